@@ -1,0 +1,3 @@
+/** The published std package, from npm, with the declarations this project uses. */
+// @ts-types="./types.d.ts"
+export * from "deno-std/http/mod.js";
