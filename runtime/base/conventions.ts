@@ -1,1 +1,157 @@
-export {};
+/**
+ * The names by which files and folders below `app/` become routes. The command line reads them from
+ * here, so that the generator and the runtime cannot disagree. Outside the API promise.
+ *
+ * @module
+ */
+
+import reloadSource from "./reload.js" with { type: "text" };
+
+/** The version of the library; the generated file carries the version of the command line. */
+export const version = "0.1.0";
+
+/** The name of the generated file. */
+export const generatedFile = "fw_gen.ts";
+
+/** The folder whose tree is the route table. */
+export const appFolder = "app";
+
+/** The folder of the static files. */
+export const publicFolder = "public";
+
+/** Every method that a `route.ts` may export, in the order in which `Allow` lists them. */
+export const routeMethods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+/** Every method that a `page.ts` may export beside `Page`. */
+export const pageMethods = ["POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** Methods that no file may export: the runtime answers `HEAD`, and never the other two. */
+export const unroutableMethods = ["HEAD", "TRACE", "CONNECT"] as const;
+
+/** Every export of a `middleware.ts`: one for all methods, one for each method. */
+export const middlewareExports = [
+  "Middleware",
+  "MiddlewareGET",
+  "MiddlewarePOST",
+  "MiddlewarePUT",
+  "MiddlewarePATCH",
+  "MiddlewareDELETE",
+  "MiddlewareOPTIONS",
+] as const;
+
+/** The extensions a convention file may have, by its base name. */
+export const conventionFiles: Readonly<Record<string, readonly string[]>> = {
+  page: [".ts", ".tsx"],
+  route: [".ts"],
+  layout: [".ts", ".tsx"],
+  middleware: [".ts"],
+  not_found: [".ts", ".tsx"],
+  error: [".ts", ".tsx"],
+  setup: [".ts"],
+  kind: [".ts"],
+};
+
+/** What one folder below `app/` stands for. */
+export type FolderKind =
+  | { readonly kind: "literal"; readonly text: string }
+  | { readonly kind: "param"; readonly name: string }
+  | { readonly kind: "rest"; readonly name: string }
+  | { readonly kind: "group"; readonly name: string }
+  /** Not a route, silently: `_x`, `testdata`. */
+  | { readonly kind: "ignored" }
+  /** Not a route, and an error when it holds a page or a route: `.x` other than `.well-known`. */
+  | { readonly kind: "hidden" }
+  | { readonly kind: "bad"; readonly reason: string };
+
+const parameterName = /^[A-Za-z][A-Za-z0-9_]*$/;
+
+/**
+ * Reads a folder's name.
+ *
+ * @param name One folder name, without separators.
+ * @returns What the folder stands for; `bad` with the reason for a name that no URL can carry.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { parseFolder } from "@fw/fw/conventions";
+ *
+ * assertEquals(parseFolder("slug_"), { kind: "param", name: "slug" });
+ * assertEquals(parseFolder("organizer-"), { kind: "group", name: "organizer" });
+ * ```
+ */
+export function parseFolder(name: string): FolderKind {
+  if (name === ".well-known") return { kind: "literal", text: name };
+  if (name.startsWith(".")) return { kind: "hidden" };
+  if (name.startsWith("_") || name === "testdata") return { kind: "ignored" };
+  if (name.endsWith("__")) return parseParameter(name.slice(0, -2), "rest");
+  if (name.endsWith("_")) return parseParameter(name.slice(0, -1), "param");
+  if (name.endsWith("-")) {
+    const group = name.slice(0, -1);
+    if (group.endsWith("_")) {
+      return { kind: "bad", reason: `a group has no parameter; name it "${trimMarks(group)}-"` };
+    }
+    if (group === "") return { kind: "bad", reason: 'a group needs a name before its "-"' };
+    return { kind: "group", name: group };
+  }
+  return parseLiteral(name);
+}
+
+function parseParameter(name: string, kind: "param" | "rest"): FolderKind {
+  if (name.endsWith("-")) {
+    return {
+      kind: "bad",
+      reason: `a parameter is no group; name it "${trimMarks(name)}_" or "${trimMarks(name)}-"`,
+    };
+  }
+  if (!parameterName.test(name) || name.endsWith("_")) {
+    return {
+      kind: "bad",
+      reason:
+        `"${name}" is no parameter name; use a letter, then letters, digits or inner underscores`,
+    };
+  }
+  return { kind, name };
+}
+
+function parseLiteral(name: string): FolderKind {
+  // deno-lint-ignore no-control-regex -- control characters are what is looked for
+  const bad = /[\u0000-\u0020\u007f"#%<>?\\^`{|}/]/.exec(name);
+  if (bad !== null) {
+    return {
+      kind: "bad",
+      reason: `a folder name may not hold ${JSON.stringify(bad[0])}; rename the folder`,
+    };
+  }
+  return { kind: "literal", text: name };
+}
+
+function trimMarks(name: string): string {
+  return name.replace(/[-_]+$/, "");
+}
+
+/** The path of the event stream that reloads open pages in development. */
+export const eventsPath = "/_fw/events";
+
+/** The path of the script that listens to {@link eventsPath}. */
+export const reloadScriptPath = "/_fw/events/reload.js";
+
+/**
+ * The script at {@link reloadScriptPath}. The stream's first event is `boot` with the id of the
+ * build that answers; the page reloads when a later `boot` carries another id. `reload` reloads at
+ * once; `css` carries `{"path": "/style.css", "version": "…"}` and swaps that stylesheet.
+ */
+export const reloadScript: string = reloadSource;
+
+/** The element that development pages carry so that they follow every save. */
+export const reloadElement: string = `<script src="${reloadScriptPath}" defer></script>`;
+
+/**
+ * The variable by which the development server tells its child where to report, as
+ * `127.0.0.1:<port>/<token>`. The child then listens on a free loopback port whatever its
+ * configuration says, connects to that address, writes `<token> <port>\n`, and ends when the
+ * connection closes.
+ */
+export const devReadyVariable = "FW_DEV_READY";
+
+/** The header by which the development server hands its child the browser's address: `<token> <ip> <port>`. */
+export const devPeerHeader = "fw-dev-peer";

@@ -1,0 +1,288 @@
+import type { Node } from "../../html/node.ts";
+import type { Config } from "./config.ts";
+import type { FwError } from "./errors.ts";
+import type { Key } from "./keys.ts";
+import type { Logger } from "./log.ts";
+
+/** Where the application runs; `prod` unless it is told otherwise. */
+export type Env = "dev" | "prod";
+
+/** Whether a route is for browsers or for programs: decides the format of its errors. */
+export type Kind = "page" | "api";
+
+/** The {@link Kind} of a subtree whose routes are for browsers. */
+export const KindPage = "page" as const;
+
+/** The {@link Kind} of a subtree whose routes are for programs. */
+export const KindAPI = "api" as const;
+
+/** Every method that a route can serve by a function of its own. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+
+/** The values of a pattern's parameters, by name. */
+export type Params = Readonly<Record<string, string>>;
+
+/**
+ * What a page, a handler or a middleware gives: an answer, a node that the framework renders with
+ * the route's layouts, an error (returned or thrown, which means the same), or nothing.
+ */
+// deno-lint-ignore no-invalid-void-type -- a handler without `return` has the type void
+export type Result = Response | Node | FwError | void | null;
+
+/** Answers one method of a route. */
+export type Handler = (c: Ctx) => Result | Promise<Result>;
+
+/** Runs the rest of the chain; rejects with the inner error, whether it was returned or thrown. */
+export type Next = () => Promise<Response>;
+
+/** Runs around the routes of its folder and of all folders below. */
+export type MiddlewareHandler = (c: Ctx, next: Next) => Result | Promise<Result>;
+
+/** Wraps what a page or an inner layout gave. */
+export type LayoutHandler = (c: Ctx, children: Node) => Node | Promise<Node>;
+
+/** Renders an error for people; `NotFound` gets no error. */
+export type ErrorHandler = (c: Ctx, error: unknown) => Result | Promise<Result>;
+
+/** The parameters of a page that a static export writes. */
+export type PathsHandler = () => Iterable<Params> | Promise<Iterable<Params>>;
+
+/** The exports of one `middleware.ts`. */
+export interface MiddlewareModule {
+  /** Runs for every method. */
+  readonly Middleware?: MiddlewareHandler;
+  /** Runs for `GET` and `HEAD`, after every `Middleware` of the chain. */
+  readonly MiddlewareGET?: MiddlewareHandler;
+  /** Runs for `POST`. */
+  readonly MiddlewarePOST?: MiddlewareHandler;
+  /** Runs for `PUT`. */
+  readonly MiddlewarePUT?: MiddlewareHandler;
+  /** Runs for `PATCH`. */
+  readonly MiddlewarePATCH?: MiddlewareHandler;
+  /** Runs for `DELETE`. */
+  readonly MiddlewareDELETE?: MiddlewareHandler;
+  /** Runs for `OPTIONS`. */
+  readonly MiddlewareOPTIONS?: MiddlewareHandler;
+}
+
+/** One URL of the application, as `fw_gen.ts` lists it and `app.route` takes it. */
+export interface Route {
+  /** The path as a template, such as `/blog/{slug}` or `/files/{path...}`. */
+  readonly pattern: string;
+  /** The `Page` of a `page.ts`; it makes the route a page whatever its `kind` says. */
+  readonly page?: Handler;
+  /** The handlers by method: of a `route.ts`, or the form handlers beside a `Page`. */
+  readonly methods?: Readonly<Partial<Record<Method, Handler>>>;
+  /** The layouts from the outermost to the innermost. */
+  readonly layouts?: readonly LayoutHandler[];
+  /** The middleware from the outermost to the innermost folder. */
+  readonly middleware?: readonly MiddlewareModule[];
+  /** The deepest `Kind` that was declared above the route. */
+  readonly kind?: Kind;
+  /** What a static export asks for the values of the parameters. */
+  readonly paths?: PathsHandler;
+  /** The file that declares the route, for messages. */
+  readonly source?: string;
+}
+
+/** What the folder tree holds, as the generated file hands it to `boot`. */
+export interface AppTree {
+  /** The version of the command line that wrote the file. */
+  readonly version?: string;
+  /** The folder of the application; `undefined` where it was loaded over the network. */
+  readonly dir?: string | undefined;
+  /** Every route. */
+  readonly routes: readonly Route[];
+  /** The root `layout.ts`, for the pages that no route gives. */
+  readonly layout?: LayoutHandler;
+  /** The root `not_found.ts`. */
+  readonly notFound?: Handler;
+  /** The root `error.ts`. */
+  readonly error?: ErrorHandler;
+  /** The root `setup.ts`. */
+  readonly setup?: SetupModule;
+}
+
+/** The exports of the root `setup.ts`. */
+export interface SetupModule {
+  /** Changes the configuration before the application is made; a throw stops the boot. */
+  readonly Config?: (config: Config) => void | Promise<void>;
+  /** Runs before the first request: opens what the application needs. */
+  readonly Setup?: (app: Application) => void | Promise<void>;
+  /** Runs after the last request: closes what `Setup` opened. */
+  readonly Shutdown?: (app: Application) => void | Promise<void>;
+}
+
+/** Options of `app.handler`. */
+export interface HandlerOptions {
+  /** Answers what no route and no file of the application matches. */
+  readonly next?: (request: Request, info?: Deno.ServeHandlerInfo) => Response | Promise<Response>;
+}
+
+/** A fetch handler, as hosts take it. */
+export type FetchHandler = (request: Request, info?: Deno.ServeHandlerInfo) => Promise<Response>;
+
+/** The application as handlers and `setup.ts` see it; the class is `App`. */
+export interface Application {
+  /** The configuration: writable until the first request, then frozen. */
+  readonly config: Config;
+  /** Where the application runs. */
+  readonly env: Env;
+  /** The application's logger. */
+  readonly log: Logger;
+  /** The routes in the order in which they were added. */
+  readonly routes: readonly Route[];
+  /** Adds a route; throws a `TypeError` once the application serves. */
+  route(route: Route): void;
+  /** The application as a fetch handler. */
+  handler(options?: HandlerOptions): FetchHandler;
+  /** Answers one request. */
+  readonly fetch: FetchHandler;
+  /** Serves until a signal or `shutdown` ends it. */
+  listenAndServe(): Promise<void>;
+  /** Stops serving gracefully, then runs `Shutdown`. */
+  shutdown(): Promise<void>;
+}
+
+/** A cookie as `c.setCookie` takes it. */
+export interface Cookie {
+  /** A token (RFC 6265). */
+  readonly name: string;
+  /** The value, without quotes, commas, semicolons, backslashes, spaces or control characters. */
+  readonly value: string;
+  /** The path below which the browser sends the cookie. @default the base path, or `/` */
+  readonly path?: string;
+  /** The domain; absent means this host alone. */
+  readonly domain?: string;
+  /** How long the browser keeps it, in seconds; absent means until it closes, 0 deletes it. */
+  readonly maxAgeSeconds?: number;
+  /** When the browser forgets it. */
+  readonly expires?: Date;
+  /** Whether scripts cannot read it. @default true */
+  readonly httpOnly?: boolean;
+  /** Whether only HTTPS carries it. @default whether this request came over HTTPS */
+  readonly secure?: boolean;
+  /** Which requests of other sites carry it. @default "Lax" */
+  readonly sameSite?: "Strict" | "Lax" | "None";
+}
+
+/** An answer that knows the status and the type of its JSON, for typed clients and `openapi`. */
+export interface JsonResponse<S extends number = number, T = unknown> extends Response {
+  /** The status, narrowed. */
+  readonly status: S;
+  /** Reads the body, typed. */
+  json(): Promise<T>;
+}
+
+/**
+ * One request and its answer, as every page, handler, middleware and layout receives it. It must
+ * not be used after the answer was given.
+ */
+export interface Ctx {
+  /** The request. Assigning another one resets what was read of it; the route stays. */
+  request: Request;
+  /**
+   * Aborts when the client has gone, or when the server is told to stop; never after an answer.
+   * Assign another to bound the work of inner handlers.
+   */
+  signal: AbortSignal;
+  /** The request's URL, parsed on first touch. */
+  readonly url: URL;
+  /** The request's method in capitals. */
+  readonly method: string;
+  /**
+   * A route parameter, decoded; a catch-all keeps its inner slashes.
+   *
+   * @throws {TypeError} when the pattern has no such parameter.
+   */
+  param(name: string): string;
+  /** The matched template such as `/blog/{slug}`; `""` where no route matched. */
+  readonly pattern: string;
+  /** The first value of a query parameter, decoded, or `undefined` where it is absent. */
+  query(name: string): string | undefined;
+  /** A request cookie's value, or `undefined`; malformed pairs are skipped. */
+  cookie(name: string): string | undefined;
+  /**
+   * The offer that the client prefers by `Accept` (RFC 9110, section 12.5.1), or `undefined` when it
+   * takes none; without the header, or with a wildcard for everything, the first offer.
+   */
+  accepts(...offers: string[]): string | undefined;
+  /** The `X-Request-ID` that came in, where it is well-formed, or a new one. */
+  readonly requestId: string;
+  /** The trace id of a W3C `traceparent`, or `undefined` when it is absent or malformed. */
+  readonly traceId: string | undefined;
+  /** A logger whose lines carry `request_id` and `trace_id`. */
+  readonly log: Logger;
+  /** Where the application runs. */
+  readonly env: Env;
+  /** The URL prefix of the application, without a trailing slash; `""` when it has none. */
+  readonly base: string;
+  /** The application. */
+  readonly app: Application;
+  /** The page's title, which layouts read. */
+  title: string;
+  /** Keeps a value for the rest of the request, for layouts and inner handlers. */
+  set<T>(key: string | Key<T>, value: T): void;
+  /** Gives back what `set` kept, or `undefined`. */
+  get<T>(key: Key<T>): T | undefined;
+  get(key: string): unknown;
+  /** The status of what the framework builds: a returned node, or an answer without a body. */
+  status(code: number): void;
+  /** Stages a header: it replaces those of the same name, but `Vary` and `Set-Cookie` append. */
+  header(name: string, value: string): void;
+  /** Stages a cookie: `HttpOnly`, `SameSite=Lax` and, over HTTPS, `Secure` unless told otherwise. */
+  setCookie(cookie: Cookie): void;
+  /** An answer in JSON; bigints are written exactly. */
+  json<S extends number, T>(status: S, value: T): JsonResponse<S, T>;
+  /** An answer in plain text. */
+  text(status: number, body: string): Response;
+  /** A whole document, without layouts. */
+  html(status: number, node: Node): Response;
+  /** An answer without a body, 204. */
+  noContent(): Response;
+  /** The node with the route's layouts around it. */
+  render(status: number, node: Node): Promise<Response>;
+  /** Sends the client to another URL. @default status 303 */
+  redirect(url: string, status?: RedirectStatus): Response;
+  /** Stages an answer, which counts when the handler returns nothing. */
+  respond(response: Response): void;
+  /** Whether an answer was staged. */
+  readonly written: boolean;
+  /** The URL of a route, base path included. */
+  href<P extends HrefPattern>(pattern: P, ...params: HrefParams<P>): string;
+  /** The URL of a static file with its fingerprint, base path included. */
+  asset(path: string): string;
+}
+
+/** The statuses of a redirect. */
+export type RedirectStatus = 301 | 302 | 303 | 307 | 308;
+
+/**
+ * Every route of the application with its parameters: the generated file fills it, so that the
+ * compiler checks `href`.
+ */
+// deno-lint-ignore no-empty-interface -- the generated file adds the members
+export interface Routes {}
+
+/** A pattern that `href` takes: any of the application's routes, or any text before generation. */
+export type HrefPattern = keyof Routes extends never ? string : keyof Routes & string;
+
+/** The parameters that `href` wants for a pattern: none for a literal path. */
+export type HrefParams<P extends string> = P extends keyof Routes
+  ? keyof Routes[P] extends never ? [] : [params: Routes[P]]
+  : [params?: Readonly<Record<string, string | number>>];
+
+/**
+ * What the context delegates to layers above it: built once at boot by `runtime/app`, handed to
+ * every context. The context comes first in each.
+ */
+export interface Services {
+  /** Answers with a node inside the route's layouts. */
+  render(c: Ctx, status: number, node: Node): Response | Promise<Response>;
+  /** Answers with a whole document. */
+  document(c: Ctx, status: number, node: Node): Response;
+  /** Answers with an error, in the format that the route and the client call for. */
+  renderError(c: Ctx, error: unknown): Response | Promise<Response>;
+  /** The URL of a static file. */
+  asset(c: Ctx, path: string): string;
+}
