@@ -6,13 +6,21 @@ export function assert(expr: unknown, msg?: string): asserts expr;
 export function assertFalse(expr: unknown, msg?: string): asserts expr is false;
 export function assertEquals<T>(actual: T, expected: T, msg?: string): void;
 export function assertNotEquals<T>(actual: T, expected: T, msg?: string): void;
-export function assertStrictEquals<T>(actual: unknown, expected: T, msg?: string): asserts actual is T;
+export function assertStrictEquals<T>(
+  actual: unknown,
+  expected: T,
+  msg?: string,
+): asserts actual is T;
 export function assertNotStrictEquals<T>(actual: T, expected: T, msg?: string): void;
 export function assertExists<T>(actual: T, msg?: string): asserts actual is NonNullable<T>;
 export function assertMatch(actual: string, expected: RegExp, msg?: string): void;
 export function assertNotMatch(actual: string, expected: RegExp, msg?: string): void;
 export function assertStringIncludes(actual: string, expected: string, msg?: string): void;
-export function assertArrayIncludes<T>(actual: ArrayLike<T>, expected: ArrayLike<T>, msg?: string): void;
+export function assertArrayIncludes<T>(
+  actual: ArrayLike<T>,
+  expected: ArrayLike<T>,
+  msg?: string,
+): void;
 export function assertObjectMatch(
   actual: Record<PropertyKey, any>,
   expected: Record<PropertyKey, unknown>,
@@ -22,7 +30,12 @@ export function assertGreater<T>(actual: T, expected: T, msg?: string): void;
 export function assertGreaterOrEqual<T>(actual: T, expected: T, msg?: string): void;
 export function assertLess<T>(actual: T, expected: T, msg?: string): void;
 export function assertLessOrEqual<T>(actual: T, expected: T, msg?: string): void;
-export function assertAlmostEquals(actual: number, expected: number, tolerance?: number, msg?: string): void;
+export function assertAlmostEquals(
+  actual: number,
+  expected: number,
+  tolerance?: number,
+  msg?: string,
+): void;
 export function assertInstanceOf<T extends abstract new (...args: any[]) => any>(
   actual: unknown,
   expectedType: T,

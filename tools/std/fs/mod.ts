@@ -88,7 +88,13 @@ export async function* walk(root: string, options: WalkOptions = {}): AsyncGener
     if (info.isDirectory) {
       yield* walk(path, { ...options, maxDepth: maxDepth - 1 });
     } else if (includeFiles && info.isFile) {
-      yield { path, name: entry.name, isDirectory: false, isFile: true, isSymlink: entry.isSymlink };
+      yield {
+        path,
+        name: entry.name,
+        isDirectory: false,
+        isFile: true,
+        isSymlink: entry.isSymlink,
+      };
     }
   }
 }

@@ -10,5 +10,7 @@ export interface ServeDirOptions {
 export function serveDir(req: Request, opts?: ServeDirOptions): Promise<Response>;
 export function accepts(request: Pick<Request, "headers">): string[];
 export function accepts(request: Pick<Request, "headers">, ...types: string[]): string | undefined;
-export function acceptsLanguages(request: Pick<Request, "headers">, ...langs: string[]): string | undefined;
-export const STATUS_TEXT: Readonly<Record<number, string>>;
+export function acceptsLanguages(
+  request: Pick<Request, "headers">,
+  ...langs: string[]
+): string | undefined;

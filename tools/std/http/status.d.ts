@@ -1,0 +1,1 @@
+export const STATUS_TEXT: Readonly<Record<number, string>>;

@@ -1,0 +1,152 @@
+/**
+ * The workspace as its build helpers see it: where it lies, what it publishes, which files it
+ * holds, and how `deno` is run on it.
+ *
+ * @module
+ */
+import { walk } from "@std/fs";
+import { fromFileUrl, join, relative } from "@std/path";
+
+/** The absolute path of the checkout, without a trailing slash. */
+export const root: string = fromFileUrl(new URL("..", import.meta.url)).replace(/[\\/]$/, "");
+
+/** The folders whose files are published, besides `mod.ts`. */
+export const packageFolders: readonly string[] = [
+  "html",
+  "runtime",
+  "cache",
+  "ui",
+  "auth",
+  "ai",
+  "tmpl",
+  "cli",
+];
+
+/** The part of a `deno.json` that the helpers read. */
+export interface Manifest {
+  /** The package name, `@fw/fw`. */
+  name: string;
+  /** The version, `0.1.0`. */
+  version: string;
+  /** Entry by export name; a single string stands for `"."`. */
+  exports: string | Record<string, string>;
+  /** The import map. */
+  imports?: Record<string, string>;
+  /** Workspace members, relative paths. */
+  workspace?: string[];
+  /** What `deno publish` takes along. */
+  publish?: { include?: string[]; exclude?: string[] };
+}
+
+/** One published entry point. */
+export interface Entry {
+  /** What an app writes in its import, `@fw/fw/h`. */
+  specifier: string;
+  /** The file, relative to the root, with `/` as separator. */
+  path: string;
+}
+
+/** Reads the `deno.json` of a folder. @param folder Relative to the root; `""` is the root. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  return JSON.parse(await Deno.readTextFile(join(root, folder, "deno.json")));
+}
+
+/** Lists the entry points of one manifest. @param folder Where the manifest lies, or `""`. */
+export function entriesOf(manifest: Manifest, folder: string): Entry[] {
+  const exported = typeof manifest.exports === "string"
+    ? { ".": manifest.exports }
+    : manifest.exports;
+  return Object.entries(exported).map(([name, path]) => ({
+    specifier: manifest.name + name.slice(1),
+    path: join(folder, path).replaceAll("\\", "/"),
+  }));
+}
+
+/** Reads the entry points of both published packages. */
+export async function readEntries(): Promise<Entry[]> {
+  const folders = ["", "cli"];
+  const lists = folders.map(async (folder) => entriesOf(await readManifest(folder), folder));
+  return (await Promise.all(lists)).flat();
+}
+
+/** Whether an entry point is still the empty module that only keeps its place. */
+export async function isPlaceholder(entry: Entry): Promise<boolean> {
+  return (await Deno.readTextFile(join(root, entry.path))).trim() === "export {};";
+}
+
+/** Whether the path, relative to the root, is there. */
+export async function isThere(path: string): Promise<boolean> {
+  try {
+    await Deno.stat(join(root, path));
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+// Folders that hold no source of this project: dependencies, output, version control.
+const foreignFolders = /(^|\/)(\.git|node_modules|coverage|dist|\.deno_cache)(\/|$)/;
+
+/**
+ * Lists files below a folder, sorted, relative to the root with `/` as separator.
+ *
+ * @param folder Relative to the root; `""` is the root. A missing folder has no files.
+ * @param extensions Such as `[".ts", ".tsx"]`.
+ */
+export async function listFiles(folder: string, extensions: string[]): Promise<string[]> {
+  if (!await isThere(folder)) return [];
+  const found: string[] = [];
+  await collect(folder);
+  return found.sort();
+
+  async function collect(at: string): Promise<void> {
+    for await (const entry of walk(join(root, at), { maxDepth: 1 })) {
+      const path = relative(root, entry.path).replaceAll("\\", "/");
+      if (path === at || foreignFolders.test(path)) continue;
+      if (entry.isDirectory) await collect(path);
+      else if (extensions.some((extension) => path.endsWith(extension))) found.push(path);
+    }
+  }
+}
+
+/** Lists the TypeScript files of the published packages. */
+export async function listPackageFiles(): Promise<string[]> {
+  const lists = packageFolders.map((folder) => listFiles(folder, [".ts", ".tsx"]));
+  return ["mod.ts", ...(await Promise.all(lists)).flat()];
+}
+
+/** What a finished `deno` process gave. */
+export interface DenoOutput {
+  /** The exit code. */
+  code: number;
+  /** Standard output as text. */
+  stdout: string;
+  /** Standard error as text. */
+  stderr: string;
+}
+
+/** Options of {@linkcode runDeno}. */
+export interface RunOptions {
+  /** The working directory. @default root */
+  cwd?: string;
+  /** Added to the environment. @default {} */
+  env?: Record<string, string>;
+}
+
+/** Runs this same `deno` to its end and gives what it printed, without colour. */
+export async function runDeno(args: string[], options: RunOptions = {}): Promise<DenoOutput> {
+  const { cwd = root, env = {} } = options;
+  const output = await new Deno.Command(Deno.execPath(), {
+    args,
+    cwd,
+    env: { NO_COLOR: "1", RUST_BACKTRACE: "0", ...env },
+    stdin: "null",
+  }).output();
+  const decoder = new TextDecoder();
+  return {
+    code: output.code,
+    stdout: decoder.decode(output.stdout),
+    stderr: decoder.decode(output.stderr),
+  };
+}
