@@ -1,0 +1,85 @@
+import { assertEquals, assertFalse, assertNotEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { readDocs } from "../../tools/doc_json.ts";
+import { testUnless } from "../../tools/skip.ts";
+import { isPlaceholder, isThere, listFiles, readEntries, root } from "../../tools/workspace.ts";
+import { checkCodeBlocks, hasModuleDoc, lintDocs, parseCodeBlocks } from "./documentation.ts";
+
+for (const entry of await readEntries()) {
+  const reason = await isPlaceholder(entry) ? `${entry.path} is not written yet` : undefined;
+  testUnless(reason, {
+    name: `documentation: ${entry.specifier} has a module doc`,
+    fn: async () => {
+      const [module = { symbols: [] }] = await readDocs([entry]);
+      assertEquals(hasModuleDoc(module) ? [] : [entry.path], []);
+    },
+  });
+}
+
+Deno.test("documentation: every public symbol passes deno doc --lint", async () => {
+  const paths: string[] = [];
+  for (const entry of await readEntries()) {
+    if (!await isPlaceholder(entry)) paths.push(entry.path);
+  }
+  const { code, stderr } = paths.length === 0 ? { code: 0, stderr: "" } : await lintDocs(paths);
+  assertEquals(code, 0, stderr);
+});
+
+const guides = ["README.md", "API.md", "SECURITY.md", ...await listFiles("docs", [".md"])];
+
+Deno.test("documentation: code blocks with imports type-check", async () => {
+  const texts = new Map<string, string>();
+  for (const path of guides) {
+    if (await isThere(path)) texts.set(path, await Deno.readTextFile(join(root, path)));
+  }
+  const { code, stderr } = await checkCodeBlocks(texts);
+  assertEquals(code, 0, stderr);
+});
+
+Deno.test("lintDocs: refuses a symbol without a doc comment", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".ts" });
+  try {
+    await Deno.writeTextFile(path, "export const a: number = 1;\n");
+    const { code, stderr } = await lintDocs([path]);
+    assertNotEquals(code, 0);
+    assertStringIncludes(stderr, "missing-jsdoc");
+  } finally {
+    await Deno.remove(path);
+  }
+});
+
+Deno.test("hasModuleDoc: refuses a module without one", () => {
+  assertFalse(hasModuleDoc({ symbols: [] }));
+  assertFalse(hasModuleDoc({ symbols: [], module_doc: { tags: [{ kind: "module" }] } }));
+});
+
+Deno.test("checkCodeBlocks: refuses a wrong type and names the line of the guide", async () => {
+  const block = 'import { join } from "@std/path";\nexport const path: number = join("a");';
+  const texts = new Map([["docs/a.md", `# A\n\n\`\`\`ts\n${block}\n\`\`\`\n`]]);
+  const { code, stderr } = await checkCodeBlocks(texts);
+  assertNotEquals(code, 0);
+  assertStringIncludes(stderr, "docs__a.md_4.ts:5");
+});
+
+const fence = "```";
+
+const rows: [name: string, markdown: string, lines: number[]][] = [
+  ["with an import", `a\n\n${fence}ts\nimport "x";\n${fence}\n`, [4]],
+  ["a type import after a comment", `${fence}ts\n// a.ts\nimport type { A } from "x";\n${fence}`, [
+    2,
+  ]],
+  ["tsx", `${fence}tsx\nimport "x";\n${fence}\n`, [2]],
+  ["a fragment", `${fence}ts\na.b();\n${fence}\n`, []],
+  ["opted out", `${fence}ts ignore\nimport "x";\n${fence}\n`, []],
+  ["another language", `${fence}sh\nimport x\n${fence}\n`, []],
+  ["two blocks", `${fence}ts\nimport "x";\n${fence}\n\n${fence}ts\nimport "y";\n${fence}\n`, [
+    2,
+    6,
+  ]],
+];
+
+for (const [name, markdown, lines] of rows) {
+  Deno.test(`parseCodeBlocks: ${name}`, () => {
+    assertEquals(parseCodeBlocks(markdown).map(({ line }) => line), lines);
+  });
+}

@@ -1,0 +1,133 @@
+/**
+ * A folder is a layer: which layer may import which, and that no imports go in a circle.
+ *
+ * @module
+ */
+import { dirname, join } from "@std/path";
+import type { FoundImport } from "./imports.ts";
+
+/** The files of the packages by path relative to the root, each with its imports. */
+export type ImportGraph = ReadonlyMap<string, readonly FoundImport[]>;
+
+/** What the rules need to know besides the imports. */
+export interface LayerOptions {
+  /** Path by published specifier: `"@fw/fw/h"` gives `"html/mod.ts"`. */
+  entries: ReadonlyMap<string, string>;
+  /** The names that the import maps hold, such as `"@std/path"`. */
+  mapped: ReadonlySet<string>;
+}
+
+const runtimeLayers: Readonly<Record<string, readonly string[]>> = {
+  "html": [],
+  "runtime/base": ["html"],
+  "runtime/request": ["html", "runtime/base"],
+  "runtime/guard": ["html", "runtime/base", "runtime/request"],
+  "runtime/serve": ["html", "runtime/base", "runtime/request"],
+  "runtime/render": ["html", "runtime/base", "runtime/request"],
+};
+
+const belowApp = Object.keys(runtimeLayers);
+
+/** The layers that each layer may import, itself aside. */
+export const allowedLayers: Readonly<Record<string, readonly string[]>> = {
+  ...runtimeLayers,
+  "runtime/app": belowApp,
+  "runtime/testing": [...belowApp, "runtime/app"],
+  "mod.ts": [...belowApp, "runtime/app"],
+  "cache": ["html"],
+  "ui": ["html"],
+  "auth": ["html", "cache"],
+  "ai": ["html"],
+  "tmpl": ["html"],
+  "cli": [],
+};
+
+const addOns = new Set(["cache", "ui", "auth", "ai", "tmpl"]);
+
+/** Gives the layer that holds the file, or `undefined`. */
+export function layerOf(path: string): string | undefined {
+  return Object.keys(allowedLayers).find((layer) => path === layer || path.startsWith(`${layer}/`));
+}
+
+/** Resolves a relative specifier to a path relative to the root. */
+export function resolveImport(from: string, specifier: string): string {
+  return join(dirname(from), specifier).replaceAll("\\", "/");
+}
+
+/** Lists every import that breaks a rule, as `file:line message`. */
+export function findLayerFaults(graph: ImportGraph, options: LayerOptions): string[] {
+  const faults: string[] = [];
+  for (const [path, imports] of graph) {
+    if (layerOf(path) === undefined) faults.push(`${path}:1 belongs to no layer`);
+    for (const found of imports) {
+      const fault = faultOf(path, found.specifier, options);
+      if (fault !== undefined) faults.push(`${path}:${found.line} ${fault}`);
+    }
+  }
+  return faults;
+}
+
+function faultOf(path: string, specifier: string, options: LayerOptions): string | undefined {
+  const layer = layerOf(path) ?? "";
+  if (specifier.startsWith(".")) {
+    return relativeFault(layer, resolveImport(path, specifier), options);
+  }
+  if (specifier.startsWith("node:")) return undefined;
+  if (/^[a-z]+:/.test(specifier)) {
+    return `imports "${specifier}": registry and remote names belong in the import map`;
+  }
+  if (specifier === "@fw/fw" || specifier.startsWith("@fw/")) {
+    if (layer !== "cli") {
+      return `imports "${specifier}": inside the package, write the relative path`;
+    }
+    const isPublished = options.entries.has(specifier);
+    return isPublished ? undefined : `imports "${specifier}", which is no published entry`;
+  }
+  if (specifier === "typescript" && layer !== "cli") return `imports "typescript": only cli/ may`;
+  const mappedName = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+  if (!options.mapped.has(mappedName)) return `imports "${specifier}", which no import map holds`;
+  return undefined;
+}
+
+function relativeFault(
+  layer: string,
+  target: string,
+  options: LayerOptions,
+): string | undefined {
+  const targetLayer = layerOf(target);
+  if (targetLayer === layer) return undefined;
+  if (targetLayer !== undefined && allowedLayers[layer]?.includes(targetLayer)) return undefined;
+  const isPublic = [...options.entries.values()].includes(target) &&
+    (targetLayer === "mod.ts" || target.startsWith("runtime/"));
+  if (addOns.has(layer) && isPublic) return undefined;
+  return `imports ${target}: ${layer === "" ? "a file without layer" : layer} may not import ` +
+    `${targetLayer ?? "from outside the layers"}`;
+}
+
+/** Finds every circle once, as `a.ts → b.ts → a.ts`. */
+export function findCircles(graph: ImportGraph): string[] {
+  const circles = new Set<string>();
+  const done = new Set<string>();
+  for (const path of graph.keys()) visit(path, []);
+  return [...circles];
+
+  function visit(path: string, trail: string[]): void {
+    const start = trail.indexOf(path);
+    if (start >= 0) {
+      circles.add(circleText(trail.slice(start)));
+      return;
+    }
+    if (done.has(path)) return;
+    for (const { specifier } of graph.get(path) ?? []) {
+      if (specifier.startsWith(".")) visit(resolveImport(path, specifier), [...trail, path]);
+    }
+    done.add(path);
+  }
+}
+
+// A circle starts at its alphabetically first file, so that it reads the same from every entry.
+function circleText(circle: string[]): string {
+  const first = circle.indexOf([...circle].sort()[0] ?? "");
+  const turned = [...circle.slice(first), ...circle.slice(0, first)];
+  return [...turned, turned[0]].join(" → ");
+}

@@ -1,0 +1,113 @@
+import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
+import { join } from "@std/path";
+import { testUnless } from "../../tools/skip.ts";
+import { isThere, listFiles, root } from "../../tools/workspace.ts";
+import {
+  countLines,
+  findBareIgnores,
+  findPutOffWork,
+  hasUnreleased,
+  isSnakeCase,
+  maxLines,
+} from "./sources.ts";
+
+// Fixtures are input of tests, broken on purpose in places.
+const isOurs = (path: string): boolean => !path.startsWith("tests/fixtures/");
+const sources = (await listFiles("", [".ts", ".tsx"])).filter(isOurs);
+const scripts = (await listFiles("", [".md", ".json", ".css", ".js", ".tmpl"])).filter(isOurs);
+
+async function findInFiles(
+  paths: string[],
+  find: (source: string) => number[],
+): Promise<string[]> {
+  const lists = paths.map(async (path) => {
+    const lines = find(await Deno.readTextFile(join(root, path)));
+    return lines.map((line) => `${path}:${line}`);
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+Deno.test("sources: every file name is snake_case", () => {
+  assertEquals(sources.filter((path) => !isSnakeCase(path)), []);
+});
+
+Deno.test("sources: every deno-lint-ignore gives its reason", async () => {
+  assertEquals(await findInFiles(sources, findBareIgnores), []);
+});
+
+Deno.test("sources: no work is put off in a comment", async () => {
+  assertEquals(await findInFiles([...sources, ...scripts], findPutOffWork), []);
+});
+
+Deno.test(`sources: files over ${maxLines} lines are few`, async () => {
+  const long: string[] = [];
+  for (const path of sources) {
+    const count = countLines(await Deno.readTextFile(join(root, path)));
+    if (count > maxLines) long.push(`${path}: ${count} lines`);
+  }
+  for (const line of long) console.log(`over ${maxLines} lines: ${line}`);
+  assertLessOrEqual(long.length, sources.length / 10, "more than a tenth of the files is long");
+});
+
+testUnless(await isThere("CHANGELOG.md") ? undefined : "CHANGELOG.md is not written yet", {
+  name: "changelog: has a section Unreleased",
+  fn: async () => {
+    assert(hasUnreleased(await Deno.readTextFile(join(root, "CHANGELOG.md"))));
+  },
+});
+
+const names: [path: string, isRight: boolean][] = [
+  ["html/mod.ts", true],
+  ["html/jsx_runtime.ts", true],
+  ["tools/std/path/types.d.ts", true],
+  ["html/jsxRuntime.ts", false],
+  ["html/jsx-runtime.ts", false],
+  ["html/Node.tsx", false],
+  ["html/_node.ts", false],
+];
+
+for (const [path, isRight] of names) {
+  Deno.test(`isSnakeCase: ${path} is ${isRight}`, () => assertEquals(isSnakeCase(path), isRight));
+}
+
+const later = "TO" + "DO";
+const ignore = "deno-lint-" + "ignore";
+
+const comments: [name: string, source: string, found: number[]][] = [
+  ["a line comment", `a;\n// ${later} mend`, [2]],
+  ["a doc comment", `/** ${later}: mend */`, [1]],
+  ["Markdown", `<!-- ${later} -->`, [1]],
+  ["a longer word", `// ${later}S are none`, []],
+  ["a string", `const a = "${later}";`, []],
+];
+
+for (const [name, source, found] of comments) {
+  Deno.test(`findPutOffWork: ${name}`, () => assertEquals(findPutOffWork(source), found));
+}
+
+const ignores: [name: string, source: string, found: number[]][] = [
+  ["with a reason", `// ${ignore} no-explicit-any -- std's own`, []],
+  ["without a reason", `a;\n// ${ignore} no-explicit-any`, [2]],
+  ["a whole file without a reason", `// ${ignore}-file`, [1]],
+  ["an empty reason", `// ${ignore} no-eval -- `, [1]],
+];
+
+for (const [name, source, found] of ignores) {
+  Deno.test(`findBareIgnores: ${name}`, () => assertEquals(findBareIgnores(source), found));
+}
+
+const lengths: [source: string, lines: number][] = [["a", 1], ["a\n", 1], ["a\n\n", 2]];
+
+for (const [source, lines] of lengths) {
+  Deno.test(`countLines: ${JSON.stringify(source)}`, () => assertEquals(countLines(source), lines));
+}
+
+const changelogs: [text: string, has: boolean][] = [
+  ["# Changelog\n\n## Unreleased\n", true],
+  ["# Changelog\n\n## [Unreleased]\n", true],
+  ["# Changelog\n\n## 0.1.0\nUnreleased\n", false],
+];
+
+for (const [text, has] of changelogs) {
+  Deno.test(`hasUnreleased: ${JSON.stringify(text)}`, () => assertEquals(hasUnreleased(text), has));
+}

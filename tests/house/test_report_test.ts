@@ -1,0 +1,68 @@
+import { assertEquals } from "@std/assert";
+import { parseSkipReason } from "../../tools/skip.ts";
+import {
+  countsText,
+  parseSkips,
+  parseSummary,
+  sumCounts,
+  type TestCounts,
+} from "../../tools/test_report.ts";
+
+const summaries: [output: string, counts: TestCounts | undefined][] = [
+  ["ok | 3 passed | 0 failed (2ms)\n", { passed: 3, failed: 0, skipped: 0 }],
+  ["FAILED | 1 passed (1 step) | 2 failed (1 step) | 1 ignored (1 step) (204ms)\n", {
+    passed: 1,
+    failed: 2,
+    skipped: 1,
+  }],
+  ["ok | 0 passed | 0 failed | 4 ignored (2ms)\n", { passed: 0, failed: 0, skipped: 4 }],
+  ["ok | 9 passed | 0 failed (2ms)\n\nok | 3 passed | 0 failed (1s)\n", {
+    passed: 3,
+    failed: 0,
+    skipped: 0,
+  }],
+  ["error: Type checking failed.\n", undefined],
+];
+
+for (const [output, counts] of summaries) {
+  Deno.test(`parseSummary: ${JSON.stringify(output)}`, () => {
+    assertEquals(parseSummary(output), counts);
+  });
+}
+
+Deno.test("parseSkips: gives the reasons of the ignored tests only", () => {
+  const junit = `
+    <testcase name="a" line="1">
+    </testcase>
+    <testcase name="b &quot;c&quot; (skipped: no &lt;x&gt;)" line="2">
+        <skipped/>
+    </testcase>
+    <testcase name="d" line="3">
+        <skipped/>
+    </testcase>`;
+  assertEquals(parseSkips(junit), ["no <x>", '"d" gives no reason']);
+});
+
+const names: [name: string, reason: string | undefined][] = [
+  ["a (skipped: no browser (yet))", "no browser (yet)"],
+  ["a", undefined],
+  ["a (skipped: ) b", undefined],
+];
+
+for (const [name, reason] of names) {
+  Deno.test(`parseSkipReason: ${name}`, () => assertEquals(parseSkipReason(name), reason));
+}
+
+Deno.test("sumCounts: adds each count up", () => {
+  const one = { passed: 1, failed: 2, skipped: 3 };
+  assertEquals(sumCounts([one, one]), { passed: 2, failed: 4, skipped: 6 });
+});
+
+const lines: [counts: TestCounts, line: string][] = [
+  [{ passed: 2, failed: 1, skipped: 0 }, "2 passed, 1 failed"],
+  [{ passed: 2, failed: 0, skipped: 3 }, "2 passed, 0 failed, 3 skipped"],
+];
+
+for (const [counts, line] of lines) {
+  Deno.test(`countsText: ${line}`, () => assertEquals(countsText(counts), line));
+}
