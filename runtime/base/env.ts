@@ -1,0 +1,45 @@
+import type { Env } from "./types.ts";
+
+/** Reads one variable; `undefined` where it is absent or empty. */
+export function readVariable(name: string): string | undefined {
+  const value = Deno.env.get(name);
+  return value === undefined || value === "" ? undefined : value;
+}
+
+/**
+ * Reads `FW_ENV`, in any case.
+ *
+ * @throws {TypeError} for a value that is neither `dev` nor `prod`: a typo must not open an
+ * application that was meant for production.
+ */
+export function parseEnv(text: string): Env {
+  const env = text.trim().toLowerCase();
+  if (env === "dev" || env === "prod") return env;
+  throw new TypeError(`Cannot read FW_ENV "${text}": write "dev" or "prod".`);
+}
+
+/** Where a server listens. */
+export interface ListenAddress {
+  /** The host name or address. */
+  readonly hostname: string;
+  /** The port; 0 takes a free one. */
+  readonly port: number;
+}
+
+/**
+ * Reads a listen address: `:3000`, `3000`, `127.0.0.1:3000`, `[::1]:3000`, `localhost:3000`.
+ *
+ * @param text The address; without a host it means every interface (IPv4).
+ * @throws {TypeError} for anything else.
+ */
+export function parseAddress(text: string): ListenAddress {
+  const match = /^(?:(\[[0-9a-fA-F:.%]+\]|[^:[\]\s/]*):)?(\d{1,5})$/.exec(text.trim());
+  const port = Number(match?.[2] ?? NaN);
+  if (match === null || port > 65_535) {
+    throw new TypeError(
+      `Cannot listen on "${text}": write an address such as ":3000" or "127.0.0.1:3000".`,
+    );
+  }
+  const host = match[1] ?? "";
+  return { hostname: host === "" ? "0.0.0.0" : host.replace(/^\[|\]$/g, ""), port };
+}

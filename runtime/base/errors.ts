@@ -1,0 +1,198 @@
+import { STATUS_TEXT } from "@std/http/status";
+import { FieldErrors } from "./field_errors.ts";
+import { locationOf } from "./headers.ts";
+import { Problem } from "./problem.ts";
+import type { RedirectStatus } from "./types.ts";
+
+/** Every value that a handler may return or throw to answer with an error or a redirect. */
+export type FwError = HttpError | Redirect | FieldErrors | Problem;
+
+/** Options of {@link HttpError} and {@link httpError}. */
+export interface HttpErrorOptions {
+  /** A stable name for programs. @default the status text in snake_case, such as `not_found` */
+  readonly code?: string;
+  /** What led here: for the log alone. */
+  readonly cause?: unknown;
+  /** Headers of the answer, such as `Allow` or `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * An answer with an error status. Its message reaches the client for a 4xx and never, in
+ * production, for a 5xx.
+ */
+export class HttpError extends Error {
+  override readonly name: string = "HttpError";
+  /** The HTTP status. */
+  readonly status: number;
+  /** A stable name for programs, sent as the member `code` of the problem document. */
+  readonly code: string;
+  /** Headers of the answer. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  /**
+   * @param status A whole number from 400 to 599.
+   * @param message What happened, for the client.
+   * @throws {RangeError} for any other status.
+   */
+  constructor(status: number, message: string, options: HttpErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    if (!Number.isInteger(status) || status < 400 || status > 599) {
+      throw new RangeError(
+        `Cannot make an HTTP error with the status "${status}": give a whole number from 400 to 599.`,
+      );
+    }
+    this.status = status;
+    this.code = options.code ?? codeOf(status);
+    this.headers = options.headers ?? {};
+  }
+}
+
+function codeOf(status: number): string {
+  return (STATUS_TEXT[status] ?? `status ${status}`).toLowerCase().replace(/[^a-z0-9]+/g, "_");
+}
+
+/**
+ * Makes an {@link HttpError}.
+ *
+ * @param status A whole number from 400 to 599.
+ * @param message What happened, for the client; kept in the log for a 5xx.
+ * @returns The error, to return or to throw.
+ * @throws {RangeError} for any other status.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { httpError, statusOf } from "@fw/fw";
+ *
+ * assertEquals(statusOf(httpError(409, "the event is sold out")), 409);
+ * ```
+ */
+export function httpError(
+  status: number,
+  message: string,
+  options: HttpErrorOptions = {},
+): HttpError {
+  return new HttpError(status, message, options);
+}
+
+/** What {@link notFound} makes: any error whose `cause` chain holds one answers 404. */
+export class NotFoundError extends HttpError {
+  override readonly name = "NotFoundError";
+
+  /** @param message What was not found. @default "Not Found" */
+  constructor(message = "Not Found", options: { readonly cause?: unknown } = {}) {
+    super(404, message, { ...options, code: "not_found" });
+  }
+}
+
+/**
+ * Makes the error that answers 404 with the application's `not_found.ts`.
+ *
+ * @param message What was not found, for programs that read the problem document.
+ * @returns The error, to return or to throw.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { notFound, statusOf } from "@fw/fw";
+ *
+ * assertEquals(statusOf(new Error("no such row", { cause: notFound() })), 404);
+ * ```
+ */
+export function notFound(message = "Not Found"): NotFoundError {
+  return new NotFoundError(message);
+}
+
+/** What {@link redirect} makes: returned or thrown, it sends the client to another URL. */
+export class Redirect extends Error {
+  override readonly name = "Redirect";
+  /** The stable code of the class. */
+  readonly code = "redirect";
+  /** The `Location`, safe to send as a header. */
+  readonly location: string;
+  /** The HTTP status. */
+  readonly status: RedirectStatus;
+
+  /**
+   * @param url The target; an absolute URL or a path with its base path.
+   * @param status 303 turns any method into a `GET`; 307 and 308 keep the method.
+   * @throws {RangeError} for a status that is no redirect.
+   */
+  constructor(url: string, status: RedirectStatus = 303) {
+    if (!redirectStatuses.includes(status)) {
+      throw new RangeError(
+        `Cannot redirect with the status "${status}": use one of ${redirectStatuses.join(", ")}.`,
+      );
+    }
+    const location = locationOf(url);
+    super(`redirect to ${location}`);
+    this.location = location;
+    this.status = status;
+  }
+}
+
+const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
+
+/**
+ * Sends the client to another URL: return or throw it.
+ *
+ * @param url An absolute URL, or a path (see `c.href` for one with the base path). A path that starts
+ * with two slashes is read as one with a single slash, so that what a client sent in a `next`
+ * parameter cannot lead to another site.
+ * @param status 303 turns any method into a `GET`; 307 and 308 keep the method.
+ * @returns The redirect, to return or to throw.
+ * @throws {RangeError} for a status that is no redirect.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { redirect } from "@fw/fw";
+ *
+ * assertEquals(redirect("/events").status, 303);
+ * assertEquals(redirect("//evil.example").location, "/evil.example");
+ * ```
+ */
+export function redirect(url: string, status: RedirectStatus = 303): Redirect {
+  return new Redirect(url, status);
+}
+
+/** Whether the value is one that answers by itself when a handler returns it. */
+export function isFwError(value: unknown): value is FwError {
+  return value instanceof HttpError || value instanceof Redirect ||
+    value instanceof FieldErrors || value instanceof Problem;
+}
+
+/** How many causes are followed: a chain that leads back to itself ends here. */
+const maxCauses = 32;
+
+/** Whether the error, or any error in its `cause` chain, is what {@link notFound} makes. */
+export function isNotFound(error: unknown): boolean {
+  let current = error;
+  for (let depth = 0; depth < maxCauses; depth++) {
+    if (current instanceof NotFoundError) return true;
+    if (!(current instanceof Error)) return false;
+    current = current.cause;
+  }
+  return false;
+}
+
+/**
+ * The status that the framework sends for an error.
+ *
+ * @param error Anything that was returned or thrown.
+ * @returns Its own status, 422 for {@link FieldErrors}, 404 where the `cause` chain holds a
+ * {@link notFound}, else 500.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { FieldErrors, statusOf } from "@fw/fw";
+ *
+ * assertEquals(statusOf(new FieldErrors().add("title", "is required")), 422);
+ * assertEquals(statusOf(new Error("boom")), 500);
+ * ```
+ */
+export function statusOf(error: unknown): number {
+  if (error instanceof HttpError || error instanceof Problem || error instanceof Redirect) {
+    return error.status;
+  }
+  if (error instanceof FieldErrors) return 422;
+  return isNotFound(error) ? 404 : 500;
+}

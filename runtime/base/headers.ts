@@ -1,0 +1,127 @@
+/** One media range of an `Accept` header. */
+interface MediaRange {
+  readonly type: string;
+  readonly subtype: string;
+  readonly quality: number;
+  /** How exact the range is: 0 for everything, 1 for a type, 2 for a subtype. */
+  readonly precision: number;
+}
+
+/** How much of an `Accept` header is read; no browser sends a tenth of it. */
+const maxAcceptChars = 2_048;
+
+function parseAccept(header: string): MediaRange[] {
+  const ranges: MediaRange[] = [];
+  for (const part of header.slice(0, maxAcceptChars).split(",")) {
+    const [media = "", ...parameters] = part.split(";");
+    const [type = "", subtype = ""] = media.trim().toLowerCase().split("/");
+    if (type === "" || subtype === "") continue;
+    ranges.push({
+      type,
+      subtype,
+      quality: parseQuality(parameters),
+      precision: type === "*" ? 0 : subtype === "*" ? 1 : 2,
+    });
+  }
+  return ranges;
+}
+
+function parseQuality(parameters: readonly string[]): number {
+  for (const parameter of parameters) {
+    const [name = "", value = ""] = parameter.split("=");
+    if (name.trim().toLowerCase() !== "q") continue;
+    const quality = Number(value.trim());
+    return quality >= 0 && quality <= 1 ? quality : 0;
+  }
+  return 1;
+}
+
+/** The quality that the ranges give to an offer: that of the most exact range. */
+function qualityOf(ranges: readonly MediaRange[], offer: string): number {
+  const [type = "", subtype = ""] = (offer.split(";")[0] ?? "").trim().toLowerCase().split("/");
+  let best: MediaRange | undefined;
+  for (const range of ranges) {
+    const matches = (range.type === "*" || range.type === type) &&
+      (range.subtype === "*" || range.subtype === subtype);
+    if (matches && (best === undefined || range.precision > best.precision)) best = range;
+  }
+  return best?.quality ?? 0;
+}
+
+/**
+ * Chooses among the offers by an `Accept` header (RFC 9110, section 12.5.1).
+ *
+ * @param header The header's value; `null` or `undefined` when the client sent none.
+ * @param offers Media types, the server's favourite first.
+ * @returns The offer of the highest quality, the earlier one where two are equal, `undefined` when
+ * the client takes none.
+ */
+export function negotiate(
+  header: string | null | undefined,
+  offers: readonly string[],
+): string | undefined {
+  if (header === null || header === undefined || header.trim() === "" || header === "*/*") {
+    return offers[0];
+  }
+  const ranges = parseAccept(header);
+  let chosen: string | undefined;
+  let best = 0;
+  for (const offer of offers) {
+    const quality = qualityOf(ranges, offer);
+    if (quality > best) {
+      best = quality;
+      chosen = offer;
+    }
+  }
+  return chosen;
+}
+
+/**
+ * Which of HTML and JSON the client asks for.
+ *
+ * @returns `undefined` for no preference: no header, `*` for everything, or the same quality.
+ */
+export function preferredFormat(header: string | null): "html" | "json" | undefined {
+  if (header === null || header === "*/*") return undefined;
+  const ranges = parseAccept(header);
+  const html = qualityOf(ranges, "text/html");
+  const json = Math.max(
+    qualityOf(ranges, "application/json"),
+    qualityOf(ranges, "application/problem+json"),
+  );
+  return html > json ? "html" : json > html ? "json" : undefined;
+}
+
+/**
+ * Makes a `Location` value from a URL: printable ASCII only, and a path never starts with two
+ * slashes, which a browser would read as another host.
+ */
+export function locationOf(url: string): string {
+  // Browsers drop tabs and line breaks anywhere and treat a backslash as a slash, so that
+  // "/\t/evil.example" and "/\evil.example" are hosts as well.
+  // deno-lint-ignore no-control-regex -- control characters are what is dropped
+  let location = url.replace(/[\u0000-\u001f\u007f]/g, "").trimStart();
+  if (/^[/\\]{2}/.test(location)) location = "/" + location.replace(/^[/\\]+/, "");
+  return location.replace(/[^\u0021-\u007e]+/g, (text) => encodeURI(text.toWellFormed()));
+}
+
+/** Whether the text can be a header's or a cookie's name: a token (RFC 9110, section 5.6.2). */
+export function isToken(text: string): boolean {
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
+}
+
+/** The trace id of a W3C `traceparent`, or `undefined` for a malformed one. */
+export function parseTraceId(header: string | null): string | undefined {
+  if (header === null) return undefined;
+  const match = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/.exec(header);
+  if (match === null) return undefined;
+  const [, traceVersion, traceId, parentId, rest] = match;
+  if (traceVersion === "ff" || (traceVersion === "00" && rest !== undefined)) return undefined;
+  if (traceId === "0".repeat(32) || parentId === "0".repeat(16)) return undefined;
+  return traceId;
+}
+
+/** Whether a received `X-Request-ID` is fit for logs and answers. */
+export function isRequestId(text: string): boolean {
+  return text.length <= 128 && /^[A-Za-z0-9._:/+=-]+$/.test(text);
+}

@@ -1,0 +1,66 @@
+import type { Application, Ctx } from "./types.ts";
+
+/** A name with a type, for values that an application or a request carries. */
+export interface Key<T> {
+  /** The name, for messages. */
+  readonly name: string;
+  /** Never set: it ties the type to the key. */
+  readonly type?: T;
+}
+
+/**
+ * Makes a key. Two keys with one name are two keys.
+ *
+ * @param name The name, for messages.
+ * @returns The key, usually kept in a constant beside the type that it names.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App, key, provide, use } from "@fw/fw";
+ *
+ * const Greeting = key<string>("greeting");
+ * const app = new App();
+ * provide(app, Greeting, "hello");
+ * assertEquals(use(app, Greeting), "hello");
+ * ```
+ */
+export function key<T>(name: string): Key<T> {
+  return Object.freeze({ name });
+}
+
+const provided: WeakMap<Application, Map<Key<unknown>, unknown>> = new WeakMap();
+
+/**
+ * Gives the application a value, usually in `Setup`: one per application, not per module.
+ *
+ * @throws {TypeError} when the key has a value already.
+ */
+export function provide<T>(app: Application, at: Key<T>, value: T): void {
+  let values = provided.get(app);
+  if (values === undefined) {
+    values = new Map();
+    provided.set(app, values);
+  }
+  if (values.has(at)) {
+    throw new TypeError(`Cannot provide "${at.name}": it has a value already; provide it once.`);
+  }
+  values.set(at, value);
+}
+
+/**
+ * Reads back what {@link provide} gave.
+ *
+ * @param owner The application, or the context of a request to it.
+ * @returns The value.
+ * @throws {TypeError} naming the key when nothing was provided.
+ */
+export function use<T>(owner: Application | Ctx, at: Key<T>): T {
+  const app = "app" in owner ? owner.app : owner;
+  const values = provided.get(app);
+  if (values === undefined || !values.has(at)) {
+    throw new TypeError(
+      `Cannot use "${at.name}": nothing was provided; call provide(app, …) in Setup of app/setup.ts.`,
+    );
+  }
+  return values.get(at) as T;
+}

@@ -1,0 +1,196 @@
+import { createLineSink, type LineSink } from "./log_sink.ts";
+
+/** The weight of a line. */
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+/** What a line carries beside its message; an `Error` is written with its stack and its causes. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** A structured logger: what `config.logger` takes and what `c.log` gives. */
+export interface Logger {
+  /** Writes a line that only development shows. */
+  debug(message: string, fields?: LogFields): void;
+  /** Writes a line about the normal course of things. */
+  info(message: string, fields?: LogFields): void;
+  /** Writes a line about something that wants a look. */
+  warn(message: string, fields?: LogFields): void;
+  /** Writes a line about a failure. */
+  error(message: string, fields?: LogFields): void;
+  /** A logger whose lines all carry these fields as well. */
+  with(fields: LogFields): Logger;
+}
+
+/** Options of {@link createLogger}. */
+export interface LoggerOptions {
+  /** One JSON object a line, or text for people. @default "json" */
+  readonly format?: "json" | "text";
+  /** The lightest level that is written. @default "info" */
+  readonly level?: LogLevel;
+  /** Takes the finished lines, each ending in a line break. @default standard output, buffered */
+  readonly write?: (lines: string) => void;
+}
+
+const weights: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
+
+/** The framework's own logger: lines in one of two formats, written through a sink. */
+export class LineLogger implements Logger {
+  /** Whether the lines are JSON objects. */
+  readonly isJson: boolean;
+  readonly #sink: LineSink;
+  readonly #least: number;
+  readonly #fields: LogFields;
+
+  /** Made by {@link createLogger}. */
+  constructor(sink: LineSink, options: { isJson: boolean; level: LogLevel; fields: LogFields }) {
+    this.#sink = sink;
+    this.isJson = options.isJson;
+    this.#least = weights[options.level];
+    this.#fields = options.fields;
+  }
+
+  debug(message: string, fields?: LogFields): void {
+    this.#write("debug", message, fields);
+  }
+
+  info(message: string, fields?: LogFields): void {
+    this.#write("info", message, fields);
+  }
+
+  warn(message: string, fields?: LogFields): void {
+    this.#write("warn", message, fields);
+  }
+
+  error(message: string, fields?: LogFields): void {
+    this.#write("error", message, fields);
+  }
+
+  with(fields: LogFields): Logger {
+    return new LineLogger(this.#sink, {
+      isJson: this.isJson,
+      level: levelOf(this.#least),
+      fields: { ...this.#fields, ...fields },
+    });
+  }
+
+  /** Whether a line of this level is written. */
+  shows(level: LogLevel): boolean {
+    return weights[level] >= this.#least;
+  }
+
+  /** Writes a finished line, with its line break. */
+  writeLine(line: string): void {
+    this.#sink.write(line);
+  }
+
+  #write(level: LogLevel, message: string, fields?: LogFields): void {
+    if (weights[level] < this.#least) return;
+    const all = fields === undefined ? this.#fields : { ...this.#fields, ...fields };
+    this.#sink.write(this.isJson ? jsonLine(level, message, all) : textLine(level, message, all));
+  }
+}
+
+function levelOf(weight: number): LogLevel {
+  return weight <= 0 ? "debug" : weight === 1 ? "info" : weight === 2 ? "warn" : "error";
+}
+
+/**
+ * Makes the framework's own logger.
+ *
+ * @example
+ * ```ts
+ * import { assertStringIncludes } from "@std/assert";
+ * import { createLogger } from "@fw/fw";
+ *
+ * let lines = "";
+ * createLogger({ write: (text) => lines += text }).info("started", { port: 3000 });
+ * assertStringIncludes(lines, '"msg":"started","port":3000');
+ * ```
+ */
+export function createLogger(options: LoggerOptions = {}): Logger {
+  const sink = options.write === undefined ? createLineSink() : { write: options.write };
+  return new LineLogger(sink, {
+    isJson: (options.format ?? "json") === "json",
+    level: options.level ?? "info",
+    fields: {},
+  });
+}
+
+let stampMs = -1;
+let stamp = "";
+
+/** The present time in ISO 8601, made once a millisecond (`bench/http`). */
+export function timestamp(): string {
+  const now = Date.now();
+  if (now !== stampMs) {
+    stampMs = now;
+    stamp = new Date(now).toISOString();
+  }
+  return stamp;
+}
+
+function jsonLine(level: LogLevel, message: string, fields: LogFields): string {
+  const line = { time: timestamp(), level, msg: message, ...fields };
+  return stringify(line) + "\n";
+}
+
+function stringify(value: unknown): string {
+  try {
+    return JSON.stringify(value, replaceForLog);
+  } catch {
+    // A log line must not fail because of what it describes: circles and throwing getters end here.
+    return JSON.stringify({ time: timestamp(), level: "error", msg: "a log line had no JSON form" });
+  }
+}
+
+function replaceForLog(_key: string, value: unknown): unknown {
+  if (typeof value === "bigint") return value.toString();
+  if (value instanceof Error) return describeError(value, { depth: 0 });
+  return value;
+}
+
+/** How many causes of an error are written. */
+const maxCauses = 8;
+
+function describeError(error: Error, at: { depth: number }): Record<string, unknown> {
+  const cause = error.cause;
+  return {
+    name: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(cause === undefined ? {} : {
+      cause: cause instanceof Error && at.depth < maxCauses
+        ? describeError(cause, { depth: at.depth + 1 })
+        : String(cause),
+    }),
+  };
+}
+
+function textLine(level: LogLevel, message: string, fields: LogFields): string {
+  let line = `${timestamp().slice(11, 23)} ${level.toUpperCase().padEnd(5)} ${message}`;
+  let stacks = "";
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    if (value instanceof Error) {
+      line += ` ${name}=${quote(value.message)}`;
+      stacks += "\n" + indent(errorText(value, 0));
+    } else {
+      line += ` ${name}=${typeof value === "string" ? quote(value) : stringify(value)}`;
+    }
+  }
+  return line + stacks + "\n";
+}
+
+function errorText(error: Error, depth: number): string {
+  const text = error.stack ?? `${error.name}: ${error.message}`;
+  if (!(error.cause instanceof Error) || depth >= maxCauses) return text;
+  return `${text}\ncaused by ${errorText(error.cause, depth + 1)}`;
+}
+
+/** A value in quotes where it would be ambiguous; a line break never splits a line. */
+function quote(text: string): string {
+  return /^[^\s"=\p{Cc}]+$/u.test(text) ? text : JSON.stringify(text);
+}
+
+function indent(text: string): string {
+  return text.split("\n").map((line) => "    " + line).join("\n");
+}

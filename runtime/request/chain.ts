@@ -1,0 +1,74 @@
+import type {
+  Handler,
+  Method,
+  MiddlewareHandler,
+  MiddlewareModule,
+  Next,
+  Result,
+} from "../base/types.ts";
+import type { RequestContext } from "./ctx.ts";
+import { answer } from "./respond.ts";
+
+/**
+ * A route's middleware and its handler, composed at boot. It answers without a promise where
+ * nothing in it is asynchronous: an `await` costs a tenth of a small request (`bench/http`).
+ */
+export type Chain = (c: RequestContext) => Response | Promise<Response>;
+
+/**
+ * Composes the chain of one method: the `Middleware` of every folder from the outermost in, then
+ * those of the method in the same order, then the handler.
+ */
+export function composeChain(
+  modules: readonly MiddlewareModule[],
+  options: { readonly method: Method; readonly handler: Handler },
+): Chain {
+  const around = [
+    ...modules.map((module) => module.Middleware),
+    ...modules.map((module) => module[`Middleware${options.method}`]),
+  ].filter((middleware) => middleware !== undefined);
+  return around.reduceRight<Chain>(wrap, handlerChain(options.handler));
+}
+
+/** Whether the value must be awaited. */
+function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
+  return typeof value === "object" && value !== null && "then" in value &&
+    typeof value.then === "function";
+}
+
+function handlerChain(handler: Handler): Chain {
+  return (c) => {
+    const result = handler(c);
+    if (result instanceof Response) return answer(c, result);
+    return isPromise(result) ? result.then((value) => answer(c, value)) : answer(c, result);
+  };
+}
+
+function wrap(inner: Chain, middleware: MiddlewareHandler): Chain {
+  return (c) => {
+    let given: Promise<Response> | undefined;
+    const next: Next = () => {
+      if (given !== undefined) {
+        return Promise.reject(
+          new TypeError(`Cannot call next() twice: keep what the first call gave.`),
+        );
+      }
+      given = start(inner, c);
+      // A middleware that answers without waiting for what it started must not end the process.
+      given.catch(() => {});
+      return given;
+    };
+    const result: Result | Promise<Result> = middleware(c, next);
+    if (isPromise(result)) return result.then((value) => answer(c, value, given));
+    return answer(c, result, given);
+  };
+}
+
+/** Runs the chain so that a throw becomes a rejection. */
+function start(chain: Chain, c: RequestContext): Promise<Response> {
+  try {
+    return Promise.resolve(chain(c));
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}

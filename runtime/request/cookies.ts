@@ -1,0 +1,96 @@
+import { isToken } from "../base/headers.ts";
+import type { Cookie } from "../base/types.ts";
+
+/** How many cookies of a request are read; browsers stop at fewer. */
+const maxCookies = 200;
+
+/**
+ * Reads a `Cookie` header (RFC 6265bis, section 5.8.3, read leniently): pairs without a name, with a
+ * name that is no token, or with a control character in the value are skipped.
+ *
+ * @param header The header's value; `null` for none.
+ * @returns The values by name; of two with one name the first, which browsers send for the longer
+ * path.
+ */
+export function parseCookies(header: string | null): ReadonlyMap<string, string> {
+  const cookies = new Map<string, string>();
+  if (header === null) return cookies;
+  for (const pair of header.split(";", maxCookies)) {
+    const equals = pair.indexOf("=");
+    if (equals < 0) continue;
+    const name = pair.slice(0, equals).trim();
+    if (!isToken(name) || cookies.has(name)) continue;
+    const value = unquote(pair.slice(equals + 1).trim());
+    // deno-lint-ignore no-control-regex -- control characters are what is refused
+    if (/[\u0000-\u001f\u007f]/.test(value)) continue;
+    cookies.set(name, value);
+  }
+  return cookies;
+}
+
+function unquote(value: string): string {
+  return value.length >= 2 && value.startsWith('"') && value.endsWith('"')
+    ? value.slice(1, -1)
+    : value;
+}
+
+/** What a cookie takes from its request when it does not say otherwise. */
+export interface CookieDefaults {
+  /** The path below which the browser sends it. */
+  readonly path: string;
+  /** Whether only HTTPS carries it. */
+  readonly isSecure: boolean;
+}
+
+/**
+ * Writes a `Set-Cookie` value (RFC 6265bis, section 4.1).
+ *
+ * @returns The header's value.
+ * @throws {TypeError} naming the cookie for a name or an attribute that cannot be sent, and for a
+ * prefix (`__Host-`, `__Secure-`) whose conditions are not met: browsers would drop the cookie.
+ */
+export function serializeCookie(cookie: Cookie, defaults: CookieDefaults): string {
+  const { name, value, domain, maxAgeSeconds, expires } = cookie;
+  const path = cookie.path ?? defaults.path;
+  const sameSite = cookie.sameSite ?? "Lax";
+  const isSecure = cookie.secure ?? (defaults.isSecure || requiresSecure(name, sameSite));
+  checkCookie(cookie, { path, isSecure });
+  let text = `${name}=${value}; Path=${path}`;
+  if (domain !== undefined) text += `; Domain=${domain}`;
+  if (maxAgeSeconds !== undefined) text += `; Max-Age=${Math.floor(maxAgeSeconds)}`;
+  if (expires !== undefined) text += `; Expires=${expires.toUTCString()}`;
+  if (cookie.httpOnly ?? true) text += "; HttpOnly";
+  if (isSecure) text += "; Secure";
+  return `${text}; SameSite=${sameSite}`;
+}
+
+/** Whether browsers drop such a cookie unless it is `Secure`. */
+function requiresSecure(name: string, sameSite: string): boolean {
+  return sameSite === "None" || /^__(host|secure)-/i.test(name);
+}
+
+function checkCookie(cookie: Cookie, actual: { path: string; isSecure: boolean }): void {
+  const { name, value, domain, maxAgeSeconds, expires, sameSite } = cookie;
+  const fail = (reason: string): never => {
+    throw new TypeError(`Cannot set the cookie "${name}": ${reason}.`);
+  };
+  if (!isToken(name)) fail("its name may hold letters, digits and -_.~!#$%&'*+^`| only");
+  if (!/^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/.test(value)) {
+    fail("its value holds a character that cookies cannot carry; encode it, as encodeURIComponent does");
+  }
+  if (name.length + value.length > 4_096) fail("name and value are over 4,096 bytes together");
+  if (!/^\/[\x20-\x3a\x3c-\x7e]*$/.test(actual.path)) fail(`its path "${actual.path}" must start with /`);
+  if (domain !== undefined && !/^\.?[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(domain)) {
+    fail(`its domain "${domain}" is no host name`);
+  }
+  if (maxAgeSeconds !== undefined && !Number.isFinite(maxAgeSeconds)) {
+    fail("maxAgeSeconds must be a number of seconds");
+  }
+  if (expires !== undefined && Number.isNaN(expires.getTime())) fail("expires is an invalid date");
+  if (cookie.secure === false && requiresSecure(name, sameSite ?? "Lax")) {
+    fail("browsers take it only with secure: true");
+  }
+  if (/^__host-/i.test(name) && (domain !== undefined || actual.path !== "/")) {
+    fail('the prefix __Host- wants the path "/" and no domain');
+  }
+}

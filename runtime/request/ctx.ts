@@ -1,0 +1,344 @@
+import type { Node } from "../../html/node.ts";
+import { redirect } from "../base/errors.ts";
+import { isRequestId, negotiate, parseTraceId } from "../base/headers.ts";
+import type { Key } from "../base/keys.ts";
+import type { Logger } from "../base/log.ts";
+import { decodeParam, joinBase, sliceQuery } from "../base/path.ts";
+import { buildPath } from "../base/pattern.ts";
+import { newRequestId } from "../base/request_id.ts";
+import type {
+  Application,
+  Cookie,
+  Ctx,
+  Env,
+  HrefParams,
+  HrefPattern,
+  JsonResponse,
+  Kind,
+  LayoutHandler,
+  RedirectStatus,
+  Services,
+} from "../base/types.ts";
+import { parseCookies, serializeCookie } from "./cookies.ts";
+import { htmlResponse, jsonResponse, textResponse } from "./respond.ts";
+
+/** What all requests to one application share, made once at boot. */
+export interface Shared {
+  /** The application. */
+  readonly app: Application;
+  /** Where it runs. */
+  readonly env: Env;
+  /** Its URL prefix. */
+  readonly base: string;
+  /** Its logger. */
+  readonly log: Logger;
+  /** What is done by layers above. */
+  readonly services: Services;
+  /** The signals that were handed out for requests in flight. */
+  readonly signals: Set<AbortController>;
+}
+
+/** The route of a request, as far as the context and the rendering need it. */
+export interface MatchedRoute {
+  /** The template. */
+  readonly pattern: string;
+  /** The names of its parameters, in order. */
+  readonly names: readonly string[];
+  /** Whether a `page.ts` declares it. */
+  readonly isPage: boolean;
+  /** The deepest `Kind` above it. */
+  readonly kind: Kind | undefined;
+  /** Its layouts, the outermost first. */
+  readonly layouts: readonly LayoutHandler[];
+  /** The file that declares it. */
+  readonly source: string;
+}
+
+/** Where a request's path stands in its URL. */
+export interface Target {
+  /** The whole URL as the server gave it. */
+  readonly raw: string;
+  /** Where the path starts in `raw`. */
+  readonly start: number;
+  /** Where the path ends in `raw`. */
+  readonly end: number;
+  /** The path inside the application, in canonical form. */
+  readonly path: string;
+}
+
+/**
+ * The one implementation of {@link Ctx}. Handlers see the interface; the layers of the runtime use
+ * the members below it as well.
+ */
+export class RequestContext implements Ctx {
+  title = "";
+  /** The connection, where a server gave it. */
+  readonly info: Deno.ServeHandlerInfo | undefined;
+  /** Where the path stands. */
+  readonly target: Target;
+  /** The matched route. */
+  route: MatchedRoute | undefined = undefined;
+  /** The captured parameters, undecoded. */
+  captures: readonly string[] | undefined = undefined;
+  /** The status that was staged, 0 for none. */
+  stagedStatus = 0;
+  /** The headers that were staged. */
+  stagedHeaders: Headers | undefined = undefined;
+  /** The last answer that the context itself made: it may be changed. */
+  made: Response | undefined = undefined;
+
+  readonly #shared: Shared;
+  #request: Request;
+  #url: URL | undefined = undefined;
+  #search: URLSearchParams | undefined = undefined;
+  #cookies: ReadonlyMap<string, string> | undefined = undefined;
+  #values: Map<unknown, unknown> | undefined = undefined;
+  #requestId: string | undefined = undefined;
+  #log: Logger | undefined = undefined;
+  #signal: AbortSignal | undefined = undefined;
+  #controller: AbortController | undefined = undefined;
+  #staged: Response | undefined = undefined;
+  #isWritten = false;
+  #isSealed = false;
+
+  /** Made by the pipeline, one a request. */
+  constructor(
+    shared: Shared,
+    exchange: { request: Request; target: Target; info: Deno.ServeHandlerInfo | undefined },
+  ) {
+    this.#shared = shared;
+    this.#request = exchange.request;
+    this.target = exchange.target;
+    this.info = exchange.info;
+  }
+
+  get request(): Request {
+    return this.#request;
+  }
+
+  set request(request: Request) {
+    this.#request = request;
+    this.#url = this.#search = this.#cookies = undefined;
+  }
+
+  get signal(): AbortSignal {
+    return this.#signal ??= this.#openSignal();
+  }
+
+  set signal(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  #openSignal(): AbortSignal {
+    const controller = new AbortController();
+    // After the answer nothing may abort: the server's own signal fires after every success too.
+    if (this.#isSealed) return controller.signal;
+    this.#controller = controller;
+    this.#shared.signals.add(controller);
+    const native = this.#request.signal;
+    const abort = (): void => {
+      if (!this.#isSealed) controller.abort(native.reason);
+    };
+    if (native.aborted) abort();
+    else native.addEventListener("abort", abort, { once: true });
+    return controller.signal;
+  }
+
+  get url(): URL {
+    return this.#url ??= new URL(this.#request.url);
+  }
+
+  get method(): string {
+    return this.#request.method;
+  }
+
+  get pattern(): string {
+    return this.route?.pattern ?? "";
+  }
+
+  /** The path as the client sent it, for the log. */
+  get rawPath(): string {
+    return this.target.raw.slice(this.target.start, this.target.end);
+  }
+
+  param(name: string): string {
+    const index = this.route?.names.indexOf(name) ?? -1;
+    const capture = this.captures?.[index];
+    if (capture === undefined) {
+      throw new TypeError(
+        `Cannot read the parameter "${name}": the route "${this.pattern}" has ${
+          this.route?.names.length ? `only ${this.route.names.join(", ")}` : "none"
+        }.`,
+      );
+    }
+    return decodeParam(capture);
+  }
+
+  query(name: string): string | undefined {
+    this.#search ??= this.#parseSearch();
+    return this.#search.get(name) ?? undefined;
+  }
+
+  #parseSearch(): URLSearchParams {
+    const { raw, end } = this.target;
+    // A request that was assigned has a URL of its own.
+    return this.#request.url === raw
+      ? new URLSearchParams(sliceQuery(raw, end))
+      : this.url.searchParams;
+  }
+
+  cookie(name: string): string | undefined {
+    this.#cookies ??= parseCookies(this.#request.headers.get("cookie"));
+    return this.#cookies.get(name);
+  }
+
+  accepts(...offers: string[]): string | undefined {
+    return negotiate(this.#request.headers.get("accept"), offers);
+  }
+
+  get requestId(): string {
+    if (this.#requestId === undefined) {
+      const given = this.#request.headers.get("x-request-id");
+      this.#requestId = given !== null && isRequestId(given) ? given : newRequestId();
+    }
+    return this.#requestId;
+  }
+
+  get traceId(): string | undefined {
+    return parseTraceId(this.#request.headers.get("traceparent"));
+  }
+
+  get log(): Logger {
+    if (this.#log === undefined) {
+      const traceId = this.traceId;
+      this.#log = this.#shared.log.with({
+        request_id: this.requestId,
+        ...(traceId === undefined ? {} : { trace_id: traceId }),
+      });
+    }
+    return this.#log;
+  }
+
+  get env(): Env {
+    return this.#shared.env;
+  }
+
+  get base(): string {
+    return this.#shared.base;
+  }
+
+  get app(): Application {
+    return this.#shared.app;
+  }
+
+  set<T>(key: string | Key<T>, value: T): void {
+    this.#values ??= new Map();
+    this.#values.set(key, value);
+  }
+
+  get<T>(key: Key<T>): T | undefined;
+  get(key: string): unknown;
+  get(key: unknown): unknown {
+    return this.#values?.get(key);
+  }
+
+  status(code: number): void {
+    this.#refuseSealed("the status");
+    if (!Number.isInteger(code) || code < 200 || code > 599) {
+      throw new RangeError(`Cannot set the status "${code}": give a whole number from 200 to 599.`);
+    }
+    this.stagedStatus = code;
+  }
+
+  header(name: string, value: string): void {
+    this.#refuseSealed(`the header "${name}"`);
+    this.stagedHeaders ??= new Headers();
+    if (/^(?:vary|set-cookie)$/i.test(name)) this.stagedHeaders.append(name, value);
+    else this.stagedHeaders.set(name, value);
+  }
+
+  setCookie(cookie: Cookie): void {
+    this.#refuseSealed(`the cookie "${cookie.name}"`);
+    this.stagedHeaders ??= new Headers();
+    this.stagedHeaders.append(
+      "set-cookie",
+      serializeCookie(cookie, {
+        path: this.base === "" ? "/" : this.base,
+        isSecure: this.#request.url.startsWith("https:"),
+      }),
+    );
+  }
+
+  #refuseSealed(what: string): void {
+    if (this.#isSealed) throw new TypeError(`Cannot set ${what}: the head has been sent.`);
+  }
+
+  json<S extends number, T>(status: S, value: T): JsonResponse<S, T> {
+    const response = jsonResponse(status, value);
+    this.made = response;
+    // The two carry the same bytes; the type adds what `openapi` and typed clients read.
+    return response as JsonResponse<S, T>;
+  }
+
+  text(status: number, body: string): Response {
+    return this.made = textResponse(status, body);
+  }
+
+  html(status: number, node: Node): Response {
+    return this.made = this.#shared.services.document(this, status, node);
+  }
+
+  /** Answers with finished HTML. */
+  writeHtml(status: number, html: string): Response {
+    return this.made = htmlResponse(status, html);
+  }
+
+  noContent(): Response {
+    return this.made = new Response(null, { status: 204 });
+  }
+
+  render(status: number, node: Node): Promise<Response> {
+    return Promise.resolve(this.#shared.services.render(this, status, node));
+  }
+
+  /** Renders without a promise where every layout is synchronous. */
+  renderNow(status: number, node: Node): Response | Promise<Response> {
+    return this.#shared.services.render(this, status, node);
+  }
+
+  redirect(url: string, status: RedirectStatus = 303): Response {
+    const { location } = redirect(url, status);
+    return this.made = new Response(null, { status, headers: { location } });
+  }
+
+  respond(response: Response): void {
+    this.#refuseSealed("the answer");
+    this.#staged = response;
+    this.#isWritten = true;
+  }
+
+  get written(): boolean {
+    return this.#isWritten;
+  }
+
+  /** Hands out the staged answer, once. */
+  takeStaged(): Response | undefined {
+    const staged = this.#staged;
+    this.#staged = undefined;
+    return staged;
+  }
+
+  href<P extends HrefPattern>(pattern: P, ...params: HrefParams<P>): string {
+    return joinBase(this.base, buildPath(pattern, params[0] ?? {}));
+  }
+
+  asset(path: string): string {
+    return this.#shared.services.asset(this, path);
+  }
+
+  /** Ends the time in which the answer can be changed, and in which the signal can abort. */
+  seal(): void {
+    this.#isSealed = true;
+    if (this.#controller !== undefined) this.#shared.signals.delete(this.#controller);
+  }
+}

@@ -1,0 +1,48 @@
+import { eventsPath, reloadScript, reloadScriptPath } from "../base/conventions.ts";
+
+/** The endpoints that let open pages follow a restart in development. */
+export interface DevEvents {
+  /** Answers the event stream and its script; `undefined` for any other path. */
+  answer(path: string, request: Request): Response | undefined;
+  /** Ends the open streams. */
+  close(): void;
+}
+
+/**
+ * Makes the endpoints for an application that runs in development without the development server,
+ * which answers the same paths itself. The stream says which process answers, so that a page that
+ * reconnects to another one reloads itself.
+ */
+export function createDevEvents(): DevEvents {
+  const boot = crypto.randomUUID();
+  const open = new Set<ReadableStreamDefaultController<Uint8Array>>();
+  const encoder = new TextEncoder();
+  return {
+    answer(path, request) {
+      if (path === reloadScriptPath) {
+        return new Response(reloadScript, {
+          headers: { "content-type": "text/javascript; charset=utf-8", "cache-control": "no-store" },
+        });
+      }
+      if (path !== eventsPath) return undefined;
+      const headers = { "content-type": "text/event-stream", "cache-control": "no-store" };
+      if (request.method === "HEAD") return new Response(null, { headers });
+      let own: ReadableStreamDefaultController<Uint8Array>;
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          own = controller;
+          open.add(controller);
+          controller.enqueue(encoder.encode(`retry: 300\nevent: boot\ndata: ${boot}\n\n`));
+        },
+        cancel() {
+          open.delete(own);
+        },
+      });
+      return new Response(body, { headers });
+    },
+    close() {
+      for (const controller of open) controller.close();
+      open.clear();
+    },
+  };
+}
