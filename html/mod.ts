@@ -1,1 +1,55 @@
-export {};
+/**
+ * HTML from TypeScript: one function for each element and attribute, escaped on output.
+ *
+ * ```ts
+ * import * as h from "@fw/fw/h";
+ *
+ * const page = h.html(
+ *   h.head(h.title("Events")),
+ *   h.body(h.h1(h.class("title"), "Events"), h.a(h.href("/"), "Home")),
+ * );
+ * console.log(h.render(page));
+ * ```
+ *
+ * @module
+ */
+
+export { escape } from "./escape.ts";
+export { type Child, isNode, Node, type NodeKind } from "./node.ts";
+export type { AttributeValue, ClassValue } from "./value.ts";
+export {
+  doctype,
+  either,
+  el,
+  fragment,
+  group,
+  map,
+  mapIndex,
+  raw,
+  render,
+  text,
+  textf,
+  type Truthy,
+  void_,
+  when,
+} from "./helpers.ts";
+export { html } from "./template.ts";
+export {
+  aria,
+  attr,
+  attrs,
+  bool,
+  type BooleanAttribute,
+  class,
+  data,
+  type NumberValue,
+  type SwitchValue,
+  type TextValue,
+  type UrlValue,
+} from "./attribute.ts";
+export * from "./attributes.ts";
+export * from "./boolean_attributes.ts";
+export * from "./svg_attributes.ts";
+export * from "./elements.ts";
+export * from "./void_elements.ts";
+export * from "./svg_elements.ts";

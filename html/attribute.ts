@@ -1,0 +1,205 @@
+/** How attributes are made: the shapes that `attributes` fills in, and the general doors. */
+
+import { escape } from "./escape.ts";
+import { attributeInfo, type AttributeName } from "./names.ts";
+import { attributeNode, type Child, emptyNode, listNode, type Node } from "./node.ts";
+import { isNode } from "./node.ts";
+import { attributeHtml, type AttributeValue, classText, type ClassValue } from "./value.ts";
+import { safeUrl } from "./url.ts";
+
+/** The value of an attribute that is text; `undefined`, `null` and `false` leave it out. */
+export type TextValue = string | number | URL | false | null | undefined;
+
+/** The value of an attribute that is mostly a number; `undefined`, `null`, `false` leave it out. */
+export type NumberValue = number | string | false | null | undefined;
+
+/**
+ * The value of an attribute that is a URL. One that would run code (`javascript:`, `vbscript:`, `data:`
+ * other than a raster image, sound, film or font) becomes `about:invalid`, unless `raw` made the
+ * value.
+ */
+export type UrlValue = string | URL | Node | false | null | undefined;
+
+/** An attribute that is present or absent; without an argument it is present. */
+export type BooleanAttribute = (condition?: unknown) => Node;
+
+/** The value of an attribute that takes `true` and `false` besides its words. */
+export type SwitchValue = string | boolean | null;
+
+/** An attribute with a text value; `open` is its name up to the value, as ` id="`. */
+export function textAttribute(name: string, open: string, value: unknown): Node {
+  return typeof value === "string"
+    ? attributeNode(name, open + escape(value) + '"')
+    : attributeFor(attributeInfo(name), value);
+}
+
+/** An attribute with a URL as its value. */
+export function urlAttribute(name: string, open: string, value: unknown): Node {
+  return typeof value === "string"
+    ? attributeNode(name, open + escape(safeUrl(value)) + '"')
+    : attributeFor(attributeInfo(name), value);
+}
+
+/** The function of a boolean attribute. */
+export function booleanAttribute(name: string): BooleanAttribute {
+  const present = attributeNode(name, " " + name);
+  // The length tells `checked()` from `checked(undefined)`, a condition that does not hold.
+  return (...condition: [unknown?]) => condition.length === 0 || condition[0] ? present : emptyNode;
+}
+
+/** An attribute that may be switched by a boolean. */
+export function switchAttribute(name: string, value: unknown): Node {
+  return attributeFor(attributeInfo(name), value);
+}
+
+function attributeFor(info: AttributeName, value: unknown): Node {
+  const html = attributeHtml(info, value);
+  return html === "" ? emptyNode : attributeNode(info.lower, html);
+}
+
+/**
+ * An attribute by its name. The name is checked and may come from data; the value is escaped and,
+ * in a URL attribute, checked. An `on…` handler takes code made by `raw` only, `srcdoc` a child,
+ * whose HTML becomes the inner document.
+ *
+ * @param name The name, as it is written in HTML.
+ * @param value The value; `undefined`, `null` and `false` leave the attribute out (`aria-*`,
+ * `data-*` and enumerated attributes write `false`), `true` writes the name alone.
+ * @returns A node.
+ * @throws {TypeError} When the name could end the attribute, or the value has no text form.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ *
+ * assertEquals(h.render(h.p(h.attr("hx-get", "/a?b&c"))), '<p hx-get="/a?b&amp;c"></p>');
+ * ```
+ */
+export function attr(name: string, value: AttributeValue): Node {
+  return attributeFor(attributeInfo(name), value);
+}
+
+/**
+ * An attribute without a value.
+ *
+ * @param name The name, checked.
+ * @param condition Whether it is written.
+ * @default condition true
+ * @returns A node.
+ * @throws {TypeError} When the name could end the attribute.
+ */
+export function bool(name: string, condition: unknown = true): Node {
+  const info = attributeInfo(name);
+  if (info.rule === "event") return attributeFor(info, condition);
+  return condition ? attributeNode(info.lower, " " + info.written) : emptyNode;
+}
+
+/**
+ * A `data-` attribute.
+ *
+ * @param key The name after `data-`, checked.
+ * @param value The value; `true` and `false` are written as words.
+ * @returns A node.
+ * @throws {TypeError} When the key could end the attribute.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ *
+ * assertEquals(h.render(h.li(h.data("id", 7), "x")), '<li data-id="7">x</li>');
+ * ```
+ */
+export function data(key: string, value: AttributeValue): Node {
+  return attributeFor(attributeInfo("data-" + key), value);
+}
+
+/**
+ * An `aria-` attribute.
+ *
+ * @param key The name after `aria-`, checked.
+ * @param value The value; `true` and `false` are written as words.
+ * @returns A node.
+ * @throws {TypeError} When the key could end the attribute.
+ */
+export function aria(key: string, value: AttributeValue): Node {
+  return attributeFor(attributeInfo("aria-" + key), value);
+}
+
+/**
+ * Several attributes as one node.
+ *
+ * @param attributes Attribute nodes, or records of names and values; ignored values are skipped.
+ * @returns A node.
+ * @throws {TypeError} When a name could end its attribute, or a value has no text form.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ *
+ * const target = h.attrs(h.id("main"), { "hx-boost": "true" });
+ * assertEquals(h.render(h.div(target)), '<div id="main" hx-boost="true"></div>');
+ * ```
+ */
+export function attrs(
+  ...attributes: (Node | Readonly<Record<string, AttributeValue>> | false | null | undefined)[]
+): Node {
+  const items: Child[] = [];
+  for (const item of attributes) {
+    if (isNode(item) || !item) items.push(item);
+    else items.push(...Object.keys(item).map((name) => attr(name, item[name])));
+  }
+  return listNode(items);
+}
+
+// Direct-mapped and bounded: the same few class lists come again and again, and a Map pays for the
+// first look-up of every new string (bench/html).
+const classSlots = 1024;
+const longestCachedClass = 96;
+const classKeys: string[] = new Array(classSlots).fill("");
+const classNodes: Node[] = new Array(classSlots).fill(emptyNode);
+
+/**
+ * `class`: values are joined by spaces, ignored and empty ones skipped; several `class` attributes
+ * of one element are merged.
+ *
+ * @param values Class names or lists of them.
+ * @returns A node.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ *
+ * const open = false;
+ * assertEquals(h.render(h.p(h.class("a", open && "open"), h.class("b"))), '<p class="a b"></p>');
+ * ```
+ */
+function class_(...values: ClassValue[]): Node {
+  const only = values[0];
+  return values.length === 1 && typeof only === "string"
+    ? classNode(only)
+    : classNode(classText(values));
+}
+
+function classNode(classes: string): Node {
+  const length = classes.length;
+  if (length === 0) return emptyNode;
+  if (length > longestCachedClass) return newClassNode(classes);
+  const slot = (length * 31 + classes.charCodeAt(0) * 7 + classes.charCodeAt(length - 1) * 13 +
+    classes.charCodeAt(length >> 1) * 17) & (classSlots - 1);
+  const known = classNodes[slot];
+  if (known !== undefined && classKeys[slot] === classes) return known;
+  const made = newClassNode(classes);
+  classKeys[slot] = classes;
+  classNodes[slot] = made;
+  return made;
+}
+
+function newClassNode(classes: string): Node {
+  return attributeNode("class", ' class="' + escape(classes) + '"');
+}
+
+export { class_ as class };

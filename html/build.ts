@@ -1,0 +1,182 @@
+/** Elements from their children: attributes into the opening tag, everything else into the body. */
+
+import { escape } from "./escape.ts";
+import {
+  type Built,
+  type Child,
+  childHtml,
+  htmlNode,
+  isBuilt,
+  kindAttribute,
+  kindHtml,
+  kindList,
+  rawName,
+} from "./node.ts";
+
+/**
+ * An element with content.
+ *
+ * @param open The opening tag up to its attributes, as `<div`.
+ * @param close The end tag, as `</div>`.
+ * @param children Attributes and content, in any order.
+ */
+export function element(open: string, close: string, children: readonly Child[]): Built {
+  let attributes = "";
+  let body = "";
+  let seen = 0;
+  for (let i = 0; i < children.length; i++) {
+    const child = children[i];
+    if (typeof child === "string") {
+      body += escape(child);
+    } else if (typeof child === "object" && child !== null && isBuilt(child)) {
+      if (child.kind === kindHtml) {
+        body += child.html;
+      } else if (child.kind === kindAttribute) {
+        const bit = nameBit(child.name);
+        // A set bit is a repeated name, or seldom two names that share a bit.
+        if ((seen & bit) !== 0) return sortedElement(open, close, children);
+        seen |= bit;
+        attributes += child.html;
+      } else if (child.kind === kindList) {
+        return sortedElement(open, close, children);
+      } else {
+        body += childHtml(child);
+      }
+    } else if (Array.isArray(child) && holdsAttribute(child)) {
+      return sortedElement(open, close, children);
+    } else {
+      body += childHtml(child);
+    }
+  }
+  return htmlNode(open + attributes + ">" + body + close);
+}
+
+function nameBit(name: string): number {
+  return 1 << (name.length * 5 + name.charCodeAt(0) * 3 + name.charCodeAt(name.length - 1));
+}
+
+function holdsAttribute(children: readonly Child[]): boolean {
+  return children.some((child) =>
+    typeof child === "object" && child !== null &&
+    (isBuilt(child)
+      ? child.kind === kindAttribute || child.kind === kindList
+      : Array.isArray(child) && holdsAttribute(child))
+  );
+}
+
+/** An element's children, told apart. */
+interface Sorted {
+  readonly attributes: readonly Built[];
+  readonly body: readonly Child[];
+}
+
+function sortedElement(open: string, close: string, children: readonly Child[]): Built {
+  const { attributes, body } = sort(children);
+  return htmlNode(open + attributesHtml(attributes) + ">" + body.map(childHtml).join("") + close);
+}
+
+function sort(children: readonly Child[]): Sorted {
+  const attributes: Built[] = [];
+  const body: Child[] = [];
+  const visit = (child: Child): void => {
+    if (typeof child !== "object" || child === null) {
+      body.push(child);
+    } else if (!isBuilt(child)) {
+      if (Array.isArray(child)) child.forEach(visit);
+      else body.push(child);
+    } else if (child.kind === kindList) {
+      child.items.forEach(visit);
+    } else if (child.kind === kindAttribute) {
+      attributes.push(child);
+    } else {
+      body.push(child);
+    }
+  };
+  children.forEach(visit);
+  return { attributes, body };
+}
+
+/**
+ * The attributes' text: classes merge at the place of the first, and of any other name the last one
+ * counts, as in an object literal and so as in JSX.
+ */
+function attributesHtml(attributes: readonly Built[]): string {
+  const byName = new Map<string, string>();
+  for (const { name, html } of attributes) {
+    const before = name === "class" ? byName.get(name) : undefined;
+    byName.set(name, before === undefined ? html : mergedClass(before, html));
+  }
+  return [...byName.values()].join("");
+}
+
+function mergedClass(first: string, second: string): string {
+  if (first === "" || second === "") return first + second;
+  return first.slice(0, -1) + " " + second.slice(second.indexOf('"') + 1);
+}
+
+/**
+ * An element without content or end tag.
+ *
+ * @throws {TypeError} When a child is anything but an attribute.
+ */
+export function voidElement(open: string, children: readonly Child[]): Built {
+  const { attributes, body } = sort(children);
+  refuseContent(open, body);
+  return htmlNode(open + attributesHtml(attributes) + ">");
+}
+
+function refuseContent(open: string, body: readonly Child[]): void {
+  if (body.every((child) => isIgnored(child))) return;
+  throw new TypeError(
+    `Cannot put content into "${open}>": the element is void and takes attributes only; ` +
+      "place the content beside it",
+  );
+}
+
+function isIgnored(child: Child): boolean {
+  return child === null || child === undefined || typeof child === "boolean" ||
+    (typeof child === "object" && isBuilt(child) && child.kind === kindHtml && child.html === "");
+}
+
+/**
+ * `script` and `style`, whose content is code: only `raw` may give it, since HTML escapes mean
+ * nothing there. What would end the element early or open a comment in it is written as a `\u003c`
+ * escape in `script`, which means the same in JavaScript strings and in JSON.
+ *
+ * @throws {TypeError} When content was not made by `raw`, or holds an end tag of `style`.
+ */
+export function codeElement(open: string, close: string, children: readonly Child[]): Built {
+  const { attributes, body } = sort(children);
+  let code = "";
+  for (const child of body) {
+    if (isIgnored(child)) continue;
+    if (typeof child !== "object" || child === null || !isBuilt(child) || child.name !== rawName) {
+      throw new TypeError(
+        `Cannot put text into "${open}>": what stands there is code and cannot be escaped; ` +
+          "pass h.raw(code), and hand data over in a data- attribute",
+      );
+    }
+    code += child.html;
+  }
+  return htmlNode(open + attributesHtml(attributes) + ">" + heldCode(open, code) + close);
+}
+
+function heldCode(open: string, code: string): string {
+  if (!/<(?:\/?(?:script|style)|!--)/i.test(code)) return code;
+  if (open === "<script") return code.replace(/<(?=\/?script|!--)/gi, "\\u003c");
+  if (!/<\/style/i.test(code)) return code;
+  throw new TypeError(
+    'Cannot put "</style" into "<style>": it would end the element; write it as "<\\/style"',
+  );
+}
+
+/**
+ * `pre` and `textarea`, of which parsers drop a newline right after the opening tag: one more is
+ * written, so that the first line of what was typed survives.
+ */
+export function lineElement(open: string, close: string, children: readonly Child[]): Built {
+  const { attributes, body } = sort(children);
+  const html = body.map(childHtml).join("");
+  const kept = html.startsWith("\n") ? "\n" + html : html;
+  return htmlNode(open + attributesHtml(attributes) + ">" + kept + close);
+}

@@ -1,0 +1,334 @@
+/** The functions that are neither elements nor attributes: text, lists, choices, rendering. */
+
+import { codeElement, element, lineElement, voidElement } from "./build.ts";
+import { escape } from "./escape.ts";
+import { checkedTag, isVoid } from "./names.ts";
+import {
+  type Built,
+  type Child,
+  childHtml,
+  childrenHtml,
+  emptyNode,
+  htmlNode,
+  listNode,
+  type Node,
+  rawNode,
+} from "./node.ts";
+
+/**
+ * Text, escaped. A string among the children of an element is the same.
+ *
+ * @param text The text.
+ * @returns A node.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ *
+ * assertEquals(h.render(h.text("a < b")), "a &lt; b");
+ * ```
+ */
+export function text(text: string): Node {
+  return htmlNode(childHtml(text));
+}
+
+/**
+ * Formatted text, escaped: `%s` and `%v` any value, `%d` a whole number, `%f` and `%.2f` a number
+ * with decimals, `%q` a quoted string, `%%` a percent sign.
+ *
+ * @param format The format.
+ * @param values One value for each verb.
+ * @returns A node.
+ * @throws {TypeError} When verbs and values do not match in number.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ *
+ * assertEquals(h.render(h.textf("%d of %s", 3, "<all>")), "3 of &lt;all&gt;");
+ * ```
+ */
+export function textf(format: string, ...values: readonly unknown[]): Node {
+  let used = 0;
+  const out = format.replace(/%(?:\.(\d{1,2}))?([a-z%])/g, (verb: string, digits, letter) => {
+    if (letter === "%") return "%";
+    if (used >= values.length) throw mismatch(format, values.length);
+    return formatted(verb, values[used++], digits === undefined ? 6 : Number(digits));
+  });
+  if (used !== values.length) throw mismatch(format, values.length);
+  return htmlNode(escape(out));
+}
+
+function formatted(verb: string, value: unknown, digits: number): string {
+  switch (verb.at(-1)) {
+    case "s":
+    case "v":
+      return String(value);
+    case "d":
+      return typeof value === "bigint" ? String(value) : String(Math.trunc(Number(value)));
+    case "f":
+      return Number(value).toFixed(digits);
+    case "q":
+      return JSON.stringify(String(value));
+    default:
+      throw new TypeError(
+        `Cannot format "${verb}": the verbs are %s, %v, %d, %f, %.2f, %q and %%`,
+      );
+  }
+}
+
+function mismatch(format: string, count: number): TypeError {
+  return new TypeError(
+    `Cannot format ${JSON.stringify(format)}: it does not have one verb for each of the ` +
+      `${count} values; add or remove a verb`,
+  );
+}
+
+/**
+ * HTML that is sent as it stands: the only door past the escaping. What goes in must never hold
+ * anything from a request, a database or another service unless a sanitiser made it. As the value of
+ * an attribute it also vouches for a URL and for the code of an event handler.
+ *
+ * @param html Trusted HTML.
+ * @returns A node.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ *
+ * assertEquals(h.render(h.p(h.raw("<em>now</em>"))), "<p><em>now</em></p>");
+ * ```
+ */
+export function raw(html: string): Node {
+  if (typeof html === "string") return rawNode(html);
+  throw new TypeError(`Cannot take a value of type ${typeof html} as HTML: pass a string`);
+}
+
+/**
+ * Several children as one node, joined at once. Attributes cannot be among them: see
+ * {@linkcode group}.
+ *
+ * @param children Nodes, text, arrays; ignored values are skipped.
+ * @returns A node.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ *
+ * assertEquals(h.render(h.fragment(h.dt("a"), h.dd("b"))), "<dt>a</dt><dd>b</dd>");
+ * ```
+ */
+export function fragment(...children: Child[]): Node {
+  return htmlNode(childrenHtml(children));
+}
+
+/**
+ * Several children and attributes as one node, taken apart by the element that receives it.
+ *
+ * @param children Attributes, nodes, text, arrays.
+ * @returns A node.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ *
+ * const save = h.group(h.class("primary"), h.type("submit"), "Save");
+ * assertEquals(h.render(h.button(save)), '<button class="primary" type="submit">Save</button>');
+ * ```
+ */
+export function group(...children: Child[]): Node {
+  return listNode(children);
+}
+
+const doctypeNode: Built = htmlNode("<!doctype html>");
+
+/**
+ * The document type. {@linkcode render} adds it to a document that lacks it, so it is seldom needed.
+ *
+ * @returns A node.
+ */
+export function doctype(): Node {
+  return doctypeNode;
+}
+
+/**
+ * An element by its name: for custom elements and for those whose name a helper has (`data`, `map`,
+ * the SVG `text` and `pattern`).
+ *
+ * @param tag The name; void elements, `script` and `style` behave as their functions do.
+ * @param children Attributes and content.
+ * @returns A node.
+ * @throws {TypeError} When the name is no element name.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ *
+ * assertEquals(h.render(h.el("data", h.value("7"), "seven")), '<data value="7">seven</data>');
+ * ```
+ */
+export function el(tag: string, ...children: Child[]): Node {
+  return elementOf(tag, children);
+}
+
+/** The element of a name that was not known before. */
+export function elementOf(tag: string, children: readonly Child[]): Built {
+  const open = "<" + checkedTag(tag);
+  const lower = tag.toLowerCase();
+  if (isVoid(lower)) return voidElement(open, children);
+  const close = `</${tag}>`;
+  if (lower === "script" || lower === "style") return codeElement("<" + lower, close, children);
+  if (lower === "pre" || lower === "textarea") return lineElement(open, close, children);
+  return element(open, close, children);
+}
+
+/**
+ * An element without content and end tag, by its name.
+ *
+ * @param tag The name.
+ * @param attributes Attributes only.
+ * @returns A node.
+ * @throws {TypeError} When the name is no element name or a child is no attribute.
+ */
+export function void_(tag: string, ...attributes: Child[]): Node {
+  return voidElement("<" + checkedTag(tag), attributes);
+}
+
+/** A value without those of its forms that count as "no". */
+export type Truthy<T> = Exclude<T, false | null | undefined | 0 | 0n | "">;
+
+/**
+ * A child only when a value is there. The function form receives the value without its empty forms
+ * and is not called when there is none.
+ *
+ * @param value The condition: anything truthy.
+ * @param node A child, or a function that makes it.
+ * @returns The child, or `undefined`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ *
+ * const user: { name: string } | undefined = { name: "Ana" };
+ * assertEquals(h.render(h.p(h.when(user, (u) => h.b(u.name)))), "<p><b>Ana</b></p>");
+ * ```
+ */
+export function when<T>(value: T, node: Child | ((value: Truthy<T>) => Child)): Child {
+  if (!value) return undefined;
+  return typeof node === "function" ? node(value as Truthy<T>) : node;
+}
+
+/**
+ * One of two children. The function forms are called only when chosen.
+ *
+ * @param condition Anything truthy chooses the first.
+ * @param yes The child, or the function that makes it, when the condition holds.
+ * @param no The other one.
+ * @returns The chosen child.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ *
+ * assertEquals(h.render(h.p(h.either(false, "open", "closed"))), "<p>closed</p>");
+ * ```
+ */
+export function either<T>(
+  condition: T,
+  yes: Child | ((value: Truthy<T>) => Child),
+  no: Child | (() => Child),
+): Child {
+  if (condition) return typeof yes === "function" ? yes(condition as Truthy<T>) : yes;
+  return typeof no === "function" ? no() : no;
+}
+
+/**
+ * One child for each item.
+ *
+ * @param items An array or any other iterable; `undefined` and `null` count as empty.
+ * @param make Makes the child of an item.
+ * @returns A node.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ *
+ * assertEquals(h.render(h.ul(h.map([1, 2], (n) => h.li(n)))), "<ul><li>1</li><li>2</li></ul>");
+ * ```
+ */
+export function map<T>(items: Iterable<T> | null | undefined, make: (item: T) => Child): Node {
+  let html = "";
+  for (const item of items ?? []) html += childHtml(make(item));
+  return html === "" ? emptyNode : htmlNode(html);
+}
+
+/**
+ * {@linkcode map} with the item's position, from 0.
+ *
+ * @param items An array or any other iterable; `undefined` and `null` count as empty.
+ * @param make Makes the child of an item.
+ * @returns A node.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ *
+ * assertEquals(h.render(h.mapIndex(["a", "b"], (s, i) => `${i}${s} `)), "0a 1b ");
+ * ```
+ */
+export function mapIndex<T>(
+  items: Iterable<T> | null | undefined,
+  make: (item: T, index: number) => Child,
+): Node {
+  let index = 0;
+  return map(items, (item) => make(item, index++));
+}
+
+/**
+ * A node as a string, ready to send. A document whose outermost element is `html` gets
+ * `<!doctype html>` when it has none.
+ *
+ * @param node The node, or any other child.
+ * @returns The HTML.
+ * @throws {TypeError} When the node is a lone attribute or no child at all.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ *
+ * assertEquals(h.render(h.p(h.class("lead"), "Hi")), '<p class="lead">Hi</p>');
+ * assertEquals(h.render(h.html()), "<!doctype html><html></html>");
+ * ```
+ */
+export function render(node: Child): string {
+  const html = childHtml(node);
+  return isDocument(html) ? "<!doctype html>" + html : html;
+}
+
+function isDocument(html: string): boolean {
+  let at = afterSpace(html, 0);
+  // By search and not by one pattern, which could be made to backtrack over many comments.
+  while (html.startsWith("<!--", at)) {
+    const end = html.indexOf("-->", at + 4);
+    if (end < 0) return false;
+    at = afterSpace(html, end + 3);
+  }
+  return /^<html[\s/>]/i.test(html.slice(at, at + 6));
+}
+
+function afterSpace(html: string, from: number): number {
+  let at = from;
+  while (at < html.length && html.charCodeAt(at) <= 0x20) at++;
+  return at;
+}

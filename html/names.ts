@@ -1,0 +1,122 @@
+/** Names of elements and attributes: which are allowed, and how an attribute's value is treated. */
+
+/** How an attribute's value is written. */
+export type AttributeRule =
+  | "text"
+  | "url"
+  | "urlList"
+  | "class"
+  | "boolean"
+  | "enumerated"
+  | "event"
+  | "srcdoc"
+  | "dropped";
+
+/** What is known about an attribute's name. */
+export interface AttributeName {
+  /** As it was given: case matters in SVG. */
+  readonly written: string;
+  /** In lower case, by which rules and duplicates are found. */
+  readonly lower: string;
+  /** Space, name, equals sign and quote, as ` id="`. */
+  readonly open: string;
+  /** How the value is written. */
+  readonly rule: AttributeRule;
+}
+
+const urlNames: ReadonlySet<string> = new Set(
+  ("action archive background by cite classid codebase data dynsrc formaction from href icon " +
+    "longdesc lowsrc manifest ping poster profile src to xlink:href xml:base").split(" "),
+);
+
+const booleanNames: ReadonlySet<string> = new Set(
+  ("allowfullscreen alpha async autofocus autoplay checked controls default defer disabled " +
+    "formnovalidate headingreset inert ismap itemscope loop multiple muted nomodule novalidate " +
+    "open playsinline readonly required reversed selected shadowrootclonable " +
+    "shadowrootcustomelementregistry shadowrootdelegatesfocus shadowrootserializable")
+    .split(" "),
+);
+
+// `true` and `false` are values of these, not presence and absence.
+const enumeratedNames: ReadonlySet<string> = new Set(
+  "autocorrect contenteditable draggable spellcheck writingsuggestions".split(" "),
+);
+
+const voidNames: ReadonlySet<string> = new Set(
+  "area base br col embed hr img input link meta param source track wbr".split(" "),
+);
+
+// HTML's syntax: no controls, space, quotes, `>`, `/`, `=`; `<` and the grave accent on top, since
+// no name holds them and old parsers stumble over them.
+// deno-lint-ignore no-control-regex -- controls are what it refuses
+const attributeName = /^[^\x00-\x20"'<>/=`\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]+$/;
+
+const tagName = /^[A-Za-z][-.:_A-Za-z0-9\u00b7\u00c0-\ufdcf\ufdf0-\ufffd]*$/;
+
+// Direct-mapped: a Map would intern every never-seen name, which costs more than the rule itself.
+const slots = 512;
+const known: (AttributeName | undefined)[] = new Array(slots).fill(undefined);
+
+/**
+ * What is known about an attribute's name, checked once and remembered.
+ *
+ * @param name The name, possibly from data.
+ * @throws {TypeError} When the name could end the attribute or the tag.
+ */
+export function attributeInfo(name: string): AttributeName {
+  const slot = slotOf(name);
+  const found = known[slot];
+  if (found !== undefined && found.written === name) return found;
+  const info = readAttributeName(name);
+  known[slot] = info;
+  return info;
+}
+
+function slotOf(name: string): number {
+  const length = name.length;
+  return (length * 37 + name.charCodeAt(0) * 7 + name.charCodeAt(length - 1) * 3 +
+    name.charCodeAt(length >> 1) * 11) & (slots - 1);
+}
+
+function readAttributeName(name: string): AttributeName {
+  if (typeof name !== "string" || !attributeName.test(name)) {
+    throw new TypeError(
+      `Cannot write the attribute ${JSON.stringify(name)}: a name has no space, quote, control ` +
+        `character or any of < > / = \`; check it before it gets here`,
+    );
+  }
+  const lower = name.toLowerCase();
+  return { written: name, lower, open: ` ${name}="`, rule: ruleOf(lower) };
+}
+
+function ruleOf(lower: string): AttributeRule {
+  if (lower === "class") return "class";
+  if (urlNames.has(lower)) return "url";
+  if (booleanNames.has(lower)) return "boolean";
+  if (lower.startsWith("aria-") || lower.startsWith("data-") || enumeratedNames.has(lower)) {
+    return "enumerated";
+  }
+  if (lower === "srcdoc") return "srcdoc";
+  if (lower === "values") return "urlList";
+  if (/^on[a-z]/.test(lower)) return "event";
+  return lower === "key" || lower === "ref" ? "dropped" : "text";
+}
+
+/**
+ * Checks an element's name.
+ *
+ * @returns The name.
+ * @throws {TypeError} When it is no tag name: a letter, then letters, digits, `-`, `.`, `:`, `_`.
+ */
+export function checkedTag(name: string): string {
+  if (typeof name === "string" && tagName.test(name)) return name;
+  throw new TypeError(
+    `Cannot write the element ${JSON.stringify(name)}: a name is a letter, then letters, ` +
+      `digits, "-", ".", ":" or "_"; check it before it gets here`,
+  );
+}
+
+/** Whether an element of this name has no content and no end tag. */
+export function isVoid(lower: string): boolean {
+  return voidNames.has(lower);
+}

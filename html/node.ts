@@ -1,0 +1,230 @@
+/**
+ * The node: HTML that is already safe. Elements are built eagerly, one string each, so that a
+ * constant node costs nothing and nodes mix with templates and JSX.
+ */
+
+import { escape } from "./escape.ts";
+
+/** The brand. `Symbol.for`, so that two copies of this package recognise each other's nodes. */
+const brand: unique symbol = Symbol.for("fw.node") as typeof brand;
+
+/**
+ * What a node stands for. Two copies of the package read each other's nodes by this number and by
+ * the fields of {@linkcode Built}: a number is never given another meaning.
+ *
+ * 0: a subclass with its own `render`; 1: HTML; 2: one attribute; 3: a list of children.
+ */
+export type NodeKind = 0 | 1 | 2 | 3;
+
+/** A subclass's own node: its `render()` is called. */
+export const kindCustom = 0;
+/** Finished HTML. */
+export const kindHtml = 1;
+/** One attribute. */
+export const kindAttribute = 2;
+/** Several attributes and children that travel as one. */
+export const kindList = 3;
+
+/**
+ * HTML that is safe to send. Every element, attribute, text and template function gives one; it is
+ * recognised by the symbol `Symbol.for("fw.node")`, which nothing parsed from JSON can carry, and
+ * never by its shape.
+ *
+ * For a node of your own, extend it and give `render()`. What it returns is sent as it is, so build
+ * it from other nodes, {@linkcode escape} and constants; it must give the same string each time.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ *
+ * class Price extends h.Node {
+ *   readonly cents: number;
+ *   constructor(cents: number) {
+ *     super();
+ *     this.cents = cents;
+ *   }
+ *   override render(): string {
+ *     return h.render(h.b((this.cents / 100).toFixed(2)));
+ *   }
+ * }
+ *
+ * assertEquals(h.render(h.p("From ", new Price(950))), "<p>From <b>9.50</b></p>");
+ * ```
+ */
+export abstract class Node {
+  /** What the node stands for; a subclass of yours is always 0. */
+  readonly kind: NodeKind = kindCustom;
+
+  /**
+   * The node as HTML.
+   *
+   * @returns Safe HTML.
+   * @throws {TypeError} When the node is an attribute: those live in an opening tag only.
+   */
+  abstract render(): string;
+}
+
+// On the prototype, not on each node: one map check then covers the brand and the fields.
+Object.defineProperty(Node.prototype, brand, { value: true });
+
+/** What may be a child: nodes, text (escaped), lists of those, and values that are ignored. */
+export type Child =
+  | Node
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | undefined
+  | readonly Child[];
+
+/** The one class of the nodes that this package builds. Its fields are read by other copies too. */
+export class Built extends Node {
+  override readonly kind: NodeKind;
+  /** The HTML; of an attribute the text with its leading space, as ` id="x"`; of a list nothing. */
+  readonly html: string;
+  /** The attribute's name in lower case; `#raw` for what `raw` made; else empty. */
+  readonly name: string;
+  /** The children of a list. */
+  readonly items: readonly Child[];
+
+  /** Only this package's functions call it: they are what makes the string safe. */
+  constructor(kind: NodeKind, html: string, name: string, items: readonly Child[]) {
+    super();
+    this.kind = kind;
+    this.html = html;
+    this.name = name;
+    this.items = items;
+  }
+
+  /** The HTML, or the refusal of a lone attribute. */
+  override render(): string {
+    if (this.kind === kindAttribute) throw misplaced(this);
+    return this.kind === kindList ? childrenHtml(this.items) : this.html;
+  }
+}
+
+const none: readonly Child[] = [];
+
+/** Marks what {@linkcode raw} made: the only node that may be the value of an attribute. */
+export const rawName = "#raw";
+
+/** A node of finished HTML. */
+export function htmlNode(html: string): Built {
+  return new Built(kindHtml, html, "", none);
+}
+
+/** A node of HTML or code that the developer vouches for. */
+export function rawNode(html: string): Built {
+  return new Built(kindHtml, html, rawName, none);
+}
+
+/** A node of one attribute; `html` begins with a space. */
+export function attributeNode(name: string, html: string): Built {
+  return new Built(kindAttribute, html, name, none);
+}
+
+/** A node of several attributes and children. */
+export function listNode(items: readonly Child[]): Built {
+  return new Built(kindList, "", "", items);
+}
+
+/** The node of nothing: an attribute that was not wanted, an empty fragment. */
+export const emptyNode: Built = htmlNode("");
+
+/**
+ * Whether a value is a node, of this or another copy of the package.
+ *
+ * @param value Anything, for example a member of a parsed JSON body.
+ * @returns True for nodes only; an object of the same shape is none.
+ *
+ * @example
+ * ```ts
+ * import { assert, assertFalse } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ *
+ * assert(h.isNode(h.p("x")));
+ * assertFalse(h.isNode({ kind: 1, html: "<p>x</p>" }));
+ * ```
+ */
+export function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null &&
+    (value as { readonly [brand]?: unknown })[brand] === true;
+}
+
+/** `isNode`, giving the fields by which copies of this package read each other. */
+export function isBuilt(value: object): value is Built {
+  return (value as { readonly [brand]?: unknown })[brand] === true;
+}
+
+/**
+ * The HTML of one child: text is escaped, nodes are taken as they are.
+ *
+ * @throws {TypeError} When it is an attribute or no child at all.
+ */
+export function childHtml(child: unknown): string {
+  if (typeof child === "string") return escape(child);
+  if (typeof child === "object" && child !== null) {
+    if (!isBuilt(child)) return Array.isArray(child) ? childrenHtml(child) : refuse(child);
+    if (child.kind === kindHtml) return child.html;
+    if (child.kind === kindList) return childrenHtml(child.items);
+    if (child.kind === kindAttribute) throw misplaced(child);
+    return customHtml(child);
+  }
+  return otherHtml(child);
+}
+
+/** The HTML of several children, in order. */
+export function childrenHtml(children: readonly unknown[]): string {
+  let html = "";
+  for (let i = 0; i < children.length; i++) html += childHtml(children[i]);
+  return html;
+}
+
+function customHtml(node: Node): string {
+  const html: unknown = node.render();
+  if (typeof html === "string") return html;
+  throw new TypeError(
+    `Cannot render "${node.constructor.name}": its render() gave ${
+      describe(html)
+    }; return a string`,
+  );
+}
+
+function otherHtml(child: unknown): string {
+  switch (typeof child) {
+    case "number":
+    case "bigint":
+      return String(child);
+    case "undefined":
+    case "boolean":
+      return "";
+    default:
+      return child === null ? "" : refuse(child);
+  }
+}
+
+function refuse(child: unknown): never {
+  const mend = typeof child === "function"
+    ? "call it and pass what it gives"
+    : child instanceof Promise
+    ? "await it first"
+    : "pass a node, a string, a number or an array of those";
+  throw new TypeError(`Cannot render "${describe(child)}": it is no child; ${mend}`);
+}
+
+/** A short name of a value for a message; never its content, which may be a secret. */
+export function describe(value: unknown): string {
+  if (value === null) return "null";
+  if (typeof value !== "object") return typeof value;
+  const name: unknown = Object.getPrototypeOf(value)?.constructor?.name;
+  return typeof name === "string" && name !== "" ? name : "object";
+}
+
+function misplaced(node: Built): TypeError {
+  return new TypeError(
+    `Cannot render "${node.name}": an attribute stands among an element's own children; ` +
+      "pass it to the element, in h.group or in h.attrs",
+  );
+}
