@@ -1,0 +1,176 @@
+/** The published form: both packages in a registry, and an app made from there by a newcomer. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { testUnless } from "../../tools/skip.ts";
+import {
+  type DenoOutput,
+  isPlaceholder,
+  isThere,
+  readEntries,
+  readManifest,
+  root,
+  runDeno,
+} from "../../tools/workspace.ts";
+import { Registry } from "./registry.ts";
+
+const { version } = await readManifest("");
+const standIns = ["assert", "cli", "fs", "http", "path"];
+
+/** A registry with both packages in it, and an empty machine to use them from. */
+class PublishedWorkspace implements AsyncDisposable {
+  readonly #registry: Registry;
+  readonly #folder: string;
+
+  private constructor(registry: Registry, folder: string) {
+    this.#registry = registry;
+    this.#folder = folder;
+  }
+
+  static async publish(): Promise<PublishedWorkspace> {
+    const folder = await Deno.makeTempDir({ prefix: "fw_publish_" });
+    const made = new PublishedWorkspace(new Registry(), folder);
+    try {
+      for (const name of standIns) await made.#registry.addFolder(join(root, "tools/std", name));
+      for (const cwd of [root, join(root, "cli")]) await made.#publishFrom(cwd);
+      return made;
+    } catch (error) {
+      await made[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** Where the newcomer works. */
+  get folder(): string {
+    return this.#folder;
+  }
+
+  get registry(): Registry {
+    return this.#registry;
+  }
+
+  /** The environment of a machine that has nothing cached. */
+  get env(): Record<string, string> {
+    return { ...this.#registry.env, DENO_DIR: join(this.#folder, ".deno_dir"), FW_LANG: "en" };
+  }
+
+  /** Runs `deno` as the newcomer; fails the test when it fails. */
+  async run(args: string[], options: { cwd?: string } = {}): Promise<DenoOutput> {
+    const { cwd = this.#folder } = options;
+    const output = await runDeno(args, { cwd, env: this.env });
+    assertEquals(output.code, 0, `deno ${args.join(" ")}\n${output.stdout}${output.stderr}`);
+    return output;
+  }
+
+  async #publishFrom(cwd: string): Promise<void> {
+    const args = ["publish", "--token", "loopback", "--allow-dirty", "--no-provenance"];
+    const { code, stderr } = await runDeno(args, { cwd, env: this.#registry.env });
+    assertEquals(code, 0, stderr);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#registry[Symbol.asyncDispose]();
+    await Deno.remove(this.#folder, { recursive: true });
+  }
+}
+
+async function listReadyEntries(): Promise<string[]> {
+  const entries = await readEntries();
+  const ready = await Promise.all(
+    entries.map(async (entry) => await isPlaceholder(entry) ? [] : [entry.specifier]),
+  );
+  return ready.flat();
+}
+
+Deno.test("publish: every entry of both packages is there, type-checks and loads", async () => {
+  await using workspace = await PublishedWorkspace.publish();
+  const { registry, folder } = workspace;
+  assertEquals(registry.published.filter((name) => name.startsWith("@fw/")), [
+    `@fw/cli@${version}`,
+    `@fw/fw@${version}`,
+  ]);
+  const libraries = (await listReadyEntries()).filter((name) => name !== "@fw/cli");
+  const imports = libraries.map((name, index) => `import * as m${index} from "jsr:${name}";`);
+  const names = imports.map((_, index) => `m${index}`);
+  const source = [...imports, `console.log([${names}].every((m) => typeof m === "object"));`];
+  await Deno.writeTextFile(join(folder, "all.ts"), source.join("\n"));
+  await workspace.run(["check", "all.ts"]);
+  assertEquals((await workspace.run(["run", "all.ts"])).stdout.trim(), "true");
+});
+
+Deno.test("publish: no test, bench, helper or example is taken along", async () => {
+  await using workspace = await PublishedWorkspace.publish();
+  const paths = [...workspace.registry.files("@fw/fw", version)?.keys() ?? []];
+  assert(paths.includes("/mod.ts") && paths.includes("/LICENSE"));
+  assertEquals(paths.filter((path) => /^\/(tests|bench|tools|examples|cli|api)\//.test(path)), []);
+});
+
+const newCommand = "cli/commands/new.ts";
+
+testUnless(await isThere(newCommand) ? undefined : `${newCommand} is not written yet`, {
+  name: "publish: an app made from the registry is checked, tested and served",
+  fn: async () => {
+    await using workspace = await PublishedWorkspace.publish();
+    await workspace.run(["run", "-A", "jsr:@fw/cli", "new", "garden"]);
+    const cwd = join(workspace.folder, "garden");
+    await workspace.run(["check"], { cwd });
+    await workspace.run(["fmt", "--check"], { cwd });
+    await workspace.run(["lint"], { cwd });
+    await workspace.run(["task", "gen", "--check"], { cwd });
+    await workspace.run(["task", "test"], { cwd });
+    await using app = startApp(cwd, workspace.env);
+    const home = await app.get("/");
+    assertEquals(home.status, 200);
+    assertStringIncludes(await home.text(), "<!doctype html>");
+    for (const path of ["/api/hello", "/style.css"]) {
+      const response = await app.get(path);
+      await response.body?.cancel();
+      assertEquals(response.status, 200, path);
+    }
+  },
+});
+
+/** Starts the app by its own `start` task, on a free port. */
+function startApp(cwd: string, env: Record<string, string>): RunningApp {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["task", "start"],
+    cwd,
+    env: { ...env, NO_COLOR: "1", PORT: String(port) },
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  return new RunningApp(child, `http://127.0.0.1:${port}`);
+}
+
+class RunningApp implements AsyncDisposable {
+  readonly #child: Deno.ChildProcess;
+  readonly #origin: string;
+  #isEnded = false;
+
+  constructor(child: Deno.ChildProcess, origin: string) {
+    this.#child = child;
+    this.#origin = origin;
+    child.status.then(() => this.#isEnded = true);
+  }
+
+  /** Requests a path; waits for the app to listen, at most 30 seconds. */
+  async get(path: string): Promise<Response> {
+    const endsAtMs = Date.now() + 30_000;
+    while (true) {
+      try {
+        return await fetch(this.#origin + path);
+      } catch (error) {
+        if (this.#isEnded) throw new Error("The app ended before it answered.", { cause: error });
+        if (Date.now() > endsAtMs) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#isEnded) this.#child.kill("SIGTERM");
+    await this.#child.status;
+  }
+}
