@@ -11,8 +11,25 @@
  * @module
  */
 
-import { canonicalText } from "../base/path.ts";
-import { parsePattern, type Segment } from "../base/pattern.ts";
+import { parsePattern } from "../base/pattern.ts";
+import {
+  BUCKETS,
+  CAPTURE_SIZE,
+  GAP,
+  INDEX,
+  insertPieces,
+  IS_REST,
+  LEAF,
+  LENGTH,
+  MASK,
+  type PackedTree,
+  packTree,
+  RETRY,
+  SIBLING,
+  TEXT,
+  toPieces,
+  TreeNode,
+} from "./route_tree.ts";
 
 /** What a path led to. */
 export interface Match<T> {
@@ -28,49 +45,14 @@ export interface Match<T> {
 }
 
 const SLASH = 0x2f;
-const PARAM = "{}";
-const REST = "{...}";
-// A power of two, so that `code & mask` picks a bucket; covers ASCII without collisions.
-const MAX_BUCKETS = 128;
-
-/** How a node is entered: by its text, by one segment, or by the rest of the path. */
-type NodeKind = "literal" | "param" | "rest";
-
-class Node<T> {
-  readonly kind: NodeKind;
-  /** The char codes that lead into the node; empty for a parameter, a rest and the root. */
-  codes: number[];
-  children: Node<T>[] = [];
-  param: Node<T> | undefined = undefined;
-  rest: Node<T> | undefined = undefined;
-  leaf: Leaf<T> | undefined = undefined;
-
-  // Set by `link`.
-  /** The children by `code & mask`, each the head of a list over `sibling`. */
-  buckets: (Node<T> | undefined)[] = [undefined];
-  mask = 0;
-  sibling: Node<T> | undefined = undefined;
-  /** The parameter or rest to try when this node does not lead on. */
-  retry: Node<T> | undefined = undefined;
-  /** Of a parameter or rest: how many come before it. */
-  index = 0;
-  /** Of a parameter or rest: how many literal characters lie between it and the one before. */
-  offset = 0;
-
-  constructor(kind: NodeKind, codes: number[]) {
-    this.kind = kind;
-    this.codes = codes;
-  }
-}
 
 /** The end of a pattern. */
 interface Leaf<T> {
-  readonly pattern: string;
   readonly value: T;
+  /** How many parameters the pattern has. */
+  readonly captures: number;
   /** The match of a pattern without parameters: the same object for every lookup. */
-  readonly literal: Match<T> | undefined;
-  /** For each parameter, the number of literal characters between it and the one before. */
-  readonly offsets: readonly number[];
+  readonly literal: Match<T>;
 }
 
 /**
@@ -91,11 +73,12 @@ interface Leaf<T> {
  * ```
  */
 export class Router<T> {
-  #root = new Node<T>("literal", []);
+  #root = new TreeNode([]);
+  #tree: PackedTree | undefined = undefined;
+  #leaves: Leaf<T>[] = [];
   #patterns = new Map<string, string>();
-  #isLinked = false;
-  // Where each capture of the running lookup ends. Lookups are synchronous: they can share it.
-  #ends: number[] = [];
+  // Start and end of each capture of the running lookup. Lookups are synchronous: they share it.
+  #marks = new Int32Array(0);
 
   /**
    * Adds a pattern.
@@ -116,24 +99,11 @@ export class Router<T> {
       );
     }
     this.#patterns.set(shape, pattern);
-    const offsets: number[] = [];
-    let node = this.#root;
-    let literalLength = 0;
-    for (const piece of pieces) {
-      if (piece === PARAM || piece === REST) {
-        node = piece === PARAM
-          ? node.param ??= new Node("param", [])
-          : node.rest ??= new Node("rest", []);
-        offsets.push(literalLength);
-        literalLength = 0;
-      } else {
-        node = insertLiteral(node, toCodes(piece));
-        literalLength = piece.length;
-      }
-    }
-    const literal = names.length === 0 ? { value, params: undefined, isLiteral: true } : undefined;
-    node.leaf = { pattern, value, literal, offsets };
-    this.#isLinked = false;
+    const captures = names.length;
+    const literal: Match<T> = { value, params: undefined, isLiteral: true };
+    insertPieces(this.#root, pieces).leaf = this.#leaves.push({ value, captures, literal });
+    this.#marks = new Int32Array(Math.max(this.#marks.length, 2 * captures));
+    this.#tree = undefined;
   }
 
   /**
@@ -143,169 +113,81 @@ export class Router<T> {
    * @returns The match, or `undefined` when no pattern matches.
    */
   find(path: string): Match<T> | undefined {
-    if (!this.#isLinked) this.#link();
+    const { cells, start } = this.#tree ??= packTree(this.#root);
+    const marks = this.#marks;
     const length = path.length;
-    const ends = this.#ends;
-    let node = this.#root;
+    let node = start;
     let i = 0;
-    // Measured against a Map per segment and against recursion in bench/router.
+    // bench/router is what chose this shape: one array, char codes, no recursion.
     descend: for (;;) {
       if (i < length) {
         const code = path.charCodeAt(i);
-        let child = node.buckets[code & node.mask];
-        candidates: for (; child !== undefined; child = child.sibling) {
-          const codes = child.codes;
-          const end = i + codes.length;
-          if (codes[0] !== code || end > length) continue;
-          for (let j = 1; j < codes.length; j++) {
-            if (codes[j] !== path.charCodeAt(i + j)) continue candidates;
+        let child = cells[node + BUCKETS + (code & (cells[node + MASK] ?? 0))] ?? 0;
+        while (child !== 0) {
+          const end = i + (cells[child + LENGTH] ?? 0);
+          if (cells[child + TEXT] === code && end <= length) {
+            let at = child + TEXT + 1;
+            let j = i + 1;
+            while (j < end && cells[at] === path.charCodeAt(j)) {
+              at++;
+              j++;
+            }
+            if (j === end) {
+              node = at;
+              i = end;
+              continue descend;
+            }
           }
-          node = child;
-          i = end;
-          continue descend;
+          child = cells[child + SIBLING] ?? 0;
         }
-      } else if (node.leaf !== undefined) {
-        return toMatch(node.leaf, path, ends);
+      } else {
+        const leaf = cells[node + LEAF] ?? 0;
+        if (leaf !== 0) return toMatch(this.#leaves[leaf - 1], path, marks);
       }
-      // The node does not lead on: try the parameters and catch-alls passed by, the last one first.
+      // The node does not lead on: try the captures passed by, the last one first.
       for (;;) {
-        const next = node.retry;
-        if (next === undefined) return undefined;
-        node = next;
-        const index = node.index;
-        const start = (index === 0 ? 0 : ends[index - 1] ?? 0) + node.offset;
-        i = node.kind === "rest" ? length : segmentEnd(path, start);
-        if (i <= start) continue;
-        ends[index] = i;
+        const capture = cells[node + RETRY] ?? 0;
+        if (capture === 0) return undefined;
+        node = capture + CAPTURE_SIZE;
+        const mark = 2 * (cells[capture + INDEX] ?? 0);
+        const from = (mark === 0 ? 0 : marks[mark - 1] ?? 0) + (cells[capture + GAP] ?? 0);
+        i = cells[capture + IS_REST] === 1 ? length : segmentEnd(path, from);
+        if (i <= from) continue;
+        marks[mark] = from;
+        marks[mark + 1] = i;
         continue descend;
       }
     }
   }
+}
 
-  #link(): void {
-    const open: Step<T>[] = [{ node: this.#root, inherited: undefined, captures: 0, tail: 0 }];
-    let deepest = 0;
-    for (let step = open.pop(); step !== undefined; step = open.pop()) {
-      const { node, inherited, captures, tail } = step;
-      const { param, rest } = node;
-      node.retry = param ?? rest ?? inherited;
-      fillBuckets(node);
-      for (const child of node.children) {
-        open.push({
-          node: child,
-          inherited: node.retry,
-          captures,
-          tail: tail + child.codes.length,
-        });
-      }
-      for (const dynamic of [param, rest]) {
-        if (dynamic === undefined) continue;
-        dynamic.index = captures;
-        dynamic.offset = tail;
-        const next = dynamic === param ? rest ?? inherited : inherited;
-        open.push({ node: dynamic, inherited: next, captures: captures + 1, tail: 0 });
-      }
-      deepest = Math.max(deepest, captures);
+function toMatch<T>(
+  leaf: Leaf<T> | undefined,
+  path: string,
+  marks: Int32Array,
+): Match<T> | undefined {
+  if (leaf === undefined) return undefined;
+  const { value, captures } = leaf;
+  // Array literals are of exact size; pushing to an empty array reserves room for many more.
+  switch (captures) {
+    case 0:
+      return leaf.literal;
+    case 1:
+      return { value, params: [path.slice(marks[0], marks[1])], isLiteral: false };
+    case 2: {
+      const params = [path.slice(marks[0], marks[1]), path.slice(marks[2], marks[3])];
+      return { value, params, isLiteral: false };
     }
-    this.#ends = new Array<number>(deepest).fill(0);
-    this.#isLinked = true;
+    default: {
+      const params: string[] = [];
+      for (let i = 0; i < 2 * captures; i += 2) params.push(path.slice(marks[i], marks[i + 1]));
+      return { value, params, isLiteral: false };
+    }
   }
-}
-
-/** A node to link: what to try when it does not lead on, and what lies before its end. */
-interface Step<T> {
-  readonly node: Node<T>;
-  readonly inherited: Node<T> | undefined;
-  readonly captures: number;
-  /** Literal characters since the last capture. */
-  readonly tail: number;
-}
-
-function toMatch<T>(leaf: Leaf<T>, path: string, ends: readonly number[]): Match<T> {
-  if (leaf.literal !== undefined) return leaf.literal;
-  const params: string[] = [];
-  let end = 0;
-  for (let i = 0; i < leaf.offsets.length; i++) {
-    const start = end + (leaf.offsets[i] ?? 0);
-    end = ends[i] ?? start;
-    params.push(path.slice(start, end));
-  }
-  return { value: leaf.value, params, isLiteral: false };
 }
 
 function segmentEnd(path: string, start: number): number {
   let i = start;
   while (i < path.length && path.charCodeAt(i) !== SLASH) i++;
   return i;
-}
-
-/** The pattern as literal pieces, slashes included, and the marks between them. */
-function toPieces(segments: readonly Segment[]): string[] {
-  const pieces: string[] = [];
-  let literal = "/";
-  segments.forEach((segment, i) => {
-    if (i > 0) literal += "/";
-    if (segment.kind === "literal") {
-      literal += canonicalText(segment.text);
-    } else {
-      pieces.push(literal, segment.kind === "param" ? PARAM : REST);
-      literal = "";
-    }
-  });
-  if (literal !== "") pieces.push(literal);
-  return pieces;
-}
-
-function toCodes(text: string): number[] {
-  return Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
-}
-
-function insertLiteral<T>(from: Node<T>, codes: number[]): Node<T> {
-  let node = from;
-  let left = codes;
-  while (left.length > 0) {
-    const child = node.children.find((one) => one.codes[0] === left[0]);
-    if (child === undefined) {
-      const added = new Node<T>("literal", left);
-      node.children.push(added);
-      return added;
-    }
-    const length = commonLength(child.codes, left);
-    if (length < child.codes.length) splitNode(child, length);
-    node = child;
-    left = left.slice(length);
-  }
-  return node;
-}
-
-function commonLength(a: readonly number[], b: readonly number[]): number {
-  let i = 0;
-  while (i < a.length && i < b.length && a[i] === b[i]) i++;
-  return i;
-}
-
-function splitNode<T>(node: Node<T>, at: number): void {
-  const lower = new Node<T>("literal", node.codes.slice(at));
-  lower.children = node.children;
-  lower.param = node.param;
-  lower.rest = node.rest;
-  lower.leaf = node.leaf;
-  node.codes = node.codes.slice(0, at);
-  node.children = [lower];
-  node.param = node.rest = node.leaf = undefined;
-}
-
-function fillBuckets<T>(node: Node<T>): void {
-  const firsts = node.children.map((child) => child.codes[0] ?? 0);
-  let size = 1;
-  while (size < MAX_BUCKETS && new Set(firsts.map((code) => code % size)).size < firsts.length) {
-    size *= 2;
-  }
-  node.mask = size - 1;
-  node.buckets = new Array<Node<T> | undefined>(size).fill(undefined);
-  node.children.forEach((child, i) => {
-    const bucket = (firsts[i] ?? 0) & node.mask;
-    child.sibling = node.buckets[bucket];
-    node.buckets[bucket] = child;
-  });
 }
