@@ -1,1 +1,79 @@
-export {};
+/**
+ * A convention-routed, server-rendered web framework: the tree under `app/` is the route table.
+ *
+ * An application is made by `newApp` of its generated `fw_gen.ts`, or by hand:
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App } from "@fw/fw";
+ *
+ * const app = new App({ logRequest: () => false });
+ * app.route({ pattern: "/", methods: { GET: (c) => c.json(200, { ok: true }) } });
+ * assertEquals((await app.fetch(new Request("http://localhost/"))).status, 200);
+ * ```
+ *
+ * @module
+ */
+
+export { App, type AppParts } from "./runtime/app/app.ts";
+export { boot } from "./runtime/app/boot.ts";
+export {
+  type Config,
+  configFromEnv,
+  NoTimeout,
+  Off,
+  type Timeouts,
+} from "./runtime/base/config.ts";
+export {
+  type FwError,
+  HttpError,
+  httpError,
+  type HttpErrorOptions,
+  notFound,
+  NotFoundError,
+  Redirect,
+  redirect,
+  statusOf,
+} from "./runtime/base/errors.ts";
+export { fieldError, FieldErrors } from "./runtime/base/field_errors.ts";
+export { href } from "./runtime/base/href.ts";
+export { type Key, key, provide, use } from "./runtime/base/keys.ts";
+export {
+  createLogger,
+  type LogFields,
+  type Logger,
+  type LoggerOptions,
+  type LogLevel,
+} from "./runtime/base/log.ts";
+export { Problem, type ProblemInit } from "./runtime/base/problem.ts";
+export {
+  type Application,
+  type AppTree,
+  type Cookie,
+  type Ctx,
+  type Env,
+  type ErrorHandler,
+  type FetchHandler,
+  type Handler,
+  type HandlerOptions,
+  type HrefParams,
+  type HrefPattern,
+  type JsonResponse,
+  type Kind,
+  KindAPI,
+  KindPage,
+  type LayoutHandler,
+  type Method,
+  type MiddlewareHandler,
+  type MiddlewareModule,
+  type Next,
+  type Params,
+  type PathsHandler,
+  type RedirectStatus,
+  type Result,
+  type Route,
+  type Routes,
+  type SetupModule,
+} from "./runtime/base/types.ts";
+export { Node } from "./html/node.ts";

@@ -138,7 +138,11 @@ function stringify(value: unknown): string {
     return JSON.stringify(value, replaceForLog);
   } catch {
     // A log line must not fail because of what it describes: circles and throwing getters end here.
-    return JSON.stringify({ time: timestamp(), level: "error", msg: "a log line had no JSON form" });
+    return JSON.stringify({
+      time: timestamp(),
+      level: "error",
+      msg: "a log line had no JSON form",
+    });
   }
 }
 

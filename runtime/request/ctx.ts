@@ -321,6 +321,11 @@ export class RequestContext implements Ctx {
     return this.#isWritten;
   }
 
+  /** Whether a staged answer waits to be handed out. */
+  get hasStaged(): boolean {
+    return this.#staged !== undefined;
+  }
+
   /** Hands out the staged answer, once. */
   takeStaged(): Response | undefined {
     const staged = this.#staged;

@@ -1,0 +1,201 @@
+import { checkConfig, type Config, defaultConfig, Off, parseBasePath } from "../base/config.ts";
+import { createLogger, type Logger } from "../base/log.ts";
+import { joinBase } from "../base/path.ts";
+import type {
+  Application,
+  AppTree,
+  Env,
+  FetchHandler,
+  HandlerOptions,
+  Route,
+  Services,
+} from "../base/types.ts";
+import { type ErrorViews, renderError } from "../render/errors.ts";
+import { renderDocument, renderPage } from "../render/page.ts";
+import type { RequestContext, Shared } from "../request/ctx.ts";
+import { createAccessLog } from "../serve/access_log.ts";
+import { createDevEvents } from "../serve/dev_events.ts";
+import { openStaticFiles, type StaticFiles } from "../serve/static.ts";
+import { serveUntilStopped, type Serving } from "./listen.ts";
+import { type Compiled, createPipeline, type Pipeline } from "./pipeline.ts";
+import { compileRoutes } from "./routes.ts";
+
+/** The parts of the folder tree that are no routes. */
+export type AppParts = Pick<AppTree, "layout" | "notFound" | "error" | "setup">;
+
+/**
+ * An application: its configuration, its routes, and the handler that serves them.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App } from "@fw/fw";
+ *
+ * const app = new App({ logRequest: () => false });
+ * app.route({ pattern: "/hello/{name}", methods: { GET: (c) => c.text(200, c.param("name")) } });
+ * const response = await app.fetch(new Request("http://localhost/hello/ada"));
+ * assertEquals(await response.text(), "ada");
+ * ```
+ */
+export class App implements Application {
+  /** The configuration: writable until the first request, then frozen. */
+  readonly config: Config;
+  readonly #routes: Route[] = [];
+  readonly #parts: AppParts;
+  #log: Logger | undefined;
+  #compiled: Compiled | undefined;
+  #pipeline: Pipeline | undefined;
+  #serving: Serving | undefined;
+  #shutdown: Promise<void> | undefined;
+
+  /**
+   * @param config Settings that differ from the defaults; `configFromEnv()` reads the environment.
+   * @param parts The error pages, the root layout and `Shutdown`, as the generated file gives them.
+   */
+  constructor(config: Partial<Config> = {}, parts: AppParts = {}) {
+    const defaults = defaultConfig();
+    this.config = {
+      ...defaults,
+      ...config,
+      timeouts: { ...defaults.timeouts, ...config.timeouts },
+    };
+    this.#parts = parts;
+  }
+
+  /** Where the application runs. */
+  get env(): Env {
+    return this.config.env;
+  }
+
+  /** The application's logger: the configured one, else JSON lines in production and text in development. */
+  get log(): Logger {
+    if (this.config.logger !== undefined) return this.config.logger;
+    return this.#log ??= this.env === "prod"
+      ? createLogger()
+      : createLogger({ format: "text", level: "debug" });
+  }
+
+  /** The routes in the order in which they were added. */
+  get routes(): readonly Route[] {
+    return this.#routes;
+  }
+
+  /**
+   * Adds a route.
+   *
+   * @throws {TypeError} once the application serves: its routes are compiled then.
+   */
+  route(route: Route): void {
+    if (this.#compiled !== undefined) {
+      throw new TypeError(
+        `Cannot add the route "${route.pattern}": the application serves already; add it in Setup.`,
+      );
+    }
+    this.#routes.push(route);
+  }
+
+  /**
+   * The application as a fetch handler, for `Deno.serve` and for other frameworks.
+   *
+   * @param options `next` answers what no route and no file of the application matches.
+   * @throws {TypeError} or {RangeError} for a configuration or a route that cannot work.
+   */
+  handler(options: HandlerOptions = {}): FetchHandler {
+    const pipeline = createPipeline(this.#compile(), options);
+    return (request, info) => Promise.resolve(pipeline(request, info));
+  }
+
+  /** Answers one request; compiles the application on first use. */
+  readonly fetch: FetchHandler = async (request, info) => {
+    this.#pipeline ??= createPipeline(this.#compile());
+    return await this.#pipeline(request, info);
+  };
+
+  /**
+   * Serves at `config.addr` until SIGINT, SIGTERM or {@link App.shutdown}; requests in flight then
+   * have `timeouts.shutdownMs`.
+   *
+   * @throws {Error} naming the address and the mend when it cannot be listened on.
+   */
+  async listenAndServe(): Promise<void> {
+    this.#pipeline ??= createPipeline(this.#compile());
+    await serveUntilStopped(this, {
+      pipeline: this.#pipeline,
+      onServing: (serving) => this.#serving = serving,
+      shutdown: () => this.shutdown(),
+    });
+  }
+
+  /** Stops serving gracefully, then runs `Shutdown`; a second call waits for the first. */
+  shutdown(): Promise<void> {
+    return this.#shutdown ??= this.#stop();
+  }
+
+  async #stop(): Promise<void> {
+    this.#compiled?.devEvents?.close();
+    await this.#serving?.stop(() => this.#abortSignals());
+    this.#abortSignals();
+    await this.#parts.setup?.Shutdown?.(this);
+  }
+
+  #abortSignals(): void {
+    const reason = new DOMException("The server is shutting down.", "AbortError");
+    for (const controller of this.#compiled?.shared.signals ?? []) controller.abort(reason);
+  }
+
+  #compile(): Compiled {
+    if (this.#compiled !== undefined) return this.#compiled;
+    const { config, env } = this;
+    checkConfig(config);
+    const base = parseBasePath(config.basePath);
+    const files = config.public === undefined ? undefined : openStaticFiles(config.public, env);
+    const hasReload = env === "dev" && config.devReload !== Off;
+    const views: ErrorViews = {
+      layout: this.#parts.layout,
+      notFound: this.#parts.notFound,
+      error: this.#parts.error,
+      problemType: config.problemType,
+      hasReload,
+    };
+    const shared: Shared = {
+      app: this,
+      env,
+      base,
+      log: this.log,
+      services: createServices(views, files),
+      signals: new Set(),
+    };
+    this.#compiled = {
+      shared,
+      router: compileRoutes(this.#routes),
+      files,
+      views,
+      accessLog: createAccessLog(config, this.log),
+      devEvents: hasReload ? createDevEvents() : undefined,
+    };
+    // From here on a change would have no effect: refuse it instead of ignoring it.
+    Object.freeze(config.timeouts);
+    Object.freeze(config);
+    return this.#compiled;
+  }
+}
+
+/** What contexts ask of the layers above them. They hand themselves in: there is one implementation. */
+function createServices(views: ErrorViews, files: StaticFiles | undefined): Services {
+  const { hasReload } = views;
+  return {
+    render: (c, status, node) => {
+      const context = c as RequestContext;
+      const layouts = context.route?.layouts ?? [];
+      return renderPage(context, node, { status, layouts, hasReload });
+    },
+    document: (c, status, node) => renderDocument(c as RequestContext, status, node),
+    renderError: (c, error) => renderError(c as RequestContext, error, views),
+    asset: (c, path) => {
+      const rooted = path.startsWith("/") ? path : `/${path}`;
+      const fingerprint = files?.fingerprint(rooted);
+      const url = joinBase(c.base, rooted);
+      return fingerprint === undefined ? url : `${url}?v=${fingerprint}`;
+    },
+  };
+}

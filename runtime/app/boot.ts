@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import { version } from "../base/conventions.ts";
+import { type Config, configFromEnv } from "../base/config.ts";
+import type { AppTree } from "../base/types.ts";
+import { App } from "./app.ts";
+
+/**
+ * Makes the application of a folder tree: reads the environment, then runs the application's
+ * `Config`, adds the routes and runs its `Setup`. The generated `newApp` calls it.
+ *
+ * @param tree What the folder tree holds.
+ * @param config Settings that win over the environment; the application's own `Config` sees them.
+ * @returns The application, ready to serve.
+ * @throws What `Config` or `Setup` throws, and {TypeError} for settings that cannot work.
+ */
+export async function boot(tree: AppTree, config: Partial<Config> = {}): Promise<App> {
+  const settings = configFromEnv();
+  if (tree.dir !== undefined) settings.public = join(tree.dir, "public");
+  Object.assign(settings, config);
+  settings.timeouts = { ...settings.timeouts, ...config.timeouts };
+  await tree.setup?.Config?.(settings);
+  const app = new App(settings, tree);
+  for (const route of tree.routes) app.route(route);
+  if (tree.version !== undefined && tree.version !== version) {
+    app.log.warn("fw_gen.ts was written by another version; run `deno task gen`", {
+      generated: tree.version,
+      library: version,
+    });
+  }
+  await tree.setup?.Setup?.(app);
+  return app;
+}

@@ -1,0 +1,52 @@
+import { routeMethods } from "../base/conventions.ts";
+import { parsePattern } from "../base/pattern.ts";
+import type { Route } from "../base/types.ts";
+import { type Chain, composeChain } from "../request/chain.ts";
+import type { MatchedRoute } from "../request/ctx.ts";
+import { Router } from "../request/router.ts";
+
+/** A route with everything that could be computed before its first request. */
+export interface CompiledRoute extends MatchedRoute {
+  /** The chains by method, on an object without a prototype. */
+  readonly chains: Readonly<Record<string, Chain>>;
+  /** The `Allow` header of a 405. */
+  readonly allow: string;
+}
+
+/**
+ * Compiles the routes into a router.
+ *
+ * @throws {TypeError} for a pattern that is malformed or taken, and for a route that answers nothing.
+ */
+export function compileRoutes(routes: readonly Route[]): Router<CompiledRoute> {
+  const router = new Router<CompiledRoute>();
+  for (const route of routes) router.add(route.pattern, compileRoute(route));
+  return router;
+}
+
+function compileRoute(route: Route): CompiledRoute {
+  const chains: Record<string, Chain> = Object.create(null);
+  const allowed: string[] = [];
+  for (const method of routeMethods) {
+    const handler = method === "GET" ? route.page ?? route.methods?.GET : route.methods?.[method];
+    if (handler === undefined) continue;
+    chains[method] = composeChain(route.middleware ?? [], { method, handler });
+    allowed.push(method);
+    if (method === "GET") allowed.push("HEAD");
+  }
+  if (allowed.length === 0) {
+    throw new TypeError(
+      `Cannot add the route "${route.pattern}": it has neither a page nor a method; give it one.`,
+    );
+  }
+  return {
+    pattern: route.pattern,
+    names: parsePattern(route.pattern).names,
+    isPage: route.page !== undefined,
+    kind: route.kind,
+    layouts: route.layouts ?? [],
+    source: route.source ?? "app.route",
+    chains,
+    allow: allowed.join(", "),
+  };
+}

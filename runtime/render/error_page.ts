@@ -1,0 +1,86 @@
+import * as h from "../../html/mod.ts";
+import type { Node } from "../../html/node.ts";
+import type { Env } from "../base/types.ts";
+import { describeError, showThrown } from "./error_document.ts";
+
+/** Colours that follow the reader's scheme; the page stands alone, without any file. */
+const style = `
+:root{color-scheme:light dark;--ink:#1a1d21;--soft:#5b6470;--line:#dfe3e8;--paper:#fff;--code:#f5f6f8}
+@media(prefers-color-scheme:dark){:root{--ink:#e8eaed;--soft:#9aa4b1;--line:#2d333b;--paper:#14171a;--code:#1d2126}}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;background:var(--paper);color:var(--ink);
+font:16px/1.6 system-ui,-apple-system,"Segoe UI",sans-serif;display:grid;place-items:center}
+main{width:min(46rem,100vw - 3rem);padding:3rem 0}
+p{margin:0 0 1rem;color:var(--soft)}
+.status{font-size:.875rem;font-weight:600;letter-spacing:.06em;margin:0}
+h1{margin:.25rem 0 1rem;font-size:clamp(1.5rem,5vw,2.25rem);line-height:1.2;letter-spacing:-.02em}
+pre{margin:1.5rem 0;padding:1rem 1.25rem;overflow:auto;background:var(--code);border:1px solid var(--line);
+border-radius:.5rem;font:.8125rem/1.6 ui-monospace,SFMono-Regular,Menlo,monospace;white-space:pre-wrap;
+overflow-wrap:anywhere}
+small{color:var(--soft);font-size:.8125rem}
+code{font-family:ui-monospace,SFMono-Regular,Menlo,monospace}
+`.replaceAll("\n", "");
+
+/**
+ * The framework's own page for an error, used where the application has none or where its own
+ * fails: in production it says no more than a client may know, in development it shows the stack.
+ */
+export function errorDocument(
+  error: unknown,
+  options: { readonly env: Env; readonly requestId: string },
+): Node {
+  const facts = describeError(error, options.env);
+  const lead = facts.detail ?? leads[facts.status] ??
+    (facts.status >= 500
+      ? "Something went wrong on our side. Please try again."
+      : "The request could not be answered.");
+  return h.html(
+    h.lang("en"),
+    h.head(
+      h.meta(h.charset("utf-8")),
+      h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),
+      h.meta(h.name("robots"), h.content("noindex")),
+      h.title(`${facts.status} ${facts.title}`),
+      h.style(h.raw(style)),
+    ),
+    h.body(
+      h.main(
+        h.p(h.class("status"), String(facts.status)),
+        h.h1(facts.title),
+        h.p(lead),
+        fieldList(facts.fields),
+        options.env === "dev" && facts.status >= 500 ? h.pre(stackOf(error)) : null,
+        facts.status >= 500 ? h.small("Reference: ", h.code(options.requestId)) : null,
+      ),
+    ),
+  );
+}
+
+const leads: Readonly<Record<number, string>> = {
+  400: "The request could not be understood.",
+  403: "This is not allowed.",
+  404: "There is nothing at this address.",
+  405: "This address does not take that method.",
+  413: "What was sent is too large.",
+  422: "Some of what was sent is not right yet.",
+  429: "Too many requests. Please wait a moment.",
+};
+
+function fieldList(fields: Iterable<[string, string]> | undefined): Node | null {
+  if (fields === undefined) return null;
+  return h.ul([...fields].map(([field, message]) => h.li(h.code(field), ": ", message)));
+}
+
+/** How many causes of an error are shown. */
+const maxCauses = 8;
+
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return `thrown: ${showThrown(error)}`;
+  let text = "";
+  let current: unknown = error;
+  for (let depth = 0; current instanceof Error && depth < maxCauses; depth++) {
+    text += `${depth === 0 ? "" : "\ncaused by "}${current.stack ?? String(current)}`;
+    current = current.cause;
+  }
+  return text;
+}

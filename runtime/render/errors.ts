@@ -1,0 +1,130 @@
+import { isNode } from "../../html/node.ts";
+import { HttpError, Redirect, statusOf } from "../base/errors.ts";
+import { preferredFormat } from "../base/headers.ts";
+import type { ErrorHandler, Handler, LayoutHandler, Result } from "../base/types.ts";
+import type { RequestContext } from "../request/ctx.ts";
+import { answer, toJson } from "../request/respond.ts";
+import { problemDocument, showThrown } from "./error_document.ts";
+import { errorDocument } from "./error_page.ts";
+import { addReload, type PageOptions, renderPage } from "./page.ts";
+import { render } from "../../html/mod.ts";
+
+/** What rendering an error needs of the application, gathered at boot. */
+export interface ErrorViews extends PageOptions {
+  /** The root layout. */
+  readonly layout: LayoutHandler | undefined;
+  /** The root `not_found.ts`. */
+  readonly notFound: Handler | undefined;
+  /** The root `error.ts`. */
+  readonly error: ErrorHandler | undefined;
+  /** The application's `type` by status. */
+  readonly problemType: ((status: number) => string | undefined) | undefined;
+}
+
+/**
+ * Answers with an error: a redirect as such, anything else as a problem document or as a page,
+ * whichever the route and the client call for.
+ */
+export function renderError(
+  c: RequestContext,
+  error: unknown,
+  views: ErrorViews,
+): Response | Promise<Response> {
+  // What was to be the answer, or its status, belongs to what failed; headers and cookies stay.
+  c.takeStaged();
+  c.stagedStatus = 0;
+  if (error instanceof Redirect) return c.redirect(error.location, error.status);
+  const status = statusOf(error);
+  if (status >= 500) logFailure(c, error, status);
+  if (error instanceof HttpError) {
+    for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
+  }
+  if (!wantsHtml(c)) return renderProblem(c, error, views);
+  return renderView(c, error, { ...views, status });
+}
+
+function logFailure(c: RequestContext, error: unknown, status: number): void {
+  c.log.error("handler failed", {
+    method: c.method,
+    path: c.rawPath,
+    route: c.pattern,
+    source: c.route?.source,
+    status,
+    error: error instanceof Error ? error : new Error(`a handler threw ${showThrown(error)}`),
+  });
+}
+
+/** The format of an error: the route decides, then the client, then the path. */
+function wantsHtml(c: RequestContext): boolean {
+  const { route } = c;
+  if (route?.isPage || route?.kind === "page") return true;
+  if (route?.kind === "api") return false;
+  const preferred = preferredFormat(c.request.headers.get("accept"));
+  if (preferred !== undefined) return preferred === "html";
+  return route === undefined && !/^\/api(\/|$)/.test(c.target.path);
+}
+
+/** Answers with the problem document. */
+export function renderProblem(
+  c: RequestContext,
+  error: unknown,
+  views: Pick<ErrorViews, "problemType">,
+): Response {
+  const document = problemDocument(error, {
+    env: c.env,
+    path: c.rawPath,
+    requestId: c.requestId,
+    problemType: views.problemType,
+  });
+  return c.made = new Response(toJson(document), {
+    status: statusOf(error),
+    headers: { "content-type": "application/problem+json" },
+  });
+}
+
+/** Answers with the application's page for the error, else with the framework's. */
+function renderView(
+  c: RequestContext,
+  error: unknown,
+  options: ErrorViews & { readonly status: number },
+): Response | Promise<Response> {
+  const { notFound, error: view, status } = options;
+  const failed = (inner: unknown): Response => {
+    if (inner instanceof Redirect) return c.redirect(inner.location, inner.status);
+    logFailure(c, inner, 500);
+    return renderOwnPage(c, error, options);
+  };
+  try {
+    const result = status === 404 ? notFound?.(c) : view?.(c, error);
+    const response = result instanceof Promise
+      ? result.then((value) => finishView(c, value, { ...options, cause: error }))
+      : finishView(c, result, { ...options, cause: error });
+    return response instanceof Promise ? response.catch(failed) : response;
+  } catch (inner) {
+    return failed(inner);
+  }
+}
+
+function finishView(
+  c: RequestContext,
+  result: Result,
+  options: ErrorViews & { readonly status: number; readonly cause: unknown },
+): Response | Promise<Response> {
+  if (isNode(result)) {
+    return renderPage(c, result, {
+      status: c.stagedStatus || options.status,
+      layouts: options.layout === undefined ? [] : [options.layout],
+      hasReload: options.hasReload,
+    });
+  }
+  if ((result === undefined || result === null) && !c.hasStaged) {
+    return renderOwnPage(c, options.cause, options);
+  }
+  return answer(c, result);
+}
+
+/** Answers with the framework's own page, which needs nothing of the application. */
+export function renderOwnPage(c: RequestContext, error: unknown, options: PageOptions): Response {
+  const html = render(errorDocument(error, { env: c.env, requestId: c.requestId }));
+  return c.writeHtml(statusOf(error), options.hasReload ? addReload(html) : html);
+}

@@ -1,0 +1,81 @@
+import type { Node } from "../../html/node.ts";
+import { escape } from "../../html/escape.ts";
+import { render } from "../../html/mod.ts";
+import { reloadElement } from "../base/conventions.ts";
+import type { Ctx, LayoutHandler } from "../base/types.ts";
+import type { RequestContext } from "../request/ctx.ts";
+
+/** What rendering a page needs beside the page. */
+export interface PageOptions {
+  /** Whether pages carry the script that reloads them in development. */
+  readonly hasReload: boolean;
+}
+
+/**
+ * Answers with a node inside layouts, from the innermost to the outermost. Without any layout the
+ * node is wrapped in a minimal document.
+ */
+export function renderPage(
+  c: RequestContext,
+  node: Node,
+  options: PageOptions & { readonly status: number; readonly layouts: readonly LayoutHandler[] },
+): Response | Promise<Response> {
+  const { status, layouts } = options;
+  const wrapped = wrapLayouts(c, node, layouts);
+  return wrapped instanceof Promise
+    ? wrapped.then((whole) => writePage(c, whole, { ...options, status }))
+    : writePage(c, wrapped, { ...options, status });
+}
+
+function wrapLayouts(
+  c: Ctx,
+  node: Node,
+  layouts: readonly LayoutHandler[],
+): Node | Promise<Node> {
+  let current = node;
+  for (let index = layouts.length - 1; index >= 0; index--) {
+    const layout = layouts[index];
+    if (layout === undefined) continue;
+    const next = layout(c, current);
+    // From the first asynchronous layout on, the rest is awaited one by one.
+    if (next instanceof Promise) {
+      return next.then((outer) => wrapLayouts(c, outer, layouts.slice(0, index)));
+    }
+    current = next;
+  }
+  return current;
+}
+
+function writePage(
+  c: RequestContext,
+  node: Node,
+  options: PageOptions & { readonly status: number; readonly layouts: readonly LayoutHandler[] },
+): Response {
+  const inner = render(node);
+  const html = options.layouts.length === 0 && !isDocument(inner)
+    ? minimalDocument(c.title, inner)
+    : inner;
+  return c.writeHtml(options.status, options.hasReload ? addReload(html) : html);
+}
+
+function isDocument(html: string): boolean {
+  return /^\s*<(?:!doctype|html[\s>])/i.test(html);
+}
+
+/** The document around a page that has no layout. */
+export function minimalDocument(title: string, body: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
+    `<meta name="viewport" content="width=device-width, initial-scale=1">` +
+    `<title>${escape(title)}</title></head><body>${body}</body></html>`;
+}
+
+/** Puts the reload script at the end of the document's body. */
+export function addReload(html: string): string {
+  const end = html.lastIndexOf("</body>");
+  return end < 0 ? html + reloadElement : html.slice(0, end) + reloadElement + html.slice(end);
+}
+
+/** Answers with a whole document, without layouts. */
+export function renderDocument(c: RequestContext, status: number, node: Node): Response {
+  return c.writeHtml(status, render(node));
+}
