@@ -46,15 +46,6 @@ export interface Match<T> {
 
 const SLASH = 0x2f;
 
-/** The end of a pattern. */
-interface Leaf<T> {
-  readonly value: T;
-  /** How many parameters the pattern has. */
-  readonly captures: number;
-  /** The match of a pattern without parameters: the same object for every lookup. */
-  readonly literal: Match<T>;
-}
-
 /**
  * Patterns with values. Per segment from left to right, a literal wins over a parameter and a
  * parameter over a catch-all; a choice that leads nowhere is taken back. A parameter takes one
@@ -75,7 +66,9 @@ interface Leaf<T> {
 export class Router<T> {
   #root = new TreeNode([]);
   #tree: PackedTree | undefined = undefined;
-  #leaves: Leaf<T>[] = [];
+  #values: T[] = [];
+  // The match of a pattern without parameters is the same object for every lookup.
+  #literals: (Match<T> | undefined)[] = [];
   #patterns = new Map<string, string>();
   // Start and end of each capture of the running lookup. Lookups are synchronous: they share it.
   #marks = new Int32Array(0);
@@ -99,10 +92,10 @@ export class Router<T> {
       );
     }
     this.#patterns.set(shape, pattern);
-    const captures = names.length;
-    const literal: Match<T> = { value, params: undefined, isLiteral: true };
-    insertPieces(this.#root, pieces).leaf = this.#leaves.push({ value, captures, literal });
-    this.#marks = new Int32Array(Math.max(this.#marks.length, 2 * captures));
+    insertPieces(this.#root, pieces).leaf = this.#values.push(value);
+    const isLiteral = names.length === 0;
+    this.#literals.push(isLiteral ? { value, params: undefined, isLiteral } : undefined);
+    this.#marks = new Int32Array(Math.max(this.#marks.length, 2 * names.length));
     this.#tree = undefined;
   }
 
@@ -118,6 +111,7 @@ export class Router<T> {
     const length = path.length;
     let node = start;
     let i = 0;
+    let marked = 0;
     // bench/router is what chose this shape: one array, char codes, no recursion.
     descend: for (;;) {
       if (i < length) {
@@ -142,7 +136,11 @@ export class Router<T> {
         }
       } else {
         const leaf = cells[node + LEAF] ?? 0;
-        if (leaf !== 0) return toMatch(this.#leaves[leaf - 1], path, marks);
+        if (leaf !== 0) {
+          if (marked === 0) return this.#literals[leaf - 1];
+          const value = this.#values[leaf - 1] as T;
+          return { value, params: cutMarked(path, marks, marked), isLiteral: false };
+        }
       }
       // The node does not lead on: try the captures passed by, the last one first.
       for (;;) {
@@ -155,35 +153,20 @@ export class Router<T> {
         if (i <= from) continue;
         marks[mark] = from;
         marks[mark + 1] = i;
+        marked = mark + 2;
         continue descend;
       }
     }
   }
 }
 
-function toMatch<T>(
-  leaf: Leaf<T> | undefined,
-  path: string,
-  marks: Int32Array,
-): Match<T> | undefined {
-  if (leaf === undefined) return undefined;
-  const { value, captures } = leaf;
-  // Array literals are of exact size; pushing to an empty array reserves room for many more.
-  switch (captures) {
-    case 0:
-      return leaf.literal;
-    case 1:
-      return { value, params: [path.slice(marks[0], marks[1])], isLiteral: false };
-    case 2: {
-      const params = [path.slice(marks[0], marks[1]), path.slice(marks[2], marks[3])];
-      return { value, params, isLiteral: false };
-    }
-    default: {
-      const params: string[] = [];
-      for (let i = 0; i < 2 * captures; i += 2) params.push(path.slice(marks[i], marks[i + 1]));
-      return { value, params, isLiteral: false };
-    }
-  }
+function cutMarked(path: string, marks: Int32Array, marked: number): string[] {
+  // An array literal is of exact size; pushing to an empty array reserves room for many more.
+  const first = path.slice(marks[0], marks[1]);
+  if (marked === 2) return [first];
+  const params = [first, path.slice(marks[2], marks[3])];
+  for (let i = 4; i < marked; i += 2) params.push(path.slice(marks[i], marks[i + 1]));
+  return params;
 }
 
 function segmentEnd(path: string, start: number): number {
