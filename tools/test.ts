@@ -36,7 +36,12 @@ async function listSteps(): Promise<{ gates: Step[]; tests: Step[] }> {
     gates,
     tests: [
       { title: "house rules", args: [...testFlags, houseTests] },
-      { title: "examples of doc comments", args: ["test", "-A", "--doc", ...await listPackages()] },
+      // Their types are checked by a house rule: here every unused import, which the runner itself
+      // writes into each example, would be an error.
+      {
+        title: "examples of doc comments",
+        args: [...testFlags, "--doc", "mod.ts", ...await listThere(packageFolders)],
+      },
       {
         title: "tests",
         args: [...testFlags, `--ignore=${houseTests}`, ...await listThere(["tests", "examples"])],
@@ -51,10 +56,6 @@ async function listDocumented(): Promise<string[]> {
     entries.map(async (entry) => await isPlaceholder(entry) ? [] : [entry.path]),
   );
   return checked.flat();
-}
-
-async function listPackages(): Promise<string[]> {
-  return ["--permit-no-files", "mod.ts", ...await listThere(packageFolders)];
 }
 
 async function listThere(paths: readonly string[]): Promise<string[]> {

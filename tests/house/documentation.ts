@@ -5,14 +5,14 @@
  */
 import { join } from "@std/path";
 import type { DocModule } from "../../tools/doc_json.ts";
-import { type DenoOutput, root, runDeno } from "../../tools/workspace.ts";
+import { type DenoOutput, readManifest, root, runDeno } from "../../tools/workspace.ts";
 
 /** Whether a module says what it is for: a first comment that ends in `@module`. */
 export function hasModuleDoc(module: DocModule): boolean {
   return (module.module_doc?.doc ?? "").trim() !== "";
 }
 
-/** One code block of a Markdown file. */
+/** One code block of a Markdown text. */
 export interface CodeBlock {
   /** The line of its first line of code, from 1. */
   line: number;
@@ -29,21 +29,39 @@ export interface CodeBlock {
 export function parseCodeBlocks(markdown: string): CodeBlock[] {
   const blocks: CodeBlock[] = [];
   const fences = /^([ \t]*)(`{3,})(tsx?)([^\n]*)\n([\s\S]*?)^\1\2[ \t]*$/gm;
-  for (const [whole, , , language, info = "", code = ""] of markdown.matchAll(fences)) {
+  for (const match of markdown.matchAll(fences)) {
+    const [, , , language, info = "", code = ""] = match;
     if (/\bignore\b/.test(info) || !/^\s*import\b/m.test(code)) continue;
-    const before = markdown.slice(0, markdown.indexOf(whole));
-    const line = before.split("\n").length + 1;
+    const line = markdown.slice(0, match.index).split("\n").length + 1;
     blocks.push({ line, language: language === "tsx" ? "tsx" : "ts", code });
   }
   return blocks;
 }
 
+/** Keeps the text of the doc comments of a source, each line where it was, and nothing else. */
+export function keepDocComments(source: string): string {
+  let kept = "";
+  let end = 0;
+  for (const match of source.matchAll(/^[ \t]*\/\*\*[\s\S]*?\*\//gm)) {
+    const [comment] = match;
+    kept += blank(source.slice(end, match.index));
+    kept += comment.replace(/[ \t]*\*\/$/, "").replace(/^[ \t]*(\/\*\*|\*) ?/gm, "");
+    end = match.index + comment.length;
+  }
+  return kept + blank(source.slice(end));
+}
+
+function blank(text: string): string {
+  return "\n".repeat(text.split("\n").length - 1);
+}
+
 /**
- * Type-checks the code blocks of Markdown texts as a reader's modules: imports by published name.
+ * Type-checks code blocks of Markdown texts as modules of an app that uses this checkout: imports by
+ * published name, the app's own compiler options.
  *
  * @param texts The Markdown by path relative to the root.
  * @returns What the compiler said; a position reads `docs__guide.md_12.ts:14`, the second number
- * being the line in the Markdown file.
+ * being the line in the file that has the block.
  */
 export async function checkCodeBlocks(texts: ReadonlyMap<string, string>): Promise<DenoOutput> {
   const folder = await Deno.makeTempDir({ prefix: "fw_docs_" });
@@ -57,11 +75,21 @@ export async function checkCodeBlocks(texts: ReadonlyMap<string, string>): Promi
       }
     }
     if (paths.length === 0) return { code: 0, stdout: "", stderr: "" };
-    // The blocks lie outside the workspace, so its manifest is named.
-    return await runDeno(["check", "--config", join(root, "deno.json"), ...paths]);
+    await Deno.writeTextFile(join(folder, "deno.json"), await appManifest());
+    return await runDeno(["check", "--no-lock", ...paths], { cwd: folder });
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+// An example may declare what it does not go on to use.
+async function appManifest(): Promise<string> {
+  const { imports, version, compilerOptions } = await readManifest("");
+  return JSON.stringify({
+    links: [root],
+    imports: { ...imports, "@fw/fw": `jsr:@fw/fw@^${version}` },
+    compilerOptions: { ...compilerOptions, noUnusedLocals: false, noUnusedParameters: false },
+  });
 }
 
 /** Runs `deno doc --lint` on modules: every public symbol documented, no private type exposed. */

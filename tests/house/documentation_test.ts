@@ -2,8 +2,21 @@ import { assertEquals, assertFalse, assertNotEquals, assertStringIncludes } from
 import { join } from "@std/path";
 import { readDocs } from "../../tools/doc_json.ts";
 import { testUnless } from "../../tools/skip.ts";
-import { isPlaceholder, isThere, listFiles, readEntries, root } from "../../tools/workspace.ts";
-import { checkCodeBlocks, hasModuleDoc, lintDocs, parseCodeBlocks } from "./documentation.ts";
+import {
+  isPlaceholder,
+  isThere,
+  listFiles,
+  listPackageFiles,
+  readEntries,
+  root,
+} from "../../tools/workspace.ts";
+import {
+  checkCodeBlocks,
+  hasModuleDoc,
+  keepDocComments,
+  lintDocs,
+  parseCodeBlocks,
+} from "./documentation.ts";
 
 for (const entry of await readEntries()) {
   const reason = await isPlaceholder(entry) ? `${entry.path} is not written yet` : undefined;
@@ -34,6 +47,20 @@ Deno.test("documentation: code blocks with imports type-check", async () => {
   }
   const { code, stderr } = await checkCodeBlocks(texts);
   assertEquals(code, 0, stderr);
+});
+
+Deno.test("documentation: examples of doc comments type-check", async () => {
+  const texts = new Map<string, string>();
+  for (const path of await listPackageFiles()) {
+    texts.set(path, keepDocComments(await Deno.readTextFile(join(root, path))));
+  }
+  const { code, stderr } = await checkCodeBlocks(texts);
+  assertEquals(code, 0, stderr);
+});
+
+Deno.test("keepDocComments: keeps the lines where they were", () => {
+  const source = "a;\n/** One. */\nb;\n  /**\n   * Two.\n   *   in\n   */\nc; /* no */ // no\n";
+  assertEquals(keepDocComments(source), "\nOne.\n\n\nTwo.\n  in\n\n\n");
 });
 
 Deno.test("lintDocs: refuses a symbol without a doc comment", async () => {
