@@ -1,1 +1,97 @@
-export {};
+/**
+ * The command line of fw.
+ *
+ * ```sh
+ * deno run -A jsr:@fw/cli new my-app
+ * ```
+ *
+ * @module
+ */
+import { version } from "@fw/fw/conventions";
+import { type Command, exitCodes, type Io, systemIo } from "./io.ts";
+import { messagesOf } from "./messages/catalog.ts";
+import { findNearest } from "./nearest.ts";
+
+export type { Io } from "./io.ts";
+
+/** Every command, loaded only when it runs. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  dev: async () => (await import("./commands/dev.ts")).dev,
+  gen: async () => (await import("./commands/gen.ts")).gen,
+  routes: async () => (await import("./commands/routes.ts")).routes,
+};
+
+/**
+ * Runs one command.
+ *
+ * @param args The command's name and its arguments.
+ * @param io The world that the command sees.
+ * @returns The exit code: 0 done, 1 failed or found problems, 2 wrong command line.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { main } from "@fw/cli";
+ *
+ * let printed = "";
+ * const code = await main(["--version"], {
+ *   stdout: (text) => void (printed += text),
+ *   stderr: () => {},
+ *   cwd: "/",
+ *   env: {},
+ *   isTerminal: false,
+ *   signal: new AbortController().signal,
+ * });
+ * assertEquals(code, 0);
+ * assertEquals(/^fw \d+\.\d+\.\d+\n$/.test(printed), true);
+ * ```
+ */
+export async function main(args: readonly string[], io: Io): Promise<number> {
+  const messages = messagesOf(io);
+  const [name, ...rest] = args;
+  if (name === "--version" || name === "version") {
+    io.stdout(`fw ${version}\n`);
+    return exitCodes.ok;
+  }
+  if (name === "--help" || name === "-h" || name === "help") return await help(rest, io);
+  if (name === undefined) {
+    io.stderr(messages.help.main);
+    return exitCodes.usage;
+  }
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (load === undefined) return refuse(name, io);
+  try {
+    return await (await load())(rest, io);
+  } catch (error) {
+    return fail(error, io);
+  }
+}
+
+/** `fw help gen` is `fw gen --help`. */
+async function help(rest: readonly string[], io: Io): Promise<number> {
+  const [name] = rest;
+  if (name !== undefined && Object.hasOwn(commands, name)) return await main([name, "--help"], io);
+  io.stdout(messagesOf(io).help.main);
+  return exitCodes.ok;
+}
+
+function refuse(name: string, io: Io): number {
+  const messages = messagesOf(io);
+  const text = name.startsWith("-")
+    ? messages.unknownFlag(name, name.startsWith("--v") ? "--version" : undefined)
+    : messages.unknownCommand(name, findNearest(name, Object.keys(commands)));
+  io.stderr(`${text}\n${messages.seeHelp("fw --help")}\n`);
+  return exitCodes.usage;
+}
+
+/** A refusal of the system is the person's to mend; anything else is a defect, with its stack. */
+function fail(error: unknown, io: Io): number {
+  const isSystem = error instanceof Deno.errors.PermissionDenied ||
+    error instanceof Deno.errors.NotCapable || error instanceof SyntaxError;
+  const detail = error instanceof Error ? error.stack ?? error.message : String(error);
+  io.stderr(
+    isSystem ? `${error.message}\n` : `${messagesOf(io).crashed(detail)}\n`,
+  );
+  return exitCodes.failure;
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args, systemIo()));

@@ -61,7 +61,21 @@ export type FolderKind =
   | { readonly kind: "ignored" }
   /** Not a route, and an error when it holds a page or a route: `.x` other than `.well-known`. */
   | { readonly kind: "hidden" }
-  | { readonly kind: "bad"; readonly reason: string };
+  /** Holds no route; `cause` and `part`, the piece at fault or the name to take, are for messages. */
+  | {
+    readonly kind: "bad";
+    readonly reason: string;
+    readonly cause: BadFolderCause;
+    readonly part: string;
+  };
+
+/** Why a folder's name is refused. */
+export type BadFolderCause =
+  | "parameter"
+  | "dynamic-group"
+  | "empty-group"
+  | "character"
+  | "foreign-style";
 
 const parameterName = /^[A-Za-z][A-Za-z0-9_]*$/;
 
@@ -83,46 +97,55 @@ export function parseFolder(name: string): FolderKind {
   if (name === ".well-known") return { kind: "literal", text: name };
   if (name.startsWith(".")) return { kind: "hidden" };
   if (name.startsWith("_") || name === "testdata") return { kind: "ignored" };
+  return parseForeign(name) ?? parseCharacters(name) ?? parseMarks(name);
+}
+
+/** The notations of other frameworks, which would otherwise pass for literals or odd characters. */
+function parseForeign(name: string): FolderKind | undefined {
+  const [, rest, param, group] =
+    /^(?:\[{1,2}\.\.\.(\w+)\]{1,2}|[[{:](\w+)[\]}]?|\((\w+)\))$/.exec(name) ?? [];
+  const part = rest ? `${rest}__` : param ? `${param}_` : group ? `${group}-` : undefined;
+  if (part === undefined) return undefined;
+  return { kind: "bad", reason: `name it "${part}"`, cause: "foreign-style", part };
+}
+
+function parseCharacters(name: string): FolderKind | undefined {
+  // deno-lint-ignore no-control-regex -- control characters are what is looked for
+  const [part] = /[\u0000-\u0020\u007f"#%<>?\\^`{|}/[\]]/.exec(name) ?? [];
+  if (part === undefined) return undefined;
+  const reason = `a folder name may not hold ${JSON.stringify(part)}; rename the folder`;
+  return { kind: "bad", reason, cause: "character", part };
+}
+
+function parseMarks(name: string): FolderKind {
   if (name.endsWith("__")) return parseParameter(name.slice(0, -2), "rest");
   if (name.endsWith("_")) return parseParameter(name.slice(0, -1), "param");
-  if (name.endsWith("-")) {
-    const group = name.slice(0, -1);
-    if (group.endsWith("_")) {
-      return { kind: "bad", reason: `a group has no parameter; name it "${trimMarks(group)}-"` };
-    }
-    if (group === "") return { kind: "bad", reason: 'a group needs a name before its "-"' };
-    return { kind: "group", name: group };
+  if (!name.endsWith("-")) return { kind: "literal", text: name };
+  const group = name.slice(0, -1);
+  if (group.endsWith("_")) {
+    const part = trimMarks(group);
+    const reason = `a group has no parameter; name it "${part}-"`;
+    return { kind: "bad", reason, cause: "dynamic-group", part };
   }
-  return parseLiteral(name);
+  if (group === "") {
+    const reason = 'a group needs a name before its "-"';
+    return { kind: "bad", reason, cause: "empty-group", part: name };
+  }
+  return { kind: "group", name: group };
 }
 
 function parseParameter(name: string, kind: "param" | "rest"): FolderKind {
   if (name.endsWith("-")) {
-    return {
-      kind: "bad",
-      reason: `a parameter is no group; name it "${trimMarks(name)}_" or "${trimMarks(name)}-"`,
-    };
+    const part = trimMarks(name);
+    const reason = `a parameter is no group; name it "${part}_" or "${part}-"`;
+    return { kind: "bad", reason, cause: "dynamic-group", part };
   }
   if (!parameterName.test(name) || name.endsWith("_")) {
-    return {
-      kind: "bad",
-      reason:
-        `"${name}" is no parameter name; use a letter, then letters, digits or inner underscores`,
-    };
+    const reason =
+      `"${name}" is no parameter name; use a letter, then letters, digits or inner underscores`;
+    return { kind: "bad", reason, cause: "parameter", part: name };
   }
   return { kind, name };
-}
-
-function parseLiteral(name: string): FolderKind {
-  // deno-lint-ignore no-control-regex -- control characters are what is looked for
-  const bad = /[\u0000-\u0020\u007f"#%<>?\\^`{|}/]/.exec(name);
-  if (bad !== null) {
-    return {
-      kind: "bad",
-      reason: `a folder name may not hold ${JSON.stringify(bad[0])}; rename the folder`,
-    };
-  }
-  return { kind: "literal", text: name };
 }
 
 function trimMarks(name: string): string {

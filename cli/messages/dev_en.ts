@@ -1,0 +1,61 @@
+/** What `dev` says, in English. */
+export const devEn = {
+  badAddress: (text: string): string =>
+    `Cannot listen on "${text}": write an address such as ":3000" or "127.0.0.1:3000".`,
+  addressTaken: (address: string): string =>
+    `Cannot listen on ${address}: another program uses this port. Stop it, or choose another with ` +
+    `--addr, such as "fw dev --addr :3001".`,
+  addressRefused: (address: string, reason: string): string =>
+    `Cannot listen on ${address}: ${reason}. Choose another address with --addr.`,
+  library: (file: string): string =>
+    `Cannot run "dev" here: ${file} has "exports", so this application is a library that a host ` +
+    `mounts. Start the host instead, or remove "exports".`,
+  noApp: (folder: string): string =>
+    `Cannot run "dev" here: ${folder} has no "app" folder. Change into a project's folder, or make ` +
+    `one with "fw new <name>".`,
+  ready: (url: string, ms: number): string => `Serving ${url} (ready in ${ms} ms)`,
+  waiting: (url: string): string => `Serving ${url} (waiting for the mend)`,
+  reloaded: (what: string, ms: number): string => `Reloaded ${what} in ${ms} ms`,
+  mended: (what: string, ms: number): string => `Mended ${what} in ${ms} ms`,
+  applied: (what: string, ms: number): string => `Applied ${what} in ${ms} ms`,
+  more: (first: string, others: number): string =>
+    others === 0 ? first : `${first} and ${others} more`,
+  crashed: (how: string): string =>
+    `The application ended (${how}). It starts again at the next save.`,
+  stage: {
+    config: "The configuration cannot be read",
+    generate: "The routes cannot be generated",
+    compile: "The code does not compile",
+    boot: "The application does not start",
+    crash: "The application ended",
+  },
+  mend: "Mend",
+  stack: "Stack",
+  watching: "This page follows your files: save the mend and it goes away.",
+  watchingOff: "Save the mend, then reload this page.",
+  endedByCode: (code: number): string => `exit code ${code}`,
+  endedBySignal: (signal: string): string => `signal ${signal}`,
+  endedEarly: (how: string): string => `The process ended before it served: ${how}`,
+  mendSyntax: "Correct the syntax at the marked place and save.",
+  mendModule: (file: string): string => `Create "${file}", or correct the import.`,
+  mendModuleNear: (file: string, near: string): string =>
+    `Did you mean "${near}"? Otherwise create "${file}".`,
+  mendExport: (name: string, file: string): string =>
+    `Export "${name}" from "${file}", or correct the name in the import.`,
+  mendDependency: (name: string): string =>
+    `Add it with "deno add npm:${name}" or "deno add jsr:${name}", or correct the import.`,
+  mendPackage: "Check the package's name and version in the import, and the network.",
+  mendConfig: "Correct the configuration file and save.",
+  mendPending:
+    "Something that Setup or a module awaits at the top level never settles; let it end.",
+  mendExit: "Look for a call that ends the process, such as Deno.exit, and remove it.",
+  mendThrown: "Correct what throws while the application starts, and save.",
+  mendCrash:
+    "Catch the error where it is thrown, or await the promise that rejects; then save any file.",
+  starting: "The application is starting",
+  startingText: (seconds: number): string =>
+    `It has not answered for ${seconds} seconds. This page asks again by itself.`,
+  startingMend: "When this goes on, look for something in Setup that never ends.",
+  gone: "The application ended before it answered this request",
+  goneMend: "Send the request again.",
+};

@@ -1,0 +1,59 @@
+import type { devEn } from "./dev_en.ts";
+
+/** What `dev` says, in Portuguese. */
+export const devPt: typeof devEn = {
+  badAddress: (text) =>
+    `Não é possível escutar em "${text}": escreva um endereço como ":3000" ou "127.0.0.1:3000".`,
+  addressTaken: (address) =>
+    `Não é possível escutar em ${address}: outro programa usa esta porta. Encerre-o, ou escolha ` +
+    `outra com --addr, como "fw dev --addr :3001".`,
+  addressRefused: (address, reason) =>
+    `Não é possível escutar em ${address}: ${reason}. Escolha outro endereço com --addr.`,
+  library: (file) =>
+    `Não é possível executar "dev" aqui: ${file} tem "exports", logo esta aplicação é uma ` +
+    `biblioteca que um hospedeiro monta. Inicie o hospedeiro, ou remova "exports".`,
+  noApp: (folder) =>
+    `Não é possível executar "dev" aqui: ${folder} não tem a pasta "app". Entre na pasta de um ` +
+    `projeto, ou crie um com "fw new <nome>".`,
+  ready: (url, ms) => `Servindo ${url} (pronto em ${ms} ms)`,
+  waiting: (url) => `Servindo ${url} (à espera da correção)`,
+  reloaded: (what, ms) => `Recarregado ${what} em ${ms} ms`,
+  mended: (what, ms) => `Corrigido ${what} em ${ms} ms`,
+  applied: (what, ms) => `Aplicado ${what} em ${ms} ms`,
+  more: (first, others) => others === 0 ? first : `${first} e mais ${others}`,
+  crashed: (how) => `A aplicação terminou (${how}). Ela reinicia na próxima gravação.`,
+  stage: {
+    config: "A configuração não pode ser lida",
+    generate: "As rotas não podem ser geradas",
+    compile: "O código não compila",
+    boot: "A aplicação não inicia",
+    crash: "A aplicação terminou",
+  },
+  mend: "Correção",
+  stack: "Pilha",
+  watching: "Esta página acompanha seus arquivos: grave a correção e ela desaparece.",
+  watchingOff: "Grave a correção e recarregue esta página.",
+  endedByCode: (code) => `código de saída ${code}`,
+  endedBySignal: (signal) => `sinal ${signal}`,
+  endedEarly: (how) => `O processo terminou antes de servir: ${how}`,
+  mendSyntax: "Corrija a sintaxe no lugar marcado e grave.",
+  mendModule: (file) => `Crie "${file}", ou corrija o import.`,
+  mendModuleNear: (file, near) => `Você quis dizer "${near}"? Senão, crie "${file}".`,
+  mendExport: (name, file) => `Exporte "${name}" de "${file}", ou corrija o nome no import.`,
+  mendDependency: (name) =>
+    `Adicione com "deno add npm:${name}" ou "deno add jsr:${name}", ou corrija o import.`,
+  mendPackage: "Confira o nome e a versão do pacote no import, e a rede.",
+  mendConfig: "Corrija o arquivo de configuração e grave.",
+  mendPending:
+    "Algo que Setup ou um módulo espera no nível superior nunca se resolve; faça-o terminar.",
+  mendExit: "Procure uma chamada que encerra o processo, como Deno.exit, e remova-a.",
+  mendThrown: "Corrija o que lança o erro no início da aplicação e grave.",
+  mendCrash:
+    "Capture o erro onde é lançado, ou espere a promessa que rejeita; depois grave qualquer arquivo.",
+  starting: "A aplicação está iniciando",
+  startingText: (seconds) =>
+    `Ela não responde há ${seconds} segundos. Esta página pergunta de novo sozinha.`,
+  startingMend: "Se isto continuar, procure em Setup algo que nunca termina.",
+  gone: "A aplicação terminou antes de responder a este pedido",
+  goneMend: "Envie o pedido de novo.",
+};

@@ -1,0 +1,76 @@
+/**
+ * The English texts of the command line.
+ *
+ * @module
+ */
+import { devEn } from "./dev_en.ts";
+import { helpEn } from "./help_en.ts";
+import { problemsEn } from "./problems_en.ts";
+
+/** Every text in English; the other catalogues have the same keys. */
+export const en = {
+  dev: devEn,
+  help: helpEn,
+  problems: problemsEn,
+
+  unknownCommand: (name: string, nearest: string | undefined): string =>
+    nearest === undefined
+      ? `There is no command "${name}".`
+      : `There is no command "${name}". Did you mean "${nearest}"?`,
+  unknownFlag: (flag: string, nearest: string | undefined): string =>
+    nearest === undefined
+      ? `There is no flag ${flag}.`
+      : `There is no flag ${flag}. Did you mean ${nearest}?`,
+  flagNeedsValue: (flag: string): string => `${flag} needs a value.`,
+  missingArgument: (command: string): string => `"fw ${command}" needs an argument.`,
+  extraArgument: (text: string): string => `"${text}" is one argument too many.`,
+  seeHelp: (command: string): string => `See \`${command}\`.`,
+  crashed: (detail: string): string => `The command line failed; this is a defect of fw: ${detail}`,
+  noProject: (cwd: string): string =>
+    `Neither ${cwd} nor a folder above it holds a deno.json beside an app/ folder.\n` +
+    "Go to the project's folder, or start one with `fw new <name>`.",
+  problemCount: (count: number): string =>
+    count === 1 ? "1 problem; nothing was written." : `${count} problems; nothing was written.`,
+
+  genWritten: (file: string, routes: number): string =>
+    `Wrote ${file} (${routes} ${routes === 1 ? "route" : "routes"}).`,
+  genFresh: (file: string): string => `${file} is up to date.`,
+  genStale: (file: string): string =>
+    `${file} is out of date: run \`deno task gen\` and commit the file.`,
+
+  routesHeaders: ["METHODS", "PATTERN", "SOURCE"],
+  routesNone: "The app has no routes yet: make app/page.ts.",
+
+  newBadName: (name: string): string =>
+    `Cannot use "${name}" as a project name: take small letters, digits, "-", "_" or ".", ` +
+    "with a letter or digit first.",
+  newNotEmpty: (folder: string): string =>
+    `Cannot write to ${folder}: it is not empty. Choose another name, or empty the folder first.`,
+  newNotFolder: (path: string): string =>
+    `Cannot make the folder ${path}: there is a file of that name.`,
+  newMade: (folder: string): string => `Made ${folder}:`,
+  newNext: "Next:",
+  newOpen: "then open http://localhost:3000 and edit app/page.ts.",
+
+  generateWhat: (what: string, nearest: string | undefined): string =>
+    `Cannot generate "${what}": say page, route or test.` +
+    (nearest === undefined ? "" : ` Did you mean "${nearest}"?`),
+  generateBadUrl: (url: string, reason: string): string =>
+    `Cannot make a folder of "${url}": ${reason}`,
+  generateUrlSlash: 'a URL starts with "/", such as /blog/{slug}.',
+  generateUrlSegment: (segment: string): string =>
+    `"${segment}" is no segment; write a literal, {name}, or {name...} at the end.`,
+  generateBadMethod: (method: string, allowed: string): string =>
+    `Cannot write a handler for "${method}": this file takes ${allowed}.`,
+  generateExists: (file: string): string =>
+    `${file} is already there and was left as it is. Edit it, or delete it first.`,
+  generateConflict: (file: string, url: string): string =>
+    `${file} already answers ${url}; nothing was written. Add the handler there.`,
+  generateNoRoute: (url: string): string =>
+    `No route answers ${url}, so there is nothing to test. ` +
+    "Make it first with `fw generate page` or `fw generate route`.",
+  generateFlagMisfit: (flag: string, what: string): string =>
+    `${flag} does not go with "generate ${what}".`,
+  generateMade: (file: string): string => `Wrote ${file}.`,
+  generateTestHint: (file: string): string => `Run it with \`deno task test ${file}\`.`,
+};

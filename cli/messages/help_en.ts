@@ -1,0 +1,90 @@
+/**
+ * The help texts in English.
+ *
+ * @module
+ */
+
+/** One text for the command line and one for each command. */
+export const helpEn = {
+  main: `fw: a web framework whose folder tree is the route table.
+
+Usage: fw <command> [flags]
+
+Commands:
+  new        start a project
+  dev        serve the project and reload the browser on each save
+  gen        write fw_gen.ts from the app/ folder
+  generate   write the files of a page, a route or a test
+  routes     list the routes
+
+Flags:
+  -h, --help     this text, or a command's own
+  --version      the version
+
+Exit codes: 0 done, 1 failed or found problems, 2 wrong command line.
+FW_LANG=pt selects Portuguese. NO_COLOR makes the output plain.
+
+Example:
+  fw new my-app
+`,
+  new: `Usage: fw new <name> [--agents]
+
+Starts a project in a new folder. The name may be a path; "." takes this folder, when it is empty.
+
+Flags:
+  --agents     also write AGENTS.md and CLAUDE.md
+
+Example:
+  fw new my-app
+`,
+  dev: `Usage: fw dev [--addr <addr>]
+
+Serves the project, restarts it after each save and reloads the browser. A style sheet is swapped
+without a reload; an error is shown in the browser until it is mended.
+
+Flags:
+  --addr <addr>     where to listen (default :3000)
+
+Example:
+  fw dev --addr :8080
+`,
+  gen: `Usage: fw gen [--check]
+
+Reads the app/ folder and writes fw_gen.ts. No code of the app runs. Every error is listed as
+file:line:column CODE message, with its mend.
+
+Flags:
+  --check     write nothing; fail when fw_gen.ts is out of date
+
+Example:
+  fw gen --check
+`,
+  generate: `Usage: fw generate page|route|test <url> [flags]
+
+Writes the folder and the file that the convention asks for, then fw_gen.ts. Nothing is overwritten.
+In a URL, {name} is a parameter and {name...}, at the end, takes the rest.
+
+Flags:
+  --methods <list>     the methods of a route (default GET), or those of a page beside Page
+  --bind               a schema, and handlers that read the body by it (with POST, PUT or PATCH)
+  --form               a page with a form, its schema and its POST handler
+  --tsx                a page in JSX
+
+Examples:
+  fw generate page /blog/{slug}
+  fw generate page /contact --form
+  fw generate route /api/events --methods GET,POST --bind
+  fw generate test /contact
+`,
+  routes: `Usage: fw routes [--json]
+
+Lists the routes: their methods, their pattern and the file that declares them.
+
+Flags:
+  --json     a JSON array of {"methods": [...], "pattern": "...", "kind": "page"|"api",
+             "source": "..."}, in the same order
+
+Example:
+  fw routes --json
+`,
+};

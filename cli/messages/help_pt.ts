@@ -1,0 +1,91 @@
+/**
+ * The help texts in Portuguese.
+ *
+ * @module
+ */
+import type { helpEn } from "./help_en.ts";
+
+/** The Portuguese of every text of `helpEn`. */
+export const helpPt: typeof helpEn = {
+  main: `fw: um framework web em que a árvore de pastas é a tabela de rotas.
+
+Uso: fw <comando> [opções]
+
+Comandos:
+  new        começa um projeto
+  dev        serve o projeto e recarrega o navegador a cada gravação
+  gen        escreve fw_gen.ts a partir da pasta app/
+  generate   escreve os arquivos de uma página, de uma rota ou de um teste
+  routes     lista as rotas
+
+Opções:
+  -h, --help     este texto, ou o do comando
+  --version      a versão
+
+Códigos de saída: 0 feito, 1 falhou ou achou problemas, 2 linha de comando errada.
+FW_LANG=en seleciona o inglês. NO_COLOR deixa a saída sem cores.
+
+Exemplo:
+  fw new meu-app
+`,
+  new: `Uso: fw new <nome> [--agents]
+
+Começa um projeto em uma pasta nova. O nome pode ser um caminho; "." usa esta pasta, se vazia.
+
+Opções:
+  --agents     escreve também AGENTS.md e CLAUDE.md
+
+Exemplo:
+  fw new meu-app
+`,
+  dev: `Uso: fw dev [--addr <endereço>]
+
+Serve o projeto, reinicia a cada gravação e recarrega o navegador. Uma folha de estilo é trocada
+sem recarregar; um erro aparece no navegador até ser corrigido.
+
+Opções:
+  --addr <endereço>     onde escutar (padrão :3000)
+
+Exemplo:
+  fw dev --addr :8080
+`,
+  gen: `Uso: fw gen [--check]
+
+Lê a pasta app/ e escreve fw_gen.ts. Nenhum código do app roda. Cada erro aparece como
+arquivo:linha:coluna CÓDIGO mensagem, com a correção.
+
+Opções:
+  --check     nada escreve; falha se fw_gen.ts estiver desatualizado
+
+Exemplo:
+  fw gen --check
+`,
+  generate: `Uso: fw generate page|route|test <url> [opções]
+
+Escreve a pasta e o arquivo que a convenção pede, e depois fw_gen.ts. Nada é sobrescrito.
+Em uma URL, {nome} é um parâmetro e {nome...}, no fim, toma o resto.
+
+Opções:
+  --methods <lista>     os métodos de uma rota (padrão GET), ou os de uma página além de Page
+  --bind                um esquema, e funções que leem o corpo por ele (com POST, PUT ou PATCH)
+  --form                uma página com formulário, seu esquema e sua função POST
+  --tsx                 uma página em JSX
+
+Exemplos:
+  fw generate page /blog/{slug}
+  fw generate page /contato --form
+  fw generate route /api/eventos --methods GET,POST --bind
+  fw generate test /contato
+`,
+  routes: `Uso: fw routes [--json]
+
+Lista as rotas: seus métodos, seu padrão e o arquivo que as declara.
+
+Opções:
+  --json     uma lista JSON de {"methods": [...], "pattern": "...", "kind": "page"|"api",
+             "source": "..."}, na mesma ordem
+
+Exemplo:
+  fw routes --json
+`,
+};

@@ -1,0 +1,77 @@
+/**
+ * The Portuguese texts of the command line.
+ *
+ * @module
+ */
+import type { en } from "./en.ts";
+import { devPt } from "./dev_pt.ts";
+import { helpPt } from "./help_pt.ts";
+import { problemsPt } from "./problems_pt.ts";
+
+/** Every text of `en` in Portuguese. */
+export const pt: typeof en = {
+  dev: devPt,
+  help: helpPt,
+  problems: problemsPt,
+
+  unknownCommand: (name: string, nearest: string | undefined): string =>
+    nearest === undefined
+      ? `O comando "${name}" não existe.`
+      : `O comando "${name}" não existe. Você quis dizer "${nearest}"?`,
+  unknownFlag: (flag: string, nearest: string | undefined): string =>
+    nearest === undefined
+      ? `A opção ${flag} não existe.`
+      : `A opção ${flag} não existe. Você quis dizer ${nearest}?`,
+  flagNeedsValue: (flag: string): string => `${flag} precisa de um valor.`,
+  missingArgument: (command: string): string => `"fw ${command}" precisa de um argumento.`,
+  extraArgument: (text: string): string => `"${text}" é um argumento a mais.`,
+  seeHelp: (command: string): string => `Veja \`${command}\`.`,
+  crashed: (detail: string): string => `O comando falhou; isto é um defeito do fw: ${detail}`,
+  noProject: (cwd: string): string =>
+    `Nem ${cwd} nem uma pasta acima tem um deno.json ao lado de uma pasta app/.\n` +
+    "Vá para a pasta do projeto, ou comece um com `fw new <nome>`.",
+  problemCount: (count: number): string =>
+    count === 1 ? "1 problema; nada foi escrito." : `${count} problemas; nada foi escrito.`,
+
+  genWritten: (file: string, routes: number): string =>
+    `${file} escrito (${routes} ${routes === 1 ? "rota" : "rotas"}).`,
+  genFresh: (file: string): string => `${file} está em dia.`,
+  genStale: (file: string): string =>
+    `${file} está desatualizado: rode \`deno task gen\` e faça commit do arquivo.`,
+
+  routesHeaders: ["METHODS", "PATTERN", "SOURCE"],
+  routesNone: "O app ainda não tem rotas: crie app/page.ts.",
+
+  newBadName: (name: string): string =>
+    `"${name}" não serve como nome de projeto: use letras minúsculas, números, "-", "_" ou ".", ` +
+    "começando por letra ou número.",
+  newNotEmpty: (folder: string): string =>
+    `${folder} não está vazia. Escolha outro nome, ou esvazie a pasta antes.`,
+  newNotFolder: (path: string): string =>
+    `A pasta ${path} não pode ser criada: já existe um arquivo com esse nome.`,
+  newMade: (folder: string): string => `${folder} criada:`,
+  newNext: "Agora:",
+  newOpen: "depois abra http://localhost:3000 e edite app/page.ts.",
+
+  generateWhat: (what: string, nearest: string | undefined): string =>
+    `Não há como gerar "${what}": diga page, route ou test.` +
+    (nearest === undefined ? "" : ` Você quis dizer "${nearest}"?`),
+  generateBadUrl: (url: string, reason: string): string =>
+    `"${url}" não se traduz em uma pasta: ${reason}`,
+  generateUrlSlash: 'uma URL começa com "/", como /blog/{slug}.',
+  generateUrlSegment: (segment: string): string =>
+    `"${segment}" não é um segmento; escreva um literal, {nome}, ou {nome...} no fim.`,
+  generateBadMethod: (method: string, allowed: string): string =>
+    `Não há como escrever uma função para "${method}": este arquivo aceita ${allowed}.`,
+  generateExists: (file: string): string =>
+    `${file} já existe e ficou como está. Edite o arquivo, ou apague antes.`,
+  generateConflict: (file: string, url: string): string =>
+    `${file} já responde a ${url}; nada foi escrito. Acrescente a função nele.`,
+  generateNoRoute: (url: string): string =>
+    `Nenhuma rota responde a ${url}, então não há o que testar. ` +
+    "Crie antes com `fw generate page` ou `fw generate route`.",
+  generateFlagMisfit: (flag: string, what: string): string =>
+    `${flag} não se aplica a "generate ${what}".`,
+  generateMade: (file: string): string => `${file} escrito.`,
+  generateTestHint: (file: string): string => `Rode com \`deno task test ${file}\`.`,
+};

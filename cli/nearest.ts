@@ -1,0 +1,38 @@
+/**
+ * Finds what somebody meant to write.
+ *
+ * @module
+ */
+
+/**
+ * The candidate that differs least from what was written, or `undefined` where none is close.
+ *
+ * @param text What was written.
+ * @param candidates What exists.
+ */
+export function findNearest(text: string, candidates: readonly string[]): string | undefined {
+  const written = text.toLowerCase();
+  let best: string | undefined;
+  let bestDistance = Math.max(1, Math.floor(text.length / 3)) + 1;
+  for (const candidate of candidates) {
+    const distance = editDistance(written, candidate.toLowerCase());
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best;
+}
+
+/** How many characters must be put in, taken out or replaced (Levenshtein). */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const replaced = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      const removed = (previous[column] ?? 0) + 1;
+      const added = (current[column - 1] ?? 0) + 1;
+      current.push(Math.min(replaced, removed, added));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? b.length;
+}
