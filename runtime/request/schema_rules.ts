@@ -1,0 +1,64 @@
+/**
+ * Names of the rules that an app adds with `addRule`. Declare each name here, so that the compiler
+ * accepts it in the rules of a schema; the value of a member has no meaning.
+ *
+ * @example
+ * ```ts ignore
+ * declare module "@fw/fw" {
+ *   interface ValidationRules {
+ *     even: true;
+ *   }
+ * }
+ * ```
+ */
+// deno-lint-ignore no-empty-interface -- it is filled by the app, through declaration merging
+export interface ValidationRules {}
+
+/** A rule of the app, with or without a parameter. */
+type AppRule = keyof ValidationRules & string;
+
+/** Rules that {@link text} takes. */
+export type TextRule =
+  | "required"
+  | "email"
+  | "url"
+  | `${"min" | "max" | "len"}=${number}`
+  | `${"oneof" | "eqfield"}=${string}`;
+
+/** Rules that `int`, `int64` and `float` take. */
+export type NumberRule =
+  | "required"
+  | `${"min" | "max"}=${number}`
+  | `${"oneof" | "eqfield"}=${string}`;
+
+/** Rules that `date` takes. */
+export type DateRule = "required" | `${"min" | "max"}=${number}-${string}` | `eqfield=${string}`;
+
+/** Rules that `texts` and `list` take. */
+export type ListRule = "required" | `${"min" | "max" | "len"}=${number}`;
+
+/** Rules that `bool` takes. */
+export type BoolRule = "required";
+
+/** A rule that a builder knows, or one of the app. */
+type KnownRule<Rule extends string> = Rule | AppRule | `${AppRule}=${string}`;
+
+/** The first rule of a comma-separated text that is not known; `never` when all are. */
+type UnknownRule<Rules extends string, Rule extends string> = Rules extends
+  `${infer Head},${infer Rest}` ? Head extends KnownRule<Rule> ? UnknownRule<Rest, Rule> : Head
+  : Rules extends KnownRule<Rule> | "" ? never
+  : Rules;
+
+/**
+ * The rules themselves when the builder knows all of them, otherwise a text that names the first
+ * unknown one, so that the compiler's message says it. A text that is only known at run time is
+ * checked at the first use of the schema.
+ */
+export type RuleText<Rules extends string, Rule extends string> = string extends Rules ? Rules
+  : [UnknownRule<Rules, Rule>] extends [never] ? Rules
+  : `Unknown rule: ${UnknownRule<Rules, Rule>}`;
+
+/** Whether `required` is among the rules. */
+export type HasRequired<Rules extends string> = string extends Rules ? false
+  : `,${Rules},` extends `${string},required,${string}` ? true
+  : false;

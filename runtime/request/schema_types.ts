@@ -1,0 +1,89 @@
+import type { FieldErrors } from "../base/field_errors.ts";
+
+/** Names under which a field travels; both default to the property name. */
+export interface FieldNames {
+  /** Name of the form field. @default the property name */
+  readonly form?: string;
+  /** Name of the JSON member. @default the property name */
+  readonly json?: string;
+}
+
+/** What a field's `check` may give: a message for the field itself, errors, or nothing. */
+export type FieldCheckResult = FieldErrors | string | undefined | void;
+
+/** What a struct's `check` may give: errors, or nothing. */
+export type StructCheckResult = FieldErrors | undefined | void;
+
+/** A check as it is kept: what it takes is known to the builder alone. */
+export type AnyCheck = (value: unknown) => FieldCheckResult;
+
+/** Kinds of field that hold one value or one row of texts. */
+export type LeafKind = "text" | "texts" | "bool" | "int" | "int64" | "float" | "date";
+
+interface CommonDef {
+  readonly names: FieldNames;
+  readonly optional: boolean;
+  readonly checks: readonly AnyCheck[];
+}
+
+/** The plain data of a leaf. */
+export interface LeafDef extends CommonDef {
+  readonly kind: LeafKind;
+  readonly rules: string;
+}
+
+/** The plain data of a list. */
+export interface ListDef extends CommonDef {
+  readonly kind: "list";
+  readonly rules: string;
+  readonly item: FieldDef;
+}
+
+/** The plain data of a struct. */
+export interface StructDef extends CommonDef {
+  readonly kind: "struct";
+  readonly fields: ReadonlyMap<string, FieldDef>;
+}
+
+/** The plain data of any field. */
+export type FieldDef = LeafDef | ListDef | StructDef;
+
+/**
+ * One field of a {@link StructSchema}, as the builders make it. Immutable: `optional` and `check`
+ * give a new field.
+ */
+export class FieldSchema<T, Required extends boolean = false> {
+  /** The plain data of the field; its shape is outside the API promise. */
+  readonly def: FieldDef;
+  /** The type of the value; exists for the compiler alone. */
+  declare readonly "~output"?: T;
+
+  /** Use a builder such as `text` instead. */
+  constructor(def: FieldDef) {
+    this.def = def;
+  }
+
+  /**
+   * Makes the field `null` when it is absent, so that a PATCH can tell "not sent" from "emptied".
+   * With `required` it must be sent, and then zero and `false` are values like any other.
+   *
+   * @returns The optional field.
+   */
+  optional(): FieldSchema<Required extends true ? T : T | null, Required> {
+    return new FieldSchema({ ...this.def, optional: true });
+  }
+
+  /**
+   * Adds a check of the converted value. It runs once the field's rules have passed, not on
+   * `null`, in the order of adding. It must be synchronous; checks against data belong after
+   * `bind`.
+   *
+   * @param fn Gives nothing, a message for this field, or `FieldErrors` whose names are those of
+   * the enclosing struct. An error that it throws comes out of `bind` unchanged.
+   * @returns The checked field.
+   */
+  check(fn: (value: NonNullable<T>) => FieldCheckResult): FieldSchema<T, Required> {
+    const checks = [...this.def.checks, fn as AnyCheck];
+    return new FieldSchema({ ...this.def, checks });
+  }
+}

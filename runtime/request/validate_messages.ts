@@ -1,0 +1,163 @@
+/** The type of a field as far as the wording of a message goes. */
+export type Wording = "text" | "number" | "date" | "list" | "bool";
+
+type Catalogue = Readonly<Record<string, string>>;
+
+/** Keys with a suffix word the rule for one type; the key without it serves all others. */
+const english: Catalogue = {
+  "required": "is required",
+  "required.list": "choose at least one",
+  "required.bool": "must be accepted",
+  "min": "must be at least {param}",
+  "min.text": "must have at least {param} characters",
+  "min.date": "must not be before {param}",
+  "min.list": "choose at least {param}",
+  "max": "must be at most {param}",
+  "max.text": "must have at most {param} characters",
+  "max.date": "must not be after {param}",
+  "max.list": "choose at most {param}",
+  "len": "must have exactly {param} characters",
+  "len.list": "choose exactly {param}",
+  "email": "must be an email address",
+  "url": "must be a web address that starts with http:// or https://",
+  "oneof": "must be one of: {param}",
+  "eqfield": "must equal {param}",
+  "bindInvalid": "is not valid",
+  "bindInvalid.number": "must be a number",
+  "bindInvalid.date": "must be a date",
+  "filemax": "must be at most {param}",
+  "filetype": "must be a file of type {param}",
+};
+
+const portuguese: Catalogue = {
+  "required": "é obrigatório",
+  "required.list": "escolha ao menos um",
+  "required.bool": "precisa ser aceito",
+  "min": "deve ser no mínimo {param}",
+  "min.text": "deve ter ao menos {param} caracteres",
+  "min.date": "não pode ser antes de {param}",
+  "min.list": "escolha ao menos {param}",
+  "max": "deve ser no máximo {param}",
+  "max.text": "deve ter no máximo {param} caracteres",
+  "max.date": "não pode ser depois de {param}",
+  "max.list": "escolha no máximo {param}",
+  "len": "deve ter exatamente {param} caracteres",
+  "len.list": "escolha exatamente {param}",
+  "email": "deve ser um endereço de e-mail",
+  "url": "deve ser um endereço web que começa com http:// ou https://",
+  "oneof": "deve ser um destes: {param}",
+  "eqfield": "deve ser igual a {param}",
+  "bindInvalid": "não é válido",
+  "bindInvalid.number": "deve ser um número",
+  "bindInvalid.date": "deve ser uma data",
+  "filemax": "deve ter no máximo {param}",
+  "filetype": "deve ser um arquivo do tipo {param}",
+};
+
+let defaults = english;
+
+/**
+ * The messages of the validation rules, by rule name, plus `bindInvalid` (the value does not fit
+ * the type), `filemax` and `filetype`. Assign to change one for the whole app; `{param}` stands for
+ * the rule's parameter. A rule added with `addRule` gets its message here.
+ *
+ * A key with a suffix (`min.text`, `min.number`, `min.date`, `min.list`, `min.bool`) words the rule
+ * for one type and goes before the plain key. The defaults have such wordings of their own; setting
+ * the plain key replaces them all.
+ *
+ * @example
+ * ```ts
+ * import { validationMessages } from "@fw/fw";
+ *
+ * validationMessages.required = "please fill this in";
+ * validationMessages["max.text"] = "is longer than {param} characters";
+ * ```
+ */
+export const validationMessages: Record<string, string> = Object.assign(
+  Object.create(null),
+  plainKeysOf(english),
+);
+
+/**
+ * Switches the default messages to Brazilian Portuguese. Messages that the app has set stay.
+ *
+ * @example
+ * ```ts
+ * import { useValidationPtBr } from "@fw/fw";
+ *
+ * useValidationPtBr();
+ * ```
+ */
+export function useValidationPtBr(): void {
+  useDefaults(portuguese);
+}
+
+/** Switches back to English: for tests, which share the process-wide messages. */
+export function useValidationEnglish(): void {
+  useDefaults(english);
+}
+
+function useDefaults(catalogue: Catalogue): void {
+  for (const [key, message] of Object.entries(plainKeysOf(catalogue))) {
+    if (validationMessages[key] === defaults[key]) validationMessages[key] = message;
+  }
+  defaults = catalogue;
+}
+
+/** Options of {@link validationMessage}. */
+export interface MessageOptions {
+  /** What stands in the place of `{param}`. @default "" */
+  readonly param?: string;
+  /** The type of the field, for the wording. @default "text" */
+  readonly wording?: Wording;
+}
+
+/**
+ * Gives the message of a rule in the app's language.
+ *
+ * @param key A rule name, `bindInvalid`, `filemax` or `filetype`.
+ * @param options Parameter and type of the field.
+ * @returns The message; that of `bindInvalid` for a rule without one.
+ */
+export function validationMessage(key: string, options: MessageOptions = {}): string {
+  const template = templateOf(key, `${key}.${options.wording ?? "text"}`);
+  return fillIn(template, options.param ?? "");
+}
+
+/**
+ * Makes a function that gives the message of one rule of one field, filled in once and then kept
+ * for as long as the template stays the same.
+ *
+ * @param key A rule name or `bindInvalid`.
+ * @param options Parameter and type of the field.
+ * @returns The function.
+ */
+export function messageCell(key: string, options: Required<MessageOptions>): () => string {
+  const worded = `${key}.${options.wording}`;
+  let filledFrom: string | undefined;
+  let message = "";
+  return () => {
+    const template = templateOf(key, worded);
+    if (template !== filledFrom) {
+      message = fillIn(template, options.param);
+      filledFrom = template;
+    }
+    return message;
+  };
+}
+
+function templateOf(key: string, worded: string): string {
+  const own = validationMessages[key];
+  if (own !== undefined && own !== defaults[key]) return validationMessages[worded] ?? own;
+  return validationMessages[worded] ?? defaults[worded] ?? own ?? defaults[key] ??
+    validationMessages["bindInvalid"] ?? "";
+}
+
+function fillIn(template: string, param: string): string {
+  // A function, since "$&" in a parameter must stay as it is.
+  return template.replaceAll("{param}", () => param);
+}
+
+function plainKeysOf(catalogue: Catalogue): Record<string, string> {
+  return Object.fromEntries(Object.entries(catalogue).filter(([key]) => !key.includes(".")));
+}

@@ -1,0 +1,136 @@
+import type { FieldErrors } from "../base/field_errors.ts";
+import { isJsonObject, type JsonObject } from "./schema_convert.ts";
+import { Failed, type FormReader, jsonText, memberAt, Run } from "./validate_run.ts";
+import type { Output, StructReader } from "./validate_struct.ts";
+
+/** A submission that the schema accepts. */
+export interface ParsedInput<T> {
+  /** Tells the variants apart. */
+  readonly kind: "ok";
+  /** The converted value. */
+  readonly value: T;
+}
+
+/** A submission that was understood and not accepted: a 422. */
+export interface InvalidInput<T> {
+  /** Tells the variants apart. */
+  readonly kind: "invalid";
+  /** The messages, made when first asked for. */
+  readonly errors: FieldErrors;
+  /** The top-level fields that were accepted. */
+  readonly value: Partial<T>;
+}
+
+/** A JSON body that could not be understood: a 400. */
+export type BadInput =
+  | {
+    /** Tells the variants apart: a member that no field of the schema reads. */
+    readonly kind: "unknown_field";
+    /** Its dotted name; elements of a list are named by index. */
+    readonly field: string;
+  }
+  | {
+    /** Tells the variants apart: the body is no JSON object. */
+    readonly kind: "not_object";
+  };
+
+/** What reading a submission gives. */
+export type ParseResult<T> = ParsedInput<T> | InvalidInput<T> | BadInput;
+
+/**
+ * What `tryBind` gives: the value, or what of it was accepted, with the messages and with what was
+ * typed, so that a page can render the form again.
+ */
+export type Bound<T> =
+  & (
+    | {
+      /** Whether every field was accepted. */
+      readonly ok: true;
+      /** The converted value. */
+      readonly value: T;
+    }
+    | {
+      /** Whether every field was accepted. */
+      readonly ok: false;
+      /** The top-level fields that were accepted. */
+      readonly value: Partial<T>;
+    }
+  )
+  & {
+    /** The messages; empty when every field was accepted. Add those of checks against data. */
+    readonly errors: FieldErrors;
+    /** Gives what was sent for a field, by form or JSON name; empty when nothing was. */
+    text(field: string): string;
+  };
+
+const noObject: JsonObject = Object.freeze({});
+
+/** Keeps the messages as the pass collected them until somebody asks for the errors. */
+class RefusedInput<T> implements InvalidInput<T> {
+  readonly kind = "invalid";
+  readonly #run: Run;
+  readonly #output: Output;
+  #errors: FieldErrors | undefined;
+
+  constructor(run: Run, output: Output) {
+    this.#run = run;
+    this.#output = output;
+  }
+
+  get errors(): FieldErrors {
+    return this.#errors ??= this.#run.errors();
+  }
+
+  get value(): Partial<T> {
+    const accepted = Object.entries(this.#output).filter(([, value]) => value !== Failed);
+    return Object.fromEntries(accepted) as Partial<T>;
+  }
+}
+
+/**
+ * Reads a form with a compiled schema.
+ *
+ * @param reader The compiled schema.
+ * @param form The form.
+ * @returns The value or the messages.
+ */
+export function readForm<T>(reader: StructReader, form: FormReader): ParseResult<T> {
+  const run = new Run(form, noObject);
+  const output = reader.fromForm(run);
+  return run.failures === 0 ? { kind: "ok", value: output as T } : new RefusedInput<T>(run, output);
+}
+
+/**
+ * Reads a parsed JSON body with a compiled schema.
+ *
+ * @param reader The compiled schema.
+ * @param body Anything that `JSON.parse` gives.
+ * @returns The value, the messages, or why the body could not be understood.
+ */
+export function readJson<T>(reader: StructReader, body: unknown): ParseResult<T> {
+  if (!isJsonObject(body)) return { kind: "not_object" };
+  const run = new Run(undefined, body);
+  const output = reader.fromJson(body, run);
+  if (run.unknownField !== undefined) return { kind: "unknown_field", field: run.unknownField };
+  return run.failures === 0 ? { kind: "ok", value: output as T } : new RefusedInput<T>(run, output);
+}
+
+/**
+ * Makes the reader of what was typed, for {@link Bound}.
+ *
+ * @param form The form.
+ * @returns A function from form name to the first value; empty when nothing was sent.
+ */
+export function formText(form: FormReader): (field: string) => string {
+  return (field) => form.all(field)[0] ?? "";
+}
+
+/**
+ * Makes the reader of what was sent, for {@link Bound}.
+ *
+ * @param body The parsed JSON body.
+ * @returns A function from dotted JSON name to text; empty for what is no scalar.
+ */
+export function bodyText(body: unknown): (field: string) => string {
+  return (field) => jsonText(memberAt(body, field.split(".")));
+}

@@ -1,0 +1,166 @@
+import type { JsonObject } from "./schema_convert.ts";
+import { Absent, isJsonObject, Unconvertible } from "./schema_convert.ts";
+import type { FieldDef, ListDef, StructDef } from "./schema_types.ts";
+import { type FieldSite, planField, settle } from "./validate_field.ts";
+import { type FieldReader, leafReader } from "./validate_leaf.ts";
+import { messageCell } from "./validate_messages.ts";
+import { indexOf, runChecks, type StructPlace } from "./validate_place.ts";
+import { Failed, ownMember, type Run } from "./validate_run.ts";
+
+/** The output of a struct; a failing field holds `Failed`. */
+export type Output = Record<string, unknown>;
+
+/** A compiled struct. It gives the output also when fields failed: the pass holds the messages. */
+export interface StructReader {
+  readonly fromJson: (input: JsonObject, run: Run) => Output;
+  readonly fromForm: (run: Run) => Output;
+}
+
+/** Once so many messages exist, the elements of a list are not looked at any more. */
+const MAX_LIST_FAILURES = 100;
+
+const nothing: JsonObject = Object.freeze({});
+
+interface Member extends FieldReader {
+  readonly key: string;
+  readonly json: string;
+  /** Whether every object inherits something of this name. */
+  readonly inherited: boolean;
+}
+
+/**
+ * Compiles a whole schema.
+ *
+ * @param def The outermost struct.
+ * @returns Its readers.
+ * @throws {TypeError} for a wrong rule or a name used twice.
+ */
+export function compileSchema(def: StructDef): StructReader {
+  const index = indexOf(def);
+  return structReader(def, { formPrefix: "", jsonPrefix: "", index, rootIndex: index });
+}
+
+function structReader(def: StructDef, place: StructPlace): StructReader {
+  const members = [...def.fields].map(([key, field]): Member => {
+    const json = field.names.json ?? key;
+    const site: FieldSite = {
+      formName: place.formPrefix + (field.names.form ?? key),
+      jsonName: place.jsonPrefix + json,
+      place,
+    };
+    return { key, json, inherited: json in Object.prototype, ...fieldReader(field, site) };
+  });
+  // A copy of this has the final shape from the start. Bench: bench/validate.
+  const template: Output = Object.fromEntries(members.map(({ key }) => [key, undefined]));
+  const finish = (output: Output, before: number, run: Run): Output => {
+    if (def.checks.length > 0 && run.failures === before) {
+      runChecks(def.checks, output, { subject: { place, field: undefined }, run });
+    }
+    return output;
+  };
+  return {
+    fromForm: (run) => {
+      const before = run.failures;
+      const output = { ...template };
+      for (const member of members) output[member.key] = member.fromForm(run);
+      return finish(output, before, run);
+    },
+    fromJson: (input, run) => {
+      const before = run.failures;
+      const outerScope = run.scope;
+      run.scope = input;
+      const output = { ...template };
+      let seen = 0;
+      for (const member of members) {
+        const raw = member.inherited ? ownMember(input, member.json) : input[member.json];
+        if (raw !== undefined) seen++;
+        output[member.key] = member.fromJson(raw, run);
+      }
+      if (Object.keys(input).length !== seen) noteUnknown(input, { members, place, run });
+      run.scope = outerScope;
+      return finish(output, before, run);
+    },
+  };
+}
+
+function noteUnknown(
+  input: JsonObject,
+  at: { readonly members: readonly Member[]; readonly place: StructPlace; readonly run: Run },
+): void {
+  const { members, place, run } = at;
+  const unknown = Object.keys(input).find((name) => !members.some(({ json }) => json === name));
+  if (unknown !== undefined) run.unknownField ??= run.prefix + place.jsonPrefix + unknown;
+}
+
+function fieldReader(def: FieldDef, site: FieldSite): FieldReader {
+  switch (def.kind) {
+    case "struct":
+      return nestedReader(def, site);
+    case "list":
+      return listReader(def, site);
+    default:
+      return leafReader(def, site);
+  }
+}
+
+/** An absent struct is read as an empty one, so that its required fields are named. */
+function nestedReader(def: StructDef, site: FieldSite): FieldReader {
+  const index = indexOf(def);
+  const place: StructPlace = {
+    formPrefix: `${site.formName}.`,
+    jsonPrefix: `${site.jsonName}.`,
+    index,
+    rootIndex: site.place.rootIndex,
+  };
+  const inner = structReader(def, place);
+  const formNames = [...index.values()].map(({ form }) => place.formPrefix + form);
+  const invalid = messageCell("bindInvalid", { param: "", wording: "text" });
+  return {
+    fromForm: (run) => {
+      const form = run.form;
+      // A browser sends every box of a group; one without any text was left out.
+      const isSent = form !== undefined &&
+        formNames.some((name) => form.all(name).some((text) => text !== ""));
+      if (def.optional && !isSent) return null;
+      return whole(run, () => inner.fromForm(run));
+    },
+    fromJson: (raw, run) => {
+      if (raw === undefined || raw === null) {
+        return def.optional ? null : whole(run, () => inner.fromJson(nothing, run));
+      }
+      if (isJsonObject(raw)) return whole(run, () => inner.fromJson(raw, run));
+      run.fail(run.prefix + site.jsonName, invalid());
+      return Failed;
+    },
+  };
+}
+
+function whole(run: Run, read: () => Output): Output | typeof Failed {
+  const before = run.failures;
+  const output = read();
+  return run.failures === before ? output : Failed;
+}
+
+/** Elements exist in JSON alone: for a form the list is absent. */
+function listReader(def: ListDef, site: FieldSite): FieldReader {
+  const plan = planField(def, site);
+  // The names of an element are empty: the pass knows its index.
+  const item = fieldReader(def.item, { ...site, jsonName: "" });
+  return {
+    fromForm: (run) => settle(plan, Absent, run),
+    fromJson: (raw, run) => {
+      if (raw === undefined || raw === null) return settle(plan, Absent, run);
+      if (!Array.isArray(raw)) return settle(plan, Unconvertible, run);
+      if (!plan.rules.every((rule) => rule.test(raw, run))) return settle(plan, raw, run);
+      const before = run.failures;
+      const outerPrefix = run.prefix;
+      const values: unknown[] = [];
+      for (let i = 0; i < raw.length && run.failures < MAX_LIST_FAILURES; i++) {
+        run.prefix = `${outerPrefix}${site.jsonName}.${i}`;
+        values.push(item.fromJson(raw[i], run));
+      }
+      run.prefix = outerPrefix;
+      return run.failures === before ? settle(plan, values, run) : Failed;
+    },
+  };
+}
