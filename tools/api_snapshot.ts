@@ -83,7 +83,9 @@ function plainLines(declaration: Declaration, name: string): string[] {
 
 function classHead(def: ClassDef, name: string): string {
   const { extends: base, superTypeParams, implements: promises = [] } = def;
-  const extended = base === undefined ? "" : ` extends ${base}${typeArgumentsText(superTypeParams)}`;
+  const extended = base === undefined
+    ? ""
+    : ` extends ${base}${typeArgumentsText(superTypeParams)}`;
   const promised = promises.length === 0 ? "" : ` implements ${promises.map(typeText).join(", ")}`;
   const keyword = def.isAbstract ? "abstract class" : "class";
   return `${keyword} ${name}${typeParamsText(def.typeParams)}${extended}${promised}`;

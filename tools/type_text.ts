@@ -104,7 +104,9 @@ export function memberTexts(def: MembersDef, owner: string): string[] {
   }
   for (const call of (def.callSignatures ?? []).filter(isPublic)) {
     const { tsType } = call;
-    lines.push(owner + signatureText(tsType === undefined ? call : { ...call, returnType: tsType }));
+    lines.push(
+      owner + signatureText(tsType === undefined ? call : { ...call, returnType: tsType }),
+    );
   }
   for (const { readonly, params, tsType } of def.indexSignatures ?? []) {
     const key = `${owner}[${joined(params, paramText)}]`;
@@ -219,7 +221,6 @@ function paramText(param: ParamNode): string {
     }
   }
 }
-
 
 function paramName(param: ParamNode): string {
   if (param.kind === "identifier") return param.name;
