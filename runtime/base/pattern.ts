@@ -38,17 +38,6 @@ const MAX_COMPILED = 4_096;
  * @param pattern The pattern.
  * @returns Its segments and parameter names.
  * @throws {TypeError} When the pattern is malformed; the message says how to mend it.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { parsePattern } from "./pattern.ts";
- *
- * assertEquals(parsePattern("/blog/{slug}").segments, [
- *   { kind: "literal", text: "blog" },
- *   { kind: "param", name: "slug" },
- * ]);
- * ```
  */
 export function parsePattern(pattern: string): Pattern {
   if (!pattern.startsWith("/")) throw malformed(pattern, "it must start with a slash");
@@ -130,14 +119,6 @@ export function compilePattern(pattern: string): (params: PatternParams) => stri
  * @returns The encoded path; it never starts with `//`.
  * @throws {TypeError} When the pattern is malformed, or when a value is missing, empty, or holds a
  * `.` or `..` segment, which no URL can carry.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { buildPath } from "./pattern.ts";
- *
- * assertEquals(buildPath("/blog/{slug}", { slug: "a/b" }), "/blog/a%2Fb");
- * ```
  */
 export function buildPath(pattern: string, params: PatternParams): string {
   return compilePattern(pattern)(params);

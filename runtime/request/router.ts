@@ -52,16 +52,6 @@ const SLASH = 0x2f;
  * segment of at least one character; a catch-all takes at least one character.
  *
  * Literals are compared in canonical form, so that the literal `café` matches `/caf%C3%A9`.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { Router } from "./router.ts";
- *
- * const router = new Router<string>();
- * router.add("/blog/{slug}", "post");
- * assertEquals(router.find("/blog/hello")?.params, ["hello"]);
- * ```
  */
 export class Router<T> {
   #root = new TreeNode([]);

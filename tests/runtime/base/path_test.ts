@@ -5,6 +5,7 @@ import {
   hasDotSegment,
   joinBase,
   localPath,
+  pathEnd,
   scanPath,
   sliceQuery,
   stripBase,
@@ -28,6 +29,8 @@ const UNCHANGED = [
   "/a/b.css",
   "/~user/@me;v=1/a+b,c'd(e)!$&*=:",
   "/a b",
+  '/[a]^_`{|}<>"',
+  "/a?b#c",
   "/café/日本/🎈",
 ];
 
@@ -121,11 +124,14 @@ Deno.test("decodePath stays linear on long hostile paths", () => {
   }
 });
 
-const ENDS: readonly [target: string, end: number, clean: boolean][] = [
+const ENDS: readonly [target: string, end: number, canonical: boolean][] = [
   ["/", 1, true],
   ["/a/b", 4, true],
+  ["/.well-known", 12, true],
   ["/a?b=/../%00", 2, true],
+  ["/a?b#c?d", 2, true],
   ["/a#b?c", 2, true],
+  ["/a#b", 2, true],
   ["/?", 1, true],
   ["/%41?x", 4, false],
   ["/é?%", 2, false],
@@ -137,12 +143,12 @@ const ENDS: readonly [target: string, end: number, clean: boolean][] = [
   ["a?x", 1, false],
 ];
 
-Deno.test("scanPath finds the end of the path and whether it is canonical", () => {
+Deno.test("pathEnd and scanPath find the end of the path, scanPath also whether it is canonical", () => {
   for (const prefix of ["", "http://host", "http+unix://%2Fsock"]) {
-    for (const [target, end, clean] of ENDS) {
+    for (const [target, end, canonical] of ENDS) {
+      assertEquals(pathEnd(prefix + target, prefix.length), prefix.length + end, target);
       const found = scanPath(prefix + target, prefix.length);
-      assertEquals(found < 0 ? ~found : found, prefix.length + end, target);
-      assertEquals(found >= 0, clean, target);
+      assertEquals(found, canonical ? prefix.length + end : ~(prefix.length + end), target);
     }
   }
 });
