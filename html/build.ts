@@ -5,8 +5,10 @@ import {
   type Built,
   type Child,
   childHtml,
+  childrenHtml,
   htmlNode,
   isBuilt,
+  isNode,
   kindAttribute,
   kindHtml,
   kindList,
@@ -72,7 +74,7 @@ interface Sorted {
 
 function sortedElement(open: string, close: string, children: readonly Child[]): Built {
   const { attributes, body } = sort(children);
-  return htmlNode(open + attributesHtml(attributes) + ">" + body.map(childHtml).join("") + close);
+  return htmlNode(open + attributesHtml(attributes) + ">" + childrenHtml(body) + close);
 }
 
 function sort(children: readonly Child[]): Sorted {
@@ -125,58 +127,75 @@ export function voidElement(open: string, children: readonly Child[]): Built {
   return htmlNode(open + attributesHtml(attributes) + ">");
 }
 
-function refuseContent(open: string, body: readonly Child[]): void {
-  if (body.every((child) => isIgnored(child))) return;
+/**
+ * Refuses content of a void element.
+ *
+ * @throws {TypeError} When a child would be written.
+ */
+export function refuseContent(open: string, body: readonly unknown[]): void {
+  if (body.every(isIgnored)) return;
   throw new TypeError(
     `Cannot put content into "${open}>": the element is void and takes attributes only; ` +
       "place the content beside it",
   );
 }
 
-function isIgnored(child: Child): boolean {
-  return child === null || child === undefined || typeof child === "boolean" ||
-    (typeof child === "object" && isBuilt(child) && child.kind === kindHtml && child.html === "");
+function isIgnored(child: unknown): boolean {
+  if (typeof child !== "object") return child === undefined || typeof child === "boolean";
+  if (child === null) return true;
+  if (isBuilt(child)) return child.kind === kindHtml && child.html === "";
+  return Array.isArray(child) && child.every(isIgnored);
+}
+
+/** `script` and `style`, whose content is code. */
+export function codeElement(open: string, close: string, children: readonly Child[]): Built {
+  const { attributes, body } = sort(children);
+  return htmlNode(open + attributesHtml(attributes) + ">" + codeHtml(open, body) + close);
 }
 
 /**
- * `script` and `style`, whose content is code: only `raw` may give it, since HTML escapes mean
- * nothing there. What would end the element early or open a comment in it is written as a `\u003c`
- * escape in `script`, which means the same in JavaScript strings and in JSON.
+ * The content of `script` and `style`: only `raw` may give it, since HTML's escapes mean nothing
+ * there. In `script`, what would end the element early or open a comment gets its `<` written as
+ * `\\u003c`, which means the same in JavaScript strings and in JSON.
  *
- * @throws {TypeError} When content was not made by `raw`, or holds an end tag of `style`.
+ * @throws {TypeError} When content was not made by `raw`, or would end `style` early.
  */
-export function codeElement(open: string, close: string, children: readonly Child[]): Built {
-  const { attributes, body } = sort(children);
+export function codeHtml(open: string, body: readonly unknown[]): string {
   let code = "";
   for (const child of body) {
     if (isIgnored(child)) continue;
-    if (typeof child !== "object" || child === null || !isBuilt(child) || child.name !== rawName) {
+    if (Array.isArray(child)) {
+      code += codeHtml(open, child);
+    } else if (isNode(child) && (child as Built).name === rawName) {
+      code += (child as Built).html;
+    } else {
       throw new TypeError(
         `Cannot put text into "${open}>": what stands there is code and cannot be escaped; ` +
           "pass h.raw(code), and hand data over in a data- attribute",
       );
     }
-    code += child.html;
   }
-  return htmlNode(open + attributesHtml(attributes) + ">" + heldCode(open, code) + close);
+  return heldCode(open, code);
 }
 
 function heldCode(open: string, code: string): string {
-  if (!/<(?:\/?(?:script|style)|!--)/i.test(code)) return code;
-  if (open === "<script") return code.replace(/<(?=\/?script|!--)/gi, "\\u003c");
+  if (open.toLowerCase() === "<script") {
+    return code.replace(/<(?=\/?script|!--)/gi, "\\u003c");
+  }
   if (!/<\/style/i.test(code)) return code;
   throw new TypeError(
     'Cannot put "</style" into "<style>": it would end the element; write it as "<\\/style"',
   );
 }
 
-/**
- * `pre` and `textarea`, of which parsers drop a newline right after the opening tag: one more is
- * written, so that the first line of what was typed survives.
- */
+/** `pre` and `textarea`, whose first newline parsers drop. */
 export function lineElement(open: string, close: string, children: readonly Child[]): Built {
   const { attributes, body } = sort(children);
-  const html = body.map(childHtml).join("");
-  const kept = html.startsWith("\n") ? "\n" + html : html;
-  return htmlNode(open + attributesHtml(attributes) + ">" + kept + close);
+  const html = childrenHtml(body);
+  return htmlNode(open + attributesHtml(attributes) + ">" + lineHtml(html) + close);
+}
+
+/** Content with one more newline before a first one, so that the first line survives parsing. */
+export function lineHtml(html: string): string {
+  return html.startsWith("\n") ? "\n" + html : html;
 }

@@ -183,7 +183,7 @@ export function elementOf(tag: string, children: readonly Child[]): Built {
   const lower = tag.toLowerCase();
   if (isVoid(lower)) return voidElement(open, children);
   const close = `</${tag}>`;
-  if (lower === "script" || lower === "style") return codeElement("<" + lower, close, children);
+  if (lower === "script" || lower === "style") return codeElement(open, close, children);
   if (lower === "pre" || lower === "textarea") return lineElement(open, close, children);
   return element(open, close, children);
 }

@@ -1,1 +1,173 @@
-export {};
+/**
+ * JSX over the same nodes as `@fw/fw/h`. Set `"jsx": "react-jsx"` (or `"precompile"`, the faster one)
+ * and `"jsxImportSource": "@fw/fw"`. Attribute names are HTML's own: `class`, `for`, `tabindex`.
+ *
+ * With `precompile`, Deno writes static attributes and text itself and does not tell this module
+ * which element a value stands in. Set `"jsxPrecompileSkipElements": ["script", "style", "pre",
+ * "textarea"]`, so that these four keep their own treatment of content.
+ *
+ * @module
+ */
+
+import { codeHtml, lineHtml, refuseContent } from "./build.ts";
+import type { Component } from "./jsx_props.ts";
+import { attributeInfo, checkedTag, isVoid } from "./names.ts";
+import { type Child, childHtml, htmlNode, isNode, type Node } from "./node.ts";
+import { attributeHtml } from "./value.ts";
+
+export type { Child, Node } from "./node.ts";
+export type { AttributeValue, ClassValue } from "./value.ts";
+export type * from "./jsx_element_props.ts";
+export type * from "./jsx_props.ts";
+export type * from "./jsx_svg_props.ts";
+export type * from "./jsx_types.ts";
+
+/** Props of an element or a component, as the compiler passes them. */
+export type Props = Readonly<Record<string, unknown>>;
+
+/** How the content of an element is written. */
+type Content = "nodes" | "none" | "code" | "lines";
+
+/** What is known about an element's name. */
+interface Tag {
+  readonly name: string;
+  readonly open: string;
+  readonly close: string;
+  readonly content: Content;
+}
+
+/**
+ * `<></>`: its children without an element around them.
+ *
+ * @param props The children.
+ * @returns The children.
+ */
+export function Fragment(props: { readonly children?: Child }): Child {
+  return props.children;
+}
+
+/**
+ * An element or a component; called by compiled JSX.
+ *
+ * @param type An element's name, or a function from props to a child.
+ * @param props Attributes and `children`.
+ * @returns A node.
+ * @throws {TypeError} When a name is none, or content stands where it cannot.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { jsx } from "@fw/fw/jsx-runtime";
+ *
+ * assertEquals(jsx("p", { class: "lead", children: "a < b" }).render(), '<p class="lead">a &lt; b</p>');
+ * ```
+ */
+export function jsx<P extends object>(type: string | Component<P>, props: P): Node {
+  if (typeof type === "string") return intrinsic(type, props as Props);
+  const child = type(props);
+  return isNode(child) ? child : htmlNode(childHtml(child));
+}
+
+/**
+ * {@linkcode jsx} for several children; called by compiled JSX.
+ *
+ * @param type An element's name, or a function from props to a child.
+ * @param props Attributes and `children`.
+ * @returns A node.
+ */
+export const jsxs: typeof jsx = jsx;
+
+/**
+ * {@linkcode jsx} in development; called by compiled JSX.
+ *
+ * @param type An element's name, or a function from props to a child.
+ * @param props Attributes and `children`.
+ * @returns A node.
+ */
+export const jsxDEV: typeof jsx = jsx;
+
+function intrinsic(name: string, props: Props): Node {
+  const tag = tagInfo(name);
+  let attributes = "";
+  for (const key of Object.keys(props)) {
+    if (key === "children") continue;
+    const info = attributeInfo(key);
+    if (info.rule !== "dropped") attributes += attributeHtml(info, props[key]);
+  }
+  return htmlNode(written(tag, attributes, props.children));
+}
+
+function written(tag: Tag, attributes: string, children: unknown): string {
+  switch (tag.content) {
+    case "nodes":
+      return tag.open + attributes + ">" + childHtml(children) + tag.close;
+    case "code":
+      return tag.open + attributes + ">" + codeHtml(tag.open, [children]) + tag.close;
+    case "lines":
+      return tag.open + attributes + ">" + lineHtml(childHtml(children)) + tag.close;
+    case "none":
+      refuseContent(tag.open, [children]);
+      return tag.open + attributes + ">";
+  }
+}
+
+// Direct-mapped like the attribute names.
+const slots = 256;
+const tags: (Tag | undefined)[] = new Array(slots).fill(undefined);
+
+function tagInfo(name: string): Tag {
+  const slot = (name.length * 29 + name.charCodeAt(0) * 7 + name.charCodeAt(name.length - 1) * 3) &
+    (slots - 1);
+  const found = tags[slot];
+  if (found !== undefined && found.name === name) return found;
+  const open = "<" + checkedTag(name);
+  const tag: Tag = { name, open, close: `</${name}>`, content: contentOf(name.toLowerCase()) };
+  tags[slot] = tag;
+  return tag;
+}
+
+function contentOf(lower: string): Content {
+  if (isVoid(lower)) return "none";
+  if (lower === "script" || lower === "style") return "code";
+  return lower === "pre" || lower === "textarea" ? "lines" : "nodes";
+}
+
+/**
+ * A template whose static parts the compiler wrote; called by JSX compiled with `precompile`.
+ *
+ * @param parts The static parts.
+ * @param values What stands between them: text that `jsxAttr` and `jsxEscape` made safe, and nodes.
+ * @returns A node.
+ */
+export function jsxTemplate(parts: readonly string[], ...values: readonly unknown[]): Node {
+  let html = parts[0] ?? "";
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    html += (typeof value === "string" ? value : childHtml(value)) + parts[i + 1];
+  }
+  return htmlNode(html);
+}
+
+/**
+ * One attribute; called by JSX compiled with `precompile`.
+ *
+ * @param name The name, as it is written in HTML.
+ * @param value The value.
+ * @returns The attribute as text, or nothing when the value leaves it out.
+ * @throws {TypeError} When the value has no text form.
+ */
+export function jsxAttr(name: string, value: unknown): string {
+  const info = attributeInfo(name);
+  return info.rule === "dropped" ? "" : attributeHtml(info, value).slice(1);
+}
+
+/**
+ * A child as safe text; called by JSX compiled with `precompile`.
+ *
+ * @param value Any child.
+ * @returns HTML.
+ * @throws {TypeError} When it is no child.
+ */
+export function jsxEscape(value: unknown): string {
+  return childHtml(value);
+}

@@ -33,7 +33,7 @@ export {
   void_,
   when,
 } from "./helpers.ts";
-export { html } from "./template.ts";
+export { html, type TemplateValue } from "./template.ts";
 export {
   aria,
   attr,

@@ -1,6 +1,161 @@
-import { element } from "./build.ts";
-import type { Child, Node } from "./node.ts";
-/** `html`: the root element. */
-export function html(...children: Child[]): Node {
-  return element("<html", "</html>", children);
+/** `html`: the root element's function and, as a template tag, the fastest way to write HTML. */
+
+import { element, lineHtml } from "./build.ts";
+import { escape } from "./escape.ts";
+import type { AttributeName } from "./names.ts";
+import {
+  type Built,
+  type Child,
+  childHtml,
+  htmlNode,
+  isNode,
+  kindAttribute,
+  kindHtml,
+  kindList,
+  type Node,
+} from "./node.ts";
+import { type Hole, scanTemplate } from "./template_scan.ts";
+import { invalidUrl, safeUrl } from "./url.ts";
+import { attributeHtml, classText, isRaw } from "./value.ts";
+
+/** What may fill a hole: a child; a URL or a list of classes in an attribute's value. */
+export type TemplateValue = Child | URL;
+
+/** A template whose holes were scanned. */
+interface Template {
+  readonly parts: readonly string[];
+  readonly holes: readonly Hole[];
+}
+
+const templates: WeakMap<object, Template> = new WeakMap();
+
+/**
+ * HTML with holes. Each hole is escaped for the place where it stands, which is found once for each
+ * template: text, a quoted attribute value, a URL, or between attributes, where attribute nodes go.
+ *
+ * In a quoted value `false`, `null` and `undefined` are empty, except that `aria-*`, `data-*` and
+ * the enumerated attributes write `false`.
+ *
+ * @param parts The static parts; they are the developer's and sent as they are.
+ * @param values What fills the holes.
+ * @returns A node.
+ * @throws {TypeError} At the first use, when a hole stands in a name, an unquoted value, a comment,
+ * `script`, `style` or another place that escaping cannot make safe; at any use, when a value does
+ * not fit its place.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ *
+ * const row = h.html`<li class="${"a"}" ${h.hidden(false)}><a href="${"/?q=1&r=2"}">${"<b>"}</a></li>`;
+ * assertEquals(row.render(), '<li class="a" ><a href="/?q=1&amp;r=2">&lt;b&gt;</a></li>');
+ * ```
+ */
+export function html(parts: TemplateStringsArray, ...values: TemplateValue[]): Node;
+/**
+ * The `html` element.
+ *
+ * @param children Attributes and content, in any order.
+ * @returns A node, to which `render` adds the document type.
+ */
+export function html(...children: Child[]): Node;
+export function html(first?: unknown, ...rest: unknown[]): Node {
+  if (typeof first === "object" && first !== null) {
+    const template = templates.get(first) ?? newTemplate(first);
+    if (template !== undefined) return fill(template, rest);
+  }
+  return element("<html", "</html>", arguments.length === 0 ? [] : [first, ...rest] as Child[]);
+}
+
+function newTemplate(first: object): Template | undefined {
+  // `raw` is what only a template literal's array has: no array from JSON and no list of children.
+  if (!Array.isArray(first) || !Object.hasOwn(first, "raw")) return undefined;
+  const template: Template = { parts: first, holes: scanTemplate(first) };
+  templates.set(first, template);
+  return template;
+}
+
+function fill(template: Template, values: readonly unknown[]): Node {
+  const { parts, holes } = template;
+  let html = parts[0] ?? "";
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    const hole = holes[i];
+    if (hole === undefined) break;
+    if (hole.kind === "text") {
+      html += typeof value === "string" ? escape(value) : childHtml(value);
+    } else {
+      html += holeHtml(hole, value);
+    }
+    html += parts[i + 1];
+  }
+  return htmlNode(html);
+}
+
+function holeHtml(hole: Hole, value: unknown): string {
+  switch (hole.kind) {
+    case "text":
+      return childHtml(value);
+    case "line":
+      return lineHtml(childHtml(value));
+    case "value":
+      return typeof value === "string" && isPlain(hole.info)
+        ? escape(value)
+        : valueHtml(hole.info, value);
+    case "url":
+      return urlHtml(hole, value);
+    case "attributes":
+      return attributesHtml(hole.names, value);
+  }
+}
+
+function isPlain(info: AttributeName): boolean {
+  return info.rule === "text" || info.rule === "enumerated" || info.rule === "class" ||
+    info.rule === "url";
+}
+
+function valueHtml(info: AttributeName, value: unknown): string {
+  if (Array.isArray(value) && info.rule === "class") return escape(classText(value));
+  if (value === true && info.rule === "text") return "true";
+  // The URL's scheme was decided by the static part or by an earlier hole.
+  const html = attributeHtml(info.rule === "url" ? { ...info, rule: "text" } : info, value);
+  return html === "" ? "" : html.slice(info.open.length, -1);
+}
+
+function urlHtml(hole: Hole & { readonly kind: "url" }, value: unknown): string {
+  if (isRaw(value)) return escape(value.html);
+  const url = value instanceof URL ? value.href : value;
+  if (typeof url !== "string") return valueHtml(hole.info, url);
+  return escape(hasSafeScheme(hole, url) ? url : invalidUrl);
+}
+
+function hasSafeScheme(hole: Hole & { readonly kind: "url" }, url: string): boolean {
+  const whole = hole.before + url + hole.after;
+  return safeUrl(whole) === whole;
+}
+
+function attributesHtml(names: ReadonlySet<string>, value: unknown): string {
+  if (isNode(value)) return attributeNodeHtml(names, value as Built);
+  if (Array.isArray(value)) return value.map((item) => attributesHtml(names, item)).join("");
+  if (value === null || value === undefined || value === false) return "";
+  throw new TypeError(
+    `Cannot fill a hole between attributes with a ${typeof value}: pass an attribute node, ` +
+      "such as h.id(value)",
+  );
+}
+
+function attributeNodeHtml(names: ReadonlySet<string>, node: Built): string {
+  if (node.kind === kindList) {
+    return node.items.map((item) => attributesHtml(names, item)).join("");
+  }
+  if (node.kind === kindHtml && node.html === "") return "";
+  if (node.kind !== kindAttribute) {
+    throw new TypeError("Cannot put content between attributes: move the hole after the tag");
+  }
+  if (!names.has(node.name)) return node.html;
+  throw new TypeError(
+    `Cannot write the attribute "${node.name}" twice: the tag of the template has it already; ` +
+      "remove one",
+  );
 }
