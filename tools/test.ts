@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { join } from "@std/path";
+import { resolve } from "@std/path";
 import { countsText, parseSkips, parseSummary, sumCounts, type TestCounts } from "./test_report.ts";
 import { isPlaceholder, isThere, packageFolders, readEntries, root } from "./workspace.ts";
 
@@ -110,7 +110,7 @@ async function runTests(step: Step, skips: string[]): Promise<TestCounts> {
 }
 
 async function runAll(): Promise<TestCounts> {
-  const chosen = Deno.args.map((path) => join(Deno.cwd(), path));
+  const chosen = Deno.args.map((path) => resolve(path));
   const { gates, tests } = chosen.length === 0
     ? await listSteps()
     : { gates: [], tests: [{ title: "tests", args: ["test", "-A", ...chosen] }] };

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { version as conventionsVersion } from "../../runtime/base/conventions.ts";
 import { readManifest } from "../../tools/workspace.ts";
 import { graphOf, readGraph } from "./package_graph.ts";
 import { findUnpublished, isPublished } from "./publishing.ts";
@@ -25,6 +26,13 @@ Deno.test("publishing: @fw/fw takes along no test, bench, example or helper", as
   const { publish } = await readManifest("");
   const inner = ["tests/a.ts", "bench/a.ts", "examples/a/b.ts", "tools/a.ts", "cli/main.ts"];
   assertEquals(inner.filter((path) => isPublished(path, publish)), []);
+});
+
+Deno.test("publishing: both packages and the generated files name one version", async () => {
+  const [library, command] = [await readManifest(""), await readManifest("cli")];
+  assertEquals(command.version, library.version);
+  assertEquals(command.imports?.["@fw/fw"], `jsr:@fw/fw@^${library.version}`);
+  assertEquals(conventionsVersion, library.version);
 });
 
 const rows: [name: string, publish: { include?: string[]; exclude?: string[] }, found: number][] = [
