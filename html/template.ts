@@ -7,6 +7,7 @@ import {
   type Built,
   type Child,
   childHtml,
+  describe,
   htmlNode,
   isNode,
   kindAttribute,
@@ -115,8 +116,19 @@ function isPlain(info: AttributeName): boolean {
     info.rule === "url";
 }
 
+/** Attributes that `false` must take away: a value in their quotes could only be empty. */
+const removable: ReadonlySet<string> = new Set(["download", "hidden", "popover"]);
+
 function valueHtml(info: AttributeName, value: unknown): string {
   if (Array.isArray(value) && info.rule === "class") return escape(classText(value));
+  if (removable.has(info.lower) && typeof value !== "string" && !isRaw(value)) {
+    throw new TypeError(
+      `Cannot fill "${info.written}" with ${
+        describe(value)
+      }: its presence counts, not its value; ` +
+        `write \${h.attr("${info.written}", value)} in the attribute's place`,
+    );
+  }
   if (value === true && info.rule === "text") return "true";
   // The URL's scheme was decided by the static part or by an earlier hole.
   const html = attributeHtml(info.rule === "url" ? { ...info, rule: "text" } : info, value);

@@ -39,9 +39,6 @@ const rawElements: ReadonlySet<string> = new Set(
 const textOnlyElements: ReadonlySet<string> = new Set(["title", "textarea"]);
 const lineElements: ReadonlySet<string> = new Set(["pre", "textarea"]);
 
-/** Attributes that `false` must take away: a hole in their value could only empty them. */
-const removable: ReadonlySet<string> = new Set(["download", "hidden", "popover"]);
-
 /**
  * Scans a template once.
  *
@@ -125,7 +122,7 @@ class Scanner {
     if (tag.isEnd) throw this.#refuse(this.#at, "an end tag", "move it out");
     const before = this.#source[this.#at - 1] ?? "";
     const after = this.#source[this.#at + 1] ?? "";
-    if (/[^\s"'\0]/.test(before) || /[^\s>]/.test(after)) {
+    if (/[^\s"'\0]/.test(before) || /[^\s/>\0]/.test(after)) {
       throw this.#refuse(this.#at, "a name", "put a space on both sides of an attribute node");
     }
     this.#add({ kind: "attributes", names });
@@ -164,7 +161,7 @@ class Scanner {
       const mend = `write \${h.attr("${info.written}", condition)} in its place`;
       throw this.#refuse(this.#at, `the boolean attribute "${info.written}"`, mend);
     }
-    const isWhole = before.length === 1 && before[0] === "" && /^$/.test(after);
+    const isWhole = before.length === 1 && before[0] === "" && after === "";
     if (info.rule === "event" || info.rule === "srcdoc" || info.rule === "urlList") {
       if (isWhole) return { kind: "value", info };
       throw this.#refuse(this.#at, `a part of "${info.written}"`, "let it fill the whole value");
