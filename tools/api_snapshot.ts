@@ -5,7 +5,14 @@
  * @module
  */
 import { join } from "@std/path";
-import { type ClassDef, type Declaration, type DocSymbol, hasTag, readDocs } from "./doc_json.ts";
+import {
+  type ClassDef,
+  type Declaration,
+  type DocLocation,
+  type DocSymbol,
+  hasTag,
+  readDocs,
+} from "./doc_json.ts";
 import {
   memberTexts,
   signatureText,
@@ -18,28 +25,55 @@ import { readEntries, root } from "./workspace.ts";
 /** Where the snapshot lies, relative to the root. */
 export const snapshotPath = "api/current.txt";
 
+/** Gives the full name, `@fw/fw Node`, of what is declared at a place. */
+export type FindDeclared = (location: DocLocation) => string | undefined;
+
+/** Options of {@linkcode symbolLines}. */
+export interface SymbolLinesOptions {
+  /** What each name is prefixed with, such as `"Namespace."`. @default "" */
+  prefix?: string;
+  /** Finds what a reference stands for. @default finds nothing */
+  findDeclared?: FindDeclared;
+}
+
 /** Reads the whole exported surface as the text of `api/current.txt`. */
 export async function readApi(): Promise<string> {
   const entries = await readEntries();
   const docs = await readDocs(entries);
-  const lines = entries.flatMap(({ specifier }, index) =>
-    symbolLines(docs[index]?.symbols ?? []).map((line) => `${specifier} ${line}`)
-  );
+  const declared = new Map<string, string>();
+  entries.forEach(({ specifier }, index) => {
+    for (const { name, declarations } of docs[index]?.symbols ?? []) {
+      for (const { kind, location } of declarations) {
+        const isFirst = kind !== "reference" && !declared.has(placeOf(location));
+        if (isFirst) declared.set(placeOf(location), `${specifier} ${name}`);
+      }
+    }
+  });
+  const findDeclared: FindDeclared = (location) => declared.get(placeOf(location));
+  const lines = entries.flatMap(({ specifier, path }, index) => {
+    const first = entries.find((entry) => entry.path === path);
+    if (first !== undefined && first.specifier !== specifier) {
+      return [`${specifier} = ${first.specifier}`];
+    }
+    const symbols = docs[index]?.symbols ?? [];
+    return symbolLines(symbols, { findDeclared }).map((line) => `${specifier} ${line}`);
+  });
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/**
- * Writes the lines of symbols, sorted by name; `@internal` ones are left out.
- *
- * @param prefix What each name is prefixed with, such as `"Namespace."`. @default ""
- */
-export function symbolLines(symbols: DocSymbol[], prefix = ""): string[] {
+function placeOf({ filename, byteIndex }: DocLocation): string {
+  return `${filename}:${byteIndex}`;
+}
+
+/** Writes the lines of symbols, sorted by name; `@internal` ones are left out. */
+export function symbolLines(symbols: DocSymbol[], options: SymbolLinesOptions = {}): string[] {
+  const { prefix = "", findDeclared = () => undefined } = options;
   const sorted = symbols.toSorted((a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
-  return sorted.flatMap((symbol) => {
-    const overloads = symbol.declarations.filter(({ kind }) => kind === "function").length;
-    return symbol.declarations
+  return sorted.flatMap(({ name, declarations }) => {
+    const overloads = declarations.filter(({ kind }) => kind === "function").length;
+    return declarations
       .filter((declaration) => isPublished(declaration, overloads > 1))
-      .flatMap((declaration) => declarationLines(declaration, prefix + symbol.name));
+      .flatMap((declaration) => declarationLines(declaration, prefix + name, findDeclared));
   });
 }
 
@@ -50,13 +84,21 @@ function isPublished(declaration: Declaration, isOverloaded: boolean): boolean {
   return !(declaration.kind === "function" && isOverloaded && declaration.def.hasBody);
 }
 
-function declarationLines(declaration: Declaration, name: string): string[] {
-  const [head = "", ...members] = plainLines(declaration, name);
+function declarationLines(
+  declaration: Declaration,
+  name: string,
+  findDeclared: FindDeclared,
+): string[] {
+  const [head = "", ...members] = plainLines(declaration, name, findDeclared);
   const mark = hasTag(declaration.jsDoc, "deprecated") ? " @deprecated" : "";
   return [head + mark, ...members].map((line) => line.replace(/\s+/g, " "));
 }
 
-function plainLines(declaration: Declaration, name: string): string[] {
+function plainLines(
+  declaration: Declaration,
+  name: string,
+  findDeclared: FindDeclared,
+): string[] {
   switch (declaration.kind) {
     case "function":
       return [`function ${name}${signatureText(declaration.def)}`];
@@ -69,7 +111,12 @@ function plainLines(declaration: Declaration, name: string): string[] {
     case "enum":
       return [`enum ${name}`, ...declaration.def.members.map((member) => `${name}.${member.name}`)];
     case "namespace":
-      return [`namespace ${name}`, ...symbolLines(declaration.def.elements, `${name}.`)];
+      return [
+        `namespace ${name}`,
+        ...symbolLines(declaration.def.elements, { prefix: `${name}.`, findDeclared }),
+      ];
+    case "reference":
+      return [`reference ${name} = ${findDeclared(declaration.def.target) ?? "unpublished"}`];
     case "class":
       return [classHead(declaration.def, name), ...memberTexts(declaration.def, name)];
     case "interface": {

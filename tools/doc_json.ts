@@ -148,9 +148,15 @@ export interface InterfaceDef extends MembersDef {
   typeParams?: TypeParam[];
 }
 
-/** One declaration of a symbol. */
+/** Where something is declared. */
+export interface DocLocation {
+  filename: string;
+  byteIndex: number;
+}
+
+/** One declaration of a symbol; a `reference` stands for what another entry documents in full. */
 export type Declaration =
-  & { declarationKind: string; jsDoc?: JsDoc }
+  & { declarationKind: string; jsDoc?: JsDoc; location: DocLocation }
   & (
     | { kind: "function"; def: SignatureDef }
     | { kind: "variable"; def: { kind: string; tsType?: TypeNode } }
@@ -159,6 +165,7 @@ export type Declaration =
     | { kind: "namespace"; def: { elements: DocSymbol[] } }
     | { kind: "class"; def: ClassDef }
     | { kind: "interface"; def: InterfaceDef }
+    | { kind: "reference"; def: { target: DocLocation } }
   );
 
 /** One exported symbol; overloads and merged declarations share it. */

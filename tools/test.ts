@@ -55,7 +55,7 @@ async function listDocumented(): Promise<string[]> {
   const checked = await Promise.all(
     entries.map(async (entry) => await isPlaceholder(entry) ? [] : [entry.path]),
   );
-  return checked.flat();
+  return [...new Set(checked.flat())];
 }
 
 async function listThere(paths: readonly string[]): Promise<string[]> {
