@@ -16,6 +16,7 @@ export type { Io } from "./io.ts";
 
 /** Every command, loaded only when it runs. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  new: async () => (await import("./commands/new.ts")).newProject,
   dev: async () => (await import("./commands/dev.ts")).dev,
   gen: async () => (await import("./commands/gen.ts")).gen,
   routes: async () => (await import("./commands/routes.ts")).routes,

@@ -1,0 +1,85 @@
+/**
+ * `fw new`: starts a project.
+ *
+ * @module
+ */
+import { generatedFile } from "@fw/fw/conventions";
+import { basename, dirname, join, resolve } from "@std/path";
+import { readArgs } from "../args.ts";
+import { exitCodes, type Io, paintFor } from "../io.ts";
+import { messagesOf } from "../messages/catalog.ts";
+import { createGenerator } from "../project/generate.ts";
+import { scaffoldProject } from "../project/scaffold.ts";
+import { reportProblems } from "./gen.ts";
+
+const projectName = /^[a-z0-9][a-z0-9._-]{0,59}$/;
+
+/** Names that Windows keeps for devices. */
+const deviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/;
+
+/**
+ * Writes a new project into a folder that is missing or empty.
+ *
+ * @param args The arguments after `new`.
+ * @param io The world that the command sees.
+ * @returns 0; 1 when the folder is in use; 2 for a bad name.
+ */
+export async function newProject(args: readonly string[], io: Io): Promise<number> {
+  const messages = messagesOf(io);
+  const help = messages.help.new;
+  const spec = { booleans: ["agents"], min: 1 };
+  const outcome = readArgs(args, spec, { command: "new", help, messages, io });
+  if (!outcome.ok) return outcome.code;
+  const target = outcome.args.positionals[0] ?? "";
+  const folder = resolve(io.cwd, target);
+  const name = basename(folder);
+  if (target === "" || !projectName.test(name) || deviceName.test(name)) {
+    io.stderr(`${messages.newBadName(name === "" ? target : name)}\n`);
+    return exitCodes.usage;
+  }
+  const refusal = await refuseFolder(folder);
+  if (refusal !== undefined) {
+    io.stderr(`${messages[refusal](folder)}\n`);
+    return exitCodes.failure;
+  }
+  const files = scaffoldProject(name, { agents: outcome.args.has("agents") });
+  for (const { path, text } of files) {
+    await Deno.mkdir(dirname(join(folder, path)), { recursive: true });
+    await Deno.writeTextFile(join(folder, path), text);
+  }
+  const result = await createGenerator(folder, { messages }).generate();
+  if (!result.ok) return reportProblems(result, io);
+  const paths = [...files.map(({ path }) => path), generatedFile].sort();
+  const list = paths.map((path) => `  ${path}\n`).join("");
+  io.stdout(`${messages.newMade(folder)}\n${list}\n${nextSteps(target, { folder, io })}`);
+  return exitCodes.ok;
+}
+
+function nextSteps(
+  target: string,
+  options: { readonly folder: string; readonly io: Io },
+): string {
+  const { folder, io } = options;
+  const messages = messagesOf(io);
+  const { bold } = paintFor(io);
+  const quoted = /[^\w./\\:@+-]/.test(target) ? `"${target}"` : target;
+  const enter = folder === resolve(io.cwd) ? "" : `  ${bold(`cd ${quoted}`)}\n`;
+  return `${messages.newNext}\n${enter}  ${bold("deno task dev")}\n${messages.newOpen}\n`;
+}
+
+/** Why a folder cannot take a new project, as the key of the message. */
+async function refuseFolder(
+  folder: string,
+): Promise<"newNotEmpty" | "newNotFolder" | undefined> {
+  try {
+    for await (const entry of Deno.readDir(folder)) {
+      // A folder in which only version control was started counts as empty.
+      if (entry.name !== ".git" && entry.name !== ".DS_Store") return "newNotEmpty";
+    }
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    if (error instanceof Deno.errors.NotADirectory) return "newNotFolder";
+    throw error;
+  }
+  return undefined;
+}

@@ -1,0 +1,92 @@
+/**
+ * The files of a new project.
+ *
+ * @module
+ */
+import agents from "../scaffold/agents.md.tmpl" with { type: "text" };
+import claude from "../scaffold/claude.md.tmpl" with { type: "text" };
+import layout from "../scaffold/layout.ts.tmpl" with { type: "text" };
+import notFound from "../scaffold/not_found.ts.tmpl" with { type: "text" };
+import page from "../scaffold/page.ts.tmpl" with { type: "text" };
+import route from "../scaffold/route.ts.tmpl" with { type: "text" };
+import style from "../scaffold/style.css.tmpl" with { type: "text" };
+import { findOrigin, type Origin } from "./origin.ts";
+
+/** One file to write: its path relative to the project, with `/`, and its text. */
+export interface ScaffoldFile {
+  /** The path. */
+  readonly path: string;
+  /** The text. */
+  readonly text: string;
+}
+
+/** How {@linkcode scaffoldProject} works. */
+export interface ScaffoldOptions {
+  /** Whether `AGENTS.md` and `CLAUDE.md` belong to it. @default false */
+  readonly agents?: boolean;
+  /** Where the library comes from. @default where this command line runs from */
+  readonly origin?: Origin;
+}
+
+/**
+ * Makes the texts of a new project; `fw_gen.ts` is the generator's.
+ *
+ * @param name The project's name.
+ * @param options What belongs to it.
+ */
+export function scaffoldProject(name: string, options: ScaffoldOptions = {}): ScaffoldFile[] {
+  const { agents: withAgents = false, origin = findOrigin() } = options;
+  const fill = (text: string): string => text.replaceAll("{{name}}", name);
+  const files: ScaffoldFile[] = [
+    { path: "deno.json", text: manifestText(origin) },
+    { path: "app/layout.ts", text: fill(layout) },
+    { path: "app/page.ts", text: fill(page) },
+    { path: "app/not_found.ts", text: fill(notFound) },
+    { path: "app/api/hello/route.ts", text: fill(route) },
+    { path: "public/style.css", text: style },
+  ];
+  if (withAgents) {
+    files.push({ path: "AGENTS.md", text: fill(agents) }, { path: "CLAUDE.md", text: claude });
+  }
+  return files;
+}
+
+/** The `deno.json` of a new project. */
+function manifestText(origin: Origin): string {
+  const cli = /\s/.test(origin.cli) ? JSON.stringify(origin.cli) : origin.cli;
+  const run = (command: string): string => `deno run -A ${cli} ${command}`;
+  // The library reads these variables; hosts set the last two.
+  const env = "--allow-env=FW_*,PORT,ADDR";
+  const task = (description: string, command: string): Record<string, string> => ({
+    description,
+    command,
+  });
+  const manifest = {
+    tasks: {
+      dev: task("Serve on http://localhost:3000 and reload on each save", run("dev")),
+      gen: task("Write fw_gen.ts from app/", run("gen")),
+      generate: task("Write a page, a route or a test", run("generate")),
+      routes: task("List the routes", run("routes")),
+      start: task(
+        "Serve in production",
+        `deno run --allow-net=0.0.0.0,127.0.0.1 ${env} --allow-read=. fw_gen.ts`,
+      ),
+      test: task("Run the tests", `deno test --permit-no-files ${env} --allow-read=.`),
+    },
+    imports: { "@fw/fw": origin.library },
+    ...(origin.checkout === undefined ? {} : { links: [origin.checkout] }),
+    compilerOptions: {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noFallthroughCasesInSwitch: true,
+      noImplicitOverride: true,
+      noUncheckedIndexedAccess: true,
+      jsx: "precompile",
+      jsxImportSource: "@fw/fw",
+    },
+    test: { sanitizeOps: true, sanitizeResources: true },
+    // A release of fw may be used on the day it appears; other packages keep Deno's own wait.
+    minimumDependencyAge: { age: "P1D", exclude: ["jsr:@fw/*"] },
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
