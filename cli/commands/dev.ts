@@ -1,6 +1,84 @@
-import type { Io } from "../io.ts";
+/**
+ * `fw dev`: serves the project and follows every save.
+ *
+ * @module
+ */
+import { readArgs } from "../args.ts";
+import { exitCodes, type Io } from "../io.ts";
+import { languageOf, messagesOf } from "../messages/catalog.ts";
+import { chooseAddress, parseDevAddress } from "../project/address.ts";
+import { findProject, readManifest } from "../project/manifest.ts";
+import { startSupervisor } from "../project/supervisor.ts";
 
-/** Keeps the place of the development server. */
-export function dev(_args: readonly string[], _io: Io): Promise<number> {
-  return Promise.resolve(1);
+// Long enough for an application's Shutdown; a person who presses Ctrl-C waits no longer.
+const stopGraceMs = 2_000;
+
+/**
+ * Runs the development server until a signal ends it: SIGINT, SIGTERM or SIGHUP, which is its
+ * normal end.
+ *
+ * @returns 0 after a signal, 1 when it cannot run here, 2 for a wrong command line.
+ */
+export async function dev(args: readonly string[], io: Io): Promise<number> {
+  const messages = messagesOf(io);
+  const help = messages.help.dev;
+  const read = readArgs(args, { strings: ["addr"] }, { command: "dev", help, messages, io });
+  if (!read.ok) return read.code;
+  const text = chooseAddress(read.args.value("addr"), io.env);
+  const address = parseDevAddress(text);
+  if (address === undefined) return fail(messages.dev.badAddress(text), exitCodes.usage);
+  const found = findProject(io.cwd);
+  if (found === undefined) return fail(messages.noProject(io.cwd), exitCodes.failure);
+  if (await isLibrary(found)) return fail(messages.dev.library("deno.json"), exitCodes.failure);
+  const root = await Deno.realPath(found);
+  const stop = listenForStop(io);
+  try {
+    const language = languageOf(io.env);
+    const supervisor = await startSupervisor({ root, address, io, messages, language });
+    await stop.asked;
+    await supervisor.stop(stopGraceMs);
+    return exitCodes.ok;
+  } catch (error) {
+    return fail(explainListen(error), exitCodes.failure);
+  } finally {
+    stop.close();
+  }
+
+  function fail(message: string, code: number): number {
+    io.stderr(`${message}\n`);
+    return code;
+  }
+
+  function explainListen(error: unknown): string {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === undefined || !(error instanceof Error)) throw error;
+    if (code === "EADDRINUSE") return messages.dev.addressTaken(text);
+    return messages.dev.addressRefused(text, error.message);
+  }
+}
+
+async function isLibrary(root: string): Promise<boolean> {
+  try {
+    return (await readManifest(root))["exports"] !== undefined;
+  } catch {
+    // A file that cannot be read is an error page, not the end of the command.
+    return false;
+  }
+}
+
+/** Listens for what asks the command to stop; a closed terminal asks too. */
+function listenForStop(io: Io): { readonly asked: Promise<void>; close(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = (): void => resolve();
+  const hangsUp = Deno.build.os !== "windows";
+  if (hangsUp) Deno.addSignalListener("SIGHUP", stop);
+  if (io.signal.aborted) stop();
+  io.signal.addEventListener("abort", stop, { once: true });
+  return {
+    asked: promise,
+    close: () => {
+      if (hangsUp) Deno.removeSignalListener("SIGHUP", stop);
+      io.signal.removeEventListener("abort", stop);
+    },
+  };
 }

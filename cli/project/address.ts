@@ -1,0 +1,49 @@
+/**
+ * Where the development server listens.
+ *
+ * @module
+ */
+import type { Io } from "../io.ts";
+
+/** A listen address. */
+export interface DevAddress {
+  /** The host name or address; `undefined` means every interface. */
+  readonly hostname: string | undefined;
+  /** The port; 0 takes a free one. */
+  readonly port: number;
+}
+
+/**
+ * Reads a listen address: `:3000`, `3000`, `127.0.0.1:3000`, `[::1]:3000`, `localhost:3000`.
+ *
+ * @param text The address.
+ * @returns The address, or `undefined` for any other text.
+ */
+export function parseDevAddress(text: string): DevAddress | undefined {
+  const match = /^(?:(\[[0-9a-fA-F:.%]+\]|[^:[\]\s/]*):)?(\d{1,5})$/.exec(text.trim());
+  if (match === null) return undefined;
+  const port = Number(match[2]);
+  if (port > 65_535) return undefined;
+  const host = (match[1] ?? "").replace(/^\[|\]$/g, "");
+  return { hostname: host === "" ? undefined : host, port };
+}
+
+/**
+ * Chooses the address: the flag, then the variables `ADDR` and `PORT`, then `:3000`.
+ *
+ * @param flag The value of `--addr`.
+ * @param env The environment variables.
+ */
+export function chooseAddress(flag: string | undefined, env: Io["env"]): string {
+  if (flag !== undefined) return flag;
+  if (env["ADDR"]) return env["ADDR"];
+  return env["PORT"] ? `:${env["PORT"]}` : ":3000";
+}
+
+/** The URL under which a person opens a server that listens on an address. */
+export function urlOf(address: DevAddress): string {
+  const { hostname, port } = address;
+  const isEvery = hostname === undefined || hostname === "0.0.0.0" || hostname === "::";
+  const host = isEvery ? "localhost" : hostname.includes(":") ? `[${hostname}]` : hostname;
+  return `http://${host}:${port}`;
+}

@@ -1,0 +1,239 @@
+/**
+ * What keeps the application from answering.
+ *
+ * @module
+ */
+import { fromFileUrl, join, relative, SEPARATOR } from "@std/path";
+import { generatedFile } from "@fw/fw/conventions";
+import type { Messages } from "../messages/catalog.ts";
+import { findNearest } from "../nearest.ts";
+import type { ChildEnd } from "./child.ts";
+import { type CodeFrame, readFrame } from "./frame.ts";
+import type { Problem } from "./problem.ts";
+
+/** At which step the application failed. */
+export type FailureStage = "config" | "generate" | "compile" | "boot" | "crash";
+
+/** One thing that is wrong. */
+export interface DevProblem {
+  /** What is wrong. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly mend: string;
+  /** The code of a generation error. */
+  readonly code?: string;
+  /** The place, relative to the project. */
+  readonly place?: DevPlace;
+  /** The lines around the place. */
+  readonly frame?: CodeFrame;
+  /** The calls that led there, and the causes, one a line. */
+  readonly stack: readonly string[];
+}
+
+/** A place in a file of the project. */
+export interface DevPlace {
+  /** The file, relative to the project, with `/`. */
+  readonly file: string;
+  /** The line, from 1. */
+  readonly line: number;
+  /** The column, from 1. */
+  readonly column: number;
+}
+
+/** Why the application does not answer. */
+export interface DevFailure {
+  /** The step that failed. */
+  readonly stage: FailureStage;
+  /** What is wrong, one problem at least. */
+  readonly problems: readonly DevProblem[];
+}
+
+/** Writes a place as editors and terminals link it. */
+export function formatPlace(place: DevPlace): string {
+  return `${place.file}:${place.line}:${place.column}`;
+}
+
+/** Makes the failure of a generation. */
+export async function generationFailure(
+  root: string,
+  problems: readonly Problem[],
+): Promise<DevFailure> {
+  return {
+    stage: "generate",
+    problems: await Promise.all(problems.map(async ({ file, line, column, ...rest }) => {
+      const place = { file, line, column };
+      return withFrame({ ...rest, place, stack: [] }, await readFrame(join(root, file), place));
+    })),
+  };
+}
+
+/** What {@linkcode endFailure} needs to know. */
+export interface EndFailureOptions {
+  /** The project, absolute. */
+  readonly root: string;
+  /** Whether the process had served. */
+  readonly hasServed: boolean;
+  /** The catalogue. */
+  readonly messages: Messages;
+}
+
+/** Makes the failure of a process that ended. */
+export async function endFailure(end: ChildEnd, options: EndFailureOptions): Promise<DevFailure> {
+  const { root, hasServed, messages } = options;
+  const report = readReport(end.message, root);
+  const stage = hasServed ? "crash" : stageOf(report.message);
+  const problem: DevProblem = report.message === ""
+    ? { message: messages.dev.endedEarly(howEnded(end, messages)), mend: mendOf(), stack: [] }
+    : { message: report.message, mend: mendOf(), stack: report.stack };
+  if (report.place === undefined) return { stage, problems: [problem] };
+  const frame = await readFrame(join(root, report.place.file), report.place);
+  return { stage, problems: [withFrame({ ...problem, place: report.place }, frame)] };
+
+  function mendOf(): string {
+    if (hasServed) return messages.dev.mendCrash;
+    if (report.message === "") return messages.dev.mendExit;
+    return chooseMend(report, { root, messages });
+  }
+}
+
+/** Says how a process ended: by which signal, or with which exit code. */
+export function howEnded(end: ChildEnd, messages: Messages): string {
+  return end.signal === undefined
+    ? messages.dev.endedByCode(end.code)
+    : messages.dev.endedBySignal(end.signal);
+}
+
+/** The parts of the message by which a process died. */
+export interface DeathReport {
+  /** What is wrong, without the runtime's own prefixes; `""` for an empty report. */
+  readonly message: string;
+  /** The first place of the project that it names. */
+  readonly place?: DevPlace;
+  /** The other lines, file URLs relative to the project. */
+  readonly stack: readonly string[];
+}
+
+const uncaught = /^error: (?:Uncaught )?(?:\(in promise\) )?/;
+const stackLine = /^\s+at /;
+const excerptLine = /^\s*(?:\d+ )?\|/;
+
+/**
+ * Reads the message by which a process died.
+ *
+ * @param text What the runtime wrote, without colours.
+ * @param root The project, absolute.
+ */
+export function readReport(text: string, root: string): DeathReport {
+  const lines = text.replace(/\nStack backtrace:\n[\s\S]*$/, "").trimEnd().split("\n");
+  const end = lines.findIndex((_, index) => index > 0 && !isMessageLine(lines, index));
+  const message = lines.slice(0, end === -1 ? lines.length : end).join("\n").replace(uncaught, "");
+  const places = [
+    ...text.matchAll(/(file:\/\/\/[^\s()"']+?):(\d+):(\d+)/g),
+    // A settings file names itself first and the place later.
+    ...text.matchAll(/config(?:uration)? file '(file:[^']+)'[^]*? on line (\d+) column (\d+)/g),
+  ];
+  const inside = places.flatMap((match) => placeIn(root, match) ?? []);
+  const place = inside.find((one) => one.file !== generatedFile) ?? inside[0];
+  const stack = end === -1 ? [] : lines.slice(end).filter(isStackLine);
+  return {
+    message: shortenUrls(message, root).trim(),
+    ...(place === undefined ? {} : { place }),
+    stack: stack.map((line) => shortenUrls(line, root).trim()),
+  };
+}
+
+/** A line belongs to the message until the excerpt of the source or the stack starts. */
+function isMessageLine(lines: readonly string[], index: number): boolean {
+  const line = lines[index] ?? "";
+  if (stackLine.test(line) || excerptLine.test(line) || line.startsWith("Caused by: ")) {
+    return false;
+  }
+  // The runtime prints the source line, then a line with nothing but "^".
+  return !/^\s*[\^~]+\s*$/.test(lines[index + 1] ?? "");
+}
+
+function isStackLine(line: string): boolean {
+  return (stackLine.test(line) && !/\((?:ext|node):/.test(line)) || line.startsWith("Caused by: ");
+}
+
+function placeIn(root: string, match: RegExpMatchArray): DevPlace | undefined {
+  const [, url = "", line, column] = match;
+  try {
+    const file = relative(root, fromFileUrl(url)).replaceAll(SEPARATOR, "/");
+    if (file.startsWith("..") || file.startsWith("node_modules/")) return undefined;
+    return { file, line: Number(line), column: Number(column) };
+  } catch {
+    return undefined;
+  }
+}
+
+function shortenUrls(text: string, root: string): string {
+  return text.replace(/file:\/\/\/[^\s()"']+/g, (url) => {
+    try {
+      const file = relative(root, fromFileUrl(url.replace(/(?::\d+)*$/, "")));
+      const places = /(?::\d+)*$/.exec(url)?.[0] ?? "";
+      return file.startsWith("..") ? url : file.replaceAll(SEPARATOR, "/") + places;
+    } catch {
+      return url;
+    }
+  });
+}
+
+const compileMessage =
+  /^(?:SyntaxError: (?!.* is not valid JSON)|Module not found |Import "|The module's source code|JSR package|npm package |No such built-in module|Unable to load|Could not (?:resolve|find)|Relative import path|Unsupported scheme)/;
+
+function stageOf(message: string): FailureStage {
+  if (/config(?:uration)? file|deno\.jsonc?'/.test(message)) return "config";
+  return compileMessage.test(message) ? "compile" : "boot";
+}
+
+function chooseMend(
+  report: DeathReport,
+  options: { readonly root: string; readonly messages: Messages },
+): string {
+  const { dev } = options.messages;
+  const { message } = report;
+  const missing = /^Module not found "([^"]+)"/.exec(message)?.[1];
+  if (missing !== undefined) return mendMissing(missing, options);
+  const imported = /requested module '([^']+)' does not provide an export named '([^']+)'/.exec(
+    message,
+  );
+  if (imported !== null) return dev.mendExport(imported[2] ?? "", imported[1] ?? "");
+  const bare = /^(?:Relative i|I)mport (?:path )?"([^"]+)"/.exec(message)?.[1];
+  if (bare !== undefined) return dev.mendDependency(packageOf(bare));
+  if (/^(?:JSR|npm) package|^No such built-in module|^Unable to load|^Could not /.test(message)) {
+    return dev.mendPackage;
+  }
+  if (stageOf(message) === "config") return dev.mendConfig;
+  if (message.startsWith("SyntaxError: ")) return dev.mendSyntax;
+  if (message.startsWith("Top-level await promise never resolved")) return dev.mendPending;
+  return dev.mendThrown;
+}
+
+function mendMissing(
+  file: string,
+  options: { readonly root: string; readonly messages: Messages },
+): string {
+  const { dev } = options.messages;
+  const cut = file.lastIndexOf("/") + 1;
+  const near = findNearest(file.slice(cut), filesIn(join(options.root, file.slice(0, cut))));
+  return near === undefined
+    ? dev.mendModule(file)
+    : dev.mendModuleNear(file, file.slice(0, cut) + near);
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return [...Deno.readDirSync(folder)].filter((entry) => entry.isFile).map((entry) => entry.name);
+  } catch {
+    return [];
+  }
+}
+
+function packageOf(specifier: string): string {
+  return specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
+}
+
+function withFrame(problem: DevProblem, frame: CodeFrame | undefined): DevProblem {
+  return frame === undefined ? problem : { ...problem, frame };
+}

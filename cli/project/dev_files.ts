@@ -1,0 +1,48 @@
+/**
+ * What a changed file means to the development server.
+ *
+ * @module
+ */
+import { generatedFile, publicFolder } from "@fw/fw/conventions";
+
+/**
+ * What must happen after a change: `source` restarts the application, `data` does so when some
+ * module imports the file, `generated` and `lock` when somebody else wrote them, `style` swaps a
+ * style sheet, `asset` reloads the page.
+ */
+export type ChangeKind = "source" | "data" | "generated" | "lock" | "style" | "asset";
+
+const codeFile = /\.(?:[cm]?[jt]sx?|wasm|html?|tmpl|css|sql|md|svg|ya?ml|toml|graphql)$/i;
+const testFile = /[._]test\.[cm]?[jt]sx?$/;
+const settingsFile = /^(?:deno\.jsonc?|package\.json|import_map\.json|\.npmrc|\.env(?:\..+)?)$/;
+// What editors and programs leave beside the files that people write.
+const transientFile =
+  /(?:~|\.sw[a-z]|\.tmp|\.temp|\.bak|\.orig|\.part|\.crdownload|\.log|\.pid|\.lock|-journal|-wal|-shm|\.sqlite3?|\.db3?)$|^#.*#$|^4913$|___jb_(?:tmp|old)___$|\.tmp[.-][\w.-]+$/i;
+
+/** Whether a folder, by its name, is left out of the watch. */
+export function isIgnoredFolder(name: string): boolean {
+  if (name === ".well-known") return false;
+  return name.startsWith(".") || name === "node_modules" || name === "vendor" ||
+    name === "coverage";
+}
+
+/**
+ * Finds what a change of a file means.
+ *
+ * @param path The file, relative to the project, with `/`.
+ * @returns The kind, or `undefined` when the change means nothing.
+ */
+export function changeKindOf(path: string): ChangeKind | undefined {
+  const folders = path.split("/");
+  const name = folders.pop() ?? "";
+  if (folders.some(isIgnoredFolder)) return undefined;
+  if (folders.length === 0) {
+    if (name === generatedFile) return "generated";
+    if (name === "deno.lock") return "lock";
+    if (settingsFile.test(name)) return "source";
+  }
+  if (name.startsWith(".") || transientFile.test(name)) return undefined;
+  if (folders[0] === publicFolder) return /\.css$/i.test(name) ? "style" : "asset";
+  if (testFile.test(name)) return undefined;
+  return codeFile.test(name) ? "source" : "data";
+}

@@ -1,0 +1,247 @@
+/**
+ * The listening side of the development server.
+ *
+ * @module
+ */
+import * as http from "node:http";
+import type { Duplex } from "node:stream";
+import { eventsPath, reloadScript, reloadScriptPath } from "@fw/fw/conventions";
+import type { DevAddress } from "./address.ts";
+import type { ErrorPageOptions, NoticeText } from "./error_page.ts";
+import { forward, forwardUpgrade, maxHeaderBytes } from "./proxy.ts";
+import type { ReloadEvents } from "./reload_events.ts";
+import type { Runner, RunnerState } from "./runner.ts";
+
+/** What a {@linkcode DevServer} answers with. */
+export interface DevServerOptions {
+  /** The application. */
+  readonly runner: Runner;
+  /** The open pages. */
+  readonly events: ReloadEvents;
+  /** How pages about failures are written. */
+  readonly pages: ErrorPageOptions;
+  /** How long a request waits for the application, in milliseconds. */
+  readonly waitMs: number;
+}
+
+/** A server that listens. */
+export interface DevServer {
+  /** Where it listens. */
+  readonly address: DevAddress;
+  /** Ends every connection. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens.
+ *
+ * @param address Where; without a host every interface, IPv6 and IPv4.
+ * @throws The system's error when it cannot listen there.
+ */
+export async function serveDev(address: DevAddress, options: DevServerOptions): Promise<DevServer> {
+  const server = http.createServer({ maxHeaderSize: maxHeaderBytes, requestTimeout: 0 });
+  server.keepAliveTimeout = 65_000;
+  server.on("request", (request, response) => {
+    answer(request, response, options).catch(() => response.destroy());
+  });
+  server.on("upgrade", (request, socket: Duplex, head: Uint8Array) => {
+    answerUpgrade(request, { socket, head }, options).catch(() => socket.destroy());
+  });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+    const status = error.code === "HPE_HEADER_OVERFLOW"
+      ? "431 Request Header Fields Too Large"
+      : "400 Bad Request";
+    socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  });
+  const port = await listen(server, address);
+  return { address: { hostname: address.hostname, port }, close };
+
+  function close(): Promise<void> {
+    return new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  }
+}
+
+async function listen(server: http.Server, address: DevAddress): Promise<number> {
+  const { hostname, port } = address;
+  try {
+    await listenOn(server, { host: hostname ?? "::", port });
+  } catch (error) {
+    // A machine without IPv6 has no "::".
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (hostname !== undefined || (code !== "EAFNOSUPPORT" && code !== "EADDRNOTAVAIL")) {
+      throw error;
+    }
+    await listenOn(server, { host: "0.0.0.0", port });
+  }
+  const bound = server.address();
+  return typeof bound === "object" && bound !== null ? bound.port : port;
+}
+
+function listenOn(
+  server: http.Server,
+  where: { readonly host: string; readonly port: number },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(where, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+async function answer(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  options: DevServerOptions,
+): Promise<void> {
+  const path = (request.url ?? "").replace(/\?.*$/, "");
+  if (path === eventsPath || path === reloadScriptPath) {
+    return answerOwn(path, { request, response, events: options.events });
+  }
+  const state = await deliver(options, (address) => forward(request, response, address), {
+    repeats: isRepeatable(request),
+  });
+  if (state !== undefined && !response.destroyed) {
+    await answerState(state, { request, response }, options);
+  }
+}
+
+async function answerUpgrade(
+  request: http.IncomingMessage,
+  client: { readonly socket: Duplex; readonly head: Uint8Array },
+  options: DevServerOptions,
+): Promise<void> {
+  const { socket } = client;
+  const state = await deliver(options, (address) => forwardUpgrade(request, client, address), {
+    repeats: true,
+  });
+  if (state === undefined || socket.destroyed) return;
+  socket.end("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+}
+
+const attempts = 5;
+// A process that refuses connections is noticed as ended well within this.
+const noticeMs = 1_000;
+
+/**
+ * Hands a request to the application, again when it ended meanwhile.
+ *
+ * @returns The state that kept the request from being answered, or `undefined` when it was answered;
+ * `serving` when the process ended with the request, and it must not be repeated.
+ */
+async function deliver(
+  options: DevServerOptions,
+  send: (address: Extract<RunnerState, { kind: "serving" }>["address"]) => Promise<string>,
+  request: { readonly repeats: boolean },
+): Promise<RunnerState | undefined> {
+  const { runner, waitMs } = options;
+  let state = await runner.settled({ timeoutMs: waitMs });
+  for (let attempt = 0; state.kind === "serving"; attempt++) {
+    const { address } = state;
+    if (await send(address) !== "lost") return undefined;
+    const isLast = !request.repeats || attempt + 1 === attempts;
+    const next = await runner.settled({ timeoutMs: isLast ? noticeMs : waitMs, unlike: address });
+    if (isLast) return next.kind === "failed" ? next : { kind: "serving", address };
+    state = next;
+  }
+  return state;
+}
+
+/** A request without a body, by a method that changes nothing, may be sent twice. */
+function isRepeatable(request: http.IncomingMessage): boolean {
+  const { method, headers } = request;
+  if (method !== "GET" && method !== "HEAD" && method !== "OPTIONS") return false;
+  return headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0;
+}
+
+function answerOwn(
+  path: string,
+  { request, response, events }: {
+    readonly request: http.IncomingMessage;
+    readonly response: http.ServerResponse;
+    readonly events: ReloadEvents;
+  },
+): void {
+  request.resume();
+  const { method } = request;
+  if (method !== "GET" && method !== "HEAD") {
+    response.writeHead(405, { Allow: "GET, HEAD", "Content-Length": "0" }).end();
+  } else if (path === reloadScriptPath) {
+    response.writeHead(200, {
+      "Content-Type": "text/javascript; charset=utf-8",
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+    }).end(method === "HEAD" ? undefined : reloadScript);
+  } else if (method === "HEAD") {
+    response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
+    response.end();
+  } else {
+    events.add(response);
+  }
+}
+
+/** Answers a request that the application could not. */
+async function answerState(
+  state: RunnerState,
+  { request, response }: {
+    readonly request: http.IncomingMessage;
+    readonly response: http.ServerResponse;
+  },
+  options: DevServerOptions,
+): Promise<void> {
+  request.resume();
+  // Loaded for the first error: a start without one need not wait for it.
+  const page = await import("./error_page.ts");
+  const { pages, waitMs } = options;
+  const isHtml = prefersHtml(request.headers.accept);
+  if (state.kind === "failed") {
+    return send(
+      500,
+      isHtml
+        ? page.failurePage(state.failure, pages)
+        : page.failureDocument(state.failure, pages.messages),
+    );
+  }
+  const { notice, status } = noticeOf(state, { pages, waitMs });
+  if (status === 503) response.setHeader("Retry-After", "1");
+  send(status, isHtml ? page.noticePage(notice, pages) : page.noticeDocument(notice, status));
+
+  function send(code: number, body: string): void {
+    response.writeHead(code, {
+      "Content-Type": isHtml ? "text/html; charset=utf-8" : "application/problem+json",
+      "Content-Length": String(new TextEncoder().encode(body).length),
+      "Content-Security-Policy": page.pagePolicy,
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+    });
+    response.end(request.method === "HEAD" ? undefined : body);
+  }
+}
+
+function noticeOf(
+  state: RunnerState,
+  { pages, waitMs }: { readonly pages: ErrorPageOptions; readonly waitMs: number },
+): { readonly notice: NoticeText; readonly status: number } {
+  const { dev } = pages.messages;
+  if (state.kind === "serving") {
+    return {
+      notice: { title: dev.gone, text: "", mend: dev.goneMend, retries: false },
+      status: 502,
+    };
+  }
+  const text = dev.startingText(Math.round(waitMs / 1000));
+  return {
+    notice: { title: dev.starting, text, mend: dev.startingMend, retries: true },
+    status: 503,
+  };
+}
+
+/** Only a browser that opens a page names `text/html`; a program gets the problem document. */
+function prefersHtml(accept: string | undefined): boolean {
+  return /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accept ?? "");
+}

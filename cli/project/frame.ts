@@ -1,0 +1,91 @@
+/**
+ * The lines of a file around a place, for the error page and the terminal.
+ *
+ * @module
+ */
+
+/** One line of a {@linkcode CodeFrame}. */
+export interface FrameLine {
+  /** The line's number, from 1. */
+  readonly number: number;
+  /** The text, tabs widened, cut where it is very long. */
+  readonly text: string;
+}
+
+/** Some lines of a file with one place marked. */
+export interface CodeFrame {
+  /** The lines, in order. */
+  readonly lines: readonly FrameLine[];
+  /** The number of the marked line. */
+  readonly line: number;
+  /** The marked column in the shown text, from 1. */
+  readonly column: number;
+}
+
+const maxFileBytes = 2 * 1024 * 1024;
+const maxLineLength = 200;
+const linesAround = 3;
+
+/**
+ * Cuts a frame out of a text.
+ *
+ * @param source The whole file.
+ * @param place The line and the column, from 1; the column counts UTF-16 code units.
+ * @returns The frame, or `undefined` when the file has no such line.
+ */
+export function frameOf(
+  source: string,
+  place: { readonly line: number; readonly column: number },
+): CodeFrame | undefined {
+  const all = source.split(/\r?\n/);
+  if (all.length > 1 && all.at(-1) === "") all.pop();
+  const marked = all[place.line - 1];
+  if (marked === undefined) return undefined;
+  // A long line is cut on its left in every row, so that the columns stay below one another.
+  const start = marked.length > maxLineLength
+    ? Math.max(0, place.column - 1 - maxLineLength / 2)
+    : 0;
+  const first = Math.max(1, place.line - linesAround);
+  const lines = all.slice(first - 1, place.line + linesAround).map((text, index) => ({
+    number: first + index,
+    text: widenTabs(text.slice(start, start + maxLineLength)).trimEnd(),
+  }));
+  const before = marked.slice(start, Math.max(start, place.column - 1));
+  return { lines, line: place.line, column: widenTabs(before).length + 1 };
+}
+
+/**
+ * Reads the frame of a place in a file.
+ *
+ * @param path The file.
+ * @param place The line and the column, from 1.
+ * @returns The frame, or `undefined` when the file cannot be read, is too big, or has no such line.
+ */
+export async function readFrame(
+  path: string,
+  place: { readonly line: number; readonly column: number },
+): Promise<CodeFrame | undefined> {
+  try {
+    const { size, isFile } = await Deno.stat(path);
+    if (!isFile || size > maxFileBytes) return undefined;
+    return frameOf(await Deno.readTextFile(path), place);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes a frame for a terminal: each line with its number, a `^` below the marked column. */
+export function formatFrame(frame: CodeFrame): string {
+  const width = String(frame.lines.at(-1)?.number ?? 0).length;
+  const rows: string[] = [];
+  for (const { number, text } of frame.lines) {
+    const isMarked = number === frame.line;
+    rows.push(`${isMarked ? ">" : " "} ${String(number).padStart(width)} | ${text}`.trimEnd());
+    if (isMarked) rows.push(`${" ".repeat(width + 3)}| ${" ".repeat(frame.column - 1)}^`);
+  }
+  return rows.join("\n");
+}
+
+function widenTabs(text: string): string {
+  return text.replaceAll("\t", "  ");
+}

@@ -1,0 +1,209 @@
+/**
+ * Hands a request to the process of the application, and its answer back.
+ *
+ * @module
+ */
+import * as http from "node:http";
+import type { Duplex } from "node:stream";
+import { devPeerHeader } from "@fw/fw/conventions";
+import type { ChildAddress } from "./child.ts";
+
+/** What became of a request: `lost` when the process ended before it answered. */
+export type ForwardOutcome = "answered" | "lost" | "gone";
+
+// Between two connections only (RFC 9110, section 7.6.1); the fields that `Connection` names join them.
+const hopHeaders = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  // Answered by this server before the body is sent on.
+  "expect",
+]);
+
+/**
+ * Forwards one request and pipes the answer back, both bodies as they come.
+ *
+ * @param request The browser's request.
+ * @param response Where the answer goes.
+ * @param child The process that answers.
+ * @returns `answered` when the process answered, `lost` when it ended before, `gone` when the
+ * browser left first. Nothing has been written to `response` when it was `lost`.
+ */
+export function forward(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  child: ChildAddress,
+): Promise<ForwardOutcome> {
+  return new Promise((resolve) => {
+    const upstream = http.request({
+      host: "127.0.0.1",
+      port: child.port,
+      method: request.method ?? "GET",
+      path: request.url ?? "/",
+      headers: requestHeaders(request, child),
+      // One connection a request: a kept one may belong to a process that is ending.
+      agent: false,
+      setHost: false,
+      maxHeaderSize: maxHeaderBytes,
+    });
+    // A body that cannot be sent on must not end this process: the answer decides.
+    request.on("error", () => upstream.destroy());
+    response.on("close", onClientGone);
+    upstream.on("information", (info) => passInformation(info, response));
+    upstream.on("response", onAnswer);
+    upstream.on("error", () => {
+      if (!response.headersSent) return settle(response.destroyed ? "gone" : "lost");
+      response.destroy();
+      settle("answered");
+    });
+    request.pipe(upstream);
+
+    function onClientGone(): void {
+      if (response.writableFinished) return;
+      upstream.destroy();
+      settle("gone");
+    }
+
+    function onAnswer(answer: http.IncomingMessage): void {
+      writeHead(response, answer);
+      // The head goes out before the first byte of the body: an event stream may wait long for it.
+      response.flushHeaders();
+      answer.on("error", () => response.destroy());
+      answer.on("end", () => settle("answered"));
+      answer.pipe(response);
+    }
+
+    function settle(outcome: ForwardOutcome): void {
+      if (outcome === "lost") {
+        request.unpipe(upstream);
+        response.off("close", onClientGone);
+      }
+      resolve(outcome);
+    }
+  });
+}
+
+/** The most bytes a head may have, in both directions: what the application's own server takes. */
+export const maxHeaderBytes = 64 * 1024;
+
+/**
+ * Forwards a request for another protocol, and then every byte both ways.
+ *
+ * @param request The browser's request.
+ * @param client The browser's connection, and what it sent after the head.
+ * @param child The process that answers.
+ * @returns `lost` when the process ended before it answered; the connection is still open then.
+ */
+export function forwardUpgrade(
+  request: http.IncomingMessage,
+  client: { readonly socket: Duplex; readonly head: Uint8Array },
+  child: ChildAddress,
+): Promise<ForwardOutcome> {
+  const { socket, head } = client;
+  return new Promise((resolve) => {
+    const upstream = http.request({
+      host: "127.0.0.1",
+      port: child.port,
+      method: request.method ?? "GET",
+      path: request.url ?? "/",
+      headers: [
+        ...requestHeaders(request, child),
+        "Connection",
+        "Upgrade",
+        "Upgrade",
+        request.headers.upgrade ?? "",
+      ],
+      agent: false,
+      setHost: false,
+      maxHeaderSize: maxHeaderBytes,
+    });
+    const onClientGone = (): void => {
+      upstream.destroy();
+      resolve("gone");
+    };
+    socket.on("error", onClientGone);
+    socket.on("close", onClientGone);
+    upstream.on("upgrade", (answer, other, first) => {
+      socket.write(rawHead(answer, answer.rawHeaders));
+      if (first.length > 0) socket.write(first);
+      if (head.length > 0) other.write(head);
+      join(socket, other);
+      resolve("answered");
+    });
+    upstream.on("response", (answer) => {
+      socket.write(rawHead(answer, [...endToEnd(answer), "Connection", "close"]));
+      answer.on("error", () => socket.destroy());
+      answer.pipe(socket);
+      resolve("answered");
+    });
+    upstream.on("error", () => {
+      socket.off("close", onClientGone);
+      resolve("lost");
+    });
+    upstream.end();
+  });
+}
+
+function join(one: Duplex, other: Duplex): void {
+  one.pipe(other);
+  other.pipe(one);
+  for (const [from, to] of [[one, other], [other, one]] as const) {
+    from.on("error", () => to.destroy());
+    from.on("close", () => to.destroy());
+  }
+}
+
+/** The fields of a request as they came, in order, without those of the connection. */
+function requestHeaders(request: http.IncomingMessage, child: ChildAddress): string[] {
+  const headers = endToEnd(request).filter((_, index, all) =>
+    (all[index - index % 2] ?? "").toLowerCase() !== devPeerHeader
+  );
+  // Without it a body of unknown length would be sent as none.
+  if (request.headers["transfer-encoding"] !== undefined) {
+    headers.push("Transfer-Encoding", "chunked");
+  }
+  const ip = (request.socket.remoteAddress ?? "127.0.0.1").replace(/^::ffff:(?=\d)/, "");
+  headers.push(devPeerHeader, `${child.token} ${ip} ${request.socket.remotePort ?? 0}`);
+  return headers;
+}
+
+function endToEnd(message: http.IncomingMessage): string[] {
+  const named = (message.headers.connection ?? "").toLowerCase().split(",").map((one) =>
+    one.trim()
+  );
+  const kept: string[] = [];
+  for (let at = 0; at + 1 < message.rawHeaders.length; at += 2) {
+    const name = message.rawHeaders[at] ?? "";
+    const lower = name.toLowerCase();
+    if (hopHeaders.has(lower) || named.includes(lower)) continue;
+    kept.push(name, message.rawHeaders[at + 1] ?? "");
+  }
+  return kept;
+}
+
+function writeHead(response: http.ServerResponse, answer: http.IncomingMessage): void {
+  response.sendDate = false;
+  const reason = answer.statusMessage ?? "";
+  // The list form keeps repeated fields, such as Set-Cookie, apart and in order.
+  response.writeHead(answer.statusCode ?? 502, reason, endToEnd(answer));
+}
+
+function passInformation(info: http.InformationEvent, response: http.ServerResponse): void {
+  const link = info.headers["link"];
+  if (info.statusCode !== 103 || typeof link !== "string" || response.headersSent) return;
+  response.writeEarlyHints({ link });
+}
+
+function rawHead(answer: http.IncomingMessage, headers: readonly string[]): string {
+  let text = `HTTP/1.1 ${answer.statusCode} ${answer.statusMessage ?? ""}\r\n`;
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    text += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  }
+  return `${text}\r\n`;
+}

@@ -1,0 +1,54 @@
+/**
+ * The event stream by which open pages follow the saves.
+ *
+ * @module
+ */
+import type { ServerResponse } from "node:http";
+
+/** The open pages of one development server. */
+export interface ReloadEvents {
+  /** Makes a response the stream of one page. */
+  add(response: ServerResponse): void;
+  /** Names the build that answers from now on: pages of another one reload. */
+  announce(): void;
+  /** Reloads every page. */
+  reload(): void;
+  /** Swaps a style sheet, named by its path below `public/`, such as `/style.css`. */
+  swapStyle(path: string): void;
+  /** Ends every stream. */
+  close(): void;
+}
+
+/** Makes the stream of a development server, whose builds no other server's are mistaken for. */
+export function reloadEvents(): ReloadEvents {
+  const session = crypto.randomUUID();
+  const pages = new Set<ServerResponse>();
+  let build = 0;
+  return {
+    add: (response) => {
+      response.writeHead(200, {
+        "Content-Type": "text/event-stream",
+        "Cache-Control": "no-store",
+        "X-Content-Type-Options": "nosniff",
+      });
+      // A server that was stopped and started again is found within half a second.
+      response.write(`retry: 500\nevent: boot\ndata: ${session}-${build}\n\n`);
+      pages.add(response);
+      response.on("close", () => pages.delete(response));
+    },
+    announce: () => {
+      build++;
+      send("boot", `${session}-${build}`);
+    },
+    reload: () => send("reload", ""),
+    swapStyle: (path) => send("css", JSON.stringify({ path, version: Date.now().toString(36) })),
+    close: () => {
+      for (const response of pages) response.end();
+      pages.clear();
+    },
+  };
+
+  function send(event: string, data: string): void {
+    for (const response of pages) response.write(`event: ${event}\ndata: ${data}\n\n`);
+  }
+}

@@ -1,0 +1,231 @@
+/**
+ * Keeps one process of the application alive: the generated file first, then the process.
+ *
+ * @module
+ */
+import { join } from "@std/path";
+import { generatedFile } from "@fw/fw/conventions";
+import type { Messages } from "../messages/catalog.ts";
+import { type Child, type ChildAddress, type ChildEnd, startChild } from "./child.ts";
+import { type DevFailure, endFailure, generationFailure } from "./dev_failure.ts";
+import type { GenerateResult, Generator } from "./generate.ts";
+import { listenForReady } from "./ready.ts";
+
+/** What the application is doing. */
+export type RunnerState =
+  | { readonly kind: "starting" }
+  | { readonly kind: "serving"; readonly address: ChildAddress }
+  | { readonly kind: "failed"; readonly failure: DevFailure };
+
+/** Why and when a start began. */
+export interface StartCause {
+  /** The files that changed, relative to the project. */
+  readonly files: readonly string[];
+  /** When the first of them was noticed, by `performance.now()`. */
+  readonly sinceMs: number;
+}
+
+/** What a {@linkcode Runner} needs. */
+export interface RunnerOptions {
+  /** The project, absolute. */
+  readonly root: string;
+  /** The catalogue. */
+  readonly messages: Messages;
+  /** Variables of the application on top of those of this process. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Whether standard error is a terminal that shows colours. */
+  readonly hasColours: boolean;
+  /** Takes what the application writes on standard error. */
+  readonly onStderr: (bytes: Uint8Array) => void;
+  /** A start has succeeded. */
+  readonly onServing: (cause: StartCause) => void;
+  /** A start has failed, or the application has ended by itself. */
+  readonly onFailed: (failure: DevFailure, end: ChildEnd | undefined) => void;
+}
+
+// An idle process ends in a few milliseconds; an open event stream must not delay the next one.
+const restartGraceMs = 100;
+
+/** Runs the application and starts it again on demand. */
+export class Runner {
+  readonly #options: RunnerOptions;
+  readonly #ready = listenForReady();
+  readonly #waiters = new Set<() => void>();
+  #state: RunnerState = { kind: "starting" };
+  #child: Child | undefined;
+  #generator: Generator | undefined;
+  #generation: Promise<unknown> = Promise.resolve();
+  #changed = new Set<string>();
+  #generated: string | undefined;
+  #turn = 0;
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+  }
+
+  /** What the application is doing now. */
+  get state(): RunnerState {
+    return this.#state;
+  }
+
+  /**
+   * Starts the application for the first time. The process starts while the generator still reads
+   * the project: mostly the generated file is up to date, and then that time is won.
+   */
+  start(): void {
+    this.#child = this.#spawn();
+    this.#follow({ files: [], sinceMs: 0 }, { early: this.#child });
+  }
+
+  /** Starts the application again, whatever it is doing. */
+  restart(cause: StartCause): void {
+    for (const file of cause.files) this.#changed.add(file);
+    this.#state = { kind: "starting" };
+    this.#follow(cause, {});
+  }
+
+  /** Whether the generated file was written by somebody else since the last generation. */
+  async isGeneratedFileForeign(): Promise<boolean> {
+    await this.#generation;
+    return this.#generated !== undefined && await this.#readGenerated() !== this.#generated;
+  }
+
+  /**
+   * Waits until the application serves or has failed.
+   *
+   * @param options `timeoutMs`: how long; `unlike`: an address that is known to be dead.
+   * @returns The state; still `starting` when the time is up.
+   */
+  async settled(
+    options: { readonly timeoutMs: number; readonly unlike?: ChildAddress },
+  ): Promise<RunnerState> {
+    const { timeoutMs, unlike } = options;
+    const deadline = performance.now() + timeoutMs;
+    while (this.#isPending(unlike)) {
+      const left = deadline - performance.now();
+      if (left <= 0) return { kind: "starting" };
+      await this.#nextState(left);
+    }
+    return this.#state;
+  }
+
+  /** Ends the application and everything it started. */
+  async stop(graceMs: number): Promise<void> {
+    this.#turn++;
+    this.#setState({ kind: "starting" });
+    await this.#stopChild(graceMs);
+    await this.#generation;
+    this.#ready.close();
+  }
+
+  #isPending(unlike: ChildAddress | undefined): boolean {
+    if (this.#state.kind === "starting") return true;
+    return this.#state.kind === "serving" && this.#state.address === unlike;
+  }
+
+  #nextState(timeoutMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#waiters.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, timeoutMs);
+      this.#waiters.add(done);
+    });
+  }
+
+  #setState(state: RunnerState): void {
+    this.#state = state;
+    for (const wake of [...this.#waiters]) wake();
+  }
+
+  /** One start, from the generated file to the first sign of life; a newer one takes over. */
+  async #follow(cause: StartCause, options: { readonly early?: Child }): Promise<void> {
+    const turn = ++this.#turn;
+    const stopping = options.early === undefined ? this.#stopChild(restartGraceMs) : undefined;
+    const result = await this.#generate();
+    await stopping;
+    if (turn !== this.#turn) return;
+    if (result !== undefined && !result.ok) {
+      await this.#stopChild(restartGraceMs);
+      const failure = await generationFailure(this.#options.root, result.problems);
+      if (turn === this.#turn) this.#fail(failure, undefined);
+      return;
+    }
+    let child = options.early;
+    if (child === undefined || result?.changed) {
+      await this.#stopChild(restartGraceMs);
+      if (turn !== this.#turn) return;
+      child = this.#child = this.#spawn();
+    }
+    const start = await child.started;
+    if (turn !== this.#turn) return;
+    if (start.kind === "ended") {
+      return await this.#explainEnd(start.end, { turn, hasServed: false });
+    }
+    this.#setState({ kind: "serving", address: start.address });
+    this.#options.onServing(cause);
+    const end = await child.ended;
+    if (turn === this.#turn) await this.#explainEnd(end, { turn, hasServed: true });
+  }
+
+  async #explainEnd(
+    end: ChildEnd,
+    options: { readonly turn: number; readonly hasServed: boolean },
+  ): Promise<void> {
+    this.#state = { kind: "starting" };
+    const { root, messages } = this.#options;
+    const failure = await endFailure(end, { root, messages, hasServed: options.hasServed });
+    if (options.turn === this.#turn) this.#fail(failure, end);
+  }
+
+  #fail(failure: DevFailure, end: ChildEnd | undefined): void {
+    this.#setState({ kind: "failed", failure });
+    this.#options.onFailed(failure, end);
+  }
+
+  #spawn(): Child {
+    const { root, env, hasColours, onStderr } = this.#options;
+    return startChild({ root, env, hasColours, onStderr, ticket: this.#ready.issue() });
+  }
+
+  async #stopChild(graceMs: number): Promise<void> {
+    const child = this.#child;
+    await child?.stop(graceMs);
+    if (this.#child === child) this.#child = undefined;
+  }
+
+  /** Gives `undefined` when the project's settings cannot be read: the process says it better. */
+  #generate(): Promise<GenerateResult | undefined> {
+    const run = this.#generation.then(async () => {
+      const changed = [...this.#changed];
+      this.#changed.clear();
+      try {
+        this.#generator ??= await this.#makeGenerator();
+        const result = await this.#generator.generate(changed);
+        if (result.ok) this.#generated = await this.#readGenerated();
+        return result;
+      } catch (error) {
+        if (error instanceof SyntaxError) return undefined;
+        throw error;
+      }
+    });
+    this.#generation = run.catch(() => undefined);
+    return run;
+  }
+
+  async #makeGenerator(): Promise<Generator> {
+    // Loaded after the first process was started: the compiler takes its time.
+    const { createGenerator } = await import("./generate.ts");
+    return createGenerator(this.#options.root, { messages: this.#options.messages });
+  }
+
+  async #readGenerated(): Promise<string | undefined> {
+    try {
+      return await Deno.readTextFile(join(this.#options.root, generatedFile));
+    } catch {
+      return undefined;
+    }
+  }
+}
