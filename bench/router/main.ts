@@ -87,29 +87,34 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
+/** Compared round by round, since a busy machine slows whole rounds. */
+function medianRatio(values: readonly number[] = [], base: readonly number[] = []): number {
+  return median(values.map((value, round) => value / (base[round] ?? Number.NaN)));
+}
+
 function geometricMean(values: readonly number[]): number {
   return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 }
 
 function report(times: Map<string, Times>): string {
   const base = times.get(CONTENDERS[0]?.name ?? "") ?? new Map<string, number[]>();
-  const at = (list: Times, cell: string): number => median(list.get(cell) ?? []);
   const rows = [...times].map(([name, list]) => {
-    const ratios = CELLS.map((cell) => at(list, cell) / at(base, cell));
-    return [name, ...ratios, geometricMean(ratios)]
-      .map((cell) => typeof cell === "number" ? cell.toFixed(2) : cell).join(" | ");
+    const ratios = CELLS.map((cell) => medianRatio(list.get(cell), base.get(cell)));
+    return [name, ...[...ratios, geometricMean(ratios)].map((ratio) => ratio.toFixed(2))]
+      .join(" | ");
   });
-  const growth = KINDS.map((kind) =>
-    `${kind} ${(at(base, cellOf(1_000, kind)) / at(base, cellOf(30, kind))).toFixed(2)}`
-  );
+  const growth = KINDS.map((kind) => {
+    const ratio = medianRatio(base.get(cellOf(1_000, kind)), base.get(cellOf(30, kind)));
+    return `${kind} ${ratio.toFixed(2)}`;
+  });
   return `## Router
 
 Time of a lookup with every parameter read by name; fw = 1.00, lower is faster. Medians of ${ROUNDS}
 interleaved rounds of ${
     BATCHES * BATCH
-  } lookups. Repeated: ${DISTINCT} strings again and again, over all
-routes. Ever-new: strings never seen before, cut out of a URL. Peers with their defaults; only fw and
-find-my-way decode parameters. Deno ${Deno.version.deno}.
+  } lookups, compared round by round. Repeated: ${DISTINCT} strings again
+and again, over all routes. Ever-new: strings never seen before, cut out of a URL. Peers with their
+defaults; only fw and find-my-way decode parameters. Deno ${Deno.version.deno}.
 Command: \`deno run -A bench/router/main.ts\`.
 
 | | ${CELLS.join(" | ")} | geometric mean |
