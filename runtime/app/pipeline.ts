@@ -1,9 +1,9 @@
 import { httpError } from "../base/errors.ts";
-import { decodePath, localPath, stripBase } from "../base/path.ts";
+import { decodePath, localPath, scanPath, sliceQuery, stripBase } from "../base/path.ts";
 import type { HandlerOptions } from "../base/types.ts";
-import { findPath } from "../guard/target.ts";
+import { findPathStart } from "../guard/target.ts";
 import { type ErrorViews, renderError, renderOwnPage, renderProblem } from "../render/errors.ts";
-import { RequestContext, type Shared, type Target } from "../request/ctx.ts";
+import { RequestContext, type Shared } from "../request/ctx.ts";
 import { mergeStaged } from "../request/respond.ts";
 import type { Router } from "../request/router.ts";
 import type { AccessLog } from "../serve/access_log.ts";
@@ -41,132 +41,154 @@ export type Pipeline = (
 export function createPipeline(compiled: Compiled, options: HandlerOptions = {}): Pipeline {
   const { shared, router, files, devEvents } = compiled;
   const { next } = options;
+  const isTimed = compiled.accessLog !== undefined;
   return (request, info) => {
-    const startMs = compiled.accessLog === undefined ? 0 : performance.now();
-    const found = findPath(request);
-    if (found === undefined) return refuseTarget(compiled, { request, info, startMs });
-    const raw = request.url;
-    const sent = raw.slice(found.start, found.end);
-    const whole = found.isCanonical ? sent : decodePath(sent);
-    if (whole === undefined) return refuseTarget(compiled, { request, info, startMs });
-    const path = stripBase(shared.base, whole);
+    const c = new RequestContext(shared, request);
+    if (isTimed) c.startMs = performance.now();
+    c.info = info;
+    const path = readPath(c, request);
+    if (path === undefined) return refuseTarget(compiled, c);
     if (devEvents !== undefined) {
-      const event = devEvents.answer(whole, request);
+      const event = devEvents.answer(path, request);
       if (event !== undefined) return event;
     }
-    const match = path === undefined ? undefined : router.find(path);
-    if (files !== undefined && path !== undefined && match?.isLiteral !== true) {
-      const file = files.find(path);
+    c.path = path;
+    const inner = stripBase(shared.base, path);
+    if (inner === undefined) {
+      return next === undefined ? unmatched(compiled, c) : next(request, info);
+    }
+    c.path = inner;
+    const match = router.find(inner);
+    if (files !== undefined && match?.isLiteral !== true) {
+      const file = files.find(inner);
       if (file !== undefined && isRead(request.method)) return files.answer(file, request);
     }
-    if (match === undefined && next !== undefined) {
-      if (path === undefined || !hasSlashedRoute(router, path)) return next(request, info);
+    if (match === undefined) {
+      return next === undefined || hasSlashedRoute(router, inner)
+        ? unmatched(compiled, c)
+        : next(request, info);
     }
-    const target: Target = { raw, start: found.start, end: found.end, path: path ?? whole };
-    const c = new RequestContext(shared, { request, target, info });
-    if (match === undefined) return unmatched(compiled, { c, startMs });
     c.route = match.value;
     c.captures = match.params;
-    return run(compiled, { c, startMs, route: match.value });
+    return run(compiled, { c, route: match.value });
   };
+}
+
+/** Finds the path of the request, in canonical form; `undefined` for one that nobody may parse. */
+function readPath(c: RequestContext, request: Request): string | undefined {
+  const url = request.url;
+  const start = findPathStart(request, url);
+  if (start < 0) return undefined;
+  const found = scanPath(url, start);
+  c.rawUrl = url;
+  c.pathStart = start;
+  c.pathEnd = found < 0 ? ~found : found;
+  const sent = url.slice(start, c.pathEnd);
+  return found < 0 ? decodePath(sent) : sent;
 }
 
 function isRead(method: string): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-interface Exchange {
-  readonly c: RequestContext;
-  readonly startMs: number;
-}
-
 function run(
   compiled: Compiled,
-  exchange: Exchange & { readonly route: CompiledRoute },
+  { c, route }: { readonly c: RequestContext; readonly route: CompiledRoute },
 ): Response | Promise<Response> {
-  const { c, startMs, route } = exchange;
   const method = c.method;
-  const chain = route.chains[method === "HEAD" ? "GET" : method];
+  const chain = method === "GET" ? route.get : route.chains[method === "HEAD" ? "GET" : method];
   if (chain === undefined) {
     const error = httpError(405, "Method Not Allowed", { headers: { allow: route.allow } });
-    return fail(compiled, { c, startMs, error });
+    return fail(compiled, { c, error });
   }
   try {
     const response = chain(c);
     return response instanceof Promise
       ? response.then(
-        (value) => finish(compiled, { c, startMs, response: value }),
-        (error) => fail(compiled, { c, startMs, error }),
+        (value) => finish(compiled, { c, response: value }),
+        (error) => fail(compiled, { c, error }),
       )
-      : finish(compiled, { c, startMs, response });
+      : finish(compiled, { c, response });
   } catch (error) {
-    return fail(compiled, { c, startMs, error });
+    return fail(compiled, { c, error });
   }
 }
 
 function finish(
   compiled: Compiled,
-  exchange: Exchange & { readonly response: Response },
-): Response {
-  const { c, startMs } = exchange;
-  let response = mergeStaged(c, exchange.response);
+  exchange: { readonly c: RequestContext; readonly response: Response },
+): Response | Promise<Response> {
+  const { c } = exchange;
+  const response = c.stagedHeaders === undefined
+    ? exchange.response
+    : mergeStaged(c, exchange.response);
   c.seal();
-  if (c.method === "HEAD") response = withoutBody(response);
-  compiled.accessLog?.(c, response.status, startMs);
-  return response;
+  compiled.accessLog?.(c, response.status);
+  return c.method === "HEAD" ? withoutBody(c, response) : response;
 }
 
-/** The head of an answer, for `HEAD`: the body is given up, so that whoever makes it can stop. */
-function withoutBody(response: Response): Response {
+/**
+ * The head of an answer, for `HEAD`. What the framework wrote is measured, so that the length is the
+ * one that `GET` tells; the body of a foreign answer is given up, so that whoever makes it can stop.
+ */
+async function withoutBody(c: RequestContext, response: Response): Promise<Response> {
   if (response.body === null) return response;
-  const head = new Response(null, response);
-  response.body.cancel().catch(() => {});
-  return head;
+  const { status } = response;
+  const headers = new Headers(response.headers);
+  if (headers.has("content-length")) {
+    await response.body.cancel();
+    return new Response(null, { status, headers });
+  }
+  if (response === c.made) {
+    const { byteLength } = await response.arrayBuffer();
+    headers.set("content-length", String(byteLength));
+    return new Response(null, { status, headers });
+  }
+  await response.body.cancel();
+  // An empty stream, not null: the server would send a length of 0, which is not that of the GET.
+  return new Response(ReadableStream.from([]), { status, headers });
 }
 
 function fail(
   compiled: Compiled,
-  exchange: Exchange & { readonly error: unknown },
+  { c, error }: { readonly c: RequestContext; readonly error: unknown },
 ): Response | Promise<Response> {
-  const { c, startMs, error } = exchange;
   try {
     const response = renderError(c, error, compiled.views);
     return response instanceof Promise
       ? response.then(
-        (value) => finish(compiled, { c, startMs, response: value }),
-        (inner) => lastResort(compiled, { c, startMs, error: inner }),
+        (value) => finish(compiled, { c, response: value }),
+        (inner) => lastResort(compiled, { c, error: inner }),
       )
-      : finish(compiled, { c, startMs, response });
+      : finish(compiled, { c, response });
   } catch (inner) {
-    return lastResort(compiled, { c, startMs, error: inner });
+    return lastResort(compiled, { c, error: inner });
   }
 }
 
 /** Answers when even rendering the error failed, for example because a staged header is bad. */
 function lastResort(
   compiled: Compiled,
-  exchange: Exchange & { readonly error: unknown },
-): Response {
-  const { c, startMs, error } = exchange;
+  { c, error }: { readonly c: RequestContext; readonly error: unknown },
+): Response | Promise<Response> {
   c.log.error("the error page failed", { path: c.rawPath, error });
   c.stagedHeaders = undefined;
   const response = renderOwnPage(c, new Error("the error page failed"), compiled.views);
-  return finish(compiled, { c, startMs, response });
+  return finish(compiled, { c, response });
 }
 
-function unmatched(compiled: Compiled, exchange: Exchange): Response | Promise<Response> {
-  const { c, startMs } = exchange;
+function unmatched(compiled: Compiled, c: RequestContext): Response | Promise<Response> {
   const { router, files } = compiled;
-  const { path } = c.target;
+  const { path } = c;
   if (hasSlashedRoute(router, path)) {
     const status = isRead(c.method) ? 301 : 308;
-    const location = localPath(c.rawPath.slice(0, -1)) + queryOf(c.target);
-    return finish(compiled, { c, startMs, response: c.redirect(location, status) });
+    const location = localPath(c.rawPath.slice(0, -1)) + sliceQuery(c.rawUrl, c.pathEnd);
+    return finish(compiled, { c, response: c.redirect(location, status) });
   }
   const error = files?.find(path) === undefined
     ? httpError(404, "Not Found")
     : httpError(405, "Method Not Allowed", { headers: { allow: "GET, HEAD" } });
-  return fail(compiled, { c, startMs, error });
+  return fail(compiled, { c, error });
 }
 
 /** Whether the path is a route's but for a slash at its end. */
@@ -174,31 +196,20 @@ function hasSlashedRoute(router: Router<CompiledRoute>, path: string): boolean {
   return path.length > 1 && path.endsWith("/") && router.find(path.slice(0, -1)) !== undefined;
 }
 
-function queryOf(target: Target): string {
-  const fragment = target.raw.indexOf("#", target.end);
-  return target.raw.slice(target.end, fragment < 0 ? undefined : fragment);
-}
-
 /**
  * Answers 400 to a request whose path nothing could agree on. No code of the application runs: it
  * might parse the URL, which throws for some of these.
  */
-function refuseTarget(
-  compiled: Compiled,
-  exchange: {
-    readonly request: Request;
-    readonly info: Deno.ServeHandlerInfo | undefined;
-    readonly startMs: number;
-  },
-): Response {
-  const { request, info, startMs } = exchange;
-  const target: Target = { raw: "/", start: 0, end: 1, path: "/" };
-  const c = new RequestContext(compiled.shared, { request, target, info });
+function refuseTarget(compiled: Compiled, c: RequestContext): Response | Promise<Response> {
+  c.rawUrl = "/";
+  c.pathStart = 0;
+  c.pathEnd = 1;
+  c.path = "/";
   const error = httpError(400, "the request's host or path is malformed", { code: "bad_target" });
-  c.log.debug("request refused", { status: 400, code: error.code, method: request.method });
-  const isJson = preferredFormat(request.headers.get("accept")) === "json";
+  c.log.debug("request refused", { status: 400, code: error.code, method: c.method });
+  const isJson = preferredFormat(c.request.headers.get("accept")) === "json";
   const response = isJson
     ? renderProblem(c, error, compiled.views)
     : renderOwnPage(c, error, { hasReload: false });
-  return finish(compiled, { c, startMs, response });
+  return finish(compiled, { c, response });
 }

@@ -9,6 +9,8 @@ import { Router } from "../request/router.ts";
 export interface CompiledRoute extends MatchedRoute {
   /** The chains by method, on an object without a prototype. */
   readonly chains: Readonly<Record<string, Chain>>;
+  /** The chain of `GET`, the method that most requests have. */
+  readonly get: Chain | undefined;
   /** The `Allow` header of a 405. */
   readonly allow: string;
 }
@@ -47,6 +49,7 @@ function compileRoute(route: Route): CompiledRoute {
     layouts: route.layouts ?? [],
     source: route.source ?? "app.route",
     chains,
+    get: chains["GET"],
     allow: allowed.join(", "),
   };
 }

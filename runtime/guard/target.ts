@@ -1,15 +1,3 @@
-import { scanPath } from "../base/path.ts";
-
-/** Where the path of a request stands in its URL. */
-export interface FoundPath {
-  /** The index of its first character. */
-  readonly start: number;
-  /** The index after its last character. */
-  readonly end: number;
-  /** Whether the path is in canonical form as it stands. */
-  readonly isCanonical: boolean;
-}
-
 const COLON = 0x3a;
 const SLASH = 0x2f;
 
@@ -21,31 +9,25 @@ let knownHost = "";
  * and the request target without looking at either: `Host: a/admin?` with the target `/x` gives
  * `http://a/admin?/x`. A host that could shift the path is refused before anything is parsed.
  *
- * @returns `undefined` for a request that must be answered 400.
+ * @param url The request's `url`, which is read once a request: it is no field but a call.
+ * @returns The index of the path's first character; -1 for a request that must be answered 400.
  */
-export function findPath(request: Request): FoundPath | undefined {
-  const url = request.url;
+export function findPathStart(request: Request, url: string): number {
   const authority = authorityStart(url);
   const host = request.headers.get("host");
-  let start: number;
   if (host === null) {
     // HTTP/2 carries the authority elsewhere and the server checks it; a host application that
     // makes a Request has parsed its URL already.
-    start = url.indexOf("/", authority);
-  } else {
-    if (host !== knownHost) {
-      if (!isHost(host)) return undefined;
-      knownHost = host;
-    }
-    start = authority + host.length;
-    // The absolute form of a target overrides Host: two different hosts are an attack on a proxy.
-    if (!url.startsWith(host, authority)) return undefined;
+    return url.indexOf("/", authority);
   }
-  if (url.charCodeAt(start) !== SLASH) return undefined;
-  const found = scanPath(url, start);
-  return found < 0
-    ? { start, end: ~found, isCanonical: false }
-    : { start, end: found, isCanonical: true };
+  if (host !== knownHost) {
+    if (!isHost(host)) return -1;
+    knownHost = host;
+  }
+  // The absolute form of a target overrides Host: two different hosts are an attack on a proxy.
+  if (!url.startsWith(host, authority)) return -1;
+  const start = authority + host.length;
+  return url.charCodeAt(start) === SLASH ? start : -1;
 }
 
 function authorityStart(url: string): number {

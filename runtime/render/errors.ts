@@ -61,7 +61,7 @@ function wantsHtml(c: RequestContext): boolean {
   if (route?.kind === "api") return false;
   const preferred = preferredFormat(c.request.headers.get("accept"));
   if (preferred !== undefined) return preferred === "html";
-  return route === undefined && !/^\/api(\/|$)/.test(c.target.path);
+  return route === undefined && !/^\/api(\/|$)/.test(c.path);
 }
 
 /** Answers with the problem document. */

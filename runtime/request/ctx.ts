@@ -54,18 +54,6 @@ export interface MatchedRoute {
   readonly source: string;
 }
 
-/** Where a request's path stands in its URL. */
-export interface Target {
-  /** The whole URL as the server gave it. */
-  readonly raw: string;
-  /** Where the path starts in `raw`. */
-  readonly start: number;
-  /** Where the path ends in `raw`. */
-  readonly end: number;
-  /** The path inside the application, in canonical form. */
-  readonly path: string;
-}
-
 /**
  * The one implementation of {@link Ctx}. Handlers see the interface; the layers of the runtime use
  * the members below it as well.
@@ -73,9 +61,17 @@ export interface Target {
 export class RequestContext implements Ctx {
   title = "";
   /** The connection, where a server gave it. */
-  readonly info: Deno.ServeHandlerInfo | undefined;
-  /** Where the path stands. */
-  readonly target: Target;
+  info: Deno.ServeHandlerInfo | undefined = undefined;
+  /** What `performance.now()` gave at the start; 0 while nothing needs it. */
+  startMs = 0;
+  /** The path inside the application, in canonical form. */
+  path = "";
+  /** The whole URL as the server gave it. */
+  rawUrl = "";
+  /** Where the path starts in `rawUrl`. */
+  pathStart = 0;
+  /** Where the path ends in `rawUrl`. */
+  pathEnd = 0;
   /** The matched route. */
   route: MatchedRoute | undefined = undefined;
   /** The captured parameters, undecoded. */
@@ -102,14 +98,9 @@ export class RequestContext implements Ctx {
   #isSealed = false;
 
   /** Made by the pipeline, one a request. */
-  constructor(
-    shared: Shared,
-    exchange: { request: Request; target: Target; info: Deno.ServeHandlerInfo | undefined },
-  ) {
+  constructor(shared: Shared, request: Request) {
     this.#shared = shared;
-    this.#request = exchange.request;
-    this.target = exchange.target;
-    this.info = exchange.info;
+    this.#request = request;
   }
 
   get request(): Request {
@@ -158,7 +149,7 @@ export class RequestContext implements Ctx {
 
   /** The path as the client sent it, for the log. */
   get rawPath(): string {
-    return this.target.raw.slice(this.target.start, this.target.end);
+    return this.rawUrl.slice(this.pathStart, this.pathEnd);
   }
 
   param(name: string): string {
@@ -180,10 +171,9 @@ export class RequestContext implements Ctx {
   }
 
   #parseSearch(): URLSearchParams {
-    const { raw, end } = this.target;
     // A request that was assigned has a URL of its own.
-    return this.#request.url === raw
-      ? new URLSearchParams(sliceQuery(raw, end))
+    return this.#request.url === this.rawUrl
+      ? new URLSearchParams(sliceQuery(this.rawUrl, this.pathEnd))
       : this.url.searchParams;
   }
 

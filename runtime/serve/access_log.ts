@@ -2,8 +2,8 @@ import { type Config, Off } from "../base/config.ts";
 import { LineLogger, type Logger, timestamp } from "../base/log.ts";
 import type { RequestContext } from "../request/ctx.ts";
 
-/** Writes the line of one answered request; `startMs` is what `performance.now()` gave. */
-export type AccessLog = (c: RequestContext, status: number, startMs: number) => void;
+/** Writes the line of one answered request. */
+export type AccessLog = (c: RequestContext, status: number) => void;
 
 /**
  * Makes the request log: one line a request that matched a route, with the concrete path and the
@@ -14,16 +14,16 @@ export type AccessLog = (c: RequestContext, status: number, startMs: number) => 
 export function createAccessLog(config: Config, logger: Logger): AccessLog | undefined {
   const { logRequest } = config;
   if (logRequest === Off) {
-    return (c, status, startMs) => {
-      if (status >= 500) writeGeneric(logger, { c, status, durationMs: elapsedMs(startMs) });
+    return (c, status) => {
+      if (status >= 500) writeGeneric(logger, { c, status, durationMs: elapsedMs(c.startMs) });
     };
   }
   const write = logger instanceof LineLogger && logger.isJson
     ? (entry: Entry) => writeJson(logger, entry)
     : (entry: Entry) => writeGeneric(logger, entry);
-  return (c, status, startMs) => {
+  return (c, status) => {
     if (c.route === undefined && status < 500) return;
-    const durationMs = elapsedMs(startMs);
+    const durationMs = elapsedMs(c.startMs);
     if (logRequest !== undefined && status < 500 && !logRequest(c, status, durationMs)) return;
     write({ c, status, durationMs });
   };

@@ -1,0 +1,64 @@
+/** Sends a fixed number of requests over keep-alive connections and reads every answer whole. */
+export async function load(
+  port: number,
+  options: { readonly path: string; readonly requests: number; readonly connections: number },
+): Promise<void> {
+  const share = Math.ceil(options.requests / options.connections);
+  const workers = Array.from(
+    { length: options.connections },
+    () => drive(port, { path: options.path, requests: share }),
+  );
+  await Promise.all(workers);
+}
+
+async function drive(
+  port: number,
+  options: { readonly path: string; readonly requests: number },
+): Promise<void> {
+  using connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  connection.setNoDelay();
+  // What a browser or a reverse proxy sends at least: the servers see real headers.
+  const request = new TextEncoder().encode(
+    `GET ${options.path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUser-Agent: bench\r\nAccept: */*\r\n\r\n`,
+  );
+  const buffer = new Uint8Array(256 * 1_024);
+  for (let sent = 0; sent < options.requests; sent++) {
+    await connection.write(request);
+    await readAnswer(connection, buffer);
+  }
+}
+
+const decoder = new TextDecoder("latin1");
+
+async function readAnswer(connection: Deno.Conn, buffer: Uint8Array): Promise<void> {
+  let size = await connection.read(buffer) ?? fail("the server closed the connection");
+  let end = -1;
+  while (end < 0) {
+    end = decoder.decode(buffer.subarray(0, Math.min(size, 8_192))).indexOf("\r\n\r\n");
+    if (end < 0) size += await connection.read(buffer.subarray(size)) ?? fail("the head was cut");
+  }
+  const head = decoder.decode(buffer.subarray(0, end));
+  if (!head.startsWith("HTTP/1.1 200")) fail(`the server answered ${head.split("\r\n")[0]}`);
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head);
+  if (length === null) return await readChunked(connection, { buffer, size });
+  const total = end + 4 + Number(length[1]);
+  while (size < total) {
+    size += await connection.read(buffer.subarray(size)) ?? fail("the body was cut");
+  }
+}
+
+async function readChunked(
+  connection: Deno.Conn,
+  state: { readonly buffer: Uint8Array; readonly size: number },
+): Promise<void> {
+  let { size } = state;
+  const isOver = (): boolean =>
+    decoder.decode(state.buffer.subarray(Math.max(0, size - 7), size)).endsWith("\r\n0\r\n\r\n");
+  while (!isOver()) {
+    size += await connection.read(state.buffer.subarray(size)) ?? fail("the body was cut");
+  }
+}
+
+function fail(reason: string): never {
+  throw new Error(`Cannot measure: ${reason}`);
+}

@@ -1,0 +1,105 @@
+import { load } from "./load.ts";
+
+/** A server under measurement: a process of its own. */
+export interface ServerProcess {
+  /** Its name in the table. */
+  readonly name: string;
+  /** Its port on the loopback interface. */
+  readonly port: number;
+  /** Its process id. */
+  readonly pid: number;
+  /** Ends it. */
+  stop(): Promise<void>;
+}
+
+/** How to start a server: a command that reads `PORT` and listens there. */
+export interface ServerSpec {
+  /** Its name in the table. */
+  readonly name: string;
+  /** The executable. */
+  readonly command: string;
+  /** Its arguments. */
+  readonly args: readonly string[];
+  /** Its folder. */
+  readonly cwd?: string;
+  /** Its variables. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+let nextPort = 42_000 + (Deno.pid % 1_000) * 20;
+
+/** Starts a server and waits until it answers. */
+export async function startServer(
+  spec: ServerSpec,
+  options: { readonly path: string },
+): Promise<ServerProcess> {
+  const port = nextPort++;
+  // The log goes where a deployed one goes: through a real descriptor, not to /dev/null, whose
+  // writes cost nothing.
+  const sink = await Deno.makeTempFile({ prefix: "fw-bench-" });
+  const process = new Deno.Command("sh", {
+    args: ["-c", 'exec "$0" "$@" >"$LOG" 2>&1', spec.command, ...spec.args],
+    ...(spec.cwd === undefined ? {} : { cwd: spec.cwd }),
+    env: { ...spec.env, PORT: String(port), LOG: sink, NO_COLOR: "1" },
+    stdin: "null",
+  }).spawn();
+  await waitForAnswer(spec, { port, path: options.path, sink });
+  return {
+    name: spec.name,
+    port,
+    pid: process.pid,
+    stop: async () => {
+      process.kill("SIGKILL");
+      await process.status;
+      await Deno.remove(sink);
+    },
+  };
+}
+
+async function waitForAnswer(
+  spec: ServerSpec,
+  at: { readonly port: number; readonly path: string; readonly sink: string },
+): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    try {
+      return await load(at.port, { path: at.path, requests: 1, connections: 1 });
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  throw new Error(`Cannot start "${spec.name}": ${await Deno.readTextFile(at.sink)}`);
+}
+
+/** The processor time that a process has taken in all its threads, in nanoseconds. */
+export function cpuTime(pid: number): number {
+  let total = 0;
+  for (const task of Deno.readDirSync(`/proc/${pid}/task`)) {
+    // Clock ticks of 10 ms would be a tenth of a round.
+    const stat = Deno.readTextFileSync(`/proc/${pid}/task/${task.name}/schedstat`);
+    total += Number(stat.split(" ")[0]);
+  }
+  return total;
+}
+
+/** One round: the processor time of each server for the same load, in nanoseconds a request. */
+export async function measureRound(
+  servers: readonly ServerProcess[],
+  options: { readonly path: string; readonly requests: number; readonly connections: number },
+): Promise<ReadonlyMap<string, number>> {
+  const costs = new Map<string, number>();
+  for (const server of servers) {
+    const before = cpuTime(server.pid);
+    await load(server.port, options);
+    costs.set(server.name, (cpuTime(server.pid) - before) / options.requests);
+  }
+  return costs;
+}
+
+/** The middle value. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1
+    ? sorted[middle] ?? NaN
+    : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
+}
