@@ -10,7 +10,7 @@ import { isThere, root, runDeno } from "../tools/workspace.ts";
 
 /** What `bench/<name>/main.ts` exports. */
 interface BenchModule {
-  /** Runs the bench and gives its section: a Markdown table with ratios, without a heading. */
+  /** Runs the bench and gives its section: Markdown with ratios; a heading is added where it has none. */
   run(): Promise<string>;
 }
 
@@ -33,7 +33,8 @@ async function runSection(name: string): Promise<string> {
   if (!isBenchModule(module)) {
     throw new TypeError(`Cannot run "${path}": export \`run(): Promise<string>\` from it.`);
   }
-  return `## ${name}\n\n${(await module.run()).trim()}\n`;
+  const section = (await module.run()).trim();
+  return section.startsWith("## ") ? `${section}\n` : `## ${name}\n\n${section}\n`;
 }
 
 /** Describes what the numbers were measured on. */

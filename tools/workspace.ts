@@ -34,6 +34,8 @@ export interface Manifest {
   imports?: Record<string, string>;
   /** Workspace members, relative paths. */
   workspace?: string[];
+  /** Tasks by name. */
+  tasks?: Record<string, unknown>;
   /** Options of the TypeScript compiler. */
   compilerOptions?: Record<string, unknown>;
   /** What `deno publish` takes along. */

@@ -1,0 +1,19 @@
+/**
+ * The tasks of a `deno.json`: each says what it is for, and each runs in Deno's own task shell.
+ *
+ * @module
+ */
+
+/** Lists what is wrong with the `tasks` block of a manifest. */
+export function findTaskFaults(tasks: Record<string, unknown>): string[] {
+  return Object.entries(tasks).flatMap(([name, task]) => {
+    if (typeof task !== "object" || task === null) return [`${name}: has no description`];
+    const { description, command } = { description: undefined, command: undefined, ...task };
+    const faults: string[] = [];
+    if (typeof description !== "string") faults.push(`${name}: has no description`);
+    if (typeof command !== "string") faults.push(`${name}: has no command`);
+    // Deno's task shell knows neither form; arguments are appended by themselves.
+    else if (/\$@|\$\{/.test(command)) faults.push(`${name}: uses $@ or \${…}`);
+    return faults;
+  });
+}
