@@ -21,6 +21,7 @@ export { boot } from "./runtime/app/boot.ts";
 export {
   type Config,
   configFromEnv,
+  type CsrfNames,
   NoTimeout,
   Off,
   type Timeouts,

@@ -13,6 +13,7 @@ import type {
 import { type ErrorViews, renderError } from "../render/errors.ts";
 import { renderDocument, renderPage } from "../render/page.ts";
 import type { RequestContext, Shared } from "../request/ctx.ts";
+import { setSigner, Signer } from "../request/signed.ts";
 import { createAccessLog } from "../serve/access_log.ts";
 import { createDevEvents } from "../serve/dev_events.ts";
 import { openStaticFiles, type StaticFiles } from "../serve/static.ts";
@@ -58,6 +59,7 @@ export class App implements Application {
       ...defaults,
       ...config,
       timeouts: { ...defaults.timeouts, ...config.timeouts },
+      csrf: { ...config.csrf },
     };
     this.#parts = parts;
   }
@@ -147,6 +149,8 @@ export class App implements Application {
     if (this.#compiled !== undefined) return this.#compiled;
     const { config, env } = this;
     checkConfig(config);
+    const { secret, previousSecret } = config;
+    setSigner(this, new Signer({ secret, previousSecret, env }));
     const base = parseBasePath(config.basePath);
     const files = config.public === undefined ? undefined : openStaticFiles(config.public, env);
     const hasReload = env === "dev" && config.devReload !== Off;
@@ -175,6 +179,7 @@ export class App implements Application {
     };
     // From here on a change would have no effect: refuse it instead of ignoring it.
     Object.freeze(config.timeouts);
+    Object.freeze(config.csrf);
     Object.freeze(config);
     return this.#compiled;
   }

@@ -1,4 +1,6 @@
 import { parseAddress, parseEnv, readVariable } from "./env.ts";
+import { minSecretBytes, secretBytes } from "./crypto.ts";
+import { isToken } from "./headers.ts";
 import type { Logger } from "./log.ts";
 import type { Ctx, Env } from "./types.ts";
 
@@ -12,6 +14,16 @@ export const NoTimeout: number = Infinity;
 export interface Timeouts {
   /** How long requests in flight may go on after SIGINT or SIGTERM. @default 5000 */
   shutdownMs: number;
+}
+
+/** The names by which the CSRF token travels; an absent or empty one keeps its default. */
+export interface CsrfNames {
+  /** The cookie. @default "fw_csrf" */
+  cookie?: string;
+  /** The form field. @default "_csrf" */
+  field?: string;
+  /** The request header. @default "X-CSRF-Token" */
+  header?: string;
 }
 
 /**
@@ -39,6 +51,18 @@ export interface Config {
   logRequest: ((c: Ctx, status: number, durationMs: number) => boolean) | typeof Off | undefined;
   /** `Off` leaves the reload script out of pages in development; variable `FW_DEV_RELOAD=off`. */
   devReload: typeof Off | undefined;
+  /**
+   * What signs cookies, 32 bytes or more (a text counts as UTF-8); variable `FW_SECRET`.
+   *
+   * @default none; development makes one for as long as the process lives
+   */
+  secret: string | Uint8Array | undefined;
+  /** The secret that is being rotated out, which only verifies; variable `FW_SECRET_PREVIOUS`. */
+  previousSecret: string | Uint8Array | undefined;
+  /** The names by which the CSRF token travels. */
+  csrf: CsrfNames;
+  /** Whether the routes of `route.ts` files check the CSRF token whatever their kind. @default false */
+  csrfForApi: boolean;
   /** Gives the `type` of a problem document by its status. @default "about:blank" */
   problemType: ((status: number) => string | undefined) | undefined;
 }
@@ -54,6 +78,10 @@ export function defaultConfig(): Config {
     timeouts: { shutdownMs: 5_000 },
     logRequest: undefined,
     devReload: undefined,
+    secret: undefined,
+    previousSecret: undefined,
+    csrf: {},
+    csrfForApi: false,
     problemType: undefined,
   };
 }
@@ -73,6 +101,8 @@ export function configFromEnv(): Config {
   if (addr !== undefined) config.addr = addr;
   else if (port !== undefined) config.addr = `:${port}`;
   config.basePath = readVariable("FW_BASE_PATH") ?? "";
+  config.secret = readVariable("FW_SECRET");
+  config.previousSecret = readVariable("FW_SECRET_PREVIOUS");
   if (readVariable("FW_DEV_RELOAD")?.toLowerCase() === "off") config.devReload = Off;
   return config;
 }
@@ -94,6 +124,44 @@ export function checkConfig(config: Config): void {
     );
   }
   parseBasePath(config.basePath);
+  checkSecret(config.secret, { setting: "config.secret (FW_SECRET)" });
+  checkSecret(config.previousSecret, { setting: "config.previousSecret (FW_SECRET_PREVIOUS)" });
+  checkCsrfNames(config.csrf);
+}
+
+/** Refuses a secret that is too short; the message must not hold the secret. */
+function checkSecret(
+  secret: string | Uint8Array | undefined,
+  at: { readonly setting: string },
+): void {
+  if (secret === undefined) return;
+  const { length } = secretBytes(secret);
+  if (length < minSecretBytes) {
+    throw new RangeError(
+      `Cannot set ${at.setting} to a secret of ${length} bytes: give ${minSecretBytes} or more, for example what "openssl rand -base64 48" prints.`,
+    );
+  }
+}
+
+function checkCsrfNames(names: CsrfNames): void {
+  for (const part of ["cookie", "header"] as const) {
+    const name = names[part];
+    if (name !== undefined && name !== "" && !isToken(name)) {
+      throw new TypeError(
+        `Cannot set config.csrf.${part} to "${name}": write letters, digits and hyphens only.`,
+      );
+    }
+  }
+}
+
+/** The names of the CSRF token with their defaults filled in. */
+export function csrfNames(config: Pick<Config, "csrf">): Required<CsrfNames> {
+  const { cookie, field, header } = config.csrf;
+  return {
+    cookie: cookie || "fw_csrf",
+    field: field || "_csrf",
+    header: header || "X-CSRF-Token",
+  };
 }
 
 /**

@@ -203,6 +203,16 @@ export interface Ctx {
   /** A request cookie's value, or `undefined`; malformed pairs are skipped. */
   cookie(name: string): string | undefined;
   /**
+   * Stages a signed cookie: whoever reads it knows that it came from this application, is meant for
+   * this name and is not older than it may be. It can be read by the browser's owner.
+   *
+   * @param ttlMs How long it is valid, in milliseconds.
+   * @throws {TypeError} in production without `FW_SECRET`.
+   */
+  setSigned(name: string, value: string, ttlMs: number): void;
+  /** The value of a signed cookie; `undefined` when it is absent, forged, expired or garbage. */
+  signed(name: string): string | undefined;
+  /**
    * The offer that the client prefers by `Accept` (RFC 9110, section 12.5.1), or `undefined` when it
    * takes none; without the header, or with a wildcard for everything, the first offer.
    */

@@ -21,6 +21,7 @@ import type {
 } from "../base/types.ts";
 import { parseCookies, serializeCookie } from "./cookies.ts";
 import { htmlResponse, jsonResponse, textResponse } from "./respond.ts";
+import { readSigned, writeSigned } from "./signed.ts";
 
 /** What all requests to one application share, made once at boot. */
 export interface Shared {
@@ -85,6 +86,7 @@ export class RequestContext implements Ctx {
 
   readonly #shared: Shared;
   #request: Request;
+  #method: string | undefined = undefined;
   #url: URL | undefined = undefined;
   #search: URLSearchParams | undefined = undefined;
   #cookies: ReadonlyMap<string, string> | undefined = undefined;
@@ -109,7 +111,11 @@ export class RequestContext implements Ctx {
 
   set request(request: Request) {
     this.#request = request;
-    this.#url = this.#search = this.#cookies = undefined;
+    this.#method =
+      this.#url =
+      this.#search =
+      this.#cookies =
+        undefined;
   }
 
   get signal(): AbortSignal {
@@ -140,7 +146,8 @@ export class RequestContext implements Ctx {
   }
 
   get method(): string {
-    return this.#request.method;
+    // Reading it from the request is a call into the server (`bench/http`).
+    return this.#method ??= this.#request.method;
   }
 
   get pattern(): string {
@@ -180,6 +187,15 @@ export class RequestContext implements Ctx {
   cookie(name: string): string | undefined {
     this.#cookies ??= parseCookies(this.#request.headers.get("cookie"));
     return this.#cookies.get(name);
+  }
+
+  setSigned(name: string, value: string, ttlMs: number): void {
+    this.#refuseSealed(`the cookie "${name}"`);
+    writeSigned(this, { name, value, ttlMs });
+  }
+
+  signed(name: string): string | undefined {
+    return readSigned(this, name);
   }
 
   accepts(...offers: string[]): string | undefined {

@@ -1,0 +1,149 @@
+import { Buffer } from "node:buffer";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { deriveKey, randomToken } from "../base/crypto.ts";
+import type { Ctx, Env } from "../base/types.ts";
+
+/** How long a cookie's value may be to be looked at: browsers keep no more. */
+const maxSignedChars = 4_096;
+
+/** How many cookie names are warned about: names may come from data. */
+const maxWarnings = 100;
+
+/** The secrets of an application. */
+export interface SignerOptions {
+  /** The secret that signs. */
+  readonly secret: string | Uint8Array | undefined;
+  /** The secret that is being rotated out: it verifies, and signs nothing. */
+  readonly previousSecret: string | Uint8Array | undefined;
+  /** Where the application runs: development makes a secret where there is none. */
+  readonly env: Env;
+}
+
+/**
+ * Signs and verifies texts by HMAC with SHA-256 (RFC 2104). A signed text is
+ * `<value in base64url>.<expiry in milliseconds, base 36>.<code in base64url>`; the code covers a
+ * name as well, so that what was signed for one cookie is worth nothing in another.
+ */
+export class Signer {
+  readonly #current: Uint8Array | undefined;
+  readonly #previous: Uint8Array | undefined;
+  readonly #warned: Set<string> = new Set();
+
+  /** Derives the keys. */
+  constructor(options: SignerOptions) {
+    const secret = options.secret ?? (options.env === "dev" ? randomToken() : undefined);
+    this.#current = secret === undefined ? undefined : deriveKey(secret, purpose);
+    const { previousSecret } = options;
+    this.#previous = previousSecret === undefined ? undefined : deriveKey(previousSecret, purpose);
+  }
+
+  /** Whether there is a key to sign with. */
+  get canSign(): boolean {
+    return this.#current !== undefined;
+  }
+
+  /**
+   * Signs a value for a name.
+   *
+   * @throws {TypeError} without a key, and for a text that has no UTF-8 form.
+   * @throws {RangeError} for a time to live that is no positive number of milliseconds.
+   */
+  sign(name: string, value: string, options: { readonly ttlMs: number }): string {
+    if (this.#current === undefined) {
+      throw new TypeError(
+        `Cannot sign "${name}": the application has no secret; set FW_SECRET to 32 bytes or more.`,
+      );
+    }
+    const { ttlMs } = options;
+    if (!(ttlMs > 0 && ttlMs <= maxTtlMs)) {
+      throw new RangeError(
+        `Cannot sign "${name}" for "${ttlMs}" milliseconds: give a number from 1 to ten years.`,
+      );
+    }
+    if (!value.isWellFormed()) {
+      throw new TypeError(`Cannot sign "${name}": its value holds half a surrogate pair.`);
+    }
+    const expiry = Math.ceil(Date.now() + ttlMs).toString(36);
+    const payload = `${Buffer.from(value, "utf8").toString("base64url")}.${expiry}`;
+    return `${payload}.${codeOf(this.#current, name, payload).toString("base64url")}`;
+  }
+
+  /** The value that was signed for the name, or `undefined`; never throws, whatever the text. */
+  verify(name: string, text: string): string | undefined {
+    if (text.length > maxSignedChars) return undefined;
+    const match = /^([A-Za-z0-9_-]*)\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{43})$/.exec(text);
+    if (match === null) return undefined;
+    const [, value = "", expiry = "", code = ""] = match;
+    const given = Buffer.from(code, "base64url");
+    const isGenuine = [this.#current, this.#previous].some((key) =>
+      key !== undefined && timingSafeEqual(codeOf(key, name, `${value}.${expiry}`), given)
+    );
+    if (!isGenuine || parseInt(expiry, 36) <= Date.now()) return undefined;
+    return Buffer.from(value, "base64url").toString("utf8");
+  }
+
+  /** Whether this is the first time that the cookie could not be signed. */
+  isFirstRefusal(name: string): boolean {
+    if (this.#warned.has(name) || this.#warned.size >= maxWarnings) return false;
+    this.#warned.add(name);
+    return true;
+  }
+}
+
+const purpose = "fw signed cookies 1";
+
+/** Ten years: beyond it a deadline is a mistake. */
+const maxTtlMs = 10 * 366 * 86_400_000;
+
+function codeOf(key: Uint8Array, name: string, payload: string): Buffer {
+  // A cookie's name holds no NUL, so that the two parts cannot be shifted into each other.
+  return createHmac("sha256", key).update(`${name}\0${payload}`, "utf8").digest();
+}
+
+const signers: WeakMap<object, Signer> = new WeakMap();
+
+/** Gives an application its signer, once, at boot. */
+export function setSigner(app: object, signer: Signer): void {
+  signers.set(app, signer);
+}
+
+/**
+ * The signer of an application.
+ *
+ * @throws {TypeError} before the application is compiled.
+ */
+export function signerOf(app: object): Signer {
+  const signer = signers.get(app);
+  if (signer === undefined) throw new TypeError("Cannot sign: the application does not serve yet.");
+  return signer;
+}
+
+/** Does the work of `c.setSigned`. */
+export function writeSigned(
+  c: Ctx,
+  cookie: { readonly name: string; readonly value: string; readonly ttlMs: number },
+): void {
+  const { name, value, ttlMs } = cookie;
+  const signer = signerOf(c.app);
+  if (!signer.canSign) warnUnsigned(c, name);
+  c.setCookie({
+    name,
+    value: signer.sign(name, value, { ttlMs }),
+    maxAgeSeconds: Math.ceil(ttlMs / 1_000),
+  });
+}
+
+/** Warns that a cookie cannot be signed, once a cookie name. */
+export function warnUnsigned(c: Ctx, name: string): void {
+  if (!signerOf(c.app).isFirstRefusal(name)) return;
+  c.log.warn("a cookie cannot be signed: set FW_SECRET to 32 bytes or more", {
+    cookie: name,
+    route: c.pattern,
+  });
+}
+
+/** Does the work of `c.signed`. */
+export function readSigned(c: Ctx, name: string): string | undefined {
+  const text = c.cookie(name);
+  return text === undefined ? undefined : signerOf(c.app).verify(name, text);
+}
