@@ -10,11 +10,15 @@ import { Failed, type Run } from "./validate_run.ts";
 /** A test of a converted value in its surroundings. */
 export type FieldTest = (value: unknown, run: Run) => boolean;
 
-/** One rule, compiled. Its test accepts an empty value, unless it is `required`. */
-export interface FieldRule {
+/** What refuses a value. */
+export interface Refusal {
+  readonly message: () => string;
+}
+
+/** One rule, compiled. Only the test of `required` is given empty values. */
+export interface FieldRule extends Refusal {
   readonly spec: RuleSpec;
   readonly test: FieldTest;
-  readonly message: () => string;
 }
 
 /** Everything about a field but how it is converted. */
@@ -25,8 +29,10 @@ export interface FieldPlan {
   readonly jsonName: string;
   readonly optional: boolean;
   readonly required: boolean;
-  readonly requiredMessage: () => string;
-  readonly invalidMessage: () => string;
+  /** What refuses an absent value of a required field. */
+  readonly absent: Refusal;
+  /** What refuses a value that does not fit the type. */
+  readonly invalid: Refusal;
   readonly rulePlace: RulePlace;
   readonly rules: readonly FieldRule[];
   readonly checks: readonly AnyCheck[];
@@ -60,8 +66,8 @@ export function planField(def: LeafDef | ListDef, site: FieldSite): FieldPlan {
     rulePlace,
     optional: def.optional,
     required: specs.some((spec) => spec.name === "required"),
-    requiredMessage: message("required", ""),
-    invalidMessage: message("bindInvalid", ""),
+    absent: { message: message("required", "") },
+    invalid: { message: message("bindInvalid", "") },
     rules: specs.map((spec) => ({
       spec,
       test: testOf(spec, def, { rulePlace, site }),
@@ -84,15 +90,28 @@ interface RuleSite {
 
 function testOf(spec: RuleSpec, def: LeafDef | ListDef, at: RuleSite): FieldTest {
   if (spec.name === "required") return requiredTest(def);
-  if (spec.name === "eqfield") return sentTest(equalTest(spec, at));
+  if (spec.name === "eqfield") return equalTest(spec, at);
   const own = appRule(spec.name);
-  if (own === undefined) return sentTest(valueTest(spec, at.rulePlace));
-  return sentTest((value, run) => own(ruleField(spec, value, { at, run })));
+  if (own === undefined) return valueTest(spec, at.rulePlace);
+  return (value, run) => own(ruleField(spec, value, { at, run }));
 }
 
-/** Every rule but `required` ignores an empty text and an empty row; a sent 0 is not empty. */
-function sentTest(test: FieldTest): FieldTest {
-  return (value, run) => isEmpty(value) || test(value, run);
+/**
+ * Finds the first rule, in their order, that refuses a converted value. Every rule but `required`
+ * ignores an empty text and an empty row; a sent 0 is not empty.
+ *
+ * @param plan The field.
+ * @param value The value.
+ * @param run The pass.
+ * @returns The rule, or `undefined` when all accept the value.
+ */
+export function refusingRule(plan: FieldPlan, value: unknown, run: Run): FieldRule | undefined {
+  const skipped = isEmpty(value);
+  for (const rule of plan.rules) {
+    if (skipped && rule.spec.name !== "required") continue;
+    if (!rule.test(value, run)) return rule;
+  }
+  return undefined;
 }
 
 function isEmpty(value: unknown): boolean {
@@ -163,15 +182,14 @@ export function nameOf(plan: FieldPlan, run: Run): string {
  * @returns The value of the field, or `Failed`.
  */
 export function settle(plan: FieldPlan, value: Converted, run: Run): unknown {
-  if (value === Unconvertible) return refuse(plan, plan.invalidMessage(), run);
+  if (value === Unconvertible) return refuse(plan, plan.invalid, run);
   let settled = value;
   if (value === Absent) {
-    if (plan.required) return refuse(plan, plan.requiredMessage(), run);
+    if (plan.required) return refuse(plan, plan.absent, run);
     settled = plan.optional ? null : plan.zero();
   } else {
-    for (const rule of plan.rules) {
-      if (!rule.test(value, run)) return refuse(plan, rule.message(), run);
-    }
+    const rule = refusingRule(plan, value, run);
+    if (rule !== undefined) return refuse(plan, rule, run);
   }
   if (plan.checks.length === 0 || settled === null) return settled;
   const before = run.failures;
@@ -180,7 +198,15 @@ export function settle(plan: FieldPlan, value: Converted, run: Run): unknown {
   return run.failures === before ? settled : Failed;
 }
 
-function refuse(plan: FieldPlan, message: string, run: Run): typeof Failed {
-  run.fail(nameOf(plan, run), message);
+/**
+ * Adds the message of a refusal.
+ *
+ * @param plan The field.
+ * @param refusal What refuses its value.
+ * @param run The pass, which receives the message.
+ * @returns `Failed`, to be given on.
+ */
+export function refuse(plan: FieldPlan, refusal: Refusal, run: Run): typeof Failed {
+  run.fail(nameOf(plan, run), refusal.message());
   return Failed;
 }

@@ -39,6 +39,16 @@ const none: readonly string[] = [];
  * @throws {TypeError} at the first use of a schema with a wrong rule; and what a check throws.
  */
 export function parseForm<T>(
+  schema: StructSchema<T>,
+  source: FormSource,
+  options?: ParseOptions,
+): ParseResult<T>;
+export function parseForm<T>(
+  schema: AnySchema<T>,
+  source: FormSource,
+  options?: ParseOptions,
+): ParseResult<T> | Promise<ParseResult<T>>;
+export function parseForm<T>(
   schema: AnySchema<T>,
   source: FormSource,
   options: ParseOptions = {},
@@ -58,6 +68,11 @@ export function parseForm<T>(
  * other library gives one.
  * @throws {TypeError} at the first use of a schema with a wrong rule; and what a check throws.
  */
+export function parseJson<T>(schema: StructSchema<T>, body: unknown): ParseResult<T>;
+export function parseJson<T>(
+  schema: AnySchema<T>,
+  body: unknown,
+): ParseResult<T> | Promise<ParseResult<T>>;
 export function parseJson<T>(
   schema: AnySchema<T>,
   body: unknown,
@@ -133,7 +148,7 @@ function resultOf<T>(result: Validated<T>): ParseResult<T> {
   if (result.issues === undefined) return { kind: "ok", value: result.value };
   const errors = new FieldErrors();
   for (const issue of result.issues) errors.add(fieldOf(issue), issue.message);
-  return { kind: "invalid", errors, value: {} };
+  return { kind: "invalid", failures: result.issues.length, errors, value: {} };
 }
 
 /** An issue with the value as a whole is named by the empty text. */

@@ -55,6 +55,8 @@ const portuguese: Catalogue = {
 };
 
 let defaults = english;
+/** Grows with every change of a message. Bench: bench/validate. */
+let version = 0;
 
 /**
  * The messages of the validation rules, by rule name, plus `bindInvalid` (the value does not fit
@@ -73,9 +75,18 @@ let defaults = english;
  * validationMessages["max.text"] = "is longer than {param} characters";
  * ```
  */
-export const validationMessages: Record<string, string> = Object.assign(
-  Object.create(null),
-  plainKeysOf(english),
+export const validationMessages: Record<string, string> = new Proxy(
+  Object.assign(Object.create(null), plainKeysOf(english)),
+  {
+    defineProperty(target, key, descriptor): boolean {
+      version++;
+      return Reflect.defineProperty(target, key, descriptor);
+    },
+    deleteProperty(target, key): boolean {
+      version++;
+      return Reflect.deleteProperty(target, key);
+    },
+  },
 );
 
 /**
@@ -102,6 +113,7 @@ function useDefaults(catalogue: Catalogue): void {
     if (validationMessages[key] === defaults[key]) validationMessages[key] = message;
   }
   defaults = catalogue;
+  version++;
 }
 
 /** Options of {@link validationMessage}. */
@@ -125,22 +137,20 @@ export function validationMessage(key: string, options: MessageOptions = {}): st
 }
 
 /**
- * Makes a function that gives the message of one rule of one field, filled in once and then kept
- * for as long as the template stays the same.
+ * Makes a function that gives the message of one rule of one field, worded anew only after a message
+ * has changed.
  *
  * @param key A rule name or `bindInvalid`.
  * @param options Parameter and type of the field.
  * @returns The function.
  */
 export function messageCell(key: string, options: Required<MessageOptions>): () => string {
-  const worded = `${key}.${options.wording}`;
-  let filledFrom: string | undefined;
+  let wordedAt = -1;
   let message = "";
   return () => {
-    const template = templateOf(key, worded);
-    if (template !== filledFrom) {
-      message = fillIn(template, options.param);
-      filledFrom = template;
+    if (wordedAt !== version) {
+      message = validationMessage(key, options);
+      wordedAt = version;
     }
     return message;
   };

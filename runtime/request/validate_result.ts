@@ -15,6 +15,8 @@ export interface ParsedInput<T> {
 export interface InvalidInput<T> {
   /** Tells the variants apart. */
   readonly kind: "invalid";
+  /** How many messages there are. */
+  readonly failures: number;
   /** The messages, made when first asked for. */
   readonly errors: FieldErrors;
   /** The top-level fields that were accepted. */
@@ -75,6 +77,10 @@ class RefusedInput<T> implements InvalidInput<T> {
   constructor(run: Run, output: Output) {
     this.#run = run;
     this.#output = output;
+  }
+
+  get failures(): number {
+    return this.#run.failures;
   }
 
   get errors(): FieldErrors {

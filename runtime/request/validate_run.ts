@@ -14,7 +14,7 @@ export const Failed: unique symbol = Symbol("failed");
 
 /**
  * One pass of a schema over one input: where it reads, and what it found wrong. Messages are kept
- * as two arrays, since making an `Error` costs more than validating.
+ * in an array, since making an `Error` costs more than validating.
  */
 export class Run {
   /** The form, or `undefined` for a JSON body. */
@@ -27,10 +27,8 @@ export class Run {
   prefix = "";
   /** The first member that no field reads. */
   unknownField: string | undefined = undefined;
-  /** Names of the fields that failed. */
-  fields: string[] | undefined = undefined;
-  /** Their messages, by the same index. */
-  messages: string[] | undefined = undefined;
+  /** Names of the fields that failed, each followed by its message. */
+  #found: string[] | undefined = undefined;
 
   constructor(form: FormReader | undefined, root: JsonObject) {
     this.form = form;
@@ -40,25 +38,20 @@ export class Run {
 
   /** How many messages there are. */
   get failures(): number {
-    return this.fields === undefined ? 0 : this.fields.length;
+    return this.#found === undefined ? 0 : this.#found.length / 2;
   }
 
   /** Adds a message. */
   fail(field: string, message: string): void {
-    if (this.fields === undefined || this.messages === undefined) {
-      this.fields = [field];
-      this.messages = [message];
-    } else {
-      this.fields.push(field);
-      this.messages.push(message);
-    }
+    if (this.#found === undefined) this.#found = [field, message];
+    else this.#found.push(field, message);
   }
 
   /** Makes the errors; the first message of a field wins. */
   errors(): FieldErrors {
     const errors = new FieldErrors();
-    const messages = this.messages ?? [];
-    this.fields?.forEach((field, i) => errors.add(field, messages[i] ?? ""));
+    const found = this.#found ?? [];
+    for (let i = 0; i < found.length; i += 2) errors.add(found[i] ?? "", found[i + 1] ?? "");
     return errors;
   }
 }

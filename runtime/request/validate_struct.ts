@@ -1,7 +1,7 @@
 import type { JsonObject } from "./schema_convert.ts";
 import { Absent, isJsonObject, Unconvertible } from "./schema_convert.ts";
 import type { FieldDef, ListDef, StructDef } from "./schema_types.ts";
-import { type FieldSite, planField, settle } from "./validate_field.ts";
+import { type FieldSite, planField, refuse, refusingRule, settle } from "./validate_field.ts";
 import { type FieldReader, leafReader } from "./validate_leaf.ts";
 import { messageCell } from "./validate_messages.ts";
 import { indexOf, runChecks, type StructPlace } from "./validate_place.ts";
@@ -28,6 +28,15 @@ interface Member extends FieldReader {
   readonly inherited: boolean;
 }
 
+interface Shape {
+  readonly members: readonly Member[];
+  /** A copy of this has every property from the start, in the order of the fields. */
+  readonly template: Output;
+  /** Whether every JSON name is the property name. */
+  readonly isSame: boolean;
+  readonly place: StructPlace;
+}
+
 /**
  * Compiles a whole schema.
  *
@@ -50,8 +59,12 @@ function structReader(def: StructDef, place: StructPlace): StructReader {
     };
     return { key, json, inherited: json in Object.prototype, ...fieldReader(field, site) };
   });
-  // A copy of this has the final shape from the start. Bench: bench/validate.
-  const template: Output = Object.fromEntries(members.map(({ key }) => [key, undefined]));
+  const shape: Shape = {
+    members,
+    template: Object.fromEntries(members.map(({ key }) => [key, undefined])),
+    isSame: members.every(({ key, json }) => key === json),
+    place,
+  };
   const finish = (output: Output, before: number, run: Run): Output => {
     if (def.checks.length > 0 && run.failures === before) {
       runChecks(def.checks, output, { subject: { place, field: undefined }, run });
@@ -61,7 +74,7 @@ function structReader(def: StructDef, place: StructPlace): StructReader {
   return {
     fromForm: (run) => {
       const before = run.failures;
-      const output = { ...template };
+      const output = { ...shape.template };
       for (const member of members) output[member.key] = member.fromForm(run);
       return finish(output, before, run);
     },
@@ -69,25 +82,56 @@ function structReader(def: StructDef, place: StructPlace): StructReader {
       const before = run.failures;
       const outerScope = run.scope;
       run.scope = input;
-      const output = { ...template };
-      let seen = 0;
-      for (const member of members) {
-        const raw = member.inherited ? ownMember(input, member.json) : input[member.json];
-        if (raw !== undefined) seen++;
-        output[member.key] = member.fromJson(raw, run);
-      }
-      if (Object.keys(input).length !== seen) noteUnknown(input, { members, place, run });
+      const output = readMembers(input, shape, run);
       run.scope = outerScope;
       return finish(output, before, run);
     },
   };
 }
 
-function noteUnknown(
+/**
+ * Takes the members in the order of the fields, as most clients send them; a copy of the input then
+ * is the output but for what is converted. Bench: bench/validate.
+ */
+function readMembers(input: JsonObject, shape: Shape, run: Run): Output {
+  const { members, template, isSame } = shape;
+  const output: Output = isSame ? { ...input } : { ...template };
+  let next = 0;
+  // deno-lint-ignore guard-for-in -- a name that is not the next field's ends the loop
+  for (const name in input) {
+    const member = members[next];
+    if (member?.json !== name) return readAnyOrder(input, shape, { output, next, run });
+    const raw = input[name];
+    const value = member.fromJson(raw, run);
+    if (!isSame || value !== raw) output[member.key] = value;
+    next++;
+  }
+  for (const member of members.slice(next)) output[member.key] = member.fromJson(undefined, run);
+  return output;
+}
+
+/** Goes on field by field: some are missing, or in another order, or unknown. */
+function readAnyOrder(
   input: JsonObject,
-  at: { readonly members: readonly Member[]; readonly place: StructPlace; readonly run: Run },
-): void {
-  const { members, place, run } = at;
+  shape: Shape,
+  from: { readonly output: Output; readonly next: number; readonly run: Run },
+): Output {
+  const output = { ...shape.template };
+  let seen = from.next;
+  for (const [i, member] of shape.members.entries()) {
+    if (i < from.next) {
+      output[member.key] = from.output[member.key];
+      continue;
+    }
+    const raw = member.inherited ? ownMember(input, member.json) : input[member.json];
+    if (raw !== undefined) seen++;
+    output[member.key] = member.fromJson(raw, from.run);
+  }
+  if (Object.keys(input).length !== seen) noteUnknown(input, shape, from.run);
+  return output;
+}
+
+function noteUnknown(input: JsonObject, { members, place }: Shape, run: Run): void {
   const unknown = Object.keys(input).find((name) => !members.some(({ json }) => json === name));
   if (unknown !== undefined) run.unknownField ??= run.prefix + place.jsonPrefix + unknown;
 }
@@ -151,7 +195,8 @@ function listReader(def: ListDef, site: FieldSite): FieldReader {
     fromJson: (raw, run) => {
       if (raw === undefined || raw === null) return settle(plan, Absent, run);
       if (!Array.isArray(raw)) return settle(plan, Unconvertible, run);
-      if (!plan.rules.every((rule) => rule.test(raw, run))) return settle(plan, raw, run);
+      const rule = refusingRule(plan, raw, run);
+      if (rule !== undefined) return refuse(plan, rule, run);
       const before = run.failures;
       const outerPrefix = run.prefix;
       const values: unknown[] = [];
