@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   new: async () => (await import("./commands/new.ts")).newProject,
   dev: async () => (await import("./commands/dev.ts")).dev,
   gen: async () => (await import("./commands/gen.ts")).gen,
+  generate: async () => (await import("./commands/generate.ts")).generate,
   routes: async () => (await import("./commands/routes.ts")).routes,
 };
 

@@ -1,0 +1,147 @@
+/**
+ * `fw generate`: writes the files of a page, a route or a test.
+ *
+ * @module
+ */
+import { pageMethods, routeMethods } from "@fw/fw/conventions";
+import { dirname, join } from "@std/path";
+import { type CommandArgs, readArgs } from "../args.ts";
+import { exitCodes, type Io } from "../io.ts";
+import { type Messages, messagesOf } from "../messages/catalog.ts";
+import { findNearest } from "../nearest.ts";
+import { formSource, pageSource, routeSource } from "../project/sources.ts";
+import { testSource } from "../project/test_source.ts";
+import { parseUrlPath, type UrlPath } from "../project/url_path.ts";
+import { writeNew } from "../project/write_new.ts";
+import { type OpenProject, openProject, reportProblems } from "./gen.ts";
+
+const subjects = ["page", "route", "test"] as const;
+type Subject = typeof subjects[number];
+
+interface Request {
+  readonly subject: Subject;
+  readonly path: UrlPath;
+  readonly methods: readonly string[];
+  readonly args: CommandArgs;
+}
+
+/**
+ * Writes a page, a route or a test for a URL, then the generated file.
+ *
+ * @param args The arguments after `generate`.
+ * @param io The world that the command sees.
+ * @returns 0; 1 when a file is in the way or the app has problems; 2 for a wrong command line.
+ */
+export async function generate(args: readonly string[], io: Io): Promise<number> {
+  const messages = messagesOf(io);
+  const spec = { booleans: ["bind", "form", "tsx"], strings: ["methods"], min: 2 };
+  const help = messages.help.generate;
+  const outcome = readArgs(args, spec, { command: "generate", help, messages, io });
+  if (!outcome.ok) return outcome.code;
+  const request = readRequest(outcome.args, messages);
+  if (typeof request === "string") {
+    io.stderr(`${request}\n${messages.seeHelp("fw generate --help")}\n`);
+    return exitCodes.usage;
+  }
+  const project = openProject(io, { write: true });
+  if (project === undefined) return exitCodes.failure;
+  return request.subject === "test"
+    ? await writeTest(request, { project, io })
+    : await writeRoute(request, { project, io });
+}
+
+/** What is asked for, or what is wrong with it. */
+function readRequest(args: CommandArgs, messages: Messages): Request | string {
+  const [what = "", url = ""] = args.positionals;
+  const subject = subjects.find((each) => each === what);
+  if (subject === undefined) return messages.generateWhat(what, findNearest(what, subjects));
+  const misfit = misfitOf(subject, args);
+  if (misfit !== undefined) return messages.generateFlagMisfit(misfit, subject);
+  const parsed = parseUrlPath(url);
+  if (!parsed.ok) {
+    const reason = parsed.segment === "" && !url.startsWith("/")
+      ? messages.generateUrlSlash
+      : messages.generateUrlSegment(parsed.segment);
+    return messages.generateBadUrl(url, reason);
+  }
+  const allowed: readonly string[] = subject === "page" ? ["GET", ...pageMethods] : routeMethods;
+  const named = (args.value("methods") ?? (subject === "page" && args.has("bind") ? "POST" : "GET"))
+    .split(",").map((method) => method.trim().toUpperCase());
+  const wrong = named.find((method) => !allowed.includes(method));
+  if (wrong !== undefined) return messages.generateBadMethod(wrong, allowed.join(", "));
+  const methods = allowed.filter((method) => named.includes(method));
+  return { subject, path: parsed.path, methods, args };
+}
+
+/** A flag that says nothing about the subject. */
+function misfitOf(subject: Subject, args: CommandArgs): string | undefined {
+  const misfits: Readonly<Record<Subject, readonly string[]>> = {
+    page: args.has("form") ? ["methods", "bind"] : [],
+    route: ["form", "tsx"],
+    test: ["methods", "bind", "form", "tsx"],
+  };
+  const flag = misfits[subject].find((name) => args.has(name));
+  return flag === undefined ? undefined : `--${flag}`;
+}
+
+interface Target {
+  readonly project: OpenProject;
+  readonly io: Io;
+}
+
+async function writeRoute(request: Request, target: Target): Promise<number> {
+  const { subject, path, methods, args } = request;
+  const { project, io } = target;
+  const messages = messagesOf(io);
+  const before = await project.generate();
+  const owner = before.ok
+    ? before.routes.find(({ pattern }) => pattern === path.pattern)
+    : undefined;
+  if (owner !== undefined) {
+    io.stderr(`${messages.generateConflict(owner.source, path.pattern)}\n`);
+    return exitCodes.failure;
+  }
+  const [bind, tsx] = [args.has("bind"), args.has("tsx")];
+  const file = `${path.folder}/${subject}.${tsx ? "tsx" : "ts"}`;
+  const text = subject === "route"
+    ? routeSource(path, { methods, bind })
+    : args.has("form")
+    ? formSource(path, { tsx })
+    : pageSource(path, { methods, bind, tsx });
+  const written = await writeNew(project.root, { file, text });
+  if (written === undefined) return refuseExisting(file, io);
+  const after = await project.generate();
+  if (!after.ok) {
+    // A file that breaks an app which was whole, say with a second parameter at one level, goes again.
+    if (before.ok) await written.undo();
+    else io.stdout(`${messages.generateMade(file)}\n`);
+    return reportProblems(after, io);
+  }
+  io.stdout(`${messages.generateMade(file)}\n`);
+  return exitCodes.ok;
+}
+
+async function writeTest(request: Request, target: Target): Promise<number> {
+  const { path } = request;
+  const { project, io } = target;
+  const messages = messagesOf(io);
+  const result = await project.generate();
+  if (!result.ok) return reportProblems(result, io);
+  const route = result.routes.find(({ pattern }) => pattern === path.pattern);
+  if (route === undefined) {
+    io.stderr(`${messages.generateNoRoute(path.pattern)}\n`);
+    return exitCodes.failure;
+  }
+  const base = /(page|route)\.tsx?$/.exec(route.source)?.[1] ?? "route";
+  const file = `${dirname(route.source)}/${base}_test.ts`;
+  const source = await Deno.readTextFile(join(project.root, route.source));
+  const text = testSource(path, { route, text: source });
+  if (await writeNew(project.root, { file, text }) === undefined) return refuseExisting(file, io);
+  io.stdout(`${messages.generateMade(file)}\n${messages.generateTestHint(file)}\n`);
+  return exitCodes.ok;
+}
+
+function refuseExisting(file: string, io: Io): number {
+  io.stderr(`${messagesOf(io).generateExists(file)}\n`);
+  return exitCodes.failure;
+}

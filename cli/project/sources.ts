@@ -1,0 +1,244 @@
+/**
+ * The texts of the pages, routes and tests that `fw generate` writes. `deno fmt` lays them out.
+ *
+ * @module
+ */
+import { type Segment, titleOf, typeNameOf, type UrlPath } from "./url_path.ts";
+
+/** What a generated file holds. */
+export interface SourceOptions {
+  /** The methods, in the order of `Allow`; `GET` of a page is its `Page`. */
+  readonly methods: readonly string[];
+  /** Whether handlers of bodies read them by a schema. */
+  readonly bind: boolean;
+}
+
+/** The text of a `route.ts`. */
+export function routeSource(path: UrlPath, options: SourceOptions): string {
+  const { methods, bind } = options;
+  const hasSchema = bind && methods.some(takesBody);
+  const input = typeNameOf(path.segments);
+  const imports = hasSchema ? "type Ctx, struct, text" : "type Ctx";
+  return [
+    `import { ${imports} } from "@fw/fw";`,
+    ...hasSchema ? [schemaSource(input, "What a body must hold.")] : [],
+    ...methods.map((method) =>
+      routeHandler(path, { method, input: hasSchema ? input : undefined })
+    ),
+  ].join("\n\n") + "\n";
+}
+
+function routeHandler(
+  path: UrlPath,
+  options: { readonly method: string; readonly input: string | undefined },
+): string {
+  const { method, input } = options;
+  const doc = `/** ${method} ${path.pattern} */`;
+  const fields = path.segments.flatMap((segment) =>
+    segment.kind === "literal" ? [] : [`${segment.name}: c.param("${segment.name}")`]
+  );
+  if (method === "DELETE" || method === "OPTIONS") {
+    return `${doc}\nexport function ${method}(c: Ctx): Response {\n  return c.noContent();\n}`;
+  }
+  const status = method === "POST" ? 201 : 200;
+  if (input !== undefined && takesBody(method)) {
+    const value = fields.length === 0 ? "input" : `{ ${[...fields, "...input"].join(", ")} }`;
+    return `${doc}
+export async function ${method}(c: Ctx): Promise<Response> {
+  const input = await c.bind(${input});
+  return c.json(${status}, ${value});
+}`;
+  }
+  const value = fields.length === 0 ? "{ ok: true }" : `{ ${fields.join(", ")} }`;
+  return `${doc}
+export function ${method}(c: Ctx): Response {
+  return c.json(${status}, ${value});
+}`;
+}
+
+/** How the text of a page is written. */
+export interface PageOptions extends SourceOptions {
+  /** Whether it is written in JSX. */
+  readonly tsx: boolean;
+}
+
+/** The text of a `page.ts` or `page.tsx` without a form. */
+export function pageSource(path: UrlPath, options: PageOptions): string {
+  const { methods, bind, tsx } = options;
+  const posts = methods.filter((method) => method !== "GET");
+  const hasSchema = bind && posts.some(takesBody);
+  const input = typeNameOf(path.segments);
+  const names = ["type Ctx", "type Node", ...hasSchema ? ["struct", "text"] : []];
+  return [
+    importLines(names, tsx),
+    ...hasSchema ? [schemaSource(input, "What a submission must hold.")] : [],
+    `/** GET ${path.pattern} */
+export function Page(c: Ctx): Node {
+  c.title = ${titleText(path)};
+  return ${tsx ? pageJsx(path.segments) : pageCalls(path.segments)};
+}`,
+    ...posts.map((method) => pageHandler(path, { method, input: hasSchema ? input : undefined })),
+  ].join("\n\n") + "\n";
+}
+
+function pageCalls(segments: readonly Segment[]): string {
+  const lines = paramsOf(segments).map((name) => `, h.p("${name}: ", c.param("${name}"))`);
+  return `h.section(h.class("hero"), h.h1(c.title)${lines.join("")})`;
+}
+
+function pageJsx(segments: readonly Segment[]): string {
+  const lines = paramsOf(segments).map((name) => `<p>${name}: {c.param("${name}")}</p>\n`);
+  return `(\n<section class="hero">\n<h1>{c.title}</h1>\n${lines.join("")}</section>\n)`;
+}
+
+function pageHandler(
+  path: UrlPath,
+  options: { readonly method: string; readonly input: string | undefined },
+): string {
+  const { method, input } = options;
+  const doc = `/** ${method} ${path.pattern} */`;
+  const home = `c.redirect(${hrefCall(path)})`;
+  if (input === undefined || !takesBody(method)) {
+    return `${doc}\nexport function ${method}(c: Ctx): Response {\n  return ${home};\n}`;
+  }
+  return `${doc}
+export async function ${method}(c: Ctx): Promise<Response> {
+  const input = await c.bind(${input});
+  c.log.info("received", { fields: Object.keys(input) });
+  return ${home};
+}`;
+}
+
+/** The text of a page with a form: schema, form, and the same form again with its messages. */
+export function formSource(path: UrlPath, options: { readonly tsx: boolean }): string {
+  const { tsx } = options;
+  const input = typeNameOf(path.segments);
+  const names = ["csrfInput", "type Ctx", "FieldErrors", "type Node", "struct", "text"];
+  return [
+    importLines(names, tsx),
+    schemaSource(input, "What the form takes.", ['email: text("required,email"),']),
+    `/** What was typed, and what is wrong with it. */
+interface Typed {
+  readonly errors: FieldErrors;
+  text(field: string): string;
+}`,
+    `/** GET ${path.pattern} */
+export function Page(c: Ctx): Node {
+  return view(c, { errors: new FieldErrors(), text: () => "" });
+}`,
+    `/** POST ${path.pattern} */
+export async function POST(c: Ctx): Promise<Node | Response> {
+  const input = await c.tryBind(${input});
+  if (!input.ok) {
+    c.status(422);
+    return view(c, input);
+  }
+  c.log.info("received", { fields: Object.keys(input.value) });
+  return c.redirect(\`\${${hrefCall(path)}}?sent=1\`);
+}`,
+    tsx ? formJsx(path) : formCalls(path),
+  ].join("\n\n") + "\n";
+}
+
+function formCalls(path: UrlPath): string {
+  return `function view(c: Ctx, typed: Typed): Node {
+  c.title = ${titleText(path)};
+  return h.section(
+    h.class("hero"),
+    h.h1(c.title),
+    c.query("sent") === "1" && h.p(h.class("badge"), "Thank you, it has arrived."),
+    h.form(
+      h.method("post"),
+      csrfInput(c),
+      field(typed, { name: "name", label: "Name", type: "text" }),
+      field(typed, { name: "email", label: "Email", type: "email" }),
+      h.button(h.type("submit"), "Send"),
+    ),
+  );
+}
+
+${fieldHead}
+  return h.label(
+    options.label,
+    h.input(
+      h.name(options.name),
+      h.type(options.type),
+      h.value(typed.text(options.name)),
+      message !== undefined && h.aria("invalid", "true"),
+    ),
+    message !== undefined && h.span(h.class("message"), message),
+  );
+}`;
+}
+
+function formJsx(path: UrlPath): string {
+  return `function view(c: Ctx, typed: Typed): Node {
+  c.title = ${titleText(path)};
+  return (
+    <section class="hero">
+      <h1>{c.title}</h1>
+      {c.query("sent") === "1" && <p class="badge">Thank you, it has arrived.</p>}
+      <form method="post">
+        {csrfInput(c)}
+        {field(typed, { name: "name", label: "Name", type: "text" })}
+        {field(typed, { name: "email", label: "Email", type: "email" })}
+        <button type="submit">Send</button>
+      </form>
+    </section>
+  );
+}
+
+${fieldHead}
+  return (
+    <label>
+      {options.label}
+      <input
+        name={options.name}
+        type={options.type}
+        value={typed.text(options.name)}
+        aria-invalid={message === undefined ? undefined : "true"}
+      />
+      {message !== undefined && <span class="message">{message}</span>}
+    </label>
+  );
+}`;
+}
+
+const fieldHead = `interface FieldOptions {
+  readonly name: string;
+  readonly label: string;
+  readonly type: "text" | "email";
+}
+
+function field(typed: Typed, options: FieldOptions): Node {
+  const message = typed.errors.get(options.name);`;
+
+function importLines(names: readonly string[], isJsx: boolean): string {
+  const first = `import { ${names.join(", ")} } from "@fw/fw";`;
+  return isJsx ? first : `${first}\nimport * as h from "@fw/fw/h";`;
+}
+
+function schemaSource(name: string, doc: string, more: readonly string[] = []): string {
+  const fields = ['name: text("required,max=80"),', ...more].join("\n  ");
+  return `/** ${doc} */\nconst ${name} = struct({\n  ${fields}\n});`;
+}
+
+function hrefCall(path: UrlPath): string {
+  const params = paramsOf(path.segments).map((name) => `${name}: c.param("${name}")`);
+  const pattern = JSON.stringify(path.pattern);
+  return params.length === 0
+    ? `c.href(${pattern})`
+    : `c.href(${pattern}, { ${params.join(", ")} })`;
+}
+
+function paramsOf(segments: readonly Segment[]): string[] {
+  return segments.flatMap((segment) => segment.kind === "literal" ? [] : [segment.name]);
+}
+
+function titleText(path: UrlPath): string {
+  return JSON.stringify(titleOf(path.segments));
+}
+
+function takesBody(method: string): boolean {
+  return method === "POST" || method === "PUT" || method === "PATCH";
+}

@@ -1,0 +1,83 @@
+/**
+ * The text of the test that `fw generate test` writes.
+ *
+ * @module
+ */
+import type { RouteEntry } from "./generate.ts";
+import { sampleUrl, type UrlPath } from "./url_path.ts";
+
+/** What {@linkcode testSource} needs besides the URL. */
+export interface TestOptions {
+  /** The route under test. */
+  readonly route: RouteEntry;
+  /** The text of the file that declares it: a handler with a schema refuses an empty body. */
+  readonly text: string;
+}
+
+/** The text of a test with one case for each method. */
+export function testSource(path: UrlPath, options: TestOptions): string {
+  const { route } = options;
+  const isPage = /page\.tsx?$/.test(route.source);
+  const depth = route.source.split("/").length - 1;
+  const cases = route.methods.map((method) => {
+    const hasSchema = bindsIn(options.text, method);
+    return testCase(path, {
+      method,
+      status: statusOf(method, { isPage, hasSchema }),
+      hasSchema,
+      isPage,
+    });
+  });
+  return `import { ${importsOf(cases)} } from "@fw/fw/testing";
+import { newApp } from "${"../".repeat(depth)}fw_gen.ts";
+
+${cases.join("\n")}`;
+}
+
+interface CaseOptions {
+  readonly method: string;
+  readonly status: number;
+  readonly hasSchema: boolean;
+  readonly isPage: boolean;
+}
+
+function testCase(path: UrlPath, options: CaseOptions): string {
+  const { method, status, hasSchema, isPage } = options;
+  const body = !hasSchema ? "" : isPage ? ", withForm({})" : ", withJson({})";
+  const name = hasSchema
+    ? `${method} ${path.pattern} refuses an empty body`
+    : `${method} ${path.pattern} answers ${status}`;
+  const url = JSON.stringify(sampleUrl(path.segments));
+  return `Deno.test(${JSON.stringify(name)}, async () => {
+  const app = await newApp();
+  const response = await testRequest(app, "${method}", ${url}${body});
+  response.wantStatus(${status});
+  await app.shutdown();
+});
+`;
+}
+
+function statusOf(
+  method: string,
+  options: { readonly isPage: boolean; readonly hasSchema: boolean },
+): number {
+  if (options.hasSchema) return 422;
+  if (method === "GET") return 200;
+  if (options.isPage) return 303;
+  return method === "POST" ? 201 : method === "DELETE" || method === "OPTIONS" ? 204 : 200;
+}
+
+/** Whether the handler of a method binds its body by a schema, as far as its text tells. */
+function bindsIn(text: string, method: string): boolean {
+  const start = text.search(new RegExp(`export (async )?(function|const) ${method}\\b`));
+  if (start === -1) return false;
+  const end = text.indexOf("\nexport ", start);
+  return /\bc\.(bind|tryBind|bindJson)\(/.test(text.slice(start, end === -1 ? undefined : end));
+}
+
+function importsOf(cases: readonly string[]): string {
+  const text = cases.join("");
+  return ["testRequest", "withForm", "withJson"].filter((name) => text.includes(`${name}(`)).join(
+    ", ",
+  );
+}

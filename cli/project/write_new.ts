@@ -1,0 +1,70 @@
+/**
+ * Writes a source file that must not be there yet.
+ *
+ * @module
+ */
+import { dirname, join } from "@std/path";
+
+/** A file that was written. */
+export interface WrittenFile {
+  /** Takes the file away again, and the folders that were made for it. */
+  undo(): Promise<void>;
+}
+
+/**
+ * Writes a new file, laid out by `deno fmt` with the project's own settings.
+ *
+ * @param root The project's folder, absolute.
+ * @param options The path relative to the project, and the text.
+ * @returns The file, or `undefined` when one of that name is already there.
+ */
+export async function writeNew(
+  root: string,
+  options: { readonly file: string; readonly text: string },
+): Promise<WrittenFile | undefined> {
+  const path = join(root, options.file);
+  const made = await makeFolders(dirname(path));
+  try {
+    await Deno.writeTextFile(path, options.text, { createNew: true });
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) return undefined;
+    throw error;
+  }
+  await formatFile(root, path);
+  return { undo };
+
+  async function undo(): Promise<void> {
+    await Deno.remove(path);
+    for (const folder of made) await Deno.remove(folder);
+  }
+}
+
+/** Makes a folder and those above it; gives what was made, the innermost first. */
+async function makeFolders(folder: string): Promise<string[]> {
+  const made: string[] = [];
+  for (let at = folder; !await isThere(at); at = dirname(at)) made.push(at);
+  await Deno.mkdir(folder, { recursive: true });
+  return made;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await Deno.stat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+async function formatFile(root: string, path: string): Promise<void> {
+  // The text is correct as it is: where the formatter cannot run, its layout alone is missing.
+  await new Deno.Command(Deno.execPath(), {
+    args: ["fmt", "--quiet", path],
+    cwd: root,
+    env: { NO_COLOR: "1" },
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+  }).output();
+}
