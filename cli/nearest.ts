@@ -21,17 +21,23 @@ export function findNearest(text: string, candidates: readonly string[]): string
   return best;
 }
 
-/** How many characters must be put in, taken out or replaced (Levenshtein). */
+/** How many characters must be put in, taken out, replaced or swapped with their neighbour. */
 function editDistance(a: string, b: string): number {
+  let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row++) {
     const current = [row];
     for (let column = 1; column <= b.length; column++) {
-      const replaced = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
-      const removed = (previous[column] ?? 0) + 1;
-      const added = (current[column - 1] ?? 0) + 1;
-      current.push(Math.min(replaced, removed, added));
+      const isSame = a[row - 1] === b[column - 1];
+      const isSwap = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      current.push(Math.min(
+        (previous[column - 1] ?? 0) + (isSame ? 0 : 1),
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        isSwap ? (before[column - 2] ?? Infinity) + 1 : Infinity,
+      ));
     }
+    before = previous;
     previous = current;
   }
   return previous[b.length] ?? b.length;

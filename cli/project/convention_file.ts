@@ -178,7 +178,8 @@ function reportMissing(
   options: FileOptions & { readonly base: string; readonly convention: Convention },
 ): void {
   const { base, path, convention, texts } = options;
-  const others = [...exports.names.keys()];
+  const values = [...exports.names.values()].filter(({ isNamespace }) => !isNamespace);
+  const others = values.map(({ name }) => name);
   const near = base === "route" && exports.names.has("Page")
     ? "Page"
     : convention.required.map((name) => nearMiss(name, others)).find((name) => name !== undefined);

@@ -1,0 +1,115 @@
+/**
+ * Runs the command line in-process, in scratch folders.
+ *
+ * @module
+ */
+import { dirname, join } from "@std/path";
+import { main } from "../../cli/main.ts";
+import type { Io } from "../../cli/io.ts";
+
+/** What a command gave. */
+export interface CliOutput {
+  /** The exit code. */
+  readonly code: number;
+  /** Standard output. */
+  readonly stdout: string;
+  /** Standard error. */
+  readonly stderr: string;
+}
+
+/** How {@linkcode runCli} runs. */
+export interface CliOptions {
+  /** The working directory. */
+  readonly cwd: string;
+  /** The environment. @default {} */
+  readonly env?: Io["env"];
+  /** Whether the output is a terminal. @default false */
+  readonly isTerminal?: boolean;
+}
+
+/** Runs one command line and collects what it prints. */
+export async function runCli(args: readonly string[], options: CliOptions): Promise<CliOutput> {
+  const { cwd, env = {}, isTerminal = false } = options;
+  let stdout = "";
+  let stderr = "";
+  const code = await main(args, {
+    stdout: (text) => void (stdout += text),
+    stderr: (text) => void (stderr += text),
+    cwd,
+    env,
+    isTerminal,
+    signal: new AbortController().signal,
+  });
+  return { code, stdout, stderr };
+}
+
+/** Files to write: path to text. A value that starts with `-> ` makes a symbolic link. */
+export type Files = Readonly<Record<string, string>>;
+
+/** Makes a scratch folder, hands it over, and removes it. */
+export async function inScratch(work: (folder: string) => Promise<void>): Promise<void> {
+  // The real path: a temporary folder may lie behind a link.
+  const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "fw-cli-" }));
+  try {
+    await work(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** Makes a project with these files beside a `deno.json`, hands it over, and removes it. */
+export async function inProject(
+  files: Files,
+  work: (root: string) => Promise<void>,
+): Promise<void> {
+  await inScratch(async (folder) => {
+    const root = join(folder, "project");
+    await writeFiles(root, { "deno.json": "{}\n", ...files });
+    await work(root);
+  });
+}
+
+/** Writes files below a folder. */
+export async function writeFiles(root: string, files: Files): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    const target = join(root, path);
+    await Deno.mkdir(dirname(target), { recursive: true });
+    const link = /^-> (.+)$/.exec(text)?.[1];
+    if (link === undefined) await Deno.writeTextFile(target, text);
+    else await Deno.symlink(link, target);
+  }
+}
+
+/** Lists the files below a folder, sorted, with `/`. */
+export async function listTree(root: string, folder = ""): Promise<string[]> {
+  const found: string[] = [];
+  for await (const entry of Deno.readDir(join(root, folder))) {
+    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory) found.push(...await listTree(root, path));
+    else found.push(path);
+  }
+  return found.sort();
+}
+
+/** Runs this `deno` in a folder and gives its exit code with all that it printed. */
+export async function deno(
+  args: readonly string[],
+  cwd: string,
+): Promise<{ readonly code: number; readonly output: string }> {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [...args],
+    cwd,
+    env: { NO_COLOR: "1" },
+    stdin: "null",
+  }).output();
+  const decoder = new TextDecoder();
+  return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
+}
+
+/** A page that does nothing. */
+export const page = "export function Page(): void {}\n";
+
+/** A route with one handler that does nothing. */
+export function routeWith(...methods: readonly string[]): string {
+  return methods.map((method) => `export function ${method}(): void {}\n`).join("");
+}
