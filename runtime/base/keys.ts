@@ -64,3 +64,9 @@ export function use<T>(owner: Application | Ctx, at: Key<T>): T {
   }
   return values.get(at) as T;
 }
+
+/** Lets an application use what another was given, for as long as it is not provided anew. */
+export function shareProvided(from: Application, to: Application): void {
+  const values = provided.get(from);
+  if (values !== undefined) provided.set(to, new Map(values));
+}

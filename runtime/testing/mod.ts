@@ -1,0 +1,35 @@
+/**
+ * Helpers for tests: requests through the whole application without a socket, a client that keeps
+ * cookies, one route or one page alone. They need no test runner and open no connection.
+ *
+ * @example
+ * ```ts
+ * import { App } from "@fw/fw";
+ * import { testRequest, withForm } from "@fw/fw/testing";
+ *
+ * const app = new App({ env: "dev", logRequest: () => false });
+ * app.route({ pattern: "/events", methods: { POST: (c) => c.redirect("/events/1") } });
+ * const response = await testRequest(app, "POST", "/events", withForm({ title: "Meeting" }));
+ * response.wantStatus(303).wantHeader("location", "/events/1");
+ * ```
+ *
+ * @module
+ */
+
+export { newTestClient, TestClient } from "./client.ts";
+export {
+  type FormValues,
+  type RequestPlan,
+  type TestOption,
+  withApp,
+  withBody,
+  withCookie,
+  withForm,
+  withHeader,
+  withJson,
+  withoutCsrf,
+  withSigned,
+} from "./options.ts";
+export { type TestedPage, testPage, testRequest, testRoute } from "./request.ts";
+export { PendingResponse, TestResponse } from "./response.ts";
+export { testApp, type TestAppOptions } from "./test_app.ts";

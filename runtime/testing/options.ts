@@ -1,0 +1,102 @@
+import type { App } from "../app/app.ts";
+
+/** What goes into a form: one value or several by field, or a form that is made already. */
+export type FormValues =
+  | Readonly<Record<string, string | readonly string[]>>
+  | URLSearchParams
+  | FormData;
+
+/** What the options of one request add up to. */
+export interface RequestPlan {
+  /** The application that answers instead of a throwaway one. */
+  app?: App;
+  /** The request's headers. */
+  readonly headers: Headers;
+  /** The request's cookies. */
+  readonly cookies: Map<string, string>;
+  /** The cookies that the application signs before they are sent. */
+  readonly signed: Map<string, string>;
+  /** The request's body. */
+  body?: BodyInit;
+  /** Whether the request carries the CSRF cookie and header. */
+  hasCsrf: boolean;
+}
+
+/** An option of a test request: one of the functions `with…`. */
+export type TestOption = (plan: RequestPlan) => void;
+
+/** Adds the options up. */
+export function planRequest(options: readonly TestOption[]): RequestPlan {
+  const plan: RequestPlan = {
+    headers: new Headers(),
+    cookies: new Map(),
+    signed: new Map(),
+    hasCsrf: true,
+  };
+  for (const option of options) option(plan);
+  return plan;
+}
+
+/**
+ * Runs `testRoute` and `testPage` with the settings of an application and with what was provided to
+ * it.
+ */
+export function withApp(app: App): TestOption {
+  return (plan) => {
+    plan.app = app;
+  };
+}
+
+/** Sets a request header; a second one of the same name replaces the first. */
+export function withHeader(name: string, value: string): TestOption {
+  return (plan) => plan.headers.set(name, value);
+}
+
+/** Sends a cookie as it is. */
+export function withCookie(name: string, value: string): TestOption {
+  return (plan) => {
+    plan.cookies.set(name, value);
+  };
+}
+
+/** Sends a cookie that the application has signed, valid for an hour: `c.signed(name)` gives the value. */
+export function withSigned(name: string, value: string): TestOption {
+  return (plan) => {
+    plan.signed.set(name, value);
+  };
+}
+
+/** Sends a form: URL-encoded, or multipart for a `FormData`, which may hold files. */
+export function withForm(values: FormValues): TestOption {
+  return (plan) => {
+    if (values instanceof FormData || values instanceof URLSearchParams) {
+      plan.body = values;
+      return;
+    }
+    const form = new URLSearchParams();
+    for (const [name, given] of Object.entries(values)) {
+      for (const value of typeof given === "string" ? [given] : given) form.append(name, value);
+    }
+    plan.body = form;
+  };
+}
+
+/** Sends a value as JSON. */
+export function withJson(value: unknown): TestOption {
+  return withBody("application/json", JSON.stringify(value));
+}
+
+/** Sends a body as it is. */
+export function withBody(contentType: string, body: BodyInit): TestOption {
+  return (plan) => {
+    plan.body = body;
+    plan.headers.set("content-type", contentType);
+  };
+}
+
+/** Leaves out the CSRF cookie and header that every test request carries otherwise. */
+export function withoutCsrf(): TestOption {
+  return (plan) => {
+    plan.hasCsrf = false;
+  };
+}

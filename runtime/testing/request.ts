@@ -1,0 +1,216 @@
+import type { Node } from "../../html/node.ts";
+import { isNode } from "../../html/node.ts";
+import { App } from "../app/app.ts";
+import { type Config, csrfNames, Off } from "../base/config.ts";
+import { randomToken } from "../base/crypto.ts";
+import { shareProvided } from "../base/keys.ts";
+import { createLogger } from "../base/log.ts";
+import { pathEnd } from "../base/path.ts";
+import type { Route } from "../base/types.ts";
+import { signerOf } from "../request/signed.ts";
+import type { CookieJar } from "./cookie_jar.ts";
+import { planRequest, type RequestPlan, type TestOption } from "./options.ts";
+import { PendingResponse, TestResponse } from "./response.ts";
+
+/**
+ * Sends one request through the application, as a server would, without a socket. It carries the
+ * CSRF cookie and, for a method with a body, the token in its header, unless `withoutCsrf()` says
+ * otherwise. Redirects are not followed.
+ *
+ * @param path A path with its query, base path included; or a whole URL, for HTTPS or another host.
+ * @returns The answer, read to its end: await it, or put checks on it first.
+ * @example
+ * ```ts
+ * import { App } from "@fw/fw";
+ * import { testRequest } from "@fw/fw/testing";
+ *
+ * const app = new App({ env: "dev", logRequest: () => false });
+ * app.route({ pattern: "/hello/{name}", methods: { GET: (c) => c.text(200, c.param("name")) } });
+ * await testRequest(app, "GET", "/hello/ada").wantStatus(200).wantContains("ada");
+ * ```
+ */
+export function testRequest(
+  app: App,
+  method: string,
+  path: string,
+  ...options: TestOption[]
+): PendingResponse {
+  return new PendingResponse(send(app, { method, path, options }));
+}
+
+/** A request to send. */
+export interface Sending {
+  /** The method, in any case. */
+  readonly method: string;
+  /** A path with its query, or a whole URL. */
+  readonly path: string;
+  /** The options of the call. */
+  readonly options: readonly TestOption[];
+  /** Keeps the cookies of a client. */
+  readonly jar?: CookieJar;
+  /** What the page returned, asked for after the answer. */
+  readonly node?: () => Node | undefined;
+}
+
+/** Sends a request and reads the answer to its end. */
+export async function send(app: App, sending: Sending): Promise<TestResponse> {
+  const method = sending.method.toUpperCase();
+  const plan = planRequest(sending.options);
+  const url = urlOf(sending.path, plan.headers);
+  const path = pathOf(url);
+  const request = new Request(url, {
+    method,
+    headers: headersOf(app, { plan, method, kept: sending.jar?.find(path) ?? new Map() }),
+    body: plan.body ?? null,
+  });
+  const response = await app.fetch(request, {
+    remoteAddr: { transport: "tcp", hostname: "127.0.0.1", port: 40_000 },
+    completed: Promise.resolve(),
+  });
+  sending.jar?.store(response.headers.getSetCookie(), path);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return new TestResponse(response, {
+    bytes,
+    target: `${method} ${sending.path}`,
+    node: sending.node?.(),
+  });
+}
+
+function urlOf(path: string, headers: Headers): string {
+  if (/^https?:\/\//.test(path)) return path;
+  if (!path.startsWith("/")) {
+    throw new TypeError(`Cannot request "${path}": write a path that starts with a slash.`);
+  }
+  return `http://${headers.get("host") ?? "localhost"}${path}`;
+}
+
+function pathOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  return start < 0 ? "/" : url.slice(start, pathEnd(url, start));
+}
+
+function headersOf(
+  app: App,
+  sending: {
+    readonly plan: RequestPlan;
+    readonly method: string;
+    readonly kept: ReadonlyMap<string, string>;
+  },
+): Headers {
+  const { plan, method, kept } = sending;
+  const cookies = new Map([...kept, ...plan.cookies]);
+  if (plan.signed.size > 0) {
+    // The keys exist once the application is compiled.
+    app.handler();
+    for (const [name, value] of plan.signed) {
+      cookies.set(name, signerOf(app).sign(name, value, { ttlMs: hourMs }));
+    }
+  }
+  if (plan.hasCsrf) {
+    const names = csrfNames(app.config);
+    const token = cookies.get(names.cookie) ?? randomToken();
+    cookies.set(names.cookie, token);
+    const isUnsafe = !["GET", "HEAD", "OPTIONS"].includes(method);
+    if (isUnsafe && !plan.headers.has(names.header)) plan.headers.set(names.header, token);
+  }
+  if (cookies.size > 0 && !plan.headers.has("cookie")) {
+    plan.headers.set("cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
+  }
+  return plan.headers;
+}
+
+const hourMs = 3_600_000;
+
+/**
+ * Sends one request to a route alone, in a throwaway application for development. The pattern
+ * resolves the parameters. `withApp(app)` lends the settings of an application and what was provided
+ * to it.
+ *
+ * @returns The answer, read to its end: await it, or put checks on it first.
+ * @example
+ * ```ts
+ * import { testRoute } from "@fw/fw/testing";
+ *
+ * const route = { pattern: "/sum/{a}/{b}", methods: {
+ *   GET: (c: import("@fw/fw").Ctx) => c.json(200, Number(c.param("a")) + Number(c.param("b"))),
+ * } };
+ * await testRoute(route, "GET", "/sum/2/3").wantStatus(200).wantContains("5");
+ * ```
+ */
+export function testRoute(
+  route: Route,
+  method: string,
+  path: string,
+  ...options: TestOption[]
+): PendingResponse {
+  return new PendingResponse(send(throwaway(route, options), { method, path, options }));
+}
+
+/** A page to test: a route, whose pattern may be left out when it has no parameters. */
+export type TestedPage = Omit<Route, "pattern" | "page"> & Required<Pick<Route, "page">> & {
+  /** The path as a template. @default the requested path */
+  readonly pattern?: string;
+};
+
+/**
+ * Asks one page for its document, in a throwaway application for development. `body` is the whole
+ * document, `node` is what the page returned.
+ *
+ * @returns The answer, read to its end: await it, or put checks on it first.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import { testPage } from "@fw/fw/testing";
+ *
+ * const Page = () => h.h1("Events");
+ * const { node, body } = await testPage({ page: Page }, "/events").wantStatus(200);
+ * assertEquals(node && h.render(node), "<h1>Events</h1>");
+ * assertEquals(body.startsWith("<!doctype html>"), true);
+ * ```
+ */
+export function testPage(
+  route: TestedPage,
+  path: string,
+  ...options: TestOption[]
+): PendingResponse {
+  let node: Node | undefined;
+  const pattern = route.pattern ?? pathOf(urlOf(path, new Headers()));
+  const app = throwaway({
+    ...route,
+    pattern,
+    page: async (c) => {
+      const result = await route.page(c);
+      if (isNode(result)) node = result;
+      return result;
+    },
+  }, options);
+  return new PendingResponse(send(app, { method: "GET", path, options, node: () => node }));
+}
+
+/** An application of one route. */
+function throwaway(route: Route, options: readonly TestOption[]): App {
+  const lender = planRequest(options).app;
+  const { logger } = lender?.config ?? {};
+  const app = new App({
+    ...lender?.config,
+    ...testConfig(),
+    ...(logger === undefined ? {} : { logger }),
+  });
+  if (lender !== undefined) shareProvided(lender, app);
+  app.route(route);
+  return app;
+}
+
+/** Settings of an application under test: development, without the reload script, a quiet log. */
+export function testConfig(): Partial<Config> {
+  return {
+    env: "dev",
+    devReload: Off,
+    logger: createLogger({
+      format: "text",
+      level: "warn",
+      write: (lines) => console.error(lines.trimEnd()),
+    }),
+  };
+}

@@ -1,0 +1,81 @@
+import { dirname, fromFileUrl, join, toFileUrl } from "@std/path";
+import type { App } from "../app/app.ts";
+import type { Config } from "../base/config.ts";
+import { generatedFile } from "../base/conventions.ts";
+import { testConfig } from "./request.ts";
+
+/** Options of {@link testApp}. */
+export interface TestAppOptions {
+  /** Settings that differ from those of a test. */
+  readonly config?: Partial<Config>;
+  /** The folder in which the search starts, going up. @default that of the calling file, then the working folder */
+  readonly dir?: string;
+}
+
+/**
+ * Makes the application of the nearest `fw_gen.ts`, for development, without the reload script and
+ * with a log of warnings only. `Setup` runs; call `app.shutdown()` for `Shutdown` to run.
+ *
+ * @returns A new application, ready for `testRequest` and `newTestClient`.
+ * @throws {Error} when there is no `fw_gen.ts` in the folder or above it.
+ * @example
+ * ```ts ignore
+ * import { testApp, testRequest } from "@fw/fw/testing";
+ *
+ * Deno.test("the start page answers", async () => {
+ *   await testRequest(await testApp(), "GET", "/").wantStatus(200);
+ * });
+ * ```
+ */
+export function testApp(options: TestAppOptions = {}): Promise<App> {
+  // The stack is read before the first await: afterwards the caller is no longer on it.
+  const starts = options.dir === undefined ? [callerDir(new Error()), Deno.cwd()] : [options.dir];
+  return loadApp(starts.filter((dir) => dir !== undefined), options.config ?? {});
+}
+
+async function loadApp(starts: readonly string[], config: Partial<Config>): Promise<App> {
+  const file = await findGenerated(starts);
+  const module: unknown = await import(toFileUrl(file).href);
+  if (!hasNewApp(module)) {
+    throw new Error(`Cannot test "${file}": it exports no newApp(); run \`deno task gen\`.`);
+  }
+  return await module.newApp({ ...testConfig(), ...config });
+}
+
+function hasNewApp(
+  module: unknown,
+): module is { newApp(config: Partial<Config>): Promise<App> } {
+  return typeof module === "object" && module !== null && "newApp" in module &&
+    typeof module.newApp === "function";
+}
+
+/** The folder of the file that called into this module. */
+function callerDir(here: Error): string | undefined {
+  for (const [, url = ""] of (here.stack ?? "").matchAll(/\(?(file:\/\/\S+?):\d+:\d+\)?$/gm)) {
+    if (url !== import.meta.url) return dirname(fromFileUrl(url));
+  }
+  return undefined;
+}
+
+async function findGenerated(starts: readonly string[]): Promise<string> {
+  for (const start of starts) {
+    for (let dir = start;; dir = dirname(dir)) {
+      const file = join(dir, generatedFile);
+      if (await isFile(file)) return file;
+      if (dirname(dir) === dir) break;
+    }
+  }
+  throw new Error(
+    `Cannot find ${generatedFile} in "${
+      starts[0] ?? "."
+    }" or above it: run \`deno task gen\`, or give testApp({ dir }).`,
+  );
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await Deno.stat(path)).isFile;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,331 @@
+import {
+  assert,
+  assertEquals,
+  assertInstanceOf,
+  AssertionError,
+  assertMatch,
+  assertRejects,
+  assertStrictEquals,
+  assertStringIncludes,
+} from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import { App } from "../../../runtime/app/app.ts";
+import { Off } from "../../../runtime/base/config.ts";
+import { key, provide, use } from "../../../runtime/base/keys.ts";
+import type { Ctx, Result, Route } from "../../../runtime/base/types.ts";
+import {
+  newTestClient,
+  testApp,
+  type TestOption,
+  testPage,
+  testRequest,
+  testRoute,
+  withApp,
+  withBody,
+  withCookie,
+  withForm,
+  withHeader,
+  withJson,
+  withoutCsrf,
+  withSigned,
+} from "../../../runtime/testing/mod.ts";
+
+/** What arrived, as the handler saw it. */
+interface Seen {
+  method: string;
+  url: string;
+  cookie: string;
+  csrf: string | null;
+  type: string | null;
+  body: string;
+  header: string | null;
+  signed: string | undefined;
+}
+
+async function echo(c: Ctx): Promise<Response> {
+  const { headers } = c.request;
+  const seen: Seen = {
+    method: c.method,
+    url: c.request.url,
+    cookie: headers.get("cookie") ?? "",
+    csrf: headers.get("x-csrf-token"),
+    type: headers.get("content-type"),
+    body: await c.request.text(),
+    header: headers.get("x-test"),
+    signed: c.signed("who"),
+  };
+  return c.json(200, seen);
+}
+
+function newApp(routes: Route[] = []): App {
+  const app = new App({ env: "dev", devReload: Off, logRequest: Off });
+  const methods = { GET: echo, POST: echo, PUT: echo, PATCH: echo, DELETE: echo };
+  for (const route of [{ pattern: "/echo", methods }, ...routes]) app.route(route);
+  return app;
+}
+
+async function seen(method: string, ...options: TestOption[]): Promise<Seen> {
+  return JSON.parse((await testRequest(newApp(), method, "/echo?q=1", ...options)).body);
+}
+
+Deno.test("testRequest carries the CSRF cookie, and the same value in the header for unsafe methods", async () => {
+  for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "post"]) {
+    const { cookie, csrf } = await seen(method);
+    const token = /^fw_csrf=([A-Za-z0-9_-]{43})$/.exec(cookie)?.[1];
+    assert(token !== undefined, `${method}: ${cookie}`);
+    assertEquals(csrf, method === "GET" ? null : token, method);
+  }
+});
+
+Deno.test("testRequest follows the configured CSRF names", async () => {
+  const app = new App({
+    env: "dev",
+    logRequest: Off,
+    csrf: { cookie: "tok", header: "X-Tok" },
+  });
+  let headers = new Headers();
+  app.route({
+    pattern: "/",
+    methods: { POST: (c) => void (headers = c.request.headers) },
+  });
+  await testRequest(app, "POST", "/");
+  assertEquals(headers.get("cookie"), `tok=${headers.get("x-tok")}`);
+  assertEquals(headers.get("x-csrf-token"), null);
+});
+
+Deno.test("options of testRequest change the request", async () => {
+  const file = new FormData();
+  file.set("f", new File(["hello"], "a.txt"));
+  const rows: readonly [name: string, options: TestOption[], want: Partial<Seen>][] = [
+    ["withHeader", [withHeader("X-Test", "1")], { header: "1" }],
+    ["withHeader twice", [withHeader("X-Test", "1"), withHeader("x-test", "2")], { header: "2" }],
+    ["withHeader host", [withHeader("host", "a.example")], { url: "http://a.example/echo?q=1" }],
+    ["withHeader keeps a token", [withHeader("X-CSRF-Token", "mine")], { csrf: "mine" }],
+    ["withoutCsrf", [withoutCsrf()], { cookie: "", csrf: null }],
+    ["withCookie", [withoutCsrf(), withCookie("a", "b")], { cookie: "a=b" }],
+    ["withCookie twice", [withoutCsrf(), withCookie("a", "b"), withCookie("c", "d")], {
+      cookie: "a=b; c=d",
+    }],
+    ["withCookie as token", [withCookie("fw_csrf", "t")], { cookie: "fw_csrf=t", csrf: "t" }],
+    ["withSigned", [withSigned("who", "ada ;é")], { signed: "ada ;é" }],
+    ["withForm", [withForm({ a: "1 é", b: ["2", "3"] })], {
+      type: "application/x-www-form-urlencoded;charset=UTF-8",
+      body: "a=1+%C3%A9&b=2&b=3",
+    }],
+    ["withForm of parameters", [withForm(new URLSearchParams("a=1&a=2"))], { body: "a=1&a=2" }],
+    ["withJson", [withJson({ a: [1] })], { type: "application/json", body: '{"a":[1]}' }],
+    ["withBody", [withBody("text/csv", "a,b")], { type: "text/csv", body: "a,b" }],
+  ];
+  for (const [name, options, want] of rows) {
+    const got = await seen("POST", ...options);
+    for (const [member, value] of Object.entries(want)) {
+      assertEquals(got[member as keyof Seen], value, `${name}: ${member}`);
+    }
+  }
+  const multipart = await seen("POST", withForm(file));
+  assertMatch(multipart.type ?? "", /^multipart\/form-data; ?boundary=/);
+  assertStringIncludes(multipart.body, 'filename="a.txt"');
+});
+
+Deno.test("testRequest takes a whole URL and refuses what is no path", async () => {
+  const { body } = await testRequest(newApp(), "GET", "https://shop.example/echo");
+  assertEquals(JSON.parse(body).url, "https://shop.example/echo");
+  await assertRejects(() => testRequest(newApp(), "GET", "echo"), TypeError, "starts with a slash");
+});
+
+Deno.test("TestResponse gives status, headers, body and bytes", async () => {
+  const response = await testRequest(
+    newApp([{ pattern: "/x", methods: { GET: (c) => c.text(201, "é") } }]),
+    "GET",
+    "/x",
+  );
+  assertEquals([response.status, response.body], [201, "é"]);
+  assertEquals(response.bytes, new Uint8Array([0xc3, 0xa9]));
+  assertEquals(response.header("Content-Type"), "text/plain; charset=utf-8");
+  assertEquals(response.header("x-none"), undefined);
+  assertEquals(response.node, undefined);
+  assertStrictEquals(
+    response.wantStatus(201).wantContains("é").wantHeader(
+      "content-type",
+      "text/plain; charset=utf-8",
+    ),
+    response,
+  );
+});
+
+Deno.test("a failed check prints the status, the target and the body, awaited or not", async () => {
+  const app = newApp([{ pattern: "/x", methods: { GET: (c) => c.text(404, "nothing here") } }]);
+  const rows: readonly [name: string, run: () => PromiseLike<unknown>, want: string][] = [
+    ["status", () => testRequest(app, "GET", "/x?a=1").wantStatus(200), "want status 200, got 404"],
+    ["body", () => testRequest(app, "GET", "/x?a=1").wantContains("é"), 'want a body with "é"'],
+    ["header", () => testRequest(app, "GET", "/x?a=1").wantHeader("x", "y"), "got none"],
+    [
+      "after await",
+      async () => (await testRequest(app, "GET", "/x?a=1")).wantHeader("content-type", "y"),
+      'got "text/plain; charset=utf-8"',
+    ],
+    [
+      "chained",
+      () => testRequest(app, "GET", "/x?a=1").wantStatus(404).wantContains("here").wantStatus(1),
+      "want status 1, got 404",
+    ],
+  ];
+  for (const [name, run, want] of rows) {
+    const error = await assertRejects(async () => await run(), AssertionError);
+    assertInstanceOf(error, AssertionError);
+    for (const part of ["GET /x?a=1", want, "status 404", "nothing here"]) {
+      assertStringIncludes(error.message, part, name);
+    }
+    assertStringIncludes(error.stack ?? "", "testing_test.ts", name);
+  }
+});
+
+Deno.test("the pending response is a promise", async () => {
+  const app = newApp();
+  const all = await Promise.all([testRequest(app, "GET", "/echo"), testRequest(app, "GET", "/no")]);
+  assertEquals(all.map(({ status }) => status), [200, 404]);
+  let isDone = false;
+  await testRequest(app, "GET", "/echo").finally(() => isDone = true);
+  assert(isDone);
+  assertEquals(
+    await testRequest(app, "GET", "/echo").wantStatus(1).catch(() => "caught"),
+    "caught",
+  );
+});
+
+Deno.test("testRoute resolves the parameters, in development", async () => {
+  const route: Route = {
+    pattern: "/a/{id}/{rest...}",
+    methods: { GET: (c) => c.json(200, [c.param("id"), c.param("rest"), c.env, c.pattern]) },
+  };
+  const { body } = await testRoute(route, "GET", "/a/7/b/c").wantStatus(200);
+  assertEquals(JSON.parse(body), ["7", "b/c", "dev", "/a/{id}/{rest...}"]);
+  await testRoute(route, "GET", "/b").wantStatus(404);
+  await testRoute(route, "POST", "/a/7/b").wantStatus(405).wantHeader("allow", "GET, HEAD");
+});
+
+Deno.test("withApp lends settings and what was provided, and leaves the application alone", async () => {
+  const Name = key<string>("name");
+  const app = new App({ basePath: "/shop", logRequest: Off });
+  provide(app, Name, "ada");
+  const route: Route = {
+    pattern: "/who",
+    methods: { GET: (c) => c.text(200, use(c, Name) + c.base + c.env) },
+  };
+  await testRoute(route, "GET", "/shop/who", withApp(app)).wantContains("ada/shopdev");
+  assertEquals(app.routes.length, 0);
+  app.config.basePath = "";
+  assertEquals((await testRoute(route, "GET", "/who")).status, 500);
+});
+
+Deno.test("testPage gives the whole document and what the page returned", async () => {
+  const Page = (c: Ctx): Result => {
+    c.title = "T";
+    return h.p(c.pattern);
+  };
+  const Layout = (c: Ctx, children: h.Node): h.Node => h.html(h.body(h.h1(c.title), children));
+  const response = await testPage({ page: Page, layouts: [Layout] }, "/a/b?x=1").wantStatus(200);
+  assertEquals(response.node && h.render(response.node), "<p>/a/b</p>");
+  assertStringIncludes(response.body, "<h1>T</h1><p>/a/b</p>");
+  const param = await testPage({ pattern: "/{x}", page: (c) => h.b(c.param("x")) }, "/y");
+  assertEquals(param.node && h.render(param.node), "<b>y</b>");
+  const other = await testPage({ page: (c) => c.redirect("/x") }, "/");
+  assertEquals([other.status, other.node], [303, undefined]);
+});
+
+Deno.test("newTestClient keeps cookies as a browser does", async () => {
+  const cookieOf = (c: Ctx): Response => c.text(200, c.request.headers.get("cookie") ?? "");
+  const app = newApp([
+    {
+      pattern: "/set",
+      methods: {
+        GET: (c) => {
+          c.setCookie({ name: "a", value: "1" });
+          c.setCookie({ name: "b", value: "2", path: "/deep" });
+          c.setCookie({ name: "c", value: "3", expires: new Date(0) });
+          c.setCookie({ name: "d", value: "4", maxAgeSeconds: 60 });
+          c.setCookie({ name: "e", value: "5", secure: true });
+          return c.noContent();
+        },
+      },
+    },
+    {
+      pattern: "/unset",
+      methods: { GET: (c) => c.setCookie({ name: "a", value: "", maxAgeSeconds: 0 }) },
+    },
+    { pattern: "/see", methods: { GET: cookieOf } },
+    { pattern: "/deep/see", methods: { GET: cookieOf } },
+    { pattern: "/deeper", methods: { GET: cookieOf } },
+  ]);
+  const client = newTestClient(app);
+  const rows: readonly [path: string, body: string][] = [
+    ["/see", ""],
+    ["/set", ""],
+    ["/see", "a=1; d=4; e=5"],
+    ["/deep/see", "b=2; a=1; d=4; e=5"],
+    ["/deeper", "a=1; d=4; e=5"],
+    ["/unset", ""],
+    ["/see", "d=4; e=5"],
+  ];
+  for (const [path, body] of rows) {
+    assertEquals((await client.get(path, withoutCsrf())).body, body, path);
+  }
+  assertEquals([client.cookie("d"), client.cookie("b")], ["4", undefined]);
+  assertEquals((await client.get("/see", withoutCsrf(), withCookie("d", "9"))).body, "d=9; e=5");
+});
+
+Deno.test("newTestClient posts forms and JSON, and follows no redirect", async () => {
+  const app = newApp([{ pattern: "/go", methods: { POST: (c) => c.redirect("/echo") } }]);
+  const client = newTestClient(app);
+  await client.postForm("/go", { a: "1" }).wantStatus(303).wantHeader("location", "/echo");
+  const form: Seen = JSON.parse((await client.postForm("/echo", { a: "1" })).body);
+  assertEquals([form.method, form.body], ["POST", "a=1"]);
+  const json: Seen = JSON.parse(
+    (await client.postJson("/echo", [1], withHeader("x-test", "h"))).body,
+  );
+  assertEquals([json.type, json.body, json.header], ["application/json", "[1]", "h"]);
+  assertEquals((await client.request("DELETE", "/echo")).status, 200);
+});
+
+Deno.test("testApp finds the nearest fw_gen.ts above the caller, in development", async () => {
+  const dir = await Deno.makeTempDir();
+  try {
+    await Deno.mkdir(`${dir}/app/events`, { recursive: true });
+    const entry = new URL("../../../mod.ts", import.meta.url).href;
+    await Deno.writeTextFile(
+      `${dir}/fw_gen.ts`,
+      `import { boot } from ${JSON.stringify(entry)};
+export const newApp = (config) => boot({ routes: [
+  { pattern: "/", methods: { GET: (c) => c.json(200, [c.env, c.base]) } },
+] }, config);`,
+    );
+    const app = await testApp({ dir: `${dir}/app/events`, config: { basePath: "/x" } });
+    assertEquals(JSON.parse((await testRequest(app, "GET", "/x").wantStatus(200)).body), [
+      "dev",
+      "/x",
+    ]);
+    const testing = new URL("../../../runtime/testing/mod.ts", import.meta.url).href;
+    await Deno.writeTextFile(
+      `${dir}/app/events/probe.ts`,
+      `import { testApp } from ${JSON.stringify(testing)};
+export const probe = () => testApp();`,
+    );
+    const { probe } = await import(new URL(`file://${dir}/app/events/probe.ts`).href);
+    assertEquals((await testRequest(await probe(), "GET", "/")).status, 200);
+    await Deno.writeTextFile(`${dir}/fw_gen.ts.off`, "");
+    await Deno.mkdir(`${dir}/none`);
+    await Deno.rename(`${dir}/fw_gen.ts`, `${dir}/none.ts`);
+    await assertRejects(() => testApp({ dir: `${dir}/none` }), Error, "Cannot find fw_gen.ts");
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+});
+
+Deno.test("the test helpers import no test runner and open no connection", async () => {
+  const dir = new URL("../../../runtime/testing/", import.meta.url);
+  for await (const { name } of Deno.readDir(dir)) {
+    const source = await Deno.readTextFile(new URL(name, dir));
+    const code = source.replace(/\/\*\*[\s\S]*?\*\//g, "");
+    assert(!/@std\/testing|node:test|Deno\.test|fetch\(.*http|Deno\.connect/.test(code), name);
+  }
+});
