@@ -29,6 +29,7 @@ export const devEn = {
     boot: "The application does not start",
     crash: "The application ended",
   },
+  problemCount: (count: number): string => `${count} problems`,
   mend: "Mend",
   stack: "Stack",
   watching: "This page follows your files: save the mend and it goes away.",

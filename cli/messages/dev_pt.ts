@@ -29,6 +29,7 @@ export const devPt: typeof devEn = {
     boot: "A aplicação não inicia",
     crash: "A aplicação terminou",
   },
+  problemCount: (count) => `${count} problemas`,
   mend: "Correção",
   stack: "Pilha",
   watching: "Esta página acompanha seus arquivos: grave a correção e ela desaparece.",

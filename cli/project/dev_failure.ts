@@ -138,7 +138,8 @@ export function readReport(text: string, root: string): DeathReport {
   return {
     message: shortenUrls(message, root).trim(),
     ...(place === undefined ? {} : { place }),
-    stack: stack.map((line) => shortenUrls(line, root).trim()),
+    // One line alone only repeats the place.
+    stack: stack.length < 2 ? [] : stack.map((line) => shortenUrls(line, root).trim()),
   };
 }
 

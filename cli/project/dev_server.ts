@@ -15,7 +15,7 @@ import type { Runner, RunnerState } from "./runner.ts";
 /** What a {@linkcode DevServer} answers with. */
 export interface DevServerOptions {
   /** The application. */
-  readonly runner: Runner;
+  readonly runner: Pick<Runner, "settled">;
   /** The open pages. */
   readonly events: ReloadEvents;
   /** How pages about failures are written. */

@@ -29,12 +29,11 @@ export const pagePolicy: string =
 /** Writes the page of a failure. */
 export function failurePage(failure: DevFailure, options: ErrorPageOptions): string {
   const { dev } = options.messages;
-  const count = failure.problems.length;
   return page(options, {
     title: dev.stage[failure.stage],
-    heading: headingOf(failure),
+    heading: headingOf(failure, options.messages),
     body: h.group(failure.problems.map((problem) => problemCard(problem, options))),
-    note: count === 0 ? "" : options.reloads ? dev.watching : dev.watchingOff,
+    note: options.reloads ? dev.watching : dev.watchingOff,
   });
 }
 
@@ -99,8 +98,9 @@ function page(options: ErrorPageOptions, parts: PageParts): string {
   ));
 }
 
-function headingOf(failure: DevFailure): string {
-  const first = failure.problems[0];
+function headingOf(failure: DevFailure, messages: Messages): string {
+  const [first, ...others] = failure.problems;
+  if (others.length > 0) return messages.dev.problemCount(others.length + 1);
   return first?.place?.file ?? first?.message.split("\n")[0] ?? "";
 }
 

@@ -31,8 +31,10 @@ export interface WatchOptions {
   readonly debounceMs?: number;
 }
 
-/** Whether a path came with its event, or was there before. */
-type Appearance = "new" | "known";
+/** How a path came up in a burst: it was made, it was moved there or away, or it was there before. */
+type Appearance = "made" | "moved" | "known";
+
+const appearances: Readonly<Record<string, Appearance>> = { create: "made", rename: "moved" };
 
 // A folder that appears may be filled before the system watches it: it is read again after this.
 const secondLookMs = 150;
@@ -90,8 +92,8 @@ export function watchProject(
   async function follow(path: string, watcher: Deno.FsWatcher): Promise<void> {
     for await (const event of watcher) {
       if (event.kind === "access" || event.kind === "other") continue;
-      const isNew = event.kind === "create" || event.kind === "rename";
-      for (const changed of event.paths) note(changed, isNew ? "new" : "known");
+      const appearance = appearances[event.kind] ?? "known";
+      for (const changed of event.paths) note(changed, appearance);
     }
     if (watchers.get(path) === watcher) watchers.delete(path);
   }
@@ -99,7 +101,8 @@ export function watchProject(
   function note(path: string, appearance: Appearance): void {
     if (isClosed) return;
     if (pending.size === 0) sinceMs = performance.now();
-    pending.set(path, pending.get(path) === "new" ? "new" : appearance);
+    const before = pending.get(path);
+    pending.set(path, before === undefined || before === "known" ? appearance : before);
     clearTimeout(timer);
     timer = setTimeout(flush, debounceMs);
   }
@@ -119,7 +122,9 @@ export function watchProject(
     if (name === "" || name.startsWith("..")) return [];
     const info = statOf(path);
     if (info === undefined) closeFolder(path);
-    if (info?.isDirectory) return appearance === "new" ? newFolder(path, name) : [];
+    if (info?.isDirectory) return appearance === "known" ? [] : newFolder(path, name);
+    // An editor's temporary file comes and goes within one burst.
+    if (info === undefined && appearance === "made") return [];
     const kind = kindAt(name, info !== undefined);
     return kind === undefined ? [] : [{ path: name, kind, exists: info !== undefined }];
   }
