@@ -9,6 +9,7 @@ import {
   htmlNode,
   isBuilt,
   isNode,
+  itemsOf,
   kindAttribute,
   kindHtml,
   kindList,
@@ -87,7 +88,7 @@ function sort(children: readonly Child[]): Sorted {
       if (Array.isArray(child)) child.forEach(visit);
       else body.push(child);
     } else if (child.kind === kindList) {
-      child.items.forEach(visit);
+      itemsOf(child).forEach(visit);
     } else if (child.kind === kindAttribute) {
       attributes.push(child);
     } else {

@@ -20,6 +20,8 @@ export interface AttributeName {
   readonly lower: string;
   /** Space, name, equals sign and quote, as ` id="`. */
   readonly open: string;
+  /** The same without the space. */
+  readonly bare: string;
   /** How the value is written. */
   readonly rule: AttributeRule;
 }
@@ -86,7 +88,7 @@ function readAttributeName(name: string): AttributeName {
     );
   }
   const lower = name.toLowerCase();
-  return { written: name, lower, open: ` ${name}="`, rule: ruleOf(lower) };
+  return { written: name, lower, open: ` ${name}="`, bare: `${name}="`, rule: ruleOf(lower) };
 }
 
 function ruleOf(lower: string): AttributeRule {

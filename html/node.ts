@@ -54,7 +54,7 @@ export const kindList = 3;
  */
 export abstract class Node {
   /** What the node stands for; a subclass of yours is always 0. */
-  readonly kind: NodeKind = kindCustom;
+  declare readonly kind: NodeKind;
 
   /**
    * The node as HTML.
@@ -65,8 +65,9 @@ export abstract class Node {
   abstract render(): string;
 }
 
-// On the prototype, not on each node: one map check then covers the brand and the fields.
+// On the prototype, not on each node: one check of the hidden class then covers brand and fields.
 Object.defineProperty(Node.prototype, brand, { value: true });
+Object.defineProperty(Node.prototype, "kind", { value: kindCustom, writable: true });
 
 /** What may be a child: nodes, text (escaped), lists of those, and values that are ignored. */
 export type Child =
@@ -79,55 +80,76 @@ export type Child =
   | undefined
   | readonly Child[];
 
-/** The one class of the nodes that this package builds. Its fields are read by other copies too. */
+/**
+ * The class of the nodes that this package builds. Its fields are read by other copies too; they are
+ * only declared, since a defined field would be written twice for each node (bench/html).
+ */
 export class Built extends Node {
-  override readonly kind: NodeKind;
+  declare readonly kind: NodeKind;
   /** The HTML; of an attribute the text with its leading space, as ` id="x"`; of a list nothing. */
-  readonly html: string;
+  declare readonly html: string;
   /** The attribute's name in lower case; `#raw` for what `raw` made; else empty. */
-  readonly name: string;
-  /** The children of a list. */
-  readonly items: readonly Child[];
+  declare readonly name: string;
 
   /** Only this package's functions call it: they are what makes the string safe. */
-  constructor(kind: NodeKind, html: string, name: string, items: readonly Child[]) {
+  constructor(kind: NodeKind, html: string, name: string) {
     super();
-    this.kind = kind;
-    this.html = html;
-    this.name = name;
-    this.items = items;
+    const fields: { -readonly [K in "kind" | "html" | "name"]: Built[K] } = this;
+    fields.kind = kind;
+    fields.html = html;
+    fields.name = name;
   }
 
   /** The HTML, or the refusal of a lone attribute. */
   override render(): string {
     if (this.kind === kindAttribute) throw misplaced(this);
-    return this.kind === kindList ? childrenHtml(this.items) : this.html;
+    return this.html;
   }
 }
 
-const none: readonly Child[] = [];
+/** Several attributes and children as one node. */
+export class List extends Built {
+  /** What travels together. */
+  readonly items: readonly Child[];
 
-/** Marks what {@linkcode raw} made: the only node that may be the value of an attribute. */
+  /** A list is taken apart by the element that receives it. */
+  constructor(items: readonly Child[]) {
+    super(kindList, "", "");
+    this.items = items;
+  }
+
+  /** The HTML, when no attribute is among the items. */
+  override render(): string {
+    return childrenHtml(this.items);
+  }
+}
+
+/** Marks what `raw` made: the only node that may be the value of an attribute. */
 export const rawName = "#raw";
 
 /** A node of finished HTML. */
 export function htmlNode(html: string): Built {
-  return new Built(kindHtml, html, "", none);
+  return new Built(kindHtml, html, "");
 }
 
 /** A node of HTML or code that the developer vouches for. */
 export function rawNode(html: string): Built {
-  return new Built(kindHtml, html, rawName, none);
+  return new Built(kindHtml, html, rawName);
 }
 
 /** A node of one attribute; `html` begins with a space. */
 export function attributeNode(name: string, html: string): Built {
-  return new Built(kindAttribute, html, name, none);
+  return new Built(kindAttribute, html, name);
 }
 
 /** A node of several attributes and children. */
-export function listNode(items: readonly Child[]): Built {
-  return new Built(kindList, "", "", items);
+export function listNode(items: readonly Child[]): List {
+  return new List(items);
+}
+
+/** The items of a list, of this or another copy of the package. */
+export function itemsOf(node: Built): readonly Child[] {
+  return (node as List).items;
 }
 
 /** The node of nothing: an attribute that was not wanted, an empty fragment. */
@@ -168,7 +190,7 @@ export function childHtml(child: unknown): string {
   if (typeof child === "object" && child !== null) {
     if (!isBuilt(child)) return Array.isArray(child) ? childrenHtml(child) : refuse(child);
     if (child.kind === kindHtml) return child.html;
-    if (child.kind === kindList) return childrenHtml(child.items);
+    if (child.kind === kindList) return childrenHtml(itemsOf(child));
     if (child.kind === kindAttribute) throw misplaced(child);
     return customHtml(child);
   }

@@ -10,6 +10,7 @@ import {
   describe,
   htmlNode,
   isNode,
+  itemsOf,
   kindAttribute,
   kindHtml,
   kindList,
@@ -26,7 +27,16 @@ export type TemplateValue = Child | URL;
 interface Template {
   readonly parts: readonly string[];
   readonly holes: readonly Hole[];
+  /** Whether a string in the hole needs nothing but escaping. */
+  readonly isPlain: readonly boolean[];
 }
+
+const plainRules: ReadonlySet<AttributeName["rule"]> = new Set([
+  "text",
+  "enumerated",
+  "class",
+  "url",
+]);
 
 const templates: WeakMap<object, Template> = new WeakMap();
 
@@ -72,24 +82,26 @@ export function html(first?: unknown, ...rest: unknown[]): Node {
 function newTemplate(first: object): Template | undefined {
   // `raw` is what only a template literal's array has: no array from JSON and no list of children.
   if (!Array.isArray(first) || !Object.hasOwn(first, "raw")) return undefined;
-  const template: Template = { parts: first, holes: scanTemplate(first) };
+  const holes = scanTemplate(first);
+  const template: Template = { parts: first, holes, isPlain: holes.map(isPlain) };
   templates.set(first, template);
   return template;
 }
 
+function isPlain(hole: Hole): boolean {
+  return hole.kind === "text" || (hole.kind === "value" && plainRules.has(hole.info.rule));
+}
+
 function fill(template: Template, values: readonly unknown[]): Node {
-  const { parts, holes } = template;
-  let html = parts[0] ?? "";
+  const { parts, holes, isPlain } = template;
+  let html = parts[0] as string;
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
-    const hole = holes[i];
-    if (hole === undefined) break;
-    if (hole.kind === "text") {
-      html += typeof value === "string" ? escape(value) : childHtml(value);
+    if (typeof value === "string" && isPlain[i] === true) {
+      html += escape(value) + parts[i + 1];
     } else {
-      html += holeHtml(hole, value);
+      html += holeHtml(holes[i] as Hole, value) + parts[i + 1];
     }
-    html += parts[i + 1];
   }
   return htmlNode(html);
 }
@@ -101,19 +113,12 @@ function holeHtml(hole: Hole, value: unknown): string {
     case "line":
       return lineHtml(childHtml(value));
     case "value":
-      return typeof value === "string" && isPlain(hole.info)
-        ? escape(value)
-        : valueHtml(hole.info, value);
+      return valueHtml(hole.info, value);
     case "url":
       return urlHtml(hole, value);
     case "attributes":
       return attributesHtml(hole.names, value);
   }
-}
-
-function isPlain(info: AttributeName): boolean {
-  return info.rule === "text" || info.rule === "enumerated" || info.rule === "class" ||
-    info.rule === "url";
 }
 
 /** Attributes that `false` must take away: a value in their quotes could only be empty. */
@@ -130,6 +135,7 @@ function valueHtml(info: AttributeName, value: unknown): string {
     );
   }
   if (value === true && info.rule === "text") return "true";
+  if (typeof value === "number" && plainRules.has(info.rule)) return String(value);
   // The URL's scheme was decided by the static part or by an earlier hole.
   const html = attributeHtml(info.rule === "url" ? { ...info, rule: "text" } : info, value);
   return html === "" ? "" : html.slice(info.open.length, -1);
@@ -159,7 +165,7 @@ function attributesHtml(names: ReadonlySet<string>, value: unknown): string {
 
 function attributeNodeHtml(names: ReadonlySet<string>, node: Built): string {
   if (node.kind === kindList) {
-    return node.items.map((item) => attributesHtml(names, item)).join("");
+    return itemsOf(node).map((item) => attributesHtml(names, item)).join("");
   }
   if (node.kind === kindHtml && node.html === "") return "";
   if (node.kind !== kindAttribute) {

@@ -1,0 +1,33 @@
+/** The pages by the template tag. */
+import type { Account, Catalogue, Link, Product } from "./data.ts";
+import * as h from "@fw/fw/h";
+
+const html = h.html;
+
+function nav(links: readonly Link[]): h.Node {
+  return html`<nav class="nav" aria-label="Main">${
+    h.map(links, (link) => html`<a class="nav-link" href="${link.href}">${link.label}</a>`)
+  }</nav>`;
+}
+
+function row(product: Product): h.Node {
+  return html`<tr class="${product.row}" id="${product.sku}" data-id="${product.id}"><td class="num">${product.id}</td><td><a class="link" href="${product.href}">${product.name}</a></td><td class="note">${product.note}</td><td class="price">${product.price}</td><td><span class="${product.badge}">${product.state}</span></td><td><input type="checkbox" name="pick" value="${product.id}" ${h.checked(product.picked)}></td></tr>`;
+}
+
+/** The large page. */
+export function large(data: Catalogue): h.Node {
+  return html`<html lang="en"><head><meta charset="utf-8"><title>${data.title}</title><link rel="stylesheet" href="/app.css"></head><body class="page">${
+    nav(data.links)
+  }<main><h1 class="title">${data.title}</h1><table class="table"><tbody>${
+    h.map(data.products, row)
+  }</tbody></table></main></body></html>`;
+}
+
+/** The small page. */
+export function small(data: Account): h.Node {
+  return html`<html lang="en"><head><meta charset="utf-8"><title>${data.title}</title><link rel="stylesheet" href="/app.css"></head><body class="page">${
+    nav(data.links)
+  }<main class="main"><h1 class="title">${data.title}</h1><p class="lead">Signed in as <b>${data.user}</b></p><form class="form" method="post" action="/account"><div class="field"><label for="email">Email</label><input id="email" type="email" name="email" value="${data.email}" required><small class="help">Nobody but you sees this address.</small></div><div class="field"><label for="bio">About you</label><textarea id="bio" name="bio" rows="4">${data.bio}</textarea></div><div class="field"><label for="public">Public profile</label><input id="public" type="checkbox" name="public" ${h.checked(data.isPublic)}></div><button class="button button-primary" type="submit">Save changes</button></form><ul class="events">${
+    h.map(data.events, (event) => html`<li class="event">${event}</li>`)
+  }</ul></main><footer class="footer"><p>Made for measuring: nothing here is true.</p></footer></body></html>`;
+}
