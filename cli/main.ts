@@ -11,6 +11,7 @@ import { version } from "@fw/fw/conventions";
 import { type Command, exitCodes, type Io, systemIo } from "./io.ts";
 import { messagesOf } from "./messages/catalog.ts";
 import { findNearest } from "./nearest.ts";
+import { ManifestError } from "./project/manifest.ts";
 
 export type { Io } from "./io.ts";
 
@@ -88,7 +89,7 @@ function refuse(name: string, io: Io): number {
 /** A refusal of the system is the person's to mend; anything else is a defect, with its stack. */
 function fail(error: unknown, io: Io): number {
   const isSystem = error instanceof Deno.errors.PermissionDenied ||
-    error instanceof Deno.errors.NotCapable || error instanceof SyntaxError;
+    error instanceof Deno.errors.NotCapable || error instanceof ManifestError;
   const detail = error instanceof Error ? error.stack ?? error.message : String(error);
   io.stderr(
     isSystem ? `${error.message}\n` : `${messagesOf(io).crashed(detail)}\n`,

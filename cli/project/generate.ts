@@ -4,12 +4,12 @@
  *
  * @module
  */
-import { generatedFile, version } from "@fw/fw/conventions";
+import { generatedFile } from "@fw/fw/conventions";
 import { isAbsolute, join, relative } from "@std/path";
 import { type Messages, messagesIn } from "../messages/catalog.ts";
 import { checkConventionFile, type ConventionFile } from "./convention_file.ts";
 import { emitModule } from "./emit.ts";
-import { readManifest } from "./manifest.ts";
+import { ManifestError, readManifest } from "./manifest.ts";
 import { createModuleStore, type ModuleStore } from "./module_store.ts";
 import { type Problem, sortProblems } from "./problem.ts";
 import { buildRoutes, type RoutePlan } from "./route_table.ts";
@@ -87,9 +87,8 @@ export function createGenerator(root: string, options: GeneratorOptions = {}): G
         problems.push({ file: path, line, column, code: "E_PARSE", ...texts.parse(message) });
       }
     }
+    const isLibrary = await readIsLibrary(root, { texts, problems });
     if (problems.length > 0) return { ok: false, problems: sortProblems(problems) };
-    const manifest = await readManifest(root);
-    const isLibrary = manifest["exports"] !== undefined;
     const text = emitModule({ routes, rootFiles: filesOf(app, files), isLibrary });
     const isChanged = await updateFile(join(root, generatedFile), { text, write });
     return { ok: true, changed: isChanged, routes: routes.map(toEntry) };
@@ -100,6 +99,21 @@ interface CheckState {
   readonly store: ModuleStore;
   readonly texts: Messages["problems"];
   readonly problems: Problem[];
+}
+
+/** Whether a host mounts the app: a `deno.json` with `exports` says so. */
+async function readIsLibrary(
+  root: string,
+  state: Pick<CheckState, "texts" | "problems">,
+): Promise<boolean> {
+  try {
+    return (await readManifest(root))["exports"] !== undefined;
+  } catch (error) {
+    if (!(error instanceof ManifestError)) throw error;
+    const { file, line, column, detail } = error;
+    state.problems.push({ file, line, column, code: "E_PARSE", ...state.texts.parse(detail) });
+    return false;
+  }
 }
 
 /** Checks every convention file of a folder and of all below it. */
@@ -159,6 +173,3 @@ function relativePath(root: string, path: string): string {
   const inside = isAbsolute(path) ? relative(root, path) : path;
   return inside.replaceAll("\\", "/");
 }
-
-/** The version that the generated file carries: that of the command line. */
-export const generatorVersion: string = version;

@@ -22,27 +22,66 @@ export function findProject(from: string): string | undefined {
   }
 }
 
+/** A `deno.json` that is no JSON. */
+export class ManifestError extends Error {
+  /** The class name. */
+  override readonly name: string = "ManifestError";
+  /** The file's name. */
+  readonly file: string;
+  /** The line, from 1. */
+  readonly line: number;
+  /** The column, from 1. */
+  readonly column: number;
+  /** What the parser says, in English. */
+  readonly detail: string;
+
+  /** Takes the place out of what `JSON.parse` says. */
+  constructor(file: string, cause: SyntaxError) {
+    const [place = "", line = "1", column = "1"] =
+      / (?:at position \d+ )?\(line (\d+) column (\d+)\)$/.exec(cause.message) ?? [];
+    const detail = cause.message.slice(0, cause.message.length - place.length);
+    super(`Cannot read "${file}": ${line}:${column} ${detail}; correct the JSON`, { cause });
+    this.file = file;
+    this.line = Number(line);
+    this.column = Number(column);
+    this.detail = detail;
+  }
+}
+
 /**
  * Reads the project's `deno.json` or `deno.jsonc`.
  *
  * @param root The project's folder, absolute.
  * @returns Its members; none where the file is missing or is no object.
- * @throws {SyntaxError} when the file is no JSON.
+ * @throws {ManifestError} when the file is no JSON.
  */
 export async function readManifest(root: string): Promise<Readonly<Record<string, unknown>>> {
   for (const name of manifestNames) {
     if (!isThere(join(root, name))) continue;
-    const value: unknown = JSON.parse(stripComments(await Deno.readTextFile(join(root, name))));
+    const value = parseManifest(name, await Deno.readTextFile(join(root, name)));
     return typeof value === "object" && value !== null ? { ...value } : {};
   }
   return {};
 }
 
-/** Takes comments and trailing commas out of JSON, as Deno allows them in both file names. */
-export function stripComments(text: string): string {
+function parseManifest(name: string, text: string): unknown {
+  try {
+    return JSON.parse(stripComments(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new ManifestError(name, error);
+    throw error;
+  }
+}
+
+/** Blanks comments and trailing commas, as Deno allows them in both files; places stay the same. */
+function stripComments(text: string): string {
+  const blank = (part: string): string => part.replace(/[^\r\n]/g, " ");
   return text
-    .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, string = "") => string)
-    .replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, (_, string = "") => string);
+    .replace(
+      /("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
+      (part, string) => string ?? blank(part),
+    )
+    .replace(/("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])/g, (part, string) => string ?? blank(part));
 }
 
 function isThere(path: string): boolean {
