@@ -26,7 +26,8 @@ export interface ServerSpec {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-let nextPort = 42_000 + (Deno.pid % 1_000) * 20;
+// Below the range from which the system takes the ports of outgoing connections.
+let nextPort = 20_000 + (Deno.pid % 1_000) * 10;
 
 /** Starts a server and waits until it answers. */
 export async function startServer(

@@ -1,5 +1,5 @@
 import { httpError } from "../base/errors.ts";
-import { decodePath, localPath, scanPath, sliceQuery, stripBase } from "../base/path.ts";
+import { decodePath, localPath, pathEnd, sliceQuery, stripBase } from "../base/path.ts";
 import type { HandlerOptions } from "../base/types.ts";
 import { findPathStart } from "../guard/target.ts";
 import { type ErrorViews, renderError, renderOwnPage, renderProblem } from "../render/errors.ts";
@@ -22,8 +22,8 @@ export interface Compiled {
   readonly files: StaticFiles | undefined;
   /** The error pages. */
   readonly views: ErrorViews;
-  /** The request log, unless it is off. */
-  readonly accessLog: AccessLog | undefined;
+  /** The request log. */
+  readonly accessLog: AccessLog;
   /** The reload endpoints, in development. */
   readonly devEvents: DevEvents | undefined;
 }
@@ -41,50 +41,55 @@ export type Pipeline = (
 export function createPipeline(compiled: Compiled, options: HandlerOptions = {}): Pipeline {
   const { shared, router, files, devEvents } = compiled;
   const { next } = options;
-  const isTimed = compiled.accessLog !== undefined;
+  const { isTimed } = compiled.accessLog;
   return (request, info) => {
     const c = new RequestContext(shared, request);
     if (isTimed) c.startMs = performance.now();
     c.info = info;
-    const path = readPath(c, request);
+    const sent = readPath(c, request);
+    if (sent === undefined) return refuseTarget(compiled, c);
+    // A path that equals a literal route is canonical as it stands: no scan (`bench/http`).
+    const literal = findLiteral(compiled, sent);
+    if (literal !== undefined) return run(compiled, { c, route: literal });
+    const path = decodePath(sent);
     if (path === undefined) return refuseTarget(compiled, c);
     if (devEvents !== undefined) {
       const event = devEvents.answer(path, request);
       if (event !== undefined) return event;
     }
-    c.path = path;
     const inner = stripBase(shared.base, path);
-    if (inner === undefined) {
-      return next === undefined ? unmatched(compiled, c) : next(request, info);
-    }
-    c.path = inner;
-    const match = router.find(inner);
-    if (files !== undefined && match?.isLiteral !== true) {
+    c.path = inner ?? path;
+    const match = inner === undefined ? undefined : router.find(inner);
+    if (files !== undefined && inner !== undefined && match?.isLiteral !== true) {
       const file = files.find(inner);
-      if (file !== undefined && isRead(request.method)) return files.answer(file, request);
+      if (file !== undefined && isRead(c.method)) return files.answer(file, request);
     }
-    if (match === undefined) {
-      return next === undefined || hasSlashedRoute(router, inner)
-        ? unmatched(compiled, c)
-        : next(request, info);
+    if (match !== undefined) {
+      c.captures = match.params;
+      return run(compiled, { c, route: match.value });
     }
-    c.route = match.value;
-    c.captures = match.params;
-    return run(compiled, { c, route: match.value });
+    return next === undefined || hasSlashedRoute(router, c.path)
+      ? unmatched(compiled, c)
+      : next(request, info);
   };
 }
 
-/** Finds the path of the request, in canonical form; `undefined` for one that nobody may parse. */
+/** Finds the path of the request, as it was sent; `undefined` for one that nobody may parse. */
 function readPath(c: RequestContext, request: Request): string | undefined {
   const url = request.url;
   const start = findPathStart(request, url);
   if (start < 0) return undefined;
-  const found = scanPath(url, start);
+  const end = pathEnd(url, start);
   c.rawUrl = url;
   c.pathStart = start;
-  c.pathEnd = found < 0 ? ~found : found;
-  const sent = url.slice(start, c.pathEnd);
-  return found < 0 ? decodePath(sent) : sent;
+  c.pathEnd = end;
+  return c.path = url.slice(start, end);
+}
+
+function findLiteral(compiled: Compiled, sent: string): CompiledRoute | undefined {
+  const inner = stripBase(compiled.shared.base, sent);
+  const match = inner === undefined ? undefined : compiled.router.find(inner);
+  return match?.isLiteral ? match.value : undefined;
 }
 
 function isRead(method: string): boolean {
@@ -95,6 +100,7 @@ function run(
   compiled: Compiled,
   { c, route }: { readonly c: RequestContext; readonly route: CompiledRoute },
 ): Response | Promise<Response> {
+  c.route = route;
   const method = c.method;
   const chain = method === "GET" ? route.get : route.chains[method === "HEAD" ? "GET" : method];
   if (chain === undefined) {
@@ -123,7 +129,7 @@ function finish(
     ? exchange.response
     : mergeStaged(c, exchange.response);
   c.seal();
-  compiled.accessLog?.(c, response.status);
+  compiled.accessLog.write(c, response.status);
   return c.method === "HEAD" ? withoutBody(c, response) : response;
 }
 

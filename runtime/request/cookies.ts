@@ -76,10 +76,14 @@ function checkCookie(cookie: Cookie, actual: { path: string; isSecure: boolean }
   };
   if (!isToken(name)) fail("its name may hold letters, digits and -_.~!#$%&'*+^`| only");
   if (!/^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/.test(value)) {
-    fail("its value holds a character that cookies cannot carry; encode it, as encodeURIComponent does");
+    fail(
+      "its value holds a character that cookies cannot carry; encode it, as encodeURIComponent does",
+    );
   }
   if (name.length + value.length > 4_096) fail("name and value are over 4,096 bytes together");
-  if (!/^\/[\x20-\x3a\x3c-\x7e]*$/.test(actual.path)) fail(`its path "${actual.path}" must start with /`);
+  if (!/^\/[\x20-\x3a\x3c-\x7e]*$/.test(actual.path)) {
+    fail(`its path "${actual.path}" must start with /`);
+  }
   if (domain !== undefined && !/^\.?[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(domain)) {
     fail(`its domain "${domain}" is no host name`);
   }

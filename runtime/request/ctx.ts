@@ -55,6 +55,19 @@ export interface MatchedRoute {
   readonly source: string;
 }
 
+/** What few requests touch: apart, so that the context of the others stays small (`bench/http`). */
+class RareFields {
+  url: URL | undefined = undefined;
+  search: URLSearchParams | undefined = undefined;
+  cookies: ReadonlyMap<string, string> | undefined = undefined;
+  values: Map<unknown, unknown> | undefined = undefined;
+  log: Logger | undefined = undefined;
+  signal: AbortSignal | undefined = undefined;
+  controller: AbortController | undefined = undefined;
+  staged: Response | undefined = undefined;
+  isWritten = false;
+}
+
 /**
  * The one implementation of {@link Ctx}. Handlers see the interface; the layers of the runtime use
  * the members below it as well.
@@ -87,22 +100,18 @@ export class RequestContext implements Ctx {
   readonly #shared: Shared;
   #request: Request;
   #method: string | undefined = undefined;
-  #url: URL | undefined = undefined;
-  #search: URLSearchParams | undefined = undefined;
-  #cookies: ReadonlyMap<string, string> | undefined = undefined;
-  #values: Map<unknown, unknown> | undefined = undefined;
   #requestId: string | undefined = undefined;
-  #log: Logger | undefined = undefined;
-  #signal: AbortSignal | undefined = undefined;
-  #controller: AbortController | undefined = undefined;
-  #staged: Response | undefined = undefined;
-  #isWritten = false;
   #isSealed = false;
+  #rareFields: RareFields | undefined = undefined;
 
   /** Made by the pipeline, one a request. */
   constructor(shared: Shared, request: Request) {
     this.#shared = shared;
     this.#request = request;
+  }
+
+  get #rare(): RareFields {
+    return this.#rareFields ??= new RareFields();
   }
 
   get request(): Request {
@@ -111,26 +120,24 @@ export class RequestContext implements Ctx {
 
   set request(request: Request) {
     this.#request = request;
-    this.#method =
-      this.#url =
-      this.#search =
-      this.#cookies =
-        undefined;
+    this.#method = undefined;
+    const rare = this.#rare;
+    rare.url = rare.search = rare.cookies = undefined;
   }
 
   get signal(): AbortSignal {
-    return this.#signal ??= this.#openSignal();
+    return this.#rare.signal ??= this.#openSignal();
   }
 
   set signal(signal: AbortSignal) {
-    this.#signal = signal;
+    this.#rare.signal = signal;
   }
 
   #openSignal(): AbortSignal {
     const controller = new AbortController();
     // After the answer nothing may abort: the server's own signal fires after every success too.
     if (this.#isSealed) return controller.signal;
-    this.#controller = controller;
+    this.#rare.controller = controller;
     this.#shared.signals.add(controller);
     const native = this.#request.signal;
     const abort = (): void => {
@@ -142,7 +149,7 @@ export class RequestContext implements Ctx {
   }
 
   get url(): URL {
-    return this.#url ??= new URL(this.#request.url);
+    return this.#rare.url ??= new URL(this.#request.url);
   }
 
   get method(): string {
@@ -173,8 +180,9 @@ export class RequestContext implements Ctx {
   }
 
   query(name: string): string | undefined {
-    this.#search ??= this.#parseSearch();
-    return this.#search.get(name) ?? undefined;
+    const rare = this.#rare;
+    rare.search ??= this.#parseSearch();
+    return rare.search.get(name) ?? undefined;
   }
 
   #parseSearch(): URLSearchParams {
@@ -185,8 +193,9 @@ export class RequestContext implements Ctx {
   }
 
   cookie(name: string): string | undefined {
-    this.#cookies ??= parseCookies(this.#request.headers.get("cookie"));
-    return this.#cookies.get(name);
+    const rare = this.#rare;
+    rare.cookies ??= parseCookies(this.#request.headers.get("cookie"));
+    return rare.cookies.get(name);
   }
 
   setSigned(name: string, value: string, ttlMs: number): void {
@@ -215,14 +224,15 @@ export class RequestContext implements Ctx {
   }
 
   get log(): Logger {
-    if (this.#log === undefined) {
-      const traceId = this.traceId;
-      this.#log = this.#shared.log.with({
-        request_id: this.requestId,
-        ...(traceId === undefined ? {} : { trace_id: traceId }),
-      });
-    }
-    return this.#log;
+    return this.#rare.log ??= this.#openLog();
+  }
+
+  #openLog(): Logger {
+    const traceId = this.traceId;
+    return this.#shared.log.with({
+      request_id: this.requestId,
+      ...(traceId === undefined ? {} : { trace_id: traceId }),
+    });
   }
 
   get env(): Env {
@@ -238,14 +248,15 @@ export class RequestContext implements Ctx {
   }
 
   set<T>(key: string | Key<T>, value: T): void {
-    this.#values ??= new Map();
-    this.#values.set(key, value);
+    const rare = this.#rare;
+    rare.values ??= new Map();
+    rare.values.set(key, value);
   }
 
   get<T>(key: Key<T>): T | undefined;
   get(key: string): unknown;
   get(key: unknown): unknown {
-    return this.#values?.get(key);
+    return this.#rareFields?.values?.get(key);
   }
 
   status(code: number): void {
@@ -319,23 +330,25 @@ export class RequestContext implements Ctx {
 
   respond(response: Response): void {
     this.#refuseSealed("the answer");
-    this.#staged = response;
-    this.#isWritten = true;
+    const rare = this.#rare;
+    rare.staged = response;
+    rare.isWritten = true;
   }
 
   get written(): boolean {
-    return this.#isWritten;
+    return this.#rareFields?.isWritten ?? false;
   }
 
   /** Whether a staged answer waits to be handed out. */
   get hasStaged(): boolean {
-    return this.#staged !== undefined;
+    return this.#rareFields?.staged !== undefined;
   }
 
   /** Hands out the staged answer, once. */
   takeStaged(): Response | undefined {
-    const staged = this.#staged;
-    this.#staged = undefined;
+    const rare = this.#rareFields;
+    const staged = rare?.staged;
+    if (rare !== undefined) rare.staged = undefined;
     return staged;
   }
 
@@ -350,6 +363,7 @@ export class RequestContext implements Ctx {
   /** Ends the time in which the answer can be changed, and in which the signal can abort. */
   seal(): void {
     this.#isSealed = true;
-    if (this.#controller !== undefined) this.#shared.signals.delete(this.#controller);
+    const controller = this.#rareFields?.controller;
+    if (controller !== undefined) this.#shared.signals.delete(controller);
   }
 }

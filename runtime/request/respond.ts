@@ -12,18 +12,25 @@ const textOk: ResponseInit = {
   status: 200,
   headers: { "content-type": "text/plain; charset=utf-8" },
 };
-const jsonOk: ResponseInit = { status: 200, headers: { "content-type": "application/json" } };
-
 /**
  * Makes an answer in JSON; bigints are written exactly.
  *
  * @throws {TypeError} for a value without a JSON form, and for a status that has no body.
  */
 export function jsonResponse(status: number, value: unknown): Response {
-  const body = toJson(value);
-  if (status === 200) return new Response(body, jsonOk);
+  if (status === 200) {
+    try {
+      // The platform's own way is the fastest (`bench/http`); it knows no bigints.
+      return Response.json(value);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+    }
+  }
   refuseNullBody(status, "json");
-  return new Response(body, { status, headers: { "content-type": "application/json" } });
+  return new Response(toJson(value), {
+    status,
+    headers: { "content-type": "application/json" },
+  });
 }
 
 /** Writes JSON in which a bigint is a number with all its digits. */
@@ -121,7 +128,9 @@ function refuseUnusable(c: RequestContext, response: Response): void {
     : undefined;
   if (reason === undefined) return;
   throw new TypeError(
-    `Cannot send the Response of the route "${c.pattern}" (${c.route?.source ?? "no file"}): ${reason}.`,
+    `Cannot send the Response of the route "${c.pattern}" (${
+      c.route?.source ?? "no file"
+    }): ${reason}.`,
   );
 }
 

@@ -2,31 +2,39 @@ import { type Config, Off } from "../base/config.ts";
 import { LineLogger, type Logger, timestamp } from "../base/log.ts";
 import type { RequestContext } from "../request/ctx.ts";
 
-/** Writes the line of one answered request. */
-export type AccessLog = (c: RequestContext, status: number) => void;
+/** The request log. */
+export interface AccessLog {
+  /** Whether it wants the time at which a request began: reading the clock costs (`bench/http`). */
+  readonly isTimed: boolean;
+  /** Writes the line of one answered request. */
+  readonly write: (c: RequestContext, status: number) => void;
+}
 
 /**
  * Makes the request log: one line a request that matched a route, with the concrete path and the
  * matched pattern, never with bodies, queries or cookies. A 5xx is always logged.
- *
- * @returns `undefined` when the log is off, so that the pipeline need not take the time.
  */
-export function createAccessLog(config: Config, logger: Logger): AccessLog | undefined {
+export function createAccessLog(config: Config, logger: Logger): AccessLog {
   const { logRequest } = config;
-  if (logRequest === Off) {
-    return (c, status) => {
-      if (status >= 500) writeGeneric(logger, { c, status, durationMs: elapsedMs(c.startMs) });
-    };
-  }
+  if (logRequest === Off) return { isTimed: false, write: (c, status) => writeFailure(c, status) };
   const write = logger instanceof LineLogger && logger.isJson
     ? (entry: Entry) => writeJson(logger, entry)
     : (entry: Entry) => writeGeneric(logger, entry);
-  return (c, status) => {
-    if (c.route === undefined && status < 500) return;
-    const durationMs = elapsedMs(c.startMs);
-    if (logRequest !== undefined && status < 500 && !logRequest(c, status, durationMs)) return;
-    write({ c, status, durationMs });
+  return {
+    isTimed: true,
+    write: (c, status) => {
+      if (c.route === undefined && status < 500) return;
+      const durationMs = elapsedMs(c.startMs);
+      if (logRequest !== undefined && status < 500 && !logRequest(c, status, durationMs)) return;
+      write({ c, status, durationMs });
+    },
   };
+}
+
+/** The line of a 5xx where the log is off. */
+function writeFailure(c: RequestContext, status: number): void {
+  if (status < 500) return;
+  c.log.error("request", { method: c.method, path: c.rawPath, route: c.pattern, status });
 }
 
 interface Entry {

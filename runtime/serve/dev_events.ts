@@ -21,7 +21,10 @@ export function createDevEvents(): DevEvents {
     answer(path, request) {
       if (path === reloadScriptPath) {
         return new Response(reloadScript, {
-          headers: { "content-type": "text/javascript; charset=utf-8", "cache-control": "no-store" },
+          headers: {
+            "content-type": "text/javascript; charset=utf-8",
+            "cache-control": "no-store",
+          },
         });
       }
       if (path !== eventsPath) return undefined;

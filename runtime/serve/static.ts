@@ -65,7 +65,8 @@ function toPath(root: string | URL): string {
 function isServable(path: string): boolean {
   if (path.includes("%2F") || path.includes("\\")) return false;
   const dotted = path.indexOf("/.");
-  return dotted < 0 || (dotted === 0 && path.startsWith("/.well-known/") && !path.includes("/.", 1));
+  return dotted < 0 ||
+    (dotted === 0 && path.startsWith("/.well-known/") && !path.includes("/.", 1));
 }
 
 function openIndex(folder: string): StaticFiles {
@@ -113,7 +114,9 @@ function* listFiles(folder: string): Generator<IndexedFile> {
       }
       if (!entry.isFile) continue;
       if (++count > maxFiles) {
-        throw new TypeError(`Cannot serve config.public "${folder}": it has over ${maxFiles} files.`);
+        throw new TypeError(
+          `Cannot serve config.public "${folder}": it has over ${maxFiles} files.`,
+        );
       }
       yield { ...describeFile(path, Deno.statSync(path)), route };
     }

@@ -6,7 +6,7 @@ const app = new App({
   ...(Deno.env.get("BENCH_LOG") === "off" ? { logRequest: Off } : {}),
 });
 app.route({ pattern: "/", methods: { GET: (c) => c.text(200, "home") } });
-app.route({ pattern: "/api/events", methods: { GET: (c) => c.json(200, payload) } });
+app.route({ pattern: "/events", methods: { GET: (c) => c.json(200, payload) } });
 app.route({
   pattern: "/api/events/{id}",
   methods: { GET: (c) => c.json(200, { ...payload, id: c.param("id") }) },
