@@ -28,9 +28,9 @@ export type SwitchValue = string | boolean | null;
 
 /** An attribute with a text value; `open` is its name up to the value, as ` id="`. */
 export function textAttribute(name: string, open: string, value: unknown): Node {
-  return typeof value === "string"
-    ? attributeNode(name, open + escape(value) + '"')
-    : attributeFor(attributeInfo(name), value);
+  if (typeof value === "string") return attributeNode(name, open + escape(value) + '"');
+  if (typeof value === "number") return attributeNode(name, open + value + '"');
+  return attributeFor(attributeInfo(name), value);
 }
 
 /** An attribute with a URL as its value. */

@@ -6,6 +6,7 @@ import {
   type Child,
   childHtml,
   childrenHtml,
+  emptyNode,
   htmlNode,
   isBuilt,
   isNode,
@@ -123,6 +124,22 @@ function mergedClass(first: string, second: string): string {
  * @throws {TypeError} When a child is anything but an attribute.
  */
 export function voidElement(open: string, children: readonly Child[]): Built {
+  let attributes = "";
+  let seen = 0;
+  for (let i = 0; i < children.length; i++) {
+    const child = children[i];
+    if (typeof child !== "object" || child === null || !isBuilt(child)) {
+      return sortedVoid(open, children);
+    }
+    const bit = child.kind === kindAttribute ? nameBit(child.name) : 0;
+    if (bit === 0 ? child !== emptyNode : (seen & bit) !== 0) return sortedVoid(open, children);
+    seen |= bit;
+    if (bit !== 0) attributes += child.html;
+  }
+  return htmlNode(open + attributes + ">");
+}
+
+function sortedVoid(open: string, children: readonly Child[]): Built {
   const { attributes, body } = sort(children);
   refuseContent(open, body);
   return htmlNode(open + attributesHtml(attributes) + ">");

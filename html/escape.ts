@@ -1,7 +1,6 @@
 /** Escaping of text and quoted attribute values. The bottom of the package: it imports nothing. */
 
-const special = /[&<>"']/;
-const eachSpecial = /[&<>"']/g;
+const special = /[&<>"']/g;
 
 /**
  * Escapes `&`, `<`, `>`, `"` and `'`, so that the result is inert as element text and inside a
@@ -21,18 +20,18 @@ const eachSpecial = /[&<>"']/g;
  */
 export function escape(text: string): string {
   // Most text holds nothing special: one test without a copy is the fast path (bench/html).
+  // A test that fails sets `lastIndex` back to 0, where the next one begins.
   return special.test(text) ? replaceSpecial(text) : text;
 }
 
 function replaceSpecial(text: string): string {
   let out = "";
   let from = 0;
-  eachSpecial.lastIndex = 0;
-  while (eachSpecial.test(text)) {
-    const at = eachSpecial.lastIndex - 1;
+  do {
+    const at = special.lastIndex - 1;
     out += text.slice(from, at) + reference(text.charCodeAt(at));
     from = at + 1;
-  }
+  } while (special.test(text));
   return out + text.slice(from);
 }
 

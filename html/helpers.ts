@@ -8,8 +8,11 @@ import {
   type Child,
   childHtml,
   childrenHtml,
+  documentName,
+  documentNode,
   emptyNode,
   htmlNode,
+  isNode,
   listNode,
   type Node,
   rawNode,
@@ -185,7 +188,8 @@ export function elementOf(tag: string, children: readonly Child[]): Built {
   const close = `</${tag}>`;
   if (lower === "script" || lower === "style") return codeElement(open, close, children);
   if (lower === "pre" || lower === "textarea") return lineElement(open, close, children);
-  return element(open, close, children);
+  const made = element(open, close, children);
+  return lower === "html" ? documentNode(made.html) : made;
 }
 
 /**
@@ -313,7 +317,12 @@ export function mapIndex<T>(
  */
 export function render(node: Child): string {
   const html = childHtml(node);
-  return isDocument(html) ? "<!doctype html>" + html : html;
+  return isMarked(node) || isDocument(html) ? "<!doctype html>" + html : html;
+}
+
+// Reading a character joins the page's pieces, and a document type in front joins them again.
+function isMarked(node: Child): boolean {
+  return isNode(node) && (node as Built).name === documentName;
 }
 
 function isDocument(html: string): boolean {

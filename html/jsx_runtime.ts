@@ -13,7 +13,7 @@ import { codeHtml, lineHtml, refuseContent } from "./build.ts";
 import { escape } from "./escape.ts";
 import type { Component } from "./jsx_props.ts";
 import { attributeInfo, checkedTag, isVoid } from "./names.ts";
-import { type Child, childHtml, htmlNode, isNode, type Node } from "./node.ts";
+import { type Child, childHtml, documentNode, htmlNode, isNode, type Node } from "./node.ts";
 import { safeUrl } from "./url.ts";
 import { attributeHtml } from "./value.ts";
 
@@ -96,7 +96,8 @@ function intrinsic(name: string, props: Props): Node {
     const info = attributeInfo(key);
     if (info.rule !== "dropped") attributes += attributeHtml(info, props[key]);
   }
-  return htmlNode(written(tag, attributes, props.children));
+  const html = written(tag, attributes, props.children);
+  return tag.open === "<html" ? documentNode(html) : htmlNode(html);
 }
 
 function written(tag: Tag, attributes: string, children: unknown): string {
@@ -142,12 +143,18 @@ function contentOf(lower: string): Content {
  * @returns A node.
  */
 export function jsxTemplate(parts: readonly string[], ...values: readonly unknown[]): Node {
-  let html = parts[0] ?? "";
+  const first = parts[0] ?? "";
+  let html = first;
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     html += (typeof value === "string" ? value : childHtml(value)) + parts[i + 1];
   }
-  return htmlNode(html);
+  const isDocument = first.startsWith("<html") && isTagEnd(first.charCodeAt(5));
+  return isDocument ? documentNode(html) : htmlNode(html);
+}
+
+function isTagEnd(code: number): boolean {
+  return code === 0x3e || code <= 0x20;
 }
 
 /**

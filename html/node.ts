@@ -88,16 +88,15 @@ export class Built extends Node {
   declare readonly kind: NodeKind;
   /** The HTML; of an attribute the text with its leading space, as ` id="x"`; of a list nothing. */
   declare readonly html: string;
-  /** The attribute's name in lower case; `#raw` for what `raw` made; else empty. */
+  /** The attribute's name in lower case; `#raw` and `#document` for those nodes; else empty. */
   declare readonly name: string;
 
   /** Only this package's functions call it: they are what makes the string safe. */
   constructor(kind: NodeKind, html: string, name: string) {
     super();
-    const fields: { -readonly [K in "kind" | "html" | "name"]: Built[K] } = this;
-    fields.kind = kind;
-    fields.html = html;
-    fields.name = name;
+    this.kind = kind;
+    this.html = html;
+    this.name = name;
   }
 
   /** The HTML, or the refusal of a lone attribute. */
@@ -127,6 +126,9 @@ export class List extends Built {
 /** Marks what `raw` made: the only node that may be the value of an attribute. */
 export const rawName = "#raw";
 
+/** Marks a node that begins with the `html` element: `render` need not look, nor copy the page. */
+export const documentName = "#document";
+
 /** A node of finished HTML. */
 export function htmlNode(html: string): Built {
   return new Built(kindHtml, html, "");
@@ -135,6 +137,11 @@ export function htmlNode(html: string): Built {
 /** A node of HTML or code that the developer vouches for. */
 export function rawNode(html: string): Built {
   return new Built(kindHtml, html, rawName);
+}
+
+/** A node whose outermost element is `html`. */
+export function documentNode(html: string): Built {
+  return new Built(kindHtml, html, documentName);
 }
 
 /** A node of one attribute; `html` begins with a space. */

@@ -8,6 +8,7 @@ import {
   type Child,
   childHtml,
   describe,
+  documentNode,
   htmlNode,
   isNode,
   itemsOf,
@@ -27,9 +28,18 @@ export type TemplateValue = Child | URL;
 interface Template {
   readonly parts: readonly string[];
   readonly holes: readonly Hole[];
-  /** Whether a string in the hole needs nothing but escaping. */
-  readonly isPlain: readonly boolean[];
+  /** How a string is written, by hole. */
+  readonly shortcuts: readonly Shortcut[];
+  /** Whether the template begins with the `html` element. */
+  readonly isDocument: boolean;
 }
+
+// Numbers, since the holes' own objects differ in shape and are slow to look into (bench/html).
+const noShortcut = 0;
+const escapeOnly = 1;
+const wholeUrl = 2;
+
+type Shortcut = 0 | 1 | 2;
 
 const plainRules: ReadonlySet<AttributeName["rule"]> = new Set([
   "text",
@@ -39,6 +49,9 @@ const plainRules: ReadonlySet<AttributeName["rule"]> = new Set([
 ]);
 
 const templates: WeakMap<object, Template> = new WeakMap();
+
+// The rows of a list use one template many times in a row: no look-up for those.
+let last: Template | undefined;
 
 /**
  * HTML with holes. Each hole is escaped for the place where it stands, which is found once for each
@@ -73,37 +86,49 @@ export function html(parts: TemplateStringsArray, ...values: TemplateValue[]): N
 export function html(...children: Child[]): Node;
 export function html(first?: unknown, ...rest: unknown[]): Node {
   if (typeof first === "object" && first !== null) {
+    if (first === last?.parts) return fill(last, rest);
     const template = templates.get(first) ?? newTemplate(first);
-    if (template !== undefined) return fill(template, rest);
+    if (template !== undefined) {
+      last = template;
+      return fill(template, rest);
+    }
   }
-  return element("<html", "</html>", arguments.length === 0 ? [] : [first, ...rest] as Child[]);
+  const children = arguments.length === 0 ? [] : [first, ...rest] as Child[];
+  return documentNode(element("<html", "</html>", children).html);
 }
 
 function newTemplate(first: object): Template | undefined {
   // `raw` is what only a template literal's array has: no array from JSON and no list of children.
   if (!Array.isArray(first) || !Object.hasOwn(first, "raw")) return undefined;
   const holes = scanTemplate(first);
-  const template: Template = { parts: first, holes, isPlain: holes.map(isPlain) };
+  const isDocument = /^\s*<html[\s/>]/i.test(String(first[0]));
+  const template: Template = { parts: first, holes, shortcuts: holes.map(shortcutOf), isDocument };
   templates.set(first, template);
   return template;
 }
 
-function isPlain(hole: Hole): boolean {
-  return hole.kind === "text" || (hole.kind === "value" && plainRules.has(hole.info.rule));
+function shortcutOf(hole: Hole): Shortcut {
+  if (hole.kind === "text") return escapeOnly;
+  if (hole.kind === "url" && hole.before === "" && hole.after === "") return wholeUrl;
+  return hole.kind === "value" && plainRules.has(hole.info.rule) ? escapeOnly : noShortcut;
 }
 
 function fill(template: Template, values: readonly unknown[]): Node {
-  const { parts, holes, isPlain } = template;
+  const { parts, holes, shortcuts } = template;
   let html = parts[0] as string;
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
-    if (typeof value === "string" && isPlain[i] === true) {
-      html += escape(value) + parts[i + 1];
+    const shortcut = shortcuts[i];
+    if (typeof value === "string" && shortcut !== noShortcut) {
+      html += escape(shortcut === wholeUrl ? safeUrl(value) : value);
+    } else if (typeof value === "number" && shortcut === escapeOnly) {
+      html += value;
     } else {
-      html += holeHtml(holes[i] as Hole, value) + parts[i + 1];
+      html += holeHtml(holes[i] as Hole, value);
     }
+    html += parts[i + 1];
   }
-  return htmlNode(html);
+  return template.isDocument ? documentNode(html) : htmlNode(html);
 }
 
 function holeHtml(hole: Hole, value: unknown): string {
@@ -135,7 +160,6 @@ function valueHtml(info: AttributeName, value: unknown): string {
     );
   }
   if (value === true && info.rule === "text") return "true";
-  if (typeof value === "number" && plainRules.has(info.rule)) return String(value);
   // The URL's scheme was decided by the static part or by an earlier hole.
   const html = attributeHtml(info.rule === "url" ? { ...info, rule: "text" } : info, value);
   return html === "" ? "" : html.slice(info.open.length, -1);

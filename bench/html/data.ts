@@ -80,5 +80,13 @@ export const account: Account = {
   email: "ana@example.com",
   bio: 'Writes "tests" & reads them',
   isPublic: true,
-  events: ["Signed in", "Changed the name", "Joined R&D", "Left the list", "Signed out"],
+  events: [
+    "Signed in",
+    "Changed the name",
+    "Joined R&D",
+    "Left the list",
+    "Read a page",
+    "Wrote a note",
+    "Signed out",
+  ],
 };

@@ -15,7 +15,7 @@ export interface Measured {
   readonly skipped: readonly string[];
 }
 
-const rounds = 15;
+const rounds = 7;
 const sliceMs = 40;
 const pages: readonly PageName[] = ["large", "small"];
 const encoder = new TextEncoder();
@@ -106,7 +106,7 @@ async function measure(): Promise<Measured> {
 if (import.meta.main) {
   if (Deno.args[0] === "--show") {
     const { contenders, skipped } = await loadContenders();
-    for (const one of contenders) console.log(one.name, "\n", (await one.small()));
+    for (const one of contenders) console.log(one.name, "\n", await one.small());
     console.log(skipped);
   } else console.log(JSON.stringify(await measure()));
   await removeCompiled();

@@ -2,6 +2,10 @@
 import * as h from "@fw/fw/h";
 import type { Account, Catalogue, Link, Product } from "./data.ts";
 
+const about = "Made for measuring: nothing here is true, and nobody signed in. The page has " +
+  "what such pages have: a few links, a form with three fields, a short list and " +
+  "some text that never changes, so that a template has something to keep.";
+
 function head(title: string): h.Node {
   return h.head(
     h.meta(h.charset("utf-8")),
@@ -101,7 +105,7 @@ export function small(data: Account): h.Node {
         form(data),
         h.ul(h.class("events"), h.map(data.events, (event) => h.li(h.class("event"), event))),
       ),
-      h.footer(h.class("footer"), h.p("Made for measuring: nothing here is true.")),
+      h.footer(h.class("footer"), h.p(about)),
     ),
   );
 }

@@ -15,11 +15,17 @@ function row(product: Product) {
   return (
     <tr class={product.row} id={product.sku} data-id={product.id}>
       <td class="num">{product.id}</td>
-      <td><a class="link" href={product.href}>{product.name}</a></td>
+      <td>
+        <a class="link" href={product.href}>{product.name}</a>
+      </td>
       <td class="note">{product.note}</td>
       <td class="price">{product.price}</td>
-      <td><span class={product.badge}>{product.state}</span></td>
-      <td><input type="checkbox" name="pick" value={product.id} checked={product.picked} /></td>
+      <td>
+        <span class={product.badge}>{product.state}</span>
+      </td>
+      <td>
+        <input type="checkbox" name="pick" value={product.id} checked={product.picked} />
+      </td>
     </tr>
   );
 }
@@ -57,7 +63,9 @@ export function small(data: Account) {
         {nav(data.links)}
         <main class="main">
           <h1 class="title">{data.title}</h1>
-          <p class="lead">Signed in as <b>{data.user}</b></p>
+          <p class="lead">
+            Signed in as <b>{data.user}</b>
+          </p>
           <form class="form" method="post" action="/account">
             <div class="field">
               <label for="email">Email</label>
@@ -79,7 +87,11 @@ export function small(data: Account) {
           </ul>
         </main>
         <footer class="footer">
-          <p>Made for measuring: nothing here is true.</p>
+          <p>
+            Made for measuring: nothing here is true, and nobody signed in. The page has what such
+            pages have: a few links, a form with three fields, a short list and some text that never
+            changes, so that a template has something to keep.
+          </p>
         </footer>
       </body>
     </html>

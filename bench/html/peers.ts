@@ -27,7 +27,9 @@ const renderOwn = (page: unknown): string => h.render(page as h.Child);
 
 const loaders: Readonly<Record<string, () => Promise<Contender>>> = {
   "fw h.html": () =>
-    Promise.resolve(contender({ name: "fw h.html", kind: "own" }, { pages: tag, render: renderOwn })),
+    Promise.resolve(
+      contender({ name: "fw h.html", kind: "own" }, { pages: tag, render: renderOwn }),
+    ),
   "fw JSX precompiled": () =>
     Promise.resolve(
       contender({ name: "fw JSX precompiled", kind: "own" }, {
@@ -92,11 +94,20 @@ const loaders: Readonly<Record<string, () => Promise<Contender>>> = {
     const render = server.default.renderToStaticMarkup as (page: unknown) => string;
     return contender({ name: "react-dom/server", kind: "jsx" }, { pages, render });
   },
-  "vue": vue,
+  "vue": async () => {
+    const { createSSRApp } = await import("npm:vue@3.5.45");
+    const { renderToString } = await import("npm:@vue/server-renderer@3.5.45");
+    const pages = await jsxPages("vue", { runtime: "npm:vue@3.5.45/jsx-runtime" });
+    return contender({ name: "vue", kind: "jsx" }, {
+      pages: deferred(pages),
+      render: (page) => renderToString(createSSRApp({ render: page as () => never })),
+    });
+  },
+  "vue, compiled templates": vue,
   "svelte": svelte,
 };
 
-// A JSX expression of Solid does its work where it stands: it must stand inside the renderer.
+// What Solid and Vue render must be made inside their renderers.
 function deferred(pages: Pages): Pages {
   return { large: (data) => () => pages.large(data), small: (data) => () => pages.small(data) };
 }
@@ -136,7 +147,7 @@ async function vue(): Promise<Contender> {
   const large = await component("large");
   const small = await component("small");
   return {
-    name: "vue",
+    name: "vue, compiled templates",
     kind: "other",
     large: () => renderToString(createSSRApp(large, { data: catalogue })),
     small: () => renderToString(createSSRApp(small, { data: account })),
