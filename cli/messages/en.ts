@@ -30,7 +30,7 @@ export const en = {
     `Neither ${cwd} nor a folder above it holds a deno.json beside an app/ folder.\n` +
     "Go to the project's folder, or start one with `fw new <name>`.",
   problemCount: (count: number): string =>
-    count === 1 ? "1 problem; nothing was written." : `${count} problems; nothing was written.`,
+    `${count} ${count === 1 ? "problem" : "problems"}; fw_gen.ts was not written.`,
 
   genWritten: (file: string, routes: number): string =>
     `Wrote ${file} (${routes} ${routes === 1 ? "route" : "routes"}).`,

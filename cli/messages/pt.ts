@@ -31,7 +31,7 @@ export const pt: typeof en = {
     `Nem ${cwd} nem uma pasta acima tem um deno.json ao lado de uma pasta app/.\n` +
     "Vá para a pasta do projeto, ou comece um com `fw new <nome>`.",
   problemCount: (count: number): string =>
-    count === 1 ? "1 problema; nada foi escrito." : `${count} problemas; nada foi escrito.`,
+    `${count} ${count === 1 ? "problema" : "problemas"}; fw_gen.ts não foi escrito.`,
 
   genWritten: (file: string, routes: number): string =>
     `${file} escrito (${routes} ${routes === 1 ? "rota" : "rotas"}).`,

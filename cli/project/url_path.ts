@@ -85,7 +85,8 @@ export function titleOf(segments: readonly Segment[]): string {
 
 /** An identifier for what the URL shows: `/blog/new-post` is `NewPost`. */
 export function typeNameOf(segments: readonly Segment[]): string {
-  const words = titleOf(segments).split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  const plain = titleOf(segments).normalize("NFD").replaceAll(/\p{M}/gu, "");
+  const words = plain.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   const name = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
   return `${/^[A-Z]/.test(name) ? name : `Form${name}`}Input`;
 }

@@ -1,4 +1,4 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createGenerator } from "../../cli/project/generate.ts";
 import { problemCodes } from "../../cli/project/problem.ts";
 import { messagesIn } from "../../cli/messages/catalog.ts";
@@ -346,7 +346,7 @@ for (const row of rows) {
       assertEquals(places, row.want);
       const texts = problems.map(({ message, mend }) => `${message}\n${mend}`).join("\n");
       assertStringIncludes(texts, row.says ?? "");
-      assertEquals(problems.every(({ message, mend }) => message !== "" && mend !== ""), true);
+      assert(problems.every(({ message, mend }) => message !== "" && mend !== ""));
     });
   });
 }
@@ -362,8 +362,8 @@ Deno.test("gen speaks Portuguese about every problem, with the same codes and pl
         english.problems.map(({ code }) => code),
       );
       for (const [index, { message, mend }] of portuguese.problems.entries()) {
-        assertEquals(message === english.problems[index]?.message, false, message);
-        assertEquals(mend === english.problems[index]?.mend, false, mend);
+        assert(message !== english.problems[index]?.message, message);
+        assert(mend !== english.problems[index]?.mend, mend);
       }
     });
   }

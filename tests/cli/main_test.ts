@@ -1,0 +1,131 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { version } from "../../runtime/base/conventions.ts";
+import { languageOf } from "../../cli/messages/catalog.ts";
+import { findNearest } from "../../cli/nearest.ts";
+import { inProject, inScratch, page, runCli } from "./support.ts";
+
+const commands = ["new", "dev", "gen", "generate", "routes"];
+
+Deno.test("--version prints the version", async () => {
+  const output = await runCli(["--version"], { cwd: "/" });
+  assertEquals(output, { code: 0, stdout: `fw ${version}\n`, stderr: "" });
+});
+
+for (const lang of ["en", "pt"]) {
+  const env = { FW_LANG: lang };
+  Deno.test(`--help names every command and shows an example (${lang})`, async () => {
+    for (const args of [["--help"], ["-h"], ["help"]]) {
+      const { code, stdout, stderr } = await runCli(args, { cwd: "/", env });
+      assertEquals([code, stderr], [0, ""]);
+      for (const command of commands) assertMatch(stdout, new RegExp(`^  ${command} `, "m"));
+      assertMatch(stdout, /(Example|Exemplo):\n {2}fw new/);
+    }
+  });
+
+  for (const command of commands) {
+    Deno.test(`${command} --help shows usage and an example (${lang})`, async () => {
+      for (const args of [[command, "--help"], [command, "-h"], ["help", command]]) {
+        const { code, stdout, stderr } = await runCli(args, { cwd: "/", env });
+        assertEquals([code, stderr], [0, ""]);
+        assertStringIncludes(stdout, `fw ${command}`);
+        assertMatch(stdout, lang === "en" ? /Examples?:\n {2}fw / : /Exemplos?:\n {2}fw /);
+      }
+    });
+  }
+}
+
+const refusals: readonly { args: readonly string[]; en: string; pt: string }[] = [
+  { args: ["rotues"], en: 'Did you mean "routes"?', pt: 'Você quis dizer "routes"?' },
+  { args: ["xyzzy"], en: 'There is no command "xyzzy".', pt: 'O comando "xyzzy" não existe.' },
+  { args: ["constructor"], en: 'no command "constructor"', pt: '"constructor" não existe' },
+  { args: ["--verson"], en: "Did you mean --version?", pt: "Você quis dizer --version?" },
+  { args: ["gen", "--chekc"], en: "Did you mean --check?", pt: "Você quis dizer --check?" },
+  { args: ["gen", "-x"], en: "There is no flag -x.", pt: "A opção -x não existe." },
+  { args: ["gen", "extra"], en: '"extra" is one argument', pt: '"extra" é um argumento' },
+  { args: ["new"], en: '"fw new" needs', pt: '"fw new" precisa' },
+  { args: ["new", "a", "b"], en: '"b" is one argument', pt: '"b" é um argumento' },
+  { args: ["new", "a", "--agent"], en: "Did you mean --agents?", pt: "Você quis dizer --agents?" },
+  { args: ["routes", "--jsn"], en: "Did you mean --json?", pt: "Você quis dizer --json?" },
+  { args: ["generate", "page"], en: '"fw generate" needs', pt: '"fw generate" precisa' },
+  {
+    args: ["generate", "page", "/x", "--methods"],
+    en: "--methods needs a value",
+    pt: "--methods precisa de um valor",
+  },
+  {
+    args: ["generate", "page", "/x", "--method=GET"],
+    en: "Did you mean --methods?",
+    pt: "Você quis dizer --methods?",
+  },
+];
+for (const { args, en, pt } of refusals) {
+  Deno.test(`a wrong command line ends with 2: fw ${args.join(" ")}`, async () => {
+    await inProject({ "app/page.ts": page }, async (cwd) => {
+      const english = await runCli(args, { cwd });
+      assertEquals([english.code, english.stdout], [2, ""]);
+      assertStringIncludes(english.stderr, en);
+      assertMatch(english.stderr, /See `fw .*--help`\.\n$/);
+      const portuguese = await runCli(args, { cwd, env: { LANG: "pt_BR.UTF-8" } });
+      assertEquals(portuguese.code, 2);
+      assertStringIncludes(portuguese.stderr, pt);
+    });
+  });
+}
+
+Deno.test("without a command the help goes to standard error, with 2", async () => {
+  const { code, stdout, stderr } = await runCli([], { cwd: "/" });
+  assertEquals([code, stdout], [2, ""]);
+  assertStringIncludes(stderr, "Usage: fw <command>");
+});
+
+for (const args of [["gen"], ["routes"], ["generate", "page", "/x"]]) {
+  Deno.test(`fw ${args.join(" ")} outside a project says so, with 1`, async () => {
+    await inScratch(async (cwd) => {
+      const { code, stdout, stderr } = await runCli(args, { cwd });
+      assertEquals([code, stdout], [1, ""]);
+      assertStringIncludes(stderr, "fw new <name>");
+    });
+  });
+}
+
+const languages: readonly { env: Record<string, string>; want: string }[] = [
+  { env: {}, want: "en" },
+  { env: { LANG: "pt_BR.UTF-8" }, want: "pt" },
+  { env: { LANG: "pt" }, want: "pt" },
+  { env: { LANG: "PT_PT" }, want: "pt" },
+  { env: { LANG: "C" }, want: "en" },
+  { env: { LANG: "pt_BR", LC_MESSAGES: "en_US" }, want: "en" },
+  { env: { LC_MESSAGES: "en_US", LC_ALL: "pt_BR" }, want: "pt" },
+  { env: { LC_ALL: "pt_BR", FW_LANG: "en" }, want: "en" },
+  { env: { LC_ALL: "en_US", FW_LANG: "pt" }, want: "pt" },
+  { env: { FW_LANG: "", LANG: "pt_BR" }, want: "pt" },
+  { env: { FW_LANG: "de" }, want: "en" },
+];
+for (const { env, want } of languages) {
+  Deno.test(`languageOf ${JSON.stringify(env)} is ${want}`, () => {
+    assertEquals(languageOf(env), want);
+  });
+}
+
+const nearest: readonly [string, string | undefined][] = [
+  ["gne", "gen"],
+  ["GEN", "gen"],
+  ["generat", "generate"],
+  ["route", "routes"],
+  ["q", undefined],
+  ["", undefined],
+];
+for (const [text, want] of nearest) {
+  Deno.test(`findNearest "${text}" is ${want}`, () => {
+    assertEquals(findNearest(text, commands), want);
+  });
+}
+
+Deno.test("colour is for terminals alone", async () => {
+  await inProject({ "app/page.ts": page }, async (cwd) => {
+    const plain = await runCli(["routes"], { cwd });
+    assert(!plain.stdout.includes("\u001b"));
+    const coloured = await runCli(["routes"], { cwd, isTerminal: true });
+    assertStringIncludes(coloured.stdout, "\u001b[1mMETHODS");
+  });
+});
