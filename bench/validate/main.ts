@@ -3,7 +3,7 @@
  *
  * Run: `deno run -A bench/validate/main.ts`
  */
-import { invalidInput, ownValidators, type Peer, peers, validInput } from "./peers.ts";
+import { invalidInput, own, ownWithErrors, type Peer, peers, validInput } from "./peers.ts";
 
 const ROUNDS = 9;
 const ROUND_MS = 60;
@@ -71,7 +71,7 @@ function verify(all: readonly Peer[]): void {
  * @returns A Markdown section with the ratios to fw; more is slower.
  */
 export function run(): Promise<string> {
-  const all = [...ownValidators(), ...peers()];
+  const all = [own, ...peers(), ownWithErrors];
   verify(all);
   const valid = timeAll(all, validInput);
   const invalid = timeAll(all, invalidInput);

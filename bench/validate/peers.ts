@@ -9,7 +9,6 @@ import { Compile } from "npm:typebox@1.4.3/compile";
 import * as v from "npm:valibot@1.5.0";
 import * as z from "npm:zod@4.6.7";
 import { bool, float, int, struct, text, texts } from "../../runtime/request/schema.ts";
-import type { InvalidInput } from "../../runtime/request/validate_result.ts";
 import { parseJson } from "../../runtime/request/validate_input.ts";
 
 /** A library with its function: the number of messages, 0 for an accepted object. */
@@ -61,22 +60,25 @@ const ownSchema = struct({
   bio: text("max=500"),
 });
 
-/** fw itself: the result with its messages, and, for comparison, with the `FieldErrors` made. */
-export function ownValidators(): readonly Peer[] {
-  return [
-    { name: "fw", validate: (input) => ownMessages(input, ({ failures }) => failures) },
-    {
-      name: "fw, `FieldErrors` made and read",
-      validate: (input) => ownMessages(input, ({ errors }) => [...errors].length),
-    },
-  ];
-}
+/** fw as a request calls it: the source of the body has no escaped surrogate. */
+export const own: Peer = {
+  name: "fw",
+  validate: (input) => {
+    const result = parseJson(ownSchema, input, { isWellFormed: true });
+    if (result.kind === "ok") return 0;
+    return result.kind === "invalid" ? result.failures : 1;
+  },
+};
 
-function ownMessages(input: unknown, count: (result: InvalidInput<unknown>) => number): number {
-  const result = parseJson(ownSchema, input);
-  if (result.kind === "ok") return 0;
-  return result.kind === "invalid" ? count(result) : 1;
-}
+/** fw with the `FieldErrors` too, an `Error` with its stack: made only when a handler asks for it. */
+export const ownWithErrors: Peer = {
+  name: "fw, `FieldErrors` made and read",
+  validate: (input) => {
+    const result = parseJson(ownSchema, input, { isWellFormed: true });
+    if (result.kind === "ok") return 0;
+    return result.kind === "invalid" ? [...result.errors].length : 1;
+  },
+};
 
 /** The libraries that fw is compared with, compiled where they can be. */
 export function peers(): readonly Peer[] {

@@ -6,6 +6,7 @@ import {
   type Bound,
   formText,
   type InvalidInput,
+  type JsonOptions,
   type ParsedInput,
   type ParseResult,
   readForm,
@@ -64,20 +65,27 @@ export function parseForm<T>(
  * @param schema A `struct`, or a schema of another library, which decides itself about unknown
  * members.
  * @param body Anything that `JSON.parse` gives.
+ * @param options What is known about the body.
  * @returns The value, the messages, or why the body could not be understood; a promise only if the
  * other library gives one.
  * @throws {TypeError} at the first use of a schema with a wrong rule; and what a check throws.
  */
-export function parseJson<T>(schema: StructSchema<T>, body: unknown): ParseResult<T>;
+export function parseJson<T>(
+  schema: StructSchema<T>,
+  body: unknown,
+  options?: JsonOptions,
+): ParseResult<T>;
 export function parseJson<T>(
   schema: AnySchema<T>,
   body: unknown,
+  options?: JsonOptions,
 ): ParseResult<T> | Promise<ParseResult<T>>;
 export function parseJson<T>(
   schema: AnySchema<T>,
   body: unknown,
+  options: JsonOptions = {},
 ): ParseResult<T> | Promise<ParseResult<T>> {
-  if (schema instanceof StructSchema) return readJson<T>(schema.compiled(), body);
+  if (schema instanceof StructSchema) return readJson<T>(schema.compiled(), body, options);
   return parseStandard(schema, body);
 }
 

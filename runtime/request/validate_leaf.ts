@@ -52,6 +52,8 @@ function fastJson(
   switch (def.kind) {
     case "text":
       return textFromJson(plan, fused, slow);
+    case "texts":
+      return textsFromJson(plan, fused, slow);
     case "int":
       return numberFromJson(plan, fused, { slow, accepts: Number.isSafeInteger });
     case "float":
@@ -65,20 +67,18 @@ function fastJson(
   }
 }
 
-/** Rules in the usual order: `required`, then a lower, then an upper bound, then others. */
+/** Rules in the usual order: `required`, then a lower, then an upper bound, then one other. */
 interface Fused {
   readonly required: FieldRule | undefined;
   readonly min: number;
   readonly max: number;
   readonly minRule: FieldRule | undefined;
   readonly maxRule: FieldRule | undefined;
-  /** The first of the others that refuses a value that is not empty. */
-  readonly refusing: ((value: unknown, run: Run) => FieldRule | undefined) | undefined;
-  /** Whether the others accept nothing with a lone surrogate. */
-  readonly isWellFormed: boolean;
+  /** The only other rule. */
+  readonly other: FieldRule | undefined;
 }
 
-/** Rules in another order are not fused, since the first one that fails gives the message. */
+/** Rules in another order, or more of them, are not fused, since the first one that fails gives the message. */
 function fuse(plan: FieldPlan): Fused | undefined {
   const rest = [...plan.rules];
   const take = (...names: readonly string[]): FieldRule | undefined =>
@@ -88,6 +88,7 @@ function fuse(plan: FieldPlan): Fused | undefined {
   const second = first?.spec.name === "min" ? take("max") : undefined;
   const names = rest.map((rule) => rule.spec.name);
   if (names.some((name) => ["required", "min", "max", "len"].includes(name))) return undefined;
+  if (rest.length > 1) return undefined;
   const minRule = first?.spec.name === "max" ? undefined : first;
   const maxRule = first?.spec.name === "min" ? second : first;
   const limit = (rule: FieldRule | undefined, none: number): number =>
@@ -98,16 +99,8 @@ function fuse(plan: FieldPlan): Fused | undefined {
     max: limit(maxRule, Infinity),
     minRule,
     maxRule,
-    refusing: firstRefusing(rest),
-    isWellFormed: names.some((name) => ["email", "url", "oneof"].includes(name)),
+    other: rest[0],
   };
-}
-
-function firstRefusing(rules: readonly FieldRule[]): Fused["refusing"] {
-  const [only, second] = rules;
-  if (only === undefined) return undefined;
-  if (second === undefined) return (value, run) => only.test(value, run) ? undefined : only;
-  return (value, run) => rules.find((rule) => !rule.test(value, run));
 }
 
 function textFromJson(
@@ -115,21 +108,44 @@ function textFromJson(
   fused: Fused,
   slow: FieldReader["fromJson"],
 ): FieldReader["fromJson"] {
-  const { required, min, max, minRule, maxRule, refusing, isWellFormed } = fused;
+  const { required, min, max, minRule, maxRule, other } = fused;
+  const test = other?.test;
   // A character takes one or two code units, so most lengths decide without counting.
   const sureMin = min > 1 ? min * 2 : min;
   return (raw, run) => {
     if (typeof raw !== "string") return slow(raw, run);
     const units = raw.length;
     if (units === 0) return required === undefined ? raw : refuse(plan, required, run);
-    if (!isWellFormed && !raw.isWellFormed()) return refuse(plan, plan.invalid, run);
+    if (!run.isWellFormed && !raw.isWellFormed()) return refuse(plan, plan.invalid, run);
     if (units > max || units < sureMin) {
-      const count = units > max * 2 ? units : countCharacters(raw);
+      const count = units < min || units > max * 2 ? units : countCharacters(raw);
       const rule = count < min ? minRule : count > max ? maxRule : undefined;
       if (rule !== undefined) return refuse(plan, rule, run);
     }
-    if (refusing === undefined) return raw;
-    const rule = refusing(raw, run);
+    if (test === undefined || other === undefined || test(raw, run)) return raw;
+    return refuse(plan, other, run);
+  };
+}
+
+function textsFromJson(
+  plan: FieldPlan,
+  fused: Fused,
+  slow: FieldReader["fromJson"],
+): FieldReader["fromJson"] {
+  const { required, min, max, minRule, maxRule, other } = fused;
+  return (raw, run) => {
+    if (!Array.isArray(raw)) return slow(raw, run);
+    for (const item of raw) {
+      if (typeof item !== "string" || !(run.isWellFormed || item.isWellFormed())) {
+        return refuse(plan, plan.invalid, run);
+      }
+    }
+    const count = raw.length;
+    let rule: FieldRule | undefined;
+    if (count === 0) rule = required;
+    else if (count < min) rule = minRule;
+    else if (count > max) rule = maxRule;
+    else if (other !== undefined && !other.test(raw, run)) rule = other;
     return rule === undefined ? raw : refuse(plan, rule, run);
   };
 }
@@ -140,7 +156,7 @@ interface NumberWay {
 }
 
 function numberFromJson(plan: FieldPlan, fused: Fused, way: NumberWay): FieldReader["fromJson"] {
-  const { min, max, minRule, maxRule, refusing } = fused;
+  const { min, max, minRule, maxRule, other } = fused;
   const { slow, accepts } = way;
   return (raw, run) => {
     // Zero goes the long way, since `required` decides about it.
@@ -149,7 +165,7 @@ function numberFromJson(plan: FieldPlan, fused: Fused, way: NumberWay): FieldRea
     let rule: FieldRule | undefined;
     if (value < min) rule = minRule;
     else if (value > max) rule = maxRule;
-    else if (refusing !== undefined) rule = refusing(value, run);
+    else if (other !== undefined && !other.test(value, run)) rule = other;
     return rule === undefined ? value : refuse(plan, rule, run);
   };
 }

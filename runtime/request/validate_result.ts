@@ -1,6 +1,6 @@
 import type { FieldErrors } from "../base/field_errors.ts";
 import { isJsonObject, type JsonObject } from "./schema_convert.ts";
-import { Failed, type FormReader, jsonText, memberAt, Run } from "./validate_run.ts";
+import { type FormReader, jsonText, memberAt, Run } from "./validate_run.ts";
 import type { Output, StructReader } from "./validate_struct.ts";
 
 /** A submission that the schema accepts. */
@@ -65,16 +65,27 @@ export type Bound<T> =
     text(field: string): string;
   };
 
+/** What is known about a JSON body. */
+export interface JsonOptions {
+  /**
+   * Whether no text in the body can hold a lone surrogate, because its source has no escape of one
+   * (`\ud8` to `\udf`). Otherwise every text is asked. @default false
+   */
+  readonly isWellFormed?: boolean;
+}
+
 const noObject: JsonObject = Object.freeze({});
 
-/** Keeps the messages as the pass collected them until somebody asks for the errors. */
+/** Keeps what the pass collected until somebody asks for it. */
 class RefusedInput<T> implements InvalidInput<T> {
   readonly kind = "invalid";
+  readonly #reader: StructReader;
   readonly #run: Run;
   readonly #output: Output;
   #errors: FieldErrors | undefined;
 
-  constructor(run: Run, output: Output) {
+  constructor(reader: StructReader, run: Run, output: Output) {
+    this.#reader = reader;
     this.#run = run;
     this.#output = output;
   }
@@ -88,8 +99,14 @@ class RefusedInput<T> implements InvalidInput<T> {
   }
 
   get value(): Partial<T> {
-    const accepted = Object.entries(this.#output).filter(([, value]) => value !== Failed);
-    return Object.fromEntries(accepted) as Partial<T>;
+    const failed = new Set<string>();
+    // A field of a struct or list fails as a whole.
+    for (const [field] of this.#run.errors()) failed.add(field.split(".", 1)[0] ?? "").add(field);
+    const isForm = this.#run.form !== undefined;
+    const accepted = this.#reader.members.filter(({ form, json }) =>
+      !failed.has(isForm ? form : json)
+    );
+    return Object.fromEntries(accepted.map(({ key }) => [key, this.#output[key]])) as Partial<T>;
   }
 }
 
@@ -101,9 +118,11 @@ class RefusedInput<T> implements InvalidInput<T> {
  * @returns The value or the messages.
  */
 export function readForm<T>(reader: StructReader, form: FormReader): ParseResult<T> {
-  const run = new Run(form, noObject);
+  const run = new Run(form, noObject, false);
   const output = reader.fromForm(run);
-  return run.failures === 0 ? { kind: "ok", value: output as T } : new RefusedInput<T>(run, output);
+  return run.failures === 0
+    ? { kind: "ok", value: output as T }
+    : new RefusedInput<T>(reader, run, output);
 }
 
 /**
@@ -111,14 +130,21 @@ export function readForm<T>(reader: StructReader, form: FormReader): ParseResult
  *
  * @param reader The compiled schema.
  * @param body Anything that `JSON.parse` gives.
+ * @param options What is known about the body.
  * @returns The value, the messages, or why the body could not be understood.
  */
-export function readJson<T>(reader: StructReader, body: unknown): ParseResult<T> {
+export function readJson<T>(
+  reader: StructReader,
+  body: unknown,
+  options: JsonOptions = {},
+): ParseResult<T> {
   if (!isJsonObject(body)) return { kind: "not_object" };
-  const run = new Run(undefined, body);
+  const run = new Run(undefined, body, options.isWellFormed ?? false);
   const output = reader.fromJson(body, run);
   if (run.unknownField !== undefined) return { kind: "unknown_field", field: run.unknownField };
-  return run.failures === 0 ? { kind: "ok", value: output as T } : new RefusedInput<T>(run, output);
+  return run.failures === 0
+    ? { kind: "ok", value: output as T }
+    : new RefusedInput<T>(reader, run, output);
 }
 
 /**

@@ -190,9 +190,9 @@ export function valueTest(rule: RuleSpec, place: RulePlace): ValueTest {
     case "len":
       return sizeTest(rule, place);
     case "email":
-      return (value) => isEmail(value as string);
+      return isEmail as ValueTest;
     case "url":
-      return (value) => isWebUrl(value as string);
+      return isWebUrl as ValueTest;
     default:
       return oneOfTest(rule, place);
   }

@@ -21,6 +21,8 @@ export class Run {
   readonly form: FormReader | undefined;
   /** The whole JSON body. */
   readonly root: JsonObject;
+  /** Whether no text of the JSON body can hold a lone surrogate. Bench: bench/validate. */
+  readonly isWellFormed: boolean;
   /** The JSON object whose members are being read. */
   scope: JsonObject;
   /** What goes before JSON names inside a list: `items.0.` */
@@ -30,10 +32,11 @@ export class Run {
   /** Names of the fields that failed, each followed by its message. */
   #found: string[] | undefined = undefined;
 
-  constructor(form: FormReader | undefined, root: JsonObject) {
+  constructor(form: FormReader | undefined, root: JsonObject, isWellFormed: boolean) {
     this.form = form;
     this.root = root;
     this.scope = root;
+    this.isWellFormed = isWellFormed;
   }
 
   /** How many messages there are. */

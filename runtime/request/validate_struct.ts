@@ -7,11 +7,12 @@ import { messageCell } from "./validate_messages.ts";
 import { indexOf, runChecks, type StructPlace } from "./validate_place.ts";
 import { Failed, ownMember, type Run } from "./validate_run.ts";
 
-/** The output of a struct; a failing field holds `Failed`. */
+/** The output of a struct; what a field that failed holds has no meaning. */
 export type Output = Record<string, unknown>;
 
 /** A compiled struct. It gives the output also when fields failed: the pass holds the messages. */
 export interface StructReader {
+  readonly members: readonly MemberNames[];
   readonly fromJson: (input: JsonObject, run: Run) => Output;
   readonly fromForm: (run: Run) => Output;
 }
@@ -21,9 +22,14 @@ const MAX_LIST_FAILURES = 100;
 
 const nothing: JsonObject = Object.freeze({});
 
-interface Member extends FieldReader {
+/** The names of a field in its struct. */
+export interface MemberNames {
   readonly key: string;
   readonly json: string;
+  readonly form: string;
+}
+
+interface Member extends FieldReader, MemberNames {
   /** Whether every object inherits something of this name. */
   readonly inherited: boolean;
 }
@@ -51,13 +57,13 @@ export function compileSchema(def: StructDef): StructReader {
 
 function structReader(def: StructDef, place: StructPlace): StructReader {
   const members = [...def.fields].map(([key, field]): Member => {
-    const json = field.names.json ?? key;
+    const { form = key, json = key } = field.names;
     const site: FieldSite = {
-      formName: place.formPrefix + (field.names.form ?? key),
+      formName: place.formPrefix + form,
       jsonName: place.jsonPrefix + json,
       place,
     };
-    return { key, json, inherited: json in Object.prototype, ...fieldReader(field, site) };
+    return { key, json, form, inherited: json in Object.prototype, ...fieldReader(field, site) };
   });
   const shape: Shape = {
     members,
@@ -72,6 +78,7 @@ function structReader(def: StructDef, place: StructPlace): StructReader {
     return output;
   };
   return {
+    members,
     fromForm: (run) => {
       const before = run.failures;
       const output = { ...shape.template };
@@ -103,11 +110,15 @@ function readMembers(input: JsonObject, shape: Shape, run: Run): Output {
     if (member?.json !== name) return readAnyOrder(input, shape, { output, next, run });
     const raw = input[name];
     const value = member.fromJson(raw, run);
-    if (!isSame || value !== raw) output[member.key] = value;
+    if (value !== Failed && (!isSame || value !== raw)) output[member.key] = value;
     next++;
   }
-  for (const member of members.slice(next)) output[member.key] = member.fromJson(undefined, run);
+  if (next < members.length) readAbsent(output, members.slice(next), run);
   return output;
+}
+
+function readAbsent(output: Output, members: readonly Member[], run: Run): void {
+  for (const member of members) output[member.key] = member.fromJson(undefined, run);
 }
 
 /** Goes on field by field: some are missing, or in another order, or unknown. */
