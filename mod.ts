@@ -37,6 +37,12 @@ export {
   redirect,
   statusOf,
 } from "./runtime/base/errors.ts";
+export type {
+  Security,
+  SecurityEvent,
+  SecurityEventKind,
+  SecuritySubject,
+} from "./runtime/base/events.ts";
 export { fieldError, FieldErrors } from "./runtime/base/field_errors.ts";
 export { href } from "./runtime/base/href.ts";
 export { type Key, key, provide, use } from "./runtime/base/keys.ts";
@@ -56,6 +62,8 @@ export {
   type Env,
   type ErrorHandler,
   type FetchHandler,
+  type Flash,
+  type FlashKind,
   type Handler,
   type HandlerOptions,
   type HrefParams,
@@ -77,4 +85,5 @@ export {
   type Routes,
   type SetupModule,
 } from "./runtime/base/types.ts";
+export { csrfInput, csrfTokenFrom } from "./runtime/guard/csrf.ts";
 export { Node } from "./html/node.ts";

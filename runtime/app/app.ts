@@ -1,9 +1,18 @@
-import { checkConfig, type Config, defaultConfig, Off, parseBasePath } from "../base/config.ts";
+import {
+  checkConfig,
+  type Config,
+  csrfNames,
+  defaultConfig,
+  Off,
+  parseBasePath,
+} from "../base/config.ts";
 import { createLogger, type Logger } from "../base/log.ts";
+import { type Security, SecurityEvents, type SecuritySubject } from "../base/events.ts";
 import { joinBase } from "../base/path.ts";
 import type {
   Application,
   AppTree,
+  Ctx,
   Env,
   FetchHandler,
   HandlerOptions,
@@ -12,6 +21,7 @@ import type {
 } from "../base/types.ts";
 import { type ErrorViews, renderError } from "../render/errors.ts";
 import { renderDocument, renderPage } from "../render/page.ts";
+import { csrfToken } from "../guard/csrf.ts";
 import type { RequestContext, Shared } from "../request/ctx.ts";
 import { setSigner, Signer } from "../request/signed.ts";
 import { createAccessLog } from "../serve/access_log.ts";
@@ -41,6 +51,8 @@ export type AppParts = Pick<AppTree, "layout" | "notFound" | "error" | "setup">;
 export class App implements Application {
   /** The configuration: writable until the first request, then frozen. */
   readonly config: Config;
+  /** Takes reports of what was blocked: a line in the log, and `config.onSecurityEvent`. */
+  readonly security: Security;
   readonly #routes: Route[] = [];
   readonly #parts: AppParts;
   #log: Logger | undefined;
@@ -62,6 +74,9 @@ export class App implements Application {
       csrf: { ...config.csrf },
     };
     this.#parts = parts;
+    const events = new SecurityEvents(locateRequest);
+    events.subscribe((event) => this.config.onSecurityEvent?.(event));
+    this.security = events;
   }
 
   /** Where the application runs. */
@@ -171,7 +186,10 @@ export class App implements Application {
     };
     this.#compiled = {
       shared,
-      router: compileRoutes(this.#routes),
+      router: compileRoutes(this.#routes, {
+        config,
+        csrf: { names: csrfNames(config), readForm: readUrlencoded },
+      }),
       files,
       views,
       accessLog: createAccessLog(config, this.log),
@@ -185,6 +203,19 @@ export class App implements Application {
   }
 }
 
+async function readUrlencoded(c: Ctx): Promise<{ get(name: string): string | undefined }> {
+  const form = new URLSearchParams(await c.request.clone().text());
+  return { get: (name) => form.get(name) ?? undefined };
+}
+
+/** Tells where a security event happened. */
+function locateRequest(c: SecuritySubject): { ip: string | undefined; path: string } {
+  const { info, rawPath } = c as RequestContext;
+  const address = info?.remoteAddr;
+  const ip = address !== undefined && "hostname" in address ? address.hostname : undefined;
+  return { ip, path: rawPath };
+}
+
 /** What contexts ask of the layers above them. They hand themselves in: there is one implementation. */
 function createServices(views: ErrorViews, files: StaticFiles | undefined): Services {
   const { hasReload } = views;
@@ -196,6 +227,7 @@ function createServices(views: ErrorViews, files: StaticFiles | undefined): Serv
     },
     document: (c, status, node) => renderDocument(c as RequestContext, status, node),
     renderError: (c, error) => renderError(c as RequestContext, error, views),
+    csrfToken: (c) => csrfToken(c as RequestContext),
     asset: (c, path) => {
       const rooted = path.startsWith("/") ? path : `/${path}`;
       const fingerprint = files?.fingerprint(rooted);

@@ -1,6 +1,8 @@
 import { routeMethods } from "../base/conventions.ts";
 import { parsePattern } from "../base/pattern.ts";
+import type { Config } from "../base/config.ts";
 import type { Route } from "../base/types.ts";
+import { type CsrfOptions, isCsrfChecked, requireCsrf } from "../guard/csrf.ts";
 import { type Chain, composeChain } from "../request/chain.ts";
 import type { MatchedRoute } from "../request/ctx.ts";
 import { Router } from "../request/router.ts";
@@ -15,23 +17,37 @@ export interface CompiledRoute extends MatchedRoute {
   readonly allow: string;
 }
 
+/** What compiling a route needs of the application. */
+export interface CompileOptions {
+  /** The configuration. */
+  readonly config: Pick<Config, "csrfForApi">;
+  /** What the CSRF check needs. */
+  readonly csrf: CsrfOptions;
+}
+
 /**
  * Compiles the routes into a router.
  *
  * @throws {TypeError} for a pattern that is malformed or taken, and for a route that answers nothing.
  */
-export function compileRoutes(routes: readonly Route[]): Router<CompiledRoute> {
+export function compileRoutes(
+  routes: readonly Route[],
+  options: CompileOptions,
+): Router<CompiledRoute> {
   const router = new Router<CompiledRoute>();
-  for (const route of routes) router.add(route.pattern, compileRoute(route));
+  for (const route of routes) router.add(route.pattern, compileRoute(route, options));
   return router;
 }
 
-function compileRoute(route: Route): CompiledRoute {
+function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
   const chains: Record<string, Chain> = Object.create(null);
   const allowed: string[] = [];
   for (const method of routeMethods) {
-    const handler = method === "GET" ? route.page ?? route.methods?.GET : route.methods?.[method];
-    if (handler === undefined) continue;
+    const own = method === "GET" ? route.page ?? route.methods?.GET : route.methods?.[method];
+    if (own === undefined) continue;
+    const handler = isCsrfChecked(route, method, options.config)
+      ? requireCsrf(own, options.csrf)
+      : own;
     chains[method] = composeChain(route.middleware ?? [], { method, handler });
     allowed.push(method);
     if (method === "GET") allowed.push("HEAD");

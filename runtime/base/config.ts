@@ -1,71 +1,11 @@
 import { parseAddress, parseEnv, readVariable } from "./env.ts";
 import { minSecretBytes, secretBytes } from "./crypto.ts";
 import { isToken } from "./headers.ts";
-import type { Logger } from "./log.ts";
-import type { Ctx, Env } from "./types.ts";
+import { Off } from "./off.ts";
+import type { Config, CsrfNames } from "./types.ts";
 
-/** Turns a setting off where a missing value would mean its default. */
-export const Off: unique symbol = Symbol.for("fw.Off");
-
-/** Disables a deadline. */
-export const NoTimeout: number = Infinity;
-
-/** How long the server waits, in milliseconds; {@link NoTimeout} waits for ever. */
-export interface Timeouts {
-  /** How long requests in flight may go on after SIGINT or SIGTERM. @default 5000 */
-  shutdownMs: number;
-}
-
-/** The names by which the CSRF token travels; an absent or empty one keeps its default. */
-export interface CsrfNames {
-  /** The cookie. @default "fw_csrf" */
-  cookie?: string;
-  /** The form field. @default "_csrf" */
-  field?: string;
-  /** The request header. @default "X-CSRF-Token" */
-  header?: string;
-}
-
-/**
- * The settings of an application. `configFromEnv` fills it from the environment, the application's
- * own `Config` changes it, and it is frozen when the first request is served.
- */
-export interface Config {
-  /** Where `listenAndServe` listens; variables `ADDR` and `PORT`. @default ":3000" */
-  addr: string;
-  /** Where the application runs; variable `FW_ENV`. @default "prod" */
-  env: Env;
-  /** Takes the log. @default JSON lines in production, text in development */
-  logger: Logger | undefined;
-  /** The folder of the static files, served at the root. @default `public/` beside the application */
-  public: string | URL | undefined;
-  /** The URL prefix of the application; variable `FW_BASE_PATH`. @default "" */
-  basePath: string;
-  /** How long the server waits. */
-  timeouts: Timeouts;
-  /**
-   * Decides whether an answered request is logged; a 5xx always is.
-   *
-   * @default every request that matched a route
-   */
-  logRequest: ((c: Ctx, status: number, durationMs: number) => boolean) | typeof Off | undefined;
-  /** `Off` leaves the reload script out of pages in development; variable `FW_DEV_RELOAD=off`. */
-  devReload: typeof Off | undefined;
-  /**
-   * What signs cookies, 32 bytes or more (a text counts as UTF-8); variable `FW_SECRET`.
-   *
-   * @default none; development makes one for as long as the process lives
-   */
-  secret: string | Uint8Array | undefined;
-  /** The secret that is being rotated out, which only verifies; variable `FW_SECRET_PREVIOUS`. */
-  previousSecret: string | Uint8Array | undefined;
-  /** The names by which the CSRF token travels. */
-  csrf: CsrfNames;
-  /** Whether the routes of `route.ts` files check the CSRF token whatever their kind. @default false */
-  csrfForApi: boolean;
-  /** Gives the `type` of a problem document by its status. @default "about:blank" */
-  problemType: ((status: number) => string | undefined) | undefined;
-}
+export { NoTimeout, Off } from "./off.ts";
+export type { Config, CsrfNames, Timeouts } from "./types.ts";
 
 /** The settings of an application that was told nothing. */
 export function defaultConfig(): Config {
@@ -82,6 +22,7 @@ export function defaultConfig(): Config {
     previousSecret: undefined,
     csrf: {},
     csrfForApi: false,
+    onSecurityEvent: undefined,
     problemType: undefined,
   };
 }

@@ -1,11 +1,12 @@
 import type { Node } from "../../html/node.ts";
-import type { Config } from "./config.ts";
-import type { FwError } from "./errors.ts";
-import type { Key } from "./keys.ts";
+import type { Env } from "./env.ts";
+import type { FwError, RedirectStatus } from "./errors.ts";
+import type { Security, SecurityEvent } from "./events.ts";
 import type { Logger } from "./log.ts";
+import type { Off } from "./off.ts";
 
-/** Where the application runs; `prod` unless it is told otherwise. */
-export type Env = "dev" | "prod";
+export type { Env } from "./env.ts";
+export type { RedirectStatus } from "./errors.ts";
 
 /** Whether a route is for browsers or for programs: decides the format of its errors. */
 export type Kind = "page" | "api";
@@ -79,6 +80,8 @@ export interface Route {
   readonly middleware?: readonly MiddlewareModule[];
   /** The deepest `Kind` that was declared above the route. */
   readonly kind?: Kind;
+  /** `false` where the route opted out of the CSRF check. */
+  readonly csrf?: false;
   /** What a static export asks for the values of the parameters. */
   readonly paths?: PathsHandler;
   /** The file that declares the route, for messages. */
@@ -119,6 +122,73 @@ export interface HandlerOptions {
   readonly next?: (request: Request, info?: Deno.ServeHandlerInfo) => Response | Promise<Response>;
 }
 
+/** A name with a type, for values that an application or a request carries. */
+export interface Key<T> {
+  /** The name, for messages. */
+  readonly name: string;
+  /** Never set: it ties the type to the key. */
+  readonly type?: T;
+}
+
+/** How long the server waits, in milliseconds; {@link NoTimeout} waits for ever. */
+export interface Timeouts {
+  /** How long requests in flight may go on after SIGINT or SIGTERM. @default 5000 */
+  shutdownMs: number;
+}
+
+/** The names by which the CSRF token travels; an absent or empty one keeps its default. */
+export interface CsrfNames {
+  /** The cookie. @default "fw_csrf" */
+  cookie?: string;
+  /** The form field. @default "_csrf" */
+  field?: string;
+  /** The request header. @default "X-CSRF-Token" */
+  header?: string;
+}
+
+/**
+ * The settings of an application. `configFromEnv` fills it from the environment, the application's
+ * own `Config` changes it, and it is frozen when the first request is served.
+ */
+export interface Config {
+  /** Where `listenAndServe` listens; variables `ADDR` and `PORT`. @default ":3000" */
+  addr: string;
+  /** Where the application runs; variable `FW_ENV`. @default "prod" */
+  env: Env;
+  /** Takes the log. @default JSON lines in production, text in development */
+  logger: Logger | undefined;
+  /** The folder of the static files, served at the root. @default `public/` beside the application */
+  public: string | URL | undefined;
+  /** The URL prefix of the application; variable `FW_BASE_PATH`. @default "" */
+  basePath: string;
+  /** How long the server waits. */
+  timeouts: Timeouts;
+  /**
+   * Decides whether an answered request is logged; a 5xx always is.
+   *
+   * @default every request that matched a route
+   */
+  logRequest: ((c: Ctx, status: number, durationMs: number) => boolean) | typeof Off | undefined;
+  /** `Off` leaves the reload script out of pages in development; variable `FW_DEV_RELOAD=off`. */
+  devReload: typeof Off | undefined;
+  /**
+   * What signs cookies, 32 bytes or more (a text counts as UTF-8); variable `FW_SECRET`.
+   *
+   * @default none; development makes one for as long as the process lives
+   */
+  secret: string | Uint8Array | undefined;
+  /** The secret that is being rotated out, which only verifies; variable `FW_SECRET_PREVIOUS`. */
+  previousSecret: string | Uint8Array | undefined;
+  /** The names by which the CSRF token travels. */
+  csrf: CsrfNames;
+  /** Whether the routes of `route.ts` files check the CSRF token whatever their kind. @default false */
+  csrfForApi: boolean;
+  /** Called for every security event, after its log line; a failure in it is logged. */
+  onSecurityEvent: ((event: SecurityEvent) => void | Promise<void>) | undefined;
+  /** Gives the `type` of a problem document by its status. @default "about:blank" */
+  problemType: ((status: number) => string | undefined) | undefined;
+}
+
 /** A fetch handler, as hosts take it. */
 export type FetchHandler = (request: Request, info?: Deno.ServeHandlerInfo) => Promise<Response>;
 
@@ -132,6 +202,8 @@ export interface Application {
   readonly log: Logger;
   /** The routes in the order in which they were added. */
   readonly routes: readonly Route[];
+  /** Takes reports of what was blocked. */
+  readonly security: Security;
   /** Adds a route; throws a `TypeError` once the application serves. */
   route(route: Route): void;
   /** The application as a fetch handler. */
@@ -164,6 +236,17 @@ export interface Cookie {
   readonly secure?: boolean;
   /** Which requests of other sites carry it. @default "Lax" */
   readonly sameSite?: "Strict" | "Lax" | "None";
+}
+
+/** What a message is about. */
+export type FlashKind = "info" | "success" | "error";
+
+/** A message for the next page that the person sees. */
+export interface Flash {
+  /** What it is about. */
+  readonly kind: FlashKind;
+  /** The text; 500 characters are kept. */
+  readonly text: string;
 }
 
 /** An answer that knows the status and the type of its JSON, for typed clients and `openapi`. */
@@ -242,6 +325,19 @@ export interface Ctx {
   header(name: string, value: string): void;
   /** Stages a cookie: `HttpOnly`, `SameSite=Lax` and, over HTTPS, `Secure` unless told otherwise. */
   setCookie(cookie: Cookie): void;
+  /**
+   * Queues a message for the next request, in a signed cookie; on the answer to a fragment request it
+   * travels in the header `FW-Flash`, as percent-encoded JSON: a list of {@link Flash}. In production
+   * without `FW_SECRET` the cookie is not written, and one warning is logged.
+   */
+  flash(kind: FlashKind, text: string): void;
+  /** Takes the messages that the last request queued; a second call gives the same list. */
+  flashes(): readonly Flash[];
+  /**
+   * The CSRF token of the browser, for forms and for the header `X-CSRF-Token`; sets the cookie where
+   * there is none. `csrfInput(c)` is the hidden input that carries it.
+   */
+  csrfToken(): string;
   /** An answer in JSON; bigints are written exactly. */
   json<S extends number, T>(status: S, value: T): JsonResponse<S, T>;
   /** An answer in plain text. */
@@ -263,9 +359,6 @@ export interface Ctx {
   /** The URL of a static file with its fingerprint, base path included. */
   asset(path: string): string;
 }
-
-/** The statuses of a redirect. */
-export type RedirectStatus = 301 | 302 | 303 | 307 | 308;
 
 /**
  * Every route of the application with its parameters: the generated file fills it, so that the
@@ -293,6 +386,8 @@ export interface Services {
   document(c: Ctx, status: number, node: Node): Response;
   /** Answers with an error, in the format that the route and the client call for. */
   renderError(c: Ctx, error: unknown): Response | Promise<Response>;
+  /** The CSRF token of the browser, whose cookie it sets where there is none. */
+  csrfToken(c: Ctx): string;
   /** The URL of a static file. */
   asset(c: Ctx, path: string): string;
 }

@@ -64,6 +64,41 @@ export function serializeCookie(cookie: Cookie, defaults: CookieDefaults): strin
   return `${text}; SameSite=${sameSite}`;
 }
 
+/**
+ * Stages a `Set-Cookie`: it takes the place of one for the same cookie, since an answer should not
+ * set a cookie twice (RFC 6265, section 4.1.1).
+ */
+export function stageCookie(headers: Headers, text: string): void {
+  const identity = identityOf(text);
+  const staged = headers.getSetCookie();
+  if (staged.some((other) => identityOf(other) === identity)) {
+    headers.delete("set-cookie");
+    for (const other of staged) {
+      if (identityOf(other) !== identity) headers.append("set-cookie", other);
+    }
+  }
+  headers.append("set-cookie", text);
+}
+
+/** What makes two cookies one to a browser: name, domain and path. */
+function identityOf(text: string): string {
+  const [, name = ""] = /^([^=;]*)/.exec(text) ?? [];
+  const [, path = ""] = /; Path=([^;]*)/.exec(text) ?? [];
+  const [, domain = ""] = /; Domain=([^;]*)/.exec(text) ?? [];
+  return `${name}\n${path}\n${domain}`;
+}
+
+/**
+ * The name under which the framework sends a cookie of its own: over HTTPS with a prefix (RFC
+ * 6265bis, section 4.1.3), so that no other host and no insecure page can plant it. `__Host-` wants
+ * the path `/`; below a base path the prefix is `__Secure-`. Over HTTP, as in development, a prefixed
+ * cookie would be dropped. Names that the application or the specification fixes stay as they are.
+ */
+export function prefixedName(name: string, at: CookieDefaults): string {
+  if (!at.isSecure) return name;
+  return at.path === "/" ? `__Host-${name}` : `__Secure-${name}`;
+}
+
 /** Whether browsers drop such a cookie unless it is `Secure`. */
 function requiresSecure(name: string, sameSite: string): boolean {
   return sameSite === "None" || /^__(host|secure)-/i.test(name);

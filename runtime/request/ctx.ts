@@ -11,6 +11,8 @@ import type {
   Cookie,
   Ctx,
   Env,
+  Flash,
+  FlashKind,
   HrefParams,
   HrefPattern,
   JsonResponse,
@@ -19,8 +21,9 @@ import type {
   RedirectStatus,
   Services,
 } from "../base/types.ts";
-import { parseCookies, serializeCookie } from "./cookies.ts";
-import { htmlResponse, jsonResponse, textResponse } from "./respond.ts";
+import { parseCookies, serializeCookie, stageCookie } from "./cookies.ts";
+import { queueFlash, takeFlashes } from "./flash.ts";
+import { htmlResponse, jsonResponse, textResponse } from "./responses.ts";
 import { readSigned, writeSigned } from "./signed.ts";
 
 /** What all requests to one application share, made once at boot. */
@@ -277,13 +280,36 @@ export class RequestContext implements Ctx {
   setCookie(cookie: Cookie): void {
     this.#refuseSealed(`the cookie "${cookie.name}"`);
     this.stagedHeaders ??= new Headers();
-    this.stagedHeaders.append(
-      "set-cookie",
+    stageCookie(
+      this.stagedHeaders,
       serializeCookie(cookie, {
         path: this.base === "" ? "/" : this.base,
-        isSecure: this.#request.url.startsWith("https:"),
+        isSecure: this.isSecure,
       }),
     );
+  }
+
+  flash(kind: FlashKind, text: string): void {
+    this.#refuseSealed("a flash message");
+    queueFlash(this, { kind, text });
+  }
+
+  flashes(): readonly Flash[] {
+    return takeFlashes(this);
+  }
+
+  csrfToken(): string {
+    return this.#shared.services.csrfToken(this);
+  }
+
+  /** Whether the request came over HTTPS. */
+  get isSecure(): boolean {
+    return this.#request.url.startsWith("https:");
+  }
+
+  /** Whether the head has been sent. */
+  get isSealed(): boolean {
+    return this.#isSealed;
   }
 
   #refuseSealed(what: string): void {

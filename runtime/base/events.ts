@@ -1,0 +1,86 @@
+import type { Logger } from "./log.ts";
+
+/** What was blocked: a forged form, a sign-in, a body, a flood, a failure, a foreign host. */
+export type SecurityEventKind = "csrf" | "auth" | "body" | "rate" | "panic" | "host";
+
+/** Something that the application blocked or that failed in it. */
+export interface SecurityEvent {
+  /** What kind of thing. */
+  readonly kind: SecurityEventKind;
+  /** The client's address, where it is known. */
+  readonly ip: string | undefined;
+  /** The request's path as it was sent. */
+  readonly path: string;
+  /** The request's id. */
+  readonly requestId: string;
+  /** Why, in a word, where the reporter said it. */
+  readonly reason: string | undefined;
+}
+
+/** The request that an event is about: a `Ctx`. */
+export interface SecuritySubject {
+  /** The request's id. */
+  readonly requestId: string;
+  /** A logger whose lines carry the request's id. */
+  readonly log: Logger;
+}
+
+/** Takes reports of what was blocked: `app.security`. */
+export interface Security {
+  /**
+   * Reports an event: writes the log line `security` and calls `config.onSecurityEvent`.
+   *
+   * @param c The context of the request.
+   * @param options `reason` says why, in a word.
+   */
+  report(
+    c: SecuritySubject,
+    kind: SecurityEventKind,
+    options?: { readonly reason?: string },
+  ): void;
+}
+
+/** Takes every event. */
+export type SecurityListener = (event: SecurityEvent) => void | Promise<void>;
+
+/** Hands events to the log and to whoever listens; a listener that fails does no harm. */
+export class SecurityEvents implements Security {
+  readonly #locate: (c: SecuritySubject) => Pick<SecurityEvent, "ip" | "path">;
+  readonly #listeners: SecurityListener[] = [];
+
+  /** @param locate Tells the client's address and the path of a request. */
+  constructor(locate: (c: SecuritySubject) => Pick<SecurityEvent, "ip" | "path">) {
+    this.#locate = locate;
+  }
+
+  /** Hands every later event to a listener as well. */
+  subscribe(listener: SecurityListener): void {
+    this.#listeners.push(listener);
+  }
+
+  report(
+    c: SecuritySubject,
+    kind: SecurityEventKind,
+    options: { readonly reason?: string } = {},
+  ): void {
+    const { reason } = options;
+    const { ip, path } = this.#locate(c);
+    c.log.warn("security", { kind, ip, path, ...(reason === undefined ? {} : { reason }) });
+    const event: SecurityEvent = { kind, ip, path, requestId: c.requestId, reason };
+    for (const listener of this.#listeners) notify(listener, { event, log: c.log });
+  }
+}
+
+function notify(
+  listener: SecurityListener,
+  options: { readonly event: SecurityEvent; readonly log: Logger },
+): void {
+  const failed = (error: unknown): void =>
+    options.log.error("a listener to security events failed", { error });
+  try {
+    const result: unknown = listener(options.event);
+    if (result instanceof Promise) result.catch(failed);
+  } catch (error) {
+    failed(error);
+  }
+}

@@ -1,0 +1,190 @@
+import * as h from "../../html/mod.ts";
+import type { Node } from "../../html/node.ts";
+import { type Config, type CsrfNames, csrfNames } from "../base/config.ts";
+import { equalSecrets, randomToken } from "../base/crypto.ts";
+import { type HttpError, httpError } from "../base/errors.ts";
+import { key } from "../base/keys.ts";
+import type { Ctx, Handler, Method, Result, Route } from "../base/types.ts";
+import { parseCookies } from "../request/cookies.ts";
+import type { RequestContext } from "../request/ctx.ts";
+
+/**
+ * Whether a method of a route checks the token: methods that change something, of pages always, of
+ * other routes when their kind is `page` or the application says so; never where the route opted out.
+ */
+export function isCsrfChecked(
+  route: Route,
+  method: Method,
+  options: Pick<Config, "csrfForApi">,
+): boolean {
+  if (route.csrf === false || method === "GET" || method === "OPTIONS") return false;
+  return route.page !== undefined || route.kind === "page" || options.csrfForApi;
+}
+
+/** What the check needs of the application. */
+export interface CsrfOptions {
+  /** The names by which the token travels. */
+  readonly names: Required<CsrfNames>;
+  /** Reads the form, within the limits of the request. */
+  readonly readForm: (c: Ctx) => Promise<{ get(name: string): string | undefined }>;
+}
+
+/**
+ * Puts the check before a handler (double-submit cookie, OWASP): the token of the form or of the
+ * header must be the one in the cookie. What a browser says another site has sent is refused before
+ * that. Schemes and hosts are not compared: behind a proxy that ends TLS they differ for honest
+ * requests as well.
+ */
+export function requireCsrf(handler: Handler, options: CsrfOptions): Handler {
+  const { names } = options;
+  return (c) => {
+    const { headers } = c.request;
+    if (/\bcross-site\b/i.test(headers.get("sec-fetch-site") ?? "")) {
+      return refuse(c, { reason: "cross-site", names });
+    }
+    const expected = c.cookie(names.cookie) ?? "";
+    if (expected === "") return refuse(c, { reason: "cookie-missing", names });
+    const sent = headers.get(names.header) ?? "";
+    if (sent === "" && isForm(headers.get("content-type"))) {
+      return afterForm(c, { ...options, handler, expected });
+    }
+    const reason = compare(sent, expected);
+    return reason === undefined
+      ? handler(c)
+      : refuse(c, { reason, names, ...(sent === "" ? {} : { place: "header" }) });
+  };
+}
+
+/** The check of a form without the header: the body must be read, within its limit. */
+async function afterForm(
+  c: Ctx,
+  check: CsrfOptions & { readonly handler: Handler; readonly expected: string },
+): Promise<Result> {
+  const { handler, names, expected, readForm } = check;
+  const form = await readForm(c);
+  const reason = compare(form.get(names.field) ?? "", expected);
+  return reason === undefined ? await handler(c) : refuse(c, { reason, names, place: "field" });
+}
+
+function compare(sent: string, expected: string): "token-missing" | "token-differs" | undefined {
+  if (sent === "") return "token-missing";
+  return equalSecrets(sent, expected) ? undefined : "token-differs";
+}
+
+/** Whether a body of that type can carry the form field. */
+function isForm(contentType: string | null): boolean {
+  return /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/i.test(
+    contentType ?? "",
+  );
+}
+
+/** Why a request was refused, as the log says it. */
+interface Refusal {
+  readonly reason: "cross-site" | "cookie-missing" | "token-missing" | "token-differs";
+  readonly names: Required<CsrfNames>;
+  readonly place?: "header" | "field";
+}
+
+function refuse(c: Ctx, refusal: Refusal): HttpError {
+  c.app.security.report(c, "csrf", { reason: refusal.reason });
+  const message = c.env === "dev"
+    ? explain(refusal)
+    : "This form is no longer valid. Reload the page and send it again.";
+  return httpError(403, message, { code: "csrf_failed" });
+}
+
+/** Says in development which value was at fault, and which setting governs it. */
+function explain(refusal: Refusal): string {
+  const { reason, names, place } = refusal;
+  const cookie = `the cookie "${names.cookie}" (config.csrf.cookie)`;
+  const field = `the form field "${names.field}" (config.csrf.field)`;
+  const header = `the header "${names.header}" (config.csrf.header)`;
+  switch (reason) {
+    case "cross-site":
+      return "CSRF check: the header Sec-Fetch-Site is cross-site, so another site sent this " +
+        "request. If it may, as with a payment provider's callback, export const CSRF = false " +
+        "from the route.";
+    case "cookie-missing":
+      return `CSRF check: ${cookie} is missing. It is set when csrfInput(c) or c.csrfToken() ` +
+        "renders the form: open the form first, and let the client keep cookies.";
+    case "token-missing":
+      return `CSRF check: ${field} and ${header} are missing. Put csrfInput(c) into the form, ` +
+        "or send c.csrfToken() in the header.";
+    case "token-differs":
+      return `CSRF check: ${
+        place === "header" ? header : field
+      } differs from ${cookie}. The form ` +
+        "was made for another cookie: reload it; if it happens again, look for a second " +
+        "application on this host that sets a cookie of the same name, or rename this one.";
+  }
+}
+
+const Token = key<string>("fw.csrf");
+const tokens: WeakMap<Request, string> = new WeakMap();
+
+/** Does the work of `c.csrfToken`. */
+export function csrfToken(c: RequestContext): string {
+  const known = c.get(Token);
+  if (known !== undefined) return known;
+  const { cookie: name } = csrfNames(c.app.config);
+  const kept = c.cookie(name);
+  const token = kept !== undefined && isWellFormed(kept) ? kept : randomToken();
+  if (token !== kept) {
+    c.setCookie({ name, value: token, ...(/^__host-/i.test(name) ? { path: "/" } : {}) });
+  }
+  // What holds a token is made for one browser: no shared cache may give it to another.
+  if (!c.isSealed) c.header("Vary", "Cookie");
+  c.set(Token, token);
+  tokens.set(c.request, token);
+  return token;
+}
+
+/** Whether a cookie's value is a token of this framework: 32 bytes in base64url. */
+function isWellFormed(token: string): boolean {
+  return /^[A-Za-z0-9_-]{43}$/.test(token);
+}
+
+/**
+ * The hidden input that carries the CSRF token; every form that posts to a page needs one. The first
+ * call of a request sets the cookie where the browser has none.
+ *
+ * @returns `<input type="hidden" name="_csrf" value="…">`; `config.csrf.field` names it.
+ * @example
+ * ```ts
+ * import { App, csrfInput } from "@fw/fw";
+ * import * as h from "@fw/fw/h";
+ * import { testPage } from "@fw/fw/testing";
+ *
+ * const page = (c: import("@fw/fw").Ctx) => h.form(h.method("post"), csrfInput(c), h.button("Send"));
+ * await testPage({ page }, "/new").wantContains('<input type="hidden" name="_csrf" value="');
+ * ```
+ */
+export function csrfInput(c: Ctx): Node {
+  const { field } = csrfNames(c.app.config);
+  return h.input(h.type("hidden"), h.name(field), h.value(c.csrfToken()));
+}
+
+/**
+ * The CSRF token of a request, for code that has no context, such as another framework's view.
+ *
+ * @param options `cookie` is the application's `config.csrf.cookie`.
+ * @returns What `c.csrfToken()` gave for the request, else the token of its cookie, else
+ * `undefined`.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { csrfTokenFrom } from "@fw/fw";
+ *
+ * const token = "0".repeat(43);
+ * const request = new Request("http://localhost/", { headers: { cookie: `fw_csrf=${token}` } });
+ * assertEquals(csrfTokenFrom(request), token);
+ * ```
+ */
+export function csrfTokenFrom(
+  request: Request,
+  options: { readonly cookie?: string } = {},
+): string | undefined {
+  const token = tokens.get(request) ??
+    parseCookies(request.headers.get("cookie")).get(options.cookie ?? "fw_csrf");
+  return token !== undefined && isWellFormed(token) ? token : undefined;
+}

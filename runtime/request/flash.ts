@@ -1,0 +1,178 @@
+import { key } from "../base/keys.ts";
+import type { Ctx, Flash, FlashKind } from "../base/types.ts";
+import { prefixedName } from "./cookies.ts";
+import { readSigned, signerOf, warnUnsigned, writeSigned } from "./signed.ts";
+
+/** What this file needs of a context beside its public members. */
+export interface FlashHost extends Ctx {
+  /** Whether the head has been sent. */
+  readonly isSealed: boolean;
+  /** Whether the request came over HTTPS. */
+  readonly isSecure: boolean;
+  /** The headers that were staged. */
+  stagedHeaders: Headers | undefined;
+}
+
+/** The messages of one request. */
+interface FlashState {
+  /** What the request brought, once it was read. */
+  taken: readonly Flash[] | undefined;
+  /** What the next request shall see. */
+  readonly queued: Flash[];
+}
+
+const State = key<FlashState>("fw.flash");
+const kinds: readonly string[] = ["info", "success", "error"] satisfies FlashKind[];
+
+/** The cookie's name without a prefix. */
+const cookieName = "fw_flash";
+
+/** How long messages wait for the next request. */
+const ttlMs = 3_600_000;
+
+/** How much of a text is kept. */
+const maxTextChars = 500;
+
+/** How many messages wait; the oldest go first. */
+const maxMessages = 20;
+
+/** How much a cookie holds once signed, and what a header may take of a response's head. */
+const maxCookieChars = 3_900;
+const maxHeaderChars = 8_000;
+
+/**
+ * Does the work of `c.flash`.
+ *
+ * @throws {TypeError} for a kind that does not exist.
+ */
+export function queueFlash(c: FlashHost, message: Flash): void {
+  const { kind, text } = message;
+  if (!kinds.includes(kind)) {
+    throw new TypeError(`Cannot flash the kind "${kind}": use one of ${kinds.join(", ")}.`);
+  }
+  openState(c).queued.push({ kind, text: cutText(text, maxTextChars) });
+}
+
+/** Does the work of `c.flashes`. After the head has been sent nothing more is taken. */
+export function takeFlashes(c: FlashHost): readonly Flash[] {
+  const known = c.get(State)?.taken;
+  if (known !== undefined) return known;
+  if (c.isSealed) return [];
+  const messages = readMessages(c);
+  if (messages.length > 0) openState(c).taken = messages;
+  return messages;
+}
+
+function openState(c: FlashHost): FlashState {
+  let state = c.get(State);
+  if (state === undefined) {
+    state = { taken: undefined, queued: [] };
+    c.set(State, state);
+    // An answer on which nothing was staged is not looked at again.
+    c.stagedHeaders ??= new Headers();
+  }
+  return state;
+}
+
+function readMessages(c: FlashHost): readonly Flash[] {
+  const text = readSigned(c, wireName(c));
+  return text === undefined ? [] : parseMessages(text);
+}
+
+/** Reads the payload of a cookie that was signed here, perhaps by another version. */
+function parseMessages(text: string): Flash[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.slice(0, maxMessages).filter(isFlash) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isFlash(value: unknown): value is Flash {
+  return typeof value === "object" && value !== null && "kind" in value && "text" in value &&
+    typeof value.text === "string" && kinds.includes(String(value.kind));
+}
+
+/** Puts the messages of a request on its answer, when what was staged is put there. */
+export function writeFlashes(c: FlashHost, response: Response): void {
+  const state = c.get(State);
+  if (state !== undefined) writeMessages(c, { state, response });
+}
+
+/**
+ * Puts the messages on the answer: into the header `FW-Flash` of a fragment, whose page stays, else
+ * into the cookie. A fragment that sends the client on is no place for them.
+ */
+function writeMessages(
+  c: FlashHost,
+  options: { readonly state: FlashState; readonly response: Response },
+): void {
+  const { taken, queued } = options.state;
+  const isShown = c.request.headers.has("fw-fragment") && !leadsOn(options.response);
+  if (isShown && queued.length > 0) {
+    c.header("FW-Flash", fitMessages(queued, { encode: encodeHeader, maxChars: maxHeaderChars }));
+  }
+  const isChanged = taken !== undefined || (!isShown && queued.length > 0);
+  if (!isChanged) return;
+  const waiting = [...(taken === undefined ? readMessages(c) : []), ...(isShown ? [] : queued)];
+  writeCookie(c, waiting);
+}
+
+function leadsOn(response: Response): boolean {
+  return response.headers.has("location") || response.headers.has("fw-location");
+}
+
+function writeCookie(c: FlashHost, messages: readonly Flash[]): void {
+  const name = wireName(c);
+  if (messages.length === 0) {
+    c.setCookie({ name, value: "", maxAgeSeconds: 0 });
+    return;
+  }
+  if (!signerOf(c.app).canSign) return warnUnsigned(c, name);
+  const value = fitMessages(messages, {
+    encode: JSON.stringify,
+    // base64url writes three bytes as four characters; name, expiry and code take the rest.
+    maxChars: maxCookieChars,
+    measure: (text) => Math.ceil(new TextEncoder().encode(text).length * 4 / 3) + 100,
+  });
+  writeSigned(c, { name, value, ttlMs });
+}
+
+function wireName(c: FlashHost): string {
+  return prefixedName(cookieName, { isSecure: c.isSecure, path: c.base === "" ? "/" : c.base });
+}
+
+/** Percent-encoded JSON: ASCII only, and `JSON.parse(decodeURIComponent(value))` reads it. */
+function encodeHeader(messages: readonly Flash[]): string {
+  return encodeURIComponent(JSON.stringify(messages));
+}
+
+/** Leaves the oldest messages out, then shortens the last, until the rest fits. */
+function fitMessages(
+  messages: readonly Flash[],
+  options: {
+    readonly encode: (messages: readonly Flash[]) => string;
+    readonly maxChars: number;
+    /** @default the length of the text */
+    readonly measure?: (text: string) => number;
+  },
+): string {
+  const { encode, maxChars, measure = (text) => text.length } = options;
+  let kept = messages.slice(-maxMessages);
+  for (;;) {
+    const text = encode(kept);
+    if (measure(text) <= maxChars) return text;
+    const [last] = kept;
+    kept = kept.length > 1 || last === undefined
+      ? kept.slice(1)
+      : [{ ...last, text: cutText(last.text, Math.floor(last.text.length / 2)) }];
+  }
+}
+
+/** Cuts a text to a length, never through a surrogate pair. */
+function cutText(text: string, maxChars: number): string {
+  const whole = text.toWellFormed();
+  if (whole.length <= maxChars) return whole;
+  return `${whole.slice(0, maxChars - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}
