@@ -1,4 +1,5 @@
-import type { Env } from "./types.ts";
+/** Where the application runs; `prod` unless it is told otherwise. */
+export type Env = "dev" | "prod";
 
 /** Reads one variable; `undefined` where it is absent or empty. */
 export function readVariable(name: string): string | undefined {

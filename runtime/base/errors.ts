@@ -2,7 +2,9 @@ import { STATUS_TEXT } from "@std/http/status";
 import { FieldErrors } from "./field_errors.ts";
 import { locationOf } from "./headers.ts";
 import { Problem } from "./problem.ts";
-import type { RedirectStatus } from "./types.ts";
+
+/** The statuses of a redirect. */
+export type RedirectStatus = 301 | 302 | 303 | 307 | 308;
 
 /** Every value that a handler may return or throw to answer with an error or a redirect. */
 export type FwError = HttpError | Redirect | FieldErrors | Problem;

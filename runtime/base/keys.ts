@@ -1,12 +1,6 @@
-import type { Application, Ctx } from "./types.ts";
+import type { Application, Ctx, Key } from "./types.ts";
 
-/** A name with a type, for values that an application or a request carries. */
-export interface Key<T> {
-  /** The name, for messages. */
-  readonly name: string;
-  /** Never set: it ties the type to the key. */
-  readonly type?: T;
-}
+export type { Key } from "./types.ts";
 
 /**
  * Makes a key. Two keys with one name are two keys.

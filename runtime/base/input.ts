@@ -1,0 +1,140 @@
+import type { FieldErrors } from "./field_errors.ts";
+
+/** A schema of any library that follows Standard Schema, version 1 (standardschema.dev). */
+export interface InputSchema<T = unknown> {
+  /** What the specification defines. */
+  readonly "~standard": {
+    /** The version of the specification. */
+    readonly version: 1;
+    /** The name of the library. */
+    readonly vendor: string;
+    /** Validates a value. */
+    readonly validate: (value: unknown) => InputResult<T> | Promise<InputResult<T>>;
+    /** The types of input and output, which exist for the compiler alone. */
+    // deno-lint-ignore no-explicit-any -- the input type is of the library's own making
+    readonly types?: { readonly input: any; readonly output: T } | undefined;
+  };
+}
+
+/** What a schema gives: a value, or what is wrong with the input. */
+export type InputResult<T> =
+  | { readonly value: T; readonly issues?: undefined }
+  | {
+    readonly issues: ReadonlyArray<{
+      readonly message: string;
+      readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
+    }>;
+  };
+
+/** Options of `c.bind` and `c.tryBind`. */
+export interface BindOptions {
+  /**
+   * Dotted names of form fields that a schema of another library takes as arrays, however often they
+   * were sent. The builders of fw know by themselves. @default []
+   */
+  readonly lists?: readonly string[];
+}
+
+/**
+ * What `c.tryBind` gives: the value, or what of it was accepted, with the messages and with what was
+ * typed, so that a page can render the form again.
+ */
+export type TriedInput<T> =
+  & (
+    | { readonly ok: true; readonly value: T }
+    | { readonly ok: false; readonly value: Partial<T> }
+  )
+  & {
+    /** The messages; empty when every field was accepted. Add those of checks against data. */
+    readonly errors: FieldErrors;
+    /** Gives what was sent for a field, by form or JSON name; empty when nothing was. */
+    text(field: string): string;
+  };
+
+/** What `c.file` asks of an uploaded file. */
+export interface FileRules {
+  /** The most bytes that the file may have. @default what the body's limit leaves */
+  readonly maxSizeBytes?: number;
+  /**
+   * The accepted media types, compared with the type that the first 512 bytes show and never with the
+   * extension or the announced type: `image/png`, `image/*` or `*` + `/*`. @default everything
+   */
+  readonly accept?: readonly string[];
+  /** Whether the field may be absent. @default false */
+  readonly optional?: boolean;
+}
+
+/** One uploaded file. It exists until the request has been answered. */
+export interface Upload {
+  /**
+   * The name that the client gave, made safe: no folder, no separator of any platform, no control
+   * character, at most 100 characters, never empty, hidden or a device's.
+   */
+  readonly name: string;
+  /** The media type that the first 512 bytes show, without parameters. */
+  readonly mime: string;
+  /** The file ending of that type, such as `.png`; `""` for a type that no single ending fits. */
+  readonly ext: string;
+  /** The size in bytes. */
+  readonly size: number;
+  /** The content from its start; every call gives another stream. */
+  stream(): ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** The whole content. */
+  bytes(): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * Writes the content into a folder, readable by its owner alone (mode 0600), under a name that was
+   * free: `name.ext`, else `name-1.ext`, and so on.
+   *
+   * @param dir An existing folder. Nothing outside it is touched, whatever links it holds.
+   * @returns The path of the new file.
+   */
+  save(dir: string): Promise<string>;
+  /** Gives the content up before the request ends. */
+  close(): Promise<void>;
+}
+
+/** How much of a body is read: what goes over a limit is refused, never cut. */
+export interface BodyLimits {
+  /** The fields of a form, files aside. @default 1000 */
+  maxFields: number;
+  /** The files of a form. @default 100 */
+  maxFiles: number;
+  /** The parts of a multipart form, empty file inputs included. @default 1000 */
+  maxParts: number;
+  /** The bytes of one part's header block. @default 8192 */
+  maxPartHeaderBytes: number;
+  /** The header lines of one part. @default 16 */
+  maxPartHeaders: number;
+  /** The bytes of one field's name. @default 512 */
+  maxNameBytes: number;
+  /** The dots in one field's name. @default 32 */
+  maxNesting: number;
+  /** The bytes of all text fields of a multipart form together. @default 10485760 (10 MiB) */
+  maxTextBytes: number;
+  /**
+   * The bytes that the files of one form may hold in memory; what goes beyond is written to
+   * temporary files. @default 262144 (256 KiB)
+   */
+  maxMemoryBytes: number;
+  /** The depth of a JSON body. @default 64 */
+  maxJsonDepth: number;
+  /** The members of all objects of a JSON body together. @default 10000 */
+  maxJsonKeys: number;
+}
+
+/** The limits of an application that was told nothing. */
+export function defaultBodyLimits(): BodyLimits {
+  return {
+    maxFields: 1_000,
+    maxFiles: 100,
+    maxParts: 1_000,
+    maxPartHeaderBytes: 8_192,
+    maxPartHeaders: 16,
+    maxNameBytes: 512,
+    maxNesting: 32,
+    maxTextBytes: 10_485_760,
+    maxMemoryBytes: 262_144,
+    maxJsonDepth: 64,
+    maxJsonKeys: 10_000,
+  };
+}
