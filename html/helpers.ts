@@ -271,7 +271,11 @@ export function either<T>(
  */
 export function map<T>(items: Iterable<T> | null | undefined, make: (item: T) => Child): Node {
   let html = "";
-  for (const item of items ?? []) html += childHtml(make(item));
+  if (Array.isArray(items)) {
+    for (let i = 0; i < items.length; i++) html += childHtml(make(items[i]));
+  } else {
+    for (const item of items ?? []) html += childHtml(make(item));
+  }
   return html === "" ? emptyNode : htmlNode(html);
 }
 

@@ -35,11 +35,12 @@ interface Template {
 }
 
 // Numbers, since the holes' own objects differ in shape and are slow to look into (bench/html).
-const noShortcut = 0;
+const textOnly = 0;
 const escapeOnly = 1;
 const wholeUrl = 2;
+const noShortcut = 3;
 
-type Shortcut = 0 | 1 | 2;
+type Shortcut = 0 | 1 | 2 | 3;
 
 const plainRules: ReadonlySet<AttributeName["rule"]> = new Set([
   "text",
@@ -108,7 +109,7 @@ function newTemplate(first: object): Template | undefined {
 }
 
 function shortcutOf(hole: Hole): Shortcut {
-  if (hole.kind === "text") return escapeOnly;
+  if (hole.kind === "text") return textOnly;
   if (hole.kind === "url" && hole.before === "" && hole.after === "") return wholeUrl;
   return hole.kind === "value" && plainRules.has(hole.info.rule) ? escapeOnly : noShortcut;
 }
@@ -118,11 +119,13 @@ function fill(template: Template, values: readonly unknown[]): Node {
   let html = parts[0] as string;
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
-    const shortcut = shortcuts[i];
+    const shortcut = shortcuts[i] as Shortcut;
     if (typeof value === "string" && shortcut !== noShortcut) {
       html += escape(shortcut === wholeUrl ? safeUrl(value) : value);
-    } else if (typeof value === "number" && shortcut === escapeOnly) {
+    } else if (typeof value === "number" && shortcut <= escapeOnly) {
       html += value;
+    } else if (shortcut === textOnly) {
+      html += childHtml(value);
     } else {
       html += holeHtml(holes[i] as Hole, value);
     }
