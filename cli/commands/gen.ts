@@ -8,7 +8,7 @@ import { readArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { createGenerator, type GenerateResult, type Generator } from "../project/generate.ts";
-import { findProject } from "../project/manifest.ts";
+import { findRoot } from "../project/manifest.ts";
 import { formatProblem } from "../project/problem.ts";
 
 /**
@@ -24,9 +24,7 @@ export async function gen(args: readonly string[], io: Io): Promise<number> {
   const outcome = readArgs(args, { booleans: ["check"] }, { command: "gen", help, messages, io });
   if (!outcome.ok) return outcome.code;
   const isCheck = outcome.args.has("check");
-  const generator = openProject(io, { write: !isCheck });
-  if (generator === undefined) return exitCodes.failure;
-  const result = await generator.generate();
+  const result = await openProject(io, { write: !isCheck }).generate();
   if (!result.ok) return reportProblems(result, io);
   if (isCheck && result.changed) {
     io.stderr(`${messages.genStale(generatedFile)}\n`);
@@ -45,18 +43,10 @@ export interface OpenProject extends Generator {
   readonly root: string;
 }
 
-/** Finds the project above the working directory; says so where there is none. */
-export function openProject(
-  io: Io,
-  options: { readonly write: boolean },
-): OpenProject | undefined {
-  const messages = messagesOf(io);
-  const root = findProject(io.cwd);
-  if (root === undefined) {
-    io.stderr(`${messages.noProject(io.cwd)}\n`);
-    return undefined;
-  }
-  return { root, ...createGenerator(root, { messages, write: options.write }) };
+/** Opens the project above the working directory; where there is none, its generator says so. */
+export function openProject(io: Io, options: { readonly write: boolean }): OpenProject {
+  const root = findRoot(io.cwd);
+  return { root, ...createGenerator(root, { messages: messagesOf(io), write: options.write }) };
 }
 
 /** Prints every generation error and how many there are. */

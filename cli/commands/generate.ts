@@ -44,7 +44,6 @@ export async function generate(args: readonly string[], io: Io): Promise<number>
     return exitCodes.usage;
   }
   const project = openProject(io, { write: true });
-  if (project === undefined) return exitCodes.failure;
   return request.subject === "test"
     ? await writeTest(request, { project, io })
     : await writeRoute(request, { project, io });
@@ -94,6 +93,9 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
   const { project, io } = target;
   const messages = messagesOf(io);
   const before = await project.generate();
+  if (!before.ok && before.problems.some(({ code }) => code === "E_NO_APP")) {
+    return reportProblems(before, io);
+  }
   const owner = before.ok
     ? before.routes.find(({ pattern }) => pattern === path.pattern)
     : undefined;

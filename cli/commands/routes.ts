@@ -22,9 +22,7 @@ export async function routes(args: readonly string[], io: Io): Promise<number> {
   const help = messages.help.routes;
   const outcome = readArgs(args, { booleans: ["json"] }, { command: "routes", help, messages, io });
   if (!outcome.ok) return outcome.code;
-  const project = openProject(io, { write: false });
-  if (project === undefined) return exitCodes.failure;
-  const result = await project.generate();
+  const result = await openProject(io, { write: false }).generate();
   if (!result.ok) return reportProblems(result, io);
   if (outcome.args.has("json")) {
     const entries = result.routes.map(({ methods, pattern, kind, source }) => ({

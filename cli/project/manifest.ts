@@ -15,9 +15,26 @@ const manifestNames = ["deno.json", "deno.jsonc"];
  * @returns The project's folder, or `undefined` where there is none.
  */
 export function findProject(from: string): string | undefined {
+  return findUpwards(from, (folder) => hasManifest(folder) && isThere(join(folder, appFolder)));
+}
+
+/**
+ * Where a command works: the project, or where none is found the nearest folder with a `deno.json`,
+ * or the starting point; the generator then says that there is no `app/` folder.
+ *
+ * @param from Where to start, absolute.
+ */
+export function findRoot(from: string): string {
+  return findProject(from) ?? findUpwards(from, hasManifest) ?? from;
+}
+
+function hasManifest(folder: string): boolean {
+  return manifestNames.some((name) => isThere(join(folder, name)));
+}
+
+function findUpwards(from: string, matches: (folder: string) => boolean): string | undefined {
   for (let folder = from;; folder = dirname(folder)) {
-    const hasManifest = manifestNames.some((name) => isThere(join(folder, name)));
-    if (hasManifest && isThere(join(folder, appFolder))) return folder;
+    if (matches(folder)) return folder;
     if (dirname(folder) === folder) return undefined;
   }
 }

@@ -69,9 +69,9 @@ function manifestText(origin: Origin): string {
       routes: task("List the routes", run("routes")),
       start: task(
         "Serve in production",
-        `deno run --allow-net=0.0.0.0,127.0.0.1 ${env} --allow-read=. fw_gen.ts`,
+        `deno run --allow-net=0.0.0.0,127.0.0.1 ${env} --allow-read=public fw_gen.ts`,
       ),
-      test: task("Run the tests", `deno test --permit-no-files ${env} --allow-read=.`),
+      test: task("Run the tests", `deno test --permit-no-files ${env} --allow-read=public`),
     },
     imports: { "@fw/fw": origin.library },
     ...(origin.checkout === undefined ? {} : { links: [origin.checkout] }),

@@ -116,14 +116,31 @@ for (const { name, manifest, want } of mainRules) {
   });
 }
 
-Deno.test("gen reads deno.jsonc, and finds no project without one", async () => {
-  await inProject({ "app/page.ts": page, "deno.jsonc": "{ }" }, async (root) => {
+Deno.test("gen reads deno.jsonc; without either it takes the working directory", async () => {
+  const files = { "app/page.ts": page, "deno.jsonc": '{ "exports": "./fw_gen.ts" }' };
+  await inProject(files, async (root) => {
     await Deno.remove(join(root, "deno.json"));
-    assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
+    assertEquals((await runCli(["gen"], { cwd: join(root, "app") })).code, 0);
+    assert(!(await generated(root)).includes("import.meta.main"));
     await Deno.remove(join(root, "deno.jsonc"));
-    const { code, stderr } = await runCli(["gen"], { cwd: root });
+    assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
+    assertStringIncludes(await generated(root), "import.meta.main");
+  });
+});
+
+Deno.test("gen finds the app above the working directory, past a deno.json of its own", async () => {
+  const files = { "app/page.ts": page, "app/parts/deno.json": "{}" };
+  await inProject(files, async (root) => {
+    assertEquals((await runCli(["gen"], { cwd: join(root, "app", "parts") })).code, 0);
+    assertStringIncludes(await generated(root), "./app/page.ts");
+  });
+});
+
+Deno.test("gen without an app folder reports E_NO_APP", async () => {
+  await inProject({ "src/x.ts": "" }, async (root) => {
+    const { code, stderr } = await runCli(["gen"], { cwd: join(root, "src") });
     assertEquals(code, 1);
-    assertStringIncludes(stderr, "fw new <name>");
+    assertStringIncludes(stderr, `app:1:1 E_NO_APP ${root} has no app/ folder`);
   });
 });
 

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { version } from "../../runtime/base/conventions.ts";
 import { languageOf } from "../../cli/messages/catalog.ts";
 import { findNearest } from "../../cli/nearest.ts";
-import { inProject, inScratch, page, runCli } from "./support.ts";
+import { inProject, inScratch, listTree, page, runCli } from "./support.ts";
 
 const commands = ["new", "dev", "gen", "generate", "routes"];
 
@@ -83,7 +83,8 @@ for (const args of [["gen"], ["routes"], ["generate", "page", "/x"]]) {
     await inScratch(async (cwd) => {
       const { code, stdout, stderr } = await runCli(args, { cwd });
       assertEquals([code, stdout], [1, ""]);
-      assertStringIncludes(stderr, "fw new <name>");
+      assertMatch(stderr, /^app:1:1 E_NO_APP .*\n.*`fw new <name>`/);
+      assertEquals(await listTree(cwd), []);
     });
   });
 }
