@@ -1,5 +1,36 @@
-import { App, Off } from "@fw/fw";
-import { payload, port } from "./payload.ts";
+import { App, type Ctx, type Node, Off } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import { pages, payload, port } from "./data.mjs";
+
+type Event = (typeof pages.small)[number];
+
+function layout(_c: Ctx, children: Node): Node {
+  return h.html(
+    h.lang("en"),
+    h.head(
+      h.meta(h.charset("utf-8")),
+      h.title("Events"),
+      h.link(h.rel("stylesheet"), h.href("/style.css")),
+    ),
+    h.body(h.header(h.a(h.href("/"), "Events")), h.main(children)),
+  );
+}
+
+function page(events: readonly Event[]): Node {
+  return h.fragment(
+    h.h1("Events"),
+    h.table(
+      h.thead(h.tr(h.th("Title"), h.th("City"), h.th("Seats"))),
+      h.tbody(h.map(events, (event) =>
+        h.tr(
+          h.class("row", event.isFull && "full"),
+          h.td(h.a(h.href(`/events/${event.id}`), event.title)),
+          h.td(event.city),
+          h.td(event.seats),
+        ))),
+    ),
+  );
+}
 
 const app = new App({
   addr: `127.0.0.1:${port}`,
@@ -11,4 +42,6 @@ app.route({
   pattern: "/api/events/{id}",
   methods: { GET: (c) => c.json(200, { ...payload, id: c.param("id") }) },
 });
+app.route({ pattern: "/small", page: () => page(pages.small), layouts: [layout] });
+app.route({ pattern: "/large", page: () => page(pages.large), layouts: [layout] });
 await app.listenAndServe();

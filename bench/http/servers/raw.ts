@@ -1,4 +1,16 @@
-import { payload, port } from "./payload.ts";
+import { pages, pageText, payload, port } from "./data.mjs";
 
-Deno.serve({ port, hostname: "127.0.0.1", onListen() {} }, () =>
-  new Response(JSON.stringify(payload), { headers: { "content-type": "application/json" } }));
+const json = (): Response =>
+  new Response(JSON.stringify(payload), { headers: { "content-type": "application/json" } });
+const html = (text: string): Response =>
+  new Response(text, { headers: { "content-type": "text/html; charset=utf-8" } });
+
+// One answer for every request, chosen at start: the floor of what any framework can cost.
+const answers: Record<string, () => Response> = {
+  "/events": json,
+  "/small": () => html(pageText(pages.small)),
+  "/large": () => html(pageText(pages.large)),
+};
+const answer = answers[Deno.env.get("BENCH_PATH") ?? "/events"] ?? json;
+
+Deno.serve({ port, hostname: "127.0.0.1", onListen: () => undefined }, () => answer());

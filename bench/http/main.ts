@@ -1,0 +1,165 @@
+/**
+ * Processor time per request of the framework and its peers, each a process of its own, all driven
+ * by the same load in interleaved rounds. The ratio is raw time / own time: higher is better.
+ *
+ * `deno run -A bench/http/main.ts [requests]`
+ */
+import { copy } from "@std/fs";
+import { fromFileUrl, join } from "@std/path";
+import {
+  measureRound,
+  median,
+  type ServerProcess,
+  type ServerSpec,
+  startServer,
+} from "./server_process.ts";
+
+const folder = fromFileUrl(new URL("servers/", import.meta.url));
+const root = fromFileUrl(new URL("../../", import.meta.url));
+
+/** Rounds that count; one more warms everything up. */
+const rounds = 7;
+
+/** What is asked of every server. */
+interface Scenario {
+  readonly title: string;
+  readonly path: string;
+  readonly requests: number;
+  readonly hasHeaders: boolean;
+}
+
+function scenarios(requests: number): Scenario[] {
+  return [
+    { title: "JSON route", path: "/events", requests, hasHeaders: false },
+    {
+      title: "JSON route with a parameter",
+      path: "/api/events/42",
+      requests,
+      hasHeaders: false,
+    },
+    { title: "Page of 2 KB", path: "/small", requests, hasHeaders: true },
+    {
+      title: "Page of 60 KB",
+      path: "/large",
+      requests: Math.ceil(requests / 10),
+      hasHeaders: true,
+    },
+  ];
+}
+
+function denoServer(
+  name: string,
+  options: { readonly file: string; readonly env?: Readonly<Record<string, string>> },
+): ServerSpec {
+  return {
+    name,
+    command: Deno.execPath(),
+    args: ["run", "-A", "--no-lock", options.file],
+    cwd: root,
+    ...(options.env === undefined ? {} : { env: options.env }),
+  };
+}
+
+function specs(scenario: Scenario, nodeFolder: string | undefined): ServerSpec[] {
+  const hono = join(folder, "hono.ts");
+  const headers = scenario.hasHeaders ? { BENCH_HEADERS: "on" } : undefined;
+  const withHeaders = scenario.hasHeaders ? " with secureHeaders" : "";
+  const list = [
+    denoServer("raw Deno.serve", {
+      file: join(folder, "raw.ts"),
+      env: { BENCH_PATH: scenario.path.startsWith("/api") ? "/events" : scenario.path },
+    }),
+    denoServer("fw, log off", { file: join(folder, "fw.ts"), env: { BENCH_LOG: "off" } }),
+    denoServer("fw, log on", { file: join(folder, "fw.ts") }),
+    denoServer(`Hono${withHeaders}`, { file: hono, ...(headers ? { env: headers } : {}) }),
+    denoServer(`Hono${withHeaders} and logger`, {
+      file: hono,
+      env: { ...headers, BENCH_LOG: "on" },
+    }),
+  ];
+  if (nodeFolder === undefined) return list;
+  for (const name of ["fastify", "express"]) {
+    list.push({
+      name: `${name} on Node`,
+      command: "node",
+      args: [join(nodeFolder, `${name}.mjs`)],
+      cwd: nodeFolder,
+    });
+  }
+  return list;
+}
+
+/** Installs the peers that run on Node in a folder of their own. */
+async function installNodePeers(): Promise<string> {
+  const target = await Deno.makeTempDir({ prefix: "fw-bench-node-" });
+  await copy(folder, target, { overwrite: true });
+  await Deno.writeTextFile(join(target, "package.json"), '{"private":true,"type":"module"}');
+  const { success, stderr } = await new Deno.Command("npm", {
+    args: ["install", "--no-audit", "--no-fund", "fastify@5.12.8", "express@5.3.0"],
+    cwd: target,
+  }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+  return target;
+}
+
+async function measureScenario(
+  scenario: Scenario,
+  nodeFolder: string | undefined,
+): Promise<string[]> {
+  const servers: ServerProcess[] = [];
+  try {
+    for (const spec of specs(scenario, nodeFolder)) {
+      servers.push(await startServer(spec, { path: scenario.path }));
+    }
+    const load = { path: scenario.path, requests: scenario.requests, connections: 32 };
+    await measureRound(servers, load);
+    const results: ReadonlyMap<string, number>[] = [];
+    for (let round = 0; round < rounds; round++) results.push(await measureRound(servers, load));
+    return servers.map(({ name }) => {
+      const ratio = median(
+        results.map((costs) => cost(costs, "raw Deno.serve") / cost(costs, name)),
+      );
+      const micros = median(results.map((costs) => cost(costs, name))) / 1_000;
+      return `| ${scenario.title} | ${name} | ${ratio.toFixed(2)} | ${micros.toFixed(1)} |`;
+    });
+  } finally {
+    for (const server of servers) await server.stop();
+  }
+}
+
+function cost(costs: ReadonlyMap<string, number>, name: string): number {
+  return costs.get(name) ?? NaN;
+}
+
+/** Runs every scenario; gives a section for `bench/RESULTS.md`. */
+export async function run(requests = 20_000): Promise<string> {
+  const lines = [
+    "## HTTP",
+    "",
+    "Processor time per request (all threads, kernel included), 32 keep-alive connections, median " +
+    `of ${rounds} interleaved rounds of ${requests} requests (a tenth for the large page). The ` +
+    "ratio is raw / own: higher is better. The pages of fw and Hono are rendered for each " +
+    "request; raw, Fastify and Express fill a template literal.",
+    "",
+    "| Scenario | Server | Ratio | µs a request |",
+    "|---|---|---|---|",
+  ];
+  let nodeFolder: string | undefined;
+  try {
+    nodeFolder = await installNodePeers();
+  } catch (error) {
+    console.error(
+      `skipped: Fastify and Express: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+  try {
+    for (const scenario of scenarios(requests)) {
+      lines.push(...await measureScenario(scenario, nodeFolder));
+    }
+  } finally {
+    if (nodeFolder !== undefined) await Deno.remove(nodeFolder, { recursive: true });
+  }
+  return lines.join("\n") + "\n";
+}
+
+if (import.meta.main) console.log(await run(Number(Deno.args[0] ?? 20_000)));
