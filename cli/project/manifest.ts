@@ -83,7 +83,7 @@ export async function readManifest(root: string): Promise<Readonly<Record<string
 
 function parseManifest(name: string, text: string): unknown {
   try {
-    return JSON.parse(stripComments(text));
+    return JSON.parse(stripComments(text.replace(/^\uFEFF/, "")));
   } catch (error) {
     if (error instanceof SyntaxError) throw new ManifestError(name, error);
     throw error;
