@@ -113,6 +113,8 @@ export interface DeathReport {
   readonly stack: readonly string[];
 }
 
+// Where the framework is: a folder with a local checkout, the registry otherwise.
+const frameworkFolder = new URL("../", import.meta.resolve("@fw/fw/h")).href;
 const uncaught = /^error: (?:Uncaught )?(?:\(in promise\) )?/;
 const stackLine = /^\s+at /;
 const excerptLine = /^\s*(?:\d+ )?\|/;
@@ -153,8 +155,11 @@ function isMessageLine(lines: readonly string[], index: number): boolean {
   return !/^\s*[\^~]+\s*$/.test(lines[index + 1] ?? "");
 }
 
+/** A call that the reader wrote, or a library of theirs; not the runtime's and the framework's own. */
 function isStackLine(line: string): boolean {
-  return (stackLine.test(line) && !/\((?:ext|node):/.test(line)) || line.startsWith("Caused by: ");
+  if (line.startsWith("Caused by: ")) return true;
+  if (!stackLine.test(line) || /\((?:ext|node):|\/@fw\/fw\//.test(line)) return false;
+  return !line.includes(frameworkFolder) && !line.includes(`/${generatedFile}:`);
 }
 
 function placeIn(root: string, match: RegExpMatchArray): DevPlace | undefined {

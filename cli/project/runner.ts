@@ -204,6 +204,9 @@ export class Runner {
       try {
         this.#generator ??= await this.#makeGenerator();
         const result = await this.#generator.generate(changed);
+        if (!result.ok && result.problems.every(({ file }) => isSettingsFile(file))) {
+          return undefined;
+        }
         if (result.ok) this.#generated = await this.#readGenerated();
         return result;
       } catch (error) {
@@ -228,4 +231,8 @@ export class Runner {
       return undefined;
     }
   }
+}
+
+function isSettingsFile(file: string): boolean {
+  return file === "deno.json" || file === "deno.jsonc";
 }

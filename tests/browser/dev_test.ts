@@ -1,0 +1,105 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { pageSaying, until, withDev } from "../cli/dev_project.ts";
+import { hasChromium, type Page, withPage } from "./browser.ts";
+
+Deno.test({
+  name: "the browser follows every save",
+  ignore: !hasChromium,
+  fn: async (t) => {
+    await withDev({}, async (project) => {
+      await withPage(async (page) => {
+        await page.goto(project.url);
+        assertEquals(await heading(page), "one");
+
+        await t.step("a saved page appears", async () => {
+          project.write("app/page.ts", pageSaying("two"));
+          await untilHeading(page, "two");
+        });
+        await t.step("an error appears in its place", async () => {
+          project.write("app/page.ts", pageSaying("two") + "const broken = = 1;\n");
+          await untilHeading(page, "app/page.ts");
+          assertStringIncludes(await page.innerText("body"), "const broken = = 1;");
+          assertEquals(await page.locator(".marked .caret").count(), 1);
+        });
+        await t.step("another error replaces it", async () => {
+          project.write("app/page.ts", pageSaying("two") + "throw new Error('at the start');\n");
+          await page.getByText("Error: at the start").waitFor();
+        });
+        await t.step("the page comes back with the mend", async () => {
+          project.write("app/page.ts", pageSaying("three"));
+          await untilHeading(page, "three");
+        });
+        await t.step("a style sheet applies without a reload", async () => {
+          await page.evaluate("globalThis.alive = 1");
+          assertEquals(await colour(page), "rgb(1, 2, 3)");
+          for (const value of ["rgb(4, 5, 6)", "rgb(7, 8, 9)"]) {
+            project.write("public/style.css", `body { color: ${value} }\n`);
+            await until(() => colour(page), (found) => found === value);
+          }
+          assertEquals(await page.evaluate("globalThis.alive"), 1);
+          assertEquals(await page.locator("link[rel=stylesheet]").count(), 1);
+        });
+        await t.step("another public file reloads", async () => {
+          project.write("public/app.js", "1;\n");
+          await until(() => evaluate(page, "globalThis.alive === undefined"), Boolean);
+        });
+        await t.step("a new route appears where its 404 was open", async () => {
+          await page.goto(`${project.url}/new`);
+          project.write("app/new/page.ts", pageSaying("a new page"));
+          await untilHeading(page, "a new page");
+        });
+      });
+    });
+  },
+});
+
+Deno.test({
+  name: "the error page shows hostile text as text",
+  ignore: !hasChromium,
+  fn: async () => {
+    const hostile = "</pre><img src=x onerror='globalThis.pwned = 1'><script>pwned = 1</script>";
+    const files = {
+      "app/page.ts": pageSaying("one") + `throw new Error(${JSON.stringify(hostile)});\n`,
+    };
+    await withDev(files, async (project) => {
+      await withPage(async (page) => {
+        const policyBreaches: string[] = [];
+        page.on("console", (message) => {
+          if (message.text().includes("Content Security Policy")) {
+            policyBreaches.push(message.text());
+          }
+        });
+        for (const width of [360, 1280]) {
+          await page.setViewportSize({ width, height: 800 });
+          await page.goto(project.url);
+          assertStringIncludes(await page.innerText(".message"), hostile);
+          assertEquals(await page.evaluate("globalThis.pwned"), undefined);
+          const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+          assertEquals(overflow, 0, `no sideways scroll at ${width}`);
+        }
+        assertEquals(policyBreaches, []);
+      });
+    });
+  },
+});
+
+function heading(page: Page): Promise<string> {
+  return page.innerText("h1");
+}
+
+function untilHeading(page: Page, text: string): Promise<void> {
+  return page.locator("h1", { hasText: new RegExp(`^${text}$`) }).waitFor({ timeout: 10_000 });
+}
+
+/** Evaluates in the page; `undefined` while it is on its way to another. */
+async function evaluate(page: Page, expression: string): Promise<unknown> {
+  try {
+    return await page.evaluate(expression);
+  } catch {
+    return undefined;
+  }
+}
+
+function colour(page: Page): Promise<unknown> {
+  return evaluate(page, "getComputedStyle(document.body).color");
+}

@@ -1,0 +1,170 @@
+import { assertEquals } from "@std/assert";
+import { type ChangeKind, changeKindOf } from "../../cli/project/dev_files.ts";
+import { type DeathReport, readReport } from "../../cli/project/dev_failure.ts";
+import { errorOutput } from "../../cli/project/error_output.ts";
+import { formatFrame, frameOf } from "../../cli/project/frame.ts";
+
+const reports: readonly (readonly [name: string, text: string, report: DeathReport])[] = [
+  ["an empty report", "", { message: "", stack: [] }],
+  [
+    "a syntax error",
+    "error: SyntaxError: Expression expected\n  |\n2 | const b = = 2;\n  |           ~\n" +
+    "    at file:///p/lib/m.ts:2:11\n\nStack backtrace:\n   0: <unknown>\n",
+    {
+      message: "SyntaxError: Expression expected",
+      place: { file: "lib/m.ts", line: 2, column: 11 },
+      stack: [],
+    },
+  ],
+  [
+    "a message of two lines, with a cause",
+    "error: Uncaught (in promise) TypeError: Cannot use: bad\nsecond line\n  throw new TypeError()\n        ^\n" +
+    "    at s (file:///p/m.ts:2:18)\n    at async file:///p/fw_gen.ts:4:43\n    at f (ext:core/01.js:1:1)\n" +
+    "Caused by: Error: inner\n    at s (file:///p/m.ts:2:72)\n",
+    {
+      message: "TypeError: Cannot use: bad\nsecond line",
+      place: { file: "m.ts", line: 2, column: 18 },
+      stack: ["at s (m.ts:2:18)", "Caused by: Error: inner", "at s (m.ts:2:72)"],
+    },
+  ],
+  ["a thrown null", "error: Uncaught (in promise) null\n", { message: "null", stack: [] }],
+  [
+    "an error in a package: the first place of the project",
+    "error: Uncaught Error: deep\n    at a (https://jsr.io/@x/y/1.0.0/mod.ts:1:1)\n    at b (file:///p/node_modules/z/i.js:3:3)\n    at c (file:///p/app/setup.ts:9:5)\n",
+    {
+      message: "Error: deep",
+      place: { file: "app/setup.ts", line: 9, column: 5 },
+      stack: [
+        "at a (https://jsr.io/@x/y/1.0.0/mod.ts:1:1)",
+        "at b (node_modules/z/i.js:3:3)",
+        "at c (app/setup.ts:9:5)",
+      ],
+    },
+  ],
+  [
+    "a missing module in a folder whose name is encoded",
+    'error: Module not found "file:///p/lib/a%20b.ts".\n    at file:///p/app/my%20page/page.ts:1:8\n',
+    {
+      message: 'Module not found "lib/a b.ts".',
+      place: { file: "app/my page/page.ts", line: 1, column: 8 },
+      stack: [],
+    },
+  ],
+  [
+    "a place outside the project",
+    "error: Uncaught Error: far\n    at file:///q/m.ts:1:1\n",
+    { message: "Error: far", stack: [] },
+  ],
+];
+
+for (const [name, text, report] of reports) {
+  Deno.test(`readReport reads ${name}`, () => assertEquals(readReport(text, "/p"), report));
+}
+
+const kinds: readonly (readonly [path: string, kind: ChangeKind | undefined])[] = [
+  ["app/page.ts", "source"],
+  ["app/page.tsx", "source"],
+  ["lib/deep/words.js", "source"],
+  ["lib/query.sql", "source"],
+  ["lib/note.md", "source"],
+  ["styles/base.css", "source"],
+  ["deno.json", "source"],
+  ["deno.jsonc", "source"],
+  [".env", "source"],
+  [".env.local", "source"],
+  ["deno.lock", "lock"],
+  ["fw_gen.ts", "generated"],
+  ["app/fw_gen.ts", "source"],
+  ["lib/data.json", "data"],
+  ["app/photo.png", "data"],
+  ["public/style.css", "style"],
+  ["public/deep/a.CSS", "style"],
+  ["public/app.js", "asset"],
+  ["public/.well-known/x.txt", "asset"],
+  ["app/.well-known/x_/route.ts", "source"],
+  [".git/index", undefined],
+  [".vscode/settings.json", undefined],
+  ["node_modules/a/b.ts", undefined],
+  ["lib/node_modules/a/b.ts", undefined],
+  ["vendor/a.ts", undefined],
+  ["coverage/a.json", undefined],
+  ["app/page_test.ts", undefined],
+  ["app/page.test.tsx", undefined],
+  ["app/page.ts~", undefined],
+  ["app/.page.ts.swp", undefined],
+  ["app/#page.ts#", undefined],
+  ["app/4913", undefined],
+  ["app/page.ts.tmp.123.456", undefined],
+  ["app/page.ts___jb_tmp___", undefined],
+  ["public/.DS_Store", undefined],
+  ["public/style.css.tmp", undefined],
+  ["data.db", undefined],
+  ["data.sqlite3", undefined],
+  ["data.db-wal", undefined],
+  ["data.db-journal", undefined],
+];
+
+for (const [path, kind] of kinds) {
+  Deno.test(`changeKindOf ${path} is ${kind}`, () => assertEquals(changeKindOf(path), kind));
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+Deno.test("errorOutput passes everything but what a process dies by", () => {
+  const output = errorOutput();
+  const show = (text: string): string => decoder.decode(output.push(encoder.encode(text)));
+  assertEquals(show("one\ntw"), "one\ntw");
+  assertEquals(show("o\nerr"), "o\n");
+  assertEquals(show("ata\nerror: a log line\n"), "errata\n");
+  assertEquals(show("more\n\u001b[31merror\u001b[0m: Uncaught Error: x\n    at y\n"), "");
+  const { message, rest } = output.finish();
+  assertEquals(message, "error: Uncaught Error: x\n    at y\n");
+  assertEquals(decoder.decode(rest), "error: a log line\nmore\n");
+});
+
+Deno.test("errorOutput shows what it held once the process serves", () => {
+  const output = errorOutput();
+  assertEquals(decoder.decode(output.push(encoder.encode("error: a log line\n"))), "");
+  assertEquals(decoder.decode(output.release()), "error: a log line\n");
+  assertEquals(decoder.decode(output.push(encoder.encode("error: shown\n"))), "error: shown\n");
+  assertEquals(output.finish().message, "error: shown\n");
+});
+
+Deno.test("errorOutput holds no more than it may", () => {
+  const output = errorOutput();
+  const long = encoder.encode("error: long\n" + "x\n".repeat(100_000));
+  assertEquals(output.push(long).length, long.length);
+});
+
+const frames: readonly (readonly [
+  name: string,
+  source: string,
+  place: readonly [line: number, column: number],
+  frame: string | undefined,
+])[] = [
+  [
+    "the middle of a file",
+    "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n",
+    [8, 1],
+    "   5 | 5\n   6 | 6\n   7 | 7\n>  8 | 8\n     | ^\n   9 | 9\n  10 | 10",
+  ],
+  ["a tab before the place", "\tx = 1", [1, 2], "> 1 |   x = 1\n    |   ^"],
+  ["Windows line ends", "a\r\nbc\r\n", [2, 2], "  1 | a\n> 2 | bc\n    |  ^"],
+  ["an empty file", "", [1, 1], "> 1 |\n    | ^"],
+  ["a line beyond the end", "a\n", [3, 1], undefined],
+];
+
+for (const [name, source, [line, column], text] of frames) {
+  Deno.test(`frameOf shows ${name}`, () => {
+    const frame = frameOf(source, { line, column });
+    assertEquals(frame === undefined ? undefined : formatFrame(frame), text);
+  });
+}
+
+Deno.test("frameOf cuts a long line around the place", () => {
+  const frame = frameOf("a".repeat(5_000) + "!" + "b".repeat(5_000), { line: 1, column: 5_001 });
+  const text = frame?.lines[0]?.text ?? "";
+  assertEquals(text.length, 200);
+  assertEquals(text[(frame?.column ?? 0) - 1], "!");
+});
