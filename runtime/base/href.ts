@@ -1,4 +1,4 @@
-import { buildPath } from "./pattern.ts";
+import { buildPath, type PatternParams } from "./pattern.ts";
 import type { HrefParams, HrefPattern } from "./types.ts";
 
 /**
@@ -10,5 +10,13 @@ import type { HrefParams, HrefPattern } from "./types.ts";
  * @throws {TypeError} for a parameter that is missing or empty.
  */
 export function href<P extends HrefPattern>(pattern: P, ...params: HrefParams<P>): string {
-  return buildPath(pattern, params[0] ?? {});
+  return buildPath(pattern, hrefValues(params));
+}
+
+/**
+ * The parameters that `href` was given. Where an application has literal routes only, the compiler
+ * knows that there are none, and the framework's own code must compile there too.
+ */
+export function hrefValues(params: readonly unknown[]): PatternParams {
+  return (params[0] ?? {}) as PatternParams;
 }

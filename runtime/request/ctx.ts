@@ -1,6 +1,7 @@
 import type { Node } from "../../html/node.ts";
 import { redirect } from "../base/errors.ts";
 import { isRequestId, negotiate, parseTraceId } from "../base/headers.ts";
+import { hrefValues } from "../base/href.ts";
 import type { Key } from "../base/keys.ts";
 import type { Logger } from "../base/log.ts";
 import { decodeParam, joinBase, sliceQuery } from "../base/path.ts";
@@ -379,7 +380,7 @@ export class RequestContext implements Ctx {
   }
 
   href<P extends HrefPattern>(pattern: P, ...params: HrefParams<P>): string {
-    return joinBase(this.base, buildPath(pattern, params[0] ?? {}));
+    return joinBase(this.base, buildPath(pattern, hrefValues(params)));
   }
 
   asset(path: string): string {
