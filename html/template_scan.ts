@@ -174,7 +174,8 @@ class Scanner {
     if (safeUrl(text) !== text) {
       throw this.#refuse(this.#at, "a script or data URL", "pass h.raw(url) as the whole value");
     }
-    if (/[/?#:\\]/.test(text)) return { kind: "value", info };
+    // Before any `&`: a character reference could stand for a part of the scheme.
+    if (/^[^&]*[/?#:\\]/.test(text)) return { kind: "value", info };
     if (before.length === 1 && !text.includes("&")) {
       return { kind: "url", info, before: text, after };
     }
