@@ -24,6 +24,7 @@ export {
   type CsrfNames,
   NoTimeout,
   Off,
+  type Settings,
   type Timeouts,
 } from "./runtime/base/config.ts";
 export {
@@ -45,6 +46,15 @@ export type {
 } from "./runtime/base/events.ts";
 export { fieldError, FieldErrors } from "./runtime/base/field_errors.ts";
 export { href } from "./runtime/base/href.ts";
+export type {
+  BindOptions,
+  BodyLimits,
+  FileRules,
+  InputResult,
+  InputSchema,
+  TriedInput,
+  Upload,
+} from "./runtime/base/input.ts";
 export { type Key, key, provide, use } from "./runtime/base/keys.ts";
 export {
   createLogger,

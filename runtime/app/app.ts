@@ -18,11 +18,14 @@ import type {
   HandlerOptions,
   Route,
   Services,
+  Settings,
 } from "../base/types.ts";
 import { type ErrorViews, renderError } from "../render/errors.ts";
 import { renderDocument, renderPage } from "../render/page.ts";
 import { csrfToken } from "../guard/csrf.ts";
 import type { RequestContext, Shared } from "../request/ctx.ts";
+import { readForm } from "../request/form.ts";
+import type { FormBody } from "../request/form_body.ts";
 import { setSigner, Signer } from "../request/signed.ts";
 import { createAccessLog } from "../serve/access_log.ts";
 import { createDevEvents } from "../serve/dev_events.ts";
@@ -65,12 +68,13 @@ export class App implements Application {
    * @param config Settings that differ from the defaults; `configFromEnv()` reads the environment.
    * @param parts The error pages, the root layout and `Shutdown`, as the generated file gives them.
    */
-  constructor(config: Partial<Config> = {}, parts: AppParts = {}) {
+  constructor(config: Settings = {}, parts: AppParts = {}) {
     const defaults = defaultConfig();
     this.config = {
       ...defaults,
       ...config,
       timeouts: { ...defaults.timeouts, ...config.timeouts },
+      bodyLimits: { ...defaults.bodyLimits, ...config.bodyLimits },
       csrf: { ...config.csrf },
     };
     this.#parts = parts;
@@ -183,12 +187,18 @@ export class App implements Application {
       log: this.log,
       services: createServices(views, files),
       signals: new Set(),
+      bodies: {
+        maxBytes: config.maxBodyBytes,
+        readMs: config.timeouts.readMs,
+        limits: config.bodyLimits,
+        spoolDir: config.spoolDir,
+      },
     };
     this.#compiled = {
       shared,
       router: compileRoutes(this.#routes, {
         config,
-        csrf: { names: csrfNames(config), readForm: readUrlencoded },
+        csrf: { names: csrfNames(config), readForm: readAnyForm },
       }),
       files,
       views,
@@ -197,15 +207,16 @@ export class App implements Application {
     };
     // From here on a change would have no effect: refuse it instead of ignoring it.
     Object.freeze(config.timeouts);
+    Object.freeze(config.bodyLimits);
     Object.freeze(config.csrf);
     Object.freeze(config);
     return this.#compiled;
   }
 }
 
-async function readUrlencoded(c: Ctx): Promise<{ get(name: string): string | undefined }> {
-  const form = new URLSearchParams(await c.request.clone().text());
-  return { get: (name) => form.get(name) ?? undefined };
+/** The parse that the handler's own `form`, `bind` and `file` share. */
+function readAnyForm(c: Ctx): Promise<FormBody> {
+  return readForm(c as RequestContext);
 }
 
 /** Tells where a security event happened. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { version } from "../base/conventions.ts";
-import { type Config, configFromEnv } from "../base/config.ts";
-import type { AppTree } from "../base/types.ts";
+import { configFromEnv } from "../base/config.ts";
+import type { AppTree, Settings } from "../base/types.ts";
 import { App } from "./app.ts";
 
 /**
@@ -13,11 +13,13 @@ import { App } from "./app.ts";
  * @returns The application, ready to serve.
  * @throws What `Config` or `Setup` throws, and {TypeError} for settings that cannot work.
  */
-export async function boot(tree: AppTree, config: Partial<Config> = {}): Promise<App> {
+export async function boot(tree: AppTree, config: Settings = {}): Promise<App> {
   const settings = configFromEnv();
   if (tree.dir !== undefined) settings.public = join(tree.dir, "public");
+  const { timeouts, bodyLimits } = settings;
   Object.assign(settings, config);
-  settings.timeouts = { ...settings.timeouts, ...config.timeouts };
+  settings.timeouts = { ...timeouts, ...config.timeouts };
+  settings.bodyLimits = { ...bodyLimits, ...config.bodyLimits };
   await tree.setup?.Config?.(settings);
   const app = new App(settings, tree);
   for (const route of tree.routes) app.route(route);

@@ -3,6 +3,7 @@ import { decodePath, localPath, pathEnd, sliceQuery, stripBase } from "../base/p
 import type { HandlerOptions } from "../base/types.ts";
 import { findPathStart } from "../guard/target.ts";
 import { type ErrorViews, renderError, renderOwnPage, renderProblem } from "../render/errors.ts";
+import { endBody } from "../request/body_end.ts";
 import { RequestContext, type Shared } from "../request/ctx.ts";
 import { mergeStaged } from "../request/respond.ts";
 import type { Router } from "../request/router.ts";
@@ -130,7 +131,9 @@ function finish(
     : mergeStaged(c, exchange.response);
   c.seal();
   compiled.accessLog.write(c, response.status);
-  return c.method === "HEAD" ? withoutBody(c, response) : response;
+  if (c.method === "HEAD") return withoutBody(c, response);
+  const body = c.touchedBody;
+  return body === undefined ? response : endBody(body, { response, info: c.info });
 }
 
 /**

@@ -3,6 +3,7 @@ import { parsePattern } from "../base/pattern.ts";
 import type { Config } from "../base/config.ts";
 import type { Route } from "../base/types.ts";
 import { type CsrfOptions, isCsrfChecked, requireCsrf } from "../guard/csrf.ts";
+import { limitBody } from "../request/body_limit.ts";
 import { type Chain, composeChain } from "../request/chain.ts";
 import type { MatchedRoute } from "../request/ctx.ts";
 import { Router } from "../request/router.ts";
@@ -45,9 +46,10 @@ function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
   for (const method of routeMethods) {
     const own = method === "GET" ? route.page ?? route.methods?.GET : route.methods?.[method];
     if (own === undefined) continue;
-    const handler = isCsrfChecked(route, method, options.config)
+    const checked = isCsrfChecked(route, method, options.config)
       ? requireCsrf(own, options.csrf)
       : own;
+    const handler = method === "GET" ? checked : limitBody(checked);
     chains[method] = composeChain(route.middleware ?? [], { method, handler });
     allowed.push(method);
     if (method === "GET") allowed.push("HEAD");

@@ -1,11 +1,12 @@
 import { parseAddress, parseEnv, readVariable } from "./env.ts";
 import { minSecretBytes, secretBytes } from "./crypto.ts";
 import { isToken } from "./headers.ts";
+import { defaultBodyLimits } from "./input.ts";
 import { Off } from "./off.ts";
 import type { Config, CsrfNames } from "./types.ts";
 
 export { NoTimeout, Off } from "./off.ts";
-export type { Config, CsrfNames, Timeouts } from "./types.ts";
+export type { Config, CsrfNames, Settings, Timeouts } from "./types.ts";
 
 /** The settings of an application that was told nothing. */
 export function defaultConfig(): Config {
@@ -15,7 +16,10 @@ export function defaultConfig(): Config {
     logger: undefined,
     public: undefined,
     basePath: "",
-    timeouts: { shutdownMs: 5_000 },
+    timeouts: { shutdownMs: 5_000, readMs: 60_000 },
+    maxBodyBytes: 1_048_576,
+    bodyLimits: defaultBodyLimits(),
+    spoolDir: undefined,
     logRequest: undefined,
     devReload: undefined,
     secret: undefined,
@@ -58,16 +62,25 @@ export function checkConfig(config: Config): void {
   if (config.env !== "dev" && config.env !== "prod") {
     throw new TypeError(`Cannot set config.env to "${config.env}": write "dev" or "prod".`);
   }
-  const { shutdownMs } = config.timeouts;
-  if (!(shutdownMs >= 0)) {
-    throw new RangeError(
-      `Cannot set timeouts.shutdownMs to "${shutdownMs}": give milliseconds from 0 up.`,
-    );
-  }
+  checkNumbers("timeouts", { values: config.timeouts, unit: "milliseconds" });
+  checkNumbers("bodyLimits", { values: config.bodyLimits, unit: "a number" });
+  checkNumbers("config", { values: { maxBodyBytes: config.maxBodyBytes }, unit: "bytes" });
   parseBasePath(config.basePath);
   checkSecret(config.secret, { setting: "config.secret (FW_SECRET)" });
   checkSecret(config.previousSecret, { setting: "config.previousSecret (FW_SECRET_PREVIOUS)" });
   checkCsrfNames(config.csrf);
+}
+
+function checkNumbers(
+  group: string,
+  options: { readonly values: object; readonly unit: string },
+): void {
+  for (const [name, value] of Object.entries(options.values)) {
+    if (value >= 0) continue;
+    throw new RangeError(
+      `Cannot set ${group}.${name} to "${value}": give ${options.unit} from 0 up.`,
+    );
+  }
 }
 
 /** Refuses a secret that is too short; the message must not hold the secret. */

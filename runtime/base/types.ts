@@ -1,7 +1,15 @@
 import type { Node } from "../../html/node.ts";
 import type { Env } from "./env.ts";
-import type { FwError, RedirectStatus } from "./errors.ts";
+import type { FwError, HttpError, RedirectStatus } from "./errors.ts";
 import type { Security, SecurityEvent } from "./events.ts";
+import type {
+  BindOptions,
+  BodyLimits,
+  FileRules,
+  InputSchema,
+  TriedInput,
+  Upload,
+} from "./input.ts";
 import type { Logger } from "./log.ts";
 import type { Off } from "./off.ts";
 
@@ -134,6 +142,8 @@ export interface Key<T> {
 export interface Timeouts {
   /** How long requests in flight may go on after SIGINT or SIGTERM. @default 5000 */
   shutdownMs: number;
+  /** How long the body of a request may take from the first read to its end. @default 60000 */
+  readMs: number;
 }
 
 /** The names by which the CSRF token travels; an absent or empty one keeps its default. */
@@ -163,6 +173,12 @@ export interface Config {
   basePath: string;
   /** How long the server waits. */
   timeouts: Timeouts;
+  /** The most bytes of a request's body, unless `c.allowBody` says otherwise. @default 1048576 (1 MiB) */
+  maxBodyBytes: number;
+  /** How much of a body is understood. */
+  bodyLimits: BodyLimits;
+  /** The folder in which uploads wait for the end of their request. @default the system's for temporary files */
+  spoolDir: string | undefined;
   /**
    * Decides whether an answered request is logged; a 5xx always is.
    *
@@ -188,6 +204,14 @@ export interface Config {
   /** Gives the `type` of a problem document by its status. @default "about:blank" */
   problemType: ((status: number) => string | undefined) | undefined;
 }
+
+/** What an application is told: settings that differ from the defaults. */
+export type Settings = Partial<Omit<Config, "timeouts" | "bodyLimits">> & {
+  /** How long the server waits. */
+  readonly timeouts?: Partial<Timeouts>;
+  /** How much of a body is understood. */
+  readonly bodyLimits?: Partial<BodyLimits>;
+};
 
 /** A fetch handler, as hosts take it. */
 export type FetchHandler = (request: Request, info?: Deno.ServeHandlerInfo) => Promise<Response>;
@@ -283,6 +307,58 @@ export interface Ctx {
   readonly pattern: string;
   /** The first value of a query parameter, decoded, or `undefined` where it is absent. */
   query(name: string): string | undefined;
+  /**
+   * The first value of a form field, or `undefined` where it is absent; of a `GET` the form is the
+   * query. `form`, `formData`, `bind` and `file` share one parse of the body.
+   *
+   * @throws {HttpError} 400 for a malformed form, 413 over a limit, 415 for another type; see
+   * `formErr`.
+   */
+  form(name: string): Promise<string | undefined>;
+  /**
+   * The whole form, its files in memory; `file` leaves large ones on disk.
+   *
+   * @throws {HttpError} as `form`.
+   */
+  formData(): Promise<FormData>;
+  /** What is wrong with the form, or `undefined`: asked first, `form` does not throw. */
+  formErr(): Promise<HttpError | undefined>;
+  /**
+   * Reads the body as JSON and validates it: a `struct`, or a schema of a library that follows
+   * Standard Schema.
+   *
+   * @throws {HttpError} 400 for malformed JSON and for an unknown member, 413 over a limit, 415.
+   * @throws {FieldErrors} for what the schema does not accept.
+   */
+  bindJson<T>(schema: InputSchema<T>): Promise<T>;
+  /**
+   * Reads the body as a form or as JSON, by its content type, and validates it.
+   *
+   * @throws {HttpError} 400, 413 or 415 for a body that cannot be understood.
+   * @throws {FieldErrors} for what the schema does not accept.
+   */
+  bind<T>(schema: InputSchema<T>, options?: BindOptions): Promise<T>;
+  /**
+   * The same, but gives the messages with what was sent, so that a page can render the form again.
+   *
+   * @throws {HttpError} 400, 413 or 415 for a body that cannot be understood.
+   */
+  tryBind<T>(schema: InputSchema<T>, options?: BindOptions): Promise<TriedInput<T>>;
+  /**
+   * One uploaded file, checked.
+   *
+   * @throws {FieldErrors} under the field's name, when a rule fails.
+   * @throws {HttpError} as `form`.
+   */
+  file(field: string, rules?: FileRules & { readonly optional?: false }): Promise<Upload>;
+  file(field: string, rules: FileRules): Promise<Upload | undefined>;
+  /**
+   * Changes the body's limit for this request. An announced length is checked before the handler runs,
+   * so call it in a middleware.
+   */
+  allowBody(maxBytes: number): void;
+  /** Lets the body of this request take as long as it takes. */
+  noReadDeadline(): void;
   /** A request cookie's value, or `undefined`; malformed pairs are skipped. */
   cookie(name: string): string | undefined;
   /**

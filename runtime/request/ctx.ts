@@ -1,5 +1,6 @@
 import type { Node } from "../../html/node.ts";
-import { redirect } from "../base/errors.ts";
+import { type HttpError, redirect } from "../base/errors.ts";
+import type { BindOptions, FileRules, InputSchema, TriedInput, Upload } from "../base/input.ts";
 import { isRequestId, negotiate, parseTraceId } from "../base/headers.ts";
 import { hrefValues } from "../base/href.ts";
 import type { Key } from "../base/keys.ts";
@@ -22,10 +23,15 @@ import type {
   RedirectStatus,
   Services,
 } from "../base/types.ts";
+import { bindBody, bindJson, tryBindBody } from "./bind.ts";
+import { type BodySettings, RequestBody } from "./body.ts";
+import { guardRequest } from "./body_request.ts";
 import { parseCookies, serializeCookie, stageCookie } from "./cookies.ts";
 import { queueFlash, takeFlashes } from "./flash.ts";
+import { formError, readForm } from "./form.ts";
 import { htmlResponse, jsonResponse, textResponse } from "./responses.ts";
 import { readSigned, writeSigned } from "./signed.ts";
+import { readUpload } from "./upload.ts";
 
 /** What all requests to one application share, made once at boot. */
 export interface Shared {
@@ -41,6 +47,8 @@ export interface Shared {
   readonly services: Services;
   /** The signals that were handed out for requests in flight. */
   readonly signals: Set<AbortController>;
+  /** How bodies are read. */
+  readonly bodies: BodySettings;
 }
 
 /** The route of a request, as far as the context and the rendering need it. */
@@ -61,6 +69,9 @@ export interface MatchedRoute {
 
 /** What few requests touch: apart, so that the context of the others stays small (`bench/http`). */
 class RareFields {
+  /** The request as handlers see it. */
+  guarded: Request | undefined = undefined;
+  body: RequestBody | undefined = undefined;
   url: URL | undefined = undefined;
   search: URLSearchParams | undefined = undefined;
   cookies: ReadonlyMap<string, string> | undefined = undefined;
@@ -119,7 +130,8 @@ export class RequestContext implements Ctx {
   }
 
   get request(): Request {
-    return this.#request;
+    if (this.method === "GET" || this.method === "HEAD") return this.#request;
+    return this.#rare.guarded ??= guardRequest(this.body, () => this.signal);
   }
 
   set request(request: Request) {
@@ -127,6 +139,56 @@ export class RequestContext implements Ctx {
     this.#method = undefined;
     const rare = this.#rare;
     rare.url = rare.search = rare.cookies = undefined;
+    rare.guarded = request;
+    rare.body = rare.body?.replace(request);
+  }
+
+  /** The body, with its limit and whatever was read of it. */
+  get body(): RequestBody {
+    return this.#rare.body ??= new RequestBody(this.#request, this.#shared.bodies);
+  }
+
+  /** The body, if anything has asked for it. */
+  get touchedBody(): RequestBody | undefined {
+    return this.#rareFields?.body;
+  }
+
+  async form(name: string): Promise<string | undefined> {
+    return (await readForm(this)).get(name);
+  }
+
+  async formData(): Promise<FormData> {
+    return await (await readForm(this)).toFormData();
+  }
+
+  formErr(): Promise<HttpError | undefined> {
+    return formError(this);
+  }
+
+  bindJson<T>(schema: InputSchema<T>): Promise<T> {
+    return bindJson(this, schema);
+  }
+
+  bind<T>(schema: InputSchema<T>, options?: BindOptions): Promise<T> {
+    return bindBody(this, schema, options);
+  }
+
+  tryBind<T>(schema: InputSchema<T>, options?: BindOptions): Promise<TriedInput<T>> {
+    return tryBindBody(this, schema, options);
+  }
+
+  file(field: string, rules?: FileRules & { readonly optional?: false }): Promise<Upload>;
+  file(field: string, rules: FileRules): Promise<Upload | undefined>;
+  file(field: string, rules: FileRules = {}): Promise<Upload | undefined> {
+    return readUpload(this, field, rules);
+  }
+
+  allowBody(maxBytes: number): void {
+    this.body.allow(maxBytes);
+  }
+
+  noReadDeadline(): void {
+    this.body.dropDeadline();
   }
 
   get signal(): AbortSignal {

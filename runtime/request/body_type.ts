@@ -1,0 +1,136 @@
+import { httpError } from "../base/errors.ts";
+import type { HttpError } from "../base/errors.ts";
+import { isToken } from "../base/headers.ts";
+
+/** What a body says it is. */
+export type BodyKind = "json" | "urlencoded" | "multipart" | "other";
+
+/** A `Content-Type`, read. */
+export interface BodyType {
+  /** How it can be read. */
+  readonly kind: BodyKind;
+  /** Type and subtype in lower case; `""` for a malformed header. */
+  readonly essence: string;
+  /** The parameters, names in lower case; the first of a name counts. */
+  readonly parameters: ReadonlyMap<string, string>;
+  /** Whether a parameter came twice, so that readers may disagree on it. */
+  readonly hasDuplicate: boolean;
+}
+
+/** The longest header that is read; the longest boundary has 70 characters. */
+const maxChars = 512;
+
+const urlencoded: BodyType = plainType("urlencoded", "application/x-www-form-urlencoded");
+const json: BodyType = plainType("json", "application/json");
+
+function plainType(kind: BodyKind, essence: string): BodyType {
+  return { kind, essence, parameters: new Map(), hasDuplicate: false };
+}
+
+/**
+ * Reads a `Content-Type` (RFC 9110, section 8.3).
+ *
+ * @param header Its value.
+ * @returns The type; the kind `other` for what cannot be read.
+ */
+export function parseBodyType(header: string): BodyType {
+  // What browsers and programs nearly always send.
+  if (header === urlencoded.essence) return urlencoded;
+  if (header === json.essence) return json;
+  const [media = "", ...rest] = splitParameters(header.slice(0, maxChars));
+  const essence = media.trim().toLowerCase();
+  const [type = "", subtype = "", ...more] = essence.split("/");
+  if (header.length > maxChars || more.length > 0 || !isToken(type) || !isToken(subtype)) {
+    return plainType("other", "");
+  }
+  const parameters = new Map<string, string>();
+  let hasDuplicate = false;
+  for (const text of rest) {
+    const at = text.indexOf("=");
+    if (at < 0) continue;
+    const name = text.slice(0, at).trim().toLowerCase();
+    if (parameters.has(name)) hasDuplicate = true;
+    else parameters.set(name, unquote(text.slice(at + 1).trim()));
+  }
+  return { kind: kindOf(essence), essence, parameters, hasDuplicate };
+}
+
+function kindOf(essence: string): BodyKind {
+  if (essence === urlencoded.essence) return "urlencoded";
+  if (essence === "multipart/form-data") return "multipart";
+  return essence === json.essence || /^[^/]+\/[^/]+\+json$/.test(essence) ? "json" : "other";
+}
+
+/**
+ * Splits a header value at semicolons outside quoted strings.
+ *
+ * @param value The value.
+ * @returns The pieces, untrimmed.
+ */
+export function splitParameters(value: string): string[] {
+  const pieces: string[] = [];
+  let start = 0;
+  let isQuoted = false;
+  for (let i = 0; i < value.length; i++) {
+    const char = value[i];
+    if (char === '"') isQuoted = !isQuoted;
+    // A backslash escapes only what could end the string: old browsers send Windows paths raw.
+    else if (char === "\\" && isQuoted && (value[i + 1] === '"' || value[i + 1] === "\\")) i++;
+    else if (char === ";" && !isQuoted) {
+      pieces.push(value.slice(start, i));
+      start = i + 1;
+    }
+  }
+  pieces.push(value.slice(start));
+  return pieces;
+}
+
+/**
+ * Takes the quotes off a quoted string.
+ *
+ * @param text A token or a quoted string.
+ * @returns What it stands for; a string that does not end stays as it is.
+ */
+export function unquote(text: string): string {
+  if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text;
+  return text.slice(1, -1).replace(/\\(["\\])/g, "$1");
+}
+
+/** The media types that forms and `bind` read, for the `Accept` header of a 415. */
+export const formTypes = "application/x-www-form-urlencoded, multipart/form-data";
+
+/**
+ * Makes the 415 for a body of a type that nobody can read.
+ *
+ * @param given The type that came.
+ * @param accept What would be read.
+ * @returns The error.
+ */
+export function unsupportedType(given: string, accept: string): HttpError {
+  const what = given === "" ? "a body without a readable content type" : `the type ${given}`;
+  return httpError(415, `cannot read ${what}: send ${accept}`, {
+    code: "unsupported_media_type",
+    headers: { accept },
+  });
+}
+
+/**
+ * Refuses what would be read wrongly: a compressed body, and a character set other than UTF-8.
+ *
+ * @throws {HttpError} 415.
+ */
+export function refuseCodings(headers: Headers, type: BodyType): void {
+  const encoding = headers.get("content-encoding");
+  if (encoding !== null && encoding.trim().toLowerCase() !== "identity") {
+    throw httpError(415, "cannot read a compressed body: send it without Content-Encoding", {
+      code: "unsupported_content_encoding",
+      headers: { "accept-encoding": "identity" },
+    });
+  }
+  const charset = type.parameters.get("charset");
+  if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset)) {
+    throw httpError(415, "cannot read the body's character set: send UTF-8", {
+      code: "unsupported_charset",
+    });
+  }
+}

@@ -1,0 +1,84 @@
+/** The start of a file that its type is found by, in bytes. */
+export const headBytes = 512;
+
+/** A file part as it was stored: in memory, or in a temporary file. */
+export interface StoredContent {
+  /** The whole content, where it is small. */
+  readonly bytes: Uint8Array<ArrayBuffer> | undefined;
+  /** The path of the temporary file, where there is one. */
+  readonly path: string | undefined;
+}
+
+/** A file of a form. */
+export class UploadFile {
+  /** The name that the client gave, as it came. */
+  readonly name: string;
+  /** The media type that the client announced, as it came; `""` for none. */
+  readonly type: string;
+  /** The size in bytes. */
+  readonly size: number;
+  /** The first bytes, 512 at most. */
+  readonly head: Uint8Array;
+  #content: StoredContent | undefined;
+
+  constructor(
+    about: { readonly name: string; readonly type: string },
+    stored: { readonly size: number; readonly head: Uint8Array; readonly content: StoredContent },
+  ) {
+    this.name = about.name;
+    this.type = about.type;
+    this.size = stored.size;
+    this.head = stored.head;
+    this.#content = stored.content;
+  }
+
+  /**
+   * Gives the content from its start. A temporary file is opened now, so that the stream outlives
+   * the file's removal when the request ends.
+   *
+   * @throws {TypeError} once the file is gone.
+   */
+  stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    const { bytes, path } = this.#stored();
+    if (path !== undefined) return Deno.openSync(path).readable;
+    return new ReadableStream({
+      start(controller) {
+        if (bytes !== undefined && bytes.length > 0) controller.enqueue(bytes.slice());
+        controller.close();
+      },
+    });
+  }
+
+  /**
+   * Gives the whole content.
+   *
+   * @throws {TypeError} once the file is gone.
+   */
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    const { bytes, path } = this.#stored();
+    return path === undefined ? (bytes ?? new Uint8Array()).slice() : await Deno.readFile(path);
+  }
+
+  /** Removes the temporary file, if any; a second call does nothing. */
+  async remove(): Promise<void> {
+    const path = this.#content?.path;
+    this.#content = undefined;
+    if (path !== undefined) await removeQuietly(path);
+  }
+
+  #stored(): StoredContent {
+    if (this.#content !== undefined) return this.#content;
+    throw new TypeError(
+      `Cannot read the upload "${this.name}": it was closed; read or save it before.`,
+    );
+  }
+}
+
+/** Removes a file that may be gone already. */
+export async function removeQuietly(path: string): Promise<void> {
+  try {
+    await Deno.remove(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}

@@ -1,0 +1,57 @@
+/** The longest name, in characters. */
+const maxChars = 100;
+/** The longest name in bytes: file systems take 255, and `-999` may be added. */
+const maxBytes = 240;
+
+/** What stands in the place of a name of which nothing is left. */
+const fallbackName = "file";
+
+/**
+ * Makes a file name of what a client sent: the last part of a path of any platform, without control
+ * and direction characters and those that no Windows folder takes, not hidden, no device, and short.
+ *
+ * @param sent The name as it came.
+ * @returns A name that stays inside any folder it is joined to.
+ */
+export function safeFileName(sent: string): string {
+  const last = sent.split(/[/\\]/).at(-1) ?? "";
+  const name = last.toWellFormed().normalize("NFC")
+    // deno-lint-ignore no-control-regex -- control characters are what is dropped
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd]/g, "")
+    // A normalised full-width slash is none, but a name may be normalised further by whoever reads.
+    .replace(/[<>:"|?*\u2044\u2215\u29f5\u29f8\u29f9\ufe68\uff0f\uff3c]/g, "_")
+    .replace(/^[.\s]+|[.\s]+$/gu, "");
+  const shortened = shorten(name).replace(/[.\s]+$/u, "");
+  if (shortened === "") return fallbackName;
+  return /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)\s*(?:\.|$)/i.test(shortened)
+    ? `_${shortened}`
+    : shortened;
+}
+
+/** Cuts the stem, so that the ending stays. */
+function shorten(name: string): string {
+  const { stem, ext } = splitName(name);
+  const tail = [...ext].length > 20 ? [] : [...ext];
+  const head = tail.length === 0 ? [...name] : [...stem];
+  // One is left for what a device's name gets before it.
+  head.length = Math.min(head.length, maxChars - 1 - tail.length);
+  while (head.length > 0 && byteLength(head) + byteLength(tail) > maxBytes) head.pop();
+  return head.join("") + tail.join("");
+}
+
+function byteLength(chars: readonly string[]): number {
+  return encoder.encode(chars.join("")).length;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * Splits a name at its last dot.
+ *
+ * @param name A file name.
+ * @returns The stem, and the ending with its dot; `""` when it has none.
+ */
+export function splitName(name: string): { readonly stem: string; readonly ext: string } {
+  const dot = name.lastIndexOf(".");
+  return dot <= 0 ? { stem: name, ext: "" } : { stem: name.slice(0, dot), ext: name.slice(dot) };
+}
