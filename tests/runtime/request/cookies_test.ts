@@ -1,0 +1,107 @@
+import { assertEquals } from "@std/assert";
+import { App } from "../../../runtime/app/app.ts";
+import { Off } from "../../../runtime/base/config.ts";
+import type { Cookie } from "../../../runtime/base/types.ts";
+import {
+  parseCookies,
+  prefixedName,
+  serializeCookie,
+  stageCookie,
+} from "../../../runtime/request/cookies.ts";
+import { testRequest } from "../../../runtime/testing/mod.ts";
+
+Deno.test("parseCookies reads leniently (RFC 6265bis)", () => {
+  const rows: readonly [header: string | null, want: [string, string][]][] = [
+    [null, []],
+    ["", []],
+    ["a=1", [["a", "1"]]],
+    ["a=1; b=2", [["a", "1"], ["b", "2"]]],
+    ["a=1;b=2", [["a", "1"], ["b", "2"]]],
+    ["  a = 1 ;  b=2  ", [["a", "1"], ["b", "2"]]],
+    ["a=", [["a", ""]]],
+    ["a=b=c==", [["a", "b=c=="]]],
+    ['a="quoted"', [["a", "quoted"]]],
+    ['a="', [["a", '"']]],
+    ["a=%20", [["a", "%20"]]],
+    ["a=1; a=2", [["a", "1"]]],
+    ["a; =b; c=3; ;;", [["c", "3"]]],
+    ["A=1; a=2", [["A", "1"], ["a", "2"]]],
+    ["__proto__=1; constructor=2", [["__proto__", "1"], ["constructor", "2"]]],
+  ];
+  for (const [header, want] of rows) {
+    assertEquals([...parseCookies(header)], want, header ?? "null");
+  }
+});
+
+Deno.test("serializeCookie writes the attributes", () => {
+  const plain = { path: "/", isSecure: false };
+  const secure = { path: "/shop", isSecure: true };
+  const rows: readonly [cookie: Partial<Cookie>, defaults: typeof plain, want: string][] = [
+    [{}, plain, "a=1; Path=/; HttpOnly; SameSite=Lax"],
+    [{}, secure, "a=1; Path=/shop; HttpOnly; Secure; SameSite=Lax"],
+    [{ path: "/x" }, secure, "a=1; Path=/x; HttpOnly; Secure; SameSite=Lax"],
+    [{ httpOnly: false }, plain, "a=1; Path=/; SameSite=Lax"],
+    [{ secure: false }, secure, "a=1; Path=/shop; HttpOnly; SameSite=Lax"],
+    [{ sameSite: "Strict" }, plain, "a=1; Path=/; HttpOnly; SameSite=Strict"],
+    [{ sameSite: "None" }, plain, "a=1; Path=/; HttpOnly; Secure; SameSite=None"],
+    [{ maxAgeSeconds: 1.9 }, plain, "a=1; Path=/; Max-Age=1; HttpOnly; SameSite=Lax"],
+    [
+      { expires: new Date(0), domain: "a.example" },
+      plain,
+      "a=1; Path=/; Domain=a.example; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax",
+    ],
+    [{ name: "__Host-a" }, plain, "__Host-a=1; Path=/; HttpOnly; Secure; SameSite=Lax"],
+    [{ name: "__Secure-a" }, secure, "__Secure-a=1; Path=/shop; HttpOnly; Secure; SameSite=Lax"],
+  ];
+  for (const [cookie, defaults, want] of rows) {
+    assertEquals(serializeCookie({ name: "a", value: "1", ...cookie }, defaults), want);
+  }
+});
+
+Deno.test("stageCookie replaces the same cookie and no other", () => {
+  const rows: readonly [name: string, texts: string[], want: string[]][] = [
+    ["two names", ["a=1; Path=/", "b=2; Path=/"], ["a=1; Path=/", "b=2; Path=/"]],
+    ["one name", ["a=1; Path=/", "b=2; Path=/", "a=3; Path=/; HttpOnly"], [
+      "b=2; Path=/",
+      "a=3; Path=/; HttpOnly",
+    ]],
+    ["other path", ["a=1; Path=/", "a=2; Path=/x"], ["a=1; Path=/", "a=2; Path=/x"]],
+    ["other domain", ["a=1; Path=/", "a=2; Path=/; Domain=x"], [
+      "a=1; Path=/",
+      "a=2; Path=/; Domain=x",
+    ]],
+    ["a name that starts alike", ["a=1; Path=/", "ab=2; Path=/"], ["a=1; Path=/", "ab=2; Path=/"]],
+  ];
+  for (const [name, texts, want] of rows) {
+    const headers = new Headers();
+    for (const text of texts) stageCookie(headers, text);
+    assertEquals(headers.getSetCookie(), want, name);
+  }
+});
+
+Deno.test("setCookie keeps the last of one cookie on the answer", async () => {
+  const app = new App({ env: "dev", logRequest: Off });
+  app.route({
+    pattern: "/",
+    methods: {
+      GET: (c) => {
+        for (const value of ["1", "2", "3"]) c.setCookie({ name: "a", value });
+        return c.noContent();
+      },
+    },
+  });
+  const { headers } = await testRequest(app, "GET", "/");
+  assertEquals(headers.getSetCookie(), ["a=3; Path=/; HttpOnly; SameSite=Lax"]);
+});
+
+Deno.test("prefixedName prefixes over HTTPS only, by the path", () => {
+  const rows: readonly [path: string, isSecure: boolean, want: string][] = [
+    ["/", true, "__Host-fw_flash"],
+    ["/shop", true, "__Secure-fw_flash"],
+    ["/", false, "fw_flash"],
+    ["/shop", false, "fw_flash"],
+  ];
+  for (const [path, isSecure, want] of rows) {
+    assertEquals(prefixedName("fw_flash", { path, isSecure }), want);
+  }
+});
