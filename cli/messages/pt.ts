@@ -49,7 +49,7 @@ export const pt: typeof en = {
     `${folder} não está vazia. Escolha outro nome, ou esvazie a pasta antes.`,
   newNotFolder: (path: string): string =>
     `A pasta ${path} não pode ser criada: já existe um arquivo com esse nome.`,
-  newMade: (folder: string): string => `${folder} criada:`,
+  newMade: (folder: string): string => `Pasta ${folder} criada:`,
   newNext: "Agora:",
   newOpen: "depois abra http://localhost:3000 e edite app/page.ts.",
 

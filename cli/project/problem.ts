@@ -4,21 +4,35 @@
  * @module
  */
 
-/** Every code of a generation error. */
+/** Every code of a generation error, with its cause. */
 export const problemCodes = [
+  // Two parameters, or two catch-alls, of different names at one place of the URL.
   "E_AMBIGUOUS_SEGMENT",
+  // A file name that differs from a convention by capitals, separators or its extension.
   "E_BAD_FILE_NAME",
+  // A `Kind` that is set to another literal than "page" or "api".
   "E_BAD_KIND",
+  // A folder whose name no URL can carry, or a parameter name twice in one URL.
   "E_BAD_SEGMENT",
+  // Two folders that are one where capitals do not count.
   "E_CASE_CLASH",
+  // A page or a route below a catch-all folder.
   "E_CATCHALL_NOT_LEAF",
+  // `CORS` in a page.
   "E_CORS_ON_PAGE",
+  // Two declarations of `Kind` that would hold for the same folder.
   "E_DUPLICATE_KIND",
+  // Two folders with one URL.
   "E_DUPLICATE_ROUTE",
+  // `export *` in a convention file: what it exports cannot be read there.
   "E_EXPORT_ALL",
+  // A page or a route in a dot folder other than .well-known.
   "E_HIDDEN_ROUTE",
+  // not_found, error or setup in another folder than app/.
   "E_MISPLACED_FILE",
+  // No app/ folder.
   "E_NO_APP",
+  // A convention file without what it must export; also a re-export that leads nowhere.
   "E_NO_ERROR_FUNC",
   "E_NO_KIND",
   "E_NO_LAYOUT_FUNC",
@@ -27,11 +41,17 @@ export const problemCodes = [
   "E_NO_NOT_FOUND_FUNC",
   "E_NO_PAGE_FUNC",
   "E_NO_SETUP_FUNC",
+  // A link that leads out of app/.
   "E_OUTSIDE_LINK",
+  // A page and a route in one folder, or in one file.
   "E_PAGE_AND_ROUTE",
+  // A convention file, a file it re-exports from, or deno.json does not parse.
   "E_PARSE",
+  // page.ts beside page.tsx, and so on.
   "E_TWO_FILES",
+  // A method that no file can serve, or that a page cannot.
   "E_UNROUTABLE_METHOD",
+  // A method middleware that reaches no route serving that method.
   "E_UNUSED_METHOD_MIDDLEWARE",
 ] as const;
 

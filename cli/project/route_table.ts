@@ -122,7 +122,8 @@ function enterFolder(state: State, folder: AppFolder, above: Place): Place | und
   }
   const inherited = inherit(state, folder, above);
   if (kind.kind === "literal") {
-    const step = `/${kind.text}`;
+    // One system keeps an accent apart from its letter, another does not; URLs are composed.
+    const step = `/${kind.text.normalize("NFC")}`;
     return { ...inherited, pattern: above.pattern + step, shape: above.shape + step };
   }
   if (kind.kind !== "param" && kind.kind !== "rest") return inherited;

@@ -175,6 +175,14 @@ Deno.test("gen: precedence is literal, parameter, catch-all", async () => {
   });
 });
 
+Deno.test("gen: an accent is one character in the pattern, whatever the file system keeps", async () => {
+  await inProject({ "app/cafe\u0301/page.ts": page }, async (root) => {
+    const result = await createGenerator(root).generate();
+    assert(result.ok);
+    assertEquals(result.routes.map(({ pattern }) => pattern), ["/caf\u00e9"]);
+  });
+});
+
 const kinds: readonly { name: string; files: Files; want: string; kind: string }[] = [
   {
     name: "a route is an API by default",
