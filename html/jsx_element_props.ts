@@ -248,6 +248,7 @@ export type PropsOf<K extends keyof ElementProps = never> = GlobalProps & Pick<E
 /** The props of a void element: no children. */
 export type VoidPropsOf<K extends keyof ElementProps = never> =
   & Omit<GlobalProps, "children">
+  & { children?: never }
   & Pick<ElementProps, K>;
 
 /** The props of a custom or MathML element: any attribute. */

@@ -15,9 +15,8 @@ export interface Measured {
   readonly skipped: readonly string[];
 }
 
-const rounds = 7;
+const rounds = 15;
 const sliceMs = 40;
-const pages: readonly PageName[] = ["large", "small"];
 const encoder = new TextEncoder();
 const buffer = new Uint8Array(1 << 20);
 
@@ -104,10 +103,6 @@ async function measure(): Promise<Measured> {
 }
 
 if (import.meta.main) {
-  if (Deno.args[0] === "--show") {
-    const { contenders, skipped } = await loadContenders();
-    for (const one of contenders) console.log(one.name, "\n", await one.small());
-    console.log(skipped);
-  } else console.log(JSON.stringify(await measure()));
+  console.log(JSON.stringify(await measure()));
   await removeCompiled();
 }

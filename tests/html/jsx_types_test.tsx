@@ -1,0 +1,68 @@
+// deno-lint-ignore-file jsx-boolean-value jsx-button-has-type jsx-curly-braces jsx-key jsx-void-dom-elements-no-children -- what is refused must be written down
+// What `deno check` accepts and refuses in JSX: an unused `@ts-expect-error` fails the check.
+import { assertEquals, assertThrows } from "@std/assert";
+import * as h from "@fw/fw/h";
+
+function Link(props: { readonly to: string; readonly children?: h.Child }): h.Child {
+  return <a href={props.to}>{props.children}</a>;
+}
+
+const accepted: readonly [h.Node, string][] = [
+  [<label for="a" class={["b", undefined]}>x</label>, '<label for="a" class="b">x</label>'],
+  [<input type="date" maxlength={3} required />, '<input type="date" maxlength="3" required>'],
+  [
+    <p data-x={1} aria-hidden={true} hx-get="/x" />,
+    '<p data-x="1" aria-hidden="true" hx-get="/x"></p>',
+  ],
+  [<div hidden="until-found" tabindex={-1} />, '<div hidden="until-found" tabindex="-1"></div>'],
+  [<my-part any="thing">{"x"}{1}</my-part>, '<my-part any="thing">x1</my-part>'],
+  [
+    <math>
+      <mi>x</mi>
+    </math>,
+    "<math><mi>x</mi></math>",
+  ],
+  [
+    <svg viewBox="0 0 1 1">
+      <circle cx={1} />
+    </svg>,
+    '<svg viewBox="0 0 1 1"><circle cx="1"></circle></svg>',
+  ],
+  [<Link to="/x">x</Link>, '<a href="/x">x</a>'],
+  [<Link key="k" to="/x" />, '<a href="/x"></a>'],
+  [<>{[<b key="1">x</b>, "y", null]}</>, "<b>x</b>y"],
+];
+
+for (const [index, [node, expected]] of accepted.entries()) {
+  Deno.test(`JSX types accept and write row ${index + 1}: ${expected}`, () => {
+    assertEquals(h.render(node), expected);
+  });
+}
+
+const refused: readonly (() => unknown)[] = [
+  // @ts-expect-error -- the name is `class`
+  () => <p className="a" />,
+  // @ts-expect-error -- the name is `for`
+  () => <label htmlFor="a" />,
+  // @ts-expect-error -- `href` is no attribute of `p`
+  () => <p href="/x" />,
+  // @ts-expect-error -- a void element has no content
+  () => <br>x</br>,
+  // @ts-expect-error -- there is no such element
+  () => <blink />,
+  // @ts-expect-error -- the prop `to` is missing
+  () => <Link />,
+  // @ts-expect-error -- a handler takes raw code
+  () => <button onclick="go()" />,
+  // @ts-expect-error -- nor a function
+  () => <button onclick={() => 1} />,
+  // @ts-expect-error -- an object is no child
+  () => <p>{{}}</p>,
+  // @ts-expect-error -- a boolean attribute takes no text
+  () => <input checked="yes" />,
+];
+
+Deno.test("JSX types refuse what the expectations above name", () => {
+  assertEquals(refused.length, 10);
+  assertThrows(refused[6] ?? (() => {}), TypeError, "JavaScript");
+});
