@@ -11,7 +11,7 @@ import { openProject, reportProblems } from "./gen.ts";
 
 /**
  * Lists the routes as a table, or with `--json` as an array of
- * `{ methods: string[], pattern: string, kind: "page" | "api", source: string }`.
+ * `{ methods: string[], pattern: string, kind: "page" | "api", source: string, csrf?: false }`.
  *
  * @param args The arguments after `routes`.
  * @param io The world that the command sees.
@@ -25,28 +25,24 @@ export async function routes(args: readonly string[], io: Io): Promise<number> {
   const result = await openProject(io, { write: false }).generate();
   if (!result.ok) return reportProblems(result, io);
   if (outcome.args.has("json")) {
-    const entries = result.routes.map(({ methods, pattern, kind, source }) => ({
-      methods,
-      pattern,
-      kind,
-      source,
-    }));
-    io.stdout(`${JSON.stringify(entries, null, 2)}\n`);
+    io.stdout(`${JSON.stringify(result.routes, null, 2)}\n`);
   } else if (result.routes.length === 0) io.stdout(`${messages.routesNone}\n`);
-  else io.stdout(formatTable(result.routes, { io, headers: messages.routesHeaders }));
+  else io.stdout(formatTable(result.routes, io));
   return exitCodes.ok;
 }
 
-function formatTable(
-  entries: readonly RouteEntry[],
-  options: { readonly io: Io; readonly headers: readonly string[] },
-): string {
-  const paint = paintFor(options.io);
-  const rows = entries.map((entry) => [entry.methods.join(","), entry.pattern, entry.source]);
-  const widths = options.headers.map((header, column) =>
+function formatTable(entries: readonly RouteEntry[], io: Io): string {
+  const paint = paintFor(io);
+  const { routesHeaders: headers, routesNoCsrf } = messagesOf(io);
+  const rows = entries.map(({ methods, pattern, source, csrf }) => [
+    methods.join(","),
+    pattern,
+    csrf === false ? `${source} (${routesNoCsrf})` : source,
+  ]);
+  const widths = headers.map((header, column) =>
     Math.max(header.length, ...rows.map((row) => row[column]?.length ?? 0))
   );
   const line = (cells: readonly string[]): string =>
     cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd();
-  return [paint.bold(line(options.headers)), ...rows.map(line)].join("\n") + "\n";
+  return [paint.bold(line(headers)), ...rows.map(line)].join("\n") + "\n";
 }

@@ -39,6 +39,7 @@ export const en = {
     `${file} is out of date: run \`deno task gen\` and commit the file.`,
 
   routesHeaders: ["METHODS", "PATTERN", "SOURCE"],
+  routesNoCsrf: "no CSRF check",
   routesNone: "The app has no routes yet: make app/page.ts.",
 
   newBadName: (name: string): string =>

@@ -82,7 +82,8 @@ Lists the routes: their methods, their pattern and the file that declares them.
 
 Flags:
   --json     a JSON array of {"methods": [...], "pattern": "...", "kind": "page"|"api",
-             "source": "..."}, in the same order
+             "source": "..."}, in the same order;
+             "csrf": false where a file turns the check off
 
 Example:
   fw routes --json

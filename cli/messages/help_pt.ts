@@ -83,7 +83,8 @@ Lista as rotas: seus métodos, seu padrão e o arquivo que as declara.
 
 Opções:
   --json     uma lista JSON de {"methods": [...], "pattern": "...", "kind": "page"|"api",
-             "source": "..."}, na mesma ordem
+             "source": "..."}, na mesma ordem;
+             "csrf": false onde um arquivo desliga a verificação
 
 Exemplo:
   fw routes --json

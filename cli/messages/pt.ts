@@ -40,6 +40,7 @@ export const pt: typeof en = {
     `${file} está desatualizado: rode \`deno task gen\` e faça commit do arquivo.`,
 
   routesHeaders: ["METHODS", "PATTERN", "SOURCE"],
+  routesNoCsrf: "sem verificação de CSRF",
   routesNone: "O app ainda não tem rotas: crie app/page.ts.",
 
   newBadName: (name: string): string =>

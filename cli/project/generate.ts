@@ -25,6 +25,8 @@ export interface RouteEntry {
   readonly kind: "page" | "api";
   /** The file that declares it, relative to the project, with `/`. */
   readonly source: string;
+  /** Whether a file turned the check of the CSRF token off; absent where it did not. */
+  readonly csrf?: false;
 }
 
 /** What one generation gave. */
@@ -144,8 +146,9 @@ function filesOf(
 }
 
 function toEntry({ methods, pattern, file, kindFile }: RoutePlan): RouteEntry {
-  const kind = file.base === "page" ? "page" : kindFile?.kind ?? "api";
-  return { methods, pattern, kind, source: file.path };
+  const kind: RouteEntry["kind"] = file.base === "page" ? "page" : kindFile?.kind ?? "api";
+  const entry = { methods, pattern, kind, source: file.path };
+  return file.names.has("CSRF") ? { ...entry, csrf: false } : entry;
 }
 
 /** Writes a file where its text differs; gives whether it does. Line ends do not count. */

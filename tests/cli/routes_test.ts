@@ -67,3 +67,13 @@ Deno.test("routes of a broken app prints its problems, with 1", async () => {
     assertStringIncludes(stderr, "app/page.ts:1:1 E_NO_PAGE_FUNC");
   });
 });
+
+Deno.test("routes marks a route whose CSRF check is off", async () => {
+  const hook = `${routeWith("POST")}export const Kind = "page";\nexport const CSRF = false;\n`;
+  await inProject({ "app/hook/route.ts": hook }, async (cwd) => {
+    const { stdout } = await runCli(["routes"], { cwd });
+    assertStringIncludes(stdout, "POST     /hook    app/hook/route.ts (no CSRF check)\n");
+    const json = JSON.parse((await runCli(["routes", "--json"], { cwd })).stdout);
+    assertEquals(json.map(({ csrf }: { csrf: unknown }) => csrf), [false]);
+  });
+});
