@@ -46,15 +46,7 @@ export type {
 } from "./runtime/base/events.ts";
 export { fieldError, FieldErrors } from "./runtime/base/field_errors.ts";
 export { href } from "./runtime/base/href.ts";
-export type {
-  BindOptions,
-  BodyLimits,
-  FileRules,
-  InputResult,
-  InputSchema,
-  TriedInput,
-  Upload,
-} from "./runtime/base/input.ts";
+export type { BindOptions, BodyLimits, Bound, FileRules, Upload } from "./runtime/base/input.ts";
 export { type Key, key, provide, use } from "./runtime/base/keys.ts";
 export {
   createLogger,
@@ -96,4 +88,12 @@ export {
   type SetupModule,
 } from "./runtime/base/types.ts";
 export { csrfInput, csrfTokenFrom } from "./runtime/guard/csrf.ts";
+export type {
+  AnySchema,
+  StandardIssue,
+  StandardProps,
+  StandardResult,
+  StandardSchema,
+  StandardTypes,
+} from "./runtime/base/standard_schema.ts";
 export { Node } from "./html/node.ts";

@@ -1,31 +1,5 @@
 import type { FieldErrors } from "./field_errors.ts";
 
-/** A schema of any library that follows Standard Schema, version 1 (standardschema.dev). */
-export interface InputSchema<T = unknown> {
-  /** What the specification defines. */
-  readonly "~standard": {
-    /** The version of the specification. */
-    readonly version: 1;
-    /** The name of the library. */
-    readonly vendor: string;
-    /** Validates a value. */
-    readonly validate: (value: unknown) => InputResult<T> | Promise<InputResult<T>>;
-    /** The types of input and output, which exist for the compiler alone. */
-    // deno-lint-ignore no-explicit-any -- the input type is of the library's own making
-    readonly types?: { readonly input: any; readonly output: T } | undefined;
-  };
-}
-
-/** What a schema gives: a value, or what is wrong with the input. */
-export type InputResult<T> =
-  | { readonly value: T; readonly issues?: undefined }
-  | {
-    readonly issues: ReadonlyArray<{
-      readonly message: string;
-      readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
-    }>;
-  };
-
 /** Options of `c.bind` and `c.tryBind`. */
 export interface BindOptions {
   /**
@@ -36,13 +10,23 @@ export interface BindOptions {
 }
 
 /**
- * What `c.tryBind` gives: the value, or what of it was accepted, with the messages and with what was
+ * What `tryBind` gives: the value, or what of it was accepted, with the messages and with what was
  * typed, so that a page can render the form again.
  */
-export type TriedInput<T> =
+export type Bound<T> =
   & (
-    | { readonly ok: true; readonly value: T }
-    | { readonly ok: false; readonly value: Partial<T> }
+    | {
+      /** Whether every field was accepted. */
+      readonly ok: true;
+      /** The converted value. */
+      readonly value: T;
+    }
+    | {
+      /** Whether every field was accepted. */
+      readonly ok: false;
+      /** The top-level fields that were accepted. */
+      readonly value: Partial<T>;
+    }
   )
   & {
     /** The messages; empty when every field was accepted. Add those of checks against data. */
@@ -50,6 +34,15 @@ export type TriedInput<T> =
     /** Gives what was sent for a field, by form or JSON name; empty when nothing was. */
     text(field: string): string;
   };
+
+/** What is known about a JSON body. */
+export interface JsonOptions {
+  /**
+   * Whether no text in the body can hold a lone surrogate, because its source has no escape of one
+   * (`\ud8` to `\udf`). Otherwise every text is asked. @default false
+   */
+  readonly isWellFormed?: boolean;
+}
 
 /** What `c.file` asks of an uploaded file. */
 export interface FileRules {

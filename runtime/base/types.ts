@@ -2,14 +2,8 @@ import type { Node } from "../../html/node.ts";
 import type { Env } from "./env.ts";
 import type { FwError, HttpError, RedirectStatus } from "./errors.ts";
 import type { Security, SecurityEvent } from "./events.ts";
-import type {
-  BindOptions,
-  BodyLimits,
-  FileRules,
-  InputSchema,
-  TriedInput,
-  Upload,
-} from "./input.ts";
+import type { BindOptions, BodyLimits, Bound, FileRules, Upload } from "./input.ts";
+import type { AnySchema } from "./standard_schema.ts";
 import type { Logger } from "./log.ts";
 import type { Off } from "./off.ts";
 
@@ -330,20 +324,20 @@ export interface Ctx {
    * @throws {HttpError} 400 for malformed JSON and for an unknown member, 413 over a limit, 415.
    * @throws {FieldErrors} for what the schema does not accept.
    */
-  bindJson<T>(schema: InputSchema<T>): Promise<T>;
+  bindJson<T>(schema: AnySchema<T>): Promise<T>;
   /**
    * Reads the body as a form or as JSON, by its content type, and validates it.
    *
    * @throws {HttpError} 400, 413 or 415 for a body that cannot be understood.
    * @throws {FieldErrors} for what the schema does not accept.
    */
-  bind<T>(schema: InputSchema<T>, options?: BindOptions): Promise<T>;
+  bind<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T>;
   /**
    * The same, but gives the messages with what was sent, so that a page can render the form again.
    *
    * @throws {HttpError} 400, 413 or 415 for a body that cannot be understood.
    */
-  tryBind<T>(schema: InputSchema<T>, options?: BindOptions): Promise<TriedInput<T>>;
+  tryBind<T>(schema: AnySchema<T>, options?: BindOptions): Promise<Bound<T>>;
   /**
    * One uploaded file, checked.
    *

@@ -1,5 +1,6 @@
 import { type HttpError, httpError } from "../base/errors.ts";
-import type { BindOptions, InputSchema, TriedInput } from "../base/input.ts";
+import type { BindOptions, Bound } from "../base/input.ts";
+import type { AnySchema } from "../base/standard_schema.ts";
 import type { HasBody } from "./body.ts";
 import { readJson } from "./body_json.ts";
 import { formTypes, parseBodyType, unsupportedType } from "./body_type.ts";
@@ -19,7 +20,7 @@ interface Reading<T> {
  * @throws {HttpError} 400 for malformed JSON and for a member that no field reads; 408, 413 or 415.
  * @throws {FieldErrors} for what the schema does not accept.
  */
-export async function bindJson<T>(c: HasBody, schema: InputSchema<T>): Promise<T> {
+export async function bindJson<T>(c: HasBody, schema: AnySchema<T>): Promise<T> {
   return valueOf((await jsonReading(c, schema)).result);
 }
 
@@ -31,7 +32,7 @@ export async function bindJson<T>(c: HasBody, schema: InputSchema<T>): Promise<T
  */
 export async function bindBody<T>(
   c: HasBody,
-  schema: InputSchema<T>,
+  schema: AnySchema<T>,
   options: BindOptions = {},
 ): Promise<T> {
   return valueOf((await reading(c, schema, options)).result);
@@ -44,9 +45,9 @@ export async function bindBody<T>(
  */
 export async function tryBindBody<T>(
   c: HasBody,
-  schema: InputSchema<T>,
+  schema: AnySchema<T>,
   options: BindOptions = {},
-): Promise<TriedInput<T>> {
+): Promise<Bound<T>> {
   const { result, text } = await reading(c, schema, options);
   return boundInput(result, text);
 }
@@ -58,7 +59,7 @@ function valueOf<T>(result: ParsedInput<T> | InvalidInput<T>): T {
 
 function reading<T>(
   c: HasBody,
-  schema: InputSchema<T>,
+  schema: AnySchema<T>,
   options: BindOptions,
 ): Promise<Reading<T>> {
   const header = c.body.request.headers.get("content-type");
@@ -71,7 +72,7 @@ function reading<T>(
 
 async function formReading<T>(
   c: HasBody,
-  schema: InputSchema<T>,
+  schema: AnySchema<T>,
   options: BindOptions,
 ): Promise<Reading<T>> {
   const { fields } = await readForm(c);
@@ -79,7 +80,7 @@ async function formReading<T>(
   return { result, text: sentFormText(fields) };
 }
 
-async function jsonReading<T>(c: HasBody, schema: InputSchema<T>): Promise<Reading<T>> {
+async function jsonReading<T>(c: HasBody, schema: AnySchema<T>): Promise<Reading<T>> {
   const value = await readJson(c);
   return { result: refuseBad(await parseJson(schema, value)), text: sentBodyText(value) };
 }

@@ -1,6 +1,7 @@
 import type { Node } from "../../html/node.ts";
 import { type HttpError, redirect } from "../base/errors.ts";
-import type { BindOptions, FileRules, InputSchema, TriedInput, Upload } from "../base/input.ts";
+import type { BindOptions, Bound, FileRules, Upload } from "../base/input.ts";
+import type { AnySchema } from "../base/standard_schema.ts";
 import { isRequestId, negotiate, parseTraceId } from "../base/headers.ts";
 import { hrefValues } from "../base/href.ts";
 import type { Key } from "../base/keys.ts";
@@ -165,15 +166,15 @@ export class RequestContext implements Ctx {
     return formError(this);
   }
 
-  bindJson<T>(schema: InputSchema<T>): Promise<T> {
+  bindJson<T>(schema: AnySchema<T>): Promise<T> {
     return bindJson(this, schema);
   }
 
-  bind<T>(schema: InputSchema<T>, options?: BindOptions): Promise<T> {
+  bind<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T> {
     return bindBody(this, schema, options);
   }
 
-  tryBind<T>(schema: InputSchema<T>, options?: BindOptions): Promise<TriedInput<T>> {
+  tryBind<T>(schema: AnySchema<T>, options?: BindOptions): Promise<Bound<T>> {
     return tryBindBody(this, schema, options);
   }
 

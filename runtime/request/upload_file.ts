@@ -42,7 +42,7 @@ export class UploadFile {
     const { bytes, path } = this.#stored();
     if (path !== undefined) return Deno.openSync(path).readable;
     return new ReadableStream({
-      start(controller) {
+      start(controller): void {
         if (bytes !== undefined && bytes.length > 0) controller.enqueue(bytes.slice());
         controller.close();
       },
