@@ -12,7 +12,6 @@ import { joinBase } from "../base/path.ts";
 import type {
   Application,
   AppTree,
-  Ctx,
   Env,
   FetchHandler,
   HandlerOptions,
@@ -24,8 +23,6 @@ import { type ErrorViews, renderError } from "../render/errors.ts";
 import { renderDocument, renderPage } from "../render/page.ts";
 import { csrfToken } from "../guard/csrf.ts";
 import type { RequestContext, Shared } from "../request/ctx.ts";
-import { readForm } from "../request/form.ts";
-import type { FormBody } from "../request/form_body.ts";
 import { setSigner, Signer } from "../request/signed.ts";
 import { createAccessLog } from "../serve/access_log.ts";
 import { createDevEvents } from "../serve/dev_events.ts";
@@ -198,7 +195,7 @@ export class App implements Application {
       shared,
       router: compileRoutes(this.#routes, {
         config,
-        csrf: { names: csrfNames(config), readForm: readAnyForm },
+        csrf: csrfNames(config),
       }),
       files,
       views,
@@ -212,11 +209,6 @@ export class App implements Application {
     Object.freeze(config);
     return this.#compiled;
   }
-}
-
-/** The parse that the handler's own `form`, `bind` and `file` share. */
-function readAnyForm(c: Ctx): Promise<FormBody> {
-  return readForm(c as RequestContext);
 }
 
 /** Tells where a security event happened. */

@@ -1,4 +1,4 @@
-import { httpError } from "../base/errors.ts";
+import { httpError, isFwError, statusOf } from "../base/errors.ts";
 import { decodePath, localPath, pathEnd, sliceQuery, stripBase } from "../base/path.ts";
 import type { HandlerOptions } from "../base/types.ts";
 import { findPathStart } from "../guard/target.ts";
@@ -162,6 +162,7 @@ function fail(
   compiled: Compiled,
   { c, error }: { readonly c: RequestContext; readonly error: unknown },
 ): Response | Promise<Response> {
+  if (isPanic(error)) c.app.security.report(c, "panic");
   try {
     const response = renderError(c, error, compiled.views);
     return response instanceof Promise
@@ -173,6 +174,11 @@ function fail(
   } catch (inner) {
     return lastResort(compiled, { c, error: inner });
   }
+}
+
+/** Whether nobody meant the error: it is none that a handler gives to answer with. */
+function isPanic(error: unknown): boolean {
+  return !isFwError(error) && statusOf(error) === 500;
 }
 
 /** Answers when even rendering the error failed, for example because a staged header is bad. */

@@ -1,8 +1,8 @@
 import { routeMethods } from "../base/conventions.ts";
 import { parsePattern } from "../base/pattern.ts";
-import type { Config } from "../base/config.ts";
+import type { Config, CsrfNames } from "../base/config.ts";
 import type { Route } from "../base/types.ts";
-import { type CsrfOptions, isCsrfChecked, requireCsrf } from "../guard/csrf.ts";
+import { isCsrfChecked, requireCsrf } from "../guard/csrf.ts";
 import { limitBody } from "../request/body_limit.ts";
 import { type Chain, composeChain } from "../request/chain.ts";
 import type { MatchedRoute } from "../request/ctx.ts";
@@ -22,8 +22,8 @@ export interface CompiledRoute extends MatchedRoute {
 export interface CompileOptions {
   /** The configuration. */
   readonly config: Pick<Config, "csrfForApi">;
-  /** What the CSRF check needs. */
-  readonly csrf: CsrfOptions;
+  /** The names by which the CSRF token travels. */
+  readonly csrf: Required<CsrfNames>;
 }
 
 /**

@@ -7,6 +7,7 @@ import { key } from "../base/keys.ts";
 import type { Ctx, Handler, Method, Result, Route } from "../base/types.ts";
 import { parseCookies } from "../request/cookies.ts";
 import type { RequestContext } from "../request/ctx.ts";
+import { isFormType, readForm } from "../request/form.ts";
 
 /**
  * Whether a method of a route checks the token: methods that change something, of pages always, of
@@ -21,22 +22,13 @@ export function isCsrfChecked(
   return route.page !== undefined || route.kind === "page" || options.csrfForApi;
 }
 
-/** What the check needs of the application. */
-export interface CsrfOptions {
-  /** The names by which the token travels. */
-  readonly names: Required<CsrfNames>;
-  /** Reads the form, within the limits of the request. */
-  readonly readForm: (c: Ctx) => Promise<{ get(name: string): string | undefined }>;
-}
-
 /**
  * Puts the check before a handler (double-submit cookie, OWASP): the token of the form or of the
  * header must be the one in the cookie. What a browser says another site has sent is refused before
  * that. Schemes and hosts are not compared: behind a proxy that ends TLS they differ for honest
  * requests as well.
  */
-export function requireCsrf(handler: Handler, options: CsrfOptions): Handler {
-  const { names } = options;
+export function requireCsrf(handler: Handler, names: Required<CsrfNames>): Handler {
   return (c) => {
     const { headers } = c.request;
     if (/\bcross-site\b/i.test(headers.get("sec-fetch-site") ?? "")) {
@@ -45,8 +37,9 @@ export function requireCsrf(handler: Handler, options: CsrfOptions): Handler {
     const expected = c.cookie(names.cookie) ?? "";
     if (expected === "") return refuse(c, { reason: "cookie-missing", names });
     const sent = headers.get(names.header) ?? "";
-    if (sent === "" && isForm(headers.get("content-type"))) {
-      return afterForm(c, { ...options, handler, expected });
+    if (sent === "" && isFormType(headers.get("content-type"))) {
+      // Only the pipeline calls handlers, and there is one implementation of the context.
+      return afterForm(c as RequestContext, { handler, names, expected });
     }
     const reason = compare(sent, expected);
     return reason === undefined
@@ -57,10 +50,14 @@ export function requireCsrf(handler: Handler, options: CsrfOptions): Handler {
 
 /** The check of a form without the header: the body must be read, within its limit. */
 async function afterForm(
-  c: Ctx,
-  check: CsrfOptions & { readonly handler: Handler; readonly expected: string },
+  c: RequestContext,
+  check: {
+    readonly handler: Handler;
+    readonly names: Required<CsrfNames>;
+    readonly expected: string;
+  },
 ): Promise<Result> {
-  const { handler, names, expected, readForm } = check;
+  const { handler, names, expected } = check;
   const form = await readForm(c);
   const reason = compare(form.get(names.field) ?? "", expected);
   return reason === undefined ? await handler(c) : refuse(c, { reason, names, place: "field" });
@@ -69,13 +66,6 @@ async function afterForm(
 function compare(sent: string, expected: string): "token-missing" | "token-differs" | undefined {
   if (sent === "") return "token-missing";
   return equalSecrets(sent, expected) ? undefined : "token-differs";
-}
-
-/** Whether a body of that type can carry the form field. */
-function isForm(contentType: string | null): boolean {
-  return /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/i.test(
-    contentType ?? "",
-  );
 }
 
 /** Why a request was refused, as the log says it. */
