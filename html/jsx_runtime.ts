@@ -168,11 +168,11 @@ function isTagEnd(code: number): boolean {
 export function jsxAttr(name: string, value: unknown): string {
   const info = attributeInfo(name);
   // Without a slice, which would flatten the joined text (bench/html).
+  const isText = info.rule === "text" || info.rule === "enumerated";
   if (typeof value === "string") {
-    if (info.rule === "text") return info.bare + escape(value) + '"';
+    if (isText || (info.rule === "class" && value !== "")) return info.bare + escape(value) + '"';
     if (info.rule === "url") return info.bare + escape(safeUrl(value)) + '"';
-    if (info.rule === "class" && value !== "") return info.bare + escape(value) + '"';
-  } else if (typeof value === "number" && info.rule !== "boolean" && info.rule !== "event") {
+  } else if (typeof value === "number" && isText) {
     return info.bare + value + '"';
   }
   return info.rule === "dropped" ? "" : attributeHtml(info, value).slice(1);

@@ -24,6 +24,8 @@ export type ClassValue = string | false | null | undefined | readonly ClassValue
 export function attributeHtml(info: AttributeName, value: unknown): string {
   switch (info.rule) {
     case "text":
+    case "enumerated":
+      if (typeof value === "number") return info.open + value + '"';
       return typeof value === "string" ? info.open + escape(value) + '"' : otherHtml(info, value);
     case "url":
       return typeof value === "string"
