@@ -1,0 +1,423 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import { App } from "../../../runtime/app/app.ts";
+import { type Config, Off } from "../../../runtime/base/config.ts";
+import { httpError, notFound, redirect } from "../../../runtime/base/errors.ts";
+import type { SecurityEvent } from "../../../runtime/base/events.ts";
+import { createLogger } from "../../../runtime/base/log.ts";
+import type { Ctx, Kind, Method, Route } from "../../../runtime/base/types.ts";
+import { csrfInput, csrfTokenFrom } from "../../../runtime/guard/csrf.ts";
+import {
+  newTestClient,
+  type TestOption,
+  testRequest,
+  withBody,
+  withCookie,
+  withForm,
+  withHeader,
+  withJson,
+  withoutCsrf,
+} from "../../../runtime/testing/mod.ts";
+
+const token = "t".repeat(43);
+const cookie = withCookie("fw_csrf", token);
+const unsafe = ["POST", "PUT", "PATCH", "DELETE"] as const;
+
+interface Probe {
+  readonly app: App;
+  /** How often a handler ran. */
+  readonly ran: () => number;
+  readonly lines: () => string;
+  readonly events: SecurityEvent[];
+}
+
+function newProbe(route: Partial<Route> = {}, config: Partial<Config> = {}): Probe {
+  let ran = 0;
+  let lines = "";
+  const events: SecurityEvent[] = [];
+  const run = async (c: Ctx): Promise<Response> => {
+    ran++;
+    const form = c.method === "GET" ? undefined : await c.form("title").catch(() => "unread");
+    return c.text(200, form ?? "no title");
+  };
+  const app = new App({
+    env: "dev",
+    devReload: Off,
+    logRequest: Off,
+    logger: createLogger({ write: (text) => lines += text }),
+    onSecurityEvent: (event) => void events.push(event),
+    ...config,
+  });
+  app.route({
+    pattern: "/form",
+    methods: { POST: run, PUT: run, PATCH: run, DELETE: run, OPTIONS: run },
+    ...route,
+  });
+  app.route({ pattern: "/get", page: (c) => h.form(csrfInput(c)), csrf: false });
+  return { app, ran: () => ran, lines: () => lines, events };
+}
+
+const page: Partial<Route> = { page: () => h.p("form") };
+
+Deno.test("the token is checked on the methods and kinds of the specification", async () => {
+  const rows: readonly [
+    name: string,
+    route: Partial<Route>,
+    config: Partial<Config>,
+    isChecked: boolean,
+  ][] = [
+    ["a page", page, {}, true],
+    ["a page under Kind api", { ...page, kind: "api" }, {}, true],
+    ["a route", {}, {}, false],
+    ["a route of kind page", { kind: "page" }, {}, true],
+    ["a route of kind api", { kind: "api" }, {}, false],
+    ["a route with csrfForApi", {}, { csrfForApi: true }, true],
+    ["a route of kind api with csrfForApi", { kind: "api" }, { csrfForApi: true }, true],
+    ["a page that opts out", { ...page, csrf: false }, {}, false],
+    ["a route that opts out of csrfForApi", { csrf: false }, { csrfForApi: true }, false],
+  ];
+  for (const [name, route, config, isChecked] of rows) {
+    for (const method of unsafe) {
+      const { app, ran } = newProbe(route, config);
+      const response = await testRequest(app, method, "/form", withoutCsrf());
+      assertEquals(response.status, isChecked ? 403 : 200, `${name}: ${method}`);
+      assertEquals(ran(), isChecked ? 0 : 1, `${name}: ${method}`);
+      await testRequest(app, method, "/form").wantStatus(200);
+    }
+    const { app } = newProbe(route, config);
+    await testRequest(app, "OPTIONS", "/form", withoutCsrf()).wantStatus(200);
+    if (route.page !== undefined) {
+      await testRequest(app, "GET", "/form", withoutCsrf()).wantStatus(200);
+      await testRequest(app, "HEAD", "/form", withoutCsrf()).wantStatus(200);
+    }
+  }
+});
+
+Deno.test("the token is taken from the form or from the header", async () => {
+  const multipart = new FormData();
+  multipart.set("_csrf", token);
+  multipart.set("title", "x");
+  multipart.set("file", new File(["hello"], "a.txt"));
+  const rows: readonly [name: string, options: TestOption[], status: number][] = [
+    ["urlencoded", [withForm({ _csrf: token, title: "x" })], 200],
+    ["multipart", [withForm(multipart)], 200],
+    ["header", [withHeader("x-csrf-token", token)], 200],
+    ["header with JSON", [withHeader("X-CSRF-Token", token), withJson({ a: 1 })], 200],
+    ["header with a form", [withHeader("x-csrf-token", token), withForm({ title: "x" })], 200],
+    ["wrong in the form", [withForm({ _csrf: "x" })], 403],
+    ["missing in the form", [withForm({ title: "x" })], 403],
+    ["JSON alone", [withJson({ _csrf: token })], 403],
+    ["no body", [], 403],
+    ["same origin", [withForm({ _csrf: token }), withHeader("sec-fetch-site", "same-origin")], 200],
+    ["same site", [withForm({ _csrf: token }), withHeader("sec-fetch-site", "same-site")], 200],
+    ["typed in", [withForm({ _csrf: token }), withHeader("sec-fetch-site", "none")], 200],
+    ["cross site", [withForm({ _csrf: token }), withHeader("sec-fetch-site", "cross-site")], 403],
+  ];
+  for (const [name, options, status] of rows) {
+    const { app } = newProbe(page);
+    const response = await testRequest(app, "POST", "/form", withoutCsrf(), cookie, ...options);
+    assertEquals(response.status, status, `${name}: ${response.body}`);
+  }
+});
+
+Deno.test("the handler reads the form that the check has read", async () => {
+  const { app } = newProbe(page);
+  const form = withForm({ _csrf: token, title: "Meeting" });
+  await testRequest(app, "POST", "/form", withoutCsrf(), cookie, form).wantContains("Meeting");
+});
+
+Deno.test("a request behind a proxy that ends TLS is not refused for its scheme", async () => {
+  const { app } = newProbe(page);
+  const rows: readonly TestOption[][] = [
+    [withHeader("origin", "https://shop.example"), withHeader("x-forwarded-proto", "https")],
+    [withHeader("origin", "null")],
+    [withHeader("referer", "https://other.example/x")],
+    [withHeader("host", "internal:3000"), withHeader("origin", "https://shop.example")],
+  ];
+  for (const options of rows) {
+    const form = withForm({ _csrf: token });
+    await testRequest(app, "POST", "/form", withoutCsrf(), cookie, form, ...options).wantStatus(
+      200,
+    );
+  }
+});
+
+Deno.test("csrfInput sets the cookie on the first render and posts back", async () => {
+  const { app } = newProbe(page);
+  const client = newTestClient(app);
+  const first = await client.get("/get", withoutCsrf());
+  const set = first.headers.getSetCookie();
+  const given = /^fw_csrf=([A-Za-z0-9_-]{43}); Path=\/; HttpOnly; SameSite=Lax$/.exec(set[0] ?? "");
+  assert(set.length === 1 && given !== null, set.join());
+  assertStringIncludes(
+    first.body,
+    `<form><input type="hidden" name="_csrf" value="${given[1]}"></form>`,
+  );
+  assertEquals(first.header("vary"), "Cookie");
+  const second = await client.get("/get", withoutCsrf());
+  assertEquals(second.headers.getSetCookie(), []);
+  assertStringIncludes(second.body, `value="${given[1]}"`);
+  const form = { _csrf: given[1] ?? "", title: "ok" };
+  await client.postForm("/form", form, withoutCsrf()).wantStatus(200).wantContains("ok");
+});
+
+Deno.test("csrfToken gives one token a request and replaces a cookie that is none of its own", async () => {
+  const app = new App({ env: "dev", logRequest: Off });
+  app.route({
+    pattern: "/",
+    methods: {
+      GET: (c) => {
+        const first = c.csrfToken();
+        return c.json(200, [first, c.csrfToken(), csrfTokenFrom(c.request)]);
+      },
+    },
+  });
+  const rows: readonly [kept: string, isKept: boolean][] = [
+    [token, true],
+    ["", false],
+    ["short", false],
+    ["x".repeat(44), false],
+    ['"><script>', false],
+  ];
+  for (const [kept, isKept] of rows) {
+    const response = await testRequest(app, "GET", "/", withoutCsrf(), withCookie("fw_csrf", kept));
+    const [first, second, third] = JSON.parse(response.body);
+    assertEquals([second, third], [first, first], kept);
+    assertEquals(first === kept, isKept, kept);
+    assertEquals(response.headers.getSetCookie().length, isKept ? 0 : 1, kept);
+    assertMatch(first, /^[A-Za-z0-9_-]{43}$/);
+  }
+  const two = await Promise.all([1, 2].map(() => testRequest(app, "GET", "/", withoutCsrf())));
+  assert(two[0]?.body !== two[1]?.body);
+});
+
+Deno.test("the first csrfToken throws once the head has been sent; a later one does not", async () => {
+  const app = new App({ env: "dev", logRequest: Off });
+  let kept: Ctx | undefined;
+  app.route({ pattern: "/no", methods: { GET: (c) => (kept = c).noContent() } });
+  app.route({
+    pattern: "/yes",
+    methods: {
+      GET: (c) => {
+        kept = c;
+        c.csrfToken();
+        return c.noContent();
+      },
+    },
+  });
+  await testRequest(app, "GET", "/no", withoutCsrf());
+  assertThrows(() => kept?.csrfToken(), TypeError, "the head has been sent");
+  await testRequest(app, "GET", "/yes", withoutCsrf());
+  assertMatch(kept?.csrfToken() ?? "", /^.{43}$/);
+  await testRequest(app, "GET", "/no", withoutCsrf(), cookie);
+  assertEquals(kept?.csrfToken(), token);
+});
+
+Deno.test("csrfTokenFrom reads the cookie of a request that no context saw", () => {
+  const rows: readonly [cookie: string, name: string | undefined, want: string | undefined][] = [
+    ["", undefined, undefined],
+    [`fw_csrf=${token}`, undefined, token],
+    [`a=1; fw_csrf=${token}`, undefined, token],
+    [`tok=${token}`, "tok", token],
+    [`fw_csrf=${token}`, "tok", undefined],
+    ["fw_csrf=short", undefined, undefined],
+  ];
+  for (const [header, name, want] of rows) {
+    const request = new Request("http://localhost/", { headers: { cookie: header } });
+    assertEquals(csrfTokenFrom(request, name === undefined ? {} : { cookie: name }), want, header);
+  }
+});
+
+Deno.test("config.csrf renames cookie, field and header; an empty entry keeps its default", async () => {
+  const csrf = { cookie: "tok", field: "my_token", header: "X-Tok" };
+  const { app } = newProbe(page, { csrf });
+  const client = newTestClient(app);
+  const { body, headers } = await client.get("/get", withoutCsrf());
+  assertStringIncludes(body, 'name="my_token"');
+  const made = /^tok=([^;]+)/.exec(headers.getSetCookie()[0] ?? "")?.[1] ?? "";
+  await client.postForm("/form", { my_token: made }, withoutCsrf()).wantStatus(200);
+  await client.postForm("/form", { _csrf: made }, withoutCsrf()).wantStatus(403);
+  await client.request("POST", "/form", withoutCsrf(), withHeader("x-tok", made)).wantStatus(200);
+  await client.request("POST", "/form", withoutCsrf(), withHeader("x-csrf-token", made))
+    .wantStatus(403);
+  const partly = newProbe(page, { csrf: { cookie: "", field: "f" } }).app;
+  await testRequest(partly, "POST", "/form", withoutCsrf(), cookie, withForm({ f: token }))
+    .wantStatus(200);
+  for (const bad of [{ cookie: "a b" }, { header: "a\nb" }, { header: "é" }]) {
+    assertThrows(() => newProbe(page, { csrf: bad }).app.handler(), TypeError, "config.csrf.");
+  }
+});
+
+Deno.test("the 403 says in development what was at fault and which setting governs it", async () => {
+  const rows: readonly [reason: string, options: TestOption[], texts: string[]][] = [
+    ["cookie-missing", [withForm({ _csrf: token })], [
+      "fw_csrf",
+      "config.csrf.cookie",
+      "is missing",
+    ]],
+    ["token-missing", [cookie, withForm({})], ["_csrf", "X-CSRF-Token", "config.csrf.field"]],
+    ["token-differs", [cookie, withForm({ _csrf: "x" })], ["form field", "_csrf", "differs"]],
+    [
+      "token-differs",
+      [cookie, withHeader("x-csrf-token", "x")],
+      ["the header", "X-CSRF-Token", "config.csrf.header", "differs"],
+    ],
+    [
+      "cross-site",
+      [cookie, withForm({ _csrf: token }), withHeader("sec-fetch-site", "cross-site")],
+      ["Sec-Fetch-Site", "CSRF = false"],
+    ],
+  ];
+  for (const [reason, options, texts] of rows) {
+    const { app, events } = newProbe(page);
+    const response = await testRequest(app, "POST", "/form", withoutCsrf(), ...options);
+    assertEquals(response.wantStatus(403).header("content-type"), "text/html; charset=utf-8");
+    const text = response.body.replaceAll("&#34;", '"').replaceAll("&quot;", '"');
+    for (const part of texts) assertStringIncludes(text, part, reason);
+    assertEquals(events.map((event) => event.reason), [reason]);
+
+    const prod = newProbe(page, { env: "prod" }).app;
+    const closed = await testRequest(prod, "POST", "/form", withoutCsrf(), ...options);
+    assertStringIncludes(closed.wantStatus(403).body, "no longer valid");
+    for (const part of ["config", "fw_csrf", "Sec-Fetch"]) {
+      assert(!closed.body.includes(part), closed.body);
+    }
+  }
+});
+
+Deno.test("an API route answers the 403 as a problem", async () => {
+  const { app } = newProbe({}, { csrfForApi: true, env: "prod" });
+  const response = await testRequest(app, "POST", "/form", withoutCsrf(), withJson({}));
+  response.wantStatus(403).wantHeader("content-type", "application/problem+json");
+  const { code, detail, status } = JSON.parse(response.body);
+  assertEquals([code, status], ["csrf_failed", 403]);
+  assertStringIncludes(detail, "Reload the page");
+});
+
+Deno.test("middleware runs before the check, and the handler does not run after a refusal", async () => {
+  const seen: string[] = [];
+  const { app, ran } = newProbe({
+    ...page,
+    middleware: [{
+      Middleware: async (_c, next) => {
+        seen.push("in");
+        try {
+          return await next();
+        } finally {
+          seen.push("out");
+        }
+      },
+    }],
+  });
+  await testRequest(app, "POST", "/form", withoutCsrf()).wantStatus(403);
+  assertEquals([seen, ran()], [["in", "out"], 0]);
+});
+
+Deno.test("the body is read for a form without a header token only, and within its limit", async () => {
+  const large = withBody(
+    "application/x-www-form-urlencoded",
+    `_csrf=${token}&a=${"x".repeat(200)}`,
+  );
+  const rows: readonly [name: string, options: TestOption[], status: number][] = [
+    ["over the limit", [cookie, large], 413],
+    ["malformed multipart", [cookie, withBody("multipart/form-data; boundary=b", "--x")], 400],
+  ];
+  for (const [name, options, status] of rows) {
+    const { app, ran } = newProbe(page, { maxBodyBytes: 128 });
+    const response = await testRequest(app, "POST", "/form", withoutCsrf(), ...options);
+    assertEquals([response.status, ran()], [status, 0], name);
+  }
+  const untouched: readonly [name: string, options: TestOption[]][] = [
+    ["cross-site", [cookie, withHeader("sec-fetch-site", "cross-site")]],
+    ["no cookie", []],
+    ["a header token", [cookie, withHeader("x-csrf-token", "wrong")]],
+  ];
+  for (const [name, options] of untouched) {
+    const { app } = newProbe(page);
+    let isRead = false;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller): void {
+        isRead = true;
+        controller.close();
+      },
+    }, { highWaterMark: 0 });
+    const form = withBody("application/x-www-form-urlencoded", body);
+    const response = await testRequest(app, "POST", "/form", withoutCsrf(), form, ...options);
+    assertEquals([response.status, isRead], [403, false], name);
+  }
+});
+
+Deno.test("a refusal writes one security line and calls onSecurityEvent", async () => {
+  const { app, lines, events } = newProbe(page);
+  const response = await testRequest(
+    app,
+    "POST",
+    "/form?secret=1",
+    withoutCsrf(),
+    withHeader("x-request-id", "req-1"),
+  );
+  response.wantStatus(403);
+  const line = JSON.parse(lines().trim().split("\n")[0] ?? "");
+  assertEquals(
+    [line.level, line.msg, line.kind, line.ip, line.path, line.request_id, line.reason],
+    ["warn", "security", "csrf", "127.0.0.1", "/form", "req-1", "cookie-missing"],
+  );
+  assertEquals(events, [{
+    kind: "csrf",
+    ip: "127.0.0.1",
+    path: "/form",
+    requestId: "req-1",
+    reason: "cookie-missing",
+  }]);
+});
+
+Deno.test("a listener that fails changes nothing for the client", async () => {
+  const rows: readonly Config["onSecurityEvent"][] = [
+    () => {
+      throw new Error("listener broke");
+    },
+    () => Promise.reject(new Error("listener broke")),
+  ];
+  for (const onSecurityEvent of rows) {
+    const { app, lines } = newProbe(page, { onSecurityEvent });
+    await testRequest(app, "POST", "/form", withoutCsrf()).wantStatus(403);
+    assertStringIncludes(lines(), "listener broke");
+  }
+});
+
+Deno.test("a failure that nobody meant is a panic event; an error status is none", async () => {
+  const rows: readonly [name: string, fail: (c: Ctx) => unknown, kinds: string[]][] = [
+    ["a bug", () => {
+      throw new TypeError("bug");
+    }, ["panic"]],
+    ["a rejected string", () => Promise.reject("text"), ["panic"]],
+    ["a 503", () => {
+      throw httpError(503, "closed");
+    }, []],
+    ["not found", () => {
+      throw new Error("row", { cause: notFound() });
+    }, []],
+    ["a redirect", () => {
+      throw redirect("/x");
+    }, []],
+  ];
+  for (const [name, fail, kinds] of rows) {
+    const { app, events } = newProbe();
+    app.route({ pattern: "/fail", methods: { GET: (c) => fail(c) as never } });
+    await testRequest(app, "GET", "/fail");
+    assertEquals(events.map(({ kind }) => kind), kinds, name);
+  }
+});
+
+Deno.test("a method of a route that checks nothing runs the handler as it is", async () => {
+  const kinds: readonly (Kind | undefined)[] = [undefined, "api"];
+  for (const kind of kinds) {
+    const methods: Method[] = ["POST", "DELETE"];
+    for (const method of methods) {
+      const { app, events } = newProbe(kind === undefined ? {} : { kind });
+      const headers = withHeader("sec-fetch-site", "cross-site");
+      await testRequest(app, method, "/form", withoutCsrf(), headers).wantStatus(200);
+      assertEquals(events, []);
+    }
+  }
+});
