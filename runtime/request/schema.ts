@@ -70,8 +70,9 @@ export class StructSchema<T> extends FieldSchema<T> implements StandardSchema<un
   }
 
   /**
-   * Gives the compiled schema, compiling it at the first call. For the framework itself.
+   * Gives the compiled schema, compiling it at the first call.
    *
+   * @internal
    * @returns The readers.
    * @throws {TypeError} for a wrong rule or a name that two fields share.
    */

@@ -14,8 +14,10 @@
 // deno-lint-ignore no-empty-interface -- it is filled by the app, through declaration merging
 export interface ValidationRules {}
 
-/** A rule of the app, with or without a parameter. */
-type AppRule = keyof ValidationRules & string;
+/** A rule of the app, with or without a parameter: what {@link ValidationRules} names. */
+export type AppRule =
+  | (keyof ValidationRules & string)
+  | `${keyof ValidationRules & string}=${string}`;
 
 /** Rules that {@link text} takes. */
 export type TextRule =
@@ -40,23 +42,18 @@ export type ListRule = "required" | `${"min" | "max" | "len"}=${number}`;
 /** Rules that `bool` takes. */
 export type BoolRule = "required";
 
-/** A rule that a builder knows, or one of the app. */
-type KnownRule<Rule extends string> = Rule | AppRule | `${AppRule}=${string}`;
-
-/** The first rule of a comma-separated text that is not known; `never` when all are. */
-type UnknownRule<Rules extends string, Rule extends string> = Rules extends
-  `${infer Head},${infer Rest}` ? Head extends KnownRule<Rule> ? UnknownRule<Rest, Rule> : Head
-  : Rules extends KnownRule<Rule> | "" ? never
-  : Rules;
-
 /**
  * The rules themselves when the builder knows all of them, otherwise a text that names the first
  * unknown one, so that the compiler's message says it. A text that is only known at run time is
  * checked at the first use of the schema.
  */
-export type RuleText<Rules extends string, Rule extends string> = string extends Rules ? Rules
-  : [UnknownRule<Rules, Rule>] extends [never] ? Rules
-  : `Unknown rule: ${UnknownRule<Rules, Rule>}`;
+export type RuleText<Rules extends string, Rule extends string, All extends string = Rules> =
+  string extends Rules ? Rules
+    : Rules extends `${infer Head},${infer Rest}`
+      ? Head extends Rule | AppRule ? RuleText<Rest, Rule, All> : `Unknown rule: ${Head}`
+    : Rules extends Rule | AppRule ? All
+    : Rules extends "" ? (All extends "" ? All : "Unknown rule after the last comma")
+    : `Unknown rule: ${Rules}`;
 
 /** Whether `required` is among the rules. */
 export type HasRequired<Rules extends string> = string extends Rules ? false

@@ -53,7 +53,11 @@ export type FieldDef = LeafDef | ListDef | StructDef;
  * give a new field.
  */
 export class FieldSchema<T, Required extends boolean = false> {
-  /** The plain data of the field; its shape is outside the API promise. */
+  /**
+   * The plain data of the field.
+   *
+   * @internal
+   */
   readonly def: FieldDef;
   /** The type of the value; exists for the compiler alone. */
   declare readonly "~output"?: T;

@@ -158,9 +158,14 @@ export function messageCell(key: string, options: Required<MessageOptions>): () 
 
 function templateOf(key: string, worded: string): string {
   const own = validationMessages[key];
-  if (own !== undefined && own !== defaults[key]) return validationMessages[worded] ?? own;
-  return validationMessages[worded] ?? defaults[worded] ?? own ?? defaults[key] ??
-    validationMessages["bindInvalid"] ?? "";
+  const isChanged = own !== undefined && own !== defaultOf(key);
+  return validationMessages[worded] ?? (isChanged ? own : undefined) ?? defaultOf(worded) ?? own ??
+    defaultOf(key) ?? validationMessages["bindInvalid"] ?? "";
+}
+
+/** A rule may be named like what every object inherits. */
+function defaultOf(key: string): string | undefined {
+  return Object.hasOwn(defaults, key) ? defaults[key] : undefined;
 }
 
 function fillIn(template: string, param: string): string {
