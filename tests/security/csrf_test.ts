@@ -1,0 +1,220 @@
+import { App } from "../../runtime/app/app.ts";
+import { createLogger } from "../../runtime/base/log.ts";
+import type { Method, Route } from "../../runtime/base/types.ts";
+import * as csrf from "../../runtime/guard/csrf.ts";
+import {
+  type TestOption,
+  testRoute,
+  withApp,
+  withBody,
+  withCookie,
+  withForm,
+  withHeader,
+  withJson,
+  withoutCsrf,
+} from "../../runtime/testing/mod.ts";
+import { testHostile } from "./mutant.ts";
+
+type Module = typeof csrf;
+
+const token = "Zk9vQmFyQmF6UXV4Zk9vQmFyQmF6UXV4Zk9vQmFyQmF";
+const names = { cookie: "fw_csrf", field: "_csrf", header: "X-CSRF-Token" };
+const cookie = withCookie("fw_csrf", token);
+const form = withForm({ _csrf: token });
+const header = withHeader("x-csrf-token", token);
+const site = (value: string): TestOption => withHeader("sec-fetch-site", value);
+const urlencoded = (body: string): TestOption =>
+  withBody("application/x-www-form-urlencoded", body);
+const multipart = (body: string): TestOption =>
+  withBody("multipart/form-data; boundary=b", body.replaceAll("\n", "\r\n"));
+
+/** Lends its log, which says nothing: every refusal would be a line. */
+const quiet = withApp(new App({ logger: createLogger({ write: () => {} }) }));
+
+/** What a hostile request got, and whether the handler ran. */
+interface Outcome {
+  readonly status: number;
+  readonly hasRun: boolean;
+}
+
+const refused: Outcome = { status: 403, hasRun: false };
+
+/** Sends a request to a page that the module guards. */
+function send(
+  options: readonly TestOption[],
+  at: { readonly method?: Method; readonly path?: string; readonly route?: Partial<Route> } = {},
+): (module: Module) => Promise<Outcome> {
+  return async (module) => {
+    const { method = "POST", path = "/transfer" } = at;
+    let hasRun = false;
+    const handler = (): Response => {
+      hasRun = true;
+      return new Response("done");
+    };
+    const shape: Route = { pattern: "/transfer", page: handler, ...at.route };
+    const isChecked = module.isCsrfChecked(shape, method, { csrfForApi: false });
+    const route: Route = {
+      pattern: "/transfer",
+      methods: { [method]: isChecked ? module.requireCsrf(handler, names) : handler },
+    };
+    const response = await testRoute(route, method, path, quiet, withoutCsrf(), ...options);
+    return { status: response.status, hasRun };
+  };
+}
+
+const crossSite: readonly [name: string, options: TestOption[]][] = [
+  ["with a valid form", [cookie, form, site("cross-site")]],
+  ["with a valid header", [cookie, header, site("cross-site")]],
+  ["in capitals", [cookie, header, site("Cross-Site")]],
+  ["in a list", [cookie, header, site("same-origin, cross-site")]],
+  ["with parameters", [cookie, header, site("cross-site;x=1")]],
+  ["as a navigation", [
+    cookie,
+    form,
+    site("cross-site"),
+    withHeader("sec-fetch-mode", "navigate"),
+    withHeader("sec-fetch-user", "?1"),
+  ]],
+  ["with a claimed origin", [
+    cookie,
+    form,
+    site("cross-site"),
+    withHeader("origin", "http://localhost"),
+  ]],
+  ["to a fragment", [cookie, header, site("cross-site"), withHeader("fw-fragment", "x")]],
+];
+
+const noCookie: readonly [name: string, options: TestOption[]][] = [
+  ["a form token alone", [form]],
+  ["a header token alone", [header]],
+  ["an empty cookie", [withCookie("fw_csrf", ""), form]],
+  ["an empty cookie and an empty field", [withCookie("fw_csrf", ""), withForm({ _csrf: "" })]],
+  ["an empty cookie and an empty header", [
+    withCookie("fw_csrf", ""),
+    withHeader("x-csrf-token", ""),
+  ]],
+  ["a quoted empty cookie", [withHeader("cookie", 'fw_csrf=""'), form]],
+  ["a cookie in other capitals", [withCookie("FW_CSRF", token), form]],
+  ["a cookie with a longer name", [withCookie("fw_csrf2", token), form]],
+  ["a cookie with a prefix", [withCookie("__Host-fw_csrf", token), form]],
+  ["a cookie hidden in another's value", [withHeader("cookie", `a="; fw_csrf2=${token}`), form]],
+  ["a cookie with a control character", [withHeader("cookie", `fw_csrf=\u007f${token}`), form]],
+  ["a cookie header of separators", [withHeader("cookie", ";;;=;==;"), form]],
+];
+
+const noToken: readonly [name: string, options: TestOption[], path?: string][] = [
+  ["nothing", []],
+  ["an empty field", [withForm({ _csrf: "" })]],
+  ["another field", [withForm({ csrf: token })]],
+  ["a field in other capitals", [withForm({ _CSRF: token })]],
+  ["a field with brackets", [withForm({ "_csrf[]": token })]],
+  ["a field with a space", [withForm({ " _csrf": token })]],
+  ["a field with a NUL", [withForm({ "_csrf\0": token })]],
+  ["the query", [], `/transfer?_csrf=${token}`],
+  ["the query of a form", [withForm({ a: "1" })], `/transfer?_csrf=${token}`],
+  ["an empty form with the query", [urlencoded("")], `/transfer?_csrf=${token}`],
+  ["the cookie alone", [withHeader("x-csrf", token)]],
+  ["another framework's header", [withHeader("x-xsrf-token", token)]],
+  ["a JSON member", [withJson({ _csrf: token })]],
+  ["the prototype of a JSON body", [
+    withBody("application/json", `{"__proto__":{"_csrf":"${token}"}}`),
+  ]],
+  ["plain text that looks like a form", [withBody("text/plain", `_csrf=${token}`)]],
+  ["a form under no type", [withBody("", `_csrf=${token}`)]],
+  ["a form under a type that only starts alike", [
+    withBody("application/x-www-form-urlencoded-x", `_csrf=${token}`),
+  ]],
+  ["a form in a parameter of a type", [
+    withBody("text/plain; a=application/x-www-form-urlencoded", `_csrf=${token}`),
+  ]],
+  ["two types", [
+    withBody("text/plain, application/x-www-form-urlencoded", `_csrf=${token}`),
+  ]],
+  ["a file named as the field", [
+    multipart(
+      `--b\nContent-Disposition: form-data; name="_csrf"; filename="a"\n\n${token}\n--b--\n`,
+    ),
+  ]],
+  ["a multipart form without parts", [multipart("--b--\n")]],
+  ["a part of another name", [
+    multipart(`--b\nContent-Disposition: form-data; name="x"\n\n${token}\n--b--\n`),
+  ]],
+];
+
+const badToken: readonly [name: string, options: TestOption[]][] = [
+  ["another token", [withForm({ _csrf: token.replace("Z", "z") })]],
+  ["a prefix", [withForm({ _csrf: token.slice(0, -1) })]],
+  ["a longer text", [withForm({ _csrf: `${token}A` })]],
+  ["a text with a space", [withForm({ _csrf: ` ${token}` })]],
+  ["a text with a line break", [withForm({ _csrf: `${token}\r\n` })]],
+  ["a text with a NUL", [withForm({ _csrf: `${token}\0` })]],
+  ["capitals", [withForm({ _csrf: token.toUpperCase() })]],
+  ["quotes", [withForm({ _csrf: `"${token}"` })]],
+  ["a percent sign", [withForm({ _csrf: `%${token}` })]],
+  ["a token escaped twice", [withForm({ _csrf: encodeURIComponent(`%5a${token.slice(1)}`) })]],
+  ["letters that look alike", [withForm({ _csrf: token.replace("y", "\u0443") })]],
+  ["a million characters", [withForm({ _csrf: "x".repeat(1_000_000) })]],
+  ["the true one second", [urlencoded(`_csrf=x&_csrf=${token}`)]],
+  ["a wrong header over a true field", [form, withHeader("x-csrf-token", "x")]],
+  ["two headers in one", [withHeader("x-csrf-token", `${token}, ${token}`)]],
+  ["undefined as text", [withForm({ _csrf: "undefined" })]],
+  ["true as text", [withHeader("x-csrf-token", "true")]],
+  ["a multipart part that differs", [
+    multipart(`--b\nContent-Disposition: form-data; name="_csrf"\n\nx\n--b--\n`),
+  ]],
+];
+
+const methods: readonly [name: string, method: Method, route: Partial<Route>][] = [
+  ["POST to a page", "POST", {}],
+  ["PUT to a page", "PUT", {}],
+  ["PATCH to a page", "PATCH", {}],
+  ["DELETE to a page", "DELETE", {}],
+  ["POST to a page under Kind api", "POST", { kind: "api" }],
+];
+
+testHostile<Module>("hostile forms", {
+  path: "runtime/guard/csrf.ts",
+  module: csrf,
+  guards: {
+    "Sec-Fetch-Site": [[
+      `return refuse(c, { reason: "cross-site", names });`,
+      "return handler(c);",
+    ]],
+    cookie: [[`return refuse(c, { reason: "cookie-missing", names });`, "return handler(c);"]],
+    "token there": [[`if (sent === "") return "token-missing";`, `if (sent === "") return;`]],
+    "token equal": [[`equalSecrets(sent, expected) ? undefined : "token-differs"`, "undefined"]],
+    methods: [[`route.page !== undefined || `, ""]],
+  },
+  rows: [
+    ...crossSite.map(([name, options]) => ({
+      name: `another site ${name}`,
+      guard: "Sec-Fetch-Site",
+      run: send(options),
+      want: refused,
+    })),
+    ...noCookie.map(([name, options]) => ({
+      name,
+      guard: "cookie",
+      run: send(options),
+      want: refused,
+    })),
+    ...noToken.map(([name, options, path]) => ({
+      name: `no token: ${name}`,
+      guard: "token there",
+      run: send([cookie, ...options], path === undefined ? {} : { path }),
+      want: refused,
+    })),
+    ...badToken.map(([name, options]) => ({
+      name: `a wrong token: ${name}`,
+      guard: "token equal",
+      run: send([cookie, ...options]),
+      want: refused,
+    })),
+    ...methods.map(([name, method, route]) => ({
+      name,
+      guard: "methods",
+      run: send([], { method, route }),
+      want: refused,
+    })),
+  ],
+});
