@@ -1,6 +1,9 @@
 /** RFC 5321, 4.5.3.1.3: a path has at most 256 octets, two of them the angle brackets. */
 const MAX_EMAIL_CHARS = 254;
 
+/** RFC 9110, 4.1: the length that everybody is to support. */
+const MAX_URL_CHARS = 8_000;
+
 /**
  * One `@`, a domain of labels with a dot between them, no white space. Control characters are out
  * too, since CR LF would split a header, and so are lone surrogates. No part can match in two ways,
@@ -53,12 +56,13 @@ export function isEmail(text: string): boolean {
 
 /**
  * Tells whether a text is an absolute `http` or `https` URL as the WHATWG URL parser sees it,
- * written with both slashes and without white space.
+ * written with both slashes and without white space, of at most 8,000 characters.
  *
  * @param text Any text.
  * @returns Whether it is such a URL.
  */
 export function isWebUrl(text: string): boolean {
+  if (text.length > MAX_URL_CHARS) return false;
   // Bench: bench/validate.
   if (PLAIN_URL.test(text)) return true;
   return /^https?:\/\/[^/\\?#]/i.test(text) && !BLANK.test(text) && URL.canParse(text);
