@@ -10,7 +10,7 @@ import type {
 import type { AnyCheck, FieldDef, FieldNames, LeafKind } from "./schema_types.ts";
 import type { StructCheckResult, StructDef } from "./schema_types.ts";
 import { FieldSchema } from "./schema_types.ts";
-import type { StandardProps, StandardResult, StandardSchema } from "./standard_schema.ts";
+import type { StandardProps, StandardResult, StandardSchema } from "../base/standard_schema.ts";
 import { readJson } from "./validate_result.ts";
 import { compileSchema, type StructReader } from "./validate_struct.ts";
 

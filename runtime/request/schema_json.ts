@@ -5,7 +5,7 @@ import {
   type ListDef,
   type StructDef,
 } from "./schema_types.ts";
-import type { AnySchema } from "./standard_schema.ts";
+import type { AnySchema } from "../base/standard_schema.ts";
 import { limitOf, parseRules, ruleGroup, type RulePlace, type RuleSpec } from "./validate_rules.ts";
 
 /** A JSON Schema, draft 2020-12, as OpenAPI 3.1 uses it. */

@@ -1,12 +1,11 @@
 import { FieldErrors } from "../base/field_errors.ts";
+import type { BindOptions, Bound, JsonOptions } from "../base/input.ts";
 import { StructSchema } from "./schema.ts";
-import type { AnySchema, StandardIssue } from "./standard_schema.ts";
+import type { AnySchema, StandardIssue } from "../base/standard_schema.ts";
 import {
   bodyText,
-  type Bound,
   formText,
   type InvalidInput,
-  type JsonOptions,
   type ParsedInput,
   type ParseResult,
   readForm,
@@ -17,15 +16,6 @@ import type { FormReader } from "./validate_run.ts";
 
 /** What holds the fields of a form. */
 export type FormSource = URLSearchParams | FormData | ReadonlyMap<string, readonly string[]>;
-
-/** Options of {@link parseForm}. */
-export interface ParseOptions {
-  /**
-   * Dotted names of form fields that a schema of another library takes as arrays, however often they
-   * were sent. The builders of fw know by themselves. @default []
-   */
-  readonly lists?: readonly string[];
-}
 
 const none: readonly string[] = [];
 
@@ -42,17 +32,17 @@ const none: readonly string[] = [];
 export function parseForm<T>(
   schema: StructSchema<T>,
   source: FormSource,
-  options?: ParseOptions,
+  options?: BindOptions,
 ): ParseResult<T>;
 export function parseForm<T>(
   schema: AnySchema<T>,
   source: FormSource,
-  options?: ParseOptions,
+  options?: BindOptions,
 ): ParseResult<T> | Promise<ParseResult<T>>;
 export function parseForm<T>(
   schema: AnySchema<T>,
   source: FormSource,
-  options: ParseOptions = {},
+  options: BindOptions = {},
 ): ParseResult<T> | Promise<ParseResult<T>> {
   const form = formReader(source);
   if (schema instanceof StructSchema) return readForm<T>(schema.compiled(), form);

@@ -1,4 +1,5 @@
 import type { FieldErrors } from "../base/field_errors.ts";
+import type { JsonOptions } from "../base/input.ts";
 import { isJsonObject, type JsonObject } from "./schema_convert.ts";
 import { type FormReader, jsonText, memberAt, Run } from "./validate_run.ts";
 import type { Output, StructReader } from "./validate_struct.ts";
@@ -38,41 +39,6 @@ export type BadInput =
 
 /** What reading a submission gives. */
 export type ParseResult<T> = ParsedInput<T> | InvalidInput<T> | BadInput;
-
-/**
- * What `tryBind` gives: the value, or what of it was accepted, with the messages and with what was
- * typed, so that a page can render the form again.
- */
-export type Bound<T> =
-  & (
-    | {
-      /** Whether every field was accepted. */
-      readonly ok: true;
-      /** The converted value. */
-      readonly value: T;
-    }
-    | {
-      /** Whether every field was accepted. */
-      readonly ok: false;
-      /** The top-level fields that were accepted. */
-      readonly value: Partial<T>;
-    }
-  )
-  & {
-    /** The messages; empty when every field was accepted. Add those of checks against data. */
-    readonly errors: FieldErrors;
-    /** Gives what was sent for a field, by form or JSON name; empty when nothing was. */
-    text(field: string): string;
-  };
-
-/** What is known about a JSON body. */
-export interface JsonOptions {
-  /**
-   * Whether no text in the body can hold a lone surrogate, because its source has no escape of one
-   * (`\ud8` to `\udf`). Otherwise every text is asked. @default false
-   */
-  readonly isWellFormed?: boolean;
-}
 
 const noObject: JsonObject = Object.freeze({});
 
@@ -148,7 +114,7 @@ export function readJson<T>(
 }
 
 /**
- * Makes the reader of what was typed, for {@link Bound}.
+ * Makes the reader of what was typed, for `Bound`.
  *
  * @param form The form.
  * @returns A function from form name to the first value; empty when nothing was sent.
@@ -158,7 +124,7 @@ export function formText(form: FormReader): (field: string) => string {
 }
 
 /**
- * Makes the reader of what was sent, for {@link Bound}.
+ * Makes the reader of what was sent, for `Bound`.
  *
  * @param body The parsed JSON body.
  * @returns A function from dotted JSON name to text; empty for what is no scalar.

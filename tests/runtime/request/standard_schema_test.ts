@@ -4,7 +4,7 @@ import * as v from "npm:valibot@1.5.0";
 import * as z from "npm:zod@4.6.7";
 import { fieldError } from "../../../runtime/base/field_errors.ts";
 import { type Infer, int, struct, text } from "../../../runtime/request/schema.ts";
-import type { AnySchema } from "../../../runtime/request/standard_schema.ts";
+import type { AnySchema } from "../../../runtime/base/standard_schema.ts";
 import { type FormSource, parseForm, parseJson } from "../../../runtime/request/validate_input.ts";
 import { plain } from "./schema_case.ts";
 
