@@ -2,6 +2,7 @@ import { devPeerHeader, devReadyVariable } from "../base/conventions.ts";
 import { type ListenAddress, parseAddress, readVariable } from "../base/env.ts";
 import { flushLines } from "../base/log_sink.ts";
 import type { Application } from "../base/types.ts";
+import { showThrown } from "../render/error_document.ts";
 import type { Pipeline } from "./pipeline.ts";
 
 /** A server that listens. */
@@ -35,21 +36,38 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
     ? options.pipeline
     : takePeer(options.pipeline, supervisor.token);
   const server = listen(app, { address, pipeline, isQuiet: supervisor !== undefined });
-  options.onServing({ stop: (beforeEnd) => stopServer(app, { server, beforeEnd }) });
-  const unhook = onStopSignals(() => {
-    options.shutdown().catch((error) => {
-      app.log.error("shutdown failed", { error });
-      flushLines();
-      Deno.exit(1);
-    });
+  const stopped = Promise.withResolvers<void>();
+  let isCutOff = false;
+  options.onServing({
+    stop: async (beforeEnd) => {
+      isCutOff = await stopServer(app, { server, beforeEnd });
+      stopped.resolve();
+    },
   });
+  const unhookSignals = onStopSignals(() => {
+    const exit = (code: number): void => {
+      flushLines();
+      Deno.exit(code);
+    };
+    options.shutdown().then(
+      // A handler that never answers would keep the process alive for ever.
+      () => isCutOff ? exit(0) : undefined,
+      (error) => {
+        app.log.error("shutdown failed", { error });
+        exit(1);
+      },
+    );
+  });
+  const unhookFailures = onStrayFailures(app);
   if (supervisor !== undefined) await reportReady(supervisor, server.addr.port);
   try {
-    await server.finished;
-    // `finished` comes before the application's own Shutdown has run.
+    // `finished` never comes when a request was cut off.
+    await Promise.race([server.finished, stopped.promise]);
+    // Both come before the application's own Shutdown has run.
     await options.shutdown();
   } finally {
-    unhook();
+    unhookSignals();
+    unhookFailures();
     flushLines();
   }
 }
@@ -117,23 +135,56 @@ function explainListenError(error: unknown, addr: string): unknown {
   return error;
 }
 
+/** How long handlers have to end after their signal was aborted, in milliseconds. */
+const lastWordsMs = 250;
+
+/** Waits for the requests in flight; tells whether some had to be cut off. */
 async function stopServer(
   app: Application,
   options: { readonly server: Deno.HttpServer; readonly beforeEnd: () => void },
-): Promise<void> {
+): Promise<boolean> {
   const { server, beforeEnd } = options;
   const { shutdownMs } = app.config.timeouts;
   const stopped = server.shutdown();
-  if (!Number.isFinite(shutdownMs)) return await stopped;
+  if (!Number.isFinite(shutdownMs)) {
+    await stopped;
+    return false;
+  }
+  if (await endsWithin(stopped, shutdownMs)) return false;
+  app.log.warn("requests were cut off at shutdown", { waited_ms: shutdownMs });
+  beforeEnd();
+  return !(await endsWithin(stopped, lastWordsMs));
+}
+
+async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), shutdownMs);
+    timer = setTimeout(() => resolve("late"), ms);
   });
-  const outcome = await Promise.race([stopped, late]);
+  const first = await Promise.race([work, late]);
   clearTimeout(timer);
-  if (outcome !== "late") return;
-  beforeEnd();
-  app.log.warn("requests were cut off at shutdown", { waited_ms: shutdownMs });
+  return first !== "late";
+}
+
+/**
+ * Logs what fails outside any request, such as a promise that a handler started and nobody awaits:
+ * it must not end the process and with it the requests of everyone else.
+ */
+function onStrayFailures(app: Application): () => void {
+  const log = (event: Event, error: unknown): void => {
+    event.preventDefault();
+    app.log.error("something failed that no request waits for", {
+      error: error instanceof Error ? error : new Error(`thrown: ${showThrown(error)}`),
+    });
+  };
+  const onRejection = (event: PromiseRejectionEvent): void => log(event, event.reason);
+  const onError = (event: ErrorEvent): void => log(event, event.error);
+  globalThis.addEventListener("unhandledrejection", onRejection);
+  globalThis.addEventListener("error", onError);
+  return () => {
+    globalThis.removeEventListener("unhandledrejection", onRejection);
+    globalThis.removeEventListener("error", onError);
+  };
 }
 
 /** Calls back on the signals that ask a server to stop; a second one ends the process at once. */

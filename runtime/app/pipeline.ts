@@ -1,4 +1,4 @@
-import { httpError, isFwError, statusOf } from "../base/errors.ts";
+import { httpError, isFwError, notFound, statusOf } from "../base/errors.ts";
 import { decodePath, localPath, pathEnd, sliceQuery, stripBase } from "../base/path.ts";
 import type { HandlerOptions } from "../base/types.ts";
 import { findPathStart } from "../guard/target.ts";
@@ -48,28 +48,32 @@ export function createPipeline(compiled: Compiled, options: HandlerOptions = {})
     if (isTimed) c.startMs = performance.now();
     c.info = info;
     const sent = readPath(c, request);
-    if (sent === undefined) return refuseTarget(compiled, c);
+    if (sent === undefined) return refuseTarget(compiled, { c, request });
     // A path that equals a literal route is canonical as it stands: no scan (`bench/http`).
     const literal = findLiteral(compiled, sent);
     if (literal !== undefined) return run(compiled, { c, route: literal });
     const path = decodePath(sent);
-    if (path === undefined) return refuseTarget(compiled, c);
-    if (devEvents !== undefined) {
+    if (path === undefined) return refuseTarget(compiled, { c, request });
+    if (devEvents !== undefined && isRead(c.method)) {
       const event = devEvents.answer(path, request);
       if (event !== undefined) return event;
     }
     const inner = stripBase(shared.base, path);
-    c.path = inner ?? path;
-    const match = inner === undefined ? undefined : router.find(inner);
-    if (files !== undefined && inner !== undefined && match?.isLiteral !== true) {
-      const file = files.find(inner);
-      if (file !== undefined && isRead(c.method)) return files.answer(file, request);
+    if (inner === undefined) {
+      c.path = path;
+      return next === undefined ? refuse(compiled, c) : next(request, info);
+    }
+    c.path = inner;
+    const match = router.find(inner);
+    if (files !== undefined && match?.isLiteral !== true && isRead(c.method)) {
+      const answered = answerFile(compiled, { c, files });
+      if (answered !== undefined) return answered;
     }
     if (match !== undefined) {
       c.captures = match.params;
       return run(compiled, { c, route: match.value });
     }
-    return next === undefined || hasSlashedRoute(router, c.path)
+    return next === undefined || hasSlashedRoute(router, inner)
       ? unmatched(compiled, c)
       : next(request, info);
   };
@@ -93,6 +97,24 @@ function findLiteral(compiled: Compiled, sent: string): CompiledRoute | undefine
   return match?.isLiteral ? match.value : undefined;
 }
 
+/** Answers with the file at the path, where there is one. */
+function answerFile(
+  compiled: Compiled,
+  { c, files }: { readonly c: RequestContext; readonly files: StaticFiles },
+): Response | Promise<Response> | undefined {
+  const failed = (error: unknown): Response | Promise<Response> =>
+    // A file that was removed after the start is no failure of the server.
+    fail(compiled, { c, error: error instanceof Deno.errors.NotFound ? notFound() : error });
+  try {
+    const file = files.find(c.path);
+    if (file === undefined) return undefined;
+    const response = files.answer(file, c.request);
+    return response instanceof Promise ? response.catch(failed) : response;
+  } catch (error) {
+    return failed(error);
+  }
+}
+
 function isRead(method: string): boolean {
   return method === "GET" || method === "HEAD";
 }
@@ -112,12 +134,29 @@ function run(
     const response = chain(c);
     return response instanceof Promise
       ? response.then(
-        (value) => finish(compiled, { c, response: value }),
+        (value) => finishOr(fail, compiled, { c, response: value }),
         (error) => fail(compiled, { c, error }),
       )
       : finish(compiled, { c, response });
   } catch (error) {
     return fail(compiled, { c, error });
+  }
+}
+
+type Failing = (
+  compiled: Compiled,
+  failure: { readonly c: RequestContext; readonly error: unknown },
+) => Response | Promise<Response>;
+
+function finishOr(
+  failing: Failing,
+  compiled: Compiled,
+  exchange: { readonly c: RequestContext; readonly response: Response },
+): Response | Promise<Response> {
+  try {
+    return finish(compiled, exchange);
+  } catch (error) {
+    return failing(compiled, { c: exchange.c, error });
   }
 }
 
@@ -145,7 +184,7 @@ async function withoutBody(c: RequestContext, response: Response): Promise<Respo
   const { status } = response;
   const headers = new Headers(response.headers);
   if (headers.has("content-length")) {
-    await response.body.cancel();
+    await giveUp(response.body);
     return new Response(null, { status, headers });
   }
   if (response === c.made) {
@@ -153,21 +192,29 @@ async function withoutBody(c: RequestContext, response: Response): Promise<Respo
     headers.set("content-length", String(byteLength));
     return new Response(null, { status, headers });
   }
-  await response.body.cancel();
+  await giveUp(response.body);
   // An empty stream, not null: the server would send a length of 0, which is not that of the GET.
   return new Response(ReadableStream.from([]), { status, headers });
+}
+
+async function giveUp(body: ReadableStream): Promise<void> {
+  try {
+    await body.cancel();
+  } catch {
+    // What makes it has locked it or fails to stop: the answer is a head all the same.
+  }
 }
 
 function fail(
   compiled: Compiled,
   { c, error }: { readonly c: RequestContext; readonly error: unknown },
 ): Response | Promise<Response> {
-  if (isPanic(error)) c.app.security.report(c, "panic");
   try {
+    if (isPanic(error)) c.app.security.report(c, "panic");
     const response = renderError(c, error, compiled.views);
     return response instanceof Promise
       ? response.then(
-        (value) => finish(compiled, { c, response: value }),
+        (value) => finishOr(lastResort, compiled, { c, response: value }),
         (inner) => lastResort(compiled, { c, error: inner }),
       )
       : finish(compiled, { c, response });
@@ -200,10 +247,13 @@ function unmatched(compiled: Compiled, c: RequestContext): Response | Promise<Re
     const location = localPath(c.rawPath.slice(0, -1)) + sliceQuery(c.rawUrl, c.pathEnd);
     return finish(compiled, { c, response: c.redirect(location, status) });
   }
-  const error = files?.find(path) === undefined
-    ? httpError(404, "Not Found")
-    : httpError(405, "Method Not Allowed", { headers: { allow: "GET, HEAD" } });
+  if (isRead(c.method) || files?.find(path) === undefined) return refuse(compiled, c);
+  const error = httpError(405, "Method Not Allowed", { headers: { allow: "GET, HEAD" } });
   return fail(compiled, { c, error });
+}
+
+function refuse(compiled: Compiled, c: RequestContext): Response | Promise<Response> {
+  return fail(compiled, { c, error: notFound() });
 }
 
 /** Whether the path is a route's but for a slash at its end. */
@@ -215,16 +265,24 @@ function hasSlashedRoute(router: Router<CompiledRoute>, path: string): boolean {
  * Answers 400 to a request whose path nothing could agree on. No code of the application runs: it
  * might parse the URL, which throws for some of these.
  */
-function refuseTarget(compiled: Compiled, c: RequestContext): Response | Promise<Response> {
+function refuseTarget(
+  compiled: Compiled,
+  { c, request }: { readonly c: RequestContext; readonly request: Request },
+): Response | Promise<Response> {
   c.rawUrl = "/";
   c.pathStart = 0;
   c.pathEnd = 1;
   c.path = "/";
   const error = httpError(400, "the request's host or path is malformed", { code: "bad_target" });
   c.log.debug("request refused", { status: 400, code: error.code, method: c.method });
-  const isJson = preferredFormat(c.request.headers.get("accept")) === "json";
-  const response = isJson
-    ? renderProblem(c, error, compiled.views)
-    : renderOwnPage(c, error, { hasReload: false });
-  return finish(compiled, { c, response });
+  // Not c.request: to guard a body it would parse the URL.
+  const isJson = preferredFormat(request.headers.get("accept")) === "json";
+  try {
+    const response = isJson
+      ? renderProblem(c, error, compiled.views)
+      : renderOwnPage(c, error, { hasReload: false });
+    return finish(compiled, { c, response });
+  } catch (inner) {
+    return lastResort(compiled, { c, error: inner });
+  }
 }

@@ -14,7 +14,7 @@ let knownOrigin = "";
 export function findPathStart(request: Request, url: string): number {
   if (knownOrigin === "" || !url.startsWith(knownOrigin)) {
     const origin = parseOrigin(url);
-    if (origin === undefined) return -1;
+    if (origin === undefined || !agreesWithHost(request, url, origin.length - 1)) return -1;
     knownOrigin = origin;
   }
   const start = knownOrigin.length - 1;
@@ -28,9 +28,10 @@ export function findPathStart(request: Request, url: string): number {
 function parseOrigin(url: string): string | undefined {
   const authority = authorityStart(url);
   const slash = url.indexOf("/", authority);
-  return slash > authority && isHost(url.slice(authority, slash))
-    ? url.slice(0, slash + 1)
-    : undefined;
+  if (slash <= authority || !isHost(url.slice(authority, slash))) return undefined;
+  const origin = url.slice(0, slash + 1);
+  // Hosts such as 1.2.3.999 and ports above 65535 look right and make `new URL` throw.
+  return /^http(?:s|\+unix)?:/.test(origin) && URL.canParse(origin) ? origin : undefined;
 }
 
 /** Whether the path starts where the `Host` header ends. */
@@ -42,7 +43,7 @@ function agreesWithHost(
   const host = request.headers.get("host");
   // HTTP/2 carries the authority elsewhere and the server checks it; a host application that makes
   // a Request has parsed its URL already.
-  if (host === null) return true;
+  if (host === null || host === "") return true;
   // The absolute form of a target overrides Host: two different hosts are an attack on a proxy.
   return url.startsWith(host, start - host.length) &&
     authorityStart(url) === start - host.length;

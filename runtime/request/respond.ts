@@ -1,5 +1,4 @@
 import { isNode } from "../../html/node.ts";
-import { isFwError } from "../base/errors.ts";
 import type { Result } from "../base/types.ts";
 import type { RequestContext } from "./ctx.ts";
 import { writeFlashes } from "./flash.ts";
@@ -12,25 +11,32 @@ import { writeFlashes } from "./flash.ts";
 export function answer(
   c: RequestContext,
   result: Result,
-  given?: Response | Promise<Response>,
+  given?: Promise<Response>,
 ): Response | Promise<Response> {
   if (result instanceof Response) {
-    if (result !== c.made) refuseUnusable(c, result);
+    // A middleware may have read what the context made further in.
+    if (result !== c.made || given !== undefined) refuseUnusable(c, result);
     return result;
   }
   if (result === undefined || result === null) {
     const staged = c.takeStaged();
-    if (staged === undefined) return given ?? emptyResponse(c);
+    if (staged === undefined) return given?.then((value) => checked(c, value)) ?? emptyResponse(c);
     if (staged !== c.made) refuseUnusable(c, staged);
     return staged;
   }
   if (isNode(result)) return c.renderNow(c.stagedStatus || 200, result);
-  if (isFwError(result)) throw result;
+  // A plain error counts too, whatever the types say: returned and thrown mean the same.
+  if (result instanceof Error) throw result;
   throw new TypeError(
     `Cannot answer with ${describe(result)}: the route "${c.pattern}" (${
       c.route?.source ?? "no file"
     }) must return a Response, a node, an error or nothing.`,
   );
+}
+
+function checked(c: RequestContext, response: Response): Response {
+  refuseUnusable(c, response);
+  return response;
 }
 
 function emptyResponse(c: RequestContext): Response {
@@ -54,7 +60,6 @@ function refuseUnusable(c: RequestContext, response: Response): void {
 
 function describe(value: unknown): string {
   if (Array.isArray(value)) return "an array";
-  if (value instanceof Error) return `the ${value.name} "${value.message}"`;
   if (typeof value === "object") return "an object";
   return `a ${typeof value}`;
 }

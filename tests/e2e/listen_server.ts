@@ -1,0 +1,76 @@
+/** The application that `listen_test.ts` runs in a process of its own; what it prints is its log. */
+import { App, createLogger } from "../../mod.ts";
+
+const [shutdownMs = "5000"] = Deno.args;
+
+const app = new App({
+  addr: Deno.env.get("ADDR") ?? "127.0.0.1:0",
+  timeouts: { shutdownMs: Number(shutdownMs) },
+  logger: createLogger({ level: "debug" }),
+}, {
+  setup: {
+    Shutdown: () => {
+      app.log.info("Shutdown ran");
+      if (Deno.args.includes("failing-shutdown")) throw new Error("the store is gone");
+    },
+  },
+});
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+app.route({
+  pattern: "/slow/{ms}",
+  methods: {
+    GET: async (c) => {
+      c.log.info("slow began");
+      await wait(Number(c.param("ms")));
+      return c.text(200, "finished");
+    },
+  },
+});
+app.route({
+  pattern: "/stuck",
+  methods: {
+    GET: (c) => {
+      c.log.info("stuck began");
+      return new Promise(() => {});
+    },
+  },
+});
+app.route({
+  pattern: "/heedful",
+  methods: {
+    GET: async (c) => {
+      const ended = new Promise((resolve) => c.signal.addEventListener("abort", resolve));
+      c.log.info("heedful began");
+      await ended;
+      c.log.info("heedful heard", { reason: c.signal.reason });
+      return c.text(200, "cut");
+    },
+  },
+});
+app.route({
+  pattern: "/after/{kind}",
+  methods: {
+    GET: (c) => {
+      const kind = c.param("kind");
+      if (kind === "rejection") setTimeout(() => Promise.reject(new Error("late rejection")), 5);
+      if (kind === "null") setTimeout(() => Promise.reject(null), 5);
+      if (kind === "throw") {
+        setTimeout(() => {
+          throw new Error("late throw");
+        }, 5);
+      }
+      return c.text(200, "answered");
+    },
+  },
+});
+app.route({
+  pattern: "/peer",
+  methods: { GET: (c) => c.json(200, { url: c.url.href }) },
+});
+
+if (Deno.args.includes("self-stop")) setTimeout(() => app.shutdown(), 50);
+
+await app.listenAndServe();
+app.log.info("listenAndServe came back");

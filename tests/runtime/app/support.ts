@@ -1,0 +1,38 @@
+import type { AppParts } from "../../../mod.ts";
+import { App, createLogger } from "../../../mod.ts";
+import type { Route } from "../../../runtime/base/types.ts";
+import type { Settings } from "../../../runtime/base/types.ts";
+
+/** One line of the log, parsed. */
+export type LogLine = Readonly<Record<string, unknown>>;
+
+/** An application under test with what it logged. */
+export interface Site {
+  readonly app: App;
+  /** The lines so far. */
+  readonly lines: readonly LogLine[];
+  /** The lines with one message. */
+  logged(message: string): LogLine[];
+}
+
+/** Makes an application of routes; its log is kept, not printed. */
+export function newSite(
+  routes: readonly Route[],
+  options: { readonly config?: Settings; readonly parts?: AppParts } = {},
+): Site {
+  const lines: LogLine[] = [];
+  const logger = createLogger({
+    level: "debug",
+    write: (text) => {
+      for (const line of text.trimEnd().split("\n")) lines.push(JSON.parse(line));
+    },
+  });
+  const app = new App({ logger, ...options.config }, options.parts);
+  for (const route of routes) app.route(route);
+  return { app, lines, logged: (message) => lines.filter((line) => line["msg"] === message) };
+}
+
+/** A route that answers `GET` with a text. */
+export function textRoute(pattern: string, text = pattern): Route {
+  return { pattern, methods: { GET: (c) => c.text(200, text) } };
+}
