@@ -96,4 +96,39 @@ export type {
   StandardSchema,
   StandardTypes,
 } from "./runtime/base/standard_schema.ts";
+export {
+  bool,
+  date,
+  type Fields,
+  float,
+  type Infer,
+  int,
+  int64,
+  list,
+  struct,
+  StructSchema,
+  type StructValue,
+  text,
+  texts,
+} from "./runtime/request/schema.ts";
+export { type JsonSchema, toJsonSchema } from "./runtime/request/schema_json.ts";
+export type {
+  AppRule,
+  BoolRule,
+  DateRule,
+  HasRequired,
+  ListRule,
+  NumberRule,
+  RuleText,
+  TextRule,
+  ValidationRules,
+} from "./runtime/request/schema_rules.ts";
+export {
+  type FieldCheckResult,
+  type FieldNames,
+  FieldSchema,
+  type StructCheckResult,
+} from "./runtime/request/schema_types.ts";
+export { useValidationPtBr, validationMessages } from "./runtime/request/validate_messages.ts";
+export { addRule, type RuleField, type RuleFunction } from "./runtime/request/validate_rules.ts";
 export { Node } from "./html/node.ts";
