@@ -1,7 +1,7 @@
 import { type HttpError, httpError } from "../base/errors.ts";
 import type { BodyLimits } from "../base/input.ts";
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * Decodes the UTF-8 of a form.
