@@ -33,18 +33,18 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { main } from "@fw/cli";
+ * import { type Io, main } from "@fw/cli";
  *
  * let printed = "";
- * const code = await main(["--version"], {
+ * const io: Io = {
  *   stdout: (text) => void (printed += text),
  *   stderr: () => {},
  *   cwd: "/",
  *   env: {},
  *   isTerminal: false,
  *   signal: new AbortController().signal,
- * });
- * assertEquals(code, 0);
+ * };
+ * assertEquals(await main(["--version"], io), 0);
  * assertEquals(/^fw \d+\.\d+\.\d+\n$/.test(printed), true);
  * ```
  */
