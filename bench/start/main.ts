@@ -1,0 +1,248 @@
+/**
+ * How long a developer waits: for the first answer of an application with 50 routes, for the answer
+ * after a save, for a style sheet. Run it by `deno run -A bench/start/main.ts`.
+ *
+ * @module
+ */
+import { fromFileUrl, join } from "@std/path";
+import { createGenerator } from "../../cli/project/generate.ts";
+
+const checkout = fromFileUrl(new URL("../..", import.meta.url)).replace(/\/$/, "");
+const rounds = 9;
+const routeCount = 50;
+
+interface Row {
+  readonly what: string;
+  readonly ms: number;
+  /** The most it may be, where it is ours. */
+  readonly budgetMs?: number;
+}
+
+/**
+ * Measures.
+ *
+ * @returns The section of the results, in Markdown.
+ */
+export async function run(): Promise<string> {
+  const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "fw-bench-" }));
+  try {
+    await writeApp(dir);
+    const rows = [
+      { what: "bare `Deno.serve`, start to first answer", ms: await startOf(dir, ["bare.ts"]) },
+      {
+        what: `fw, ${routeCount} routes, start to first answer`,
+        ms: await startOf(dir, ["fw_gen.ts"]),
+        budgetMs: 250,
+      },
+      ...await developmentRows(dir),
+      { what: "`deno run --watch`, save to new answer", ms: await watchedSave(dir) },
+    ];
+    return format(rows);
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+}
+
+function format(rows: readonly Row[]): string {
+  const base = rows[0]?.ms ?? 1;
+  const lines = rows.map(({ what, ms, budgetMs }) => {
+    const verdict = budgetMs === undefined
+      ? "–"
+      : `${budgetMs} ms: ${ms <= budgetMs ? "kept" : "**missed**"}`;
+    return `| ${what} | ${ms.toFixed(0)} ms | ${(ms / base).toFixed(2)} | ${verdict} |`;
+  });
+  return [
+    "## Start and reload",
+    "",
+    `Medians of ${rounds} rounds; Deno ${Deno.version.deno}, ${navigator.hardwareConcurrency} cores.`,
+    "The ratio is to the start of a bare server.",
+    "",
+    "| | median | ratio | budget |",
+    "|---|---|---|---|",
+    ...lines,
+    "",
+  ].join("\n");
+}
+
+async function writeApp(dir: string): Promise<void> {
+  const write = async (path: string, text: string): Promise<void> => {
+    const full = join(dir, path);
+    await Deno.mkdir(join(full, ".."), { recursive: true });
+    await Deno.writeTextFile(full, text);
+  };
+  await write(
+    "deno.json",
+    JSON.stringify({ imports: { "@fw/fw": "jsr:@fw/fw@^0.1" }, links: [checkout] }),
+  );
+  await write(
+    "bare.ts",
+    'Deno.serve({ hostname: "127.0.0.1", port: Number(Deno.env.get("PORT")) }, () => new Response("ok"));\n',
+  );
+  await write(
+    "app/layout.ts",
+    `import type { Ctx, Node } from "@fw/fw";
+import * as h from "@fw/fw/h";
+export function Layout(_: Ctx, children: Node): Node {
+  return h.html(h.head(h.title("Bench")), h.body(children));
+}
+`,
+  );
+  await write("app/page.ts", pageSource("start"));
+  for (let index = 1; index < routeCount; index++) {
+    const isApi = index % 3 === 0;
+    const folder = index % 5 === 0 ? `section${index}/id_` : `section${index}`;
+    if (isApi) await write(`app/api/${folder}/route.ts`, routeSource(index));
+    else await write(`app/${folder}/page.ts`, pageSource(`page ${index}`));
+  }
+  await write("public/style.css", "body { color: red }\n");
+  const result = await createGenerator(dir).generate();
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+}
+
+function pageSource(text: string): string {
+  return `import type { Node } from "@fw/fw";
+import * as h from "@fw/fw/h";
+export function Page(): Node {
+  return h.h1(${JSON.stringify(text)});
+}
+`;
+}
+
+function routeSource(index: number): string {
+  return `import type { Ctx } from "@fw/fw";
+export const GET = (c: Ctx): Response => c.json(200, { index: ${index} });
+`;
+}
+
+/** The time from the start of a process to its first answer. */
+async function startOf(dir: string, args: readonly string[]): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds + 1; round++) {
+    const port = freePort();
+    const startedMs = performance.now();
+    const process = start(dir, { args: ["run", "-A", ...args], port });
+    await untilBody(`http://127.0.0.1:${port}/`, "");
+    // The first round fills the caches.
+    if (round > 0) times.push(performance.now() - startedMs);
+    await stop(process);
+  }
+  return median(times);
+}
+
+async function developmentRows(dir: string): Promise<Row[]> {
+  const cli = ["run", "-A", "--config", join(checkout, "deno.json"), join(checkout, "cli/main.ts")];
+  const starts: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const port = freePort();
+    const startedMs = performance.now();
+    const process = start(dir, { args: [...cli, "dev", "--addr", `127.0.0.1:${port}`], port });
+    await untilBody(`http://127.0.0.1:${port}/`, "<h1>");
+    starts.push(performance.now() - startedMs);
+    await stop(process);
+  }
+  const port = freePort();
+  const process = start(dir, { args: [...cli, "dev", "--addr", `127.0.0.1:${port}`], port });
+  const url = `http://127.0.0.1:${port}`;
+  await untilBody(`${url}/`, "<h1>");
+  const saves = await saveTimes(dir, url);
+  const styles = await styleTimes(dir, url);
+  await stop(process);
+  return [
+    { what: "`fw dev`, start to first answer", ms: median(starts) },
+    { what: "`fw dev`, save to new answer", ms: median(saves), budgetMs: 400 },
+    { what: "`fw dev`, style sheet to event", ms: median(styles), budgetMs: 100 },
+  ];
+}
+
+async function watchedSave(dir: string): Promise<number> {
+  const port = freePort();
+  const process = start(dir, { args: ["run", "-A", "--watch", "fw_gen.ts"], port });
+  const url = `http://127.0.0.1:${port}`;
+  await untilBody(`${url}/`, "<h1>");
+  const times = await saveTimes(dir, url);
+  // The application takes SIGTERM for itself, and then the watcher waits for the next save.
+  await stop(process, "SIGKILL");
+  return median(times);
+}
+
+async function saveTimes(dir: string, url: string): Promise<number[]> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    await pause(300);
+    const text = `saved ${crypto.randomUUID()}`;
+    const savedMs = performance.now();
+    await Deno.writeTextFile(join(dir, "app/page.ts"), pageSource(text));
+    await untilBody(`${url}/`, text);
+    times.push(performance.now() - savedMs);
+  }
+  return times;
+}
+
+async function styleTimes(dir: string, url: string): Promise<number[]> {
+  const response = await fetch(`${url}/_fw/events`);
+  if (response.body === null) throw new Error("no event stream");
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    await pause(100);
+    const savedMs = performance.now();
+    await Deno.writeTextFile(join(dir, "public/style.css"), `body { --round: ${round} }\n`);
+    for (let text = ""; !text.includes("event: css");) text += (await reader.read()).value ?? "";
+    times.push(performance.now() - savedMs);
+  }
+  await reader.cancel();
+  return times;
+}
+
+function start(
+  dir: string,
+  options: { readonly args: readonly string[]; readonly port: number },
+): Deno.ChildProcess {
+  return new Deno.Command(Deno.execPath(), {
+    args: [...options.args],
+    cwd: dir,
+    env: { PORT: String(options.port), FW_ENV: "dev", NO_COLOR: "1" },
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+}
+
+async function stop(
+  process: Deno.ChildProcess,
+  signal: Deno.Signal = "SIGTERM",
+): Promise<void> {
+  process.kill(signal);
+  await process.status;
+}
+
+async function untilBody(url: string, text: string): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (performance.now() < deadline) {
+    try {
+      const response = await fetch(url);
+      if ((await response.text()).includes(text)) return;
+    } catch {
+      // Not listening yet.
+    }
+    await pause(1);
+  }
+  throw new Error(`${url} did not answer in time`);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function freePort(): number {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  listener.close();
+  return port;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+}
+
+if (import.meta.main) console.log(await run());
