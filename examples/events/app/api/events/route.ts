@@ -1,0 +1,31 @@
+import { type Ctx, Problem, use } from "@fw/fw";
+import { toEventJson } from "@/lib/event_json.ts";
+import { formatEventQuery, parseEventQuery } from "@/lib/event_query.ts";
+import { Store } from "@/lib/event_store.ts";
+
+/**
+ * GET /api/events
+ *
+ * Takes `q`, `when`, `category`, `price`, `page` and `per_page`. The header `X-Total-Count` has the
+ * number of all events found, `Link` (RFC 8288) the URLs of the pages around this one.
+ */
+export function GET(c: Ctx): Response {
+  const { query, errors } = parseEventQuery(c.url.searchParams);
+  if (errors.any()) {
+    throw new Problem({
+      status: 400,
+      title: "Invalid query",
+      detail: "One or more query parameters have a value that cannot be used.",
+      fields: errors,
+    });
+  }
+  const { events, total, pages } = use(c, Store).find(query);
+  const linkTo = (page: number, rel: string): string | undefined =>
+    page < 1 || page > pages
+      ? undefined
+      : `<${c.href("/api/events")}${formatEventQuery({ ...query, page })}>; rel="${rel}"`;
+  const links = [linkTo(query.page - 1, "prev"), linkTo(query.page + 1, "next")];
+  c.header("x-total-count", String(total));
+  if (links.some(Boolean)) c.header("link", links.filter(Boolean).join(", "));
+  return c.json(200, events.map((event) => toEventJson(c, event)));
+}

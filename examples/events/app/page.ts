@@ -1,0 +1,106 @@
+import { type Ctx, type Node, use } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import { categories, labelOf } from "@/lib/categories.ts";
+import type { CityEvent } from "@/lib/city_event.ts";
+import { anyEvent } from "@/lib/event_query.ts";
+import { Store } from "@/lib/event_store.ts";
+import { formatCount, formatDate, formatPrice } from "@/lib/format.ts";
+import { cover, eventCard, startTime } from "@/views/event_card.ts";
+import { eventUrl, listUrl } from "@/views/links.ts";
+import { searchForm } from "@/views/search_form.ts";
+
+/** GET / */
+export function Page(c: Ctx): Node {
+  const store = use(c, Store);
+  const { total } = store.find({ ...anyEvent, perPage: 1 });
+  const weekend = store.find({ ...anyEvent, when: "weekend", perPage: 6 });
+  const free = store.find({ ...anyEvent, isFree: true, perPage: 6 });
+  return h.fragment(
+    h.div(
+      h.class("front"),
+      opening(c, total),
+      h.when(store.findFeatured(), (event) => lead(c, event)),
+    ),
+    shelf(c, {
+      title: "This weekend",
+      url: listUrl(c, { when: "weekend" }),
+      events: weekend.events,
+    }),
+    categoryIndex(c, store.countByCategory()),
+    shelf(c, { title: "At no cost", url: listUrl(c, { isFree: true }), events: free.events }),
+  );
+}
+
+function opening(c: Ctx, total: number): Node {
+  const today = use(c, Store).now().toPlainDate();
+  return h.section(
+    h.class("opening"),
+    h.p(h.class("dateline"), h.time(h.datetime(String(today)), formatDate(today)), " · Lisbon"),
+    h.h1("Look out over what is on tonight"),
+    h.p(
+      h.class("lead"),
+      `${formatCount(total, "event")} in ten rooms, gardens and terraces, chosen by people who go.`,
+    ),
+    searchForm(c, anyEvent),
+    h.ul(
+      h.class("shortcuts"),
+      h.li(h.a(h.href(listUrl(c, { when: "today" })), "Today")),
+      h.li(h.a(h.href(listUrl(c, { when: "weekend" })), "This weekend")),
+      h.li(h.a(h.href(listUrl(c, { isFree: true })), "Free of charge")),
+      h.li(h.a(h.href(c.href("/events")), "All events")),
+    ),
+  );
+}
+
+/** The event that leads the page. */
+function lead(c: Ctx, event: CityEvent): Node {
+  const { venue } = event;
+  return h.article(
+    h.class("feature"),
+    cover(c, event),
+    h.div(
+      h.p(h.class("kicker"), `${labelOf(event.category)} · ${formatPrice(event.priceCents)}`),
+      h.h2(h.a(h.href(eventUrl(c, event)), event.title)),
+      h.p(h.class("card-summary"), event.summary),
+      h.p(h.class("meta"), startTime(event), ` · ${venue.name}, ${venue.area}`),
+    ),
+  );
+}
+
+/** A row of cards under a heading; nothing when there are none. */
+function shelf(
+  c: Ctx,
+  { title, url, events }: {
+    readonly title: string;
+    readonly url: string;
+    readonly events: readonly CityEvent[];
+  },
+): Node | undefined {
+  if (events.length === 0) return undefined;
+  return h.section(
+    h.class("shelf"),
+    h.div(
+      h.class("shelf-head"),
+      h.h2(title),
+      h.a(h.href(url), "See all", h.span(h.class("visually-hidden"), `: ${title}`)),
+    ),
+    h.div(h.class("cards"), h.map(events, (event) => eventCard(c, event))),
+  );
+}
+
+function categoryIndex(c: Ctx, counts: ReadonlyMap<string, number>): Node {
+  return h.section(
+    h.class("index"),
+    h.aria("label", "Categories"),
+    h.ul(h.map(categories, ({ id, label }) =>
+      h.li(
+        h.class(`tone-${id}`),
+        h.a(
+          h.href(listUrl(c, { category: id })),
+          h.span(h.class("index-label"), label),
+          " ",
+          h.span(h.class("index-count"), formatCount(counts.get(id) ?? 0, "event")),
+        ),
+      ))),
+  );
+}

@@ -1,0 +1,101 @@
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+/**
+ * The versions of the schema: opening a database runs those that it has not seen. Add to the end;
+ * never change one that has been released.
+ */
+const migrations: readonly string[] = [
+  `
+  create table meta (
+    name text primary key,
+    value text not null
+  ) strict;
+
+  create table venues (
+    id integer primary key,
+    slug text not null unique,
+    name text not null,
+    address text not null,
+    area text not null,
+    note text not null
+  ) strict;
+
+  create table events (
+    id integer primary key,
+    slug text not null unique,
+    title text not null,
+    summary text not null,
+    story text not null,
+    category text not null,
+    venue_id integer not null references venues (id),
+    starts_at text not null,
+    ends_at text not null check (ends_at > starts_at),
+    price_cents integer not null default 0 check (price_cents >= 0),
+    seats integer not null check (seats > 0),
+    taken integer not null default 0 check (taken between 0 and seats),
+    is_featured integer not null default 0,
+    is_sample integer not null default 0
+  ) strict;
+
+  create index events_by_start on events (starts_at, id);
+  create index events_by_category on events (category, starts_at);
+
+  create virtual table event_search using fts5 (
+    title, summary, story, place, category,
+    content = '', contentless_delete = 1,
+    tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
+  );
+
+  create trigger events_inserted after insert on events begin
+    insert into event_search (rowid, title, summary, story, place, category)
+    select new.id, new.title, new.summary, new.story, name || ' ' || area, new.category
+    from venues where id = new.venue_id;
+  end;
+
+  create trigger events_deleted after delete on events begin
+    delete from event_search where rowid = old.id;
+  end;
+
+  create trigger events_updated
+  after update of title, summary, story, category, venue_id on events begin
+    delete from event_search where rowid = old.id;
+    insert into event_search (rowid, title, summary, story, place, category)
+    select new.id, new.title, new.summary, new.story, name || ' ' || area, new.category
+    from venues where id = new.venue_id;
+  end;
+  `,
+];
+
+/**
+ * Opens the database, makes its folder when it is missing, and brings the schema up to date.
+ *
+ * @param path A file, or `:memory:`.
+ */
+export function openDatabase(path: string): DatabaseSync {
+  if (path !== ":memory:") Deno.mkdirSync(dirname(path), { recursive: true });
+  const db = new DatabaseSync(path);
+  db.exec("pragma journal_mode = wal; pragma busy_timeout = 2000; pragma foreign_keys = on");
+  migrate(db);
+  return db;
+}
+
+function migrate(db: DatabaseSync): void {
+  const seen = Number(db.prepare("pragma user_version").get()?.["user_version"] ?? 0);
+  for (const [index, migration] of migrations.entries()) {
+    if (index < seen) continue;
+    inTransaction(db, () => db.exec(`${migration}; pragma user_version = ${index + 1}`));
+  }
+}
+
+/** Runs a change as a whole: when it throws, nothing of it stays. */
+export function inTransaction(db: DatabaseSync, change: () => void): void {
+  db.exec("begin immediate");
+  try {
+    change();
+    db.exec("commit");
+  } catch (error) {
+    db.exec("rollback");
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+const weekdays = [
+  "Monday",
+  "Tuesday",
+  "Wednesday",
+  "Thursday",
+  "Friday",
+  "Saturday",
+  "Sunday",
+] as const;
+
+const months = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+] as const;
+
+/** The name of the weekday: `Friday`. */
+export function formatWeekday(date: Temporal.PlainDate): string {
+  return weekdays[date.dayOfWeek - 1] ?? "";
+}
+
+/** The name of the month: `May`. */
+export function formatMonth(date: Temporal.PlainDate): string {
+  return months[date.month - 1] ?? "";
+}
+
+/** A whole date without its year: `Friday 15 May`. */
+export function formatDate(date: Temporal.PlainDate): string {
+  return `${formatWeekday(date)} ${date.day} ${formatMonth(date)}`;
+}
+
+/** A date in little room: `Fri 15 May`. */
+export function formatShortDate(date: Temporal.PlainDate): string {
+  return `${formatWeekday(date).slice(0, 3)} ${date.day} ${formatMonth(date).slice(0, 3)}`;
+}
+
+/** What people call a date that is near: `Today`, `Tomorrow`, else nothing. */
+export function formatNearness(
+  date: Temporal.PlainDate,
+  today: Temporal.PlainDate,
+): string | undefined {
+  const days = today.until(date).days;
+  return days === 0 ? "Today" : days === 1 ? "Tomorrow" : undefined;
+}
+
+/** The time of day of a text such as `2026-05-14T19:30`. */
+export function formatTime(localText: string): string {
+  return localText.slice(11, 16);
+}
+
+/** A price: `Free`, `€12` or `€12.50`. */
+export function formatPrice(cents: number): string {
+  if (cents === 0) return "Free";
+  return `€${cents % 100 === 0 ? cents / 100 : (cents / 100).toFixed(2)}`;
+}
+
+/** A number of things: `1 event`, `12 events`. */
+export function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,39 @@
+/** The periods that visitors choose from, in the order in which they are shown. */
+export const periods = [
+  { id: "today", label: "Today" },
+  { id: "weekend", label: "This weekend" },
+  { id: "week", label: "Next 7 days" },
+  { id: "month", label: "Next 30 days" },
+] as const;
+
+/** The id of a period, as it stands in URLs. */
+export type When = (typeof periods)[number]["id"];
+
+/** Whether a text names a period. */
+export function isWhen(text: string): text is When {
+  return periods.some(({ id }) => id === text);
+}
+
+/** A stretch of days: from the first one up to the last one, not included. */
+export interface Days {
+  /** The first day. */
+  readonly from: Temporal.PlainDate;
+  /** The day after the last. */
+  readonly until: Temporal.PlainDate;
+}
+
+/** The days of a period. On a Sunday, "this weekend" is what is left of it. */
+export function daysOf(when: When, today: Temporal.PlainDate): Days {
+  switch (when) {
+    case "today":
+      return { from: today, until: today.add({ days: 1 }) };
+    case "weekend": {
+      const monday = today.add({ days: 8 - today.dayOfWeek });
+      return { from: monday.subtract({ days: 2 }), until: monday };
+    }
+    case "week":
+      return { from: today, until: today.add({ days: 7 }) };
+    case "month":
+      return { from: today, until: today.add({ days: 30 }) };
+  }
+}

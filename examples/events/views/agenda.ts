@@ -1,0 +1,71 @@
+import type { Ctx, Node } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import { labelOf } from "@/lib/categories.ts";
+import { type CityEvent, seatsLeft } from "@/lib/city_event.ts";
+import {
+  formatCount,
+  formatMonth,
+  formatNearness,
+  formatPrice,
+  formatTime,
+  formatWeekday,
+} from "@/lib/format.ts";
+import { cover } from "./event_card.ts";
+import { eventUrl } from "./links.ts";
+
+/** From how many seats on a list says how few are left. */
+const fewSeats = 10;
+
+/** Events under the days on which they start. */
+export function agenda(
+  c: Ctx,
+  events: readonly CityEvent[],
+  options: { readonly today: Temporal.PlainDate },
+): Node {
+  const days = Map.groupBy(events, (event) => event.startsAt.slice(0, 10));
+  return h.div(
+    h.class("agenda"),
+    h.map(days, ([day, list]) =>
+      h.section(
+        h.class("day"),
+        h.aria("labelledby", `day-${day}`),
+        dayHeading(Temporal.PlainDate.from(day), options.today),
+        h.ol(h.map(list, (event) => agendaItem(c, event))),
+      )),
+  );
+}
+
+function dayHeading(date: Temporal.PlainDate, today: Temporal.PlainDate): Node {
+  return h.h2(
+    h.id(`day-${date}`),
+    h.span(h.class("day-name"), formatNearness(date, today) ?? formatWeekday(date), " "),
+    h.span(h.class("day-number"), date.day, " "),
+    h.span(h.class("day-month"), formatMonth(date)),
+  );
+}
+
+function agendaItem(c: Ctx, event: CityEvent): Node {
+  const { venue } = event;
+  return h.li(
+    h.class("item"),
+    cover(c, event),
+    h.div(
+      h.class("item-text"),
+      h.p(h.class("kicker"), labelOf(event.category)),
+      h.h3(h.a(h.href(eventUrl(c, event)), event.title)),
+      h.p(h.class("item-summary"), event.summary),
+      h.p(
+        h.class("meta"),
+        h.time(h.datetime(event.startsAt), formatTime(event.startsAt)),
+        ` · ${venue.name}, ${venue.area}`,
+      ),
+    ),
+    h.p(h.class("item-price"), formatPrice(event.priceCents), seatsNote(event)),
+  );
+}
+
+function seatsNote(event: CityEvent): Node | undefined {
+  const left = seatsLeft(event);
+  if (left > fewSeats) return undefined;
+  return h.span(h.class("note"), left === 0 ? "Sold out" : `${formatCount(left, "seat")} left`);
+}

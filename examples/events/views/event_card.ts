@@ -1,0 +1,36 @@
+import type { Ctx, Node } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import { labelOf } from "@/lib/categories.ts";
+import { type CityEvent, dayOf } from "@/lib/city_event.ts";
+import { formatPrice, formatShortDate, formatTime } from "@/lib/format.ts";
+import { coverUrl, eventUrl } from "./links.ts";
+
+/** An event with its cover, for a grid. */
+export function eventCard(c: Ctx, event: CityEvent): Node {
+  return h.article(
+    h.class("card"),
+    cover(c, event),
+    h.p(h.class("kicker"), labelOf(event.category), " · ", formatPrice(event.priceCents)),
+    h.h3(h.a(h.href(eventUrl(c, event)), event.title)),
+    h.p(h.class("card-summary"), event.summary),
+    h.p(h.class("meta"), startTime(event), ` · ${event.venue.name}`),
+  );
+}
+
+/** The picture of an event. It says nothing that the text beside it does not. */
+export function cover(c: Ctx, event: CityEvent): Node {
+  return h.img(
+    h.class("cover"),
+    h.src(coverUrl(c, event)),
+    h.alt(""),
+    h.width(960),
+    h.height(600),
+    h.loading("lazy"),
+  );
+}
+
+/** When an event starts, in little room. */
+export function startTime(event: CityEvent): Node {
+  const text = `${formatShortDate(dayOf(event))}, ${formatTime(event.startsAt)}`;
+  return h.time(h.datetime(event.startsAt), text);
+}

@@ -1,0 +1,20 @@
+import type { Ctx } from "@fw/fw";
+import type { CityEvent } from "@/lib/city_event.ts";
+import { coverVersion } from "@/lib/cover_art.ts";
+import { type EventQuery, formatEventQuery } from "@/lib/event_query.ts";
+
+/** The URL of an event's page. */
+export function eventUrl(c: Ctx, { slug }: CityEvent): string {
+  return c.href("/events/{slug}", { slug });
+}
+
+/** The URL of an event's cover, which browsers may keep for ever. */
+export function coverUrl(c: Ctx, event: CityEvent): string {
+  const { slug } = event;
+  return `${c.href("/events/{slug}/cover.svg", { slug })}?v=${coverVersion(event)}`;
+}
+
+/** The URL of the list that a query finds. */
+export function listUrl(c: Ctx, query: Partial<EventQuery>): string {
+  return c.href("/events") + formatEventQuery(query);
+}
