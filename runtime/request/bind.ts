@@ -81,8 +81,9 @@ async function formReading<T>(
 }
 
 async function jsonReading<T>(c: HasBody, schema: AnySchema<T>): Promise<Reading<T>> {
-  const value = await readJson(c);
-  return { result: refuseBad(await parseJson(schema, value)), text: sentBodyText(value) };
+  const { value, isWellFormed } = await readJson(c);
+  const result = refuseBad(await parseJson(schema, value, { isWellFormed }));
+  return { result, text: sentBodyText(value) };
 }
 
 /** The longest part of a client's own name that goes into a message. */

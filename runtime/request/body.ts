@@ -16,6 +16,14 @@ export interface BodySettings {
   readonly spoolDir: string | undefined;
 }
 
+/** A body that was read as JSON. */
+export interface JsonBody {
+  /** What `JSON.parse` gave. */
+  readonly value: unknown;
+  /** Whether no text in it can hold a lone surrogate. */
+  readonly isWellFormed: boolean;
+}
+
 /** Whatever belongs to one request and reaches its body: in the framework, the context. */
 export interface HasBody {
   /** The body. */
@@ -34,7 +42,7 @@ export class RequestBody {
   /** The one parse as a form. */
   form: Promise<FormBody> | undefined = undefined;
   /** The one parse as JSON. */
-  json: Promise<unknown> | undefined = undefined;
+  json: Promise<JsonBody> | undefined = undefined;
   /** Where the files of the form are. */
   spool: UploadSpool | undefined = undefined;
   #maxBytes: number;

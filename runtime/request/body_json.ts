@@ -1,5 +1,5 @@
 import { httpError } from "../base/errors.ts";
-import type { HasBody, RequestBody } from "./body.ts";
+import type { HasBody, JsonBody, RequestBody } from "./body.ts";
 import { parseBodyType, refuseCodings, unsupportedType } from "./body_type.ts";
 import { findJsonFault, scanJson } from "./json_scan.ts";
 
@@ -12,11 +12,11 @@ import { findJsonFault, scanJson } from "./json_scan.ts";
  * @throws {HttpError} 400 for malformed JSON, naming the place; 408, 413 or 415.
  * @throws {TypeError} when something else has read the body.
  */
-export function readJson(c: HasBody): Promise<unknown> {
+export function readJson(c: HasBody): Promise<JsonBody> {
   return c.body.json ??= readOnce(c.body);
 }
 
-async function readOnce(body: RequestBody): Promise<unknown> {
+async function readOnce(body: RequestBody): Promise<JsonBody> {
   const header = body.request.headers.get("content-type");
   const type = parseBodyType(header ?? "");
   if (type.kind !== "json") throw unsupportedType(type.essence, "application/json");
@@ -24,7 +24,8 @@ async function readOnce(body: RequestBody): Promise<unknown> {
   const text = decodeJson(await body.bytes("c.bindJson"));
   refuseComplex(text, body);
   try {
-    return JSON.parse(text);
+    // Decoded UTF-8 has no lone surrogate: only an escape can make one.
+    return { value: JSON.parse(text), isWellFormed: !/\\u[dD][89a-fA-F]/.test(text) };
   } catch {
     throw invalidJson(describeFault(text));
   }

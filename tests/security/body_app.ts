@@ -126,6 +126,7 @@ export function openApp(
     items: list(fw.struct({ sku: text() }), "max=3"),
   });
   post("/bind", async (c) => c.json(200, await c.bind(order)));
+  post("/any", async (c) => c.json(200, await c.bind(anything)));
   post("/try", async (c) => {
     const { ok, value, text } = await c.tryBind(order);
     return c.json(200, { ok, value, title: text("title") });

@@ -10,12 +10,7 @@ import { listPackageFiles, root } from "../../tools/workspace.ts";
 import type { Edit } from "./mutant.ts";
 
 /** The framework, or a copy of it. */
-export type Framework =
-  & typeof import("../../mod.ts")
-  & Pick<
-    typeof import("../../runtime/request/schema.ts"),
-    "bool" | "date" | "float" | "int" | "int64" | "list" | "struct" | "text" | "texts"
-  >;
+export type Framework = typeof import("../../mod.ts");
 
 /** Where a guard stands, and how it is switched off. */
 export interface Guard {
@@ -95,8 +90,7 @@ async function inTime<T>(run: Promise<T>): Promise<T> {
 const original: Promise<Framework> = load(root);
 
 async function load(folder: string): Promise<Framework> {
-  const schema = await import(toFileUrl(join(folder, "runtime/request/schema.ts")).href);
-  return { ...schema, ...await import(toFileUrl(join(folder, "mod.ts")).href) };
+  return await import(toFileUrl(join(folder, "mod.ts")).href);
 }
 
 async function loadMutant(path: string, edits: readonly Edit[]): Promise<Framework> {
