@@ -37,6 +37,7 @@ export const devEn = {
   endedByCode: (code: number): string => `exit code ${code}`,
   endedBySignal: (signal: string): string => `signal ${signal}`,
   endedEarly: (how: string): string => `The process ended before it served: ${how}`,
+  endedLate: (how: string): string => `The process ended while it served: ${how}`,
   mendSyntax: "Correct the syntax at the marked place and save.",
   mendModule: (file: string): string => `Create "${file}", or correct the import.`,
   mendModuleNear: (file: string, near: string): string =>

@@ -37,6 +37,7 @@ export const devPt: typeof devEn = {
   endedByCode: (code) => `código de saída ${code}`,
   endedBySignal: (signal) => `sinal ${signal}`,
   endedEarly: (how) => `O processo terminou antes de servir: ${how}`,
+  endedLate: (how) => `O processo terminou enquanto servia: ${how}`,
   mendSyntax: "Corrija a sintaxe no lugar marcado e grave.",
   mendModule: (file) => `Crie "${file}", ou corrija o import.`,
   mendModuleNear: (file, near) => `Você quis dizer "${near}"? Senão, crie "${file}".`,

@@ -83,16 +83,18 @@ export async function endFailure(end: ChildEnd, options: EndFailureOptions): Pro
   const report = readReport(end.message, root);
   const stage = hasServed ? "crash" : stageOf(report.message);
   const problem: DevProblem = report.message === ""
-    ? { message: messages.dev.endedEarly(howEnded(end, messages)), mend: mendOf(), stack: [] }
+    ? { message: silentEnd(howEnded(end, messages)), mend: messages.dev.mendExit, stack: [] }
     : { message: report.message, mend: mendOf(), stack: report.stack };
   if (report.place === undefined) return { stage, problems: [problem] };
   const frame = await readFrame(join(root, report.place.file), report.place);
   return { stage, problems: [withFrame({ ...problem, place: report.place }, frame)] };
 
+  function silentEnd(how: string): string {
+    return hasServed ? messages.dev.endedLate(how) : messages.dev.endedEarly(how);
+  }
+
   function mendOf(): string {
-    if (hasServed) return messages.dev.mendCrash;
-    if (report.message === "") return messages.dev.mendExit;
-    return chooseMend(report, { root, messages });
+    return hasServed ? messages.dev.mendCrash : chooseMend(report, { root, messages });
   }
 }
 
