@@ -62,6 +62,8 @@ export class App implements Application {
   #shutdown: Promise<void> | undefined;
 
   /**
+   * Makes an application without routes.
+   *
    * @param config Settings that differ from the defaults; `configFromEnv()` reads the environment.
    * @param parts The error pages, the root layout and `Shutdown`, as the generated file gives them.
    */

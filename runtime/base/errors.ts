@@ -24,6 +24,7 @@ export interface HttpErrorOptions {
  * production, for a 5xx.
  */
 export class HttpError extends Error {
+  /** The class name. */
   override readonly name: string = "HttpError";
   /** The HTTP status. */
   readonly status: number;
@@ -33,6 +34,8 @@ export class HttpError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   /**
+   * Makes the error.
+   *
    * @param status A whole number from 400 to 599.
    * @param message What happened, for the client.
    * @throws {RangeError} for any other status.
@@ -79,9 +82,14 @@ export function httpError(
 
 /** What {@link notFound} makes: any error whose `cause` chain holds one answers 404. */
 export class NotFoundError extends HttpError {
+  /** The class name. */
   override readonly name = "NotFoundError";
 
-  /** @param message What was not found. @default "Not Found" */
+  /**
+   * Makes the error.
+   *
+   * @param message What was not found. @default "Not Found"
+   */
   constructor(message = "Not Found", options: { readonly cause?: unknown } = {}) {
     super(404, message, { ...options, code: "not_found" });
   }
@@ -106,6 +114,7 @@ export function notFound(message = "Not Found"): NotFoundError {
 
 /** What {@link redirect} makes: returned or thrown, it sends the client to another URL. */
 export class Redirect extends Error {
+  /** The class name. */
   override readonly name = "Redirect";
   /** The stable code of the class. */
   readonly code = "redirect";
@@ -115,6 +124,8 @@ export class Redirect extends Error {
   readonly status: RedirectStatus;
 
   /**
+   * Makes the redirect.
+   *
    * @param url The target; an absolute URL or a path with its base path.
    * @param status 303 turns any method into a `GET`; 307 and 308 keep the method.
    * @throws {RangeError} for a status that is no redirect.

@@ -33,6 +33,7 @@ export interface ProblemInit {
  * ```
  */
 export class Problem extends Error {
+  /** The class name. */
   override readonly name = "Problem";
   /** The stable code of the class. */
   readonly code = "problem";
@@ -52,6 +53,8 @@ export class Problem extends Error {
   readonly extra: Readonly<Record<string, unknown>>;
 
   /**
+   * Makes the problem.
+   *
    * @param init The members; `status` from 400 to 599.
    * @throws {RangeError} for any other status.
    */

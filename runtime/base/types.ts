@@ -345,6 +345,7 @@ export interface Ctx {
    * @throws {HttpError} as `form`.
    */
   file(field: string, rules?: FileRules & { readonly optional?: false }): Promise<Upload>;
+  /** The same for a file that may be absent. */
   file(field: string, rules: FileRules): Promise<Upload | undefined>;
   /**
    * Changes the body's limit for this request. An announced length is checked before the handler runs,
@@ -388,6 +389,7 @@ export interface Ctx {
   set<T>(key: string | Key<T>, value: T): void;
   /** Gives back what `set` kept, or `undefined`. */
   get<T>(key: Key<T>): T | undefined;
+  /** Gives back what `set` kept under a text, or `undefined`. */
   get(key: string): unknown;
   /** The status of what the framework builds: a returned node, or an answer without a body. */
   status(code: number): void;
