@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type Ctx, type Route } from "../../../mod.ts";
+import type { Ctx, Route } from "../../../mod.ts";
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
 import { newSite, textRoute } from "./support.ts";
 

@@ -54,7 +54,7 @@ Deno.test("a 405 runs no middleware", async () => {
     }],
   }]);
   await testRequest(app, "POST", "/").wantStatus(405);
-  assertEquals(ran, false);
+  assert(!ran);
 });
 
 /** Handlers of `GET`, with whether the framework knows how long their answer is. */

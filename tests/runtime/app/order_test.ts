@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import type {
   Ctx,
@@ -121,7 +121,7 @@ Deno.test("a middleware may answer by staging and return nothing: nothing more i
     middleware: [{ Middleware: (c) => c.respond(c.text(202, "staged")) }],
   }]);
   await testRequest(app, "GET", "/").wantStatus(202).wantContains("staged");
-  assertEquals(ran, false);
+  assert(!ran);
 });
 
 Deno.test("the page runs before the layouts: they see its title and its values", async () => {

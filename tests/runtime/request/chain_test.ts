@@ -1,0 +1,330 @@
+import { assert, assertEquals, assertStrictEquals, assertStringIncludes } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import {
+  type Ctx,
+  type Handler,
+  httpError,
+  type MiddlewareHandler,
+  type Next,
+  notFound,
+  redirect,
+} from "../../../mod.ts";
+import { testRequest, type TestResponse } from "../../../runtime/testing/mod.ts";
+import { newSite, type Site } from "../app/support.ts";
+
+function around(handler: Handler, ...middleware: MiddlewareHandler[]): Site {
+  return newSite([{
+    pattern: "/",
+    methods: { GET: handler },
+    middleware: middleware.map((Middleware) => ({ Middleware })),
+  }]);
+}
+
+async function ask(site: Site): Promise<TestResponse> {
+  return await testRequest(site.app, "GET", "/");
+}
+
+const hello: Handler = (c) => c.text(200, "hello");
+
+/** What a middleware around `hello` gives, and the answer. */
+const given: readonly [
+  title: string,
+  middleware: MiddlewareHandler,
+  status: number,
+  body: string,
+][] = [
+  ["returns what next gave", (_c, next) => next(), 200, "hello"],
+  ["awaits next and returns it", async (_c, next) => await next(), 200, "hello"],
+  ["awaits next and returns nothing", async (_c, next) => void await next(), 200, "hello"],
+  ["starts next and returns nothing", (_c, next) => void next(), 200, "hello"],
+  [
+    "returns null after next",
+    async (_c, next) => {
+      await next();
+      return null;
+    },
+    200,
+    "hello",
+  ],
+  ["answers instead of next", (c) => c.text(202, "own"), 202, "own"],
+  [
+    "answers after next",
+    async (c, next) => {
+      await next();
+      return c.text(202, "own");
+    },
+    202,
+    "own",
+  ],
+  [
+    "stages after next",
+    async (c, next) => {
+      await next();
+      c.respond(c.text(202, "own"));
+    },
+    202,
+    "own",
+  ],
+  [
+    "stages before next: what next gave comes later and still does not count",
+    async (c, next) => {
+      c.respond(new Response("staged", { status: 202 }));
+      await next();
+    },
+    202,
+    "staged",
+  ],
+  ["returns nothing without next", () => {}, 204, ""],
+  ["gives a node", () => h.p("node"), 200, "<p>node</p>"],
+  [
+    "rebuilds the answer",
+    async (_c, next) => {
+      const response = await next();
+      return new Response(`[${await response.text()}]`, { status: 201 });
+    },
+    201,
+    "[hello]",
+  ],
+];
+
+for (const [title, middleware, status, body] of given) {
+  Deno.test(`a middleware that ${title}`, async () => {
+    const response = (await ask(around(hello, middleware))).wantStatus(status);
+    if (status === 200 && body.startsWith("<")) response.wantContains(body);
+    else assertEquals(response.body, body);
+  });
+}
+
+Deno.test("next() gives the inner answer itself", async () => {
+  const inner = new Response("x");
+  let seen: Response | undefined;
+  const site = around(() => inner, async (_c, next) => seen = await next());
+  await ask(site);
+  assertStrictEquals(seen, inner);
+});
+
+Deno.test("next() twice rejects, whether the first was awaited or not", async () => {
+  for (
+    const twice of [
+      async (_c: Ctx, next: Next) => {
+        await next();
+        return await next();
+      },
+      (_c: Ctx, next: Next) => {
+        next();
+        return next();
+      },
+    ]
+  ) {
+    let runs = 0;
+    const site = around((c) => {
+      runs++;
+      return c.text(200, "x");
+    }, twice);
+    (await ask(site)).wantStatus(500);
+    assertEquals(runs, 1);
+    const [line] = site.logged("handler failed");
+    assertStringIncludes(JSON.stringify(line), "Cannot call next() twice");
+  }
+});
+
+Deno.test("next() twice can be caught: the first answer stands", async () => {
+  const site = around(hello, async (_c, next) => {
+    const response = await next();
+    await next().catch(() => {});
+    return response;
+  });
+  assertEquals((await ask(site)).body, "hello");
+});
+
+/** Ways in which the inner part of a chain fails with an error. */
+const failures: Readonly<Record<string, (error: unknown) => Handler>> = {
+  returned: (error) => () => error as Error & never,
+  thrown: (error) => () => {
+    throw error;
+  },
+  rejected: (error) => () => Promise.reject(error),
+  resolved: (error) => () => Promise.resolve(error as Error & never),
+};
+
+for (const [way, fail] of Object.entries(failures)) {
+  for (const error of [notFound(), httpError(409, "x"), redirect("/x"), new Error("plain")]) {
+    Deno.test(`next() rejects with the inner error itself: ${error.name}, ${way}`, async () => {
+      const caught: unknown[] = [];
+      const site = around(
+        fail(error),
+        async (c, next) => {
+          try {
+            return await next();
+          } catch (inner) {
+            caught.push(inner);
+            return c.text(299, "mended");
+          }
+        },
+        async (_c, next) => {
+          try {
+            return await next();
+          } catch (inner) {
+            caught.push(inner);
+            throw inner;
+          }
+        },
+      );
+      assertEquals((await ask(site)).wantStatus(299).body, "mended");
+      assertEquals(caught.length, 2);
+      for (const inner of caught) assertStrictEquals(inner, error);
+      assertEquals(site.logged("handler failed"), []);
+    });
+  }
+
+  Deno.test(`an error that passes all middleware is rendered once, outside: ${way}`, async () => {
+    let seen = 0;
+    const count: MiddlewareHandler = async (_c, next) => {
+      try {
+        return await next();
+      } finally {
+        seen++;
+      }
+    };
+    const site = around(fail(new Error("boom")), count, count, count);
+    (await ask(site)).wantStatus(500);
+    assertEquals([seen, site.logged("handler failed").length], [3, 1]);
+  });
+}
+
+Deno.test("a middleware that catches the error and returns nothing hands the error on", async () => {
+  const site = around(() => httpError(409, "sold out"), async (_c, next) => {
+    await next().catch(() => {});
+  });
+  (await ask(site)).wantStatus(409);
+});
+
+Deno.test("what was staged before an error stays: headers and cookies, not status and answer", async () => {
+  const site = around((c) => {
+    c.header("x-inner", "1");
+    c.setCookie({ name: "inner", value: "1" });
+    c.status(201);
+    c.respond(c.text(200, "never"));
+    throw httpError(409, "sold out");
+  }, (c, next) => {
+    c.header("x-outer", "1");
+    return next();
+  });
+  const response = (await ask(site)).wantStatus(409).wantHeader("x-inner", "1")
+    .wantHeader("x-outer", "1");
+  assertEquals(response.headers.getSetCookie().length, 1);
+  assert(!response.body.includes("never"));
+});
+
+Deno.test("a middleware that answers without waiting ends the request; the inner failure harms nobody", async () => {
+  const inner = Promise.withResolvers<void>();
+  const site = around(async () => {
+    await inner.promise;
+    throw new Error("late");
+  }, (c, next) => {
+    next();
+    return c.text(202, "gone on");
+  });
+  assertEquals((await ask(site)).wantStatus(202).body, "gone on");
+  inner.resolve();
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  (await ask(site)).wantStatus(202);
+});
+
+Deno.test("an inner handler that goes on after the answer cannot stage any more", async () => {
+  const gate = Promise.withResolvers<void>();
+  const failures: string[] = [];
+  const late = Promise.withResolvers<void>();
+  const site = around(async (c) => {
+    await gate.promise;
+    const stages: (() => void)[] = [
+      () => c.header("x-a", "1"),
+      () => c.setCookie({ name: "a", value: "1" }),
+      () => c.status(201),
+      () => c.respond(new Response()),
+      () => c.flash("info", "x"),
+      () => c.setSigned("s", "x", 1_000),
+    ];
+    for (const stage of stages) {
+      try {
+        stage();
+      } catch (error) {
+        failures.push(String(error));
+      }
+    }
+    late.resolve();
+  }, (c, next) => {
+    next();
+    return c.text(202, "answered");
+  });
+  (await ask(site)).wantStatus(202);
+  gate.resolve();
+  await late.promise;
+  assertEquals(failures, [
+    'TypeError: Cannot set the header "x-a": the head has been sent.',
+    'TypeError: Cannot set the cookie "a": the head has been sent.',
+    "TypeError: Cannot set the status: the head has been sent.",
+    "TypeError: Cannot set the answer: the head has been sent.",
+    "TypeError: Cannot set a flash message: the head has been sent.",
+    'TypeError: Cannot set the cookie "s": the head has been sent.',
+  ]);
+});
+
+for (const isEarly of [false, true]) {
+  const title = isEarly ? "one made before is given again" : "a first one is refused";
+  Deno.test(`csrfToken after the head was sent: ${title}`, async () => {
+    const gate = Promise.withResolvers<void>();
+    const outcome = Promise.withResolvers<string>();
+    let early = "";
+    const site = around(async (c) => {
+      if (isEarly) early = c.csrfToken();
+      await gate.promise;
+      try {
+        outcome.resolve(c.csrfToken());
+      } catch (error) {
+        outcome.resolve(String(error));
+      }
+    }, (c, next) => {
+      next();
+      return c.text(202, "answered");
+    });
+    const response = await site.app.fetch(new Request("http://localhost/"));
+    await response.body?.cancel();
+    gate.resolve();
+    if (isEarly) assertEquals(await outcome.promise, early);
+    else assertStringIncludes(await outcome.promise, "the head has been sent");
+  });
+}
+
+Deno.test("reading the inner answer and returning it all the same is a 500 that names the route", async () => {
+  const read: readonly MiddlewareHandler[] = [
+    async (_c, next) => {
+      const response = await next();
+      await response.text();
+      return response;
+    },
+    async (_c, next) => {
+      await (await next()).text();
+    },
+  ];
+  for (const handler of [hello, (): Response => new Response("foreign")]) {
+    for (const middleware of read) {
+      const site = around(handler, middleware);
+      (await ask(site)).wantStatus(500);
+      assertStringIncludes(
+        JSON.stringify(site.logged("handler failed")),
+        'Cannot send the Response of the route \\"/\\"',
+      );
+    }
+  }
+});
+
+Deno.test("a middleware of its own subtree sees the route: pattern and parameters", async () => {
+  const { app } = newSite([{
+    pattern: "/blog/{slug}",
+    methods: { GET: hello },
+    middleware: [{ Middleware: (c) => c.json(200, [c.pattern, c.param("slug")]) }],
+  }]);
+  const { body } = await testRequest(app, "GET", "/blog/caf%C3%A9");
+  assertEquals(body, '["/blog/{slug}","café"]');
+});

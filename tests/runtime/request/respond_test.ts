@@ -1,0 +1,286 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import type { Ctx, Handler } from "../../../mod.ts";
+import { testRequest, type TestResponse } from "../../../runtime/testing/mod.ts";
+import { newSite, type Site } from "../app/support.ts";
+
+function siteOf(handler: Handler): Site {
+  return newSite([{ pattern: "/", methods: { GET: handler }, source: "app/route.ts" }]);
+}
+
+async function ask(handler: Handler): Promise<TestResponse> {
+  return await testRequest(siteOf(handler).app, "GET", "/");
+}
+
+/** The kinds of answer onto which staged headers go. */
+const answers: Readonly<Record<string, (c: Ctx) => Response | ReturnType<Handler>>> = {
+  "c.json": (c) => c.json(200, 1),
+  "c.text": (c) => c.text(200, "x"),
+  "c.html": (c) => c.html(200, h.p()),
+  "c.noContent": (c) => c.noContent(),
+  "c.redirect": (c) => c.redirect("/x"),
+  "c.respond": (c) => c.respond(c.text(200, "x")),
+  "a node": () => h.p(),
+  "nothing": () => {},
+  "a foreign Response": () => new Response("x"),
+  "a foreign Response with headers": () => new Response("x", { headers: { "x-a": "theirs" } }),
+  "a foreign redirect, whose headers are immutable": () => Response.redirect("http://x.example/"),
+  "a staged foreign Response": (c) =>
+    c.respond(new Response("x", { headers: { "x-a": "theirs" } })),
+  "a promise of a foreign Response": () => Promise.resolve(new Response("x")),
+};
+
+for (const [title, answer] of Object.entries(answers)) {
+  Deno.test(`staged headers and cookies reach ${title}`, async () => {
+    const response = await ask((c) => {
+      c.header("X-A", "first");
+      c.header("x-a", "1");
+      c.header("Vary", "Accept");
+      c.header("vary", "Cookie");
+      c.setCookie({ name: "a", value: "1" });
+      c.header("set-cookie", "b=2");
+      return answer(c);
+    });
+    response.wantHeader("x-a", "1").wantHeader("vary", "Accept, Cookie");
+    assertEquals(response.headers.getSetCookie(), [
+      "a=1; Path=/; HttpOnly; SameSite=Lax",
+      "b=2",
+    ]);
+  });
+}
+
+Deno.test("staged headers replace those of the answer; Vary and Set-Cookie append to them", async () => {
+  const response = await ask((c) => {
+    c.header("content-type", "text/csv");
+    c.header("x-a", "staged");
+    c.header("vary", "Cookie");
+    c.header("set-cookie", "b=2");
+    return new Response("x", {
+      status: 203,
+      headers: [["x-a", "own"], ["x-b", "own"], ["vary", "Accept"], ["set-cookie", "a=1"]],
+    });
+  });
+  response.wantStatus(203).wantHeader("content-type", "text/csv").wantHeader("x-a", "staged")
+    .wantHeader("x-b", "own").wantHeader("vary", "Accept, Cookie");
+  assertEquals(response.headers.getSetCookie(), ["a=1", "b=2"]);
+});
+
+Deno.test("a foreign Response is rebuilt and never changed: status, text, headers and body are kept", async () => {
+  const foreign = new Response("body", {
+    status: 418,
+    statusText: "Teapot",
+    headers: { "x-a": "own" },
+  });
+  const site = siteOf((c) => {
+    c.header("x-a", "staged");
+    c.header("x-b", "staged");
+    return foreign;
+  });
+  const response = await site.app.fetch(new Request("http://localhost/"));
+  assertEquals(
+    [response.status, response.statusText, response.headers.get("x-b"), await response.text()],
+    [418, "Teapot", "staged", "body"],
+  );
+  assertEquals([...foreign.headers], [["content-type", "text/plain;charset=UTF-8"], [
+    "x-a",
+    "own",
+  ]]);
+});
+
+Deno.test("without anything staged a foreign Response goes out as it is", async () => {
+  const foreign = new Response("x");
+  const response = await siteOf(() => foreign).app.fetch(new Request("http://localhost/"));
+  assert(response === foreign);
+  await response.body?.cancel();
+});
+
+Deno.test("an answer that the context made for another request is foreign, too", async () => {
+  let kept: Response | undefined;
+  const site = siteOf((c) => {
+    c.header("x-count", kept === undefined ? "1" : "2");
+    return kept ??= c.json(200, []);
+  });
+  const first = await site.app.fetch(new Request("http://localhost/"));
+  assertEquals(await first.text(), "[]");
+  const second = await testRequest(site.app, "GET", "/");
+  second.wantStatus(500);
+  assertStringIncludes(JSON.stringify(site.logged("handler failed")), "has been read already");
+});
+
+const unusable: readonly [title: string, make: () => Promise<Response> | Response, why: string][] =
+  [
+    ["whose body was read", async () => {
+      const response = new Response("x");
+      await response.text();
+      return response;
+    }, "its body has been read already"],
+    ["that is Response.error()", () => Response.error(), "stands for a failed fetch"],
+  ];
+
+for (const [title, make, why] of unusable) {
+  Deno.test(`a foreign Response ${title} is a 500 that names the route`, async () => {
+    for (
+      const handler of [
+        () => make(),
+        async (c: Ctx): Promise<void> => c.respond(await make()),
+      ]
+    ) {
+      const site = siteOf(handler);
+      const response = await testRequest(site.app, "GET", "/");
+      response.wantStatus(500);
+      const log = JSON.stringify(site.logged("handler failed"));
+      assertStringIncludes(log, 'the route \\"/\\" (app/route.ts)');
+      assertStringIncludes(log, why);
+    }
+  });
+}
+
+Deno.test("c.status counts where the framework builds the answer, and nowhere else", async () => {
+  const rows: readonly [Handler, number][] = [
+    [() => h.p(), 201],
+    [() => {}, 201],
+    [(c) => c.text(200, "x"), 200],
+    [(c) => c.json(202, 1), 202],
+    [(c) => c.html(200, h.p()), 200],
+    [() => new Response("x"), 200],
+    [(c) => c.respond(new Response("x")), 200],
+  ];
+  for (const [handler, want] of rows) {
+    const response = await ask((c) => {
+      c.status(201);
+      return handler(c);
+    });
+    response.wantStatus(want);
+  }
+});
+
+for (const code of [0, 99, 101, 199, 600, 1_000, 200.5, NaN, Infinity]) {
+  Deno.test(`c.status refuses ${code}`, async () => {
+    const site = siteOf((c) => c.status(code));
+    await testRequest(site.app, "GET", "/").wantStatus(500);
+    assertStringIncludes(
+      JSON.stringify(site.logged("handler failed")),
+      `Cannot set the status \\"${code}\\": give a whole number from 200 to 599`,
+    );
+  });
+}
+
+const bodiless: readonly [title: string, handler: Handler][] = [
+  ["c.json(204)", (c) => c.json(204, {})],
+  ["c.text(304)", (c) => c.text(304, "x")],
+  ["c.html(205)", (c) => c.html(205, h.p())],
+  ["a node with c.status(204)", (c) => {
+    c.status(204);
+    return h.p();
+  }],
+];
+
+for (const [title, handler] of bodiless) {
+  Deno.test(`a status without a body is refused with the mend: ${title}`, async () => {
+    const site = siteOf(handler);
+    await testRequest(site.app, "GET", "/").wantStatus(500);
+    assertStringIncludes(JSON.stringify(site.logged("handler failed")), "use c.noContent()");
+  });
+}
+
+Deno.test("c.written is true once an answer is staged, and stays so", async () => {
+  const seen: boolean[] = [];
+  const site = newSite([{
+    pattern: "/",
+    methods: {
+      GET: (c) => {
+        seen.push(c.written);
+        c.respond(c.text(200, "first"));
+        seen.push(c.written);
+        c.respond(c.text(201, "second"));
+      },
+    },
+    middleware: [{
+      Middleware: async (c, next) => {
+        const response = await next();
+        seen.push(c.written);
+        return response;
+      },
+    }],
+  }]);
+  const { body } = await testRequest(site.app, "GET", "/").wantStatus(201);
+  assertEquals([body, ...seen], ["second", false, true, true]);
+});
+
+Deno.test("a returned result wins over a staged answer", async () => {
+  const { body } = await ask((c) => {
+    c.respond(c.text(200, "staged"));
+    return c.text(201, "returned");
+  });
+  assertEquals(body, "returned");
+});
+
+const json: readonly [value: unknown, text: string][] = [
+  [{ a: 1, b: [true, null, "é"] }, '{"a":1,"b":[true,null,"é"]}'],
+  [null, "null"],
+  ["", '""'],
+  [12345678901234567890n, "12345678901234567890"],
+  [
+    { id: -9007199254740993n, at: new Date(0) },
+    '{"id":-9007199254740993,"at":"1970-01-01T00:00:00.000Z"}',
+  ],
+  [{ gone: undefined }, "{}"],
+  ["</script>", '"</script>"'],
+];
+
+for (const [value, text] of json) {
+  Deno.test(`c.json writes ${text}`, async () => {
+    for (const status of [200, 201]) {
+      const response = await ask((c) => c.json(status, value));
+      response.wantStatus(status).wantHeader("content-type", "application/json");
+      assertEquals(response.body, text);
+    }
+  });
+}
+
+Deno.test("c.json refuses what has no JSON form", async () => {
+  const circle: Record<string, unknown> = {};
+  circle["self"] = circle;
+  for (const value of [undefined, () => {}, Symbol("x"), circle]) {
+    for (const status of [200, 201]) {
+      await testRequest(siteOf((c) => c.json(status, value)).app, "GET", "/").wantStatus(500);
+    }
+  }
+});
+
+Deno.test("c.html is a whole document without the layouts, c.render has them", async () => {
+  const layouts = [(_c: Ctx, children: h.Node): h.Node => h.main(children)];
+  const { app } = newSite([
+    { pattern: "/html", methods: { GET: (c) => c.html(201, h.p("x")) }, layouts },
+    { pattern: "/render", methods: { GET: (c) => c.render(422, h.p("x")) }, layouts },
+  ]);
+  assertEquals((await testRequest(app, "GET", "/html").wantStatus(201)).body, "<p>x</p>");
+  const rendered = await testRequest(app, "GET", "/render").wantStatus(422);
+  assertEquals(rendered.body, "<main><p>x</p></main>");
+});
+
+Deno.test("c.noContent is 204 without a body and without a type", async () => {
+  const response = await ask((c) => c.noContent());
+  response.wantStatus(204);
+  assertEquals([response.body, response.headers.get("content-type")], ["", null]);
+});
+
+const badHeaders: readonly [name: string, value: string][] = [
+  ["x a", "1"],
+  ["", "1"],
+  ["x-a", "1\r\nx-b: 2"],
+  ["x-a", "a\0b"],
+  ["x:a", "1"],
+  ["x-a", "日"],
+];
+
+for (const [name, value] of badHeaders) {
+  Deno.test(`c.header refuses ${JSON.stringify([name, value])}: nothing is injected`, async () => {
+    const response = await ask((c) => {
+      c.header(name, value);
+      return c.text(200, "x");
+    });
+    response.wantStatus(500);
+    assertEquals(response.headers.get("x-b"), null);
+  });
+}
