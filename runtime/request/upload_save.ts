@@ -18,10 +18,14 @@ export async function saveUpload(
   file: UploadFile,
   target: { readonly dir: string; readonly name: string },
 ): Promise<string> {
-  const { path, out } = await createFree(target);
+  const source = file.stream();
+  const { path, out } = await createFree(target).catch(async (error) => {
+    await source.cancel();
+    throw error;
+  });
   try {
     // `pipeTo` closes the new file, and on a failure both.
-    await file.stream().pipeTo(out.writable);
+    await source.pipeTo(out.writable);
     return path;
   } catch (error) {
     await removeQuietly(path);

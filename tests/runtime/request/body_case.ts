@@ -1,0 +1,61 @@
+import type { Ctx, Settings } from "../../../mod.ts";
+import { App, Off } from "../../../mod.ts";
+
+/** The context of one request, in a handler that runs to its end. */
+export interface Case {
+  /** The request's body; `null` for none. */
+  readonly body: BodyInit | null;
+  /** Its content type; absent leaves it to the platform. */
+  readonly type?: string;
+  /** Other headers. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The method. @default "POST" */
+  readonly method?: string;
+  /** The path with its query. @default "/" */
+  readonly path?: string;
+  /** Settings of the application that differ. */
+  readonly settings?: Settings;
+}
+
+/** Runs a function in the handler of one request and gives what it gave, or throws what it threw. */
+export async function inHandler<T>(given: Case, run: (c: Ctx) => T | Promise<T>): Promise<T> {
+  const app = new App({ logRequest: Off, ...given.settings });
+  let result: Promise<T> | undefined;
+  const handler = async (c: Ctx): Promise<Response> => {
+    result = Promise.resolve(run(c));
+    await result.catch(() => {});
+    return c.noContent();
+  };
+  app.route({ pattern: "/", methods: { GET: handler, POST: handler, PUT: handler } });
+  const { body, type, headers, method = "POST", path = "/" } = given;
+  const request = new Request(`http://localhost${path}`, {
+    method,
+    body,
+    headers: { ...headers, ...(type === undefined ? {} : { "content-type": type }) },
+  });
+  const response = await app.fetch(request);
+  if (result === undefined) throw new Error(`the handler did not run: ${response.status}`);
+  return await result;
+}
+
+/** A server of one application on a free port, for as long as the function runs. */
+export async function onServer(
+  app: App,
+  run: (port: number) => Promise<void>,
+): Promise<void> {
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, app.handler());
+  try {
+    await run(server.addr.port);
+  } finally {
+    await server.shutdown();
+  }
+}
+
+/** Waits until something holds; fails after three seconds. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 150; tries++) {
+    if (await isSo()) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error("it did not come true");
+}
