@@ -1,3 +1,4 @@
+import { errorFields, errorText, isError, partOf, unreadable } from "./log_error.ts";
 import { createLineSink, type LineSink } from "./log_sink.ts";
 
 /** The weight of a line. */
@@ -129,65 +130,55 @@ export function timestamp(): string {
 }
 
 function jsonLine(level: LogLevel, message: string, fields: LogFields): string {
-  const line = { time: timestamp(), level, msg: message, ...fields };
-  return stringify(line) + "\n";
-}
-
-function stringify(value: unknown): string {
+  // Twice: first for the order, then so that no field can pass itself off as one of them.
+  const head = { time: timestamp(), level, msg: message };
+  const line = { ...head, ...fields, ...head };
   try {
-    return JSON.stringify(value, replaceForLog);
+    return JSON.stringify(line, replaceForLog) + "\n";
   } catch {
-    // A log line must not fail because of what it describes: circles and throwing getters end here.
-    return JSON.stringify({
-      time: timestamp(),
-      level: "error",
-      msg: "a log line had no JSON form",
-    });
+    // A line must not fail because of what it describes: circles and throwing getters.
+    const shown = Object.entries(line).map(([name, value]) => [name, readable(value)]);
+    return JSON.stringify(Object.fromEntries(shown)) + "\n";
   }
 }
 
 function replaceForLog(_key: string, value: unknown): unknown {
   if (typeof value === "bigint") return value.toString();
-  if (value instanceof Error) return describeError(value, { depth: 0 });
-  return value;
+  return value instanceof Error ? errorFields(value) : value;
 }
 
-/** How many causes of an error are written. */
-const maxCauses = 8;
-
-function describeError(error: Error, at: { depth: number }): Record<string, unknown> {
-  const cause = error.cause;
-  return {
-    name: error.name,
-    message: error.message,
-    stack: error.stack,
-    ...(cause === undefined ? {} : {
-      cause: cause instanceof Error && at.depth < maxCauses
-        ? describeError(cause, { depth: at.depth + 1 })
-        : String(cause),
-    }),
-  };
+/** The value as it stands in a line, or a text in its place. */
+function readable(value: unknown): unknown {
+  try {
+    const json = JSON.stringify(value, replaceForLog);
+    return json === undefined ? undefined : JSON.parse(json);
+  } catch {
+    return unreadable;
+  }
 }
 
 function textLine(level: LogLevel, message: string, fields: LogFields): string {
-  let line = `${timestamp().slice(11, 23)} ${level.toUpperCase().padEnd(5)} ${message}`;
+  const shown = /\p{Cc}/u.test(message) ? JSON.stringify(message) : message;
+  let line = `${timestamp().slice(11, 23)} ${level.toUpperCase().padEnd(5)} ${shown}`;
   let stacks = "";
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
-    if (value instanceof Error) {
-      line += ` ${name}=${quote(value.message)}`;
-      stacks += "\n" + indent(errorText(value, 0));
+    if (isError(value)) {
+      line += ` ${name}=${quote(partOf(value, "message") ?? "")}`;
+      stacks += "\n" + indent(errorText(value));
     } else {
-      line += ` ${name}=${typeof value === "string" ? quote(value) : stringify(value)}`;
+      line += ` ${name}=${typeof value === "string" ? quote(value) : textOf(value)}`;
     }
   }
   return line + stacks + "\n";
 }
 
-function errorText(error: Error, depth: number): string {
-  const text = error.stack ?? `${error.name}: ${error.message}`;
-  if (!(error.cause instanceof Error) || depth >= maxCauses) return text;
-  return `${text}\ncaused by ${errorText(error.cause, depth + 1)}`;
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value, replaceForLog) ?? String(value);
+  } catch {
+    return quote(unreadable);
+  }
 }
 
 /** A value in quotes where it would be ambiguous; a line break never splits a line. */

@@ -72,7 +72,9 @@ const rows: readonly Row[] = [
       code: "service_unavailable",
       ...(env === "dev" ? { detail: "the replica db-7 is down" } : {}),
     }),
-    page: (env) => ["503", ...(env === "dev" ? ["the replica db-7 is down"] : ["Please try again"])],
+    page: (
+      env,
+    ) => ["503", ...(env === "dev" ? ["the replica db-7 is down"] : ["Please try again"])],
     secret: "db-7",
     isLogged: true,
   },

@@ -1,0 +1,46 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { App, key, provide, use } from "../../../mod.ts";
+
+Deno.test("use gives back what was provided, undefined and null too", () => {
+  const app = new App();
+  for (const value of [1, "", null, undefined, false]) {
+    const Value = key<unknown>("value");
+    provide(app, Value, value);
+    assertEquals(use(app, Value), value);
+  }
+});
+
+Deno.test("use of a key that nothing was provided for throws, naming the key", () => {
+  const app = new App();
+  const Db = key<string>("db");
+  assertThrows(
+    () => use(app, Db),
+    TypeError,
+    'Cannot use "db": nothing was provided; call provide(app, …) in Setup of app/setup.ts.',
+  );
+  provide(app, key<string>("db"), "another key of the same name");
+  assertThrows(() => use(app, Db), TypeError, 'Cannot use "db"');
+});
+
+Deno.test("provide twice for one key throws", () => {
+  const app = new App();
+  const Db = key<string>("db");
+  provide(app, Db, "a");
+  assertThrows(
+    () => provide(app, Db, "b"),
+    TypeError,
+    'Cannot provide "db": it has a value already; provide it once.',
+  );
+  assertEquals(use(app, Db), "a");
+});
+
+Deno.test("a value is one application's", () => {
+  const [one, two] = [new App(), new App()];
+  const Db = key<string>("db");
+  provide(one, Db, "one");
+  assertThrows(() => use(two, Db), TypeError);
+});
+
+Deno.test("a key cannot be changed", () => {
+  assert(Object.isFrozen(key("x")));
+});

@@ -1,0 +1,188 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { createLogger, type LogFields, type Logger, type LoggerOptions } from "../../../mod.ts";
+
+function record(options: LoggerOptions = {}): { readonly log: Logger; readonly lines: string[] } {
+  const lines: string[] = [];
+  const log = createLogger({ ...options, write: (text) => void lines.push(text) });
+  return { log, lines };
+}
+
+function jsonOf(fields: LogFields): Record<string, unknown> {
+  const { log, lines } = record();
+  log.info("m", fields);
+  assertEquals(lines.length, 1);
+  assertMatch(lines[0] ?? "", /^[^\n]*\n$/);
+  return JSON.parse(lines[0] ?? "");
+}
+
+function textOf(message: string, fields: LogFields): string {
+  const { log, lines } = record({ format: "text" });
+  log.info(message, fields);
+  return lines.join("").replace(/^\d\d:\d\d:\d\d\.\d{3} /, "");
+}
+
+Deno.test("a JSON line has time, level, msg and the fields, in this order", () => {
+  const { log, lines } = record();
+  log.warn("careful", { b: 1, a: "x" });
+  assertMatch(
+    lines[0] ?? "",
+    /^\{"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z","level":"warn","msg":"careful","b":1,"a":"x"\}\n$/,
+  );
+});
+
+for (
+  const [level, written] of [
+    ["debug", ["debug", "info", "warn", "error"]],
+    ["info", ["info", "warn", "error"]],
+    ["warn", ["warn", "error"]],
+    ["error", ["error"]],
+  ] as const
+) {
+  Deno.test(`level ${level} writes ${written.join(", ")}, through with() too`, () => {
+    for (const derive of [(log: Logger) => log, (log: Logger) => log.with({ a: 1 })]) {
+      const { log: root, lines } = record({ level });
+      const log = derive(root);
+      log.debug("x");
+      log.info("x");
+      log.warn("x");
+      log.error("x");
+      assertEquals(lines.map((line) => JSON.parse(line)["level"]), [...written]);
+    }
+  });
+}
+
+Deno.test("the level is info unless told otherwise", () => {
+  const { log, lines } = record();
+  log.debug("x");
+  assertEquals(lines, []);
+});
+
+Deno.test("with() adds fields to those there are; the line's own win", () => {
+  const { log, lines } = record();
+  log.with({ a: 1, b: 1 }).with({ b: 2, c: 2 }).info("m", { c: 3 });
+  const { time: _, ...line } = JSON.parse(lines[0] ?? "");
+  assertEquals(line, { level: "info", msg: "m", a: 1, b: 2, c: 3 });
+});
+
+Deno.test("a field cannot replace time, level and msg: what a client sent cannot fake a line", () => {
+  const line = jsonOf({ level: "error", msg: "fake", time: "never", kept: 1 });
+  assertEquals([line["level"], line["msg"], line["kept"]], ["info", "m", 1]);
+  assert(line["time"] !== "never");
+});
+
+Deno.test("an error is written with its name, message, stack and causes", () => {
+  const error = new RangeError("outer", { cause: new Error("inner", { cause: "a text" }) });
+  const written = jsonOf({ error })["error"] as Record<string, unknown>;
+  assertEquals([written["name"], written["message"]], ["RangeError", "outer"]);
+  assertStringIncludes(String(written["stack"]), "log_test.ts");
+  const cause = written["cause"] as Record<string, unknown>;
+  assertEquals([cause["message"], cause["cause"]], ["inner", "a text"]);
+});
+
+Deno.test("a chain of causes that leads back to itself ends", () => {
+  const error = new Error("circle");
+  error.cause = error;
+  assertEquals((jsonOf({ error })["error"] as Error).message, "circle");
+  assertStringIncludes(textOf("m", { error }), "circle");
+});
+
+const circle: Record<string, unknown> = {};
+circle["self"] = circle;
+
+/** Values that have no plain form: the line is written all the same, with its other fields. */
+const hostile: readonly [title: string, value: unknown][] = [
+  ["a circle", circle],
+  ["a getter that throws", {
+    get x(): never {
+      throw new Error("no");
+    },
+  }],
+  ["a toJSON that throws", {
+    toJSON: (): never => {
+      throw new Error("no");
+    },
+  }],
+  [
+    "a revoked proxy",
+    (() => {
+      const { proxy, revoke } = Proxy.revocable({}, {});
+      revoke();
+      return proxy;
+    })(),
+  ],
+  [
+    "an error whose message throws",
+    Object.defineProperty(new Error("x"), "message", {
+      get: (): never => {
+        throw new Error("no");
+      },
+    }),
+  ],
+  [
+    "an error whose stack throws",
+    Object.defineProperty(new Error("x"), "stack", {
+      get: (): never => {
+        throw new Error("no");
+      },
+    }),
+  ],
+  ["an error whose stack is no text", Object.assign(new Error("x"), { stack: 7 })],
+  ["an error whose message is no text", Object.assign(new Error("x"), { message: {} })],
+  ["an error whose cause has no text", new Error("x", { cause: Object.create(null) })],
+];
+
+for (const [title, value] of hostile) {
+  Deno.test(`a field that is ${title} harms neither the line nor its other fields`, () => {
+    const line = jsonOf({ request_id: "r1", value });
+    assertEquals([line["level"], line["msg"], line["request_id"]], ["info", "m", "r1"]);
+    const text = textOf("m", { request_id: "r1", value });
+    assertStringIncludes(text, "INFO  m request_id=r1");
+  });
+}
+
+const plain: readonly [value: unknown, json: unknown][] = [
+  [1n, "1"],
+  [undefined, undefined],
+  [null, null],
+  [() => 1, undefined],
+  [Symbol("x"), undefined],
+  [NaN, null],
+  [new Date(0), "1970-01-01T00:00:00.000Z"],
+  ["\u2028\n\u0000", "\u2028\n\u0000"],
+  ["\ud800", "\ud800"],
+];
+
+for (const [value, json] of plain) {
+  Deno.test(`a JSON line carries ${String(value)}`, () => {
+    assertEquals(jsonOf({ value })["value"], json);
+  });
+}
+
+const texts: readonly [message: string, fields: LogFields, line: string][] = [
+  ["m", {}, "INFO  m\n"],
+  ["m", { a: "b", n: 1, t: true, z: null }, "INFO  m a=b n=1 t=true z=null\n"],
+  ["m", { a: "b c" }, 'INFO  m a="b c"\n'],
+  ["m", { a: "" }, 'INFO  m a=""\n'],
+  ["m", { a: 'b"c' }, 'INFO  m a="b\\"c"\n'],
+  ["m", { a: "b\nINFO fake" }, 'INFO  m a="b\\nINFO fake"\n'],
+  ["m", { a: "\u001b[31mred" }, 'INFO  m a="\\u001b[31mred"\n'],
+  ["m", { a: "b=c" }, 'INFO  m a="b=c"\n'],
+  ["m", { a: undefined, b: 1 }, "INFO  m b=1\n"],
+  ["m", { a: { b: [1] } }, 'INFO  m a={"b":[1]}\n'],
+  ["with words", {}, "INFO  with words\n"],
+  ["a\nERROR fake", {}, 'INFO  "a\\nERROR fake"\n'],
+  ["a\u001b[31m", {}, 'INFO  "a\\u001b[31m"\n'],
+];
+
+for (const [message, fields, line] of texts) {
+  Deno.test(`a text line: ${JSON.stringify(line)}`, () =>
+    assertEquals(textOf(message, fields), line));
+}
+
+Deno.test("a text line ends with the stacks of its errors, indented, causes below", () => {
+  const text = textOf("m", { error: new Error("outer", { cause: new Error("inner") }), a: 1 });
+  const [first, ...rest] = text.trimEnd().split("\n");
+  assertEquals(first, "INFO  m error=outer a=1");
+  assert(rest.length > 2 && rest.every((line) => line.startsWith("    ")));
+  assertStringIncludes(text, "caused by Error: inner");
+});

@@ -1,0 +1,20 @@
+/** The variables that `configFromEnv` reads. */
+const known = ["PORT", "ADDR", "FW_ENV", "FW_BASE_PATH", "FW_DEV_RELOAD"].concat([
+  "FW_SECRET",
+  "FW_SECRET_PREVIOUS",
+]);
+
+/** Runs with exactly these of the known variables set, and puts all of them back. */
+export function runWithEnv(variables: Readonly<Record<string, string>>, run: () => void): void {
+  const before = known.map((name) => [name, Deno.env.get(name)] as const);
+  for (const name of known) Deno.env.delete(name);
+  for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
+  try {
+    run();
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) Deno.env.delete(name);
+      else Deno.env.set(name, value);
+    }
+  }
+}
