@@ -83,6 +83,8 @@ function manifestText(origin: Origin): string {
       noUncheckedIndexedAccess: true,
       jsx: "precompile",
       jsxImportSource: "@fw/fw",
+      // Their text is no plain HTML: the runtime must see the element to escape it rightly.
+      jsxPrecompileSkipElements: ["script", "style", "pre", "textarea"],
     },
     test: { sanitizeOps: true, sanitizeResources: true },
     // A release of fw may be used on the day it appears; other packages keep Deno's own wait.

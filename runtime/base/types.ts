@@ -29,7 +29,6 @@ export type Params = Readonly<Record<string, string>>;
  * What a page, a handler or a middleware gives: an answer, a node that the framework renders with
  * the route's layouts, an error (returned or thrown, which means the same), or nothing.
  */
-// deno-lint-ignore no-invalid-void-type -- a handler without `return` has the type void
 export type Result = Response | Node | FwError | void | null;
 
 /** Answers one method of a route. */

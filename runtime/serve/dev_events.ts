@@ -18,7 +18,7 @@ export function createDevEvents(): DevEvents {
   const open = new Set<ReadableStreamDefaultController<Uint8Array>>();
   const encoder = new TextEncoder();
   return {
-    answer(path, request) {
+    answer: (path, request) => {
       if (path === reloadScriptPath) {
         return new Response(reloadScript, {
           headers: {
@@ -32,18 +32,18 @@ export function createDevEvents(): DevEvents {
       if (request.method === "HEAD") return new Response(null, { headers });
       let own: ReadableStreamDefaultController<Uint8Array>;
       const body = new ReadableStream<Uint8Array>({
-        start(controller) {
+        start: (controller) => {
           own = controller;
           open.add(controller);
           controller.enqueue(encoder.encode(`retry: 300\nevent: boot\ndata: ${boot}\n\n`));
         },
-        cancel() {
+        cancel: () => {
           open.delete(own);
         },
       });
       return new Response(body, { headers });
     },
-    close() {
+    close: () => {
       for (const controller of open) controller.close();
       open.clear();
     },
