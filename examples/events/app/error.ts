@@ -1,5 +1,6 @@
 import { type Ctx, type Node, statusOf } from "@fw/fw";
 import * as h from "@fw/fw/h";
+import { horizon } from "@/views/horizon.ts";
 
 /** The page of every error but 404. */
 function ErrorPage(c: Ctx, error: unknown): Node {
@@ -8,16 +9,19 @@ function ErrorPage(c: Ctx, error: unknown): Node {
   c.title = isOurs ? "Something broke" : "That did not work";
   return h.section(
     h.class("lost"),
-    h.p(h.class("lost-code"), status),
-    h.h1(c.title),
-    h.p(
-      h.class("lead"),
-      isOurs
-        ? "The fault is on our side. Please try again in a moment."
-        : "The server understood the request, and cannot answer it like this.",
+    horizon(),
+    h.div(
+      h.p(h.class("kicker"), status),
+      h.h1(c.title),
+      h.p(
+        h.class("lead"),
+        isOurs
+          ? "The fault is on our side. Please try again in a moment."
+          : "The server understood the request, and cannot answer it like this.",
+      ),
+      h.p("If you write to us, mention ", h.code(c.requestId), "."),
+      h.p(h.a(h.href(c.href("/")), "Back to the front page")),
     ),
-    h.p("If you write to us, mention ", h.code(c.requestId), "."),
-    h.p(h.a(h.href(c.href("/")), "Back to the front page")),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import { anyEvent } from "@/lib/event_query.ts";
+import { horizon } from "@/views/horizon.ts";
 import { searchForm } from "@/views/search_form.ts";
 
 /** The page of every URL that leads nowhere. */
@@ -8,13 +9,16 @@ export function NotFound(c: Ctx): Node {
   c.title = "Not found";
   return h.section(
     h.class("lost"),
-    h.p(h.class("lost-code"), "404"),
-    h.h1("No view from here"),
-    h.p(
-      h.class("lead"),
-      "This address leads to a wall. The event may be long over, or a letter may have gone missing.",
+    horizon(),
+    h.div(
+      h.p(h.class("kicker"), "404"),
+      h.h1("No view from here"),
+      h.p(
+        h.class("lead"),
+        "This address leads to a wall. The event may be long over, or a letter may have gone missing.",
+      ),
+      searchForm(c, anyEvent),
+      h.p(h.a(h.href(c.href("/events")), "See all events")),
     ),
-    searchForm(c, anyEvent),
-    h.p(h.a(h.href(c.href("/events")), "See all events")),
   );
 }

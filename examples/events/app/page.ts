@@ -13,21 +13,27 @@ import { searchForm } from "@/views/search_form.ts";
 export function Page(c: Ctx): Node {
   const store = use(c, Store);
   const { total } = store.find({ ...anyEvent, perPage: 1 });
-  const weekend = store.find({ ...anyEvent, when: "weekend", perPage: 6 });
-  const free = store.find({ ...anyEvent, isFree: true, perPage: 6 });
+  const featured = store.findFeatured();
+  const weekend = store.find({ ...anyEvent, when: "weekend" }).events
+    .filter(({ id }) => id !== featured?.id)
+    .slice(0, 6);
+  const shown = new Set([featured, ...weekend].map((event) => event?.id));
+  const free = store.find({ ...anyEvent, isFree: true }).events
+    .filter(({ id }) => !shown.has(id))
+    .slice(0, 3);
   return h.fragment(
     h.div(
       h.class("front"),
       opening(c, total),
-      h.when(store.findFeatured(), (event) => lead(c, event)),
+      h.when(featured, (event) => lead(c, event)),
     ),
     shelf(c, {
       title: "This weekend",
       url: listUrl(c, { when: "weekend" }),
-      events: weekend.events,
+      events: weekend,
     }),
     categoryIndex(c, store.countByCategory()),
-    shelf(c, { title: "At no cost", url: listUrl(c, { isFree: true }), events: free.events }),
+    shelf(c, { title: "At no cost", url: listUrl(c, { isFree: true }), events: free }),
   );
 }
 

@@ -120,7 +120,7 @@ export class EventStore {
 
   /** Closes the database. */
   close(): void {
-    this.#db.close();
+    if (this.#db.isOpen) this.#db.close();
   }
 
   #bind(query: EventQuery): Record<string, string | number | null> {

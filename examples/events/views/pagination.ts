@@ -37,6 +37,6 @@ function step(
   },
 ): Node {
   return url === undefined
-    ? h.span(h.class("step"), h.aria("disabled", "true"), label)
+    ? h.span(h.class("step"))
     : h.a(h.class("step"), h.href(url), h.rel(rel), label);
 }

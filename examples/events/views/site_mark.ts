@@ -5,8 +5,8 @@ const mark = h.svg(
   h.class("mark"),
   h.viewBox("0 0 32 32"),
   h.aria("hidden", "true"),
-  h.circle(h.class("mark-sun"), h.cx(16), h.cy(13), h.r(8)),
-  h.path(h.class("mark-ground"), h.d("M2 17a7 7 0 0 1 14 0a7 7 0 0 1 14 0v11H2Z")),
+  h.circle(h.class("mark-sun"), h.cx(16), h.cy(11.5), h.r(9)),
+  h.path(h.class("mark-ground"), h.d("M1 23a7.5 7.5 0 0 1 15 0a7.5 7.5 0 0 1 15 0v6H1Z")),
 );
 
 /** The sign of the site: a sun behind two arches. */

@@ -7,6 +7,9 @@ import type { Sample } from "./sample.ts";
 import { samples } from "./samples.ts";
 import { venues } from "./venues.ts";
 
+/** In how many weeks the samples of a category take place: soon there is a lot, later less. */
+const weeks = [0, 0, 1, 1, 2, 3, 4, 5];
+
 /**
  * Fills an empty database with sample events from today on. In one that was filled weeks ago the
  * samples move on by as many weeks, so that there is always something coming up.
@@ -53,8 +56,8 @@ function insertSamples(db: DatabaseSync, today: Temporal.PlainDate): void {
       $startsAt, $endsAt, $priceCents, $seats, $taken, $isFeatured, 1)
   `);
   for (const { id: category } of categories) {
-    for (const [week, sample] of samples[category].entries()) {
-      addEvent.run({ ...toRow(sample, { week, today }), category });
+    for (const [index, sample] of samples[category].entries()) {
+      addEvent.run({ ...toRow(sample, { week: weeks[index] ?? index, today }), category });
     }
   }
   noteDay(db, today);

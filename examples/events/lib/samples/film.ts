@@ -1,6 +1,6 @@
 import type { Sample } from "./sample.ts";
 
-/** Screenings, one a week. */
+/** Screenings, the nearest first. */
 export const film: readonly Sample[] = [
   {
     title: "Silent Harbour, with Live Score",

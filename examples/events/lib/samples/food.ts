@@ -1,6 +1,6 @@
 import type { Sample } from "./sample.ts";
 
-/** Suppers and tastings, one a week. */
+/** Suppers and tastings, the nearest first. */
 export const food: readonly Sample[] = [
   {
     title: "The Long Sunday Lunch",

@@ -1,6 +1,6 @@
 import type { Sample } from "./sample.ts";
 
-/** Concerts, one a week. */
+/** Concerts, the nearest first. */
 export const music: readonly Sample[] = [
   {
     title: "Fado Without a Microphone",

@@ -9,7 +9,7 @@ import { stage } from "./stage.ts";
 import { talks } from "./talks.ts";
 import { workshops } from "./workshops.ts";
 
-/** The sample events by category; the first of each list is in the coming week, and so on. */
+/** The sample events by category, the nearest first. */
 export const samples: Readonly<Record<Category, readonly Sample[]>> = {
   music,
   stage,

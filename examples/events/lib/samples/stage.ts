@@ -1,6 +1,6 @@
 import type { Sample } from "./sample.ts";
 
-/** Theatre and dance, one a week. */
+/** Theatre and dance, the nearest first. */
 export const stage: readonly Sample[] = [
   {
     title: "The Lighthouse Keeper's Inventory",

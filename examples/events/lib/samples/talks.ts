@@ -1,6 +1,6 @@
 import type { Sample } from "./sample.ts";
 
-/** Talks and readings, one a week. */
+/** Talks and readings, the nearest first. */
 export const talks: readonly Sample[] = [
   {
     title: "How a City Remembers Its Rivers",

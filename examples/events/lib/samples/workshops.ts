@@ -1,6 +1,6 @@
 import type { Sample } from "./sample.ts";
 
-/** Classes, one a week. */
+/** Classes, the nearest first. */
 export const workshops: readonly Sample[] = [
   {
     title: "Paint a Tile, Fire a Tile",

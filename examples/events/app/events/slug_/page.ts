@@ -23,13 +23,13 @@ export function Page(c: Ctx): Node {
       cover(c, event),
       h.div(
         h.class("event-body"),
+        facts(c, event, { isOver: event.endsAt <= toLocalText(store.now()) }),
         h.div(
           h.class("story"),
           h.p(event.story),
           h.h2(`About ${event.venue.name}`),
           h.p(event.venue.note),
         ),
-        facts(c, event, { isOver: event.endsAt <= toLocalText(store.now()) }),
       ),
     ),
     similar(c, event, store),

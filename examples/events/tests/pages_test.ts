@@ -1,0 +1,126 @@
+import { use } from "@fw/fw";
+import { testRequest } from "@fw/fw/testing";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { Store } from "@/lib/event_store.ts";
+import { withApp } from "./app.ts";
+
+const pages: [name: string, path: string, status: number, title: string, texts: string[]][] = [
+  ["front", "/", 200, "Miradouro: what is on in Lisbon", ["Thursday 14 May", "This weekend"]],
+  ["list", "/events", 200, "All events · Miradouro", ["64 events", "Tomorrow", "Later"]],
+  ["second page", "/events?page=2", 200, "All events, page 2 · Miradouro", ["Earlier"]],
+  ["one event", "/events/fado-without-a-microphone", 200, "Fado Without a Microphone · Miradouro", [
+    "Friday 15 May",
+    "21:30 to 23:10",
+    "€14",
+    "Rua do Viveiro 12, Marvila",
+    "More music",
+  ]],
+  ["about, in JSX", "/about", 200, "About · Miradouro", [
+    "A terrace, not a feed",
+    "Teatro Lanterna",
+  ]],
+  ["schedule", "/organize", 200, "Schedule · Miradouro", ["Organisers", "64 events to come"]],
+  ["venues", "/organize/venues", 200, "Venues · Miradouro", ["Organisers", "10 rooms"]],
+  ["no such page", "/nope", 404, "Not found · Miradouro", ["No view from here"]],
+  ["no such event", "/events/nope", 404, "Not found · Miradouro", ["No view from here"]],
+];
+
+for (const [name, path, status, title, texts] of pages) {
+  Deno.test(`pages: ${name}`, () =>
+    withApp(async (app) => {
+      const response = await testRequest(app, "GET", path).wantStatus(status);
+      response.wantHeader("content-type", "text/html; charset=utf-8");
+      response.wantContains(`<title>${title}</title>`);
+      response.wantContains('<meta name="description" content="');
+      response.wantContains('<html lang="en">');
+      response.wantContains('<main id="content"');
+      for (const text of texts) response.wantContains(text);
+      assertEquals(response.body.match(/<h1/g)?.length, 1);
+    }));
+}
+
+Deno.test("pages: every link on the front page leads somewhere", () =>
+  withApp(async (app) => {
+    const { body } = await testRequest(app, "GET", "/");
+    const urls = new Set([...body.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, url]) => url));
+    for (const url of urls) {
+      await testRequest(app, "GET", (url ?? "").replaceAll("&amp;", "&")).wantStatus(200);
+    }
+    assert(urls.size > 30);
+  }));
+
+Deno.test("pages: only those of the group are kept out of caches", () =>
+  withApp(async (app) => {
+    const inside = await testRequest(app, "GET", "/organize/venues");
+    inside.wantHeader("cache-control", "no-store").wantHeader("x-robots-tag", "noindex");
+    const outside = await testRequest(app, "GET", "/events");
+    assertEquals(outside.header("x-robots-tag"), undefined);
+  }));
+
+Deno.test("pages: the header tells how long the answer took", () =>
+  withApp(async (app) => {
+    const response = await testRequest(app, "GET", "/about");
+    assertMatch(response.header("server-timing") ?? "", /^app;dur=\d+\.\d\d$/);
+  }));
+
+Deno.test("pages: the current place is marked in the navigation", () =>
+  withApp(async (app) => {
+    const list = await testRequest(app, "GET", "/events");
+    list.wantContains('<a href="/events" aria-current="page">All events</a>');
+    const event = await testRequest(app, "GET", "/events/soup-exchange");
+    event.wantContains('<a href="/events" aria-current="true">All events</a>');
+  }));
+
+Deno.test("pages: a failure shows the error page and keeps its message to itself", () =>
+  withApp(async (app) => {
+    use(app, Store).close();
+    const response = await testRequest(app, "GET", "/events").wantStatus(500);
+    response.wantContains("Something broke");
+    assert(!response.body.includes("database is not open"));
+    assertMatch(response.body, /mention <code>[^<]+<\/code>/);
+  }));
+
+Deno.test("cover: an SVG that may be kept for ever under the URL of a page", () =>
+  withApp(async (app) => {
+    const { body } = await testRequest(app, "GET", "/events/soup-exchange");
+    const [, url = ""] = /src="(\/events\/soup-exchange\/cover\.svg\?v=\w+)"/.exec(body) ?? [];
+    const response = await testRequest(app, "GET", url).wantStatus(200);
+    response.wantHeader("content-type", "image/svg+xml");
+    response.wantHeader("cache-control", "public, max-age=31536000, immutable");
+    assert(response.body.startsWith('<svg xmlns="http://www.w3.org/2000/svg"'));
+    await testRequest(app, "GET", "/events/soup-exchange/cover.svg?v=old")
+      .wantHeader("cache-control", "public, max-age=3600");
+    await testRequest(app, "GET", "/events/nope/cover.svg").wantStatus(404);
+  }));
+
+Deno.test("calendar: the file of an event, in UTC", () =>
+  withApp(async (app) => {
+    const response = await testRequest(app, "GET", "/events/soup-exchange/calendar.ics");
+    response.wantStatus(200).wantHeader("content-type", "text/calendar; charset=utf-8");
+    assertStringIncludes(response.header("content-disposition") ?? "", "soup-exchange.ics");
+    response.wantContains("DTSTART:20260608T173000Z\r\n");
+    response.wantContains("URL:http://localhost/events/soup-exchange\r\n");
+    await testRequest(app, "GET", "/events/nope/calendar.ics").wantStatus(404);
+  }));
+
+const requests: [name: string, method: string, path: string, status: number, header?: [
+  string,
+  string,
+]][] = [
+  ["HEAD of a page", "HEAD", "/events", 200, ["content-type", "text/html; charset=utf-8"]],
+  ["HEAD of the API", "HEAD", "/api/events", 200, ["content-type", "application/json"]],
+  ["a slash at the end", "GET", "/events/?q=fado", 301, ["location", "/events?q=fado"]],
+  ["POST to a page", "POST", "/events", 405, ["allow", "GET, HEAD"]],
+  ["DELETE to the API", "DELETE", "/api/events", 405, ["allow", "GET, HEAD"]],
+  ["a file", "GET", "/style.css", 200, ["content-type", "text/css; charset=utf-8"]],
+  ["the database is no file of the site", "GET", "/data/events.sqlite", 404],
+];
+
+for (const [name, method, path, status, header] of requests) {
+  Deno.test(`requests: ${name}`, () =>
+    withApp(async (app) => {
+      const response = await testRequest(app, method, path).wantStatus(status);
+      if (header !== undefined) response.wantHeader(...header);
+      if (method === "HEAD") assertEquals(response.body, "");
+    }));
+}
