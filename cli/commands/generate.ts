@@ -10,6 +10,7 @@ import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { findNearest } from "../nearest.ts";
 import { formSource, pageSource, routeSource } from "../project/sources.ts";
+import type { RouteEntry } from "../project/generate.ts";
 import { testSource } from "../project/test_source.ts";
 import { parseUrlPath, type UrlPath } from "../project/url_path.ts";
 import { writeNew } from "../project/write_new.ts";
@@ -64,7 +65,8 @@ function readRequest(args: CommandArgs, messages: Messages): Request | string {
     return messages.generateBadUrl(url, reason);
   }
   const allowed: readonly string[] = subject === "page" ? ["GET", ...pageMethods] : routeMethods;
-  const named = (args.value("methods") ?? (subject === "page" && args.has("bind") ? "POST" : "GET"))
+  const isPost = subject === "page" && (args.has("bind") || args.has("form"));
+  const named = (args.value("methods") ?? (isPost ? "POST" : "GET"))
     .split(",").map((method) => method.trim().toUpperCase());
   const wrong = named.find((method) => !allowed.includes(method));
   if (wrong !== undefined) return messages.generateBadMethod(wrong, allowed.join(", "));
@@ -75,7 +77,7 @@ function readRequest(args: CommandArgs, messages: Messages): Request | string {
 /** A flag that says nothing about the subject. */
 function misfitOf(subject: Subject, args: CommandArgs): string | undefined {
   const misfits: Readonly<Record<Subject, readonly string[]>> = {
-    page: args.has("form") ? ["methods", "bind"] : [],
+    page: args.has("form") ? ["methods"] : [],
     route: ["form", "tsx"],
     test: ["methods", "bind", "form", "tsx"],
   };
@@ -120,7 +122,16 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
     return reportProblems(after, io);
   }
   io.stdout(`${messages.generateMade(file)}\n`);
-  return exitCodes.ok;
+  // What takes input comes with its test: the schema's fields are known here, so both ways are tried.
+  if (!bind && !args.has("form")) return exitCodes.ok;
+  const route = after.routes.find(({ pattern }) => pattern === path.pattern);
+  if (route === undefined) return exitCodes.ok;
+  return await writeTestFile(request, { project, io, route, sample: sampleInput(args) });
+}
+
+/** A body that the schema of {@linkcode formSource} and of a handler with `--bind` accepts. */
+function sampleInput(args: CommandArgs): Readonly<Record<string, string>> {
+  return args.has("form") ? { name: "Ada", email: "ada@example.org" } : { name: "Ada" };
 }
 
 async function writeTest(request: Request, target: Target): Promise<number> {
@@ -134,10 +145,26 @@ async function writeTest(request: Request, target: Target): Promise<number> {
     io.stderr(`${messages.generateNoRoute(path.pattern)}\n`);
     return exitCodes.failure;
   }
+  return await writeTestFile(request, { project, io, route });
+}
+
+async function writeTestFile(
+  { path }: Request,
+  target: Target & {
+    readonly route: RouteEntry;
+    readonly sample?: Readonly<Record<string, string>>;
+  },
+): Promise<number> {
+  const { project, io, route, sample } = target;
+  const messages = messagesOf(io);
   const base = /(page|route)\.tsx?$/.exec(route.source)?.[1] ?? "route";
   const file = `${dirname(route.source)}/${base}_test.ts`;
   const source = await Deno.readTextFile(join(project.root, route.source));
-  const text = testSource(path, { route, text: source });
+  const text = testSource(path, {
+    route,
+    text: source,
+    ...(sample === undefined ? {} : { sample }),
+  });
   if (await writeNew(project.root, { file, text }) === undefined) return refuseExisting(file, io);
   io.stdout(`${messages.generateMade(file)}\n${messages.generateTestHint(file)}\n`);
   return exitCodes.ok;

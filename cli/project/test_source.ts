@@ -12,6 +12,8 @@ export interface TestOptions {
   readonly route: RouteEntry;
   /** The text of the file that declares it: a handler with a schema refuses an empty body. */
   readonly text: string;
+  /** A body that the schema accepts, where the writer of the file knows one. */
+  readonly sample?: Readonly<Record<string, string>>;
 }
 
 /** The text of a test with one case for each method. */
@@ -19,14 +21,17 @@ export function testSource(path: UrlPath, options: TestOptions): string {
   const { route } = options;
   const isPage = /page\.tsx?$/.test(route.source);
   const depth = route.source.split("/").length - 1;
-  const cases = route.methods.map((method) => {
+  const cases = route.methods.flatMap((method) => {
     const hasSchema = bindsIn(options.text, method);
-    return testCase(path, {
+    const refused = testCase(path, {
       method,
       status: statusOf(method, { isPage, hasSchema }),
-      hasSchema,
+      body: hasSchema ? {} : undefined,
       isPage,
     });
+    if (!hasSchema || options.sample === undefined) return [refused];
+    const status = statusOf(method, { isPage, hasSchema: false });
+    return [refused, testCase(path, { method, status, body: options.sample, isPage })];
   });
   return `import { ${importsOf(cases)} } from "@fw/fw/testing";
 import { newApp } from "${"../".repeat(depth)}fw_gen.ts";
@@ -37,14 +42,20 @@ ${cases.join("\n")}`;
 interface CaseOptions {
   readonly method: string;
   readonly status: number;
-  readonly hasSchema: boolean;
+  /** The body, where the handler has a schema. */
+  readonly body: Readonly<Record<string, string>> | undefined;
   readonly isPage: boolean;
 }
 
 function testCase(path: UrlPath, options: CaseOptions): string {
-  const { method, status, hasSchema, isPage } = options;
-  const body = !hasSchema ? "" : isPage ? ", withForm({})" : ", withJson({})";
-  const name = hasSchema
+  const { method, status, isPage } = options;
+  const sent = JSON.stringify(options.body ?? {});
+  const body = options.body === undefined
+    ? ""
+    : isPage
+    ? `, withForm(${sent})`
+    : `, withJson(${sent})`;
+  const name = status === 422
     ? `${method} ${path.pattern} refuses an empty body`
     : `${method} ${path.pattern} answers ${status}`;
   const url = JSON.stringify(sampleUrl(path.segments));

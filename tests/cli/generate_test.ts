@@ -37,6 +37,12 @@ const written: readonly {
     holds: ["{csrfInput(c)}", "c.tryBind(ContactInput)", "c.status(422)"],
   },
   {
+    args: ["page", "/x", "--form", "--bind"],
+    file: "app/x/page.ts",
+    methods: "GET,POST",
+    holds: ["csrfInput(c)", "c.tryBind(XInput)"],
+  },
+  {
     args: ["page", "/x", "--methods", "delete, post"],
     file: "app/x/page.ts",
     methods: "GET,POST,DELETE",
@@ -66,7 +72,12 @@ for (const { args, file, methods, holds } of written) {
   Deno.test(`generate ${args.join(" ")} writes ${file} and the generated file`, async () => {
     await inProject(app, async (cwd) => {
       const { code, stdout, stderr } = await runCli(["generate", ...args], { cwd });
-      assertEquals([code, stdout, stderr], [0, `Wrote ${file}.\n`, ""]);
+      // What takes input comes with its test.
+      const test = file.replace(/\.tsx?$/, "_test.ts");
+      const hasTest = args.includes("--form") || args.includes("--bind");
+      const said = hasTest ? `Wrote ${test}.\nRun it with \`deno task test ${test}\`.\n` : "";
+      assertEquals([code, stdout, stderr], [0, `Wrote ${file}.\n${said}`, ""]);
+      if (hasTest) assertStringIncludes(await Deno.readTextFile(join(cwd, test)), '"Ada"');
       const text = await Deno.readTextFile(join(cwd, file));
       for (const part of holds) assertStringIncludes(text, part);
       const routes = JSON.parse((await runCli(["routes", "--json"], { cwd })).stdout);
@@ -133,7 +144,6 @@ const refused: readonly { args: readonly string[]; code: number; en: string; pt:
     pt: "--form não se aplica",
   },
   { args: ["route", "/x", "--tsx"], code: 2, en: "--tsx does not go", pt: "--tsx não se aplica" },
-  { args: ["page", "/x", "--form", "--bind"], code: 2, en: "--bind does not", pt: "--bind não se" },
   { args: ["test", "/taken", "--bind"], code: 2, en: "--bind does not", pt: "--bind não se" },
 ];
 for (const { args, code, en, pt } of refused) {
