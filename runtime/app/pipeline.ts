@@ -207,9 +207,10 @@ async function giveUp(body: ReadableStream): Promise<void> {
 
 function fail(
   compiled: Compiled,
-  { c, error }: { readonly c: RequestContext; readonly error: unknown },
+  { c, error: given }: { readonly c: RequestContext; readonly error: unknown },
 ): Response | Promise<Response> {
   try {
+    const error = readable(given);
     if (isPanic(error)) c.app.security.report(c, "panic");
     const response = renderError(c, error, compiled.views);
     return response instanceof Promise
@@ -228,12 +229,22 @@ function isPanic(error: unknown): boolean {
   return !isFwError(error) && statusOf(error) === 500;
 }
 
+/** The error, or one in the place of a value that throws when it is looked at. */
+function readable(error: unknown): unknown {
+  try {
+    isPanic(error);
+    return error;
+  } catch {
+    return new Error("a handler threw a value that cannot be read");
+  }
+}
+
 /** Answers when even rendering the error failed, for example because a staged header is bad. */
 function lastResort(
   compiled: Compiled,
   { c, error }: { readonly c: RequestContext; readonly error: unknown },
 ): Response | Promise<Response> {
-  c.log.error("the error page failed", { path: c.rawPath, error });
+  c.log.error("the error page failed", { path: c.rawPath, route: c.pattern, error });
   c.stagedHeaders = undefined;
   const response = renderOwnPage(c, new Error("the error page failed"), compiled.views);
   return finish(compiled, { c, response });

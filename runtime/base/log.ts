@@ -1,5 +1,5 @@
 import { errorFields, errorText, isError, partOf, unreadable } from "./log_error.ts";
-import { createLineSink, type LineSink } from "./log_sink.ts";
+import { createLineSink, guardSink, type LineSink } from "./log_sink.ts";
 
 /** The weight of a line. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
@@ -108,7 +108,7 @@ function levelOf(weight: number): LogLevel {
  * ```
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
-  const sink = options.write === undefined ? createLineSink() : { write: options.write };
+  const sink = options.write === undefined ? createLineSink() : guardSink(options.write);
   return new LineLogger(sink, {
     isJson: (options.format ?? "json") === "json",
     level: options.level ?? "info",

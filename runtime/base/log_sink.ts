@@ -25,6 +25,21 @@ export function createLineSink(): LineSink {
   return { write: writeBuffered };
 }
 
+/** A sink over a function of the application: where it fails, the request goes on without its line. */
+export function guardSink(write: (lines: string) => void): LineSink {
+  let isTold = false;
+  return {
+    write(lines: string): void {
+      try {
+        write(lines);
+      } catch (error) {
+        if (!isTold) console.error("Cannot write the log:", error);
+        isTold = true;
+      }
+    },
+  };
+}
+
 function writeBuffered(lines: string): void {
   buffered += lines;
   if (buffered.length > maxBufferedChars) return flushLines();

@@ -25,10 +25,22 @@ export function createAccessLog(config: Config, logger: Logger): AccessLog {
     write: (c, status) => {
       if (c.route === undefined && status < 500) return;
       const durationMs = elapsedMs(c.startMs);
-      if (logRequest !== undefined && status < 500 && !logRequest(c, status, durationMs)) return;
+      if (status < 500 && logRequest !== undefined) {
+        if (!isWanted(logRequest, { c, status, durationMs })) return;
+      }
       write({ c, status, durationMs });
     },
   };
+}
+
+/** Asks the application; where it fails, the line is written. */
+function isWanted(logRequest: LogRequest, { c, status, durationMs }: Entry): boolean {
+  try {
+    return logRequest(c, status, durationMs);
+  } catch (error) {
+    c.log.error("config.logRequest failed", { error });
+    return true;
+  }
 }
 
 /** The line of a 5xx where the log is off. */
@@ -36,6 +48,8 @@ function writeFailure(c: RequestContext, status: number): void {
   if (status < 500) return;
   c.log.error("request", { method: c.method, path: c.rawPath, route: c.pattern, status });
 }
+
+type LogRequest = Exclude<Config["logRequest"], typeof Off | undefined>;
 
 interface Entry {
   readonly c: RequestContext;

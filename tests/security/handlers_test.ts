@@ -1,0 +1,320 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { App, createLogger, type Ctx, type Handler, type Result } from "../../mod.ts";
+import { listen, type Listening, listenSettings, requestText, sendRaw } from "./raw_client.ts";
+
+/** Serves one handler as a page and as an API, and checks afterwards that the server still answers. */
+async function withHandler(
+  handler: Handler,
+  test: (server: Listening) => Promise<void>,
+): Promise<void> {
+  const lines: string[] = [];
+  const app = new App(listenSettings(lines));
+  app.route({ pattern: "/page", page: handler, source: "app/page.ts" });
+  app.route({ pattern: "/api", methods: { GET: handler, POST: handler }, source: "app/route.ts" });
+  app.route({ pattern: "/ok", methods: { GET: (c) => c.text(200, "ok") } });
+  {
+    await using server = await listen(app, lines);
+    await test(server);
+    const next = await sendRaw(server, requestText("GET /ok"));
+    assertEquals([next.status, next.body], [200, "ok"]);
+  }
+}
+
+const revoked = (): unknown => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+};
+
+const fail = (): never => {
+  throw new Error("trap");
+};
+
+/** Values that a handler throws, rejects with or returns. */
+const values: Readonly<Record<string, () => unknown>> = {
+  "null": () => null,
+  "undefined": () => undefined,
+  "a string": () => "boom",
+  "an enormous string": () => "x".repeat(1_000_000),
+  "a number": () => 404,
+  "a symbol": () => Symbol("boom"),
+  "a bigint": () => 1n,
+  "a function": () => fail,
+  "an empty object": () => ({}),
+  "an object without a prototype": () => Object.create(null),
+  "a frozen object": () => Object.freeze({ status: 200 }),
+  "a frozen error": () => Object.freeze(new Error("boom")),
+  "an object with getters that throw": () => ({
+    get status(): never {
+      return fail();
+    },
+    get message(): never {
+      return fail();
+    },
+    get cause(): never {
+      return fail();
+    },
+    get then(): never {
+      return fail();
+    },
+  }),
+  "an object whose toString throws": () => ({ toString: fail, [Symbol.toPrimitive]: fail }),
+  "an error whose message throws": () =>
+    Object.defineProperty(new Error("boom"), "message", { get: fail }),
+  "an error whose stack throws": () =>
+    Object.defineProperty(new Error("boom"), "stack", { get: fail }),
+  "an error whose cause throws": () =>
+    Object.defineProperty(new Error("boom"), "cause", { get: fail }),
+  "an error whose name throws": () =>
+    Object.defineProperty(new Error("boom"), "name", { get: fail }),
+  "an error whose message is an object": () => Object.assign(new Error("boom"), { message: {} }),
+  "an error that is its own cause": () => {
+    const error = new Error("boom");
+    error.cause = error;
+    return error;
+  },
+  "a proxy whose traps all throw": () =>
+    new Proxy({}, { get: fail, getPrototypeOf: fail, has: fail, ownKeys: fail }),
+  "a revoked proxy": revoked,
+  "an Error with the status of an HttpError": () =>
+    Object.assign(new Error("boom"), { status: 200 }),
+  "a DOMException": () => new DOMException("boom", "AbortError"),
+  "an AggregateError": () => new AggregateError([new Error("a"), null], "boom"),
+};
+
+const ways: Readonly<Record<string, (value: () => unknown) => Handler>> = {
+  throws: (value) => () => {
+    throw value();
+  },
+  "rejects with": (value) => () => Promise.reject(value()),
+};
+
+for (const [title, value] of Object.entries(values)) {
+  for (const [way, handlerOf] of Object.entries(ways)) {
+    Deno.test(`a handler that ${way} ${title} is a 500 with a log line that names its route`, async () => {
+      await withHandler(handlerOf(value), async (server) => {
+        for (const path of ["/page", "/api"]) {
+          const answer = await sendRaw(
+            server,
+            requestText(`GET ${path}`, { "X-Request-ID": "r1" }),
+          );
+          assertEquals(answer.status, 500, answer.text);
+          assert(!/boom|trap/.test(answer.body), answer.body);
+          assert(answer.body.includes("r1"), answer.body);
+          const line = server.log().split("\n").find((text) =>
+            text.includes("handler failed") && text.includes(`"route":"${path}"`)
+          );
+          assert(line !== undefined, server.log());
+          assertEquals(JSON.parse(line)["request_id"], "r1");
+        }
+      });
+    });
+  }
+}
+
+/** Values that a handler may return without harm: those above that are no result. */
+const returned = ["an object with getters that throw", "a proxy whose traps all throw"].concat([
+  "a revoked proxy",
+  "an object without a prototype",
+  "an error whose message throws",
+  "a symbol",
+]);
+
+for (const title of returned) {
+  Deno.test(`a handler that returns ${title} is a 500`, async () => {
+    for (
+      const handler of [
+        () => values[title]?.() as Result,
+        async (): Promise<Result> =>
+          await Promise.resolve(0).then(() => values[title]?.() as Result),
+      ]
+    ) {
+      await withHandler(handler, async (server) => {
+        for (const path of ["/page", "/api"]) {
+          const answer = await sendRaw(server, requestText(`GET ${path}`));
+          assertEquals(answer.status, 500, answer.text);
+          assertStringIncludes(server.log(), `"route":"${path}"`);
+        }
+      });
+    }
+  });
+}
+
+Deno.test("a thenable that never settles, or throws, is waited for like a promise", async () => {
+  const thenable = {
+    then: (_resolve: unknown, reject: (error: unknown) => void): void => reject(new Error("boom")),
+  };
+  await withHandler(() => thenable as never, async (server) => {
+    assertEquals((await sendRaw(server, requestText("GET /api"))).status, 500);
+  });
+});
+
+/** Answers that cannot be sent. */
+const bodies: Readonly<Record<string, () => Response | Promise<Response>>> = {
+  "whose body was read": async () => {
+    const response = new Response("x");
+    await response.text();
+    return response;
+  },
+  "whose body was cancelled": async () => {
+    const response = new Response("x");
+    await response.body?.cancel();
+    return response;
+  },
+  "whose body is locked": () => {
+    const response = new Response(new ReadableStream());
+    response.body?.getReader();
+    return response;
+  },
+  "that is Response.error()": () => Response.error(),
+};
+
+for (const [title, make] of Object.entries(bodies)) {
+  for (const isStaged of [false, true]) {
+    Deno.test(`a Response ${title} is a 500 with a log line${isStaged ? ", with headers staged" : ""}`, async () => {
+      await withHandler((c) => {
+        if (isStaged) c.header("x-a", "1");
+        return make();
+      }, async (server) => {
+        const answer = await sendRaw(server, requestText("GET /api"));
+        assertEquals(answer.status, 500, answer.text);
+        assertStringIncludes(server.log(), '"level":"error"');
+      });
+    });
+  }
+}
+
+Deno.test("a Response kept between requests is sent once, then is a 500 that names the route", async () => {
+  const kept = new Response("kept");
+  await withHandler(() => kept, async (server) => {
+    assertEquals((await sendRaw(server, requestText("GET /api"))).status, 200);
+    assertEquals((await sendRaw(server, requestText("GET /api"))).status, 500);
+    assertStringIncludes(server.log(), "build a new Response for each request");
+  });
+});
+
+Deno.test("a stream that fails on its way cuts that answer off, and no other", async () => {
+  let pulls = 0;
+  const make = (): Response =>
+    new Response(
+      new ReadableStream({
+        pull(controller): void {
+          if (pulls++ === 0) controller.enqueue(new TextEncoder().encode("first"));
+          else controller.error(new Error("boom"));
+        },
+      }),
+    );
+  await withHandler(make, async (server) => {
+    const answer = await sendRaw(server, requestText("GET /api"));
+    assert(!answer.text.endsWith("0\r\n\r\n"), answer.text);
+    assert(!answer.text.includes("boom"));
+  });
+});
+
+Deno.test("a handler that never answers: c.signal aborts when the client goes", async () => {
+  const aborted = Promise.withResolvers<unknown>();
+  await withHandler((c: Ctx) => {
+    c.signal.addEventListener("abort", () => aborted.resolve(c.signal.reason), { once: true });
+    // It ends with its signal, so that the server can stop at the end of the test.
+    return aborted.promise.then(() => c.noContent());
+  }, async (server) => {
+    const connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+    await connection.write(new TextEncoder().encode(requestText("GET /api")));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    connection.close();
+    assert(await aborted.promise !== undefined);
+  });
+});
+
+Deno.test("a client that goes in the middle of a stream is noticed: the stream is cancelled", async () => {
+  const cancelled = Promise.withResolvers<void>();
+  const make = (): Response =>
+    new Response(
+      new ReadableStream({
+        pull(controller): void {
+          controller.enqueue(new Uint8Array(65_536));
+        },
+        cancel: () => cancelled.resolve(),
+      }),
+    );
+  await withHandler(make, async (server) => {
+    const connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+    await connection.write(new TextEncoder().encode(requestText("GET /api")));
+    await connection.read(new Uint8Array(512));
+    connection.close();
+    await cancelled.promise;
+  });
+});
+
+Deno.test("an error page that fails, and fails again, still answers", async () => {
+  const lines: string[] = [];
+  const app = new App({ ...listenSettings(lines), problemType: fail }, {
+    layout: fail,
+    notFound: fail,
+    error: () => Promise.reject(null),
+  });
+  app.route({ pattern: "/page", page: fail });
+  app.route({ pattern: "/api", methods: { GET: fail } });
+  await using server = await listen(app, lines);
+  for (
+    const [path, status] of [
+      ["/page", 500],
+      ["/api", 500],
+      ["/nothing", 404],
+      ["/api/nothing", 500],
+      ["/%zz", 400],
+    ] as const
+  ) {
+    const answer = await sendRaw(server, requestText(`GET ${path}`));
+    assertEquals(answer.status, status, answer.text);
+    assert(!answer.body.includes("trap"), answer.body);
+  }
+  const json = await sendRaw(server, requestText("GET /%zz", { Accept: "application/json" }));
+  assertEquals(json.status, 500, json.text);
+});
+
+Deno.test("a logRequest that throws does not harm the answer, and is told in the log", async () => {
+  for (
+    const handler of [
+      (c: Ctx) => c.text(200, "fine"),
+      (c: Ctx) => Promise.resolve(c.text(200, "fine")),
+    ]
+  ) {
+    const lines: string[] = [];
+    const app = new App({ ...listenSettings(lines), logRequest: fail });
+    app.route({ pattern: "/", methods: { GET: handler } });
+    await using server = await listen(app, lines);
+    const answer = await sendRaw(server, requestText("GET /"));
+    assertEquals([answer.status, answer.body], [200, "fine"]);
+    assertStringIncludes(server.log(), "config.logRequest failed");
+    assertStringIncludes(server.log(), '"msg":"request"');
+  }
+});
+
+Deno.test("a logger that throws does not harm the answer", async () => {
+  const lines: string[] = [];
+  let isBroken = false;
+  const logger = createLogger({
+    write: (text) => {
+      if (isBroken) throw new Error("disk full");
+      lines.push(text);
+    },
+  });
+  const app = new App({ ...listenSettings(lines), logger });
+  app.route({ pattern: "/", methods: { GET: (c) => c.text(200, "fine") } });
+  app.route({ pattern: "/fail", methods: { GET: fail } });
+  await using server = await listen(app, lines);
+  isBroken = true;
+  const told: unknown[][] = [];
+  const { error } = console;
+  console.error = (...args: unknown[]): void => void told.push(args);
+  try {
+    const answer = await sendRaw(server, requestText("GET /"));
+    assertEquals([answer.status, answer.body], [200, "fine"]);
+    assertEquals((await sendRaw(server, requestText("GET /fail"))).status, 500);
+  } finally {
+    console.error = error;
+    isBroken = false;
+  }
+  assertEquals(told.map(([message]) => message), ["Cannot write the log:"]);
+});

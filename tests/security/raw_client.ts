@@ -1,0 +1,113 @@
+import { type App, createLogger } from "../../mod.ts";
+import type { Settings } from "../../runtime/base/types.ts";
+
+/** How long an answer may take. */
+const maxWaitMs = 5_000;
+
+/** An application that listens on a real socket. */
+export interface Listening {
+  readonly hostname: string;
+  readonly port: number;
+  /** What it logged so far. */
+  readonly log: () => string;
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+}
+
+/** Settings for {@link listen}: a free loopback port, and a log that is kept. */
+export function listenSettings(lines: string[]): Settings {
+  return {
+    addr: "127.0.0.1:0",
+    logger: createLogger({ level: "debug", write: (text) => void lines.push(text) }),
+  };
+}
+
+/** Serves until the end of the block; `lines` is what the application's logger writes to. */
+export async function listen(app: App, lines: readonly string[]): Promise<Listening> {
+  const served = app.listenAndServe();
+  const [, url = ""] = /"msg":"listening","url":"([^"]+)"/.exec(lines.join("")) ?? [];
+  const { hostname, port } = new URL(url);
+  await Promise.resolve();
+  return {
+    hostname,
+    port: Number(port),
+    log: () => lines.join(""),
+    [Symbol.asyncDispose]: async () => {
+      await app.shutdown();
+      await served;
+    },
+  };
+}
+
+/** What came back on a raw connection. */
+export interface RawAnswer {
+  /** The status; 0 when the server closed without an answer. */
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+  readonly text: string;
+}
+
+/** Sends bytes as they are, and reads until the server closes: send `connection: close`. */
+export async function sendRaw(server: Listening, text: string | Uint8Array): Promise<RawAnswer> {
+  using connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+  const bytes = typeof text === "string" ? latin1(text) : text;
+  const received = readToEnd(connection);
+  try {
+    for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
+  } catch {
+    // A server that refuses a request may close before all of it was sent.
+  }
+  return parseAnswer(await received);
+}
+
+/** One byte a character: a request line may hold bytes that are no UTF-8. */
+function latin1(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}
+
+async function readToEnd(connection: Deno.Conn): Promise<string> {
+  const decoder = new TextDecoder();
+  const buffer = new Uint8Array(65_536);
+  let text = "";
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`no end within ${maxWaitMs} ms: ${text}`)),
+      maxWaitMs,
+    );
+  });
+  try {
+    for (;;) {
+      const size = await Promise.race([connection.read(buffer), late]);
+      if (size === null) break;
+      text += decoder.decode(buffer.subarray(0, size), { stream: true });
+    }
+  } catch (error) {
+    if (!(error instanceof Deno.errors.ConnectionReset)) throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  return text;
+}
+
+function parseAnswer(text: string): RawAnswer {
+  const [head = "", ...rest] = text.split("\r\n\r\n");
+  const [start = "", ...lines] = head.split("\r\n");
+  const headers = new Headers();
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
+  }
+  const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(start)?.[1] ?? 0);
+  return { status, headers, body: rest.join("\r\n\r\n"), text };
+}
+
+/** A request as text, closing the connection. */
+export function requestText(
+  start: string,
+  headers: Readonly<Record<string, string>> = {},
+  body = "",
+): string {
+  const lines = Object.entries({ Host: "localhost", Connection: "close", ...headers });
+  return `${start} HTTP/1.1\r\n${lines.map(([n, v]) => `${n}: ${v}\r\n`).join("")}\r\n${body}`;
+}
