@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertExists, assertThrows } from "@std/assert";
 import { formatCalendar } from "@/lib/calendar.ts";
 import { cityClock } from "@/lib/clock.ts";
 import { drawCover } from "@/lib/cover_art.ts";
@@ -107,8 +107,9 @@ Deno.test("covers: each event has its own, always the same", () => {
 Deno.test("calendar: special characters are escaped and long lines folded", () => {
   using store = storeAt("2026-05-14", "2026-05-14T00:00");
   const event = store.findBySlug("soup-exchange");
+  assertExists(event);
   const title = `Soup; bread, ${"é".repeat(60)}`;
-  const text = formatCalendar({ ...event, title } as never, "https://example.com/");
+  const text = formatCalendar({ ...event, title }, "https://example.com/");
   const lines = text.split("\r\n");
   assert(lines.every((line) => new TextEncoder().encode(line).length <= 75));
   assert(text.replaceAll("\r\n ", "").includes("SUMMARY:Soup\\; bread\\, éé"));
