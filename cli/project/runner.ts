@@ -46,6 +46,8 @@ export interface RunnerOptions {
 // An idle process ends in a few milliseconds; an open event stream must not delay the next one.
 const restartGraceMs = 100;
 
+const secondThoughtMs = 30;
+
 /** Runs the application and starts it again on demand. */
 export class Runner {
   readonly #options: RunnerOptions;
@@ -150,8 +152,7 @@ export class Runner {
     if (result !== undefined && !result.ok) {
       await this.#stopChild(restartGraceMs);
       const failure = await generationFailure(this.#options.root, result.problems);
-      if (turn === this.#turn) this.#fail(failure, undefined);
-      return;
+      return await this.#fail(failure, { turn });
     }
     let child = options.early;
     if (child === undefined || result?.changed) {
@@ -177,12 +178,18 @@ export class Runner {
     this.#state = { kind: "starting" };
     const { root, messages } = this.#options;
     const failure = await endFailure(end, { root, messages, hasServed: options.hasServed });
-    if (options.turn === this.#turn) this.#fail(failure, end);
+    await this.#fail(failure, { turn: options.turn, end });
   }
 
-  #fail(failure: DevFailure, end: ChildEnd | undefined): void {
+  /** A file that was read half-written is followed by its other half: then nothing has failed. */
+  async #fail(
+    failure: DevFailure,
+    options: { readonly turn: number; readonly end?: ChildEnd },
+  ): Promise<void> {
+    await delay(secondThoughtMs);
+    if (options.turn !== this.#turn) return;
     this.#setState({ kind: "failed", failure });
-    this.#options.onFailed(failure, end);
+    this.#options.onFailed(failure, options.end);
   }
 
   #spawn(): Child {
@@ -235,4 +242,8 @@ export class Runner {
 
 function isSettingsFile(file: string): boolean {
   return file === "deno.json" || file === "deno.jsonc";
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -6,6 +6,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { join } from "@std/path";
+import { type ChangeBatch, watchProject } from "../../cli/project/watch.ts";
 import {
   baseFiles,
   CliProcess,
@@ -173,7 +174,10 @@ Deno.test("dev shows every error as a page and in the terminal, until it is mend
         if (broken.place !== "") assertStringIncludes(page.body, 'class="row marked"');
         assert(!page.body.includes(project.dir), "no absolute paths");
 
-        const terminal = project.process.stderr.slice(printed);
+        const terminal = await until(
+          () => project.process.stderr.slice(printed),
+          (text) => text.includes(broken.title) && text.endsWith("\n"),
+        );
         assertEquals(terminal.split(broken.title).length, 2, `once in:\n${terminal}`);
         assertStringIncludes(terminal, broken.place);
         assert(!terminal.includes("file://"), `relative places in:\n${terminal}`);
@@ -203,11 +207,11 @@ Deno.test("dev shows the error of the first start, and all generation errors at 
     assertEquals(status, 500);
     assertStringIncludes(body, "app/page.ts:1:14");
     assertStringIncludes(body, "app/x/route.ts:1:");
-    assertMatch(project.process.stdout, /waiting for the mend/);
+    await until(() => project.process.stdout, (text) => text.includes("waiting for the mend"));
     project.remove("app/x");
     project.restore("app/page.ts");
     await project.untilPage("/", "<h1>one</h1>");
-    assertMatch(project.process.stdout, /Mended .* in \d+ ms/);
+    await until(() => project.process.stdout, (text) => /Mended .* in \d+ ms/.test(text));
   });
 });
 
@@ -233,7 +237,28 @@ Deno.test("a style sheet is announced without a restart, other public files relo
   });
 });
 
-Deno.test("a burst of saves is one restart", async () => {
+Deno.test("a burst of saves is one batch", async () => {
+  await withFolder(baseFiles, async (dir) => {
+    const batches: ChangeBatch[] = [];
+    const close = watchProject(dir, (batch) => batches.push(batch), { debounceMs: 300 });
+    try {
+      for (let i = 0; i < 20; i++) {
+        await Deno.writeTextFile(join(dir, "app/page.ts"), pageSaying(`${i}`));
+        await Deno.writeTextFile(join(dir, "public/style.css"), `/* ${i} */`);
+      }
+      await until(() => batches.length, (count) => count > 0);
+      await quiet(400);
+    } finally {
+      close();
+    }
+    assertEquals(batches.map(({ changes }) => changes), [[
+      { path: "app/page.ts", kind: "source", exists: true },
+      { path: "public/style.css", kind: "style", exists: true },
+    ]]);
+  });
+});
+
+Deno.test("a burst of saves ends with the last one served, and few restarts", async () => {
   await withDev({}, async (project) => {
     for (let i = 0; i < 40; i++) {
       project.write(`lib/file${i % 8}.ts`, `export const n = ${i};\n`);
@@ -241,7 +266,9 @@ Deno.test("a burst of saves is one restart", async () => {
     }
     await project.untilPage("/", "<h1>burst 39</h1>");
     await quiet(150);
-    assertEquals(project.process.stdout.match(/Reloaded/g)?.length, 1, project.process.stdout);
+    // One on an idle machine; a busy one may spread the burst.
+    const restarts = project.process.stdout.match(/(?:Reloaded|Mended) /g)?.length ?? 0;
+    assert(restarts >= 1 && restarts <= 4, project.process.stdout);
   });
 });
 
@@ -351,7 +378,7 @@ Deno.test("the application's output passes through as it is", async () => {
   await withDev({ "app/setup.ts": setup }, async (project) => {
     const { process } = project;
     await until(() => process.stderr, (text) => text.includes("no line end"));
-    assertStringIncludes(process.stdout, "out: é \u2713\n");
+    await until(() => process.stdout, (text) => text.includes("out: é \u2713\n"));
     assertStringIncludes(
       process.stderr,
       "error handling is ready\nerror: this is only a log line\n",
@@ -371,7 +398,7 @@ Deno.test("an application that ends by itself is a page until the next save", as
     const page = await project.untilPage("/", "ended while it served: exit code 9");
     assertEquals(page.status, 500);
     assertStringIncludes(page.body, "Deno.exit");
-    assertStringIncludes(project.process.stderr, "starts again at the next save");
+    await until(() => project.process.stderr, (text) => text.includes("again at the next save"));
     project.write("app/page.ts", pageSaying("again"));
     await project.untilPage("/", "<h1>again</h1>");
   });
