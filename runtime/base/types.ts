@@ -425,6 +425,29 @@ export interface Ctx {
   respond(response: Response): void;
   /** Whether an answer was staged. */
   readonly written: boolean;
+  /**
+   * Declares the version of the answer (RFC 9110, section 8.8.3): `if (c.etag(tag)) return;`. An empty
+   * or absent tag declares nothing.
+   *
+   * @param tag The inside of the tag, or a whole one such as `W/"v1"`.
+   * @returns Whether the client has that version already, and 304 is staged: on GET and HEAD only.
+   * @throws {TypeError} for a tag with spaces, quotes or characters outside ASCII.
+   */
+  etag(tag: string | undefined): boolean;
+  /**
+   * Declares when the answer last changed. An absent date, or the one of 1970, declares nothing. Where
+   * the client sent a tag, the tag decides.
+   *
+   * @returns Whether the client's copy is as new, and 304 is staged: on GET and HEAD only.
+   */
+  lastModified(date: Date | undefined): boolean;
+  /**
+   * Sets `Cache-Control`.
+   *
+   * @param value Directives such as `"public, max-age=60"`; `""` sets nothing.
+   * @throws {TypeError} for a text that is no list of directives.
+   */
+  cacheControl(value: string): void;
   /** The URL of a route, base path included. */
   href<P extends HrefPattern>(pattern: P, ...params: HrefParams<P>): string;
   /** The URL of a static file with its fingerprint, base path included. */

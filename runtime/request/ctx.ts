@@ -30,6 +30,7 @@ import { guardRequest } from "./body_request.ts";
 import { parseCookies, serializeCookie, stageCookie } from "./cookies.ts";
 import { queueFlash, takeFlashes } from "./flash.ts";
 import { formError, readForm } from "./form.ts";
+import { declareCacheControl, declareEtag, declareLastModified } from "./http_cache.ts";
 import { htmlResponse, jsonResponse, textResponse } from "./responses.ts";
 import { readSigned, writeSigned } from "./signed.ts";
 import { readUpload } from "./upload.ts";
@@ -431,7 +432,12 @@ export class RequestContext implements Ctx {
 
   /** Whether a staged answer waits to be handed out. */
   get hasStaged(): boolean {
-    return this.#rareFields?.staged !== undefined;
+    return this.stagedAnswer !== undefined;
+  }
+
+  /** The staged answer that waits to be handed out. */
+  get stagedAnswer(): Response | undefined {
+    return this.#rareFields?.staged;
   }
 
   /** Hands out the staged answer, once. */
@@ -440,6 +446,18 @@ export class RequestContext implements Ctx {
     const staged = rare?.staged;
     if (rare !== undefined) rare.staged = undefined;
     return staged;
+  }
+
+  etag(tag: string | undefined): boolean {
+    return declareEtag(this, tag);
+  }
+
+  lastModified(date: Date | undefined): boolean {
+    return declareLastModified(this, date);
+  }
+
+  cacheControl(value: string): void {
+    declareCacheControl(this, value);
   }
 
   href<P extends HrefPattern>(pattern: P, ...params: HrefParams<P>): string {

@@ -1,0 +1,92 @@
+import { parseHttpDate } from "./http_date.ts";
+import type { RequestContext } from "./ctx.ts";
+
+/**
+ * Does the work of `c.etag`: stages the header, and the 304 where the client has the copy already.
+ *
+ * @param tag The inside of the tag, or a whole one such as `"v1"` or `W/"v1"`.
+ * @returns Whether 304 is already the answer.
+ * @throws {TypeError} for a tag that RFC 9110, section 8.8.3, has no form for.
+ */
+export function declareEtag(c: RequestContext, tag: string | undefined): boolean {
+  if (tag === undefined || tag === "") return isNotModified(c);
+  const etag = formatEtag(tag);
+  c.header("etag", etag);
+  if (!isConditional(c)) return false;
+  const header = c.request.headers.get("if-none-match");
+  return header !== null && matchesEtag(header, etag) ? stageNotModified(c) : isNotModified(c);
+}
+
+/**
+ * Does the work of `c.lastModified`: stages the header, and the 304 where the client's copy is as
+ * new. A client that sends an `If-None-Match` has a better test than the date: then the tag decides
+ * (RFC 9110, section 13.1.3).
+ *
+ * @returns Whether 304 is already the answer.
+ */
+export function declareLastModified(c: RequestContext, date: Date | undefined): boolean {
+  const time = date?.getTime() ?? 0;
+  if (time === 0 || Number.isNaN(time)) return isNotModified(c);
+  // A date in the future would make every later change look old (RFC 9110, section 8.8.2.1).
+  const modified = Math.floor(Math.min(time, Date.now()) / 1_000);
+  c.header("last-modified", new Date(modified * 1_000).toUTCString());
+  if (!isConditional(c)) return false;
+  const { headers } = c.request;
+  if (headers.has("if-none-match")) return isNotModified(c);
+  const since = parseHttpDate(headers.get("if-modified-since"));
+  if (since === undefined || modified * 1_000 > since) return isNotModified(c);
+  return stageNotModified(c);
+}
+
+/**
+ * Does the work of `c.cacheControl`.
+ *
+ * @throws {TypeError} for a text that is no list of directives (RFC 9111, section 5.2).
+ */
+export function declareCacheControl(c: RequestContext, value: string): void {
+  if (value === "") return;
+  if (!directives.test(value)) {
+    throw new TypeError(
+      `Cannot set Cache-Control to "${value}": write directives such as "public, max-age=60".`,
+    );
+  }
+  c.header("cache-control", value);
+}
+
+const directive = /[a-z-]+(?:=(?:\d+|"[a-z0-9-]+(?:, *[a-z0-9-]+)*"))?/.source;
+const directives = new RegExp(`^${directive}(?:, *${directive})*$`, "i");
+
+function formatEtag(tag: string): string {
+  const etag = /^(?:W\/)?".*"$/.test(tag) ? tag : `"${tag}"`;
+  if (/^(?:W\/)?"[\x21\x23-\x7e]*"$/.test(etag)) return etag;
+  throw new TypeError(
+    `Cannot set the ETag ${JSON.stringify(tag)}: write printable ASCII without spaces and quotes.`,
+  );
+}
+
+/** Weak comparison with each tag of the list; a malformed rest of it matches nothing. */
+function matchesEtag(header: string, etag: string): boolean {
+  if (header.trim() === "*") return true;
+  const opaque = etag.slice(etag.indexOf('"'));
+  const item = /[ \t,]*(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/y;
+  for (let match = item.exec(header); match !== null; match = item.exec(header)) {
+    if (match[1] === opaque) return true;
+  }
+  return false;
+}
+
+/** Whether the answer may be 304: to a read that would succeed (RFC 9110, section 13.2.1). */
+function isConditional(c: RequestContext): boolean {
+  const { method, stagedStatus } = c;
+  return (method === "GET" || method === "HEAD") && (stagedStatus === 0 || stagedStatus === 200);
+}
+
+function stageNotModified(c: RequestContext): boolean {
+  if (!isNotModified(c)) c.respond(c.made = new Response(null, { status: 304 }));
+  return true;
+}
+
+/** Whether 304 is already the answer. */
+function isNotModified(c: RequestContext): boolean {
+  return c.stagedAnswer?.status === 304;
+}

@@ -1,0 +1,32 @@
+/** The three forms that a recipient must read: of today, of RFC 850 and of C's asctime. */
+const forms: readonly RegExp[] = [
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?<day>\d{2}) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/,
+  /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?<day>\d{2})-(?<month>[A-Z][a-z]{2})-(?<year>\d{2}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/,
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) (?<time>\d{2}:\d{2}:\d{2}) (?<year>\d{4})$/,
+];
+
+/**
+ * Reads a date of a header (RFC 9110, section 5.6.7).
+ *
+ * @param header The header's value; `null` or `undefined` when the client sent none.
+ * @returns Milliseconds since 1970; `undefined` for anything that is no such date.
+ */
+export function parseHttpDate(header: string | null | undefined): number | undefined {
+  if (header === null || header === undefined || header.length > 40) return undefined;
+  for (const form of forms) {
+    const { day = "", month = "", year = "", time = "" } = form.exec(header)?.groups ?? {};
+    if (day === "") continue;
+    // `Date.parse` alone takes much more than dates, and reads years of two digits as it likes.
+    const parsed = Date.parse(`${day.trim()} ${month} ${fullYear(year)} ${time} GMT`);
+    return Number.isNaN(parsed) ? undefined : parsed;
+  }
+  return undefined;
+}
+
+/** A year of two digits is never more than 50 years ahead. */
+function fullYear(year: string): string {
+  if (year.length === 4) return year;
+  const now = new Date().getUTCFullYear();
+  const full = now - now % 100 + Number(year);
+  return String(full > now + 50 ? full - 100 : full);
+}
