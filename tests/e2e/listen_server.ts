@@ -4,7 +4,7 @@ import { App, createLogger } from "../../mod.ts";
 const [shutdownMs = "5000"] = Deno.args;
 
 const app = new App({
-  addr: Deno.env.get("ADDR") ?? "127.0.0.1:0",
+  addr: Deno.env.get("ADDR") || "127.0.0.1:0",
   timeouts: { shutdownMs: Number(shutdownMs) },
   logger: createLogger({ level: "debug" }),
 }, {
@@ -66,8 +66,12 @@ app.route({
   },
 });
 app.route({
-  pattern: "/peer",
-  methods: { GET: (c) => c.json(200, { url: c.url.href }) },
+  pattern: "/panic",
+  methods: {
+    GET: () => {
+      throw new Error("for its security event, which tells the peer");
+    },
+  },
 });
 
 if (Deno.args.includes("self-stop")) setTimeout(() => app.shutdown(), 50);
