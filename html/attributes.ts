@@ -297,6 +297,9 @@ export const referrerpolicy = (value: TextValue): Node =>
 /** `rel`: relation of the linked resource. */
 export const rel = (value: TextValue): Node => textAttribute("rel", ' rel="', value);
 
+/** `role`: what the element is, for assistive technology. */
+export const role = (value: TextValue): Node => textAttribute("role", ' role="', value);
+
 /** `rows`: height of a textarea in lines. */
 export const rows = (value: NumberValue): Node => textAttribute("rows", ' rows="', value);
 

@@ -71,7 +71,7 @@ function manifestText(origin: Origin): string {
         "Serve in production",
         `deno run --allow-net=0.0.0.0,127.0.0.1 ${env} --allow-read=public fw_gen.ts`,
       ),
-      test: task("Run the tests", `deno test --permit-no-files ${env} --allow-read=public`),
+      test: task("Run the tests", `deno test --permit-no-files ${env} --allow-read=.`),
     },
     imports: { "@fw/fw": origin.library },
     ...(origin.checkout === undefined ? {} : { links: [origin.checkout] }),
