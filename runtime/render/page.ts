@@ -1,4 +1,4 @@
-import type { Node } from "../../html/node.ts";
+import { isNode, type Node } from "../../html/node.ts";
 import { escape } from "../../html/escape.ts";
 import { render } from "../../html/mod.ts";
 import { reloadElement } from "../base/conventions.ts";
@@ -39,11 +39,21 @@ function wrapLayouts(
     const next = layout(c, current);
     // From the first asynchronous layout on, the rest is awaited one by one.
     if (next instanceof Promise) {
-      return next.then((outer) => wrapLayouts(c, outer, layouts.slice(0, index)));
+      const rest = layouts.slice(0, index);
+      return next.then((outer) => wrapLayouts(c, checkedNode(c, outer), rest));
     }
-    current = next;
+    current = checkedNode(c, next);
   }
   return current;
+}
+
+/** Refuses what is no node: a forgotten `return` would be an empty page. */
+function checkedNode(c: Ctx, given: unknown): Node {
+  if (isNode(given)) return given;
+  const what = given === null ? "null" : typeof given;
+  throw new TypeError(
+    `Cannot render the route "${c.pattern}": a layout returned ${what}; return a node.`,
+  );
 }
 
 function writePage(

@@ -1,0 +1,125 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import { type LayoutHandler, Off, type Route } from "../../../mod.ts";
+import { reloadElement } from "../../../runtime/base/conventions.ts";
+import type { Settings } from "../../../runtime/base/types.ts";
+import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
+import { newSite } from "../app/support.ts";
+
+async function bodyOf(route: Partial<Route>, config: Settings = {}): Promise<string> {
+  const { app } = newSite([{ pattern: "/", ...route }], { config });
+  return (await testRequest(app, "GET", "/").wantHeader("content-type", "text/html; charset=utf-8"))
+    .body;
+}
+
+const document: LayoutHandler = (_c, children) => h.html(h.body(children));
+
+Deno.test("without a layout a page stands in a minimal document with its title, escaped", async () => {
+  const body = await bodyOf({
+    page: (c) => {
+      c.title = "A <b> & c";
+      return h.p("hi");
+    },
+  });
+  assertEquals(
+    body,
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
+      '<meta name="viewport" content="width=device-width, initial-scale=1">' +
+      "<title>A &lt;b&gt; &amp; c</title></head><body><p>hi</p></body></html>",
+  );
+});
+
+Deno.test("a page that is a document already is not wrapped again", async () => {
+  for (
+    const page of [h.html(h.body("x")), h.raw("<!DOCTYPE html><html>x</html>"), h.raw("\n<html>")]
+  ) {
+    const body = await bodyOf({ page: () => page });
+    assertEquals(body.match(/<html/g)?.length, 1, body);
+  }
+});
+
+Deno.test("with a layout the layout decides, whatever it gives", async () => {
+  assertEquals(
+    await bodyOf({ page: () => h.p("x"), layouts: [(_c, child) => h.main(child)] }),
+    "<main><p>x</p></main>",
+  );
+  assertEquals(
+    await bodyOf({ page: () => h.p("x"), layouts: [document] }),
+    "<!doctype html><html><body><p>x</p></body></html>",
+  );
+});
+
+for (
+  const [title, gives] of [
+    ["undefined", undefined],
+    ["null", null],
+    ["a string", "<main></main>"],
+    ["a Response", new Response("x")],
+  ] as const
+) {
+  Deno.test(`a layout that gives ${title} is a 500 that says so, not an empty page`, async () => {
+    for (const layout of [() => gives, () => Promise.resolve(gives)]) {
+      const site = newSite([{
+        pattern: "/a",
+        page: () => h.p(),
+        layouts: [layout as unknown as LayoutHandler],
+      }]);
+      await testRequest(site.app, "GET", "/a").wantStatus(500);
+      assertStringIncludes(
+        JSON.stringify(site.logged("handler failed")),
+        'Cannot render the route \\"/a\\": a layout returned',
+      );
+    }
+  });
+}
+
+Deno.test("a layout that throws is an error of the page", async () => {
+  for (
+    const layout of [
+      (): never => {
+        throw new Error("boom");
+      },
+      () => Promise.reject(new Error("boom")),
+    ]
+  ) {
+    const { app } = newSite([{ pattern: "/", page: () => h.p(), layouts: [layout] }]);
+    await testRequest(app, "GET", "/").wantStatus(500);
+  }
+});
+
+/** Where the reload script is, and where it is not. */
+const reloads: readonly [title: string, config: Settings, route: Partial<Route>, count: number][] =
+  [
+    ["a page with a layout, in development", { env: "dev" }, {
+      page: () => h.p(),
+      layouts: [document],
+    }, 1],
+    ["a page without a layout, in development", { env: "dev" }, { page: () => h.p() }, 1],
+    ["a page in production", { env: "prod" }, { page: () => h.p(), layouts: [document] }, 0],
+    ["with devReload off", { env: "dev", devReload: Off }, {
+      page: () => h.p(),
+      layouts: [document],
+    }, 0],
+    ["c.html, which passes no layout", { env: "dev" }, {
+      page: (c) => c.html(200, h.html(h.body())),
+    }, 0],
+    ["a page whose text holds </body>", { env: "dev" }, {
+      page: () => h.p("</body>"),
+      layouts: [document],
+    }, 1],
+  ];
+
+for (const [title, config, route, count] of reloads) {
+  Deno.test(`the reload script is there ${count} times: ${title}`, async () => {
+    const body = await bodyOf(route, config);
+    assertEquals(body.split(reloadElement).length - 1, count, body);
+    if (count === 1) assert(body.includes(`${reloadElement}</body>`), body);
+  });
+}
+
+Deno.test("the error page in development carries the reload script, a problem does not", async () => {
+  const { app } = newSite([], { config: { env: "dev" } });
+  await testRequest(app, "GET", "/x").wantStatus(404).wantContains(reloadElement);
+  const { body } = await testRequest(app, "GET", "/x", withHeader("accept", "application/json"));
+  assert(!body.includes(reloadElement));
+});

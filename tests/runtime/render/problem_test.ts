@@ -1,0 +1,147 @@
+import { assert, assertEquals } from "@std/assert";
+import { type Env, FieldErrors, type Handler, httpError, Problem } from "../../../mod.ts";
+import type { Settings } from "../../../runtime/base/types.ts";
+import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
+import { newSite } from "../app/support.ts";
+
+async function problemOf(handler: Handler, config: Settings = {}): Promise<{
+  readonly status: number;
+  readonly text: string;
+  readonly members: Record<string, unknown>;
+}> {
+  const { app } = newSite([{ pattern: "/a/{id}", methods: { GET: handler } }], { config });
+  const response = await testRequest(
+    app,
+    "GET",
+    "/a/caf%C3%A9?q=1",
+    withHeader("x-request-id", "r1"),
+  )
+    .wantHeader("content-type", "application/problem+json");
+  const { status, body } = response;
+  return { status, text: body, members: JSON.parse(body) };
+}
+
+Deno.test("the members of a problem, in their order, and no other", async () => {
+  const { text } = await problemOf(() => httpError(409, "sold out"));
+  assertEquals(
+    text,
+    '{"type":"about:blank","title":"Conflict","status":409,"detail":"sold out",' +
+      '"instance":"/a/caf%C3%A9","code":"conflict","request_id":"r1"}',
+  );
+});
+
+Deno.test("a Problem is written as the application wrote it", async () => {
+  const { status, members } = await problemOf(() =>
+    new Problem({
+      type: "https://errors.example/sold-out",
+      title: "Sold out",
+      status: 409,
+      detail: "no seats",
+      instance: "/events/7",
+      fields: new FieldErrors().add("seats", "too many"),
+      extra: { seats: 0, next: ["a", { b: null }], big: 12345678901234567890n },
+    })
+  );
+  assertEquals([status, members], [409, {
+    type: "https://errors.example/sold-out",
+    title: "Sold out",
+    status: 409,
+    detail: "no seats",
+    instance: "/events/7",
+    fields: { seats: "too many" },
+    request_id: "r1",
+    seats: 0,
+    next: ["a", { b: null }],
+    big: 12345678901234567000,
+  }]);
+});
+
+Deno.test("no extension member replaces a standard one", async () => {
+  const standard = ["type", "title", "status", "detail", "instance", "code", "fields"].concat([
+    "request_id",
+  ]);
+  const extra = Object.fromEntries(standard.map((name) => [name, "replaced"]));
+  const { status, members } = await problemOf(() => new Problem({ status: 409, extra }));
+  assertEquals(status, 409);
+  assertEquals(members, {
+    type: "about:blank",
+    title: "Conflict",
+    status: 409,
+    instance: "/a/caf%C3%A9",
+    request_id: "r1",
+  });
+});
+
+Deno.test("extension members of any name are data", async () => {
+  const extra = JSON.parse('{"__proto__": 1, "constructor": 2, "toString": 3, "toJSON": 4, "": 5}');
+  const { members } = await problemOf(() => new Problem({ status: 409, extra }));
+  for (const [name, value] of Object.entries(extra)) {
+    assertEquals(Object.getOwnPropertyDescriptor(members, name)?.value, value, name);
+  }
+});
+
+for (const env of ["dev", "prod"] as Env[]) {
+  Deno.test(`a 5xx detail that the application wrote in a Problem is sent: ${env}`, async () => {
+    const { members } = await problemOf(
+      () => new Problem({ status: 503, detail: "back at noon" }),
+      { env },
+    );
+    assertEquals(members["detail"], "back at noon");
+  });
+}
+
+Deno.test("a Problem without detail has none, whatever its title and cause", async () => {
+  const { members } = await problemOf(
+    () => new Problem({ status: 500, title: "Broken", cause: new Error("secret") }),
+    { env: "dev" },
+  );
+  assertEquals([members["title"], "detail" in members], ["Broken", false as boolean]);
+});
+
+Deno.test("problemType gives the type by status; a Problem's own type wins", async () => {
+  const config: Settings = {
+    problemType: (status) => status === 409 ? `https://errors.example/${status}` : undefined,
+  };
+  const rows: readonly [Handler, string][] = [
+    [() => httpError(409, "x"), "https://errors.example/409"],
+    [() => httpError(410, "x"), "about:blank"],
+    [() => new Problem({ status: 409 }), "https://errors.example/409"],
+    [() => new Problem({ status: 409, type: "urn:own" }), "urn:own"],
+  ];
+  for (const [handler, type] of rows) {
+    assertEquals((await problemOf(handler, config)).members["type"], type);
+  }
+});
+
+Deno.test("FieldErrors are the member fields, names of Object.prototype too", async () => {
+  const errors = new FieldErrors().add("b", "1").add("__proto__", "2").add("a", "3");
+  const { status, text } = await problemOf(() => errors);
+  assertEquals(status, 422);
+  assert(text.includes('"fields":{"b":"1","__proto__":"2","a":"3"}'), text);
+});
+
+Deno.test("request_id is the one of the log and of c.requestId", async () => {
+  let id = "";
+  const site = newSite([{
+    pattern: "/",
+    methods: {
+      GET: (c) => {
+        id = c.requestId;
+        return httpError(503, "x");
+      },
+    },
+  }]);
+  const { body } = await testRequest(site.app, "GET", "/").wantStatus(503);
+  assertEquals(JSON.parse(body)["request_id"], id);
+  assertEquals(site.lines.map((line) => line["request_id"]), site.lines.map(() => id));
+});
+
+Deno.test("extension members without a JSON form become a 500, not a broken answer", async () => {
+  const circle: Record<string, unknown> = {};
+  circle["self"] = circle;
+  const { app } = newSite([{
+    pattern: "/",
+    methods: { GET: () => new Problem({ status: 409, extra: { circle } }) },
+  }]);
+  await testRequest(app, "GET", "/").wantStatus(500);
+});
