@@ -1,25 +1,45 @@
+/** What is sent to a server. */
+export interface Load {
+  /** The path of every request. */
+  readonly path: string;
+  /** The form that is posted; absent means `GET`. */
+  readonly form?: PostedForm;
+  /** How many requests in all. */
+  readonly requests: number;
+  /** Over how many connections. */
+  readonly connections: number;
+}
+
+/** A form as a browser posts it. */
+export interface PostedForm {
+  /** The urlencoded body. */
+  readonly body: string;
+  /** The `Cookie` header. */
+  readonly cookie: string;
+}
+
 /** Sends a fixed number of requests over keep-alive connections and reads every answer whole. */
-export async function load(
-  port: number,
-  options: { readonly path: string; readonly requests: number; readonly connections: number },
-): Promise<void> {
+export async function load(port: number, options: Load): Promise<void> {
   const share = Math.ceil(options.requests / options.connections);
   const workers = Array.from(
     { length: options.connections },
-    () => drive(port, { path: options.path, requests: share }),
+    () => drive(port, { ...options, requests: share }),
   );
   await Promise.all(workers);
 }
 
-async function drive(
-  port: number,
-  options: { readonly path: string; readonly requests: number },
-): Promise<void> {
+async function drive(port: number, options: Load): Promise<void> {
   using connection = await Deno.connect({ hostname: "127.0.0.1", port });
   connection.setNoDelay();
   // What a browser or a reverse proxy sends at least: the servers see real headers.
+  const head = `Host: 127.0.0.1:${port}\r\nUser-Agent: bench\r\nAccept: */*\r\n`;
+  const { form } = options;
   const request = new TextEncoder().encode(
-    `GET ${options.path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUser-Agent: bench\r\nAccept: */*\r\n\r\n`,
+    form === undefined
+      ? `GET ${options.path} HTTP/1.1\r\n${head}\r\n`
+      : `POST ${options.path} HTTP/1.1\r\n${head}Cookie: ${form.cookie}\r\n` +
+        "Content-Type: application/x-www-form-urlencoded\r\n" +
+        `Content-Length: ${form.body.length}\r\n\r\n${form.body}`,
   );
   const buffer = new Uint8Array(256 * 1_024);
   for (let sent = 0; sent < options.requests; sent++) {

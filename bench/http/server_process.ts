@@ -1,4 +1,4 @@
-import { load } from "./load.ts";
+import { type Load, load } from "./load.ts";
 
 /** A server under measurement: a process of its own. */
 export interface ServerProcess {
@@ -32,7 +32,7 @@ let nextPort = 20_000 + (Deno.pid % 1_000) * 10;
 /** Starts a server and waits until it answers. */
 export async function startServer(
   spec: ServerSpec,
-  options: { readonly path: string },
+  options: Pick<Load, "path" | "form">,
 ): Promise<ServerProcess> {
   const port = nextPort++;
   // The log goes where a deployed one goes: through a real descriptor, not to /dev/null, whose
@@ -44,7 +44,7 @@ export async function startServer(
     env: { ...spec.env, PORT: String(port), LOG: sink, NO_COLOR: "1" },
     stdin: "null",
   }).spawn();
-  await waitForAnswer(spec, { port, path: options.path, sink });
+  await waitForAnswer(spec, { ...options, port, sink });
   return {
     name: spec.name,
     port,
@@ -59,11 +59,11 @@ export async function startServer(
 
 async function waitForAnswer(
   spec: ServerSpec,
-  at: { readonly port: number; readonly path: string; readonly sink: string },
+  at: Pick<Load, "path" | "form"> & { readonly port: number; readonly sink: string },
 ): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
     try {
-      return await load(at.port, { path: at.path, requests: 1, connections: 1 });
+      return await load(at.port, { ...at, requests: 1, connections: 1 });
     } catch {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -85,7 +85,7 @@ export function cpuTime(pid: number): number {
 /** One round: the processor time of each server for the same load, in nanoseconds a request. */
 export async function measureRound(
   servers: readonly ServerProcess[],
-  options: { readonly path: string; readonly requests: number; readonly connections: number },
+  options: Load,
 ): Promise<ReadonlyMap<string, number>> {
   const costs = new Map<string, number>();
   for (const server of servers) {

@@ -1,4 +1,4 @@
-import { App, type Ctx, type Node, Off } from "@fw/fw";
+import { App, type Ctx, date, int, type Node, Off, struct, text } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import { pages, payload, port } from "./data.mjs";
 
@@ -44,4 +44,16 @@ app.route({
 });
 app.route({ pattern: "/small", page: () => page(pages.small), layouts: [layout] });
 app.route({ pattern: "/large", page: () => page(pages.large), layouts: [layout] });
+
+const NewEvent = struct({
+  title: text("required,max=80"),
+  city: text("required"),
+  seats: int("min=1,max=500"),
+  starts: date("required"),
+});
+app.route({
+  pattern: "/contact",
+  page: () => h.p("The form stands here."),
+  methods: { POST: async (c) => c.text(200, `read ${(await c.bind(NewEvent)).title.length}`) },
+});
 await app.listenAndServe();

@@ -51,4 +51,8 @@ app.get("/events", (c) => c.json(payload));
 app.get("/api/events/:id", (c) => c.json({ ...payload, id: c.req.param("id") }));
 app.get("/small", (c) => c.html(page(pages.small).toString()));
 app.get("/large", (c) => c.html(page(pages.large).toString()));
+app.post("/contact", async (c) => {
+  const form = await c.req.parseBody();
+  return c.text(`read ${String(form["title"]).length}`);
+});
 Deno.serve({ port, hostname: "127.0.0.1", onListen: () => undefined }, app.fetch);

@@ -13,4 +13,11 @@ const answers: Record<string, () => Response> = {
 };
 const answer = answers[Deno.env.get("BENCH_PATH") ?? "/events"] ?? json;
 
-Deno.serve({ port, hostname: "127.0.0.1", onListen: () => undefined }, () => answer());
+const isForm = Deno.env.get("BENCH_PATH") === "/contact";
+const read = async (request: Request): Promise<Response> =>
+  new Response(`read ${(await request.text()).length}`);
+
+Deno.serve(
+  { port, hostname: "127.0.0.1", onListen: () => undefined },
+  isForm ? read : () => answer(),
+);
