@@ -1,0 +1,330 @@
+import {
+  assert,
+  assertEquals,
+  assertInstanceOf,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
+import type { Ctx } from "../../../mod.ts";
+import { parseHttpDate } from "../../../runtime/request/http_date.ts";
+import { newSite } from "../app/support.ts";
+
+/** A request and what the handler declares, with the answer that follows. */
+interface Row {
+  readonly name: string;
+  readonly declare: (c: Ctx) => boolean;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly want: {
+    readonly status: number;
+    readonly etag?: string | null;
+    readonly modified?: string | null;
+  };
+}
+
+const date = new Date("2026-03-04T05:06:07.890Z");
+const dateText = "Wed, 04 Mar 2026 05:06:07 GMT";
+const ifNone = (value: string): Record<string, string> => ({ "if-none-match": value });
+const ifSince = (value: string): Record<string, string> => ({ "if-modified-since": value });
+const both = (c: Ctx): boolean => c.etag("v2") || c.lastModified(date);
+const bothTurned = (c: Ctx): boolean => c.lastModified(date) || c.etag("v2");
+
+const rows: readonly Row[] = [
+  {
+    name: "without a validator in the request the page is sent",
+    declare: (c) => c.etag("v1"),
+    want: { status: 200, etag: '"v1"' },
+  },
+  {
+    name: "an equal tag is 304",
+    declare: (c) => c.etag("v1"),
+    headers: ifNone('"v1"'),
+    want: { status: 304, etag: '"v1"' },
+  },
+  {
+    name: "HEAD answers 304 as GET does",
+    declare: (c) => c.etag("v1"),
+    method: "HEAD",
+    headers: ifNone('"v1"'),
+    want: { status: 304, etag: '"v1"' },
+  },
+  {
+    name: "POST gets the header and never 304",
+    declare: (c) => c.etag("v1"),
+    method: "POST",
+    headers: ifNone('"v1"'),
+    want: { status: 200, etag: '"v1"' },
+  },
+  {
+    name: "POST gets the date and never 304",
+    declare: (c) => c.lastModified(date),
+    method: "POST",
+    headers: ifSince(dateText),
+    want: { status: 200, modified: dateText },
+  },
+  {
+    name: "another tag is sent whole",
+    declare: (c) => c.etag("v2"),
+    headers: ifNone('"v1"'),
+    want: { status: 200, etag: '"v2"' },
+  },
+  {
+    name: "a weak tag of the client equals the strong one",
+    declare: (c) => c.etag("v1"),
+    headers: ifNone('W/"v1"'),
+    want: { status: 304, etag: '"v1"' },
+  },
+  {
+    name: "a weak tag of the page equals the strong one",
+    declare: (c) => c.etag('W/"v1"'),
+    headers: ifNone('"v1"'),
+    want: { status: 304, etag: 'W/"v1"' },
+  },
+  {
+    name: "a quoted tag is taken as it is",
+    declare: (c) => c.etag('"v1"'),
+    headers: ifNone('"v1"'),
+    want: { status: 304, etag: '"v1"' },
+  },
+  {
+    name: "any of a list matches",
+    declare: (c) => c.etag("v3"),
+    headers: ifNone('"v1", W/"v2" ,"v3"'),
+    want: { status: 304, etag: '"v3"' },
+  },
+  {
+    name: "a comma inside a tag does not split it",
+    declare: (c) => c.etag("b"),
+    headers: ifNone('"a,b"'),
+    want: { status: 200, etag: '"b"' },
+  },
+  {
+    name: "a star matches whatever there is",
+    declare: (c) => c.etag("v1"),
+    headers: ifNone("*"),
+    want: { status: 304, etag: '"v1"' },
+  },
+  {
+    name: "a tag without quotes is malformed and matches nothing",
+    declare: (c) => c.etag("v1"),
+    headers: ifNone("v1"),
+    want: { status: 200, etag: '"v1"' },
+  },
+  {
+    name: "what follows a malformed item matches nothing",
+    declare: (c) => c.etag("v1"),
+    headers: ifNone('"x"junk, "v1"'),
+    want: { status: 200, etag: '"v1"' },
+  },
+  {
+    name: "an empty tag declares nothing",
+    declare: (c) => c.etag(""),
+    headers: ifNone("*"),
+    want: { status: 200, etag: null },
+  },
+  {
+    name: "an absent tag declares nothing",
+    declare: (c) => c.etag(undefined),
+    headers: ifNone("*"),
+    want: { status: 200, etag: null },
+  },
+  {
+    name: "the same second is 304",
+    declare: (c) => c.lastModified(date),
+    headers: ifSince(dateText),
+    want: { status: 304, modified: dateText },
+  },
+  {
+    name: "a later copy is 304",
+    declare: (c) => c.lastModified(date),
+    headers: ifSince("Thu, 05 Mar 2026 05:06:07 GMT"),
+    want: { status: 304, modified: dateText },
+  },
+  {
+    name: "an older copy is sent anew",
+    declare: (c) => c.lastModified(date),
+    headers: ifSince("Wed, 04 Mar 2026 05:06:06 GMT"),
+    want: { status: 200, modified: dateText },
+  },
+  {
+    name: "a date that is none is ignored",
+    declare: (c) => c.lastModified(date),
+    headers: ifSince("tomorrow"),
+    want: { status: 200, modified: dateText },
+  },
+  {
+    name: "an ISO date is no HTTP date",
+    declare: (c) => c.lastModified(date),
+    headers: ifSince("2030-01-01T00:00:00Z"),
+    want: { status: 200, modified: dateText },
+  },
+  {
+    name: "the date of 1970 declares nothing",
+    declare: (c) => c.lastModified(new Date(0)),
+    headers: ifSince(dateText),
+    want: { status: 200, modified: null },
+  },
+  {
+    name: "an invalid date declares nothing",
+    declare: (c) => c.lastModified(new Date(NaN)),
+    headers: ifSince(dateText),
+    want: { status: 200, modified: null },
+  },
+  {
+    name: "of both, an equal tag decides over an old date",
+    declare: both,
+    headers: { ...ifNone('"v2"'), ...ifSince("Mon, 02 Mar 2020 05:06:07 GMT") },
+    want: { status: 304, etag: '"v2"' },
+  },
+  {
+    name: "of both, another tag decides over an equal date",
+    declare: both,
+    headers: { ...ifNone('"v1"'), ...ifSince(dateText) },
+    want: { status: 200, etag: '"v2"', modified: dateText },
+  },
+  {
+    name: "of both, the tag decides also when the date is declared first",
+    declare: bothTurned,
+    headers: { ...ifNone('"v1"'), ...ifSince(dateText) },
+    want: { status: 200, etag: '"v2"', modified: dateText },
+  },
+  {
+    name: "of both, an equal tag is 304 also when the date is declared first",
+    declare: bothTurned,
+    headers: { ...ifNone('"v2"'), ...ifSince("Mon, 02 Mar 2020 05:06:07 GMT") },
+    want: { status: 304, etag: '"v2"', modified: dateText },
+  },
+  {
+    name: "of both, the date decides where the client sent no tag",
+    declare: both,
+    headers: ifSince(dateText),
+    want: { status: 304, etag: '"v2"', modified: dateText },
+  },
+  {
+    name: "an answer that is no success is never 304",
+    declare: (c) => {
+      c.status(422);
+      return c.etag("v1");
+    },
+    headers: ifNone('"v1"'),
+    want: { status: 200, etag: '"v1"' },
+  },
+];
+
+for (const { name, declare, method = "GET", headers = {}, want } of rows) {
+  Deno.test(`c.etag, c.lastModified: ${name}`, async () => {
+    const handler = (c: Ctx): Response | undefined => declare(c) ? undefined : c.text(200, "whole");
+    const { app } = newSite([{ pattern: "/", methods: { GET: handler, POST: handler } }]);
+    const response = await app.fetch(new Request("http://localhost/", { method, headers }));
+    assertEquals(response.status, want.status);
+    assertEquals(await response.text(), want.status === 200 && method !== "HEAD" ? "whole" : "");
+    if (want.etag !== undefined) assertEquals(response.headers.get("etag"), want.etag);
+    if (want.modified !== undefined) {
+      assertEquals(response.headers.get("last-modified"), want.modified);
+    }
+  });
+}
+
+Deno.test("c.etag: a 304 carries what else was staged, and a second validator stays true", async () => {
+  const seen: boolean[] = [];
+  const { app } = newSite([{
+    pattern: "/",
+    methods: {
+      GET: (c) => {
+        c.cacheControl("private, max-age=60");
+        c.header("vary", "accept-language");
+        seen.push(c.etag("v1"), c.written, c.lastModified(date));
+      },
+    },
+  }]);
+  const response = await app.fetch(new Request("http://localhost/", { headers: ifNone('"v1"') }));
+  assertEquals([response.status, response.headers.get("cache-control")], [
+    304,
+    "private, max-age=60",
+  ]);
+  assertEquals(response.headers.get("content-type"), null);
+  assertStringIncludes(response.headers.get("vary") ?? "", "accept-language");
+  assertEquals(seen, [true, true, true]);
+});
+
+Deno.test("c.lastModified: a date to come is sent as the present one", async () => {
+  const { app } = newSite([{
+    pattern: "/",
+    methods: {
+      GET: (c) => {
+        c.lastModified(new Date(Date.now() + 3_600_000));
+        return c.text(200, "");
+      },
+    },
+  }]);
+  const response = await app.fetch(new Request("http://localhost/"));
+  await response.body?.cancel();
+  const sent = Date.parse(response.headers.get("last-modified") ?? "");
+  assert(sent <= Date.now() && sent > Date.now() - 5_000);
+});
+
+for (const tag of ["a b", 'a"b', "a\nb", "é", '"open', '"a"b"']) {
+  Deno.test(`c.etag refuses ${JSON.stringify(tag)}`, async () => {
+    await assertRefused((c) => c.etag(tag), "Cannot set the ETag");
+  });
+}
+
+for (const value of ["max-age: 60", "max-age=", "no-store\r\nx: y", "public;max-age=1", ",", " "]) {
+  Deno.test(`c.cacheControl refuses ${JSON.stringify(value)}`, async () => {
+    await assertRefused((c) => c.cacheControl(value), "Cannot set Cache-Control");
+  });
+}
+
+for (
+  const value of [
+    "no-store",
+    "public, max-age=31536000, immutable",
+    'no-cache="set-cookie", private',
+  ]
+) {
+  Deno.test(`c.cacheControl takes ${value}`, async () => {
+    const { app } = newSite([{
+      pattern: "/",
+      methods: {
+        GET: (c) => {
+          c.cacheControl(value);
+          return c.noContent();
+        },
+      },
+    }]);
+    const { headers } = await app.fetch(new Request("http://localhost/"));
+    assertEquals(headers.get("cache-control"), value);
+  });
+}
+
+async function assertRefused(declare: (c: Ctx) => unknown, message: string): Promise<void> {
+  let thrown: unknown;
+  const { app } = newSite([{
+    pattern: "/",
+    methods: {
+      GET: (c) => {
+        thrown = assertThrows(() => declare(c), TypeError, message);
+        return c.noContent();
+      },
+    },
+  }]);
+  await app.fetch(new Request("http://localhost/"));
+  assertInstanceOf(thrown, TypeError);
+}
+
+for (
+  const [text, want] of [
+    ["Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777_000],
+    ["Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777_000],
+    ["Sun Nov  6 08:49:37 1994", 784_111_777_000],
+    ["Sun, 06 Nov 1994 08:49:37 +0100", undefined],
+    ["Sun, 06 Foo 1994 08:49:37 GMT", undefined],
+    ["Sun, 06 Nov 1994 25:49:37 GMT", undefined],
+    ["Sun, 06 Nov 1994 08:49:37 GMT, Sun, 06 Nov 1994 08:49:37 GMT", undefined],
+    ["784111777", undefined],
+    ["", undefined],
+    [null, undefined],
+  ] as const
+) {
+  Deno.test(`parseHttpDate: ${text} is ${want}`, () => assertEquals(parseHttpDate(text), want));
+}
