@@ -108,15 +108,20 @@ export function parseDate(text: string): Date | typeof Unconvertible {
 
 /** Groups 1 to 6 are year, month, day, hour, minute, second. */
 function dateOf(match: RegExpExecArray): Date | typeof Unconvertible {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = match.slice(1, 6)
-    .map((part) => Number(part ?? 0));
-  const date = new Date(0);
-  // Not Date.UTC: it reads the years 0 to 99 as 1900 to 1999.
-  date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hour, minute);
-  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day &&
-    date.getUTCHours() === hour && date.getUTCMinutes() === minute;
-  return isReal ? date : Unconvertible;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const [hour, minute] = [Number(match[4] ?? 0), Number(match[5] ?? 0)];
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59) {
+    return Unconvertible;
+  }
+  const date = new Date(Date.UTC(year, month - 1, day, hour, minute));
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999.
+  if (year < 100) date.setUTCFullYear(year, month - 1, day);
+  return date;
+}
+
+function daysIn(year: number, month: number): number {
+  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 }
 
 /** RFC 3339, which is what `JSON.stringify` makes of a `Date`. */
