@@ -87,6 +87,12 @@ export {
   type Routes,
   type SetupModule,
 } from "./runtime/base/types.ts";
+export type {
+  EventStream,
+  SendOptions,
+  StreamHandler,
+  StreamOptions,
+} from "./runtime/base/streams.ts";
 export { csrfInput, csrfTokenFrom } from "./runtime/guard/csrf.ts";
 export type {
   AnySchema,

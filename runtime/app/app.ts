@@ -24,6 +24,7 @@ import { renderDocument, renderPage } from "../render/page.ts";
 import { csrfToken } from "../guard/csrf.ts";
 import type { RequestContext, Shared } from "../request/ctx.ts";
 import { setSigner, Signer } from "../request/signed.ts";
+import { StreamRegistry } from "../request/sse_registry.ts";
 import { createAccessLog } from "../serve/access_log.ts";
 import { createDevEvents } from "../serve/dev_events.ts";
 import { openStaticFiles, type StaticFiles } from "../serve/static.ts";
@@ -153,7 +154,11 @@ export class App implements Application {
 
   async #stop(): Promise<void> {
     this.#compiled?.devEvents?.close();
-    await this.#serving?.stop(() => this.#abortSignals());
+    // Both begin now: no request may come in between.
+    await Promise.all([
+      this.#serving?.stop(() => this.#abortSignals()),
+      this.#compiled?.shared.streams.end(),
+    ]);
     this.#abortSignals();
     await this.#parts.setup?.Shutdown?.(this);
   }
@@ -186,6 +191,7 @@ export class App implements Application {
       log: this.log,
       services: createServices(views, files),
       signals: new Set(),
+      streams: new StreamRegistry(),
       bodies: {
         maxBytes: config.maxBodyBytes,
         readMs: config.timeouts.readMs,

@@ -6,6 +6,7 @@ import type { BindOptions, BodyLimits, Bound, FileRules, Upload } from "./input.
 import type { AnySchema } from "./standard_schema.ts";
 import type { Logger } from "./log.ts";
 import type { Off } from "./off.ts";
+import type { StreamHandler, StreamOptions } from "./streams.ts";
 
 export type { Env } from "./env.ts";
 export type { RedirectStatus } from "./errors.ts";
@@ -421,6 +422,14 @@ export interface Ctx {
   render(status: number, node: Node): Promise<Response>;
   /** Sends the client to another URL. @default status 303 */
   redirect(url: string, status?: RedirectStatus): Response;
+  /**
+   * A stream of Server-Sent Events. The callback runs once the head has been sent, and not for `HEAD`;
+   * the stream ends when it returns. An error in it ends the stream with a line in the log. When the
+   * server stops, `s.signal` aborts, and a second later the stream is closed.
+   *
+   * @throws {RangeError} for an option that is out of range.
+   */
+  stream(handler: StreamHandler, options?: StreamOptions): Response;
   /** Stages an answer, which counts when the handler returns nothing. */
   respond(response: Response): void;
   /** Whether an answer was staged. */

@@ -9,6 +9,7 @@ import type { Logger } from "../base/log.ts";
 import { decodeParam, joinBase, sliceQuery } from "../base/path.ts";
 import { buildPath } from "../base/pattern.ts";
 import { newRequestId } from "../base/request_id.ts";
+import type { StreamHandler, StreamOptions } from "../base/streams.ts";
 import type {
   Application,
   Cookie,
@@ -33,6 +34,8 @@ import { formError, readForm } from "./form.ts";
 import { declareCacheControl, declareEtag, declareLastModified } from "./http_cache.ts";
 import { htmlResponse, jsonResponse, textResponse } from "./responses.ts";
 import { readSigned, writeSigned } from "./signed.ts";
+import { openStream } from "./sse.ts";
+import type { StreamRegistry } from "./sse_registry.ts";
 import { readUpload } from "./upload.ts";
 
 /** What all requests to one application share, made once at boot. */
@@ -51,6 +54,8 @@ export interface Shared {
   readonly signals: Set<AbortController>;
   /** How bodies are read. */
   readonly bodies: BodySettings;
+  /** The streams that are open. */
+  readonly streams: StreamRegistry;
 }
 
 /** The route of a request, as far as the context and the rendering need it. */
@@ -119,6 +124,7 @@ export class RequestContext implements Ctx {
   #method: string | undefined = undefined;
   #requestId: string | undefined = undefined;
   #isSealed = false;
+  #isOver = false;
   #rareFields: RareFields | undefined = undefined;
 
   /** Made by the pipeline, one a request. */
@@ -204,12 +210,12 @@ export class RequestContext implements Ctx {
   #openSignal(): AbortSignal {
     const controller = new AbortController();
     // After the answer nothing may abort: the server's own signal fires after every success too.
-    if (this.#isSealed) return controller.signal;
+    if (this.#isOver) return controller.signal;
     this.#rare.controller = controller;
     this.#shared.signals.add(controller);
     const native = this.#request.signal;
     const abort = (): void => {
-      if (!this.#isSealed) controller.abort(native.reason);
+      if (!this.#isOver) controller.abort(native.reason);
     };
     if (native.aborted) abort();
     else native.addEventListener("abort", abort, { once: true });
@@ -419,6 +425,10 @@ export class RequestContext implements Ctx {
     return this.made = new Response(null, { status, headers: { location } });
   }
 
+  stream(handler: StreamHandler, options: StreamOptions = {}): Response {
+    return openStream(this, handler, { ...options, registry: this.#shared.streams });
+  }
+
   respond(response: Response): void {
     this.#refuseSealed("the answer");
     const rare = this.#rare;
@@ -471,7 +481,25 @@ export class RequestContext implements Ctx {
   /** Ends the time in which the answer can be changed, and in which the signal can abort. */
   seal(): void {
     this.#isSealed = true;
+    this.finish();
+  }
+
+  /** Says that the answer goes on after its head: until `finish` the signal can abort again. */
+  resume(): void {
+    this.#isOver = false;
+    const controller = this.#rareFields?.controller;
+    if (controller !== undefined) this.#shared.signals.add(controller);
+  }
+
+  /** Ends the time in which the signal can abort. */
+  finish(): void {
+    this.#isOver = true;
     const controller = this.#rareFields?.controller;
     if (controller !== undefined) this.#shared.signals.delete(controller);
+  }
+
+  /** Aborts the signal, if anybody has it. */
+  abort(reason: unknown): void {
+    if (!this.#isOver) this.#rareFields?.controller?.abort(reason);
   }
 }

@@ -1,0 +1,271 @@
+import type { EventStream, SendOptions, StreamHandler, StreamOptions } from "../base/streams.ts";
+import type { RequestContext } from "./ctx.ts";
+import { toJson } from "./responses.ts";
+import { commentFrame, eventFrame, heartbeatFrame, retryFrame } from "./sse_frame.ts";
+import type { OpenStream, StreamRegistry } from "./sse_registry.ts";
+
+/** How much may wait for the client before `send` waits as well. */
+const highWaterBytes = 64 * 1_024;
+
+/** How many seconds a client may leave what waits for it unread. */
+const maxStalledTicks = 120;
+
+/**
+ * Does the work of `c.stream`.
+ *
+ * @returns An answer whose body starts the handler when it is first read, which is after everything
+ * that was staged has been merged, and never for `HEAD`.
+ */
+export function openStream(
+  c: RequestContext,
+  handler: StreamHandler,
+  options: StreamOptions & { readonly registry: StreamRegistry },
+): Response {
+  const { heartbeatMs = 15_000, retryMs } = options;
+  if (!(heartbeatMs >= 1_000)) {
+    throw new RangeError(
+      `Cannot set heartbeatMs to "${heartbeatMs}": give 1000 or more, or NoTimeout for none.`,
+    );
+  }
+  if (retryMs !== undefined && !(Number.isSafeInteger(retryMs) && retryMs >= 0)) {
+    throw new RangeError(`Cannot set retryMs to "${retryMs}": give whole milliseconds.`);
+  }
+  const stream = new ServerEvents(c, { ...options, heartbeatMs, handler });
+  return new Response(stream.body, { headers: headersOf(c) });
+}
+
+function headersOf(c: RequestContext): Record<string, string> {
+  const headers = {
+    "content-type": "text/event-stream",
+    // Reverse proxies (nginx) hold answers back unless told otherwise.
+    "x-accel-buffering": "no",
+  };
+  return c.stagedHeaders?.has("cache-control")
+    ? headers
+    : { ...headers, "cache-control": "no-store" };
+}
+
+/** The reasons with which streams have ended: a handler that is stopped by one has not failed. */
+const endings: WeakSet<object> = new WeakSet();
+let isGuarded = false;
+
+/**
+ * Makes the reason with which an ended stream stops its handler. A listener that awaits `send` passes
+ * it on to nobody: that must not end the process of whoever embeds the application.
+ */
+function ending(message: string): DOMException {
+  const reason = new DOMException(message, "AbortError");
+  endings.add(reason);
+  if (!isGuarded) {
+    isGuarded = true;
+    globalThis.addEventListener("unhandledrejection", (event) => {
+      if (isEnding(event.reason)) event.preventDefault();
+    });
+  }
+  return reason;
+}
+
+function isEnding(reason: unknown): boolean {
+  return typeof reason === "object" && reason !== null && endings.has(reason);
+}
+
+/** One stream of Server-Sent Events. */
+class ServerEvents implements EventStream, OpenStream {
+  /** What the client reads. */
+  readonly body: ReadableStream<Uint8Array>;
+  readonly #c: RequestContext;
+  readonly #registry: StreamRegistry;
+  readonly #options: StreamOptions & { readonly handler: StreamHandler };
+  readonly #heartbeatTicks: number;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #abort: AbortController | undefined;
+  #drained: PromiseWithResolvers<void> | undefined;
+  #ended: DOMException | undefined;
+  #isStarted = false;
+  #isDone = false;
+  #idleTicks = 0;
+  #stalledTicks = 0;
+
+  constructor(
+    c: RequestContext,
+    options: StreamOptions & {
+      readonly handler: StreamHandler;
+      readonly heartbeatMs: number;
+      readonly registry: StreamRegistry;
+    },
+  ) {
+    this.#c = c;
+    this.#options = options;
+    this.#registry = options.registry;
+    this.#heartbeatTicks = Math.ceil(options.heartbeatMs / 1_000);
+    this.body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.#controller = controller;
+      },
+      pull: () => this.#pulled(),
+      cancel: () => {
+        if (this.#isStarted) this.#end(ending("The client has gone."), { isClient: true });
+      },
+      // Nothing is asked for before the first read: the handler must not start earlier.
+    }, { highWaterMark: 0, size: (chunk) => chunk.byteLength });
+  }
+
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      this.#abort = new AbortController();
+      if (this.#ended !== undefined) this.#abort.abort(this.#ended);
+    }
+    return this.#abort.signal;
+  }
+
+  get lastEventId(): string | undefined {
+    const header = this.#c.request.headers.get("last-event-id");
+    if (header === null || header === "") return undefined;
+    // Browsers send UTF-8, headers are read byte by byte.
+    const bytes = Uint8Array.from(header, (character) => character.charCodeAt(0));
+    return decoder.decode(bytes);
+  }
+
+  send(event: string, data: string, options: SendOptions = {}): Promise<void> {
+    return this.#write(() => eventFrame(data, { ...options, event }), event);
+  }
+
+  json(event: string, value: unknown, options: SendOptions = {}): Promise<void> {
+    return this.#write(() => eventFrame(toJson(value), { ...options, event }), event);
+  }
+
+  comment(text: string): Promise<void> {
+    return this.#write(() => commentFrame(text));
+  }
+
+  done(): Promise<void> {
+    if (this.#ended !== undefined) return Promise.resolve();
+    if (!this.#isDone) this.#enqueue(eventFrame("", { event: "done" }));
+    this.#end(ending("The stream is done."));
+    return Promise.resolve();
+  }
+
+  /** Writes a frame; what cannot be written ends the stream, since nobody may await this. */
+  #write(frame: () => string, event?: string): Promise<void> {
+    if (this.#ended !== undefined) return quietRejection(this.#ended);
+    try {
+      this.#enqueue(frame());
+    } catch (error) {
+      this.#fail(error);
+      return quietRejection(error);
+    }
+    if (event === "done") this.#isDone = true;
+    if (this.#ended !== undefined) return quietRejection(this.#ended);
+    if (this.#waitingBytes <= highWaterBytes) return Promise.resolve();
+    this.#drained ??= quiet(Promise.withResolvers<void>());
+    return this.#drained.promise;
+  }
+
+  get #waitingBytes(): number {
+    return -(this.#controller?.desiredSize ?? 0);
+  }
+
+  #enqueue(frame: string): void {
+    const { maxBufferedBytes = 1_048_576 } = this.#options;
+    this.#idleTicks = 0;
+    if (this.#waitingBytes > maxBufferedBytes) {
+      this.#cut("the handler sends faster than the client reads: await what send gives");
+      return;
+    }
+    this.#controller?.enqueue(encoder.encode(frame));
+  }
+
+  #cut(reason: string): void {
+    this.#c.log.warn("stream cut off", { path: this.#c.rawPath, route: this.#c.pattern, reason });
+    this.#end(ending(`The stream was cut off: ${reason}.`));
+  }
+
+  /** The client has taken everything and wants more. */
+  #pulled(): void {
+    this.#stalledTicks = 0;
+    this.#drained?.resolve();
+    this.#drained = undefined;
+    if (!this.#isStarted) this.#start();
+  }
+
+  #start(): void {
+    this.#isStarted = true;
+    if (!this.#registry.add(this)) return this.#end(ending("The server is shutting down."));
+    this.#c.resume();
+    const { handler, retryMs } = this.#options;
+    if (retryMs !== undefined) this.#enqueue(retryFrame(retryMs));
+    const finished = (): void => this.#end(ending("The stream is over."));
+    // A task of its own, so that the head leaves however long the handler computes.
+    setImmediate(() => {
+      if (this.#ended !== undefined) return;
+      run(() => handler(this)).then(finished, (error) => this.#fail(error));
+    });
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#isStopped(error)) {
+      const { method, rawPath, pattern, route } = this.#c;
+      const source = route?.source;
+      this.#c.log.error("stream failed", { method, path: rawPath, route: pattern, source, error });
+    }
+    this.#end(ending("The stream has failed."));
+  }
+
+  /** Whether the handler only passes on that it was stopped. */
+  #isStopped(error: unknown): boolean {
+    return isEnding(error) ||
+      (this.#abort?.signal.aborted === true && error instanceof Error &&
+        error.name === "AbortError");
+  }
+
+  #end(reason: DOMException, options: { readonly isClient?: boolean } = {}): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = reason;
+    this.#registry.delete(this);
+    if (options.isClient) this.#c.abort(reason);
+    this.#c.finish();
+    this.#drained?.reject(reason);
+    this.#drained = undefined;
+    // A client that has gone took the stream with it.
+    if (!options.isClient) this.#controller?.close();
+    this.#abort?.abort(reason);
+  }
+
+  tick(): void {
+    if (this.#waitingBytes > 0) {
+      if (++this.#stalledTicks > maxStalledTicks) this.#cut("the client does not read");
+      return;
+    }
+    if (++this.#idleTicks >= this.#heartbeatTicks) this.#enqueue(heartbeatFrame);
+  }
+
+  ask(): void {
+    const reason = ending("The server is shutting down.");
+    this.#c.abort(reason);
+    this.#abort?.abort(reason);
+  }
+
+  close(): void {
+    this.#end(ending("The server is shutting down."));
+  }
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Runs a function so that a throw becomes a rejection. */
+async function run(work: () => void | Promise<void>): Promise<void> {
+  await work();
+}
+
+/** A rejection that does no harm when nobody awaits it. */
+function quietRejection(reason: unknown): Promise<never> {
+  const rejection = Promise.reject(reason);
+  rejection.catch(() => {});
+  return rejection;
+}
+
+function quiet<T>(resolvers: PromiseWithResolvers<T>): PromiseWithResolvers<T> {
+  resolvers.promise.catch(() => {});
+  return resolvers;
+}

@@ -1,0 +1,48 @@
+/** What one event carries beside its data. */
+export interface EventFields {
+  /** The name; absent or empty, the client sees a `message`. */
+  readonly event?: string;
+  /** What a client that connects again sends as `Last-Event-ID`. */
+  readonly id?: string;
+}
+
+/**
+ * Writes one event in the grammar of the HTML standard, section 9.2.5. Data of several lines becomes
+ * several `data` fields, which the client joins again: no text in it can start a field.
+ *
+ * @throws {TypeError} for a name or an id that holds a line break, which would start another field.
+ */
+export function eventFrame(data: string, fields: EventFields = {}): string {
+  const { event = "", id } = fields;
+  let frame = "";
+  if (event !== "") frame += `event: ${oneLine(event, "event")}\n`;
+  if (id !== undefined) frame += `id: ${oneLine(id, "id")}\n`;
+  return frame + prefixLines(data, "data: ") + "\n";
+}
+
+/** Writes a comment, which clients ignore; every line of it stays one. */
+export function commentFrame(text: string): string {
+  return prefixLines(text, ": ") + "\n";
+}
+
+/** Tells the client how long to wait before it connects again. */
+export function retryFrame(retryMs: number): string {
+  return `retry: ${retryMs}\n\n`;
+}
+
+/** What is sent while there is nothing to say: one empty comment. */
+export const heartbeatFrame = ":\n\n";
+
+function prefixLines(text: string, prefix: string): string {
+  // Most data is a line of JSON.
+  if (!/[\r\n]/.test(text)) return `${prefix}${text}\n`;
+  return text.split(/\r\n|\r|\n/).map((line) => `${prefix}${line}\n`).join("");
+}
+
+function oneLine(text: string, field: "event" | "id"): string {
+  if (typeof text === "string" && !/[\r\n\0]/.test(text)) return text;
+  throw new TypeError(
+    `Cannot send the ${field} ${JSON.stringify(text)}: a line break or a NUL in it would start ` +
+      "another field; put such text into the data.",
+  );
+}

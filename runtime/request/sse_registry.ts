@@ -1,0 +1,64 @@
+/** An open stream, as the registry sees it. */
+export interface OpenStream {
+  /** Called once a second. */
+  tick(): void;
+  /** Asks whoever writes to end. */
+  ask(): void;
+  /** Ends the stream. */
+  close(): void;
+}
+
+const tickMs = 1_000;
+
+/** How long a stream has to end by itself at shutdown, in milliseconds. */
+const graceMs = 1_000;
+
+/**
+ * The open streams of an application. One interval serves them all, and exists only while there are
+ * any: a timer a stream would cost memory and wake-ups by the thousand.
+ */
+export class StreamRegistry {
+  readonly #open: Set<OpenStream> = new Set();
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #emptied: (() => void) | undefined;
+  #isEnding = false;
+
+  /** How many streams are open. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Takes a stream until {@link StreamRegistry.delete}; gives false once the application stops. */
+  add(stream: OpenStream): boolean {
+    if (this.#isEnding) return false;
+    this.#open.add(stream);
+    this.#timer ??= setInterval(() => this.#tick(), tickMs);
+    return true;
+  }
+
+  /** Forgets a stream that is over. */
+  delete(stream: OpenStream): void {
+    if (!this.#open.delete(stream) || this.#open.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#emptied?.();
+  }
+
+  #tick(): void {
+    for (const stream of this.#open) stream.tick();
+  }
+
+  /** Asks all streams to end, and ends those that have not within a second. */
+  async end(): Promise<void> {
+    this.#isEnding = true;
+    for (const stream of [...this.#open]) stream.ask();
+    if (this.#open.size === 0) return;
+    const emptied = Promise.withResolvers<void>();
+    this.#emptied = emptied.resolve;
+    const timer = setTimeout(() => {
+      for (const stream of [...this.#open]) stream.close();
+    }, graceMs);
+    await emptied.promise;
+    clearTimeout(timer);
+  }
+}
