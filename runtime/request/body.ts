@@ -1,8 +1,11 @@
-import { HttpError, httpError } from "../base/errors.ts";
+import type { HttpError } from "../base/errors.ts";
 import type { BodyLimits } from "../base/input.ts";
+import { ByteBuffer } from "./body_buffer.ts";
+import { BodyChunks } from "./body_chunks.ts";
 import { endDeadline, type ReadDeadline, startDeadline } from "./body_deadline.ts";
+import { refuseUnreadable, tooLarge, tooLate } from "./body_faults.ts";
 import type { FormBody } from "./form_body.ts";
-import { join, type UploadSpool } from "./upload_spool.ts";
+import type { UploadSpool } from "./upload_spool.ts";
 
 /** What the bodies of all requests share, made once at boot. */
 export interface BodySettings {
@@ -158,13 +161,11 @@ export class RequestBody {
 
   async #gather(reader: string): Promise<Uint8Array<ArrayBuffer>> {
     const chunks = this.chunks(reader);
-    const held: Uint8Array[] = [];
-    let size = 0;
+    const held = new ByteBuffer();
     for (let chunk = await chunks.read(); chunk !== undefined; chunk = await chunks.read()) {
-      held.push(chunk);
-      size += chunk.length;
+      held.append(chunk);
     }
-    return join(held, size);
+    return held.view();
   }
 
   async #inTime<T>(read: Promise<T>): Promise<T> {
@@ -198,96 +199,13 @@ export class RequestBody {
     this.claim(reader);
     const declared = this.declaredBytes;
     if (declared !== undefined && declared > this.#maxBytes) throw this.#giveUp();
-    return new BodyChunks(this);
+    return new BodyChunks(this.request.body, {
+      maxBytes: this.#maxBytes,
+      declaredBytes: declared,
+      startDeadline: (expire) => this.startDeadline(expire),
+    });
   }
 }
 
 // `c.request` carries methods of its own that lead here.
 const readNatively = Request.prototype.bytes;
-
-/** The pieces of a body, counted and in time. */
-export class BodyChunks {
-  readonly #body: RequestBody;
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  #deadline: ReadDeadline | undefined;
-  #count = 0;
-  #isLate = false;
-  #isOver = false;
-
-  constructor(body: RequestBody) {
-    this.#body = body;
-    this.#reader = body.request.body?.getReader();
-    if (this.#reader === undefined) return;
-    this.#deadline = body.startDeadline(() => {
-      this.#isLate = true;
-      // The read that is waiting ends with this.
-      this.#reader?.cancel().catch(() => {});
-    });
-  }
-
-  /**
-   * Gives the next piece, `undefined` at the end.
-   *
-   * @throws {HttpError} 413 over the limit, 408 after the deadline, 400 when the client went away.
-   */
-  async read(): Promise<Uint8Array | undefined> {
-    if (this.#reader === undefined || this.#isOver) return undefined;
-    let result: ReadableStreamReadResult<Uint8Array>;
-    try {
-      result = await this.#reader.read();
-    } catch (error) {
-      this.#end();
-      throw this.#isLate ? tooLate() : unreadable(error);
-    }
-    if (this.#isLate) {
-      this.#end();
-      throw tooLate();
-    }
-    if (result.done) {
-      this.#end();
-      return undefined;
-    }
-    this.#count += result.value.length;
-    if (this.#count > this.#body.maxBytes) {
-      await this.cancel();
-      throw tooLarge(this.#body.maxBytes);
-    }
-    return result.value;
-  }
-
-  /** Gives the rest up: the answer then reaches the client, and the connection goes on. */
-  async cancel(): Promise<void> {
-    if (this.#isOver) return;
-    this.#end();
-    await this.#reader?.cancel().catch(() => {});
-  }
-
-  #end(): void {
-    this.#isOver = true;
-    if (this.#deadline !== undefined) endDeadline(this.#deadline);
-  }
-}
-
-/** The 413 of a body over its limit. */
-function tooLarge(maxBytes: number): HttpError {
-  return httpError(413, `the body is over the limit of ${maxBytes} bytes`, {
-    code: "body_too_large",
-  });
-}
-
-function tooLate(): HttpError {
-  return httpError(408, "the body did not come in time", { code: "body_timeout" });
-}
-
-function unreadable(cause: unknown): HttpError {
-  // A body that another program made may fail with an error of its own that says how to answer.
-  if (cause instanceof HttpError) return cause;
-  return httpError(400, "the body could not be read to its end", {
-    code: "body_unreadable",
-    cause,
-  });
-}
-
-function refuseUnreadable(cause: unknown): never {
-  throw unreadable(cause);
-}

@@ -1,4 +1,5 @@
-import type { BodyChunks, RequestBody } from "./body.ts";
+import type { RequestBody } from "./body.ts";
+import type { BodyChunks } from "./body_chunks.ts";
 
 /**
  * Makes the request that handlers see, so that `c.request.json()` holds to the limit and the deadline
@@ -61,7 +62,7 @@ function guardedStream(body: RequestBody): ReadableStream<Uint8Array> {
       chunks ??= body.chunks("c.request");
       const chunk = await chunks.read();
       if (chunk === undefined) controller.close();
-      else controller.enqueue(chunk);
+      else controller.enqueue(chunk.slice());
     },
     async cancel(): Promise<void> {
       if (chunks === undefined) await body.request.body?.cancel().catch(() => {});

@@ -1,12 +1,14 @@
 import type { BodyLimits } from "../base/input.ts";
 import type { RequestBody } from "./body.ts";
+import { ByteBuffer } from "./body_buffer.ts";
 import type { BodyType } from "./body_type.ts";
 import { FormBody } from "./form_body.ts";
 import { addField, decodeText, invalidForm, overLimit } from "./form_text.ts";
 import { parsePartHead, type PartHead } from "./multipart_header.ts";
 import { MultipartScan } from "./multipart_scan.ts";
 import type { UploadFile } from "./upload_file.ts";
-import { join, UploadSpool, UploadWriter } from "./upload_spool.ts";
+import { UploadSpool } from "./upload_spool.ts";
+import { UploadWriter } from "./upload_writer.ts";
 
 /**
  * Reads `multipart/form-data` (RFC 7578) as it comes in: of the files only what
@@ -85,15 +87,13 @@ class MultipartParser {
   async #readField(name: string): Promise<void> {
     const { maxFields, maxTextBytes } = this.#limits;
     if (++this.#fieldCount > maxFields) throw overLimit(`${maxFields} fields`);
-    const pieces: Uint8Array[] = [];
-    let size = 0;
+    const text = new ByteBuffer();
     await this.#scan.readContent((piece) => {
-      size += piece.length;
-      if (this.#textBytes + size > maxTextBytes) throw overLimit(`${maxTextBytes} bytes of text`);
-      pieces.push(piece.slice());
+      this.#textBytes += piece.length;
+      if (this.#textBytes > maxTextBytes) throw overLimit(`${maxTextBytes} bytes of text`);
+      text.append(piece);
     });
-    this.#textBytes += size;
-    addField(this.#fields, name, decodeText(join(pieces, size)));
+    addField(this.#fields, name, decodeText(text.view()));
   }
 
   async #readFile(fileName: string, head: PartHead): Promise<void> {
@@ -104,15 +104,15 @@ class MultipartParser {
       await this.#scan.readContent((piece) => {
         if (isEmpty && ++this.#fileCount > maxFiles) throw overLimit(`${maxFiles} files`);
         isEmpty = false;
-        return writer.write(piece);
+        writer.write(piece);
       });
+      const file = writer.finish();
+      // A file input in which nothing was chosen is sent with neither name nor content.
+      if (fileName !== "" || !isEmpty) addField(this.#files, head.name, file);
     } catch (error) {
       writer.abort();
       throw error;
     }
-    const file = writer.finish();
-    // A file input in which nothing was chosen is sent with neither name nor content.
-    if (fileName !== "" || !isEmpty) addField(this.#files, head.name, file);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { BodyChunks } from "./body.ts";
+import type { BodyChunks } from "./body_chunks.ts";
 import { invalidForm } from "./form_text.ts";
 
 const CR = 0x0d;
@@ -30,18 +30,18 @@ export class MultipartScan {
 
   /** Appends the next chunk to what is not used up; false at the end of the body. */
   async #fill(): Promise<boolean> {
+    // The next read takes the memory of this chunk.
+    const left = this.#window.slice(this.#at);
     const chunk = await this.#chunks.read();
     if (chunk === undefined) return false;
-    const left = this.#window.length - this.#at;
-    if (left === 0) {
+    this.#at = 0;
+    if (left.length === 0) {
       this.#window = chunk;
     } else {
-      const joined = new Uint8Array(left + chunk.length);
-      joined.set(this.#window.subarray(this.#at));
-      joined.set(chunk, left);
-      this.#window = joined;
+      this.#window = new Uint8Array(left.length + chunk.length);
+      this.#window.set(left);
+      this.#window.set(chunk, left.length);
     }
-    this.#at = 0;
     return true;
   }
 
@@ -57,15 +57,14 @@ export class MultipartScan {
    * @param write Takes a piece, which is reused afterwards.
    * @throws {HttpError} 400 when the body ends before.
    */
-  async readContent(write: (piece: Uint8Array) => void | Promise<void>): Promise<void> {
+  async readContent(write: (piece: Uint8Array) => void): Promise<void> {
     const delimiter = this.#delimiter;
     for (;;) {
       const found = this.#findDelimiter();
       const whole = found.isWhole;
       if (found.index > this.#at) {
-        const piece = this.#window.subarray(this.#at, found.index);
+        write(this.#window.subarray(this.#at, found.index));
         this.#at = found.index;
-        await write(piece);
       }
       if (whole) {
         this.#at += delimiter.length;

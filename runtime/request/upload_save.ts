@@ -18,18 +18,15 @@ export async function saveUpload(
   file: UploadFile,
   target: { readonly dir: string; readonly name: string },
 ): Promise<string> {
-  const source = file.stream();
-  const { path, out } = await createFree(target).catch(async (error) => {
-    await source.cancel();
-    throw error;
-  });
+  const { path, out } = await createFree(target);
   try {
-    // `pipeTo` closes the new file, and on a failure both.
-    await source.pipeTo(out.writable);
+    await file.copyTo(out);
     return path;
   } catch (error) {
     await removeQuietly(path);
     throw error;
+  } finally {
+    out.close();
   }
 }
 

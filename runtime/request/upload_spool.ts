@@ -1,4 +1,4 @@
-import { headBytes, removeQuietly, UploadFile } from "./upload_file.ts";
+import { removeQuietly } from "./upload_file.ts";
 
 /** Options of {@link UploadSpool}. */
 export interface SpoolOptions {
@@ -8,11 +8,15 @@ export interface SpoolOptions {
   readonly dir: string | undefined;
 }
 
+/** How much is written to a temporary file at once, in bytes. */
+export const spoolBatchBytes = 262_144;
+
 /** Where the files of one request are kept, and what removes them when it ends. */
 export class UploadSpool {
   readonly #options: SpoolOptions;
   readonly #paths = new Set<string>();
   #memoryLeft: number;
+  #batch: Uint8Array<ArrayBuffer> | undefined = undefined;
   #isReleased = false;
 
   constructor(options: SpoolOptions) {
@@ -23,6 +27,11 @@ export class UploadSpool {
   /** Whether any temporary file was made. */
   get isUsed(): boolean {
     return this.#paths.size > 0;
+  }
+
+  /** What is written at once; one for all files, which come one after the other. */
+  get batch(): Uint8Array<ArrayBuffer> {
+    return this.#batch ??= new Uint8Array(spoolBatchBytes);
   }
 
   /** Takes bytes from the memory that is left; false when they do not fit. */
@@ -42,23 +51,19 @@ export class UploadSpool {
    *
    * @throws {TypeError} when the process may not write there, naming the setting.
    */
-  async create(): Promise<{ readonly path: string; readonly file: Deno.FsFile }> {
+  create(): { readonly path: string; readonly file: Deno.FsFile } {
     const { dir } = this.#options;
+    if (this.#isReleased) {
+      throw new TypeError("Cannot store an upload: the request was answered already.");
+    }
     let path: string;
     try {
-      path = await Deno.makeTempFile({
-        prefix: "fw-upload-",
-        ...(dir === undefined ? {} : { dir }),
-      });
+      path = Deno.makeTempFileSync({ prefix: "fw-upload-", ...(dir === undefined ? {} : { dir }) });
     } catch (error) {
       throw explainSpoolError(error, dir);
     }
-    if (this.#isReleased) {
-      await removeQuietly(path);
-      throw new TypeError("Cannot store an upload: the request was answered already.");
-    }
     this.#paths.add(path);
-    return { path, file: await Deno.open(path, { write: true }) };
+    return { path, file: Deno.openSync(path, { write: true }) };
   }
 
   /** Removes every temporary file, now and of whatever is still being read. */
@@ -99,72 +104,4 @@ function explainSpoolError(error: unknown, dir: string | undefined): unknown {
     );
   }
   return error;
-}
-
-/** Stores one file part as it comes in. */
-export class UploadWriter {
-  readonly #spool: UploadSpool;
-  readonly #about: { readonly name: string; readonly type: string };
-  readonly #chunks: Uint8Array<ArrayBuffer>[] = [];
-  readonly #head = new Uint8Array(headBytes);
-  #size = 0;
-  #out: { readonly path: string; readonly file: Deno.FsFile } | undefined;
-
-  constructor(
-    spool: UploadSpool,
-    about: { readonly name: string; readonly type: string },
-  ) {
-    this.#spool = spool;
-    this.#about = about;
-  }
-
-  /** Stores a chunk; the array may be reused once the promise is fulfilled. */
-  async write(chunk: Uint8Array): Promise<void> {
-    if (this.#size < headBytes) {
-      this.#head.set(chunk.subarray(0, headBytes - this.#size), this.#size);
-    }
-    const before = this.#size;
-    this.#size += chunk.length;
-    if (this.#out === undefined) {
-      if (this.#spool.reserve(chunk.length)) {
-        this.#chunks.push(chunk.slice());
-        return;
-      }
-      this.#out = await this.#spool.create();
-      for (const held of this.#chunks.splice(0)) await writeAll(this.#out.file, held);
-      this.#spool.giveBack(before);
-    }
-    await writeAll(this.#out.file, chunk);
-  }
-
-  /** Ends the part. */
-  finish(): UploadFile {
-    this.#out?.file.close();
-    const path = this.#out?.path;
-    return new UploadFile(this.#about, {
-      size: this.#size,
-      head: this.#head.subarray(0, Math.min(this.#size, headBytes)),
-      content: { path, bytes: path === undefined ? join(this.#chunks, this.#size) : undefined },
-    });
-  }
-
-  /** Gives the part up; the spool removes its file. */
-  abort(): void {
-    this.#out?.file.close();
-  }
-}
-
-async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
-}
-
-/** Puts chunks together. */
-export function join(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
 }

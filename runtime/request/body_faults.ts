@@ -1,0 +1,28 @@
+import { HttpError, httpError } from "../base/errors.ts";
+
+/** The 413 of a body over its limit. */
+export function tooLarge(maxBytes: number): HttpError {
+  return httpError(413, `the body is over the limit of ${maxBytes} bytes`, {
+    code: "body_too_large",
+  });
+}
+
+/** The 408 of a body that did not come in time. */
+export function tooLate(): HttpError {
+  return httpError(408, "the body did not come in time", { code: "body_timeout" });
+}
+
+/** The 400 of a body that broke off. */
+export function unreadable(cause: unknown): HttpError {
+  // A body that another program made may fail with an error of its own that says how to answer.
+  if (cause instanceof HttpError) return cause;
+  return httpError(400, "the body could not be read to its end", {
+    code: "body_unreadable",
+    cause,
+  });
+}
+
+/** Throws the 400 of a body that broke off. */
+export function refuseUnreadable(cause: unknown): never {
+  throw unreadable(cause);
+}

@@ -1,0 +1,273 @@
+import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import { App, HttpError, Off, type Settings } from "../../../mod.ts";
+import { type Case, inHandler, onServer } from "./body_case.ts";
+
+/** One client connection that speaks HTTP by hand. */
+class Wire {
+  readonly #connection: Deno.Conn;
+  #received = "";
+  #isClosed = false;
+  readonly #reading: Promise<void>;
+
+  constructor(connection: Deno.Conn) {
+    this.#connection = connection;
+    this.#reading = this.#read();
+  }
+
+  static async open(port: number): Promise<Wire> {
+    return new Wire(await Deno.connect({ hostname: "127.0.0.1", port }));
+  }
+
+  async #read(): Promise<void> {
+    const decoder = new TextDecoder();
+    const buffer = new Uint8Array(65_536);
+    try {
+      for (;;) {
+        const count = await this.#connection.read(buffer);
+        if (count === null) break;
+        this.#received += decoder.decode(buffer.subarray(0, count), { stream: true });
+      }
+    } catch {
+      // The test has closed it.
+    }
+    this.#isClosed = true;
+  }
+
+  async write(text: string): Promise<void> {
+    const bytes = new TextEncoder().encode(text);
+    for (let at = 0; at < bytes.length;) at += await this.#connection.write(bytes.subarray(at));
+  }
+
+  /** Waits for so many answers and gives their statuses. */
+  async statuses(count: number): Promise<number[]> {
+    for (let tries = 0; tries < 250; tries++) {
+      const found = [...this.#received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) =>
+        Number(code)
+      );
+      if (found.length >= count || this.#isClosed) return found;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    throw new Error(`it hangs after: ${this.#received}`);
+  }
+
+  async close(): Promise<void> {
+    this.#connection.close();
+    await this.#reading;
+  }
+}
+
+function bodyApp(settings: Settings = {}): App {
+  const app = new App({ logRequest: Off, maxBodyBytes: 1_000, ...settings });
+  app.route({ pattern: "/ok", methods: { GET: (c) => c.text(200, "ok") } });
+  app.route({ pattern: "/form", methods: { POST: async (c) => c.json(200, await c.form("a")) } });
+  app.route({
+    pattern: "/raw",
+    methods: { POST: async (c) => c.text(200, await c.request.text()) },
+  });
+  app.route({ pattern: "/ignored", methods: { POST: (c) => c.text(200, "done") } });
+  return app;
+}
+
+const type = "Content-Type: application/x-www-form-urlencoded\r\n";
+const announced = (path: string, length: number): string =>
+  `POST ${path} HTTP/1.1\r\nHost: a\r\n${type}Content-Length: ${length}\r\n\r\n`;
+const chunkedHead = (path: string): string =>
+  `POST ${path} HTTP/1.1\r\nHost: a\r\n${type}Transfer-Encoding: chunked\r\n\r\n`;
+const ok = "GET /ok HTTP/1.1\r\nHost: a\r\n\r\n";
+const mega = "a".repeat(1_000_000);
+
+const oversize: readonly [name: string, request: string][] = [
+  ["an announced length", announced("/form", 3_000_000) + mega.repeat(3)],
+  ["an announced length that nobody would read", announced("/ignored", 3_000_000) + mega.repeat(3)],
+  ["an announced length, through c.request", announced("/raw", 1_001) + "a".repeat(1_001)],
+  ["chunks", chunkedHead("/form") + `F4240\r\n${mega}\r\n`.repeat(3) + "0\r\n\r\n"],
+  [
+    "chunks, through c.request",
+    chunkedHead("/raw") + `F4240\r\n${mega}\r\n`.repeat(3) + "0\r\n\r\n",
+  ],
+];
+
+for (const [name, request] of oversize) {
+  Deno.test(`413 reaches the client, and the connection goes on: ${name}`, async () => {
+    await onServer(bodyApp(), async (port) => {
+      const wire = await Wire.open(port);
+      await wire.write(request);
+      assertEquals(await wire.statuses(1), [413]);
+      await wire.write(ok);
+      assertEquals(await wire.statuses(2), [413, 200]);
+      await wire.close();
+    });
+  });
+}
+
+Deno.test("413 reaches a client that waits for permission to send", async () => {
+  await onServer(bodyApp(), async (port) => {
+    const wire = await Wire.open(port);
+    await wire.write(
+      announced("/form", 5_000).replace("\r\n\r\n", "\r\nExpect: 100-continue\r\n\r\n"),
+    );
+    assertEquals((await wire.statuses(1)).at(-1), 413);
+    await wire.close();
+  });
+});
+
+const exact: readonly [name: string, request: string][] = [
+  ["an announced length", announced("/raw", 1_000) + "a".repeat(1_000)],
+  ["chunks", chunkedHead("/raw") + `3E8\r\n${"a".repeat(1_000)}\r\n0\r\n\r\n`],
+];
+
+for (const [name, request] of exact) {
+  Deno.test(`a body of just the limit passes: ${name}`, async () => {
+    await onServer(bodyApp(), async (port) => {
+      const wire = await Wire.open(port);
+      await wire.write(request);
+      assertEquals(await wire.statuses(1), [200]);
+      await wire.close();
+    });
+  });
+}
+
+const slow: readonly [name: string, request: string][] = [
+  ["a form of known length", announced("/form", 10) + "a=1"],
+  ["a chunked form", chunkedHead("/form") + "3\r\na=1\r\n"],
+  ["c.request of known length", announced("/raw", 10) + "a=1"],
+  ["c.request, chunked", chunkedHead("/raw") + "3\r\na=1\r\n"],
+];
+
+for (const [name, request] of slow) {
+  Deno.test(`a body that does not come in time is answered 408: ${name}`, async () => {
+    await onServer(bodyApp({ timeouts: { readMs: 100 } }), async (port) => {
+      const wire = await Wire.open(port);
+      await wire.write(request);
+      assertEquals(await wire.statuses(1), [408]);
+      await wire.close();
+    });
+  });
+}
+
+const cutOff: readonly [name: string, request: string][] = [
+  ["a form of known length", announced("/form", 500) + "a=1"],
+  ["a chunked form", chunkedHead("/form") + "3\r\na=1\r\n"],
+  ["chunks that are none", chunkedHead("/form") + "zz\r\na=1\r\n"],
+];
+
+for (const [name, request] of cutOff) {
+  Deno.test(`a client that goes away fails its own request alone: ${name}`, async () => {
+    const failures: unknown[] = [];
+    const note = (message: string): void => void failures.push(message);
+    const logger = { debug: () => {}, info: () => {}, warn: note, error: note, with: () => logger };
+    await onServer(bodyApp({ logger }), async (port) => {
+      const gone = await Wire.open(port);
+      await gone.write(request);
+      await gone.close();
+      const wire = await Wire.open(port);
+      await wire.write(ok);
+      assertEquals(await wire.statuses(1), [200]);
+      await wire.close();
+    });
+    assertEquals(failures, []);
+  });
+}
+
+Deno.test("c.noReadDeadline lets a slow body come", async () => {
+  const app = bodyApp({ timeouts: { readMs: 100 } });
+  app.route({
+    pattern: "/slow",
+    methods: {
+      POST: async (c) => {
+        c.noReadDeadline();
+        return c.json(200, await c.form("a"));
+      },
+    },
+  });
+  await onServer(app, async (port) => {
+    const wire = await Wire.open(port);
+    await wire.write(announced("/slow", 6) + "a=1");
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await wire.write("234");
+    assertEquals(await wire.statuses(1), [200]);
+    await wire.close();
+  });
+});
+
+const form = (body: BodyInit, settings: Settings = {}): Case => ({
+  body,
+  type: "application/x-www-form-urlencoded",
+  settings: { maxBodyBytes: 10, ...settings },
+});
+
+Deno.test("c.allowBody in a handler raises the limit of a chunked body", async () => {
+  const value = await inHandler(form(`a=${"b".repeat(50)}`), (c) => {
+    c.allowBody(100);
+    return c.form("a");
+  });
+  assertEquals(value?.length, 50);
+});
+
+Deno.test("c.allowBody lowers the limit too", async () => {
+  await inHandler(form("a=12345"), async (c) => {
+    c.allowBody(6);
+    const error = await assertRejects(() => c.form("a"), HttpError);
+    assertEquals(error.message, "the body is over the limit of 6 bytes");
+  });
+});
+
+Deno.test("c.allowBody in a middleware raises the limit of an announced length", async () => {
+  const app = new App({ logRequest: Off, maxBodyBytes: 10 });
+  app.route({
+    pattern: "/",
+    middleware: [{
+      MiddlewarePOST: (c, next) => {
+        c.allowBody(100);
+        return next();
+      },
+    }],
+    methods: { POST: async (c) => c.text(200, await c.request.text()) },
+  });
+  const send = (length: number): Promise<Response> =>
+    app.fetch(
+      new Request("http://localhost/", {
+        method: "POST",
+        body: "a".repeat(length),
+        headers: { "content-length": String(length) },
+      }),
+    );
+  assertEquals([(await send(100)).status, (await send(101)).status], [200, 413]);
+});
+
+Deno.test("c.allowBody of what is no count of bytes throws", async () => {
+  await inHandler(form("a=1"), (c) => {
+    for (const bytes of [-1, NaN]) {
+      assertThrows(() => c.allowBody(bytes), RangeError, String(bytes));
+    }
+  });
+});
+
+Deno.test("c.allowBody after the body was read throws and names the reader", async () => {
+  await inHandler(form("a=1"), async (c) => {
+    await c.form("a");
+    const error = assertThrows(() => c.allowBody(5), TypeError);
+    assertStringIncludes(error.message, "c.form has read it already");
+  });
+});
+
+Deno.test("Infinity switches the limit and the deadline off", async () => {
+  const settings: Settings = { maxBodyBytes: Infinity, timeouts: { readMs: Infinity } };
+  for (const headers of [{}, { "content-length": "2000002" }]) {
+    const given: Case = { ...form(`a=${"b".repeat(2_000_000)}`, settings), headers };
+    assertEquals((await inHandler(given, (c) => c.form("a")))?.length, 2_000_000);
+  }
+});
+
+const settings: readonly [settings: Settings, message: string][] = [
+  [{ maxBodyBytes: -1 }, 'Cannot set config.maxBodyBytes to "-1"'],
+  [{ timeouts: { readMs: NaN } }, 'Cannot set timeouts.readMs to "NaN"'],
+  [{ bodyLimits: { maxFields: -5 } }, 'Cannot set bodyLimits.maxFields to "-5"'],
+];
+
+for (const [given, message] of settings) {
+  Deno.test(`a setting that cannot work is refused at boot: ${message}`, () => {
+    const error = assertThrows(() => new App({ logRequest: Off, ...given }).handler(), RangeError);
+    assertStringIncludes(error.message, message);
+  });
+}
