@@ -79,7 +79,10 @@ const guards = {
     "if (text.length > MAX_SCALAR_CHARS) return Unconvertible;",
     "",
   ]),
-  "real day": without(convert, ["return isReal ? date : Unconvertible;", "return date;"]),
+  "real day": without(convert, [
+    "if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59) {",
+    "if (false) {",
+  ]),
   "yes or no": without(convert, [
     "default:\n        return Unconvertible;",
     "default:\n        result = true;",

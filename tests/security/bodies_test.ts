@@ -14,8 +14,8 @@ const guards = {
     ]],
   },
   "counted length": {
-    path: "runtime/request/body.ts",
-    edits: [["if (this.#count > this.#body.maxBytes)", "if (false)"]],
+    path: "runtime/request/body_chunks.ts",
+    edits: [["if (this.#count > this.#maxBytes)", "if (false)"]],
   },
   "measured length": {
     path: "runtime/request/body.ts",
