@@ -212,6 +212,7 @@ function fail(
   try {
     const error = readable(given);
     if (isPanic(error)) c.app.security.report(c, "panic");
+    else if (statusOf(error) === 413) c.app.security.report(c, "body");
     const response = renderError(c, error, compiled.views);
     return response instanceof Promise
       ? response.then(

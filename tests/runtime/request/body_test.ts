@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
-import { App, HttpError, Off, type Settings } from "../../../mod.ts";
+import { App, HttpError, type Logger, Off, type Settings } from "../../../mod.ts";
 import { type Case, inHandler, onServer } from "./body_case.ts";
 
 /** One client connection that speaks HTTP by hand. */
@@ -56,8 +56,16 @@ class Wire {
   }
 }
 
+const silent: Logger = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  with: () => silent,
+};
+
 function bodyApp(settings: Settings = {}): App {
-  const app = new App({ logRequest: Off, maxBodyBytes: 1_000, ...settings });
+  const app = new App({ logRequest: Off, logger: silent, maxBodyBytes: 1_000, ...settings });
   app.route({ pattern: "/ok", methods: { GET: (c) => c.text(200, "ok") } });
   app.route({ pattern: "/form", methods: { POST: async (c) => c.json(200, await c.form("a")) } });
   app.route({
@@ -155,7 +163,7 @@ for (const [name, request] of cutOff) {
   Deno.test(`a client that goes away fails its own request alone: ${name}`, async () => {
     const failures: unknown[] = [];
     const note = (message: string): void => void failures.push(message);
-    const logger = { debug: () => {}, info: () => {}, warn: note, error: note, with: () => logger };
+    const logger: Logger = { ...silent, warn: note, error: note, with: () => logger };
     await onServer(bodyApp({ logger }), async (port) => {
       const gone = await Wire.open(port);
       await gone.write(request);
@@ -188,6 +196,18 @@ Deno.test("c.noReadDeadline lets a slow body come", async () => {
     assertEquals(await wire.statuses(1), [200]);
     await wire.close();
   });
+});
+
+Deno.test("a body over the limit is a security event", async () => {
+  const events: unknown[] = [];
+  const app = bodyApp({
+    logger: silent,
+    onSecurityEvent: ({ kind, path }) => void events.push([kind, path]),
+  });
+  const headers = { "content-length": "2000" };
+  const request = new Request("http://localhost/form", { method: "POST", body: "a", headers });
+  assertEquals((await app.fetch(request)).status, 413);
+  assertEquals(events, [["body", "/form"]]);
 });
 
 const form = (body: BodyInit, settings: Settings = {}): Case => ({
