@@ -11,39 +11,46 @@ import * as f5 from "./app/events/page.ts";
 import * as f6 from "./app/events/slug_/calendar.ics/route.ts";
 import * as f7 from "./app/events/slug_/cover.svg/route.ts";
 import * as f8 from "./app/events/slug_/page.ts";
-import * as f9 from "./app/layout.ts";
-import * as f10 from "./app/middleware.ts";
-import * as f11 from "./app/not_found.ts";
-import * as f12 from "./app/organizer-/layout.ts";
-import * as f13 from "./app/organizer-/middleware.ts";
-import * as f14 from "./app/organizer-/organize/page.ts";
-import * as f15 from "./app/organizer-/organize/venues/page.ts";
-import * as f16 from "./app/page.ts";
-import * as f17 from "./app/setup.ts";
+import * as f9 from "./app/events/slug_/photo/route.ts";
+import * as f10 from "./app/layout.ts";
+import * as f11 from "./app/middleware.ts";
+import * as f12 from "./app/not_found.ts";
+import * as f13 from "./app/organizer-/layout.ts";
+import * as f14 from "./app/organizer-/middleware.ts";
+import * as f15 from "./app/organizer-/organize/events/middleware.ts";
+import * as f16 from "./app/organizer-/organize/events/new/page.ts";
+import * as f17 from "./app/organizer-/organize/events/slug_/delete/page.ts";
+import * as f18 from "./app/organizer-/organize/events/slug_/edit/page.ts";
+import * as f19 from "./app/organizer-/organize/page.ts";
+import * as f20 from "./app/organizer-/organize/venues/page.ts";
+import * as f21 from "./app/page.ts";
+import * as f22 from "./app/setup.ts";
 
-const m0 = { Middleware: f10.Middleware };
+const m0 = { Middleware: f11.Middleware };
 
-const m1 = { Middleware: f13.Middleware };
+const m1 = { Middleware: f14.Middleware };
+
+const m2 = { MiddlewarePOST: f15.MiddlewarePOST };
 
 const routes: Route[] = [
   {
     pattern: "/",
-    page: f16.Page,
-    layouts: [f9.Layout],
+    page: f21.Page,
+    layouts: [f10.Layout],
     middleware: [m0],
     source: "app/page.ts",
   },
   {
     pattern: "/about",
     page: f0.Page,
-    layouts: [f9.Layout],
+    layouts: [f10.Layout],
     middleware: [m0],
     source: "app/about/page.tsx",
   },
   {
     pattern: "/api/events",
     methods: { GET: f1.GET },
-    layouts: [f9.Layout],
+    layouts: [f10.Layout],
     middleware: [m0],
     kind: f3.Kind,
     source: "app/api/events/route.ts",
@@ -51,7 +58,7 @@ const routes: Route[] = [
   {
     pattern: "/api/events/{slug}",
     methods: { GET: f2.GET },
-    layouts: [f9.Layout],
+    layouts: [f10.Layout],
     middleware: [m0],
     kind: f3.Kind,
     source: "app/api/events/slug_/route.ts",
@@ -59,42 +66,73 @@ const routes: Route[] = [
   {
     pattern: "/events",
     page: f5.Page,
-    layouts: [f9.Layout],
+    layouts: [f10.Layout],
     middleware: [m0],
     source: "app/events/page.ts",
   },
   {
     pattern: "/events/{slug}",
     page: f8.Page,
-    layouts: [f9.Layout],
+    layouts: [f10.Layout],
     middleware: [m0],
     source: "app/events/slug_/page.ts",
   },
   {
     pattern: "/events/{slug}/calendar.ics",
     methods: { GET: f6.GET },
-    layouts: [f9.Layout],
+    layouts: [f10.Layout],
     middleware: [m0],
     source: "app/events/slug_/calendar.ics/route.ts",
   },
   {
     pattern: "/events/{slug}/cover.svg",
     methods: { GET: f7.GET },
-    layouts: [f9.Layout],
+    layouts: [f10.Layout],
     middleware: [m0],
     source: "app/events/slug_/cover.svg/route.ts",
   },
   {
+    pattern: "/events/{slug}/photo",
+    methods: { GET: f9.GET },
+    layouts: [f10.Layout],
+    middleware: [m0],
+    source: "app/events/slug_/photo/route.ts",
+  },
+  {
     pattern: "/organize",
-    page: f14.Page,
-    layouts: [f9.Layout, f12.Layout],
+    page: f19.Page,
+    layouts: [f10.Layout, f13.Layout],
     middleware: [m0, m1],
     source: "app/organizer-/organize/page.ts",
   },
   {
+    pattern: "/organize/events/new",
+    page: f16.Page,
+    methods: { POST: f16.POST },
+    layouts: [f10.Layout, f13.Layout],
+    middleware: [m0, m1, m2],
+    source: "app/organizer-/organize/events/new/page.ts",
+  },
+  {
+    pattern: "/organize/events/{slug}/delete",
+    page: f17.Page,
+    methods: { POST: f17.POST },
+    layouts: [f10.Layout, f13.Layout],
+    middleware: [m0, m1, m2],
+    source: "app/organizer-/organize/events/slug_/delete/page.ts",
+  },
+  {
+    pattern: "/organize/events/{slug}/edit",
+    page: f18.Page,
+    methods: { POST: f18.POST },
+    layouts: [f10.Layout, f13.Layout],
+    middleware: [m0, m1, m2],
+    source: "app/organizer-/organize/events/slug_/edit/page.ts",
+  },
+  {
     pattern: "/organize/venues",
-    page: f15.Page,
-    layouts: [f9.Layout, f12.Layout],
+    page: f20.Page,
+    layouts: [f10.Layout, f13.Layout],
     middleware: [m0, m1],
     source: "app/organizer-/organize/venues/page.ts",
   },
@@ -110,10 +148,10 @@ export function newApp(settings: Settings = {}): Promise<App> {
     version: "0.1.0",
     dir: import.meta.dirname,
     routes,
-    layout: f9.Layout,
-    notFound: f11.NotFound,
+    layout: f10.Layout,
+    notFound: f12.NotFound,
     error: f4.Error,
-    setup: { Config: f17.Config, Setup: f17.Setup, Shutdown: f17.Shutdown },
+    setup: { Config: f22.Config, Setup: f22.Setup, Shutdown: f22.Shutdown },
   }, settings);
 }
 
@@ -127,7 +165,11 @@ declare module "@fw/fw" {
     "/events/{slug}": { slug: string | number };
     "/events/{slug}/calendar.ics": { slug: string | number };
     "/events/{slug}/cover.svg": { slug: string | number };
+    "/events/{slug}/photo": { slug: string | number };
     "/organize": Record<never, never>;
+    "/organize/events/new": Record<never, never>;
+    "/organize/events/{slug}/delete": { slug: string | number };
+    "/organize/events/{slug}/edit": { slug: string | number };
     "/organize/venues": Record<never, never>;
   }
 }

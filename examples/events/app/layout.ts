@@ -1,6 +1,7 @@
 import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import { Description } from "@/lib/page_meta.ts";
+import { flashes } from "@/views/flashes.ts";
 import { siteMark } from "@/views/site_mark.ts";
 
 const site = "Miradouro";
@@ -23,7 +24,7 @@ export function Layout(c: Ctx, children: Node): Node {
     h.body(
       h.a(h.class("skip"), h.href("#content"), "Skip to content"),
       siteHeader(c),
-      h.main(h.id("content"), h.class("wrap"), children),
+      h.main(h.id("content"), h.class("wrap"), flashes(c), children),
       siteFooter(c),
     ),
   );

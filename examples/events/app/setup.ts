@@ -1,21 +1,46 @@
-import { type Application, type Config as Settings, provide, use } from "@fw/fw";
-import { fromFileUrl } from "@std/path";
+import {
+  type Application,
+  type Config as Settings,
+  provide,
+  use,
+  validationMessages,
+} from "@fw/fw";
 import { cityClock } from "@/lib/clock.ts";
+import { type DataFolder, findDataFolder, makeFolders, readOrMakeKey } from "@/lib/data_folder.ts";
 import { openDatabase } from "@/lib/database.ts";
+import { Desk, EventDesk } from "@/lib/event_desk.ts";
+import { photoSize } from "@/lib/event_form.ts";
 import { EventStore, Store } from "@/lib/event_store.ts";
+import { PhotoFiles, Photos } from "@/lib/photo_files.ts";
 import { fillWithSamples } from "@/lib/samples/fill.ts";
 
-/** Leaves the covers out of the request log: a page asks for a dozen of them. */
+/** The settings that the environment leaves to the application. */
 export function Config(config: Settings): void {
-  config.logRequest = (c, status) => status >= 400 || c.pattern !== "/events/{slug}/cover.svg";
+  const folder = dataFolder();
+  makeFolders(folder);
+  // Messages such as "the event was saved" travel in a signed cookie, which needs a secret. Without
+  // FW_SECRET one is made and kept in a file, so that the example runs as it is and a restart forgets
+  // nothing. Several servers, or data that others can read, are a reason to set FW_SECRET.
+  config.secret ??= readOrMakeKey(folder.key);
+  // The process may write below its data only, and not in the system's temporary folder.
+  config.spoolDir = folder.incoming;
+  // The covers stay out of the request log: a page asks for a dozen of them.
+  config.logRequest = (c, status) => status >= 400 || !covers.has(c.pattern);
 }
+
+const covers: ReadonlySet<string> = new Set(["/events/{slug}/cover.svg", "/events/{slug}/photo"]);
 
 /** Opens the database; on the first start it is made and filled with sample events. */
 export function Setup(app: Application): void {
+  validationMessages["filetype"] = "must be a JPEG, PNG or WebP image";
+  validationMessages["filemax"] = `must be at most ${photoSize}`;
+  const folder = dataFolder();
   const clock = cityClock(Deno.env.get("EVENTS_NOW"));
-  const db = openDatabase(Deno.env.get("EVENTS_DB") ?? defaultPath());
+  const db = openDatabase(folder.database);
   fillWithSamples(db, clock().toPlainDate());
   provide(app, Store, new EventStore(db, clock));
+  provide(app, Desk, new EventDesk(db));
+  provide(app, Photos, new PhotoFiles(folder.photos));
 }
 
 /** Closes the database when the last request has been answered. */
@@ -23,6 +48,9 @@ export function Shutdown(app: Application): void {
   use(app, Store).close();
 }
 
-function defaultPath(): string {
-  return fromFileUrl(new URL("../data/events.sqlite", import.meta.url));
+function dataFolder(): DataFolder {
+  return findDataFolder({
+    database: Deno.env.get("EVENTS_DB"),
+    folder: Deno.env.get("EVENTS_DATA"),
+  });
 }

@@ -11,6 +11,16 @@ export interface Venue {
   readonly note: string;
 }
 
+/** A picture that an organiser has uploaded. */
+export interface Photo {
+  /** The name of the file in the folder of the pictures. */
+  readonly file: string;
+  /** The media type that the content shows. */
+  readonly type: string;
+  /** A short text that no other picture of the event ever had: the `v` of its URL. */
+  readonly version: string;
+}
+
 /** One event. Dates are texts such as `2026-05-14T19:30`, on the clocks of the city. */
 export interface CityEvent {
   readonly id: number;
@@ -29,6 +39,8 @@ export interface CityEvent {
   readonly seats: number;
   /** How many seats are spoken for. */
   readonly taken: number;
+  /** The uploaded picture; without one the cover is drawn. */
+  readonly photo: Photo | undefined;
 }
 
 /** The day on which an event starts. */

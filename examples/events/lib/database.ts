@@ -65,6 +65,13 @@ const migrations: readonly string[] = [
     from venues where id = new.venue_id;
   end;
   `,
+  `
+  alter table events add column photo_file text;
+  alter table events add column photo_type text;
+  alter table events add column photo_version text;
+
+  create index events_by_venue on events (venue_id, starts_at);
+  `,
 ];
 
 /**

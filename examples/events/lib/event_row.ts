@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from "node:sqlite";
 import { isCategory } from "./categories.ts";
-import type { CityEvent } from "./city_event.ts";
+import type { CityEvent, Photo } from "./city_event.ts";
 
 /** One row as SQLite gives it. */
 export type Row = Record<string, SQLOutputValue>;
@@ -8,7 +8,7 @@ export type Row = Record<string, SQLOutputValue>;
 /** What a query selects so that {@link toEvent} can read it: events as `e`, venues as `v`. */
 export const eventColumns = `
   e.id, e.slug, e.title, e.summary, e.story, e.category, e.starts_at, e.ends_at,
-  e.price_cents, e.seats, e.taken, v.slug as venue_slug, v.name as venue_name,
+  e.price_cents, e.seats, e.taken, e.photo_file, e.photo_type, e.photo_version, v.slug as venue_slug, v.name as venue_name,
   v.address as venue_address, v.area as venue_area, v.note as venue_note`;
 
 /** Reads an event from a row. */
@@ -34,6 +34,17 @@ export function toEvent(row: Row): CityEvent {
     priceCents: numberIn(row, "price_cents"),
     seats: numberIn(row, "seats"),
     taken: numberIn(row, "taken"),
+    photo: photoIn(row),
+  };
+}
+
+/** The picture of an event: its columns are all filled, or none. */
+function photoIn(row: Row): Photo | undefined {
+  if (row["photo_file"] === null) return undefined;
+  return {
+    file: textIn(row, "photo_file"),
+    type: textIn(row, "photo_type"),
+    version: textIn(row, "photo_version"),
   };
 }
 

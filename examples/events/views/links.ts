@@ -8,9 +8,12 @@ export function eventUrl(c: Ctx, { slug }: CityEvent): string {
   return c.href("/events/{slug}", { slug });
 }
 
-/** The URL of an event's cover, which browsers may keep for ever. */
+/** The URL of an event's cover, uploaded or drawn, which browsers may keep for ever. */
 export function coverUrl(c: Ctx, event: CityEvent): string {
-  const { slug } = event;
+  const { slug, photo } = event;
+  if (photo !== undefined) {
+    return `${c.href("/events/{slug}/photo", { slug })}?v=${photo.version}`;
+  }
   return `${c.href("/events/{slug}/cover.svg", { slug })}?v=${coverVersion(event)}`;
 }
 

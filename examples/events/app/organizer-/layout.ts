@@ -11,6 +11,7 @@ export function Layout(c: Ctx, children: Node): Node {
       h.p(h.class("kicker"), "Organisers"),
       h.ul(
         h.li(tab(c, { href: c.href("/organize"), label: "Schedule" })),
+        h.li(tab(c, { href: c.href("/organize/events/new"), label: "New event" })),
         h.li(tab(c, { href: c.href("/organize/venues"), label: "Venues" })),
       ),
     ),

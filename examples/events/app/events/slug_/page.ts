@@ -26,7 +26,7 @@ export function Page(c: Ctx): Node {
         facts(c, event, { isOver: event.endsAt <= toLocalText(store.now()) }),
         h.div(
           h.class("story"),
-          h.p(event.story),
+          paragraphs(event.story),
           h.h2(`About ${event.venue.name}`),
           h.p(event.venue.note),
         ),
@@ -34,6 +34,11 @@ export function Page(c: Ctx): Node {
     ),
     similar(c, event, store),
   );
+}
+
+/** The story, in which an empty line starts a new paragraph. */
+function paragraphs(story: string): readonly Node[] {
+  return story.split(/\n\s*\n/).map((paragraph) => h.p(paragraph));
 }
 
 function heading(c: Ctx, event: CityEvent): Node {

@@ -6,7 +6,6 @@ import { parseEventQuery } from "@/lib/event_query.ts";
 import { Store } from "@/lib/event_store.ts";
 import { formatCount } from "@/lib/format.ts";
 import { startTime } from "@/views/event_card.ts";
-import { eventUrl } from "@/views/links.ts";
 import { pagination } from "@/views/pagination.ts";
 import { seatMeter } from "@/views/seat_meter.ts";
 
@@ -18,6 +17,11 @@ export function Page(c: Ctx): Node {
   if (query.page > pages) throw notFound("the schedule has no such page");
   return h.fragment(
     h.header(h.class("desk-head"), h.h1("Schedule"), h.p(formatCount(total, "event"), " to come")),
+    h.p(
+      h.class("desk-lead"),
+      h.a(h.class("button"), h.href(c.href("/organize/events/new")), "New event"),
+      h.span(h.class("meta"), "Choose an event to change it."),
+    ),
     h.div(
       h.class("table-scroll"),
       h.tabindex(0),
@@ -42,11 +46,11 @@ export function Page(c: Ctx): Node {
 }
 
 function scheduleRow(c: Ctx, event: CityEvent): Node {
-  const { title, category, venue, taken, seats } = event;
+  const { slug, title, category, venue, taken, seats } = event;
   return h.tr(
     h.th(
       h.scope("row"),
-      h.a(h.href(eventUrl(c, event)), title),
+      h.a(h.href(c.href("/organize/events/{slug}/edit", { slug })), title),
       h.span(h.class("meta"), labelOf(category)),
     ),
     h.td(startTime(event)),

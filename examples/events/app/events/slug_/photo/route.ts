@@ -1,0 +1,21 @@
+import { type Ctx, notFound, use } from "@fw/fw";
+import { Store } from "@/lib/event_store.ts";
+import { Photos } from "@/lib/photo_files.ts";
+
+/** GET /events/{slug}/photo: the picture that the organiser has uploaded. */
+export async function GET(c: Ctx): Promise<Response> {
+  const photo = use(c, Store).findBySlug(c.param("slug"))?.photo;
+  const opened = photo && await use(c, Photos).open(photo);
+  if (photo === undefined || opened === undefined) throw notFound();
+  const isVersioned = c.query("v") === photo.version;
+  return new Response(opened.stream, {
+    headers: {
+      // The type that the bytes show; no browser may find another one in what a stranger sent.
+      "content-type": photo.type,
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; sandbox",
+      "content-length": String(opened.size),
+      "cache-control": isVersioned ? "public, max-age=31536000, immutable" : "public, max-age=60",
+    },
+  });
+}

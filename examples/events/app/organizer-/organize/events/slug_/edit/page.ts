@@ -1,0 +1,39 @@
+import type { Ctx, Node, Result } from "@fw/fw";
+import type { CityEvent } from "@/lib/city_event.ts";
+import { readEventForm } from "@/lib/event_form.ts";
+import { findEvent, saveEvent } from "@/lib/event_saving.ts";
+import {
+  eventForm,
+  type EventFormState,
+  filledForm,
+  formTitle,
+  sentForm,
+} from "@/views/event_form.ts";
+
+/** GET /organize/events/{slug}/edit */
+export function Page(c: Ctx): Node {
+  const event = findEvent(c, c.param("slug"));
+  return render(c, event, filledForm(event));
+}
+
+/** POST /organize/events/{slug}/edit */
+export async function POST(c: Ctx): Promise<Result> {
+  const event = findEvent(c, c.param("slug"));
+  const input = await readEventForm(c);
+  const slug = await saveEvent(c, input, event.slug);
+  if (slug === undefined) {
+    c.status(422);
+    return render(c, event, sentForm(input));
+  }
+  c.flash("success", "Your changes are saved.");
+  return c.redirect(c.href("/events/{slug}", { slug }));
+}
+
+function render(c: Ctx, event: CityEvent, state: EventFormState): Node {
+  c.title = formTitle(`Edit ${event.title}`, state);
+  return eventForm(c, state, {
+    heading: "Edit event",
+    submit: "Save changes",
+    event,
+  });
+}

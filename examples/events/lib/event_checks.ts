@@ -1,0 +1,58 @@
+import type { FieldErrors } from "@fw/fw";
+import type { CityEvent } from "./city_event.ts";
+import { toLocalText } from "./clock.ts";
+import type { EventDesk } from "./event_desk.ts";
+import { type EventForm, toWallClock } from "./event_form.ts";
+import { formatShortDate, formatTime } from "./format.ts";
+
+const maxYearsAhead = 2;
+
+/** What a form is checked against. */
+export interface CheckedAgainst {
+  readonly desk: EventDesk;
+  /** The date and time in the city. */
+  readonly now: Temporal.PlainDateTime;
+  /** The event that is being changed; none for a new one. */
+  readonly current: CityEvent | undefined;
+}
+
+/**
+ * Checks a form against the other events and the clock, and adds what it finds to the messages of the
+ * schema. Fields that the schema refused are left out, so that one answer names all that is wrong.
+ *
+ * @param form The fields that were accepted.
+ * @param errors Gets the messages.
+ */
+export function checkEvent(
+  form: Partial<EventForm>,
+  errors: FieldErrors,
+  against: CheckedAgainst,
+): void {
+  const { venue, starts, ends, seats } = form;
+  const { desk, current } = against;
+  if (venue !== undefined && !desk.hasVenue(venue)) errors.add("venue", "is not one of ours");
+  if (starts !== undefined) checkStart(toWallClock(starts), errors, against);
+  if (seats !== undefined && current !== undefined && seats < current.taken) {
+    errors.add("seats", `must be at least ${current.taken}: so many are taken`);
+  }
+  if (venue === undefined || starts === undefined || ends === undefined) return;
+  const booking = { venue, startsAt: toWallClock(starts), endsAt: toWallClock(ends) };
+  const clash = desk.findClash(booking, current);
+  if (clash === undefined) return;
+  const day = formatShortDate(Temporal.PlainDate.from(clash.startsAt.slice(0, 10)));
+  const time = `${formatTime(clash.startsAt)} to ${formatTime(clash.endsAt)}`;
+  errors.add("venue", `is taken then, by “${clash.title}” (${day}, ${time})`);
+}
+
+function checkStart(
+  startsAt: string,
+  errors: FieldErrors,
+  { now, current }: CheckedAgainst,
+): void {
+  // An event that has begun may still be corrected.
+  if (startsAt === current?.startsAt) return;
+  if (startsAt < toLocalText(now)) errors.add("starts", "must not be in the past");
+  if (startsAt > toLocalText(now.add({ years: maxYearsAhead }))) {
+    errors.add("starts", `must be in the next ${maxYearsAhead} years`);
+  }
+}
