@@ -90,6 +90,15 @@ class RareFields {
   isWritten = false;
 }
 
+/** A header for the log, which is still written when a WebSocket has taken the request away. */
+function readHeader(request: Request, name: string): string | null {
+  try {
+    return request.headers.get(name);
+  } catch {
+    return null;
+  }
+}
+
 /**
  * The one implementation of {@link Ctx}. Handlers see the interface; the layers of the runtime use
  * the members below it as well.
@@ -287,14 +296,14 @@ export class RequestContext implements Ctx {
 
   get requestId(): string {
     if (this.#requestId === undefined) {
-      const given = this.#request.headers.get("x-request-id");
+      const given = readHeader(this.#request, "x-request-id");
       this.#requestId = given !== null && isRequestId(given) ? given : newRequestId();
     }
     return this.#requestId;
   }
 
   get traceId(): string | undefined {
-    return parseTraceId(this.#request.headers.get("traceparent"));
+    return parseTraceId(readHeader(this.#request, "traceparent"));
   }
 
   get log(): Logger {

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { canonicalText } from "../base/path.ts";
 import type { Env } from "../base/types.ts";
@@ -59,11 +59,11 @@ function toPath(root: string | URL): string {
 }
 
 /**
- * Whether a path may be a file: no dot files but those below `.well-known`, and nothing that a
- * file system could read as a separator.
+ * Whether a path may be a file: no dot files but those below `.well-known`, nothing that a file
+ * system could read as a separator, and no separator that it would overlook.
  */
 function isServable(path: string): boolean {
-  if (path.includes("%2F") || path.includes("\\")) return false;
+  if (path.includes("%2F") || path.includes("\\") || path.includes("//")) return false;
   const dotted = path.indexOf("/.");
   return dotted < 0 ||
     (dotted === 0 && path.startsWith("/.well-known/") && !path.includes("/.", 1));
@@ -112,15 +112,29 @@ function* listFiles(folder: string): Generator<IndexedFile> {
         if (at.depth < maxDepth) open.push({ path, route, depth: at.depth + 1 });
         continue;
       }
-      if (!entry.isFile) continue;
+      const info = entry.isFile ? Deno.statSync(path) : linkedFile(folder, path);
+      if (info === undefined) continue;
       if (++count > maxFiles) {
         throw new TypeError(
           `Cannot serve config.public "${folder}": it has over ${maxFiles} files.`,
         );
       }
-      yield { ...describeFile(path, Deno.statSync(path)), route };
+      yield { ...describeFile(path, info), route };
     }
   }
+}
+
+/** The file behind a link that stays inside the folder, as in development. */
+function linkedFile(folder: string, path: string): Deno.FileInfo | undefined {
+  const root = realPath(folder);
+  const real = realPath(path);
+  if (root === undefined || real === undefined || !isInside(root, real)) return undefined;
+  const info = Deno.statSync(real);
+  return info.isFile ? info : undefined;
+}
+
+function isInside(root: string, path: string): boolean {
+  return path.startsWith(root.endsWith(separator) ? root : root + separator);
 }
 
 function readFolder(path: string): Iterable<Deno.DirEntry> {
@@ -165,15 +179,14 @@ function openLive(folder: string): StaticFiles {
   };
 }
 
-/** The file behind a path, unless a link leads out of the folder. */
+/** The file behind a path, unless a link leads out of the folder or is a folder itself. */
 function statFile(root: string, path: string): StaticFile | undefined {
   try {
     const info = Deno.statSync(path);
     if (!info.isFile) return undefined;
-    const real = Deno.realPathSync(path);
-    if (real !== root && !real.startsWith(root + (root.endsWith("/") ? "" : separator))) {
-      return undefined;
-    }
+    const parent = dirname(path);
+    if (Deno.realPathSync(parent) !== parent) return undefined;
+    if (!isInside(root, Deno.realPathSync(path))) return undefined;
     return describeFile(path, info);
   } catch (error) {
     // A path that is too long, no folder, or not readable is no file for the client.

@@ -1,0 +1,68 @@
+import { assert, assertEquals } from "@std/assert";
+import { App, type Handler } from "../../../mod.ts";
+import { listen, listenSettings, requestText, sendRaw } from "../../security/raw_client.ts";
+
+const upgrade: Handler = (c) => {
+  c.header("x-staged", "1");
+  const { socket, response } = Deno.upgradeWebSocket(c.request);
+  socket.onmessage = (event) => socket.send(`echo ${event.data}`);
+  return response;
+};
+
+Deno.test("a 101 passes untouched, whatever was staged, and is logged as 101", async () => {
+  const lines: string[] = [];
+  const app = new App(listenSettings(lines));
+  app.route({ pattern: "/ws", methods: { GET: upgrade } });
+  await using server = await listen(app, lines);
+  const socket = new WebSocket(`ws://${server.hostname}:${server.port}/ws`);
+  const opened = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<unknown>();
+  const closed = Promise.withResolvers<void>();
+  socket.onopen = () => opened.resolve();
+  socket.onerror = () => opened.reject(new Error("no upgrade"));
+  socket.onmessage = (event) => answered.resolve(event.data);
+  socket.onclose = () => closed.resolve();
+  await opened.promise;
+  socket.send("hi");
+  assertEquals(await answered.promise, "echo hi");
+  socket.close();
+  await closed.promise;
+  assert(server.log().includes('"status":101'), server.log());
+});
+
+Deno.test("HEAD over a socket tells the length of GET, for what the framework wrote and for files", async () => {
+  const dir = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${dir}/a.txt`, "a file");
+    const lines: string[] = [];
+    const app = new App({ ...listenSettings(lines), public: dir });
+    app.route({ pattern: "/json", methods: { GET: (c) => c.json(200, { a: "é" }) } });
+    app.route({ pattern: "/foreign", methods: { GET: () => new Response("foreign") } });
+    await using server = await listen(app, lines);
+    for (const path of ["/json", "/a.txt", "/nothing"]) {
+      const get = await sendRaw(server, requestText(`GET ${path}`));
+      const head = await sendRaw(server, requestText(`HEAD ${path}`));
+      assertEquals([head.status, head.body], [get.status, ""]);
+      assertEquals(head.headers.get("content-length"), get.headers.get("content-length"), path);
+    }
+    const foreign = await sendRaw(server, requestText("HEAD /foreign"));
+    assertEquals([foreign.status, foreign.headers.get("content-length")], [200, null]);
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+});
+
+Deno.test("on a keep-alive connection each answer ends where the next begins, HEAD included", async () => {
+  const lines: string[] = [];
+  const app = new App(listenSettings(lines));
+  app.route({ pattern: "/{n}", methods: { GET: (c) => c.text(200, `answer ${c.param("n")}`) } });
+  await using server = await listen(app, lines);
+  const start = (method: string, n: number): string =>
+    `${method} /${n} HTTP/1.1\r\nHost: a\r\n\r\n`;
+  const { text } = await sendRaw(
+    server,
+    start("GET", 1) + start("HEAD", 2) + start("GET", 3) + requestText("GET /4"),
+  );
+  assertEquals(text.match(/HTTP\/1\.1 200 OK/g)?.length, 4);
+  assertEquals(text.match(/answer \d/g), ["answer 1", "answer 3", "answer 4"]);
+});

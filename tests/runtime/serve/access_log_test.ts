@@ -1,0 +1,162 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { createLogger, httpError, type Logger, Off, type Route } from "../../../mod.ts";
+import type { Settings } from "../../../runtime/base/types.ts";
+import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
+import { type LogLine, newSite, type Site, textRoute } from "../app/support.ts";
+
+const routes: readonly Route[] = [
+  textRoute("/a"),
+  textRoute("/p/{id}"),
+  { pattern: "/409", methods: { GET: () => httpError(409, "x") } },
+  { pattern: "/503", methods: { GET: () => httpError(503, "x") } },
+  { pattern: "/500", methods: { GET: () => Promise.reject(new Error("x")) } },
+  { pattern: "/staged", methods: { GET: (c) => c.respond(c.text(202, "x")) } },
+];
+
+function siteOf(config: Settings = {}): Site {
+  return newSite(routes, { config });
+}
+
+function requestLine(site: Site): Omit<LogLine, "time"> {
+  const [line = {}, ...more] = site.logged("request");
+  assertEquals(more, []);
+  const { time, duration_ms, ...rest } = line;
+  assertMatch(String(time), /^\d{4}-\d\d-\d\dT/);
+  assert(typeof duration_ms === "number" && duration_ms >= 0 && duration_ms < 10_000);
+  return rest;
+}
+
+const rows: readonly [method: string, path: string, line: LogLine][] = [
+  ["GET", "/a", { level: "info", path: "/a", route: "/a", status: 200 }],
+  ["GET", "/a?token=secret", { level: "info", path: "/a", route: "/a", status: 200 }],
+  ["HEAD", "/a", { level: "info", path: "/a", route: "/a", status: 200 }],
+  ["POST", "/a", { level: "info", path: "/a", route: "/a", status: 405 }],
+  ["GET", "/p/caf%C3%A9", {
+    level: "info",
+    path: "/p/caf%C3%A9",
+    route: "/p/{id}",
+    status: 200,
+  }],
+  ["GET", "/p/%22x%22", { level: "info", path: "/p/%22x%22", route: "/p/{id}", status: 200 }],
+  ["GET", "/409", { level: "info", path: "/409", route: "/409", status: 409 }],
+  ["GET", "/503", { level: "error", path: "/503", route: "/503", status: 503 }],
+  ["GET", "/500", { level: "error", path: "/500", route: "/500", status: 500 }],
+  ["GET", "/staged", { level: "info", path: "/staged", route: "/staged", status: 202 }],
+];
+
+for (const [method, path, line] of rows) {
+  Deno.test(`the line of ${method} ${path}`, async () => {
+    const site = siteOf();
+    await testRequest(site.app, method, path, withHeader("x-request-id", "r1"));
+    const { level, ...rest } = line;
+    assertEquals(requestLine(site), { level, msg: "request", method, ...rest, request_id: "r1" });
+  });
+}
+
+Deno.test("the line carries the trace id where there is one", async () => {
+  const site = siteOf();
+  const trace = "0af7651916cd43dd8448eb211c80319c";
+  await testRequest(
+    site.app,
+    "GET",
+    "/a",
+    withHeader("traceparent", `00-${trace}-b7ad6b7169203331-01`),
+  );
+  assertEquals(requestLine(site)["trace_id"], trace);
+});
+
+for (const path of ["/nothing", "/a/", "/%zz"]) {
+  Deno.test(`a request that matched no route is not logged: ${path}`, async () => {
+    const site = siteOf();
+    await testRequest(site.app, "GET", path);
+    assertEquals(site.logged("request"), []);
+  });
+}
+
+Deno.test("a 5xx without a route is logged all the same", async () => {
+  const site = newSite([], {
+    parts: {
+      notFound: (c) => {
+        c.status(503);
+        return c.text(503, "x");
+      },
+    },
+  });
+  await testRequest(site.app, "GET", "/x").wantStatus(503);
+  const { level, route, status } = requestLine(site);
+  assertEquals([level, route, status], ["error", "", 503]);
+});
+
+Deno.test("logRequest decides, by context, status and duration; a 5xx is logged whatever it says", async () => {
+  const asked: [string, number][] = [];
+  const site = siteOf({
+    logRequest: (c, status, durationMs) => {
+      assert(durationMs >= 0);
+      asked.push([c.pattern, status]);
+      return status === 409;
+    },
+  });
+  for (const path of ["/a", "/409", "/503", "/500", "/nothing"]) {
+    await testRequest(site.app, "GET", path);
+  }
+  assertEquals(asked, [["/a", 200], ["/409", 409]]);
+  assertEquals(site.logged("request").map(({ status }) => status), [409, 503, 500]);
+});
+
+Deno.test("Off logs no request but a 5xx, with its request id", async () => {
+  const site = siteOf({ logRequest: Off });
+  for (const path of ["/a", "/409"]) await testRequest(site.app, "GET", path);
+  assertEquals(site.lines, []);
+  await testRequest(site.app, "GET", "/503", withHeader("x-request-id", "r1"));
+  const lines = site.logged("request");
+  assertEquals(lines.map(({ path, status, request_id }) => [path, status, request_id]), [
+    ["/503", 503, "r1"],
+  ]);
+});
+
+Deno.test("a 5xx has two lines with one request id: the failure and the request", async () => {
+  const site = siteOf();
+  await testRequest(site.app, "GET", "/503");
+  assertEquals(site.lines.map(({ msg }) => msg), ["handler failed", "request"]);
+  assertEquals(new Set(site.lines.map(({ request_id }) => request_id)).size, 1);
+});
+
+Deno.test("the text format has the same fields", async () => {
+  const lines: string[] = [];
+  const logger = createLogger({ format: "text", write: (text) => void lines.push(text) });
+  const { app } = newSite(routes, { config: { logger } });
+  await testRequest(app, "GET", "/p/1", withHeader("x-request-id", "r1"));
+  assertMatch(
+    lines.join(""),
+    /^\d\d:\d\d:\d\d\.\d{3} INFO {2}request method=GET path=\/p\/1 route=\/p\/\{id\} status=200 duration_ms=[\d.]+ request_id=r1\n$/,
+  );
+});
+
+Deno.test("a logger of the application's own gets message and fields", async () => {
+  const calls: unknown[][] = [];
+  const note = (level: string) => (message: string, fields?: Record<string, unknown>): void =>
+    void calls.push([level, message, fields?.["path"], fields?.["status"]]);
+  const logger: Logger = {
+    debug: note("debug"),
+    info: note("info"),
+    warn: note("warn"),
+    error: note("error"),
+    with: () => logger,
+  };
+  const { app } = newSite(routes, { config: { logger } });
+  await testRequest(app, "GET", "/a");
+  await testRequest(app, "GET", "/503");
+  assertEquals(calls, [
+    ["info", "request", "/a", 200],
+    ["error", "handler failed", "/503", 503],
+    ["error", "request", "/503", 503],
+  ]);
+});
+
+Deno.test("a logger whose level is above info has no line of a 200", async () => {
+  const lines: string[] = [];
+  const logger = createLogger({ level: "error", write: (text) => void lines.push(text) });
+  const { app } = newSite(routes, { config: { logger } });
+  await testRequest(app, "GET", "/a");
+  assertEquals(lines, []);
+});
