@@ -43,7 +43,11 @@ Serves the project, restarts it after each save and reloads the browser. A style
 without a reload; an error is shown in the browser until it is mended.
 
 Flags:
-  --addr <addr>     where to listen (default :3000)
+  --addr <addr>     where to listen: :3000, 3000, 127.0.0.1:3000 or [::1]:3000
+                    (default: the variables ADDR or PORT, then :3000)
+
+FW_DEV_RELOAD=off leaves the reload script out of pages. A .env file beside deno.json is read at
+each start. Ctrl-C ends the server with exit code 0.
 
 Example:
   fw dev --addr :8080

@@ -44,7 +44,11 @@ Serve o projeto, reinicia a cada gravação e recarrega o navegador. Uma folha d
 sem recarregar; um erro aparece no navegador até ser corrigido.
 
 Opções:
-  --addr <endereço>     onde escutar (padrão :3000)
+  --addr <endereço>     onde escutar: :3000, 3000, 127.0.0.1:3000 ou [::1]:3000
+                        (padrão: as variáveis ADDR ou PORT, depois :3000)
+
+FW_DEV_RELOAD=off tira das páginas o script de recarga. Um arquivo .env ao lado de deno.json é lido a
+cada início. Ctrl-C encerra o servidor com código 0.
 
 Exemplo:
   fw dev --addr :8080

@@ -121,7 +121,8 @@ async function answerUpgrade(
     repeats: true,
   });
   if (state === undefined || socket.destroyed) return;
-  socket.end("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+  const status = state.kind === "serving" ? "502 Bad Gateway" : "503 Service Unavailable";
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 const attempts = 5;
@@ -132,7 +133,7 @@ const noticeMs = 1_000;
  * Hands a request to the application, again when it ended meanwhile.
  *
  * @returns The state that kept the request from being answered, or `undefined` when it was answered;
- * `serving` when the process ended with the request, and it must not be repeated.
+ * `serving` when the process ended or hung up with the request, and it must not be repeated.
  */
 async function deliver(
   options: DevServerOptions,
@@ -144,10 +145,11 @@ async function deliver(
   for (let attempt = 0; state.kind === "serving"; attempt++) {
     const { address } = state;
     if (await send(address) !== "lost") return undefined;
-    const isLast = !request.repeats || attempt + 1 === attempts;
-    const next = await runner.settled({ timeoutMs: isLast ? noticeMs : waitMs, unlike: address });
-    if (isLast) return next.kind === "failed" ? next : { kind: "serving", address };
-    state = next;
+    const next = await runner.settled({ timeoutMs: noticeMs, unlike: address });
+    if (next.kind === "failed") return next;
+    const hasHungUp = next.kind === "serving" && next.address === address;
+    if (hasHungUp || !request.repeats || attempt + 1 === attempts) return state;
+    state = next.kind === "starting" ? await runner.settled({ timeoutMs: waitMs }) : next;
   }
   return state;
 }
