@@ -3,7 +3,7 @@ import type { BindOptions, Bound } from "../base/input.ts";
 import type { AnySchema } from "../base/standard_schema.ts";
 import type { HasBody } from "./body.ts";
 import { readJson } from "./body_json.ts";
-import { formTypes, parseBodyType, unsupportedType } from "./body_type.ts";
+import { formTypes, unsupportedType } from "./body_type.ts";
 import { readForm } from "./form.ts";
 import { boundInput, parseForm, parseJson, sentBodyText, sentFormText } from "./validate_input.ts";
 import type { BadInput, InvalidInput, ParsedInput } from "./validate_result.ts";
@@ -62,9 +62,9 @@ function reading<T>(
   schema: AnySchema<T>,
   options: BindOptions,
 ): Promise<Reading<T>> {
-  const header = c.body.request.headers.get("content-type");
-  if (header === null) return formReading(c, schema, options);
-  const { kind, essence } = parseBodyType(header);
+  const { type } = c.body;
+  if (type === undefined) return formReading(c, schema, options);
+  const { kind, essence } = type;
   if (kind === "json") return jsonReading(c, schema);
   if (kind === "other") throw unsupportedType(essence, `application/json, ${formTypes}`);
   return formReading(c, schema, options);

@@ -21,8 +21,3 @@ export function unreadable(cause: unknown): HttpError {
     cause,
   });
 }
-
-/** Throws the 400 of a body that broke off. */
-export function refuseUnreadable(cause: unknown): never {
-  throw unreadable(cause);
-}

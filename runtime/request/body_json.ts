@@ -1,6 +1,6 @@
 import { httpError } from "../base/errors.ts";
 import type { HasBody, JsonBody, RequestBody } from "./body.ts";
-import { parseBodyType, refuseCodings, unsupportedType } from "./body_type.ts";
+import { refuseCodings, unsupportedType } from "./body_type.ts";
 import { findJsonFault, scanJson } from "./json_scan.ts";
 
 /**
@@ -17,9 +17,8 @@ export function readJson(c: HasBody): Promise<JsonBody> {
 }
 
 async function readOnce(body: RequestBody): Promise<JsonBody> {
-  const header = body.request.headers.get("content-type");
-  const type = parseBodyType(header ?? "");
-  if (type.kind !== "json") throw unsupportedType(type.essence, "application/json");
+  const { type } = body;
+  if (type?.kind !== "json") throw unsupportedType(type?.essence ?? "", "application/json");
   refuseCodings(body.request.headers, type);
   const text = decodeJson(await body.bytes("c.bindJson"));
   refuseComplex(text, body);

@@ -22,9 +22,8 @@ export function readForm(c: HasBody): Promise<FormBody> {
 async function readOnce(body: RequestBody): Promise<FormBody> {
   const { request } = body;
   if (request.method === "GET" || request.method === "HEAD") return queryForm(body);
-  const header = request.headers.get("content-type");
-  if (header === null) return await refuseUntyped(body);
-  const type = parseBodyType(header);
+  const { type } = body;
+  if (type === undefined) return await refuseUntyped(body);
   if (type.kind !== "urlencoded" && type.kind !== "multipart") {
     throw unsupportedType(type.essence, formTypes);
   }

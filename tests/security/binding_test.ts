@@ -10,7 +10,10 @@ function without(path: string, ...edits: [find: string, replace: string][]): Gua
 }
 
 const guards = {
-  "JSON type": without(json, ['if (type.kind !== "json") throw', "if (false) throw"]),
+  "JSON type": without(json, [
+    'if (type?.kind !== "json") throw unsupportedType(type?.essence ?? "", "application/json");\n  refuseCodings(body.request.headers, type);',
+    "",
+  ]),
   "bindable type": without(bind, ['if (kind === "other") throw', "if (false) throw"], [
     'if (kind === "json") return jsonReading(c, schema);',
     'if (kind === "json" || kind === "other") {\n    return Promise.resolve({ result: { kind: "ok" as const, value: {} as T }, text: () => "" });\n  }',

@@ -44,8 +44,8 @@ const guards = {
   "no type": {
     path: "runtime/request/form.ts",
     edits: [[
-      "if (header === null) return await refuseUntyped(body);",
-      `if (header === null) return new FormBody(parseUrlencoded(decodeText(await body.bytes("c.form")), body.settings.limits));`,
+      "if (type === undefined) return await refuseUntyped(body);",
+      `if (type === undefined) return new FormBody(parseUrlencoded(decodeText(await body.bytes("c.form")), body.settings.limits));`,
     ]],
   },
   "one type": {
