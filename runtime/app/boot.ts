@@ -3,6 +3,7 @@ import { version } from "../base/conventions.ts";
 import { configFromEnv } from "../base/config.ts";
 import type { AppTree, Settings } from "../base/types.ts";
 import { App } from "./app.ts";
+import { findDevParent } from "./dev_parent.ts";
 
 /**
  * Makes the application of a folder tree: reads the environment, then runs the application's
@@ -14,6 +15,8 @@ import { App } from "./app.ts";
  * @throws What `Config` or `Setup` throws, and {TypeError} for settings that cannot work.
  */
 export async function boot(tree: AppTree, config: Settings = {}): Promise<App> {
+  // First of all: what hangs or fails below must not outlive the development server.
+  await findDevParent();
   const settings = configFromEnv();
   if (tree.dir !== undefined) settings.public = join(tree.dir, "public");
   const { timeouts, bodyLimits } = settings;

@@ -1,8 +1,8 @@
-import { devPeerHeader, devReadyVariable } from "../base/conventions.ts";
-import { type ListenAddress, parseAddress, readVariable } from "../base/env.ts";
+import { type ListenAddress, parseAddress } from "../base/env.ts";
 import { flushLines } from "../base/log_sink.ts";
 import type { Application } from "../base/types.ts";
 import { showThrown } from "../render/error_document.ts";
+import { findDevParent } from "./dev_parent.ts";
 import type { Pipeline } from "./pipeline.ts";
 
 /** A server that listens. */
@@ -27,15 +27,12 @@ export interface ServeOptions {
 
 /** Listens, serves, and comes back when the application was shut down. */
 export async function serveUntilStopped(app: Application, options: ServeOptions): Promise<void> {
-  const ready = readVariable(devReadyVariable);
-  const supervisor = ready === undefined ? undefined : parseReady(ready);
-  const address = supervisor === undefined
+  const parent = await findDevParent();
+  const address = parent === undefined
     ? parseAddress(app.config.addr)
     : { hostname: "127.0.0.1", port: 0 };
-  const pipeline = supervisor === undefined
-    ? options.pipeline
-    : takePeer(options.pipeline, supervisor.token);
-  const server = listen(app, { address, pipeline, isQuiet: supervisor !== undefined });
+  const pipeline = parent?.takePeer(options.pipeline) ?? options.pipeline;
+  const server = listen(app, { address, pipeline, isQuiet: parent !== undefined });
   const stopped = Promise.withResolvers<void>();
   let isCutOff = false;
   options.onServing({
@@ -59,7 +56,7 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
     );
   });
   const unhookFailures = onStrayFailures(app);
-  if (supervisor !== undefined) await reportReady(supervisor, server.addr.port);
+  await parent?.report(server.addr.port);
   try {
     // `finished` never comes when a request was cut off.
     await Promise.race([server.finished, stopped.promise]);
@@ -68,6 +65,7 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
   } finally {
     unhookSignals();
     unhookFailures();
+    parent?.leave();
     flushLines();
   }
 }
@@ -204,42 +202,5 @@ function onStopSignals(stop: () => void): () => void {
   for (const signal of signals) Deno.addSignalListener(signal, listener);
   return () => {
     for (const signal of signals) Deno.removeSignalListener(signal, listener);
-  };
-}
-
-/** The development server that started this process. */
-interface Supervisor {
-  readonly port: number;
-  readonly token: string;
-}
-
-function parseReady(text: string): Supervisor {
-  const match = /^127\.0\.0\.1:(\d{1,5})\/([A-Za-z0-9_-]+)$/.exec(text);
-  if (match === null) {
-    throw new TypeError(`Cannot report to "${text}": ${devReadyVariable} is for the dev command.`);
-  }
-  return { port: Number(match[1]), token: match[2] ?? "" };
-}
-
-/** Tells the development server the port, and ends with it: nothing may be left running. */
-async function reportReady(supervisor: Supervisor, port: number): Promise<void> {
-  const connection = await Deno.connect({ hostname: "127.0.0.1", port: supervisor.port });
-  await connection.write(new TextEncoder().encode(`${supervisor.token} ${port}\n`));
-  const ended = connection.read(new Uint8Array(1));
-  ended.catch(() => null).then(() => {
-    flushLines();
-    Deno.exit(0);
-  });
-}
-
-/** Puts the browser's address, which the development server hands over, where the socket's was. */
-function takePeer(pipeline: Pipeline, token: string): Pipeline {
-  return (request, info) => {
-    const [given, hostname, port] = request.headers.get(devPeerHeader)?.split(" ") ?? [];
-    if (given !== token || hostname === undefined || info === undefined) {
-      return pipeline(request, info);
-    }
-    const remoteAddr: Deno.NetAddr = { transport: "tcp", hostname, port: Number(port) };
-    return pipeline(request, { remoteAddr, completed: info.completed });
   };
 }

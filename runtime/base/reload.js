@@ -10,9 +10,11 @@
   source.addEventListener("reload", () => location.reload());
   source.addEventListener("css", (event) => {
     const changed = JSON.parse(event.data);
+    let isLinked = false;
     for (const link of document.querySelectorAll('link[rel~="stylesheet"]')) {
       const url = new URL(link.href);
       if (url.origin !== location.origin || !url.pathname.endsWith(changed.path)) continue;
+      isLinked = true;
       url.searchParams.set("v", changed.version);
       const next = link.cloneNode();
       next.href = url.href;
@@ -20,6 +22,8 @@
       next.addEventListener("error", () => next.remove());
       link.after(next);
     }
+    // A sheet that another one imports has no link of its own.
+    if (!isLinked) location.reload();
   });
   addEventListener("pagehide", () => source.close());
 })();
