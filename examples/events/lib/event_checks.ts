@@ -36,6 +36,8 @@ export function checkEvent(
     errors.add("seats", `must be at least ${current.taken}: so many are taken`);
   }
   if (venue === undefined || starts === undefined || ends === undefined) return;
+  // Whatever is in the way of a time that has to change says nothing.
+  if (errors.has("starts") || errors.has("ends")) return;
   const booking = { venue, startsAt: toWallClock(starts), endsAt: toWallClock(ends) };
   const clash = desk.findClash(booking, current);
   if (clash === undefined) return;

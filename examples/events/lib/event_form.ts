@@ -47,7 +47,8 @@ export const EventForm = struct({
   price: float("min=0,max=500").check((euros) =>
     isInCents(euros) ? undefined : "must have at most two decimals"
   ),
-  seats: int("required,min=1,max=5000"),
+  // Optional makes 0 a value like any other, with the message of "min" and not of "required".
+  seats: int("required,min=1,max=5000").optional(),
   removePhoto: bool(),
 }).check(({ starts, ends }) => {
   if (ends <= starts) return fieldError("ends", "must be after the start");

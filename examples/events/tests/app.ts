@@ -1,21 +1,64 @@
 import { type App, createLogger } from "@fw/fw";
+import { join } from "@std/path";
+import { findDataFolder } from "@/lib/data_folder.ts";
 import { newApp } from "@/fw_gen.ts";
 
 /** The day of every test, a Thursday: on it the sample events start. */
-const now = "2026-05-14T10:00";
+export const now = "2026-05-14T10:00";
+
+/** Where the application of a test keeps files. */
+export interface TestFolder {
+  /** The folder of the pictures. */
+  readonly photos: string;
+  /** The names of the pictures, once no upload is on its way any more. */
+  readonly list: () => Promise<string[]>;
+}
 
 /**
- * Runs a test on the application with sample data in memory, and shuts it down.
+ * Runs a test on the application with sample data in memory and a temporary folder for pictures, and
+ * shuts it down.
  *
  * @param run Gets the application.
  */
-export async function withApp(run: (app: App) => Promise<void>): Promise<void> {
+export async function withApp(
+  run: (app: App, folder: TestFolder) => Promise<void>,
+): Promise<void> {
+  const home = makeTempFolder();
+  const { photos, incoming } = findDataFolder({ database: ":memory:", folder: home });
   Deno.env.set("EVENTS_DB", ":memory:");
+  Deno.env.set("EVENTS_DATA", home);
   Deno.env.set("EVENTS_NOW", now);
   const app = await newApp({ logger: createLogger({ write: () => {} }) });
   try {
-    await run(app);
+    await run(app, { photos, list: () => listWhenSettled(photos, incoming) });
   } finally {
     await app.shutdown();
+    await Deno.remove(home, { recursive: true });
   }
+}
+
+/** How long the temporary files of an answered request may take to go. */
+const settleMs = 5_000;
+
+/** Temporary files are removed after the answer: waits for that, then lists what was kept. */
+async function listWhenSettled(photos: string, incoming: string): Promise<string[]> {
+  const startMs = performance.now();
+  for (;;) {
+    const waiting = await Array.fromAsync(Deno.readDir(incoming));
+    if (waiting.length === 0) break;
+    if (performance.now() - startMs > settleMs) {
+      throw new Error(`Cannot settle: ${waiting.length} temporary files are still there.`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  const kept = await Array.fromAsync(Deno.readDir(photos));
+  return kept.map(({ name }) => name).sort();
+}
+
+/** Makes a folder of the test's own where the task lets it write. */
+export function makeTempFolder(): string {
+  const { database } = findDataFolder({ database: undefined, folder: undefined });
+  const data = join(database, "..");
+  Deno.mkdirSync(data, { recursive: true });
+  return Deno.makeTempDirSync({ dir: data, prefix: "test_" });
 }

@@ -2,10 +2,8 @@ import { csrfInput, type Ctx, FieldErrors, type Node, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import { categories } from "@/lib/categories.ts";
 import type { CityEvent } from "@/lib/city_event.ts";
-import { toLocalText } from "@/lib/clock.ts";
 import { Desk } from "@/lib/event_desk.ts";
 import { type EventInput, maxChars, photoRules, photoSize, textsOf } from "@/lib/event_form.ts";
-import { Store } from "@/lib/event_store.ts";
 import { cover } from "./event_card.ts";
 import {
   choiceField,
@@ -41,7 +39,7 @@ const labels = {
   venue: "Venue",
   starts: "Start",
   ends: "End",
-  seats: "Seats",
+  seats: "Number of seats",
   price: "Price",
   photo: "Picture",
 } as const;
@@ -88,8 +86,8 @@ export function eventForm(c: Ctx, state: EventFormState, options: EventFormOptio
       csrfInput(c),
       part("What", whatFields(state)),
       part("Where and when", placeFields(c, state)),
-      part("Seats", seatFields(state, event)),
-      part("Picture", pictureFields(c, state, { event })),
+      part("Seats and price", seatFields(state, event)),
+      part("Cover", pictureFields(c, state, { event })),
       h.div(
         h.class("form-end"),
         h.button(h.type("submit"), submit),
@@ -154,8 +152,9 @@ function whatFields(state: FormState): Node {
 
 function placeFields(c: Ctx, state: FormState): Node {
   const venues = use(c, Desk).listVenues();
-  const earliest = toLocalText(use(c, Store).now());
-  const time = h.group(h.type("datetime-local"), h.min(earliest), h.max("9999-12-31T23:59"));
+  // Without a greatest date some browsers let people type years of six digits.
+  const time = h.group(h.type("datetime-local"), h.max("9999-12-31T23:59"));
+  const hint = "Lisbon time.";
   return h.fragment(
     choiceField(state, {
       name: "venue",
@@ -164,10 +163,9 @@ function placeFields(c: Ctx, state: FormState): Node {
     }),
     h.div(
       h.class("field-row"),
-      inputField(state, { name: "starts", label: labels.starts }, time),
-      inputField(state, { name: "ends", label: labels.ends }, time),
+      inputField(state, { name: "starts", label: labels.starts, hint }, time),
+      inputField(state, { name: "ends", label: labels.ends, hint }, time),
     ),
-    h.p(h.class("hint"), "The clock of Lisbon counts."),
   );
 }
 
@@ -191,7 +189,7 @@ function seatFields(state: FormState, event: CityEvent | undefined): Node {
       {
         name: "price",
         label: labels.price,
-        hint: "In euros, as in 12 or 7.50. Nothing, if it is free.",
+        hint: "In euros; empty if it is free.",
         isOptional: true,
       },
       h.inputmode("decimal"),

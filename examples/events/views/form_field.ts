@@ -65,8 +65,7 @@ export function inputField(
 
 /** A field of several lines. */
 export function textField(state: FormState, info: FieldInfo, ...attributes: readonly Node[]): Node {
-  // The parser drops a line break right after the tag: this one, and none that was typed.
-  const text = ["\n", state.text(info.name)];
+  const text = state.text(info.name);
   return formField(state, {
     ...info,
     control: (joined) => h.textarea(joined, attributes, text),

@@ -1,0 +1,196 @@
+import { type App, use } from "@fw/fw";
+import {
+  newTestClient,
+  type TestClient,
+  testRequest,
+  withCookie,
+  withForm,
+  withoutCsrf,
+} from "@fw/fw/testing";
+import { assert, assertEquals, assertFalse } from "@std/assert";
+import type { CityEvent } from "@/lib/city_event.ts";
+import { openDatabase } from "@/lib/database.ts";
+import { EventDesk } from "@/lib/event_desk.ts";
+import { textsOf } from "@/lib/event_form.ts";
+import { EventStore, Store } from "@/lib/event_store.ts";
+import { fillWithSamples } from "@/lib/samples/fill.ts";
+import { now, withApp } from "./app.ts";
+import { eventForm, tokenOf } from "./event_fields.ts";
+
+const fado = "/events/fado-without-a-microphone";
+const editUrl = "/organize/events/fado-without-a-microphone/edit";
+const deleteUrl = "/organize/events/fado-without-a-microphone/delete";
+
+function findFado(app: App): CityEvent {
+  const event = use(app, Store).findBySlug("fado-without-a-microphone");
+  assert(event);
+  return event;
+}
+
+/** The form of the sample event with some fields changed. */
+function fadoForm(app: App, changed: Readonly<Record<string, string>> = {}): FormData {
+  return eventForm({ ...textsOf(findFado(app)), ...changed });
+}
+
+Deno.test("edit: the form holds what is known", () =>
+  withApp(async (app) => {
+    const event = findFado(app);
+    const page = await testRequest(app, "GET", editUrl).wantStatus(200);
+    page.wantContains('value="Fado Without a Microphone"')
+      .wantContains('<option value="music" selected>Music</option>')
+      .wantContains('<option value="estufa-velha" selected>Estufa Velha, Marvila</option>')
+      .wantContains('value="2026-05-15T21:30"').wantContains('value="2026-05-15T23:10"')
+      .wantContains('value="160"').wantContains('value="14"')
+      .wantContains(`${event.taken} of them are taken.`)
+      .wantContains(`href="${deleteUrl}"`).wantContains(`href="${fado}"`);
+    assertFalse(page.body.includes("removePhoto"));
+  }));
+
+Deno.test("edit: the schedule leads there", () =>
+  withApp(async (app) => {
+    await testRequest(app, "GET", "/organize").wantContains(`<a href="${editUrl}">`)
+      .wantContains('href="/organize/events/new"');
+  }));
+
+Deno.test("edit: changes are kept, the address stays, the message is shown once", () =>
+  withApp(async (app) => {
+    const client = newTestClient(app);
+    const form = fadoForm(app, { title: "Fado With a Megaphone", category: "talks", price: "" });
+    await client.request("POST", editUrl, withForm(form)).wantStatus(303)
+      .wantHeader("location", fado);
+    const page = await client.get(fado).wantContains("<h1>Fado With a Megaphone</h1>");
+    page.wantContains("Your changes are saved.").wantContains("Free").wantContains("Talks");
+    assertFalse((await client.get(fado)).body.includes("Your changes are saved."));
+    await client.get("/events?q=megaphone").wantContains("1 event<");
+    await client.get("/events?q=microphone").wantContains("0 events<");
+  }));
+
+Deno.test("edit: an event is not in its own way", () =>
+  withApp(async (app) => {
+    const form = fadoForm(app, { starts: "2026-05-15T22:00" });
+    await testRequest(app, "POST", editUrl, withForm(form)).wantStatus(303);
+    assertEquals(findFado(app).startsAt, "2026-05-15T22:00");
+  }));
+
+const wrong: [field: string, typed: string, message: string][] = [
+  ["title", "", "Title is required"],
+  ["seats", "100", "Number of seats must be at least 123: so many are taken"],
+  ["venue", "nowhere", "Venue is not one of ours"],
+  ["starts", "2026-05-13T21:30", "Start must not be in the past"],
+];
+
+for (const [field, typed, message] of wrong) {
+  Deno.test(`edit: ${field} ${JSON.stringify(typed)}: ${message}`, () =>
+    withApp(async (app) => {
+      const before = findFado(app);
+      const form = fadoForm(app, { [field]: typed });
+      const page = await testRequest(app, "POST", editUrl, withForm(form)).wantStatus(422);
+      page.wantContains(`<p id="${field}-error" class="field-error">${message}</p>`)
+        .wantContains("<title>Not saved: Edit Fado Without a Microphone · Miradouro</title>");
+      assertEquals(findFado(app), before);
+    }));
+}
+
+Deno.test("edit: another event is in the way", () =>
+  withApp(async (app) => {
+    const form = fadoForm(app, { starts: "2026-05-14T18:00", ends: "2026-05-14T20:00" });
+    await testRequest(app, "POST", editUrl, withForm(form)).wantStatus(422)
+      .wantContains("Venue is taken then, by “Slow Dances for a Large Floor”");
+  }));
+
+Deno.test("edit: what was changed is a sample no more and stays on its day", () => {
+  const today = Temporal.PlainDate.from("2026-05-14");
+  const db = openDatabase(":memory:");
+  fillWithSamples(db, today);
+  const store = new EventStore(db, () => Temporal.PlainDateTime.from(now));
+  const event = store.findBySlug("soup-exchange");
+  assert(event);
+  const { venue, ...draft } = event;
+  const columns = {
+    title: draft.title,
+    summary: draft.summary,
+    story: draft.story,
+    category: draft.category,
+    venue: venue.slug,
+    startsAt: draft.startsAt,
+    endsAt: draft.endsAt,
+    priceCents: draft.priceCents,
+    seats: draft.seats,
+  };
+  new EventDesk(db).change(event, { draft: columns, photo: undefined });
+  fillWithSamples(db, today.add({ days: 14 }));
+  assertEquals(store.findBySlug("soup-exchange")?.startsAt, event.startsAt);
+  assertEquals(
+    store.findBySlug("fado-without-a-microphone")?.startsAt,
+    "2026-05-29T21:30",
+  );
+  store.close();
+});
+
+Deno.test("delete: the page asks, and nothing is gone yet", () =>
+  withApp(async (app) => {
+    const page = await testRequest(app, "GET", deleteUrl).wantStatus(200);
+    page.wantContains("Delete this event?").wantContains("Fado Without a Microphone")
+      .wantContains("123 seats are taken, and nobody who holds one is told.")
+      .wantContains(`<a href="${editUrl}">Keep it</a>`);
+    findFado(app);
+  }));
+
+Deno.test("delete: the event is gone from everywhere, the message is shown once", () =>
+  withApp(async (app) => {
+    const client = newTestClient(app);
+    await client.postForm(deleteUrl, {}).wantStatus(303).wantHeader("location", "/organize");
+    const message = "“Fado Without a Microphone” is deleted.";
+    await client.get("/organize").wantContains(message).wantContains("63 events");
+    assertFalse((await client.get("/organize")).body.includes(message));
+    for (const path of [fado, editUrl, deleteUrl, `/api${fado}`, `${fado}/cover.svg`]) {
+      await client.get(path).wantStatus(404);
+    }
+    await client.get("/events?q=microphone").wantContains("0 events<");
+    await client.postForm(deleteUrl, {}).wantStatus(404);
+  }));
+
+/** Sends the form of a page with a token, or without, and nothing else that would let it pass. */
+async function sendWithToken(
+  client: TestClient,
+  url: string,
+  options: { readonly token: string; readonly cookie: string },
+): Promise<number> {
+  const form = new URLSearchParams({ _csrf: options.token });
+  const cookie = withCookie("fw_csrf", options.cookie);
+  const answer = await client.request("POST", url, withForm(form), withoutCsrf(), cookie);
+  return answer.status;
+}
+
+for (const [url, accepted] of [[editUrl, 422], [deleteUrl, 303]] as const) {
+  Deno.test(`${url}: the token of the form is enough, and is needed`, () =>
+    withApp(async (app) => {
+      const client = newTestClient(app);
+      const token = tokenOf((await client.get(url)).body);
+      const foreign = "0".repeat(43);
+      assertEquals(await sendWithToken(client, url, { token: "", cookie: token }), 403);
+      assertEquals(await sendWithToken(client, url, { token: foreign, cookie: token }), 403);
+      assertEquals(await sendWithToken(client, url, { token, cookie: "" }), 403);
+      findFado(app);
+      assertEquals(await sendWithToken(client, url, { token, cookie: token }), accepted);
+    }));
+}
+
+for (const page of ["edit", "delete"]) {
+  for (const method of ["GET", "POST"]) {
+    Deno.test(`${page}: ${method} of an event that does not exist is not found`, () =>
+      withApp(async (app) => {
+        const url = `/organize/events/nope/${page}`;
+        const options = method === "GET" ? [] : [withForm(eventForm())];
+        await testRequest(app, method, url, ...options).wantStatus(404);
+      }));
+  }
+}
+
+Deno.test("flash: a cookie that nobody signed says nothing", () =>
+  withApp(async (app) => {
+    const forged = btoa(JSON.stringify([{ kind: "error", text: "forged" }]));
+    const cookie = withCookie("fw_flash", `${forged}.zzzzzzzz.${"A".repeat(43)}`);
+    const { body } = await testRequest(app, "GET", "/", cookie).wantStatus(200);
+    assertFalse(body.includes("flash"));
+  }));
