@@ -7,7 +7,7 @@ import { key } from "../base/keys.ts";
 import type { Ctx, Handler, Method, Result, Route } from "../base/types.ts";
 import { parseCookies } from "../request/cookies.ts";
 import type { RequestContext } from "../request/ctx.ts";
-import { isFormType, readForm } from "../request/form.ts";
+import { isForm, readForm } from "../request/form.ts";
 
 /**
  * Whether a method of a route checks the token: methods that change something, of pages always, of
@@ -40,7 +40,7 @@ export function requireCsrf(handler: Handler, names: Required<CsrfNames>): Handl
     const expected = c.cookie(names.cookie) ?? "";
     if (expected === "") return refuse(c, { reason: "cookie-missing", names });
     const sent = headers.get(names.header) ?? "";
-    if (sent === "" && isFormType(headers.get("content-type"))) {
+    if (sent === "" && isForm(context)) {
       return afterForm(context, { handler, names, expected });
     }
     const reason = compare(sent, expected);

@@ -1,6 +1,6 @@
 import { HttpError } from "../base/errors.ts";
 import type { HasBody, RequestBody } from "./body.ts";
-import { formTypes, parseBodyType, refuseCodings, unsupportedType } from "./body_type.ts";
+import { formTypes, refuseCodings, unsupportedType } from "./body_type.ts";
 import { emptyForm, FormBody } from "./form_body.ts";
 import { decodeText } from "./form_text.ts";
 import { parseUrlencoded } from "./form_urlencoded.ts";
@@ -34,10 +34,9 @@ async function readOnce(body: RequestBody): Promise<FormBody> {
   );
 }
 
-/** Whether a body of this type is a form, so that a token may be among its fields. */
-export function isFormType(header: string | null): boolean {
-  if (header === null) return false;
-  const { kind } = parseBodyType(header);
+/** Whether the body says that it is a form, so that a token may be among its fields. */
+export function isForm(c: HasBody): boolean {
+  const kind = c.body.type?.kind;
   return kind === "urlencoded" || kind === "multipart";
 }
 

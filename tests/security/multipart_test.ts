@@ -96,7 +96,7 @@ const guards = {
     "if (false) throw",
   ]),
   "text size": without(parser, [
-    "if (this.#textBytes + size > maxTextBytes) throw",
+    "if (this.#textBytes > maxTextBytes) throw",
     "if (false) throw",
   ]),
   "removal": without("runtime/request/upload_spool.ts", [
