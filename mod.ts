@@ -45,6 +45,7 @@ export type {
   SecuritySubject,
 } from "./runtime/base/events.ts";
 export { fieldError, FieldErrors } from "./runtime/base/field_errors.ts";
+export type { ByteRange, FileSource, SourceFile } from "./runtime/base/file_source.ts";
 export { href } from "./runtime/base/href.ts";
 export type { BindOptions, BodyLimits, Bound, FileRules, Upload } from "./runtime/base/input.ts";
 export { type Key, key, provide, use } from "./runtime/base/keys.ts";

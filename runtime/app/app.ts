@@ -175,7 +175,14 @@ export class App implements Application {
     const { secret, previousSecret } = config;
     setSigner(this, new Signer({ secret, previousSecret, env }));
     const base = parseBasePath(config.basePath);
-    const files = config.public === undefined ? undefined : openStaticFiles(config.public, env);
+    const files = openStaticFiles({
+      public: config.public,
+      mounts: config.mounts,
+      env,
+      cacheControl: config.staticCacheControl,
+      headers: config.staticHeaders,
+      log: this.log,
+    });
     const hasReload = env === "dev" && config.devReload !== Off;
     const views: ErrorViews = {
       layout: this.#parts.layout,
@@ -241,9 +248,7 @@ function createServices(views: ErrorViews, files: StaticFiles | undefined): Serv
     csrfToken: (c) => csrfToken(c as RequestContext),
     asset: (c, path) => {
       const rooted = path.startsWith("/") ? path : `/${path}`;
-      const fingerprint = files?.fingerprint(rooted);
-      const url = joinBase(c.base, rooted);
-      return fingerprint === undefined ? url : `${url}?v=${fingerprint}`;
+      return joinBase(c.base, files?.asset(rooted) ?? rooted);
     },
   };
 }

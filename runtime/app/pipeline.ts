@@ -65,17 +65,18 @@ export function createPipeline(compiled: Compiled, options: HandlerOptions = {})
     }
     c.path = inner;
     const match = router.find(inner);
-    if (files !== undefined && match?.isLiteral !== true && isRead(c.method)) {
-      const answered = answerFile(compiled, { c, files });
-      if (answered !== undefined) return answered;
-    }
-    if (match !== undefined) {
-      c.captures = match.params;
-      return run(compiled, { c, route: match.value });
-    }
-    return next === undefined || hasSlashedRoute(router, inner)
-      ? unmatched(compiled, c)
-      : next(request, info);
+    const route = (): Response | Promise<Response> => {
+      if (match !== undefined) {
+        c.captures = match.params;
+        return run(compiled, { c, route: match.value });
+      }
+      return next === undefined || hasSlashedRoute(router, inner)
+        ? unmatched(compiled, c)
+        : next(request, info);
+    };
+    return files !== undefined && match?.isLiteral !== true && isRead(c.method)
+      ? answerFile(compiled, { c, files, otherwise: route })
+      : route();
   };
 }
 
@@ -97,19 +98,36 @@ function findLiteral(compiled: Compiled, sent: string): CompiledRoute | undefine
   return match?.isLiteral ? match.value : undefined;
 }
 
-/** Answers with the file at the path, where there is one. */
+/** Answers with the file at the path, where there is one, and leaves the rest to the routes. */
 function answerFile(
   compiled: Compiled,
-  { c, files }: { readonly c: RequestContext; readonly files: StaticFiles },
-): Response | Promise<Response> | undefined {
+  { c, files, otherwise }: {
+    readonly c: RequestContext;
+    readonly files: StaticFiles;
+    readonly otherwise: () => Response | Promise<Response>;
+  },
+): Response | Promise<Response> {
   const failed = (error: unknown): Response | Promise<Response> =>
     // A file that was removed after the start is no failure of the server.
     fail(compiled, { c, error: error instanceof Deno.errors.NotFound ? notFound() : error });
   try {
     const file = files.find(c.path);
-    if (file === undefined) return undefined;
-    const response = files.answer(file, c.request);
-    return response instanceof Promise ? response.catch(failed) : response;
+    if (file === undefined) return otherwise();
+    if (!(file instanceof Promise)) {
+      const response = files.answer(file, c);
+      return response instanceof Promise ? response.catch(failed) : response;
+    }
+    return file.then(
+      async (found) => {
+        try {
+          if (found !== undefined) return await files.answer(found, c);
+        } catch (error) {
+          return failed(error);
+        }
+        return otherwise();
+      },
+      failed,
+    );
   } catch (error) {
     return failed(error);
   }
@@ -171,8 +189,7 @@ function finish(
   c.seal();
   compiled.accessLog.write(c, response.status);
   if (c.method === "HEAD") return withoutBody(c, response);
-  const body = c.touchedBody;
-  return body === undefined ? response : endBody(body, { response, info: c.info });
+  return c.touchedBody === undefined ? response : endBody(c, response);
 }
 
 /**
@@ -259,9 +276,14 @@ function unmatched(compiled: Compiled, c: RequestContext): Response | Promise<Re
     const location = localPath(c.rawPath.slice(0, -1)) + sliceQuery(c.rawUrl, c.pathEnd);
     return finish(compiled, { c, response: c.redirect(location, status) });
   }
-  if (isRead(c.method) || files?.find(path) === undefined) return refuse(compiled, c);
+  const file = isRead(c.method) ? undefined : files?.find(path);
+  if (file === undefined) return refuse(compiled, c);
   const error = httpError(405, "Method Not Allowed", { headers: { allow: "GET, HEAD" } });
-  return fail(compiled, { c, error });
+  if (!(file instanceof Promise)) return fail(compiled, { c, error });
+  return file.then(
+    (found) => found === undefined ? refuse(compiled, c) : fail(compiled, { c, error }),
+    (failure) => fail(compiled, { c, error: failure }),
+  );
 }
 
 function refuse(compiled: Compiled, c: RequestContext): Response | Promise<Response> {

@@ -2,6 +2,7 @@ import type { Node } from "../../html/node.ts";
 import type { Env } from "./env.ts";
 import type { FwError, HttpError, RedirectStatus } from "./errors.ts";
 import type { Security, SecurityEvent } from "./events.ts";
+import type { FileSource } from "./file_source.ts";
 import type { BindOptions, BodyLimits, Bound, FileRules, Upload } from "./input.ts";
 import type { AnySchema } from "./standard_schema.ts";
 import type { Logger } from "./log.ts";
@@ -161,8 +162,33 @@ export interface Config {
   env: Env;
   /** Takes the log. @default JSON lines in production, text in development */
   logger: Logger | undefined;
-  /** The folder of the static files, served at the root. @default `public/` beside the application */
-  public: string | URL | undefined;
+  /**
+   * The static files that are served at the root: a folder, which production indexes at boot, or a
+   * {@link FileSource}. A file wins over a route with parameters, never over a literal one.
+   *
+   * @default `public/` beside the application
+   */
+  public: string | URL | FileSource | undefined;
+  /**
+   * Static files below URL prefixes such as `/uploads`: folders or {@link FileSource}s, which are asked
+   * for every request, the longest prefix first; what they do not have may be in `public`.
+   *
+   * @default none
+   */
+  mounts: Readonly<Record<string, string | URL | FileSource>>;
+  /**
+   * The `Cache-Control` of static files in production. A URL that carries the file's fingerprint
+   * (`c.asset`) is `immutable` for a year all the same; development always sends `no-cache`.
+   *
+   * @default "public, max-age=0, must-revalidate"
+   */
+  staticCacheControl: string | undefined;
+  /**
+   * Changes the headers of a static file; `name` is its URL path without the leading slash. Production
+   * calls it once for each form of a file and keeps what it did; those that describe the bytes
+   * (`ETag`, `Content-Length`, `Content-Encoding`) are set afterwards.
+   */
+  staticHeaders: ((name: string, headers: Headers) => void) | undefined;
   /** The URL prefix of the application; variable `FW_BASE_PATH`. @default "" */
   basePath: string;
   /** How long the server waits. */

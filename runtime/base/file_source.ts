@@ -1,0 +1,60 @@
+/** A part of a file, in bytes. */
+export interface ByteRange {
+  /** The first byte. */
+  readonly start: number;
+  /** The byte after the last one. */
+  readonly end: number;
+}
+
+/** One file of a {@linkcode FileSource}. */
+export interface SourceFile {
+  /** How long it is, in bytes. */
+  readonly size: number;
+  /** When it changed last, in milliseconds since 1970; absent means that it never changes. */
+  readonly modifiedMs?: number | undefined;
+  /**
+   * What changes with the content, 1 to 64 letters, digits, `-` and `_`: the `ETag` and `?v=`.
+   *
+   * @default a digest of the content, for files up to 8 MiB
+   */
+  readonly fingerprint?: string | undefined;
+  /** Gives a part of the file: exactly `end - start` bytes. */
+  read(
+    range: ByteRange,
+  ):
+    | Uint8Array<ArrayBuffer>
+    | ReadableStream<Uint8Array>
+    | Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>>;
+}
+
+/**
+ * Static files that lie elsewhere than in a folder: in memory, in an archive, in a store. It is asked
+ * for every request, in development and in production.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App, type FileSource } from "@fw/fw";
+ *
+ * const text = new TextEncoder().encode("User-agent: *\n");
+ * const source: FileSource = {
+ *   get: (path) =>
+ *     path === "robots.txt"
+ *       ? { size: text.length, read: ({ start, end }) => text.slice(start, end) }
+ *       : undefined,
+ * };
+ * const app = new App({ public: source });
+ * const response = await app.fetch(new Request("http://localhost/robots.txt"));
+ * assertEquals(await response.text(), "User-agent: *\n");
+ * ```
+ */
+export interface FileSource {
+  /**
+   * Finds a file.
+   *
+   * @param path The decoded path below the source, such as `img/a b.png`: never empty, without dot
+   * segments, dot files (but `.well-known/`), backslashes and control characters.
+   * @returns The file, or `undefined` where there is none.
+   */
+  get(path: string): SourceFile | undefined | Promise<SourceFile | undefined>;
+}
