@@ -83,6 +83,7 @@ class ServerEvents implements EventStream, OpenStream {
   #ended: DOMException | undefined;
   #isStarted = false;
   #isDone = false;
+  #hasFailed = false;
   #idleTicks = 0;
   #stalledTicks = 0;
 
@@ -203,7 +204,8 @@ class ServerEvents implements EventStream, OpenStream {
   }
 
   #fail(error: unknown): void {
-    if (!this.#isStopped(error)) {
+    if (!this.#hasFailed && !this.#isStopped(error)) {
+      this.#hasFailed = true;
       const { method, rawPath, pattern, route } = this.#c;
       const source = route?.source;
       this.#c.log.error("stream failed", { method, path: rawPath, route: pattern, source, error });

@@ -1,0 +1,386 @@
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
+import { type Ctx, type EventStream, NoTimeout, type StreamOptions } from "../../../mod.ts";
+import { commentFrame, eventFrame } from "../../../runtime/request/sse_frame.ts";
+import { newSite, type Site } from "../app/support.ts";
+
+const frames: readonly (readonly [name: string, frame: () => string, want: string])[] = [
+  ["an event", () => eventFrame("a", { event: "e" }), "event: e\ndata: a\n\n"],
+  ["without a name", () => eventFrame("a", { event: "" }), "data: a\n\n"],
+  ["with an id", () => eventFrame("a", { event: "e", id: "7" }), "event: e\nid: 7\ndata: a\n\n"],
+  ["an empty id resets it", () => eventFrame("a", { id: "" }), "id: \ndata: a\n\n"],
+  ["empty data", () => eventFrame(""), "data: \n\n"],
+  ["a line feed in data", () => eventFrame("a\nb"), "data: a\ndata: b\n\n"],
+  ["a carriage return in data", () => eventFrame("a\rb"), "data: a\ndata: b\n\n"],
+  ["both in data", () => eventFrame("a\r\nb"), "data: a\ndata: b\n\n"],
+  ["data that ends in a line break", () => eventFrame("a\n"), "data: a\ndata: \n\n"],
+  ["data that looks like a field", () => eventFrame("a\nevent: x"), "data: a\ndata: event: x\n\n"],
+  [
+    "data that ends the event",
+    () => eventFrame("a\n\ndata: x"),
+    "data: a\ndata: \ndata: data: x\n\n",
+  ],
+  ["data that starts with a space", () => eventFrame(" a"), "data:  a\n\n"],
+  ["a line separator is no line break", () => eventFrame("a\u2028b"), "data: a\u2028b\n\n"],
+  ["a comment", () => commentFrame("hi"), ": hi\n\n"],
+  ["a comment of lines", () => commentFrame("a\ndata: x\rb"), ": a\n: data: x\n: b\n\n"],
+];
+
+for (const [name, frame, want] of frames) {
+  Deno.test(`eventFrame, commentFrame: ${name}`, () => assertEquals(frame(), want));
+}
+
+for (const text of ["a\nb", "a\rb", "a\r\ndata: x", "a\0"]) {
+  Deno.test(`eventFrame refuses the name and the id ${JSON.stringify(text)}`, () => {
+    assertThrows(() => eventFrame("", { event: text }), TypeError, "Cannot send the event");
+    assertThrows(() => eventFrame("", { id: text }), TypeError, "Cannot send the id");
+  });
+}
+
+/** An application with one stream at `/`. */
+function streamSite(
+  handler: (s: EventStream, c: Ctx) => void | Promise<void>,
+  options?: StreamOptions,
+): Site {
+  const answer = (c: Ctx): Response => c.stream((s) => handler(s, c), options);
+  return newSite([{ pattern: "/", methods: { GET: answer, POST: answer } }]);
+}
+
+const ask = (site: Site, init?: RequestInit): Promise<Response> =>
+  site.app.fetch(new Request("http://localhost/", init));
+
+/** Waits until the stream is over. */
+const over = (s: EventStream): Promise<void> =>
+  new Promise((resolve) => {
+    if (s.signal.aborted) return resolve();
+    s.signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
+
+Deno.test("c.stream: events arrive in order, and the stream ends with the callback", async () => {
+  const response = await ask(streamSite(async (s) => {
+    await s.send("greet", "hello");
+    await s.json("", { n: 1, big: 2n ** 60n });
+    await s.comment("still here");
+    await s.send("bye", "a\nb", { id: "9" });
+  }));
+  assertEquals(response.status, 200);
+  assertEquals(
+    await response.text(),
+    'event: greet\ndata: hello\n\ndata: {"n":1,"big":1152921504606846976}\n\n' +
+      ": still here\n\nevent: bye\nid: 9\ndata: a\ndata: b\n\n",
+  );
+});
+
+Deno.test("c.stream: the headers keep caches and proxies from holding it back", async () => {
+  const { headers, body } = await ask(streamSite(() => {}));
+  await body?.cancel();
+  assertEquals(
+    ["content-type", "cache-control", "x-accel-buffering"].map((name) => headers.get(name)),
+    ["text/event-stream", "no-store", "no"],
+  );
+});
+
+Deno.test("c.stream: what was staged is on the head, and later staging throws", async () => {
+  const errors: string[] = [];
+  const { app } = newSite([{
+    pattern: "/",
+    methods: {
+      GET: (c) => {
+        c.header("x-staged", "1");
+        c.cacheControl("no-cache");
+        return c.stream(() => {
+          const late: (() => void)[] = [
+            () => c.header("x", "y"),
+            () => c.setCookie({ name: "a", value: "b" }),
+            () => c.status(201),
+            () => c.flash("info", "x"),
+            () => c.setSigned("a", "b", 1),
+            () => c.csrfToken(),
+            () => c.respond(c.noContent()),
+          ];
+          for (const stage of late) {
+            errors.push(assertThrows(stage, TypeError).message.replace(/^.*: /, ""));
+          }
+        });
+      },
+    },
+  }]);
+  const response = await app.fetch(new Request("http://localhost/"));
+  assertEquals(response.headers.get("x-staged"), "1");
+  assertEquals(response.headers.get("cache-control"), "no-cache");
+  await response.text();
+  assertEquals(errors, Array(7).fill("the head has been sent."));
+});
+
+Deno.test("c.stream: HEAD gives the head and starts nothing", async () => {
+  let runs = 0;
+  const response = await ask(streamSite(() => void runs++), { method: "HEAD" });
+  assertEquals(await response.text(), "");
+  await turn();
+  assertEquals([runs, response.headers.get("content-type")], [0, "text/event-stream"]);
+});
+
+Deno.test("c.stream: an answer that a middleware throws away starts nothing", async () => {
+  let runs = 0;
+  const { app } = newSite([{
+    pattern: "/",
+    methods: { GET: (c) => c.stream(() => void runs++) },
+    middleware: [{
+      Middleware: async (c, next) => {
+        await next();
+        return c.text(200, "other");
+      },
+    }],
+  }]);
+  const response = await app.fetch(new Request("http://localhost/"));
+  assertEquals(await response.text(), "other");
+  await turn();
+  assertEquals(runs, 0);
+});
+
+for (
+  const [header, want] of [
+    ["42", "42"],
+    ["", undefined],
+    [undefined, undefined],
+    ["caf\u00c3\u00a9", "café"],
+  ] as const
+) {
+  Deno.test(`s.lastEventId: of ${JSON.stringify(header)} is ${JSON.stringify(want)}`, async () => {
+    let seen: string | undefined = "unset";
+    const response = await ask(
+      streamSite((s) => {
+        seen = s.lastEventId;
+      }),
+      header === undefined ? {} : { headers: { "last-event-id": header } },
+    );
+    await response.text();
+    assertEquals(seen, want);
+  });
+}
+
+Deno.test("s.done: sends the event done, ends the stream and aborts the signal", async () => {
+  let isAborted = false;
+  const response = await ask(streamSite(async (s) => {
+    s.signal.addEventListener("abort", () => isAborted = true);
+    await s.done();
+    await assertRejects(() => s.send("late", "x"), DOMException, "done");
+  }));
+  assertEquals(await response.text(), "event: done\ndata: \n\n");
+  assert(isAborted);
+});
+
+Deno.test("s.done: a done event of the callback's own is not repeated", async () => {
+  const response = await ask(streamSite(async (s) => {
+    await s.json("done", { history: [] });
+    await s.done();
+    await s.done();
+  }));
+  assertEquals(await response.text(), 'event: done\ndata: {"history":[]}\n\n');
+});
+
+Deno.test("s.signal: aborts at the end also when the callback simply returns", async () => {
+  let isAborted = false;
+  const response = await ask(streamSite((s) => {
+    s.signal.addEventListener("abort", () => isAborted = true);
+  }));
+  await response.text();
+  assert(isAborted);
+});
+
+Deno.test("c.stream: a client that goes away aborts both signals and unwinds the loop", async () => {
+  const seen: string[] = [];
+  const ended = Promise.withResolvers<void>();
+  const site = streamSite(async (s, c) => {
+    c.signal.addEventListener("abort", () => seen.push("c.signal"));
+    s.signal.addEventListener("abort", () => seen.push("s.signal"));
+    try {
+      for (;;) {
+        await s.send("tick", "x");
+        await turn();
+      }
+    } finally {
+      seen.push("finally");
+      ended.resolve();
+    }
+  });
+  const response = await ask(site);
+  const reader = response.body?.getReader();
+  await reader?.read();
+  await reader?.cancel();
+  await ended.promise;
+  assertEquals(seen, ["c.signal", "s.signal", "finally"]);
+  assertEquals(site.logged("stream failed"), []);
+});
+
+Deno.test("c.signal: does not abort when a stream has ended by itself", async () => {
+  let isAborted = false;
+  const site = streamSite((_s, c) => {
+    c.signal.addEventListener("abort", () => isAborted = true);
+  });
+  const response = await ask(site);
+  await response.text();
+  await site.app.shutdown();
+  assert(!isAborted);
+});
+
+Deno.test("c.stream: sends that nobody awaits do no harm after the end", async () => {
+  const site = streamSite((s) => {
+    setTimeout(() => {
+      s.send("late", "x");
+      s.json("late", 1);
+      s.comment("late");
+      // A listener that awaits and is awaited by nobody.
+      (async (): Promise<void> => await s.send("late", "x"))();
+    }, 2);
+  });
+  const response = await ask(site);
+  assertEquals(await response.text(), "");
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  assertEquals(site.logged("stream failed"), []);
+});
+
+const failures:
+  readonly (readonly [name: string, fail: (s: EventStream) => void | Promise<void>])[] = [
+    ["a throw", () => {
+      throw new Error("broken");
+    }],
+    ["a rejection", () => Promise.reject(new Error("broken"))],
+    ["a thrown null", () => {
+      // deno-lint-ignore no-throw-literal -- handlers throw anything
+      throw null;
+    }],
+    ["a name with a line break", (s) => s.send("a\nb", "")],
+    ["a name with a line break that nobody awaits", (s) => {
+      s.send("a\nb", "");
+      return over(s);
+    }],
+    ["an id with a line break", (s) => s.send("a", "", { id: "1\r\ndata: x" })],
+    ["JSON of a function", (s) => s.json("a", () => {})],
+    ["JSON with a circle", (s) => {
+      const circle: unknown[] = [];
+      circle.push(circle);
+      return s.json("a", circle);
+    }],
+  ];
+
+for (const [name, fail] of failures) {
+  Deno.test(`c.stream: ${name} ends the stream with one line in the log`, async () => {
+    const site = streamSite(async (s) => {
+      await s.send("before", "x");
+      await fail(s);
+    });
+    assertEquals(await (await ask(site)).text(), "event: before\ndata: x\n\n");
+    await turn();
+    assertEquals(site.logged("stream failed").length, 1);
+    assertEquals(site.logged("stream failed")[0]?.["route"], "/");
+  });
+}
+
+Deno.test("s.send: waits while the client is behind, and goes on when it has read", async () => {
+  let sent = 0;
+  const chunk = "x".repeat(1_024);
+  const response = await ask(streamSite(async (s) => {
+    for (; sent < 200; sent++) await s.send("", chunk);
+  }));
+  const reader = response.body?.getReader();
+  await reader?.read();
+  await turn();
+  await turn();
+  assert(sent >= 60 && sent < 80, `sent ${sent} KiB`);
+  let size = 0;
+  for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
+    size += read.value.length;
+  }
+  assertEquals(sent, 200);
+  assert(size > 198 * 1_024);
+});
+
+Deno.test("c.stream: a handler that does not wait is cut off at maxBufferedBytes", async () => {
+  const site = streamSite((s) => {
+    for (let sent = 0; sent < 1_000; sent++) s.send("", "x".repeat(1_024));
+    return over(s);
+  }, { maxBufferedBytes: 65_536 });
+  const response = await ask(site);
+  const reader = response.body?.getReader();
+  let size = 0;
+  for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
+    size += read.value.length;
+  }
+  assert(size < 70_000, `${size}`);
+  assertStringIncludes(String(site.logged("stream cut off")[0]?.["reason"]), "await");
+});
+
+Deno.test("c.stream: a comment is sent when there is nothing to say", async () => {
+  const response = await ask(streamSite(over, { heartbeatMs: 1_000, retryMs: 500 }));
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  assertEquals((await reader?.read())?.value, "retry: 500\n\n");
+  assertEquals((await reader?.read())?.value, ":\n\n");
+  await reader?.cancel();
+});
+
+Deno.test("app.shutdown: the signal aborts at once, and what goes on is closed a second later", async () => {
+  const seen: string[] = [];
+  const { app } = newSite([
+    {
+      pattern: "/heeds",
+      methods: {
+        GET: (c) =>
+          c.stream(async (s) => {
+            await over(s);
+            await s.send("last", "words");
+          }),
+      },
+    },
+    { pattern: "/stuck", methods: { GET: (c) => c.stream(() => new Promise(() => {})) } },
+  ]);
+  const read = async (path: string): Promise<void> => {
+    const response = await app.fetch(new Request(`http://localhost${path}`));
+    seen.push(`${path}: ${await response.text()}`);
+  };
+  const reads = [read("/heeds"), read("/stuck")];
+  await turn();
+  await turn();
+  const start = performance.now();
+  await app.shutdown();
+  await Promise.all(reads);
+  assertEquals(seen, ["/heeds: event: last\ndata: words\n\n", "/stuck: "]);
+  assert(performance.now() - start < 3_000);
+  assertEquals(await (await app.fetch(new Request("http://localhost/stuck"))).text(), "");
+});
+
+for (const heartbeatMs of [0, 999, -1, NaN]) {
+  Deno.test(`c.stream refuses a heartbeat of ${heartbeatMs} ms`, async () => {
+    const site = streamSite(() => {}, { heartbeatMs });
+    assertEquals((await ask(site)).status, 500);
+    assertStringIncludes(JSON.stringify(site.logged("handler failed")), "Cannot set heartbeatMs");
+  });
+}
+
+for (const retryMs of [-1, 0.5, Infinity]) {
+  Deno.test(`c.stream refuses a retry of ${retryMs} ms`, async () => {
+    const site = streamSite(() => {}, { retryMs });
+    assertEquals((await ask(site)).status, 500);
+    assertStringIncludes(JSON.stringify(site.logged("handler failed")), "Cannot set retryMs");
+  });
+}
+
+Deno.test("c.stream: NoTimeout sends no comments", async () => {
+  const response = await ask(streamSite(async (s) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await s.send("", "x");
+  }, { heartbeatMs: NoTimeout }));
+  assertEquals(await response.text(), "data: x\n\n");
+});
+
+Deno.test("c.stream: a POST can stream too", async () => {
+  const response = await ask(streamSite((s) => s.send("", "x")), { method: "POST" });
+  assertEquals(await response.text(), "data: x\n\n");
+});
