@@ -1,34 +1,36 @@
-import type { RequestBody } from "./body.ts";
+import type { RequestContext } from "./ctx.ts";
 
 /**
  * Removes the temporary files of a request once its answer is through: the answer, or what a stream
  * does after its head was sent, may still read them.
  *
- * @param body The body, whose form was read or is being read.
- * @param exchange The answer, and the connection where a server gave one.
+ * @param c The context.
+ * @param response The answer.
  * @returns The answer to send.
  */
-export function endBody(
-  body: RequestBody,
-  exchange: {
-    readonly response: Response;
-    readonly info: Deno.ServeHandlerInfo | undefined;
-  },
-): Response {
-  const { spool } = body;
-  const { response, info } = exchange;
+export function endBody(c: RequestContext, response: Response): Response {
+  const spool = c.touchedBody?.spool;
   if (spool === undefined) return response;
-  const completed = info?.completed;
+  // A file that cannot be removed is the operator's matter: no client can do anything about it.
+  const note = (error: unknown): void => c.log.warn("an upload was not removed", { error });
+  const completed = c.info?.completed;
   if (completed !== undefined) {
     const release = (): Promise<void> => spool.release();
-    completed.then(release, release);
+    completed.then(release, release).catch(note);
     return response;
   }
+  const release = (): void => {
+    try {
+      spool.releaseNow();
+    } catch (error) {
+      note(error);
+    }
+  };
   if (response.body === null || !spool.isUsed) {
-    spool.releaseNow();
+    release();
     return response;
   }
-  return new Response(releaseAfter(response.body, () => spool.releaseNow()), response);
+  return new Response(releaseAfter(response.body, release), response);
 }
 
 /** Without a server nobody tells when the answer is through, but its body does. */

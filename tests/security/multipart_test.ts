@@ -104,7 +104,7 @@ const guards = {
     "",
   ], ["Deno.removeSync(path);", ""]),
   "removal after the answer": without("runtime/app/pipeline.ts", [
-    "body === undefined ? response : endBody",
+    "c.touchedBody === undefined ? response : endBody",
     "true ? response : endBody",
   ]),
   "file size": without("runtime/request/upload.ts", [

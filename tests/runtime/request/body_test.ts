@@ -233,7 +233,7 @@ Deno.test("c.allowBody lowers the limit too", async () => {
 });
 
 Deno.test("c.allowBody in a middleware raises the limit of an announced length", async () => {
-  const app = new App({ logRequest: Off, maxBodyBytes: 10 });
+  const app = new App({ logRequest: Off, logger: silent, maxBodyBytes: 10 });
   app.route({
     pattern: "/",
     middleware: [{
