@@ -215,6 +215,8 @@ export class App implements Application {
       files,
       views,
       accessLog: createAccessLog(config, this.log),
+      writeMs: config.timeouts.writeMs,
+      maxTargetChars: config.timeouts.maxHeaderBytes,
       devEvents: hasReload ? createDevEvents() : undefined,
     };
     // From here on a change would have no effect: refuse it instead of ignoring it.

@@ -1,6 +1,7 @@
-import { httpError, isFwError, notFound, statusOf } from "../base/errors.ts";
+import { type HttpError, httpError, isFwError, notFound, statusOf } from "../base/errors.ts";
 import { decodePath, localPath, pathEnd, sliceQuery, stripBase } from "../base/path.ts";
 import type { HandlerOptions } from "../base/types.ts";
+import { endInTime } from "../guard/deadlines.ts";
 import { findPathStart } from "../guard/target.ts";
 import { type ErrorViews, renderError, renderOwnPage, renderProblem } from "../render/errors.ts";
 import { endBody } from "../request/body_end.ts";
@@ -25,6 +26,10 @@ export interface Compiled {
   readonly views: ErrorViews;
   /** The request log. */
   readonly accessLog: AccessLog;
+  /** How long a handler may take. */
+  readonly writeMs: number;
+  /** How long the URL of a request may be. */
+  readonly maxTargetChars: number;
   /** The reload endpoints, in development. */
   readonly devEvents: DevEvents | undefined;
 }
@@ -150,15 +155,25 @@ function run(
   }
   try {
     const response = chain(c);
-    return response instanceof Promise
-      ? response.then(
-        (value) => finishOr(fail, compiled, { c, response: value }),
-        (error) => fail(compiled, { c, error }),
-      )
-      : finish(compiled, { c, response });
+    if (!(response instanceof Promise)) return finish(compiled, { c, response });
+    return inTime(compiled, { c, work: response }).then(
+      (value) => finishOr(fail, compiled, { c, response: value }),
+      (error) => fail(compiled, { c, error }),
+    );
   } catch (error) {
     return fail(compiled, { c, error });
   }
+}
+
+/** Waits for a handler or an error page, but not for ever. */
+function inTime(
+  compiled: Compiled,
+  { c, work }: { readonly c: RequestContext; readonly work: Promise<Response> },
+): Promise<Response> {
+  const limitMs = compiled.writeMs;
+  const message = `no answer within ${limitMs} ms (config.timeouts.writeMs)`;
+  const onLate = (): HttpError => httpError(503, message, { code: "handler_timeout" });
+  return endInTime(c, work, { limitMs, onLate });
 }
 
 type Failing = (
@@ -232,7 +247,7 @@ function fail(
     else if (statusOf(error) === 413) c.app.security.report(c, "body");
     const response = renderError(c, error, compiled.views);
     return response instanceof Promise
-      ? response.then(
+      ? inTime(compiled, { c, work: response }).then(
         (value) => finishOr(lastResort, compiled, { c, response: value }),
         (inner) => lastResort(compiled, { c, error: inner }),
       )

@@ -2,7 +2,7 @@ import type { HttpError } from "../base/errors.ts";
 import type { BodyLimits } from "../base/input.ts";
 import { ByteBuffer } from "./body_buffer.ts";
 import { BodyChunks } from "./body_chunks.ts";
-import { endDeadline, type ReadDeadline, startDeadline } from "./body_deadline.ts";
+import { type Deadline, endDeadline, startDeadline } from "./body_deadline.ts";
 import { tooLarge, tooLate, unreadable } from "./body_faults.ts";
 import { type BodyType, parseBodyType } from "./body_type.ts";
 import type { FormBody } from "./form_body.ts";
@@ -52,7 +52,7 @@ export class RequestBody {
   #maxBytes: number;
   #readMs: number;
   #reader: string | undefined = undefined;
-  #deadline: ReadDeadline | undefined = undefined;
+  #deadline: Deadline | undefined = undefined;
   /** -1 for none. */
   #declaredBytes: number | undefined = undefined;
   #type: BodyType | null | undefined = undefined;
@@ -123,7 +123,15 @@ export class RequestBody {
   /** Takes the deadline away, also from a read that has begun. */
   dropDeadline(): void {
     this.#readMs = Infinity;
-    if (this.#deadline !== undefined) endDeadline(this.#deadline);
+    if (this.#deadline === undefined || this.#deadline.isOver) return;
+    endDeadline(this.#deadline);
+    // It goes on, however long.
+    this.#deadline.isOver = false;
+  }
+
+  /** Whether somebody is reading it now. */
+  get isReading(): boolean {
+    return this.#deadline?.isOver === false;
   }
 
   /**
@@ -190,21 +198,23 @@ export class RequestBody {
       // When the deadline comes first, what the abandoned read gives later changes nothing.
       const deadline = this.startDeadline(() => reject(tooLate()));
       read.then((value) => {
-        if (deadline !== undefined) endDeadline(deadline);
+        endDeadline(deadline);
         resolve(value);
       }, (cause) => {
-        if (deadline !== undefined) endDeadline(deadline);
+        endDeadline(deadline);
         reject(unreadable(cause));
       });
     });
   }
 
-  /** Starts the deadline, if there is one. */
-  startDeadline(expire: () => void): ReadDeadline | undefined {
-    if (this.#readMs === Infinity) return undefined;
-    this.#deadline = { dueMs: performance.now() + this.#readMs, expire };
-    startDeadline(this.#deadline);
-    return this.#deadline;
+  /** Notes that reading begins; it must end in time, unless there is no deadline. */
+  startDeadline(expire: () => void): Deadline {
+    const hasEnd = this.#readMs !== Infinity;
+    const dueMs = hasEnd ? performance.now() + this.#readMs : Infinity;
+    const deadline: Deadline = { dueMs, expire, isOver: false };
+    this.#deadline = deadline;
+    if (hasEnd) startDeadline(deadline);
+    return deadline;
   }
 
   /**

@@ -1,4 +1,4 @@
-import { endDeadline, type ReadDeadline } from "./body_deadline.ts";
+import { type Deadline, endDeadline } from "./body_deadline.ts";
 import { tooLarge, tooLate, unreadable } from "./body_faults.ts";
 
 /** What the pieces of a body are read by. */
@@ -7,8 +7,8 @@ export interface ChunkOptions {
   readonly maxBytes: number;
   /** The announced length. */
   readonly declaredBytes: number | undefined;
-  /** Starts the deadline, if there is one. */
-  readonly startDeadline: (expire: () => void) => ReadDeadline | undefined;
+  /** Notes that reading begins. */
+  readonly startDeadline: (expire: () => void) => Deadline;
 }
 
 /** The largest piece, in bytes. */
@@ -18,7 +18,7 @@ const maxChunkBytes = 65_536;
 export class BodyChunks {
   readonly #maxBytes: number;
   readonly #reader: ChunkReader | undefined;
-  readonly #deadline: ReadDeadline | undefined;
+  readonly #deadline: Deadline | undefined;
   #count = 0;
   #isLate = false;
   #isOver = false;

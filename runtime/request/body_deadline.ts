@@ -1,24 +1,26 @@
 import { setImmediate } from "node:timers";
 
-/** A read that must end in time. */
-export interface ReadDeadline {
+/** Work that must end in time: the read of a body, or a handler. */
+export interface Deadline {
   /** When it must have ended, on the clock of `performance.now`. */
   readonly dueMs: number;
   /** Ends it. Called once, and only when the time is up. */
   readonly expire: () => void;
+  /** Whether the work has ended. */
+  isOver?: boolean;
 }
 
 /** How late a deadline may be noticed, in milliseconds. */
 const sweepMs = 250;
 
-// One interval for all reads of the process, and none for those that end in the turn of the event
+// One interval for all work of the process, and none for what that end in the turn of the event
 // loop in which they begin, as most do: a timer costs a quarter of a small request (`bench/http`).
-const pending = new Set<ReadDeadline>();
+const pending = new Set<Deadline>();
 let timer: ReturnType<typeof setInterval> | undefined;
 let isChecking = false;
 
-/** Watches a read until {@link endDeadline}. */
-export function startDeadline(deadline: ReadDeadline): void {
+/** Watches work until {@link endDeadline}. */
+export function startDeadline(deadline: Deadline): void {
   pending.add(deadline);
   if (timer !== undefined || isChecking) return;
   isChecking = true;
@@ -30,8 +32,9 @@ function startTimer(): void {
   if (pending.size > 0) timer ??= setInterval(sweep, sweepMs);
 }
 
-/** Stops watching; a read that is not watched is left alone. */
-export function endDeadline(deadline: ReadDeadline): void {
+/** Notes the end of the work, and stops watching it. */
+export function endDeadline(deadline: Deadline): void {
+  deadline.isOver = true;
   if (!pending.delete(deadline) || pending.size > 0) return;
   clearInterval(timer);
   timer = undefined;

@@ -88,6 +88,7 @@ class RareFields {
   controller: AbortController | undefined = undefined;
   staged: Response | undefined = undefined;
   isWritten = false;
+  hasWriteDeadline = true;
 }
 
 /** A header for the log, which is still written when a WebSocket has taken the request away. */
@@ -206,6 +207,15 @@ export class RequestContext implements Ctx {
 
   noReadDeadline(): void {
     this.body.dropDeadline();
+  }
+
+  noWriteDeadline(): void {
+    this.#rare.hasWriteDeadline = false;
+  }
+
+  /** Whether the handler must answer in time. */
+  get hasWriteDeadline(): boolean {
+    return this.#rareFields?.hasWriteDeadline !== false;
   }
 
   get signal(): AbortSignal {
