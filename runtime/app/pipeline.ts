@@ -48,11 +48,12 @@ export function createPipeline(compiled: Compiled, options: HandlerOptions = {})
   const { shared, router, files, devEvents } = compiled;
   const { next } = options;
   const { isTimed } = compiled.accessLog;
+  const { maxTargetChars } = compiled;
   return (request, info) => {
     const c = new RequestContext(shared, request);
     if (isTimed) c.startMs = performance.now();
     c.info = info;
-    const sent = readPath(c, request);
+    const sent = readPath(c, request, maxTargetChars);
     if (sent === undefined) return refuseTarget(compiled, { c, request });
     // A path that equals a literal route is canonical as it stands: no scan (`bench/http`).
     const literal = findLiteral(compiled, sent);
@@ -86,8 +87,13 @@ export function createPipeline(compiled: Compiled, options: HandlerOptions = {})
 }
 
 /** Finds the path of the request, as it was sent; `undefined` for one that nobody may parse. */
-function readPath(c: RequestContext, request: Request): string | undefined {
+function readPath(
+  c: RequestContext,
+  request: Request,
+  maxChars: number,
+): string | undefined {
   const url = request.url;
+  if (url.length > maxChars) return undefined;
   const start = findPathStart(request, url);
   if (start < 0) return undefined;
   const end = pathEnd(url, start);
@@ -322,8 +328,10 @@ function refuseTarget(
   c.pathStart = 0;
   c.pathEnd = 1;
   c.path = "/";
-  const error = httpError(400, "the request's host or path is malformed", { code: "bad_target" });
-  c.log.debug("request refused", { status: 400, code: error.code, method: c.method });
+  const error = request.url.length > compiled.maxTargetChars
+    ? httpError(414, "the request's URL is too long", { code: "target_too_long" })
+    : httpError(400, "the request's host or path is malformed", { code: "bad_target" });
+  c.log.debug("request refused", { status: error.status, code: error.code, method: c.method });
   // Not c.request: to guard a body it would parse the URL.
   const isJson = preferredFormat(request.headers.get("accept")) === "json";
   try {
