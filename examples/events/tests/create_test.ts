@@ -17,7 +17,7 @@ Deno.test("new event: the form is empty, labelled, and nothing is wrong with it 
     assertFalse(body.includes("aria-invalid"));
     assertFalse(body.includes("error-summary"));
     assert(body.includes("<title>New event · Miradouro</title>"));
-    assert(body.includes('method="post" enctype="multipart/form-data"'));
+    assert(body.includes(`method="post" action="${url}" enctype="multipart/form-data"`));
   }));
 
 Deno.test("new event: a good form makes the event and leads to its page", () =>

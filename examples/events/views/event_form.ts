@@ -24,6 +24,8 @@ export interface EventFormState extends FormState {
 /** What differs between a new event and one that is changed. */
 export interface EventFormOptions {
   readonly heading: string;
+  /** The URL that takes the form. */
+  readonly action: string;
   /** The text of the button. */
   readonly submit: string;
   /** The event that is being changed. @default none */
@@ -73,13 +75,15 @@ export function formTitle(title: string, { errors }: FormState): string {
 
 /** The page with the form. */
 export function eventForm(c: Ctx, state: EventFormState, options: EventFormOptions): Node {
-  const { heading, submit, event } = options;
+  const { heading, action, submit, event } = options;
   return h.fragment(
     h.header(h.class("desk-head"), h.h1(heading), event && eventLinks(c, event)),
     errorSummary(state, labels),
     h.form(
       h.class("form"),
       h.method("post"),
+      // Without it a browser posts to its address with "#venue" and keeps that after the redirect.
+      h.action(action),
       h.enctype("multipart/form-data"),
       // The server words the messages: all of them, beside their fields, alike in every browser.
       h.novalidate(),

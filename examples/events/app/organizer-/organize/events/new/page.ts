@@ -30,6 +30,7 @@ function render(c: Ctx, state: EventFormState): Node {
   c.title = formTitle("New event", state);
   return eventForm(c, state, {
     heading: "New event",
+    action: c.href("/organize/events/new"),
     submit: "Put it on the schedule",
   });
 }

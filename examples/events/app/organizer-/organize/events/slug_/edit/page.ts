@@ -33,6 +33,7 @@ function render(c: Ctx, event: CityEvent, state: EventFormState): Node {
   c.title = formTitle(`Edit ${event.title}`, state);
   return eventForm(c, state, {
     heading: "Edit event",
+    action: c.href("/organize/events/{slug}/edit", { slug: event.slug }),
     submit: "Save changes",
     event,
   });
