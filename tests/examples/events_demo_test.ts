@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
+import { eventForm, pngFile, tokenOf } from "../../examples/events/tests/event_fields.ts";
 import { root } from "../../tools/workspace.ts";
 
 const folder = join(root, "examples/events");
@@ -21,33 +22,94 @@ function followLog(
   return { url, end: follow() };
 }
 
+/** Starts the demo as its README says, with a folder of its own and no setting that it could miss. */
+async function withDemo(home: string, run: (url: string) => Promise<void>): Promise<void> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["task", "demo"],
+    cwd: root,
+    env: { NO_COLOR: "1", PORT: "0", EVENTS_DATA: home },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const log = followLog(child.stdout);
+  try {
+    await run(await log.url);
+  } finally {
+    child.kill("SIGTERM");
+    await child.status;
+    await log.end;
+  }
+}
+
+/** The value of a cookie that an answer sets. */
+function cookieOf(response: Response, name: string): string {
+  const [cookie = ""] = response.headers.getSetCookie().filter((text) =>
+    text.startsWith(`${name}=`)
+  );
+  return cookie.slice(0, cookie.indexOf(";"));
+}
+
+/** Makes an event as a browser does, with a picture that waits in a temporary file. */
+async function createEvent(
+  url: string,
+): Promise<{ readonly page: string; readonly flash: string }> {
+  const formUrl = new URL("/organize/events/new", url);
+  const form = await fetch(formUrl);
+  const token = tokenOf(await form.text());
+  // The sample events take place in the next weeks: this day is after them.
+  const day = Temporal.Now.plainDateISO("Europe/Lisbon").add({ days: 75 });
+  const response = await fetch(formUrl, {
+    method: "POST",
+    headers: { cookie: cookieOf(form, "fw_csrf") },
+    body: eventForm(
+      { _csrf: token, starts: `${day}T19:00`, ends: `${day}T20:30` },
+      pngFile({ size: 2_000_000 }),
+    ),
+    redirect: "manual",
+  });
+  await response.body?.cancel();
+  assertEquals(response.status, 303);
+  const location = response.headers.get("location") ?? "";
+  return { page: new URL(location, url).href, flash: cookieOf(response, "fw_flash") };
+}
+
+async function listNames(path: string): Promise<string[]> {
+  const entries = await Array.fromAsync(Deno.readDir(path));
+  return entries.map(({ name }) => name).sort();
+}
+
 Deno.test({
-  name: "demo: the task serves sample data from a new file with the permissions it names",
+  name: "demo: the task serves, takes a picture and signs with the permissions that it names",
   ignore: Deno.build.os === "windows",
   fn: async () => {
-    const name = `test_${crypto.randomUUID()}.sqlite`;
-    const child = new Deno.Command(Deno.execPath(), {
-      args: ["task", "demo"],
-      cwd: root,
-      env: { NO_COLOR: "1", PORT: "0", EVENTS_DB: join(folder, "data", name) },
-      stdin: "null",
-      stdout: "piped",
-      stderr: "null",
-    }).spawn();
-    const log = followLog(child.stdout);
+    await Deno.mkdir(join(folder, "data"), { recursive: true });
+    const home = await Deno.makeTempDir({ dir: join(folder, "data"), prefix: "test_" });
     try {
-      const response = await fetch(new URL("/events?q=fado", await log.url));
-      assertEquals(response.status, 200);
-      assert((await response.text()).includes("Fado Without a Microphone"));
+      let made = { page: "", flash: "" };
+      await withDemo(home, async (url) => {
+        const list = await fetch(new URL("/events?q=fado", url));
+        assertEquals(list.status, 200);
+        assert((await list.text()).includes("Fado Without a Microphone"));
+        made = await createEvent(url);
+        const photo = await fetch(`${made.page}/photo`);
+        assertEquals(photo.headers.get("content-type"), "image/png");
+        assertEquals((await photo.bytes()).length, 2_000_000);
+      });
+      // Shutdown closes the database: nothing of its journal is left beside it.
+      assertEquals(await listNames(home), ["events.sqlite", "incoming", "secret.key", "uploads"]);
+      assertEquals(await listNames(join(home, "incoming")), []);
+      assertEquals(await listNames(join(home, "uploads")), ["terrace.png"]);
+      assertEquals(((await Deno.stat(join(home, "secret.key"))).mode ?? 0) & 0o777, 0o600);
+      // The key is kept: what was signed before a restart counts after it.
+      await withDemo(home, async (url) => {
+        const page = await fetch(new URL(new URL(made.page).pathname, url), {
+          headers: { cookie: made.flash },
+        });
+        assert((await page.text()).includes("“Swifts over the Roofs” is on the schedule."));
+      });
     } finally {
-      child.kill("SIGTERM");
-      await child.status;
-      await log.end;
+      await Deno.remove(home, { recursive: true });
     }
-    const entries = await Array.fromAsync(Deno.readDir(join(folder, "data")));
-    const files = entries.map((entry) => entry.name);
-    // Shutdown closes the database: nothing of its journal is left beside it.
-    assertEquals(files.filter((file) => file.startsWith(name)), [name]);
-    await Deno.remove(join(folder, "data", name));
   },
 });

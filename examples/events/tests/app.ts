@@ -25,14 +25,14 @@ export async function withApp(
 ): Promise<void> {
   const home = makeTempFolder();
   const { photos, incoming } = findDataFolder({ database: ":memory:", folder: home });
-  Deno.env.set("EVENTS_DB", ":memory:");
-  Deno.env.set("EVENTS_DATA", home);
-  Deno.env.set("EVENTS_NOW", now);
+  const variables = { EVENTS_DB: ":memory:", EVENTS_DATA: home, EVENTS_NOW: now };
+  for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
   const app = await newApp({ logger: createLogger({ write: () => {} }) });
   try {
     await run(app, { photos, list: () => listWhenSettled(photos, incoming) });
   } finally {
     await app.shutdown();
+    for (const name of Object.keys(variables)) Deno.env.delete(name);
     await Deno.remove(home, { recursive: true });
   }
 }
