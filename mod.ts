@@ -61,6 +61,7 @@ export {
   type Application,
   type AppTree,
   type Cookie,
+  type CorsPolicy,
   type Ctx,
   type Env,
   type ErrorHandler,
@@ -82,10 +83,13 @@ export {
   type Next,
   type Params,
   type PathsHandler,
+  type RateLimit,
+  type RateLimitStore,
   type RedirectStatus,
   type Result,
   type Route,
   type Routes,
+  type SecuritySettings,
   type SetupModule,
 } from "./runtime/base/types.ts";
 export type {
@@ -95,6 +99,7 @@ export type {
   StreamOptions,
 } from "./runtime/base/streams.ts";
 export { csrfInput, csrfTokenFrom } from "./runtime/guard/csrf.ts";
+export { nonceAttr, nonceFrom } from "./runtime/guard/nonce.ts";
 export type {
   AnySchema,
   StandardIssue,

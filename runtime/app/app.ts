@@ -22,6 +22,8 @@ import type {
 import { type ErrorViews, renderError } from "../render/errors.ts";
 import { renderDocument, renderPage } from "../render/page.ts";
 import { csrfToken } from "../guard/csrf.ts";
+import { requestNonce } from "../guard/nonce.ts";
+import { compileSecureHeaders } from "../guard/secure_headers.ts";
 import type { RequestContext, Shared } from "../request/ctx.ts";
 import { setSigner, Signer } from "../request/signed.ts";
 import { StreamRegistry } from "../request/sse_registry.ts";
@@ -76,6 +78,8 @@ export class App implements Application {
       timeouts: { ...defaults.timeouts, ...config.timeouts },
       bodyLimits: { ...defaults.bodyLimits, ...config.bodyLimits },
       csrf: { ...config.csrf },
+      security: { ...config.security },
+      cors: { ...config.cors },
     };
     this.#parts = parts;
     const events = new SecurityEvents(locateRequest);
@@ -196,7 +200,8 @@ export class App implements Application {
       env,
       base,
       log: this.log,
-      services: createServices(views, files),
+      services: createServices(config, { views, files }),
+      defaults: compileSecureHeaders(config.security),
       signals: new Set(),
       streams: new StreamRegistry(),
       bodies: {
@@ -223,6 +228,8 @@ export class App implements Application {
     Object.freeze(config.timeouts);
     Object.freeze(config.bodyLimits);
     Object.freeze(config.csrf);
+    Object.freeze(config.security);
+    Object.freeze(config.cors);
     Object.freeze(config);
     return this.#compiled;
   }
@@ -237,7 +244,11 @@ function locateRequest(c: SecuritySubject): { ip: string | undefined; path: stri
 }
 
 /** What contexts ask of the layers above them. They hand themselves in: there is one implementation. */
-function createServices(views: ErrorViews, files: StaticFiles | undefined): Services {
+function createServices(
+  config: Config,
+  parts: { readonly views: ErrorViews; readonly files: StaticFiles | undefined },
+): Services {
+  const { views, files } = parts;
   const { hasReload } = views;
   return {
     render: (c, status, node) => {
@@ -248,6 +259,7 @@ function createServices(views: ErrorViews, files: StaticFiles | undefined): Serv
     document: (c, status, node) => renderDocument(c as RequestContext, status, node),
     renderError: (c, error) => renderError(c as RequestContext, error, views),
     csrfToken: (c) => csrfToken(c as RequestContext),
+    nonce: (c) => requestNonce(c, config.security),
     asset: (c, path) => {
       const rooted = path.startsWith("/") ? path : `/${path}`;
       return joinBase(c.base, files?.asset(rooted) ?? rooted);

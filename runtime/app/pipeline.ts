@@ -6,7 +6,8 @@ import { findPathStart } from "../guard/target.ts";
 import { type ErrorViews, renderError, renderOwnPage, renderProblem } from "../render/errors.ts";
 import { endBody } from "../request/body_end.ts";
 import { RequestContext, type Shared } from "../request/ctx.ts";
-import { mergeStaged } from "../request/respond.ts";
+import { appendHeaders, missingDefaults } from "../request/default_headers.ts";
+import { mergeHeaders } from "../request/respond.ts";
 import type { Router } from "../request/router.ts";
 import type { AccessLog } from "../serve/access_log.ts";
 import type { DevEvents } from "../serve/dev_events.ts";
@@ -126,12 +127,14 @@ function answerFile(
     if (file === undefined) return otherwise();
     if (!(file instanceof Promise)) {
       const response = files.answer(file, c);
-      return response instanceof Promise ? response.catch(failed) : response;
+      return response instanceof Promise
+        ? response.then((value) => dressFile(c, value)).catch(failed)
+        : dressFile(c, response);
     }
     return file.then(
       async (found) => {
         try {
-          if (found !== undefined) return await files.answer(found, c);
+          if (found !== undefined) return dressFile(c, await files.answer(found, c));
         } catch (error) {
           return failed(error);
         }
@@ -142,6 +145,12 @@ function answerFile(
   } catch (error) {
     return failed(error);
   }
+}
+
+/** Puts the default headers on a file: it knows no nonce. */
+function dressFile(c: RequestContext, response: Response): Response {
+  appendHeaders(response.headers, missingDefaults(response, { defaults: c.defaults }));
+  return response;
 }
 
 function isRead(method: string): boolean {
@@ -204,9 +213,9 @@ function finish(
   exchange: { readonly c: RequestContext; readonly response: Response },
 ): Response | Promise<Response> {
   const { c } = exchange;
-  const response = c.stagedHeaders === undefined
+  const response = c.stagedHeaders === undefined && exchange.response === c.dressed
     ? exchange.response
-    : mergeStaged(c, exchange.response);
+    : mergeHeaders(c, exchange.response);
   c.seal();
   compiled.accessLog.write(c, response.status);
   if (c.method === "HEAD") return withoutBody(c, response);

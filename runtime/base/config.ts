@@ -35,6 +35,11 @@ export function defaultConfig(): Config {
     previousSecret: undefined,
     csrf: {},
     csrfForApi: false,
+    security: {},
+    trustedProxies: [],
+    allowedHosts: [],
+    cors: {},
+    rateLimit: undefined,
     onSecurityEvent: undefined,
     problemType: undefined,
   };

@@ -5,12 +5,14 @@ import type { Security, SecurityEvent } from "./events.ts";
 import type { FileSource } from "./file_source.ts";
 import type { BindOptions, BodyLimits, Bound, FileRules, Upload } from "./input.ts";
 import type { AnySchema } from "./standard_schema.ts";
+import type { CorsPolicy, RateLimit, SecuritySettings } from "./guard_settings.ts";
 import type { Logger } from "./log.ts";
 import type { Off } from "./off.ts";
 import type { StreamHandler, StreamOptions } from "./streams.ts";
 
 export type { Env } from "./env.ts";
 export type { RedirectStatus } from "./errors.ts";
+export type { CorsPolicy, RateLimit, RateLimitStore, SecuritySettings } from "./guard_settings.ts";
 
 /** Whether a route is for browsers or for programs: decides the format of its errors. */
 export type Kind = "page" | "api";
@@ -85,6 +87,8 @@ export interface Route {
   readonly kind?: Kind;
   /** `false` where the route opted out of the CSRF check. */
   readonly csrf?: false;
+  /** Which other sites may call the route; replaces the application's policy. */
+  readonly cors?: CorsPolicy;
   /** What a static export asks for the values of the parameters. */
   readonly paths?: PathsHandler;
   /** The file that declares the route, for messages. */
@@ -235,6 +239,22 @@ export interface Config {
   csrf: CsrfNames;
   /** Whether the routes of `route.ts` files check the CSRF token whatever their kind. @default false */
   csrfForApi: boolean;
+  /** The security headers. */
+  security: SecuritySettings;
+  /**
+   * The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed, as addresses or CIDRs;
+   * variable `FW_TRUSTED_PROXIES`. @default none
+   */
+  trustedProxies: readonly string[];
+  /**
+   * The hosts under which the application may be called, such as `example.com` and `*.example.com`;
+   * variable `FW_ALLOWED_HOSTS`. @default any
+   */
+  allowedHosts: readonly string[];
+  /** Which other sites may call from a browser. @default none */
+  cors: CorsPolicy;
+  /** How often one client may call, over all routes and files. @default no limit */
+  rateLimit: RateLimit | undefined;
   /** Called for every security event, after its log line; a failure in it is logged. */
   onSecurityEvent: ((event: SecurityEvent) => void | Promise<void>) | undefined;
   /** Gives the `type` of a problem document by its status. @default "about:blank" */
@@ -421,6 +441,11 @@ export interface Ctx {
   readonly traceId: string | undefined;
   /** A logger whose lines carry `request_id` and `trace_id`. */
   readonly log: Logger;
+  /**
+   * The nonce of the answer's Content Security Policy: `script` and `style` elements that carry it run.
+   * `nonceAttr(c)` gives the attribute.
+   */
+  readonly nonce: string;
   /** Where the application runs. */
   readonly env: Env;
   /** The URL prefix of the application, without a trailing slash; `""` when it has none. */
@@ -535,6 +560,8 @@ export interface Services {
   renderError(c: Ctx, error: unknown): Response | Promise<Response>;
   /** The CSRF token of the browser, whose cookie it sets where there is none. */
   csrfToken(c: Ctx): string;
+  /** The nonce of the request's Content Security Policy. */
+  nonce(c: Ctx): string;
   /** The URL of a static file. */
   asset(c: Ctx, path: string): string;
 }

@@ -27,7 +27,7 @@ code{font-family:ui-monospace,SFMono-Regular,Menlo,monospace}
  */
 export function errorDocument(
   error: unknown,
-  options: { readonly env: Env; readonly requestId: string },
+  options: { readonly env: Env; readonly requestId: string; readonly nonce: string },
 ): Node {
   const facts = describeError(error, options.env);
   const lead = facts.detail ?? leads[facts.status] ??
@@ -41,7 +41,7 @@ export function errorDocument(
       h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),
       h.meta(h.name("robots"), h.content("noindex")),
       h.title(`${facts.status} ${facts.title}`),
-      h.style(h.raw(style)),
+      h.style(h.nonce(options.nonce), h.raw(style)),
     ),
     h.body(
       h.main(

@@ -4,7 +4,7 @@ import { preferredFormat } from "../base/headers.ts";
 import type { ErrorHandler, Handler, LayoutHandler, Result } from "../base/types.ts";
 import type { RequestContext } from "../request/ctx.ts";
 import { answer } from "../request/respond.ts";
-import { toJson } from "../request/responses.ts";
+import { makeResponse, toJson } from "../request/responses.ts";
 import { problemDocument, showThrown } from "./error_document.ts";
 import { errorDocument } from "./error_page.ts";
 import { addReload, type PageOptions, renderPage } from "./page.ts";
@@ -77,9 +77,10 @@ export function renderProblem(
     requestId: c.requestId,
     problemType: views.problemType,
   });
-  return c.made = new Response(toJson(document), {
+  return c.made = c.dressed = makeResponse(toJson(document), {
     status: statusOf(error),
-    headers: { "content-type": "application/problem+json" },
+    type: "application/problem+json",
+    headers: c.defaults.data,
   });
 }
 
@@ -126,6 +127,7 @@ function finishView(
 
 /** Answers with the framework's own page, which needs nothing of the application. */
 export function renderOwnPage(c: RequestContext, error: unknown, options: PageOptions): Response {
-  const html = render(errorDocument(error, { env: c.env, requestId: c.requestId }));
+  const { env, requestId, nonce } = c;
+  const html = render(errorDocument(error, { env, requestId, nonce }));
   return c.writeHtml(statusOf(error), options.hasReload ? addReload(html) : html);
 }

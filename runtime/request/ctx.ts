@@ -29,6 +29,7 @@ import { bindBody, bindJson, tryBindBody } from "./bind.ts";
 import { type BodySettings, RequestBody } from "./body.ts";
 import { guardRequest } from "./body_request.ts";
 import { parseCookies, serializeCookie, stageCookie } from "./cookies.ts";
+import type { DefaultHeaders, DefaultHeaderSets } from "./default_headers.ts";
 import { queueFlash, takeFlashes } from "./flash.ts";
 import { formError, readForm } from "./form.ts";
 import { declareCacheControl, declareEtag, declareLastModified } from "./http_cache.ts";
@@ -56,6 +57,8 @@ export interface Shared {
   readonly bodies: BodySettings;
   /** The streams that are open. */
   readonly streams: StreamRegistry;
+  /** The headers that answers carry. */
+  readonly defaults: DefaultHeaderSets;
 }
 
 /** The route of a request, as far as the context and the rendering need it. */
@@ -100,6 +103,14 @@ function readHeader(request: Request, name: string): string | null {
   }
 }
 
+/** The contexts of the requests that were handed out, for code that has the request alone. */
+const contexts: WeakMap<Request, RequestContext> = new WeakMap();
+
+/** The context of a request that `c.request` gave. */
+export function contextOf(request: Request): RequestContext | undefined {
+  return contexts.get(request);
+}
+
 /**
  * The one implementation of {@link Ctx}. Handlers see the interface; the layers of the runtime use
  * the members below it as well.
@@ -128,11 +139,15 @@ export class RequestContext implements Ctx {
   stagedHeaders: Headers | undefined = undefined;
   /** The last answer that the context itself made: it may be changed. */
   made: Response | undefined = undefined;
+  /** The last answer that carries the default headers already. */
+  dressed: Response | undefined = undefined;
 
   readonly #shared: Shared;
   #request: Request;
   #method: string | undefined = undefined;
   #requestId: string | undefined = undefined;
+  #nonce: string | undefined = undefined;
+  #isKnown = false;
   #isSealed = false;
   #isOver = false;
   #rareFields: RareFields | undefined = undefined;
@@ -148,12 +163,20 @@ export class RequestContext implements Ctx {
   }
 
   get request(): Request {
-    if (this.method === "GET" || this.method === "HEAD") return this.#request;
-    return this.#rare.guarded ??= guardRequest(this.body, () => this.signal);
+    const isRead = this.method === "GET" || this.method === "HEAD";
+    const request = isRead
+      ? this.#request
+      : this.#rare.guarded ??= guardRequest(this.body, () => this.signal);
+    if (!this.#isKnown) {
+      this.#isKnown = true;
+      contexts.set(request, this);
+    }
+    return request;
   }
 
   set request(request: Request) {
     this.#request = request;
+    this.#isKnown = false;
     this.#method = undefined;
     const rare = this.#rare;
     rare.url = rare.search = rare.cookies = undefined;
@@ -394,7 +417,18 @@ export class RequestContext implements Ctx {
 
   /** Whether the request came over HTTPS. */
   get isSecure(): boolean {
-    return this.#request.url.startsWith("https:");
+    // Reading it from the request is a call into the server (`bench/http`).
+    return (this.rawUrl || this.#request.url).startsWith("https:");
+  }
+
+  /** The headers that its answer carries unless the application sets its own. */
+  get defaults(): DefaultHeaders {
+    const { defaults } = this.#shared;
+    return this.isSecure ? defaults.https : defaults.http;
+  }
+
+  get nonce(): string {
+    return this.#nonce ??= this.#shared.services.nonce(this);
   }
 
   /** Whether the head has been sent. */
@@ -407,23 +441,23 @@ export class RequestContext implements Ctx {
   }
 
   json<S extends number, T>(status: S, value: T): JsonResponse<S, T> {
-    const response = jsonResponse(status, value);
-    this.made = response;
+    const response = jsonResponse(status, value, this.defaults.data);
+    this.made = this.dressed = response;
     // The two carry the same bytes; the type adds what `openapi` and typed clients read.
     return response as JsonResponse<S, T>;
   }
 
   text(status: number, body: string): Response {
-    return this.made = textResponse(status, body);
+    return this.made = this.dressed = textResponse(status, body, this.defaults.data);
   }
 
   html(status: number, node: Node): Response {
-    return this.made = this.#shared.services.document(this, status, node);
+    return this.#shared.services.document(this, status, node);
   }
 
   /** Answers with finished HTML. */
-  writeHtml(status: number, html: string): Response {
-    return this.made = htmlResponse(status, html);
+  writeHtml(status: number, html: BodyInit): Response {
+    return this.made = this.dressed = htmlResponse(status, html, this);
   }
 
   noContent(): Response {

@@ -1,6 +1,7 @@
 import { isNode } from "../../html/node.ts";
 import type { Result } from "../base/types.ts";
 import type { RequestContext } from "./ctx.ts";
+import { appendHeaders, missingDefaults } from "./default_headers.ts";
 import { writeFlashes } from "./flash.ts";
 
 /**
@@ -66,16 +67,28 @@ function describe(value: unknown): string {
 
 /**
  * Puts what was staged on the answer: staged headers replace those of the same name, `Vary` and
- * `Set-Cookie` append. A foreign answer is rebuilt, never changed; a 101 passes untouched.
+ * `Set-Cookie` append. Then the default headers fill the gaps. A foreign answer is rebuilt once at
+ * most, never changed; a 101 passes untouched.
  */
-export function mergeStaged(c: RequestContext, response: Response): Response {
+export function mergeHeaders(c: RequestContext, response: Response): Response {
   writeFlashes(c, response);
   const staged = c.stagedHeaders;
-  if (staged === undefined || response.status === 101) return response;
-  const merged = response === c.made ? response : new Response(response.body, response);
+  if (response.status === 101) return response;
+  const isDressed = response === c.dressed && staged?.has("content-type") !== true;
+  const isOwn = response === c.made || response === c.dressed;
+  if (staged === undefined) {
+    const gaps = isDressed ? [] : missingDefaults(response, c);
+    // A body that somebody reads already can be sent for HEAD only, which gives it up.
+    if (gaps.length === 0 || response.body?.locked === true) return response;
+    const merged = isOwn ? response : new Response(response.body, response);
+    appendHeaders(merged.headers, gaps);
+    return merged;
+  }
+  const merged = isOwn ? response : new Response(response.body, response);
   for (const [name, value] of staged) {
     if (name === "vary" || name === "set-cookie") merged.headers.append(name, value);
     else merged.headers.set(name, value);
   }
+  if (!isDressed) appendHeaders(merged.headers, missingDefaults(merged, c));
   return merged;
 }

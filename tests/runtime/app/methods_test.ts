@@ -88,7 +88,9 @@ for (const [title, handler] of heads) {
     assertEquals((await head.arrayBuffer()).byteLength, 0);
     const other = new Headers(head.headers);
     other.delete("content-length");
-    assertEquals([...other], [...get.headers]);
+    const shown = (headers: Headers): string =>
+      JSON.stringify([...headers]).replace(/'nonce-[^']+'/g, "a nonce");
+    assertEquals(shown(other), shown(get.headers));
   });
 }
 

@@ -1,0 +1,158 @@
+import { Off } from "../base/off.ts";
+import type { SecuritySettings } from "../base/types.ts";
+
+/** The policies of an application (Content Security Policy, level 3). */
+export interface Csp {
+  /** Writes the policy of HTML. */
+  readonly page: (nonce: string) => string;
+  /** The policy of HTML that knows no nonce: a static file. */
+  readonly file: string;
+  /** The policy of other documents, in which nothing may run. */
+  readonly document: string;
+}
+
+/** Where the nonce goes. */
+const placeholder = "{nonce}";
+
+type Directives = Map<string, readonly string[]>;
+
+/**
+ * The policy of HTML: scripts and styles come from the site itself or carry the nonce, and nobody may
+ * frame the page, move its base or send its forms elsewhere. Style attributes are allowed, since
+ * whoever could inject one could inject text as well, and charts and meters are drawn with them.
+ */
+function defaultDirectives(frameAncestors: string): Directives {
+  return new Map([
+    ["default-src", ["'self'"]],
+    ["script-src", ["'self'", `'nonce-${placeholder}'`]],
+    ["style-src", ["'self'", `'nonce-${placeholder}'`]],
+    ["style-src-attr", ["'unsafe-inline'"]],
+    ["img-src", ["'self'", "data:"]],
+    ["object-src", ["'none'"]],
+    ["base-uri", ["'none'"]],
+    ["form-action", ["'self'"]],
+    ["frame-ancestors", [frameAncestors]],
+  ]);
+}
+
+/** The policy of SVG, XML and PDF: an image that somebody uploaded must not run anything. */
+function documentPolicy(frameAncestors: string): string {
+  return "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+    `font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors ${frameAncestors}`;
+}
+
+/**
+ * Compiles the policies of an application.
+ *
+ * @returns `undefined` where the policy is off.
+ * @throws {TypeError} naming the setting, its value and the mend.
+ */
+export function compileCsp(security: SecuritySettings): Csp | undefined {
+  const { csp, cspExtra = {}, frameOptions } = security;
+  if (csp === Off) return undefined;
+  const frameAncestors = frameOptions === "SAMEORIGIN" ? "'self'" : "'none'";
+  const directives = csp === undefined ? defaultDirectives(frameAncestors) : parsePolicy(csp);
+  for (const [name, sources] of Object.entries(cspExtra)) addSources(directives, name, sources);
+  const parts = writePolicy(directives).split(placeholder);
+  return {
+    page: (nonce) => parts.join(nonce),
+    file: writePolicy(withoutNonce(directives)),
+    document: documentPolicy(frameAncestors),
+  };
+}
+
+function parsePolicy(csp: string): Directives {
+  const fail = (reason: string): never => {
+    throw new TypeError(`Cannot set config.security.csp to "${csp}": ${reason}.`);
+  };
+  if (!/^[\x20-\x7e]+$/.test(csp)) fail("write one line of printable ASCII, or Off");
+  if (csp.includes(",")) fail("a comma begins a second policy; write one policy");
+  const directives: Directives = new Map();
+  for (const text of csp.split(";")) {
+    const [name = "", ...sources] = text.trim().split(/ +/);
+    if (name === "") continue;
+    if (!isDirective(name)) fail(`"${name}" is no directive; write names such as script-src`);
+    if (directives.has(name)) fail(`"${name}" stands there twice, and browsers drop the second`);
+    directives.set(name, sources);
+  }
+  if (directives.size === 0) fail("it has no directive; write Off to send no policy");
+  return directives;
+}
+
+function isDirective(name: string): boolean {
+  return /^[a-z]+(?:-[a-z]+)*$/.test(name);
+}
+
+/** From which directive a missing one takes its sources (CSP level 3, section 6.8.3). */
+const fallbacks: Readonly<Record<string, string>> = {
+  "script-src-elem": "script-src",
+  "script-src-attr": "script-src",
+  "worker-src": "script-src",
+  "style-src-elem": "style-src",
+  "style-src-attr": "style-src",
+  "frame-src": "child-src",
+};
+
+function addSources(directives: Directives, name: string, sources: readonly string[]): void {
+  if (!isDirective(name)) {
+    throw new TypeError(
+      `Cannot set config.security.cspExtra["${name}"]: write the name of a directive, such as img-src.`,
+    );
+  }
+  for (const source of sources) {
+    if (/^[\x21-\x2b\x2d-\x3a\x3c-\x7e]+$/.test(source)) continue;
+    throw new TypeError(
+      `Cannot set config.security.cspExtra["${name}"] to "${source}": write one source an entry, such as "https://cdn.example".`,
+    );
+  }
+  const present = inherited(directives, name).filter((source) => source !== "'none'");
+  directives.set(name, [...new Set([...present, ...sources])]);
+}
+
+/** The sources that hold for a directive while it is missing. */
+function inherited(directives: Directives, name: string): readonly string[] {
+  const own = directives.get(name);
+  if (own !== undefined) return own;
+  const fallback = fallbacks[name];
+  if (fallback !== undefined) return inherited(directives, fallback);
+  return name.endsWith("-src") && name !== "default-src" ? directives.get("default-src") ?? [] : [];
+}
+
+function writePolicy(directives: Directives): string {
+  return [...directives].map(([name, sources]) => [name, ...sources].join(" ")).join("; ");
+}
+
+/** The policy for what knows no nonce: a directive that allowed nothing else allows nothing. */
+function withoutNonce(directives: Directives): Directives {
+  return new Map(
+    [...directives].map(([name, sources]) => {
+      const kept = sources.filter((source) => !source.includes(placeholder));
+      return [name, kept.length === 0 && sources.length > 0 ? ["'none'"] : kept];
+    }),
+  );
+}
+
+/** How many nonces are made at once: asking for randomness costs more than the nonce (`bench/http`). */
+const batch = 128;
+
+/** 18 bytes are 24 characters in base64, without padding. */
+const nonceBytes = 18;
+const nonceChars = 24;
+
+const bytes = new Uint8Array(batch * nonceBytes);
+let pool = "";
+let used = 0;
+
+/** Makes a nonce: 144 random bits in base64, which nobody can guess and no answer repeats. */
+export function newNonce(): string {
+  if (used >= pool.length) {
+    pool = crypto.getRandomValues(bytes).toBase64();
+    used = 0;
+  }
+  return pool.slice(used, used += nonceChars);
+}
+
+/** Whether a text can stand in a policy as a nonce (CSP level 3, section 2.3.1). */
+export function isNonce(text: string): boolean {
+  return text.length <= 256 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(text);
+}

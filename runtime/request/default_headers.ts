@@ -1,0 +1,83 @@
+/** A header's name in lower case and its value. */
+export type HeaderPair = readonly [name: string, value: string];
+
+/**
+ * The headers that answers carry unless the application sets its own: made once at boot, listed by
+ * what browsers honour, since each header costs a small answer a twentieth (`bench/http`).
+ */
+export interface DefaultHeaders {
+  /** Of an answer without a body. */
+  readonly empty: readonly HeaderPair[];
+  /** Of an answer that sends the browser elsewhere. */
+  readonly redirect: readonly HeaderPair[];
+  /** Of an answer that is no document, such as JSON. */
+  readonly data: readonly HeaderPair[];
+  /** Of a document other than HTML: SVG, XML, PDF, and what says no type. */
+  readonly document: readonly HeaderPair[];
+  /** Of HTML that knows no nonce: a static file. */
+  readonly file: readonly HeaderPair[];
+  /** Of HTML, without its policy. */
+  readonly page: readonly HeaderPair[];
+  /** Writes the policy of HTML (CSP level 3); `undefined` where it has none. */
+  readonly csp: ((nonce: string) => string) | undefined;
+}
+
+/** The default headers of an application. */
+export interface DefaultHeaderSets {
+  /** Over HTTP. */
+  readonly http: DefaultHeaders;
+  /** Over HTTPS: with `Strict-Transport-Security`. */
+  readonly https: DefaultHeaders;
+}
+
+/** Puts headers on an answer that has none of them. */
+export function appendHeaders(headers: Headers, pairs: readonly HeaderPair[]): void {
+  for (const [name, value] of pairs) headers.append(name, value);
+}
+
+/** What default headers are chosen by. */
+export interface DefaultsSubject {
+  /** The default headers for the scheme. */
+  readonly defaults: DefaultHeaders;
+  /** The nonce of the request. */
+  readonly nonce: string;
+}
+
+/**
+ * The default headers that an answer lacks.
+ *
+ * @param response The answer with its own headers.
+ * @param c What the headers are chosen by; a static file gives no nonce.
+ */
+export function missingDefaults(
+  response: Response,
+  c: { readonly defaults: DefaultHeaders; readonly nonce?: string | undefined },
+): HeaderPair[] {
+  const { status, headers } = response;
+  // A copy in a cache keeps the headers with which it was stored, its nonce above all.
+  if (status === 304 || status === 101) return [];
+  return listFor(response, c).filter(([name]) => !headers.has(name));
+}
+
+function listFor(
+  { status, headers, body }: Response,
+  c: { readonly defaults: DefaultHeaders; readonly nonce?: string | undefined },
+): readonly HeaderPair[] {
+  const { defaults } = c;
+  if (status >= 300 && status < 400) return defaults.redirect;
+  if (body === null && !headers.has("content-length")) return defaults.empty;
+  const type = headers.get("content-type") ?? "";
+  if (/^\s*text\/html\b/i.test(type)) {
+    if (c.nonce === undefined) return defaults.file;
+    return defaults.csp === undefined
+      ? defaults.page
+      : [...defaults.page, ["content-security-policy", defaults.csp(c.nonce)]];
+  }
+  return isDocument(type) ? defaults.document : defaults.data;
+}
+
+/** Whether a browser would show it as a document in which something could run. */
+function isDocument(type: string): boolean {
+  return type === "" || /^[^;]*xml\b/i.test(type) ||
+    /^\s*(?:application\/pdf|multipart\/)/i.test(type);
+}
