@@ -1,0 +1,250 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { type Ctx, NoTimeout } from "../../../mod.ts";
+import { p } from "../../../html/mod.ts";
+import { newSite, type Site } from "../app/support.ts";
+import type { Route, Settings } from "../../../runtime/base/types.ts";
+
+/** Short enough for a test, and noticed within a quarter of a second more. */
+const writeMs = 20;
+
+function site(route: Omit<Route, "pattern">, config: Settings = {}): Site {
+  return newSite([{ pattern: "/", ...route }], { config: { timeouts: { writeMs }, ...config } });
+}
+
+const ask = (of: Site, init?: RequestInit): Promise<Response> =>
+  of.app.fetch(new Request("http://localhost/", init));
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const never = (): Promise<never> => new Promise(() => {});
+
+const stuck: readonly (readonly [name: string, route: Omit<Route, "pattern">])[] = [
+  ["a handler", { methods: { GET: never } }],
+  ["a page", { page: never }],
+  ["a layout", { page: (c) => c.render(200, p("x")), layouts: [never] }],
+  ["a middleware before next", {
+    methods: { GET: (c) => c.noContent() },
+    middleware: [{ Middleware: never }],
+  }],
+  ["a middleware after next", {
+    methods: { GET: (c) => c.noContent() },
+    middleware: [{
+      Middleware: async (_c, next) => {
+        await next();
+        return await never();
+      },
+    }],
+  }],
+];
+
+for (const [name, route] of stuck) {
+  Deno.test(`timeouts.writeMs: ${name} that never answers is 503`, async () => {
+    const under = site(route);
+    const response = await ask(under);
+    assertEquals(response.status, 503);
+    assert(!(await response.text()).includes("writeMs"));
+    assertEquals(under.logged("handler failed").length, 1);
+    assertEquals(under.logged("request").map((line) => line["status"]), [503]);
+    assertStringIncludes(JSON.stringify(under.lines), "config.timeouts.writeMs");
+  });
+}
+
+Deno.test("timeouts.writeMs: HEAD of a stuck handler is 503 too", async () => {
+  assertEquals((await ask(site({ methods: { GET: never } }), { method: "HEAD" })).status, 503);
+});
+
+Deno.test("timeouts.writeMs: an error page that never answers is replaced by the framework's", async () => {
+  const { app, logged } = newSite([{
+    pattern: "/",
+    page: () => {
+      throw new Error("broken");
+    },
+  }], { config: { timeouts: { writeMs } }, parts: { error: never } });
+  const response = await app.fetch(new Request("http://localhost/"));
+  assertEquals(response.status, 500);
+  assertStringIncludes(await response.text(), "<h1>");
+  assertEquals(logged("the error page failed").length, 1);
+});
+
+Deno.test("timeouts.writeMs: a stuck handler and a stuck error page end both", async () => {
+  const { app } = newSite([{ pattern: "/", page: never }], {
+    config: { timeouts: { writeMs } },
+    parts: { error: never },
+  });
+  const response = await app.fetch(new Request("http://localhost/"));
+  await response.body?.cancel();
+  assertEquals(response.status, 500);
+});
+
+Deno.test("timeouts.writeMs: the error page of the application shows the 503", async () => {
+  const { app } = newSite([{ pattern: "/", page: never }], {
+    config: { timeouts: { writeMs } },
+    parts: { error: () => p("too slow") },
+  });
+  const response = await app.fetch(new Request("http://localhost/"));
+  assertEquals(response.status, 503);
+  assertStringIncludes(await response.text(), "<p>too slow</p>");
+});
+
+Deno.test("timeouts.writeMs: c.signal aborts with a TimeoutError", async () => {
+  let reason: unknown;
+  const response = await ask(site({
+    methods: {
+      GET: (c) => {
+        c.signal.addEventListener("abort", () => reason = c.signal.reason);
+        return never();
+      },
+    },
+  }));
+  await response.body?.cancel();
+  assert(reason instanceof DOMException);
+  assertEquals(reason.name, "TimeoutError");
+});
+
+Deno.test("timeouts.writeMs: what comes too late is cancelled, logged once and changes nothing", async () => {
+  let isCancelled = false;
+  let late: unknown;
+  const release = Promise.withResolvers<void>();
+  const under = site({
+    methods: {
+      GET: async (c: Ctx) => {
+        await release.promise;
+        try {
+          c.header("x-late", "1");
+        } catch (error) {
+          late = error;
+        }
+        const body = new ReadableStream({
+          cancel: () => {
+            isCancelled = true;
+          },
+        });
+        return new Response(body);
+      },
+    },
+  });
+  assertEquals((await ask(under)).status, 503);
+  release.resolve();
+  await wait(5);
+  assert(isCancelled);
+  assertStringIncludes(String(late), "the head has been sent");
+  assertEquals(under.logged("request").length, 1);
+});
+
+Deno.test("timeouts.writeMs: a failure that comes too late is one warning", async () => {
+  const release = Promise.withResolvers<never>();
+  const under = site({ methods: { GET: () => release.promise } });
+  assertEquals((await ask(under)).status, 503);
+  release.reject(new Error("late"));
+  await wait(5);
+  assertEquals(under.logged("handler failed after its deadline").length, 1);
+});
+
+const free: readonly (readonly [name: string, slow: (c: Ctx) => Promise<Response>, Settings?])[] = [
+  ["c.noWriteDeadline", async (c) => {
+    c.noWriteDeadline();
+    await wait(600);
+    return c.noContent();
+  }],
+  ["c.noWriteDeadline that comes late", async (c) => {
+    await wait(5);
+    c.noWriteDeadline();
+    await wait(600);
+    return c.noContent();
+  }],
+  ["NoTimeout", async (c) => {
+    await wait(600);
+    return c.noContent();
+  }, { timeouts: { writeMs: NoTimeout } }],
+];
+
+for (const [name, slow, config] of free) {
+  Deno.test(`timeouts.writeMs: does not bound a handler with ${name}`, async () => {
+    assertEquals((await ask(site({ methods: { GET: slow } }, config))).status, 204);
+  });
+}
+
+/** A body that comes in pieces over 800 ms. */
+function slowBody(): ReadableStream<Uint8Array> {
+  let left = 4;
+  return new ReadableStream({
+    async pull(controller): Promise<void> {
+      await wait(200);
+      controller.enqueue(new TextEncoder().encode("x"));
+      if (--left === 0) controller.close();
+    },
+  });
+}
+
+for (const hasReadDeadline of [true, false]) {
+  Deno.test(
+    `timeouts.writeMs: the time in which the body is read does not count, ${
+      hasReadDeadline ? "with" : "without"
+    } a read deadline`,
+    async () => {
+      const under = site({
+        methods: {
+          POST: async (c) => {
+            if (!hasReadDeadline) c.noReadDeadline();
+            return c.text(200, await c.request.text());
+          },
+        },
+      });
+      const response = await ask(under, { method: "POST", body: slowBody() });
+      assertEquals([response.status, await response.text()], [200, "xxxx"]);
+    },
+  );
+}
+
+Deno.test("timeouts.writeMs: counts again once the body was read", async () => {
+  const under = site({
+    methods: {
+      POST: async (c) => {
+        await c.request.text();
+        return await never();
+      },
+    },
+  });
+  const response = await ask(under, { method: "POST", body: slowBody() });
+  assertEquals(response.status, 503);
+});
+
+Deno.test("timeouts.writeMs: does not bound a stream", async () => {
+  const under = site({
+    methods: {
+      GET: (c) =>
+        c.stream(async (s) => {
+          await wait(600);
+          await s.send("", "x");
+        }),
+    },
+  });
+  assertEquals(await (await ask(under)).text(), "data: x\n\n");
+});
+
+for (const [chars, want] of [[1_024, 200], [1_025, 414]] as const) {
+  Deno.test(`timeouts.maxHeaderBytes: of 1024, a URL of ${chars} characters is ${want}`, async () => {
+    const under = site(
+      { methods: { GET: (c) => c.text(200, "") } },
+      { timeouts: { maxHeaderBytes: 1_024 } },
+    );
+    const url = "http://localhost/?".padEnd(chars, "x");
+    const response = await under.app.fetch(new Request(url));
+    await response.body?.cancel();
+    assertEquals(response.status, want);
+  });
+}
+
+for (const name of ["writeMs", "idleMs", "maxHeaderBytes"] as const) {
+  for (const value of [-1, NaN]) {
+    Deno.test(`timeouts.${name} of ${value} is refused at boot`, () => {
+      const { app } = newSite([], { config: { timeouts: { [name]: value } } });
+      let message = "";
+      try {
+        app.handler();
+      } catch (error) {
+        message = String(error);
+      }
+      assertStringIncludes(message, `Cannot set timeouts.${name} to "${value}"`);
+    });
+  }
+}
