@@ -210,7 +210,8 @@ Deno.test("new event: the token of the form is enough, and is needed", () =>
     const cookie = withCookie("fw_csrf", token);
     assert(page.header("set-cookie")?.includes(`fw_csrf=${token};`));
     const bare = eventForm();
-    await testRequest(app, "POST", url, withForm(bare), withoutCsrf()).wantStatus(403);
+    await testRequest(app, "POST", url, withForm(bare), withoutCsrf()).wantStatus(403)
+      .wantContains("This form is no longer valid. Reload the page and send it again.");
     await testRequest(app, "POST", url, withForm(bare), withoutCsrf(), cookie).wantStatus(403);
     const foreign = eventForm({ _csrf: "0".repeat(43) });
     await testRequest(app, "POST", url, withForm(foreign), withoutCsrf(), cookie).wantStatus(403);
