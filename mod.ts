@@ -91,6 +91,8 @@ export {
   type Routes,
   type SecuritySettings,
   type SetupModule,
+  type Upgrade,
+  type UpgradeOptions,
 } from "./runtime/base/types.ts";
 export type {
   EventStream,

@@ -33,6 +33,7 @@ import { openStaticFiles, type StaticFiles } from "../serve/static.ts";
 import { serveUntilStopped, type Serving } from "./listen.ts";
 import { type Compiled, createPipeline, type Pipeline } from "./pipeline.ts";
 import { compileRoutes } from "./routes.ts";
+import { Sockets, upgradeRequest } from "./upgrade.ts";
 
 /** The parts of the folder tree that are no routes. */
 export type AppParts = Pick<AppTree, "layout" | "notFound" | "error" | "setup">;
@@ -62,6 +63,7 @@ export class App implements Application {
   #compiled: Compiled | undefined;
   #pipeline: Pipeline | undefined;
   #serving: Serving | undefined;
+  readonly #sockets: Sockets = new Sockets();
   #shutdown: Promise<void> | undefined;
 
   /**
@@ -158,6 +160,7 @@ export class App implements Application {
 
   async #stop(): Promise<void> {
     this.#compiled?.devEvents?.close();
+    this.#sockets.close();
     // Both begin now: no request may come in between.
     await Promise.all([
       this.#serving?.stop(() => this.#abortSignals()),
@@ -200,7 +203,7 @@ export class App implements Application {
       env,
       base,
       log: this.log,
-      services: createServices(config, { views, files }),
+      services: createServices(config, { views, files, sockets: this.#sockets }),
       defaults: compileSecureHeaders(config.security),
       signals: new Set(),
       streams: new StreamRegistry(),
@@ -246,9 +249,13 @@ function locateRequest(c: SecuritySubject): { ip: string | undefined; path: stri
 /** What contexts ask of the layers above them. They hand themselves in: there is one implementation. */
 function createServices(
   config: Config,
-  parts: { readonly views: ErrorViews; readonly files: StaticFiles | undefined },
+  parts: {
+    readonly views: ErrorViews;
+    readonly files: StaticFiles | undefined;
+    readonly sockets: Sockets;
+  },
 ): Services {
-  const { views, files } = parts;
+  const { views, files, sockets } = parts;
   const { hasReload } = views;
   return {
     render: (c, status, node) => {
@@ -259,6 +266,7 @@ function createServices(
     document: (c, status, node) => renderDocument(c as RequestContext, status, node),
     renderError: (c, error) => renderError(c as RequestContext, error, views),
     csrfToken: (c) => csrfToken(c as RequestContext),
+    upgrade: (c, options) => upgradeRequest(c as RequestContext, { ...options, sockets }),
     nonce: (c) => requestNonce(c, config.security),
     asset: (c, path) => {
       const rooted = path.startsWith("/") ? path : `/${path}`;

@@ -3,6 +3,8 @@ import { flushLines } from "../base/log_sink.ts";
 import type { Application } from "../base/types.ts";
 import { showThrown } from "../render/error_document.ts";
 import { findDevParent } from "./dev_parent.ts";
+import { listenNode } from "./listen_node.ts";
+import type { HttpListener } from "./listener.ts";
 import type { Pipeline } from "./pipeline.ts";
 
 /** A server that listens. */
@@ -32,7 +34,7 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
     ? parseAddress(app.config.addr)
     : { hostname: "127.0.0.1", port: 0 };
   const pipeline = parent?.takePeer(options.pipeline) ?? options.pipeline;
-  const server = listen(app, { address, pipeline, isQuiet: parent !== undefined });
+  const server = await listen(app, { address, pipeline, isQuiet: parent !== undefined });
   const stopped = Promise.withResolvers<void>();
   let isCutOff = false;
   options.onServing({
@@ -56,7 +58,7 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
     );
   });
   const unhookFailures = onStrayFailures(app);
-  await parent?.report(server.addr.port);
+  await parent?.report(server.port);
   try {
     // `finished` never comes when a request was cut off.
     await Promise.race([server.finished, stopped.promise]);
@@ -70,31 +72,48 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
   }
 }
 
-function listen(
-  app: Application,
-  options: {
-    readonly address: ListenAddress;
-    readonly pipeline: Pipeline;
-    readonly isQuiet: boolean;
-  },
-): Deno.HttpServer<Deno.NetAddr> {
+/** How to listen. */
+interface ListenOptions {
+  readonly address: ListenAddress;
+  readonly pipeline: Pipeline;
+  /** Whether nobody is told. */
+  readonly isQuiet: boolean;
+}
+
+async function listen(app: Application, options: ListenOptions): Promise<HttpListener> {
   const { address, pipeline, isQuiet } = options;
+  const { listener, timeouts } = app.config;
+  // Nothing gets here: the pipeline answers every error itself. Should it, say so.
+  const onError = (error: unknown): void => app.log.error("the server failed to answer", { error });
   try {
-    return Deno.serve({
-      hostname: address.hostname,
-      port: address.port,
-      onListen: ({ hostname, port }) => {
-        if (!isQuiet) app.log.info("listening", { url: urlOf({ hostname, port }), env: app.env });
-      },
-      onError: (error) => {
-        // Nothing gets here: the pipeline answers every error itself. Should it, say so.
-        app.log.error("the server failed to answer", { error });
-        return new Response("Internal Server Error", { status: 500 });
-      },
-    }, pipeline);
+    const server = listener === "node"
+      ? await listenNode({ address, pipeline, timeouts, onError })
+      : listenDeno({ address, pipeline, onError });
+    if (!isQuiet) app.log.info("listening", { url: urlOf(server), env: app.env });
+    return server;
   } catch (error) {
     throw explainListenError(error, app.config.addr);
   }
+}
+
+function listenDeno(
+  options: Pick<ListenOptions, "address" | "pipeline"> & {
+    readonly onError: (error: unknown) => void;
+  },
+): HttpListener {
+  const { address, pipeline, onError } = options;
+  const server = Deno.serve({
+    hostname: address.hostname,
+    port: address.port,
+    onListen: () => {},
+    onError: (error) => {
+      onError(error);
+      return new Response("Internal Server Error", { status: 500 });
+    },
+  }, pipeline);
+  const { hostname, port } = server.addr;
+  const { finished } = server;
+  return { hostname, port, finished, shutdown: () => server.shutdown() };
 }
 
 function urlOf(address: ListenAddress): string {
@@ -104,19 +123,21 @@ function urlOf(address: ListenAddress): string {
 }
 
 function explainListenError(error: unknown, addr: string): unknown {
-  if (error instanceof Deno.errors.AddrInUse) {
+  // `node:http` has codes where Deno has classes.
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (error instanceof Deno.errors.AddrInUse || code === "EADDRINUSE") {
     return new Error(
       `Cannot listen on "${addr}": another program uses that port. Stop it, or set PORT or ADDR to a free one.`,
       { cause: error },
     );
   }
-  if (error instanceof Deno.errors.AddrNotAvailable) {
+  if (error instanceof Deno.errors.AddrNotAvailable || code === "EADDRNOTAVAIL") {
     return new Error(
       `Cannot listen on "${addr}": this machine has no such address. Set ADDR, for example to ":3000".`,
       { cause: error },
     );
   }
-  if (error instanceof Deno.errors.PermissionDenied) {
+  if (error instanceof Deno.errors.PermissionDenied || code === "EACCES") {
     return new Error(
       `Cannot listen on "${addr}": the system does not allow it. Ports below 1024 need more rights; set PORT.`,
       { cause: error },
@@ -139,7 +160,7 @@ const lastWordsMs = 250;
 /** Waits for the requests in flight; tells whether some had to be cut off. */
 async function stopServer(
   app: Application,
-  options: { readonly server: Deno.HttpServer; readonly beforeEnd: () => void },
+  options: { readonly server: HttpListener; readonly beforeEnd: () => void },
 ): Promise<boolean> {
   const { server, beforeEnd } = options;
   const { shutdownMs } = app.config.timeouts;

@@ -12,6 +12,7 @@ export type { Config, CsrfNames, Settings, Timeouts } from "./types.ts";
 export function defaultConfig(): Config {
   return {
     addr: ":3000",
+    listener: "deno",
     env: "prod",
     logger: undefined,
     public: undefined,
@@ -75,6 +76,11 @@ export function checkConfig(config: Config): void {
   parseAddress(config.addr);
   if (config.env !== "dev" && config.env !== "prod") {
     throw new TypeError(`Cannot set config.env to "${config.env}": write "dev" or "prod".`);
+  }
+  if (config.listener !== "deno" && config.listener !== "node") {
+    throw new TypeError(
+      `Cannot set config.listener to "${config.listener}": write "deno" or "node".`,
+    );
   }
   checkNumbers("timeouts", { values: config.timeouts, unit: "milliseconds" });
   checkNumbers("bodyLimits", { values: config.bodyLimits, unit: "a number" });

@@ -178,6 +178,13 @@ export interface CsrfNames {
 export interface Config {
   /** Where `listenAndServe` listens; variables `ADDR` and `PORT`. @default ":3000" */
   addr: string;
+  /**
+   * What listens: Deno's own server, or `node:http`, which also bounds the time of a request's head, of
+   * an idle connection and of a client that does not read, at two to three times the cost.
+   *
+   * @default "deno"
+   */
+  listener: "deno" | "node";
   /** Where the application runs; variable `FW_ENV`. @default "prod" */
   env: Env;
   /** Takes the log. @default JSON lines in production, text in development */
@@ -294,6 +301,22 @@ export interface Application {
   listenAndServe(): Promise<void>;
   /** Stops serving gracefully, then runs `Shutdown`. */
   shutdown(): Promise<void>;
+}
+
+/** Options of `c.upgrade`. */
+export interface UpgradeOptions {
+  /** The subprotocol that the server speaks, out of those that the client offers. */
+  readonly protocol?: string;
+  /** How long the client may leave a ping unanswered; 0 for ever. @default 30 */
+  readonly idleTimeoutSeconds?: number;
+}
+
+/** A connection that became a WebSocket. */
+export interface Upgrade {
+  /** The socket, which opens once the response was returned. */
+  readonly socket: WebSocket;
+  /** The answer to return. */
+  readonly response: Response;
 }
 
 /** A cookie as `c.setCookie` takes it. */
@@ -499,6 +522,15 @@ export interface Ctx {
    * @throws {RangeError} for an option that is out of range.
    */
   stream(handler: StreamHandler, options?: StreamOptions): Response;
+  /**
+   * Makes the connection a WebSocket: return the `response`. A page of another site is refused unless
+   * `cors.origins` lists it, since browsers send cookies with a WebSocket whoever opens it. At shutdown
+   * the socket is closed with the code 1001.
+   *
+   * @throws {HttpError} 426 for a request that asks for no WebSocket, 403 for one from another site.
+   * @throws {TypeError} under `listener: "node"`.
+   */
+  upgrade(options?: UpgradeOptions): Upgrade;
   /** Stages an answer, which counts when the handler returns nothing. */
   respond(response: Response): void;
   /** Whether an answer was staged. */
@@ -558,6 +590,8 @@ export interface Services {
   document(c: Ctx, status: number, node: Node): Response;
   /** Answers with an error, in the format that the route and the client call for. */
   renderError(c: Ctx, error: unknown): Response | Promise<Response>;
+  /** Makes the connection a WebSocket. */
+  upgrade(c: Ctx, options: UpgradeOptions): Upgrade;
   /** The CSRF token of the browser, whose cookie it sets where there is none. */
   csrfToken(c: Ctx): string;
   /** The nonce of the request's Content Security Policy. */

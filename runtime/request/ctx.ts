@@ -24,6 +24,8 @@ import type {
   LayoutHandler,
   RedirectStatus,
   Services,
+  Upgrade,
+  UpgradeOptions,
 } from "../base/types.ts";
 import { bindBody, bindJson, tryBindBody } from "./bind.ts";
 import { type BodySettings, RequestBody } from "./body.ts";
@@ -480,6 +482,10 @@ export class RequestContext implements Ctx {
 
   stream(handler: StreamHandler, options: StreamOptions = {}): Response {
     return openStream(this, handler, { ...options, registry: this.#shared.streams });
+  }
+
+  upgrade(options: UpgradeOptions = {}): Upgrade {
+    return this.#shared.services.upgrade(this, options);
   }
 
   respond(response: Response): void {

@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** A request as `Deno.serve` would have given it. */
+export interface ReadMessage {
+  readonly request: Request;
+  readonly info: Deno.ServeHandlerInfo;
+}
+
+/** How many headers a request may have; the same as with Deno's own listener. */
+const maxHeaders = 128;
+
+/**
+ * Makes a web `Request` of a message of `node:http`. Its `url` is what the client sent, not parsed and
+ * not normalised, so that the pipeline judges the very same text under both listeners.
+ */
+export function readMessage(message: IncomingMessage, answer: ServerResponse): ReadMessage {
+  const { method = "GET" } = message;
+  const raw = rawUrl(message);
+  const request = new Request(URL.canParse(raw) ? raw : "http://localhost/", {
+    // `Request` refuses some methods, which the pipeline answers 405.
+    method: isTakenMethod(method) ? method : "POST",
+    headers: readHeaders(message),
+    body: method === "GET" || method === "HEAD" ? null : bodyOf(message),
+  });
+  let controller: AbortController | undefined;
+  Object.defineProperties(request, {
+    url: { value: raw },
+    method: { value: method },
+    signal: {
+      get: (): AbortSignal => {
+        controller ??= abortOnClose(answer);
+        return controller.signal;
+      },
+    },
+  });
+  const { remoteAddress = "", remotePort = 0 } = message.socket;
+  const remoteAddr: Deno.NetAddr = { transport: "tcp", hostname: remoteAddress, port: remotePort };
+  return {
+    request,
+    info: {
+      remoteAddr,
+      get completed(): Promise<void> {
+        return completionOf(answer);
+      },
+    },
+  };
+}
+
+/** The URL as Deno's listener glues it together, which the target guard knows how to judge. */
+function rawUrl(message: IncomingMessage): string {
+  const { url = "/" } = message;
+  if (/^https?:\/\//i.test(url)) return url;
+  return `http://${message.headers.host ?? "localhost"}${url}`;
+}
+
+function isTakenMethod(method: string): boolean {
+  return !/^(?:CONNECT|TRACE|TRACK)$/i.test(method);
+}
+
+function readHeaders(message: IncomingMessage): Headers {
+  const headers = new Headers();
+  const { rawHeaders } = message;
+  for (let index = 0; index < rawHeaders.length && index < 2 * maxHeaders; index += 2) {
+    headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");
+  }
+  return headers;
+}
+
+function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array> {
+  const pieces = message[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller): Promise<void> {
+      const { done, value } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(new Uint8Array(value));
+    },
+    cancel(): void {
+      // The rest is not wanted; the connection ends after the answer.
+      message.pause();
+    },
+  }, { highWaterMark: 0 });
+}
+
+function abortOnClose(answer: ServerResponse): AbortController {
+  const controller = new AbortController();
+  const abort = (): void => {
+    if (!answer.writableFinished) {
+      controller.abort(new DOMException("The client has gone.", "AbortError"));
+    }
+  };
+  if (answer.closed) abort();
+  else answer.once("close", abort);
+  return controller;
+}
+
+function completionOf(answer: ServerResponse): Promise<void> {
+  if (answer.closed) return Promise.resolve();
+  return new Promise((resolve) => answer.once("close", () => resolve()));
+}
