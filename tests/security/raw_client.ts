@@ -24,9 +24,7 @@ export function listenSettings(lines: string[]): Settings {
 /** Serves until the end of the block; `lines` is what the application's logger writes to. */
 export async function listen(app: App, lines: readonly string[]): Promise<Listening> {
   const served = app.listenAndServe();
-  const [, url = ""] = /"msg":"listening","url":"([^"]+)"/.exec(lines.join("")) ?? [];
-  const { hostname, port } = new URL(url);
-  await Promise.resolve();
+  const { hostname, port } = new URL(await Promise.race([findUrl(lines), failed(served)]));
   return {
     hostname,
     port: Number(port),
@@ -36,6 +34,20 @@ export async function listen(app: App, lines: readonly string[]): Promise<Listen
       await served;
     },
   };
+}
+
+/** Where it listens, as the log tells. */
+async function findUrl(lines: readonly string[]): Promise<string> {
+  for (;;) {
+    const [, url] = /"msg":"listening","url":"([^"]+)"/.exec(lines.join("")) ?? [];
+    if (url !== undefined) return url;
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+/** Rejects when the server does not come up. */
+function failed(served: Promise<void>): Promise<never> {
+  return new Promise((_, reject) => void served.catch(reject));
 }
 
 /** What came back on a raw connection. */

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { App } from "../../mod.ts";
+import type { Settings } from "../../runtime/base/types.ts";
 import { listen, type Listening, listenSettings, requestText, sendRaw } from "./raw_client.ts";
 
 /** What the handler saw, or that none ran. */
@@ -7,10 +8,13 @@ interface Seen {
   readonly paths: string[];
 }
 
-async function withServer(test: (server: Listening, seen: Seen) => Promise<void>): Promise<void> {
+async function withServer(
+  test: (server: Listening, seen: Seen) => Promise<void>,
+  settings: Settings = {},
+): Promise<void> {
   const lines: string[] = [];
   const seen: Seen = { paths: [] };
-  const app = new App(listenSettings(lines));
+  const app = new App({ ...listenSettings(lines), ...settings });
   const handler = (c: import("../../mod.ts").Ctx): Response => {
     seen.paths.push(`${c.pattern} ${c.url.pathname}`);
     return c.text(200, c.url.href);
@@ -141,6 +145,15 @@ Deno.test("a path of 10,000 segments is answered quickly", async () => {
       assertEquals(answer.status, status, path.slice(0, 20));
       assert(performance.now() - startMs < 1_000, path.slice(0, 20));
     }
+  }, { timeouts: { maxHeaderBytes: 65_536 } });
+});
+
+Deno.test("a path over the limit of the head is 414, and no handler runs", async () => {
+  await withServer(async (server, seen) => {
+    for (const path of ["/files" + "/a".repeat(10_000), "/x?" + "a&".repeat(10_000)]) {
+      assertEquals((await sendRaw(server, requestText(`GET ${path}`))).status, 414);
+    }
+    assertEquals(seen.paths, []);
   });
 });
 

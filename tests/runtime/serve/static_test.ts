@@ -87,8 +87,7 @@ const paths: readonly [path: string, answer: string | number][] = [
   ["/.well-known", 404],
   ["/out.txt", 404],
   ["/broken.txt", 404],
-  ["/linked/er/x.js", 404],
-  ["/loop/app.css", 404],
+  ["/linked/er/x.js", "1"],
   ["/up/secret.txt", 404],
   ["/up/public/app.css", 404],
   ["/..%2Fsecret.txt", 400],
@@ -154,7 +153,7 @@ for (const env of ["dev", "prod"] as const) {
           assertEquals([response.body, response.header("content-length")], ["", undefined]);
         }
       }
-      for (const value of ['"x"', tag.replaceAll('"', ""), "", '"', `${tag}x`]) {
+      for (const value of ['"x"', tag.replaceAll('"', ""), "", '"', tag.slice(0, -1)]) {
         await testRequest(app, "GET", "/app.css", withHeader("if-none-match", value)).wantStatus(
           200,
         );
