@@ -21,6 +21,7 @@ import type {
 } from "../base/types.ts";
 import { type ErrorViews, renderError } from "../render/errors.ts";
 import { renderDocument, renderPage } from "../render/page.ts";
+import { compileClient } from "../guard/client_ip.ts";
 import { csrfToken } from "../guard/csrf.ts";
 import { requestNonce } from "../guard/nonce.ts";
 import { compileSecureHeaders } from "../guard/secure_headers.ts";
@@ -205,6 +206,7 @@ export class App implements Application {
       log: this.log,
       services: createServices(config, { views, files, sockets: this.#sockets }),
       defaults: compileSecureHeaders(config.security),
+      trustsProxies: config.trustedProxies.length > 0,
       signals: new Set(),
       streams: new StreamRegistry(),
       bodies: {
@@ -240,10 +242,8 @@ export class App implements Application {
 
 /** Tells where a security event happened. */
 function locateRequest(c: SecuritySubject): { ip: string | undefined; path: string } {
-  const { info, rawPath } = c as RequestContext;
-  const address = info?.remoteAddr;
-  const ip = address !== undefined && "hostname" in address ? address.hostname : undefined;
-  return { ip, path: rawPath };
+  const { clientIp, rawPath } = c as RequestContext;
+  return { ip: clientIp, path: rawPath };
 }
 
 /** What contexts ask of the layers above them. They hand themselves in: there is one implementation. */
@@ -257,6 +257,7 @@ function createServices(
 ): Services {
   const { views, files, sockets } = parts;
   const { hasReload } = views;
+  const client = compileClient(config.trustedProxies);
   return {
     render: (c, status, node) => {
       const context = c as RequestContext;
@@ -268,6 +269,7 @@ function createServices(
     csrfToken: (c) => csrfToken(c as RequestContext),
     upgrade: (c, options) => upgradeRequest(c as RequestContext, { ...options, sockets }),
     nonce: (c) => requestNonce(c, config.security),
+    client: (c) => client(c as RequestContext),
     asset: (c, path) => {
       const rooted = path.startsWith("/") ? path : `/${path}`;
       return joinBase(c.base, files?.asset(rooted) ?? rooted);

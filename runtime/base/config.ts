@@ -63,8 +63,17 @@ export function configFromEnv(): Config {
   config.basePath = readVariable("FW_BASE_PATH") ?? "";
   config.secret = readVariable("FW_SECRET");
   config.previousSecret = readVariable("FW_SECRET_PREVIOUS");
+  config.trustedProxies = readList("FW_TRUSTED_PROXIES");
+  config.allowedHosts = readList("FW_ALLOWED_HOSTS");
   if (readVariable("FW_DEV_RELOAD")?.toLowerCase() === "off") config.devReload = Off;
   return config;
+}
+
+/** A list with commas between its entries. */
+function readList(name: string): string[] {
+  return (readVariable(name) ?? "").split(",").map((entry) => entry.trim()).filter((entry) =>
+    entry !== ""
+  );
 }
 
 /**

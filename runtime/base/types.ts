@@ -465,6 +465,11 @@ export interface Ctx {
   /** A logger whose lines carry `request_id` and `trace_id`. */
   readonly log: Logger;
   /**
+   * The client's address in its canonical form: the peer of the connection, or what trusted proxies say
+   * in `X-Forwarded-For`; `undefined` where no server gave a connection.
+   */
+  readonly clientIp: string | undefined;
+  /**
    * The nonce of the answer's Content Security Policy: `script` and `style` elements that carry it run.
    * `nonceAttr(c)` gives the attribute.
    */
@@ -579,6 +584,14 @@ export type HrefParams<P extends string> = P extends keyof Routes
   ? keyof Routes[P] extends never ? [] : [params: Routes[P]]
   : [params?: Readonly<Record<string, string | number>>];
 
+/** Who sent a request, as far as trusted proxies tell. */
+export interface Client {
+  /** The address in its canonical form; `undefined` where there is no connection. */
+  readonly ip: string | undefined;
+  /** Whether a trusted proxy says that it got the request over HTTPS. */
+  readonly isSecure: boolean;
+}
+
 /**
  * What the context delegates to layers above it: built once at boot by `runtime/app`, handed to
  * every context. The context comes first in each.
@@ -596,6 +609,8 @@ export interface Services {
   csrfToken(c: Ctx): string;
   /** The nonce of the request's Content Security Policy. */
   nonce(c: Ctx): string;
+  /** Who sent the request. */
+  client(c: Ctx): Client;
   /** The URL of a static file. */
   asset(c: Ctx, path: string): string;
 }

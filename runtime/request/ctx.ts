@@ -12,6 +12,7 @@ import { newRequestId } from "../base/request_id.ts";
 import type { StreamHandler, StreamOptions } from "../base/streams.ts";
 import type {
   Application,
+  Client,
   Cookie,
   Ctx,
   Env,
@@ -61,6 +62,8 @@ export interface Shared {
   readonly streams: StreamRegistry;
   /** The headers that answers carry. */
   readonly defaults: DefaultHeaderSets;
+  /** Whether some proxies are believed. */
+  readonly trustsProxies: boolean;
 }
 
 /** The route of a request, as far as the context and the rendering need it. */
@@ -93,6 +96,7 @@ class RareFields {
   controller: AbortController | undefined = undefined;
   staged: Response | undefined = undefined;
   isWritten = false;
+  client: Client | undefined = undefined;
   hasWriteDeadline = true;
 }
 
@@ -417,10 +421,24 @@ export class RequestContext implements Ctx {
     return this.#shared.services.csrfToken(this);
   }
 
-  /** Whether the request came over HTTPS. */
+  /** Whether the client sent the request over HTTPS. */
   get isSecure(): boolean {
     // Reading it from the request is a call into the server (`bench/http`).
-    return (this.rawUrl || this.#request.url).startsWith("https:");
+    if ((this.rawUrl || this.#request.url).startsWith("https:")) return true;
+    return this.#shared.trustsProxies && this.#client.isSecure;
+  }
+
+  get clientIp(): string | undefined {
+    return this.#client.ip;
+  }
+
+  get #client(): Client {
+    return this.#rare.client ??= this.#shared.services.client(this);
+  }
+
+  /** The headers as they came: `request` of a method with a body makes a guarded copy. */
+  get headers(): Headers {
+    return this.#request.headers;
   }
 
   /** The headers that its answer carries unless the application sets its own. */

@@ -1,0 +1,137 @@
+/** An address as groups of 16 bits: two for IPv4, eight for IPv6. */
+export type IpAddress = readonly number[];
+
+/** A network: every address that begins with the same bits. */
+export interface IpNetwork {
+  /** Its first address. */
+  readonly address: IpAddress;
+  /** How many bits count. */
+  readonly bits: number;
+}
+
+/** The longest text that is an address: IPv6 with an embedded IPv4 and a zone. */
+const maxChars = 128;
+
+/**
+ * Reads an address: IPv4 in dotted decimals (RFC 6943, section 3.1.1, the strict form), IPv6 in any of
+ * its forms (RFC 4291). A zone is dropped, since whoever sends it chooses it. An IPv4 address inside
+ * of IPv6 (`::ffff:192.0.2.1`) is that IPv4 address.
+ *
+ * @returns `undefined` for anything else.
+ */
+export function parseIp(text: string): IpAddress | undefined {
+  if (text.length > maxChars) return undefined;
+  if (!text.includes(":")) return parseIpv4(text);
+  const zone = text.indexOf("%");
+  if (zone >= 0 && !/^%[A-Za-z0-9._~-]+$/.test(text.slice(zone))) return undefined;
+  const groups = parseIpv6(zone < 0 ? text : text.slice(0, zone));
+  return groups !== undefined && isMapped(groups) ? groups.slice(6) : groups;
+}
+
+function parseIpv4(text: string): IpAddress | undefined {
+  const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text);
+  if (match === null) return undefined;
+  const octets: number[] = [];
+  for (const part of match.slice(1)) {
+    // Some readers take a leading zero for octal: nobody may disagree about an address.
+    if (Number(part) > 255 || (part.length > 1 && part.startsWith("0"))) return undefined;
+    octets.push(Number(part));
+  }
+  const [a = 0, b = 0, c = 0, d = 0] = octets;
+  return [a * 256 + b, c * 256 + d];
+}
+
+function parseIpv6(text: string): IpAddress | undefined {
+  const halves = text.split("::");
+  if (halves.length > 2) return undefined;
+  const head = parseGroups(halves[0] ?? "", { mayEmbed: halves.length === 1 });
+  if (head === undefined) return undefined;
+  if (halves.length === 1) return head.length === 8 ? head : undefined;
+  const tail = parseGroups(halves[1] ?? "", { mayEmbed: true });
+  if (tail === undefined || head.length + tail.length > 7) return undefined;
+  return [...head, ...new Array<number>(8 - head.length - tail.length).fill(0), ...tail];
+}
+
+function parseGroups(
+  text: string,
+  options: { readonly mayEmbed: boolean },
+): number[] | undefined {
+  if (text === "") return [];
+  const parts = text.split(":");
+  const groups: number[] = [];
+  for (const [index, part] of parts.entries()) {
+    if (options.mayEmbed && index === parts.length - 1 && part.includes(".")) {
+      const embedded = parseIpv4(part);
+      if (embedded === undefined) return undefined;
+      groups.push(...embedded);
+    } else {
+      if (!/^[0-9a-fA-F]{1,4}$/.test(part)) return undefined;
+      groups.push(parseInt(part, 16));
+    }
+  }
+  return groups;
+}
+
+/** Whether an IPv6 address stands for an IPv4 one: `::ffff:0:0/96`. */
+function isMapped(groups: IpAddress): boolean {
+  return groups.length === 8 && groups[5] === 0xffff &&
+    groups.slice(0, 5).every((group) => group === 0);
+}
+
+/** Writes an address in its one canonical form (RFC 5952). */
+export function formatIp(address: IpAddress): string {
+  if (address.length === 2) {
+    return address.map((pair) => `${pair >> 8}.${pair & 255}`).join(".");
+  }
+  const { start, length } = longestZeros(address);
+  const hex = (groups: IpAddress): string => groups.map((group) => group.toString(16)).join(":");
+  return length < 2
+    ? hex(address)
+    : `${hex(address.slice(0, start))}::${hex(address.slice(start + length))}`;
+}
+
+function longestZeros(address: IpAddress): { start: number; length: number } {
+  let best = { start: 0, length: 0 };
+  let start = 0;
+  for (let index = 0; index <= address.length; index++) {
+    if (address[index] === 0) continue;
+    if (index - start > best.length) best = { start, length: index - start };
+    start = index + 1;
+  }
+  return best;
+}
+
+/**
+ * Reads a network: a CIDR such as `10.0.0.0/8` or `2001:db8::/32` (RFC 4632), or a single address.
+ *
+ * @returns `undefined` for anything else.
+ */
+export function parseNetwork(text: string): IpNetwork | undefined {
+  const [before = "", after, ...rest] = text.split("/");
+  if (rest.length > 0 || before.includes("%")) return undefined;
+  const address = parseIp(before);
+  if (address === undefined) return undefined;
+  const most = before.includes(":") ? 128 : 32;
+  if (after === undefined) return { address, bits: address.length * 16 };
+  if (!/^(?:0|[1-9]\d{0,2})$/.test(after) || Number(after) > most) return undefined;
+  // What was written for IPv4 inside of IPv6 counts the 96 bits before it.
+  const bits = Number(after) - (most - address.length * 16);
+  return bits < 0 ? undefined : { address, bits };
+}
+
+/** Whether the address is in one of the networks. */
+export function isInNetworks(address: IpAddress, networks: readonly IpNetwork[]): boolean {
+  return networks.some((network) => isInNetwork(address, network));
+}
+
+function isInNetwork(address: IpAddress, { address: first, bits }: IpNetwork): boolean {
+  if (address.length !== first.length) return false;
+  const whole = bits >> 4;
+  for (let index = 0; index < whole; index++) {
+    if (address[index] !== first[index]) return false;
+  }
+  const rest = bits & 15;
+  if (rest === 0) return true;
+  const shift = 16 - rest;
+  return (address[whole] ?? 0) >> shift === (first[whole] ?? 0) >> shift;
+}

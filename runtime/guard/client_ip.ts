@@ -1,0 +1,116 @@
+import {
+  formatIp,
+  type IpAddress,
+  type IpNetwork,
+  isInNetworks,
+  parseIp,
+  parseNetwork,
+} from "../base/ip.ts";
+import type { Client } from "../base/types.ts";
+
+/** How many proxies a request may have passed; what is further away is not believed. */
+const maxHops = 32;
+
+/** What a client is found by. */
+export interface ClientSubject {
+  /** The connection, where a server gave it. */
+  readonly info: Deno.ServeHandlerInfo | undefined;
+  /** The headers as they came. */
+  readonly headers: Headers;
+}
+
+/**
+ * Compiles how an application finds its clients. Without trusted proxies, and for a connection from
+ * anybody else, the client is the peer and `X-Forwarded-*` is ignored: whoever connects could write
+ * anything into it.
+ *
+ * @throws {TypeError} naming the setting, its value and the mend.
+ */
+export function compileClient(trustedProxies: readonly string[]): (c: ClientSubject) => Client {
+  const networks = trustedProxies.map(parseProxy);
+  let known: Peer = { hostname: "", ip: undefined, isTrusted: false };
+  return ({ info, headers }) => {
+    const address = info?.remoteAddr;
+    const hostname = address !== undefined && "hostname" in address ? address.hostname : undefined;
+    if (hostname === undefined) return { ip: undefined, isSecure: false };
+    // A proxy is the peer of one request after the other.
+    if (known.hostname !== hostname) known = describePeer(hostname, networks);
+    const { ip, isTrusted } = known;
+    return isTrusted && ip !== undefined
+      ? readForwarded(headers, { ip, networks })
+      : { ip, isSecure: false };
+  };
+}
+
+function parseProxy(text: string): IpNetwork {
+  const network = parseNetwork(text);
+  if (network !== undefined) return network;
+  throw new TypeError(
+    `Cannot trust the proxy "${text}" (config.trustedProxies, FW_TRUSTED_PROXIES): write an address or a CIDR such as "10.0.0.0/8".`,
+  );
+}
+
+interface Peer {
+  readonly hostname: string;
+  readonly ip: string | undefined;
+  readonly isTrusted: boolean;
+}
+
+function describePeer(hostname: string, networks: readonly IpNetwork[]): Peer {
+  const address = parseIp(hostname);
+  if (address === undefined) return { hostname, ip: undefined, isTrusted: false };
+  return { hostname, ip: formatIp(address), isTrusted: isInNetworks(address, networks) };
+}
+
+function readForwarded(
+  headers: Headers,
+  peer: { readonly ip: string; readonly networks: readonly IpNetwork[] },
+): Client {
+  const { ip, hops } = walkForwarded(headers.get("x-forwarded-for"), peer);
+  return { ip, isSecure: isSecureAt(headers.get("x-forwarded-proto"), hops) };
+}
+
+/**
+ * Walks the list from the right: each proxy has appended whom it got the request from, so the first
+ * address that is no trusted proxy is the client, and what stands to the left of it is hearsay. At
+ * an entry that is no address the walk ends with the proxy that passed it on.
+ */
+function walkForwarded(
+  list: string | null,
+  peer: { readonly ip: string; readonly networks: readonly IpNetwork[] },
+): { ip: string; hops: number } {
+  let { ip } = peer;
+  let hops = 0;
+  for (let end = list?.length ?? -1; list !== null && end >= 0 && hops < maxHops;) {
+    const comma = end === 0 ? -1 : list.lastIndexOf(",", end - 1);
+    const address = parseEntry(list.slice(comma + 1, end).trim());
+    if (address === undefined) break;
+    hops += 1;
+    ip = formatIp(address);
+    if (!isInNetworks(address, peer.networks)) break;
+    end = comma;
+  }
+  return { ip, hops };
+}
+
+/** An address, with the port that some proxies add. */
+function parseEntry(text: string): IpAddress | undefined {
+  const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)?.[1];
+  if (bracketed !== undefined) return bracketed.includes(":") ? parseIp(bracketed) : undefined;
+  return parseIp(/^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text);
+}
+
+/**
+ * Whether the client came over HTTPS, as the proxy says that saw it: in a list the entry that stands
+ * where the client's address stands. A proxy that replaces the header leaves a single entry.
+ */
+function isSecureAt(list: string | null, hops: number): boolean {
+  if (list === null) return false;
+  let scheme = "";
+  for (let end = list.length, left = Math.max(1, hops); end >= 0 && left > 0; left--) {
+    const comma = end === 0 ? -1 : list.lastIndexOf(",", end - 1);
+    scheme = list.slice(comma + 1, end);
+    end = comma;
+  }
+  return scheme.trim().toLowerCase() === "https";
+}

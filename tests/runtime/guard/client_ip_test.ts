@@ -1,0 +1,210 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { App, type Ctx, type SecurityEvent } from "../../../mod.ts";
+import { formatIp, isInNetworks, parseIp, parseNetwork } from "../../../runtime/base/ip.ts";
+
+/** Texts that are addresses, with their canonical form. */
+const addresses: readonly [text: string, canonical: string][] = [
+  ["192.0.2.1", "192.0.2.1"],
+  ["0.0.0.0", "0.0.0.0"],
+  ["255.255.255.255", "255.255.255.255"],
+  ["::", "::"],
+  ["::1", "::1"],
+  ["1::", "1::"],
+  ["2001:DB8::1", "2001:db8::1"],
+  ["2001:0db8:0000:0000:0000:0000:0000:0001", "2001:db8::1"],
+  ["2001:db8:0:0:1:0:0:1", "2001:db8::1:0:0:1"],
+  ["2001:db8:0:1:1:1:1:1", "2001:db8:0:1:1:1:1:1"],
+  ["1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:8"],
+  ["1:2:3:4:5:6:192.0.2.1", "1:2:3:4:5:6:c000:201"],
+  ["::ffff:192.0.2.1", "192.0.2.1"],
+  ["::FFFF:c000:201", "192.0.2.1"],
+  ["64:ff9b::192.0.2.1", "64:ff9b::c000:201"],
+  ["fe80::1%eth0", "fe80::1"],
+  ["fe80::1%1", "fe80::1"],
+];
+
+for (const [text, canonical] of addresses) {
+  Deno.test(`parseIp reads ${text} as ${canonical}`, () => {
+    const address = parseIp(text);
+    assertEquals(address && formatIp(address), canonical);
+  });
+}
+
+for (
+  const text of [
+    "",
+    " ",
+    "1",
+    "1.2.3",
+    "1.2.3.4.5",
+    "256.1.1.1",
+    "01.2.3.4",
+    "1.2.3.4 ",
+    "1.2.3.-4",
+  ]
+    .concat(["0x7f.0.0.1", "1.2.3.4:80", ":", ":::", "1:::2", "::1::", "1:2:3:4:5:6:7"])
+    .concat(["1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7::8", "12345::", "g::", "::1.2.3", "1.2.3.4::"])
+    .concat(["::1%", "::1% ", "[::1]", "unknown", "localhost", "::" + "0".repeat(200), "é"])
+) {
+  Deno.test(`parseIp refuses ${JSON.stringify(text.slice(0, 30))}`, () => {
+    assertEquals(parseIp(text), undefined);
+  });
+}
+
+/** Networks with an address that is inside and one that is not. */
+const networks: readonly [network: string, inside: string, outside: string][] = [
+  ["10.0.0.0/8", "10.255.0.1", "11.0.0.0"],
+  ["10.0.0.1/8", "10.9.9.9", "9.255.255.255"],
+  ["192.0.2.128/25", "192.0.2.129", "192.0.2.127"],
+  ["192.0.2.1", "192.0.2.1", "192.0.2.2"],
+  ["192.0.2.1/32", "192.0.2.1", "192.0.2.0"],
+  ["0.0.0.0/0", "203.0.113.9", "::1"],
+  ["2001:db8::/32", "2001:db8:ffff::1", "2001:db9::"],
+  ["2001:db8::/33", "2001:db8:7fff::1", "2001:db8:8000::"],
+  ["::1", "::1", "::2"],
+  ["::/0", "2001:db8::1", "127.0.0.1"],
+  ["::ffff:10.0.0.0/104", "10.1.1.1", "11.0.0.1"],
+];
+
+for (const [text, inside, outside] of networks) {
+  Deno.test(`${text} holds ${inside} and not ${outside}`, () => {
+    const network = parseNetwork(text);
+    const holds = (ip: string): boolean =>
+      network !== undefined && isInNetworks(parseIp(ip) ?? [], [network]);
+    assertEquals([holds(inside), holds(outside)], [true, false]);
+  });
+}
+
+for (
+  const text of ["", "x", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/08", "10.0.0.0/8/8", "10.0.0/8"]
+    .concat(["::/129", "::ffff:10.0.0.0/95", "fe80::%1/64", "10.0.0.0/-1", "*"])
+) {
+  Deno.test(`a proxy ${JSON.stringify(text)} is refused at boot with the mend`, () => {
+    assertThrows(
+      () => new App({ trustedProxies: [text] }).handler(),
+      TypeError,
+      `Cannot trust the proxy "${text}" (config.trustedProxies, FW_TRUSTED_PROXIES): write an address or a CIDR such as "10.0.0.0/8".`,
+    );
+  });
+}
+
+/** What a request tells of its client. */
+interface Told {
+  readonly ip: string | undefined;
+  readonly isSecure: boolean;
+}
+
+async function ask(
+  trustedProxies: readonly string[],
+  request: {
+    readonly peer?: string;
+    readonly headers?: Record<string, string>;
+    readonly url?: string;
+  },
+): Promise<Told> {
+  const app = new App({ trustedProxies, logRequest: () => false });
+  app.route({
+    pattern: "/",
+    methods: {
+      GET: (c) => {
+        c.setCookie({ name: "a", value: "1" });
+        return c.text(200, c.clientIp ?? "none");
+      },
+    },
+  });
+  const { peer, headers = {}, url = "http://localhost/" } = request;
+  const info = peer === undefined ? undefined : {
+    remoteAddr: { transport: "tcp" as const, hostname: peer, port: 1 },
+    completed: Promise.resolve(),
+  };
+  const response = await app.fetch(new Request(url, { headers }), info);
+  const isSecure = response.headers.has("strict-transport-security");
+  assertEquals(response.headers.get("set-cookie")?.includes("Secure"), isSecure);
+  const text = await response.text();
+  return { ip: text === "none" ? undefined : text, isSecure };
+}
+
+const trusted = ["10.0.0.0/8", "fd00::/8"];
+
+/** `X-Forwarded-For` behind a trusted peer, with the client that it means. */
+const chains: readonly [list: string, client: string][] = [
+  ["203.0.113.9", "203.0.113.9"],
+  ["203.0.113.9, 10.0.0.2", "203.0.113.9"],
+  ["198.51.100.1, 203.0.113.9, 10.0.0.2, 10.0.0.3", "203.0.113.9"],
+  ["10.0.0.7", "10.0.0.7"],
+  ["2001:db8::1", "2001:db8::1"],
+  ["[2001:db8::1]:443", "2001:db8::1"],
+  ["203.0.113.9:61000", "203.0.113.9"],
+  ["2001:db8::1, fd00::2%eth0", "2001:db8::1"],
+  [" 203.0.113.9 ,10.0.0.2 ", "203.0.113.9"],
+  ["::ffff:203.0.113.9", "203.0.113.9"],
+];
+
+for (const [list, client] of chains) {
+  Deno.test(`clientIp behind a trusted proxy: ${list} is ${client}`, async () => {
+    const headers = { "x-forwarded-for": list };
+    assertEquals((await ask(trusted, { peer: "10.0.0.1", headers })).ip, client);
+  });
+}
+
+/** `X-Forwarded-Proto` with the chain, and whether the client's connection was HTTPS. */
+const schemes: readonly [proto: string, list: string, isSecure: boolean][] = [
+  ["https", "203.0.113.9", true],
+  ["HTTPS", "203.0.113.9", true],
+  ["http", "203.0.113.9", false],
+  ["https, http", "203.0.113.9, 10.0.0.2", true],
+  ["https, http", "203.0.113.9", false],
+  ["http, https", "203.0.113.9, 10.0.0.2", false],
+  ["https", "203.0.113.9, 10.0.0.2, 10.0.0.3", true],
+  ["httpsx", "203.0.113.9", false],
+  ["", "203.0.113.9", false],
+];
+
+for (const [proto, list, isSecure] of schemes) {
+  Deno.test(`isSecure: "${proto}" with the chain ${list} is ${isSecure}`, async () => {
+    const headers = { "x-forwarded-for": list, "x-forwarded-proto": proto };
+    assertEquals((await ask(trusted, { peer: "10.0.0.1", headers })).isSecure, isSecure);
+  });
+}
+
+Deno.test("without trusted proxies, and from any other peer, X-Forwarded-* is ignored", async () => {
+  const headers = { "x-forwarded-for": "203.0.113.9", "x-forwarded-proto": "https" };
+  const want = { ip: "192.0.2.5", isSecure: false };
+  assertEquals(await ask([], { peer: "192.0.2.5", headers }), want);
+  assertEquals(await ask(trusted, { peer: "192.0.2.5", headers }), want);
+});
+
+Deno.test("HTTPS itself needs no proxy", async () => {
+  assertEquals(await ask([], { peer: "::ffff:192.0.2.5", url: "https://localhost/" }), {
+    ip: "192.0.2.5",
+    isSecure: true,
+  });
+});
+
+Deno.test("without a connection there is no address", async () => {
+  assertEquals((await ask(trusted, {})).ip, undefined);
+});
+
+Deno.test("a security event has the client's address, not the proxy's", async () => {
+  const events: SecurityEvent[] = [];
+  const app = new App({
+    trustedProxies: trusted,
+    logRequest: () => false,
+    onSecurityEvent: (event) => void events.push(event),
+  });
+  app.route({
+    pattern: "/x",
+    methods: {
+      GET: (c: Ctx) => {
+        c.app.security.report(c, "auth", { reason: "test" });
+        return c.text(200, "");
+      },
+    },
+  });
+  const headers = { "x-forwarded-for": "203.0.113.9" };
+  await app.fetch(new Request("http://localhost/x", { headers }), {
+    remoteAddr: { transport: "tcp", hostname: "10.0.0.1", port: 1 },
+    completed: Promise.resolve(),
+  });
+  assertEquals(events.map(({ ip, path }) => [ip, path]), [["203.0.113.9", "/x"]]);
+});
