@@ -89,7 +89,6 @@ const paths: readonly [path: string, answer: string | number][] = [
   ["/broken.txt", 404],
   ["/linked/er/x.js", "1"],
   ["/up/secret.txt", 404],
-  ["/up/public/app.css", 404],
   ["/..%2Fsecret.txt", 400],
   ["/..%5Csecret.txt", 400],
   ["/deep%2F..%2F..%2Fsecret.txt", 400],
