@@ -19,13 +19,15 @@ export interface TestFolder {
  * shuts it down.
  *
  * @param run Gets the application.
+ * @param options When the test takes place.
  */
 export async function withApp(
   run: (app: App, folder: TestFolder) => Promise<void>,
+  options: { readonly at?: string } = {},
 ): Promise<void> {
   const home = makeTempFolder();
   const { photos, incoming } = findDataFolder({ database: ":memory:", folder: home });
-  const variables = { EVENTS_DB: ":memory:", EVENTS_DATA: home, EVENTS_NOW: now };
+  const variables = { EVENTS_DB: ":memory:", EVENTS_DATA: home, EVENTS_NOW: options.at ?? now };
   for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
   const app = await newApp({ logger: createLogger({ write: () => {} }) });
   try {

@@ -91,6 +91,16 @@ for (const [field, typed, message] of wrong) {
     }));
 }
 
+Deno.test("edit: an event that has begun may still be corrected", () =>
+  withApp(async (app) => {
+    const { body } = await testRequest(app, "GET", "/organize");
+    const [, url = ""] = /href="(\/organize\/events\/slow-dances[^"]+)"/.exec(body) ?? [];
+    const event = use(app, Store).findBySlug("slow-dances-for-a-large-floor");
+    assert(event);
+    const form = eventForm({ ...textsOf(event), title: "Slower Dances" });
+    await testRequest(app, "POST", url, withForm(form)).wantStatus(303);
+  }, { at: "2026-05-14T19:30" }));
+
 Deno.test("edit: another event is in the way", () =>
   withApp(async (app) => {
     const form = fadoForm(app, { starts: "2026-05-14T18:00", ends: "2026-05-14T20:00" });

@@ -99,6 +99,25 @@ for (const [field, typed, message] of wrong) {
     }));
 }
 
+const prices: [typed: string, cents: number][] = [
+  ["", 0],
+  ["0", 0],
+  ["12", 1200],
+  ["7.5", 750],
+  [" 4,35 ", 435],
+  ["500", 50_000],
+];
+
+for (const [typed, cents] of prices) {
+  Deno.test(`new event: the price ${JSON.stringify(typed)} is ${cents} cents`, () =>
+    withApp(async (app) => {
+      const form = eventForm({ price: typed });
+      await testRequest(app, "POST", url, withForm(form)).wantStatus(303);
+      const event = use(app, Store).findBySlug("swifts-over-the-roofs");
+      assertEquals(event?.priceCents, cents);
+    }));
+}
+
 Deno.test("new event: a start too far ahead", () =>
   withApp(async (app) => {
     const form = eventForm({ starts: "2028-05-14T10:01", ends: "2028-05-14T12:00" });
