@@ -95,6 +95,7 @@ export {
   type UpgradeOptions,
 } from "./runtime/base/types.ts";
 export type {
+  DeferOptions,
   EventStream,
   SendOptions,
   StreamHandler,

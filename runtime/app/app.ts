@@ -20,6 +20,7 @@ import type {
   Settings,
 } from "../base/types.ts";
 import { type ErrorViews, renderError } from "../render/errors.ts";
+import { deferPart } from "../render/defer.ts";
 import { renderDocument, renderPage } from "../render/page.ts";
 import { compileClient } from "../guard/client_ip.ts";
 import { csrfToken } from "../guard/csrf.ts";
@@ -267,6 +268,7 @@ function createServices(
     document: (c, status, node) => renderDocument(c as RequestContext, status, node),
     renderError: (c, error) => renderError(c as RequestContext, error, views),
     csrfToken: (c) => csrfToken(c as RequestContext),
+    defer: (c, part, options) => deferPart(c as RequestContext, part, options),
     upgrade: (c, options) => upgradeRequest(c as RequestContext, { ...options, sockets }),
     nonce: (c) => requestNonce(c, config.security),
     client: (c) => client(c as RequestContext),

@@ -1,3 +1,5 @@
+import type { Child } from "../../html/node.ts";
+
 /** What one event carries beside its name and its data. */
 export interface SendOptions {
   /** What a client that connects again sends as `Last-Event-ID`; no line breaks. */
@@ -42,6 +44,14 @@ export interface EventStream {
   readonly signal: AbortSignal;
   /** The id of the last event that the client saw, where it connects again. */
   readonly lastEventId: string | undefined;
+}
+
+/** Options of `c.defer`. */
+export interface DeferOptions {
+  /** What stands in the place of a part that failed. @default a sentence that says so */
+  readonly error?: (error: unknown) => Child;
+  /** The text of the link to the whole page, for readers without JavaScript; one a page. */
+  readonly link?: string;
 }
 
 /** Writes a stream; the stream ends when it returns. */

@@ -1,4 +1,4 @@
-import type { Node } from "../../html/node.ts";
+import type { Child, Node } from "../../html/node.ts";
 import type { Env } from "./env.ts";
 import type { FwError, HttpError, RedirectStatus } from "./errors.ts";
 import type { Security, SecurityEvent } from "./events.ts";
@@ -8,7 +8,7 @@ import type { AnySchema } from "./standard_schema.ts";
 import type { CorsPolicy, RateLimit, SecuritySettings } from "./guard_settings.ts";
 import type { Logger } from "./log.ts";
 import type { Off } from "./off.ts";
-import type { StreamHandler, StreamOptions } from "./streams.ts";
+import type { DeferOptions, StreamHandler, StreamOptions } from "./streams.ts";
 
 export type { Env } from "./env.ts";
 export type { RedirectStatus } from "./errors.ts";
@@ -528,6 +528,17 @@ export interface Ctx {
    */
   stream(handler: StreamHandler, options?: StreamOptions): Response;
   /**
+   * Puts a part into the page that is not there yet: the page is sent at once with the fallback, and the
+   * part follows on the same answer, in the order of arrival, and takes its place. Readers without
+   * JavaScript get a link to the whole page. A part that fails, or does not come within
+   * `timeouts.writeMs`, is replaced by its error slot, with a line in the log. For other methods than
+   * `GET` and for fragments the page waits for its parts.
+   *
+   * @returns The placeholder.
+   * @throws {TypeError} once the page has been sent.
+   */
+  defer(part: Promise<Child>, fallback: Child, options?: DeferOptions): Node;
+  /**
    * Makes the connection a WebSocket: return the `response`. A page of another site is refused unless
    * `cors.origins` lists it, since browsers send cookies with a WebSocket whoever opens it. At shutdown
    * the socket is closed with the code 1001.
@@ -605,6 +616,8 @@ export interface Services {
   renderError(c: Ctx, error: unknown): Response | Promise<Response>;
   /** Makes the connection a WebSocket. */
   upgrade(c: Ctx, options: UpgradeOptions): Upgrade;
+  /** What stands in a page until a part arrives. */
+  defer(c: Ctx, part: Promise<Child>, options: DeferOptions & { readonly fallback: Child }): Node;
   /** The CSRF token of the browser, whose cookie it sets where there is none. */
   csrfToken(c: Ctx): string;
   /** The nonce of the request's Content Security Policy. */

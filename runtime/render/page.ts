@@ -4,6 +4,7 @@ import { render } from "../../html/mod.ts";
 import { reloadElement } from "../base/conventions.ts";
 import type { Ctx, LayoutHandler } from "../base/types.ts";
 import type { RequestContext } from "../request/ctx.ts";
+import { writeLate } from "./defer.ts";
 
 /** What rendering a page needs beside the page. */
 export interface PageOptions {
@@ -65,7 +66,11 @@ function writePage(
   const html = options.layouts.length === 0 && !isDocument(inner)
     ? minimalDocument(c.title, inner)
     : inner;
-  return c.writeHtml(options.status, options.hasReload ? addReload(html) : html);
+  return writeDocument(c, options.status, options.hasReload ? addReload(html) : html);
+}
+
+function writeDocument(c: RequestContext, status: number, html: string): Response {
+  return writeLate(c, status, html) ?? c.writeHtml(status, html);
 }
 
 function isDocument(html: string): boolean {
@@ -87,5 +92,5 @@ export function addReload(html: string): string {
 
 /** Answers with a whole document, without layouts. */
 export function renderDocument(c: RequestContext, status: number, node: Node): Response {
-  return c.writeHtml(status, render(node));
+  return writeDocument(c, status, render(node));
 }

@@ -1,4 +1,4 @@
-import type { Node } from "../../html/node.ts";
+import type { Child, Node } from "../../html/node.ts";
 import { type HttpError, redirect } from "../base/errors.ts";
 import type { BindOptions, Bound, FileRules, Upload } from "../base/input.ts";
 import type { AnySchema } from "../base/standard_schema.ts";
@@ -9,7 +9,7 @@ import type { Logger } from "../base/log.ts";
 import { decodeParam, joinBase, sliceQuery } from "../base/path.ts";
 import { buildPath } from "../base/pattern.ts";
 import { newRequestId } from "../base/request_id.ts";
-import type { StreamHandler, StreamOptions } from "../base/streams.ts";
+import type { DeferOptions, StreamHandler, StreamOptions } from "../base/streams.ts";
 import type {
   Application,
   Client,
@@ -500,6 +500,10 @@ export class RequestContext implements Ctx {
 
   stream(handler: StreamHandler, options: StreamOptions = {}): Response {
     return openStream(this, handler, { ...options, registry: this.#shared.streams });
+  }
+
+  defer(part: Promise<Child>, fallback: Child, options: DeferOptions = {}): Node {
+    return this.#shared.services.defer(this, part, { ...options, fallback });
   }
 
   upgrade(options: UpgradeOptions = {}): Upgrade {

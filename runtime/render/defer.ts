@@ -1,0 +1,133 @@
+import { escape } from "../../html/escape.ts";
+import { type Child, childHtml, htmlNode, type Node } from "../../html/node.ts";
+import { key } from "../base/keys.ts";
+import { sliceQuery } from "../base/path.ts";
+import type { DeferOptions } from "../base/streams.ts";
+import type { RequestContext } from "../request/ctx.ts";
+import { LateParts } from "./defer_parts.ts";
+import { lateScript } from "./defer_script.ts";
+
+const Late = key<LateParts>("fw.late");
+
+/** The query parameter with which a page is sent whole, for readers without JavaScript. */
+const waitParameter = "fw_late";
+
+/**
+ * Does the work of `c.defer`.
+ *
+ * @returns What stands in the page until the part arrives.
+ * @throws {TypeError} once the page has been sent to its end.
+ */
+export function deferPart(
+  c: RequestContext,
+  part: Promise<Child>,
+  options: DeferOptions & { readonly fallback: Child },
+): Node {
+  let parts = c.get(Late);
+  if (parts === undefined) {
+    parts = new LateParts(c);
+    c.set(Late, parts);
+  }
+  const id = parts.add(part, options);
+  return htmlNode(`${openMark(id)}${childHtml(options.fallback)}${closeMark(id)}`);
+}
+
+/** A `template` may stand wherever an element may, inside tables and lists too. */
+function openMark(id: number): string {
+  return `<template id="fw-late-${id}"></template>`;
+}
+
+function closeMark(id: number): string {
+  return `<!--/fw-late-${id}-->`;
+}
+
+/**
+ * Writes a page of which parts are still to come: at once what is there, then each part as it arrives.
+ *
+ * @returns `undefined` for a page without late parts.
+ */
+export function writeLate(c: RequestContext, status: number, html: string): Response | undefined {
+  const parts = c.get(Late);
+  if (parts === undefined) return undefined;
+  const pieces = isWhole(c) ? writeWhole(parts, html) : writePieces(c, parts, html);
+  const response = c.writeHtml(status, bodyOf(c, parts, pieces));
+  // For HEAD an answer of the context's own is read to its end, to measure it.
+  c.made = undefined;
+  return response;
+}
+
+/**
+ * Whether the page waits for its parts: for a reader who asked for it, for what replaces a piece of
+ * another page, and where the same URL would not give the same page again.
+ */
+function isWhole(c: RequestContext): boolean {
+  return c.method !== "GET" || c.query(waitParameter) !== undefined ||
+    c.request.headers.has("fw-fragment");
+}
+
+async function* writePieces(
+  c: RequestContext,
+  parts: LateParts,
+  html: string,
+): AsyncGenerator<string> {
+  const end = html.lastIndexOf("</body>");
+  const at = end < 0 ? html.length : end;
+  const nonce = escape(c.nonce);
+  const script = (code: string): string => `<script nonce="${nonce}">${code}</script>`;
+  yield html.slice(0, at) + waitLink(c, parts.link) + script(lateScript);
+  for await (const { id, html: part } of parts) {
+    yield `<template id="fw-part-${id}">${part}</template>${script(`fwLate(${id})`)}`;
+  }
+  yield html.slice(at);
+}
+
+async function* writeWhole(parts: LateParts, html: string): AsyncGenerator<string> {
+  const arrived = new Map<number, string>();
+  for await (const { id, html: part } of parts) arrived.set(id, part);
+  let whole = html;
+  // A part that was deferred inside another has the higher number: it is found in what came before.
+  for (const [id, part] of [...arrived].sort(([one], [other]) => one - other)) {
+    const start = whole.indexOf(openMark(id));
+    const end = whole.indexOf(closeMark(id), start);
+    if (start < 0 || end < 0) continue;
+    whole = whole.slice(0, start) + part + whole.slice(end + closeMark(id).length);
+  }
+  yield whole;
+}
+
+/** The way to the late parts for whoever has no JavaScript. */
+function waitLink(c: RequestContext, label: string): string {
+  const query = sliceQuery(c.rawUrl, c.pathEnd);
+  const href = `${query === "" ? "?" : `${query}&`}${waitParameter}=wait`;
+  return `<noscript><p><a href="${escape(href)}">${escape(label)}</a></p></noscript>`;
+}
+
+/** The body of the page. Nothing is made before the first read, so that `HEAD` makes nothing. */
+function bodyOf(
+  c: RequestContext,
+  parts: LateParts,
+  pieces: AsyncGenerator<string>,
+): ReadableStream<Uint8Array> {
+  let isOpen = false;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller): Promise<void> {
+      if (!isOpen) {
+        isOpen = true;
+        c.resume();
+        parts.open();
+      }
+      const { done, value } = await pieces.next();
+      if (!done) return controller.enqueue(encoder.encode(value));
+      c.finish();
+      controller.close();
+    },
+    cancel(): void {
+      parts.close();
+      if (!isOpen) return;
+      c.abort(new DOMException("The client has gone.", "AbortError"));
+      c.finish();
+    },
+  }, { highWaterMark: 0 });
+}
+
+const encoder = new TextEncoder();

@@ -1,0 +1,130 @@
+import { type Child, childHtml } from "../../html/node.ts";
+import type { DeferOptions } from "../base/streams.ts";
+import { type Deadline, endDeadline, startDeadline } from "../request/body_deadline.ts";
+import type { RequestContext } from "../request/ctx.ts";
+
+/** A part that has arrived. */
+export interface LatePart {
+  /** The number of its place. */
+  readonly id: number;
+  /** What goes there. */
+  readonly html: string;
+}
+
+interface Waiting {
+  readonly id: number;
+  readonly options: DeferOptions;
+}
+
+/** What stands in for a part that failed, unless the application says otherwise. */
+const errorSlot = '<span role="alert">This part could not be loaded.</span>';
+
+/** The late parts of one page, which it gives in the order in which they arrive. */
+export class LateParts implements AsyncIterable<LatePart> {
+  readonly #c: RequestContext;
+  readonly #waiting: Map<number, Waiting> = new Map();
+  readonly #arrived: LatePart[] = [];
+  #count = 0;
+  #link = "Show this page with all its parts";
+  #deadline: Deadline | undefined;
+  #wake: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(c: RequestContext) {
+    this.#c = c;
+  }
+
+  /** The text of the link to the whole page. */
+  get link(): string {
+    return this.#link;
+  }
+
+  /**
+   * Takes a part, whose rejection from now on does no harm.
+   *
+   * @returns The number of its place.
+   * @throws {TypeError} once the page has been sent.
+   */
+  add(part: Promise<Child>, options: DeferOptions): number {
+    if (this.#isClosed) throw new TypeError("Cannot defer a part: the page has been sent.");
+    const id = ++this.#count;
+    if (options.link !== undefined) this.#link = options.link;
+    this.#waiting.set(id, { id, options });
+    Promise.resolve(part).then(
+      (child) => this.#arrive(id, () => childHtml(child)),
+      (error) => this.#fail(id, error),
+    );
+    return id;
+  }
+
+  /** Starts the time that the parts have. */
+  open(): void {
+    const { writeMs } = this.#c.app.config.timeouts;
+    if (writeMs === Infinity) return;
+    this.#deadline = { dueMs: performance.now() + writeMs, expire: () => this.#expire(writeMs) };
+    startDeadline(this.#deadline);
+  }
+
+  /** Nobody wants what is still to come. */
+  close(): void {
+    this.#isClosed = true;
+    if (this.#deadline !== undefined) endDeadline(this.#deadline);
+    this.#wake?.();
+  }
+
+  #expire(writeMs: number): void {
+    if (!this.#c.hasWriteDeadline) return;
+    this.#c.abort(new DOMException("The deadline of the late parts has passed.", "TimeoutError"));
+    const error = new Error(`the part did not come within ${writeMs} ms (config.timeouts.writeMs)`);
+    for (const id of [...this.#waiting.keys()]) this.#fail(id, error);
+  }
+
+  #arrive(id: number, html: () => string): void {
+    if (!this.#waiting.has(id)) return;
+    try {
+      this.#put({ id, html: html() });
+    } catch (error) {
+      this.#fail(id, error);
+    }
+  }
+
+  #fail(id: number, error: unknown): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    // Whoever has gone stopped the work, which may end in an error.
+    if (!this.#isClosed) this.#log(error);
+    this.#put({ id, html: this.#slot(waiting.options, error) });
+  }
+
+  #log(error: unknown): void {
+    const { method, rawPath, pattern, route, log } = this.#c;
+    const source = route?.source;
+    log.error("late part failed", { method, path: rawPath, route: pattern, source, error });
+  }
+
+  #slot(options: DeferOptions, error: unknown): string {
+    if (options.error === undefined) return errorSlot;
+    try {
+      return childHtml(options.error(error));
+    } catch (inner) {
+      this.#log(inner);
+      return errorSlot;
+    }
+  }
+
+  #put(part: LatePart): void {
+    this.#waiting.delete(part.id);
+    this.#arrived.push(part);
+    this.#wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<LatePart> {
+    while (!this.#isClosed) {
+      const part = this.#arrived.shift();
+      if (part !== undefined) yield part;
+      else if (this.#waiting.size === 0) break;
+      else await new Promise<void>((resolve) => this.#wake = resolve);
+    }
+    this.close();
+  }
+}
