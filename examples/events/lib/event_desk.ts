@@ -8,7 +8,7 @@ import { slugOf } from "./slug.ts";
 /** The desk, as `setup.ts` provides it and the organisers' pages use it: `use(c, Desk)`. */
 export const Desk = key<EventDesk>("event desk");
 
-/** An hour or more in a venue. */
+/** A venue for a time. */
 export interface Booking {
   /** The slug of the venue. */
   readonly venue: string;
