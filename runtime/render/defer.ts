@@ -46,11 +46,18 @@ function closeMark(id: number): string {
  *
  * @returns `undefined` for a page without late parts.
  */
-export function writeLate(c: RequestContext, status: number, html: string): Response | undefined {
+export function writeLate(
+  c: RequestContext,
+  page: { readonly status: number; readonly html: string },
+): Response | undefined {
   const parts = c.get(Late);
   if (parts === undefined) return undefined;
-  const pieces = isWhole(c) ? writeWhole(parts, html) : writePieces(c, parts, html);
-  const response = c.writeHtml(status, bodyOf(c, parts, pieces));
+  const { status, html } = page;
+  // An error page does not wait for the parts of the page that failed.
+  parts.keep((id, early) => html.includes(openMark(id)) || early.includes(openMark(id)));
+  if (parts.isEmpty) return undefined;
+  const pieces = isWhole(c) ? writeWhole(parts, html) : writePieces(c, { parts, html });
+  const response = c.writeHtml(status, bodyOf(c, { parts, pieces }));
   // For HEAD an answer of the context's own is read to its end, to measure it.
   c.made = undefined;
   return response;
@@ -67,9 +74,9 @@ function isWhole(c: RequestContext): boolean {
 
 async function* writePieces(
   c: RequestContext,
-  parts: LateParts,
-  html: string,
+  page: { readonly parts: LateParts; readonly html: string },
 ): AsyncGenerator<string> {
+  const { parts, html } = page;
   const end = html.lastIndexOf("</body>");
   const at = end < 0 ? html.length : end;
   const nonce = escape(c.nonce);
@@ -105,9 +112,9 @@ function waitLink(c: RequestContext, label: string): string {
 /** The body of the page. Nothing is made before the first read, so that `HEAD` makes nothing. */
 function bodyOf(
   c: RequestContext,
-  parts: LateParts,
-  pieces: AsyncGenerator<string>,
+  page: { readonly parts: LateParts; readonly pieces: AsyncGenerator<string> },
 ): ReadableStream<Uint8Array> {
+  const { parts, pieces } = page;
   let isOpen = false;
   return new ReadableStream<Uint8Array>({
     async pull(controller): Promise<void> {

@@ -57,6 +57,25 @@ export class LateParts implements AsyncIterable<LatePart> {
     return id;
   }
 
+  /** Whether nothing is to come. */
+  get isEmpty(): boolean {
+    return this.#waiting.size === 0 && this.#arrived.length === 0;
+  }
+
+  /**
+   * Forgets the parts that are not wanted.
+   *
+   * @param isWanted Decides by the number of a part and the HTML of all that came already.
+   */
+  keep(isWanted: (id: number, early: string) => boolean): void {
+    const early = this.#arrived.map(({ html }) => html).join("");
+    for (const id of [...this.#waiting.keys()]) {
+      if (!isWanted(id, early)) this.#waiting.delete(id);
+    }
+    const kept = this.#arrived.filter(({ id }) => isWanted(id, early));
+    this.#arrived.splice(0, Infinity, ...kept);
+  }
+
   /** Starts the time that the parts have. */
   open(): void {
     const { writeMs } = this.#c.app.config.timeouts;

@@ -66,11 +66,17 @@ function writePage(
   const html = options.layouts.length === 0 && !isDocument(inner)
     ? minimalDocument(c.title, inner)
     : inner;
-  return writeDocument(c, options.status, options.hasReload ? addReload(html) : html);
+  return writeDocument(c, {
+    status: options.status,
+    html: options.hasReload ? addReload(html) : html,
+  });
 }
 
-function writeDocument(c: RequestContext, status: number, html: string): Response {
-  return writeLate(c, status, html) ?? c.writeHtml(status, html);
+function writeDocument(
+  c: RequestContext,
+  page: { readonly status: number; readonly html: string },
+): Response {
+  return writeLate(c, page) ?? c.writeHtml(page.status, page.html);
 }
 
 function isDocument(html: string): boolean {
@@ -92,5 +98,5 @@ export function addReload(html: string): string {
 
 /** Answers with a whole document, without layouts. */
 export function renderDocument(c: RequestContext, status: number, node: Node): Response {
-  return writeDocument(c, status, render(node));
+  return writeDocument(c, { status, html: render(node) });
 }
