@@ -1,0 +1,302 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import type { AppParts, Ctx, Result } from "../../../mod.ts";
+import type { Route, Settings } from "../../../runtime/base/types.ts";
+import { newSite, type Site } from "../app/support.ts";
+
+type Page = (c: Ctx) => Result | Promise<Result>;
+
+function pageSite(
+  page: Page,
+  options: {
+    readonly config?: Settings;
+    readonly parts?: AppParts;
+    readonly route?: Partial<Route>;
+  } = {},
+): Site {
+  const { route, ...rest } = options;
+  return newSite([{ pattern: "/", page, ...route }], rest);
+}
+
+const ask = (site: Site, path = "/", init: RequestInit = {}): Promise<Response> =>
+  site.app.fetch(new Request(`http://localhost${path}`, init));
+
+const turn = (ms = 2): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const later = async <T>(value: T, ms: number): Promise<T> => {
+  await turn(ms);
+  return value;
+};
+
+/** The late parts of a page, in the order in which they came. */
+function partsOf(html: string): string[] {
+  return [...html.matchAll(/<template id="fw-part-\d+">(.*?)<\/template><script/gs)]
+    .map(([, part = ""]) => part);
+}
+
+Deno.test("c.defer: the page comes at once with the fallback, the part when it is there", async () => {
+  const part = Promise.withResolvers<h.Node>();
+  const response = await ask(pageSite((c) => h.main(c.defer(part.promise, h.p("wait")))));
+  assertEquals(response.headers.get("content-type"), "text/html; charset=utf-8");
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const first = (await reader?.read())?.value ?? "";
+  assertStringIncludes(
+    first,
+    '<main><template id="fw-late-1"></template><p>wait</p><!--/fw-late-1--></main>',
+  );
+  assert(!first.includes("</body>"));
+  part.resolve(h.p("there"));
+  assertStringIncludes(
+    (await reader?.read())?.value ?? "",
+    "<p>there</p></template><script nonce=",
+  );
+  assertEquals((await reader?.read())?.value, "</body></html>");
+  assert((await reader?.read())?.done);
+});
+
+Deno.test("c.defer: parts come in the order of arrival", async () => {
+  const site = pageSite((c) =>
+    h.main(
+      c.defer(later(h.b("slow"), 30), "1"),
+      c.defer(later(h.b("fast"), 1), "2"),
+      c.defer(later(h.b("middle"), 15), "3"),
+    )
+  );
+  assertEquals(partsOf(await (await ask(site)).text()), [
+    "<b>fast</b>",
+    "<b>middle</b>",
+    "<b>slow</b>",
+  ]);
+});
+
+Deno.test("c.defer: every script carries the nonce of the policy", async () => {
+  const response = await ask(pageSite((c) => h.main(c.defer(later("x", 1), "wait"))));
+  const [, nonce] = /'nonce-([^']+)'/.exec(response.headers.get("content-security-policy") ?? "") ??
+    [];
+  const html = await response.text();
+  assertEquals(html.split("<script").length - 1, 2);
+  assertEquals(html.split(`<script nonce="${nonce}">`).length - 1, 2);
+});
+
+Deno.test("c.defer: text that arrives is escaped", async () => {
+  const site = pageSite((c) => h.main(c.defer(later("</template><script>", 1), "<b>")));
+  const html = await (await ask(site)).text();
+  assertEquals(partsOf(html), ["&lt;/template&gt;&lt;script&gt;"]);
+  assertStringIncludes(html, "</template>&lt;b&gt;<!--/fw-late-1-->");
+});
+
+const failing: readonly (readonly [name: string, part: () => Promise<h.Child>, want: string])[] = [
+  ["a rejection", () => Promise.reject(new Error("secret")), "This part could not be loaded."],
+  ["a rejection with null", () => Promise.reject(null), "This part could not be loaded."],
+  [
+    "a late rejection",
+    async () => {
+      await turn();
+      throw new Error("secret");
+    },
+    "This part could not be loaded.",
+  ],
+  [
+    "what is no child",
+    // deno-lint-ignore no-explicit-any -- what a program without types may give
+    () => Promise.resolve({} as any),
+    "This part could not be loaded.",
+  ],
+  ["an attribute", () => Promise.resolve(h.id("x")), "This part could not be loaded."],
+];
+
+for (const [name, part, want] of failing) {
+  Deno.test(`c.defer: ${name} shows the error slot, logs, and ends nothing`, async () => {
+    const site = pageSite((c) => h.main(c.defer(part(), "1"), c.defer(later("good", 5), "2")));
+    const response = await ask(site);
+    const html = await response.text();
+    assertEquals(response.status, 200);
+    assertEquals(partsOf(html), [`<span role="alert">${want}</span>`, "good"]);
+    assert(!html.includes("secret"));
+    assertEquals(site.logged("late part failed").length, 1);
+    assertEquals(site.logged("late part failed")[0]?.["route"], "/");
+  });
+}
+
+Deno.test("c.defer: the error slot of the application gets the error", async () => {
+  const site = pageSite((c) =>
+    h.main(c.defer(Promise.reject(new Error("no seats")), "1", {
+      error: (error) => h.em(error instanceof Error ? error.message : "?"),
+    }))
+  );
+  assertEquals(partsOf(await (await ask(site)).text()), ["<em>no seats</em>"]);
+});
+
+Deno.test("c.defer: an error slot that fails is replaced by the framework's", async () => {
+  const site = pageSite((c) =>
+    h.main(c.defer(Promise.reject(new Error("one")), "1", {
+      error: () => {
+        throw new Error("two");
+      },
+    }))
+  );
+  assertStringIncludes(partsOf(await (await ask(site)).text())[0] ?? "", "could not be loaded");
+  assertEquals(site.logged("late part failed").length, 2);
+});
+
+Deno.test("c.defer: a page that fails afterwards is an error page, without the parts", async () => {
+  const site = pageSite((c) => {
+    c.defer(Promise.reject(new Error("late")), "1");
+    c.defer(new Promise(() => {}), "2");
+    throw new Error("early");
+  });
+  const response = await ask(site);
+  assertEquals(response.status, 500);
+  assert(!(await response.text()).includes("fw-late"));
+});
+
+Deno.test("c.defer: a layout that fails afterwards is an error page", async () => {
+  const site = pageSite((c) => h.p(c.defer(new Promise(() => {}), "1")), {
+    route: {
+      layouts: [() => {
+        throw new Error("layout");
+      }],
+    },
+  });
+  assertEquals((await ask(site)).status, 500);
+});
+
+Deno.test("c.defer: a part inside another part arrives too", async () => {
+  const site = pageSite((c) =>
+    h.main(c.defer(
+      (async () => {
+        await turn();
+        return h.div(c.defer(later(h.i("inner"), 3), "inner wait"));
+      })(),
+      "outer wait",
+    ))
+  );
+  assertEquals(partsOf(await (await ask(site)).text()).length, 2);
+  const whole = await (await ask(site, "/?fw_late=wait")).text();
+  assertStringIncludes(whole, "<main><div><i>inner</i></div></main>");
+});
+
+const wholes: readonly (readonly [name: string, path: string, init: RequestInit])[] = [
+  ["by the link without JavaScript", "/?q=1&fw_late=wait", {}],
+  ["of a fragment request", "/", { headers: { "fw-fragment": "x" } }],
+];
+
+for (const [name, path, init] of wholes) {
+  Deno.test(`c.defer: the page ${name} waits for its parts`, async () => {
+    const site = pageSite((c) =>
+      h.ul(c.defer(later(h.li("b"), 4), "1"), c.defer(later(h.li("c"), 1), "2"))
+    );
+    const html = await (await ask(site, path, init)).text();
+    assertStringIncludes(html, "<ul><li>b</li><li>c</li></ul>");
+    assert(!html.includes("<script"));
+    assert(!html.includes("<noscript"));
+  });
+}
+
+Deno.test("c.defer: the answer to a form waits for its parts", async () => {
+  const site = newSite([{
+    pattern: "/",
+    methods: { POST: (c) => c.render(422, h.p(c.defer(later("late", 2), "wait"))) },
+  }]);
+  const response = await ask(site, "/", { method: "POST" });
+  assertEquals(response.status, 422);
+  assertStringIncludes(await response.text(), "<p>late</p>");
+});
+
+for (
+  const [path, href] of [
+    ["/", "?fw_late=wait"],
+    ["/?a=1&b=%22%3Cx%3E", "?a=1&amp;b=%22%3Cx%3E&amp;fw_late=wait"],
+  ] as const
+) {
+  Deno.test(`c.defer: without JavaScript ${path} links to the whole page`, async () => {
+    const site = pageSite((c) => h.main(c.defer(later("x", 1), "wait", { link: "All & more" })));
+    assertStringIncludes(
+      await (await ask(site, path)).text(),
+      `<noscript><p><a href="${href}">All &amp; more</a></p></noscript>`,
+    );
+  });
+}
+
+Deno.test("c.defer: HEAD waits for nothing", async () => {
+  const site = pageSite((c) => h.main(c.defer(new Promise(() => {}), "wait")));
+  const response = await ask(site, "/", { method: "HEAD" });
+  assertEquals([response.status, await response.text()], [200, ""]);
+});
+
+Deno.test("c.defer: works in a document of c.html, with a status and staged headers", async () => {
+  const site = newSite([{
+    pattern: "/",
+    methods: {
+      GET: (c) => {
+        c.header("x-staged", "1");
+        return c.html(203, h.html(h.body(c.defer(later("late", 1), "wait"))));
+      },
+    },
+  }]);
+  const response = await ask(site);
+  assertEquals([response.status, response.headers.get("x-staged")], [203, "1"]);
+  const html = await response.text();
+  assertEquals(partsOf(html), ["late"]);
+  assert(html.endsWith("</body></html>"));
+});
+
+Deno.test("c.defer: after the head nothing can be set", async () => {
+  const site = pageSite((c) =>
+    h.main(c.defer(
+      (async () => {
+        await turn();
+        c.header("x", "y");
+        return "never";
+      })(),
+      "wait",
+    ))
+  );
+  assertStringIncludes(await (await ask(site)).text(), "could not be loaded");
+  assertStringIncludes(JSON.stringify(site.logged("late part failed")), "the head has been sent");
+});
+
+Deno.test("c.defer: a client that goes away aborts c.signal and logs nothing", async () => {
+  let isAborted = false;
+  const part = Promise.withResolvers<string>();
+  const site = pageSite((c) => {
+    c.signal.addEventListener("abort", () => isAborted = true);
+    return h.main(c.defer(part.promise, "wait"));
+  });
+  const reader = (await ask(site)).body?.getReader();
+  await reader?.read();
+  await reader?.cancel();
+  part.reject(new Error("stopped"));
+  await turn();
+  assert(isAborted);
+  assertEquals(site.logged("late part failed"), []);
+});
+
+Deno.test("c.defer: a part that never comes ends with its error slot at timeouts.writeMs", async () => {
+  let reason: unknown;
+  const site = pageSite((c) => {
+    c.signal.addEventListener("abort", () => reason = c.signal.reason);
+    return h.main(c.defer(new Promise(() => {}), "wait"));
+  }, { config: { timeouts: { writeMs: 20 } } });
+  const html = await (await ask(site)).text();
+  assertStringIncludes(html, "could not be loaded");
+  assert(html.endsWith("</body></html>"));
+  assertStringIncludes(JSON.stringify(site.logged("late part failed")), "writeMs");
+  assertEquals(reason instanceof DOMException && reason.name, "TimeoutError");
+});
+
+Deno.test("c.defer: once the page has been sent there is no more to defer", async () => {
+  let late: unknown;
+  const site = pageSite((c) => {
+    setTimeout(() => {
+      try {
+        c.defer(Promise.resolve("x"), "");
+      } catch (error) {
+        late = error;
+      }
+    }, 10);
+    return h.main(c.defer(Promise.resolve("y"), ""));
+  });
+  await (await ask(site)).text();
+  await turn(15);
+  assertStringIncludes(String(late), "Cannot defer a part: the page has been sent.");
+});
