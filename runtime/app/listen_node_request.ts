@@ -15,11 +15,12 @@ const maxHeaders = 128;
  */
 export function readMessage(message: IncomingMessage, answer: ServerResponse): ReadMessage {
   const { method = "GET" } = message;
-  const raw = rawUrl(message);
+  const headers = readHeaders(message);
+  const raw = rawUrl(message, headers);
   const request = new Request(URL.canParse(raw) ? raw : "http://localhost/", {
     // `Request` refuses some methods, which the pipeline answers 405.
     method: isTakenMethod(method) ? method : "POST",
-    headers: readHeaders(message),
+    headers,
     body: method === "GET" || method === "HEAD" ? null : bodyOf(message),
   });
   let controller: AbortController | undefined;
@@ -47,10 +48,11 @@ export function readMessage(message: IncomingMessage, answer: ServerResponse): R
 }
 
 /** The URL as Deno's listener glues it together, which the target guard knows how to judge. */
-function rawUrl(message: IncomingMessage): string {
+function rawUrl(message: IncomingMessage, headers: Headers): string {
   const { url = "/" } = message;
   if (/^https?:\/\//i.test(url)) return url;
-  return `http://${message.headers.host ?? "localhost"}${url}`;
+  // Of two hosts `message.headers` keeps one; here they stand side by side, which is no host.
+  return `http://${headers.get("host") ?? "localhost"}${url}`;
 }
 
 function isTakenMethod(method: string): boolean {

@@ -15,6 +15,8 @@ export function guardRequest(body: RequestBody, signal: () => AbortSignal): Requ
   const { request } = body;
   const { method } = request;
   if (method === "GET" || method === "HEAD") return request;
+  // No route has these, and a copy cannot be made: `Request` refuses them.
+  if (method === "TRACE" || method === "TRACK" || method === "CONNECT") return request;
   const declared = body.declaredBytes;
   if (declared === 0 || request.body === null) return request;
   if (declared !== undefined && declared <= body.maxBytes) return guardMethods(body);
