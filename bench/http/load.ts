@@ -70,11 +70,16 @@ async function readChunked(
   connection: Deno.Conn,
   state: { readonly buffer: Uint8Array; readonly size: number },
 ): Promise<void> {
+  const { buffer } = state;
   let { size } = state;
-  const isOver = (): boolean =>
-    decoder.decode(state.buffer.subarray(Math.max(0, size - 7), size)).endsWith("\r\n0\r\n\r\n");
-  while (!isOver()) {
-    size += await connection.read(state.buffer.subarray(size)) ?? fail("the body was cut");
+  const end = "\r\n0\r\n\r\n";
+  while (!decoder.decode(buffer.subarray(Math.max(0, size - end.length), size)).endsWith(end)) {
+    // Of a body that is larger than the buffer only the end matters.
+    if (size > buffer.length / 2) {
+      buffer.copyWithin(0, size - end.length, size);
+      size = end.length;
+    }
+    size += await connection.read(buffer.subarray(size)) ?? fail("the body was cut");
   }
 }
 
