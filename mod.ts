@@ -103,6 +103,12 @@ export type {
 } from "./runtime/base/streams.ts";
 export { csrfInput, csrfTokenFrom } from "./runtime/guard/csrf.ts";
 export { nonceAttr, nonceFrom } from "./runtime/guard/nonce.ts";
+export {
+  limit,
+  type LimitOptions,
+  type MemoryRateLimitOptions,
+  MemoryRateLimitStore,
+} from "./runtime/guard/rate_limit.ts";
 export type {
   AnySchema,
   StandardIssue,

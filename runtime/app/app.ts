@@ -23,7 +23,10 @@ import { type ErrorViews, renderError } from "../render/errors.ts";
 import { deferPart } from "../render/defer.ts";
 import { renderDocument, renderPage } from "../render/page.ts";
 import { compileClient } from "../guard/client_ip.ts";
+import { compileCors } from "../guard/cors.ts";
 import { csrfToken } from "../guard/csrf.ts";
+import { compileHosts } from "../guard/hosts.ts";
+import { compileRateLimit } from "../guard/rate_limit.ts";
 import { requestNonce } from "../guard/nonce.ts";
 import { compileSecureHeaders } from "../guard/secure_headers.ts";
 import type { RequestContext, Shared } from "../request/ctx.ts";
@@ -33,6 +36,7 @@ import { createAccessLog } from "../serve/access_log.ts";
 import { createDevEvents } from "../serve/dev_events.ts";
 import { openStaticFiles, type StaticFiles } from "../serve/static.ts";
 import { serveUntilStopped, type Serving } from "./listen.ts";
+import { createGate } from "./gates.ts";
 import { type Compiled, createPipeline, type Pipeline } from "./pipeline.ts";
 import { compileRoutes } from "./routes.ts";
 import { Sockets, upgradeRequest } from "./upgrade.ts";
@@ -59,6 +63,7 @@ export class App implements Application {
   readonly config: Config;
   /** Takes reports of what was blocked: a line in the log, and `config.onSecurityEvent`. */
   readonly security: Security;
+  readonly #events: SecurityEvents;
   readonly #routes: Route[] = [];
   readonly #parts: AppParts;
   #log: Logger | undefined;
@@ -88,7 +93,7 @@ export class App implements Application {
     this.#parts = parts;
     const events = new SecurityEvents(locateRequest);
     events.subscribe((event) => this.config.onSecurityEvent?.(event));
-    this.security = events;
+    this.security = this.#events = events;
   }
 
   /** Where the application runs. */
@@ -192,6 +197,7 @@ export class App implements Application {
       headers: config.staticHeaders,
       log: this.log,
     });
+    const cors = compileCors(config.cors, { name: "config.cors" });
     const hasReload = env === "dev" && config.devReload !== Off;
     const views: ErrorViews = {
       layout: this.#parts.layout,
@@ -207,6 +213,7 @@ export class App implements Application {
       log: this.log,
       services: createServices(config, { views, files, sockets: this.#sockets }),
       defaults: compileSecureHeaders(config.security),
+      corsHeaders: cors?.headers,
       trustsProxies: config.trustedProxies.length > 0,
       signals: new Set(),
       streams: new StreamRegistry(),
@@ -217,12 +224,22 @@ export class App implements Application {
         spoolDir: config.spoolDir,
       },
     };
+    const router = compileRoutes(this.#routes, { config, csrf: csrfNames(config), cors });
     this.#compiled = {
       shared,
-      router: compileRoutes(this.#routes, {
-        config,
-        csrf: csrfNames(config),
+      router,
+      isAllowedHost: compileHosts(config.allowedHosts, env),
+      gate: createGate({
+        router,
+        base,
+        cors,
+        hasRouteCors: this.#routes.some((route) => route.cors !== undefined),
+        rate: config.rateLimit === undefined
+          ? undefined
+          : compileRateLimit(config.rateLimit, { setting: "config.rateLimit", name: "app" }),
+        events: this.#events,
       }),
+      events: this.#events,
       files,
       views,
       accessLog: createAccessLog(config, this.log),

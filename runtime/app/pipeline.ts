@@ -1,4 +1,5 @@
 import { type HttpError, httpError, isFwError, notFound, statusOf } from "../base/errors.ts";
+import type { SecurityEvents } from "../base/events.ts";
 import { decodePath, localPath, pathEnd, sliceQuery, stripBase } from "../base/path.ts";
 import type { HandlerOptions } from "../base/types.ts";
 import { endInTime } from "../guard/deadlines.ts";
@@ -6,12 +7,13 @@ import { findPathStart } from "../guard/target.ts";
 import { type ErrorViews, renderError, renderOwnPage, renderProblem } from "../render/errors.ts";
 import { endBody } from "../request/body_end.ts";
 import { RequestContext, type Shared } from "../request/ctx.ts";
-import { appendHeaders, missingDefaults } from "../request/default_headers.ts";
+import { appendCors, appendHeaders, missingDefaults } from "../request/default_headers.ts";
 import { mergeHeaders } from "../request/respond.ts";
 import type { Router } from "../request/router.ts";
 import type { AccessLog } from "../serve/access_log.ts";
 import type { DevEvents } from "../serve/dev_events.ts";
 import type { StaticFiles } from "../serve/static.ts";
+import type { Gate, Gated } from "./gates.ts";
 import type { CompiledRoute } from "./routes.ts";
 import { preferredFormat } from "../base/headers.ts";
 
@@ -33,6 +35,12 @@ export interface Compiled {
   readonly maxTargetChars: number;
   /** The reload endpoints, in development. */
   readonly devEvents: DevEvents | undefined;
+  /** Whether the host of a request is allowed; `undefined` where any is. */
+  readonly isAllowedHost: ((c: RequestContext) => boolean) | undefined;
+  /** What a request passes before its route is looked for. */
+  readonly gate: Gate | undefined;
+  /** Takes reports of what was blocked. */
+  readonly events: SecurityEvents;
 }
 
 /** Answers one request; without a promise where nothing is asynchronous. */
@@ -42,28 +50,64 @@ export type Pipeline = (
 ) => Response | Promise<Response>;
 
 /**
- * The one ordered list of what a request passes: target, framework endpoints, router and files,
- * chain, merge of what was staged, log.
+ * The one ordered list of what a request passes: target and host, framework endpoints, preflight,
+ * global limit, router and files, chain, merge of what was staged, log.
  */
 export function createPipeline(compiled: Compiled, options: HandlerOptions = {}): Pipeline {
-  const { shared, router, files, devEvents } = compiled;
-  const { next } = options;
+  const { shared, isAllowedHost, gate } = compiled;
   const { isTimed } = compiled.accessLog;
   const { maxTargetChars } = compiled;
+  const dispatch = createDispatch(compiled, options);
   return (request, info) => {
     const c = new RequestContext(shared, request);
     if (isTimed) c.startMs = performance.now();
     c.info = info;
     const sent = readPath(c, request, maxTargetChars);
     if (sent === undefined) return refuseTarget(compiled, { c, request });
+    if (isAllowedHost !== undefined && !isAllowedHost(c)) return refuseHost(compiled, c);
+    if (gate === undefined) return dispatch(c, { sent, request, info });
+    const own = answerOwn(compiled, c, sent);
+    if (own !== undefined) return own;
+    const rest = (gated: Gated): Response | Promise<Response> =>
+      gated === undefined
+        ? dispatch(c, { sent, request, info })
+        : gated instanceof Response
+        ? finish(compiled, { c, response: gated })
+        : fail(compiled, { c, error: gated });
+    const gated = gate(c, sent);
+    return gated instanceof Promise ? gated.then(rest) : rest(gated);
+  };
+}
+
+/** A request on its way to its route. */
+interface Arrival {
+  /** The path as it was sent. */
+  readonly sent: string;
+  readonly request: Request;
+  readonly info: Deno.ServeHandlerInfo | undefined;
+}
+
+/** The framework's own endpoints. */
+function answerOwn(compiled: Compiled, c: RequestContext, path: string): Response | undefined {
+  return isRead(c.method) ? compiled.devEvents?.answer(path, c.request) : undefined;
+}
+
+/** Finds what answers: an endpoint, a route, a file, or the host application. */
+function createDispatch(
+  compiled: Compiled,
+  options: HandlerOptions,
+): (c: RequestContext, arrival: Arrival) => Response | Promise<Response> {
+  const { shared, router, files, devEvents } = compiled;
+  const { next } = options;
+  return (c, { sent, request, info }) => {
     // A path that equals a literal route is canonical as it stands: no scan (`bench/http`).
     const literal = findLiteral(compiled, sent);
     if (literal !== undefined) return run(compiled, { c, route: literal });
     const path = decodePath(sent);
     if (path === undefined) return refuseTarget(compiled, { c, request });
-    if (devEvents !== undefined && isRead(c.method)) {
-      const event = devEvents.answer(path, request);
-      if (event !== undefined) return event;
+    if (devEvents !== undefined) {
+      const own = answerOwn(compiled, c, path);
+      if (own !== undefined) return own;
     }
     const inner = stripBase(shared.base, path);
     if (inner === undefined) {
@@ -150,6 +194,8 @@ function answerFile(
 /** Puts the default headers on a file: it knows no nonce. */
 function dressFile(c: RequestContext, response: Response): Response {
   appendHeaders(response.headers, missingDefaults(response, { defaults: c.defaults }));
+  const cors = c.cors?.(c.headers.get("origin"));
+  if (cors !== undefined) appendCors(response.headers, cors);
   return response;
 }
 
@@ -213,11 +259,13 @@ function finish(
   exchange: { readonly c: RequestContext; readonly response: Response },
 ): Response | Promise<Response> {
   const { c } = exchange;
-  const response = c.stagedHeaders === undefined && exchange.response === c.dressed
-    ? exchange.response
-    : mergeHeaders(c, exchange.response);
+  const isDone = c.stagedHeaders === undefined && exchange.response === c.dressed &&
+    c.cors === undefined;
+  const response = isDone ? exchange.response : mergeHeaders(c, exchange.response);
   c.seal();
-  compiled.accessLog.write(c, response.status);
+  const { status } = response;
+  if (status === 401 || status === 403) compiled.events.reportRefusal(c, status);
+  compiled.accessLog.write(c, status);
   if (c.method === "HEAD") return withoutBody(c, response);
   return c.touchedBody === undefined ? response : endBody(c, response);
 }
@@ -341,8 +389,24 @@ function refuseTarget(
     ? httpError(414, "the request's URL is too long", { code: "target_too_long" })
     : httpError(400, "the request's host or path is malformed", { code: "bad_target" });
   c.log.debug("request refused", { status: error.status, code: error.code, method: c.method });
+  return refuseEarly(compiled, { c, error });
+}
+
+/** Answers 400 to a request for a host that is not allowed: no page of the application may build on it. */
+function refuseHost(compiled: Compiled, c: RequestContext): Response | Promise<Response> {
+  compiled.events.report(c, "host");
+  const hint = c.env === "dev" ? ": add it to config.allowedHosts (FW_ALLOWED_HOSTS)" : "";
+  const error = httpError(400, `this host is not served here${hint}`, { code: "host_not_allowed" });
+  return refuseEarly(compiled, { c, error });
+}
+
+/** Answers with the framework's own words, in the format that the client prefers. */
+function refuseEarly(
+  compiled: Compiled,
+  { c, error }: { readonly c: RequestContext; readonly error: HttpError },
+): Response | Promise<Response> {
   // Not c.request: to guard a body it would parse the URL.
-  const isJson = preferredFormat(request.headers.get("accept")) === "json";
+  const isJson = preferredFormat(c.headers.get("accept")) === "json";
   try {
     const response = isJson
       ? renderProblem(c, error, compiled.views)

@@ -2,6 +2,7 @@ import { routeMethods } from "../base/conventions.ts";
 import { parsePattern } from "../base/pattern.ts";
 import type { Config, CsrfNames } from "../base/config.ts";
 import type { Route } from "../base/types.ts";
+import { compileCors, type Cors } from "../guard/cors.ts";
 import { isCsrfChecked, requireCsrf } from "../guard/csrf.ts";
 import { limitBody } from "../request/body_limit.ts";
 import { type Chain, composeChain } from "../request/chain.ts";
@@ -10,6 +11,8 @@ import { Router } from "../request/router.ts";
 
 /** A route with everything that could be computed before its first request. */
 export interface CompiledRoute extends MatchedRoute {
+  /** Which other sites may call it. */
+  readonly cors: Cors | undefined;
   /** The chains by method, on an object without a prototype. */
   readonly chains: Readonly<Record<string, Chain>>;
   /** The chain of `GET`, the method that most requests have. */
@@ -24,6 +27,8 @@ export interface CompileOptions {
   readonly config: Pick<Config, "csrfForApi">;
   /** The names by which the CSRF token travels. */
   readonly csrf: Required<CsrfNames>;
+  /** The application's CORS policy, for routes without one. */
+  readonly cors: Cors | undefined;
 }
 
 /**
@@ -59,7 +64,12 @@ function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
       `Cannot add the route "${route.pattern}": it has neither a page nor a method; give it one.`,
     );
   }
+  const cors = route.cors === undefined
+    ? options.cors
+    : compileCors(route.cors, { name: `CORS of the route "${route.pattern}"` });
   return {
+    cors,
+    corsHeaders: cors?.headers,
     pattern: route.pattern,
     names: parsePattern(route.pattern).names,
     isPage: route.page !== undefined,

@@ -47,6 +47,7 @@ export type SecurityListener = (event: SecurityEvent) => void | Promise<void>;
 export class SecurityEvents implements Security {
   readonly #locate: (c: SecuritySubject) => Pick<SecurityEvent, "ip" | "path">;
   readonly #listeners: SecurityListener[] = [];
+  readonly #refused = new WeakSet<SecuritySubject>();
 
   /** @param locate Tells the client's address and the path of a request. */
   constructor(locate: (c: SecuritySubject) => Pick<SecurityEvent, "ip" | "path">) {
@@ -58,12 +59,18 @@ export class SecurityEvents implements Security {
     this.#listeners.push(listener);
   }
 
+  /** Reports an answer with 401 or 403, unless its refusal was reported where it happened. */
+  reportRefusal(c: SecuritySubject, status: number): void {
+    if (!this.#refused.has(c)) this.report(c, "auth", { reason: String(status) });
+  }
+
   report(
     c: SecuritySubject,
     kind: SecurityEventKind,
     options: { readonly reason?: string } = {},
   ): void {
     const { reason } = options;
+    if (kind === "auth" || kind === "csrf") this.#refused.add(c);
     const { ip, path } = this.#locate(c);
     c.log.warn("security", { kind, ip, path, ...(reason === undefined ? {} : { reason }) });
     const event: SecurityEvent = { kind, ip, path, requestId: c.requestId, reason };

@@ -107,7 +107,8 @@ function parseEntry(text: string): IpAddress | undefined {
 function isSecureAt(list: string | null, hops: number): boolean {
   if (list === null) return false;
   let scheme = "";
-  for (let end = list.length, left = Math.max(1, hops); end >= 0 && left > 0; left--) {
+  let end = list.length;
+  for (let left = Math.max(1, hops); end >= 0 && left > 0; left--) {
     const comma = end === 0 ? -1 : list.lastIndexOf(",", end - 1);
     scheme = list.slice(comma + 1, end);
     end = comma;

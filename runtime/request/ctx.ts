@@ -32,7 +32,7 @@ import { bindBody, bindJson, tryBindBody } from "./bind.ts";
 import { type BodySettings, RequestBody } from "./body.ts";
 import { guardRequest } from "./body_request.ts";
 import { parseCookies, serializeCookie, stageCookie } from "./cookies.ts";
-import type { DefaultHeaders, DefaultHeaderSets } from "./default_headers.ts";
+import type { CorsHeaders, DefaultHeaders, DefaultHeaderSets } from "./default_headers.ts";
 import { queueFlash, takeFlashes } from "./flash.ts";
 import { formError, readForm } from "./form.ts";
 import { declareCacheControl, declareEtag, declareLastModified } from "./http_cache.ts";
@@ -62,6 +62,8 @@ export interface Shared {
   readonly streams: StreamRegistry;
   /** The headers that answers carry. */
   readonly defaults: DefaultHeaderSets;
+  /** What the application's CORS policy adds to answers. */
+  readonly corsHeaders: CorsHeaders | undefined;
   /** Whether some proxies are believed. */
   readonly trustsProxies: boolean;
 }
@@ -80,6 +82,8 @@ export interface MatchedRoute {
   readonly layouts: readonly LayoutHandler[];
   /** The file that declares it. */
   readonly source: string;
+  /** What its CORS policy adds to answers. */
+  readonly corsHeaders: CorsHeaders | undefined;
 }
 
 /** What few requests touch: apart, so that the context of the others stays small (`bench/http`). */
@@ -445,6 +449,11 @@ export class RequestContext implements Ctx {
   get defaults(): DefaultHeaders {
     const { defaults } = this.#shared;
     return this.isSecure ? defaults.https : defaults.http;
+  }
+
+  /** What the CORS policy adds to its answer. */
+  get cors(): CorsHeaders | undefined {
+    return this.route === undefined ? this.#shared.corsHeaders : this.route.corsHeaders;
   }
 
   get nonce(): string {

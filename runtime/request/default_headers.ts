@@ -22,6 +22,9 @@ export interface DefaultHeaders {
   readonly csp: ((nonce: string) => string) | undefined;
 }
 
+/** What a CORS policy adds to an answer, by the `Origin` of its request. */
+export type CorsHeaders = (origin: string | null) => readonly HeaderPair[];
+
 /** The default headers of an application. */
 export interface DefaultHeaderSets {
   /** Over HTTP. */
@@ -33,6 +36,19 @@ export interface DefaultHeaderSets {
 /** Puts headers on an answer that has none of them. */
 export function appendHeaders(headers: Headers, pairs: readonly HeaderPair[]): void {
   for (const [name, value] of pairs) headers.append(name, value);
+}
+
+/** Puts the headers of a CORS policy on an answer, unless it has an `Access-Control-Allow-Origin`. */
+export function appendCors(headers: Headers, pairs: readonly HeaderPair[]): void {
+  const isOwn = headers.has("access-control-allow-origin");
+  for (const [name, value] of pairs) {
+    if (name === "vary" ? variesByOrigin(headers.get("vary")) : isOwn) continue;
+    headers.append(name, value);
+  }
+}
+
+function variesByOrigin(vary: string | null): boolean {
+  return vary !== null && /(?:^|,)\s*(?:\*|origin)\s*(?:,|$)/i.test(vary);
 }
 
 /** What default headers are chosen by. */

@@ -1,7 +1,7 @@
 import { isNode } from "../../html/node.ts";
 import type { Result } from "../base/types.ts";
 import type { RequestContext } from "./ctx.ts";
-import { appendHeaders, missingDefaults } from "./default_headers.ts";
+import { appendCors, appendHeaders, missingDefaults } from "./default_headers.ts";
 import { writeFlashes } from "./flash.ts";
 
 /**
@@ -76,12 +76,15 @@ export function mergeHeaders(c: RequestContext, response: Response): Response {
   if (response.status === 101) return response;
   const isDressed = response === c.dressed && staged?.has("content-type") !== true;
   const isOwn = response === c.made || response === c.dressed;
+  const cors = c.cors?.(c.headers.get("origin"));
   if (staged === undefined) {
     const gaps = isDressed ? [] : missingDefaults(response, c);
+    if (gaps.length === 0 && cors === undefined) return response;
     // A body that somebody reads already can be sent for HEAD only, which gives it up.
-    if (gaps.length === 0 || response.body?.locked === true) return response;
+    if (!isOwn && response.body?.locked === true) return response;
     const merged = isOwn ? response : new Response(response.body, response);
     appendHeaders(merged.headers, gaps);
+    if (cors !== undefined) appendCors(merged.headers, cors);
     return merged;
   }
   const merged = isOwn ? response : new Response(response.body, response);
@@ -90,5 +93,6 @@ export function mergeHeaders(c: RequestContext, response: Response): Response {
     else merged.headers.set(name, value);
   }
   if (!isDressed) appendHeaders(merged.headers, missingDefaults(merged, c));
+  if (cors !== undefined) appendCors(merged.headers, cors);
   return merged;
 }

@@ -1,0 +1,115 @@
+import { isToken } from "../base/headers.ts";
+import type { CorsPolicy } from "../base/types.ts";
+import type { CorsHeaders, HeaderPair } from "../request/default_headers.ts";
+
+/** A policy, compiled. */
+export interface Cors {
+  /** What an answer carries, by the `Origin` of its request. */
+  readonly headers: CorsHeaders;
+  /** Whether pages of the origin may call. */
+  readonly allows: (origin: string) => boolean;
+  /** What the answer to a preflight carries, or why it is refused. */
+  readonly preflight: (
+    asked: { readonly origin: string; readonly method: string },
+  ) => readonly HeaderPair[] | "origin" | "method";
+}
+
+const defaultMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+const defaultHeaders = ["Content-Type", "Authorization", "X-CSRF-Token", "FW-Fragment"];
+
+/**
+ * Compiles a policy (the Fetch standard, "CORS protocol").
+ *
+ * @param at `name` says in messages whose policy it is.
+ * @returns `undefined` for a policy without origins: other sites may not call.
+ * @throws {TypeError} or {RangeError} naming the setting, its value and the mend.
+ */
+export function compileCors(policy: CorsPolicy, at: { readonly name: string }): Cors | undefined {
+  const { origins = [], expose = [], credentials = false, maxAgeSeconds = 0 } = policy;
+  checkPolicy(policy, at.name);
+  if (origins.length === 0) return undefined;
+  const methods = policy.methods ?? defaultMethods;
+  const isOpen = origins.includes("*");
+  const listed = new Set(origins);
+  const allows = (origin: string): boolean => isOpen || listed.has(origin);
+  // Also on what no other site asked for: a cache must not hand that to one.
+  const vary: HeaderPair = ["vary", "Origin"];
+  const grant = (origin: string): HeaderPair[] => [
+    ["access-control-allow-origin", isOpen ? "*" : origin],
+    ...(credentials ? [["access-control-allow-credentials", "true"] as const] : []),
+    vary,
+  ];
+  const exposed: HeaderPair[] = expose.length === 0
+    ? []
+    : [["access-control-expose-headers", expose.join(", ")]];
+  const permits: HeaderPair[] = [
+    ["access-control-allow-methods", methods.join(", ")],
+    ["access-control-allow-headers", (policy.headers ?? defaultHeaders).join(", ")],
+  ];
+  if (maxAgeSeconds > 0) permits.push(["access-control-max-age", String(maxAgeSeconds)]);
+  return {
+    allows,
+    headers: (origin) =>
+      origin !== null && allows(origin) ? [...grant(origin), ...exposed] : [vary],
+    preflight: ({ origin, method }) => {
+      if (!allows(origin)) return "origin";
+      if (!methods.includes(method) && !methods.includes("*")) return "method";
+      return [...grant(origin), ...permits];
+    },
+  };
+}
+
+function checkPolicy(policy: CorsPolicy, name: string): void {
+  const { origins = [], credentials = false, maxAgeSeconds = 0 } = policy;
+  const fail = (setting: string, value: string, mend: string): never => {
+    throw new TypeError(`Cannot set ${name}.${setting} to "${value}": ${mend}.`);
+  };
+  if (origins.includes("*")) {
+    if (origins.length > 1) fail("origins", origins.join(", "), 'write "*" alone, or origins only');
+    if (credentials) {
+      fail("origins", "*", "any site could act for whoever is signed in; list the origins");
+    }
+  } else {
+    for (const origin of origins) checkOrigin(origin, fail);
+  }
+  for (const setting of ["methods", "headers", "expose"] as const) {
+    for (const entry of policy[setting] ?? []) {
+      if (!isToken(entry)) fail(setting, entry, "write one name an entry");
+      if (entry === "*" && credentials) {
+        fail(
+          setting,
+          entry,
+          "browsers take it literally together with credentials; list the names",
+        );
+      }
+      if (setting === "methods" && entry !== entry.toUpperCase()) {
+        fail(setting, entry, `methods are in capitals; write "${entry.toUpperCase()}"`);
+      }
+    }
+  }
+  if (!Number.isInteger(maxAgeSeconds) || maxAgeSeconds < 0) {
+    throw new RangeError(
+      `Cannot set ${name}.maxAgeSeconds to "${maxAgeSeconds}": give whole seconds from 0 up.`,
+    );
+  }
+}
+
+/** Refuses what no browser sends as an `Origin`: it would never match. */
+function checkOrigin(
+  origin: string,
+  fail: (setting: string, value: string, mend: string) => never,
+): void {
+  if (
+    !/^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(?::\d{1,5})?$|^https?:\/\/\[[0-9a-f:]+\](?::\d{1,5})?$/
+      .test(origin)
+  ) {
+    fail(
+      "origins",
+      origin,
+      'write scheme and host in lower case, such as "https://app.example", without path and slash',
+    );
+  }
+  if (/^https?:/.test(origin) && (!URL.canParse(origin) || new URL(origin).origin !== origin)) {
+    fail("origins", origin, "browsers leave the scheme's own port out and write names in ASCII");
+  }
+}

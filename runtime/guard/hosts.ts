@@ -1,0 +1,75 @@
+import { formatIp, parseIp } from "../base/ip.ts";
+import type { Env } from "../base/types.ts";
+
+/** What the check looks at. */
+export interface HostSubject {
+  /** The URL as the server gave it. */
+  readonly rawUrl: string;
+  /** Where its path starts. */
+  readonly pathStart: number;
+  /** The headers as they came. */
+  readonly headers: Headers;
+}
+
+/**
+ * Compiles the check of the host: a link that is built from a `Host` that anybody may write leads to
+ * them. Port and case are ignored; `*.example.com` allows exactly one more label; in development
+ * `localhost` and loopback addresses always pass.
+ *
+ * @returns `undefined` where any host is allowed.
+ * @throws {TypeError} naming the setting, its value and the mend.
+ */
+export function compileHosts(
+  patterns: readonly string[],
+  env: Env,
+): ((c: HostSubject) => boolean) | undefined {
+  if (patterns.length === 0) return undefined;
+  const allowed = new Set(patterns.map(parseHostPattern));
+  let known = "";
+  const isAllowed = (host: string): boolean => {
+    if (host === known) return true;
+    const name = parseHost(host);
+    if (name === undefined) return false;
+    const isListed = allowed.has(name) || allowed.has(`*${name.slice(name.indexOf("."))}`) ||
+      (env === "dev" && isLoopback(name));
+    // Most servers have one host: the next request needs no more than a comparison.
+    if (isListed) known = host;
+    return isListed;
+  };
+  return ({ rawUrl, pathStart, headers }) => {
+    if (!isAllowed(rawUrl.slice(rawUrl.indexOf("://") + 3, pathStart))) return false;
+    // A target in absolute form overrides the header, which an application may read all the same.
+    const host = headers.get("host");
+    return host === null || isAllowed(host);
+  };
+}
+
+/** The name without the port, in lower case; an address in its canonical form. */
+function parseHost(host: string): string | undefined {
+  const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::\d{0,5})?$/.exec(host) ?? [];
+  if (plain !== undefined) {
+    const name = plain.toLowerCase();
+    return name.startsWith(".") ? undefined : name;
+  }
+  const address = bracketed === undefined ? undefined : parseIp(bracketed);
+  return address === undefined ? undefined : formatIp(address);
+}
+
+function isLoopback(name: string): boolean {
+  return name === "localhost" || name === "::1" || /^127\.\d+\.\d+\.\d+$/.test(name);
+}
+
+function parseHostPattern(pattern: string): string {
+  const text = parseIp(pattern) === undefined || !pattern.includes(":") ? pattern : `[${pattern}]`;
+  const name = parseHost(text);
+  const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+  const labels = name?.replace(/^\*\./, "").split(".") ?? [];
+  if (name !== undefined && (parseIp(name) || labels.every((part) => label.test(part)))) {
+    return name;
+  }
+  throw new TypeError(
+    `Cannot allow the host "${pattern}" (config.allowedHosts, FW_ALLOWED_HOSTS): write a name such as "example.com" or "*.example.com", without scheme and path${
+      pattern === "*" ? "; leave the list empty to allow any host" : ""
+    }.`,
+  );
+}

@@ -1,0 +1,249 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { App, type CorsPolicy, type Route, type SecurityEvent } from "../../../mod.ts";
+
+const own = "https://app.example";
+
+interface Site {
+  readonly app: App;
+  readonly ran: string[];
+  readonly events: SecurityEvent[];
+}
+
+function newSite(cors: CorsPolicy, routes: readonly Partial<Route>[] = []): Site {
+  const ran: string[] = [];
+  const events: SecurityEvent[] = [];
+  const app = new App({
+    cors,
+    logRequest: () => false,
+    onSecurityEvent: (event) => void events.push(event),
+  });
+  const methods = {
+    GET: () => (ran.push("GET"), new Response("x", { headers: { vary: "Accept" } })),
+    DELETE: () => (ran.push("DELETE"), new Response(null, { status: 204 })),
+  };
+  const middleware = [{
+    Middleware: (_: unknown, next: () => Promise<Response>) => {
+      ran.push("middleware");
+      return next();
+    },
+  }];
+  app.route({ pattern: "/x", methods, middleware });
+  for (const route of routes) app.route({ pattern: "/y", methods, ...route });
+  return { app, ran, events };
+}
+
+async function ask(
+  { app }: Site,
+  method: string,
+  options: { readonly path?: string; readonly headers?: Record<string, string> } = {},
+): Promise<Record<string, string> & { status: string }> {
+  const { path = "/x", headers = {} } = options;
+  const response = await app.fetch(new Request(`http://localhost${path}`, { method, headers }));
+  await response.body?.cancel();
+  const shown = [...response.headers].filter(([name]) =>
+    name === "vary" || name.startsWith("access-control-")
+  );
+  return { status: String(response.status), ...Object.fromEntries(shown) };
+}
+
+function preflight(origin: string, method = "DELETE"): Record<string, string> {
+  return { origin, "access-control-request-method": method };
+}
+
+const allowed = { "access-control-allow-origin": own, vary: "Origin" };
+const permitted = {
+  "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
+  "access-control-allow-headers": "Content-Type, Authorization, X-CSRF-Token, FW-Fragment",
+};
+
+Deno.test("a preflight from a listed origin is 204 with what is allowed, and nothing else runs", async () => {
+  const site = newSite({ origins: [own] });
+  const headers = preflight(own);
+  assertEquals(await ask(site, "OPTIONS", { headers }), {
+    status: "204",
+    ...allowed,
+    ...permitted,
+  });
+  assertEquals(await ask(site, "OPTIONS", { headers, path: "/nothing" }), {
+    status: "204",
+    ...allowed,
+    ...permitted,
+  });
+  assertEquals(site.ran, []);
+});
+
+Deno.test("credentials, maxAgeSeconds and own lists are announced", async () => {
+  const site = newSite({
+    origins: [own],
+    credentials: true,
+    maxAgeSeconds: 600,
+    methods: ["DELETE"],
+    headers: ["X-A", "X-B"],
+    expose: ["X-C"],
+  });
+  assertEquals(await ask(site, "OPTIONS", { headers: preflight(own) }), {
+    status: "204",
+    ...allowed,
+    "access-control-allow-credentials": "true",
+    "access-control-allow-methods": "DELETE",
+    "access-control-allow-headers": "X-A, X-B",
+    "access-control-max-age": "600",
+  });
+  assertEquals(await ask(site, "GET", { headers: { origin: own } }), {
+    status: "200",
+    ...allowed,
+    vary: "Accept, Origin",
+    "access-control-allow-credentials": "true",
+    "access-control-expose-headers": "X-C",
+  });
+});
+
+const refused: readonly [name: string, policy: CorsPolicy, origin: string, method: string][] = [
+  ["another origin", { origins: [own] }, "https://evil.example", "GET"],
+  ["another scheme", { origins: [own] }, "http://app.example", "GET"],
+  ["another port", { origins: [own] }, "https://app.example:8443", "GET"],
+  ["a method that is not listed", { origins: [own], methods: ["GET"] }, own, "DELETE"],
+  ["a method of no standard", { origins: ["*"] }, own, "PURGE"],
+];
+
+for (const [name, policy, origin, method] of refused) {
+  Deno.test(`a preflight for ${name} is 403 and an auth event`, async () => {
+    const site = newSite(policy);
+    const answer = await ask(site, "OPTIONS", { headers: preflight(origin, method) });
+    assertEquals([answer.status, answer["access-control-allow-methods"]], ["403", undefined]);
+    assertEquals(site.events.map(({ kind }) => kind), ["auth"]);
+  });
+}
+
+Deno.test("answers to a listed origin may be read, errors and redirects too; others may not", async () => {
+  const site = newSite({ origins: [own] });
+  const headers = { origin: own };
+  assertEquals(await ask(site, "GET", { headers }), {
+    status: "200",
+    ...allowed,
+    vary: "Accept, Origin",
+  });
+  assertEquals(await ask(site, "GET", { headers, path: "/nothing" }), {
+    status: "404",
+    ...allowed,
+  });
+  assertEquals(await ask(site, "GET", { headers, path: "/x/" }), { status: "301", ...allowed });
+  assertEquals(await ask(site, "PUT", { headers }), { status: "405", ...allowed });
+  assertEquals(await ask(site, "GET", { headers: { origin: "https://evil.example" } }), {
+    status: "200",
+    vary: "Accept, Origin",
+  });
+  assertEquals(await ask(site, "GET"), { status: "200", vary: "Accept, Origin" });
+});
+
+Deno.test("the origin * is announced as such", async () => {
+  const site = newSite({ origins: ["*"] });
+  assertEquals(
+    (await ask(site, "GET", { headers: { origin: own } }))["access-control-allow-origin"],
+    "*",
+  );
+});
+
+Deno.test("a route's own policy replaces the application's", async () => {
+  const other = "https://other.example";
+  const site = newSite({ origins: [own] }, [{ cors: { origins: [other] } }]);
+  const at = (origin: string) => ({ path: "/y", headers: preflight(origin) });
+  assertEquals((await ask(site, "OPTIONS", at(other))).status, "204");
+  assertEquals((await ask(site, "OPTIONS", at(own))).status, "403");
+  const headers = { origin: own };
+  assertEquals(
+    (await ask(site, "GET", { path: "/y", headers }))["access-control-allow-origin"],
+    undefined,
+  );
+});
+
+Deno.test("a route's policy works without one of the application", async () => {
+  const site = newSite({}, [{ cors: { origins: [own] } }]);
+  assertEquals((await ask(site, "OPTIONS", { path: "/y", headers: preflight(own) })).status, "204");
+  assertEquals((await ask(site, "OPTIONS", { headers: preflight(own) })).status, "405");
+  assertEquals(await ask(site, "GET", { headers: { origin: own } }), {
+    status: "200",
+    vary: "Accept",
+  });
+});
+
+Deno.test("a route with a policy without origins is closed to other sites", async () => {
+  const site = newSite({ origins: [own] }, [{ cors: {} }]);
+  assertEquals((await ask(site, "OPTIONS", { path: "/y", headers: preflight(own) })).status, "405");
+  assertEquals(await ask(site, "GET", { path: "/y", headers: { origin: own } }), {
+    status: "200",
+    vary: "Accept",
+  });
+});
+
+Deno.test("a method that the route does not serve is judged by the application's policy", async () => {
+  const site = newSite({ origins: [own] }, [{ cors: { origins: ["https://other.example"] } }]);
+  const headers = preflight(own, "PUT");
+  assertEquals((await ask(site, "OPTIONS", { path: "/y", headers })).status, "204");
+});
+
+Deno.test("an OPTIONS handler takes the preflight back", async () => {
+  const methods = { GET: () => new Response("x"), OPTIONS: () => new Response("own") };
+  const site = newSite({ origins: [own] }, [{ cors: { origins: [own] }, methods }]);
+  const answer = await ask(site, "OPTIONS", { path: "/y", headers: preflight(own, "GET") });
+  assertEquals(answer, { status: "200", ...allowed });
+});
+
+Deno.test("an OPTIONS request that is no preflight goes to the router", async () => {
+  const site = newSite({ origins: [own] });
+  assertEquals((await ask(site, "OPTIONS", { headers: { origin: own } })).status, "405");
+  assertEquals((await ask(site, "OPTIONS")).status, "405");
+});
+
+Deno.test("an application's own Access-Control-Allow-Origin stays", async () => {
+  const site = newSite({ origins: [own] }, [{
+    methods: { GET: () => new Response("x", { headers: { "access-control-allow-origin": "*" } }) },
+  }]);
+  const answer = await ask(site, "GET", { path: "/y", headers: { origin: own } });
+  assertEquals(answer, { status: "200", "access-control-allow-origin": "*", vary: "Origin" });
+});
+
+const bad: readonly [policy: CorsPolicy, message: string][] = [
+  [{ origins: ["*"], credentials: true }, 'origins to "*": any site could act'],
+  [{ origins: ["*", own] }, `origins to "*, ${own}": write "*" alone`],
+  [{ origins: ["https://a.example/"] }, 'origins to "https://a.example/": write scheme'],
+  [{ origins: ["https://a.example/x"] }, "without path and slash"],
+  [{ origins: ["a.example"] }, 'origins to "a.example": write scheme'],
+  [{ origins: ["https://A.example"] }, "lower case"],
+  [{ origins: ["https://*.example"] }, "write scheme and host"],
+  [{ origins: ["https://a.example:443"] }, "leave the scheme's own port out"],
+  [{ origins: ["https://a.example:99999"] }, "leave the scheme's own port out"],
+  [{ origins: ["null"] }, 'origins to "null"'],
+  [{ origins: [""] }, 'origins to ""'],
+  [{ origins: [own], methods: ["get"] }, 'methods to "get": methods are in capitals; write "GET"'],
+  [{ origins: [own], methods: ["A B"] }, 'methods to "A B": write one name an entry'],
+  [{ origins: [own], headers: ["X-A, X-B"] }, 'headers to "X-A, X-B": write one name an entry'],
+  [{ origins: [own], headers: ["*"], credentials: true }, "browsers take it literally"],
+  [{ origins: [own], expose: ["a\nb"] }, "write one name an entry"],
+];
+
+for (const [policy, message] of bad) {
+  Deno.test(`a policy is refused at boot: ${message}`, () => {
+    assertThrows(() => newSite(policy).app.handler(), TypeError, message);
+    assertThrows(
+      () => newSite({}, [{ cors: policy }]).app.handler(),
+      TypeError,
+      'Cannot set CORS of the route "/y".',
+    );
+  });
+}
+
+Deno.test("a negative maxAgeSeconds is refused at boot", () => {
+  assertThrows(
+    () => newSite({ origins: [own], maxAgeSeconds: -1 }).app.handler(),
+    RangeError,
+    'Cannot set config.cors.maxAgeSeconds to "-1": give whole seconds from 0 up.',
+  );
+});
+
+Deno.test("origins of every honest form are taken", () => {
+  newSite({
+    origins: ["https://a.example", "http://localhost:3000", "http://127.0.0.1", "http://[::1]:8080"]
+      .concat(["capacitor://localhost", "chrome-extension://abc", "https://xn--exmple-cua.com"]),
+  }).app.handler();
+});

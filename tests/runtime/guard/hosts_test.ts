@@ -1,0 +1,116 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { App, type Env, type SecurityEvent } from "../../../mod.ts";
+
+const events: SecurityEvent[] = [];
+
+async function statusOf(
+  allowedHosts: readonly string[],
+  request: { readonly host: string; readonly env?: Env; readonly accept?: string },
+): Promise<number> {
+  const { host, env = "prod" } = request;
+  const app = new App({
+    allowedHosts,
+    env,
+    logRequest: () => false,
+    onSecurityEvent: (event) => void events.push(event),
+  });
+  app.route({ pattern: "/x", methods: { GET: (c) => c.text(200, "") } });
+  const response = await app.fetch(new Request(`http://${host}/x`));
+  await response.body?.cancel();
+  return response.status;
+}
+
+const rows: readonly [pattern: string, host: string, status: number][] = [
+  ["example.com", "example.com", 200],
+  ["example.com", "EXAMPLE.com:8080", 200],
+  ["Example.COM", "example.com", 200],
+  ["example.com:3000", "example.com", 200],
+  ["example.com", "www.example.com", 400],
+  ["example.com", "example.com.evil.example", 400],
+  ["example.com", "badexample.com", 400],
+  ["*.example.com", "a.example.com", 200],
+  ["*.example.com", "A.example.com:1", 200],
+  ["*.example.com", "a.b.example.com", 400],
+  ["*.example.com", "example.com", 400],
+  ["*.example.com", "aexample.com", 400],
+  ["127.0.0.1", "127.0.0.1:3000", 200],
+  ["127.0.0.1", "127.0.0.2", 400],
+  ["[::1]", "[::1]:3000", 200],
+  ["::1", "[::1]", 200],
+  ["[2001:db8::1]", "[2001:DB8:0::1]", 200],
+  ["example.com", "localhost", 400],
+  ["example.com", "127.0.0.1", 400],
+];
+
+for (const [pattern, host, status] of rows) {
+  Deno.test(`allowedHosts ${pattern}: ${host} is ${status}`, async () => {
+    assertEquals(await statusOf([pattern], { host }), status);
+  });
+}
+
+for (const host of ["localhost", "localhost:3000", "127.0.0.1", "127.1.2.3:80", "[::1]:3000"]) {
+  Deno.test(`allowedHosts in development: ${host} passes`, async () => {
+    assertEquals(await statusOf(["example.com"], { host, env: "dev" }), 200);
+  });
+}
+
+Deno.test("allowedHosts in development: any other host is refused", async () => {
+  for (const host of ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example"]) {
+    assertEquals(await statusOf(["example.com"], { host, env: "dev" }), 400);
+  }
+});
+
+Deno.test("an empty list checks nothing", async () => {
+  assertEquals(await statusOf([], { host: "anything.example" }), 200);
+});
+
+Deno.test("a refusal is a host event, and no code of the application runs", async () => {
+  events.length = 0;
+  let ran = 0;
+  const app = new App({
+    allowedHosts: ["example.com"],
+    logRequest: () => false,
+    onSecurityEvent: (event) => void events.push(event),
+  }, {
+    error: () => void ran++,
+  });
+  app.route({ pattern: "/x", methods: { GET: (c) => (ran++, c.text(200, "")) } });
+  for (
+    const [accept, type] of [["text/html", "text/html; charset=utf-8"], [
+      "application/json",
+      "application/problem+json",
+    ]] as const
+  ) {
+    const response = await app.fetch(
+      new Request("http://evil.example/x?y", { headers: { accept } }),
+    );
+    assertEquals([response.status, response.headers.get("content-type")], [400, type]);
+    assertEquals((await response.text()).includes("evil.example"), false);
+  }
+  assertEquals([ran, ...events.map(({ kind, path }) => `${kind} ${path}`)], [
+    0,
+    "host /x",
+    "host /x",
+  ]);
+});
+
+for (
+  const pattern of ["", "*", "http://example.com", "example.com/", "a b", "*.*.example.com", ".x"]
+    .concat([
+      "a.*.com",
+      "exämple.com",
+      "user@example.com",
+      "example.com.",
+      "a..b",
+      "[x]",
+      "*example",
+    ])
+) {
+  Deno.test(`allowedHosts refuses ${JSON.stringify(pattern)} at boot with the mend`, () => {
+    assertThrows(
+      () => new App({ allowedHosts: [pattern] }).handler(),
+      TypeError,
+      `Cannot allow the host "${pattern}" (config.allowedHosts, FW_ALLOWED_HOSTS): write a name such as "example.com" or "*.example.com", without scheme and path`,
+    );
+  });
+}
