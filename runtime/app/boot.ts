@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { version } from "../base/conventions.ts";
-import { configFromEnv } from "../base/config.ts";
+import { checkConfig, configFromEnv } from "../base/config.ts";
 import type { AppTree, Settings } from "../base/types.ts";
 import { App } from "./app.ts";
 import { findDevParent } from "./dev_parent.ts";
@@ -24,6 +24,8 @@ export async function boot(tree: AppTree, config: Settings = {}): Promise<App> {
   settings.timeouts = { ...timeouts, ...config.timeouts };
   settings.bodyLimits = { ...bodyLimits, ...config.bodyLimits };
   await tree.setup?.Config?.(settings);
+  // Before Setup opens anything: a setting that cannot work must not leave a database behind.
+  checkConfig(settings);
   const app = new App(settings, tree);
   for (const route of tree.routes) app.route(route);
   if (tree.version !== undefined && tree.version !== version) {

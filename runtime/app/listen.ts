@@ -89,7 +89,8 @@ async function listen(app: Application, options: ListenOptions): Promise<HttpLis
     const server = listener === "node"
       ? await listenNode({ address, pipeline, timeouts, onError })
       : listenDeno({ address, pipeline, onError });
-    if (!isQuiet) app.log.info("listening", { url: urlOf(server), env: app.env });
+    const url = urlOf(server) + app.config.basePath.replace(/^\//, "");
+    if (!isQuiet) app.log.info("listening", { url, env: app.env });
     return server;
   } catch (error) {
     throw explainListenError(error, app.config.addr);

@@ -144,8 +144,12 @@ export class PendingResponse implements Promise<TestResponse> {
   }
 }
 
-/** The message of one error over the frames of another, the two innermost left out. */
+/**
+ * The message of one error over the frames of another, the two innermost left out. Of a message of
+ * several lines only the first: runners print the message themselves, and then the rest of the stack.
+ */
 function withFrames(error: Error, caller: Error): string {
   const frames = (caller.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
-  return [`${error.name}: ${error.message}`, ...frames.slice(2)].join("\n");
+  const [firstLine = ""] = error.message.split("\n", 1);
+  return [`${error.name}: ${firstLine}`, ...frames.slice(2)].join("\n");
 }

@@ -7,7 +7,7 @@ const folder = join(root, "examples/events");
 
 /** Reads to the end what an application logs, so that its writes never fail; tells its address. */
 function followLog(
-  stdout: ReadableStream<Uint8Array>,
+  stdout: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): { url: Promise<string>; end: Promise<void> } {
   const { promise: url, resolve, reject } = Promise.withResolvers<string>();
   const follow = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import type { AppParts } from "../../../mod.ts";
+import type { AppParts, Ctx } from "../../../mod.ts";
 import { App, createLogger } from "../../../mod.ts";
 import type { Route } from "../../../runtime/base/types.ts";
 import type { Settings } from "../../../runtime/base/types.ts";
@@ -35,4 +35,18 @@ export function newSite(
 /** A route that answers `GET` with a text. */
 export function textRoute(pattern: string, text = pattern): Route {
   return { pattern, methods: { GET: (c) => c.text(200, text) } };
+}
+
+/**
+ * `c.href` for a pattern that is no route of any application: the compiler checks those of the
+ * examples, which are part of the same program.
+ */
+export function anyHref(
+  c: Ctx,
+  pattern: string,
+  params?: Readonly<Record<string, string | number>>,
+): string {
+  const href: (pattern: string, params?: Readonly<Record<string, string | number>>) => string = c
+    .href.bind(c) as never;
+  return params === undefined ? href(pattern) : href(pattern, params);
 }

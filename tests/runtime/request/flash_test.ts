@@ -20,7 +20,11 @@ function newApp(config: Partial<Config> = {}): { app: App; lines: () => string }
   const logger = createLogger({ write: (text) => lines += text });
   const app = new App({ env: "dev", devReload: Off, logRequest: Off, logger, ...config });
   const queue = (c: Ctx): void => {
-    for (const text of c.url.searchParams.getAll("text")) c.flash("success", text);
+    // In a header, which the limit of the target does not touch.
+    const texts: string[] = JSON.parse(
+      decodeURIComponent(c.request.headers.get("x-texts") ?? "[]"),
+    );
+    for (const text of [...c.url.searchParams.getAll("text"), ...texts]) c.flash("success", text);
   };
   const route = (pattern: string, GET: (c: Ctx) => Response): void =>
     app.route({ pattern, methods: { GET } });
@@ -152,14 +156,17 @@ Deno.test("long texts and many messages are cut to what a cookie and a header ho
     ["half a pair", ["\ud83d"]],
   ];
   for (const [name, texts] of rows) {
-    const query = new URLSearchParams(texts.map((text) => ["text", text.toWellFormed()]));
+    const sent = withHeader(
+      "x-texts",
+      encodeURIComponent(JSON.stringify(texts.map((text) => text.toWellFormed()))),
+    );
     const client = newTestClient(app);
-    const set = await client.get(`/go?${query}`).wantStatus(303);
+    const set = await client.get("/go", sent).wantStatus(303);
     assert((set.header("set-cookie") ?? "").length <= 4_096, name);
     const seen = await see(client);
     assert(seen.length > 0, name);
     assert(seen.every((text) => text.isWellFormed()), name);
-    const fragment = await client.get(`/stay?${query}`, isFragment).wantStatus(200);
+    const fragment = await client.get("/stay", isFragment, sent).wantStatus(200);
     assert((fragment.header("fw-flash") ?? "x".repeat(9_000)).length <= 8_000, name);
   }
   const client = newTestClient(app);
