@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { App, type Env, type SecurityEvent } from "../../../mod.ts";
 
 const events: SecurityEvent[] = [];
@@ -85,7 +85,7 @@ Deno.test("a refusal is a host event, and no code of the application runs", asyn
       new Request("http://evil.example/x?y", { headers: { accept } }),
     );
     assertEquals([response.status, response.headers.get("content-type")], [400, type]);
-    assertEquals((await response.text()).includes("evil.example"), false);
+    assert(!(await response.text()).includes("evil.example"));
   }
   assertEquals([ran, ...events.map(({ kind, path }) => `${kind} ${path}`)], [
     0,

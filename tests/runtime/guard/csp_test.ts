@@ -1,0 +1,114 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { App, nonceFrom, type SecuritySettings } from "../../../mod.ts";
+import * as h from "../../../html/mod.ts";
+import { compileCsp } from "../../../runtime/guard/csp.ts";
+
+function policyOf(security: SecuritySettings): Record<string, string> {
+  const text = compileCsp(security)?.page("N") ?? "";
+  return Object.fromEntries(
+    text.split("; ").map((directive) => {
+      const [name = "", ...sources] = directive.split(" ");
+      return [name, sources.join(" ")];
+    }),
+  );
+}
+
+const cdn = "https://cdn.example";
+
+/** What `cspExtra` makes of the default policy. */
+const extras: readonly [directive: string, source: string, want: string][] = [
+  ["img-src", cdn, `'self' data: ${cdn}`],
+  ["script-src", cdn, `'self' 'nonce-N' ${cdn}`],
+  ["connect-src", cdn, `'self' ${cdn}`],
+  ["font-src", "data:", "'self' data:"],
+  ["frame-src", cdn, `'self' ${cdn}`],
+  ["worker-src", "blob:", "'self' 'nonce-N' blob:"],
+  ["script-src-elem", cdn, `'self' 'nonce-N' ${cdn}`],
+  ["style-src-elem", cdn, `'self' 'nonce-N' ${cdn}`],
+  ["object-src", cdn, cdn],
+  ["base-uri", "'self'", "'self'"],
+  ["frame-ancestors", cdn, cdn],
+  ["form-action", cdn, `'self' ${cdn}`],
+  ["report-uri", "/csp", "/csp"],
+  ["img-src", "data:", "'self' data:"],
+];
+
+for (const [directive, source, want] of extras) {
+  Deno.test(`cspExtra ${directive} ${source} gives ${want}`, () => {
+    const policy = policyOf({ cspExtra: { [directive]: [source] } });
+    assertEquals(policy[directive], want);
+    const { [directive]: _, ...rest } = policy;
+    const { [directive]: __, ...before } = policyOf({});
+    assertEquals(rest, before);
+  });
+}
+
+Deno.test("cspExtra with an empty list turns a directive on, such as upgrade-insecure-requests", () => {
+  assertEquals(
+    policyOf({ cspExtra: { "upgrade-insecure-requests": [] } })["upgrade-insecure-requests"],
+    "",
+  );
+});
+
+Deno.test("frame-ancestors follows frameOptions", () => {
+  assertEquals(policyOf({ frameOptions: "SAMEORIGIN" })["frame-ancestors"], "'self'");
+  assertMatch(
+    compileCsp({ frameOptions: "SAMEORIGIN" })?.document ?? "",
+    /frame-ancestors 'self'$/,
+  );
+});
+
+Deno.test("a policy of one's own has the nonce wherever {nonce} stands, and cspExtra besides", () => {
+  const csp = compileCsp({
+    csp: "script-src 'nonce-{nonce}' 'strict-dynamic'; style-src 'nonce-{nonce}'; img-src 'none'",
+    cspExtra: { "img-src": [cdn] },
+  });
+  assertEquals(
+    csp?.page("N"),
+    `script-src 'nonce-N' 'strict-dynamic'; style-src 'nonce-N'; img-src ${cdn}`,
+  );
+  assertEquals(csp?.file, `script-src 'strict-dynamic'; style-src 'none'; img-src ${cdn}`);
+});
+
+async function nonceOf(nonce: SecuritySettings["nonce"]): Promise<string[]> {
+  const app = new App({
+    logRequest: () => false,
+    logger: undefined,
+    security: nonce === undefined ? {} : { nonce },
+  });
+  app.route({
+    pattern: "/",
+    page: (c) =>
+      h.p(
+        c.nonce,
+        " ",
+        nonceFrom(c.request) ?? "",
+        " ",
+        nonceFrom(new Request(c.request)) ?? "none",
+      ),
+  });
+  const response = await app.fetch(new Request("http://localhost/"));
+  const [, ...told] = /<p>(\S+) (\S+) (\S+)<\/p>/.exec(await response.text()) ?? [];
+  const [, sent = ""] =
+    /'nonce-([^']+)'/.exec(response.headers.get("content-security-policy") ?? "") ?? [];
+  return [sent, ...told];
+}
+
+Deno.test("security.nonce gives the host's nonce to policy and context", async () => {
+  assertEquals(await nonceOf(() => "aG9zdA=="), ["aG9zdA==", "aG9zdA==", "aG9zdA==", "none"]);
+});
+
+Deno.test("nonceFrom gives the nonce of a request of the framework, and of no other", async () => {
+  const [sent, told, from, other] = await nonceOf(undefined);
+  assertEquals([told, from, other], [sent, sent, "none"]);
+});
+
+for (
+  const given of [undefined, "", "x'; script-src *", "a b", "a\r\nb", "<", "é", "x".repeat(300)]
+) {
+  Deno.test(`security.nonce that gives ${JSON.stringify(given?.slice(0, 20))} is replaced by a fresh one`, async () => {
+    const [sent, told] = await nonceOf(() => given);
+    assertMatch(sent ?? "", /^[A-Za-z0-9+/]{24}$/);
+    assertEquals(told, sent);
+  });
+}

@@ -1,0 +1,188 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import {
+  App,
+  limit,
+  MemoryRateLimitStore,
+  type MiddlewareHandler,
+  type RateLimitStore,
+  type SecurityEvent,
+  type Settings,
+} from "../../../mod.ts";
+
+interface Site {
+  readonly app: App;
+  readonly events: SecurityEvent[];
+}
+
+function newSite(settings: Settings, middleware: MiddlewareHandler = (_c, next) => next()): Site {
+  const events: SecurityEvent[] = [];
+  const app = new App({
+    logRequest: () => false,
+    logger: silent,
+    onSecurityEvent: (event) => void events.push(event),
+    ...settings,
+  });
+  app.route({ pattern: "/free", methods: { GET: (c) => c.text(200, "") } });
+  app.route({
+    pattern: "/x",
+    middleware: [{ Middleware: middleware }],
+    methods: { GET: (c) => c.text(200, ""), POST: (c) => c.text(200, "") },
+  });
+  return { app, events };
+}
+
+const lines: string[] = [];
+const silent: NonNullable<Settings["logger"]> = {
+  debug: () => {},
+  info: () => {},
+  warn: (message) => void lines.push(message),
+  error: (message) => void lines.push(message),
+  with: () => silent,
+};
+
+async function ask(
+  { app }: Site,
+  options: { readonly ip?: string; readonly path?: string; readonly method?: string } = {},
+): Promise<[status: number, retryAfter: string | null]> {
+  const { ip = "192.0.2.1", path = "/x", method = "GET" } = options;
+  const response = await app.fetch(new Request(`http://localhost${path}`, { method }), {
+    remoteAddr: { transport: "tcp", hostname: ip, port: 1 },
+    completed: Promise.resolve(),
+  });
+  await response.body?.cancel();
+  return [response.status, response.headers.get("retry-after")];
+}
+
+Deno.test("a bucket gives its burst at once and then its rate", () => {
+  let now = 1_000;
+  const store = new MemoryRateLimitStore({ now: () => now });
+  const rule = { rate: 10, burst: 3 };
+  assertEquals([1, 2, 3, 4].map(() => store.take("a", rule)), [0, 0, 0, 100]);
+  now += 99;
+  assertEquals(store.take("a", rule), 1);
+  now += 1;
+  assertEquals([store.take("a", rule), store.take("a", rule)], [0, 100]);
+  now += 10_000;
+  assertEquals([1, 2, 3, 4].map(() => store.take("a", rule)), [0, 0, 0, 100]);
+});
+
+Deno.test("rates whose interval is no whole number lose nothing", () => {
+  let now = 0;
+  const store = new MemoryRateLimitStore({ now: () => now });
+  const rule = { rate: 3, burst: 1 };
+  for (let i = 0; i < 3_000; i++, now += 1_000 / 3) assertEquals(store.take("a", rule), 0);
+});
+
+Deno.test("a refused request takes no token", () => {
+  let now = 0;
+  const store = new MemoryRateLimitStore({ now: () => now });
+  const rule = { rate: 1, burst: 1 };
+  store.take("a", rule);
+  for (let i = 0; i < 100; i++) assert(store.take("a", rule) > 0);
+  now = 1_000;
+  assertEquals(store.take("a", rule), 0);
+});
+
+Deno.test("only full buckets make room; while there is none, newcomers share one", () => {
+  let now = 0;
+  const store = new MemoryRateLimitStore({ maxClients: 2, now: () => now });
+  const rule = { rate: 1, burst: 2 };
+  const take = (...keys: string[]): boolean[] => keys.map((key) => store.take(key, rule) === 0);
+  assertEquals(take("a", "a", "b"), [true, true, true]);
+  assertEquals(take("c", "d", "e"), [true, true, false], "one shared bucket of two");
+  assertEquals(take("a", "b"), [false, true], "the first two kept theirs");
+  assertEquals(store.size, 2);
+  now = 2_000;
+  assertEquals(take("a", "a", "a"), [true, true, false], "still its own");
+  assertEquals(take("c", "c", "c"), [true, true, false], "took the full bucket of b");
+  assertEquals(take("b", "b", "b"), [true, true, false], "shares, since none is full");
+  assertEquals(take("d"), [false]);
+});
+
+Deno.test("limit answers 429 with Retry-After and a rate event, and lets others through", async () => {
+  const site = newSite({}, limit(0.5, 2));
+  assertEquals([await ask(site), await ask(site)], [[200, null], [200, null]]);
+  assertEquals(await ask(site), [429, "2"]);
+  assertEquals(await ask(site, { ip: "192.0.2.2" }), [200, null]);
+  assertEquals(await ask(site, { path: "/free" }), [200, null]);
+  assertEquals(site.events.map(({ kind, ip }) => [kind, ip]), [["rate", "192.0.2.1"]]);
+});
+
+Deno.test("two limits do not share buckets", async () => {
+  const rule = limit(1, 1);
+  const [one, other] = [newSite({}, rule), newSite({}, limit(1, 1))];
+  assertEquals([await ask(one), await ask(other), (await ask(one))[0]], [
+    [200, null],
+    [200, null],
+    429,
+  ]);
+});
+
+Deno.test("of IPv6 the first 64 bits count", async () => {
+  const site = newSite({}, limit(1, 1));
+  assertEquals((await ask(site, { ip: "2001:db8:0:1::1" }))[0], 200);
+  assertEquals((await ask(site, { ip: "2001:db8:0:1:ffff::2" }))[0], 429);
+  assertEquals((await ask(site, { ip: "2001:db8:0:2::1" }))[0], 200);
+});
+
+Deno.test("config.rateLimit counts every route, every method and what no route answers", async () => {
+  const site = newSite({ rateLimit: { rate: 1, burst: 3 } });
+  assertEquals((await ask(site))[0], 200);
+  assertEquals((await ask(site, { path: "/nothing" }))[0], 404);
+  assertEquals((await ask(site, { method: "POST" }))[0], 200);
+  for (const path of ["/x", "/free", "/nothing"]) assertEquals((await ask(site, { path }))[0], 429);
+  assertEquals(site.events.map(({ kind }) => kind), ["rate", "rate", "rate"]);
+});
+
+Deno.test("a store of one's own is asked by limit and client, and its wait is told", async () => {
+  const asked: unknown[] = [];
+  const store: RateLimitStore = {
+    take: (key, rule) => {
+      asked.push([key, rule]);
+      return Promise.resolve(asked.length > 1 ? 2_001 : 0);
+    },
+  };
+  const site = newSite({}, limit(5, 10, { store, name: "api" }));
+  assertEquals([await ask(site), await ask(site)], [[200, null], [429, "3"]]);
+  const want = ["api 192.0.2.1", { rate: 5, burst: 10 }];
+  assertEquals(asked, [want, want]);
+});
+
+for (
+  const [name, take] of [
+    ["rejects", () => Promise.reject(new Error("down"))],
+    ["throws", () => {
+      throw new Error("down");
+    }],
+  ] as const
+) {
+  Deno.test(`a store that ${name} lets requests through and is logged`, async () => {
+    lines.length = 0;
+    for (
+      const site of [
+        newSite({}, limit(1, 1, { store: { take } })),
+        newSite({ rateLimit: { rate: 1, burst: 1, store: { take } } }),
+      ]
+    ) {
+      assertEquals(await ask(site), [200, null]);
+    }
+    const message = "the rate limit was not checked: its store failed";
+    assertEquals(lines, [message, message]);
+  });
+}
+
+for (
+  const [rate, burst] of [[0, 1], [-1, 1], [NaN, 1], [Infinity, 1], [1, 0], [1, 0.5], [
+    1,
+    NaN,
+  ]] as const
+) {
+  Deno.test(`limit(${rate}, ${burst}) is refused with the mend`, () => {
+    assertThrows(() => limit(rate, burst), RangeError, `of limit(${rate}, ${burst}) to "`);
+    assertThrows(
+      () => new App({ rateLimit: { rate, burst } }).handler(),
+      RangeError,
+      `of config.rateLimit to "`,
+    );
+  });
+}

@@ -1,0 +1,284 @@
+import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
+import { App, type Ctx, type Handler, Off, type Settings } from "../../../mod.ts";
+import * as h from "../../../html/mod.ts";
+
+async function answer(
+  handler: Handler,
+  options: { readonly settings?: Settings; readonly url?: string; readonly method?: string } = {},
+): Promise<Response> {
+  const { settings = {}, url = "http://localhost/", method = "GET" } = options;
+  const app = new App({ logRequest: () => false, ...settings });
+  app.route({ pattern: "/", methods: { GET: handler } });
+  const response = await app.fetch(new Request(url, { method }));
+  await response.body?.cancel();
+  return response;
+}
+
+/** The security headers of an answer; the nonce of the policy as `N`. */
+function securityOf({ headers }: Response): Record<string, string> {
+  return Object.fromEntries(
+    [...headers].filter(([name]) => all.has(name)).map((
+      [name, value],
+    ) => [name, value.replaceAll(/'nonce-[A-Za-z0-9+/]{24}'/g, "'nonce-N'")]),
+  );
+}
+
+const pagePolicy = "default-src 'self'; script-src 'self' 'nonce-N'; style-src 'self' 'nonce-N'; " +
+  "style-src-attr 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; " +
+  "form-action 'self'; frame-ancestors 'none'";
+const documentPolicy =
+  "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const fixed = {
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=()",
+  "referrer-policy": "strict-origin-when-cross-origin",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+};
+const transport = { "strict-transport-security": "max-age=31536000" };
+const all = new Set(["content-security-policy", ...Object.keys({ ...fixed, ...transport })]);
+const page = { ...fixed, "content-security-policy": pagePolicy };
+const document = { ...fixed, "content-security-policy": documentPolicy };
+const data = { "x-content-type-options": "nosniff" };
+const redirect = {
+  "cross-origin-opener-policy": fixed["cross-origin-opener-policy"],
+  "referrer-policy": fixed["referrer-policy"],
+};
+
+function typed(type?: string): Handler {
+  const headers = type === undefined ? {} : { "content-type": type };
+  return () => new Response(new Uint8Array(1), { headers });
+}
+
+const kinds: readonly [name: string, handler: Handler, want: Record<string, string>][] = [
+  ["c.json", (c) => c.json(200, []), data],
+  ["c.json with another status", (c) => c.json(201, []), data],
+  ["c.text", (c) => c.text(200, ""), data],
+  ["c.text with another status", (c) => c.text(404, ""), data],
+  ["c.html", (c) => c.html(200, h.html()), page],
+  ["a node", () => h.p(), page],
+  ["c.redirect", (c) => c.redirect("/x"), redirect],
+  ["c.noContent", (c) => c.noContent(), {}],
+  ["nothing", () => {}, {}],
+  ["a problem document", () => {
+    throw new Error("x");
+  }, data],
+  ["text staged as HTML", (c) => {
+    c.header("Content-Type", "text/html");
+    return c.text(200, "<p>");
+  }, page],
+  ["Response.json", () => Response.json([]), data],
+  ["a foreign redirect", () => Response.redirect("http://localhost/x"), redirect],
+  ["a foreign 304", () => new Response(null, { status: 304 }), {}],
+  ["a foreign answer without a body", () => new Response(null), {}],
+  ["text/html", typed("text/html"), page],
+  ["TEXT/HTML; charset=x", typed("TEXT/HTML; charset=x"), page],
+  ["image/svg+xml", typed("image/svg+xml"), document],
+  ["application/xhtml+xml", typed("application/xhtml+xml; charset=utf-8"), document],
+  ["text/xml", typed("text/xml"), document],
+  ["application/pdf", typed("application/pdf"), document],
+  ["no type", typed(), document],
+  ["image/png", typed("image/png"), data],
+  ["application/octet-stream", typed("application/octet-stream"), data],
+];
+
+for (const [name, handler, want] of kinds) {
+  Deno.test(`security headers of ${name}`, async () => {
+    assertEquals(securityOf(await answer(handler)), want);
+  });
+  Deno.test(`security headers of ${name} over HTTPS: the same and Strict-Transport-Security`, async () => {
+    const response = await answer(handler, { url: "https://localhost/" });
+    const isCopy = response.status === 304;
+    assertEquals(securityOf(response), isCopy ? {} : { ...want, ...transport });
+  });
+  Deno.test(`security headers of ${name}: delegated writes none`, async () => {
+    const settings = { security: { delegated: true } };
+    assertEquals(securityOf(await answer(handler, { settings, url: "https://localhost/" })), {});
+  });
+}
+
+Deno.test("security headers of an API's errors are those of data", async () => {
+  const app = new App({ logRequest: () => false });
+  app.route({ pattern: "/", kind: "api", methods: { GET: () => new Error("x") as never } });
+  const response = await app.fetch(new Request("http://localhost/"));
+  await response.body?.cancel();
+  assertEquals([response.status, securityOf(response)], [500, data]);
+});
+
+Deno.test("the nonce is fresh a request, in the policy, in c.nonce and on the error page's style", async () => {
+  const seen = new Set<string>();
+  for (let i = 0; i < 300; i++) {
+    let told = "";
+    const response = await answer((c) => {
+      told = c.nonce;
+      assertEquals(c.nonce, told);
+      return h.p();
+    });
+    assert(response.headers.get("content-security-policy")?.includes(`'nonce-${told}'`));
+    assertMatch(told, /^[A-Za-z0-9+/]{24}$/);
+    seen.add(told);
+  }
+  assertEquals(seen.size, 300);
+  const app = new App({ logRequest: () => false });
+  const failed = await app.fetch(new Request("http://localhost/nothing"));
+  const [, nonce = "none"] = /<style nonce="([^"]+)"/.exec(await failed.text()) ?? [];
+  assert(failed.headers.get("content-security-policy")?.includes(`'nonce-${nonce}'`));
+});
+
+Deno.test("a header that the application sets itself wins, staged or foreign", async () => {
+  const staged = await answer((c) => {
+    c.header("X-Frame-Options", "SAMEORIGIN");
+    return h.p();
+  });
+  assertEquals(staged.headers.get("x-frame-options"), "SAMEORIGIN");
+  const headers = { "content-type": "text/html", "content-security-policy": "default-src 'none'" };
+  const foreign = await answer(() => new Response("", { headers }));
+  assertEquals(securityOf(foreign), { ...page, "content-security-policy": "default-src 'none'" });
+});
+
+const settings = {
+  csp: "content-security-policy",
+  strictTransportSecurity: "strict-transport-security",
+  frameOptions: "x-frame-options",
+  contentTypeOptions: "x-content-type-options",
+  referrerPolicy: "referrer-policy",
+  permissionsPolicy: "permissions-policy",
+  crossOriginOpenerPolicy: "cross-origin-opener-policy",
+} as const;
+
+for (const [setting, name] of Object.entries(settings)) {
+  Deno.test(`security.${setting} = Off leaves ${name} out, and nothing else`, async () => {
+    const response = await answer(() => h.p(), {
+      settings: { security: { [setting]: Off } },
+      url: "https://localhost/",
+    });
+    const { [name]: _, ...want }: Record<string, string> = { ...page, ...transport };
+    assertEquals(securityOf(response), want);
+  });
+}
+
+const values: readonly [setting: string, value: string, name: string][] = [
+  [
+    "strictTransportSecurity",
+    "max-age=63072000; includeSubDomains; preload",
+    "strict-transport-security",
+  ],
+  ["frameOptions", "SAMEORIGIN", "x-frame-options"],
+  ["referrerPolicy", "no-referrer, same-origin", "referrer-policy"],
+  ["permissionsPolicy", "camera=(self), usb=()", "permissions-policy"],
+  ["crossOriginOpenerPolicy", "same-origin-allow-popups", "cross-origin-opener-policy"],
+  ["csp", "default-src 'self'", "content-security-policy"],
+];
+
+for (const [setting, value, name] of values) {
+  Deno.test(`security.${setting} = ${value} is sent`, async () => {
+    const response = await answer(() => h.p(), {
+      settings: { security: { [setting]: value } },
+      url: "https://localhost/",
+    });
+    assertEquals(response.headers.get(name), value);
+  });
+}
+
+const faults: readonly [setting: string, value: unknown, message: string][] = [
+  ["strictTransportSecurity", "yes", 'strictTransportSecurity to "yes": write seconds'],
+  ["frameOptions", "ALLOW-FROM x", 'frameOptions to "ALLOW-FROM x": write "DENY" or "SAMEORIGIN"'],
+  ["contentTypeOptions", "sniff", 'contentTypeOptions to "sniff": write "nosniff"'],
+  ["referrerPolicy", "none", 'referrerPolicy to "none": write one of no-referrer'],
+  ["permissionsPolicy", "x\r\ny: z", "permissionsPolicy"],
+  ["crossOriginOpenerPolicy", "", 'crossOriginOpenerPolicy to "": write one of same-origin'],
+  ["csp", "", 'csp to ""'],
+  ["csp", "default-src 'self'\nx", "write one line of printable ASCII"],
+  ["csp", "default-src 'self', script-src x", "a comma begins a second policy"],
+  ["csp", "Default-Src x", '"Default-Src" is no directive'],
+  ["csp", "img-src a; img-src b", '"img-src" stands there twice'],
+  ["csp", " ; ", "it has no directive"],
+  ["cspExtra", { "img-src": ["https://a https://b"] }, "write one source an entry"],
+  ["cspExtra", { "img-src": ["a;script-src *"] }, "write one source an entry"],
+  ["cspExtra", { "img-src": [""] }, "write one source an entry"],
+  ["cspExtra", { "img src": ["a"] }, "write the name of a directive"],
+];
+
+for (const [setting, value, message] of faults) {
+  Deno.test(`security.${setting} = ${JSON.stringify(value)} is refused at boot`, () => {
+    assertThrows(
+      () => new App({ security: { [setting]: value } }).handler(),
+      TypeError,
+      message,
+    );
+  });
+}
+
+Deno.test("a foreign answer is rebuilt once at most, and its body is passed on", async () => {
+  const app = new App({ logRequest: () => false, cors: { origins: ["*"] } });
+  app.route({
+    pattern: "/",
+    methods: {
+      GET: (c: Ctx) => {
+        c.header("x-a", "1");
+        c.flash("info", "x");
+        return new Response(ReadableStream.from([new TextEncoder().encode("part")]), {
+          headers: { "content-type": "text/html" },
+          status: 201,
+        });
+      },
+    },
+  });
+  const NativeResponse = Response;
+  let made = 0;
+  globalThis.Response = class extends NativeResponse {
+    constructor(body?: BodyInit | null, init?: ResponseInit) {
+      super(body, init);
+      made++;
+    }
+  };
+  try {
+    const response = await app.fetch(new Request("http://localhost/"));
+    assertEquals([response.status, response.headers.get("x-a"), await response.text()], [
+      201,
+      "1",
+      "part",
+    ]);
+  } finally {
+    globalThis.Response = NativeResponse;
+  }
+  assertEquals(made, 2);
+});
+
+Deno.test("static files carry what their type calls for, HTML a policy without nonce", async () => {
+  const dir = await Deno.makeTempDir();
+  try {
+    for (const name of ["a.html", "a.svg", "a.css"]) {
+      await Deno.writeTextFile(`${dir}/${name}`, "x");
+    }
+    for (const env of ["dev", "prod"] as const) {
+      const app = new App({ env, public: dir, logRequest: () => false });
+      const of = async (path: string): Promise<Record<string, string>> => {
+        const response = await app.fetch(new Request(`http://localhost${path}`));
+        await response.body?.cancel();
+        assertEquals(response.status, 200);
+        return securityOf(response);
+      };
+      const policy = pagePolicy.replaceAll(" 'nonce-N'", "");
+      assertEquals(await of("/a.html"), { ...fixed, "content-security-policy": policy });
+      assertEquals(await of("/a.svg"), document);
+      assertEquals(await of("/a.css"), data);
+    }
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+});
+
+Deno.test("two answers of one application never share a nonce, also under way at once", async () => {
+  const app = new App({ logRequest: () => false });
+  app.route({ pattern: "/", page: (c) => Promise.resolve(h.p(c.nonce)) });
+  const texts = await Promise.all(
+    Array.from(
+      { length: 50 },
+      async () => (await app.fetch(new Request("http://localhost/"))).text(),
+    ),
+  );
+  assertEquals(new Set(texts).size, 50);
+  assertNotEquals(texts[0], texts[1]);
+});
