@@ -1,5 +1,12 @@
 import { parseHttpDate } from "./http_date.ts";
-import type { RequestContext } from "./ctx.ts";
+import type { Ctx } from "../base/types.ts";
+
+/** What is needed of the context, whose class imports this file. */
+interface CacheSubject extends Ctx {
+  made: Response | undefined;
+  readonly stagedAnswer: Response | undefined;
+  readonly stagedStatus: number;
+}
 
 /**
  * Does the work of `c.etag`: stages the header, and the 304 where the client has the copy already.
@@ -8,7 +15,7 @@ import type { RequestContext } from "./ctx.ts";
  * @returns Whether 304 is already the answer.
  * @throws {TypeError} for a tag that RFC 9110, section 8.8.3, has no form for.
  */
-export function declareEtag(c: RequestContext, tag: string | undefined): boolean {
+export function declareEtag(c: CacheSubject, tag: string | undefined): boolean {
   if (tag === undefined || tag === "") return isNotModified(c);
   const etag = formatEtag(tag);
   c.header("etag", etag);
@@ -24,7 +31,7 @@ export function declareEtag(c: RequestContext, tag: string | undefined): boolean
  *
  * @returns Whether 304 is already the answer.
  */
-export function declareLastModified(c: RequestContext, date: Date | undefined): boolean {
+export function declareLastModified(c: CacheSubject, date: Date | undefined): boolean {
   const time = date?.getTime() ?? 0;
   if (time === 0 || Number.isNaN(time)) return isNotModified(c);
   // A date in the future would make every later change look old (RFC 9110, section 8.8.2.1).
@@ -43,7 +50,7 @@ export function declareLastModified(c: RequestContext, date: Date | undefined): 
  *
  * @throws {TypeError} for a text that is no list of directives (RFC 9111, section 5.2).
  */
-export function declareCacheControl(c: RequestContext, value: string): void {
+export function declareCacheControl(c: CacheSubject, value: string): void {
   if (value === "") return;
   if (!directives.test(value)) {
     throw new TypeError(
@@ -76,17 +83,17 @@ function matchesEtag(header: string, etag: string): boolean {
 }
 
 /** Whether the answer may be 304: to a read that would succeed (RFC 9110, section 13.2.1). */
-function isConditional(c: RequestContext): boolean {
+function isConditional(c: CacheSubject): boolean {
   const { method, stagedStatus } = c;
   return (method === "GET" || method === "HEAD") && (stagedStatus === 0 || stagedStatus === 200);
 }
 
-function stageNotModified(c: RequestContext): boolean {
+function stageNotModified(c: CacheSubject): boolean {
   if (!isNotModified(c)) c.respond(c.made = new Response(null, { status: 304 }));
   return true;
 }
 
 /** Whether 304 is already the answer. */
-function isNotModified(c: RequestContext): boolean {
+function isNotModified(c: CacheSubject): boolean {
   return c.stagedAnswer?.status === 304;
 }

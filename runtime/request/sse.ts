@@ -1,8 +1,18 @@
 import type { EventStream, SendOptions, StreamHandler, StreamOptions } from "../base/streams.ts";
-import type { RequestContext } from "./ctx.ts";
+import type { Ctx } from "../base/types.ts";
 import { toJson } from "./responses.ts";
 import { commentFrame, eventFrame, heartbeatFrame, retryFrame } from "./sse_frame.ts";
 import type { OpenStream, StreamRegistry } from "./sse_registry.ts";
+
+/** What is needed of the context, whose class imports this file. */
+interface StreamSubject extends Ctx {
+  readonly stagedHeaders: Headers | undefined;
+  readonly rawPath: string;
+  readonly route: { readonly source: string } | undefined;
+  abort(reason: unknown): void;
+  finish(): void;
+  resume(): void;
+}
 
 /** How much may wait for the client before `send` waits as well. */
 const highWaterBytes = 64 * 1_024;
@@ -17,7 +27,7 @@ const maxStalledTicks = 120;
  * that was staged has been merged, and never for `HEAD`.
  */
 export function openStream(
-  c: RequestContext,
+  c: StreamSubject,
   handler: StreamHandler,
   options: StreamOptions & { readonly registry: StreamRegistry },
 ): Response {
@@ -34,7 +44,7 @@ export function openStream(
   return new Response(stream.body, { headers: headersOf(c) });
 }
 
-function headersOf(c: RequestContext): Record<string, string> {
+function headersOf(c: StreamSubject): Record<string, string> {
   const headers = {
     "content-type": "text/event-stream",
     // Reverse proxies (nginx) hold answers back unless told otherwise.
@@ -73,7 +83,7 @@ function isEnding(reason: unknown): boolean {
 class ServerEvents implements EventStream, OpenStream {
   /** What the client reads. */
   readonly body: ReadableStream<Uint8Array>;
-  readonly #c: RequestContext;
+  readonly #c: StreamSubject;
   readonly #registry: StreamRegistry;
   readonly #options: StreamOptions & { readonly handler: StreamHandler };
   readonly #heartbeatTicks: number;
@@ -88,7 +98,7 @@ class ServerEvents implements EventStream, OpenStream {
   #stalledTicks = 0;
 
   constructor(
-    c: RequestContext,
+    c: StreamSubject,
     options: StreamOptions & {
       readonly handler: StreamHandler;
       readonly heartbeatMs: number;
