@@ -66,13 +66,14 @@ async function writeBody(
     next = reader.read();
     const second = await soon(next);
     // One piece is the whole body: with its length the connection can go on without chunks.
-    if (second?.done) return void answer.end(first.value);
+    if (second?.done) answer.setHeader("content-length", first.value.length);
     await write(first.value, options);
   }
   for (let chunk = await next; !chunk.done; chunk = await reader.read()) {
     await write(chunk.value, options);
   }
   answer.end();
+  if (!answer.writableFinished) await until(["finish", "close"], options);
 }
 
 /** What is there within this turn of the event loop. */
@@ -83,24 +84,36 @@ function soon(read: Promise<Chunk>): Promise<Chunk | undefined> {
   });
 }
 
-/** Waits until the client has taken what waits for it, but not for ever. */
+/** How much is written at once: a large answer must show whether the client takes it. */
+const sliceBytes = 65_536;
+
 async function write(piece: Uint8Array, options: WriteOptions): Promise<void> {
+  const { answer } = options;
+  for (let at = 0; at < piece.length; at += sliceBytes) {
+    if (answer.closed) throw new Error("the client has gone");
+    if (!answer.write(piece.subarray(at, at + sliceBytes))) {
+      await until(["drain", "close"], options);
+    }
+  }
+}
+
+/** Waits until the client has taken what waits for it, but not for ever. */
+function until(
+  events: readonly ("drain" | "finish" | "close")[],
+  options: WriteOptions,
+): Promise<void> {
   const { answer, stallMs } = options;
-  if (answer.closed) throw new Error("the client has gone");
-  if (answer.write(piece)) return;
-  await new Promise<void>((resolve) => {
+  return new Promise((resolve) => {
     const deadline: Deadline = {
       dueMs: performance.now() + stallMs,
       expire: () => answer.destroy(),
     };
     const done = (): void => {
       endDeadline(deadline);
-      answer.off("drain", done);
-      answer.off("close", done);
+      for (const event of events) answer.off(event, done);
       resolve();
     };
-    answer.on("drain", done);
-    answer.on("close", done);
+    for (const event of events) answer.on(event, done);
     if (stallMs !== Infinity) startDeadline(deadline);
   });
 }

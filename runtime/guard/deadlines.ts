@@ -27,18 +27,20 @@ export function endInTime(
   return new Promise((resolve, reject) => {
     let isLate = false;
     let deadline: Deadline;
-    const watch = (): void => {
-      deadline = { dueMs: performance.now() + limitMs, expire };
+    const watch = (startMs: number): void => {
+      deadline = { dueMs: startMs + limitMs, expire };
       startDeadline(deadline);
     };
     const expire = (): void => {
       if (!c.hasWriteDeadline) return;
-      if (c.touchedBody?.isReading) return watch();
+      const now = performance.now();
+      const startMs = Math.min(c.touchedBody?.readEndMs ?? 0, now);
+      if (startMs + limitMs > now) return watch(startMs);
       isLate = true;
       c.abort(new DOMException("The deadline of the handler has passed.", "TimeoutError"));
       reject(onLate());
     };
-    watch();
+    watch(performance.now());
     work.then((response) => {
       endDeadline(deadline);
       if (isLate) response.body?.cancel().catch(() => {});

@@ -123,15 +123,15 @@ export class RequestBody {
   /** Takes the deadline away, also from a read that has begun. */
   dropDeadline(): void {
     this.#readMs = Infinity;
-    if (this.#deadline === undefined || this.#deadline.isOver) return;
+    if (this.#deadline === undefined || this.#deadline.endMs !== undefined) return;
     endDeadline(this.#deadline);
     // It goes on, however long.
-    this.#deadline.isOver = false;
+    this.#deadline.endMs = undefined;
   }
 
-  /** Whether somebody is reading it now. */
-  get isReading(): boolean {
-    return this.#deadline?.isOver === false;
+  /** When it was read to its end: 0 while nobody has read, `Infinity` while somebody is reading. */
+  get readEndMs(): number {
+    return this.#deadline === undefined ? 0 : this.#deadline.endMs ?? Infinity;
   }
 
   /**
@@ -211,7 +211,7 @@ export class RequestBody {
   startDeadline(expire: () => void): Deadline {
     const hasEnd = this.#readMs !== Infinity;
     const dueMs = hasEnd ? performance.now() + this.#readMs : Infinity;
-    const deadline: Deadline = { dueMs, expire, isOver: false };
+    const deadline: Deadline = { dueMs, expire };
     this.#deadline = deadline;
     if (hasEnd) startDeadline(deadline);
     return deadline;

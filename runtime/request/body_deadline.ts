@@ -6,8 +6,8 @@ export interface Deadline {
   readonly dueMs: number;
   /** Ends it. Called once, and only when the time is up. */
   readonly expire: () => void;
-  /** Whether the work has ended. */
-  isOver?: boolean;
+  /** When the work ended, on the same clock; `undefined` while it goes on. */
+  endMs?: number | undefined;
 }
 
 /** How late a deadline may be noticed, in milliseconds. */
@@ -34,7 +34,7 @@ function startTimer(): void {
 
 /** Notes the end of the work, and stops watching it. */
 export function endDeadline(deadline: Deadline): void {
-  deadline.isOver = true;
+  deadline.endMs = performance.now();
   if (!pending.delete(deadline) || pending.size > 0) return;
   clearInterval(timer);
   timer = undefined;
