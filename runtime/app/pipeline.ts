@@ -1,7 +1,7 @@
 import { type HttpError, httpError, isFwError, notFound, statusOf } from "../base/errors.ts";
 import type { SecurityEvents } from "../base/events.ts";
 import { decodePath, localPath, pathEnd, sliceQuery, stripBase } from "../base/path.ts";
-import type { HandlerOptions } from "../base/types.ts";
+import type { HandlerOptions, Upgrade } from "../base/types.ts";
 import { endInTime } from "../guard/deadlines.ts";
 import { findPathStart } from "../guard/target.ts";
 import { type ErrorViews, renderError, renderOwnPage, renderProblem } from "../render/errors.ts";
@@ -259,6 +259,7 @@ function finish(
   exchange: { readonly c: RequestContext; readonly response: Response },
 ): Response | Promise<Response> {
   const { c } = exchange;
+  if (c.upgraded !== undefined) return finishUpgraded(compiled, exchange, c.upgraded);
   const isDone = c.stagedHeaders === undefined && exchange.response === c.dressed &&
     c.cors === undefined;
   const response = isDone ? exchange.response : mergeHeaders(c, exchange.response);
@@ -268,6 +269,27 @@ function finish(
   compiled.accessLog.write(c, status);
   if (c.method === "HEAD") return withoutBody(c, response);
   return c.touchedBody === undefined ? response : endBody(c, response);
+}
+
+/**
+ * Answers with the connection that was handed over. Where the handler failed afterwards, or gave
+ * something else, the socket is closed: the server stops altogether when the answer of an upgrade is
+ * not the one that it gets.
+ */
+function finishUpgraded(
+  compiled: Compiled,
+  exchange: { readonly c: RequestContext; readonly response: Response },
+  upgraded: Upgrade,
+): Response {
+  const { c, response } = exchange;
+  const { socket } = upgraded;
+  if (response !== upgraded.response) {
+    c.log.error("the answer of an upgraded connection was dropped", { status: response.status });
+    socket.addEventListener("open", () => socket.close(1011, "the handler failed"));
+  }
+  c.seal();
+  compiled.accessLog.write(c, 101);
+  return upgraded.response;
 }
 
 /**

@@ -149,6 +149,8 @@ export class RequestContext implements Ctx {
   stagedHeaders: Headers | undefined = undefined;
   /** The last answer that the context itself made: it may be changed. */
   made: Response | undefined = undefined;
+  /** The connection that was handed over: nothing else can answer then. */
+  upgraded: Upgrade | undefined = undefined;
   /** The last answer that carries the default headers already. */
   dressed: Response | undefined = undefined;
 
@@ -516,7 +518,7 @@ export class RequestContext implements Ctx {
   }
 
   upgrade(options: UpgradeOptions = {}): Upgrade {
-    return this.#shared.services.upgrade(this, options);
+    return this.upgraded = this.#shared.services.upgrade(this, options);
   }
 
   respond(response: Response): void {
