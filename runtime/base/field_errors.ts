@@ -43,6 +43,17 @@ export class FieldErrors extends Error implements Iterable<[field: string, messa
   }
 
   /**
+   * Adds the messages of another set, where this one has none for the field.
+   *
+   * @param other For example what `c.file` threw, beside what `c.tryBind` found.
+   * @returns This object, for chaining.
+   */
+  merge(other: FieldErrors): this {
+    for (const [field, message] of other) this.add(field, message);
+    return this;
+  }
+
+  /**
    * Tells whether a field has a message.
    *
    * @param field Form or JSON name of the field.

@@ -1,4 +1,4 @@
-import { assertEquals, assertInstanceOf, assertStrictEquals } from "@std/assert";
+import { assertEquals, assertInstanceOf, assertStrictEquals, assertStrictEquals } from "@std/assert";
 import { fieldError, FieldErrors } from "../../../runtime/base/field_errors.ts";
 
 Deno.test("FieldErrors: is an Error with a stable code", () => {
@@ -45,3 +45,10 @@ for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
     assertEquals(({} as Record<string, unknown>)["message"], undefined);
   });
 }
+
+Deno.test("FieldErrors.merge adds what has no message yet and gives itself", () => {
+  const errors = new FieldErrors().add("title", "first");
+  const other = new FieldErrors().add("title", "second").add("photo", "too large");
+  assertStrictEquals(errors.merge(other), errors);
+  assertEquals({ ...errors.fields }, { title: "first", photo: "too large" });
+});
