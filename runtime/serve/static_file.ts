@@ -12,8 +12,14 @@ import { mediaTypeOf } from "./media_types.ts";
 import { DiskFile } from "./static_directory.ts";
 import { Form, type StaticSettings } from "./static_form.ts";
 
-/** Files up to this size are held in memory in production: reading 1 MB a request doubles its cost (`bench/static`). */
-const maxHeldBytes = 1_024 * 1_024;
+/**
+ * Files up to this size are held in memory in production. A held file is copied for every answer:
+ * from some hundred KB on, the server's own reading of the disk costs less (`bench/static`).
+ */
+const maxHeldBytes = 256 * 1_024;
+
+/** Text up to this size is compressed when it is first asked for so. */
+const maxCompressBytes = 1_024 * 1_024;
 
 /** Files that were compressed beforehand, by coding. */
 export type Siblings = Readonly<Partial<Record<Coding, SourceFile>>>;
@@ -47,7 +53,7 @@ export class StaticFile {
     this.#type = mediaTypeOf(file.name);
     this.#fingerprint = checkFingerprint(file.source.fingerprint);
     const isCompressible = isText(this.#type) && file.source.size >= minCompressBytes &&
-      file.source.size <= maxHeldBytes;
+      file.source.size <= maxCompressBytes;
     // In development a form that was compressed beforehand is one of yesterday's.
     this.#hasCodings = settings.env === "prod" &&
       (isCompressible || this.#siblings.br !== undefined || this.#siblings.gzip !== undefined);
@@ -173,10 +179,9 @@ export class StaticFile {
   }
 
   async #compress(coding: Coding): Promise<Form | undefined> {
-    const bytes = this.#bytes;
-    if (bytes === undefined || !isText(this.#type) || bytes.length < minCompressBytes) {
-      return undefined;
-    }
+    const { size } = this.source;
+    if (!isText(this.#type) || size < minCompressBytes || size > maxCompressBytes) return undefined;
+    const bytes = this.#bytes ?? await readWhole(this.source);
     const coded = await compress(bytes, coding);
     if (coded === undefined || !this.#take(coded.length)) return undefined;
     // A tag names the bytes that are sent: each coding has its own (RFC 9110, section 8.8.3.3).
