@@ -52,6 +52,7 @@ export function forward(
       setHost: false,
       maxHeaderSize: maxHeaderBytes,
     });
+    let isAnswering = false;
     // A body that cannot be sent on must not end this process: the answer decides.
     request.on("error", () => upstream.destroy());
     response.on("close", onClientGone);
@@ -59,8 +60,12 @@ export function forward(
     upstream.on("response", onAnswer);
     upstream.on("error", () => {
       if (!response.headersSent) return settle(response.destroyed ? "gone" : "lost");
-      response.destroy();
+      // The application closes after an early answer; what it sent may still be on its way through.
+      if (!isAnswering) response.destroy();
       settle("answered");
+    });
+    upstream.on("close", () => {
+      if (response.headersSent) drain(request, upstream);
     });
     request.pipe(upstream);
 
@@ -74,8 +79,12 @@ export function forward(
       writeHead(response, answer);
       // The head goes out before the first byte of the body: an event stream may wait long for it.
       response.flushHeaders();
+      isAnswering = true;
       answer.on("error", () => response.destroy());
-      answer.on("end", () => settle("answered"));
+      answer.on("end", () => {
+        settle("answered");
+        drain(request, upstream);
+      });
       answer.pipe(response);
     }
 
@@ -87,6 +96,22 @@ export function forward(
       resolve(outcome);
     }
   });
+}
+
+// A refused upload of 2 GB is through well within this; a client that never ends is hung up on.
+const drainMs = 10_000;
+
+/**
+ * Reads away what is left of a body once the application, which then takes no more of it, has
+ * answered: a browser reads no answer before it has sent everything.
+ */
+function drain(request: http.IncomingMessage, upstream: http.ClientRequest): void {
+  if (request.complete || request.destroyed) return;
+  request.unpipe(upstream);
+  upstream.destroy();
+  request.resume();
+  const timer = setTimeout(() => request.destroy(), drainMs);
+  for (const end of ["end", "close"]) request.once(end, () => clearTimeout(timer));
 }
 
 /** The most bytes a head may have, in both directions: what the application's own server takes. */

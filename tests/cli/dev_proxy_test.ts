@@ -230,6 +230,45 @@ Deno.test("an early answer to a long body arrives", async () => {
   });
 });
 
+const refusals: readonly {
+  readonly name: string;
+  readonly handler: Deno.ServeHandler;
+}[] = [
+  { name: "unread", handler: () => new Response("too big", { status: 413 }) },
+  {
+    name: "read in part",
+    handler: async (request) => {
+      const reader = request.body?.getReader();
+      await reader?.read();
+      await reader?.cancel();
+      return new Response("too big", { status: 413 });
+    },
+  },
+];
+
+for (const { name, handler } of refusals) {
+  Deno.test(`a client that sends 30 MB before it reads gets the early answer, ${name}`, async () => {
+    await withProxy(handler, async ({ port }) => {
+      const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+      const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${30 << 20}\r\n\r\n`;
+      await writeAll(connection, new TextEncoder().encode(head));
+      const block = new Uint8Array(1 << 20);
+      const giveUp = setTimeout(() => connection.close(), 8_000);
+      for (let at = 0; at < 30; at++) await writeAll(connection, block);
+      // The connection serves on: nothing of the body is taken for a request.
+      const next = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+      await writeAll(connection, new TextEncoder().encode(next));
+      const answers = await new Response(connection.readable).text();
+      clearTimeout(giveUp);
+      assertMatch(answers, /^HTTP\/1\.1 413 [^]*too bigHTTP\/1\.1 413 [^]*too big$/);
+    });
+  });
+}
+
+async function writeAll(connection: Deno.Conn, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
+}
+
 const states: readonly {
   readonly name: string;
   readonly state: RunnerState;
