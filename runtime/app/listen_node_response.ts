@@ -26,7 +26,7 @@ export async function writeMessage(response: Response, options: WriteOptions): P
     isGone = true;
     reader.cancel().catch(() => {});
   };
-  if (answer.closed) return gone();
+  if (isClosed(answer)) return gone();
   answer.once("close", gone);
   try {
     await writeBody(reader, options);
@@ -73,7 +73,7 @@ async function writeBody(
     await write(chunk.value, options);
   }
   answer.end();
-  if (!answer.writableFinished) await until(["finish", "close"], options);
+  if (!answer.writableFinished && !isClosed(answer)) await until(["finish", "close"], options);
 }
 
 /** What is there within this turn of the event loop. */
@@ -84,13 +84,17 @@ function soon(read: Promise<Chunk>): Promise<Chunk | undefined> {
   });
 }
 
+function isClosed(answer: ServerResponse): boolean {
+  return answer.closed || answer.destroyed || answer.socket?.destroyed === true;
+}
+
 /** How much is written at once: a large answer must show whether the client takes it. */
 const sliceBytes = 65_536;
 
 async function write(piece: Uint8Array, options: WriteOptions): Promise<void> {
   const { answer } = options;
   for (let at = 0; at < piece.length; at += sliceBytes) {
-    if (answer.closed) throw new Error("the client has gone");
+    if (isClosed(answer)) throw new Error("the client has gone");
     if (!answer.write(piece.subarray(at, at + sliceBytes))) {
       await until(["drain", "close"], options);
     }
