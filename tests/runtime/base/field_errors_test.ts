@@ -1,4 +1,4 @@
-import { assertEquals, assertInstanceOf, assertStrictEquals, assertStrictEquals } from "@std/assert";
+import { assertEquals, assertInstanceOf, assertStrictEquals } from "@std/assert";
 import { fieldError, FieldErrors } from "../../../runtime/base/field_errors.ts";
 
 Deno.test("FieldErrors: is an Error with a stable code", () => {
