@@ -1,0 +1,77 @@
+/**
+ * Small applications for the hostile tables of the guards.
+ *
+ * @module
+ */
+import type { Ctx, Settings } from "../../mod.ts";
+import type { Framework } from "./mutant_app.ts";
+
+/** A request to a small application. */
+export interface Sent {
+  /** The URL. @default http://localhost/x */
+  readonly url?: string;
+  /** The method. @default GET */
+  readonly method?: string;
+  /** The headers. */
+  readonly headers?: Record<string, string>;
+  /** The address of the connection. @default 192.0.2.5 */
+  readonly peer?: string;
+}
+
+/** What came back. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Sends requests one after the other to one application; `/x` gives `c.clientIp`. */
+export async function askAll(
+  fw: Framework,
+  settings: Settings,
+  requests: readonly Sent[],
+): Promise<Answer[]> {
+  const { app } = newApp(fw, settings);
+  const answers: Answer[] = [];
+  for (const sent of requests) {
+    const { url = "http://localhost/x", method = "GET", headers = {}, peer = "192.0.2.5" } = sent;
+    const response = await app.fetch(new Request(url, { method, headers }), {
+      remoteAddr: { transport: "tcp", hostname: peer, port: 1 },
+      completed: Promise.resolve(),
+    });
+    answers.push({
+      status: response.status,
+      headers: response.headers,
+      text: await response.text(),
+    });
+  }
+  return answers;
+}
+
+/** Sends one request. */
+export async function ask(fw: Framework, settings: Settings, sent: Sent = {}): Promise<Answer> {
+  const [answer] = await askAll(fw, settings, [sent]);
+  if (answer === undefined) throw new Error("no answer");
+  return answer;
+}
+
+function newApp(fw: Framework, settings: Settings): { app: InstanceType<Framework["App"]> } {
+  const app = new fw.App({
+    logRequest: () => false,
+    logger: fw.createLogger({ write: () => {} }),
+    ...settings,
+  });
+  const methods = { GET: (c: Ctx) => c.text(200, c.clientIp ?? "none") };
+  app.route({ pattern: "/x", methods: { ...methods, DELETE: methods.GET } });
+  return { app };
+}
+
+/** The message with which the settings are refused at boot, or that they are not. */
+export function refusal(fw: Framework, settings: Settings): string {
+  try {
+    newApp(fw, settings).app.handler();
+    return "taken";
+  } catch (error) {
+    return error instanceof TypeError || error instanceof RangeError ? "refused" : String(error);
+  }
+}
