@@ -1,0 +1,207 @@
+/** The application inside other programs: each case is one that a guide shows. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { Hono } from "npm:hono@4.13.19";
+import * as h from "../../html/mod.ts";
+import { App, createLogger, type Settings } from "../../mod.ts";
+
+const quiet: Settings = { logger: createLogger({ write: () => {} }) };
+
+function shop(settings: Settings = {}): App {
+  const app = new App({ ...quiet, ...settings });
+  app.route({ pattern: "/", page: (c) => h.h1(`Shop at ${c.base || "/"}`) });
+  app.route({
+    pattern: "/items/{id}",
+    methods: {
+      GET: (c) => c.text(200, `item ${c.param("id")} ${c.href("/items/{id}", { id: 1 })}`),
+    },
+  });
+  app.route({
+    pattern: "/live",
+    methods: { GET: (c) => c.stream((s) => s.send("tick", "1")) },
+  });
+  app.route({
+    pattern: "/late",
+    page: (c) => h.main(c.defer(Promise.resolve(h.b("late")), "soon")),
+  });
+  app.route({ pattern: "/fails", methods: { GET: () => Promise.reject(new Error("x")) } });
+  return app;
+}
+
+/** Serves a handler on a free port until the end of the test. */
+async function serve(
+  handler: Deno.ServeHandler,
+  test: (get: (path: string) => Promise<string>) => Promise<void>,
+): Promise<void> {
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, handler);
+  try {
+    await test(async (path) => {
+      const response = await fetch(`http://127.0.0.1:${server.addr.port}${path}`);
+      return `${response.status} ${await response.text()}`;
+    });
+  } finally {
+    await server.shutdown();
+  }
+}
+
+/** What works the same whoever hosts the application below `base`. */
+async function checkShop(get: (path: string) => Promise<string>, base: string): Promise<void> {
+  assertStringIncludes(await get(`${base}/`), `<h1>Shop at ${base || "/"}</h1>`);
+  assertEquals(await get(`${base}/items/7`), `200 item 7 ${base}/items/1`);
+  assertEquals(await get(`${base}/live`), "200 event: tick\ndata: 1\n\n");
+  assertStringIncludes(
+    await get(`${base}/late`),
+    '<template id="fw-part-1"><b>late</b></template>',
+  );
+  assert((await get(`${base}/fails`)).startsWith("500 "));
+}
+
+Deno.test("embedding: as the handler of Deno.serve", async () => {
+  await serve(shop().handler(), (get) => checkShop(get, ""));
+});
+
+Deno.test("embedding: behind a handler of Deno.serve that answers some paths itself", async () => {
+  const handler = shop().handler();
+  await serve(
+    (request, info) =>
+      new URL(request.url).pathname === "/health" ? new Response("up") : handler(request, info),
+    async (get) => {
+      assertEquals(await get("/health"), "200 up");
+      await checkShop(get, "");
+    },
+  );
+});
+
+Deno.test("embedding: inside Hono, under a base path", async () => {
+  const handler = shop({ basePath: "/shop" }).handler();
+  const host = new Hono();
+  host.get("/", (context) => context.text("hono"));
+  host.all("/shop", (context) => handler(context.req.raw));
+  host.all("/shop/*", (context) => handler(context.req.raw));
+  await serve((request) => host.fetch(request), async (get) => {
+    assertEquals(await get("/"), "200 hono");
+    await checkShop(get, "/shop");
+    assert((await get("/elsewhere")).startsWith("404"));
+  });
+});
+
+Deno.test("embedding: in front of an old application, one route at a time", async () => {
+  const old = new Hono();
+  old.get("/items/old", (context) => context.text("old item"));
+  old.get("/cart", (context) => context.text("old cart"));
+  const app = new App(quiet);
+  app.route({ pattern: "/", page: () => h.h1("new") });
+  const handler = app.handler({ next: (request) => old.fetch(request) });
+  await serve(handler, async (get) => {
+    assertStringIncludes(await get("/"), "<h1>new</h1>");
+    assertEquals(await get("/cart"), "200 old cart");
+    assertEquals(await get("/items/old"), "200 old item");
+    assert((await get("/none")).startsWith("404"));
+  });
+});
+
+Deno.test("embedding: under a base path, everything else is the host's", async () => {
+  const handler = shop({ basePath: "/shop" }).handler({ next: () => new Response("host") });
+  await serve(handler, async (get) => {
+    await checkShop(get, "/shop");
+    assertEquals(await get("/"), "200 host");
+    assertEquals(await get("/shopping"), "200 host");
+    assertEquals(await get("/shop/none"), "200 host");
+  });
+});
+
+Deno.test("embedding: several applications in one process keep to themselves", async () => {
+  const apps = ["/a", "/b"].map((basePath) => shop({ basePath }));
+  const [first, second] = apps.map((app) => app.handler());
+  await serve((request, info) => {
+    const handler = new URL(request.url).pathname.startsWith("/a") ? first : second;
+    return handler?.(request, info) ?? new Response(null, { status: 404 });
+  }, async (get) => {
+    await checkShop(get, "/a");
+    await checkShop(get, "/b");
+    await apps[0]?.shutdown();
+    // The streams of one have ended, those of the other go on.
+    assertEquals(await get("/a/live"), "200 ");
+    assertEquals(await get("/b/live"), "200 event: tick\ndata: 1\n\n");
+  });
+});
+
+Deno.test("embedding: a sibling that fails outside any request is no concern of the host's", async () => {
+  const app = shop();
+  app.route({
+    pattern: "/leaky",
+    methods: {
+      GET: (c) =>
+        c.stream((s) => {
+          // A listener that awaits and that nobody awaits, after the stream is over.
+          setTimeout(async () => await s.send("late", "x"), 1);
+        }),
+    },
+  });
+  await serve(app.handler(), async (get) => {
+    assertEquals(await get("/leaky"), "200 ");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await checkShop(get, "");
+  });
+});
+
+Deno.test("embedding: deno serve --parallel serves a module with fetch", async () => {
+  const folder = await Deno.makeTempDir();
+  const mod = new URL("../../mod.ts", import.meta.url).href;
+  const config = new URL("../../deno.json", import.meta.url).pathname;
+  const file = join(folder, "serve.ts");
+  await Deno.writeTextFile(
+    file,
+    `import { App } from "${mod}";
+const app = new App({ logRequest: () => false });
+app.route({ pattern: "/", methods: { GET: (c) => c.text(200, "parallel") } });
+app.route({ pattern: "/live", methods: { GET: (c) => c.stream((s) => s.send("", "1")) } });
+export default { fetch: app.fetch };
+`,
+  );
+  const port = freePort();
+  const process = new Deno.Command(Deno.execPath(), {
+    args: [
+      "serve",
+      "-A",
+      "--no-check",
+      "--no-lock",
+      `--config=${config}`,
+      "--parallel",
+      "--host=127.0.0.1",
+      `--port=${port}`,
+      file,
+    ],
+    env: { NO_COLOR: "1", DENO_JOBS: "2" },
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  try {
+    const url = `http://127.0.0.1:${port}`;
+    assertEquals(await (await fetchWhenUp(url)).text(), "parallel");
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () => await (await fetch(`${url}/live`)).text()),
+    );
+    assertEquals(answers, Array(20).fill("data: 1\n\n"));
+  } finally {
+    process.kill("SIGTERM");
+    await process.status;
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
+
+async function fetchWhenUp(url: string): Promise<Response> {
+  for (let tries = 0;; tries++) {
+    try {
+      return await fetch(url);
+    } catch (error) {
+      if (tries === 200) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
