@@ -47,6 +47,12 @@ function scenarios(requests: number): Scenario[] {
   return [
     { title: "JSON route", path: "/events", requests, hasHeaders: false },
     {
+      title: "JSON route with security headers",
+      path: "/events",
+      requests,
+      hasHeaders: true,
+    },
+    {
       title: "JSON route with a parameter",
       path: "/api/events/42",
       requests,
@@ -79,14 +85,21 @@ function denoServer(
 function specs(scenario: Scenario, nodeFolder: string | undefined): ServerSpec[] {
   const hono = join(folder, "hono.ts");
   const headers = scenario.hasHeaders ? { BENCH_HEADERS: "on" } : undefined;
+  const defaults = scenario.hasHeaders ? " with every default" : "";
   const withHeaders = scenario.hasHeaders ? " with secureHeaders" : "";
   const list = [
     denoServer("raw Deno.serve", {
       file: join(folder, "raw.ts"),
       env: { BENCH_PATH: scenario.path.startsWith("/api") ? "/events" : scenario.path },
     }),
-    denoServer("fw, log off", { file: join(folder, "fw.ts"), env: { BENCH_LOG: "off" } }),
-    denoServer("fw, log on", { file: join(folder, "fw.ts") }),
+    denoServer(`fw${defaults}, log off`, {
+      file: join(folder, "fw.ts"),
+      env: { ...headers, BENCH_LOG: "off" },
+    }),
+    denoServer(`fw${defaults}, log on`, {
+      file: join(folder, "fw.ts"),
+      ...(headers ? { env: headers } : {}),
+    }),
     denoServer(`Hono${withHeaders}`, { file: hono, ...(headers ? { env: headers } : {}) }),
     denoServer(`Hono${withHeaders} and logger`, {
       file: hono,

@@ -35,6 +35,8 @@ function page(events: readonly Event[]): Node {
 const app = new App({
   addr: `127.0.0.1:${port}`,
   ...(Deno.env.get("BENCH_LOG") === "off" ? { logRequest: Off } : {}),
+  // Where the peers send no security headers, this does not either.
+  ...(Deno.env.get("BENCH_HEADERS") === "on" ? {} : { security: { delegated: true } }),
 });
 app.route({ pattern: "/", methods: { GET: (c) => c.text(200, "home") } });
 app.route({ pattern: "/events", methods: { GET: (c) => c.json(200, payload) } });
