@@ -40,6 +40,8 @@ export type ParseOutcome =
 export interface ReadArgsOptions {
   /** The command's name, for messages. */
   readonly command: string;
+  /** The first argument beside the flags, as the help names it. @default "" */
+  readonly argument?: string;
   /** The help text that `--help` prints. */
   readonly help: string;
   /** The catalogue. */
@@ -61,7 +63,7 @@ export function readArgs(
   spec: ArgsSpec,
   options: ReadArgsOptions,
 ): ParseOutcome {
-  const { io, messages, command, help } = options;
+  const { io, messages, command, argument = "", help } = options;
   const { booleans = [], strings = [], min = 0, max = min } = spec;
   const known = [...booleans, ...strings, "help"];
   const unknown: string[] = [];
@@ -103,7 +105,7 @@ export function readArgs(
     for (const name of strings) {
       if (parsed[name] === "") return messages.flagNeedsValue(`--${name}`);
     }
-    if (positionals.length < min) return messages.missingArgument(command);
+    if (positionals.length < min) return messages.missingArgument(command, argument);
     const extra = positionals[max];
     return extra === undefined ? undefined : messages.extraArgument(extra);
   }

@@ -35,9 +35,15 @@ interface Request {
  */
 export async function generate(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const spec = { booleans: ["bind", "form", "tsx"], strings: ["methods"], min: 2 };
+  const spec = { booleans: ["bind", "form", "tsx"], strings: ["methods"], min: 1, max: 2 };
   const help = messages.help.generate;
-  const outcome = readArgs(args, spec, { command: "generate", help, messages, io });
+  const outcome = readArgs(args, spec, {
+    command: "generate",
+    argument: "page|route|test",
+    help,
+    messages,
+    io,
+  });
   if (!outcome.ok) return outcome.code;
   const request = readRequest(outcome.args, messages);
   if (typeof request === "string") {
@@ -52,17 +58,17 @@ export async function generate(args: readonly string[], io: Io): Promise<number>
 
 /** What is asked for, or what is wrong with it. */
 function readRequest(args: CommandArgs, messages: Messages): Request | string {
-  const [what = "", url = ""] = args.positionals;
+  const [what = "", url] = args.positionals;
   const subject = subjects.find((each) => each === what);
   if (subject === undefined) return messages.generateWhat(what, findNearest(what, subjects));
+  if (url === undefined) {
+    return messages.missingArgument(`generate ${subject}`, messages.generateUrlArgument);
+  }
   const misfit = misfitOf(subject, args);
   if (misfit !== undefined) return messages.generateFlagMisfit(misfit, subject);
   const parsed = parseUrlPath(url);
   if (!parsed.ok) {
-    const reason = parsed.segment === "" && !url.startsWith("/")
-      ? messages.generateUrlSlash
-      : messages.generateUrlSegment(parsed.segment);
-    return messages.generateBadUrl(url, reason);
+    return messages.generateBadUrl(url, messages.generateUrl[parsed.fault](parsed.segment));
   }
   const allowed: readonly string[] = subject === "page" ? ["GET", ...pageMethods] : routeMethods;
   const isPost = subject === "page" && (args.has("bind") || args.has("form"));

@@ -28,7 +28,13 @@ export async function newProject(args: readonly string[], io: Io): Promise<numbe
   const messages = messagesOf(io);
   const help = messages.help.new;
   const spec = { booleans: ["agents"], min: 1 };
-  const outcome = readArgs(args, spec, { command: "new", help, messages, io });
+  const outcome = readArgs(args, spec, {
+    command: "new",
+    argument: messages.newArgument,
+    help,
+    messages,
+    io,
+  });
   if (!outcome.ok) return outcome.code;
   const target = outcome.args.positionals[0] ?? "";
   const folder = resolve(io.cwd, target);

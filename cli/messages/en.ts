@@ -22,7 +22,8 @@ export const en = {
       ? `There is no flag ${flag}.`
       : `There is no flag ${flag}. Did you mean ${nearest}?`,
   flagNeedsValue: (flag: string): string => `${flag} needs a value.`,
-  missingArgument: (command: string): string => `"fw ${command}" needs an argument.`,
+  missingArgument: (command: string, argument: string): string =>
+    `"fw ${command}" needs an argument: ${argument}.`,
   extraArgument: (text: string): string => `"${text}" is one argument too many.`,
   seeHelp: (command: string): string => `See \`${command}\`.`,
   crashed: (detail: string): string => `The command line failed; this is a defect of fw: ${detail}`,
@@ -42,6 +43,7 @@ export const en = {
   routesNoCsrf: "no CSRF check",
   routesNone: "The app has no routes yet: make app/page.ts.",
 
+  newArgument: "the name of the project",
   newBadName: (name: string): string =>
     `Cannot use "${name}" as a project name: take small letters, digits, "-", "_" or ".", ` +
     "with a letter or digit first.",
@@ -58,9 +60,29 @@ export const en = {
     (nearest === undefined ? "" : ` Did you mean "${nearest}"?`),
   generateBadUrl: (url: string, reason: string): string =>
     `Cannot make a folder of "${url}": ${reason}`,
-  generateUrlSlash: 'a URL starts with "/", such as /blog/{slug}.',
-  generateUrlSegment: (segment: string): string =>
-    `"${segment}" is no segment; write a literal, {name}, or {name...} at the end.`,
+  generateUrlArgument: "a URL, such as /blog/{slug}",
+  generateUrl: {
+    slash: (_segment: string): string => 'a URL starts with "/", such as /blog/{slug}.',
+    syntax: (segment: string): string =>
+      `"${segment}" is no segment; write a literal, {name}, or {name...} at the end.`,
+    character: (segment: string): string =>
+      `"${segment}" holds a character that no folder of the app may hold.`,
+    parameter: (segment: string): string =>
+      `a final "_" makes the folder "${segment}" a parameter; leave it out, or write {name}.`,
+    group: (segment: string): string =>
+      `a final "-" makes the folder "${segment}" a group, which adds nothing to the URL; ` +
+      "leave it out.",
+    ignored: (segment: string): string =>
+      `the folder "${segment}" makes no route: "testdata" and names that start with "_" are ` +
+      "passed over; choose another name.",
+    hidden: (segment: string): string =>
+      `the folder "${segment}" makes no route: of those that start with "." only .well-known is ` +
+      "served; choose another name.",
+    repeated: (segment: string): string =>
+      `the parameter ${segment} is there twice; give one of them another name.`,
+    "catch-all": (segment: string): string =>
+      `${segment} takes the rest of the URL, so nothing can follow it.`,
+  },
   generateBadMethod: (method: string, allowed: string): string =>
     `Cannot write a handler for "${method}": this file takes ${allowed}.`,
   generateExists: (file: string): string =>

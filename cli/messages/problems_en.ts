@@ -91,7 +91,9 @@ export const problemsEn = {
   }),
   ambiguousSegment: (folder: string, other: string): ProblemText => ({
     message: `${folder} and ${other} are both a parameter at the same place of the URL`,
-    mend: "Give both the same name, or a literal folder before one of them.",
+    mend:
+      "Merge the two into one folder (in different groups: give both the same name), or put a " +
+      "literal folder before one of them.",
   }),
   catchallNotLeaf: (folder: string): ProblemText => ({
     message: `this route lies below the catch-all ${folder}, which takes the rest of the URL`,
@@ -109,9 +111,13 @@ export const problemsEn = {
     message: `folder ${folder} is a group without a name`,
     mend: 'Put a name before the "-", such as "admin-".',
   }),
-  badCharacter: (folder: string, character: string): ProblemText => ({
+  badCharacter: (
+    folder: string,
+    character: string,
+    wanted: string | undefined,
+  ): ProblemText => ({
     message: `folder ${folder} holds ${character}, which no folder of the app may hold`,
-    mend: "Rename the folder.",
+    mend: wanted === undefined ? "Rename the folder." : `Rename it, for example to "${wanted}".`,
   }),
   foreignStyle: (folder: string, wanted: string): ProblemText => ({
     message: `folder ${folder} is in the style of another framework`,

@@ -92,7 +92,9 @@ export const problemsPt: typeof problemsEn = {
   }),
   ambiguousSegment: (folder: string, other: string): ProblemText => ({
     message: `${folder} e ${other} são ambos um parâmetro no mesmo ponto da URL`,
-    mend: "Dê o mesmo nome aos dois, ou ponha uma pasta literal antes de um deles.",
+    mend:
+      "Junte as duas em uma só pasta (em grupos diferentes: dê o mesmo nome às duas), ou ponha " +
+      "uma pasta literal antes de uma delas.",
   }),
   catchallNotLeaf: (folder: string): ProblemText => ({
     message: `esta rota está abaixo do curinga ${folder}, que toma o resto da URL`,
@@ -110,9 +112,13 @@ export const problemsPt: typeof problemsEn = {
     message: `a pasta ${folder} é um grupo sem nome`,
     mend: 'Ponha um nome antes do "-", como "admin-".',
   }),
-  badCharacter: (folder: string, character: string): ProblemText => ({
+  badCharacter: (
+    folder: string,
+    character: string,
+    wanted: string | undefined,
+  ): ProblemText => ({
     message: `a pasta ${folder} contém ${character}, que nenhuma pasta do app pode conter`,
-    mend: "Renomeie a pasta.",
+    mend: wanted === undefined ? "Renomeie a pasta." : `Renomeie, por exemplo para "${wanted}".`,
   }),
   foreignStyle: (folder: string, wanted: string): ProblemText => ({
     message: `a pasta ${folder} segue o estilo de outro framework`,

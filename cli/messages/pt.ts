@@ -23,7 +23,8 @@ export const pt: typeof en = {
       ? `A opção ${flag} não existe.`
       : `A opção ${flag} não existe. Você quis dizer ${nearest}?`,
   flagNeedsValue: (flag: string): string => `${flag} precisa de um valor.`,
-  missingArgument: (command: string): string => `"fw ${command}" precisa de um argumento.`,
+  missingArgument: (command: string, argument: string): string =>
+    `"fw ${command}" precisa de um argumento: ${argument}.`,
   extraArgument: (text: string): string => `"${text}" é um argumento a mais.`,
   seeHelp: (command: string): string => `Veja \`${command}\`.`,
   crashed: (detail: string): string => `O comando falhou; isto é um defeito do fw: ${detail}`,
@@ -43,6 +44,7 @@ export const pt: typeof en = {
   routesNoCsrf: "sem verificação de CSRF",
   routesNone: "O app ainda não tem rotas: crie app/page.ts.",
 
+  newArgument: "o nome do projeto",
   newBadName: (name: string): string =>
     `"${name}" não serve como nome de projeto: use letras minúsculas, números, "-", "_" ou ".", ` +
     "começando por letra ou número.",
@@ -59,9 +61,28 @@ export const pt: typeof en = {
     (nearest === undefined ? "" : ` Você quis dizer "${nearest}"?`),
   generateBadUrl: (url: string, reason: string): string =>
     `"${url}" não se traduz em uma pasta: ${reason}`,
-  generateUrlSlash: 'uma URL começa com "/", como /blog/{slug}.',
-  generateUrlSegment: (segment: string): string =>
-    `"${segment}" não é um segmento; escreva um literal, {nome}, ou {nome...} no fim.`,
+  generateUrlArgument: "uma URL, como /blog/{slug}",
+  generateUrl: {
+    slash: (_segment: string): string => 'uma URL começa com "/", como /blog/{slug}.',
+    syntax: (segment: string): string =>
+      `"${segment}" não é um segmento; escreva um literal, {nome}, ou {nome...} no fim.`,
+    character: (segment: string): string =>
+      `"${segment}" contém um caractere que nenhuma pasta do app pode conter.`,
+    parameter: (segment: string): string =>
+      `um "_" no fim faz da pasta "${segment}" um parâmetro; tire-o, ou escreva {nome}.`,
+    group: (segment: string): string =>
+      `um "-" no fim faz da pasta "${segment}" um grupo, que nada acrescenta à URL; tire-o.`,
+    ignored: (segment: string): string =>
+      `a pasta "${segment}" não cria rota: "testdata" e nomes que começam com "_" são ` +
+      "ignorados; escolha outro nome.",
+    hidden: (segment: string): string =>
+      `a pasta "${segment}" não cria rota: das que começam com ".", só .well-known é servida; ` +
+      "escolha outro nome.",
+    repeated: (segment: string): string =>
+      `o parâmetro ${segment} aparece duas vezes; dê outro nome a um deles.`,
+    "catch-all": (segment: string): string =>
+      `${segment} toma o resto da URL, então nada pode vir depois.`,
+  },
   generateBadMethod: (method: string, allowed: string): string =>
     `Não há como escrever uma função para "${method}": este arquivo aceita ${allowed}.`,
   generateExists: (file: string): string =>

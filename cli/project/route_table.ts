@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type FolderKind, middlewareExports, routeMethods } from "@fw/fw/conventions";
+import { type FolderKind, middlewareExports, parseFolder, routeMethods } from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
 import type { ConventionFile } from "./convention_file.ts";
 import { compareText, type Problem, type ProblemCode, startOfFile } from "./problem.ts";
@@ -262,10 +262,17 @@ function badSegmentText(
     case "empty-group":
       return texts.emptyGroup(name);
     case "character":
-      return texts.badCharacter(name, JSON.stringify(kind.part));
+      return texts.badCharacter(name, JSON.stringify(kind.part), plainNameOf(name));
     case "foreign-style":
       return texts.foreignStyle(name, kind.part);
   }
+}
+
+/** The name with a hyphen for what no folder may hold, where that makes a name. */
+function plainNameOf(name: string): string | undefined {
+  const plain = name.replaceAll(/[^\p{L}\p{N}\p{M}._~-]+/gu, "-").replaceAll(/^-+|-+(?=_*$)/g, "");
+  const { kind } = parseFolder(plain);
+  return kind === "literal" || kind === "param" || kind === "rest" ? plain : undefined;
 }
 
 function holdsRoute(folder: AppFolder): boolean {

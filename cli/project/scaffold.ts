@@ -53,10 +53,12 @@ export function scaffoldProject(name: string, options: ScaffoldOptions = {}): Sc
 
 /** The `deno.json` of a new project. */
 function manifestText(origin: Origin): string {
-  const cli = /\s/.test(origin.cli) ? JSON.stringify(origin.cli) : origin.cli;
-  const run = (command: string): string => `deno run -A ${cli} ${command}`;
+  const run = (command: string): string => `deno run -A ${quoted(origin.cli)} ${command}`;
   // The library reads these variables; hosts set the last two.
   const env = "--allow-env=FW_*,PORT,ADDR";
+  // What testApp() imports is read at run time; from a registry the library is no file.
+  const folders = origin.checkout === undefined ? "." : `.,${origin.checkout}`;
+  const read = quoted(`--allow-read=${folders}`);
   const task = (description: string, command: string): Record<string, string> => ({
     description,
     command,
@@ -71,7 +73,7 @@ function manifestText(origin: Origin): string {
         "Serve in production",
         `deno run --allow-net=0.0.0.0,127.0.0.1 ${env} --allow-read=public fw_gen.ts`,
       ),
-      test: task("Run the tests", `deno test --permit-no-files ${env} --allow-read=.`),
+      test: task("Run the tests", `deno test --permit-no-files ${env} ${read}`),
     },
     imports: { "@fw/fw": origin.library },
     ...(origin.checkout === undefined ? {} : { links: [origin.checkout] }),
@@ -91,4 +93,9 @@ function manifestText(origin: Origin): string {
     minimumDependencyAge: { age: "P1D", exclude: ["jsr:@fw/*"] },
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** One argument of a task's command. */
+function quoted(text: string): string {
+  return /\s/.test(text) ? JSON.stringify(text) : text;
 }

@@ -20,7 +20,6 @@ export interface TestOptions {
 export function testSource(path: UrlPath, options: TestOptions): string {
   const { route } = options;
   const isPage = /page\.tsx?$/.test(route.source);
-  const depth = route.source.split("/").length - 1;
   const cases = route.methods.flatMap((method) => {
     const hasSchema = bindsIn(options.text, method);
     const refused = testCase(path, {
@@ -34,7 +33,6 @@ export function testSource(path: UrlPath, options: TestOptions): string {
     return [refused, testCase(path, { method, status, body: options.sample, isPage })];
   });
   return `import { ${importsOf(cases)} } from "@fw/fw/testing";
-import { newApp } from "${"../".repeat(depth)}fw_gen.ts";
 
 ${cases.join("\n")}`;
 }
@@ -60,7 +58,7 @@ function testCase(path: UrlPath, options: CaseOptions): string {
     : `${method} ${path.pattern} answers ${status}`;
   const url = JSON.stringify(sampleUrl(path.segments));
   return `Deno.test(${JSON.stringify(name)}, async () => {
-  const app = await newApp();
+  const app = await testApp();
   const response = await testRequest(app, "${method}", ${url}${body});
   response.wantStatus(${status});
   await app.shutdown();
@@ -88,7 +86,9 @@ function bindsIn(text: string, method: string): boolean {
 
 function importsOf(cases: readonly string[]): string {
   const text = cases.join("");
-  return ["testRequest", "withForm", "withJson"].filter((name) => text.includes(`${name}(`)).join(
+  return ["testApp", "testRequest", "withForm", "withJson"].filter((name) =>
+    text.includes(`${name}(`)
+  ).join(
     ", ",
   );
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { appFolder, parseFolder } from "@fw/fw/conventions";
+import { appFolder, type FolderKind, parseFolder } from "@fw/fw/conventions";
 
 /** One segment of a URL. */
 export type Segment =
@@ -21,10 +21,26 @@ export interface UrlPath {
   readonly segments: readonly Segment[];
 }
 
+/**
+ * Why a URL is refused: it does not start with a slash, a segment is malformed, holds a `character`
+ * that no folder may hold, ends with the mark of a `parameter` or of a `group`, is the name of a
+ * folder that is `ignored` or `hidden`, repeats a parameter, or follows a catch-all.
+ */
+export type UrlFault =
+  | "slash"
+  | "syntax"
+  | "character"
+  | "parameter"
+  | "group"
+  | "ignored"
+  | "hidden"
+  | "repeated"
+  | "catch-all";
+
 /** The outcome of {@linkcode parseUrlPath}; the refused segment is empty where the slash lacks. */
 export type UrlPathResult =
   | { readonly ok: true; readonly path: UrlPath }
-  | { readonly ok: false; readonly segment: string };
+  | { readonly ok: false; readonly segment: string; readonly fault: UrlFault };
 
 /**
  * Reads a URL as it is written on the command line.
@@ -32,7 +48,7 @@ export type UrlPathResult =
  * @param url Starts with `/`; `{name}` is a parameter, `{name...}` at the end takes the rest.
  */
 export function parseUrlPath(url: string): UrlPathResult {
-  if (!url.startsWith("/")) return { ok: false, segment: "" };
+  if (!url.startsWith("/")) return { ok: false, segment: "", fault: "slash" };
   const inner = url.slice(1).replace(/\/$/, "");
   const parts = inner === "" ? [] : inner.split("/");
   const segments: Segment[] = [];
@@ -41,11 +57,12 @@ export function parseUrlPath(url: string): UrlPathResult {
   for (const [index, part] of parts.entries()) {
     const segment = parseSegment(part);
     const isLast = index === parts.length - 1;
-    if (segment === undefined || (segment.kind === "rest" && !isLast)) {
-      return { ok: false, segment: part };
+    if (typeof segment === "string") return { ok: false, segment: part, fault: segment };
+    if (segment.kind === "rest" && !isLast) {
+      return { ok: false, segment: part, fault: "catch-all" };
     }
     if (segment.kind !== "literal") {
-      if (names.has(segment.name)) return { ok: false, segment: part };
+      if (names.has(segment.name)) return { ok: false, segment: part, fault: "repeated" };
       names.add(segment.name);
     }
     segments.push(segment);
@@ -55,14 +72,23 @@ export function parseUrlPath(url: string): UrlPathResult {
   return { ok: true, path: { pattern, folder: folders.join("/"), segments } };
 }
 
-function parseSegment(part: string): Segment | undefined {
+function parseSegment(part: string): Segment | UrlFault {
   const [, name, dots] = /^\{(\w+)(\.\.\.)?\}$/.exec(part) ?? [];
   const segment: Segment = name === undefined
     ? { kind: "literal", text: part }
     : { kind: dots === undefined ? "param" : "rest", name };
-  if (part === "" || part === "." || part === "..") return undefined;
+  if (part === "" || part === "." || part === "..") return "syntax";
   // The folder must mean the same when it is read back: `draft_` would become a parameter.
-  return parseFolder(folderOf(segment)).kind === segment.kind ? segment : undefined;
+  const folder = parseFolder(folderOf(segment));
+  return folder.kind === segment.kind ? segment : faultOf(part, folder);
+}
+
+function faultOf(part: string, folder: FolderKind): UrlFault {
+  if (folder.kind === "ignored" || folder.kind === "hidden") return folder.kind;
+  if (folder.kind === "bad" && folder.cause === "character" && !/[{}]/.test(part)) {
+    return "character";
+  }
+  return part.endsWith("_") ? "parameter" : part.endsWith("-") ? "group" : "syntax";
 }
 
 function folderOf(segment: Segment): string {

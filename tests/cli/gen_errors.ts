@@ -172,7 +172,7 @@ export const rows: readonly Row[] = [
     name: "two parameters at one level",
     files: { "app/a_/page.ts": page, "app/b_/page.ts": page },
     want: ["app/b_:1:1 E_AMBIGUOUS_SEGMENT"],
-    says: "app/a_",
+    says: "Merge the two into one folder",
   },
   {
     name: "two parameters at one level through a group",
@@ -215,6 +215,7 @@ export const rows: readonly Row[] = [
     name: "a folder with a blank",
     files: { "app/my page/page.ts": page },
     want: ["app/my page:1:1 E_BAD_SEGMENT"],
+    says: 'Rename it, for example to "my-page".',
   },
   {
     name: "folders in the style of other frameworks",

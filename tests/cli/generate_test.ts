@@ -98,7 +98,9 @@ Deno.test("generate test writes a case for each method of the route", async () =
       stderr: "",
     });
     const text = await Deno.readTextFile(join(cwd, file));
-    assertStringIncludes(text, 'from "../../../../fw_gen.ts"');
+    assertStringIncludes(text, 'import { testApp, testRequest, withJson } from "@fw/fw/testing"');
+    assertStringIncludes(text, "const app = await testApp();");
+    assertStringIncludes(text, "await app.shutdown();");
     assertStringIncludes(text, 'testRequest(app, "GET", "/api/example")');
     assertStringIncludes(text, "response.wantStatus(200)");
     assertStringIncludes(text, "response.wantStatus(422)");
@@ -121,15 +123,22 @@ const refused: readonly { args: readonly string[]; code: number; en: string; pt:
     pt: "page_test.ts já existe",
   },
   { args: ["page", "/blog/{id}"], code: 1, en: "E_AMBIGUOUS_SEGMENT", pt: "mesmo ponto da URL" },
-  { args: ["page", "/docs/{path...}/x"], code: 2, en: "is no segment", pt: "não é um segmento" },
+  { args: ["page", "/docs/{path...}/x"], code: 2, en: "nothing can follow", pt: "nada pode vir" },
   { args: ["pag", "/x"], code: 2, en: 'Did you mean "page"?', pt: 'quis dizer "page"?' },
   { args: ["page", "x"], code: 2, en: 'starts with "/"', pt: 'começa com "/"' },
   { args: ["page", "/a//b"], code: 2, en: "is no segment", pt: "não é um segmento" },
   { args: ["page", "/../x"], code: 2, en: '".." is no segment', pt: '".." não é' },
-  { args: ["page", "/draft_"], code: 2, en: '"draft_" is no segment', pt: '"draft_" não é' },
-  { args: ["page", "/_x"], code: 2, en: '"_x" is no segment', pt: '"_x" não é' },
+  { args: ["page", "/draft_"], code: 2, en: '"draft_" a parameter', pt: '"draft_" um parâm' },
+  { args: ["page", "/1_"], code: 2, en: '"1_" a parameter', pt: '"1_" um parâmetro' },
+  { args: ["page", "/foo-"], code: 2, en: '"foo-" a group', pt: '"foo-" um grupo' },
+  { args: ["page", "/x_-"], code: 2, en: '"x_-" a group', pt: '"x_-" um grupo' },
+  { args: ["page", "/_x"], code: 2, en: 'start with "_"', pt: 'começam com "_"' },
+  { args: ["page", "/testdata"], code: 2, en: '"testdata" and', pt: '"testdata" e' },
+  { args: ["page", "/.git"], code: 2, en: "only .well-known", pt: "só .well-known" },
+  { args: ["page", "/my posts"], code: 2, en: "holds a character", pt: "contém um caractere" },
+  { args: ["page", "/{a-b}"], code: 2, en: '"{a-b}" is no segment', pt: '"{a-b}" não é' },
   { args: ["page", "/[id]"], code: 2, en: '"[id]" is no segment', pt: '"[id]" não é' },
-  { args: ["page", "/{id}/{id}"], code: 2, en: '"{id}" is no segment', pt: '"{id}" não é' },
+  { args: ["page", "/{id}/{id}"], code: 2, en: "{id} is there twice", pt: "{id} aparece duas" },
   { args: ["page", "/x", "--methods", "HEAD"], code: 2, en: 'for "HEAD"', pt: 'para "HEAD"' },
   {
     args: ["page", "/x", "--methods", "OPTIONS"],

@@ -42,11 +42,21 @@ const refusals: readonly { args: readonly string[]; en: string; pt: string }[] =
   { args: ["gen", "--chekc"], en: "Did you mean --check?", pt: "Você quis dizer --check?" },
   { args: ["gen", "-x"], en: "There is no flag -x.", pt: "A opção -x não existe." },
   { args: ["gen", "extra"], en: '"extra" is one argument', pt: '"extra" é um argumento' },
-  { args: ["new"], en: '"fw new" needs', pt: '"fw new" precisa' },
+  { args: ["new"], en: "argument: the name of the", pt: "argumento: o nome do projeto" },
   { args: ["new", "a", "b"], en: '"b" is one argument', pt: '"b" é um argumento' },
   { args: ["new", "a", "--agent"], en: "Did you mean --agents?", pt: "Você quis dizer --agents?" },
   { args: ["routes", "--jsn"], en: "Did you mean --json?", pt: "Você quis dizer --json?" },
-  { args: ["generate", "page"], en: '"fw generate" needs', pt: '"fw generate" precisa' },
+  {
+    args: ["generate"],
+    en: '"fw generate" needs an argument: page|route|test.',
+    pt: '"fw generate" precisa de um argumento: page|route|test.',
+  },
+  {
+    args: ["generate", "page"],
+    en: '"fw generate page" needs an argument: a URL,',
+    pt: '"fw generate page" precisa de um argumento: uma URL,',
+  },
+  { args: ["generate", "/x"], en: "say page, route or test", pt: "diga page, route ou test" },
   {
     args: ["generate", "page", "/x", "--methods"],
     en: "--methods needs a value",

@@ -98,6 +98,7 @@ async function serves(cwd: string): Promise<void> {
     const html = await page.text();
     assertEquals(page.status, 200);
     assertStringIncludes(html, "Your app is running");
+    assertStringIncludes(html, '<link rel="icon" href="data:image/png,">');
     const style = /href="(\/style\.css[^"]*)"/.exec(html)?.[1] ?? "";
     const styled = await fetch(new URL(style, url));
     assertStringIncludes(await styled.text(), "--accent");

@@ -141,11 +141,14 @@ Deno.test("from a checkout, a project is linked to it and runs its command line"
   assertEquals(links, ["/home/me/fw"]);
   assertEquals(imports, { "@fw/fw": "jsr:@fw/fw@^0.1" });
   assertEquals(tasks["gen"]?.command, "deno run -A /home/me/fw/cli/main.ts gen");
+  // `testApp` loads the app at run time, and with it modules of the checkout.
+  assertMatch(tasks["test"]?.command ?? "", / --allow-read=\.,\/home\/me\/fw$/);
 });
 
 Deno.test("from a checkout with a blank in its path, the task is quoted", () => {
   const { tasks } = manifestOf("file:///home/me/my%20fw/cli/project/origin.ts");
   assertEquals(tasks["gen"]?.command, 'deno run -A "/home/me/my fw/cli/main.ts" gen');
+  assertMatch(tasks["test"]?.command ?? "", / "--allow-read=\.,\/home\/me\/my fw"$/);
 });
 
 Deno.test("from a registry, a project takes everything from there", () => {
@@ -153,6 +156,7 @@ Deno.test("from a registry, a project takes everything from there", () => {
   assertEquals(links, undefined);
   assertEquals(imports, { "@fw/fw": "jsr:@fw/fw@^0.1" });
   assertEquals(tasks["dev"]?.command, "deno run -A jsr:@fw/cli@^0.1 dev");
+  assertMatch(tasks["test"]?.command ?? "", / --allow-read=\.$/);
 });
 
 Deno.test("findOrigin: this checkout", () => {

@@ -117,6 +117,9 @@ testUnless(await isThere(newCommand) ? undefined : `${newCommand} is not written
     await workspace.run(["lint"], { cwd });
     await workspace.run(["task", "gen", "--check"], { cwd });
     await workspace.run(["task", "test"], { cwd });
+    await workspace.run(["task", "generate", "page", "/contact", "--form", "--tsx"], { cwd });
+    const { stdout } = await workspace.run(["task", "test"], { cwd });
+    assertStringIncludes(stdout, "3 passed");
     await using app = startApp(cwd, workspace.env);
     const home = await app.get("/");
     assertEquals(home.status, 200);
