@@ -38,7 +38,7 @@ export function allowsRange(header: string | null, validators: Validators): bool
   if (header === null) return true;
   const { tag, modifiedSeconds } = validators;
   const value = header.trim();
-  if (value.includes('"')) return tag !== undefined && value === tag && !isWeak(value);
+  if (value.includes('"')) return tag !== undefined && value === tag;
   const date = parseDate(value);
   return date !== undefined && date === modifiedSeconds &&
     Date.now() / 1_000 - date > strongAgeSeconds;
