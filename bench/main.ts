@@ -15,7 +15,15 @@ interface BenchModule {
 }
 
 /** The benches, in the order of the report. */
-const benches: readonly string[] = ["http", "html", "router", "validate", "start", "types"];
+const benches: readonly string[] = [
+  "http",
+  "static",
+  "html",
+  "router",
+  "validate",
+  "start",
+  "types",
+];
 
 function isBenchModule(module: object): module is BenchModule {
   return "run" in module && typeof module.run === "function";
