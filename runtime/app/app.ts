@@ -136,7 +136,8 @@ export class App implements Application {
    */
   handler(options: HandlerOptions = {}): FetchHandler {
     const pipeline = createPipeline(this.#compile(), options);
-    return (request, info) => Promise.resolve(pipeline(request, info));
+    // Async, so that what `next` throws is a rejection like any other.
+    return async (request, info) => await pipeline(request, info);
   }
 
   /** Answers one request; compiles the application on first use. */

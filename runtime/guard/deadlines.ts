@@ -1,6 +1,11 @@
-import type { HttpError } from "../base/errors.ts";
-import { type Deadline, endDeadline, startDeadline } from "../request/body_deadline.ts";
+import { type HttpError, httpError } from "../base/errors.ts";
+import { Deadline, endDeadline, startDeadline } from "../request/body_deadline.ts";
 import type { RequestContext } from "../request/ctx.ts";
+
+/** The error of a handler whose client went away; 499 is what proxies log for it. */
+function clientLeft(): HttpError {
+  return httpError(499, "the client went away", { code: "client_left" });
+}
 
 /** How work is bounded. */
 export interface DeadlineOptions {
@@ -28,7 +33,7 @@ export function endInTime(
     let isLate = false;
     let deadline: Deadline;
     const watch = (startMs: number): void => {
-      deadline = { dueMs: startMs + limitMs, expire };
+      deadline = new Deadline(startMs + limitMs, expire);
       startDeadline(deadline);
     };
     const expire = (): void => {
@@ -37,8 +42,10 @@ export function endInTime(
       const startMs = Math.min(c.touchedBody?.readEndMs ?? 0, now);
       if (startMs + limitMs > now) return watch(startMs);
       isLate = true;
+      // Nobody waits for the answer of a client that left: that is no failure of the server.
+      const error = c.hasClientLeft ? clientLeft() : onLate();
       c.abort(new DOMException("The deadline of the handler has passed.", "TimeoutError"));
-      reject(onLate());
+      reject(error);
     };
     watch(performance.now());
     work.then((response) => {

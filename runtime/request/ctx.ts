@@ -590,6 +590,11 @@ export class RequestContext implements Ctx {
     if (controller !== undefined) this.#shared.signals.delete(controller);
   }
 
+  /** Whether the client is known to have gone: only a signal that somebody asked for can tell. */
+  get hasClientLeft(): boolean {
+    return this.#rareFields?.controller?.signal.aborted === true;
+  }
+
   /** Aborts the signal, if anybody has it. */
   abort(reason: unknown): void {
     if (!this.#isOver) this.#rareFields?.controller?.abort(reason);
