@@ -6,7 +6,7 @@ import { type HttpError, httpError } from "../base/errors.ts";
 import { key } from "../base/keys.ts";
 import type { Ctx, Handler, Method, Result, Route } from "../base/types.ts";
 import { parseCookies } from "../request/cookies.ts";
-import type { RequestContext } from "../request/ctx.ts";
+import { contextOf, type RequestContext } from "../request/ctx.ts";
 import { isForm, readForm } from "../request/form.ts";
 
 /**
@@ -159,7 +159,9 @@ export function csrfInput(c: Ctx): Node {
 /**
  * The CSRF token of a request, for code that has no context, such as another framework's view.
  *
- * @param options `cookie` is the application's `config.csrf.cookie`.
+ * @param request What `c.request` gave, or any other request.
+ * @param options `cookie` names the cookie. @default `config.csrf.cookie` of the application that
+ * handles the request, else `fw_csrf`
  * @returns What `c.csrfToken()` gave for the request, else the token of its cookie, else
  * `undefined`.
  * @example
@@ -177,6 +179,10 @@ export function csrfTokenFrom(
   options: { readonly cookie?: string } = {},
 ): string | undefined {
   const token = tokens.get(request) ??
-    parseCookies(request.headers.get("cookie")).get(options.cookie ?? "fw_csrf");
+    parseCookies(request.headers.get("cookie")).get(options.cookie ?? cookieNameOf(request));
   return token !== undefined && isWellFormed(token) ? token : undefined;
+}
+
+function cookieNameOf(request: Request): string {
+  return csrfNames(contextOf(request)?.app.config ?? { csrf: {} }).cookie;
 }

@@ -228,6 +228,23 @@ Deno.test("csrfTokenFrom reads the cookie of a request that no context saw", () 
   }
 });
 
+Deno.test("csrfTokenFrom reads the cookie that the application of the request names", async () => {
+  const rows: readonly [name: string | undefined, sent: string, want: string][] = [
+    [undefined, "fw_csrf", token],
+    ["xs", "xs", token],
+    ["xs", "fw_csrf", "none"],
+    ["", "fw_csrf", token],
+  ];
+  for (const [name, sent, want] of rows) {
+    const csrf = name === undefined ? {} : { cookie: name };
+    const app = new App({ env: "dev", logRequest: Off, csrf });
+    const GET = (c: Ctx): Response => c.text(200, csrfTokenFrom(c.request) ?? "none");
+    app.route({ pattern: "/", methods: { GET } });
+    const response = await testRequest(app, "GET", "/", withoutCsrf(), withCookie(sent, token));
+    assertEquals(response.body, want, `${name} ${sent}`);
+  }
+});
+
 Deno.test("config.csrf renames cookie, field and header; an empty entry keeps its default", async () => {
   const csrf = { cookie: "tok", field: "my_token", header: "X-Tok" };
   const { app } = newProbe(page, { csrf });
