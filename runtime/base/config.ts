@@ -1,4 +1,5 @@
 import { parseAddress, parseEnv, readVariable } from "./env.ts";
+import { checkShape } from "./config_shape.ts";
 import { minSecretBytes, secretBytes } from "./crypto.ts";
 import { isToken } from "./headers.ts";
 import { defaultBodyLimits } from "./input.ts";
@@ -59,20 +60,37 @@ export function configFromEnv(): Config {
   const port = readVariable("PORT");
   const addr = readVariable("ADDR");
   if (addr !== undefined) config.addr = addr;
-  else if (port !== undefined) config.addr = `:${port}`;
+  else if (port !== undefined) config.addr = `:${parsePort(port)}`;
   config.basePath = readVariable("FW_BASE_PATH") ?? "";
   config.secret = readVariable("FW_SECRET");
   config.previousSecret = readVariable("FW_SECRET_PREVIOUS");
   config.trustedProxies = readList("FW_TRUSTED_PROXIES");
   config.allowedHosts = readList("FW_ALLOWED_HOSTS");
-  if (readVariable("FW_DEV_RELOAD")?.toLowerCase() === "off") config.devReload = Off;
+  config.devReload = readDevReload();
   return config;
+}
+
+function parsePort(text: string): string {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return text;
+  throw new TypeError(`Cannot read PORT "${text}": write a number from 0 to 65535.`);
+}
+
+function readDevReload(): typeof Off | undefined {
+  const text = readVariable("FW_DEV_RELOAD")?.trim().toLowerCase();
+  if (text === undefined || text === "on") return undefined;
+  if (text === "off") return Off;
+  throw new TypeError(`Cannot read FW_DEV_RELOAD "${text}": write "on" or "off".`);
 }
 
 /** A list with commas between its entries. */
 function readList(name: string): string[] {
-  return (readVariable(name) ?? "").split(",").map((entry) => entry.trim()).filter((entry) =>
-    entry !== ""
+  const text = readVariable(name);
+  if (text === undefined) return [];
+  const entries = text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
+  // No entry would mean no check, which is not what a variable that is set was meant for.
+  if (entries.length > 0) return entries;
+  throw new TypeError(
+    `Cannot read ${name} "${text}": write entries with commas between them, or unset it.`,
   );
 }
 
@@ -82,6 +100,7 @@ function readList(name: string): string[] {
  * @throws {TypeError} or {RangeError} naming the setting, its value and the mend.
  */
 export function checkConfig(config: Config): void {
+  checkShape(config, defaultConfig());
   parseAddress(config.addr);
   if (config.env !== "dev" && config.env !== "prod") {
     throw new TypeError(`Cannot set config.env to "${config.env}": write "dev" or "prod".`);
@@ -105,7 +124,7 @@ function checkNumbers(
   options: { readonly values: object; readonly unit: string },
 ): void {
   for (const [name, value] of Object.entries(options.values)) {
-    if (value >= 0) continue;
+    if (typeof value === "number" && value >= 0) continue;
     throw new RangeError(
       `Cannot set ${group}.${name} to "${value}": give ${options.unit} from 0 up.`,
     );

@@ -1,5 +1,13 @@
 /** The variables that `configFromEnv` reads. */
-const known = ["PORT", "ADDR", "FW_ENV", "FW_BASE_PATH", "FW_DEV_RELOAD"].concat([
+const known = [
+  "PORT",
+  "ADDR",
+  "FW_ENV",
+  "FW_BASE_PATH",
+  "FW_DEV_RELOAD",
+  "FW_TRUSTED_PROXIES",
+  "FW_ALLOWED_HOSTS",
+].concat([
   "FW_SECRET",
   "FW_SECRET_PREVIOUS",
 ]);
