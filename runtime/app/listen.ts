@@ -3,6 +3,7 @@ import { flushLines } from "../base/log_sink.ts";
 import type { Application } from "../base/types.ts";
 import { showThrown } from "../render/error_document.ts";
 import { findDevParent } from "./dev_parent.ts";
+import { keepSweeping } from "../request/body_deadline.ts";
 import { listenNode } from "./listen_node.ts";
 import type { HttpListener } from "./listener.ts";
 import type { Pipeline } from "./pipeline.ts";
@@ -58,6 +59,7 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
     );
   });
   const unhookFailures = onStrayFailures(app);
+  const stopSweeping = keepSweeping();
   await parent?.report(server.port);
   try {
     // `finished` never comes when a request was cut off.
@@ -67,6 +69,7 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
   } finally {
     unhookSignals();
     unhookFailures();
+    stopSweeping();
     parent?.leave();
     flushLines();
   }

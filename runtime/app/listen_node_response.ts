@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Deadline, endDeadline, startDeadline } from "../request/body_deadline.ts";
+import { Deadline, endDeadline, startDeadline } from "../request/body_deadline.ts";
 
 /** Where an answer goes. */
 export interface WriteOptions {
@@ -108,10 +108,7 @@ function until(
 ): Promise<void> {
   const { answer, stallMs } = options;
   return new Promise((resolve) => {
-    const deadline: Deadline = {
-      dueMs: performance.now() + stallMs,
-      expire: () => answer.destroy(),
-    };
+    const deadline = new Deadline(performance.now() + stallMs, () => void answer.destroy());
     const done = (): void => {
       endDeadline(deadline);
       for (const event of events) answer.off(event, done);

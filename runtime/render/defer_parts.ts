@@ -1,6 +1,6 @@
 import { type Child, childHtml } from "../../html/node.ts";
 import type { DeferOptions } from "../base/streams.ts";
-import { type Deadline, endDeadline, startDeadline } from "../request/body_deadline.ts";
+import { Deadline, endDeadline, startDeadline } from "../request/body_deadline.ts";
 import type { RequestContext } from "../request/ctx.ts";
 
 /** A part that has arrived. */
@@ -80,7 +80,7 @@ export class LateParts implements AsyncIterable<LatePart> {
   open(): void {
     const { writeMs } = this.#c.app.config.timeouts;
     if (writeMs === Infinity) return;
-    this.#deadline = { dueMs: performance.now() + writeMs, expire: () => this.#expire(writeMs) };
+    this.#deadline = new Deadline(performance.now() + writeMs, () => this.#expire(writeMs));
     startDeadline(this.#deadline);
   }
 

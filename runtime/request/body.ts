@@ -2,7 +2,7 @@ import type { HttpError } from "../base/errors.ts";
 import type { BodyLimits } from "../base/input.ts";
 import { ByteBuffer } from "./body_buffer.ts";
 import { BodyChunks } from "./body_chunks.ts";
-import { type Deadline, endDeadline, startDeadline } from "./body_deadline.ts";
+import { Deadline, endDeadline, startDeadline } from "./body_deadline.ts";
 import { tooLarge, tooLate, unreadable } from "./body_faults.ts";
 import { type BodyType, parseBodyType } from "./body_type.ts";
 import type { FormBody } from "./form_body.ts";
@@ -211,7 +211,7 @@ export class RequestBody {
   startDeadline(expire: () => void): Deadline {
     const hasEnd = this.#readMs !== Infinity;
     const dueMs = hasEnd ? performance.now() + this.#readMs : Infinity;
-    const deadline: Deadline = { dueMs, expire };
+    const deadline = new Deadline(dueMs, expire);
     this.#deadline = deadline;
     if (hasEnd) startDeadline(deadline);
     return deadline;
