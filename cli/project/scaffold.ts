@@ -89,6 +89,8 @@ function manifestText(origin: Origin): string {
       jsxPrecompileSkipElements: ["script", "style", "pre", "textarea"],
     },
     test: { sanitizeOps: true, sanitizeResources: true },
+    // Without it Deno aborts a request's signal after every success too, and says so on first use.
+    unstable: ["no-legacy-abort"],
     // A release of fw may be used on the day it appears; other packages keep Deno's own wait.
     minimumDependencyAge: { age: "P1D", exclude: ["jsr:@fw/*"] },
   };
