@@ -9,6 +9,7 @@ import { isAbsolute, join, relative } from "@std/path";
 import { type Messages, messagesIn } from "../messages/catalog.ts";
 import { checkConventionFile, type ConventionFile } from "./convention_file.ts";
 import { emitModule } from "./emit.ts";
+import { checkNearFiles } from "./near_file.ts";
 import { ManifestError, readManifest } from "./manifest.ts";
 import { createModuleStore, type ModuleStore } from "./module_store.ts";
 import { type Problem, sortProblems } from "./problem.ts";
@@ -126,6 +127,7 @@ function checkFiles(app: AppFolder, state: CheckState): Map<string, ConventionFi
       const path = `${folder.path}/${name}`;
       files.set(path, checkConventionFile({ path, base }, state));
     }
+    checkNearFiles(folder, state);
     folder.folders.forEach(visit);
   };
   visit(app);

@@ -8,7 +8,8 @@
 export const problemCodes = [
   // Two parameters, or two catch-alls, of different names at one place of the URL.
   "E_AMBIGUOUS_SEGMENT",
-  // A file name that differs from a convention by capitals, separators or its extension.
+  // A file name that differs from a convention by capitals, separators or its extension, or that is
+  // another framework's.
   "E_BAD_FILE_NAME",
   // A `Kind` that is set to another literal than "page" or "api".
   "E_BAD_KIND",

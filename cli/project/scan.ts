@@ -20,6 +20,8 @@ export interface AppFolder {
   readonly kind: FolderKind;
   /** The convention files by base name: `page` gives `page.tsx`. */
   readonly files: ReadonlyMap<string, string>;
+  /** The other files, by name. */
+  readonly others: readonly string[];
   /** The folders in it that may hold routes, in the order of their names. */
   readonly folders: readonly AppFolder[];
 }
@@ -97,7 +99,9 @@ function scanFolder(state: ScanState, place: FolderPlace): AppFolder {
     const above = [...place.above, real];
     folders.push(scanFolder(state, { path: childPath, name: child, kind: inner, above }));
   }
-  return { path, name, kind, files: findConventions(state, path, listing), folders };
+  const files = findConventions(state, path, listing);
+  const others = listing.files.filter((file) => findConvention(file) === undefined);
+  return { path, name, kind, files, others, folders };
 }
 
 /** Lists a folder, sorted; refuses names that other systems would not tell apart. */

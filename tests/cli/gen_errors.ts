@@ -328,6 +328,32 @@ export const rows: readonly Row[] = [
     ],
     says: "Rename it to page.tsx",
   },
+  {
+    name: "file names of other frameworks, and plurals, that hold a convention's exports",
+    files: {
+      "app/+layout.tsx": "",
+      "app/404.ts": "export function NotFound() {}\n",
+      "app/_middleware.ts": "export const MiddlewareGET = 1;\n",
+      "app/a/+server.ts": "",
+      "app/b/index.tsx": page,
+      "app/c/index.ts": routeWith("GET"),
+      "app/d/pages.ts": page,
+      "app/e/routes.ts": routeWith("POST"),
+      "app/errors.ts": "export function ErrorPage() {}\n",
+    },
+    want: [
+      "app/+layout.tsx:1:1 E_BAD_FILE_NAME",
+      "app/404.ts:1:1 E_BAD_FILE_NAME",
+      "app/_middleware.ts:1:1 E_BAD_FILE_NAME",
+      "app/a/+server.ts:1:1 E_BAD_FILE_NAME",
+      "app/b/index.tsx:1:1 E_BAD_FILE_NAME",
+      "app/c/index.ts:1:1 E_BAD_FILE_NAME",
+      "app/d/pages.ts:1:1 E_BAD_FILE_NAME",
+      "app/e/routes.ts:1:1 E_BAD_FILE_NAME",
+      "app/errors.ts:1:1 E_BAD_FILE_NAME",
+    ],
+    says: "Rename it to page.tsx",
+  },
   // Elsewhere the two folders are one.
   ...Deno.build.os !== "linux" ? [] : [{
     name: "folders that differ only in capitals",

@@ -87,6 +87,20 @@ const harmless: readonly { readonly name: string; readonly files: Files }[] = [
     files: { "app/page_test.ts": "", "app/pages.ts": "", "app/view.tsx": "", "app/style.css": "" },
   },
   {
+    name: "names of other frameworks on files that are helpers",
+    files: {
+      "app/errors.ts": "export class NotThere extends Error {}\n",
+      "app/index.ts": 'export { Page } from "./page.ts";\n',
+      "app/page.ts": page,
+      "app/pages.ts": page,
+      "app/x/404.ts": "export function NotFound() {}\n",
+      "app/x/errors.ts": "export function ErrorPage() {}\n",
+      "app/x/index.ts": 'export { Page } from "../page.ts";\nexport * as GET from "./y.ts";\n',
+      "app/x/routes.ts": "export const routes = [];\n",
+      "app/x/index.tsx": "export function (",
+    },
+  },
+  {
     name: "a parameter and a catch-all at one level",
     files: { "app/x/id_/page.ts": page, "app/x/rest__/page.ts": page },
   },
