@@ -53,7 +53,8 @@ export class HttpError extends Error {
   }
 }
 
-function codeOf(status: number): string {
+/** The code of a status: its text in snake_case. */
+export function codeOf(status: number): string {
   return (STATUS_TEXT[status] ?? `status ${status}`).toLowerCase().replace(/[^a-z0-9]+/g, "_");
 }
 

@@ -1,6 +1,6 @@
 import { STATUS_TEXT } from "@std/http/status";
 import { FieldErrors } from "../base/field_errors.ts";
-import { HttpError, statusOf } from "../base/errors.ts";
+import { codeOf, HttpError, statusOf } from "../base/errors.ts";
 import { Problem } from "../base/problem.ts";
 import type { Env } from "../base/types.ts";
 
@@ -12,8 +12,8 @@ export interface ErrorFacts {
   readonly title: string;
   /** What happened this time, where the client may know. */
   readonly detail: string | undefined;
-  /** The stable name for programs, where the error has one. */
-  readonly code: string | undefined;
+  /** The stable name for programs: the error's own, else that of its status. */
+  readonly code: string;
   /** The messages by field. */
   readonly fields: FieldErrors | undefined;
 }
@@ -27,7 +27,7 @@ export function describeError(error: unknown, env: Env): ErrorFacts {
   const title = STATUS_TEXT[status] ?? `Error ${status}`;
   if (error instanceof Problem) {
     const { detail, fields } = error;
-    return { status, title: error.title ?? title, detail, fields, code: undefined };
+    return { status, title: error.title ?? title, detail, fields, code: codeOf(status) };
   }
   if (error instanceof FieldErrors) {
     return { status, title, detail: undefined, code: error.code, fields: error };
@@ -39,7 +39,7 @@ export function describeError(error: unknown, env: Env): ErrorFacts {
     title,
     // "Not Found" under the title "Not Found" says nothing more.
     detail: isOpen && message !== title && message !== "" ? message : undefined,
-    code: error instanceof HttpError ? error.code : undefined,
+    code: error instanceof HttpError ? error.code : codeOf(status),
     fields: undefined,
   };
 }
@@ -87,7 +87,7 @@ export function problemDocument(error: unknown, context: ProblemContext): Record
   document["status"] = facts.status;
   if (facts.detail !== undefined) document["detail"] = facts.detail;
   document["instance"] = problem?.instance ?? context.path;
-  if (facts.code !== undefined) document["code"] = facts.code;
+  document["code"] = facts.code;
   if (facts.fields !== undefined) document["fields"] = facts.fields;
   document["request_id"] = context.requestId;
   for (const [name, value] of Object.entries(problem?.extra ?? {})) {

@@ -51,6 +51,7 @@ const rows: readonly Row[] = [
     status: 404,
     problem: (env) => ({
       title: "Not Found",
+      code: "not_found",
       ...(env === "dev" ? { detail: "row 7 of store" } : {}),
     }),
     page: () => ["404"],
@@ -84,6 +85,7 @@ const rows: readonly Row[] = [
     status: 422,
     problem: () => ({
       title: "Unprocessable Entity",
+      code: "validation_failed",
       fields: { title: "is required", seats: "must be a number" },
     }),
     page: () => ["422", "title", "is required", "must be a number"],
@@ -93,14 +95,18 @@ const rows: readonly Row[] = [
     value: () =>
       new Problem({ status: 402, title: "Pay first", detail: "3 EUR", extra: { price: 3 } }),
     status: 402,
-    problem: () => ({ title: "Pay first", detail: "3 EUR", price: 3 }),
+    problem: () => ({ title: "Pay first", code: "payment_required", detail: "3 EUR", price: 3 }),
     page: () => ["402 Pay first", "3 EUR"],
   },
   {
     title: "a Problem 5xx, whose detail the application wrote",
     value: () => new Problem({ status: 503, detail: "back at noon" }),
     status: 503,
-    problem: () => ({ title: "Service Unavailable", detail: "back at noon" }),
+    problem: () => ({
+      title: "Service Unavailable",
+      code: "service_unavailable",
+      detail: "back at noon",
+    }),
     page: () => ["503", "back at noon"],
     isLogged: true,
   },
@@ -110,6 +116,7 @@ const rows: readonly Row[] = [
     status: 500,
     problem: (env) => ({
       title: "Internal Server Error",
+      code: "internal_server_error",
       ...(env === "dev" ? { detail: "password of db-7" } : {}),
     }),
     page: (env) => ["500 Internal Server Error", ...(env === "dev" ? ["returns_test.ts"] : [])],
@@ -142,7 +149,7 @@ function checkProblem(response: TestResponse, row: Row, env: Env): void {
   const { fields: wantFields, code: wantCode, ...want } = row.problem(env);
   assertEquals(members, { type: "about:blank", status: row.status, instance: "/api", ...want });
   assertEquals(fields, wantFields);
-  if (wantCode !== undefined) assertEquals(code, wantCode);
+  assertEquals(code, wantCode);
   assert(typeof request_id === "string" && request_id !== "");
 }
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { type Env, FieldErrors, type Handler, httpError, Problem } from "../../../mod.ts";
+import { type Env, FieldErrors, type Handler, httpError, notFound, Problem } from "../../../mod.ts";
 import type { Settings } from "../../../runtime/base/types.ts";
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
 import { newSite } from "../app/support.ts";
@@ -48,6 +48,7 @@ Deno.test("a Problem is written as the application wrote it", async () => {
     status: 409,
     detail: "no seats",
     instance: "/events/7",
+    code: "conflict",
     fields: { seats: "too many" },
     request_id: "r1",
     seats: 0,
@@ -68,9 +69,32 @@ Deno.test("no extension member replaces a standard one", async () => {
     title: "Conflict",
     status: 409,
     instance: "/a/caf%C3%A9",
+    code: "conflict",
     request_id: "r1",
   });
 });
+
+const coded: readonly [name: string, handler: Handler, code: string][] = [
+  ["an error of its own code", () => httpError(409, "x", { code: "sold_out" }), "sold_out"],
+  ["a Problem", () => new Problem({ status: 503 }), "service_unavailable"],
+  ["a Problem of no registered status", () => new Problem({ status: 499 }), "status_499"],
+  ["FieldErrors", () => new FieldErrors().add("a", "b"), "validation_failed"],
+  ["a wrapped notFound", () => {
+    throw new Error("no row", { cause: notFound() });
+  }, "not_found"],
+  ["any other error", () => {
+    throw new Error("boom");
+  }, "internal_server_error"],
+  ["a value that is no error", () => {
+    throw "boom";
+  }, "internal_server_error"],
+];
+
+for (const [name, handler, code] of coded) {
+  Deno.test(`every problem document has a code: ${name}`, async () => {
+    assertEquals((await problemOf(handler)).members["code"], code);
+  });
+}
 
 Deno.test("extension members of any name are data", async () => {
   const extra = JSON.parse('{"__proto__": 1, "constructor": 2, "toString": 3, "toJSON": 4, "": 5}');
