@@ -124,16 +124,25 @@ function answerOrRenew(
   file: StaticFile,
   at: { readonly c: RequestContext; readonly trees: readonly Tree[] },
 ): Response | Promise<Response> {
-  const response = answerFile(file, at.c);
-  if (!(response instanceof Promise)) return response;
-  return response.catch(async (error) => {
-    if (!(error instanceof StaleFileError)) throw error;
-    for (const tree of at.trees) {
-      const renewed = await tree.renew(at.c.path);
-      if (renewed !== undefined) return await answerFile(renewed, at.c);
-    }
-    throw new Deno.errors.NotFound();
-  });
+  try {
+    const response = answerFile(file, at.c);
+    return response instanceof Promise ? response.catch((error) => renew(error, at)) : response;
+  } catch (error) {
+    return renew(error, at);
+  }
+}
+
+/** Answers with a file that has changed since it was described. */
+async function renew(
+  error: unknown,
+  { c, trees }: { readonly c: RequestContext; readonly trees: readonly Tree[] },
+): Promise<Response> {
+  if (!(error instanceof StaleFileError)) throw error;
+  for (const tree of trees) {
+    const file = await tree.renew(c.path);
+    if (file !== undefined) return await answerFile(file, c);
+  }
+  throw new Deno.errors.NotFound();
 }
 
 function createAsset(find: (path: string) => Found): (name: string) => string {
