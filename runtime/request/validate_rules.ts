@@ -204,7 +204,7 @@ export function valueTest(rule: RuleSpec, place: RulePlace): ValueTest {
  * @param rule The rule.
  * @param place The field.
  * @returns A count for texts and lists, otherwise a value of the field's type (a time in
- * milliseconds for a date).
+ * milliseconds for a date; the last one of the day for a `max` without a time).
  * @throws {TypeError} when the parameter is no such value.
  */
 export function limitOf(rule: RuleSpec, place: RulePlace): number | bigint {
@@ -213,9 +213,16 @@ export function limitOf(rule: RuleSpec, place: RulePlace): number | bigint {
   const limit: Converted = isCount
     ? (/^\d{1,9}$/.test(text) ? Number(text) : Unconvertible)
     : leafReaders[place.kind as LeafKind].fromForm([text]);
-  if (limit instanceof Date) return limit.getTime();
+  if (limit instanceof Date) return limit.getTime() + (isWholeDay(rule) ? dayMs - 1 : 0);
   if (typeof limit === "number" || typeof limit === "bigint") return limit;
   throw ruleError(`${rule.name}=${text}`, place, `its parameter must be ${paramKind(place)}.`);
+}
+
+const dayMs = 86_400_000;
+
+/** "Not after a day" takes all of that day, of which a date without a time is the first moment. */
+function isWholeDay(rule: RuleSpec): boolean {
+  return rule.name === "max" && !rule.param?.includes("T");
 }
 
 function paramKind(place: RulePlace): string {

@@ -119,6 +119,15 @@ const rows: readonly [kind: string, rules: string, passes: unknown[], fails: unk
   ["date", "required", ["2026-01-01"], [null, undefined]],
   ["date", "min=2026-01-02", ["2026-01-02", "2026-01-02T00:01", null], ["2026-01-01T23:59"]],
   ["date", "max=2026-01-02T10:00", ["2026-01-02T10:00", "2026-01-01"], ["2026-01-02T10:01"]],
+  ["date", "max=2026-12-31", ["2026-12-31", "2026-12-31T10:00", "2026-12-31T23:59"], [
+    "2027-01-01",
+    "2027-01-01T00:00",
+  ]],
+  ["date", "max=2026-01-02T00:00", ["2026-01-02"], ["2026-01-02T00:01"]],
+  ["date", "min=2026-01-02,max=2026-01-02", ["2026-01-02", "2026-01-02T23:59"], [
+    "2026-01-01T23:59",
+    "2026-01-03",
+  ]],
 ];
 
 for (const [kind, rules, passes, fails] of rows) {
@@ -162,6 +171,19 @@ for (const [kind, rules, passes, fails] of rows.filter(([kind]) => kind !== "lis
     }
   });
 }
+
+Deno.test("rules: the day of a max without a time is one of UTC, to its last millisecond", () => {
+  const rows: readonly [value: string, passes: boolean][] = [
+    ["2026-12-31T23:59:59.999Z", true],
+    ["2027-01-01T00:30:00+01:00", true],
+    ["2027-01-01T00:00:00Z", false],
+    ["2026-12-31T23:30:00-01:00", false],
+  ];
+  for (const [value, passes] of rows) {
+    const want = passes ? new Date(value) : "<must not be after 2026-12-31>";
+    assertEquals(jsonField(date("max=2026-12-31"), value), want, value);
+  }
+});
 
 const orderRows: readonly [rules: string, value: string, message: string][] = [
   ["required,min=3,email", "", "<is required>"],
