@@ -152,4 +152,4 @@ export {
 } from "./runtime/request/schema_types.ts";
 export { useValidationPtBr, validationMessages } from "./runtime/request/validate_messages.ts";
 export { addRule, type RuleField, type RuleFunction } from "./runtime/request/validate_rules.ts";
-export { Node, type NodeKind } from "./html/node.ts";
+export { type Child, Node, type NodeKind } from "./html/node.ts";
