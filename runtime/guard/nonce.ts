@@ -6,11 +6,17 @@ import { isNonce, newNonce } from "./csp.ts";
 
 /** Does the work of `c.nonce`: the host's nonce where there is one, else a fresh one. */
 export function requestNonce(c: Ctx, security: Pick<SecuritySettings, "nonce">): string {
-  const given = security.nonce?.(c.request);
-  if (given === undefined || given === "") return newNonce();
-  if (isNonce(given)) return given;
-  // What is no nonce could add directives to the policy.
-  c.log.error("config.security.nonce gave a text that is no nonce; write base64");
+  if (security.nonce === undefined) return newNonce();
+  try {
+    const given = security.nonce(c.request);
+    if (given === undefined || given === "") return newNonce();
+    if (isNonce(given)) return given;
+    // What is no nonce could add directives to the policy.
+    c.log.error("config.security.nonce gave a text that is no nonce; write base64");
+  } catch (error) {
+    // The error page needs a nonce as well, also that of a request whose URL nobody can parse.
+    c.log.error("config.security.nonce failed", { error });
+  }
   return newNonce();
 }
 

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { App, nonceFrom, type SecuritySettings } from "../../../mod.ts";
+import { App, createLogger, nonceFrom, type SecuritySettings } from "../../../mod.ts";
 import * as h from "../../../html/mod.ts";
 import { compileCsp } from "../../../runtime/guard/csp.ts";
 
@@ -112,3 +112,22 @@ for (
     assertEquals(told, sent);
   });
 }
+
+Deno.test("a security.nonce that throws is replaced by a fresh one, also for a malformed request", async () => {
+  const app = new App({
+    logRequest: () => false,
+    logger: createLogger({ write: () => {} }),
+    security: {
+      nonce: () => {
+        throw new Error("x");
+      },
+    },
+  });
+  app.route({ pattern: "/", page: () => h.p("page") });
+  for (const [path, status] of [["/", 200], ["/%zz", 400]] as const) {
+    const response = await app.fetch(new Request(`http://localhost${path}`, { method: "GET" }));
+    await response.body?.cancel();
+    assertEquals(response.status, status);
+    assertMatch(response.headers.get("content-security-policy") ?? "", /'nonce-[A-Za-z0-9+/]{24}'/);
+  }
+});
