@@ -60,7 +60,7 @@ export function planField(def: LeafDef | ListDef, site: FieldSite): FieldPlan {
   const rulePlace: RulePlace = { field: site.formName || site.jsonName, kind: def.kind, group };
   const specs = parseRules(def.rules, rulePlace);
   const message = (key: string, param: string): () => string =>
-    messageCell(key, { param, wording: group });
+    messageCell(key, { param, wording: isWhole(def) ? "int" : group });
   return {
     ...site,
     rulePlace,
@@ -76,6 +76,10 @@ export function planField(def: LeafDef | ListDef, site: FieldSite): FieldPlan {
     checks: def.checks,
     zero: def.kind === "list" ? () => [] : leafReaders[def.kind].zero,
   };
+}
+
+function isWhole(def: LeafDef | ListDef): boolean {
+  return def.kind === "int" || def.kind === "int64";
 }
 
 function paramText(spec: RuleSpec): string {

@@ -1,5 +1,5 @@
 /** The type of a field as far as the wording of a message goes. */
-export type Wording = "text" | "number" | "date" | "list" | "bool";
+export type Wording = "text" | "number" | "int" | "date" | "list" | "bool";
 
 type Catalogue = Readonly<Record<string, string>>;
 
@@ -24,6 +24,7 @@ const english: Catalogue = {
   "eqfield": "must equal {param}",
   "bindInvalid": "is not valid",
   "bindInvalid.number": "must be a number",
+  "bindInvalid.int": "must be a whole number",
   "bindInvalid.date": "must be a date",
   "filemax": "must be at most {param}",
   "filetype": "must be a file of type {param}",
@@ -49,6 +50,7 @@ const portuguese: Catalogue = {
   "eqfield": "deve ser igual a {param}",
   "bindInvalid": "não é válido",
   "bindInvalid.number": "deve ser um número",
+  "bindInvalid.int": "deve ser um número inteiro",
   "bindInvalid.date": "deve ser uma data",
   "filemax": "deve ter no máximo {param}",
   "filetype": "deve ser um arquivo do tipo {param}",
@@ -64,8 +66,9 @@ let version = 0;
  * the rule's parameter. A rule added with `addRule` gets its message here.
  *
  * A key with a suffix (`min.text`, `min.number`, `min.date`, `min.list`, `min.bool`) words the rule
- * for one type and goes before the plain key. The defaults have such wordings of their own; setting
- * the plain key replaces them all.
+ * for one type and goes before the plain key; `min.int` words it for whole numbers and goes before
+ * `min.number`. The defaults have such wordings of their own; setting the plain key replaces them
+ * all.
  *
  * @example
  * ```ts
@@ -132,7 +135,7 @@ export interface MessageOptions {
  * @returns The message; that of `bindInvalid` for a rule without one.
  */
 export function validationMessage(key: string, options: MessageOptions = {}): string {
-  const template = templateOf(key, `${key}.${options.wording ?? "text"}`);
+  const template = templateOf(key, options.wording ?? "text");
   return fillIn(template, options.param ?? "");
 }
 
@@ -156,11 +159,20 @@ export function messageCell(key: string, options: Required<MessageOptions>): () 
   };
 }
 
-function templateOf(key: string, worded: string): string {
+function templateOf(key: string, wording: Wording): string {
+  const wordings = wording === "int" ? ["int", "number"] : [wording];
+  const keys = wordings.map((suffix) => `${key}.${suffix}`);
   const own = validationMessages[key];
   const isChanged = own !== undefined && own !== defaultOf(key);
-  return validationMessages[worded] ?? (isChanged ? own : undefined) ?? defaultOf(worded) ?? own ??
-    defaultOf(key) ?? validationMessages["bindInvalid"] ?? "";
+  return firstOf(keys, (worded) => validationMessages[worded]) ?? (isChanged ? own : undefined) ??
+    firstOf(keys, defaultOf) ?? own ?? defaultOf(key) ?? validationMessages["bindInvalid"] ?? "";
+}
+
+function firstOf(
+  keys: readonly string[],
+  messageOf: (key: string) => string | undefined,
+): string | undefined {
+  return keys.map(messageOf).find((message) => message !== undefined);
 }
 
 /** A rule may be named like what every object inherits. */

@@ -34,7 +34,7 @@ export interface RuleSpec {
 }
 
 /** The type of a field as far as rules go. */
-export type RuleGroup = Wording;
+export type RuleGroup = Exclude<Wording, "int">;
 
 /** Where a rule stands, for messages to the developer. */
 export interface RulePlace {

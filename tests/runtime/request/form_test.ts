@@ -185,7 +185,11 @@ Deno.test("an assigned request is read in the place of the first, with the same 
 Deno.test("c.bind of a form throws the messages by field", async () => {
   await inHandler({ body: "age=x", type: urlencoded }, async (c) => {
     const error = await assertRejects(() => c.bind(Person), FieldErrors);
-    assertEquals(error.fields, { ...error.fields, name: "is required", age: "must be a number" });
+    assertEquals(error.fields, {
+      ...error.fields,
+      name: "is required",
+      age: "must be a whole number",
+    });
   });
 });
 

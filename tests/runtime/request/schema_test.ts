@@ -316,7 +316,7 @@ Deno.test("boundInput: gives value, errors and what was typed, for both outcomes
   assertEquals([bad.ok, bad.value, bad.errors.get("a")], [
     false,
     { b: { c: "x" } },
-    "must be a number",
+    "must be a whole number",
   ]);
   assertEquals([bad.text("a"), bad.text("b.c"), bad.text("b"), bad.text("a.b")], [
     "abc",

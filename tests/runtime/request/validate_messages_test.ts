@@ -1,6 +1,6 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import type { FieldSchema } from "../../../runtime/request/schema_types.ts";
-import { bool, date, int, text, texts } from "../../../runtime/request/schema.ts";
+import { bool, date, float, int, int64, text, texts } from "../../../runtime/request/schema.ts";
 import {
   useValidationEnglish,
   useValidationPtBr,
@@ -45,7 +45,10 @@ const rows: readonly [field: AnyField, value: unknown, english: string, portugue
   ],
   [text("oneof=a b"), "c", "must be one of: a, b", "deve ser um destes: a, b"],
   [text(), 1, "is not valid", "não é válido"],
-  [int(), "a", "must be a number", "deve ser um número"],
+  [float(), "a", "must be a number", "deve ser um número"],
+  [int(), 5.5, "must be a whole number", "deve ser um número inteiro"],
+  [int(), "a", "must be a whole number", "deve ser um número inteiro"],
+  [int64(), 5.5, "must be a whole number", "deve ser um número inteiro"],
   [date(), "a", "must be a date", "deve ser uma data"],
 ];
 
@@ -121,6 +124,16 @@ Deno.test("validationMessages: a key with a suffix words one type", () => {
   withMessages({ "min.number": "too small" }, () => {
     assertEquals(jsonField(text("min=3"), "a"), "<must have at least 3 characters>");
     assertEquals(jsonField(int("min=3"), 1), "<too small>");
+  });
+  withMessages({ "min.int": "too few", "min.number": "too small" }, () => {
+    assertEquals(jsonField(int("min=3"), 1), "<too few>");
+    assertEquals(jsonField(float("min=3"), 1), "<too small>");
+  });
+  withMessages({ "bindInvalid.number": "no number" }, () => {
+    assertEquals(jsonField(int(), 5.5), "<no number>");
+  });
+  withMessages({ bindInvalid: "wrong" }, () => {
+    assertEquals(jsonField(int(), 5.5), "<wrong>");
   });
 });
 
