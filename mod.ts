@@ -150,6 +150,10 @@ export {
   FieldSchema,
   type StructCheckResult,
 } from "./runtime/request/schema_types.ts";
-export { useValidationPtBr, validationMessages } from "./runtime/request/validate_messages.ts";
+export {
+  useValidationEnglish,
+  useValidationPtBr,
+  validationMessages,
+} from "./runtime/request/validate_messages.ts";
 export { addRule, type RuleField, type RuleFunction } from "./runtime/request/validate_rules.ts";
 export { type Child, Node, type NodeKind } from "./html/node.ts";

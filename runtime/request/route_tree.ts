@@ -8,9 +8,9 @@ import { canonicalText } from "../base/path.ts";
 import type { Segment } from "../base/pattern.ts";
 
 /** The piece of a pattern that takes one segment. */
-export const PARAM = "{}";
+const PARAM = "{}";
 /** The piece of a pattern that takes the rest of the path. */
-export const REST = "{...}";
+const REST = "{...}";
 
 // The packed tree is a sequence of records, a head followed by a body. Positions in it are numbers;
 // 0, where the root's head is, stands for "none", since nothing leads to the root.

@@ -13,7 +13,7 @@ interface Signature {
 }
 
 /** How many bytes are looked at. */
-export const sniffedBytes = 512;
+const sniffedBytes = 512;
 
 const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0));
 

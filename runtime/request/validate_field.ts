@@ -173,7 +173,7 @@ function ruleField(
  * @param run The pass.
  * @returns Its form name, or for a JSON body its JSON name.
  */
-export function nameOf(plan: FieldPlan, run: Run): string {
+function nameOf(plan: FieldPlan, run: Run): string {
   return run.form === undefined ? run.prefix + plan.jsonName : plan.formName;
 }
 

@@ -106,7 +106,21 @@ export function useValidationPtBr(): void {
   useDefaults(portuguese);
 }
 
-/** Switches back to English: for tests, which share the process-wide messages. */
+/**
+ * Switches the default messages back to English, which they are from the start: for tests, since all
+ * of a process share the messages. Messages that the app has set stay.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { useValidationEnglish, useValidationPtBr, validationMessages } from "@fw/fw";
+ *
+ * useValidationPtBr();
+ * assertEquals(validationMessages["required"], "é obrigatório");
+ * useValidationEnglish();
+ * assertEquals(validationMessages["required"], "is required");
+ * ```
+ */
 export function useValidationEnglish(): void {
   useDefaults(english);
 }

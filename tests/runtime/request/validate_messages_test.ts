@@ -1,12 +1,8 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import type { FieldSchema } from "../../../runtime/request/schema_types.ts";
 import { bool, date, float, int, int64, text, texts } from "../../../runtime/request/schema.ts";
-import {
-  useValidationEnglish,
-  useValidationPtBr,
-  validationMessage,
-  validationMessages,
-} from "../../../runtime/request/validate_messages.ts";
+import { useValidationEnglish, useValidationPtBr, validationMessages } from "../../../mod.ts";
+import { validationMessage } from "../../../runtime/request/validate_messages.ts";
 import { jsonField } from "./schema_case.ts";
 
 // deno-lint-ignore no-explicit-any -- fields of all types stand in one table
