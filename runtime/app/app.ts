@@ -19,7 +19,7 @@ import type {
   Services,
   Settings,
 } from "../base/types.ts";
-import { type ErrorViews, renderError } from "../render/errors.ts";
+import type { ErrorViews } from "../render/errors.ts";
 import { deferPart } from "../render/defer.ts";
 import { renderDocument, renderPage } from "../render/page.ts";
 import { compileClient } from "../guard/client_ip.ts";
@@ -284,7 +284,6 @@ function createServices(
       return renderPage(context, node, { status, layouts, hasReload });
     },
     document: (c, status, node) => renderDocument(c as RequestContext, status, node),
-    renderError: (c, error) => renderError(c as RequestContext, error, views),
     csrfToken: (c) => csrfToken(c as RequestContext),
     defer: (c, part, options) => deferPart(c as RequestContext, part, options),
     upgrade: (c, options) => upgradeRequest(c as RequestContext, { ...options, sockets }),

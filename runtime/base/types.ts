@@ -180,7 +180,7 @@ export interface Config {
   addr: string;
   /**
    * What listens: Deno's own server, or `node:http`, which also bounds the time of a request's head, of
-   * an idle connection and of a client that does not read, at two to three times the cost.
+   * an idle connection and of a client that does not read, at about four times the cost.
    *
    * @default "deno"
    */
@@ -612,8 +612,6 @@ export interface Services {
   render(c: Ctx, status: number, node: Node): Response | Promise<Response>;
   /** Answers with a whole document. */
   document(c: Ctx, status: number, node: Node): Response;
-  /** Answers with an error, in the format that the route and the client call for. */
-  renderError(c: Ctx, error: unknown): Response | Promise<Response>;
   /** Makes the connection a WebSocket. */
   upgrade(c: Ctx, options: UpgradeOptions): Upgrade;
   /** What stands in a page until a part arrives. */
