@@ -100,6 +100,12 @@ function specs(scenario: Scenario, nodeFolder: string | undefined): ServerSpec[]
       file: join(folder, "fw.ts"),
       ...(headers ? { env: headers } : {}),
     }),
+    ...(scenario.title === "JSON route with security headers"
+      ? [denoServer('fw with every default, log off, listener "node"', {
+        file: join(folder, "fw.ts"),
+        env: { ...headers, BENCH_LOG: "off", BENCH_LISTENER: "node" },
+      })]
+      : []),
     denoServer(`Hono${withHeaders}`, { file: hono, ...(headers ? { env: headers } : {}) }),
     denoServer(`Hono${withHeaders} and logger`, {
       file: hono,

@@ -24,8 +24,8 @@ export interface NodeListenerOptions {
 
 /**
  * Listens with `node:http`, which has what Deno's own listener lacks: deadlines for the head of a
- * request, for an idle connection and for a client that does not read (FACTS in `docs`), and a limit of
- * the head. It costs twice to three times as much a request (`bench/http`).
+ * request, for an idle connection and for a client that does not read , and a limit of
+ * the head. It costs about four times as much a request (`bench/http`).
  *
  * @returns The listener, once it listens.
  */

@@ -33,6 +33,7 @@ function page(events: readonly Event[]): Node {
 }
 
 const app = new App({
+  listener: Deno.env.get("BENCH_LISTENER") === "node" ? "node" : "deno",
   addr: `127.0.0.1:${port}`,
   ...(Deno.env.get("BENCH_LOG") === "off" ? { logRequest: Off } : {}),
   // Where the peers send no security headers, this does not either.
