@@ -190,13 +190,18 @@ export function codeHtml(open: string, body: readonly unknown[]): string {
     } else if (isNode(child) && (child as Built).name === rawName) {
       code += (child as Built).html;
     } else {
-      throw new TypeError(
-        `Cannot put text into "${open}>": what stands there is code and cannot be escaped; ` +
-          "pass h.raw(code), and hand data over in a data- attribute",
-      );
+      throw refusedText(open);
     }
   }
   return heldCode(open, code);
+}
+
+/** The refusal of what `raw` did not make in `script` or `style`; `open` is as `<script`. */
+export function refusedText(open: string): TypeError {
+  return new TypeError(
+    `Cannot put text into "${open}>": what stands there is code and cannot be escaped; ` +
+      "pass h.raw(code), and hand data over in a data- attribute",
+  );
 }
 
 function heldCode(open: string, code: string): string {

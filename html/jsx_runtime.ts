@@ -2,9 +2,9 @@
  * JSX over the same nodes as `@fw/fw/h`. Set `"jsx": "react-jsx"` (or `"precompile"`, the faster one)
  * and `"jsxImportSource": "@fw/fw"`. Attribute names are HTML's own: `class`, `for`, `tabindex`.
  *
- * With `precompile`, Deno writes static attributes and text itself and does not tell this module
- * which element a value stands in. Set `"jsxPrecompileSkipElements": ["script", "style", "pre",
- * "textarea"]`, so that these four keep their own treatment of content.
+ * With `precompile`, Deno writes static attributes and text itself: they are the developer's, and
+ * what would be checked in a value is not checked in them. `script` and `style` take nodes made by
+ * `raw` only, in every mode.
  *
  * @module
  */
@@ -12,10 +12,11 @@
 import { codeHtml, lineHtml, refuseContent } from "./build.ts";
 import { escape } from "./escape.ts";
 import type { Component } from "./jsx_props.ts";
+import { type JsxHole, type JsxTemplate, scanJsx } from "./jsx_scan.ts";
 import { attributeInfo, checkedTag, isVoid } from "./names.ts";
 import { type Child, childHtml, documentNode, htmlNode, isNode, type Node } from "./node.ts";
 import { safeUrl } from "./url.ts";
-import { attributeHtml } from "./value.ts";
+import { attributeHtml, isRaw } from "./value.ts";
 
 export type { Child, Node } from "./node.ts";
 export type { AttributeValue, ClassValue } from "./value.ts";
@@ -138,23 +139,56 @@ function contentOf(lower: string): Content {
 /**
  * A template whose static parts the compiler wrote; called by JSX compiled with `precompile`.
  *
- * @param parts The static parts.
+ * @param parts The static parts: one array for each template, the same at each use.
  * @param values What stands between them: text that `jsxAttr` and `jsxEscape` made safe, and nodes.
  * @returns A node.
+ * @throws {TypeError} When anything but nodes made by `raw` stands in `script` or `style`.
  */
 export function jsxTemplate(parts: readonly string[], ...values: readonly unknown[]): Node {
-  const first = parts[0] ?? "";
-  let html = first;
+  const template = templates.get(parts) ?? newTemplate(parts);
+  const html = template.holes === undefined
+    ? plainHtml(template.parts, values)
+    : carefulHtml(template, template.holes, values);
+  return template.isDocument ? documentNode(html) : htmlNode(html);
+}
+
+const templates: WeakMap<readonly string[], JsxTemplate> = new WeakMap();
+
+function newTemplate(parts: readonly string[]): JsxTemplate {
+  const template = scanJsx(parts);
+  templates.set(parts, template);
+  return template;
+}
+
+function plainHtml(parts: readonly string[], values: readonly unknown[]): string {
+  let html = parts[0] as string;
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     html += (typeof value === "string" ? value : childHtml(value)) + parts[i + 1];
   }
-  const isDocument = first.startsWith("<html") && isTagEnd(first.charCodeAt(5));
-  return isDocument ? documentNode(html) : htmlNode(html);
+  return html;
 }
 
-function isTagEnd(code: number): boolean {
-  return code === 0x3e || code <= 0x20;
+function carefulHtml(
+  template: JsxTemplate,
+  holes: ReadonlyMap<number, JsxHole>,
+  values: readonly unknown[],
+): string {
+  let html = template.parts[0] as string;
+  for (let i = 0; i < values.length; i++) {
+    const hole = holes.get(i);
+    if (hole?.kind === "code") {
+      const code = values.slice(i, i + hole.count).filter((value) => value !== "");
+      html += codeHtml(hole.open, code);
+      i += hole.count - 1;
+    } else {
+      const value = values[i];
+      const text = typeof value === "string" ? value : childHtml(value);
+      html += hole === undefined ? text : lineHtml(text);
+    }
+    html += template.parts[i + 1];
+  }
+  return html;
 }
 
 /**
@@ -179,12 +213,13 @@ export function jsxAttr(name: string, value: unknown): string {
 }
 
 /**
- * A child as safe text; called by JSX compiled with `precompile`.
+ * A child made safe; called by JSX compiled with `precompile`.
  *
  * @param value Any child.
- * @returns HTML.
+ * @returns HTML; a node made by `raw` and an array as they are, since `script` must know them.
  * @throws {TypeError} When it is no child.
  */
-export function jsxEscape(value: unknown): string {
-  return childHtml(value);
+export function jsxEscape(value: unknown): Child {
+  if (typeof value === "string") return escape(value);
+  return isRaw(value) || Array.isArray(value) ? value : childHtml(value);
 }

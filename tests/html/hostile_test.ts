@@ -370,6 +370,52 @@ Deno.test("script and style refuse text", () => {
   }
 });
 
+// What the compiler passes under `precompile`.
+const codeParts: readonly (readonly string[])[] = [
+  ["<script>", "</script>"],
+  ["<SCRIPT>", "</SCRIPT>"],
+  ['<p title="">x</p><script nonce="a>b" data-x="&lt;/script&gt;">', "</script>"],
+  ["<style>", "</style>"],
+  ["<svg><style>", "</style></svg>"],
+];
+
+Deno.test("precompiled script and style refuse text", () => {
+  for (const parts of codeParts) {
+    for (const text of [...markup, "alert(1)", "</style", 0, 1n, [["x"]], h.b("x")]) {
+      const value = jsxEscape(text);
+      assertThrows(() => jsxTemplate(parts, value), TypeError, "h.raw");
+      assertThrows(() => jsxTemplate(parts, value), TypeError, "h.raw", "the second time too");
+      assertThrows(() => jsxTemplate(parts, jsx(() => text, {})), TypeError, "h.raw");
+    }
+    for (const none of ["", null, undefined, false, true, [], [null]]) {
+      assertEquals(jsxTemplate(parts, jsxEscape(none)).render(), parts.join(""));
+    }
+  }
+});
+
+Deno.test("precompiled script and style hold holes only", () => {
+  for (
+    const parts of [
+      ["<script>var a = ", ";</script>"],
+      ["<script>", ";</script>"],
+      ["<script><b>", "</b></script>"],
+      ["<script><script>", "</script></script>"],
+      ["<script>", ""],
+      ["<style>\0", "</style>"],
+      ["<style>a { color: ", " }</style>"],
+    ]
+  ) assertThrows(() => jsxTemplate(parts, h.raw("1")), TypeError, "h.raw");
+});
+
+Deno.test("a NUL in a static part moves no hole", () => {
+  const parts = ["<p>\0</p><script>", "</script><i>", "</i>"];
+  assertThrows(() => jsxTemplate(parts, jsxEscape("alert(1)"), ""), TypeError, "h.raw");
+  assertEquals(
+    jsxTemplate(parts, h.raw("a<b"), jsxEscape("a<b")).render(),
+    "<p>\0</p><script>a<b</script><i>a&lt;b</i>",
+  );
+});
+
 Deno.test("srcdoc escapes text before it becomes the inner document", () => {
   const { attributes } = only(h.render(h.iframe(h.attr("srcdoc", "<script>alert(1)</script>"))));
   assertEquals(attributes["srcdoc"], "&lt;script&gt;alert(1)&lt;/script&gt;");
