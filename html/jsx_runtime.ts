@@ -18,7 +18,7 @@ import { type Child, childHtml, documentNode, htmlNode, isNode, type Node } from
 import { safeUrl } from "./url.ts";
 import { attributeHtml, isRaw } from "./value.ts";
 
-export type { Child, Node } from "./node.ts";
+export type { Child, Node, NodeKind } from "./node.ts";
 export type { AttributeValue, ClassValue } from "./value.ts";
 export type * from "./jsx_element_props.ts";
 export type * from "./jsx_props.ts";
