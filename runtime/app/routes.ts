@@ -34,7 +34,8 @@ export interface CompileOptions {
 /**
  * Compiles the routes into a router.
  *
- * @throws {TypeError} for a pattern that is malformed or taken, and for a route that answers nothing.
+ * @throws {TypeError} for a pattern that is malformed or taken, and for a route that answers nothing
+ * or has a method that no route has.
  */
 export function compileRoutes(
   routes: readonly Route[],
@@ -46,6 +47,7 @@ export function compileRoutes(
 }
 
 function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
+  refuseUnknownMethods(route);
   const chains: Record<string, Chain> = Object.create(null);
   const allowed: string[] = [];
   for (const method of routeMethods) {
@@ -80,4 +82,22 @@ function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
     get: chains["GET"],
     allow: allowed.join(", "),
   };
+}
+
+/** A method that is misspelt would be one that the route does not answer. */
+function refuseUnknownMethods(route: Route): void {
+  const known: readonly string[] = routeMethods;
+  const unknown = Object.keys(route.methods ?? {}).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new TypeError(
+    `Cannot add the route "${route.pattern}": its methods have "${unknown}"; ${mendOf(unknown)}.`,
+  );
+}
+
+function mendOf(method: string): string {
+  const known: readonly string[] = routeMethods;
+  const upper = method.toUpperCase();
+  if (upper === "HEAD") return "leave it out, GET answers HEAD";
+  if (known.includes(upper)) return `write "${upper}"`;
+  return `write ${known.slice(0, -1).join(", ")} or ${known.at(-1)}`;
 }

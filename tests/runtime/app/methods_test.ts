@@ -227,11 +227,33 @@ Deno.test("a path that is sent escaped reaches the literal route of the same cha
   }
 });
 
-Deno.test("two routes of one path and a route without a handler are refused at the first request", async () => {
+Deno.test("routes that cannot work are refused at the first request", async () => {
+  const methods = (names: readonly string[]): Route["methods"] =>
+    Object.fromEntries(names.map((name) => [name, (c: Ctx) => c.noContent()]));
   for (
     const [routes, message] of [
       [[textRoute("/a/{x}"), textRoute("/a/{y}")], 'Cannot add the route "/a/{y}"'],
       [[{ pattern: "/a" }], 'Cannot add the route "/a": it has neither a page nor a method'],
+      [
+        [{ pattern: "/a", methods: {} }],
+        'Cannot add the route "/a": it has neither a page nor a method',
+      ],
+      [
+        [{ pattern: "/a", methods: methods(["get"]) }],
+        'Cannot add the route "/a": its methods have "get"; write "GET".',
+      ],
+      [
+        [{ pattern: "/a", methods: methods(["GET", "HEAD"]) }],
+        'Cannot add the route "/a": its methods have "HEAD"; leave it out, GET answers HEAD.',
+      ],
+      [
+        [{ pattern: "/a", methods: methods(["GET", "head"]) }],
+        'Cannot add the route "/a": its methods have "head"; leave it out, GET answers HEAD.',
+      ],
+      [
+        [{ pattern: "/a", page: (c: Ctx) => c.noContent(), methods: methods(["TRACE"]) }],
+        'Cannot add the route "/a": its methods have "TRACE"; write GET, POST, PUT, PATCH, DELETE or OPTIONS.',
+      ],
     ] as const
   ) {
     const { app } = newSite(routes);
