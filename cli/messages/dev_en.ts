@@ -17,6 +17,7 @@ export const devEn = {
   waiting: (url: string): string => `Serving ${url} (waiting for the mend)`,
   reloaded: (what: string, ms: number): string => `Reloaded ${what} in ${ms} ms`,
   mended: (what: string, ms: number): string => `Mended ${what} in ${ms} ms`,
+  recovered: (ms: number): string => `The application started again in ${ms} ms`,
   applied: (what: string, ms: number): string => `Applied ${what} in ${ms} ms`,
   more: (first: string, others: number): string =>
     others === 0 ? first : `${first} and ${others} more`,
@@ -33,6 +34,9 @@ export const devEn = {
   mend: "Mend",
   stack: "Stack",
   watching: "This page follows your files: save the mend and it goes away.",
+  watchingBoot: "This page follows your files: save the mend and it goes away. " +
+    "Where the cause lies outside the code, remove it and reload this page: that starts the " +
+    "application again.",
   watchingOff: "Save the mend, then reload this page.",
   endedByCode: (code: number): string => `exit code ${code}`,
   endedBySignal: (signal: string): string => `signal ${signal}`,

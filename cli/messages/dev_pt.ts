@@ -19,6 +19,7 @@ export const devPt: typeof devEn = {
   waiting: (url) => `Servindo ${url} (à espera da correção)`,
   reloaded: (what, ms) => `Recarregado ${what} em ${ms} ms`,
   mended: (what, ms) => `Corrigido ${what} em ${ms} ms`,
+  recovered: (ms) => `A aplicação iniciou de novo em ${ms} ms`,
   applied: (what, ms) => `Aplicado ${what} em ${ms} ms`,
   more: (first, others) => others === 0 ? first : `${first} e mais ${others}`,
   crashed: (how) => `A aplicação terminou (${how}). Ela reinicia na próxima gravação.`,
@@ -33,6 +34,9 @@ export const devPt: typeof devEn = {
   mend: "Correção",
   stack: "Pilha",
   watching: "Esta página acompanha seus arquivos: grave a correção e ela desaparece.",
+  watchingBoot: "Esta página acompanha seus arquivos: grave a correção e ela desaparece. " +
+    "Se a causa está fora do código, elimine-a e recarregue esta página: isso inicia a " +
+    "aplicação de novo.",
   watchingOff: "Grave a correção e recarregue esta página.",
   endedByCode: (code) => `código de saída ${code}`,
   endedBySignal: (signal) => `sinal ${signal}`,

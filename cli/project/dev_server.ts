@@ -15,7 +15,7 @@ import type { Runner, RunnerState } from "./runner.ts";
 /** What a {@linkcode DevServer} answers with. */
 export interface DevServerOptions {
   /** The application. */
-  readonly runner: Pick<Runner, "settled">;
+  readonly runner: Pick<Runner, "settled" | "retry">;
   /** The open pages. */
   readonly events: ReloadEvents;
   /** How pages about failures are written. */
@@ -103,6 +103,8 @@ async function answer(
   if (path === eventsPath || path === reloadScriptPath) {
     return answerOwn(path, { request, response, events: options.events });
   }
+  // A person who reloads the page of a failed start wants another one.
+  if (request.method === "GET" && prefersHtml(request.headers.accept)) options.runner.retry();
   const state = await deliver(options, (address) => forward(request, response, address), {
     repeats: isRepeatable(request),
   });

@@ -33,7 +33,11 @@ export function failurePage(failure: DevFailure, options: ErrorPageOptions): str
     title: dev.stage[failure.stage],
     heading: headingOf(failure, options.messages),
     body: h.group(failure.problems.map((problem) => problemCard(problem, options))),
-    note: options.reloads ? dev.watching : dev.watchingOff,
+    note: !options.reloads
+      ? dev.watchingOff
+      : failure.stage === "boot"
+      ? dev.watchingBoot
+      : dev.watching,
   });
 }
 

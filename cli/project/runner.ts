@@ -23,6 +23,18 @@ export interface StartCause {
   readonly files: readonly string[];
   /** When the first of them was noticed, by `performance.now()`. */
   readonly sinceMs: number;
+  /** Whether nothing changed, but a person asked again after a failure. @default false */
+  readonly isRetry?: boolean;
+}
+
+/** A start that failed, or an application that ended by itself. */
+export interface RunnerFailure {
+  /** What is wrong. */
+  readonly failure: DevFailure;
+  /** How the process ended, where there was one. */
+  readonly end: ChildEnd | undefined;
+  /** Why the start began. */
+  readonly cause: StartCause;
 }
 
 /** What a {@linkcode Runner} needs. */
@@ -40,13 +52,16 @@ export interface RunnerOptions {
   /** A start has succeeded. */
   readonly onServing: (cause: StartCause) => void;
   /** A start has failed, or the application has ended by itself. */
-  readonly onFailed: (failure: DevFailure, end: ChildEnd | undefined) => void;
+  readonly onFailed: (failed: RunnerFailure) => void;
 }
 
 // An idle process ends in a few milliseconds; an open event stream must not delay the next one.
 const restartGraceMs = 100;
 
 const secondThoughtMs = 30;
+
+// A page that reloads itself after a failure must not ask for the next one.
+const retryAfterMs = 1_000;
 
 /** Runs the application and starts it again on demand. */
 export class Runner {
@@ -60,6 +75,7 @@ export class Runner {
   #changed = new Set<string>();
   #generated: string | undefined;
   #turn = 0;
+  #failedMs = 0;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -84,6 +100,18 @@ export class Runner {
     for (const file of cause.files) this.#changed.add(file);
     this.#state = { kind: "starting" };
     this.#follow(cause, {});
+  }
+
+  /**
+   * Starts the application again when `Setup` or a module failed as it started, which may have had a
+   * cause outside the code: a service that was down, a folder that was missing. At most once a
+   * second; otherwise nothing happens.
+   */
+  retry(): void {
+    if (this.#state.kind !== "failed" || this.#state.failure.stage !== "boot") return;
+    const sinceMs = performance.now();
+    if (sinceMs - this.#failedMs < retryAfterMs) return;
+    this.restart({ files: [], sinceMs, isRetry: true });
   }
 
   /** Whether the generated file was written by somebody else since the last generation. */
@@ -152,7 +180,7 @@ export class Runner {
     if (result !== undefined && !result.ok) {
       await this.#stopChild(restartGraceMs);
       const failure = await generationFailure(this.#options.root, result.problems);
-      return await this.#fail(failure, { turn });
+      return await this.#fail({ failure, end: undefined, cause }, turn);
     }
     let child = options.early;
     if (child === undefined || result?.changed) {
@@ -163,33 +191,32 @@ export class Runner {
     const start = await child.started;
     if (turn !== this.#turn) return;
     if (start.kind === "ended") {
-      return await this.#explainEnd(start.end, { turn, hasServed: false });
+      return await this.#explainEnd(start.end, { turn, cause, hasServed: false });
     }
     this.#setState({ kind: "serving", address: start.address });
     this.#options.onServing(cause);
     const end = await child.ended;
-    if (turn === this.#turn) await this.#explainEnd(end, { turn, hasServed: true });
+    if (turn === this.#turn) await this.#explainEnd(end, { turn, cause, hasServed: true });
   }
 
   async #explainEnd(
     end: ChildEnd,
-    options: { readonly turn: number; readonly hasServed: boolean },
+    options: { readonly turn: number; readonly cause: StartCause; readonly hasServed: boolean },
   ): Promise<void> {
     this.#state = { kind: "starting" };
     const { root, messages } = this.#options;
-    const failure = await endFailure(end, { root, messages, hasServed: options.hasServed });
-    await this.#fail(failure, { turn: options.turn, end });
+    const { turn, cause, hasServed } = options;
+    const failure = await endFailure(end, { root, messages, hasServed });
+    await this.#fail({ failure, end, cause }, turn);
   }
 
   /** A file that was read half-written is followed by its other half: then nothing has failed. */
-  async #fail(
-    failure: DevFailure,
-    options: { readonly turn: number; readonly end?: ChildEnd },
-  ): Promise<void> {
+  async #fail(failed: RunnerFailure, turn: number): Promise<void> {
     await delay(secondThoughtMs);
-    if (options.turn !== this.#turn) return;
-    this.#setState({ kind: "failed", failure });
-    this.#options.onFailed(failure, options.end);
+    if (turn !== this.#turn) return;
+    this.#failedMs = performance.now();
+    this.#setState({ kind: "failed", failure: failed.failure });
+    this.#options.onFailed(failed);
   }
 
   #spawn(): Child {

@@ -8,14 +8,16 @@ import { publicFolder } from "@fw/fw/conventions";
 import { type Io, paintFor } from "../io.ts";
 import type { Language, Messages } from "../messages/catalog.ts";
 import { type DevAddress, urlOf } from "./address.ts";
-import type { ChildEnd } from "./child.ts";
-import { type DevFailure, howEnded } from "./dev_failure.ts";
+import { howEnded } from "./dev_failure.ts";
 import { serveDev } from "./dev_server.ts";
 import { importedFiles } from "./imports.ts";
 import { randomToken } from "./ready.ts";
 import { reloadEvents } from "./reload_events.ts";
-import { Runner, type StartCause } from "./runner.ts";
+import { Runner, type RunnerFailure, type StartCause } from "./runner.ts";
 import { type ChangeBatch, type FileChange, watchProject } from "./watch.ts";
+
+// The changes of one moved folder are over within this.
+const repeatMs = 1_000;
 
 /** What a development server is started with. */
 export interface SupervisorOptions {
@@ -53,6 +55,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   const events = reloadEvents();
   let hasServed = false;
   let hasFailed = false;
+  let shown: { readonly text: string; readonly atMs: number } | undefined;
   let lock = readLock(root);
   const runner = new Runner({
     root,
@@ -61,8 +64,8 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     hasColours: Deno.stderr.isTerminal() && !io.env["NO_COLOR"] && !io.env["FORCE_COLOR"],
     onStderr: (bytes) => writeAll(bytes),
     onServing,
-    onFailed: (failure, end) => {
-      onFailed(failure, end).catch((error) => io.stderr(`${error}\n`));
+    onFailed: (failed) => {
+      onFailed(failed).catch((error) => io.stderr(`${error}\n`));
     },
   });
   const pages = { messages, language, reloads: io.env["FW_DEV_RELOAD"]?.toLowerCase() !== "off" };
@@ -78,7 +81,9 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     const ms = Math.round(performance.now() - cause.sinceMs);
     lock = readLock(root);
     events.announce();
+    shown = undefined;
     if (!hasServed && cause.files.length === 0) io.stdout(`${dev.ready(paint.bold(url), ms)}\n`);
+    else if (cause.isRetry) io.stdout(`${dev.recovered(ms)}\n`);
     else {
       const what = listFiles(cause.files);
       io.stdout(`${hasFailed ? dev.mended(what, ms) : dev.reloaded(what, ms)}\n`);
@@ -87,9 +92,10 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     hasFailed = false;
   }
 
-  async function onFailed(failure: DevFailure, end: ChildEnd | undefined): Promise<void> {
+  async function onFailed({ failure, end, cause }: RunnerFailure): Promise<void> {
     lock = readLock(root);
-    events.announce();
+    // The page that asked for a retry gets its failure as the answer; no other is to ask for one.
+    if (!cause.isRetry) events.announce();
     const isFirst = !hasServed && !hasFailed;
     hasFailed = true;
     // What ended a process that had served was shown as it was written.
@@ -97,7 +103,12 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       return io.stderr(`${dev.crashed(howEnded(end, messages))}\n`);
     }
     const { formatFailure } = await import("./error_page.ts");
-    io.stderr(formatFailure(failure, { messages, paint }));
+    const text = formatFailure(failure, { messages, paint });
+    // A folder that is moved comes as several changes, which all fail alike.
+    const isAgain = shown?.text === text &&
+      (cause.isRetry || performance.now() - shown.atMs < repeatMs);
+    if (!isAgain) io.stderr(text);
+    shown = { text, atMs: performance.now() };
     if (isFirst) io.stdout(`${dev.waiting(paint.bold(url))}\n`);
   }
 
@@ -138,13 +149,23 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   }
 
   function listFiles(files: readonly string[]): string {
-    return dev.more(files[0] ?? "", Math.max(0, files.length - 1));
+    const named = files.find((file) => isThere(join(root, file))) ?? files[0] ?? "";
+    return dev.more(named, Math.max(0, files.length - 1));
   }
 
   async function stop(graceMs: number): Promise<void> {
     unwatch();
     events.close();
     await Promise.all([server.close(), runner.stop(graceMs)]);
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -57,6 +57,7 @@ export function watchProject(
   const watchers = new Map<string, Deno.FsWatcher>();
   const lookTimers = new Set<ReturnType<typeof setTimeout>>();
   const pending = new Map<string, Appearance>();
+  const movedFiles = new Set<string>();
   let sinceMs = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
@@ -93,6 +94,10 @@ export function watchProject(
     for await (const event of watcher) {
       if (event.kind === "access" || event.kind === "other") continue;
       const appearance = appearances[event.kind] ?? "known";
+      const [source, target] = event.kind === "rename" ? event.paths : [];
+      if (source !== undefined && target !== undefined && statOf(target)?.isFile) {
+        movedFiles.add(source);
+      }
       for (const changed of event.paths) note(changed, appearance);
     }
     if (watchers.get(path) === watcher) watchers.delete(path);
@@ -114,6 +119,7 @@ export function watchProject(
     for (const [path, appearance] of noted) {
       for (const change of changesAt(path, appearance)) changes.set(change.path, change);
     }
+    movedFiles.clear();
     if (changes.size > 0) onChange({ changes: [...changes.values()], sinceMs });
   }
 
@@ -125,7 +131,8 @@ export function watchProject(
     if (info?.isDirectory) return appearance === "known" ? [] : newFolder(path, name);
     // An editor's temporary file comes and goes within one burst.
     if (info === undefined && appearance === "made") return [];
-    const kind = kindAt(name, info !== undefined);
+    // What was moved to a place where there is a file now was no folder: a temporary file, mostly.
+    const kind = movedFiles.has(path) ? changeKindOf(name) : kindAt(name, info !== undefined);
     return kind === undefined ? [] : [{ path: name, kind, exists: info !== undefined }];
   }
 

@@ -25,7 +25,7 @@ async function withProxy(
   const stage = { url: "", port: 0, state: { kind: "serving", address } as RunnerState };
   const events = reloadEvents();
   const server = await serveDev({ hostname: "127.0.0.1", port: 0 }, {
-    runner: { settled: () => Promise.resolve(stage.state) },
+    runner: { settled: () => Promise.resolve(stage.state), retry: () => {} },
     events,
     pages: { messages: messagesIn("en"), language: "en", reloads: true },
     waitMs: 3_000,

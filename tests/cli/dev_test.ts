@@ -404,6 +404,66 @@ Deno.test("an application that ends by itself is a page until the next save", as
   });
 });
 
+Deno.test("a reload of the page of a failed start tries again, once a second at most", async () => {
+  const setup = `export function Setup(): void {
+  Deno.writeTextFileSync("starts", "x", { append: true });
+  Deno.statSync("data");
+}
+`;
+  await withDev({ "app/setup.ts": setup }, async (project) => {
+    const { process, dir } = project;
+    const starts = (): number => Deno.readTextFileSync(join(dir, "starts")).length;
+    const failed = await project.page("/");
+    assertEquals(failed.status, 500);
+    assertStringIncludes(failed.body, "reload this page");
+    for (let at = 0; at < 5; at++) await project.page("/");
+    assertEquals(starts(), 1, "nobody asks within a second");
+    await quiet(1_000);
+    assertEquals((await project.get("/")).status, 500, "a program starts nothing");
+    assertEquals(starts(), 1);
+    assertEquals((await project.page("/")).status, 500);
+    assertEquals(starts(), 2);
+    // The same failure is told once.
+    assertEquals(process.stderr.split("The application does not start").length, 2);
+    await Deno.mkdir(join(dir, "data"));
+    await quiet(1_000);
+    assertStringIncludes((await project.page("/")).body, "<h1>one</h1>");
+    assertEquals(starts(), 3);
+  });
+});
+
+Deno.test("a save by way of a temporary file names the file that stays", async () => {
+  await withDev({}, async (project) => {
+    await project.page("/");
+    for (const word of ["two", "three", "four", "five"]) {
+      const temporary = join(project.dir, "app/sedXy12Za");
+      await Deno.writeTextFile(temporary, "");
+      // As slow as a tool may be: the first events are over before the name is changed.
+      await quiet(40);
+      await Deno.writeTextFile(temporary, pageSaying(word));
+      await Deno.rename(temporary, join(project.dir, "app/page.ts"));
+      await project.untilPage("/", `<h1>${word}</h1>`);
+    }
+    const told = await until(
+      () => project.process.stdout.match(/Reloaded .* in/g) ?? [],
+      (lines) => lines.length === 4,
+    );
+    assertEquals(new Set(told), new Set(["Reloaded app/page.ts in"]));
+  });
+});
+
+Deno.test("an app folder that is moved away is told once", async () => {
+  await withDev({}, async (project) => {
+    await project.page("/");
+    await Deno.rename(join(project.dir, "app"), join(project.dir, "appx"));
+    await until(() => project.process.stderr, (text) => text.includes("E_NO_APP"));
+    await quiet(600);
+    assertEquals(project.process.stderr.split("E_NO_APP").length, 2, project.process.stderr);
+    await Deno.rename(join(project.dir, "appx"), join(project.dir, "app"));
+    await project.untilPage("/", "<h1>one</h1>");
+  });
+});
+
 Deno.test("FW_DEV_RELOAD=off leaves the script out and still restarts", async () => {
   await withDev({}, async (project) => {
     assert(!(await project.page("/")).body.includes("/_fw/events"));
