@@ -228,7 +228,7 @@ Deno.test("a path that is sent escaped reaches the literal route of the same cha
 });
 
 Deno.test("routes that cannot work are refused at the first request", async () => {
-  const methods = (names: readonly string[]): Route["methods"] =>
+  const methods = (names: readonly string[]): NonNullable<Route["methods"]> =>
     Object.fromEntries(names.map((name) => [name, (c: Ctx) => c.noContent()]));
   for (
     const [routes, message] of [
