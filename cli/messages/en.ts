@@ -67,6 +67,9 @@ export const en = {
       `"${segment}" is no segment; write a literal, {name}, or {name...} at the end.`,
     character: (segment: string): string =>
       `"${segment}" holds a character that no folder of the app may hold.`,
+    sign: (segment: string): string =>
+      `"${segment}" holds a character that is not written into code; ` +
+      'use letters, digits and "-._~@+,=".',
     parameter: (segment: string): string =>
       `a final "_" makes the folder "${segment}" a parameter; leave it out, or write {name}.`,
     group: (segment: string): string =>

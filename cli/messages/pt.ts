@@ -68,6 +68,9 @@ export const pt: typeof en = {
       `"${segment}" não é um segmento; escreva um literal, {nome}, ou {nome...} no fim.`,
     character: (segment: string): string =>
       `"${segment}" contém um caractere que nenhuma pasta do app pode conter.`,
+    sign: (segment: string): string =>
+      `"${segment}" contém um caractere que não se escreve em código; ` +
+      'use letras, dígitos e "-._~@+,=".',
     parameter: (segment: string): string =>
       `um "_" no fim faz da pasta "${segment}" um parâmetro; tire-o, ou escreva {nome}.`,
     group: (segment: string): string =>

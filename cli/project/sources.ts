@@ -33,7 +33,7 @@ function routeHandler(
   options: { readonly method: string; readonly input: string | undefined },
 ): string {
   const { method, input } = options;
-  const doc = `/** ${method} ${path.pattern} */`;
+  const doc = docOf(method, path);
   const fields = path.segments.flatMap((segment) =>
     segment.kind === "literal" ? [] : [`${segment.name}: c.param("${segment.name}")`]
   );
@@ -72,7 +72,7 @@ export function pageSource(path: UrlPath, options: PageOptions): string {
   return [
     importLines(names, tsx),
     ...hasSchema ? [schemaSource(input, "What a submission must hold.")] : [],
-    `/** GET ${path.pattern} */
+    `${docOf("GET", path)}
 export function Page(c: Ctx): Node {
   c.title = ${titleText(path)};
   return ${tsx ? pageJsx(path.segments) : pageCalls(path.segments)};
@@ -96,7 +96,7 @@ function pageHandler(
   options: { readonly method: string; readonly input: string | undefined },
 ): string {
   const { method, input } = options;
-  const doc = `/** ${method} ${path.pattern} */`;
+  const doc = docOf(method, path);
   const home = `c.redirect(${hrefCall(path)})`;
   if (input === undefined || !takesBody(method)) {
     return `${doc}\nexport function ${method}(c: Ctx): Response {\n  return ${home};\n}`;
@@ -122,11 +122,11 @@ interface Typed {
   readonly errors: FieldErrors;
   text(field: string): string;
 }`,
-    `/** GET ${path.pattern} */
+    `${docOf("GET", path)}
 export function Page(c: Ctx): Node {
   return view(c, { errors: new FieldErrors(), text: () => "" });
 }`,
-    `/** POST ${path.pattern} */
+    `${docOf("POST", path)}
 export async function POST(c: Ctx): Promise<Node | Response> {
   const input = await c.tryBind(${input});
   if (!input.ok) {
@@ -221,6 +221,11 @@ function importLines(names: readonly string[], isJsx: boolean): string {
 function schemaSource(name: string, doc: string, more: readonly string[] = []): string {
   const fields = ['name: text("required,max=80"),', ...more].join("\n  ");
   return `/** ${doc} */\nconst ${name} = struct({\n  ${fields}\n});`;
+}
+
+/** A doc comment that a pattern cannot end. */
+function docOf(method: string, path: UrlPath): string {
+  return `/** ${method} ${path.pattern.replaceAll("*/", "*\\/")} */`;
 }
 
 function hrefCall(path: UrlPath): string {

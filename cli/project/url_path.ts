@@ -23,13 +23,15 @@ export interface UrlPath {
 
 /**
  * Why a URL is refused: it does not start with a slash, a segment is malformed, holds a `character`
- * that no folder may hold, ends with the mark of a `parameter` or of a `group`, is the name of a
- * folder that is `ignored` or `hidden`, repeats a parameter, or follows a catch-all.
+ * that no folder may hold or a `sign` that is not written into code, ends with the mark of a
+ * `parameter` or of a `group`, is the name of a folder that is `ignored` or `hidden`, repeats a
+ * parameter, or follows a catch-all.
  */
 export type UrlFault =
   | "slash"
   | "syntax"
   | "character"
+  | "sign"
   | "parameter"
   | "group"
   | "ignored"
@@ -80,8 +82,12 @@ function parseSegment(part: string): Segment | UrlFault {
   if (part === "" || part === "." || part === "..") return "syntax";
   // The folder must mean the same when it is read back: `draft_` would become a parameter.
   const folder = parseFolder(folderOf(segment));
-  return folder.kind === segment.kind ? segment : faultOf(part, folder);
+  if (folder.kind !== segment.kind) return faultOf(part, folder);
+  return segment.kind === "literal" && !plainText.test(part) ? "sign" : segment;
 }
+
+// A segment ends up in comments, specifiers and shell commands, where other signs have a meaning.
+const plainText = /^[\p{L}\p{M}\p{N}._~@+,=-]+$/u;
 
 function faultOf(part: string, folder: FolderKind): UrlFault {
   if (folder.kind === "ignored" || folder.kind === "hidden") return folder.kind;

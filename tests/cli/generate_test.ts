@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { parseUrlPath, titleOf, typeNameOf } from "../../cli/project/url_path.ts";
+import { formSource, pageSource, routeSource } from "../../cli/project/sources.ts";
 import { inProject, listTree, page, routeWith, runCli } from "./support.ts";
 
 const app = { "app/layout.ts": "export function Layout() {}\n" };
@@ -136,6 +137,13 @@ const refused: readonly { args: readonly string[]; code: number; en: string; pt:
   { args: ["page", "/testdata"], code: 2, en: '"testdata" and', pt: '"testdata" e' },
   { args: ["page", "/.git"], code: 2, en: "only .well-known", pt: "só .well-known" },
   { args: ["page", "/my posts"], code: 2, en: "holds a character", pt: "contém um caractere" },
+  {
+    args: ["route", "/a*/;globalThis.pwned=1;/*", "--bind"],
+    code: 2,
+    en: '"a*" holds a character that',
+    pt: '"a*" contém um caractere que',
+  },
+  { args: ["page", "/a;b"], code: 2, en: "letters, digits", pt: "letras, dígitos" },
   { args: ["page", "/{a-b}"], code: 2, en: '"{a-b}" is no segment', pt: '"{a-b}" não é' },
   { args: ["page", "/[id]"], code: 2, en: '"[id]" is no segment', pt: '"[id]" não é' },
   { args: ["page", "/{id}/{id}"], code: 2, en: "{id} is there twice", pt: "{id} aparece duas" },
@@ -206,6 +214,9 @@ const urls: readonly [string, string | undefined][] = [
   ["/{a-b}", undefined],
   ["/{}", undefined],
   ["/{rest...}/x", undefined],
+  ["/sobre-nós", "app/sobre-nós"],
+  ["/@ada/a+b,c=d~1", "app/@ada/a+b,c=d~1"],
+  ...[..."*;$'()!&"].map((sign): [string, undefined] => [`/a${sign}b`, undefined]),
 ];
 for (const [url, want] of urls) {
   Deno.test(`parseUrlPath ${url} is ${want ?? "refused"}`, () => {
@@ -213,6 +224,26 @@ for (const [url, want] of urls) {
     assertEquals(result.ok ? result.path.folder : undefined, want);
   });
 }
+
+Deno.test("a pattern in a doc comment cannot end the comment", () => {
+  // parseUrlPath refuses this; the writer must not depend on it.
+  const path = {
+    pattern: "/a*/;globalThis.pwned=1;/*",
+    folder: "app/a",
+    segments: [{ kind: "literal", text: "a" } as const],
+  };
+  const methods = ["GET", "POST", "DELETE"];
+  const sources = [
+    routeSource(path, { methods, bind: true }),
+    pageSource(path, { methods, bind: true, tsx: false }),
+    pageSource(path, { methods, bind: false, tsx: true }),
+    formSource(path, { tsx: false }),
+  ];
+  for (const source of sources) {
+    const withoutTexts = source.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+    assert(!withoutTexts.replaceAll(/\/\*[^]*?\*\//g, "").includes("pwned"), source);
+  }
+});
 
 const names: readonly [string, string, string][] = [
   ["/", "Home", "HomeInput"],
