@@ -255,6 +255,10 @@ export type VoidPropsOf<K extends keyof ElementProps = never> =
 export interface OpenProps {
   /** The content. */
   children?: Child;
+  /** No attribute: the name is `class`. */
+  className?: never;
+  /** No attribute: the name is `for`. */
+  htmlFor?: never;
   /** Any attribute. */
   [name: string]: AttributeValue | ClassValue;
 }

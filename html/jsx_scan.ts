@@ -34,7 +34,8 @@ const tagPattern = /<(\/?)([A-Za-z][^\s/>\0]*)(?:"[^"]*"|[^">])*>/g;
  *
  * @param parts The static parts, as the compiler wrote them.
  * @returns The template.
- * @throws {TypeError} When text or an element stands in `script` or `style`.
+ * @throws {TypeError} When text or an element stands in `script` or `style`, or a tag has a static
+ * attribute twice.
  */
 export function scanJsx(parts: readonly string[]): JsxTemplate {
   // A NUL of the developer's own must not count as a hole.
@@ -47,6 +48,7 @@ export function scanJsx(parts: readonly string[]): JsxTemplate {
     const [tag, slash = "", written = ""] = match;
     const name = slash + written.toLowerCase();
     const end = match.index + tag.length;
+    refuseTwice(tag);
     count += holesIn(source.slice(counted, end));
     counted = end;
     if (name === "script" || name === "style") {
@@ -62,6 +64,20 @@ export function scanJsx(parts: readonly string[]): JsxTemplate {
     holes: holes.size === 0 ? undefined : holes,
     isDocument: /^<html[\s>]/.test(source),
   };
+}
+
+// `<p class="a" className="b">` comes as two of a name: the compiler renames the second.
+function refuseTwice(tag: string): void {
+  const names = new Set<string>();
+  for (const [, name = ""] of tag.matchAll(/\s([^\s"=>\0]+)(?:="[^"]*")?/g)) {
+    const lower = name.toLowerCase();
+    if (names.has(lower)) {
+      throw new TypeError(
+        `Cannot write the attribute "${lower}" twice: the tag has it already; remove one.`,
+      );
+    }
+    names.add(lower);
+  }
 }
 
 function holesIn(source: string): number {

@@ -144,6 +144,10 @@ export interface SvgProps extends GlobalProps {
   y1?: NumberProp;
   /** End of a line, down. */
   y2?: NumberProp;
+  /** No attribute: the name is `class`. */
+  className?: never;
+  /** No attribute: the name is `for`. */
+  htmlFor?: never;
   /** Attributes of filters and others that are seldom used. */
   [name: string]: unknown;
 }

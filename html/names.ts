@@ -44,6 +44,12 @@ const enumeratedNames: ReadonlySet<string> = new Set(
   "autocorrect contenteditable draggable spellcheck writingsuggestions".split(" "),
 );
 
+// Habits from other JSX, which no browser reads.
+const realNames: ReadonlyMap<string, string> = new Map([["className", "class"], [
+  "htmlFor",
+  "for",
+]]);
+
 const voidNames: ReadonlySet<string> = new Set(
   "area base br col embed hr img input link meta param source track wbr".split(" "),
 );
@@ -63,7 +69,8 @@ const known: (AttributeName | undefined)[] = new Array(slots).fill(undefined);
  * What is known about an attribute's name, checked once and remembered.
  *
  * @param name The name, possibly from data.
- * @throws {TypeError} When the name could end the attribute or the tag.
+ * @throws {TypeError} When the name could end the attribute or the tag, or is `className` or
+ * `htmlFor`.
  */
 export function attributeInfo(name: string): AttributeName {
   const slot = slotOf(name);
@@ -85,6 +92,12 @@ function readAttributeName(name: string): AttributeName {
     throw new TypeError(
       `Cannot write the attribute ${JSON.stringify(name)}: a name has no space, quote, control ` +
         `character or any of < > / = \`; check it before it gets here`,
+    );
+  }
+  const real = realNames.get(name);
+  if (real !== undefined) {
+    throw new TypeError(
+      `Cannot write the attribute "${name}": it is a property of the DOM; write "${real}".`,
     );
   }
   const lower = name.toLowerCase();

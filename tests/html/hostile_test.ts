@@ -259,6 +259,33 @@ for (const [door, make] of Object.entries(nameDoors)) {
   });
 }
 
+// `precompile` renames these two itself, so `jsxAttr` never sees them from the compiler.
+for (const [name, real] of [["className", "class"], ["htmlFor", "for"]] as const) {
+  for (const [door, make] of Object.entries(nameDoors)) {
+    if (door === "h.data" || door === "h.aria") continue;
+    Deno.test(`${name} is refused with HTML's own name: ${door}`, () => {
+      const message = `Cannot write the attribute "${name}": it is a property of the DOM; ` +
+        `write "${real}".`;
+      assertThrows(() => make(name), TypeError, message);
+      assertThrows(() => make(name), TypeError, message, "the second time too");
+    });
+  }
+}
+
+Deno.test("a precompiled tag has no static attribute twice", () => {
+  for (
+    const parts of [
+      ['<a class="a" class="b">x</a>'],
+      ["<p><input checked ", ' id="a" CHECKED></p>'],
+      ['<label for="a" for="b">', "</label>"],
+    ]
+  ) {
+    assertThrows(() => jsxTemplate(parts, ""), TypeError, "twice");
+  }
+  const parts = ['<p class="a" title="class=&quot;b&quot; class">class="c"<b class="d"></b></p>'];
+  assertEquals(jsxTemplate(parts).render(), parts[0]);
+});
+
 const badTags: readonly string[] = [
   "",
   "1a",

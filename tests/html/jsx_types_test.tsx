@@ -44,6 +44,16 @@ const refused: readonly (() => unknown)[] = [
   () => <p className="a" />,
   // @ts-expect-error -- the name is `for`
   () => <label htmlFor="a" />,
+  // @ts-expect-error -- beside a class too
+  () => <a class="a" className="b" />,
+  // @ts-expect-error -- in custom elements too
+  () => <my-part className="a" />,
+  // @ts-expect-error -- in custom elements too
+  () => <my-part htmlFor="a" />,
+  // @ts-expect-error -- in SVG too
+  () => <svg className="a" />,
+  // @ts-expect-error -- in MathML too
+  () => <math className="a" />,
   // @ts-expect-error -- `href` is no attribute of `p`
   () => <p href="/x" />,
   // @ts-expect-error -- a void element has no content
@@ -63,6 +73,7 @@ const refused: readonly (() => unknown)[] = [
 ];
 
 Deno.test("JSX types refuse what the expectations above name", () => {
-  assertEquals(refused.length, 10);
-  assertThrows(refused[6] ?? (() => {}), TypeError, "JavaScript");
+  assertEquals(refused.length, 15);
+  for (const make of refused.slice(0, 7)) assertThrows(make, TypeError, "a property of the DOM");
+  assertThrows(refused[11] ?? (() => {}), TypeError, "JavaScript");
 });
