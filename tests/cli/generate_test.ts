@@ -143,6 +143,7 @@ const refused: readonly { args: readonly string[]; code: number; en: string; pt:
     en: '"a*" holds a character that',
     pt: '"a*" contém um caractere que',
   },
+  { args: ["page", "/C:"], code: 2, en: '"C:" holds a character', pt: '"C:" contém um' },
   { args: ["page", "/a;b"], code: 2, en: "letters, digits", pt: "letras, dígitos" },
   { args: ["page", "/{a-b}"], code: 2, en: '"{a-b}" is no segment', pt: '"{a-b}" não é' },
   { args: ["page", "/[id]"], code: 2, en: '"[id]" is no segment', pt: '"[id]" não é' },
@@ -216,7 +217,7 @@ const urls: readonly [string, string | undefined][] = [
   ["/{rest...}/x", undefined],
   ["/sobre-nós", "app/sobre-nós"],
   ["/@ada/a+b,c=d~1", "app/@ada/a+b,c=d~1"],
-  ...[..."*;$'()!&"].map((sign): [string, undefined] => [`/a${sign}b`, undefined]),
+  ...[..."*:;$'()!&"].map((sign): [string, undefined] => [`/a${sign}b`, undefined]),
 ];
 for (const [url, want] of urls) {
   Deno.test(`parseUrlPath ${url} is ${want ?? "refused"}`, () => {
