@@ -181,7 +181,7 @@ export function el(tag: string, ...children: Child[]): Node {
 }
 
 /** The element of a name that was not known before. */
-export function elementOf(tag: string, children: readonly Child[]): Built {
+function elementOf(tag: string, children: readonly Child[]): Built {
   const open = "<" + checkedTag(tag);
   const lower = tag.toLowerCase();
   if (isVoid(lower)) return voidElement(open, children);

@@ -17,7 +17,7 @@ const brand: unique symbol = Symbol.for("fw.node") as typeof brand;
 export type NodeKind = 0 | 1 | 2 | 3;
 
 /** A subclass's own node: its `render()` is called. */
-export const kindCustom = 0;
+const kindCustom = 0;
 /** Finished HTML. */
 export const kindHtml = 1;
 /** One attribute. */
