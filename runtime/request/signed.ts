@@ -114,8 +114,10 @@ export function setSigner(app: object, signer: Signer): void {
  */
 export function signerOf(app: object): Signer {
   const signer = signers.get(app);
-  if (signer === undefined) throw new TypeError("Cannot sign: the application does not serve yet.");
-  return signer;
+  if (signer !== undefined) return signer;
+  throw new TypeError(
+    "Cannot sign a cookie: the application has no keys yet; call app.handler() first.",
+  );
 }
 
 /** Does the work of `c.setSigned`. */

@@ -54,7 +54,10 @@ export class UploadSpool {
   create(): { readonly path: string; readonly file: Deno.FsFile } {
     const { dir } = this.#options;
     if (this.#isReleased) {
-      throw new TypeError("Cannot store an upload: the request was answered already.");
+      throw new TypeError(
+        "Cannot store an upload: the request was answered already; await its form or its files " +
+          "before the handler returns.",
+      );
     }
     let path: string;
     try {

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { App } from "../../../runtime/app/app.ts";
 import { type Config, configFromEnv, Off } from "../../../runtime/base/config.ts";
 import { createLogger } from "../../../runtime/base/log.ts";
-import { Signer } from "../../../runtime/request/signed.ts";
+import { Signer, signerOf } from "../../../runtime/request/signed.ts";
 import {
   newTestClient,
   testRequest,
@@ -92,6 +92,17 @@ Deno.test("a signed cookie is valid across processes with one secret, and during
   for (const [name, config, want] of rows) {
     assertEquals(await readBy(newApp(config).app, cookie), want, name);
   }
+});
+
+Deno.test("an application signs once it is compiled, and says so before", () => {
+  const { app } = newApp();
+  assertThrows(
+    () => signerOf(app),
+    TypeError,
+    "Cannot sign a cookie: the application has no keys yet; call app.handler() first.",
+  );
+  app.handler();
+  assert(signerOf(app).canSign);
 });
 
 Deno.test("the previous secret signs nothing", async () => {

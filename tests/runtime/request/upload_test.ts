@@ -7,6 +7,7 @@ import {
 } from "@std/assert";
 import { join } from "@std/path";
 import { App, FieldErrors, type FileRules, Off, type Upload } from "../../../mod.ts";
+import { UploadSpool } from "../../../runtime/request/upload_spool.ts";
 import { type Case, inHandler, onServer, until } from "./body_case.ts";
 
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]);
@@ -221,6 +222,20 @@ Deno.test("a spool folder that does not exist is named", async () => {
   await inHandler(upload(big, "a", { spoolDir: "/no/such/folder" }), async (c) => {
     const error = await assertRejects(() => c.file("f"), TypeError);
     assertStringIncludes(error.message, 'Cannot store an upload in "/no/such/folder"');
+  });
+});
+
+Deno.test("a spool whose request is over makes no more files", async () => {
+  await inFolder(async (spoolDir) => {
+    const spool = new UploadSpool({ maxMemoryBytes: 0, dir: spoolDir });
+    await spool.release();
+    assertThrows(
+      () => spool.create(),
+      TypeError,
+      "Cannot store an upload: the request was answered already; await its form or its files " +
+        "before the handler returns.",
+    );
+    assertEquals(await names(spoolDir), []);
   });
 });
 
