@@ -5,7 +5,8 @@ import type { BodyChunks } from "./body_chunks.ts";
  * Makes the request that handlers see, so that `c.request.json()` holds to the limit and the deadline
  * like everything else. A chunked body is wrapped. One whose length was announced has been measured
  * by that already: only the methods that read it are put over the request's own, since a new request
- * costs eight times that (`bench/http`), and most code only looks at the headers.
+ * costs eight times that (`bench/http`), and most code only looks at the headers. The same goes for
+ * methods of which no copy can be made.
  *
  * @param body The body of the server's request.
  * @param signal Gives the framework's own signal, for a wrapped request.
@@ -15,21 +16,32 @@ export function guardRequest(body: RequestBody, signal: () => AbortSignal): Requ
   const { request } = body;
   const { method } = request;
   if (method === "GET" || method === "HEAD") return request;
-  // No route has these, and a copy cannot be made: `Request` refuses them.
-  if (method === "TRACE" || method === "TRACK" || method === "CONNECT") return request;
   const declared = body.declaredBytes;
   if (declared === 0 || request.body === null) return request;
   if (declared !== undefined && declared <= body.maxBytes) return guardMethods(body);
-  const guarded = new Request(request.url, {
-    method,
-    headers: request.headers,
-    body: guardedStream(body),
-    redirect: "manual",
-    // Following the server's signal would cost more than the rest.
-    signal: null,
-  });
-  Object.defineProperty(guarded, "signal", { get: signal });
-  return guarded;
+  const guarded = copyRequest(body);
+  return guarded === undefined
+    ? guardMethods(body)
+    : Object.defineProperty(guarded, "signal", { get: signal });
+}
+
+/** A copy whose body is counted; `undefined` for a method that servers take and `Request` does not. */
+function copyRequest(body: RequestBody): Request | undefined {
+  const { method, url, headers } = body.request;
+  try {
+    return new Request(url, {
+      method,
+      headers,
+      body: guardedStream(body),
+      redirect: "manual",
+      // Following the server's signal would cost more than the rest.
+      signal: null,
+    });
+  } catch {
+    // `TRACE`, `CONNECT` and `TRACK` in any spelling, and a body under `get` or `head`: no route has
+    // these, but a log or the page of the 405 may look at the headers.
+    return undefined;
+  }
 }
 
 function guardMethods(body: RequestBody): Request {
