@@ -157,7 +157,7 @@ export function refuseContent(open: string, body: readonly unknown[]): void {
   if (body.every(isIgnored)) return;
   throw new TypeError(
     `Cannot put content into "${open}>": the element is void and takes attributes only; ` +
-      "place the content beside it",
+      "place the content beside it.",
   );
 }
 
@@ -200,7 +200,7 @@ export function codeHtml(open: string, body: readonly unknown[]): string {
 export function refusedText(open: string): TypeError {
   return new TypeError(
     `Cannot put text into "${open}>": what stands there is code and cannot be escaped; ` +
-      "pass h.raw(code), and hand data over in a data- attribute",
+      "pass h.raw(code), and hand data over in a data- attribute.",
   );
 }
 
@@ -210,7 +210,7 @@ function heldCode(open: string, code: string): string {
   }
   if (!/<\/style/i.test(code)) return code;
   throw new TypeError(
-    'Cannot put "</style" into "<style>": it would end the element; write it as "<\\/style"',
+    'Cannot put "</style" into "<style>": it would end the element; write it as "<\\/style".',
   );
 }
 

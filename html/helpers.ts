@@ -77,7 +77,7 @@ function formatted(verb: string, value: unknown, digits: number): string {
       return JSON.stringify(String(value));
     default:
       throw new TypeError(
-        `Cannot format "${verb}": the verbs are %s, %v, %d, %f, %.2f, %q and %%`,
+        `Cannot format "${verb}": the verbs are %s, %v, %d, %f, %.2f, %q and %%.`,
       );
   }
 }
@@ -85,7 +85,7 @@ function formatted(verb: string, value: unknown, digits: number): string {
 function mismatch(format: string, count: number): TypeError {
   return new TypeError(
     `Cannot format ${JSON.stringify(format)}: it does not have one verb for each of the ` +
-      `${count} values; add or remove a verb`,
+      `${count} values; add or remove a verb.`,
   );
 }
 
@@ -107,7 +107,7 @@ function mismatch(format: string, count: number): TypeError {
  */
 export function raw(html: string): Node {
   if (typeof html === "string") return rawNode(html);
-  throw new TypeError(`Cannot take a value of type ${typeof html} as HTML: pass a string`);
+  throw new TypeError(`Cannot take a value of type ${typeof html} as HTML: pass a string.`);
 }
 
 /**

@@ -161,7 +161,7 @@ function newTemplate(parts: readonly string[]): JsxTemplate {
 }
 
 function plainHtml(parts: readonly string[], values: readonly unknown[]): string {
-  let html = parts[0] as string;
+  let html = parts[0] ?? "";
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     html += (typeof value === "string" ? value : childHtml(value)) + parts[i + 1];
@@ -174,7 +174,7 @@ function carefulHtml(
   holes: ReadonlyMap<number, JsxHole>,
   values: readonly unknown[],
 ): string {
-  let html = template.parts[0] as string;
+  let html = template.parts[0] ?? "";
   for (let i = 0; i < values.length; i++) {
     const hole = holes.get(i);
     if (hole?.kind === "code") {

@@ -91,7 +91,7 @@ function readAttributeName(name: string): AttributeName {
   if (typeof name !== "string" || !attributeName.test(name)) {
     throw new TypeError(
       `Cannot write the attribute ${JSON.stringify(name)}: a name has no space, quote, control ` +
-        `character or any of < > / = \`; check it before it gets here`,
+        `character or any of < > / = \`; check it before it gets here.`,
     );
   }
   const real = realNames.get(name);
@@ -127,7 +127,7 @@ export function checkedTag(name: string): string {
   if (typeof name === "string" && tagName.test(name)) return name;
   throw new TypeError(
     `Cannot write the element ${JSON.stringify(name)}: a name is a letter, then letters, ` +
-      `digits, "-", ".", ":" or "_"; check it before it gets here`,
+      `digits, "-", ".", ":" or "_"; check it before it gets here.`,
   );
 }
 

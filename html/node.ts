@@ -217,7 +217,7 @@ function customHtml(node: Node): string {
   throw new TypeError(
     `Cannot render "${node.constructor.name}": its render() gave ${
       describe(html)
-    }; return a string`,
+    }; return a string.`,
   );
 }
 
@@ -240,7 +240,7 @@ function refuse(child: unknown): never {
     : child instanceof Promise
     ? "await it first"
     : "pass a node, a string, a number or an array of those";
-  throw new TypeError(`Cannot render "${describe(child)}": it is no child; ${mend}`);
+  throw new TypeError(`Cannot render "${describe(child)}": it is no child; ${mend}.`);
 }
 
 /** A short name of a value for a message; never its content, which may be a secret. */
@@ -254,6 +254,6 @@ export function describe(value: unknown): string {
 function misplaced(node: Built): TypeError {
   return new TypeError(
     `Cannot render "${node.name}": an attribute stands among an element's own children; ` +
-      "pass it to the element, in h.group or in h.attrs",
+      "pass it to the element, in h.group or in h.attrs.",
   );
 }

@@ -159,7 +159,7 @@ function valueHtml(info: AttributeName, value: unknown): string {
       `Cannot fill "${info.written}" with ${
         describe(value)
       }: its presence counts, not its value; ` +
-        `write \${h.attr("${info.written}", value)} in the attribute's place`,
+        `write \${h.attr("${info.written}", value)} in the attribute's place.`,
     );
   }
   if (value === true && info.rule === "text") return "true";
@@ -186,7 +186,7 @@ function attributesHtml(names: ReadonlySet<string>, value: unknown): string {
   if (value === null || value === undefined || value === false) return "";
   throw new TypeError(
     `Cannot fill a hole between attributes with a ${typeof value}: pass an attribute node, ` +
-      "such as h.id(value)",
+      "such as h.id(value).",
   );
 }
 
@@ -196,11 +196,11 @@ function attributeNodeHtml(names: ReadonlySet<string>, node: Built): string {
   }
   if (node.kind === kindHtml && node.html === "") return "";
   if (node.kind !== kindAttribute) {
-    throw new TypeError("Cannot put content between attributes: move the hole after the tag");
+    throw new TypeError("Cannot put content between attributes: move the hole after the tag.");
   }
   if (!names.has(node.name)) return node.html;
   throw new TypeError(
     `Cannot write the attribute "${node.name}" twice: the tag of the template has it already; ` +
-      "remove one",
+      "remove one.",
   );
 }

@@ -49,7 +49,9 @@ const lineElements: ReadonlySet<string> = new Set(["pre", "textarea"]);
  */
 export function scanTemplate(parts: readonly (string | undefined)[]): Hole[] {
   if (parts.some((part) => part === undefined || part.includes(hole))) {
-    throw new TypeError("Cannot use the template: it holds a NUL or a malformed escape; remove it");
+    throw new TypeError(
+      "Cannot use the template: it holds a NUL or a malformed escape; remove it.",
+    );
   }
   return new Scanner(parts.join(hole)).scan();
 }
@@ -225,7 +227,7 @@ class Scanner {
     const before = this.#source.slice(0, at).split(hole);
     const near = JSON.stringify((before.at(-1) ?? "").slice(-30));
     return new TypeError(
-      `Cannot fill hole ${before.length} of the template, after ${near}: it stands in ${where}; ${mend}`,
+      `Cannot fill hole ${before.length} of the template, after ${near}: it stands in ${where}; ${mend}.`,
     );
   }
 
@@ -234,7 +236,7 @@ class Scanner {
       this.#source.slice(0, this.#at + 20).split(hole).at(-1)?.slice(-40),
     );
     return new TypeError(
-      `Cannot use the template, near ${near}: it has an unfinished ${what}; close it in the same template`,
+      `Cannot use the template, near ${near}: it has an unfinished ${what}; close it in the same template.`,
     );
   }
 }

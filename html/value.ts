@@ -66,7 +66,7 @@ function valueText(info: AttributeName, value: unknown): string {
   if (value instanceof URL) return value.href;
   throw new TypeError(
     `Cannot write the attribute "${info.written}": its value is of type ${describe(value)}; ` +
-      "pass a string, a number, a boolean, a URL or undefined",
+      "pass a string, a number, a boolean, a URL or undefined.",
   );
 }
 
@@ -78,7 +78,7 @@ export function isRaw(value: unknown): value is Built {
 function notVouchedFor(info: AttributeName): TypeError {
   return new TypeError(
     `Cannot write the attribute "${info.written}": its value is JavaScript; add the listener in a ` +
-      "script file, or pass h.raw(code) when no part of the code comes from data",
+      "script file, or pass h.raw(code) when no part of the code comes from data.",
   );
 }
 
@@ -93,7 +93,7 @@ export function classText(value: unknown): string {
   if (!Array.isArray(value)) {
     throw new TypeError(
       `Cannot write the attribute "class": a value is of type ${describe(value)}; ` +
-        "pass strings, or false and undefined for none",
+        "pass strings, or false and undefined for none.",
     );
   }
   let classes = "";

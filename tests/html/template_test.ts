@@ -1,4 +1,4 @@
-import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertStrictEquals, assertThrows } from "@std/assert";
 import * as h from "@fw/fw/h";
 
 const x: string = "x";
@@ -37,7 +37,7 @@ const refused: readonly [string, () => h.Node, string][] = [
 for (const [where, make, mend] of refused) {
   Deno.test(`h.html refuses a hole in ${where}`, () => {
     assertThrows(make, TypeError, mend);
-    assertThrows(make, TypeError, "Cannot fill hole");
+    assertMatch(assertThrows(make, TypeError).message, /^Cannot fill hole .+\.$/);
   });
 }
 
@@ -56,7 +56,7 @@ const unfinished: readonly [string, () => h.Node][] = [
 
 for (const [where, make] of unfinished) {
   Deno.test(`h.html refuses a template that ends in ${where}`, () => {
-    assertThrows(make, TypeError, "Cannot use the template");
+    assertMatch(assertThrows(make, TypeError).message, /^Cannot use the template.+\.$/);
   });
 }
 
@@ -82,7 +82,7 @@ const unfit: readonly [string, () => h.Node, string][] = [
 
 for (const [what, make, mend] of unfit) {
   Deno.test(`h.html refuses ${what}`, () => {
-    assertThrows(make, TypeError, mend);
+    assertMatch(assertThrows(make, TypeError, mend).message, /^Cannot .+: .+\.$/);
   });
 }
 
