@@ -110,25 +110,28 @@ export function checkConfig(config: Config): void {
       `Cannot set config.listener to "${config.listener}": write "deno" or "node".`,
     );
   }
-  checkNumbers("timeouts", { values: config.timeouts, unit: "milliseconds" });
-  checkNumbers("bodyLimits", { values: config.bodyLimits, unit: "a number" });
-  checkNumbers("config", { values: { maxBodyBytes: config.maxBodyBytes }, unit: "bytes" });
+  checkNumbers("config.timeouts", config.timeouts);
+  checkNumbers("config.bodyLimits", config.bodyLimits);
+  checkNumbers("config", { maxBodyBytes: config.maxBodyBytes });
   parseBasePath(config.basePath);
   checkSecret(config.secret, { setting: "config.secret (FW_SECRET)" });
   checkSecret(config.previousSecret, { setting: "config.previousSecret (FW_SECRET_PREVIOUS)" });
   checkCsrfNames(config.csrf);
 }
 
-function checkNumbers(
-  group: string,
-  options: { readonly values: object; readonly unit: string },
-): void {
-  for (const [name, value] of Object.entries(options.values)) {
+function checkNumbers(group: string, values: object): void {
+  for (const [name, value] of Object.entries(values)) {
     if (typeof value === "number" && value >= 0) continue;
     throw new RangeError(
-      `Cannot set ${group}.${name} to "${value}": give ${options.unit} from 0 up.`,
+      `Cannot set ${group}.${name} to "${value}": give ${unitOf(name)} from 0 up.`,
     );
   }
+}
+
+/** The unit that the name of a setting ends in. */
+function unitOf(name: string): string {
+  if (name.endsWith("Ms")) return "milliseconds";
+  return name.endsWith("Bytes") ? "bytes" : "a number";
 }
 
 /** Refuses a secret that is too short; the message must not hold the secret. */

@@ -106,12 +106,25 @@ const wrong: readonly [settings: Partial<Config>, message: string][] = [
   [{ basePath: "shop" }, 'Cannot set the base path "shop": write a path such as "/shop"'],
   [
     { timeouts: { ...defaultConfig().timeouts, shutdownMs: -1 } },
-    'Cannot set timeouts.shutdownMs to "-1": give milliseconds from 0 up.',
+    'Cannot set config.timeouts.shutdownMs to "-1": give milliseconds from 0 up.',
   ],
   [
     { timeouts: { ...defaultConfig().timeouts, shutdownMs: NaN } },
-    'Cannot set timeouts.shutdownMs to "NaN"',
+    'Cannot set config.timeouts.shutdownMs to "NaN"',
   ],
+  [
+    { timeouts: { ...defaultConfig().timeouts, maxHeaderBytes: -1 } },
+    'Cannot set config.timeouts.maxHeaderBytes to "-1": give bytes from 0 up.',
+  ],
+  [
+    { bodyLimits: { ...defaultConfig().bodyLimits, maxTextBytes: -1 } },
+    'Cannot set config.bodyLimits.maxTextBytes to "-1": give bytes from 0 up.',
+  ],
+  [
+    { bodyLimits: { ...defaultConfig().bodyLimits, maxFields: NaN } },
+    'Cannot set config.bodyLimits.maxFields to "NaN": give a number from 0 up.',
+  ],
+  [{ maxBodyBytes: -1 }, 'Cannot set config.maxBodyBytes to "-1": give bytes from 0 up.'],
   [
     { secret: "short" },
     "Cannot set config.secret (FW_SECRET) to a secret of 5 bytes: give 32 or more",

@@ -69,9 +69,9 @@ const shapes: readonly [settings: Record<string, unknown>, message: string][] = 
   [{ timeouts: { readSeconds: 1 } }, "Cannot set config.timeouts.readSeconds: there is no such"],
   [
     { timeouts: { readMs: "1" } },
-    'Cannot set timeouts.readMs to "1": give milliseconds from 0 up.',
+    'Cannot set config.timeouts.readMs to "1": give milliseconds from 0 up.',
   ],
-  [{ timeouts: { readMs: NaN } }, 'Cannot set timeouts.readMs to "NaN"'],
+  [{ timeouts: { readMs: NaN } }, 'Cannot set config.timeouts.readMs to "NaN"'],
   [
     { security: { xFrameOptions: "DENY" } },
     "Cannot set config.security.xFrameOptions: there is no",

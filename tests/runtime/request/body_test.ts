@@ -281,8 +281,8 @@ Deno.test("Infinity switches the limit and the deadline off", async () => {
 
 const settings: readonly [settings: Settings, message: string][] = [
   [{ maxBodyBytes: -1 }, 'Cannot set config.maxBodyBytes to "-1"'],
-  [{ timeouts: { readMs: NaN } }, 'Cannot set timeouts.readMs to "NaN"'],
-  [{ bodyLimits: { maxFields: -5 } }, 'Cannot set bodyLimits.maxFields to "-5"'],
+  [{ timeouts: { readMs: NaN } }, 'Cannot set config.timeouts.readMs to "NaN"'],
+  [{ bodyLimits: { maxFields: -5 } }, 'Cannot set config.bodyLimits.maxFields to "-5"'],
 ];
 
 for (const [given, message] of settings) {
