@@ -55,10 +55,11 @@ function stringEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** One lexical element of JSON (RFC 8259), from where the last one ended. */
-const token =
-  // deno-lint-ignore no-control-regex -- control characters are what a string must not hold
-  /[ \t\n\r]*(?:([{}[\]:,])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*")|(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null))/y;
+/** A number or a word of JSON (RFC 8259), whole. */
+const plain = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
+
+/** The beginning of one. */
+const partial = /t(?:r(?:u)?)?|f(?:a(?:l(?:s)?)?)?|n(?:u(?:l)?)?|-/y;
 
 /** What may come next. */
 type State = "value" | "valueOrEnd" | "key" | "keyOrEnd" | "colon" | "commaOrEnd" | "end";
@@ -75,13 +76,13 @@ export function findJsonFault(text: string): number | undefined {
   let state: State = "value";
   let at = 0;
   while (state !== "end") {
-    token.lastIndex = at;
-    const match = token.exec(text);
-    if (match === null) return faultFrom(text, at);
-    const next = advance(state, { mark: match[1], isString: match[2] !== undefined, open });
-    if (next === undefined) return skipSpace(text, at);
+    const start = skipSpace(text, at);
+    const token = readToken(text, start);
+    if (!token.isWhole) return token.end;
+    const next = advance(state, { mark: token.mark, isString: token.isString, open });
+    if (next === undefined) return start;
     state = next;
-    at = token.lastIndex;
+    at = token.end;
   }
   const rest = skipSpace(text, at);
   return rest < text.length ? rest : undefined;
@@ -124,12 +125,60 @@ function skipSpace(text: string, at: number): number {
   return at;
 }
 
-/** No token starts here: inside a string or a word the fault may lie further on. */
-function faultFrom(text: string, from: number): number {
-  const start = skipSpace(text, from);
-  const partial =
-    // deno-lint-ignore no-control-regex -- control characters are what a string must not hold
-    /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*(?:\\(?:u[0-9A-Fa-f]{0,3})?)?|t(?:r(?:u)?)?|f(?:a(?:l(?:s)?)?)?|n(?:u(?:l)?)?|-/y;
-  partial.lastIndex = start;
-  return start + (partial.exec(text)?.[0].length ?? 0);
+/** One lexical element, or what there is of it. */
+interface Token {
+  /** Where it ends; for one that is not whole, where it stops being JSON. */
+  readonly end: number;
+  readonly isWhole: boolean;
+  readonly isString: boolean;
+  /** The character of one that is neither a string, nor a number, nor a word. */
+  readonly mark: string | undefined;
 }
+
+function readToken(text: string, start: number): Token {
+  const char = text.charAt(start);
+  if (char === '"') return readString(text, start);
+  if (char !== "" && "{}[]:,".includes(char)) {
+    return { end: start + 1, isWhole: true, isString: false, mark: char };
+  }
+  plain.lastIndex = partial.lastIndex = start;
+  const whole = plain.exec(text)?.[0];
+  const seen = whole ?? partial.exec(text)?.[0] ?? "";
+  return {
+    end: start + seen.length,
+    isWhole: whole !== undefined,
+    isString: false,
+    mark: undefined,
+  };
+}
+
+/** By a loop: a regular expression with alternatives runs out of stack on a string of some megabytes. */
+function readString(text: string, start: number): Token {
+  let end = start + 1;
+  let isWhole = false;
+  for (; end < text.length; end++) {
+    const code = text.charCodeAt(end);
+    if (code === QUOTE) {
+      isWhole = true;
+      end++;
+      break;
+    }
+    if (code < 0x20) break;
+    if (code !== BACKSLASH) continue;
+    wholeEscape.lastIndex = ++end;
+    if (wholeEscape.test(text)) {
+      end = wholeEscape.lastIndex - 1;
+      continue;
+    }
+    partialEscape.lastIndex = end;
+    end += partialEscape.exec(text)?.[0].length ?? 0;
+    break;
+  }
+  return { end, isWhole, isString: true, mark: undefined };
+}
+
+/** What follows a backslash. */
+const wholeEscape = /["\\/bfnrt]|u[0-9A-Fa-f]{4}/y;
+
+/** The beginning of an escape of four digits. */
+const partialEscape = /u[0-9A-Fa-f]{0,3}/y;

@@ -58,6 +58,20 @@ for (const [text, at] of faults) {
   });
 }
 
+Deno.test("findJsonFault: a string of 16 MB does not exhaust the stack of the regular expression", () => {
+  const plain = "x".repeat(16_000_000);
+  const escaped = "\\n".repeat(8_000_000);
+  for (const long of [plain, escaped]) {
+    assertEquals(findJsonFault(`"${long}" x`), long.length + 3);
+    assertEquals(findJsonFault(`"${long}`), long.length + 1);
+    assertEquals(findJsonFault(`"${long}\n"`), long.length + 1);
+    assertEquals(findJsonFault(`{"${long}" 1}`), long.length + 4);
+  }
+  for (const [char, at] of [["1", 16_000_002], [" ", 16_000_002], ["a", 2]] as const) {
+    assertEquals(findJsonFault(`[1${char.repeat(16_000_000)}`), at, char);
+  }
+});
+
 Deno.test("findJsonFault: finds a fault exactly where JSON.parse refuses", () => {
   const seeds = [
     '{"a":[1,-2.5e3,"x\\n\\u0041",true,false,null],"b":{"c":{}}}',
