@@ -62,7 +62,7 @@ export async function generationFailure(
     stage: "generate",
     problems: await Promise.all(problems.map(async ({ file, line, column, ...rest }) => {
       const place = { file, line, column };
-      return withFrame({ ...rest, place, stack: [] }, await readFrame(join(root, file), place));
+      return withFrame({ ...rest, place, stack: [] }, await readFrame(root, place));
     })),
   };
 }
@@ -86,7 +86,7 @@ export async function endFailure(end: ChildEnd, options: EndFailureOptions): Pro
     ? { message: silentEnd(howEnded(end, messages)), mend: messages.dev.mendExit, stack: [] }
     : { message: report.message, mend: mendOf(), stack: report.stack };
   if (report.place === undefined) return { stage, problems: [problem] };
-  const frame = await readFrame(join(root, report.place.file), report.place);
+  const frame = await readFrame(root, report.place);
   return { stage, problems: [withFrame({ ...problem, place: report.place }, frame)] };
 
   function silentEnd(how: string): string {
@@ -131,10 +131,13 @@ export function readReport(text: string, root: string): DeathReport {
   const lines = text.replace(/\nStack backtrace:\n[\s\S]*$/, "").trimEnd().split("\n");
   const end = lines.findIndex((_, index) => index > 0 && !isMessageLine(lines, index));
   const message = lines.slice(0, end === -1 ? lines.length : end).join("\n").replace(uncaught, "");
+  // A message may name any file; what the page shows of it must not be the message's choice.
   const places = [
-    ...text.matchAll(/(file:\/\/\/[^\s()"']+?):(\d+):(\d+)/g),
-    // A settings file names itself first and the place later.
-    ...text.matchAll(/config(?:uration)? file '(file:[^']+)'[^]*? on line (\d+) column (\d+)/g),
+    ...text.matchAll(/^[ \t]+at .*?(file:\/\/\/[^\s()"']+?):(\d+):(\d+)\)?$/gm),
+    // A settings file names itself first and the place later; no code of the project wrote that.
+    ...text.matchAll(
+      /^error: (?!Uncaught)[^\n']*config(?:uration)? file '(file:[^'\n]+)'[^]*? on line (\d+) column (\d+)/g,
+    ),
   ];
   const inside = places.flatMap((match) => placeIn(root, match) ?? []);
   const place = inside.find((one) => one.file !== generatedFile) ?? inside[0];

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { join, relative, SEPARATOR } from "@std/path";
 
 /** One line of a {@linkcode CodeFrame}. */
 export interface FrameLine {
@@ -55,23 +56,34 @@ export function frameOf(
 }
 
 /**
- * Reads the frame of a place in a file.
+ * Reads the frame of a place in a source file of the project.
  *
- * @param path The file.
- * @param place The line and the column, from 1.
- * @returns The frame, or `undefined` when the file cannot be read, is too big, or has no such line.
+ * @param root The project, absolute, without links in its path.
+ * @param place The file, relative to the project, with `/`; the line and the column, from 1.
+ * @returns The frame, or `undefined` when the file is no source of the project, cannot be read, is
+ * too big, or has no such line.
  */
 export async function readFrame(
-  path: string,
-  place: { readonly line: number; readonly column: number },
+  root: string,
+  place: { readonly file: string; readonly line: number; readonly column: number },
 ): Promise<CodeFrame | undefined> {
   try {
+    const path = await Deno.realPath(join(root, place.file));
+    // A link may give a secret the name of a source.
+    const names = [place.file, relative(root, path).replaceAll(SEPARATOR, "/")];
+    if (!names.every(isSource)) return undefined;
     const { size, isFile } = await Deno.stat(path);
     if (!isFile || size > maxFileBytes) return undefined;
     return frameOf(await Deno.readTextFile(path), place);
   } catch {
     return undefined;
   }
+}
+
+/** Whether a file may be shown: who writes a message must not choose what a page reads out. */
+function isSource(file: string): boolean {
+  const hidden = file.split("/").some((name) => name.startsWith(".") && name !== ".well-known");
+  return !hidden && /^deno\.jsonc?$|\.[cm]?[jt]sx?$/.test(file);
 }
 
 /** Writes a frame for a terminal: each line with its number, a `^` below the marked column. */

@@ -1,8 +1,10 @@
 import { assertEquals } from "@std/assert";
+import { join } from "@std/path";
 import { type ChangeKind, changeKindOf } from "../../cli/project/dev_files.ts";
 import { type DeathReport, readReport } from "../../cli/project/dev_failure.ts";
 import { errorOutput } from "../../cli/project/error_output.ts";
-import { formatFrame, frameOf } from "../../cli/project/frame.ts";
+import { formatFrame, frameOf, readFrame } from "../../cli/project/frame.ts";
+import { inScratch, writeFiles } from "./support.ts";
 
 const reports: readonly (readonly [name: string, text: string, report: DeathReport])[] = [
   ["an empty report", "", { message: "", stack: [] }],
@@ -54,6 +56,31 @@ const reports: readonly (readonly [name: string, text: string, report: DeathRepo
     "a place outside the project",
     "error: Uncaught Error: far\n    at file:///q/m.ts:1:1\n",
     { message: "Error: far", stack: [] },
+  ],
+  [
+    "a message that names a place: only a call is one",
+    "error: Uncaught (in promise) Error: boom at file:///p/.env:1:1\n" +
+    "    at f (file:///p/app/setup.ts:3:9)\n",
+    {
+      message: "Error: boom at .env:1:1",
+      place: { file: "app/setup.ts", line: 3, column: 9 },
+      stack: [],
+    },
+  ],
+  [
+    "a message that names a place, and no call",
+    "error: Uncaught (in promise) Error: boom at file:///p/lib/keys.ts:1:1\n",
+    { message: "Error: boom at lib/keys.ts:1:1", stack: [] },
+  ],
+  [
+    "a message that looks like a report about the configuration",
+    "error: Uncaught Error: config file 'file:///p/lib/keys.ts' on line 1 column 1\n",
+    { message: "Error: config file 'lib/keys.ts' on line 1 column 1", stack: [] },
+  ],
+  [
+    "a call whose name is a place: the place comes last",
+    "error: Uncaught Error: x\n    at file:///p/lib/keys.ts:1:1 (file:///p/m.ts:2:2)\n",
+    { message: "Error: x", place: { file: "m.ts", line: 2, column: 2 }, stack: [] },
   ],
 ];
 
@@ -161,6 +188,41 @@ for (const [name, source, [line, column], text] of frames) {
     assertEquals(frame === undefined ? undefined : formatFrame(frame), text);
   });
 }
+
+const framed: readonly (readonly [file: string, isFramed: boolean])[] = [
+  ["app/page.ts", true],
+  ["app/page.tsx", true],
+  ["lib/words.mjs", true],
+  ["app/.well-known/x/route.ts", true],
+  ["deno.json", true],
+  ["deno.jsonc", true],
+  [".env", false],
+  [".env.ts", false],
+  ["lib/.env", false],
+  [".secrets/keys.ts", false],
+  ["key.json", false],
+  ["lib/deno.json", false],
+  ["server.pem", false],
+  ["notes.txt", false],
+  ["data.db", false],
+  ["link.ts", false],
+  ["../outside.ts", false],
+];
+
+Deno.test("readFrame shows sources of the project, nothing else", async (t) => {
+  await inScratch(async (folder) => {
+    const root = join(folder, ".cache/project");
+    for (const [file] of framed) {
+      await writeFiles(root, { [file]: file === "link.ts" ? "-> .env" : "FW_SECRET=x" });
+    }
+    for (const [file, isFramed] of framed) {
+      await t.step(`${file} is ${isFramed ? "shown" : "kept"}`, async () => {
+        const frame = await readFrame(root, { file, line: 1, column: 1 });
+        assertEquals(frame !== undefined, isFramed);
+      });
+    }
+  });
+});
 
 Deno.test("frameOf cuts a long line around the place", () => {
   const frame = frameOf("a".repeat(5_000) + "!" + "b".repeat(5_000), { line: 1, column: 5_001 });
