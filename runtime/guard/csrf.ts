@@ -24,7 +24,7 @@ export function isCsrfChecked(
 
 /**
  * Puts the check before a handler (double-submit cookie, OWASP): the token of the form or of the
- * header must be the one in the cookie. What a browser says another site has sent is refused before
+ * header must be the one in the cookie, which must be one that this framework makes. What a browser says another site has sent is refused before
  * that. Schemes and hosts are not compared: behind a proxy that ends TLS they differ for honest
  * requests as well.
  */
@@ -39,6 +39,10 @@ export function requireCsrf(handler: Handler, names: Required<CsrfNames>): Handl
     }
     const expected = c.cookie(names.cookie) ?? "";
     if (expected === "") return refuse(c, { reason: "cookie-missing", names });
+    if (!isWellFormed(expected)) return refuse(c, { reason: "cookie-malformed", names });
+    if (isRepeated(headers.get("cookie") ?? "", names.cookie)) {
+      return refuse(c, { reason: "cookie-repeated", names });
+    }
     const sent = headers.get(names.header) ?? "";
     if (sent === "" && isForm(context)) {
       return afterForm(context, { handler, names, expected });
@@ -48,6 +52,17 @@ export function requireCsrf(handler: Handler, names: Required<CsrfNames>): Handl
       ? handler(c)
       : refuse(c, { reason, names, ...(sent === "" ? {} : { place: "header" }) });
   };
+}
+
+/** Whether two cookies have the name: a sibling host or an insecure page may have planted one. */
+function isRepeated(header: string, name: string): boolean {
+  if (header.indexOf(name) === header.lastIndexOf(name)) return false;
+  let count = 0;
+  for (const pair of header.split(";")) {
+    const equals = pair.indexOf("=");
+    if (equals >= 0 && pair.slice(0, equals).trim() === name) count++;
+  }
+  return count > 1;
 }
 
 /** The check of a form without the header: the body must be read, within its limit. */
@@ -72,7 +87,13 @@ function compare(sent: string, expected: string): "token-missing" | "token-diffe
 
 /** Why a request was refused, as the log says it. */
 interface Refusal {
-  readonly reason: "cross-site" | "cookie-missing" | "token-missing" | "token-differs";
+  readonly reason:
+    | "cross-site"
+    | "cookie-missing"
+    | "cookie-malformed"
+    | "cookie-repeated"
+    | "token-missing"
+    | "token-differs";
   readonly names: Required<CsrfNames>;
   readonly place?: "header" | "field";
 }
@@ -99,6 +120,13 @@ function explain(refusal: Refusal): string {
     case "cookie-missing":
       return `CSRF check: ${cookie} is missing. It is set when csrfInput(c) or c.csrfToken() ` +
         "renders the form: open the form first, and let the client keep cookies.";
+    case "cookie-malformed":
+      return `CSRF check: ${cookie} holds no token of this framework, so something else has set ` +
+        "it. Rendering the form again replaces it; a second application on this host needs " +
+        "another name.";
+    case "cookie-repeated":
+      return `CSRF check: ${cookie} came twice, for two paths or from two hosts of this domain. ` +
+        'Remove one; over HTTPS, a name such as "__Host-fw_csrf" keeps other hosts from setting it.';
     case "token-missing":
       return `CSRF check: ${field} and ${header} are missing. Put csrfInput(c) into the form, ` +
         "or send c.csrfToken() in the header.";

@@ -102,6 +102,33 @@ const noCookie: readonly [name: string, options: TestOption[]][] = [
   ["a cookie header of separators", [withHeader("cookie", ";;;=;==;"), form]],
 ];
 
+/** Cookies that the framework never sets; the form always repeats the value. */
+const badCookie: readonly [name: string, value: string][] = [
+  ["one character", "x"],
+  ["a prefix", token.slice(0, -1)],
+  ["a longer text", `${token}A`],
+  ["base64 of another alphabet", `${token.slice(0, -1)}+`],
+  ["padding", `${token.slice(0, -1)}=`],
+  ["a space", `${token.slice(0, 20)} ${token.slice(21)}`],
+  ["a letter that looks alike", `${token.slice(0, -1)}\u00e9`],
+  ["two tokens", `${token},${token}`],
+  ["undefined as text", "undefined"],
+  ["4,000 characters", "A".repeat(4_000)],
+];
+
+/** Two cookies of the name, as when a sibling host has planted one; the first is the form's. */
+const twoCookies: readonly [name: string, header: string][] = [
+  ["of one value", `fw_csrf=${token}; fw_csrf=${token}`],
+  ["of two values", `fw_csrf=${token}; fw_csrf=${token.toUpperCase()}`],
+  ["with others between", `fw_csrf=${token}; a=1; b=2; fw_csrf=x`],
+  ["the second empty", `fw_csrf=${token}; fw_csrf=`],
+  ["the second without a space", `fw_csrf=${token};fw_csrf=x`],
+  ["the second with spaces", `fw_csrf=${token}; fw_csrf =x`],
+  ["the second with a control character", `fw_csrf=${token}; fw_csrf=\u007f`],
+  ["the second behind 200 others", `fw_csrf=${token}; ${"a=1; ".repeat(200)}fw_csrf=x`],
+  ["the second behind longer names", `fw_csrf=${token}; xfw_csrf=1; fw_csrf2=1; fw_csrf=x`],
+];
+
 const noToken: readonly [name: string, options: TestOption[], path?: string][] = [
   ["nothing", []],
   ["an empty field", [withForm({ _csrf: "" })]],
@@ -181,6 +208,8 @@ testHostile<Module>("hostile forms", {
       "return handler(c);",
     ]],
     cookie: [[`return refuse(c, { reason: "cookie-missing", names });`, "return handler(c);"]],
+    "shape of the cookie": [["if (!isWellFormed(expected)) return", "if (false) return"]],
+    "one cookie": [["return count > 1;", "return false;"]],
     "token there": [[`if (sent === "") return "token-missing";`, `if (sent === "") return;`]],
     "token equal": [[`equalSecrets(sent, expected) ? undefined : "token-differs"`, "undefined"]],
     methods: [[`route.page !== undefined || `, ""]],
@@ -196,6 +225,18 @@ testHostile<Module>("hostile forms", {
       name,
       guard: "cookie",
       run: send(options),
+      want: refused,
+    })),
+    ...badCookie.map(([name, value]) => ({
+      name: `a malformed cookie: ${name}`,
+      guard: "shape of the cookie",
+      run: send([withHeader("cookie", `fw_csrf=${value}`), withForm({ _csrf: value })]),
+      want: refused,
+    })),
+    ...twoCookies.map(([name, header]) => ({
+      name: `two cookies: ${name}`,
+      guard: "one cookie",
+      run: send([withHeader("cookie", header), form]),
       want: refused,
     })),
     ...noToken.map(([name, options, path]) => ({

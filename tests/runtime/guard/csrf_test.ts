@@ -110,6 +110,15 @@ Deno.test("the token is taken from the form or from the header", async () => {
     ["no body", [], 403],
     ["same origin", [withForm({ _csrf: token }), withHeader("sec-fetch-site", "same-origin")], 200],
     ["same site", [withForm({ _csrf: token }), withHeader("sec-fetch-site", "same-site")], 200],
+    ["a cookie beside others that only look alike", [
+      withHeader("cookie", `xfw_csrf=1; fw_csrf=${token}; fw_csrf2=1; a=fw_csrf=`),
+      withForm({ _csrf: token }),
+    ], 200],
+    [
+      "a quoted cookie",
+      [withHeader("cookie", `fw_csrf="${token}"`), withForm({ _csrf: token })],
+      200,
+    ],
     ["typed in", [withForm({ _csrf: token }), withHeader("sec-fetch-site", "none")], 200],
     ["cross site", [withForm({ _csrf: token }), withHeader("sec-fetch-site", "cross-site")], 403],
   ];
@@ -272,6 +281,16 @@ Deno.test("the 403 says in development what was at fault and which setting gover
       "config.csrf.cookie",
       "is missing",
     ]],
+    ["cookie-malformed", [withCookie("fw_csrf", "x"), withForm({ _csrf: "x" })], [
+      "fw_csrf",
+      "config.csrf.cookie",
+      "no token of this framework",
+    ]],
+    [
+      "cookie-repeated",
+      [withHeader("cookie", `fw_csrf=${token}; fw_csrf=x`), withForm({ _csrf: token })],
+      ["fw_csrf", "config.csrf.cookie", "twice", "__Host-"],
+    ],
     ["token-missing", [cookie, withForm({})], ["_csrf", "X-CSRF-Token", "config.csrf.field"]],
     ["token-differs", [cookie, withForm({ _csrf: "x" })], ["form field", "_csrf", "differs"]],
     [
