@@ -1,3 +1,4 @@
+// @ts-nocheck -- Node runs this, with packages that the bench installs beside it
 import Fastify from "fastify";
 import { pages, pageText, payload, port } from "./data.mjs";
 
