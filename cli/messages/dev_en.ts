@@ -64,4 +64,7 @@ export const devEn = {
   startingMend: "When this goes on, look for something in Setup that never ends.",
   gone: "The application ended before it answered this request",
   goneMend: "Send the request again.",
+  hostRefused: (host: string): string =>
+    `Cannot serve the host "${host}": open this server under localhost or its IP address, or list ` +
+    "the name in FW_ALLOWED_HOSTS.",
 };

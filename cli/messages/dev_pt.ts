@@ -62,4 +62,7 @@ export const devPt: typeof devEn = {
   startingMend: "Se isto continuar, procure em Setup algo que nunca termina.",
   gone: "A aplicação terminou antes de responder a este pedido",
   goneMend: "Envie o pedido de novo.",
+  hostRefused: (host) =>
+    `Não há como servir o host "${host}": abra este servidor por localhost ou pelo endereço IP, ou ` +
+    "inclua o nome em FW_ALLOWED_HOSTS.",
 };

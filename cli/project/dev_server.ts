@@ -8,6 +8,7 @@ import type { Duplex } from "node:stream";
 import { eventsPath, reloadScript, reloadScriptPath } from "@fw/fw/conventions";
 import type { DevAddress } from "./address.ts";
 import type { ErrorPageOptions, NoticeText } from "./error_page.ts";
+import { isHostAllowed } from "./hosts.ts";
 import { forward, forwardUpgrade, maxHeaderBytes } from "./proxy.ts";
 import type { ReloadEvents } from "./reload_events.ts";
 import type { Runner, RunnerState } from "./runner.ts";
@@ -20,6 +21,8 @@ export interface DevServerOptions {
   readonly events: ReloadEvents;
   /** How pages about failures are written. */
   readonly pages: ErrorPageOptions;
+  /** Gives the hosts that are answered besides this machine's own. */
+  readonly listedHosts: () => readonly string[];
   /** How long a request waits for the application, in milliseconds. */
   readonly waitMs: number;
 }
@@ -99,6 +102,13 @@ async function answer(
   response: http.ServerResponse,
   options: DevServerOptions,
 ): Promise<void> {
+  if (!isHostAllowed(request.headers.host, options.listedHosts)) {
+    request.resume();
+    const text = refusalText(request, options);
+    response.writeHead(400, { ...refusalHeaders, "Content-Length": String(byteLength(text)) });
+    response.end(request.method === "HEAD" ? undefined : text);
+    return;
+  }
   const path = (request.url ?? "").replace(/\?.*$/, "");
   if (path === eventsPath || path === reloadScriptPath) {
     return answerOwn(path, { request, response, events: options.events });
@@ -119,12 +129,34 @@ async function answerUpgrade(
   options: DevServerOptions,
 ): Promise<void> {
   const { socket } = client;
+  if (!isHostAllowed(request.headers.host, options.listedHosts)) {
+    const text = refusalText(request, options);
+    const fields = { ...refusalHeaders, "Content-Length": byteLength(text), Connection: "close" };
+    socket.on("error", () => socket.destroy());
+    const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join("")}\r\n${text}`);
+    return;
+  }
   const state = await deliver(options, (address) => forwardUpgrade(request, client, address), {
     repeats: true,
   });
   if (state === undefined || socket.destroyed) return;
   const status = state.kind === "serving" ? "502 Bad Gateway" : "503 Service Unavailable";
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+const refusalHeaders = {
+  "Content-Type": "text/plain; charset=utf-8",
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+};
+
+function refusalText(request: http.IncomingMessage, options: DevServerOptions): string {
+  return `${options.pages.messages.dev.hostRefused(request.headers.host ?? "")}\n`;
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
 }
 
 const attempts = 5;
@@ -218,7 +250,7 @@ async function answerState(
   function send(code: number, body: string): void {
     response.writeHead(code, {
       "Content-Type": isHtml ? "text/html; charset=utf-8" : "application/problem+json",
-      "Content-Length": String(new TextEncoder().encode(body).length),
+      "Content-Length": String(byteLength(body)),
       "Content-Security-Policy": page.pagePolicy,
       "Cache-Control": "no-store",
       "X-Content-Type-Options": "nosniff",

@@ -10,6 +10,7 @@ import type { Language, Messages } from "../messages/catalog.ts";
 import { type DevAddress, urlOf } from "./address.ts";
 import { howEnded } from "./dev_failure.ts";
 import { serveDev } from "./dev_server.ts";
+import { listedHosts } from "./hosts.ts";
 import { importedFiles } from "./imports.ts";
 import { randomToken } from "./ready.ts";
 import { reloadEvents } from "./reload_events.ts";
@@ -69,7 +70,18 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     },
   });
   const pages = { messages, language, reloads: io.env["FW_DEV_RELOAD"]?.toLowerCase() !== "off" };
-  const server = await serveDev(options.address, { runner, events, pages, waitMs });
+  const server = await serveDev(options.address, {
+    runner,
+    events,
+    pages,
+    listedHosts: () => {
+      // Asked only for a host that is not this machine's, so that a save of .env counts at once.
+      const hosts = listedHosts(io.env["FW_ALLOWED_HOSTS"], () => readText(join(root, ".env")));
+      const { hostname } = options.address;
+      return hostname === undefined ? hosts : [...hosts, hostname];
+    },
+    waitMs,
+  });
   const url = urlOf(server.address);
   const unwatch = watchProject(root, (batch) => {
     onChange(batch).catch((error) => io.stderr(`${error}\n`));

@@ -28,6 +28,7 @@ async function withProxy(
     runner: { settled: () => Promise.resolve(stage.state), retry: () => {} },
     events,
     pages: { messages: messagesIn("en"), language: "en", reloads: true },
+    listedHosts: () => ["a", "app.example"],
     waitMs: 3_000,
   });
   try {
@@ -330,6 +331,28 @@ Deno.test("what is no HTTP is refused, and the server goes on", async () => {
     assertEquals(await (await fetch(url)).text(), "ok");
   });
 });
+
+const rebound: readonly { readonly name: string; readonly head: string }[] = [
+  { name: "the application", head: "GET / HTTP/1.1" },
+  { name: "an own path", head: "GET /_fw/events/reload.js HTTP/1.1" },
+  { name: "an upgrade", head: "GET / HTTP/1.1\r\nUpgrade: websocket" },
+];
+
+for (const { name, head } of rebound) {
+  for (const kind of ["serving", "starting"] as const) {
+    Deno.test(`a host that is not listed is refused: ${name}, ${kind}`, async () => {
+      await withProxy(() => new Response("app"), async (stage) => {
+        if (kind === "starting") stage.state = { kind };
+        const connection = head.includes("Upgrade") ? "Upgrade" : "close";
+        const answer = await exchange(
+          stage.port,
+          `${head}\r\nHost: evil.example:81\r\nConnection: ${connection}\r\n\r\n`,
+        );
+        assertMatch(answer, /^HTTP\/1\.1 400 [^]*evil\.example:81[^]*FW_ALLOWED_HOSTS/);
+      });
+    });
+  }
+}
 
 const addresses: readonly (readonly [text: string, url: string | undefined])[] = [
   [":3000", "http://localhost:3000"],
