@@ -15,17 +15,24 @@ const fallbackName = "file";
  */
 export function safeFileName(sent: string): string {
   const last = sent.split(/[/\\]/).at(-1) ?? "";
-  const name = last.toWellFormed().normalize("NFC")
+  const cleaned = last.toWellFormed().normalize("NFC")
     // deno-lint-ignore no-control-regex -- control characters are what is dropped
     .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd]/g, "")
     // A normalised full-width slash is none, but a name may be normalised further by whoever reads.
     .replace(/[<>:"|?*\u2044\u2215\u29f5\u29f8\u29f9\ufe68\uff0f\uff3c]/g, "_")
-    .replace(/^[.\s]+|[.\s]+$/gu, "");
-  const shortened = shorten(name).replace(/[.\s]+$/u, "");
+    .replace(/^[.\s]+/u, "");
+  const shortened = trimEnd(shorten(trimEnd(cleaned)));
   if (shortened === "") return fallbackName;
   return /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)\s*(?:\.|$)/i.test(shortened)
     ? `_${shortened}`
     : shortened;
+}
+
+/** By a loop: a regular expression for the end of a text starts anew at every blank within it. */
+function trimEnd(name: string): string {
+  let end = name.length;
+  while (end > 0 && /[.\s]/.test(name.charAt(end - 1))) end--;
+  return name.slice(0, end);
 }
 
 /** Cuts the stem, so that the ending stays. */

@@ -57,6 +57,18 @@ Deno.test("safeFileName: what it gives it leaves alone, and any folder can hold 
   }
 });
 
+Deno.test("safeFileName: a name of blanks or dots takes time in proportion to its length", () => {
+  for (const char of [" ", ".", "\u00a0", ". "]) {
+    const run = char.repeat(200_000);
+    const startMs = performance.now();
+    assert(/^a.{0,98}$/.test(safeFileName(`a${run}b`)));
+    assertEquals(safeFileName(`${run}a.png`), "a.png");
+    assertEquals(safeFileName(`a.png${run}`), "a.png");
+    assertEquals(safeFileName(run), "file");
+    assert(performance.now() - startMs < 2_000, JSON.stringify(char));
+  }
+});
+
 const splits: readonly [name: string, stem: string, ext: string][] = [
   ["a.png", "a", ".png"],
   ["a.tar.gz", "a.tar", ".gz"],
