@@ -4,6 +4,7 @@ import { join } from "@std/path";
 import { Hono } from "npm:hono@4.13.19";
 import * as h from "../../html/mod.ts";
 import { App, createLogger, type Settings } from "../../mod.ts";
+import { anyHref } from "../runtime/app/support.ts";
 
 const quiet: Settings = { logger: createLogger({ write: () => {} }) };
 
@@ -13,7 +14,7 @@ function shop(settings: Settings = {}): App {
   app.route({
     pattern: "/items/{id}",
     methods: {
-      GET: (c) => c.text(200, `item ${c.param("id")} ${c.href("/items/{id}", { id: 1 })}`),
+      GET: (c) => c.text(200, `item ${c.param("id")} ${anyHref(c, "/items/{id}", { id: 1 })}`),
     },
   });
   app.route({
