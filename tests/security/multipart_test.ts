@@ -117,8 +117,8 @@ const guards = {
   ]),
   "empty input": without(parser, ['if (fileName !== "" || !isEmpty) addField', "addField"]),
   "safe name": without("runtime/request/upload_name.ts", [
-    'const last = sent.split(/[/\\\\]/).at(-1) ?? "";\n  const name = last.toWellFormed()',
-    'if (sent !== "") return sent;\n  const name = sent.toWellFormed()',
+    'const last = sent.split(/[/\\\\]/).at(-1) ?? "";\n  const cleaned = last.toWellFormed()',
+    'if (sent !== "") return sent;\n  const cleaned = sent.toWellFormed()',
   ]),
 } satisfies Record<string, Guard>;
 
