@@ -4,135 +4,145 @@
 import { type App, boot, type Route, type Settings } from "@fw/fw";
 import * as f0 from "./app/about/page.tsx";
 import * as f1 from "./app/api/events/route.ts";
-import * as f2 from "./app/api/events/slug_/route.ts";
-import * as f3 from "./app/api/kind.ts";
-import * as f4 from "./app/error.ts";
-import * as f5 from "./app/events/page.ts";
-import * as f6 from "./app/events/slug_/calendar.ics/route.ts";
-import * as f7 from "./app/events/slug_/cover.svg/route.ts";
-import * as f8 from "./app/events/slug_/page.ts";
-import * as f9 from "./app/events/slug_/photo/route.ts";
-import * as f10 from "./app/layout.ts";
-import * as f11 from "./app/middleware.ts";
-import * as f12 from "./app/not_found.ts";
-import * as f13 from "./app/organizer-/layout.ts";
-import * as f14 from "./app/organizer-/middleware.ts";
-import * as f15 from "./app/organizer-/organize/events/middleware.ts";
-import * as f16 from "./app/organizer-/organize/events/new/page.ts";
-import * as f17 from "./app/organizer-/organize/events/slug_/delete/page.ts";
-import * as f18 from "./app/organizer-/organize/events/slug_/edit/page.ts";
-import * as f19 from "./app/organizer-/organize/page.ts";
-import * as f20 from "./app/organizer-/organize/venues/page.ts";
-import * as f21 from "./app/page.ts";
-import * as f22 from "./app/setup.ts";
+import * as f2 from "./app/api/events/slug_/attendees/route.ts";
+import * as f3 from "./app/api/events/slug_/route.ts";
+import * as f4 from "./app/api/kind.ts";
+import * as f5 from "./app/error.ts";
+import * as f6 from "./app/events/page.ts";
+import * as f7 from "./app/events/slug_/calendar.ics/route.ts";
+import * as f8 from "./app/events/slug_/cover.svg/route.ts";
+import * as f9 from "./app/events/slug_/page.ts";
+import * as f10 from "./app/events/slug_/photo/route.ts";
+import * as f11 from "./app/layout.ts";
+import * as f12 from "./app/middleware.ts";
+import * as f13 from "./app/not_found.ts";
+import * as f14 from "./app/organizer-/layout.ts";
+import * as f15 from "./app/organizer-/middleware.ts";
+import * as f16 from "./app/organizer-/organize/events/middleware.ts";
+import * as f17 from "./app/organizer-/organize/events/new/page.ts";
+import * as f18 from "./app/organizer-/organize/events/slug_/delete/page.ts";
+import * as f19 from "./app/organizer-/organize/events/slug_/edit/page.ts";
+import * as f20 from "./app/organizer-/organize/page.ts";
+import * as f21 from "./app/organizer-/organize/venues/page.ts";
+import * as f22 from "./app/page.ts";
+import * as f23 from "./app/setup.ts";
 
-const m0 = { Middleware: f11.Middleware };
+const m0 = { Middleware: f12.Middleware };
 
-const m1 = { Middleware: f14.Middleware };
+const m1 = { Middleware: f15.Middleware };
 
-const m2 = { MiddlewarePOST: f15.MiddlewarePOST };
+const m2 = { MiddlewarePOST: f16.MiddlewarePOST };
 
 const routes: Route[] = [
   {
     pattern: "/",
-    page: f21.Page,
-    layouts: [f10.Layout],
+    page: f22.Page,
+    layouts: [f11.Layout],
     middleware: [m0],
     source: "app/page.ts",
   },
   {
     pattern: "/about",
     page: f0.Page,
-    layouts: [f10.Layout],
+    layouts: [f11.Layout],
     middleware: [m0],
     source: "app/about/page.tsx",
   },
   {
     pattern: "/api/events",
     methods: { GET: f1.GET },
-    layouts: [f10.Layout],
+    layouts: [f11.Layout],
     middleware: [m0],
-    kind: f3.Kind,
+    kind: f4.Kind,
     source: "app/api/events/route.ts",
   },
   {
     pattern: "/api/events/{slug}",
-    methods: { GET: f2.GET },
-    layouts: [f10.Layout],
+    methods: { GET: f3.GET },
+    layouts: [f11.Layout],
     middleware: [m0],
-    kind: f3.Kind,
+    kind: f4.Kind,
     source: "app/api/events/slug_/route.ts",
   },
   {
+    pattern: "/api/events/{slug}/attendees",
+    methods: { GET: f2.GET },
+    layouts: [f11.Layout],
+    middleware: [m0],
+    kind: f4.Kind,
+    source: "app/api/events/slug_/attendees/route.ts",
+  },
+  {
     pattern: "/events",
-    page: f5.Page,
-    layouts: [f10.Layout],
+    page: f6.Page,
+    layouts: [f11.Layout],
     middleware: [m0],
     source: "app/events/page.ts",
   },
   {
     pattern: "/events/{slug}",
-    page: f8.Page,
-    layouts: [f10.Layout],
+    page: f9.Page,
+    methods: { POST: f9.POST },
+    layouts: [f11.Layout],
     middleware: [m0],
     source: "app/events/slug_/page.ts",
   },
   {
     pattern: "/events/{slug}/calendar.ics",
-    methods: { GET: f6.GET },
-    layouts: [f10.Layout],
+    methods: { GET: f7.GET },
+    layouts: [f11.Layout],
     middleware: [m0],
     source: "app/events/slug_/calendar.ics/route.ts",
   },
   {
     pattern: "/events/{slug}/cover.svg",
-    methods: { GET: f7.GET },
-    layouts: [f10.Layout],
+    methods: { GET: f8.GET },
+    layouts: [f11.Layout],
     middleware: [m0],
     source: "app/events/slug_/cover.svg/route.ts",
   },
   {
     pattern: "/events/{slug}/photo",
-    methods: { GET: f9.GET },
-    layouts: [f10.Layout],
+    methods: { GET: f10.GET },
+    layouts: [f11.Layout],
     middleware: [m0],
     source: "app/events/slug_/photo/route.ts",
   },
   {
     pattern: "/organize",
-    page: f19.Page,
-    layouts: [f10.Layout, f13.Layout],
+    page: f20.Page,
+    layouts: [f11.Layout, f14.Layout],
     middleware: [m0, m1],
     source: "app/organizer-/organize/page.ts",
   },
   {
     pattern: "/organize/events/new",
-    page: f16.Page,
-    methods: { POST: f16.POST },
-    layouts: [f10.Layout, f13.Layout],
+    page: f17.Page,
+    methods: { POST: f17.POST },
+    layouts: [f11.Layout, f14.Layout],
     middleware: [m0, m1, m2],
     source: "app/organizer-/organize/events/new/page.ts",
   },
   {
     pattern: "/organize/events/{slug}/delete",
-    page: f17.Page,
-    methods: { POST: f17.POST },
-    layouts: [f10.Layout, f13.Layout],
+    page: f18.Page,
+    methods: { POST: f18.POST },
+    layouts: [f11.Layout, f14.Layout],
     middleware: [m0, m1, m2],
     source: "app/organizer-/organize/events/slug_/delete/page.ts",
   },
   {
     pattern: "/organize/events/{slug}/edit",
-    page: f18.Page,
-    methods: { POST: f18.POST },
-    layouts: [f10.Layout, f13.Layout],
+    page: f19.Page,
+    methods: { POST: f19.POST },
+    layouts: [f11.Layout, f14.Layout],
     middleware: [m0, m1, m2],
     source: "app/organizer-/organize/events/slug_/edit/page.ts",
   },
   {
     pattern: "/organize/venues",
-    page: f20.Page,
-    layouts: [f10.Layout, f13.Layout],
+    page: f21.Page,
+    layouts: [f11.Layout, f14.Layout],
     middleware: [m0, m1],
     source: "app/organizer-/organize/venues/page.ts",
   },
@@ -148,10 +158,10 @@ export function newApp(settings: Settings = {}): Promise<App> {
     version: "0.1.0",
     dir: import.meta.dirname,
     routes,
-    layout: f10.Layout,
-    notFound: f12.NotFound,
-    error: f4.Error,
-    setup: { Config: f22.Config, Setup: f22.Setup, Shutdown: f22.Shutdown },
+    layout: f11.Layout,
+    notFound: f13.NotFound,
+    error: f5.Error,
+    setup: { Config: f23.Config, Setup: f23.Setup, Shutdown: f23.Shutdown },
   }, settings);
 }
 
@@ -161,6 +171,7 @@ declare module "@fw/fw" {
     "/about": Record<never, never>;
     "/api/events": Record<never, never>;
     "/api/events/{slug}": { slug: string | number };
+    "/api/events/{slug}/attendees": { slug: string | number };
     "/events": Record<never, never>;
     "/events/{slug}": { slug: string | number };
     "/events/{slug}/calendar.ics": { slug: string | number };

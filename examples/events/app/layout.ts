@@ -64,7 +64,7 @@ function siteFooter(c: Ctx): Node {
       h.p(
         "The venues and events are made up; the neighbourhoods are not. Served by ",
         h.strong("fw"),
-        " on Deno, from SQLite, without a line of client-side JavaScript.",
+        " on Deno, from SQLite. Every page is whole without client-side JavaScript.",
       ),
       h.ul(
         h.li(h.a(h.href(c.href("/events")), "All events")),

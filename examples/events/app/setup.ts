@@ -5,12 +5,14 @@ import {
   use,
   validationMessages,
 } from "@fw/fw";
+import { Attendance, Guests } from "@/lib/attendance.ts";
 import { cityClock } from "@/lib/clock.ts";
 import { type DataFolder, findDataFolder, makeFolders, readOrMakeKey } from "@/lib/data_folder.ts";
 import { openDatabase } from "@/lib/database.ts";
 import { Desk, EventDesk } from "@/lib/event_desk.ts";
 import { photoSize } from "@/lib/event_form.ts";
 import { EventStore, Store } from "@/lib/event_store.ts";
+import { Feed, LiveFeed } from "@/lib/live_feed.ts";
 import { PhotoFiles, Photos } from "@/lib/photo_files.ts";
 import { fillWithSamples } from "@/lib/samples/fill.ts";
 
@@ -40,6 +42,8 @@ export function Setup(app: Application): void {
   fillWithSamples(db, clock().toPlainDate());
   provide(app, Store, new EventStore(db, clock));
   provide(app, Desk, new EventDesk(db));
+  provide(app, Guests, new Attendance(db));
+  provide(app, Feed, new LiveFeed());
   provide(app, Photos, new PhotoFiles(folder.photos));
 }
 

@@ -72,6 +72,13 @@ const migrations: readonly string[] = [
 
   create index events_by_venue on events (venue_id, starts_at);
   `,
+  `
+  create table attendees (
+    event_id integer not null references events (id) on delete cascade,
+    visitor text not null,
+    primary key (event_id, visitor)
+  ) strict, without rowid;
+  `,
 ];
 
 /**

@@ -4,6 +4,7 @@ import { checkEvent } from "./event_checks.ts";
 import { Desk } from "./event_desk.ts";
 import { type EventForm, type EventInput, toDraft } from "./event_form.ts";
 import { Store } from "./event_store.ts";
+import { Feed } from "./live_feed.ts";
 import { Photos } from "./photo_files.ts";
 
 /**
@@ -49,6 +50,7 @@ export function findEvent(c: Ctx, slug: string): CityEvent {
 /** Removes an event with its picture. */
 export async function deleteEvent(c: Ctx, event: CityEvent): Promise<void> {
   use(c, Desk).remove(event);
+  use(c, Feed).announce(event.id);
   await use(c, Photos).remove(event.photo);
 }
 
@@ -72,5 +74,6 @@ function write(
   const kept = form.removePhoto ? undefined : current.photo;
   const next = photo ?? kept;
   desk.change(current, { draft, photo: next });
+  use(c, Feed).announce(current.id);
   return { slug: current.slug, oldPhoto: next === current.photo ? undefined : current.photo };
 }

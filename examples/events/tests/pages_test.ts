@@ -1,5 +1,5 @@
 import { use } from "@fw/fw";
-import { testRequest } from "@fw/fw/testing";
+import { testRequest, withHeader } from "@fw/fw/testing";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { Store } from "@/lib/event_store.ts";
 import { withApp } from "./app.ts";
@@ -90,6 +90,12 @@ Deno.test("cover: an SVG that may be kept for ever under the URL of a page", () 
     assert(response.body.startsWith('<svg xmlns="http://www.w3.org/2000/svg"'));
     await testRequest(app, "GET", "/events/soup-exchange/cover.svg?v=old")
       .wantHeader("cache-control", "public, max-age=3600");
+    const known = withHeader("if-none-match", response.header("etag") ?? "");
+    const same = await testRequest(app, "GET", url, known).wantStatus(304)
+      .wantHeader("cache-control", "public, max-age=31536000, immutable");
+    assertEquals(same.body, "");
+    await testRequest(app, "GET", "/events/fado-without-a-microphone/cover.svg", known)
+      .wantStatus(200);
     await testRequest(app, "GET", "/events/nope/cover.svg").wantStatus(404);
   }));
 

@@ -1,5 +1,5 @@
 import { type App, use } from "@fw/fw";
-import { testRequest, withForm } from "@fw/fw/testing";
+import { testRequest, withForm, withHeader } from "@fw/fw/testing";
 import { assert, assertEquals, assertFalse, assertMatch, assertNotEquals } from "@std/assert";
 import { join } from "@std/path";
 import type { Photo } from "@/lib/city_event.ts";
@@ -40,6 +40,21 @@ Deno.test("photo: it is the cover everywhere, and may be kept for ever", () =>
     await testRequest(app, "GET", "/organize/events/swifts-over-the-roofs/edit")
       .wantContains(`src="${url}"`).wantContains('name="removePhoto"');
     await testRequest(app, "GET", "/events?q=swifts").wantContains(`src="${url}"`);
+  }));
+
+Deno.test("photo: who has it is told so, until it is another one", () =>
+  withApp(async (app) => {
+    await create(app, pngFile());
+    const url = `${page}/photo?v=${photoOf(app)?.version}`;
+    const photo = await testRequest(app, "GET", url).wantStatus(200);
+    const known = withHeader("if-none-match", photo.header("etag") ?? "");
+    const same = await testRequest(app, "GET", url, known).wantStatus(304)
+      .wantHeader("cache-control", "public, max-age=31536000, immutable");
+    assertEquals(same.bytes.length, 0);
+    await testRequest(app, "POST", editUrl, withForm(eventForm({}, pngFile({ fill: 3 }))));
+    await testRequest(app, "GET", `${page}/photo`, known).wantStatus(200);
+    await testRequest(app, "POST", editUrl, withForm(eventForm({ removePhoto: "on" })));
+    await testRequest(app, "GET", `${page}/photo`, known).wantStatus(404);
   }));
 
 Deno.test("photo: HEAD tells the size and leaves no file open", () =>

@@ -1,19 +1,24 @@
-import { type Ctx, type Node, notFound, use } from "@fw/fw";
+import { type Ctx, type FlashKind, type Node, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
+import { Guests } from "@/lib/attendance.ts";
 import { labelOf } from "@/lib/categories.ts";
-import { type CityEvent, dayOf, seatsLeft } from "@/lib/city_event.ts";
+import { type CityEvent, dayOf } from "@/lib/city_event.ts";
 import { toLocalText } from "@/lib/clock.ts";
+import { findEvent } from "@/lib/event_saving.ts";
 import { type EventStore, Store } from "@/lib/event_store.ts";
-import { formatCount, formatDate, formatPrice, formatTime } from "@/lib/format.ts";
+import { formatDate, formatPrice, formatTime } from "@/lib/format.ts";
+import { Feed } from "@/lib/live_feed.ts";
 import { Description } from "@/lib/page_meta.ts";
+import { seatFacts } from "@/lib/seats.ts";
+import { rememberVisitor } from "@/lib/visitor.ts";
 import { cover, eventCard } from "@/views/event_card.ts";
-import { listUrl } from "@/views/links.ts";
+import { going, liveField } from "@/views/going.ts";
+import { eventUrl, listUrl } from "@/views/links.ts";
 
 /** GET /events/{slug} */
 export function Page(c: Ctx): Node {
   const store = use(c, Store);
-  const event = store.findBySlug(c.param("slug"));
-  if (event === undefined) throw notFound();
+  const event = findEvent(c, c.param("slug"));
   c.title = event.title;
   c.set(Description, event.summary);
   return h.fragment(
@@ -23,7 +28,7 @@ export function Page(c: Ctx): Node {
       cover(c, event),
       h.div(
         h.class("event-body"),
-        facts(c, event, { isOver: event.endsAt <= toLocalText(store.now()) }),
+        facts(c, event, { isOver: isOver(c, event) }),
         h.div(
           h.class("story"),
           paragraphs(event.story),
@@ -34,6 +39,40 @@ export function Page(c: Ctx): Node {
     ),
     similar(c, event, store),
   );
+}
+
+/** POST /events/{slug}: "I am going", and that one cannot come after all. */
+export async function POST(c: Ctx): Promise<Response> {
+  const event = findEvent(c, c.param("slug"));
+  const isJoining = await c.form("going") !== "no";
+  const [kind, text] = isOver(c, event)
+    ? ["error", "This event is over."] as const
+    : changeSeat(c, event, isJoining);
+  c.flash(kind, text);
+  return c.redirect(eventUrl(c, event));
+}
+
+function changeSeat(c: Ctx, event: CityEvent, isJoining: boolean): [FlashKind, string] {
+  const guests = use(c, Guests);
+  const visitor = rememberVisitor(c);
+  const outcome = isJoining ? guests.join(event, visitor) : guests.leave(event, visitor) && "left";
+  if (outcome === "going" || outcome === "left") use(c, Feed).announce(event.id);
+  switch (outcome) {
+    case "going":
+      return ["success", "See you there: a seat is kept for you."];
+    case "already":
+      return ["info", "You have a seat already."];
+    case "full":
+      return ["error", "The last seat is gone."];
+    case "left":
+      return ["success", "Your seat is free for somebody else."];
+    case false:
+      return ["info", "You had no seat."];
+  }
+}
+
+function isOver(c: Ctx, event: CityEvent): boolean {
+  return event.endsAt <= toLocalText(use(c, Store).now());
 }
 
 /** The story, in which an empty line starts a new paragraph. */
@@ -58,8 +97,10 @@ function heading(c: Ctx, event: CityEvent): Node {
 
 function facts(c: Ctx, event: CityEvent, { isOver }: { readonly isOver: boolean }): Node {
   const { slug, startsAt, endsAt, venue, priceCents } = event;
+  const seats = seatFacts(event);
   return h.aside(
     h.class("facts"),
+    !isOver && h.data("live", c.href("/api/events/{slug}/attendees", { slug })),
     h.aria("label", "Date, place and price"),
     h.dl(
       fact("When", [
@@ -69,24 +110,23 @@ function facts(c: Ctx, event: CityEvent, { isOver }: { readonly isOver: boolean 
       ]),
       fact("Where", [venue.name, h.br(), `${venue.address}, ${venue.area}`]),
       fact("Price", [formatPrice(priceCents)]),
-      fact("Seats", [isOver ? "This event is over" : seatsText(event)]),
+      fact("Seats", [
+        isOver ? "This event is over" : h.span(liveField("left"), seats.left),
+      ]),
     ),
+    !isOver && going(c, event, seats),
     h.a(
-      h.class("button"),
+      h.class("button", !isOver && "quiet"),
       h.href(c.href("/events/{slug}/calendar.ics", { slug })),
       h.download(`${slug}.ics`),
       "Add to calendar",
     ),
+    !isOver && h.script(h.src(c.asset("/live.js")), h.type("module")),
   );
 }
 
 function fact(name: string, value: readonly (Node | string)[]): Node {
   return h.div(h.dt(name), h.dd(value));
-}
-
-function seatsText(event: CityEvent): string {
-  const left = seatsLeft(event);
-  return left === 0 ? "Sold out" : `${left} of ${formatCount(event.seats, "seat")} left`;
 }
 
 function similar(c: Ctx, event: CityEvent, store: EventStore): Node | undefined {

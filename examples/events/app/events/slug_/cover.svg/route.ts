@@ -1,17 +1,15 @@
-import { type Ctx, notFound, use } from "@fw/fw";
+import { type Ctx, notFound, type Result, use } from "@fw/fw";
 import { coverVersion, drawCover } from "@/lib/cover_art.ts";
 import { Store } from "@/lib/event_store.ts";
 
 /** GET /events/{slug}/cover.svg */
-export function GET(c: Ctx): Response {
+export function GET(c: Ctx): Result {
   const event = use(c, Store).findBySlug(c.param("slug"));
   if (event === undefined) throw notFound();
+  const version = coverVersion(event);
   // Pages link to the picture with its version, so that what is kept for ever is never stale.
-  const isVersioned = c.query("v") === coverVersion(event);
-  return new Response(drawCover(event), {
-    headers: {
-      "content-type": "image/svg+xml",
-      "cache-control": isVersioned ? "public, max-age=31536000, immutable" : "public, max-age=3600",
-    },
-  });
+  const isVersioned = c.query("v") === version;
+  c.cacheControl(isVersioned ? "public, max-age=31536000, immutable" : "public, max-age=3600");
+  if (c.etag(version)) return;
+  return new Response(drawCover(event), { headers: { "content-type": "image/svg+xml" } });
 }

@@ -1,13 +1,16 @@
-import { type Ctx, notFound, use } from "@fw/fw";
+import { type Ctx, notFound, type Result, use } from "@fw/fw";
 import { Store } from "@/lib/event_store.ts";
 import { Photos } from "@/lib/photo_files.ts";
 
 /** GET /events/{slug}/photo: the picture that the organiser has uploaded. */
-export async function GET(c: Ctx): Promise<Response> {
+export async function GET(c: Ctx): Promise<Result> {
   const photo = use(c, Store).findBySlug(c.param("slug"))?.photo;
-  const opened = photo && await use(c, Photos).open(photo);
-  if (photo === undefined || opened === undefined) throw notFound();
+  if (photo === undefined) throw notFound();
   const isVersioned = c.query("v") === photo.version;
+  const opened = c.etag(photo.version) ? undefined : await use(c, Photos).open(photo);
+  if (opened === undefined && !c.written) throw notFound();
+  c.cacheControl(isVersioned ? "public, max-age=31536000, immutable" : "public, max-age=60");
+  if (opened === undefined) return;
   return new Response(opened.stream, {
     headers: {
       // The type that the bytes show; no browser may find another one in what a stranger sent.
@@ -15,7 +18,6 @@ export async function GET(c: Ctx): Promise<Response> {
       "x-content-type-options": "nosniff",
       "content-security-policy": "default-src 'none'; sandbox",
       "content-length": String(opened.size),
-      "cache-control": isVersioned ? "public, max-age=31536000, immutable" : "public, max-age=60",
     },
   });
 }

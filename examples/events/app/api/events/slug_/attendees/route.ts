@@ -1,0 +1,27 @@
+import { type Ctx, use } from "@fw/fw";
+import { findEvent } from "@/lib/event_saving.ts";
+import { Store } from "@/lib/event_store.ts";
+import { Feed } from "@/lib/live_feed.ts";
+import { seatFacts } from "@/lib/seats.ts";
+
+/**
+ * GET /api/events/{slug}/attendees: a stream of Server-Sent Events.
+ *
+ * Sends an event `seats` at once and whenever the seats have changed, and `done` when the event is
+ * deleted. Nobody who has gone is followed any longer: `s.signal` ends the loop.
+ */
+export function GET(c: Ctx): Response {
+  const { id, slug } = findEvent(c, c.param("slug"));
+  const store = use(c, Store);
+  const feed = use(c, Feed);
+  return c.stream(async (s) => {
+    let sent = "";
+    for await (const _ of feed.follow(id, s.signal)) {
+      const event = store.findBySlug(slug);
+      if (event?.id !== id) return await s.done();
+      const text = JSON.stringify(seatFacts(event));
+      if (text !== sent) await s.send("seats", text);
+      sent = text;
+    }
+  });
+}

@@ -1,0 +1,26 @@
+// Keeps the seats on an event's page up to date. Without it the page shows those of its last load.
+const panel = document.querySelector("[data-live]");
+let source;
+
+function show({ data }) {
+  for (const [name, value] of Object.entries(JSON.parse(data))) {
+    for (const place of panel.querySelectorAll(`[data-live-field="${name}"]`)) {
+      if (place.textContent !== String(value)) place.textContent = value;
+    }
+  }
+}
+
+// A page in the background gives its connection back: browsers have six for one site.
+function follow() {
+  source?.close();
+  source = undefined;
+  if (document.visibilityState === "hidden") return;
+  source = new EventSource(panel.dataset.live);
+  source.addEventListener("seats", show);
+  source.addEventListener("done", () => source?.close());
+}
+
+if (panel !== null) {
+  document.addEventListener("visibilitychange", follow);
+  follow();
+}

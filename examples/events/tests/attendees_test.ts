@@ -1,0 +1,235 @@
+import { type App, use } from "@fw/fw";
+import { newTestClient, testRequest, withCookie, withForm, withoutCsrf } from "@fw/fw/testing";
+import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
+import type { CityEvent } from "@/lib/city_event.ts";
+import { Store } from "@/lib/event_store.ts";
+import { Feed } from "@/lib/live_feed.ts";
+import { withApp } from "./app.ts";
+import { eventForm } from "./event_fields.ts";
+
+const page = "/events/swifts-over-the-roofs";
+const api = "/api/events/swifts-over-the-roofs/attendees";
+
+/** Makes the event of the test. */
+async function create(app: App, seats: number): Promise<void> {
+  const form = withForm(eventForm({ seats: String(seats) }));
+  await testRequest(app, "POST", "/organize/events/new", form).wantStatus(303);
+}
+
+function eventOf(app: App): CityEvent {
+  const event = use(app, Store).findBySlug("swifts-over-the-roofs");
+  if (event === undefined) throw new Error("the event of the test is gone");
+  return event;
+}
+
+Deno.test("going: the button answers with a redirect, a message and a signed cookie", () =>
+  withApp(async (app) => {
+    await create(app, 2);
+    const visitor = newTestClient(app);
+    await visitor.get(page).wantContains("2 of 2 seats left").wantContains(">I am going</button>");
+    assertEquals(visitor.cookie("visitor"), undefined);
+    const answer = await visitor.postForm(page, { going: "yes" }).wantStatus(303)
+      .wantHeader("location", page);
+    const [cookie = ""] = answer.headers.getSetCookie().filter((text) =>
+      text.startsWith("visitor=")
+    );
+    assertMatch(cookie, /; HttpOnly.*SameSite=Lax|SameSite=Lax.*HttpOnly/);
+    await visitor.get(page).wantContains("See you there").wantContains("1 of 2 seats left")
+      .wantContains(">I cannot come</button>").wantContains(", you among them");
+    assertEquals(eventOf(app).taken, 1);
+  }));
+
+Deno.test("going: a visitor has one seat, and can give it back once", () =>
+  withApp(async (app) => {
+    await create(app, 5);
+    const [ana, rui] = [newTestClient(app), newTestClient(app)];
+    const steps: [client: typeof ana, going: string, taken: number, text: string][] = [
+      [ana, "yes", 1, "See you there"],
+      [ana, "yes", 1, "You have a seat already."],
+      [rui, "no", 1, "You had no seat."],
+      [rui, "yes", 2, "See you there"],
+      [ana, "no", 1, "Your seat is free for somebody else."],
+      [ana, "no", 1, "You had no seat."],
+    ];
+    for (const [client, going, taken, text] of steps) {
+      await client.postForm(page, { going }).wantStatus(303);
+      assertEquals(eventOf(app).taken, taken);
+      await client.get(page).wantContains(text);
+    }
+  }));
+
+Deno.test("going: nobody gets a seat that is not there", () =>
+  withApp(async (app) => {
+    await create(app, 1);
+    const late = newTestClient(app);
+    await late.get(page);
+    await newTestClient(app).postForm(page, { going: "yes" }).wantStatus(303);
+    await late.postForm(page, { going: "yes" }).wantStatus(303);
+    const { body } = await late.get(page).wantContains("The last seat is gone.")
+      .wantContains("Sold out");
+    assertFalse(body.includes("I am going"));
+    assertEquals(eventOf(app).taken, 1);
+  }));
+
+Deno.test("going: a cookie that was not signed here is nobody", () =>
+  withApp(async (app) => {
+    await create(app, 3);
+    const [ana, forger] = [newTestClient(app), newTestClient(app)];
+    await ana.postForm(page, { going: "yes" });
+    const forged = `x${ana.cookie("visitor") ?? ""}`;
+    const { body } = await forger.get(page, withCookie("visitor", forged));
+    assert(body.includes(">I am going</button>"));
+  }));
+
+const refused: [name: string, path: string, status: number][] = [
+  ["an event that is not there", "/events/nope", 404],
+  ["the stream of one that is not there", "/api/events/nope/attendees", 405],
+];
+
+for (const [name, path, status] of refused) {
+  Deno.test(`going: ${name} is ${status}`, () =>
+    withApp(async (app) => {
+      await testRequest(app, "POST", path, withForm({ going: "yes" })).wantStatus(status);
+    }));
+}
+
+Deno.test("going: no page of another site can say it", () =>
+  withApp(async (app) => {
+    await create(app, 3);
+    await testRequest(app, "POST", page, withForm({ going: "yes" }), withoutCsrf())
+      .wantStatus(403);
+    assertEquals(eventOf(app).taken, 0);
+  }));
+
+Deno.test("going: what is over takes nobody, and is not followed", () =>
+  withApp(async (app) => {
+    const over = "/events/opening-blue-is-not-a-colour";
+    const visitor = newTestClient(app);
+    const { body } = await visitor.get(over).wantStatus(200);
+    assertFalse(body.includes("data-live"));
+    assertFalse(body.includes("live.js"));
+    await visitor.postForm(over, { going: "yes" }).wantStatus(303);
+    await visitor.get(over).wantContains("This event is over.");
+  }, { at: "2026-05-14T23:59" }));
+
+/** Reads the events of a stream one by one. */
+function read(response: Response): { next: () => Promise<string>; leave: () => Promise<void> } {
+  assertEquals(response.headers.get("content-type"), "text/event-stream");
+  assert(response.body);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  return {
+    next: async (): Promise<string> => {
+      for (;;) {
+        const end = text.indexOf("\n\n");
+        if (end >= 0) {
+          const frame = text.slice(0, end);
+          text = text.slice(end + 2);
+          return frame;
+        }
+        const { done, value } = await reader.read();
+        if (done) return "";
+        text += value;
+      }
+    },
+    leave: () => reader.cancel(),
+  };
+}
+
+const frame = (going: number, left: string): string =>
+  `event: seats\ndata: ${JSON.stringify({ going, left })}`;
+
+async function openStream(app: App): Promise<ReturnType<typeof read>> {
+  return read(await app.fetch(new Request(`http://localhost${api}`)));
+}
+
+/** Waits until so many pages follow the event. */
+async function waitForFollowers(app: App, { id }: CityEvent, count: number): Promise<void> {
+  for (let turn = 0; use(app, Feed).countOf(id) !== count; turn++) {
+    assert(turn < 1_000, `${use(app, Feed).countOf(id)} pages follow the event`);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+Deno.test("stream: it sends the seats at once, and when they change", () =>
+  withApp(async (app) => {
+    await create(app, 3);
+    const [ana, rui] = [newTestClient(app), newTestClient(app)];
+    const one = await openStream(app);
+    const other = await openStream(app);
+    for (const stream of [one, other]) {
+      assertEquals(await stream.next(), frame(0, "3 of 3 seats left"));
+    }
+    await ana.postForm(page, { going: "yes" });
+    // Nothing has changed for the second time.
+    await ana.postForm(page, { going: "yes" });
+    for (const stream of [one, other]) {
+      assertEquals(await stream.next(), frame(1, "2 of 3 seats left"));
+    }
+    await rui.postForm(page, { going: "yes" });
+    assertEquals(await one.next(), frame(2, "1 of 3 seats left"));
+    const smaller = withForm(eventForm({ seats: "2" }));
+    await testRequest(app, "POST", "/organize/events/swifts-over-the-roofs/edit", smaller);
+    assertEquals(await one.next(), frame(2, "Sold out"));
+    await one.leave();
+    await other.leave();
+  }));
+
+Deno.test("stream: a reader who was away gets the newest state, not all that led there", () =>
+  withApp(async (app) => {
+    await create(app, 300);
+    const stream = await openStream(app);
+    assertEquals(await stream.next(), frame(0, "300 of 300 seats left"));
+    const event = eventOf(app);
+    await waitForFollowers(app, event, 1);
+    const visitor = newTestClient(app);
+    await visitor.postForm(page, { going: "yes" });
+    for (let times = 0; times < 1_000; times++) use(app, Feed).announce(event.id);
+    assertEquals(await stream.next(), frame(1, "299 of 300 seats left"));
+    await visitor.postForm(page, { going: "no" });
+    assertEquals(await stream.next(), frame(0, "300 of 300 seats left"));
+    await stream.leave();
+  }));
+
+Deno.test("stream: whoever leaves is followed no longer", () =>
+  withApp(async (app) => {
+    await create(app, 3);
+    const event = eventOf(app);
+    const streams = await Promise.all(Array.from({ length: 20 }, () => openStream(app)));
+    for (const stream of streams) await stream.next();
+    await waitForFollowers(app, event, 20);
+    for (const stream of streams.slice(1)) await stream.leave();
+    await waitForFollowers(app, event, 1);
+    await streams[0]?.leave();
+    await waitForFollowers(app, event, 0);
+    const response = await app.fetch(new Request(`http://localhost${api}`, { method: "HEAD" }));
+    assertEquals(response.status, 200);
+    assertEquals(use(app, Feed).countOf(event.id), 0);
+  }));
+
+Deno.test("stream: it is done when the event is deleted", () =>
+  withApp(async (app) => {
+    await create(app, 3);
+    const event = eventOf(app);
+    const stream = await openStream(app);
+    await stream.next();
+    await waitForFollowers(app, event, 1);
+    await newTestClient(app).postForm(page, { going: "yes" });
+    await stream.next();
+    await testRequest(app, "POST", "/organize/events/swifts-over-the-roofs/delete").wantStatus(303);
+    assertMatch(await stream.next(), /^event: done/);
+    assertEquals(await stream.next(), "");
+    assertEquals(use(app, Feed).countOf(event.id), 0);
+  }));
+
+Deno.test("stream: it ends when the application shuts down", () =>
+  withApp(async (app) => {
+    await create(app, 3);
+    const event = eventOf(app);
+    const stream = await openStream(app);
+    await stream.next();
+    await waitForFollowers(app, event, 1);
+    await app.shutdown();
+    assertEquals(await stream.next(), "");
+    assertEquals(use(app, Feed).countOf(event.id), 0);
+  }));
