@@ -119,7 +119,7 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
     ? formSource(path, { tsx })
     : pageSource(path, { methods, bind, tsx });
   const written = await writeNew(project.root, { file, text });
-  if (written === undefined) return refuseExisting(file, io);
+  if (typeof written === "string") return refuseFile(written, { file, io });
   const after = await project.generate();
   if (!after.ok) {
     // A file that breaks an app which was whole, say with a second parameter at one level, goes again.
@@ -171,12 +171,18 @@ async function writeTestFile(
     text: source,
     ...(sample === undefined ? {} : { sample }),
   });
-  if (await writeNew(project.root, { file, text }) === undefined) return refuseExisting(file, io);
+  const written = await writeNew(project.root, { file, text });
+  if (typeof written === "string") return refuseFile(written, { file, io });
   io.stdout(`${messages.generateMade(file)}\n${messages.generateTestHint(file)}\n`);
   return exitCodes.ok;
 }
 
-function refuseExisting(file: string, io: Io): number {
-  io.stderr(`${messagesOf(io).generateExists(file)}\n`);
+function refuseFile(
+  cause: "exists" | "outside",
+  { file, io }: { readonly file: string; readonly io: Io },
+): number {
+  const messages = messagesOf(io);
+  const say = cause === "exists" ? messages.generateExists : messages.generateOutside;
+  io.stderr(`${say(file)}\n`);
   return exitCodes.failure;
 }

@@ -88,6 +88,9 @@ export const en = {
   },
   generateBadMethod: (method: string, allowed: string): string =>
     `Cannot write a handler for "${method}": this file takes ${allowed}.`,
+  generateOutside: (file: string): string =>
+    `Cannot write ${file}: a link in its path leads out of the project. Remove the link, or choose ` +
+    "another URL.",
   generateExists: (file: string): string =>
     `${file} is already there and was left as it is. Edit it, or delete it first.`,
   generateConflict: (file: string, url: string): string =>

@@ -88,6 +88,9 @@ export const pt: typeof en = {
   },
   generateBadMethod: (method: string, allowed: string): string =>
     `Não há como escrever uma função para "${method}": este arquivo aceita ${allowed}.`,
+  generateOutside: (file) =>
+    `Não há como escrever ${file}: um link no caminho leva para fora do projeto. Remova o link, ou ` +
+    "escolha outra URL.",
   generateExists: (file: string): string =>
     `${file} já existe e ficou como está. Edite o arquivo, ou apague antes.`,
   generateConflict: (file: string, url: string): string =>

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { dirname, join } from "@std/path";
+import { dirname, join, SEPARATOR } from "@std/path";
 
 /** A file that was written. */
 export interface WrittenFile {
@@ -16,18 +16,20 @@ export interface WrittenFile {
  *
  * @param root The project's folder, absolute.
  * @param options The path relative to the project, and the text.
- * @returns The file, or `undefined` when one of that name is already there.
+ * @returns The file; `exists` when one of that name is already there, `outside` when a link leads out
+ * of the project. Nothing was written then.
  */
 export async function writeNew(
   root: string,
   options: { readonly file: string; readonly text: string },
-): Promise<WrittenFile | undefined> {
+): Promise<WrittenFile | "exists" | "outside"> {
   const path = join(root, options.file);
+  if (!await isInside(root, dirname(path))) return "outside";
   const made = await makeFolders(dirname(path));
   try {
     await Deno.writeTextFile(path, options.text, { createNew: true });
   } catch (error) {
-    if (error instanceof Deno.errors.AlreadyExists) return undefined;
+    if (error instanceof Deno.errors.AlreadyExists) return "exists";
     throw error;
   }
   await formatFile(root, path);
@@ -47,9 +49,24 @@ async function makeFolders(folder: string): Promise<string[]> {
   return made;
 }
 
+/** Whether a folder, once it is made, lies in the project when every link is followed. */
+async function isInside(root: string, folder: string): Promise<boolean> {
+  let at = folder;
+  while (!await isThere(at)) at = dirname(at);
+  try {
+    const [inner, outer] = await Promise.all([Deno.realPath(at), Deno.realPath(root)]);
+    return inner === outer || inner.startsWith(outer.replace(/[\\/]$/, "") + SEPARATOR);
+  } catch (error) {
+    // A link to nowhere, or a circle of links.
+    if (error instanceof Deno.errors.NotFound) return false;
+    if (error instanceof Deno.errors.FilesystemLoop) return false;
+    throw error;
+  }
+}
+
 async function isThere(path: string): Promise<boolean> {
   try {
-    await Deno.stat(path);
+    await Deno.lstat(path);
     return true;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return false;

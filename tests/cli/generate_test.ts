@@ -194,6 +194,41 @@ Deno.test("generate never overwrites a file that makes no route", async () => {
   });
 });
 
+const links: readonly { name: string; link: string; file: string; isWritten: boolean }[] = [
+  {
+    name: "out of the project",
+    link: "../../outside",
+    file: "outside/x/page.ts",
+    isWritten: false,
+  },
+  { name: "to nowhere", link: "../../nowhere", file: "nowhere/x/page.ts", isWritten: false },
+  { name: "to itself", link: "out", file: "project/app/out/x/page.ts", isWritten: false },
+  {
+    name: "to a folder whose name starts alike",
+    link: "../../project2",
+    file: "project2/x/page.ts",
+    isWritten: false,
+  },
+  { name: "within the project", link: "../lib", file: "project/lib/x/page.ts", isWritten: true },
+];
+for (const { name, link, file, isWritten } of links) {
+  Deno.test(`generate ${isWritten ? "follows" : "refuses"} a link ${name}`, async () => {
+    const files = { ...app, "lib/a.ts": "", "../outside/a.ts": "", "../project2/a.ts": "" };
+    await inProject({ ...files, "app/out": `-> ${link}` }, async (cwd) => {
+      const english = await runCli(["generate", "page", "/out/x"], { cwd });
+      assertEquals((await listTree(join(cwd, ".."))).includes(file), isWritten);
+      if (isWritten) return;
+      assertEquals([english.code, english.stdout], [1, ""]);
+      assertStringIncludes(english.stderr, "app/out/x/page.ts: a link in its path leads out");
+      const portuguese = await runCli(["generate", "page", "/out/x"], {
+        cwd,
+        env: { FW_LANG: "pt" },
+      });
+      assertStringIncludes(portuguese.stderr, "um link no caminho leva para fora");
+    });
+  });
+}
+
 Deno.test("generate in a broken app writes the file, then shows the problems", async () => {
   await inProject({ "app/page.ts": "export const =" }, async (cwd) => {
     const { code, stdout, stderr } = await runCli(["generate", "page", "/x"], { cwd });
