@@ -34,7 +34,7 @@ import { setSigner, Signer } from "../request/signed.ts";
 import { StreamRegistry } from "../request/sse_registry.ts";
 import { createAccessLog } from "../serve/access_log.ts";
 import { createDevEvents } from "../serve/dev_events.ts";
-import { openStaticFiles, type StaticFiles } from "../serve/static.ts";
+import { openStaticFiles, publicFolderOf, type StaticFiles } from "../serve/static.ts";
 import { serveUntilStopped, type Serving } from "./listen.ts";
 import { createGate } from "./gates.ts";
 import { type Compiled, createPipeline, type Pipeline } from "./pipeline.ts";
@@ -42,7 +42,7 @@ import { compileRoutes } from "./routes.ts";
 import { Sockets, upgradeRequest } from "./upgrade.ts";
 
 /** The parts of the folder tree that are no routes. */
-export type AppParts = Pick<AppTree, "layout" | "notFound" | "error" | "setup">;
+export type AppParts = Pick<AppTree, "dir" | "layout" | "notFound" | "error" | "setup">;
 
 /**
  * An application: its configuration, its routes, and the handler that serves them.
@@ -192,6 +192,7 @@ export class App implements Application {
     const base = parseBasePath(config.basePath);
     const files = openStaticFiles({
       public: config.public,
+      defaultPublic: publicFolderOf(this.#parts),
       mounts: config.mounts,
       env,
       cacheControl: config.staticCacheControl,

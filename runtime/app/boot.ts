@@ -1,7 +1,7 @@
-import { join } from "node:path";
 import { version } from "../base/conventions.ts";
 import { checkConfig, configFromEnv } from "../base/config.ts";
 import type { AppTree, Settings } from "../base/types.ts";
+import { publicFolderOf } from "../serve/static.ts";
 import { App } from "./app.ts";
 import { findDevParent } from "./dev_parent.ts";
 
@@ -18,7 +18,7 @@ export async function boot(tree: AppTree, config: Settings = {}): Promise<App> {
   // First of all: what hangs or fails below must not outlive the development server.
   await findDevParent();
   const settings = configFromEnv();
-  if (tree.dir !== undefined) settings.public = join(tree.dir, "public");
+  settings.public = publicFolderOf(tree);
   const { timeouts, bodyLimits } = settings;
   Object.assign(settings, config);
   settings.timeouts = { ...timeouts, ...config.timeouts };

@@ -1,7 +1,8 @@
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FileSource } from "../base/file_source.ts";
 import type { Logger } from "../base/log.ts";
-import type { Env } from "../base/types.ts";
+import type { AppTree, Env } from "../base/types.ts";
 import type { RequestContext } from "../request/ctx.ts";
 import { type Mount, parseMounts } from "./mounts.ts";
 import { answerFile } from "./static_answer.ts";
@@ -21,6 +22,8 @@ const maxAssetUrls = 4_096;
 export interface StaticOptions {
   /** The files at the root. */
   readonly public: string | URL | FileSource | undefined;
+  /** The public folder that nobody asked for: where it is missing, nothing is told. @default none */
+  readonly defaultPublic?: string | undefined;
   /** Files below prefixes, tried first. @default none */
   readonly mounts?: Readonly<Record<string, string | URL | FileSource>>;
   /** Where the application runs: development looks at the disk for every request. */
@@ -60,7 +63,10 @@ export function openStaticFiles(options: StaticOptions): StaticFiles | undefined
     memory: new HeldMemory(),
   };
   const trees = parseMounts(options.mounts ?? {}).map((mount) => openMount(mount, settings));
-  if (options.public !== undefined) trees.push(openPublic(options.public, settings));
+  if (options.public !== undefined) {
+    const isAsked = options.public !== options.defaultPublic;
+    trees.push(openPublic(options.public, { settings, isAsked }));
+  }
   if (trees.length === 0) return undefined;
   const find = (path: string): Found => findIn(trees, { path, from: 0 });
   return {
@@ -70,10 +76,22 @@ export function openStaticFiles(options: StaticOptions): StaticFiles | undefined
   };
 }
 
-function openPublic(from: string | URL | FileSource, settings: StaticSettings): Tree {
+/** The public folder of an application that sets none. */
+export function publicFolderOf(tree: Pick<AppTree, "dir">): string | undefined {
+  return tree.dir === undefined ? undefined : join(tree.dir, "public");
+}
+
+function openPublic(
+  from: string | URL | FileSource,
+  options: { readonly settings: StaticSettings; readonly isAsked: boolean },
+): Tree {
+  const { settings, isAsked } = options;
   const source = openSource(from, "config.public");
   if (!(source instanceof Directory)) return liveTree(source, { prefix: "", settings });
   const isThere = source.exists();
+  if (!isThere && isAsked) {
+    settings.log?.warn("config.public names no folder; create it", { folder: String(from) });
+  }
   if (settings.env === "dev") return liveTree(source, { prefix: "", settings });
   return isThere ? indexTree(source, settings) : { find: () => undefined, renew: () => undefined };
 }

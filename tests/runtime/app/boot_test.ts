@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
-import { App, boot, type Config, createLogger, key, provide, use } from "../../../mod.ts";
-import type { AppTree, SetupModule } from "../../../runtime/base/types.ts";
+import { App, boot, type Config, createLogger, key, Off, provide, use } from "../../../mod.ts";
+import type { AppTree, Settings, SetupModule } from "../../../runtime/base/types.ts";
 import { version } from "../../../runtime/base/conventions.ts";
 import { testRequest } from "../../../runtime/testing/mod.ts";
 import { newSite, textRoute } from "./support.ts";
@@ -171,6 +171,39 @@ Deno.test("public/ beside the application is served, unless config.public says o
     await Deno.remove(dir, { recursive: true });
   }
 });
+
+const missing = "/nonexistent/assets";
+const publicFolders: readonly [
+  name: string,
+  parts: Partial<AppTree>,
+  settings: Settings,
+  warned: string[],
+][] = [
+  ["public/ beside the application is missing", { dir: "/nonexistent" }, {}, []],
+  ["config.public is missing", {}, { public: missing }, [missing]],
+  ["config.public is missing, not what is beside", { dir: "/nonexistent" }, { public: missing }, [
+    missing,
+  ]],
+  ["a file: URL is missing", {}, { public: new URL(`file://${missing}`) }, [`file://${missing}`]],
+  ["config.public is there", {}, { public: "." }, []],
+  ["there is none", {}, {}, []],
+];
+
+for (const env of ["dev", "prod"] as const) {
+  for (const [name, parts, settings, warned] of publicFolders) {
+    Deno.test(`a missing public folder that was asked for is told at boot: ${name} (${env})`, async () => {
+      const lines: string[] = [];
+      const logger = createLogger({ write: (text) => void lines.push(text) });
+      const app = await boot(tree({}, parts), { env, logger, logRequest: Off, ...settings });
+      await testRequest(app, "GET", "/").wantStatus(200);
+      await testRequest(app, "GET", "/").wantStatus(200);
+      assertEquals(
+        lines.map((line) => JSON.parse(line)).map(({ level, msg, folder }) => [level, msg, folder]),
+        warned.map((folder) => ["warn", "config.public names no folder; create it", folder]),
+      );
+    });
+  }
+}
 
 Deno.test("provide in Setup, use in a handler; a value per application, not per module", async () => {
   const Count = key<{ n: number }>("count");
