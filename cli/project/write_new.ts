@@ -52,8 +52,8 @@ async function makeFolders(folder: string): Promise<string[]> {
 /** Whether a folder, once it is made, lies in the project when every link is followed. */
 async function isInside(root: string, folder: string): Promise<boolean> {
   let at = folder;
-  while (!await isThere(at)) at = dirname(at);
   try {
+    while (!await isThere(at)) at = dirname(at);
     const [inner, outer] = await Promise.all([Deno.realPath(at), Deno.realPath(root)]);
     return inner === outer || inner.startsWith(outer.replace(/[\\/]$/, "") + SEPARATOR);
   } catch (error) {
