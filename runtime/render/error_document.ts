@@ -1,6 +1,7 @@
 import { STATUS_TEXT } from "@std/http/status";
 import { FieldErrors } from "../base/field_errors.ts";
 import { codeOf, HttpError, statusOf } from "../base/errors.ts";
+import { partOf } from "../base/log_error.ts";
 import { Problem } from "../base/problem.ts";
 import type { Env } from "../base/types.ts";
 
@@ -33,7 +34,9 @@ export function describeError(error: unknown, env: Env): ErrorFacts {
     return { status, title, detail: undefined, code: error.code, fields: error };
   }
   const isOpen = env === "dev" || (error instanceof HttpError && status < 500);
-  const message = error instanceof Error ? error.message : `a handler threw ${showThrown(error)}`;
+  const message = error instanceof Error
+    ? partOf(error, "message") ?? ""
+    : `a handler threw ${showThrown(error)}`;
   return {
     status,
     title,

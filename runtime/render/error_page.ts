@@ -1,5 +1,6 @@
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
+import { errorText } from "../base/log_error.ts";
 import type { Env } from "../base/types.ts";
 import { describeError, showThrown } from "./error_document.ts";
 
@@ -71,16 +72,7 @@ function fieldList(fields: Iterable<[string, string]> | undefined): Node | null 
   return h.ul([...fields].map(([field, message]) => h.li(h.code(field), ": ", message)));
 }
 
-/** How many causes of an error are shown. */
-const maxCauses = 8;
-
 function stackOf(error: unknown): string {
   if (!(error instanceof Error)) return `thrown: ${showThrown(error)}`;
-  let text = "";
-  let current: unknown = error;
-  for (let depth = 0; current instanceof Error && depth < maxCauses; depth++) {
-    text += `${depth === 0 ? "" : "\ncaused by "}${current.stack ?? String(current)}`;
-    current = current.cause;
-  }
-  return text;
+  return errorText(error);
 }
