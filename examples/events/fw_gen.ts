@@ -7,51 +7,55 @@ import * as f1 from "./app/api/events/route.ts";
 import * as f2 from "./app/api/events/slug_/attendees/route.ts";
 import * as f3 from "./app/api/events/slug_/route.ts";
 import * as f4 from "./app/api/kind.ts";
-import * as f5 from "./app/error.ts";
-import * as f6 from "./app/events/page.ts";
-import * as f7 from "./app/events/slug_/calendar.ics/route.ts";
-import * as f8 from "./app/events/slug_/cover.svg/route.ts";
-import * as f9 from "./app/events/slug_/page.ts";
-import * as f10 from "./app/events/slug_/photo/route.ts";
-import * as f11 from "./app/layout.ts";
-import * as f12 from "./app/middleware.ts";
-import * as f13 from "./app/not_found.ts";
-import * as f14 from "./app/organizer-/layout.ts";
-import * as f15 from "./app/organizer-/middleware.ts";
-import * as f16 from "./app/organizer-/organize/events/middleware.ts";
-import * as f17 from "./app/organizer-/organize/events/new/page.ts";
-import * as f18 from "./app/organizer-/organize/events/slug_/delete/page.ts";
-import * as f19 from "./app/organizer-/organize/events/slug_/edit/page.ts";
-import * as f20 from "./app/organizer-/organize/page.ts";
-import * as f21 from "./app/organizer-/organize/venues/page.ts";
-import * as f22 from "./app/page.ts";
-import * as f23 from "./app/setup.ts";
+import * as f5 from "./app/api/partners/events/route.ts";
+import * as f6 from "./app/api/partners/middleware.ts";
+import * as f7 from "./app/error.ts";
+import * as f8 from "./app/events/page.ts";
+import * as f9 from "./app/events/slug_/calendar.ics/route.ts";
+import * as f10 from "./app/events/slug_/cover.svg/route.ts";
+import * as f11 from "./app/events/slug_/page.ts";
+import * as f12 from "./app/events/slug_/photo/route.ts";
+import * as f13 from "./app/layout.ts";
+import * as f14 from "./app/middleware.ts";
+import * as f15 from "./app/not_found.ts";
+import * as f16 from "./app/organizer-/layout.ts";
+import * as f17 from "./app/organizer-/middleware.ts";
+import * as f18 from "./app/organizer-/organize/events/middleware.ts";
+import * as f19 from "./app/organizer-/organize/events/new/page.ts";
+import * as f20 from "./app/organizer-/organize/events/slug_/delete/page.ts";
+import * as f21 from "./app/organizer-/organize/events/slug_/edit/page.ts";
+import * as f22 from "./app/organizer-/organize/page.ts";
+import * as f23 from "./app/organizer-/organize/venues/page.ts";
+import * as f24 from "./app/page.ts";
+import * as f25 from "./app/setup.ts";
 
-const m0 = { Middleware: f12.Middleware };
+const m0 = { Middleware: f14.Middleware };
 
-const m1 = { Middleware: f15.Middleware };
+const m1 = { Middleware: f6.Middleware };
 
-const m2 = { MiddlewarePOST: f16.MiddlewarePOST };
+const m2 = { Middleware: f17.Middleware };
+
+const m3 = { MiddlewarePOST: f18.MiddlewarePOST };
 
 const routes: Route[] = [
   {
     pattern: "/",
-    page: f22.Page,
-    layouts: [f11.Layout],
+    page: f24.Page,
+    layouts: [f13.Layout],
     middleware: [m0],
     source: "app/page.ts",
   },
   {
     pattern: "/about",
     page: f0.Page,
-    layouts: [f11.Layout],
+    layouts: [f13.Layout],
     middleware: [m0],
     source: "app/about/page.tsx",
   },
   {
     pattern: "/api/events",
     methods: { GET: f1.GET },
-    layouts: [f11.Layout],
+    layouts: [f13.Layout],
     middleware: [m0],
     kind: f4.Kind,
     source: "app/api/events/route.ts",
@@ -59,7 +63,7 @@ const routes: Route[] = [
   {
     pattern: "/api/events/{slug}",
     methods: { GET: f3.GET },
-    layouts: [f11.Layout],
+    layouts: [f13.Layout],
     middleware: [m0],
     kind: f4.Kind,
     source: "app/api/events/slug_/route.ts",
@@ -67,83 +71,91 @@ const routes: Route[] = [
   {
     pattern: "/api/events/{slug}/attendees",
     methods: { GET: f2.GET },
-    layouts: [f11.Layout],
+    layouts: [f13.Layout],
     middleware: [m0],
     kind: f4.Kind,
     source: "app/api/events/slug_/attendees/route.ts",
   },
   {
+    pattern: "/api/partners/events",
+    methods: { GET: f5.GET, POST: f5.POST },
+    layouts: [f13.Layout],
+    middleware: [m0, m1],
+    kind: f4.Kind,
+    source: "app/api/partners/events/route.ts",
+  },
+  {
     pattern: "/events",
-    page: f6.Page,
-    layouts: [f11.Layout],
+    page: f8.Page,
+    layouts: [f13.Layout],
     middleware: [m0],
     source: "app/events/page.ts",
   },
   {
     pattern: "/events/{slug}",
-    page: f9.Page,
-    methods: { POST: f9.POST },
-    layouts: [f11.Layout],
+    page: f11.Page,
+    methods: { POST: f11.POST },
+    layouts: [f13.Layout],
     middleware: [m0],
     source: "app/events/slug_/page.ts",
   },
   {
     pattern: "/events/{slug}/calendar.ics",
-    methods: { GET: f7.GET },
-    layouts: [f11.Layout],
+    methods: { GET: f9.GET },
+    layouts: [f13.Layout],
     middleware: [m0],
     source: "app/events/slug_/calendar.ics/route.ts",
   },
   {
     pattern: "/events/{slug}/cover.svg",
-    methods: { GET: f8.GET },
-    layouts: [f11.Layout],
+    methods: { GET: f10.GET },
+    layouts: [f13.Layout],
     middleware: [m0],
     source: "app/events/slug_/cover.svg/route.ts",
   },
   {
     pattern: "/events/{slug}/photo",
-    methods: { GET: f10.GET },
-    layouts: [f11.Layout],
+    methods: { GET: f12.GET },
+    layouts: [f13.Layout],
     middleware: [m0],
     source: "app/events/slug_/photo/route.ts",
   },
   {
     pattern: "/organize",
-    page: f20.Page,
-    layouts: [f11.Layout, f14.Layout],
-    middleware: [m0, m1],
+    page: f22.Page,
+    layouts: [f13.Layout, f16.Layout],
+    middleware: [m0, m2],
     source: "app/organizer-/organize/page.ts",
   },
   {
     pattern: "/organize/events/new",
-    page: f17.Page,
-    methods: { POST: f17.POST },
-    layouts: [f11.Layout, f14.Layout],
-    middleware: [m0, m1, m2],
+    page: f19.Page,
+    methods: { POST: f19.POST },
+    layouts: [f13.Layout, f16.Layout],
+    middleware: [m0, m2, m3],
     source: "app/organizer-/organize/events/new/page.ts",
   },
   {
     pattern: "/organize/events/{slug}/delete",
-    page: f18.Page,
-    methods: { POST: f18.POST },
-    layouts: [f11.Layout, f14.Layout],
-    middleware: [m0, m1, m2],
+    page: f20.Page,
+    methods: { POST: f20.POST },
+    layouts: [f13.Layout, f16.Layout],
+    middleware: [m0, m2, m3],
     source: "app/organizer-/organize/events/slug_/delete/page.ts",
   },
   {
     pattern: "/organize/events/{slug}/edit",
-    page: f19.Page,
-    methods: { POST: f19.POST },
-    layouts: [f11.Layout, f14.Layout],
-    middleware: [m0, m1, m2],
+    page: f21.Page,
+    methods: { POST: f21.POST },
+    layouts: [f13.Layout, f16.Layout],
+    middleware: [m0, m2, m3],
     source: "app/organizer-/organize/events/slug_/edit/page.ts",
   },
   {
     pattern: "/organize/venues",
-    page: f21.Page,
-    layouts: [f11.Layout, f14.Layout],
-    middleware: [m0, m1],
+    page: f23.Page,
+    layouts: [f13.Layout, f16.Layout],
+    middleware: [m0, m2],
     source: "app/organizer-/organize/venues/page.ts",
   },
 ];
@@ -158,10 +170,10 @@ export function newApp(settings: Settings = {}): Promise<App> {
     version: "0.1.0",
     dir: import.meta.dirname,
     routes,
-    layout: f11.Layout,
-    notFound: f13.NotFound,
-    error: f5.Error,
-    setup: { Config: f23.Config, Setup: f23.Setup, Shutdown: f23.Shutdown },
+    layout: f13.Layout,
+    notFound: f15.NotFound,
+    error: f7.Error,
+    setup: { Config: f25.Config, Setup: f25.Setup, Shutdown: f25.Shutdown },
   }, settings);
 }
 
@@ -172,6 +184,7 @@ declare module "@fw/fw" {
     "/api/events": Record<never, never>;
     "/api/events/{slug}": { slug: string | number };
     "/api/events/{slug}/attendees": { slug: string | number };
+    "/api/partners/events": Record<never, never>;
     "/events": Record<never, never>;
     "/events/{slug}": { slug: string | number };
     "/events/{slug}/calendar.ics": { slug: string | number };

@@ -13,6 +13,7 @@ import { Desk, EventDesk } from "@/lib/event_desk.ts";
 import { photoSize } from "@/lib/event_form.ts";
 import { EventStore, Store } from "@/lib/event_store.ts";
 import { Feed, LiveFeed } from "@/lib/live_feed.ts";
+import { PartnerGate, Partners } from "@/lib/partner_gate.ts";
 import { PhotoFiles, Photos } from "@/lib/photo_files.ts";
 import { fillWithSamples } from "@/lib/samples/fill.ts";
 
@@ -42,6 +43,7 @@ export function Setup(app: Application): void {
   fillWithSamples(db, clock().toPlainDate());
   provide(app, Store, new EventStore(db, clock));
   provide(app, Desk, new EventDesk(db));
+  provide(app, Partners, new PartnerGate(Deno.env.get("EVENTS_API_KEY") || undefined));
   provide(app, Guests, new Attendance(db));
   provide(app, Feed, new LiveFeed());
   provide(app, Photos, new PhotoFiles(folder.photos));

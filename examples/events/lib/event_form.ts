@@ -29,31 +29,38 @@ export const photoRules = {
 /** The size of a picture as people are told it. */
 export const photoSize = "4 MB";
 
-const maxDays = 7;
+/** How long an event may take, in days. */
+export const maxDays = 7;
 const dayMs = 86_400_000;
+
+/** The fields that people type and partners send alike. */
+export const eventFields = {
+  title: text(`required,max=${maxChars.title}`).check(refuseBlank),
+  category: text("required").check((id) => isCategory(id) ? undefined : "is not one of these"),
+  summary: text(`required,max=${maxChars.summary}`).check(refuseBlank),
+  story: text(`required,max=${maxChars.story}`).check(refuseBlank),
+  venue: text("required"),
+  // Optional makes 0 a value like any other, with the message of "min" and not of "required".
+  seats: int("required,min=1,max=5000").optional(),
+} as const;
 
 /**
  * The form of an event. Each message reads on from the name of its field: "Title" "is required". What
  * depends on other events is checked by `checkEvent`.
  */
 export const EventForm = struct({
-  title: text(`required,max=${maxChars.title}`).check(refuseBlank),
-  category: text("required").check((id) => isCategory(id) ? undefined : "is not one of these"),
-  summary: text(`required,max=${maxChars.summary}`).check(refuseBlank),
-  story: text(`required,max=${maxChars.story}`).check(refuseBlank),
-  venue: text("required"),
+  ...eventFields,
   starts: date("required"),
   ends: date("required"),
   price: float("min=0,max=500").check((euros) =>
     isInCents(euros) ? undefined : "must have at most two decimals"
   ),
-  // Optional makes 0 a value like any other, with the message of "min" and not of "required".
-  seats: int("required,min=1,max=5000").optional(),
   removePhoto: bool(),
 }).check(({ starts, ends }) => {
   if (ends <= starts) return fieldError("ends", "must be after the start");
-  const isLong = ends.getTime() - starts.getTime() > maxDays * dayMs;
-  return isLong ? fieldError("ends", `must be at most ${maxDays} days after the start`) : undefined;
+  return isWithinDays(starts, ends)
+    ? undefined
+    : fieldError("ends", `must be at most ${maxDays} days after the start`);
 });
 
 /** What the form gives when every field was accepted. */
@@ -115,6 +122,11 @@ export function textsOf(event: CityEvent): Readonly<Record<string, string>> {
     price: priceCents % 100 === 0 ? String(priceCents / 100) : (priceCents / 100).toFixed(2),
     seats: String(seats),
   };
+}
+
+/** Whether an event takes no more than {@link maxDays}. */
+export function isWithinDays(starts: Date, ends: Date): boolean {
+  return ends.getTime() - starts.getTime() <= maxDays * dayMs;
 }
 
 /** The text of a time that was typed: `date` reads what the clock on the wall shows as UTC. */

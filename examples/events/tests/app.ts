@@ -19,15 +19,20 @@ export interface TestFolder {
  * shuts it down.
  *
  * @param run Gets the application.
- * @param options When the test takes place.
+ * @param options When the test takes place, and the key of the partners.
  */
 export async function withApp(
   run: (app: App, folder: TestFolder) => Promise<void>,
-  options: { readonly at?: string } = {},
+  options: { readonly at?: string; readonly apiKey?: string } = {},
 ): Promise<void> {
   const home = makeTempFolder();
   const { photos, incoming } = findDataFolder({ database: ":memory:", folder: home });
-  const variables = { EVENTS_DB: ":memory:", EVENTS_DATA: home, EVENTS_NOW: options.at ?? now };
+  const variables = {
+    EVENTS_DB: ":memory:",
+    EVENTS_DATA: home,
+    EVENTS_NOW: options.at ?? now,
+    EVENTS_API_KEY: options.apiKey ?? "",
+  };
   for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
   const app = await newApp({ logger: createLogger({ write: () => {} }) });
   try {

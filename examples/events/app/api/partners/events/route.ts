@@ -1,0 +1,31 @@
+import { type Ctx, type JsonResponse, Problem, use } from "@fw/fw";
+import { addFromBody, EventBody } from "@/lib/event_body.ts";
+import { type EventJson, toEventJson } from "@/lib/event_json.ts";
+import { parseEventQuery } from "@/lib/event_query.ts";
+import { findEvent } from "@/lib/event_saving.ts";
+import { Store } from "@/lib/event_store.ts";
+
+/** An event as partners see it. */
+export interface PartnerEventJson extends EventJson {
+  readonly seats_taken: number;
+}
+
+/** GET /api/partners/events: the list of `/api/events`, with the seats that are taken. */
+export function GET(c: Ctx): JsonResponse<200, readonly PartnerEventJson[]> {
+  const { query, errors } = parseEventQuery(c.url.searchParams);
+  if (errors.any()) throw new Problem({ status: 400, title: "Invalid query", fields: errors });
+  const { events, total } = use(c, Store).find(query);
+  c.header("x-total-count", String(total));
+  return c.json(
+    200,
+    events.map((event) => ({ ...toEventJson(c, event), seats_taken: event.taken })),
+  );
+}
+
+/** POST /api/partners/events: makes an event from JSON; 422 names the fields that are wrong. */
+export async function POST(c: Ctx): Promise<JsonResponse<201, EventJson>> {
+  const body = await c.bindJson(EventBody);
+  const slug = addFromBody(c, body);
+  c.header("location", c.href("/api/events/{slug}", { slug }));
+  return c.json(201, toEventJson(c, findEvent(c, slug)));
+}
