@@ -244,7 +244,7 @@ for (const name of ["writeMs", "idleMs", "maxHeaderBytes"] as const) {
       } catch (error) {
         message = String(error);
       }
-      assertStringIncludes(message, `Cannot set timeouts.${name} to "${value}"`);
+      assertStringIncludes(message, `Cannot set config.timeouts.${name} to "${value}"`);
     });
   }
 }

@@ -85,9 +85,7 @@ const coded: readonly [name: string, handler: Handler, code: string][] = [
   ["any other error", () => {
     throw new Error("boom");
   }, "internal_server_error"],
-  ["a value that is no error", () => {
-    throw "boom";
-  }, "internal_server_error"],
+  ["a value that is no error", () => Promise.reject("boom"), "internal_server_error"],
 ];
 
 for (const [name, handler, code] of coded) {
