@@ -115,7 +115,8 @@ export function unsupportedType(given: string, accept: string): HttpError {
 }
 
 /**
- * Refuses what would be read wrongly: a compressed body, and a character set other than UTF-8.
+ * Refuses what would be read wrongly: a compressed body, a character set other than UTF-8, and a
+ * parameter that came twice.
  *
  * @throws {HttpError} 415.
  */
@@ -131,6 +132,13 @@ export function refuseCodings(headers: Headers, type: BodyType): void {
   if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset)) {
     throw httpError(415, "cannot read the body's character set: send UTF-8", {
       code: "unsupported_charset",
+    });
+  }
+  // The first of a name counts here; whoever checks the body on its way may take the last. Readers of
+  // multipart forms say it of the boundary.
+  if (type.hasDuplicate && type.kind !== "multipart") {
+    throw httpError(415, "cannot read a content type that has a parameter twice", {
+      code: "unsupported_media_type",
     });
   }
 }

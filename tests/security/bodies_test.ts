@@ -37,6 +37,10 @@ const guards = {
     path: "runtime/request/body_type.ts",
     edits: [["if (charset !== undefined &&", "if (false && charset !== undefined &&"]],
   },
+  "one of each parameter": {
+    path: "runtime/request/body_type.ts",
+    edits: [['if (type.hasDuplicate && type.kind !== "multipart") {', "if (false) {"]],
+  },
   "form type": {
     path: "runtime/request/form.ts",
     edits: [['if (type.kind !== "urlencoded" && type.kind !== "multipart") {', "if (false) {"]],
@@ -267,6 +271,23 @@ const rows: Row[] = [
     type: `${urlencoded}; charset=utf-7`,
     body: "a=+ADw-",
   }, { status: 415, code: "unsupported_charset" }),
+  ...[
+    "; charset=utf-8; charset=utf-16",
+    ";charset=utf-8;charset=utf-8",
+    "; charset=utf-8; CHARSET=utf-7",
+    "; a=1; a=2",
+  ].map((parameters) =>
+    row("one of each parameter", `JSON with${parameters}`, {
+      path: "/json",
+      type: json + parameters,
+      body: "{}",
+    }, { status: 415, code: "unsupported_media_type" })
+  ),
+  row("one of each parameter", "a form of two character sets", {
+    path: "/form",
+    type: `${urlencoded}; charset=utf-8; charset=iso-8859-1`,
+    body: "a=1",
+  }, { status: 415, code: "unsupported_media_type" }),
   row("character set", "JSON in UTF-16", {
     path: "/json",
     type: `${json}; charset="utf-16"`,
