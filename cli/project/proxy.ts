@@ -67,6 +67,8 @@ export function forward(
     upstream.on("close", () => {
       if (response.headersSent) drain(request, upstream);
     });
+    // A refusal of the head alone must not wait for a body that the client may hold back for it.
+    if (announcesBody(request)) upstream.flushHeaders();
     request.pipe(upstream);
 
     function onClientGone(): void {
@@ -98,6 +100,11 @@ export function forward(
   });
 }
 
+/** Whether a body follows the head; without one an early head would announce one of its own. */
+function announcesBody({ headers }: http.IncomingMessage): boolean {
+  return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+}
+
 // A refused upload of 2 GB is through well within this; a client that never ends is hung up on.
 const drainMs = 10_000;
 
@@ -110,8 +117,15 @@ function drain(request: http.IncomingMessage, upstream: http.ClientRequest): voi
   request.unpipe(upstream);
   upstream.destroy();
   request.resume();
+  const { socket } = request;
   const timer = setTimeout(() => request.destroy(), drainMs);
-  for (const end of ["end", "close"]) request.once(end, () => clearTimeout(timer));
+  // A client that hangs up while it holds its body back ends the connection alone.
+  const stop = (): void => {
+    clearTimeout(timer);
+    socket.off("close", stop);
+  };
+  for (const end of ["end", "close"]) request.once(end, stop);
+  socket.once("close", stop);
 }
 
 /** The most bytes a head may have, in both directions: what the application's own server takes. */

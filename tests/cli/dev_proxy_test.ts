@@ -231,6 +231,27 @@ Deno.test("an early answer to a long body arrives", async () => {
   });
 });
 
+Deno.test("a client that announces a body and waits gets the early answer", async () => {
+  const handler = (): Response => new Response("too big", { status: 413 });
+  await withProxy(handler, async ({ port }) => {
+    const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+    const head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n" +
+      "Expect: 100-continue\r\n\r\n";
+    await writeAll(connection, new TextEncoder().encode(head));
+    let text = "";
+    const giveUp = setTimeout(() => connection.close(), 4_000);
+    const decoder = new TextDecoder();
+    for (const bytes = new Uint8Array(4096); !text.includes("too big");) {
+      const count = await connection.read(bytes).catch(() => null);
+      if (count === null) break;
+      text += decoder.decode(bytes.subarray(0, count));
+    }
+    clearTimeout(giveUp);
+    assertMatch(text, /^HTTP\/1\.1 (?:100 Continue\r\n\r\nHTTP\/1\.1 )?413 [^]*too big$/);
+    connection.close();
+  });
+});
+
 const refusals: readonly {
   readonly name: string;
   readonly handler: Deno.ServeHandler;
