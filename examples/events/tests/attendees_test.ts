@@ -35,7 +35,7 @@ Deno.test("going: the button answers with a redirect, a message and a signed coo
     );
     assertMatch(cookie, /; HttpOnly.*SameSite=Lax|SameSite=Lax.*HttpOnly/);
     await visitor.get(page).wantContains("See you there").wantContains("1 of 2 seats left")
-      .wantContains(">I cannot come</button>").wantContains(", you among them");
+      .wantContains(">I cannot come</button>").wantContains(", you too");
     assertEquals(eventOf(app).taken, 1);
   }));
 

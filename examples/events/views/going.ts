@@ -16,7 +16,7 @@ export function going(c: Ctx, event: CityEvent, facts: SeatFacts): Node {
     h.p(
       h.class("going-count"),
       h.strong(liveField("going"), facts.going),
-      h.span(h.class("going-word"), " going", isGoing && ", you among them"),
+      h.span(h.class("going-word"), " going", isGoing && ", you too"),
     ),
     (isGoing || seatsLeft(event) > 0) && h.form(
       h.method("post"),
