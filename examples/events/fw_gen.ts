@@ -13,49 +13,52 @@ import * as f7 from "./app/error.ts";
 import * as f8 from "./app/events/page.ts";
 import * as f9 from "./app/events/slug_/calendar.ics/route.ts";
 import * as f10 from "./app/events/slug_/cover.svg/route.ts";
-import * as f11 from "./app/events/slug_/page.ts";
-import * as f12 from "./app/events/slug_/photo/route.ts";
-import * as f13 from "./app/layout.ts";
-import * as f14 from "./app/middleware.ts";
-import * as f15 from "./app/not_found.ts";
-import * as f16 from "./app/organizer-/layout.ts";
-import * as f17 from "./app/organizer-/middleware.ts";
-import * as f18 from "./app/organizer-/organize/events/middleware.ts";
-import * as f19 from "./app/organizer-/organize/events/new/page.ts";
-import * as f20 from "./app/organizer-/organize/events/slug_/delete/page.ts";
-import * as f21 from "./app/organizer-/organize/events/slug_/edit/page.ts";
-import * as f22 from "./app/organizer-/organize/page.ts";
-import * as f23 from "./app/organizer-/organize/venues/page.ts";
-import * as f24 from "./app/page.ts";
-import * as f25 from "./app/setup.ts";
+import * as f11 from "./app/events/slug_/middleware.ts";
+import * as f12 from "./app/events/slug_/page.ts";
+import * as f13 from "./app/events/slug_/photo/route.ts";
+import * as f14 from "./app/layout.ts";
+import * as f15 from "./app/middleware.ts";
+import * as f16 from "./app/not_found.ts";
+import * as f17 from "./app/organizer-/layout.ts";
+import * as f18 from "./app/organizer-/middleware.ts";
+import * as f19 from "./app/organizer-/organize/events/middleware.ts";
+import * as f20 from "./app/organizer-/organize/events/new/page.ts";
+import * as f21 from "./app/organizer-/organize/events/slug_/delete/page.ts";
+import * as f22 from "./app/organizer-/organize/events/slug_/edit/page.ts";
+import * as f23 from "./app/organizer-/organize/page.ts";
+import * as f24 from "./app/organizer-/organize/venues/page.ts";
+import * as f25 from "./app/page.ts";
+import * as f26 from "./app/setup.ts";
 
-const m0 = { Middleware: f14.Middleware };
+const m0 = { Middleware: f15.Middleware };
 
 const m1 = { Middleware: f6.Middleware };
 
-const m2 = { Middleware: f17.Middleware };
+const m2 = { MiddlewarePOST: f11.MiddlewarePOST };
 
-const m3 = { MiddlewarePOST: f18.MiddlewarePOST };
+const m3 = { Middleware: f18.Middleware };
+
+const m4 = { MiddlewarePOST: f19.MiddlewarePOST };
 
 const routes: Route[] = [
   {
     pattern: "/",
-    page: f24.Page,
-    layouts: [f13.Layout],
+    page: f25.Page,
+    layouts: [f14.Layout],
     middleware: [m0],
     source: "app/page.ts",
   },
   {
     pattern: "/about",
     page: f0.Page,
-    layouts: [f13.Layout],
+    layouts: [f14.Layout],
     middleware: [m0],
     source: "app/about/page.tsx",
   },
   {
     pattern: "/api/events",
     methods: { GET: f1.GET },
-    layouts: [f13.Layout],
+    layouts: [f14.Layout],
     middleware: [m0],
     kind: f4.Kind,
     source: "app/api/events/route.ts",
@@ -63,7 +66,7 @@ const routes: Route[] = [
   {
     pattern: "/api/events/{slug}",
     methods: { GET: f3.GET },
-    layouts: [f13.Layout],
+    layouts: [f14.Layout],
     middleware: [m0],
     kind: f4.Kind,
     source: "app/api/events/slug_/route.ts",
@@ -71,7 +74,7 @@ const routes: Route[] = [
   {
     pattern: "/api/events/{slug}/attendees",
     methods: { GET: f2.GET },
-    layouts: [f13.Layout],
+    layouts: [f14.Layout],
     middleware: [m0],
     kind: f4.Kind,
     source: "app/api/events/slug_/attendees/route.ts",
@@ -79,7 +82,7 @@ const routes: Route[] = [
   {
     pattern: "/api/partners/events",
     methods: { GET: f5.GET, POST: f5.POST },
-    layouts: [f13.Layout],
+    layouts: [f14.Layout],
     middleware: [m0, m1],
     kind: f4.Kind,
     source: "app/api/partners/events/route.ts",
@@ -87,75 +90,75 @@ const routes: Route[] = [
   {
     pattern: "/events",
     page: f8.Page,
-    layouts: [f13.Layout],
+    layouts: [f14.Layout],
     middleware: [m0],
     source: "app/events/page.ts",
   },
   {
     pattern: "/events/{slug}",
-    page: f11.Page,
-    methods: { POST: f11.POST },
-    layouts: [f13.Layout],
-    middleware: [m0],
+    page: f12.Page,
+    methods: { POST: f12.POST },
+    layouts: [f14.Layout],
+    middleware: [m0, m2],
     source: "app/events/slug_/page.ts",
   },
   {
     pattern: "/events/{slug}/calendar.ics",
     methods: { GET: f9.GET },
-    layouts: [f13.Layout],
-    middleware: [m0],
+    layouts: [f14.Layout],
+    middleware: [m0, m2],
     source: "app/events/slug_/calendar.ics/route.ts",
   },
   {
     pattern: "/events/{slug}/cover.svg",
     methods: { GET: f10.GET },
-    layouts: [f13.Layout],
-    middleware: [m0],
+    layouts: [f14.Layout],
+    middleware: [m0, m2],
     source: "app/events/slug_/cover.svg/route.ts",
   },
   {
     pattern: "/events/{slug}/photo",
-    methods: { GET: f12.GET },
-    layouts: [f13.Layout],
-    middleware: [m0],
+    methods: { GET: f13.GET },
+    layouts: [f14.Layout],
+    middleware: [m0, m2],
     source: "app/events/slug_/photo/route.ts",
   },
   {
     pattern: "/organize",
-    page: f22.Page,
-    layouts: [f13.Layout, f16.Layout],
-    middleware: [m0, m2],
+    page: f23.Page,
+    layouts: [f14.Layout, f17.Layout],
+    middleware: [m0, m3],
     source: "app/organizer-/organize/page.ts",
   },
   {
     pattern: "/organize/events/new",
-    page: f19.Page,
-    methods: { POST: f19.POST },
-    layouts: [f13.Layout, f16.Layout],
-    middleware: [m0, m2, m3],
+    page: f20.Page,
+    methods: { POST: f20.POST },
+    layouts: [f14.Layout, f17.Layout],
+    middleware: [m0, m3, m4],
     source: "app/organizer-/organize/events/new/page.ts",
   },
   {
     pattern: "/organize/events/{slug}/delete",
-    page: f20.Page,
-    methods: { POST: f20.POST },
-    layouts: [f13.Layout, f16.Layout],
-    middleware: [m0, m2, m3],
+    page: f21.Page,
+    methods: { POST: f21.POST },
+    layouts: [f14.Layout, f17.Layout],
+    middleware: [m0, m3, m4],
     source: "app/organizer-/organize/events/slug_/delete/page.ts",
   },
   {
     pattern: "/organize/events/{slug}/edit",
-    page: f21.Page,
-    methods: { POST: f21.POST },
-    layouts: [f13.Layout, f16.Layout],
-    middleware: [m0, m2, m3],
+    page: f22.Page,
+    methods: { POST: f22.POST },
+    layouts: [f14.Layout, f17.Layout],
+    middleware: [m0, m3, m4],
     source: "app/organizer-/organize/events/slug_/edit/page.ts",
   },
   {
     pattern: "/organize/venues",
-    page: f23.Page,
-    layouts: [f13.Layout, f16.Layout],
-    middleware: [m0, m2],
+    page: f24.Page,
+    layouts: [f14.Layout, f17.Layout],
+    middleware: [m0, m3],
     source: "app/organizer-/organize/venues/page.ts",
   },
 ];
@@ -170,10 +173,10 @@ export function newApp(settings: Settings = {}): Promise<App> {
     version: "0.1.0",
     dir: import.meta.dirname,
     routes,
-    layout: f13.Layout,
-    notFound: f15.NotFound,
+    layout: f14.Layout,
+    notFound: f16.NotFound,
     error: f7.Error,
-    setup: { Config: f25.Config, Setup: f25.Setup, Shutdown: f25.Shutdown },
+    setup: { Config: f26.Config, Setup: f26.Setup, Shutdown: f26.Shutdown },
   }, settings);
 }
 

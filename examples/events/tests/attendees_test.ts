@@ -233,3 +233,28 @@ Deno.test("stream: it ends when the application shuts down", () =>
     assertEquals(await stream.next(), "");
     assertEquals(use(app, Feed).countOf(event.id), 0);
   }));
+
+Deno.test("going: one address cannot take a whole hall at once", () =>
+  withApp(async (app) => {
+    await create(app, 100);
+    const token = "t".repeat(43);
+    const join = async (): Promise<number> => {
+      const request = new Request(`http://localhost${page}`, {
+        method: "POST",
+        headers: { cookie: `fw_csrf=${token}`, "x-csrf-token": token },
+        body: new URLSearchParams({ going: "yes" }),
+      });
+      const response = await app.fetch(request, {
+        remoteAddr: { transport: "tcp", hostname: "203.0.113.7", port: 40_000 },
+        completed: Promise.resolve(),
+      });
+      await response.body?.cancel();
+      return response.status;
+    };
+    const statuses = await Promise.all(Array.from({ length: 40 }, join));
+    const { taken } = eventOf(app);
+    // The bucket fills again, one a second, while they are answered.
+    assert(taken >= 30 && taken <= 33, `${taken} seats are taken`);
+    assertEquals(statuses.filter((status) => status === 303).length, taken);
+    assertEquals(statuses.filter((status) => status === 429).length, 40 - taken);
+  }));
