@@ -12,6 +12,13 @@ export function tooLate(): HttpError {
   return httpError(408, "the body did not come in time", { code: "body_timeout" });
 }
 
+/** The 400 of a body in a great many tiny pieces. */
+export function tooFragmented(): HttpError {
+  return httpError(400, "the body came in too many small pieces: send larger chunks", {
+    code: "body_fragmented",
+  });
+}
+
 /** The 400 of a body that broke off. */
 export function unreadable(cause: unknown): HttpError {
   // A body that another program made may fail with an error of its own that says how to answer.

@@ -17,6 +17,10 @@ const guards = {
     path: "runtime/request/body_chunks.ts",
     edits: [["if (this.#count > this.#maxBytes)", "if (false)"]],
   },
+  "number of small pieces": {
+    path: "runtime/request/body_chunks.ts",
+    edits: [["++this.#smallPieces > maxSmallPieces", "false"]],
+  },
   "measured length": {
     path: "runtime/request/body.ts",
     edits: [["if (bytes.length > this.#maxBytes)", "if (false)"]],
@@ -271,6 +275,27 @@ const rows: Row[] = [
     type: `${urlencoded}; charset=utf-7`,
     body: "a=+ADw-",
   }, { status: 415, code: "unsupported_charset" }),
+  row("number of small pieces", "raw", {
+    path: "/raw",
+    type: "text/plain",
+    body: () => pieces("x".repeat(40_000)),
+  }, { status: 400, code: "body_fragmented" }),
+  row("number of small pieces", "JSON", {
+    path: "/json",
+    type: json,
+    body: () => pieces(" ".repeat(40_000)),
+  }, { status: 400, code: "body_fragmented" }),
+  row("number of small pieces", "a form", {
+    path: "/form",
+    type: urlencoded,
+    body: () => pieces("x".repeat(40_000)),
+  }, { status: 400, code: "body_fragmented" }),
+  row("number of small pieces", "a multipart form", {
+    path: "/form",
+    type: multipartType,
+    body: () =>
+      pieces(`--X\r\nContent-Disposition: form-data; name="a"\r\n\r\n${"x".repeat(40_000)}`),
+  }, { status: 400, code: "body_fragmented" }),
   ...[
     "; charset=utf-8; charset=utf-16",
     ";charset=utf-8;charset=utf-8",
@@ -426,3 +451,15 @@ const rows: Row[] = [
 ];
 
 testHostileRequests("bodies", { guards, rows });
+
+/** A body that comes byte by byte. */
+function pieces(text: string): ReadableStream<Uint8Array> {
+  const bytes = latin1(text);
+  let at = 0;
+  return new ReadableStream({
+    pull(controller): void {
+      if (at < bytes.length) controller.enqueue(bytes.slice(at, ++at));
+      else controller.close();
+    },
+  });
+}

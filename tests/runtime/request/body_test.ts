@@ -291,3 +291,17 @@ for (const [given, message] of settings) {
     assertStringIncludes(error.message, message);
   });
 }
+
+const patient: readonly [name: string, sizes: readonly number[]][] = [
+  ["40,000 pieces of 16 bytes", new Array<number>(40_000).fill(16)],
+  ["30,000 pieces of one byte", new Array<number>(30_000).fill(1)],
+  ["a large piece between small ones", [1, 1, 100_000, 1, 1]],
+];
+
+for (const [name, sizes] of patient) {
+  Deno.test(`a body in small pieces is read while there are not too many: ${name}`, async () => {
+    const body = ReadableStream.from(sizes.map((size) => new Uint8Array(size).fill(120)));
+    const text = await inHandler({ body, type: "text/plain" }, (c) => c.request.text());
+    assertEquals(text.length, sizes.reduce((sum, size) => sum + size, 0));
+  });
+}
