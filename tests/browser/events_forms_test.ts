@@ -20,7 +20,7 @@ async function withSite(run: (url: string) => Promise<void>): Promise<void> {
   });
 }
 
-/** A page of a browser whose user has switched scripts off: the site has none. */
+/** A page of a browser whose user has switched scripts off: no page needs one. */
 async function openPage(browser: Browser, width: number): Promise<Page> {
   const context = await browser.newContext({
     javaScriptEnabled: false,
