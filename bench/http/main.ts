@@ -168,7 +168,7 @@ function cost(costs: ReadonlyMap<string, number>, name: string): number {
 }
 
 /** Runs every scenario; gives a section for `bench/RESULTS.md`. */
-export async function run(requests = 20_000, only = ""): Promise<string> {
+export async function run(requests = 10_000, only = ""): Promise<string> {
   const lines = [
     "## HTTP",
     "",
@@ -199,4 +199,4 @@ export async function run(requests = 20_000, only = ""): Promise<string> {
   return lines.join("\n") + "\n";
 }
 
-if (import.meta.main) console.log(await run(Number(Deno.args[0] ?? 20_000), Deno.args[1]));
+if (import.meta.main) console.log(await run(Number(Deno.args[0] ?? 10_000), Deno.args[1]));
