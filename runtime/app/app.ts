@@ -22,7 +22,7 @@ import type {
 import type { ErrorViews } from "../render/errors.ts";
 import { deferPart } from "../render/defer.ts";
 import { renderDocument, renderPage } from "../render/page.ts";
-import { compileClient } from "../guard/client_ip.ts";
+import { compileClient, findWholeNetworks } from "../guard/client_ip.ts";
 import { compileCors } from "../guard/cors.ts";
 import { csrfToken } from "../guard/csrf.ts";
 import { compileHosts } from "../guard/hosts.ts";
@@ -226,6 +226,12 @@ export class App implements Application {
         spoolDir: config.spoolDir,
       },
     };
+    for (const network of findWholeNetworks(config.trustedProxies)) {
+      this.log.warn(
+        "config.trustedProxies trusts everybody: any client may claim any address and HTTPS; list your proxies",
+        { network },
+      );
+    }
     const router = compileRoutes(this.#routes, { config, csrf: csrfNames(config), cors });
     this.#compiled = {
       shared,

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { App, type Ctx, type SecurityEvent } from "../../../mod.ts";
+import { App, createLogger, type Ctx, type SecurityEvent } from "../../../mod.ts";
 import { formatIp, isInNetworks, parseIp, parseNetwork } from "../../../runtime/base/ip.ts";
 
 /** Texts that are addresses, with their canonical form. */
@@ -208,3 +208,30 @@ Deno.test("a security event has the client's address, not the proxy's", async ()
   });
   assertEquals(events.map(({ ip, path }) => [ip, path]), [["203.0.113.9", "/x"]]);
 });
+
+const networkRows: [network: string, isWarned: boolean][] = [
+  ["0.0.0.0/0", true],
+  ["192.0.2.1/0", true],
+  ["::/0", true],
+  ["::ffff:0.0.0.0/96", true],
+  ["0.0.0.0/1", false],
+  ["10.0.0.0/8", false],
+  ["::1", false],
+];
+
+for (const [network, isWarned] of networkRows) {
+  Deno.test(`trustedProxies: ${network} is ${isWarned ? "warned of once" : "no cause for a warning"}`, () => {
+    let log = "";
+    const logger = createLogger({ write: (text) => void (log += text) });
+    const app = new App({
+      trustedProxies: ["127.0.0.1", network],
+      logger,
+      logRequest: () => false,
+    });
+    app.handler();
+    app.handler();
+    const warnings = log.trimEnd().split("\n").filter((line) => line.includes("trusts everybody"));
+    assertEquals(warnings.length, isWarned ? 1 : 0);
+    assertEquals(warnings.filter((line) => JSON.parse(line).network === network), warnings);
+  });
+}
