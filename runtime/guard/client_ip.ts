@@ -44,7 +44,7 @@ export function compileClient(trustedProxies: readonly string[]): (c: ClientSubj
 
 /** Lists the trusted proxies that are the whole of an address family: whoever connects is believed. */
 export function findWholeNetworks(trustedProxies: readonly string[]): string[] {
-  return trustedProxies.filter((text) => parseProxy(text).bits === 0);
+  return trustedProxies.filter((text) => parseNetwork(text)?.bits === 0);
 }
 
 function parseProxy(text: string): IpNetwork {
