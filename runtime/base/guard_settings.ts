@@ -72,3 +72,13 @@ export interface RateLimitStore {
     limit: { readonly rate: number; readonly burst: number },
   ): number | Promise<number>;
 }
+
+/** The names by which the CSRF token travels; an absent or empty one keeps its default. */
+export interface CsrfNames {
+  /** The cookie. @default "fw_csrf" */
+  cookie?: string;
+  /** The form field. @default "_csrf" */
+  field?: string;
+  /** The request header. @default "X-CSRF-Token" */
+  header?: string;
+}

@@ -1,18 +1,32 @@
 import type { Child, Node } from "../../html/node.ts";
+import type { Cookie, Flash, FlashKind, JsonResponse, Upgrade, UpgradeOptions } from "./answers.ts";
 import type { Env } from "./env.ts";
 import type { FwError, HttpError, RedirectStatus } from "./errors.ts";
 import type { Security, SecurityEvent } from "./events.ts";
 import type { FileSource } from "./file_source.ts";
 import type { BindOptions, BodyLimits, Bound, FileRules, Upload } from "./input.ts";
+import type { Key } from "./key.ts";
 import type { AnySchema } from "./standard_schema.ts";
-import type { CorsPolicy, RateLimit, SecuritySettings } from "./guard_settings.ts";
+import type { CorsPolicy, CsrfNames, RateLimit, SecuritySettings } from "./guard_settings.ts";
 import type { Logger } from "./log.ts";
 import type { Off } from "./off.ts";
+import type { HrefParams, HrefPattern } from "./route_names.ts";
 import type { DeferOptions, StreamHandler, StreamOptions } from "./streams.ts";
+import type { Timeouts } from "./timeouts.ts";
 
+export type { Cookie, Flash, FlashKind, JsonResponse, Upgrade, UpgradeOptions } from "./answers.ts";
 export type { Env } from "./env.ts";
 export type { RedirectStatus } from "./errors.ts";
-export type { CorsPolicy, RateLimit, RateLimitStore, SecuritySettings } from "./guard_settings.ts";
+export type {
+  CorsPolicy,
+  CsrfNames,
+  RateLimit,
+  RateLimitStore,
+  SecuritySettings,
+} from "./guard_settings.ts";
+export type { Key } from "./key.ts";
+export type { HrefParams, HrefPattern, Routes } from "./route_names.ts";
+export type { Timeouts } from "./timeouts.ts";
 
 /** Whether a route is for browsers or for programs: decides the format of its errors. */
 export type Kind = "page" | "api";
@@ -127,48 +141,6 @@ export interface SetupModule {
 export interface HandlerOptions {
   /** Answers what no route and no file of the application matches. */
   readonly next?: (request: Request, info?: Deno.ServeHandlerInfo) => Response | Promise<Response>;
-}
-
-/** A name with a type, for values that an application or a request carries. */
-export interface Key<T> {
-  /** The name, for messages. */
-  readonly name: string;
-  /** Never set: it ties the type to the key. */
-  readonly type?: T;
-}
-
-/** How long the server waits, in milliseconds; {@link NoTimeout} waits for ever. */
-export interface Timeouts {
-  /** How long requests in flight may go on after SIGINT or SIGTERM. @default 5000 */
-  shutdownMs: number;
-  /** How long the body of a request may take from the first read to its end. @default 60000 */
-  readMs: number;
-  /**
-   * How long a handler may take to answer, the time in which the body is read aside; then the client
-   * gets 503. What a stream sends after its head is not bounded by it.
-   *
-   * @default 60000
-   */
-  writeMs: number;
-  /** How long a connection without a request stays open; with `listener: "node"` only. @default 60000 */
-  idleMs: number;
-  /**
-   * The most bytes of a request's head: of its target, checked on every request; of the whole head, with
-   * `listener: "node"`. Deno's own listener takes 64 KiB and 128 headers whatever is set here.
-   *
-   * @default 16384
-   */
-  maxHeaderBytes: number;
-}
-
-/** The names by which the CSRF token travels; an absent or empty one keeps its default. */
-export interface CsrfNames {
-  /** The cookie. @default "fw_csrf" */
-  cookie?: string;
-  /** The form field. @default "_csrf" */
-  field?: string;
-  /** The request header. @default "X-CSRF-Token" */
-  header?: string;
 }
 
 /**
@@ -301,63 +273,6 @@ export interface Application {
   listenAndServe(): Promise<void>;
   /** Stops serving gracefully, then runs `Shutdown`. */
   shutdown(): Promise<void>;
-}
-
-/** Options of `c.upgrade`. */
-export interface UpgradeOptions {
-  /** The subprotocol that the server speaks, out of those that the client offers. */
-  readonly protocol?: string;
-  /** How long the client may leave a ping unanswered; 0 for ever. @default 30 */
-  readonly idleTimeoutSeconds?: number;
-}
-
-/** A connection that became a WebSocket. */
-export interface Upgrade {
-  /** The socket, which opens once the response was returned. */
-  readonly socket: WebSocket;
-  /** The answer to return. */
-  readonly response: Response;
-}
-
-/** A cookie as `c.setCookie` takes it. */
-export interface Cookie {
-  /** A token (RFC 6265). */
-  readonly name: string;
-  /** The value, without quotes, commas, semicolons, backslashes, spaces or control characters. */
-  readonly value: string;
-  /** The path below which the browser sends the cookie. @default the base path, or `/` */
-  readonly path?: string;
-  /** The domain; absent means this host alone. */
-  readonly domain?: string;
-  /** How long the browser keeps it, in seconds; absent means until it closes, 0 deletes it. */
-  readonly maxAgeSeconds?: number;
-  /** When the browser forgets it. */
-  readonly expires?: Date;
-  /** Whether scripts cannot read it. @default true */
-  readonly httpOnly?: boolean;
-  /** Whether only HTTPS carries it. @default whether this request came over HTTPS */
-  readonly secure?: boolean;
-  /** Which requests of other sites carry it. @default "Lax" */
-  readonly sameSite?: "Strict" | "Lax" | "None";
-}
-
-/** What a message is about. */
-export type FlashKind = "info" | "success" | "error";
-
-/** A message for the next page that the person sees. */
-export interface Flash {
-  /** What it is about. */
-  readonly kind: FlashKind;
-  /** The text; 500 characters are kept. */
-  readonly text: string;
-}
-
-/** An answer that knows the status and the type of its JSON, for typed clients and `openapi`. */
-export interface JsonResponse<S extends number = number, T = unknown> extends Response {
-  /** The status, narrowed. */
-  readonly status: S;
-  /** Reads the body, typed. */
-  json(): Promise<T>;
 }
 
 /**
@@ -579,21 +494,6 @@ export interface Ctx {
   /** The URL of a static file with its fingerprint, base path included. */
   asset(path: string): string;
 }
-
-/**
- * Every route of the application with its parameters: the generated file fills it, so that the
- * compiler checks `href`.
- */
-// deno-lint-ignore no-empty-interface -- the generated file adds the members
-export interface Routes {}
-
-/** A pattern that `href` takes: any of the application's routes, or any text before generation. */
-export type HrefPattern = keyof Routes extends never ? string : keyof Routes & string;
-
-/** The parameters that `href` wants for a pattern: none for a literal path. */
-export type HrefParams<P extends string> = P extends keyof Routes
-  ? keyof Routes[P] extends never ? [] : [params: Routes[P]]
-  : [params?: Readonly<Record<string, string | number>>];
 
 /** Who sent a request, as far as trusted proxies tell. */
 export interface Client {

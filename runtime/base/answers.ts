@@ -1,0 +1,56 @@
+/** Options of `c.upgrade`. */
+export interface UpgradeOptions {
+  /** The subprotocol that the server speaks, out of those that the client offers. */
+  readonly protocol?: string;
+  /** How long the client may leave a ping unanswered; 0 for ever. @default 30 */
+  readonly idleTimeoutSeconds?: number;
+}
+
+/** A connection that became a WebSocket. */
+export interface Upgrade {
+  /** The socket, which opens once the response was returned. */
+  readonly socket: WebSocket;
+  /** The answer to return. */
+  readonly response: Response;
+}
+
+/** A cookie as `c.setCookie` takes it. */
+export interface Cookie {
+  /** A token (RFC 6265). */
+  readonly name: string;
+  /** The value, without quotes, commas, semicolons, backslashes, spaces or control characters. */
+  readonly value: string;
+  /** The path below which the browser sends the cookie. @default the base path, or `/` */
+  readonly path?: string;
+  /** The domain; absent means this host alone. */
+  readonly domain?: string;
+  /** How long the browser keeps it, in seconds; absent means until it closes, 0 deletes it. */
+  readonly maxAgeSeconds?: number;
+  /** When the browser forgets it. */
+  readonly expires?: Date;
+  /** Whether scripts cannot read it. @default true */
+  readonly httpOnly?: boolean;
+  /** Whether only HTTPS carries it. @default whether this request came over HTTPS */
+  readonly secure?: boolean;
+  /** Which requests of other sites carry it. @default "Lax" */
+  readonly sameSite?: "Strict" | "Lax" | "None";
+}
+
+/** What a message is about. */
+export type FlashKind = "info" | "success" | "error";
+
+/** A message for the next page that the person sees. */
+export interface Flash {
+  /** What it is about. */
+  readonly kind: FlashKind;
+  /** The text; 500 characters are kept. */
+  readonly text: string;
+}
+
+/** An answer that knows the status and the type of its JSON, for typed clients and `openapi`. */
+export interface JsonResponse<S extends number = number, T = unknown> extends Response {
+  /** The status, narrowed. */
+  readonly status: S;
+  /** Reads the body, typed. */
+  json(): Promise<T>;
+}
