@@ -6,8 +6,8 @@ import { compileCors, type Cors } from "../guard/cors.ts";
 import { isCsrfChecked, requireCsrf } from "../guard/csrf.ts";
 import { limitBody } from "../request/body_limit.ts";
 import { type Chain, composeChain } from "../request/chain.ts";
-import type { MatchedRoute } from "../request/ctx.ts";
 import { Router } from "../request/router.ts";
+import type { MatchedRoute } from "../request/shared.ts";
 
 /** A route with everything that could be computed before its first request. */
 export interface CompiledRoute extends MatchedRoute {

@@ -103,7 +103,7 @@ const guards = {
     "for (const path of paths) await removeQuietly(path);",
     "",
   ], ["Deno.removeSync(path);", ""]),
-  "removal after the answer": without("runtime/app/pipeline.ts", [
+  "removal after the answer": without("runtime/app/outcome.ts", [
     "c.touchedBody === undefined ? response : endBody",
     "true ? response : endBody",
   ]),

@@ -1,0 +1,36 @@
+import type { SecurityEvents } from "../base/events.ts";
+import type { ErrorViews } from "../render/errors.ts";
+import type { RequestContext } from "../request/ctx.ts";
+import type { Router } from "../request/router.ts";
+import type { Shared } from "../request/shared.ts";
+import type { AccessLog } from "../serve/access_log.ts";
+import type { DevEvents } from "../serve/dev_events.ts";
+import type { StaticFiles } from "../serve/static.ts";
+import type { Gate } from "./gates.ts";
+import type { CompiledRoute } from "./routes.ts";
+
+/** What the application is, once compiled. */
+export interface Compiled {
+  /** What all contexts share. */
+  readonly shared: Shared;
+  /** The routes by path. */
+  readonly router: Router<CompiledRoute>;
+  /** The static files, where there are any. */
+  readonly files: StaticFiles | undefined;
+  /** The error pages. */
+  readonly views: ErrorViews;
+  /** The request log. */
+  readonly accessLog: AccessLog;
+  /** How long a handler may take. */
+  readonly writeMs: number;
+  /** How long the URL of a request may be. */
+  readonly maxTargetChars: number;
+  /** The reload endpoints, in development. */
+  readonly devEvents: DevEvents | undefined;
+  /** Whether the host of a request is allowed; `undefined` where any is. */
+  readonly isAllowedHost: ((c: RequestContext) => boolean) | undefined;
+  /** What a request passes before its route is looked for. */
+  readonly gate: Gate | undefined;
+  /** Takes reports of what was blocked. */
+  readonly events: SecurityEvents;
+}

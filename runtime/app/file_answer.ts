@@ -1,0 +1,51 @@
+import { notFound } from "../base/errors.ts";
+import type { RequestContext } from "../request/ctx.ts";
+import { appendCors, appendHeaders, missingDefaults } from "../request/default_headers.ts";
+import type { StaticFiles } from "../serve/static.ts";
+import type { Compiled } from "./compiled.ts";
+import { fail } from "./outcome.ts";
+
+/** Answers with the file at the path, where there is one, and leaves the rest to the routes. */
+export function answerFile(
+  compiled: Compiled,
+  { c, files, otherwise }: {
+    readonly c: RequestContext;
+    readonly files: StaticFiles;
+    readonly otherwise: () => Response | Promise<Response>;
+  },
+): Response | Promise<Response> {
+  const failed = (error: unknown): Response | Promise<Response> =>
+    // A file that was removed after the start is no failure of the server.
+    fail(compiled, { c, error: error instanceof Deno.errors.NotFound ? notFound() : error });
+  try {
+    const file = files.find(c.path);
+    if (file === undefined) return otherwise();
+    if (!(file instanceof Promise)) {
+      const response = files.answer(file, c);
+      return response instanceof Promise
+        ? response.then((value) => dressFile(c, value)).catch(failed)
+        : dressFile(c, response);
+    }
+    return file.then(
+      async (found) => {
+        try {
+          if (found !== undefined) return dressFile(c, await files.answer(found, c));
+        } catch (error) {
+          return failed(error);
+        }
+        return otherwise();
+      },
+      failed,
+    );
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** Puts the default headers on a file: it knows no nonce. */
+function dressFile(c: RequestContext, response: Response): Response {
+  appendHeaders(response.headers, missingDefaults(response, { defaults: c.defaults }));
+  const cors = c.cors?.(c.headers.get("origin"));
+  if (cors !== undefined) appendCors(response.headers, cors);
+  return response;
+}

@@ -1,0 +1,49 @@
+import type { Logger } from "../base/log.ts";
+import type { Application, Env, Kind, LayoutHandler, Services } from "../base/types.ts";
+import type { BodySettings } from "./body.ts";
+import type { CorsHeaders, DefaultHeaderSets } from "./default_headers.ts";
+import type { StreamRegistry } from "./sse_registry.ts";
+
+/** What all requests to one application share, made once at boot. */
+export interface Shared {
+  /** The application. */
+  readonly app: Application;
+  /** Where it runs. */
+  readonly env: Env;
+  /** Its URL prefix. */
+  readonly base: string;
+  /** Its logger. */
+  readonly log: Logger;
+  /** What is done by layers above. */
+  readonly services: Services;
+  /** The signals that were handed out for requests in flight. */
+  readonly signals: Set<AbortController>;
+  /** How bodies are read. */
+  readonly bodies: BodySettings;
+  /** The streams that are open. */
+  readonly streams: StreamRegistry;
+  /** The headers that answers carry. */
+  readonly defaults: DefaultHeaderSets;
+  /** What the application's CORS policy adds to answers. */
+  readonly corsHeaders: CorsHeaders | undefined;
+  /** Whether some proxies are believed. */
+  readonly trustsProxies: boolean;
+}
+
+/** The route of a request, as far as the context and the rendering need it. */
+export interface MatchedRoute {
+  /** The template. */
+  readonly pattern: string;
+  /** The names of its parameters, in order. */
+  readonly names: readonly string[];
+  /** Whether a `page.ts` declares it. */
+  readonly isPage: boolean;
+  /** The deepest `Kind` above it. */
+  readonly kind: Kind | undefined;
+  /** Its layouts, the outermost first. */
+  readonly layouts: readonly LayoutHandler[];
+  /** The file that declares it. */
+  readonly source: string;
+  /** What its CORS policy adds to answers. */
+  readonly corsHeaders: CorsHeaders | undefined;
+}
