@@ -8,6 +8,7 @@ import {
 } from "../base/config.ts";
 import { createLogger, type Logger } from "../base/log.ts";
 import { type Security, SecurityEvents, type SecuritySubject } from "../base/events.ts";
+import { explainBootError } from "../base/missing_permission.ts";
 import { joinBase } from "../base/path.ts";
 import type {
   Application,
@@ -33,6 +34,7 @@ import type { RequestContext } from "../request/ctx.ts";
 import type { Shared } from "../request/shared.ts";
 import { setSigner, Signer } from "../request/signed.ts";
 import { StreamRegistry } from "../request/sse_registry.ts";
+import { findSpoolDir } from "../request/upload_spool.ts";
 import { createAccessLog } from "../serve/access_log.ts";
 import { createDevEvents } from "../serve/dev_events.ts";
 import { openStaticFiles, publicFolderOf, type StaticFiles } from "../serve/static.ts";
@@ -155,7 +157,11 @@ export class App implements Application {
    * @throws {Error} naming the address and the mend when it cannot be listened on.
    */
   async listenAndServe(): Promise<void> {
-    this.#pipeline ??= createPipeline(this.#compile());
+    try {
+      this.#pipeline ??= createPipeline(this.#compile());
+    } catch (error) {
+      throw explainBootError(error);
+    }
     await serveUntilStopped(this, {
       pipeline: this.#pipeline,
       onServing: (serving) => this.#serving = serving,
@@ -225,7 +231,7 @@ export class App implements Application {
         maxBytes: config.maxBodyBytes,
         readMs: config.timeouts.readMs,
         limits: config.bodyLimits,
-        spoolDir: config.spoolDir,
+        spoolDir: config.spoolDir ?? findSpoolDir(),
       },
     };
     for (const network of findWholeNetworks(config.trustedProxies)) {

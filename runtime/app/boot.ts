@@ -1,5 +1,6 @@
 import { version } from "../base/conventions.ts";
 import { checkConfig, configFromEnv } from "../base/config.ts";
+import { explainBootError } from "../base/missing_permission.ts";
 import type { AppTree, Settings } from "../base/types.ts";
 import { publicFolderOf } from "../serve/static.ts";
 import { App } from "./app.ts";
@@ -12,9 +13,18 @@ import { findDevParent } from "./dev_parent.ts";
  * @param tree What the folder tree holds.
  * @param config Settings that win over the environment; the application's own `Config` sees them.
  * @returns The application, ready to serve.
- * @throws What `Config` or `Setup` throws, and {TypeError} for settings that cannot work.
+ * @throws What `Config` or `Setup` throws, {TypeError} for settings that cannot work, and {Error} with
+ * the flag to add where a permission is missing.
  */
 export async function boot(tree: AppTree, config: Settings = {}): Promise<App> {
+  try {
+    return await makeApp(tree, config);
+  } catch (error) {
+    throw explainBootError(error);
+  }
+}
+
+async function makeApp(tree: AppTree, config: Settings): Promise<App> {
   // First of all: what hangs or fails below must not outlive the development server.
   await findDevParent();
   const settings = configFromEnv();

@@ -1,5 +1,6 @@
 import { type ListenAddress, parseAddress } from "../base/env.ts";
 import { flushLines } from "../base/log_sink.ts";
+import { permissionMend } from "../base/missing_permission.ts";
 import type { Application } from "../base/types.ts";
 import { showThrown } from "../render/error_document.ts";
 import { findDevParent } from "./dev_parent.ts";
@@ -198,6 +199,7 @@ function onStrayFailures(app: Application): () => void {
     event.preventDefault();
     app.log.error("something failed that no request waits for", {
       error: error instanceof Error ? error : new Error(`thrown: ${showThrown(error)}`),
+      mend: permissionMend(error),
     });
   };
   const onRejection = (event: PromiseRejectionEvent): void => log(event, event.reason);

@@ -196,7 +196,12 @@ export interface Config {
   maxBodyBytes: number;
   /** How much of a body is understood. */
   bodyLimits: BodyLimits;
-  /** The folder in which uploads wait for the end of their request. @default the system's for temporary files */
+  /**
+   * The folder in which uploads wait for the end of their request.
+   *
+   * @default the system's for temporary files; `.fw/spool` in the working directory where Deno may write
+   * there and not everywhere, as the `start` task of a new project has it
+   */
   spoolDir: string | undefined;
   /**
    * Decides whether an answered request is logged; a 5xx always is.

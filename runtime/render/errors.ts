@@ -1,6 +1,7 @@
 import { isNode } from "../../html/node.ts";
 import { HttpError, Redirect, statusOf } from "../base/errors.ts";
 import { preferredFormat } from "../base/headers.ts";
+import { permissionMend } from "../base/missing_permission.ts";
 import type { ErrorHandler, Handler, LayoutHandler, Result } from "../base/types.ts";
 import type { RequestContext } from "../request/ctx.ts";
 import { answer } from "../request/respond.ts";
@@ -52,6 +53,7 @@ function logFailure(c: RequestContext, error: unknown, status: number): void {
     source: c.route?.source,
     status,
     error: error instanceof Error ? error : new Error(`a handler threw ${showThrown(error)}`),
+    mend: permissionMend(error),
   });
 }
 

@@ -8,6 +8,24 @@ export interface SpoolOptions {
   readonly dir: string | undefined;
 }
 
+/** Where uploads wait in a process that may not write to the system's folder. */
+const ownSpoolDir = ".fw/spool";
+
+/**
+ * Finds the folder of the temporary files for an application that sets none. The system's folder has
+ * another path on every system, so no fixed flag can allow it; a process that may write to
+ * `.fw/spool` below its working directory, and not everywhere, is meant to use that.
+ *
+ * @returns The folder, or `undefined` for the system's.
+ */
+export function findSpoolDir(): string | undefined {
+  const may = (path?: string): boolean => {
+    const query = path === undefined ? {} : { path };
+    return Deno.permissions.querySync({ name: "write", ...query }).state === "granted";
+  };
+  return may(ownSpoolDir) && !may() ? ownSpoolDir : undefined;
+}
+
 /** How much is written to a temporary file at once, in bytes. */
 export const spoolBatchBytes = 262_144;
 
@@ -61,6 +79,7 @@ export class UploadSpool {
     }
     let path: string;
     try {
+      if (dir === ownSpoolDir) Deno.mkdirSync(dir, { recursive: true });
       path = Deno.makeTempFileSync({ prefix: "fw-upload-", ...(dir === undefined ? {} : { dir }) });
     } catch (error) {
       throw explainSpoolError(error, dir);
@@ -95,8 +114,8 @@ function explainSpoolError(error: unknown, dir: string | undefined): unknown {
   const where = dir ?? "the system's temporary folder";
   if (error instanceof Deno.errors.NotCapable) {
     return new TypeError(
-      `Cannot store an upload in "${where}": Deno was not allowed to. Set config.spoolDir to a ` +
-        "folder, and add --allow-read and --allow-write for it.",
+      `Cannot store an upload in "${where}": Deno was not allowed to. Add ` +
+        `--allow-read=${dir ?? ownSpoolDir} --allow-write=${dir ?? ownSpoolDir} to the start task.`,
       { cause: error },
     );
   }

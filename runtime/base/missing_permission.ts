@@ -1,0 +1,101 @@
+import { isError, partOf } from "./log_error.ts";
+
+/** What Deno refused, and the flag that allows it. */
+interface MissingPermission {
+  /** What was refused, such as `read access to "data/app.db"`. */
+  readonly what: string;
+  /** The flag, such as `--allow-read=data/app.db`; in quotes where a shell needs them. */
+  readonly flag: string;
+}
+
+/** How many causes of an error are looked at. */
+const maxCauses = 8;
+
+/** How Deno words a refusal; a compiled application is told to specify flags, not to run again. */
+const refusal =
+  /^Requires (read|write|net|env|run|sys|ffi|import) access(?: to (.+?))?, (?:run again|specify) /s;
+
+/**
+ * Finds the permission that an error, or one of its causes, was about: Deno's message says which kind
+ * is missing, but not what to write.
+ *
+ * @param error Anything that was thrown.
+ * @returns What is missing, or `undefined` for any other error.
+ */
+function findMissingPermission(error: unknown): MissingPermission | undefined {
+  let at: unknown = error;
+  for (let depth = 0; isError(at) && depth <= maxCauses; depth++) {
+    try {
+      const found = parseRefusal(partOf(at, "message") ?? "", { depth }) ?? readLookup(at);
+      if (found !== undefined) return found;
+      at = at.cause;
+    } catch {
+      // An error whose getters throw: there is nothing to find in it.
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * What to do about a missing permission, for a line of the log.
+ *
+ * @param error Anything that was thrown.
+ * @returns A sentence, or `undefined` where no permission was missing.
+ */
+export function permissionMend(error: unknown): string | undefined {
+  const missing = findMissingPermission(error);
+  return missing === undefined ? undefined : mendOf(missing);
+}
+
+/**
+ * Explains an error that stopped the boot where a permission was missing.
+ *
+ * @returns An error that names the flag, with the other as its cause; any other error as it is.
+ */
+export function explainBootError(error: unknown): unknown {
+  const missing = findMissingPermission(error);
+  if (missing === undefined) return error;
+  return new Error(
+    `Cannot start: Deno did not allow ${missing.what}. ${mendOf(missing)}`,
+    { cause: error },
+  );
+}
+
+function mendOf({ flag }: MissingPermission): string {
+  const isCompiled = Deno.build.standalone;
+  return `Add ${flag} to the start task in deno.json${isCompiled ? ", and build again" : ""}.`;
+}
+
+function parseRefusal(
+  message: string,
+  at: { readonly depth: number },
+): MissingPermission | undefined {
+  const [, kind, target] = refusal.exec(message) ?? [];
+  if (kind === undefined) return undefined;
+  const what = `${kind} access${target === undefined ? "" : ` to ${target}`}`;
+  const name = /^"(.*)"$/s.exec(target ?? "")?.[1];
+  if (name === undefined) {
+    // A place without a name, such as <TMP>. The flag alone allows more than one would like: an error
+    // around it, which knows what was wanted, says better what to do.
+    return at.depth === 0 ? { what, flag: `--allow-${kind}` } : undefined;
+  }
+  return { what, flag: quoted(`--allow-${kind}=${name.replaceAll(",", ",,")}`) };
+}
+
+/** The look-up of a host name through `node:net`, which database drivers use, fails without words. */
+function readLookup(error: Error): MissingPermission | undefined {
+  const { code, syscall, hostname } = error as {
+    readonly code?: unknown;
+    readonly syscall?: unknown;
+    readonly hostname?: unknown;
+  };
+  if (code !== "EPERM" || syscall !== "getaddrinfo" || typeof hostname !== "string") {
+    return undefined;
+  }
+  return { what: `net access to "${hostname}"`, flag: quoted(`--allow-net=${hostname}`) };
+}
+
+function quoted(flag: string): string {
+  return /^[\w\-=./:,@+*[\]]+$/.test(flag) ? flag : JSON.stringify(flag);
+}
