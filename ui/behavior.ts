@@ -1,0 +1,43 @@
+/** Attributes that the script of the kit reads, beside those that stand with their component. */
+
+import * as h from "../html/mod.ts";
+import type { Node } from "../html/mod.ts";
+
+/**
+ * Shows a group only while a field of its form has a value. Hidden controls are disabled and are not
+ * sent. Without a script all groups are shown, so the handler must look at the field as well.
+ *
+ * @param field The name of the field: a select, a group of radio buttons, a box to tick (its value,
+ * `on` unless it has one), or a text.
+ * @param value The value that shows the group.
+ * @returns An attribute of the group.
+ * @throws {TypeError} When the name holds `=`.
+ *
+ * @example
+ * ```ts
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * h.form(
+ *   ui.field("kind", "Kind", ui.select(h.name("kind"), ui.selectOptions(["person", "company"]))),
+ *   ui.field("vat", "VAT number", ui.input(h.name("vat")), ui.showWhen("kind", "company")),
+ * );
+ * ```
+ */
+export function showWhen(field: string, value: string): Node {
+  if (field.includes("=")) {
+    throw new TypeError(`Cannot watch the field "${field}": name it without "=".`);
+  }
+  return h.data("ui-show-when", `${field}=${value}`);
+}
+
+/**
+ * Hides an element after a while, such as a message that needs no answer. Without a script it stays.
+ *
+ * @param afterMs How long it is shown, in milliseconds.
+ * @default afterMs 5000
+ * @returns An attribute.
+ */
+export function fade(afterMs: number = 5_000): Node {
+  return h.data("ui-fade", afterMs);
+}

@@ -1,0 +1,60 @@
+/** Buttons, and links that look like them. */
+
+import * as h from "../html/mod.ts";
+import type { Child, Node } from "../html/mod.ts";
+
+/**
+ * A button that does something on the page. Variants: {@linkcode primary} (the default),
+ * {@linkcode secondary}, {@linkcode outline}, {@linkcode ghost}, {@linkcode link},
+ * {@linkcode destructive}; sizes: {@linkcode small}, {@linkcode large}, {@linkcode square},
+ * {@linkcode wide}.
+ *
+ * @param children Variants, attributes, icons and text, in any order.
+ * @returns A `button` that submits nothing.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * assertEquals(
+ *   h.render(ui.button(ui.outline, ui.small, "Copy")),
+ *   '<button class="ui-button ui-outline ui-small" type="button">Copy</button>',
+ * );
+ * ```
+ */
+export function button(...children: Child[]): Node {
+  return h.button(h.class("ui-button"), h.type("button"), ...children);
+}
+
+/**
+ * The button that sends its form.
+ *
+ * @param children Variants, attributes, icons and text, in any order.
+ * @returns A `button` of the type `submit`.
+ */
+export function submit(...children: Child[]): Node {
+  return h.button(h.class("ui-button"), h.type("submit"), ...children);
+}
+
+/**
+ * A link that looks like a button.
+ *
+ * @param href Where it leads.
+ * @param children Variants, attributes, icons and text, in any order.
+ * @returns An `a`.
+ */
+export function buttonLink(href: string | URL, ...children: Child[]): Node {
+  return h.a(h.class("ui-button"), h.href(href), ...children);
+}
+
+/**
+ * Buttons side by side at the end of a form, a card or a dialog; below each other where it is narrow.
+ *
+ * @param children Buttons and attributes.
+ * @returns A `div`.
+ */
+export function actions(...children: Child[]): Node {
+  return h.div(h.class("ui-actions"), ...children);
+}

@@ -1,0 +1,172 @@
+/** Boxes to tick, switches and groups of radio buttons, each with its label and messages. */
+
+import * as h from "../html/mod.ts";
+import type { Child, Node } from "../html/mod.ts";
+import { type Choice, isSelected, type Selection, toChoice } from "./controls.ts";
+import { Message, sortParts, writeNotes } from "./parts.ts";
+
+/**
+ * A box to tick, with its label after it.
+ *
+ * @param id The id of the box.
+ * @param label What ticking it means.
+ * @param children Attributes of the box; {@linkcode help}, {@linkcode error}, {@linkcode errors};
+ * {@linkcode with_} for the element around all; anything else is help.
+ * @returns The box with everything that belongs to it.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * assertEquals(
+ *   h.render(ui.checkbox("terms", "I accept the terms", h.name("terms"), h.required())),
+ *   '<div class="ui-check"><input class="ui-checkbox" name="terms" required type="checkbox"' +
+ *     ' id="terms"><label class="ui-label" for="terms">I accept the terms</label></div>',
+ * );
+ * ```
+ */
+export function checkbox(id: string, label: Child, ...children: Child[]): Node {
+  return choice(id, label, { children, own: h.class("ui-checkbox") });
+}
+
+/**
+ * A switch: a box to tick that takes effect, or seems to, at once.
+ *
+ * @param id The id of the switch.
+ * @param label What it switches on.
+ * @param children As of {@linkcode checkbox}.
+ * @returns The switch with everything that belongs to it.
+ */
+function switch_(id: string, label: Child, ...children: Child[]): Node {
+  return choice(id, label, { children, own: h.attrs(h.class("ui-switch"), h.role("switch")) });
+}
+
+export { switch_ as switch };
+
+function choice(
+  id: string,
+  label: Child,
+  options: { readonly children: readonly Child[]; readonly own: Node },
+): Node {
+  const { attributes, outer, messages, content } = sortParts(options.children);
+  const isHelp = h.render(h.fragment(...content)) !== "";
+  const notes = writeNotes(id, isHelp ? [new Message("help", content), ...messages] : messages);
+  return h.div(
+    h.class("ui-check"),
+    ...outer,
+    h.input(
+      options.own,
+      ...attributes,
+      h.type("checkbox"),
+      h.id(id),
+      notes.ids !== "" && h.aria("describedby", notes.ids),
+      notes.isInvalid && h.aria("invalid", true),
+    ),
+    h.label(h.class("ui-label"), h.for(id), label),
+    ...notes.nodes,
+  );
+}
+
+/** What a group of radio buttons offers. */
+export interface RadioGroupOptions {
+  /** What is asked. */
+  readonly legend: Child;
+  /** What there is to choose from. */
+  readonly options: readonly (Choice | string)[];
+  /** The value that is chosen. @default none */
+  readonly selected?: Selection;
+  /** Whether one must be chosen. @default false */
+  readonly required?: boolean;
+  /** What the ids of the group start with. @default the name */
+  readonly id?: string;
+}
+
+/**
+ * A choice of one among a few, all in sight.
+ *
+ * @param name The field's name in the form.
+ * @param options What is asked and what there is to choose from.
+ * @param children Attributes of the group; {@linkcode help}, {@linkcode error}, {@linkcode errors};
+ * anything else is help.
+ * @returns A `fieldset`; the first button has the id of the group, so that links to the field work.
+ *
+ * @example
+ * ```ts
+ * import { assertStringIncludes } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const plan = ui.radioGroup("plan", {
+ *   legend: "Plan",
+ *   options: ["Free", { value: "pro", label: "Pro", help: "For teams" }],
+ *   selected: "pro",
+ * });
+ * assertStringIncludes(h.render(plan), '<legend class="ui-label">Plan</legend>');
+ * ```
+ */
+export function radioGroup(name: string, options: RadioGroupOptions, ...children: Child[]): Node {
+  const { legend, options: choices, selected, required = false, id = name } = options;
+  const { attributes, outer, messages, content } = sortParts(children);
+  const isHelp = h.render(h.fragment(...content)) !== "";
+  const notes = writeNotes(id, isHelp ? [new Message("help", content), ...messages] : messages);
+  return h.fieldset(
+    h.class("ui-field ui-group"),
+    h.role("radiogroup"),
+    ...attributes,
+    ...outer,
+    notes.ids !== "" && h.aria("describedby", notes.ids),
+    notes.isInvalid && h.aria("invalid", true),
+    required && h.aria("required", true),
+    h.legend(h.class("ui-label"), legend),
+    h.mapIndex(choices.map(toChoice), (option, at) =>
+      radio(option, {
+        name,
+        id: at === 0 ? id : `${id}-${at + 1}`,
+        isChecked: isSelected(option.value, selected),
+        isRequired: required,
+      })),
+    ...notes.nodes,
+  );
+}
+
+function radio(
+  { value, label, help, disabled }: Choice,
+  options: {
+    readonly name: string;
+    readonly id: string;
+    readonly isChecked: boolean;
+    readonly isRequired: boolean;
+  },
+): Node {
+  const { name, id, isChecked, isRequired } = options;
+  const notes = writeNotes(id, help === undefined ? [] : [new Message("help", [help])]);
+  return h.div(
+    h.class("ui-check"),
+    h.input(
+      h.class("ui-radio"),
+      h.type("radio"),
+      h.id(id),
+      h.name(name),
+      h.value(value),
+      h.checked(isChecked),
+      h.required(isRequired),
+      h.disabled(disabled ?? false),
+      notes.ids !== "" && h.aria("describedby", notes.ids),
+    ),
+    h.label(h.class("ui-label"), h.for(id), label ?? value),
+    ...notes.nodes,
+  );
+}
+
+/**
+ * Controls that belong together under a heading, such as an address or several boxes to tick.
+ *
+ * @param legend The heading.
+ * @param children Attributes and controls.
+ * @returns A `fieldset`.
+ */
+export function fieldset(legend: Child, ...children: Child[]): Node {
+  return h.fieldset(h.class("ui-group"), h.legend(h.class("ui-label"), legend), ...children);
+}

@@ -1,0 +1,78 @@
+/** Joins attributes to a control that is already written: finds its opening tag and changes it. */
+
+import * as h from "../html/mod.ts";
+import type { Child, Node } from "../html/mod.ts";
+
+/** What a label and messages need of their control. */
+export interface ControlLinks {
+  /** The id that the label names. */
+  readonly id: string;
+  /** Ids of messages, separated by spaces; they are added to those that the control names already. */
+  readonly describedBy: string;
+  /** Whether the control is marked as invalid; one that is marked already stays so. */
+  readonly isInvalid: boolean;
+}
+
+// Comments first, so that a tag in one is none; quoted values whole, so that a ">" in one ends nothing.
+const tag = /<!--[\s\S]*?-->|<([a-z][^\s/>]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>/gi;
+const controlName = /^(?:input|select|textarea|button|meter|output|progress)$/i;
+
+/**
+ * The node with its first control joined to a label and messages.
+ *
+ * @returns `undefined` when the node holds no control.
+ * @throws {TypeError} When the control has another id already.
+ */
+export function joinControl(node: Child, links: ControlLinks): Node | undefined {
+  const html = h.render(node);
+  for (const match of html.matchAll(tag)) {
+    const [text, name, attributes = ""] = match;
+    if (name === undefined || !controlName.test(name)) continue;
+    const joined = `<${name}${joinAttributes(attributes, links)}>`;
+    const rest = html.slice(match.index + text.length);
+    return h.raw(html.slice(0, match.index) + joined + rest);
+  }
+  return undefined;
+}
+
+function joinAttributes(attributes: string, links: ControlLinks): string {
+  const { id, describedBy, isInvalid } = links;
+  const own = findValue(attributes, "id");
+  if (own !== undefined && own !== h.escape(id)) {
+    throw new TypeError(
+      `Cannot join the field "${id}": its control has the id "${own}"; leave the control's id out.`,
+    );
+  }
+  let joined = own === undefined ? write("id", id) + attributes : attributes;
+  if (describedBy !== "") {
+    const before = findValue(joined, "aria-describedby");
+    joined = before === undefined
+      ? joined + write("aria-describedby", describedBy)
+      : replaceValue(joined, "aria-describedby", `${before} ${h.escape(describedBy)}`);
+  }
+  if (isInvalid && findValue(joined, "aria-invalid") === undefined) {
+    joined += write("aria-invalid", "true");
+  }
+  return joined;
+}
+
+function write(name: string, value: string): string {
+  return ` ${name}="${h.escape(value)}"`;
+}
+
+const attribute = /([^\s=>"'/]+)(\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
+
+/** The value of an attribute as it is written, or `undefined`. */
+function findValue(attributes: string, name: string): string | undefined {
+  for (const [, found, , double, single, bare] of attributes.matchAll(attribute)) {
+    if (found?.toLowerCase() === name) return double ?? single ?? bare ?? "";
+  }
+  return undefined;
+}
+
+function replaceValue(attributes: string, name: string, value: string): string {
+  return attributes.replace(
+    attribute,
+    (text, found: string) => found.toLowerCase() === name ? `${name}="${value}"` : text,
+  );
+}

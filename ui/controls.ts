@@ -1,0 +1,186 @@
+/** Controls of one element. Their attributes are those of `h`. */
+
+import * as h from "../html/mod.ts";
+import type { Child, Node } from "../html/mod.ts";
+
+/**
+ * A field of one line.
+ *
+ * @param attributes `h.name`, `h.type`, `h.value` and the rest; text without `h.type`.
+ * @returns An `input`.
+ */
+export function input(...attributes: Child[]): Node {
+  return h.input(h.class("ui-input"), ...attributes);
+}
+
+/**
+ * A field of several lines.
+ *
+ * @param children Attributes, and the text.
+ * @returns A `textarea`; it grows with its text where the browser can.
+ */
+export function textarea(...children: Child[]): Node {
+  return h.textarea(h.class("ui-input ui-textarea"), ...children);
+}
+
+/**
+ * A choice from a list.
+ *
+ * @param children Attributes and options, for example of {@linkcode selectOptions}.
+ * @returns A `select`.
+ */
+export function select(...children: Child[]): Node {
+  return h.select(h.class("ui-input ui-select"), ...children);
+}
+
+/**
+ * A day, by the browser's own calendar.
+ *
+ * @param attributes `h.name`, `h.value("2026-05-01")`, `h.min`, `h.max` and the rest.
+ * @returns An `input` of the type `date`.
+ */
+export function dateInput(...attributes: Child[]): Node {
+  return h.input(h.class("ui-input"), h.type("date"), ...attributes);
+}
+
+/**
+ * A file, or with `h.multiple()` several. The form needs `h.enctype("multipart/form-data")`.
+ *
+ * @param attributes `h.name`, `h.accept` and the rest.
+ * @returns An `input` of the type `file`.
+ */
+export function fileInput(...attributes: Child[]): Node {
+  return h.input(h.class("ui-input ui-file"), h.type("file"), ...attributes);
+}
+
+/** One option of a list. */
+export interface Choice {
+  /** What is sent. */
+  readonly value: string | number;
+  /** What is shown. @default the value */
+  readonly label?: string;
+  /** What to know before choosing it; in a radio group only. @default none */
+  readonly help?: string;
+  /** Whether it cannot be chosen. @default false */
+  readonly disabled?: boolean;
+}
+
+/** Options under a heading. */
+export interface ChoiceGroup {
+  /** The heading. */
+  readonly label: string;
+  /** The options. */
+  readonly options: readonly (Choice | string)[];
+}
+
+/** What is chosen: one value, several, or none. */
+export type Selection =
+  | string
+  | number
+  | undefined
+  | null
+  | readonly (string | number)[];
+
+/**
+ * The options of a `select`.
+ *
+ * @param options Values, values with labels, or groups of those.
+ * @param selected What is chosen. An empty text chooses the option whose value is empty.
+ * @returns The options.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const options = ui.selectOptions([{ value: "", label: "Choose one" }, "Lisbon"], "Lisbon");
+ * assertEquals(
+ *   h.render(options),
+ *   '<option value="">Choose one</option><option value="Lisbon" selected>Lisbon</option>',
+ * );
+ * ```
+ */
+export function selectOptions(
+  options: readonly (Choice | ChoiceGroup | string)[],
+  selected?: Selection,
+): Node {
+  return h.map(
+    options,
+    (option) =>
+      typeof option === "object" && "options" in option
+        ? h.optgroup(h.labelAttr(option.label), selectOptions(option.options, selected))
+        : optionOf(toChoice(option), selected),
+  );
+}
+
+function optionOf({ value, label, disabled }: Choice, selected: Selection): Node {
+  return h.option(
+    h.value(value),
+    h.selected(isSelected(value, selected)),
+    h.disabled(disabled ?? false),
+    label ?? value,
+  );
+}
+
+/** A choice of which only the value may be given. */
+export function toChoice(choice: Choice | string): Choice {
+  return typeof choice === "string" ? { value: choice } : choice;
+}
+
+/** Whether a value is chosen. A number is the same as its text, as in a form. */
+export function isSelected(value: string | number, selected: Selection): boolean {
+  if (selected === undefined || selected === null) return false;
+  const list = typeof selected === "object" ? selected : [selected];
+  return list.some((item) => String(item) === String(value));
+}
+
+/**
+ * Whether a box is ticked or a button of a group chosen.
+ *
+ * @param selected What is chosen: the value, several values, or a condition.
+ * @param value The value of this box; not needed for a condition.
+ * @returns `checked`, or nothing.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const tags = ["music"];
+ * assertEquals(h.render(h.input(ui.checked(tags, "music"))), "<input checked>");
+ * assertEquals(h.render(h.input(ui.checked(false))), "<input>");
+ * ```
+ */
+export function checked(selected: Selection | boolean, value?: string | number): Node {
+  if (typeof selected === "boolean") return h.checked(selected);
+  return h.checked(value === undefined ? Boolean(selected) : isSelected(value, selected));
+}
+
+/**
+ * A field of one line that offers values while one types; any other may be typed as well. It works
+ * without a script.
+ *
+ * @param id The id of the input; the list has an id that starts with it.
+ * @param options What is offered.
+ * @param attributes `h.name`, `h.value` and the rest.
+ * @returns An `input` with its `datalist`.
+ */
+export function combobox(
+  id: string,
+  options: readonly (Choice | string)[],
+  ...attributes: Child[]
+): Node {
+  const list = `${id}-list`;
+  return h.fragment(
+    h.input(h.class("ui-input"), h.autocomplete("off"), ...attributes, h.id(id), h.list(list)),
+    h.datalist(
+      h.id(list),
+      h.map(options, (option) => {
+        const { value, label } = toChoice(option);
+        return h.option(h.value(value), label);
+      }),
+    ),
+  );
+}

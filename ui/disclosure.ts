@@ -1,0 +1,92 @@
+/** What shows a part of its content at a time: tabs, accordions. */
+
+import * as h from "../html/mod.ts";
+import type { Child, Node } from "../html/mod.ts";
+
+/** One of several tabs. */
+export interface Tab {
+  /** What the tab is called. */
+  readonly label: Child;
+  /** What it shows. */
+  readonly content: Child;
+}
+
+/**
+ * Content of which one part is in sight. Without a script all parts stand below each other, under a
+ * list of links to them.
+ *
+ * @param id The id of the whole; the parts are `id-1`, `id-2` and so on, to which links may lead.
+ * @param tabs The parts; the first is in sight at first.
+ * @param children More attributes.
+ * @returns A `div`.
+ *
+ * @example
+ * ```ts
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.tabs("settings", [
+ *   { label: "Account", content: h.p("Your name and address.") },
+ *   { label: "Password", content: h.p("Change it here.") },
+ * ]);
+ * ```
+ */
+export function tabs(id: string, tabs: readonly Tab[], ...children: Child[]): Node {
+  return h.div(
+    h.class("ui-tabs"),
+    ...children,
+    h.id(id),
+    h.bool("data-ui-tabs"),
+    h.div(
+      h.class("ui-tab-list"),
+      h.mapIndex(
+        tabs,
+        ({ label }, at) =>
+          h.a(h.class("ui-tab"), h.id(`${id}-tab-${at + 1}`), h.href(`#${id}-${at + 1}`), label),
+      ),
+    ),
+    h.mapIndex(tabs, ({ content }, at) =>
+      h.section(
+        h.class("ui-tab-panel"),
+        h.id(`${id}-${at + 1}`),
+        h.aria("labelledby", `${id}-tab-${at + 1}`),
+        content,
+      )),
+  );
+}
+
+/** One part of an accordion. */
+export interface AccordionItem {
+  /** The heading, always in sight. */
+  readonly title: Child;
+  /** What it opens. */
+  readonly content: Child;
+  /** Whether it is open at first. @default false */
+  readonly open?: boolean;
+}
+
+/**
+ * Parts that open one at a time.
+ *
+ * @param name Holds the parts together: opening one closes the others. `""` leaves them alone.
+ * @param items The parts.
+ * @param children More attributes.
+ * @returns A `div` of `details`.
+ */
+export function accordion(
+  name: string,
+  items: readonly AccordionItem[],
+  ...children: Child[]
+): Node {
+  return h.div(
+    h.class("ui-accordion"),
+    ...children,
+    h.map(items, ({ title, content, open = false }) =>
+      h.details(
+        name !== "" && h.name(name),
+        h.open(open),
+        h.summary(title),
+        h.div(h.class("ui-accordion-content"), content),
+      )),
+  );
+}

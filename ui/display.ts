@@ -1,0 +1,213 @@
+/** What shows something: cards, badges, alerts, figures, places where nothing is yet. */
+
+import * as h from "../html/mod.ts";
+import type { Child, Node } from "../html/mod.ts";
+import { labels } from "./labels.ts";
+
+/**
+ * Content that belongs together, on a surface of its own.
+ *
+ * @param children {@linkcode cardHeader}, content, {@linkcode cardFooter}, attributes.
+ * @returns A `div`.
+ *
+ * @example
+ * ```ts
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.card(
+ *   ui.cardHeader("Plan", h.p("What you pay every month.")),
+ *   h.p("12 €"),
+ *   ui.cardFooter(ui.buttonLink("/plan", "Change")),
+ * );
+ * ```
+ */
+export function card(...children: Child[]): Node {
+  return h.div(h.class("ui-card"), ...children);
+}
+
+/**
+ * The head of a card.
+ *
+ * @param title The heading: text becomes an `h3`; a heading of another level is taken as it is.
+ * @param children What the card is about, and attributes.
+ * @returns A `div`.
+ */
+export function cardHeader(title: string | Node, ...children: Child[]): Node {
+  return h.div(
+    h.class("ui-card-header"),
+    typeof title === "string" ? h.h3(title) : title,
+    ...children,
+  );
+}
+
+/**
+ * The foot of a card.
+ *
+ * @param children Buttons, notes, attributes.
+ * @returns A `div`.
+ */
+export function cardFooter(...children: Child[]): Node {
+  return h.div(h.class("ui-card-footer"), ...children);
+}
+
+/**
+ * A word or a number that marks something. Variants: {@linkcode primary} (the default),
+ * {@linkcode secondary}, {@linkcode outline}, {@linkcode success}, {@linkcode warning},
+ * {@linkcode info}, {@linkcode destructive}.
+ *
+ * @param children Text, an icon, variants and attributes.
+ * @returns A `span`.
+ */
+export function badge(...children: Child[]): Node {
+  return h.span(h.class("ui-badge"), ...children);
+}
+
+/**
+ * A message that is part of the page. Variants: {@linkcode info}, {@linkcode success},
+ * {@linkcode warning}, {@linkcode destructive}. For one that appears while somebody looks on, add
+ * `h.role("status")`, or `h.role("alert")` when it is urgent.
+ *
+ * @param title The message in short; `undefined` for none.
+ * @param children An icon, more text, variants and attributes.
+ * @returns A `div`.
+ */
+export function alert(title: Child, ...children: Child[]): Node {
+  return h.div(
+    h.class("ui-alert"),
+    h.render(title) !== "" && h.p(h.class("ui-alert-title"), title),
+    ...children,
+  );
+}
+
+/** How {@linkcode avatar} shows a person. */
+export interface AvatarOptions {
+  /** The URL of a picture. @default none, the initials are shown */
+  readonly src?: string | URL | undefined;
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/**
+ * A person: a picture, or the initials of the name.
+ *
+ * @param name The whole name, which screen readers say.
+ * @param options A picture.
+ * @param children Sizes and attributes.
+ * @returns An `img`, or a `span` with the initials.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * assertEquals(
+ *   h.render(ui.avatar("Ada King Lovelace")),
+ *   '<span class="ui-avatar" role="img" aria-label="Ada King Lovelace">AL</span>',
+ * );
+ * ```
+ */
+export function avatar(name: string, options: AvatarOptions = {}, ...children: Child[]): Node {
+  return options.src === undefined
+    ? h.span(
+      h.class("ui-avatar"),
+      h.role("img"),
+      h.aria("label", name),
+      ...children,
+      initials(name),
+    )
+    : h.img(h.class("ui-avatar"), h.src(options.src), h.alt(name), ...children);
+}
+
+function initials(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return ends.map((word = "") => firstGrapheme(word).toLocaleUpperCase()).join("");
+}
+
+function firstGrapheme(word: string): string {
+  for (const { segment } of graphemes.segment(word)) return segment;
+  return "";
+}
+
+/**
+ * How far something is.
+ *
+ * @param label What it is, for screen readers.
+ * @param value From 0 to 100, or to what `h.max` says; `undefined` while nobody knows.
+ * @param attributes More attributes.
+ * @returns A `progress`.
+ */
+export function progress(
+  label: string,
+  value: number | undefined,
+  ...attributes: Child[]
+): Node {
+  return h.progress(
+    h.class("ui-progress"),
+    h.aria("label", label),
+    h.max(100),
+    value !== undefined && h.value(value),
+    ...attributes,
+  );
+}
+
+/**
+ * The shape of text that is on its way.
+ *
+ * @param lines How many lines it will have.
+ * @default lines 3
+ * @param attributes More attributes.
+ * @returns A `div` that screen readers call loading.
+ */
+export function skeleton(lines: number = 3, ...attributes: Child[]): Node {
+  return h.div(
+    h.class("ui-skeleton"),
+    h.role("status"),
+    h.aria("label", labels.loading),
+    ...attributes,
+    h.map(Array.from({ length: lines }), () => h.span()),
+  );
+}
+
+/**
+ * What stands where there is nothing yet: say why, and what to do.
+ *
+ * @param title What is missing.
+ * @param children An icon, text, a button, attributes.
+ * @returns A `div`.
+ *
+ * @example
+ * ```ts
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.emptyState(
+ *   "No events yet",
+ *   ui.icon("calendar"),
+ *   h.p("Announce the first one; it takes a minute."),
+ *   ui.buttonLink("/events/new", "New event"),
+ * );
+ * ```
+ */
+export function emptyState(title: Child, ...children: Child[]): Node {
+  return h.div(h.class("ui-empty"), h.p(h.class("ui-empty-title"), title), ...children);
+}
+
+/**
+ * A figure with its name.
+ *
+ * @param label What is counted.
+ * @param value The figure.
+ * @param children A note such as the change, and attributes.
+ * @returns A `div`.
+ */
+export function stat(label: Child, value: Child, ...children: Child[]): Node {
+  return h.div(
+    h.class("ui-stat"),
+    h.p(h.class("ui-stat-label"), label),
+    h.p(h.class("ui-stat-value"), value),
+    ...children,
+  );
+}

@@ -1,0 +1,162 @@
+/** A field of a form: label, control, help and error, joined for people who cannot see the page. */
+
+import * as h from "../html/mod.ts";
+import type { Child, Node } from "../html/mod.ts";
+import type { FieldErrors } from "../mod.ts";
+import { joinControl } from "./control_tag.ts";
+import { labels } from "./labels.ts";
+import { Message, sortParts, writeNotes } from "./parts.ts";
+
+/**
+ * A control with everything that belongs to it. The label names the control, the control names its
+ * help and its errors by `aria-describedby`, and an error marks it by `aria-invalid`.
+ *
+ * @param id The control's id. The messages get ids that start with it.
+ * @param label What people call the field.
+ * @param control The control: of this kit, of `h`, or JSX; `name` and `value` are its own.
+ * @param children {@linkcode help}, {@linkcode error} or {@linkcode errors}; attributes of the element
+ * around all; anything else is help.
+ * @returns The field.
+ * @throws {TypeError} When there is no control, or it has another id.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { FieldErrors } from "@fw/fw";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const errors = new FieldErrors().add("email", "is required");
+ * const field = ui.field("email", "Email", ui.input(h.name("email")), ui.errors(errors, "email"));
+ * assertEquals(
+ *   h.render(field),
+ *   '<div class="ui-field"><label class="ui-label" for="email">Email</label>' +
+ *     '<input id="email" class="ui-input" name="email" aria-describedby="email-error"' +
+ *     ' aria-invalid="true"><p class="ui-error" id="email-error">is required</p></div>',
+ * );
+ * ```
+ */
+export function field(id: string, label: Child, control: Child, ...children: Child[]): Node {
+  const { attributes, outer, messages, content } = sortParts(children);
+  const text = h.render(h.fragment(...content));
+  const helps = text === "" ? messages : [new Message("help", content), ...messages];
+  const notes = writeNotes(id, helps);
+  const joined = joinControl(control, {
+    id,
+    describedBy: notes.ids,
+    isInvalid: notes.isInvalid,
+  });
+  if (joined === undefined) {
+    throw new TypeError(
+      `Cannot join the field "${id}": it holds no input, select, textarea or other control; pass the ` +
+        "control as the third argument.",
+    );
+  }
+  return h.div(
+    h.class("ui-field"),
+    ...attributes,
+    ...outer,
+    h.label(h.class("ui-label"), h.for(id), label),
+    joined,
+    ...notes.nodes,
+  );
+}
+
+/**
+ * What to know before filling in a control.
+ *
+ * @param children Text, nodes and attributes.
+ * @returns A message for {@linkcode field}; a paragraph elsewhere.
+ */
+export function help(...children: Child[]): Node {
+  return new Message("help", children);
+}
+
+/**
+ * What is wrong with a control. Nothing is shown, and nothing counts as wrong, when there is no text.
+ *
+ * @param text The message, for example from another source than {@linkcode errors}.
+ * @param children More text, nodes and attributes.
+ * @returns A message for {@linkcode field}; a paragraph elsewhere.
+ */
+export function error(text: Child, ...children: Child[]): Node {
+  return h.render(text) === "" ? h.fragment() : new Message("error", [text, ...children]);
+}
+
+/**
+ * What is wrong with a field after a submission.
+ *
+ * @param errors The messages of the submission; `undefined` before the first.
+ * @param field The field's name in the form.
+ * @param children Attributes of the paragraph.
+ * @returns A message for {@linkcode field}, or nothing when the field has none.
+ */
+export function errors(
+  errors: FieldErrors | undefined,
+  field: string,
+  ...children: Child[]
+): Node {
+  return error(errors?.get(field), ...children);
+}
+
+/**
+ * Marks a control as wrong; {@linkcode field} does it by itself when it gets an error.
+ *
+ * @param condition Whether it is wrong.
+ * @default condition true
+ * @returns `aria-invalid="true"`, or nothing.
+ */
+export function invalid(condition: unknown = true): Node {
+  return condition ? h.aria("invalid", true) : h.fragment();
+}
+
+/**
+ * Marks a control as wrong when its field has a message.
+ *
+ * @param errors The messages of the submission; `undefined` before the first.
+ * @param field The field's name in the form.
+ * @returns `aria-invalid="true"`, or nothing.
+ */
+export function invalidIf(errors: FieldErrors | undefined, field: string): Node {
+  return invalid(errors?.has(field) ?? false);
+}
+
+/**
+ * All that is wrong with a form, above it, each message with a link to its field.
+ *
+ * @param errors The messages of the submission; `undefined` before the first.
+ * @param fields What people call the fields, by name, in the order of the form. A link leads to the
+ * element whose id is the name.
+ * @param children More nodes and attributes.
+ * @returns The summary, or nothing when nothing is wrong.
+ *
+ * @example
+ * ```ts
+ * import { assertStringIncludes } from "@std/assert";
+ * import { FieldErrors } from "@fw/fw";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const errors = new FieldErrors().add("email", "is required");
+ * const summary = ui.errorSummary(errors, { email: "Email" });
+ * assertStringIncludes(h.render(summary), '<a href="#email">Email is required</a>');
+ * ```
+ */
+export function errorSummary(
+  errors: FieldErrors | undefined,
+  fields: Readonly<Record<string, string>>,
+  ...children: Child[]
+): Node {
+  const wrong = Object.entries(fields).flatMap(([name, label]) => {
+    const message = errors?.get(name);
+    return message === undefined ? [] : [{ name, text: `${label} ${message}` }];
+  });
+  if (wrong.length === 0) return h.fragment();
+  return h.div(
+    h.class("ui-alert ui-destructive"),
+    h.role("alert"),
+    ...children,
+    h.p(h.class("ui-alert-title"), labels.problems),
+    h.ul(h.map(wrong, ({ name, text }) => h.li(h.a(h.href(`#${name}`), text)))),
+  );
+}

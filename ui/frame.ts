@@ -1,0 +1,233 @@
+/** The frame of a page: what stands around its content, and how content is laid out. */
+
+import * as h from "../html/mod.ts";
+import type { Child, Node } from "../html/mod.ts";
+import { icon } from "./icon.ts";
+import { labels } from "./labels.ts";
+
+/**
+ * A link that jumps over the frame; it appears when it gets the focus. Put it first in `body`.
+ *
+ * @param target The id of the content.
+ * @param children Text and attributes.
+ * @returns An `a`.
+ */
+export function skipLink(target: string, ...children: Child[]): Node {
+  return h.a(h.class("ui-skip"), h.href(`#${target}`), ...children);
+}
+
+/**
+ * The bar at the top of every page.
+ *
+ * @param children {@linkcode brand}, {@linkcode nav}, {@linkcode spacer}, {@linkcode themeToggle},
+ * buttons, attributes.
+ * @returns A `header`.
+ *
+ * @example
+ * ```ts
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.header(
+ *   ui.brand("/", "Lookout"),
+ *   ui.nav(ui.navLink("/", "Home", true), ui.navLink("/events", "Events")),
+ *   ui.spacer(),
+ *   ui.themeToggle(),
+ * );
+ * ```
+ */
+export function header(...children: Child[]): Node {
+  return h.header(h.class("ui-header"), ...children);
+}
+
+/**
+ * The name of the application, with a link to its start.
+ *
+ * @param href Where it leads.
+ * @param text The name.
+ * @param children Attributes, or a mark after the name.
+ * @returns An `a`.
+ */
+export function brand(href: string | URL, text: Child, ...children: Child[]): Node {
+  return h.a(h.class("ui-brand"), h.href(href), text, ...children);
+}
+
+/**
+ * The main navigation. A second one on a page needs a name of its own, by `h.aria("label", …)`.
+ *
+ * @param children {@linkcode navLink}s and attributes.
+ * @returns A `nav`.
+ */
+export function nav(...children: Child[]): Node {
+  return h.nav(h.class("ui-nav"), h.aria("label", labels.nav), ...children);
+}
+
+/**
+ * A link of a navigation.
+ *
+ * @param href Where it leads.
+ * @param text Where that is.
+ * @param current Whether the page is it, or below it.
+ * @default current false
+ * @param children Attributes, or a count after the text.
+ * @returns An `a`, with `aria-current` where it is current.
+ */
+export function navLink(
+  href: string | URL,
+  text: Child,
+  current: boolean = false,
+  ...children: Child[]
+): Node {
+  return h.a(
+    h.class("ui-nav-link"),
+    h.href(href),
+    current && h.aria("current", "page"),
+    text,
+    ...children,
+  );
+}
+
+/**
+ * Pushes what follows to the end of its row.
+ *
+ * @returns A `span`.
+ */
+export function spacer(): Node {
+  return h.span(h.class("ui-spacer"));
+}
+
+/**
+ * The button that changes between light and dark; the choice is kept in the browser. Until one is
+ * made the system decides. Without a script the button is not shown.
+ *
+ * @param attributes More attributes of the button.
+ * @returns A `button`.
+ */
+export function themeToggle(...attributes: Child[]): Node {
+  return h.button(
+    h.class("ui-button ui-ghost ui-square ui-theme-toggle"),
+    h.type("button"),
+    h.bool("data-ui-theme"),
+    h.aria("label", labels.theme),
+    h.aria("pressed", "false"),
+    ...attributes,
+    icon("moon"),
+    icon("sun"),
+  );
+}
+
+/**
+ * Keeps content at a readable width in the middle of the page.
+ *
+ * @param children Content and attributes.
+ * @returns A `div`.
+ */
+export function container(...children: Child[]): Node {
+  return h.div(h.class("ui-container"), ...children);
+}
+
+/**
+ * A side bar beside the content of the page; above it where the page is narrow.
+ *
+ * @param side The {@linkcode sidebar}.
+ * @param children The content beside it, and attributes.
+ * @returns A `div`.
+ */
+export function shell(side: Child, ...children: Child[]): Node {
+  return h.div(
+    h.class("ui-shell"),
+    side,
+    h.div(h.class("ui-shell-main"), ...children),
+  );
+}
+
+/**
+ * The navigation of a section, beside its content.
+ *
+ * @param children {@linkcode navLink}s, {@linkcode sidebarGroup}s and attributes.
+ * @returns A `nav`.
+ */
+export function sidebar(...children: Child[]): Node {
+  return h.nav(h.class("ui-sidebar"), h.aria("label", labels.sidebar), ...children);
+}
+
+/**
+ * Links of a side bar under a heading.
+ *
+ * @param title The heading.
+ * @param children {@linkcode navLink}s and attributes.
+ * @returns A `div`.
+ */
+export function sidebarGroup(title: Child, ...children: Child[]): Node {
+  return h.div(h.class("ui-sidebar-group"), h.p(h.class("ui-sidebar-title"), title), ...children);
+}
+
+/**
+ * The foot of every page.
+ *
+ * @param children Content and attributes.
+ * @returns A `footer`.
+ */
+export function footer(...children: Child[]): Node {
+  return h.footer(h.class("ui-footer"), ...children);
+}
+
+/**
+ * The heading of a page, with its actions.
+ *
+ * @param title The heading, an `h1`.
+ * @param children What the page is about, buttons, attributes.
+ * @returns A `div`.
+ */
+export function pageHeader(title: Child, ...children: Child[]): Node {
+  return h.div(h.class("ui-page-header"), h.h1(title), ...children);
+}
+
+/**
+ * Content below each other, with room between.
+ *
+ * @param children Content and attributes.
+ * @returns A `div`.
+ */
+export function stack(...children: Child[]): Node {
+  return h.div(h.class("ui-stack"), ...children);
+}
+
+/**
+ * Content side by side, which goes on in the next line where it is narrow.
+ *
+ * @param children Content and attributes.
+ * @returns A `div`.
+ */
+export function row(...children: Child[]): Node {
+  return h.div(h.class("ui-row"), ...children);
+}
+
+/**
+ * Content in columns, as many as there is room for.
+ *
+ * @param children Content and attributes.
+ * @returns A `div`.
+ */
+export function grid(...children: Child[]): Node {
+  return h.div(h.class("ui-grid"), ...children);
+}
+
+/**
+ * A line between two parts.
+ *
+ * @param attributes Attributes of the line.
+ * @returns An `hr`.
+ */
+export function separator(...attributes: Child[]): Node {
+  return h.hr(h.class("ui-separator"), ...attributes);
+}
+
+/**
+ * Text for screen readers alone.
+ *
+ * @param children Text and attributes.
+ * @returns A `span`.
+ */
+export function visuallyHidden(...children: Child[]): Node {
+  return h.span(h.class("ui-sr-only"), ...children);
+}

@@ -1,0 +1,54 @@
+/** What a layout needs for the kit: the files in `head`, the class on `body`. */
+
+import * as h from "../html/mod.ts";
+import type { Node } from "../html/mod.ts";
+import { type Ctx, nonceAttr } from "../mod.ts";
+
+// Before the first paint: the person's choice, else what the system says. `ui.js` writes the choice.
+const themeScript = h.raw(
+  "(e=>{let t;try{t=localStorage.getItem('ui-theme')}catch{}" +
+    "e.classList.toggle('dark',t?t=='dark':matchMedia('(prefers-color-scheme:dark)').matches)" +
+    "})(document.documentElement)",
+);
+
+/**
+ * The kit's files, for the `head` of a layout: the script of a line that chooses light or dark before
+ * anything is painted, `ui.theme.css`, `ui.css` and `ui.js`. The command `ui` writes the files to
+ * `public/`.
+ *
+ * @param c The request: gives the nonce and the URLs with fingerprints.
+ * @returns The elements.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx, Node } from "@fw/fw";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * export function Layout(c: Ctx, children: Node): Node {
+ *   return h.html(
+ *     h.lang("en"),
+ *     h.head(h.meta(h.charset("utf-8")), h.title(c.title), ui.head(c)),
+ *     h.body(ui.body(), h.main(ui.container(children)), ui.flashes(c)),
+ *   );
+ * }
+ * ```
+ */
+export function head(c: Ctx): Node {
+  // The script goes first: after a stylesheet it would wait for the stylesheet.
+  return h.fragment(
+    h.script(nonceAttr(c), themeScript),
+    h.link(h.rel("stylesheet"), h.href(c.asset("/ui.theme.css"))),
+    h.link(h.rel("stylesheet"), h.href(c.asset("/ui.css"))),
+    h.script(h.type("module"), h.src(c.asset("/ui.js"))),
+  );
+}
+
+/**
+ * The attributes of `body`: type, colours and spacing of the theme for everything in it.
+ *
+ * @returns A class attribute.
+ */
+export function body(): Node {
+  return h.class("ui-body");
+}

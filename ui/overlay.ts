@@ -1,0 +1,310 @@
+/** What opens above the page: dialogs, sheets, menus, tips, and the question before an action. */
+
+import * as h from "../html/mod.ts";
+import type { Child, Node } from "../html/mod.ts";
+import { icon } from "./icon.ts";
+import { labels } from "./labels.ts";
+import { sortParts } from "./parts.ts";
+
+/**
+ * A dialog. It closes by Escape, by a click beside it and by {@linkcode dialogClose}; a form in it is
+ * sent as any other. {@linkcode dialogOpen} opens it. Without a script, a browser that knows no
+ * `command` opens it as a popover.
+ *
+ * @param id The id, by which it is opened.
+ * @param title The heading: text becomes an `h2`; a heading of another level is taken as it is.
+ * @param children Content, {@linkcode actions}, attributes.
+ * @returns A `dialog`.
+ *
+ * @example
+ * ```ts
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * h.fragment(
+ *   ui.dialogOpen("share", ui.outline, "Share"),
+ *   ui.dialog("share", "Share this event", h.p("Anybody with the link can see it.")),
+ * );
+ * ```
+ */
+export function dialog(id: string, title: string | Node, ...children: Child[]): Node {
+  return dialogOf(id, { title, children, own: h.class("ui-dialog") });
+}
+
+/**
+ * A dialog at the edge of the window, as high as it. It opens and closes as a {@linkcode dialog}.
+ *
+ * @param id The id, by which it is opened.
+ * @param title The heading, as of a dialog.
+ * @param children Content, {@linkcode actions}, attributes; {@linkcode start} puts it at the edge
+ * where lines begin.
+ * @returns A `dialog`.
+ */
+export function sheet(id: string, title: string | Node, ...children: Child[]): Node {
+  return dialogOf(id, { title, children, own: h.class("ui-dialog ui-sheet") });
+}
+
+/** The edge where lines begin: the side of a {@linkcode sheet}. */
+export const start: Node = h.class("ui-start");
+
+function dialogOf(
+  id: string,
+  options: {
+    readonly title: string | Node;
+    readonly children: readonly Child[];
+    readonly own: Node;
+  },
+): Node {
+  const { title, children, own } = options;
+  const titleId = `${id}-title`;
+  return h.dialog(
+    own,
+    h.aria("labelledby", titleId),
+    h.div(
+      h.class("ui-dialog-header"),
+      h.div(h.id(titleId), typeof title === "string" ? h.h2(title) : title),
+      dialogClose(id, closeLook, h.aria("label", labels.close), icon("x")),
+    ),
+    ...children,
+    dialogAttributes(id),
+  );
+}
+
+const closeLook: Node = h.class("ui-ghost ui-square ui-small");
+
+function dialogAttributes(id: string): Node {
+  return h.attrs(h.id(id), h.popover("auto"), h.closedby("any"), h.bool("data-ui-dialog"));
+}
+
+/**
+ * The button that opens a dialog, a sheet or a command dialog.
+ *
+ * @param id The id of the dialog.
+ * @param children Variants, attributes, icons and text, in any order.
+ * @returns A `button`.
+ */
+export function dialogOpen(id: string, ...children: Child[]): Node {
+  return h.button(
+    h.class("ui-button"),
+    h.type("button"),
+    h.aria("haspopup", "dialog"),
+    ...children,
+    h.command("show-modal"),
+    h.commandfor(id),
+    h.popovertarget(id),
+    h.data("ui-open", id),
+  );
+}
+
+/**
+ * A button that closes the dialog.
+ *
+ * @param id The id of the dialog.
+ * @param children Variants, attributes, icons and text, in any order.
+ * @returns A `button`.
+ */
+export function dialogClose(id: string, ...children: Child[]): Node {
+  return h.button(
+    h.class("ui-button"),
+    h.type("button"),
+    ...children,
+    h.command("close"),
+    h.commandfor(id),
+    h.popovertarget(id),
+    h.popovertargetaction("hide"),
+    h.bool("data-ui-close"),
+  );
+}
+
+/**
+ * A dialog in which one finds a page or an action by typing. Ctrl+K or ⌘K opens it too. Without a
+ * script it is a list of links.
+ *
+ * @param id The id, by which it is opened.
+ * @param children {@linkcode commandGroup}s, {@linkcode commandLink}s, attributes of the dialog.
+ * @returns A `dialog`.
+ *
+ * @example
+ * ```ts
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.commandDialog(
+ *   "commands",
+ *   ui.commandGroup("Pages", ui.commandLink("/events", ui.icon("calendar"), "Events")),
+ * );
+ * ```
+ */
+export function commandDialog(id: string, ...children: Child[]): Node {
+  const { attributes, outer, content } = sortParts(children);
+  return h.dialog(
+    h.class("ui-dialog ui-command"),
+    h.aria("label", labels.command),
+    ...attributes,
+    ...outer,
+    dialogAttributes(id),
+    h.bool("data-ui-command"),
+    h.div(
+      h.class("ui-command-search"),
+      icon("search"),
+      h.input(
+        h.type("search"),
+        h.aria("label", labels.command),
+        h.placeholder(labels.command),
+        h.autocomplete("off"),
+        h.autofocus(),
+      ),
+    ),
+    h.div(h.class("ui-command-list"), ...content),
+    h.p(h.class("ui-command-empty"), h.hidden(), labels.nothingFound),
+  );
+}
+
+/**
+ * Commands under a heading.
+ *
+ * @param title The heading.
+ * @param children {@linkcode commandLink}s and attributes.
+ * @returns A `div`.
+ */
+export function commandGroup(title: string, ...children: Child[]): Node {
+  return h.div(
+    h.class("ui-command-group"),
+    h.role("group"),
+    h.aria("label", title),
+    h.p(h.class("ui-menu-title"), h.aria("hidden", true), title),
+    ...children,
+  );
+}
+
+/**
+ * A command that leads somewhere.
+ *
+ * @param href Where it leads.
+ * @param children An icon, text, attributes; `h.data("ui-words", "…")` adds words by which it is found.
+ * @returns An `a`.
+ */
+export function commandLink(href: string | URL, ...children: Child[]): Node {
+  return h.a(h.class("ui-menu-item"), h.href(href), ...children);
+}
+
+/**
+ * A list of actions that a button opens. It works without a script; with one, Escape and a click
+ * beside it close it, and the arrow keys move in it.
+ *
+ * @param label What the button says; {@linkcode h.group} may add variants and attributes.
+ * @param children {@linkcode menuLink}s, {@linkcode menuButton}s, {@linkcode menuTitle}s,
+ * {@linkcode separator}s; forms with a `menuButton`; attributes of the whole.
+ * @returns A `details`.
+ *
+ * @example
+ * ```ts
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.menu("Options", ui.menuLink("/edit", "Edit"), ui.menuLink("/copy", "Copy"));
+ * ui.menu(
+ *   h.group(ui.ghost, ui.square, h.aria("label", "Options"), ui.icon("more")),
+ *   ui.menuLink("/edit", "Edit"),
+ * );
+ * ```
+ */
+export function menu(label: Child, ...children: Child[]): Node {
+  const { attributes, outer, content } = sortParts(children);
+  return h.details(
+    h.class("ui-menu"),
+    ...attributes,
+    ...outer,
+    h.bool("data-ui-menu"),
+    h.summary(
+      h.class("ui-button ui-outline"),
+      label,
+      icon("chevron-down", h.class("ui-menu-arrow")),
+    ),
+    h.div(h.class("ui-menu-panel"), ...content),
+  );
+}
+
+/**
+ * A link of a menu.
+ *
+ * @param href Where it leads.
+ * @param children An icon, text, variants such as {@linkcode destructive}, attributes.
+ * @returns An `a`.
+ */
+export function menuLink(href: string | URL, ...children: Child[]): Node {
+  return h.a(h.class("ui-menu-item"), h.href(href), ...children);
+}
+
+/**
+ * A button of a menu. In a form it sends the form.
+ *
+ * @param children An icon, text, variants such as {@linkcode destructive}, attributes.
+ * @returns A `button`.
+ */
+export function menuButton(...children: Child[]): Node {
+  return h.button(h.class("ui-menu-item"), ...children);
+}
+
+/**
+ * A heading in a menu.
+ *
+ * @param children Text and attributes.
+ * @returns A `p`.
+ */
+export function menuTitle(...children: Child[]): Node {
+  return h.p(h.class("ui-menu-title"), ...children);
+}
+
+/**
+ * A hint on an element: the browser's own, in `title`; with the script a bubble that the pointer, the
+ * focus and a touch show and Escape hides. A hint that holds links is a {@linkcode menu}.
+ *
+ * @param text The hint. It must not be the only name of a button: see `aria-label`.
+ * @returns The attributes.
+ */
+export function tooltip(text: string): Node {
+  return h.attrs(h.titleAttr(text), h.bool("data-ui-tooltip"));
+}
+
+/** How {@linkcode confirm} asks. */
+export interface ConfirmOptions {
+  /** The button that goes on. @default the text of the button that was pressed, else `labels.ok` */
+  readonly ok?: string;
+  /** The button that stays. @default labels.cancel */
+  readonly cancel?: string;
+}
+
+/**
+ * Asks before a form is sent or a link followed. Without a script nothing asks: where that matters,
+ * lead to a page that asks.
+ *
+ * @param question The question.
+ * @param text What it means to go on.
+ * @default text ""
+ * @param options The words on the buttons.
+ * @returns The attributes of the form or link.
+ *
+ * @example
+ * ```ts
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * h.form(
+ *   h.method("post"),
+ *   ui.confirm("Delete this event?", "Those who booked are told.", { ok: "Delete" }),
+ *   ui.submit(ui.destructive, "Delete"),
+ * );
+ * ```
+ */
+export function confirm(
+  question: string,
+  text: string = "",
+  options: ConfirmOptions = {},
+): Node {
+  return h.attrs(
+    h.data("ui-confirm", question),
+    text !== "" && h.data("ui-confirm-text", text),
+    options.ok !== undefined && h.data("ui-confirm-ok", options.ok),
+    h.data("ui-confirm-cancel", options.cancel ?? labels.cancel),
+  );
+}

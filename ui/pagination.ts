@@ -1,0 +1,102 @@
+/** The pages of a list, and the way to the page. */
+
+import * as h from "../html/mod.ts";
+import type { Child, Node } from "../html/mod.ts";
+import { icon } from "./icon.ts";
+import { labels } from "./labels.ts";
+
+/** What {@linkcode pagination} links. */
+export interface PaginationOptions {
+  /** The page that is shown, from 1. One outside the list counts as its nearest end. */
+  readonly page: number;
+  /** How many pages there are. */
+  readonly pages: number;
+  /** Gives the URL of a page. */
+  readonly href: (page: number) => string;
+}
+
+/**
+ * Links to the pages of a list: the first, the last, the current and its neighbours, with an ellipsis
+ * for each gap. The current page is no link; at an end there is nothing to go on to.
+ *
+ * @param options The pages.
+ * @param children More attributes.
+ * @returns A `nav`, or nothing where there is but one page.
+ *
+ * @example
+ * ```ts
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.pagination({ page: 3, pages: 12, href: (page) => `?page=${page}` });
+ * ```
+ */
+export function pagination(options: PaginationOptions, ...children: Child[]): Node {
+  const pages = Math.floor(options.pages);
+  if (!(pages > 1)) return h.fragment();
+  const page = Math.min(Math.max(Math.floor(options.page) || 1, 1), pages);
+  const { href } = options;
+  return h.nav(
+    h.class("ui-pagination"),
+    h.aria("label", labels.pagination),
+    ...children,
+    page > 1 && step(href(page - 1), "prev", [icon("chevron-left"), h.span(labels.previous)]),
+    h.ol(h.map(shownPages(page, pages), (at) => h.li(pageItem(at, { page, href })))),
+    page < pages && step(href(page + 1), "next", [h.span(labels.next), icon("chevron-right")]),
+  );
+}
+
+function step(href: string, rel: "prev" | "next", content: readonly Child[]): Node {
+  return h.a(h.class("ui-page ui-page-step"), h.href(href), h.rel(rel), ...content);
+}
+
+/** The pages to link, in order; 0 stands for a gap. */
+function shownPages(page: number, pages: number): number[] {
+  const kept = [1, page - 1, page, page + 1, pages].filter((at) => at >= 1 && at <= pages);
+  const shown: number[] = [];
+  for (const at of new Set(kept)) {
+    if (at > (shown.at(-1) ?? 0) + 1) shown.push(0);
+    shown.push(at);
+  }
+  return shown;
+}
+
+function pageItem(at: number, { page, href }: Pick<PaginationOptions, "page" | "href">): Node {
+  if (at === 0) return h.span(h.class("ui-page-gap"), "…");
+  if (at === page) return h.span(h.class("ui-page"), h.aria("current", "page"), at);
+  const name = labels.page.replace("{page}", String(at));
+  return h.a(h.class("ui-page"), h.href(href(at)), h.aria("label", name), at);
+}
+
+/** One step of the way to a page. */
+export interface Crumb {
+  /** What the step is called. */
+  readonly text: Child;
+  /** Where it leads. @default nowhere: it is the page itself */
+  readonly href?: string | URL;
+}
+
+/**
+ * The way from the start to the page.
+ *
+ * @param steps The steps; the last is the page itself and no link.
+ * @param children More attributes.
+ * @returns A `nav`.
+ *
+ * @example
+ * ```ts
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.breadcrumb([{ text: "Events", href: "/events" }, { text: "Fado at dusk" }]);
+ * ```
+ */
+export function breadcrumb(steps: readonly Crumb[], ...children: Child[]): Node {
+  return h.nav(
+    h.class("ui-breadcrumb"),
+    h.aria("label", labels.breadcrumb),
+    ...children,
+    h.ol(h.map(steps, ({ text, href }) =>
+      h.li(
+        href === undefined ? h.span(h.aria("current", "page"), text) : h.a(h.href(href), text),
+      ))),
+  );
+}

@@ -1,0 +1,138 @@
+/** Tells apart what a component was given: attributes of one element, content of another. */
+
+import * as h from "../html/mod.ts";
+import { type Child, Node } from "../html/mod.ts";
+
+/** What a component was given, in order within each part. */
+export interface Parts {
+  /** Attributes. */
+  readonly attributes: readonly Child[];
+  /** What {@linkcode with_} gave: attributes of the outermost element. */
+  readonly outer: readonly Child[];
+  /** Help and errors. */
+  readonly messages: readonly Message[];
+  /** Everything else. */
+  readonly content: readonly Child[];
+}
+
+/** Sorts the children of a component whose attributes and content go to different elements. */
+export function sortParts(children: readonly Child[]): Parts {
+  const attributes: Child[] = [];
+  const outer: Child[] = [];
+  const messages: Message[] = [];
+  const content: Child[] = [];
+  const visit = (child: Child): void => {
+    if (typeof child !== "object" || child === null) content.push(child);
+    else if (child instanceof Message) messages.push(child);
+    else if (child instanceof OuterAttributes) outer.push(...child.attributes);
+    else if (!h.isNode(child)) child.forEach(visit);
+    else if (isAttributes(child)) attributes.push(child);
+    else content.push(child);
+  };
+  children.forEach(visit);
+  return { attributes, outer, messages, content };
+}
+
+function isAttributes(node: Node): boolean {
+  if (node.kind !== 3) return node.kind === 2;
+  // A list says what it holds only by refusing to be rendered without an element.
+  try {
+    node.render();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** What a message below a control is: it helps, or it says what is wrong. */
+export type MessageKind = "help" | "error";
+
+/** A message that a field joins to its control; elsewhere it is a paragraph. */
+export class Message extends Node {
+  /** What it is. */
+  readonly messageKind: MessageKind;
+  readonly #children: readonly Child[];
+
+  constructor(kind: MessageKind, children: readonly Child[]) {
+    super();
+    this.messageKind = kind;
+    this.#children = children;
+  }
+
+  /** The paragraph. */
+  override render(): string {
+    return h.render(h.p(h.class(`ui-${this.messageKind}`), ...this.#children));
+  }
+
+  /** The paragraph with an id, by which a control names it. */
+  withId(id: string): Node {
+    return h.p(h.class(`ui-${this.messageKind}`), ...this.#children, h.id(id));
+  }
+}
+
+/** Attributes on their way to the outermost element of a component. */
+class OuterAttributes extends Node {
+  readonly attributes: readonly Child[];
+
+  constructor(attributes: readonly Child[]) {
+    super();
+    this.attributes = attributes;
+  }
+
+  override render(): string {
+    throw new TypeError(
+      "Cannot render ui.with(…) here: it is for ui.field and the other components that join a label " +
+        "and a control; pass the attributes to the element itself.",
+    );
+  }
+}
+
+/**
+ * Attributes for the outermost element of a component that holds a control, such as a field that
+ * {@linkcode showWhen} shows: there, other attributes go to the control.
+ *
+ * @param attributes Attribute nodes.
+ * @returns What to pass to `field`, `checkbox`, `switch` or `radioGroup`.
+ *
+ * @example
+ * ```ts
+ * import { assertStringIncludes } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const box = ui.checkbox("vat", "VAT number", ui.with(ui.showWhen("kind", "company")));
+ * assertStringIncludes(h.render(box), '<div class="ui-check" data-ui-show-when="kind=company">');
+ * ```
+ */
+function with_(...attributes: Child[]): Node {
+  return new OuterAttributes(attributes);
+}
+
+export { with_ as with };
+
+/** The messages of a control: how they are written and how the control names them. */
+export interface Notes {
+  /** The paragraphs: help first, then errors. */
+  readonly nodes: readonly Node[];
+  /** The ids for `aria-describedby`; `""` where there is none. */
+  readonly ids: string;
+  /** Whether one of them is an error. */
+  readonly isInvalid: boolean;
+}
+
+/** Gives the messages of a control their ids: `email-help`, `email-error`. */
+export function writeNotes(id: string, messages: readonly Message[]): Notes {
+  const counts = { help: 0, error: 0 };
+  const ordered = [
+    ...messages.filter(({ messageKind }) => messageKind === "help"),
+    ...messages.filter(({ messageKind }) => messageKind === "error"),
+  ];
+  const ids: string[] = [];
+  const nodes = ordered.map((message) => {
+    const count = ++counts[message.messageKind];
+    const own = `${id}-${message.messageKind}${count === 1 ? "" : `-${count}`}`;
+    ids.push(own);
+    return message.withId(own);
+  });
+  return { nodes, ids: ids.join(" "), isInvalid: counts.error > 0 };
+}

@@ -1,0 +1,151 @@
+/** Tables, and tables of data with columns that sort. */
+
+import * as h from "../html/mod.ts";
+import type { Child, Node } from "../html/mod.ts";
+import { icon } from "./icon.ts";
+import { labels } from "./labels.ts";
+
+/**
+ * A table that scrolls sideways where it has no room.
+ *
+ * @param caption What the table shows.
+ * @param children `h.thead`, `h.tbody`, attributes of the table.
+ * @returns A `div` with the `table`.
+ */
+export function table(caption: string, ...children: Child[]): Node {
+  return h.div(
+    h.class("ui-table-wrap"),
+    h.role("region"),
+    h.aria("label", caption),
+    // Safari does not give the focus to what scrolls, and then no key could scroll it.
+    h.tabindex(0),
+    h.table(h.class("ui-table"), h.caption(caption), ...children),
+  );
+}
+
+/**
+ * Indents the first cell of a row: an account below another, a folder in a folder.
+ *
+ * @param level How deep the row is; 0 is not indented.
+ * @returns An attribute of `tr`.
+ */
+export function depth(level: number): Node {
+  return h.attrs(h.class("ui-depth"), h.styleAttr(`--ui-depth:${Number(level) || 0}`));
+}
+
+/**
+ * Aligns numbers at the end of their column.
+ *
+ * @returns An attribute of `th` and `td`.
+ */
+export function num(): Node {
+  return h.class("ui-num");
+}
+
+/** By which column rows are sorted. */
+export interface Sort {
+  /** The key of the column. */
+  readonly key: string;
+  /** Up or down. */
+  readonly direction: "asc" | "desc";
+}
+
+/** One column of a table of data. */
+export interface Column<Row> {
+  /** What the column is called. */
+  readonly title: string;
+  /** Gives the cell of a row: text, a node, or {@linkcode h.group} with attributes of the `td`. */
+  readonly cell: (row: Row) => Child;
+  /** Makes the column sortable; it is what the URL says. @default not sortable */
+  readonly key?: string;
+  /** Whether it holds numbers, which stand at the end. @default false */
+  readonly numeric?: boolean;
+}
+
+/** What {@linkcode dataTable} shows. */
+export interface DataTableOptions<Row> {
+  /** What the table shows. */
+  readonly caption: string;
+  /** The columns; the first names the row. */
+  readonly columns: readonly Column<Row>[];
+  /** The rows in their order. */
+  readonly rows: readonly Row[];
+  /** How they are sorted. @default not by a column */
+  readonly sort?: Sort | undefined;
+  /** Gives the URL of another order; needed where a column has a key. */
+  readonly href?: (sort: Sort) => string;
+  /** Gives attributes of a row, such as {@linkcode depth}. @default none */
+  readonly row?: (row: Row) => Child;
+  /** What stands there when there are no rows. @default labels.empty */
+  readonly empty?: Child;
+}
+
+/**
+ * A table of data. The heading of a sortable column is a link to the other order, so an order can be
+ * shared, and it works without a script. The handler sorts.
+ *
+ * @param options What it shows.
+ * @param children Attributes of the table.
+ * @returns A `div` with the `table`.
+ * @throws {TypeError} When a column has a key and `href` is missing.
+ *
+ * @example
+ * ```ts
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.dataTable({
+ *   caption: "Events",
+ *   columns: [
+ *     { title: "Title", key: "title", cell: (event) => event.title },
+ *     { title: "Seats", key: "seats", numeric: true, cell: (event) => event.seats },
+ *   ],
+ *   rows: [{ title: "Fado", seats: 40 }],
+ *   sort: { key: "title", direction: "asc" },
+ *   href: ({ key, direction }) => `?sort=${key}&direction=${direction}`,
+ * });
+ * ```
+ */
+export function dataTable<Row>(options: DataTableOptions<Row>, ...children: Child[]): Node {
+  const { caption, columns, rows, row, empty = labels.empty } = options;
+  return table(
+    caption,
+    ...children,
+    h.thead(h.tr(h.map(columns, (column) => heading(column, options)))),
+    h.tbody(
+      rows.length === 0
+        ? h.tr(h.td(h.class("ui-table-empty"), h.colspan(columns.length), empty))
+        : h.map(rows, (item) =>
+          h.tr(
+            row?.(item),
+            h.mapIndex(columns, ({ cell, numeric = false }, at) =>
+              at === 0
+                ? h.th(h.scope("row"), numeric && num(), cell(item))
+                : h.td(numeric && num(), cell(item))),
+          )),
+    ),
+  );
+}
+
+function heading<Row>(column: Column<Row>, options: DataTableOptions<Row>): Node {
+  const { key, title, numeric = false } = column;
+  const { sort, href } = options;
+  if (key === undefined) return h.th(h.scope("col"), numeric && num(), title);
+  if (href === undefined) {
+    throw new TypeError(
+      `Cannot sort the table "${options.caption}" by "${key}": give href, which makes the URL.`,
+    );
+  }
+  const current = sort?.key === key ? sort.direction : undefined;
+  const direction = current === "asc" ? "desc" : "asc";
+  return h.th(
+    h.scope("col"),
+    numeric && num(),
+    current !== undefined && h.aria("sort", current === "asc" ? "ascending" : "descending"),
+    h.a(
+      h.class("ui-sort"),
+      h.href(href({ key, direction })),
+      title,
+      icon(current === undefined ? "sort" : current === "asc" ? "arrow-up" : "arrow-down"),
+    ),
+  );
+}
