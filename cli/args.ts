@@ -15,6 +15,10 @@ export interface ArgsSpec {
   readonly booleans?: readonly string[];
   /** Flags with a value, such as `addr`. @default [] */
   readonly strings?: readonly string[];
+  /** Flags with a value that may be given several times, such as `include`. @default [] */
+  readonly lists?: readonly string[];
+  /** One letter by the flag that it stands for, such as `{ output: "o" }`. @default {} */
+  readonly shorts?: Readonly<Record<string, string>>;
   /** How many arguments there must be beside the flags. @default 0 */
   readonly min?: number;
   /** How many arguments there may be beside the flags. @default min */
@@ -29,6 +33,8 @@ export interface CommandArgs {
   has(flag: string): boolean;
   /** The value of a flag, or `undefined` where it was not given. */
   value(flag: string): string | undefined;
+  /** Every value of a flag that may be given several times, in order. */
+  values(flag: string): readonly string[];
 }
 
 /** Either the arguments, or the exit code with which the command must end now. */
@@ -64,13 +70,14 @@ export function readArgs(
   options: ReadArgsOptions,
 ): ParseOutcome {
   const { io, messages, command, argument = "", help } = options;
-  const { booleans = [], strings = [], min = 0, max = min } = spec;
-  const known = [...booleans, ...strings, "help"];
+  const { booleans = [], strings = [], lists = [], shorts = {}, min = 0, max = min } = spec;
+  const known = [...booleans, ...strings, ...lists, "help"];
   const unknown: string[] = [];
   const parsed = parseArgs(args, {
     boolean: [...booleans, "help"],
-    string: [...strings, "_"],
-    alias: { help: "h" },
+    string: [...strings, ...lists, "_"],
+    collect: [...lists],
+    alias: { ...shorts, help: "h" },
     unknown: (arg, key) => {
       if (key === undefined) return true;
       unknown.push(arg.replace(/=.*$/, ""));
@@ -93,6 +100,7 @@ export function readArgs(
       positionals,
       has: (flag) => parsed[flag] !== undefined && parsed[flag] !== false,
       value: (flag) => typeof parsed[flag] === "string" ? parsed[flag] : undefined,
+      values: (flag) => valuesOf(parsed[flag]),
     },
   };
 
@@ -102,11 +110,17 @@ export function readArgs(
       const nearest = findNearest(flag.replace(/^-+/, ""), known);
       return messages.unknownFlag(flag, nearest === undefined ? undefined : `--${nearest}`);
     }
-    for (const name of strings) {
-      if (parsed[name] === "") return messages.flagNeedsValue(`--${name}`);
+    for (const name of [...strings, ...lists]) {
+      if ([parsed[name], ...valuesOf(parsed[name])].includes("")) {
+        return messages.flagNeedsValue(`--${name}`);
+      }
     }
     if (positionals.length < min) return messages.missingArgument(command, argument);
     const extra = positionals[max];
     return extra === undefined ? undefined : messages.extraArgument(extra);
   }
+}
+
+function valuesOf(parsed: unknown): string[] {
+  return Array.isArray(parsed) ? parsed.map(String) : [];
 }

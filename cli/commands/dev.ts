@@ -7,7 +7,8 @@ import { readArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { languageOf, messagesOf } from "../messages/catalog.ts";
 import { chooseAddress, parseDevAddress } from "../project/address.ts";
-import { findProject, readManifest } from "../project/manifest.ts";
+import { refuseLibrary } from "../project/library.ts";
+import { findProject } from "../project/manifest.ts";
 import { startSupervisor } from "../project/supervisor.ts";
 
 // Long enough for an application's Shutdown; a person who presses Ctrl-C waits no longer.
@@ -29,7 +30,8 @@ export async function dev(args: readonly string[], io: Io): Promise<number> {
   if (address === undefined) return fail(messages.dev.badAddress(text), exitCodes.usage);
   const found = findProject(io.cwd);
   if (found === undefined) return fail(messages.noProject(io.cwd), exitCodes.failure);
-  if (await isLibrary(found)) return fail(messages.dev.library("deno.json"), exitCodes.failure);
+  const refusal = await refuseLibrary(found, { command: "dev", io });
+  if (refusal !== undefined) return refusal;
   const root = await Deno.realPath(found);
   const stop = listenForStop(io);
   try {
@@ -54,15 +56,6 @@ export async function dev(args: readonly string[], io: Io): Promise<number> {
     if (code === undefined || !(error instanceof Error)) throw error;
     if (code === "EADDRINUSE") return messages.dev.addressTaken(text);
     return messages.dev.addressRefused(text, error.message);
-  }
-}
-
-async function isLibrary(root: string): Promise<boolean> {
-  try {
-    return (await readManifest(root))["exports"] !== undefined;
-  } catch {
-    // A file that cannot be read is an error page, not the end of the command.
-    return false;
   }
 }
 

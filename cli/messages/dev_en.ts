@@ -7,9 +7,6 @@ export const devEn = {
     `--addr, such as "fw dev --addr :3001".`,
   addressRefused: (address: string, reason: string): string =>
     `Cannot listen on ${address}: ${reason}. Choose another address with --addr.`,
-  library: (file: string): string =>
-    `Cannot run "dev" here: ${file} has "exports", so this application is a library that a host ` +
-    `mounts. Start the host instead, or remove "exports".`,
   noApp: (folder: string): string =>
     `Cannot run "dev" here: ${folder} has no "app" folder. Change into a project's folder, or make ` +
     `one with "fw new <name>".`,

@@ -9,9 +9,6 @@ export const devPt: typeof devEn = {
     `outra com --addr, como "fw dev --addr :3001".`,
   addressRefused: (address, reason) =>
     `Não é possível escutar em ${address}: ${reason}. Escolha outro endereço com --addr.`,
-  library: (file) =>
-    `Não é possível executar "dev" aqui: ${file} tem "exports", logo esta aplicação é uma ` +
-    `biblioteca que um hospedeiro monta. Inicie o hospedeiro, ou remova "exports".`,
   noApp: (folder) =>
     `Não é possível executar "dev" aqui: ${folder} não tem a pasta "app". Entre na pasta de um ` +
     `projeto, ou crie um com "fw new <nome>".`,

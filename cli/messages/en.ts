@@ -30,6 +30,9 @@ export const en = {
   noProject: (cwd: string): string =>
     `Neither ${cwd} nor a folder above it holds a deno.json beside an app/ folder.\n` +
     "Go to the project's folder, or start one with `fw new <name>`.",
+  library: (command: string, file: string): string =>
+    `Cannot run "${command}" here: ${file} has "exports", so this application is a library that a ` +
+    `host mounts. Use the host's "${command}" instead, or remove "exports".`,
   problemCount: (count: number): string =>
     `${count} ${count === 1 ? "problem" : "problems"}; fw_gen.ts was not written.`,
 

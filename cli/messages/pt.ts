@@ -31,6 +31,9 @@ export const pt: typeof en = {
   noProject: (cwd: string): string =>
     `Nem ${cwd} nem uma pasta acima tem um deno.json ao lado de uma pasta app/.\n` +
     "Vá para a pasta do projeto, ou comece um com `fw new <nome>`.",
+  library: (command: string, file: string): string =>
+    `Não é possível executar "${command}" aqui: ${file} tem "exports", logo esta aplicação é uma ` +
+    `biblioteca que um hospedeiro monta. Use o "${command}" do hospedeiro, ou remova "exports".`,
   problemCount: (count: number): string =>
     `${count} ${count === 1 ? "problema" : "problemas"}; fw_gen.ts não foi escrito.`,
 
