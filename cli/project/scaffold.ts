@@ -10,7 +10,9 @@ import notFound from "../scaffold/not_found.ts.tmpl" with { type: "text" };
 import page from "../scaffold/page.ts.tmpl" with { type: "text" };
 import route from "../scaffold/route.ts.tmpl" with { type: "text" };
 import style from "../scaffold/style.css.tmpl" with { type: "text" };
+import { generatedFile } from "@fw/fw/conventions";
 import { findOrigin, type Origin } from "./origin.ts";
+import { leastFlags } from "./start_task.ts";
 
 /** One file to write: its path relative to the project, with `/`, and its text. */
 export interface ScaffoldFile {
@@ -54,8 +56,7 @@ export function scaffoldProject(name: string, options: ScaffoldOptions = {}): Sc
 /** The `deno.json` of a new project. */
 function manifestText(origin: Origin): string {
   const run = (command: string): string => `deno run -A ${quoted(origin.cli)} ${command}`;
-  // The library reads these variables; hosts set the last two.
-  const env = "--allow-env=FW_*,PORT,ADDR";
+  const env = leastFlags.find((flag) => flag.startsWith("--allow-env")) ?? "";
   // What testApp() imports is read at run time; from a registry the library is no file.
   const folders = origin.checkout === undefined ? "." : `.,${origin.checkout}`;
   const read = quoted(`--allow-read=${folders}`);
@@ -71,7 +72,7 @@ function manifestText(origin: Origin): string {
       routes: task("List the routes", run("routes")),
       start: task(
         "Serve in production",
-        `deno run --allow-net=0.0.0.0,127.0.0.1 ${env} --allow-read=public fw_gen.ts`,
+        `deno run ${leastFlags.join(" ")} ${generatedFile}`,
       ),
       test: task("Run the tests", `deno test --permit-no-files ${env} ${read}`),
     },

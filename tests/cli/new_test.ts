@@ -136,6 +136,14 @@ Deno.test("deno.json: start and test carry no -A", () => {
   }
 });
 
+Deno.test("deno.json: start may listen, read its settings and files, and spool uploads, no more", () => {
+  assertEquals(
+    manifestOf().tasks["start"]?.command,
+    "deno run --no-prompt --allow-net=0.0.0.0,127.0.0.1 --allow-env=FW_*,PORT,ADDR " +
+      "--allow-read=public,.fw/spool --allow-write=.fw/spool fw_gen.ts",
+  );
+});
+
 Deno.test("from a checkout, a project is linked to it and runs its command line", () => {
   const { tasks, links, imports } = manifestOf("file:///home/me/fw/cli/project/origin.ts");
   assertEquals(links, ["/home/me/fw"]);

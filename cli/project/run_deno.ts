@@ -1,0 +1,54 @@
+/**
+ * Runs this `deno` on a project.
+ *
+ * @module
+ */
+
+/** What a run of `deno` gave. */
+export interface DenoRun {
+  /** The exit code. */
+  readonly code: number;
+  /** Standard output. */
+  readonly stdout: string;
+  /** Standard error. */
+  readonly stderr: string;
+}
+
+/** How {@linkcode runDeno} runs. */
+export interface DenoRunOptions {
+  /** The working directory. */
+  readonly cwd: string;
+  /** What the process reads on standard input. @default nothing */
+  readonly input?: string;
+  /** Variables on top of those of this process. @default {} */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs `deno`, without colours, and collects what it prints. */
+export async function runDeno(args: readonly string[], options: DenoRunOptions): Promise<DenoRun> {
+  const { cwd, input, env = {} } = options;
+  const process = new Deno.Command(Deno.execPath(), {
+    args: [...args],
+    cwd,
+    env: { ...env, NO_COLOR: "1", RUST_BACKTRACE: "0" },
+    stdin: input === undefined ? "null" : "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const [{ code, stdout, stderr }] = await Promise.all([
+    process.output(),
+    input === undefined ? undefined : writeInput(process, input),
+  ]);
+  const decoder = new TextDecoder();
+  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+}
+
+async function writeInput(process: Deno.ChildProcess, input: string): Promise<void> {
+  const writer = process.stdin.getWriter();
+  try {
+    await writer.write(new TextEncoder().encode(input));
+    await writer.close();
+  } catch {
+    // The process ended before it read everything: its exit code tells.
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * The `start` task of a project: the one place that says what the application may do.
+ *
+ * @module
+ */
+import { publicFolder } from "@fw/fw/conventions";
+import { shellWords } from "./shell_words.ts";
+
+/** Where uploads wait in an application that may not write to the system's temporary folder. */
+const spoolFolder = ".fw/spool";
+
+/** What an application that was told nothing may do: listen, read its settings and its files, spool uploads. */
+export const leastFlags: readonly string[] = [
+  // Without it a missing permission is a question on the terminal, and the server waits for the answer.
+  "--no-prompt",
+  // No port: a port in the flag would refuse PORT.
+  "--allow-net=0.0.0.0,127.0.0.1",
+  // The library reads these; hosts set the last two.
+  "--allow-env=FW_*,PORT,ADDR",
+  `--allow-read=${publicFolder},${spoolFolder}`,
+  `--allow-write=${spoolFolder}`,
+];
+
+/** A task's command that runs a file with `deno run`. */
+export interface StartTask {
+  /** The file that it runs, as written: the generated one, or one that imports it. */
+  readonly file: string;
+  /** The variables that it sets. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The flags of `deno run`, in order. */
+  readonly flags: readonly string[];
+  /** What the application gets as arguments. */
+  readonly args: readonly string[];
+  /** Words that only a shell can read, such as `$HOME`; they are in the lists above as written. */
+  readonly unread: readonly string[];
+}
+
+const scriptFile = /^[^=-].*\.[cm]?[jt]sx?$/;
+
+/**
+ * Reads what a task runs, and with which flags.
+ *
+ * @param command The task's command, as `deno.json` has it.
+ * @returns What it says, or `undefined` where it runs no file with `deno run`.
+ */
+export function parseStartTask(command: string): StartTask | undefined {
+  for (const words of shellWords(command)) {
+    const texts = words.map(({ text }) => text);
+    const deno = texts.indexOf("deno");
+    if (deno === -1 || texts[deno + 1] !== "run") continue;
+    const file = texts.findIndex((text, at) => at > deno && scriptFile.test(text));
+    if (file === -1) continue;
+    return {
+      file: texts[file] ?? "",
+      env: readAssignments(texts.slice(0, deno)),
+      flags: texts.slice(deno + 2, file),
+      args: texts.slice(file + 1),
+      unread: words.filter(({ isExpanded }) => isExpanded).map(({ text }) => text),
+    };
+  }
+  return undefined;
+}
+
+function readAssignments(words: readonly string[]): Record<string, string> {
+  return Object.fromEntries(words.flatMap((word) => {
+    const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
+    return name === undefined ? [] : [[name, value ?? ""]];
+  }));
+}
+
+/** The task `start` of a manifest, as text; `undefined` where there is none. */
+export function startCommandOf(manifest: Readonly<Record<string, unknown>>): string | undefined {
+  return commandOf(manifest, "start");
+}
+
+/** The command of a task; `undefined` where there is none. */
+export function commandOf(
+  manifest: Readonly<Record<string, unknown>>,
+  name: string,
+): string | undefined {
+  const tasks = manifest["tasks"];
+  if (typeof tasks !== "object" || tasks === null || !Object.hasOwn(tasks, name)) return undefined;
+  const task: unknown = Object.entries(tasks).find(([key]) => key === name)?.[1];
+  if (typeof task === "string") return task;
+  if (typeof task !== "object" || task === null || !("command" in task)) return undefined;
+  return typeof task.command === "string" ? task.command : undefined;
+}
+
+/** Whether a flag allows everything. */
+export function isAllowAll(flag: string): boolean {
+  return flag === "--allow-all" || /^-[a-zA-Z]*A[a-zA-Z]*$/.test(flag);
+}
+
+/** What of a `start` task goes into an executable. */
+export interface ExecutableFlags {
+  /** The flags of `deno compile`. */
+  readonly flags: readonly string[];
+  /** Flags of `deno run` that mean nothing in an executable. */
+  readonly dropped: readonly string[];
+}
+
+const permissionFlag = /^(?:--(?:allow|deny|ignore)-[a-z]+(?:=|$)|-[ARWNESI]+(?:=|$))/;
+const carriedFlag = /^--(?:unstable-[a-z-]+|v8-flags|location|cert|seed)(?:=|$)/;
+const silentFlag = /^(?:--no-prompt|--quiet|-q|--(?:no-)?check(?:=.*)?|--cached-only|--frozen.*)$/;
+
+/**
+ * Chooses the flags of an executable from those of the `start` task. The static files are inside it
+ * and need no permission.
+ *
+ * @param flags The flags of `deno run`.
+ */
+export function executableFlags(flags: readonly string[]): ExecutableFlags {
+  const kept = new Set<string>(["--no-prompt"]);
+  const dropped: string[] = [];
+  for (const flag of flags) {
+    if (permissionFlag.test(flag)) {
+      const least = withoutPublic(flag);
+      if (least !== undefined) kept.add(least);
+    } else if (carriedFlag.test(flag)) kept.add(flag);
+    else if (!silentFlag.test(flag)) dropped.push(flag);
+  }
+  return { flags: [...kept], dropped };
+}
+
+/** A flag without the folder of the static files; `undefined` where nothing is left of it. */
+function withoutPublic(flag: string): string | undefined {
+  const [, name, list] = /^(--allow-read|-R)=(.*)$/s.exec(flag) ?? [];
+  if (name === undefined || list === undefined) return flag;
+  // Two commas are one that belongs to a path.
+  const paths = list.split(/(?<!,),(?!,)/);
+  const left = paths.filter((path) =>
+    path.replace(/^\.\//, "").replace(/\/+$/, "") !== publicFolder
+  );
+  return left.length === 0 ? undefined : `${name}=${left.join(",")}`;
+}
+
+/**
+ * Where an application with these flags may listen on this machine.
+ *
+ * @param flags The flags of `deno run`.
+ * @returns A host, with a port where only that one is allowed.
+ */
+export function listenHostOf(flags: readonly string[]): { hostname: string; port?: number } {
+  const lists = flags.flatMap((flag) => /^(?:--allow-net|-N)=(.*)$/s.exec(flag)?.[1] ?? []);
+  const hosts = lists.flatMap((list) => list.split(",")).flatMap((entry) => {
+    const [, hostname, port] = /^(127\.0\.0\.1|0\.0\.0\.0|localhost)(?::(\d+))?$/.exec(entry) ?? [];
+    if (hostname === undefined) return [];
+    return [port === undefined ? { hostname } : { hostname, port: Number(port) }];
+  });
+  const preferred = hosts.find(({ hostname }) => hostname === "127.0.0.1") ?? hosts[0];
+  return preferred ?? { hostname: "127.0.0.1" };
+}
