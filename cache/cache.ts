@@ -1,0 +1,260 @@
+import type { Entry } from "./entry.ts";
+import { EntryTable } from "./entry_table.ts";
+import { Fetch, untilAborted } from "./fetch.ts";
+import { type CacheSeries, openSeries } from "./metrics.ts";
+import { type CacheOptions, type CheckedOptions, checkOptions } from "./options.ts";
+import { maxNameChars, ownName } from "./own_name.ts";
+import { SharedStore } from "./shared_store.ts";
+import { textBytes } from "./size.ts";
+import type { CacheStore } from "./store.ts";
+import { refuseUnkeepable, refuseUnsharable } from "./values.ts";
+
+/** Where a value is found and how long it is good. */
+export interface CacheKey {
+  /** The address: equal names are one entry, whatever else differs. Any text, of any length. */
+  readonly name: string;
+  /** How long the value is given, in milliseconds; 0 or less: until it is dropped. @default 0 */
+  readonly ttlMs?: number;
+  /** What the value was made from, for {@link Cache.invalidate}. @default none */
+  readonly tags?: readonly string[];
+  /** Lets this caller leave before the value has come; the others and the fetch are left alone. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Keeps what was expensive to get: database answers, other services' answers, rendered pieces of pages.
+ * Make one at start-up for each kind of thing and share it through `provide`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { Cache } from "@fw/fw/cache";
+ *
+ * const cache = new Cache({ name: "events" });
+ * let reads = 0;
+ * const list = () => cache.do({ name: "list", ttlMs: 60_000, tags: ["events"] }, () => ++reads);
+ * assertEquals([await list(), await list()], [1, 1]);
+ * assertEquals(await cache.invalidate("events"), 1);
+ * assertEquals(await list(), 2);
+ * ```
+ */
+export class Cache {
+  /** The name, as metrics and logs have it. */
+  readonly name: string;
+  readonly #options: CheckedOptions;
+  readonly #now: () => number;
+  readonly #table: EntryTable;
+  readonly #series: CacheSeries | undefined;
+  readonly #store: CacheStore | undefined;
+  readonly #shared: SharedStore | undefined;
+  /** How many entries the gauge was told of. Caches of one name share it, so that each adds its part. */
+  #reported = 0;
+
+  /**
+   * Makes an empty cache.
+   *
+   * @throws {TypeError} for a name that is none.
+   * @throws {RangeError} for a number that is out of range.
+   */
+  constructor(options: CacheOptions) {
+    const { name, metrics, store, log } = options;
+    this.name = name;
+    this.#options = checkOptions(options);
+    this.#now = this.#options.now;
+    this.#table = new EntryTable(this.#options);
+    this.#series = metrics === undefined ? undefined : openSeries(metrics, name);
+    this.#store = store;
+    const timeoutMs = this.#options.storeTimeoutMs;
+    this.#shared = store === undefined
+      ? undefined
+      : new SharedStore({ cache: name, store, timeoutMs, log });
+  }
+
+  /** How many values are in the memory of this process; some of them may have expired. */
+  get size(): number {
+    return this.#table.size;
+  }
+
+  /**
+   * Gives the value of a name, or runs the function and keeps what it gives. Whoever asks while the
+   * function runs waits for the same run. An error goes to all of them and is not kept. A value that
+   * was invalidated while the function ran goes to those who asked before, and is not kept.
+   *
+   * All callers get the same object: do not change it. What can be read only once, such as a
+   * `Response`, is refused.
+   *
+   * @param key The address of the value; a name stands for one type of value.
+   * @param fn Makes the value. Its signal aborts when the time of the fetch is over.
+   * @returns The value. It rejects with the error of the function; with the reason of `key.signal`; with
+   * a `TimeoutError` after `timeoutMs`; with a `TypeError` inside a function that is making this value,
+   * and for a value that cannot be kept.
+   */
+  do<T>(key: CacheKey, fn: (signal: AbortSignal) => T | PromiseLike<T>): Promise<T> {
+    const name = key.name.length > maxNameChars ? ownName(key.name) : key.name;
+    const entry = this.#table.find(name);
+    if (entry === undefined) return this.#fetch(name, key, fn);
+    if (entry.fetch !== undefined) return this.#join(entry.fetch, key) as Promise<T>;
+    // Reading the clock is half of the cost of a hit (`bench/cache`).
+    if (entry.expiresAt !== Infinity && !entry.isFresh(this.#now())) {
+      this.#drop(entry);
+      return this.#fetch(name, key, fn);
+    }
+    this.#table.touch(entry);
+    this.#series?.hits.inc();
+    return entry.promise as Promise<T>;
+  }
+
+  /**
+   * Drops every value that carries one of the tags, and sees to it that a fetch under way does not bring
+   * an old one back. Without a store that is done when the call returns, and awaiting is optional.
+   *
+   * @returns How many values were dropped. With a store it rejects where the store fails: other replicas
+   * may then go on with what they have.
+   */
+  async invalidate(...tags: string[]): Promise<number> {
+    const names = tags.map(ownName);
+    const dropped = this.#dropTagged(names);
+    if (this.#store === undefined) return dropped;
+    const shared = await this.#store.invalidate(this.name, names);
+    // What was read from the store in between may be old.
+    this.#dropTagged(names);
+    return shared;
+  }
+
+  /** Drops values by name, in the manner of {@link Cache.invalidate}. */
+  async delete(...names: string[]): Promise<void> {
+    const own = names.map(ownName);
+    this.#dropNamed(own);
+    if (this.#store === undefined) return;
+    await this.#store.delete(this.name, own);
+    this.#dropNamed(own);
+  }
+
+  /** Drops every value, in the manner of {@link Cache.invalidate}. */
+  async clear(): Promise<void> {
+    this.#dropAll();
+    if (this.#store === undefined) return;
+    await this.#store.clear(this.name);
+    this.#dropAll();
+  }
+
+  #join(fetch: Fetch, key: CacheKey): Promise<unknown> {
+    const fault = fetch.join();
+    if (fault !== undefined) return Promise.reject(fault);
+    this.#series?.hits.inc();
+    return untilAborted(fetch.promise, key.signal);
+  }
+
+  #fetch<T>(
+    name: string,
+    key: CacheKey,
+    fn: (signal: AbortSignal) => T | PromiseLike<T>,
+  ): Promise<T> {
+    const { ttlMs = 0, tags = [], signal } = key;
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    const label = `"${name}" of the cache "${this.name}"`;
+    if (Number.isNaN(ttlMs)) {
+      return Promise.reject(new TypeError(`Cannot keep ${label} for NaN ms: give a number.`));
+    }
+    const entry = this.#table.open(name, tags.map(ownName));
+    entry.keepMs = ttlMs > 0 ? ttlMs : Infinity;
+    const shared = this.#shared;
+    if (shared === undefined) this.#series?.misses.inc();
+    const fetch = new Fetch(label, {
+      fn: shared === undefined
+        ? fn
+        : (signal) => this.#fetchShared(entry, { shared, fn, signal, label }),
+      timeoutMs: this.#options.timeoutMs,
+      onValue: (value) => this.#keep(entry, { value, label }),
+      onFailure: () => this.#drop(entry),
+    });
+    entry.fetch = fetch;
+    entry.promise = fetch.promise;
+    fetch.start();
+    return untilAborted(fetch.promise as Promise<T>, signal);
+  }
+
+  /** Asks the store first, and tells it afterwards. */
+  async #fetchShared(
+    entry: Entry,
+    by: {
+      readonly shared: SharedStore;
+      readonly fn: (signal: AbortSignal) => unknown;
+      readonly signal: AbortSignal;
+      readonly label: string;
+    },
+  ): Promise<unknown> {
+    const { name, keepMs: ttlMs } = entry;
+    const tags = entry.tags.map((tag) => tag.name);
+    const { nearMs } = this.#options;
+    const found = await by.shared.read(name, tags);
+    if (found?.kind === "hit") {
+      this.#series?.hits.inc();
+      entry.keepMs = Math.min(nearMs, found.leftMs);
+      return found.value;
+    }
+    this.#series?.misses.inc();
+    const value = await by.fn(by.signal);
+    refuseUnkeepable(value, by.label);
+    refuseUnsharable(value, by.label);
+    entry.keepMs = Math.min(nearMs, ttlMs);
+    // Without a version nobody could tell that the value has become old.
+    if (found !== undefined && entry.isHeld) {
+      await by.shared.write(name, tags, { value, ttlMs, version: found.version });
+    }
+    return value;
+  }
+
+  #keep(entry: Entry, from: { readonly value: unknown; readonly label: string }): void {
+    const { value, label } = from;
+    refuseUnkeepable(value, label);
+    const { maxBytes } = this.#options;
+    const bytes = maxBytes === Infinity ? 0 : this.#measure(value, label) + textBytes(entry.name);
+    if (!entry.isHeld) return;
+    if (bytes > maxBytes || entry.keepMs <= 0) return this.#drop(entry);
+    const evicted = this.#table.fill(entry, { bytes, now: this.#now() });
+    if (evicted > 0) this.#series?.evictions.add(evicted);
+    this.#report();
+  }
+
+  #measure(value: unknown, label: string): number {
+    const bytes = this.#options.sizeOf(value);
+    if (bytes !== undefined && bytes >= 0 && bytes < Infinity) return bytes;
+    throw new TypeError(
+      `Cannot keep ${label} under maxBytes: its size is ${bytes}; give the cache a sizeOf that ` +
+        "tells how many bytes such a value takes.",
+    );
+  }
+
+  #drop(entry: Entry): void {
+    if (this.#table.drop(entry)) this.#report();
+  }
+
+  #dropTagged(tags: readonly string[]): number {
+    let dropped = 0;
+    for (const tag of tags) dropped += this.#table.dropTagged(tag);
+    this.#report();
+    return dropped;
+  }
+
+  #dropNamed(names: readonly string[]): void {
+    for (const name of names) {
+      const entry = this.#table.find(name);
+      if (entry !== undefined) this.#table.drop(entry);
+    }
+    this.#report();
+  }
+
+  #dropAll(): void {
+    this.#table.clear();
+    this.#report();
+  }
+
+  /** Tells the gauge. */
+  #report(): void {
+    if (this.#series === undefined) return;
+    const { size } = this.#table;
+    if (size !== this.#reported) this.#series.entries.add(size - this.#reported);
+    this.#reported = size;
+  }
+}

@@ -1,0 +1,131 @@
+import { Entry } from "./entry.ts";
+import { ownText } from "./own_name.ts";
+import { Recency } from "./recency.ts";
+import { TagIndex } from "./tag_index.ts";
+
+/**
+ * How many entries are looked at for each that comes in: what has expired is gone when a quarter as many
+ * newcomers have come as there are entries.
+ */
+const looksPerEntry = 4;
+
+/** How much a table may hold. */
+export interface TableLimits {
+  /** How many values. */
+  readonly maxEntries: number;
+  /** How many bytes. */
+  readonly maxBytes: number;
+}
+
+/** The entries of a cache by name, by tag and by age. Fetches under way are in it and count for nothing. */
+export class EntryTable {
+  readonly #entries = new Map<string, Entry>();
+  readonly #tags = new TagIndex();
+  readonly #recency = new Recency();
+  readonly #limits: TableLimits;
+  #size = 0;
+  #bytes = 0;
+  /** Where the search for what has expired goes on. A timer would keep tests and processes waiting. */
+  #sweep: Iterator<Entry>;
+
+  /** Makes an empty table. */
+  constructor(limits: TableLimits) {
+    this.#limits = limits;
+    this.#sweep = this.#entries.values();
+  }
+
+  /** How many values there are. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** How many bytes the values count. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The entry of a name. */
+  find(name: string): Entry | undefined {
+    return this.#entries.get(name);
+  }
+
+  /** Notes that an entry was used. */
+  touch(entry: Entry): void {
+    this.#recency.touch(entry);
+  }
+
+  /** Makes an entry without a value under a name that has none. */
+  open(name: string, tags: readonly string[]): Entry {
+    const entry = new Entry(ownText(name), this.#tags.open(tags));
+    this.#entries.set(entry.name, entry);
+    this.#tags.add(entry);
+    return entry;
+  }
+
+  /**
+   * Makes the entry one with a value; the oldest go where it is one too many.
+   *
+   * @returns How many went.
+   */
+  fill(entry: Entry, value: { readonly bytes: number; readonly now: number }): number {
+    const { bytes, now } = value;
+    entry.fetch = undefined;
+    entry.bytes = bytes;
+    entry.storedAt = now;
+    entry.expiresAt = now + entry.keepMs;
+    this.#size++;
+    this.#bytes += bytes;
+    this.#recency.add(entry);
+    this.#dropExpired(now);
+    return this.#evict();
+  }
+
+  /** Drops an entry; gives whether it had a value. A fetch goes on, but nobody else joins it. */
+  drop(entry: Entry): boolean {
+    if (!entry.isHeld) return false;
+    entry.isHeld = false;
+    this.#entries.delete(entry.name);
+    this.#tags.remove(entry);
+    if (entry.fetch !== undefined) return false;
+    this.#recency.remove(entry);
+    this.#size--;
+    this.#bytes -= entry.bytes;
+    return true;
+  }
+
+  /** Drops all that carry a tag; gives how many had a value. */
+  dropTagged(tag: string): number {
+    let dropped = 0;
+    for (const entry of this.#tags.entriesOf(tag)) if (this.drop(entry)) dropped++;
+    return dropped;
+  }
+
+  /** Drops all. */
+  clear(): void {
+    for (const entry of this.#entries.values()) entry.isHeld = false;
+    this.#entries.clear();
+    this.#tags.clear();
+    this.#recency.clear();
+    this.#size = this.#bytes = 0;
+  }
+
+  #dropExpired(now: number): void {
+    for (let looks = 0; looks < looksPerEntry; looks++) {
+      const { done, value: entry } = this.#sweep.next();
+      if (done === true) return void (this.#sweep = this.#entries.values());
+      if (entry.fetch === undefined && !entry.isFresh(now)) this.drop(entry);
+    }
+  }
+
+  #evict(): number {
+    const { maxEntries, maxBytes } = this.#limits;
+    let evicted = 0;
+    while (this.#size > maxEntries || this.#bytes > maxBytes) {
+      const { oldest } = this.#recency;
+      if (oldest === undefined) break;
+      this.drop(oldest);
+      evicted++;
+    }
+    return evicted;
+  }
+}

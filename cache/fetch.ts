@@ -1,0 +1,112 @@
+import { Flight } from "./flight.ts";
+
+/** How a fetch is made and what becomes of it. */
+export interface FetchPlan {
+  /** Makes the value. */
+  readonly fn: (signal: AbortSignal) => unknown;
+  /** How long it may take. */
+  readonly timeoutMs: number;
+  /** Takes the value before anybody gets it; an error of it is the fetch's. */
+  readonly onValue: (value: unknown) => void;
+  /** Takes the failure before anybody gets it. */
+  readonly onFailure: () => void;
+}
+
+/** One run of a fetching function, whose outcome all callers share. */
+export class Fetch {
+  /** What callers await. */
+  readonly promise: Promise<unknown>;
+  readonly #flight: Flight;
+  readonly #plan: FetchPlan;
+  readonly #resolve: (value: unknown) => void;
+  readonly #reject: (error: unknown) => void;
+  #timer: ReturnType<typeof setTimeout> | undefined = undefined;
+
+  /** Makes a fetch that has not begun. */
+  constructor(label: string, plan: FetchPlan) {
+    this.#flight = new Flight(label);
+    this.#plan = plan;
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    this.promise = promise;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  /** Tells that somebody waits; gives an error where the wait would have no end. */
+  join(): TypeError | undefined {
+    return this.#flight.join();
+  }
+
+  /** Begins. */
+  start(): void {
+    const controller = new AbortController();
+    try {
+      const made = this.#flight.run(this.#plan.fn, controller.signal);
+      if (!isThenable(made)) return this.#succeed(made);
+      this.#limit(controller);
+      made.then((value) => this.#succeed(value), (error) => this.#fail(error));
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #limit(controller: AbortController): void {
+    const { timeoutMs } = this.#plan;
+    if (timeoutMs === Infinity) return;
+    this.#timer = setTimeout(() => {
+      const text = `${this.#flight.label} did not come within ${timeoutMs} ms`;
+      const error = new DOMException(text, "TimeoutError");
+      this.#fail(error);
+      controller.abort(error);
+    }, timeoutMs);
+  }
+
+  #succeed(value: unknown): void {
+    if (!this.#end()) return;
+    try {
+      this.#plan.onValue(value);
+    } catch (error) {
+      this.#plan.onFailure();
+      return this.#reject(error);
+    }
+    this.#resolve(value);
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#end()) return;
+    this.#plan.onFailure();
+    this.#reject(error);
+  }
+
+  /** Gives false where it had ended before: after its time, a value comes too late. */
+  #end(): boolean {
+    if (this.#flight.isOver) return false;
+    this.#flight.end();
+    clearTimeout(this.#timer);
+    return true;
+  }
+}
+
+/** Whether it is a promise, or something like one. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value &&
+    typeof value.then === "function";
+}
+
+/** The outcome of a promise, or the reason of a signal that aborts before. */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(signal.reason);
+    if (signal.aborted) leave();
+    else signal.addEventListener("abort", leave, { once: true });
+    const stay = (): void => signal.removeEventListener("abort", leave);
+    promise.then((value) => {
+      stay();
+      resolve(value);
+    }, (error) => {
+      stay();
+      reject(error);
+    });
+  });
+}

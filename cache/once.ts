@@ -1,0 +1,90 @@
+import { type Ctx, type Key, key } from "../mod.ts";
+import { isThenable } from "./fetch.ts";
+import { Flight } from "./flight.ts";
+
+/** What was made under a key, or is being made. */
+interface Memo {
+  readonly flight: Flight;
+  result: unknown;
+}
+
+const Memos = key<Map<unknown, Memo>>("values of once");
+
+/**
+ * Gives a value that is made once a request: the signed-in user, the event of the page. Layouts,
+ * middleware and the page ask for it without knowing of each other. It is gone with the request.
+ *
+ * @param c The context of the request.
+ * @param at The address of the value within the request; a `Key` gives it a type.
+ * @param fn Makes the value, or a promise of it, which those who ask meanwhile share. What it throws, or
+ * the promise rejects with, is not kept.
+ * @returns What the function gave.
+ * @throws {TypeError} inside the function that is making this value.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { type Ctx, key } from "@fw/fw";
+ * import { once } from "@fw/fw/cache";
+ * import { testRoute } from "@fw/fw/testing";
+ *
+ * let reads = 0;
+ * const Visitor = key<string>("visitor");
+ * const visitor = (c: Ctx) => once(c, Visitor, async () => `visitor ${await ++reads}`);
+ * const GET = async (c: Ctx) => c.json(200, [await visitor(c), await visitor(c)]);
+ * const { body } = await testRoute({ pattern: "/", methods: { GET } }, "GET", "/");
+ * assertEquals(body, '["visitor 1","visitor 1"]');
+ * ```
+ */
+export function once<T>(c: Ctx, at: string | Key<T>, fn: () => PromiseLike<T>): Promise<T>;
+/** Gives a value that is made once a request, by a function that gives it at once. */
+export function once<T>(c: Ctx, at: string | Key<T>, fn: () => T): T;
+export function once<T>(
+  c: Ctx,
+  at: string | Key<T>,
+  fn: () => T | PromiseLike<T>,
+): T | Promise<T> {
+  const memos = memosOf(c);
+  const memo = memos.get(at);
+  if (memo === undefined) return make(memos, at, fn);
+  const fault = memo.flight.join();
+  if (fault !== undefined) throw fault;
+  return memo.result as T | Promise<T>;
+}
+
+function memosOf(c: Ctx): Map<unknown, Memo> {
+  const kept = c.get(Memos);
+  if (kept !== undefined) return kept;
+  const memos = new Map<unknown, Memo>();
+  c.set(Memos, memos);
+  return memos;
+}
+
+function make<T>(
+  memos: Map<unknown, Memo>,
+  at: string | Key<T>,
+  fn: () => T | PromiseLike<T>,
+): T | Promise<T> {
+  const label = `"${typeof at === "string" ? at : at.name}" of this request`;
+  const memo: Memo = { flight: new Flight(label), result: undefined };
+  const forget = (): void => {
+    memo.flight.end();
+    memos.delete(at);
+  };
+  memos.set(at, memo);
+  try {
+    const made = memo.flight.run(fn, undefined);
+    if (!isThenable(made)) {
+      memo.flight.end();
+      memo.result = made;
+      return made;
+    }
+    // One promise for all: asking something that is only like one may make the value again.
+    const promise = Promise.resolve(made as PromiseLike<T>);
+    promise.then(() => memo.flight.end(), forget);
+    memo.result = promise;
+    return promise;
+  } catch (error) {
+    forget();
+    throw error;
+  }
+}

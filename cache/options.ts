@@ -1,0 +1,105 @@
+import type { Logger } from "../mod.ts";
+import type { CacheMetrics } from "./metrics.ts";
+import { measure } from "./size.ts";
+import type { CacheStore } from "./store.ts";
+
+/** A `Map` of V8 holds little more, and fetches under way need a place too. */
+const mostEntries = 16_000_000;
+
+/** The longest time that `setTimeout` takes. */
+const longestTimeoutMs = 2_147_483_647;
+
+/** Options of a `Cache`. */
+export interface CacheOptions {
+  /** Names the cache in metrics, logs and stores: 1 to 64 characters of printable ASCII. */
+  readonly name: string;
+  /** How many values it holds; the one that was not used for the longest time goes first. @default 10000 */
+  readonly maxEntries?: number;
+  /**
+   * How many bytes the values may take: what `sizeOf` gives, and two bytes for each character of the
+   * name. A value that is larger than that alone is given to its callers and not kept.
+   *
+   * @default no limit
+   */
+  readonly maxBytes?: number;
+  /**
+   * How many bytes a value takes; asked only with `maxBytes`.
+   *
+   * @default texts, nodes, buffers, numbers and booleans are measured, and others refused
+   */
+  readonly sizeOf?: (value: unknown) => number;
+  /** How long a fetch may take, in milliseconds; `NoTimeout` waits for ever. @default 30000 */
+  readonly timeoutMs?: number;
+  /** Takes the series `fw_cache_*`: `app.metrics`. @default none */
+  readonly metrics?: CacheMetrics;
+  /** Where replicas share values and invalidations. @default the memory of this process */
+  readonly store?: CacheStore;
+  /**
+   * With `store`: how long a value is given from the memory of this process before the store is asked
+   * again, in milliseconds. For that long an invalidation by another replica goes unseen.
+   *
+   * @default 0
+   */
+  readonly nearMs?: number;
+  /**
+   * With `store`: how long a reading or writing is waited for, in milliseconds, before the value is
+   * made without it; `NoTimeout` waits for ever.
+   *
+   * @default 1000
+   */
+  readonly storeTimeoutMs?: number;
+  /** With `store`: takes a warning when it fails. @default JSON on standard output */
+  readonly log?: Logger;
+  /** The time in milliseconds, for tests. @default Date.now */
+  readonly now?: () => number;
+}
+
+/** The options with their defaults. */
+export interface CheckedOptions {
+  readonly maxEntries: number;
+  readonly maxBytes: number;
+  readonly sizeOf: (value: unknown) => number | undefined;
+  readonly timeoutMs: number;
+  readonly nearMs: number;
+  readonly storeTimeoutMs: number;
+  readonly now: () => number;
+}
+
+/**
+ * Checks the options of a cache.
+ *
+ * @throws {TypeError} for a name that is none.
+ * @throws {RangeError} for a number that is out of range.
+ */
+export function checkOptions(options: CacheOptions): CheckedOptions {
+  const { name, maxEntries = 10_000, maxBytes = Infinity, nearMs = 0 } = options;
+  const { timeoutMs = 30_000, storeTimeoutMs = 1_000 } = options;
+  if (!/^[\x21-\x7e]{1,64}$/.test(name)) {
+    throw new TypeError(
+      `Cannot name a cache "${name}": give 1 to 64 characters of printable ASCII.`,
+    );
+  }
+  const check = (setting: string, value: number, rule: { isMet: boolean; mend: string }): void => {
+    if (rule.isMet) return;
+    throw new RangeError(
+      `Cannot set ${setting} of the cache "${name}" to "${value}": give ${rule.mend}.`,
+    );
+  };
+  check("maxEntries", maxEntries, {
+    isMet: Number.isInteger(maxEntries) && maxEntries >= 1 && maxEntries <= mostEntries,
+    mend: `a whole number from 1 to ${mostEntries}`,
+  });
+  check("maxBytes", maxBytes, {
+    isMet: maxBytes === Infinity || (Number.isSafeInteger(maxBytes) && maxBytes >= 1),
+    mend: "a whole number of bytes, 1 or more",
+  });
+  check("nearMs", nearMs, { isMet: nearMs >= 0, mend: "0 or more milliseconds" });
+  for (const [setting, value] of Object.entries({ timeoutMs, storeTimeoutMs })) {
+    check(setting, value, {
+      isMet: value > 0 && (value === Infinity || value <= longestTimeoutMs),
+      mend: `more than 0 and at most ${longestTimeoutMs} milliseconds, or NoTimeout`,
+    });
+  }
+  const { sizeOf = measure, now = Date.now } = options;
+  return { maxEntries, maxBytes, sizeOf, timeoutMs, nearMs, storeTimeoutMs, now };
+}

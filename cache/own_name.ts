@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+
+/** The longest name that stands for itself. */
+export const maxNameChars = 512;
+
+/**
+ * The form in which a cache knows a name or a tag. Of one that is longer than {@link maxNameChars} it
+ * is the beginning and a digest: names that clients make up must not fill the memory, and V8 gives all
+ * very long texts of one length the same place in a `Map`.
+ */
+export function ownName(name: string): string {
+  if (name.length <= maxNameChars) return name;
+  // In UTF-16, since UTF-8 makes all lone surrogates one. It is longer than every name that stands for
+  // itself, so that no name can be made up that is the form of another.
+  const digest = createHash("sha256").update(name, "utf16le").digest("hex");
+  return name.slice(0, maxNameChars) + digest;
+}
+
+/**
+ * A copy. A text that was cut out of another, such as a parameter out of a URL, keeps the whole of it in
+ * memory, for as long as it is kept itself.
+ */
+export function ownText(text: string): string {
+  // V8 gives a part of a part, but writes what is joined of two parts anew.
+  return text.length < 2 ? text : [text.slice(0, 1), text.slice(1)].join("");
+}

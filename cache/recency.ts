@@ -1,0 +1,43 @@
+import { Entry } from "./entry.ts";
+
+/** The entries in the order of their last use: a circle of links, with an end that is no entry. */
+export class Recency {
+  readonly #end = new Entry("", []);
+
+  /** The one that nobody has used for the longest time. */
+  get oldest(): Entry | undefined {
+    const { newer } = this.#end;
+    return newer === this.#end ? undefined : newer;
+  }
+
+  /** Adds an entry as the newest. */
+  add(entry: Entry): void {
+    const end = this.#end;
+    const last = end.older;
+    entry.older = last;
+    entry.newer = end;
+    last.newer = entry;
+    end.older = entry;
+  }
+
+  /** Makes an entry the newest. */
+  touch(entry: Entry): void {
+    if (this.#end.older === entry) return;
+    entry.newer.older = entry.older;
+    entry.older.newer = entry.newer;
+    this.add(entry);
+  }
+
+  /** Removes an entry. */
+  remove(entry: Entry): void {
+    entry.newer.older = entry.older;
+    entry.older.newer = entry.newer;
+    // Whoever holds it a little longer must not hold its neighbours.
+    entry.newer = entry.older = entry;
+  }
+
+  /** Removes all. */
+  clear(): void {
+    this.#end.newer = this.#end.older = this.#end;
+  }
+}

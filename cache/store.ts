@@ -1,0 +1,57 @@
+/** Names an entry of a store. */
+export interface CacheStoreKey {
+  /** The name of the cache. */
+  readonly cache: string;
+  /** The name of the entry: any text of up to 576 characters. */
+  readonly name: string;
+  /** The tags of the caller; those that the entry was written with count as well. */
+  readonly tags: readonly string[];
+}
+
+/** What a store found under a name. */
+export type CacheRead =
+  | {
+    /** There is a value that may be given. */
+    readonly kind: "hit";
+    /** The value. */
+    readonly value: unknown;
+    /** For how long it may be given, in milliseconds. */
+    readonly leftMs: number;
+  }
+  | {
+    /** There is none. */
+    readonly kind: "miss";
+    /** What {@link CacheStore.write} is handed back, to tell what has changed since. */
+    readonly version: unknown;
+  };
+
+/** A value for a store, read after the version was. */
+export interface CacheWrite {
+  /** The value. */
+  readonly value: unknown;
+  /** For how long it may be given, in milliseconds; `Infinity` where nothing bounds it. */
+  readonly ttlMs: number;
+  /** What {@link CacheStore.read} gave before the value was made. */
+  readonly version: unknown;
+}
+
+/**
+ * Where several processes share the entries of a cache, and their invalidations. `kvCacheStore` of
+ * `@fw/fw/kv` is one in Deno KV.
+ *
+ * The contract that keeps values from going stale: a value written with a version must never be read
+ * after an invalidation of one of its tags, a deletion of its name or a clearing of its cache that came
+ * after the version was read, even where the value is written later.
+ */
+export interface CacheStore {
+  /** Looks an entry up. What it cannot make sense of is a miss. */
+  read(key: CacheStoreKey): Promise<CacheRead>;
+  /** Keeps a value; it may decline to, as for one that is too large. */
+  write(key: CacheStoreKey, entry: CacheWrite): Promise<void>;
+  /** Drops all entries that carry one of the tags, for everybody; gives how many there were. */
+  invalidate(cache: string, tags: readonly string[]): Promise<number>;
+  /** Drops entries by name, for everybody. */
+  delete(cache: string, names: readonly string[]): Promise<void>;
+  /** Drops all entries of a cache, for everybody. */
+  clear(cache: string): Promise<void>;
+}
