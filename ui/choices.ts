@@ -62,7 +62,7 @@ function choice(
       h.type("checkbox"),
       h.id(id),
       notes.ids !== "" && h.aria("describedby", notes.ids),
-      notes.isInvalid && h.aria("invalid", true),
+      notes.isInvalid && h.aria("invalid", "true"),
     ),
     h.label(h.class("ui-label"), h.for(id), label),
     ...notes.nodes,
@@ -117,8 +117,8 @@ export function radioGroup(name: string, options: RadioGroupOptions, ...children
     ...attributes,
     ...outer,
     notes.ids !== "" && h.aria("describedby", notes.ids),
-    notes.isInvalid && h.aria("invalid", true),
-    required && h.aria("required", true),
+    notes.isInvalid && h.aria("invalid", "true"),
+    required && h.aria("required", "true"),
     h.legend(h.class("ui-label"), legend),
     h.mapIndex(choices.map(toChoice), (option, at) =>
       radio(option, {

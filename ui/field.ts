@@ -107,7 +107,7 @@ export function errors(
  * @returns `aria-invalid="true"`, or nothing.
  */
 export function invalid(condition: unknown = true): Node {
-  return condition ? h.aria("invalid", true) : h.fragment();
+  return condition ? h.aria("invalid", "true") : h.fragment();
 }
 
 /**

@@ -7,9 +7,22 @@ import { iconShapes } from "./icon_shapes.ts";
 /** The names of the icons. */
 export type IconName = keyof typeof iconShapes;
 
+/** Icons that point along the line: they turn where lines begin at the right. */
+const directed: ReadonlySet<string> = new Set<IconName>([
+  "arrow-left",
+  "arrow-right",
+  "chevron-left",
+  "chevron-right",
+  "external",
+  "log-out",
+]);
+
 // Made once: an icon is the same text each time.
-const shapes: ReadonlyMap<string, Node> = new Map(
-  Object.entries(iconShapes).map(([name, d]) => [name, h.path(h.d(d))]),
+const shapes: ReadonlyMap<string, readonly [look: Node, shape: Node]> = new Map(
+  Object.entries(iconShapes).map(([name, d]) => [
+    name,
+    [h.class(directed.has(name) ? "ui-icon ui-flip" : "ui-icon"), h.path(h.d(d))],
+  ]),
 );
 
 /**
@@ -31,16 +44,17 @@ const shapes: ReadonlyMap<string, Node> = new Map(
  * ```
  */
 export function icon(name: IconName, ...attributes: Child[]): Node {
-  const shape = shapes.get(name);
-  if (shape === undefined) {
+  const known = shapes.get(name);
+  if (known === undefined) {
     throw new TypeError(
       `Cannot draw the icon "${name}": there is none of that name; icons() gives those there are.`,
     );
   }
+  const [look, shape] = known;
   return h.svg(
-    h.class("ui-icon"),
+    look,
     h.viewBox("0 0 24 24"),
-    h.aria("hidden", true),
+    h.aria("hidden", "true"),
     ...attributes,
     shape,
   );

@@ -93,7 +93,6 @@ export {
   menuLink,
   menuTitle,
   sheet,
-  start,
   tooltip,
 } from "./overlay.ts";
 export { breadcrumb, type Crumb, pagination, type PaginationOptions } from "./pagination.ts";
@@ -110,6 +109,7 @@ export {
 export { flashes, toast, toaster } from "./toast.ts";
 export {
   destructive,
+  end,
   ghost,
   info,
   large,
@@ -119,6 +119,7 @@ export {
   secondary,
   small,
   square,
+  start,
   success,
   warning,
   wide,

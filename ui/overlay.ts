@@ -44,9 +44,6 @@ export function sheet(id: string, title: string | Node, ...children: Child[]): N
   return dialogOf(id, { title, children, own: h.class("ui-dialog ui-sheet") });
 }
 
-/** The edge where lines begin: the side of a {@linkcode sheet}. */
-export const start: Node = h.class("ui-start");
-
 function dialogOf(
   id: string,
   options: {
@@ -171,7 +168,7 @@ export function commandGroup(title: string, ...children: Child[]): Node {
     h.class("ui-command-group"),
     h.role("group"),
     h.aria("label", title),
-    h.p(h.class("ui-menu-title"), h.aria("hidden", true), title),
+    h.p(h.class("ui-menu-title"), h.aria("hidden", "true"), title),
     ...children,
   );
 }
@@ -193,7 +190,7 @@ export function commandLink(href: string | URL, ...children: Child[]): Node {
  *
  * @param label What the button says; {@linkcode h.group} may add variants and attributes.
  * @param children {@linkcode menuLink}s, {@linkcode menuButton}s, {@linkcode menuTitle}s,
- * {@linkcode separator}s; forms with a `menuButton`; attributes of the whole.
+ * {@linkcode separator}s; forms with a `menuButton`; {@linkcode end}; attributes of the whole.
  * @returns A `details`.
  *
  * @example

@@ -30,3 +30,8 @@ export const large: Node = h.class("ui-large");
 export const square: Node = h.class("ui-square");
 /** As wide as its container. */
 export const wide: Node = h.class("ui-wide");
+
+/** At the edge where lines begin: the side of a sheet. */
+export const start: Node = h.class("ui-start");
+/** In line with the end of its button: the list of a menu near the edge of the page. */
+export const end: Node = h.class("ui-end");
