@@ -22,7 +22,7 @@ import type {
 } from "../base/types.ts";
 import type { ErrorViews } from "../render/errors.ts";
 import { deferPart } from "../render/defer.ts";
-import { renderDocument, renderPage } from "../render/page.ts";
+import { renderAll, renderDocument, renderPage } from "../render/page.ts";
 import { compileClient, findWholeNetworks } from "../guard/client_ip.ts";
 import { compileCors } from "../guard/cors.ts";
 import { csrfToken } from "../guard/csrf.ts";
@@ -297,6 +297,11 @@ function createServices(
       const context = c as RequestContext;
       const layouts = context.route?.layouts ?? [];
       return renderPage(context, node, { status, layouts, hasReload });
+    },
+    renderAll: (c, status, nodes) => {
+      const context = c as RequestContext;
+      const layouts = context.route?.layouts ?? [];
+      return renderAll(context, nodes, { status, layouts, hasReload });
     },
     document: (c, status, node) => renderDocument(c as RequestContext, status, node),
     csrfToken: (c) => csrfToken(c as RequestContext),

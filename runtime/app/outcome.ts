@@ -2,7 +2,9 @@ import { type HttpError, httpError, isFwError, statusOf } from "../base/errors.t
 import type { Upgrade } from "../base/types.ts";
 import { endInTime } from "../guard/deadlines.ts";
 import { renderError, renderOwnPage } from "../render/errors.ts";
+import { answerStep } from "../render/fragment.ts";
 import { endBody } from "../request/body_end.ts";
+import { ExportExchange } from "../request/export_exchange.ts";
 import type { RequestContext } from "../request/ctx.ts";
 import { mergeHeaders } from "../request/respond.ts";
 import type { Compiled } from "./compiled.ts";
@@ -45,14 +47,20 @@ export function finish(
   const { c } = exchange;
   if (c.upgraded !== undefined) return finishUpgraded(compiled, exchange, c.upgraded);
   const isDone = c.stagedHeaders === undefined && exchange.response === c.dressed &&
-    c.cors === undefined;
-  const response = isDone ? exchange.response : mergeHeaders(c, exchange.response);
+    c.cors === undefined && !c.lacksVary(exchange.response);
+  const merged = isDone ? exchange.response : mergeHeaders(c, exchange.response);
+  const response = isStep(merged) ? answerStep(c, merged) : merged;
   c.seal();
   const { status } = response;
   if (status === 401 || status === 403) compiled.events.reportRefusal(c, status);
   compiled.accessLog.write(c, status);
   if (c.method === "HEAD") return withoutBody(c, response);
   return c.touchedBody === undefined ? response : endBody(c, response);
+}
+
+/** Whether the answer may send the client elsewhere. */
+function isStep({ status }: Response): boolean {
+  return status >= 300 && status < 400;
 }
 
 /**
@@ -113,6 +121,7 @@ export function fail(
 ): Response | Promise<Response> {
   try {
     const error = readable(given);
+    if (c.info instanceof ExportExchange) c.info.error = error;
     if (isPanic(error)) c.app.security.report(c, "panic");
     else if (statusOf(error) === 413) c.app.security.report(c, "body");
     const response = renderError(c, error, compiled.views);

@@ -412,6 +412,17 @@ export interface Ctx {
   status(code: number): void;
   /** Stages a header: it replaces those of the same name, but `Vary` and `Set-Cookie` append. */
   header(name: string, value: string): void;
+  /**
+   * The id of the element that the client wants to replace (header `FW-Fragment`), or `undefined` where
+   * it wants the page. A node is then answered without layouts, and a redirect as 204 with
+   * `FW-Location`. What is no id counts as absent.
+   */
+  readonly fragment: string | undefined;
+  /**
+   * Whether `app.export` asks, to write the answer to a file: forms, searches and streams that need the
+   * server can be left out then.
+   */
+  readonly isExport: boolean;
   /** Stages a cookie: `HttpOnly`, `SameSite=Lax` and, over HTTPS, `Secure` unless told otherwise. */
   setCookie(cookie: Cookie): void;
   /**
@@ -420,7 +431,10 @@ export interface Ctx {
    * without `FW_SECRET` the cookie is not written, and one warning is logged.
    */
   flash(kind: FlashKind, text: string): void;
-  /** Takes the messages that the last request queued; a second call gives the same list. */
+  /**
+   * Takes the messages that the last request queued; a second call gives the same list. What a browser
+   * fetches ahead (`Sec-Purpose: prefetch`) gets none: they wait for a page that is shown.
+   */
   flashes(): readonly Flash[];
   /**
    * The CSRF token of the browser, for forms and for the header `X-CSRF-Token`; sets the cookie where
@@ -435,7 +449,7 @@ export interface Ctx {
   html(status: number, node: Node): Response;
   /** An answer without a body, 204. */
   noContent(): Response;
-  /** The node with the route's layouts around it. */
+  /** The node with the route's layouts around it; without them on a fragment request. */
   render(status: number, node: Node): Promise<Response>;
   /** Sends the client to another URL. @default status 303 */
   redirect(url: string, status?: RedirectStatus): Response;
@@ -449,10 +463,19 @@ export interface Ctx {
   stream(handler: StreamHandler, options?: StreamOptions): Response;
   /**
    * Puts a part into the page that is not there yet: the page is sent at once with the fallback, and the
+  /**
+   * Several pieces in one answer: each replaces the element of its own id, and the header `FW-Swap`
+   * names the ids. Where the request is for no fragment, the nodes stand one after another inside the
+   * route's layouts.
+   *
+   * @param nodes Elements, each with an id of its own.
+   * @throws {TypeError} for a node that is no element with an id, and for an id that comes twice.
+   */
+  renderAll(status: number, ...nodes: readonly Node[]): Promise<Response>;
    * part follows on the same answer, in the order of arrival, and takes its place. Readers without
    * JavaScript get a link to the whole page. A part that fails, or does not come within
-   * `timeouts.writeMs`, is replaced by its error slot, with a line in the log. For other methods than
-   * `GET` and for fragments the page waits for its parts.
+   * `timeouts.writeMs`, is replaced by its error slot, with a line in the log. The answer to another
+   * method than `GET` waits for its parts, unless it is a fragment.
    *
    * @returns The placeholder.
    * @throws {TypeError} once the page has been sent.
@@ -473,7 +496,7 @@ export interface Ctx {
   readonly written: boolean;
   /**
    * Declares the version of the answer (RFC 9110, section 8.8.3): `if (c.etag(tag)) return;`. An empty
-   * or absent tag declares nothing.
+   * or absent tag declares nothing. The tag of a fragment carries its id as well.
    *
    * @param tag The inside of the tag, or a whole one such as `W/"v1"`.
    * @returns Whether the client has that version already, and 304 is staged: on GET and HEAD only.
@@ -482,7 +505,7 @@ export interface Ctx {
   etag(tag: string | undefined): boolean;
   /**
    * Declares when the answer last changed. An absent date, or the one of 1970, declares nothing. Where
-   * the client sent a tag, the tag decides.
+   * the client sent a tag, the tag decides. A fragment has no date: it would be taken for its page's.
    *
    * @returns Whether the client's copy is as new, and 304 is staged: on GET and HEAD only.
    */
@@ -527,6 +550,8 @@ export interface Services {
   nonce(c: Ctx): string;
   /** Who sent the request. */
   client(c: Ctx): Client;
+  /** Answers with several nodes, each of which replaces the element of its id. */
+  renderAll(c: Ctx, status: number, nodes: readonly Node[]): Response | Promise<Response>;
   /** The URL of a static file. */
   asset(c: Ctx, path: string): string;
 }

@@ -4,7 +4,7 @@ import { key } from "../base/keys.ts";
 import { sliceQuery } from "../base/path.ts";
 import type { DeferOptions } from "../base/streams.ts";
 import type { RequestContext } from "../request/ctx.ts";
-import { LateParts } from "./defer_parts.ts";
+import { type LatePart, LateParts } from "./defer_parts.ts";
 import { lateScript } from "./defer_script.ts";
 
 const Late = key<LateParts>("fw.late");
@@ -33,43 +33,55 @@ export function deferPart(
 }
 
 /** A `template` may stand wherever an element may, inside tables and lists too. */
-function openMark(id: number): string {
+function openMark(id: string): string {
   return `<template id="fw-late-${id}"></template>`;
 }
 
-function closeMark(id: number): string {
+function closeMark(id: string): string {
   return `<!--/fw-late-${id}-->`;
+}
+
+/** A page or a piece of one. */
+interface LatePage {
+  readonly status: number;
+  readonly html: string;
+  /** Whether a script puts it into a page that is there: what runs in a page does not run then. */
+  readonly isFragment?: boolean;
 }
 
 /**
  * Writes a page of which parts are still to come: at once what is there, then each part as it arrives.
+ * The header `FW-Late` holds the key in the ids of this answer's parts; a comment of it ends each piece,
+ * for scripts that read the answer as it comes.
  *
  * @returns `undefined` for a page without late parts.
  */
-export function writeLate(
-  c: RequestContext,
-  page: { readonly status: number; readonly html: string },
-): Response | undefined {
+export function writeLate(c: RequestContext, page: LatePage): Response | undefined {
   const parts = c.get(Late);
   if (parts === undefined) return undefined;
-  const { status, html } = page;
+  const { status, html, isFragment = false } = page;
   // An error page does not wait for the parts of the page that failed.
   parts.keep((id, early) => html.includes(openMark(id)) || early.includes(openMark(id)));
   if (parts.isEmpty) return undefined;
-  const pieces = isWhole(c) ? writeWhole(parts, html) : writePieces(c, { parts, html });
+  const isLate = !isWhole(c, isFragment);
+  const pieces = !isLate
+    ? writeWhole(parts, html)
+    : isFragment
+    ? writeFragment(parts, html)
+    : writePieces(c, { parts, html });
   const response = c.writeHtml(status, bodyOf(c, { parts, pieces }));
+  if (isLate) response.headers.set("FW-Late", parts.key);
   // For HEAD an answer of the context's own is read to its end, to measure it.
   c.made = undefined;
   return response;
 }
 
 /**
- * Whether the page waits for its parts: for a reader who asked for it, for what replaces a piece of
- * another page, and where the same URL would not give the same page again.
+ * Whether the page waits for its parts: for a reader who asked for it, and where the link for readers
+ * without JavaScript would not give the same page again.
  */
-function isWhole(c: RequestContext): boolean {
-  return c.method !== "GET" || c.query(waitParameter) !== undefined ||
-    c.request.headers.has("fw-fragment");
+function isWhole(c: RequestContext, isFragment: boolean): boolean {
+  return (c.method !== "GET" && !isFragment) || c.isExport || c.query(waitParameter) !== undefined;
 }
 
 async function* writePieces(
@@ -81,19 +93,33 @@ async function* writePieces(
   const at = end < 0 ? html.length : end;
   const nonce = escape(c.nonce);
   const script = (code: string): string => `<script nonce="${nonce}">${code}</script>`;
-  yield html.slice(0, at) + waitLink(c, parts.link) + script(lateScript);
+  yield html.slice(0, at) + waitLink(c, parts.link) + script(lateScript) + endMark(parts.key);
   for await (const { id, html: part } of parts) {
-    yield `<template id="fw-part-${id}">${part}</template>${script(`fwLate(${id})`)}`;
+    yield partOf(id, part) + script(`fwLate("${id}")`) + endMark(parts.key);
   }
   yield html.slice(at);
 }
 
+async function* writeFragment(parts: LateParts, html: string): AsyncGenerator<string> {
+  yield html + endMark(parts.key);
+  for await (const { id, html: part } of parts) yield partOf(id, part) + endMark(parts.key);
+}
+
+function partOf(id: string, html: string): string {
+  return `<template id="fw-part-${id}">${html}</template>`;
+}
+
+/** Ends a piece. The key is not to be guessed, so that no text inside a piece can be taken for it. */
+function endMark(key: string): string {
+  return `<!--${key}-->`;
+}
+
 async function* writeWhole(parts: LateParts, html: string): AsyncGenerator<string> {
-  const arrived = new Map<number, string>();
-  for await (const { id, html: part } of parts) arrived.set(id, part);
+  const arrived: LatePart[] = [];
+  for await (const part of parts) arrived.push(part);
   let whole = html;
   // A part that was deferred inside another has the higher number: it is found in what came before.
-  for (const [id, part] of [...arrived].sort(([one], [other]) => one - other)) {
+  for (const { id, html: part } of arrived.sort((one, other) => one.number - other.number)) {
     const start = whole.indexOf(openMark(id));
     const end = whole.indexOf(closeMark(id), start);
     if (start < 0 || end < 0) continue;

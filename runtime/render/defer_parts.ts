@@ -3,16 +3,21 @@ import type { DeferOptions } from "../base/streams.ts";
 import { Deadline, endDeadline, startDeadline } from "../request/body_deadline.ts";
 import type { RequestContext } from "../request/ctx.ts";
 
+/** The place of a part. */
+interface LatePlace {
+  /** Its id: the key of the answer and its number. */
+  readonly id: string;
+  /** Its place in the order in which the parts were asked for. */
+  readonly number: number;
+}
+
 /** A part that has arrived. */
-export interface LatePart {
-  /** The number of its place. */
-  readonly id: number;
+export interface LatePart extends LatePlace {
   /** What goes there. */
   readonly html: string;
 }
 
-interface Waiting {
-  readonly id: number;
+interface Waiting extends LatePlace {
   readonly options: DeferOptions;
 }
 
@@ -21,8 +26,13 @@ const errorSlot = '<span role="alert">This part could not be loaded.</span>';
 
 /** The late parts of one page, which it gives in the order in which they arrive. */
 export class LateParts implements AsyncIterable<LatePart> {
+  /**
+   * What the ids of this answer's parts begin with: the parts of several answers meet in one document
+   * when a script puts them there.
+   */
+  readonly key: string = crypto.randomUUID().slice(0, 8);
   readonly #c: RequestContext;
-  readonly #waiting: Map<number, Waiting> = new Map();
+  readonly #waiting: Map<string, Waiting> = new Map();
   readonly #arrived: LatePart[] = [];
   #count = 0;
   #link = "Show this page with all its parts";
@@ -42,14 +52,15 @@ export class LateParts implements AsyncIterable<LatePart> {
   /**
    * Takes a part, whose rejection from now on does no harm.
    *
-   * @returns The number of its place.
+   * @returns The id of its place.
    * @throws {TypeError} once the page has been sent.
    */
-  add(part: Promise<Child>, options: DeferOptions): number {
+  add(part: Promise<Child>, options: DeferOptions): string {
     if (this.#isClosed) throw new TypeError("Cannot defer a part: the page has been sent.");
-    const id = ++this.#count;
+    const number = ++this.#count;
+    const id = `${this.key}-${number}`;
     if (options.link !== undefined) this.#link = options.link;
-    this.#waiting.set(id, { id, options });
+    this.#waiting.set(id, { id, number, options });
     Promise.resolve(part).then(
       (child) => this.#arrive(id, () => childHtml(child)),
       (error) => this.#fail(id, error),
@@ -65,9 +76,9 @@ export class LateParts implements AsyncIterable<LatePart> {
   /**
    * Forgets the parts that are not wanted.
    *
-   * @param isWanted Decides by the number of a part and the HTML of all that came already.
+   * @param isWanted Decides by the id of a part and the HTML of all that came already.
    */
-  keep(isWanted: (id: number, early: string) => boolean): void {
+  keep(isWanted: (id: string, early: string) => boolean): void {
     const early = this.#arrived.map(({ html }) => html).join("");
     for (const id of [...this.#waiting.keys()]) {
       if (!isWanted(id, early)) this.#waiting.delete(id);
@@ -98,21 +109,22 @@ export class LateParts implements AsyncIterable<LatePart> {
     for (const id of [...this.#waiting.keys()]) this.#fail(id, error);
   }
 
-  #arrive(id: number, html: () => string): void {
-    if (!this.#waiting.has(id)) return;
+  #arrive(id: string, html: () => string): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
     try {
-      this.#put({ id, html: html() });
+      this.#put(waiting, html());
     } catch (error) {
       this.#fail(id, error);
     }
   }
 
-  #fail(id: number, error: unknown): void {
+  #fail(id: string, error: unknown): void {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
     // Whoever has gone stopped the work, which may end in an error.
     if (!this.#isClosed) this.#log(error);
-    this.#put({ id, html: this.#slot(waiting.options, error) });
+    this.#put(waiting, this.#slot(waiting.options, error));
   }
 
   #log(error: unknown): void {
@@ -131,9 +143,9 @@ export class LateParts implements AsyncIterable<LatePart> {
     }
   }
 
-  #put(part: LatePart): void {
-    this.#waiting.delete(part.id);
-    this.#arrived.push(part);
+  #put({ id, number }: LatePlace, html: string): void {
+    this.#waiting.delete(id);
+    this.#arrived.push({ id, number, html });
     this.#wake?.();
   }
 

@@ -30,30 +30,37 @@ export function errorDocument(
   error: unknown,
   options: { readonly env: Env; readonly requestId: string; readonly nonce: string },
 ): Node {
-  const facts = describeError(error, options.env);
-  const lead = facts.detail ?? leads[facts.status] ??
-    (facts.status >= 500
-      ? "Something went wrong on our side. Please try again."
-      : "The request could not be answered.");
+  const { status, title } = describeError(error, options.env);
   return h.html(
     h.lang("en"),
     h.head(
       h.meta(h.charset("utf-8")),
       h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),
       h.meta(h.name("robots"), h.content("noindex")),
-      h.title(`${facts.status} ${facts.title}`),
+      h.title(`${status} ${title}`),
       h.style(h.nonce(options.nonce), h.raw(style)),
     ),
-    h.body(
-      h.main(
-        h.p(h.class("status"), String(facts.status)),
-        h.h1(facts.title),
-        h.p(lead),
-        fieldList(facts.fields),
-        options.env === "dev" && facts.status >= 500 ? h.pre(stackOf(error)) : null,
-        facts.status >= 500 ? h.small("Reference: ", h.code(options.requestId)) : null,
-      ),
-    ),
+    h.body(errorContent(error, options)),
+  );
+}
+
+/** What that page says, without the document around it. */
+export function errorContent(
+  error: unknown,
+  options: { readonly env: Env; readonly requestId: string },
+): Node {
+  const facts = describeError(error, options.env);
+  const lead = facts.detail ?? leads[facts.status] ??
+    (facts.status >= 500
+      ? "Something went wrong on our side. Please try again."
+      : "The request could not be answered.");
+  return h.main(
+    h.p(h.class("status"), String(facts.status)),
+    h.h1(facts.title),
+    h.p(lead),
+    fieldList(facts.fields),
+    options.env === "dev" && facts.status >= 500 ? h.pre(stackOf(error)) : null,
+    facts.status >= 500 ? h.small("Reference: ", h.code(options.requestId)) : null,
   );
 }
 

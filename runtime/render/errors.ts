@@ -7,7 +7,7 @@ import type { RequestContext } from "../request/ctx.ts";
 import { answer } from "../request/respond.ts";
 import { makeResponse, toJson } from "../request/responses.ts";
 import { problemDocument, showThrown } from "./error_document.ts";
-import { errorDocument } from "./error_page.ts";
+import { errorContent, errorDocument } from "./error_page.ts";
 import { addReload, type PageOptions, renderPage } from "./page.ts";
 import { render } from "../../html/mod.ts";
 
@@ -129,7 +129,11 @@ function finishView(
 
 /** Answers with the framework's own page, which needs nothing of the application. */
 export function renderOwnPage(c: RequestContext, error: unknown, options: PageOptions): Response {
-  const { env, requestId, nonce } = c;
-  const html = render(errorDocument(error, { env, requestId, nonce }));
-  return c.writeHtml(statusOf(error), options.hasReload ? addReload(html) : html);
+  const { env, requestId } = c;
+  const status = statusOf(error);
+  if (c.fragment !== undefined) {
+    return c.writeHtml(status, render(errorContent(error, { env, requestId })));
+  }
+  const html = render(errorDocument(error, { env, requestId, nonce: c.nonce }));
+  return c.writeHtml(status, options.hasReload ? addReload(html) : html);
 }

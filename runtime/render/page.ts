@@ -1,10 +1,11 @@
 import { isNode, type Node } from "../../html/node.ts";
 import { escape } from "../../html/escape.ts";
-import { render } from "../../html/mod.ts";
+import { fragment as list, render } from "../../html/mod.ts";
 import { reloadElement } from "../base/conventions.ts";
 import type { Ctx, LayoutHandler } from "../base/types.ts";
 import type { RequestContext } from "../request/ctx.ts";
 import { writeLate } from "./defer.ts";
+import { idsOf, renderFragment } from "./fragment.ts";
 
 /** What rendering a page needs beside the page. */
 export interface PageOptions {
@@ -14,7 +15,7 @@ export interface PageOptions {
 
 /**
  * Answers with a node inside layouts, from the innermost to the outermost. Without any layout the
- * node is wrapped in a minimal document.
+ * node is wrapped in a minimal document. A fragment request gets the node alone.
  */
 export function renderPage(
   c: RequestContext,
@@ -22,10 +23,28 @@ export function renderPage(
   options: PageOptions & { readonly status: number; readonly layouts: readonly LayoutHandler[] },
 ): Response | Promise<Response> {
   const { status, layouts } = options;
+  if (c.fragment !== undefined) return renderFragment(c, status, node);
   const wrapped = wrapLayouts(c, node, layouts);
   return wrapped instanceof Promise
     ? wrapped.then((whole) => writePage(c, whole, { ...options, status }))
     : writePage(c, wrapped, { ...options, status });
+}
+
+/**
+ * Answers with several nodes, each of which replaces the element of its own id; inside layouts, one after
+ * another, where the request is for no fragment.
+ *
+ * @throws {TypeError} for a node that is no element with an id, and for an id that comes twice.
+ */
+export function renderAll(
+  c: RequestContext,
+  nodes: readonly Node[],
+  options: PageOptions & { readonly status: number; readonly layouts: readonly LayoutHandler[] },
+): Response | Promise<Response> {
+  const ids = idsOf(nodes);
+  return c.fragment === undefined
+    ? renderPage(c, list(...nodes), options)
+    : renderFragment(c, options.status, list(...nodes), { ids });
 }
 
 function wrapLayouts(

@@ -2,6 +2,7 @@ import type { Child, Node } from "../../html/node.ts";
 import { type HttpError, redirect } from "../base/errors.ts";
 import type { BindOptions, Bound, FileRules, Upload } from "../base/input.ts";
 import type { AnySchema } from "../base/standard_schema.ts";
+import { parseFragmentId } from "../base/fragment_id.ts";
 import { isRequestId, negotiate, parseTraceId } from "../base/headers.ts";
 import { hrefValues } from "../base/href.ts";
 import type { Key } from "../base/keys.ts";
@@ -107,6 +108,8 @@ export class RequestContext implements Ctx {
   /** The last answer that carries the default headers already. */
   dressed: Response | undefined = undefined;
 
+  /** The last answer that says already that a fragment request gets another one. */
+  varied: Response | undefined = undefined;
   readonly #shared: Shared;
   #request: Request;
   #method: string | undefined = undefined;
@@ -329,6 +332,10 @@ export class RequestContext implements Ctx {
   }
 
   set<T>(key: string | Key<T>, value: T): void {
+  get fragment(): string | undefined {
+    return parseFragmentId(this.#request.headers.get("fw-fragment"));
+  }
+
     const rare = this.#rare;
     rare.values ??= new Map();
     rare.values.set(key, value);
@@ -381,6 +388,11 @@ export class RequestContext implements Ctx {
   }
 
   /** Whether the client sent the request over HTTPS. */
+  /** Whether an answer must still say that a fragment request to its URL gets another one. */
+  lacksVary(response: Response): boolean {
+    return this.route?.isPage === true && response !== this.varied;
+  }
+
   get isSecure(): boolean {
     // Reading it from the request is a call into the server (`bench/http`).
     if ((this.rawUrl || this.#request.url).startsWith("https:")) return true;
@@ -441,7 +453,7 @@ export class RequestContext implements Ctx {
 
   /** Answers with finished HTML. */
   writeHtml(status: number, html: BodyInit): Response {
-    return this.made = this.dressed = htmlResponse(status, html, this);
+    return this.made = this.dressed = this.varied = htmlResponse(status, html, this);
   }
 
   noContent(): Response {
@@ -455,6 +467,10 @@ export class RequestContext implements Ctx {
   /** Renders without a promise where every layout is synchronous. */
   renderNow(status: number, node: Node): Response | Promise<Response> {
     return this.#shared.services.render(this, status, node);
+  }
+
+  async renderAll(status: number, ...nodes: readonly Node[]): Promise<Response> {
+    return await this.#shared.services.renderAll(this, status, nodes);
   }
 
   redirect(url: string, status: RedirectStatus = 303): Response {

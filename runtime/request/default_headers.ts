@@ -51,6 +51,13 @@ function variesByOrigin(vary: string | null): boolean {
   return vary !== null && /(?:^|,)\s*(?:\*|origin)\s*(?:,|$)/i.test(vary);
 }
 
+/** Says that a fragment request gets another answer, unless the answer says so already. */
+export function appendFragmentVary(headers: Headers): void {
+  const vary = headers.get("vary");
+  if (vary !== null && /(?:^|,)\s*(?:\*|fw-fragment)\s*(?:,|$)/i.test(vary)) return;
+  headers.append("vary", "FW-Fragment");
+}
+
 /** What default headers are chosen by. */
 export interface DefaultsSubject {
   /** The default headers for the scheme. */

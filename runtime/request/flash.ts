@@ -53,14 +53,20 @@ export function queueFlash(c: FlashHost, message: Flash): void {
   openState(c).queued.push({ kind, text: cutText(text, maxTextChars) });
 }
 
-/** Does the work of `c.flashes`. After the head has been sent nothing more is taken. */
+/** Does the work of `c.flashes`. After the head has been sent, and for a prefetch, nothing is taken. */
 export function takeFlashes(c: FlashHost): readonly Flash[] {
   const known = c.get(State)?.taken;
   if (known !== undefined) return known;
   if (c.isSealed) return [];
   const messages = readMessages(c);
-  if (messages.length > 0) openState(c).taken = messages;
+  // Nobody may ever see what a browser fetches in case it is wanted: the messages wait.
+  if (messages.length === 0 || isPrefetch(c.request.headers)) return [];
+  openState(c).taken = messages;
   return messages;
+}
+
+function isPrefetch(headers: Headers): boolean {
+  return /\bprefetch\b/i.test(`${headers.get("sec-purpose")} ${headers.get("purpose")}`);
 }
 
 function openState(c: FlashHost): FlashState {
@@ -109,7 +115,7 @@ function writeMessages(
   options: { readonly state: FlashState; readonly response: Response },
 ): void {
   const { taken, queued } = options.state;
-  const isShown = c.request.headers.has("fw-fragment") && !leadsOn(options.response);
+  const isShown = c.fragment !== undefined && !leadsOn(options.response);
   if (isShown && queued.length > 0) {
     c.header("FW-Flash", fitMessages(queued, { encode: encodeHeader, maxChars: maxHeaderChars }));
   }

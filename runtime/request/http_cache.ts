@@ -17,7 +17,7 @@ interface CacheSubject extends Ctx {
  */
 export function declareEtag(c: CacheSubject, tag: string | undefined): boolean {
   if (tag === undefined || tag === "") return isNotModified(c);
-  const etag = formatEtag(tag);
+  const etag = tagOf(formatEtag(tag), c.fragment);
   c.header("etag", etag);
   if (!isConditional(c)) return false;
   const header = c.request.headers.get("if-none-match");
@@ -33,7 +33,8 @@ export function declareEtag(c: CacheSubject, tag: string | undefined): boolean {
  */
 export function declareLastModified(c: CacheSubject, date: Date | undefined): boolean {
   const time = date?.getTime() ?? 0;
-  if (time === 0 || Number.isNaN(time)) return isNotModified(c);
+  // A date cannot tell a fragment from its page, and browsers ask with the date of either.
+  if (time === 0 || Number.isNaN(time) || c.fragment !== undefined) return isNotModified(c);
   // A date in the future would make every later change look old (RFC 9110, section 8.8.2.1).
   const modified = Math.floor(Math.min(time, Date.now()) / 1_000);
   c.header("last-modified", new Date(modified * 1_000).toUTCString());
@@ -62,6 +63,15 @@ export function declareCacheControl(c: CacheSubject, value: string): void {
 
 const directive = /[a-z-]+(?:=(?:\d+|"[a-z0-9-]+(?:, *[a-z0-9-]+)*"))?/.source;
 const directives = new RegExp(`^${directive}(?:, *${directive})*$`, "i");
+
+/**
+ * The tag of the form that is asked for. A page and its fragments are different representations of one
+ * URL, whose tags must differ (RFC 9110, section 8.8.3): browsers ask with the tag of the form that they
+ * have, also where `Vary` tells them that it does not fit, and would show a piece as the page.
+ */
+function tagOf(etag: string, fragment: string | undefined): string {
+  return fragment === undefined ? etag : `${etag.slice(0, -1)};${fragment}"`;
+}
 
 function formatEtag(tag: string): string {
   const etag = /^(?:W\/)?".*"$/.test(tag) ? tag : `"${tag}"`;

@@ -1,7 +1,12 @@
 import { isNode } from "../../html/node.ts";
 import type { Result } from "../base/types.ts";
 import type { RequestContext } from "./ctx.ts";
-import { appendCors, appendHeaders, missingDefaults } from "./default_headers.ts";
+import {
+  appendCors,
+  appendFragmentVary,
+  appendHeaders,
+  missingDefaults,
+} from "./default_headers.ts";
 import { writeFlashes } from "./flash.ts";
 
 /**
@@ -67,8 +72,8 @@ function describe(value: unknown): string {
 
 /**
  * Puts what was staged on the answer: staged headers replace those of the same name, `Vary` and
- * `Set-Cookie` append. Then the default headers fill the gaps. A foreign answer is rebuilt once at
- * most, never changed; a 101 passes untouched.
+ * `Set-Cookie` append. Then the default headers fill the gaps. Whatever a page route answers varies by
+ * `FW-Fragment`. A foreign answer is rebuilt once at most, never changed; a 101 passes untouched.
  */
 export function mergeHeaders(c: RequestContext, response: Response): Response {
   writeFlashes(c, response);
@@ -79,11 +84,12 @@ export function mergeHeaders(c: RequestContext, response: Response): Response {
   const cors = c.cors?.(c.headers.get("origin"));
   if (staged === undefined) {
     const gaps = isDressed ? [] : missingDefaults(response, c);
-    if (gaps.length === 0 && cors === undefined) return response;
+    if (gaps.length === 0 && cors === undefined && !c.lacksVary(response)) return response;
     // A body that somebody reads already can be sent for HEAD only, which gives it up.
     if (!isOwn && response.body?.locked === true) return response;
     const merged = isOwn ? response : new Response(response.body, response);
     appendHeaders(merged.headers, gaps);
+    if (c.lacksVary(response)) appendFragmentVary(merged.headers);
     if (cors !== undefined) appendCors(merged.headers, cors);
     return merged;
   }
@@ -93,6 +99,7 @@ export function mergeHeaders(c: RequestContext, response: Response): Response {
     else merged.headers.set(name, value);
   }
   if (!isDressed) appendHeaders(merged.headers, missingDefaults(merged, c));
+  if (c.lacksVary(response)) appendFragmentVary(merged.headers);
   if (cors !== undefined) appendCors(merged.headers, cors);
   return merged;
 }

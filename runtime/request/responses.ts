@@ -84,7 +84,7 @@ export function textResponse(
 }
 
 /**
- * Makes an answer in HTML.
+ * Makes an answer in HTML, which varies: a fragment request gets no layouts.
  *
  * @param c What its security headers are chosen by.
  * @throws {RangeError} for a status that has no body.
@@ -93,6 +93,7 @@ export function htmlResponse(status: number, body: BodyInit, c: DefaultsSubject)
   refuseNullBody(status, "html");
   const { page, csp } = c.defaults;
   const response = makeResponse(body, { status, type: "text/html; charset=utf-8", headers: page });
+  response.headers.append("vary", "FW-Fragment");
   if (csp !== undefined) response.headers.append("content-security-policy", csp(c.nonce));
   return response;
 }

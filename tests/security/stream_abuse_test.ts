@@ -66,7 +66,7 @@ const guards = {
   },
   "the error slot": {
     path: "runtime/render/defer_parts.ts",
-    edits: [["html: this.#slot(waiting.options, error) });", 'html: "" });']],
+    edits: [["this.#put(waiting, this.#slot(waiting.options, error));", 'this.#put(waiting, "");']],
   },
   "parts are escaped": {
     path: "runtime/render/defer_parts.ts",

@@ -29,8 +29,13 @@ const later = async <T>(value: T, ms: number): Promise<T> => {
 
 /** The late parts of a page, in the order in which they came. */
 function partsOf(html: string): string[] {
-  return [...html.matchAll(/<template id="fw-part-\d+">(.*?)<\/template><script/gs)]
+  return [...html.matchAll(/<template id="fw-part-[0-9a-f]{8}-\d+">(.*?)<\/template><script/gs)]
     .map(([, part = ""]) => part);
+}
+
+/** The HTML with a fixed text in the place of the answer's key. */
+function unkeyed(html: string, response: Response): string {
+  return html.replaceAll(response.headers.get("fw-late") ?? "no key", "KEY");
 }
 
 Deno.test("c.defer: the page comes at once with the fallback, the part when it is there", async () => {
@@ -38,12 +43,13 @@ Deno.test("c.defer: the page comes at once with the fallback, the part when it i
   const response = await ask(pageSite((c) => h.main(c.defer(part.promise, h.p("wait")))));
   assertEquals(response.headers.get("content-type"), "text/html; charset=utf-8");
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const first = (await reader?.read())?.value ?? "";
+  const first = unkeyed((await reader?.read())?.value ?? "", response);
   assertStringIncludes(
     first,
-    '<main><template id="fw-late-1"></template><p>wait</p><!--/fw-late-1--></main>',
+    '<main><template id="fw-late-KEY-1"></template><p>wait</p><!--/fw-late-KEY-1--></main>',
   );
   assert(!first.includes("</body>"));
+  assert(first.endsWith("<!--KEY-->"));
   part.resolve(h.p("there"));
   assertStringIncludes(
     (await reader?.read())?.value ?? "",
@@ -81,7 +87,7 @@ Deno.test("c.defer: text that arrives is escaped", async () => {
   const site = pageSite((c) => h.main(c.defer(later("</template><script>", 1), "<b>")));
   const html = await (await ask(site)).text();
   assertEquals(partsOf(html), ["&lt;/template&gt;&lt;script&gt;"]);
-  assertStringIncludes(html, "</template>&lt;b&gt;<!--/fw-late-1-->");
+  assertStringIncludes(html, "</template>&lt;b&gt;<!--/fw-late-");
 });
 
 const failing: readonly (readonly [name: string, part: () => Promise<h.Child>, want: string])[] = [
@@ -177,7 +183,7 @@ Deno.test("c.defer: a part inside another part arrives too", async () => {
 
 const wholes: readonly (readonly [name: string, path: string, init: RequestInit])[] = [
   ["by the link without JavaScript", "/?q=1&fw_late=wait", {}],
-  ["of a fragment request", "/", { headers: { "fw-fragment": "x" } }],
+  ["of a fragment request that waits", "/?fw_late=wait", { headers: { "fw-fragment": "x" } }],
 ];
 
 for (const [name, path, init] of wholes) {
@@ -185,7 +191,9 @@ for (const [name, path, init] of wholes) {
     const site = pageSite((c) =>
       h.ul(c.defer(later(h.li("b"), 4), "1"), c.defer(later(h.li("c"), 1), "2"))
     );
-    const html = await (await ask(site, path, init)).text();
+    const response = await ask(site, path, init);
+    assertEquals(response.headers.get("fw-late"), null);
+    const html = await response.text();
     assertStringIncludes(html, "<ul><li>b</li><li>c</li></ul>");
     assert(!html.includes("<script"));
     assert(!html.includes("<noscript"));

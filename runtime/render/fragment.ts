@@ -1,0 +1,71 @@
+import { render } from "../../html/mod.ts";
+import type { Node } from "../../html/node.ts";
+import { isFragmentId } from "../base/fragment_id.ts";
+import { appendFragmentVary } from "../request/default_headers.ts";
+import type { RequestContext } from "../request/ctx.ts";
+import { writeLate } from "./defer.ts";
+
+/**
+ * Answers a fragment request with a node alone: no layouts, no document around it, no dev script.
+ *
+ * @param options `ids` are those of the elements that the parts of the node replace.
+ * @default `ids` what the client asked for
+ */
+export function renderFragment(
+  c: RequestContext,
+  status: number,
+  node: Node,
+  options: { readonly ids?: readonly string[] } = {},
+): Response {
+  const html = render(node);
+  const response = writeLate(c, { status, html, isFragment: true }) ?? c.writeHtml(status, html);
+  if (options.ids !== undefined) response.headers.set("FW-Swap", options.ids.join(" "));
+  return response;
+}
+
+/**
+ * The ids of nodes that are to replace elements.
+ *
+ * @throws {TypeError} for a node that is no element with an id, and for an id that comes twice.
+ */
+export function idsOf(nodes: readonly Node[]): readonly string[] {
+  const ids = new Set<string>();
+  for (const [index, node] of nodes.entries()) {
+    const id = idOf(render(node));
+    const fail = (mend: string): never => {
+      throw new TypeError(`Cannot render the node ${index + 1} of c.renderAll: ${mend}.`);
+    };
+    if (id === undefined) fail("it is no element with an id; give it the id of what it replaces");
+    else if (!isFragmentId(id)) fail(`its id "${id}" is none for a header; use letters and digits`);
+    else if (ids.has(id)) fail(`the id "${id}" comes twice; join the two nodes`);
+    else ids.add(id);
+  }
+  if (ids.size > 0) return [...ids];
+  throw new TypeError("Cannot render all of nothing: give c.renderAll a node.");
+}
+
+/** The id of the element with which HTML begins. Values are in quotes, and no quote is in a value. */
+function idOf(html: string): string | undefined {
+  const [, attributes] = /^\s*<[a-z][^\s/>]*((?:\s[^\s=>]+(?:="[^"]*")?)*)\s*\/?>/i.exec(html) ??
+    [];
+  return / id="([^"]*)"/.exec(attributes ?? "")?.[1];
+}
+
+/**
+ * Answers a fragment request that a redirect answers: a script could not see where it leads, so that the
+ * target travels in `FW-Location`, as it was given, on a 204. The client navigates for real.
+ */
+export function answerStep(c: RequestContext, response: Response): Response {
+  const location = response.headers.get("location");
+  if (location === null || response.status === 304 || c.fragment === undefined) return response;
+  // The body of a redirect is for people without a browser that follows it.
+  response.body?.cancel().catch(() => {});
+  const headers = new Headers(response.headers);
+  for (const name of ["location", "content-type", "content-length", "content-encoding"]) {
+    headers.delete(name);
+  }
+  headers.set("FW-Location", location);
+  // Without it a cache could give the 204 to a browser that wants the page.
+  appendFragmentVary(headers);
+  return new Response(null, { status: 204, headers });
+}
