@@ -400,6 +400,17 @@ export interface Ctx {
   readonly base: string;
   /** The application. */
   readonly app: Application;
+  /**
+   * The id of the element that the client wants to replace (header `FW-Fragment`), or `undefined` where
+   * it wants the page. A node is then answered without layouts, and a redirect as 204 with
+   * `FW-Location`. What is no id counts as absent.
+   */
+  readonly fragment: string | undefined;
+  /**
+   * Whether `app.export` asks, to write the answer to a file: forms, searches and streams that need the
+   * server can be left out then.
+   */
+  readonly isExport: boolean;
   /** The page's title, which layouts read. */
   title: string;
   /** Keeps a value for the rest of the request, for layouts and inner handlers. */
@@ -412,17 +423,6 @@ export interface Ctx {
   status(code: number): void;
   /** Stages a header: it replaces those of the same name, but `Vary` and `Set-Cookie` append. */
   header(name: string, value: string): void;
-  /**
-   * The id of the element that the client wants to replace (header `FW-Fragment`), or `undefined` where
-   * it wants the page. A node is then answered without layouts, and a redirect as 204 with
-   * `FW-Location`. What is no id counts as absent.
-   */
-  readonly fragment: string | undefined;
-  /**
-   * Whether `app.export` asks, to write the answer to a file: forms, searches and streams that need the
-   * server can be left out then.
-   */
-  readonly isExport: boolean;
   /** Stages a cookie: `HttpOnly`, `SameSite=Lax` and, over HTTPS, `Secure` unless told otherwise. */
   setCookie(cookie: Cookie): void;
   /**
@@ -451,6 +451,15 @@ export interface Ctx {
   noContent(): Response;
   /** The node with the route's layouts around it; without them on a fragment request. */
   render(status: number, node: Node): Promise<Response>;
+  /**
+   * Several pieces in one answer: each replaces the element of its own id, and the header `FW-Swap`
+   * names the ids. Where the request is for no fragment, the nodes stand one after another inside the
+   * route's layouts.
+   *
+   * @param nodes Elements, each with an id of its own.
+   * @throws {TypeError} for a node that is no element with an id, and for an id that comes twice.
+   */
+  renderAll(status: number, ...nodes: readonly Node[]): Promise<Response>;
   /** Sends the client to another URL. @default status 303 */
   redirect(url: string, status?: RedirectStatus): Response;
   /**
@@ -463,15 +472,6 @@ export interface Ctx {
   stream(handler: StreamHandler, options?: StreamOptions): Response;
   /**
    * Puts a part into the page that is not there yet: the page is sent at once with the fallback, and the
-  /**
-   * Several pieces in one answer: each replaces the element of its own id, and the header `FW-Swap`
-   * names the ids. Where the request is for no fragment, the nodes stand one after another inside the
-   * route's layouts.
-   *
-   * @param nodes Elements, each with an id of its own.
-   * @throws {TypeError} for a node that is no element with an id, and for an id that comes twice.
-   */
-  renderAll(status: number, ...nodes: readonly Node[]): Promise<Response>;
    * part follows on the same answer, in the order of arrival, and takes its place. Readers without
    * JavaScript get a link to the whole page. A part that fails, or does not come within
    * `timeouts.writeMs`, is replaced by its error slot, with a line in the log. The answer to another
@@ -538,6 +538,8 @@ export interface Client {
 export interface Services {
   /** Answers with a node inside the route's layouts. */
   render(c: Ctx, status: number, node: Node): Response | Promise<Response>;
+  /** Answers with several nodes, each of which replaces the element of its id. */
+  renderAll(c: Ctx, status: number, nodes: readonly Node[]): Response | Promise<Response>;
   /** Answers with a whole document. */
   document(c: Ctx, status: number, node: Node): Response;
   /** Makes the connection a WebSocket. */
@@ -550,8 +552,6 @@ export interface Services {
   nonce(c: Ctx): string;
   /** Who sent the request. */
   client(c: Ctx): Client;
-  /** Answers with several nodes, each of which replaces the element of its id. */
-  renderAll(c: Ctx, status: number, nodes: readonly Node[]): Response | Promise<Response>;
   /** The URL of a static file. */
   asset(c: Ctx, path: string): string;
 }

@@ -107,9 +107,9 @@ export class RequestContext implements Ctx {
   upgraded: Upgrade | undefined = undefined;
   /** The last answer that carries the default headers already. */
   dressed: Response | undefined = undefined;
-
   /** The last answer that says already that a fragment request gets another one. */
   varied: Response | undefined = undefined;
+
   readonly #shared: Shared;
   #request: Request;
   #method: string | undefined = undefined;
@@ -331,11 +331,11 @@ export class RequestContext implements Ctx {
     return this.#shared.app;
   }
 
-  set<T>(key: string | Key<T>, value: T): void {
   get fragment(): string | undefined {
     return parseFragmentId(this.#request.headers.get("fw-fragment"));
   }
 
+  set<T>(key: string | Key<T>, value: T): void {
     const rare = this.#rare;
     rare.values ??= new Map();
     rare.values.set(key, value);
@@ -387,12 +387,12 @@ export class RequestContext implements Ctx {
     return this.#shared.services.csrfToken(this);
   }
 
-  /** Whether the client sent the request over HTTPS. */
   /** Whether an answer must still say that a fragment request to its URL gets another one. */
   lacksVary(response: Response): boolean {
     return this.route?.isPage === true && response !== this.varied;
   }
 
+  /** Whether the client sent the request over HTTPS. */
   get isSecure(): boolean {
     // Reading it from the request is a call into the server (`bench/http`).
     if ((this.rawUrl || this.#request.url).startsWith("https:")) return true;
@@ -405,6 +405,10 @@ export class RequestContext implements Ctx {
 
   get #client(): Client {
     return this.#rare.client ??= this.#shared.services.client(this);
+  }
+
+  get isExport(): boolean {
+    return this.info instanceof ExportExchange;
   }
 
   /** The headers as they came: `request` of a method with a body makes a guarded copy. */
@@ -464,13 +468,13 @@ export class RequestContext implements Ctx {
     return Promise.resolve(this.#shared.services.render(this, status, node));
   }
 
+  async renderAll(status: number, ...nodes: readonly Node[]): Promise<Response> {
+    return await this.#shared.services.renderAll(this, status, nodes);
+  }
+
   /** Renders without a promise where every layout is synchronous. */
   renderNow(status: number, node: Node): Response | Promise<Response> {
     return this.#shared.services.render(this, status, node);
-  }
-
-  async renderAll(status: number, ...nodes: readonly Node[]): Promise<Response> {
-    return await this.#shared.services.renderAll(this, status, nodes);
   }
 
   redirect(url: string, status: RedirectStatus = 303): Response {
