@@ -6,7 +6,7 @@ import type { AppTree, Env } from "../base/types.ts";
 import type { RequestContext } from "../request/ctx.ts";
 import { type Mount, parseMounts } from "./mounts.ts";
 import { answerFile } from "./static_answer.ts";
-import { Directory, StaleFileError } from "./static_directory.ts";
+import { Directory, type DiskFile, StaleFileError } from "./static_directory.ts";
 import type { StaticFile } from "./static_file.ts";
 import type { StaticSettings } from "./static_form.ts";
 import { HeldMemory } from "./static_memory.ts";
@@ -44,6 +44,16 @@ export interface StaticFiles {
   answer(file: StaticFile, c: RequestContext): Response | Promise<Response>;
   /** The URL path of a file by its name, with `?v=` where its fingerprint is known; without the base path. */
   asset(name: string): string;
+  /** Every file of a folder by canonical path, and where there may be more that nobody can list. */
+  list(): StaticListing;
+}
+
+/** The static files that can be listed. */
+export interface StaticListing {
+  /** The files; of two at one path the one that is served. */
+  readonly files: ReadonlyMap<string, DiskFile>;
+  /** The settings whose sources can only be asked for one file. */
+  readonly unlisted: readonly string[];
 }
 
 /**
@@ -62,10 +72,13 @@ export function openStaticFiles(options: StaticOptions): StaticFiles | undefined
     log: options.log,
     memory: new HeldMemory(),
   };
-  const trees = parseMounts(options.mounts ?? {}).map((mount) => openMount(mount, settings));
+  const mounts = parseMounts(options.mounts ?? {});
+  const trees = mounts.map((mount) => openMount(mount, settings));
+  const names = mounts.map(settingOf);
   if (options.public !== undefined) {
     const isAsked = options.public !== options.defaultPublic;
     trees.push(openPublic(options.public, { settings, isAsked }));
+    names.push("config.public");
   }
   if (trees.length === 0) return undefined;
   const find = (path: string): Found => findIn(trees, { path, from: 0 });
@@ -73,7 +86,25 @@ export function openStaticFiles(options: StaticOptions): StaticFiles | undefined
     find,
     answer: (file, c) => answerOrRenew(file, { c, trees }),
     asset: createAsset(find),
+    list: () => listTrees(trees, names),
   };
+}
+
+function listTrees(trees: readonly Tree[], names: readonly string[]): StaticListing {
+  const files = new Map<string, DiskFile>();
+  const unlisted: string[] = [];
+  trees.forEach((tree, index) => {
+    const listed = tree.list();
+    if (listed === undefined) unlisted.push(names[index] ?? "");
+    else for (const [path, file] of listed) if (!files.has(path)) files.set(path, file);
+  });
+  return { files, unlisted };
+}
+
+const emptyTree: Tree = { find: () => undefined, renew: () => undefined, list: () => [] };
+
+function settingOf({ prefix }: Mount): string {
+  return `config.mounts["${prefix}"]`;
 }
 
 /** The public folder of an application that sets none. */
@@ -93,11 +124,11 @@ function openPublic(
     settings.log?.warn("config.public names no folder; create it", { folder: String(from) });
   }
   if (settings.env === "dev") return liveTree(source, { prefix: "", settings });
-  return isThere ? indexTree(source, settings) : { find: () => undefined, renew: () => undefined };
+  return isThere ? indexTree(source, settings) : emptyTree;
 }
 
 function openMount({ prefix, from }: Mount, settings: StaticSettings): Tree {
-  const setting = `config.mounts["${prefix}"]`;
+  const setting = settingOf({ prefix, from });
   const source = openSource(from, setting);
   if (source instanceof Directory && !source.exists()) {
     throw new TypeError(`Cannot serve ${setting} "${from}": there is no such folder; create it.`);

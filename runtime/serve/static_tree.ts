@@ -3,7 +3,7 @@ import type { FileSource, SourceFile } from "../base/file_source.ts";
 import { Router } from "../request/router.ts";
 import { codings, siblingExtensions } from "./compress.ts";
 import { stripPrefix } from "./mounts.ts";
-import type { Directory, DiskFile } from "./static_directory.ts";
+import { Directory, type DiskFile } from "./static_directory.ts";
 import { type Siblings, StaticFile } from "./static_file.ts";
 import type { StaticSettings } from "./static_form.ts";
 import { isServable } from "./static_name.ts";
@@ -23,6 +23,8 @@ export interface Tree {
   find(path: string): Found;
   /** The same file described anew, since it has changed. */
   renew(path: string): Found;
+  /** All files by canonical path; `undefined` for a source that can only be asked for one. */
+  list(): Iterable<readonly [path: string, file: DiskFile]> | undefined;
 }
 
 /** The files of a folder as they were at boot: a request costs a look-up and no system call. */
@@ -49,6 +51,7 @@ export function indexTree(directory: Directory, settings: StaticSettings): Tree 
       const source = directory.get(name);
       return entry.file = source && new StaticFile({ name, source }, settings);
     },
+    list: () => directory.list(),
   };
 }
 
@@ -93,7 +96,15 @@ export function liveTree(
       forget(known, path);
       return find(path);
     },
+    list: () => source instanceof Directory ? listBelow(prefix, source) : undefined,
   };
+}
+
+function* listBelow(
+  prefix: string,
+  directory: Directory,
+): Generator<readonly [path: string, file: DiskFile]> {
+  for (const [path, file] of directory.list()) yield [prefix + path, file];
 }
 
 function forget(known: Map<string, StaticFile>, path: string): void {
