@@ -46,6 +46,16 @@ export const en = {
   routesNoCsrf: "no CSRF check",
   routesNone: "The app has no routes yet: make app/page.ts.",
 
+  uiMade: (file: string): string => `Wrote ${file}.`,
+  uiUpdated: (file: string): string => `Updated ${file}.`,
+  uiFresh: (file: string): string => `${file} is up to date.`,
+  uiKept: (file: string): string => `${file} is yours and was left as it is.`,
+  uiEdited: (file: string): string =>
+    `Warning: ${file} was edited and was left as it is. Move the changes to a stylesheet or a script ` +
+    "of your own, then run `fw ui --force`.",
+  uiNext: "Next: put ui.head(c) into the head of app/layout.ts, ui.body() and ui.flashes(c) into " +
+    'the body,\nwith `import * as ui from "@fw/fw/ui";`. The colours are in public/ui.theme.css.',
+
   newArgument: "the name of the project",
   newBadName: (name: string): string =>
     `Cannot use "${name}" as a project name: take small letters, digits, "-", "_" or ".", ` +

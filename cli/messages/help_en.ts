@@ -16,6 +16,7 @@ Commands:
   gen        write fw_gen.ts from the app/ folder
   generate   write the files of a page, a route or a test
   routes     list the routes
+  ui         write the files of the component kit
 
 Flags:
   -h, --help     this text, or a command's own
@@ -91,5 +92,17 @@ Flags:
 
 Example:
   fw routes --json
+`,
+  ui: `Usage: fw ui [--force]
+
+Writes or updates public/ui.css and public/ui.js, the files of the component kit. A file that was
+edited is left as it is, with a warning. public/ui.theme.css, with the colours, is written only where
+there is none, and then is yours.
+
+Flags:
+  --force     replace edited files as well; never ui.theme.css
+
+Example:
+  fw ui
 `,
 };

@@ -17,6 +17,7 @@ Comandos:
   gen        escreve fw_gen.ts a partir da pasta app/
   generate   escreve os arquivos de uma página, de uma rota ou de um teste
   routes     lista as rotas
+  ui         escreve os arquivos do kit de componentes
 
 Opções:
   -h, --help     este texto, ou o do comando
@@ -92,5 +93,17 @@ Opções:
 
 Exemplo:
   fw routes --json
+`,
+  ui: `Uso: fw ui [--force]
+
+Escreve ou atualiza public/ui.css e public/ui.js, os arquivos do kit de componentes. Um arquivo que
+foi editado fica como está, com um aviso. public/ui.theme.css, com as cores, é escrito só quando não
+existe, e depois é seu.
+
+Opções:
+  --force     substitui também arquivos editados; nunca ui.theme.css
+
+Exemplo:
+  fw ui
 `,
 };

@@ -47,6 +47,17 @@ export const pt: typeof en = {
   routesNoCsrf: "sem verificação de CSRF",
   routesNone: "O app ainda não tem rotas: crie app/page.ts.",
 
+  uiMade: (file: string): string => `${file} escrito.`,
+  uiUpdated: (file: string): string => `${file} atualizado.`,
+  uiFresh: (file: string): string => `${file} está em dia.`,
+  uiKept: (file: string): string => `${file} é seu e ficou como está.`,
+  uiEdited: (file: string): string =>
+    `Aviso: ${file} foi editado e ficou como está. Leve as mudanças para um arquivo seu, depois rode ` +
+    "`fw ui --force`.",
+  uiNext:
+    "Agora: ponha ui.head(c) no head de app/layout.ts, e ui.body() e ui.flashes(c) no body,\n" +
+    'com `import * as ui from "@fw/fw/ui";`. As cores estão em public/ui.theme.css.',
+
   newArgument: "o nome do projeto",
   newBadName: (name: string): string =>
     `"${name}" não serve como nome de projeto: use letras minúsculas, números, "-", "_" ou ".", ` +

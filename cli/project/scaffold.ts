@@ -70,6 +70,7 @@ function manifestText(origin: Origin): string {
       gen: task("Write fw_gen.ts from app/", run("gen")),
       generate: task("Write a page, a route or a test", run("generate")),
       routes: task("List the routes", run("routes")),
+      ui: task("Write the files of the component kit", run("ui")),
       start: task(
         "Serve in production",
         `deno run ${leastFlags.join(" ")} ${generatedFile}`,

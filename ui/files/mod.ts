@@ -1,0 +1,18 @@
+/**
+ * The files of the component kit as text, for the command line, which writes them to `public/`.
+ * Outside the API promise.
+ *
+ * @module
+ */
+import kitScript from "./ui.js" with { type: "text" };
+import kitStyle from "./ui.css" with { type: "text" };
+import themeStyle from "./ui.theme.css" with { type: "text" };
+
+/** `ui.theme.css`: the colours and the roundness; it belongs to the application. */
+export const theme: string = themeStyle;
+
+/** `ui.css`: the components; it belongs to the kit. */
+export const style: string = kitStyle;
+
+/** `ui.js`: what HTML cannot do by itself; it belongs to the kit. */
+export const script: string = kitScript;
