@@ -105,7 +105,7 @@ export function createModuleStore(root: string, ts: TypeScript): ModuleStore {
  * The path that a relative specifier names, relative to the project; `undefined` for a package, a
  * URL, or what lies outside the project.
  */
-function resolveSpecifier(from: string, specifier: string): string | undefined {
+export function resolveSpecifier(from: string, specifier: string): string | undefined {
   if (!/^\.\.?\//.test(specifier)) return undefined;
   const parts = from.split("/").slice(0, -1);
   for (const part of decodePath(specifier).split("/")) {
