@@ -1,13 +1,14 @@
-import type { Entry } from "./entry.ts";
+import { Clock } from "./clock.ts";
+import type { Entry, Pending } from "./entry.ts";
 import { EntryTable } from "./entry_table.ts";
 import { Fetch, untilAborted } from "./fetch.ts";
 import { type CacheSeries, openSeries } from "./metrics.ts";
 import { type CacheOptions, type CheckedOptions, checkOptions } from "./options.ts";
 import { maxNameChars, ownName } from "./own_name.ts";
-import { SharedStore } from "./shared_store.ts";
+import { SharedStore, type SharedValue } from "./shared_store.ts";
 import { textBytes } from "./size.ts";
 import type { CacheStore } from "./store.ts";
-import { refuseUnkeepable, refuseUnsharable } from "./values.ts";
+import { refuseUnkeepable } from "./values.ts";
 
 /** Where a value is found and how long it is good. */
 export interface CacheKey {
@@ -19,6 +20,13 @@ export interface CacheKey {
   readonly tags?: readonly string[];
   /** Lets this caller leave before the value has come; the others and the fetch are left alone. */
   readonly signal?: AbortSignal;
+}
+
+/** What a fetch is made of. */
+interface FetchRequest<T> {
+  readonly fn: (signal: AbortSignal) => T | PromiseLike<T>;
+  readonly label: string;
+  readonly ttlMs: number;
 }
 
 /**
@@ -42,7 +50,7 @@ export class Cache {
   /** The name, as metrics and logs have it. */
   readonly name: string;
   readonly #options: CheckedOptions;
-  readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #table: EntryTable;
   readonly #series: CacheSeries | undefined;
   readonly #store: CacheStore | undefined;
@@ -60,14 +68,14 @@ export class Cache {
     const { name, metrics, store, log } = options;
     this.name = name;
     this.#options = checkOptions(options);
-    this.#now = this.#options.now;
+    this.#clock = new Clock(this.#options.now);
     this.#table = new EntryTable(this.#options);
     this.#series = metrics === undefined ? undefined : openSeries(metrics, name);
     this.#store = store;
     const timeoutMs = this.#options.storeTimeoutMs;
     this.#shared = store === undefined
       ? undefined
-      : new SharedStore({ cache: name, store, timeoutMs, log });
+      : new SharedStore({ cache: name, store, timeoutMs, log, series: this.#series });
   }
 
   /** How many values are in the memory of this process; some of them may have expired. */
@@ -93,9 +101,9 @@ export class Cache {
     const name = key.name.length > maxNameChars ? ownName(key.name) : key.name;
     const entry = this.#table.find(name);
     if (entry === undefined) return this.#fetch(name, key, fn);
-    if (entry.fetch !== undefined) return this.#join(entry.fetch, key) as Promise<T>;
+    if (entry.fetch !== undefined) return this.#join(entry.fetch, key.signal) as Promise<T>;
     // Reading the clock is half of the cost of a hit (`bench/cache`).
-    if (entry.expiresAt !== Infinity && !entry.isFresh(this.#now())) {
+    if (entry.expiresAt !== undefined && entry.expiresAt <= this.#clock.now()) {
       this.#drop(entry);
       return this.#fetch(name, key, fn);
     }
@@ -112,7 +120,7 @@ export class Cache {
    * may then go on with what they have.
    */
   async invalidate(...tags: string[]): Promise<number> {
-    const names = tags.map(ownName);
+    const names = [...new Set(tags.map(ownName))];
     const dropped = this.#dropTagged(names);
     if (this.#store === undefined) return dropped;
     const shared = await this.#store.invalidate(this.name, names);
@@ -138,11 +146,11 @@ export class Cache {
     this.#dropAll();
   }
 
-  #join(fetch: Fetch, key: CacheKey): Promise<unknown> {
+  #join(fetch: Pending, signal: AbortSignal | undefined): Promise<unknown> {
     const fault = fetch.join();
     if (fault !== undefined) return Promise.reject(fault);
     this.#series?.hits.inc();
-    return untilAborted(fetch.promise, key.signal);
+    return untilAborted(fetch.promise, signal);
   }
 
   #fetch<T>(
@@ -157,72 +165,69 @@ export class Cache {
       return Promise.reject(new TypeError(`Cannot keep ${label} for NaN ms: give a number.`));
     }
     const entry = this.#table.open(name, tags.map(ownName));
-    entry.keepMs = ttlMs > 0 ? ttlMs : Infinity;
-    const shared = this.#shared;
-    if (shared === undefined) this.#series?.misses.inc();
-    const fetch = new Fetch(label, {
-      fn: shared === undefined
-        ? fn
-        : (signal) => this.#fetchShared(entry, { shared, fn, signal, label }),
-      timeoutMs: this.#options.timeoutMs,
-      onValue: (value) => this.#keep(entry, { value, label }),
-      onFailure: () => this.#drop(entry),
-    });
+    const request = { fn, label, ttlMs: ttlMs > 0 ? ttlMs : Infinity };
+    const fetch = this.#shared === undefined
+      ? this.#planOwn(entry, request)
+      : this.#planShared(entry, { ...request, shared: this.#shared });
     entry.fetch = fetch;
     entry.promise = fetch.promise;
     fetch.start();
     return untilAborted(fetch.promise as Promise<T>, signal);
   }
 
-  /** Asks the store first, and tells it afterwards. */
-  async #fetchShared(
-    entry: Entry,
-    by: {
-      readonly shared: SharedStore;
-      readonly fn: (signal: AbortSignal) => unknown;
-      readonly signal: AbortSignal;
-      readonly label: string;
-    },
-  ): Promise<unknown> {
-    const { name, keepMs: ttlMs } = entry;
-    const tags = entry.tags.map((tag) => tag.name);
-    const { nearMs } = this.#options;
-    const found = await by.shared.read(name, tags);
-    if (found?.kind === "hit") {
-      this.#series?.hits.inc();
-      entry.keepMs = Math.min(nearMs, found.leftMs);
-      return found.value;
-    }
+  #planOwn<T>(entry: Entry, { fn, label, ttlMs }: FetchRequest<T>): Fetch<T> {
     this.#series?.misses.inc();
-    const value = await by.fn(by.signal);
-    refuseUnkeepable(value, by.label);
-    refuseUnsharable(value, by.label);
-    entry.keepMs = Math.min(nearMs, ttlMs);
-    // Without a version nobody could tell that the value has become old.
-    if (found !== undefined && entry.isHeld) {
-      await by.shared.write(name, tags, { value, ttlMs, version: found.version });
-    }
+    return new Fetch(label, {
+      fn,
+      timeoutMs: this.#options.timeoutMs,
+      settle: (value) => this.#keep(entry, { value, keepMs: ttlMs, label }),
+      onFailure: () => this.#drop(entry),
+    });
+  }
+
+  #planShared<T>(
+    entry: Entry,
+    request: FetchRequest<T> & { readonly shared: SharedStore },
+  ): Fetch<SharedValue> {
+    const { label, shared } = request;
+    const { nearMs, timeoutMs } = this.#options;
+    return new Fetch(label, {
+      fn: (signal) => shared.fetch(entry, { ...request, signal }),
+      timeoutMs,
+      settle: ({ value, leftMs }) =>
+        this.#keep(entry, { value, keepMs: Math.min(nearMs, leftMs), label }),
+      onFailure: () => this.#drop(entry),
+    });
+  }
+
+  /** Keeps a value where there is room for it; gives it back. */
+  #keep(
+    entry: Entry,
+    from: { readonly value: unknown; readonly keepMs: number; readonly label: string },
+  ): unknown {
+    const { value, keepMs, label } = from;
+    refuseUnkeepable(value, label);
+    const bytes = keepMs > 0 ? this.#measure(entry, { value, label }) : undefined;
+    if (bytes === undefined || bytes > this.#options.maxBytes) this.#drop(entry);
+    else if (entry.isHeld) this.#fill(entry, { bytes, keepMs });
     return value;
   }
 
-  #keep(entry: Entry, from: { readonly value: unknown; readonly label: string }): void {
-    const { value, label } = from;
-    refuseUnkeepable(value, label);
-    const { maxBytes } = this.#options;
-    const bytes = maxBytes === Infinity ? 0 : this.#measure(value, label) + textBytes(entry.name);
-    if (!entry.isHeld) return;
-    if (bytes > maxBytes || entry.keepMs <= 0) return this.#drop(entry);
-    const evicted = this.#table.fill(entry, { bytes, now: this.#now() });
+  #fill(entry: Entry, value: { readonly bytes: number; readonly keepMs: number }): void {
+    const evicted = this.#table.fill(entry, { ...value, now: this.#clock.now() });
     if (evicted > 0) this.#series?.evictions.add(evicted);
     this.#report();
   }
 
-  #measure(value: unknown, label: string): number {
-    const bytes = this.#options.sizeOf(value);
-    if (bytes !== undefined && bytes >= 0 && bytes < Infinity) return bytes;
+  /** How many bytes count for an entry. */
+  #measure(entry: Entry, from: { readonly value: unknown; readonly label: string }): number {
+    const { maxBytes, sizeOf } = this.#options;
+    if (maxBytes === Infinity) return 0;
+    const bytes = sizeOf(from.value);
+    if (bytes !== undefined && bytes >= 0) return bytes + textBytes(entry.name);
     throw new TypeError(
-      `Cannot keep ${label} under maxBytes: its size is ${bytes}; give the cache a sizeOf that ` +
-        "tells how many bytes such a value takes.",
+      `Cannot keep ${from.label} under maxBytes: its size is ${bytes}; give the cache a sizeOf ` +
+        "that tells how many bytes such a value takes.",
     );
   }
 

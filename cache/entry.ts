@@ -1,4 +1,10 @@
-import type { Fetch } from "./fetch.ts";
+/** A value that is being made. */
+export interface Pending {
+  /** What callers await. */
+  readonly promise: Promise<unknown>;
+  /** Tells that somebody waits; gives an error where the wait would have no end. */
+  join(): TypeError | undefined;
+}
 
 /** A tag, with the entries that carry it. */
 export interface Tag {
@@ -8,39 +14,33 @@ export interface Tag {
   readonly entries: Set<Entry>;
 }
 
-/** What a cache holds under one name: a value, or a fetch that will bring one. */
+/**
+ * What a cache holds under one name: a value, or a fetch that will bring one. It is small, and what a hit
+ * reads comes first, since a large cache is slow by what it reads from memory (`bench/cache`).
+ */
 export class Entry {
-  /** The name, in the form of `ownName`. */
-  readonly name: string;
-  /** Its tags, each once. */
-  readonly tags: readonly Tag[];
-  /** The fetch that is under way; `undefined` once there is a value. */
-  fetch: Fetch | undefined = undefined;
-  /** What callers get. Those who find a value share it, so that a hit makes nothing (`bench/cache`). */
+  /** What callers get. Those who find a value share it, so that a hit makes nothing. */
   promise: Promise<unknown> | undefined = undefined;
-  /** How long the value is to be kept, in milliseconds. */
-  keepMs = Infinity;
-  /** When the value came. */
-  storedAt = 0;
-  /** When the value is too old. */
-  expiresAt = Infinity;
-  /** How many bytes count for it. */
-  bytes = 0;
-  /** Whether a table still holds it. */
-  isHeld = true;
+  /** The fetch that is under way; `undefined` once there is a value. */
+  fetch: Pending | undefined = undefined;
+  /** When the value is too old; `undefined` where it never is. */
+  expiresAt: number | undefined = undefined;
   /** The one that was used next after it, in a circle. */
   newer: Entry = this;
   /** The one that was used last before it, in a circle. */
   older: Entry = this;
+  /** Whether a table still holds it. */
+  isHeld = true;
+  /** How many bytes count for it. */
+  bytes = 0;
+  /** The name, in the form of `ownName`. */
+  readonly name: string;
+  /** Its tags, each once. */
+  readonly tags: readonly Tag[];
 
   /** Made by `EntryTable`. */
   constructor(name: string, tags: readonly Tag[]) {
     this.name = name;
     this.tags = tags;
-  }
-
-  /** Whether the value may be given at this time. A clock that was set back makes it too old as well. */
-  isFresh(now: number): boolean {
-    return now < this.expiresAt && (now >= this.storedAt || this.expiresAt === Infinity);
   }
 }

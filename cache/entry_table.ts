@@ -17,6 +17,16 @@ export interface TableLimits {
   readonly maxBytes: number;
 }
 
+/** What a table is told of a value. */
+export interface KeptValue {
+  /** How many bytes count for it. */
+  readonly bytes: number;
+  /** For how long it may be given; `Infinity` where nothing bounds it. */
+  readonly keepMs: number;
+  /** The time. */
+  readonly now: number;
+}
+
 /** The entries of a cache by name, by tag and by age. Fetches under way are in it and count for nothing. */
 export class EntryTable {
   readonly #entries = new Map<string, Entry>();
@@ -67,12 +77,11 @@ export class EntryTable {
    *
    * @returns How many went.
    */
-  fill(entry: Entry, value: { readonly bytes: number; readonly now: number }): number {
-    const { bytes, now } = value;
+  fill(entry: Entry, value: KeptValue): number {
+    const { bytes, keepMs, now } = value;
     entry.fetch = undefined;
     entry.bytes = bytes;
-    entry.storedAt = now;
-    entry.expiresAt = now + entry.keepMs;
+    entry.expiresAt = keepMs === Infinity ? undefined : now + keepMs;
     this.#size++;
     this.#bytes += bytes;
     this.#recency.add(entry);
@@ -113,7 +122,7 @@ export class EntryTable {
     for (let looks = 0; looks < looksPerEntry; looks++) {
       const { done, value: entry } = this.#sweep.next();
       if (done === true) return void (this.#sweep = this.#entries.values());
-      if (entry.fetch === undefined && !entry.isFresh(now)) this.drop(entry);
+      if (entry.expiresAt !== undefined && entry.expiresAt <= now) this.drop(entry);
     }
   }
 

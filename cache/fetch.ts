@@ -1,29 +1,30 @@
+import type { Pending } from "./entry.ts";
 import { Flight } from "./flight.ts";
 
-/** How a fetch is made and what becomes of it. */
-export interface FetchPlan {
+/** How a fetch is made and what becomes of it; `M` is what its function gives. */
+export interface FetchPlan<M> {
   /** Makes the value. */
-  readonly fn: (signal: AbortSignal) => unknown;
+  readonly fn: (signal: AbortSignal) => M | PromiseLike<M>;
   /** How long it may take. */
   readonly timeoutMs: number;
-  /** Takes the value before anybody gets it; an error of it is the fetch's. */
-  readonly onValue: (value: unknown) => void;
+  /** Keeps what was made and gives the value to hand out; an error of it is the fetch's. */
+  readonly settle: (made: M) => unknown;
   /** Takes the failure before anybody gets it. */
   readonly onFailure: () => void;
 }
 
 /** One run of a fetching function, whose outcome all callers share. */
-export class Fetch {
+export class Fetch<M> implements Pending {
   /** What callers await. */
   readonly promise: Promise<unknown>;
   readonly #flight: Flight;
-  readonly #plan: FetchPlan;
+  readonly #plan: FetchPlan<M>;
   readonly #resolve: (value: unknown) => void;
   readonly #reject: (error: unknown) => void;
   #timer: ReturnType<typeof setTimeout> | undefined = undefined;
 
   /** Makes a fetch that has not begun. */
-  constructor(label: string, plan: FetchPlan) {
+  constructor(label: string, plan: FetchPlan<M>) {
     this.#flight = new Flight(label);
     this.#plan = plan;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -44,7 +45,7 @@ export class Fetch {
       const made = this.#flight.run(this.#plan.fn, controller.signal);
       if (!isThenable(made)) return this.#succeed(made);
       this.#limit(controller);
-      made.then((value) => this.#succeed(value), (error) => this.#fail(error));
+      made.then((outcome) => this.#succeed(outcome), (error) => this.#fail(error));
     } catch (error) {
       this.#fail(error);
     }
@@ -61,15 +62,14 @@ export class Fetch {
     }, timeoutMs);
   }
 
-  #succeed(value: unknown): void {
+  #succeed(made: M): void {
     if (!this.#end()) return;
     try {
-      this.#plan.onValue(value);
+      this.#resolve(this.#plan.settle(made));
     } catch (error) {
       this.#plan.onFailure();
-      return this.#reject(error);
+      this.#reject(error);
     }
-    this.#resolve(value);
   }
 
   #fail(error: unknown): void {
@@ -88,7 +88,7 @@ export class Fetch {
 }
 
 /** Whether it is a promise, or something like one. */
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
+export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof value === "object" && value !== null && "then" in value &&
     typeof value.then === "function";
 }

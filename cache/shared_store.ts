@@ -1,5 +1,8 @@
 import { createLogger, type Logger } from "../mod.ts";
-import type { CacheRead, CacheStore, CacheWrite } from "./store.ts";
+import type { Entry } from "./entry.ts";
+import type { CacheSeries } from "./metrics.ts";
+import type { CacheStore } from "./store.ts";
+import { refuseUnkeepable, refuseUnsharable } from "./values.ts";
 
 /** A store that is down is told about once in this time. */
 const warnEveryMs = 60_000;
@@ -14,6 +17,28 @@ export interface SharedStoreOptions {
   readonly timeoutMs: number;
   /** Takes the warnings. */
   readonly log: Logger | undefined;
+  /** Counts. */
+  readonly series: CacheSeries | undefined;
+}
+
+/** What is asked of a store. */
+export interface SharedRequest {
+  /** Names the value in messages. */
+  readonly label: string;
+  /** Makes the value. */
+  readonly fn: (signal: AbortSignal) => unknown;
+  /** Aborts when the time of the fetch is over. */
+  readonly signal: AbortSignal;
+  /** For how long a value that is made may be given. */
+  readonly ttlMs: number;
+}
+
+/** A value with the time that is left to it. */
+export interface SharedValue {
+  /** The value. */
+  readonly value: unknown;
+  /** For how long it may be given, in milliseconds. */
+  readonly leftMs: number;
 }
 
 /** A store whose failures cost its values and nothing else: a cache is no guard. */
@@ -29,16 +54,26 @@ export class SharedStore {
     this.#log = options.log;
   }
 
-  /** Looks an entry up; `undefined` where the store fails or takes too long. */
-  read(name: string, tags: readonly string[]): Promise<CacheRead | undefined> {
-    const { store, cache } = this.#options;
-    return this.#try(() => store.read({ cache, name, tags }), "read");
-  }
-
-  /** Writes a value, or does not. */
-  async write(name: string, tags: readonly string[], entry: CacheWrite): Promise<void> {
-    const { store, cache } = this.#options;
-    await this.#try(() => store.write({ cache, name, tags }, entry), "written");
+  /** Asks the store for a value; makes it and tells the store where it has none. */
+  async fetch(entry: Entry, request: SharedRequest): Promise<SharedValue> {
+    const { store, cache, series } = this.#options;
+    const { label, fn, signal, ttlMs } = request;
+    const key = { cache, name: entry.name, tags: entry.tags.map(({ name }) => name) };
+    const found = await this.#try(() => store.read(key), "read");
+    if (found?.kind === "hit") {
+      series?.hits.inc();
+      return found;
+    }
+    series?.misses.inc();
+    const value = await fn(signal);
+    refuseUnkeepable(value, label);
+    refuseUnsharable(value, label);
+    // Without a version nobody could tell that the value has become old.
+    if (found !== undefined && entry.isHeld) {
+      const { version } = found;
+      await this.#try(() => store.write(key, { value, ttlMs, version }), "written");
+    }
+    return { value, leftMs: ttlMs };
   }
 
   async #try<T>(act: () => Promise<T>, done: string): Promise<T | undefined> {

@@ -1,0 +1,79 @@
+/** The same caches filled with the same values: fw and the npm package `lru-cache`. */
+import { LRUCache } from "npm:lru-cache@11.5.3";
+import { Cache } from "../../cache/mod.ts";
+
+/** What is kept: a small object. */
+export interface Value {
+  readonly id: number;
+}
+
+/** A cache with the call that is measured. */
+export interface Contender {
+  readonly name: string;
+  /** Asks for each name, one after the other; gives the sum of the ids. */
+  readonly hit: (names: readonly string[]) => Promise<number>;
+}
+
+/** The version of the peer, as its import has it. */
+export const peer = "lru-cache 11.5.3";
+
+const ttlMs = 3_600_000;
+
+function valueOf(name: string): Value {
+  return { id: name.length };
+}
+
+/** Caches that hold a value for every name, in the order of the report; the first is the base. */
+export function fill(names: readonly string[]): Promise<readonly Contender[]> {
+  return Promise.all([
+    fillPeer(names, { title: `${peer}, \`fetch()\``, ttl: 0 }),
+    fillPeer(names, { title: `${peer}, \`fetch()\`, \`ttl\``, ttl: ttlMs }),
+    fillOwn(names, { title: "fw `cache.do`", ttlMs: 0 }),
+    fillOwn(names, { title: "fw `cache.do`, `ttlMs`", ttlMs }),
+  ]);
+}
+
+async function fillOwn(
+  names: readonly string[],
+  { title, ttlMs }: { readonly title: string; readonly ttlMs: number },
+): Promise<Contender> {
+  const cache = new Cache({ name: "bench", maxEntries: names.length });
+  const fetchValue = (name: string): Promise<Value> =>
+    cache.do({ name, ttlMs, tags: ["bench"] }, () => Promise.resolve(valueOf(name)));
+  for (const name of names) await fetchValue(name);
+  return {
+    name: title,
+    hit: async (asked) => {
+      let sum = 0;
+      for (const name of asked) {
+        // The tags and the function are made for each call, as a handler does.
+        const { id } = await cache.do(
+          { name, ttlMs, tags: ["bench"] },
+          () => Promise.resolve(valueOf(name)),
+        );
+        sum += id;
+      }
+      return sum;
+    },
+  };
+}
+
+async function fillPeer(
+  names: readonly string[],
+  { title, ttl }: { readonly title: string; readonly ttl: number },
+): Promise<Contender> {
+  const cache = new LRUCache<string, Value>({
+    max: names.length,
+    ttl,
+    fetchMethod: (name) => Promise.resolve(valueOf(name)),
+  });
+  for (const name of names) await cache.fetch(name);
+  return {
+    name: title,
+    hit: async (asked) => {
+      let sum = 0;
+      for (const name of asked) sum += (await cache.fetch(name))?.id ?? 0;
+      return sum;
+    },
+  };
+}
