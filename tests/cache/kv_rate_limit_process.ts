@@ -1,5 +1,5 @@
 /**
- * Prints what the stores do with a real Deno KV in memory, for `kv_test.ts`; runs with `--unstable-kv`.
+ * Prints what the stores do with a real Deno KV in memory, for `kv_rate_limit_test.ts`; runs with `--unstable-kv`.
  *
  * @module
  */

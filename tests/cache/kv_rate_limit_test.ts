@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { fromFileUrl } from "@std/path";
-import { type Kv, type KvAtomic, kvRateLimitStore } from "../../cache/kv.ts";
+import { type Kv, type KvAtomic, type KvListed, kvRateLimitStore } from "../../cache/kv.ts";
 import { App, createLogger, limit } from "../../mod.ts";
 
 /** What the store wrote: the value, and for how long it stays. */
@@ -30,6 +30,12 @@ class FakeKv implements Kv {
     );
   }
 
+  getMany(keys: readonly (readonly string[])[]): ReturnType<Kv["getMany"]> {
+    return Promise.all(keys.map((key) => this.get(key)));
+  }
+
+  async *list(): AsyncGenerator<KvListed> {}
+
   atomic(): KvAtomic {
     const write = (key: readonly string[], written: Written): { readonly ok: boolean } => {
       this.tries++;
@@ -44,6 +50,7 @@ class FakeKv implements Kv {
         commit = () => write(key, { value, expireIn });
         return operation;
       },
+      delete: () => operation,
       commit: () => Promise.resolve(commit()),
     };
     return operation;
@@ -53,7 +60,7 @@ class FakeKv implements Kv {
 const now = (): number => 10_000;
 
 Deno.test("kvRateLimitStore: over a real Deno KV", async (t) => {
-  const script = fromFileUrl(new URL("kv_process.ts", import.meta.url));
+  const script = fromFileUrl(new URL("kv_rate_limit_process.ts", import.meta.url));
   const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", "--unstable-kv", script],
     env: { NO_COLOR: "1" },
@@ -124,10 +131,8 @@ Deno.test("kvRateLimitStore: an entry that cannot be right costs no more than an
 });
 
 Deno.test("kvRateLimitStore: while the KV fails, requests pass and the log tells", async () => {
-  const broken: Kv = {
-    get: () => Promise.reject(new Error("the disk is full")),
-    atomic: () => new FakeKv().atomic(),
-  };
+  const broken = new FakeKv();
+  broken.get = () => Promise.reject(new Error("the disk is full"));
   const store = kvRateLimitStore(broken);
   await assertRejects(async () => await store.take("a", { rate: 1, burst: 1 }), Error, "disk");
   let log = "";

@@ -1,0 +1,260 @@
+import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import { Cache, type CacheKey } from "../../cache/mod.ts";
+import type { CacheOptions } from "../../cache/options.ts";
+import { raw } from "../../html/mod.ts";
+import { counter, openCache, outcome } from "./support.ts";
+
+const kept: [name: string, value: unknown][] = [
+  ["undefined", undefined],
+  ["null", null],
+  ["false", false],
+  ["an empty text", ""],
+  ["NaN", NaN],
+  ["an object", { a: 1 }],
+  ["a node", raw("<b>")],
+  ["a function", () => 1],
+  ["an error", new Error("kept as a value")],
+  ["a blob", new Blob(["a"])],
+];
+
+for (const [name, value] of kept) {
+  for (const way of ["sync", "async"]) {
+    Deno.test(`do keeps ${name}, given ${way}`, async () => {
+      const { cache } = openCache();
+      let runs = 0;
+      const fn = (): unknown => {
+        runs++;
+        return way === "sync" ? value : Promise.resolve(value);
+      };
+      for (let call = 0; call < 3; call++) {
+        assertStrictEquals(await cache.do({ name: "a" }, fn), value);
+      }
+      assertEquals([runs, cache.size], [1, 1]);
+    });
+  }
+}
+
+Deno.test("do takes something like a promise for one", async () => {
+  const { cache } = openCache();
+  const then: PromiseLike<number>["then"] = (ok) => Promise.resolve(5).then(ok);
+  assertEquals(await cache.do({ name: "a" }, () => ({ then })), 5);
+  assertEquals(await cache.do({ name: "a" }, () => 6), 5);
+});
+
+const spent: [name: string, make: () => unknown][] = [
+  ["Response", () => new Response("a")],
+  ["Request", () => new Request("http://localhost/")],
+  ["ReadableStream", () => new Blob(["a"]).stream()],
+];
+
+for (const [name, make] of spent) {
+  Deno.test(`do refuses a ${name}, which only its first reader could read`, async () => {
+    const { cache } = openCache();
+    assertEquals(
+      await outcome(cache.do({ name: "a" }, make)),
+      `TypeError: Cannot keep "a" of the cache "test": a ${name} can be read only once; keep what ` +
+        "is read from it, such as a text.",
+    );
+    assertEquals(cache.size, 0);
+  });
+}
+
+const thrown: unknown[] = [new Error("x"), "x", undefined, null, 0, { status: 404 }];
+
+for (const error of thrown) {
+  for (const way of ["throws", "rejects with"]) {
+    Deno.test(`do: a function that ${way} ${String(error)} is asked again`, async () => {
+      const { cache } = openCache();
+      let runs = 0;
+      const fn = (): Promise<number> | number => {
+        if (++runs > 2) return runs;
+        if (way === "throws") throw error;
+        return Promise.reject(error);
+      };
+      for (let call = 0; call < 2; call++) {
+        let caught: unknown = "nothing";
+        await cache.do({ name: "a" }, fn).catch((reason) => caught = reason);
+        assertStrictEquals(caught, error);
+        assertEquals(cache.size, 0);
+      }
+      assertEquals(await cache.do({ name: "a" }, fn), 3);
+    });
+  }
+}
+
+const expiries: [name: string, ttlMs: number | undefined, moves: [ms: number, run: number][]][] = [
+  ["a time", 100, [[0, 1], [99, 1], [1, 2], [99, 2], [1, 3]]],
+  ["a fraction of a millisecond", 0.5, [[0, 1], [0.4, 1], [0.2, 2]]],
+  ["0", 0, [[0, 1], [1e15, 1]]],
+  ["less than 0", -5, [[0, 1], [1e15, 1]]],
+  ["none", undefined, [[0, 1], [1e15, 1]]],
+  ["Infinity", Infinity, [[0, 1], [1e15, 1]]],
+  ["a clock that is set back", 100, [[0, 1], [50, 1], [-1e6, 1], [49, 1], [1, 2]]],
+  ["a clock that is set back again and again", 100, [[0, 1], [60, 1], [-60, 1], [30, 1], [-30, 1], [
+    10,
+    2,
+  ]]],
+  ["a clock that is set ahead and back", 100, [[0, 1], [1e6, 2], [-1e6, 2], [99, 2], [1, 3]]],
+];
+
+for (const [name, ttlMs, moves] of expiries) {
+  Deno.test(`do: a value expires by ttlMs: ${name}`, async () => {
+    const { cache, clock } = openCache();
+    const fn = counter();
+    for (const [ms, run] of moves) {
+      clock.now += ms;
+      const key: CacheKey = ttlMs === undefined ? { name: "a" } : { name: "a", ttlMs };
+      assertEquals(await cache.do(key, fn), run);
+    }
+  });
+}
+
+Deno.test("do: a ttlMs of NaN is refused", async () => {
+  const { cache } = openCache();
+  assertEquals(
+    await outcome(cache.do({ name: "a", ttlMs: NaN }, () => 1)),
+    'TypeError: Cannot keep "a" of the cache "test" for NaN ms: give a number.',
+  );
+});
+
+Deno.test("do: the time starts when the value comes", async () => {
+  const { cache, clock } = openCache();
+  const slow = async (): Promise<string> => {
+    await Promise.resolve();
+    clock.now += 1_000;
+    return "slow";
+  };
+  await cache.do({ name: "a", ttlMs: 100 }, slow);
+  clock.now += 99;
+  assertEquals(await cache.do({ name: "a", ttlMs: 100 }, () => "again"), "slow");
+});
+
+Deno.test("maxEntries: the value goes that was not used for the longest time", async () => {
+  const rows: [uses: string, left: string][] = [
+    ["abc", "abc"],
+    ["abcd", "bcd"],
+    ["abcad", "acd"],
+    ["abcbad", "abd"],
+    ["abcabcd", "bcd"],
+    ["abcdefg", "efg"],
+    ["aaaabcd", "bcd"],
+    ["abccbad", "abd"],
+  ];
+  for (const [uses, left] of rows) {
+    const { cache } = openCache({ maxEntries: 3 });
+    for (const name of uses) await cache.do({ name }, () => name);
+    assertEquals(cache.size, left.length, uses);
+    let found = "";
+    for (const name of "abcdefg") {
+      // A fetch that fails leaves everything as it was.
+      const value = await outcome(cache.do({ name }, () => Promise.reject(new Error())));
+      if (value === name) found += name;
+    }
+    assertEquals(found, left, uses);
+  }
+});
+
+Deno.test("maxEntries: one entry alternates", async () => {
+  const { cache } = openCache({ maxEntries: 1 });
+  const fn = counter();
+  for (const name of "aabba") await cache.do({ name }, fn);
+  assertEquals([fn.runs, cache.size], [3, 1]);
+});
+
+const text = (chars: number): string => "x".repeat(chars);
+
+const sizes: [name: string, options: Partial<CacheOptions>, values: unknown[], left: number[]][] = [
+  ["texts, two bytes a character", { maxBytes: 90 }, [text(20), text(20), text(4)], [1, 2]],
+  ["bytes", { maxBytes: 100 }, [new Uint8Array(50), new Uint8Array(40)], [0, 1]],
+  ["a part of a buffer", { maxBytes: 20 }, [new Uint8Array(new ArrayBuffer(99), 9, 9)], [0]],
+  ["a buffer", { maxBytes: 20 }, [new ArrayBuffer(19)], []],
+  ["a node", { maxBytes: 30 }, [raw(text(14))], [0]],
+  ["numbers and the like", { maxBytes: 53 }, [1, true, null, undefined, 2n, NaN], [1, 2, 3, 4, 5]],
+  ["what sizeOf tells", { maxBytes: 9, sizeOf: () => 2 }, [{}, {}, {}], [1, 2]],
+  ["0 bytes", { maxBytes: 4, sizeOf: () => 0 }, [{}, {}, {}], [1, 2]],
+  ["the name counts", { maxBytes: 3, sizeOf: () => 2 }, [{}], []],
+  ["one that is too large leaves the others", { maxBytes: 50 }, [text(5), text(90), text(5)], [
+    0,
+    2,
+  ]],
+  ["sizeOf of Infinity keeps it out", { maxBytes: 50, sizeOf: () => Infinity }, [{}], []],
+  ["entries and bytes together", { maxBytes: 50, maxEntries: 1 }, [text(5), text(5)], [1]],
+];
+
+for (const [name, options, values, left] of sizes) {
+  Deno.test(`maxBytes: ${name}`, async () => {
+    const { cache } = openCache(options);
+    for (const [index, value] of values.entries()) {
+      assertStrictEquals(await cache.do({ name: `${index}` }, () => value), value);
+    }
+    const found: number[] = [];
+    for (const [index, value] of values.entries()) {
+      const again = cache.do({ name: `${index}` }, () => Promise.reject(new Error("gone")));
+      if (Object.is(await outcome(again), value)) found.push(index);
+    }
+    assertEquals(found, left);
+    assertEquals(cache.size, left.length);
+  });
+}
+
+const unmeasured: [name: string, value: unknown, sizeOf?: () => number][] = [
+  ["an object", {}],
+  ["a function", () => 1],
+  ["sizeOf of NaN", 1, (): number => NaN],
+  ["sizeOf below 0", 1, (): number => -1],
+];
+
+for (const [name, value, sizeOf] of unmeasured) {
+  Deno.test(`maxBytes: a value without a size is refused: ${name}`, async () => {
+    const { cache } = openCache({ maxBytes: 100, ...(sizeOf === undefined ? {} : { sizeOf }) });
+    const text = String(await outcome(cache.do({ name: "a" }, () => value)));
+    assert(text.startsWith('TypeError: Cannot keep "a" of the cache "test" under maxBytes'), text);
+    assertEquals(cache.size, 0);
+  });
+}
+
+Deno.test("maxBytes: what expires, goes or is replaced no longer counts", async () => {
+  const { cache, clock } = openCache({ maxBytes: 44, sizeOf: () => 20 });
+  for (let round = 0; round < 5; round++) {
+    await cache.do({ name: "a", ttlMs: 10, tags: ["t"] }, () => ({}));
+    clock.now += 10;
+    await cache.do({ name: "a", ttlMs: 10, tags: ["t"] }, () => ({}));
+    await cache.do({ name: "b" }, () => ({}));
+    assertEquals(cache.size, 2);
+    await cache.invalidate("t");
+    await cache.delete("b");
+    assertEquals(cache.size, 0);
+  }
+  await cache.do({ name: "a" }, () => ({}));
+  await cache.clear();
+  for (const name of "ab") await cache.do({ name }, () => ({}));
+  assertEquals(cache.size, 2);
+});
+
+const refused: [options: CacheOptions, error: string][] = [
+  [{ name: "" }, 'TypeError: Cannot name a cache ""'],
+  [{ name: "a b" }, 'TypeError: Cannot name a cache "a b"'],
+  [{ name: "ä" }, 'TypeError: Cannot name a cache "ä"'],
+  [{ name: "x".repeat(65) }, "TypeError: Cannot name a cache"],
+  [{ name: "a", maxEntries: 0 }, 'RangeError: Cannot set maxEntries of the cache "a" to "0"'],
+  [{ name: "a", maxEntries: -1 }, "RangeError: Cannot set maxEntries"],
+  [{ name: "a", maxEntries: 1.5 }, "RangeError: Cannot set maxEntries"],
+  [{ name: "a", maxEntries: NaN }, "RangeError: Cannot set maxEntries"],
+  [{ name: "a", maxEntries: Infinity }, "RangeError: Cannot set maxEntries"],
+  [{ name: "a", maxEntries: 16_000_001 }, "RangeError: Cannot set maxEntries"],
+  [{ name: "a", maxBytes: 0 }, "RangeError: Cannot set maxBytes"],
+  [{ name: "a", maxBytes: NaN }, "RangeError: Cannot set maxBytes"],
+  [{ name: "a", timeoutMs: 0 }, "RangeError: Cannot set timeoutMs"],
+  [{ name: "a", timeoutMs: NaN }, "RangeError: Cannot set timeoutMs"],
+  [{ name: "a", timeoutMs: 2 ** 31 }, "RangeError: Cannot set timeoutMs"],
+  [{ name: "a", storeTimeoutMs: -1 }, "RangeError: Cannot set storeTimeoutMs"],
+  [{ name: "a", nearMs: -1 }, "RangeError: Cannot set nearMs"],
+  [{ name: "a", nearMs: NaN }, "RangeError: Cannot set nearMs"],
+];
+
+for (const [options, error] of refused) {
+  Deno.test(`Cache: boot stops: ${error}, ${JSON.stringify(options).slice(0, 40)}`, () => {
+    const found = assertThrows(() => new Cache(options), Error);
+    assertEquals(`${found.name}: ${found.message}`.slice(0, error.length), error);
+  });
+}

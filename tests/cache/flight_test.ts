@@ -1,0 +1,287 @@
+import { assert, assertEquals, assertStrictEquals } from "@std/assert";
+import { once } from "../../cache/mod.ts";
+import { type Ctx, NoTimeout } from "../../mod.ts";
+import { testRoute } from "../../runtime/testing/mod.ts";
+import { counter, Gate, openCache, outcome } from "./support.ts";
+
+Deno.test("do: whoever asks at once shares one run, and its value", async () => {
+  const { cache } = openCache();
+  const gate = new Gate<object>();
+  const asked = Array.from({ length: 100 }, () => cache.do({ name: "a" }, gate.fn));
+  const other = cache.do({ name: "b" }, gate.fn);
+  assertEquals(gate.runs.length, 2);
+  const value = {};
+  gate.open(0, value);
+  gate.open(1, {});
+  for (const found of await Promise.all(asked)) assertStrictEquals(found, value);
+  assert(await other !== value);
+});
+
+Deno.test("do: whoever asks at once shares one error, and the next one runs again", async () => {
+  const { cache } = openCache();
+  const gate = new Gate<number>();
+  const asked = Array.from({ length: 10 }, () => outcome(cache.do({ name: "a" }, gate.fn)));
+  gate.runs[0]?.reject({ some: "thing" });
+  for (const found of await Promise.all(asked)) assertEquals(found, { thrown: { some: "thing" } });
+  assertEquals(await cache.do({ name: "a" }, () => 7), 7);
+});
+
+Deno.test("do: many at once for an expired value share one run", async () => {
+  const { cache, clock } = openCache();
+  await cache.do({ name: "a", ttlMs: 10 }, () => 0);
+  clock.now += 10;
+  const gate = new Gate<number>();
+  const asked = Array.from({ length: 10 }, () => cache.do({ name: "a", ttlMs: 10 }, gate.fn));
+  assertEquals(gate.runs.length, 1);
+  gate.open(0, 1);
+  assertEquals(await Promise.all(asked), Array(10).fill(1));
+});
+
+type Drop = (cache: ReturnType<typeof openCache>["cache"]) => Promise<unknown>;
+
+const drops: [name: string, drop: Drop, hits: boolean][] = [
+  ["invalidate", (cache) => cache.invalidate("t"), true],
+  ["invalidate of two tags", (cache) => cache.invalidate("x", "u"), true],
+  ["delete", (cache) => cache.delete("a"), true],
+  ["clear", (cache) => cache.clear(), true],
+  ["invalidate of another tag", (cache) => cache.invalidate("a", "x"), false],
+  ["invalidate of no tag", (cache) => cache.invalidate(), false],
+  ["delete of another name", (cache) => cache.delete("t"), false],
+];
+
+for (const [name, drop, hits] of drops) {
+  Deno.test(`do: ${name} while the function runs ${hits ? "voids" : "leaves"} its value`, async () => {
+    const { cache } = openCache();
+    const key = { name: "a", tags: ["t", "u"] };
+    const gate = new Gate<string>();
+    const before = cache.do(key, gate.fn);
+    assert(await drop(cache) === (name.startsWith("invalidate") ? 0 : undefined));
+    // Whoever asks after the change must not get what was read before it.
+    const after = cache.do(key, gate.fn);
+    assertEquals(gate.runs.length, hits ? 2 : 1);
+    gate.open(1, "new");
+    if (hits) assertEquals(await after, "new");
+    gate.open(0, "old");
+    assertEquals(await before, "old");
+    assertEquals(await cache.do(key, () => "third"), hits ? "new" : "old");
+    assertEquals(cache.size, 1);
+  });
+}
+
+Deno.test("do: a run that was voided fails for those who waited and for nobody else", async () => {
+  const { cache } = openCache();
+  const gate = new Gate<string>();
+  const before = outcome(cache.do({ name: "a", tags: ["t"] }, gate.fn));
+  await cache.invalidate("t");
+  const after = cache.do({ name: "a" }, gate.fn);
+  gate.runs[0]?.reject(new Error("old"));
+  assertEquals(await before, "Error: old");
+  gate.open(1, "new");
+  assertEquals(await after, "new");
+  assertEquals(cache.size, 1);
+});
+
+Deno.test("do: a function that invalidates its own tag gives its value, which is not kept", async () => {
+  for (const way of ["at once", "later"]) {
+    const { cache } = openCache();
+    const fn = async (): Promise<number> => {
+      if (way === "later") await Promise.resolve();
+      await cache.invalidate("t");
+      return 1;
+    };
+    assertEquals([await cache.do({ name: "a", tags: ["t"] }, fn), cache.size], [1, 0]);
+  }
+});
+
+Deno.test("do: others may fill the cache while a function runs", async () => {
+  const { cache } = openCache({ maxEntries: 2 });
+  const gate = new Gate<string>();
+  const slow = cache.do({ name: "slow", tags: ["t"] }, gate.fn);
+  for (const name of "abcdef") await cache.do({ name, tags: ["t"] }, () => name);
+  const joined = cache.do({ name: "slow" }, gate.fn);
+  gate.open(0, "value");
+  assertEquals([await slow, await joined, gate.runs.length], ["value", "value", 1]);
+  assertEquals([cache.size, await cache.invalidate("t")], [2, 2]);
+});
+
+Deno.test("do: a caller who leaves gets the reason of the signal, the others get the value", async () => {
+  const { cache } = openCache();
+  const gate = new Gate<string>();
+  const controllers = [1, 2].map(() => new AbortController());
+  const leaving = controllers.map(({ signal }) =>
+    outcome(cache.do({ name: "a", signal }, gate.fn))
+  );
+  const staying = cache.do({ name: "a", signal: new AbortController().signal }, gate.fn);
+  controllers[0]?.abort(new Error("gone"));
+  controllers[1]?.abort("why not");
+  assertEquals(await Promise.all(leaving), ["Error: gone", { thrown: "why not" }]);
+  assertEquals(gate.runs.map(({ signal }) => signal.aborted), [false]);
+  gate.open(0, "value");
+  assertEquals(await staying, "value");
+});
+
+Deno.test("do: the fetch goes on where all have left, and its value is kept", async () => {
+  const { cache } = openCache();
+  const gate = new Gate<string>();
+  const controller = new AbortController();
+  const left = outcome(cache.do({ name: "a", signal: controller.signal }, gate.fn));
+  controller.abort(new Error("gone"));
+  assertEquals(await left, "Error: gone");
+  const joined = cache.do({ name: "a" }, gate.fn);
+  gate.open(0, "value");
+  assertEquals([await joined, gate.runs.length], ["value", 1]);
+});
+
+Deno.test("do: an error after all have left is nobody's unhandled rejection", async () => {
+  const { cache } = openCache();
+  const gate = new Gate<string>();
+  const controller = new AbortController();
+  const left = outcome(cache.do({ name: "a", signal: controller.signal }, gate.fn));
+  controller.abort(new Error("gone"));
+  gate.runs[0]?.reject(new Error("too late"));
+  assertEquals(await left, "Error: gone");
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  assertEquals(await cache.do({ name: "a" }, () => "new"), "new");
+});
+
+Deno.test("do: a signal that has aborted before starts nothing, and gives what is there", async () => {
+  const { cache } = openCache();
+  const fn = counter();
+  const signal = AbortSignal.abort(new Error("gone"));
+  assertEquals(await outcome(cache.do({ name: "a", signal }, fn)), "Error: gone");
+  assertEquals(fn.runs, 0);
+  await cache.do({ name: "a" }, fn);
+  assertEquals(await cache.do({ name: "a", signal }, fn), 1);
+});
+
+Deno.test("do: no listener stays on the signal of a caller", async () => {
+  const { cache } = openCache();
+  const controller = new AbortController();
+  let listeners = 0;
+  const { signal } = controller;
+  const add = signal.addEventListener.bind(signal);
+  const remove = signal.removeEventListener.bind(signal);
+  signal.addEventListener = (...args: Parameters<typeof add>): void => {
+    listeners++;
+    add(...args);
+  };
+  signal.removeEventListener = (...args: Parameters<typeof remove>): void => {
+    listeners--;
+    remove(...args);
+  };
+  await cache.do({ name: "a", signal }, () => Promise.resolve(1));
+  await outcome(cache.do({ name: "b", signal }, () => Promise.reject(new Error())));
+  assertEquals(listeners, 0);
+});
+
+Deno.test("timeoutMs: a fetch that does not settle ends for everybody, and the next runs anew", async () => {
+  const { cache } = openCache({ timeoutMs: 20 });
+  const gate = new Gate<string>();
+  const key = { name: "a" };
+  const asked = [1, 2].map(() => outcome(cache.do(key, gate.fn)));
+  const text = 'TimeoutError: "a" of the cache "test" did not come within 20 ms';
+  assertEquals(await Promise.all(asked), [text, text]);
+  const { signal } = gate.runs[0] ?? {};
+  assertEquals([signal?.aborted, String(signal?.reason)], [true, text]);
+  const next = cache.do(key, gate.fn);
+  // What comes too late may be old.
+  gate.open(0, "too late");
+  await Promise.resolve();
+  gate.open(1, "value");
+  assertEquals([await next, await cache.do(key, gate.fn)], ["value", "value"]);
+});
+
+Deno.test("timeoutMs: NoTimeout leaves a fetch to its callers' signals", async () => {
+  const { cache } = openCache({ timeoutMs: NoTimeout });
+  const gate = new Gate<string>();
+  const signal = AbortSignal.timeout(5);
+  const text = String(await outcome(cache.do({ name: "a", signal }, gate.fn)));
+  assert(text.startsWith("TimeoutError"), text);
+});
+
+const inside =
+  "inside the function that makes it: it would wait for itself; call what both need directly.";
+const refusal = (name: string): string =>
+  `TypeError: Cannot ask for "${name}" of the cache "test" ${inside}`;
+
+Deno.test("do: inside its own function a name is refused instead of waited for", async (t) => {
+  const { cache } = openCache();
+  const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
+  const ask = (name: string, fn: () => unknown): Promise<unknown> => cache.do({ name }, fn);
+  const rows: [name: string, run: () => Promise<unknown>, wanted: unknown][] = [
+    ["at once", () => ask("a", () => ask("a", () => 1)), refusal("a")],
+    ["after an await", () =>
+      ask("a", async () => {
+        await later();
+        return await ask("a", () => 1);
+      }), refusal("a")],
+    ["through another name", () => ask("a", () => ask("b", () => ask("a", () => 1))), refusal("a")],
+    [
+      "caught, it harms nothing",
+      () => ask("a", async () => `caught ${typeof await outcome(ask("a", () => 1))}`),
+      "caught string",
+    ],
+    ["another name is fine", () => ask("a", () => ask("b", () => ask("c", () => 3))), 3],
+    ["a name that is there already is fine", async () => {
+      await ask("z", () => 1);
+      return await ask("a", () => ask("z", () => 2));
+    }, 1],
+    ["many inner names at once are fine", () =>
+      ask("a", async () => {
+        const inner = Array.from("bcdbcd", (name) => ask(name, () => later().then(() => name)));
+        return (await Promise.all(inner)).join("");
+      }), "bcdbcd"],
+    ["after its end, from something that it started, is fine", async () => {
+      let rest: Promise<unknown> | undefined;
+      await ask("a", () => {
+        rest = later().then(() => cache.delete("a")).then(() => ask("a", () => "again"));
+        return 1;
+      });
+      return await rest;
+    }, "again"],
+  ];
+  for (const [name, run, wanted] of rows) {
+    await t.step(name, async () => {
+      await cache.clear();
+      assertEquals(await outcome(run()), wanted);
+    });
+  }
+});
+
+Deno.test("do: two functions that wait for each other are told, whoever began", async () => {
+  const { cache } = openCache();
+  const both = Promise.withResolvers<void>();
+  let begun = 0;
+  const waitFor = (name: string) => async (): Promise<unknown> => {
+    if (++begun === 2) both.resolve();
+    await both.promise;
+    return await cache.do({ name }, () => "never");
+  };
+  const outcomes = await Promise.all([
+    outcome(cache.do({ name: "a" }, waitFor("b"))),
+    outcome(cache.do({ name: "b" }, waitFor("a"))),
+  ]);
+  // The second to ask closes the circle; the first was waiting for it and gets the same error.
+  assertEquals(outcomes, [refusal("a"), refusal("a")]);
+});
+
+Deno.test("do: a circle through two caches and through once is told", async () => {
+  const { cache: one } = openCache({ name: "test" });
+  const { cache: two } = openCache({ name: "two" });
+  const GET = async (c: Ctx): Promise<Response> => {
+    const fn = (): Promise<unknown> => one.do({ name: "a" }, () => 1);
+    const text = await outcome(
+      one.do({ name: "a" }, () => once(c, "b", () => two.do({ name: "c" }, fn))),
+    );
+    return c.json(200, text);
+  };
+  const { body } = await testRoute({ pattern: "/", methods: { GET } }, "GET", "/");
+  assertEquals(JSON.parse(body), refusal("a"));
+});
+
+Deno.test("do: a long way down is no circle", async () => {
+  const { cache } = openCache();
+  const sum = (n: number): Promise<number> =>
+    cache.do({ name: `${n}` }, async () => n === 0 ? 0 : n + await sum(n - 1));
+  assertEquals(await sum(500), 125_250);
+});
