@@ -48,6 +48,13 @@ export { fieldError, FieldErrors } from "./runtime/base/field_errors.ts";
 export type { ByteRange, FileSource, SourceFile } from "./runtime/base/file_source.ts";
 export { href } from "./runtime/base/href.ts";
 export type { BindOptions, BodyLimits, Bound, FileRules, Upload } from "./runtime/base/input.ts";
+export type {
+  Island,
+  IslandElement,
+  IslandProps,
+  Islands,
+  IslandSource,
+} from "./runtime/base/islands.ts";
 export { type Key, key, provide, use } from "./runtime/base/keys.ts";
 export {
   createLogger,
@@ -101,6 +108,7 @@ export type {
   StreamHandler,
   StreamOptions,
 } from "./runtime/base/streams.ts";
+export { islandLoader, whenIdle, whenVisible } from "./runtime/render/island.ts";
 export { csrfInput, csrfTokenFrom } from "./runtime/guard/csrf.ts";
 export { nonceAttr, nonceFrom } from "./runtime/guard/nonce.ts";
 export {

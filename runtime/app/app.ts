@@ -13,6 +13,7 @@ import { joinBase } from "../base/path.ts";
 import type {
   Application,
   AppTree,
+  Ctx,
   Env,
   FetchHandler,
   HandlerOptions,
@@ -22,6 +23,7 @@ import type {
 } from "../base/types.ts";
 import type { ErrorViews } from "../render/errors.ts";
 import { deferPart } from "../render/defer.ts";
+import { createIslands } from "../render/island.ts";
 import { renderAll, renderDocument, renderPage } from "../render/page.ts";
 import { compileClient, findWholeNetworks } from "../guard/client_ip.ts";
 import { compileCors } from "../guard/cors.ts";
@@ -221,7 +223,7 @@ export class App implements Application {
       env,
       base,
       log: this.log,
-      services: createServices(config, { views, files, sockets: this.#sockets }),
+      services: createServices(config, { views, files, sockets: this.#sockets, log: this.log }),
       defaults: compileSecureHeaders(config.security),
       corsHeaders: cors?.headers,
       trustsProxies: config.trustedProxies.length > 0,
@@ -287,11 +289,16 @@ function createServices(
     readonly views: ErrorViews;
     readonly files: StaticFiles | undefined;
     readonly sockets: Sockets;
+    readonly log: Logger;
   },
 ): Services {
-  const { views, files, sockets } = parts;
+  const { views, files, sockets, log } = parts;
   const { hasReload } = views;
   const client = compileClient(config.trustedProxies);
+  const asset = (c: Ctx, path: string): string => {
+    const rooted = path.startsWith("/") ? path : `/${path}`;
+    return joinBase(c.base, files?.asset(rooted) ?? rooted);
+  };
   return {
     render: (c, status, node) => {
       const context = c as RequestContext;
@@ -309,9 +316,12 @@ function createServices(
     upgrade: (c, options) => upgradeRequest(c as RequestContext, { ...options, sockets }),
     nonce: (c) => requestNonce(c, config.security),
     client: (c) => client(c as RequestContext),
-    asset: (c, path) => {
-      const rooted = path.startsWith("/") ? path : `/${path}`;
-      return joinBase(c.base, files?.asset(rooted) ?? rooted);
-    },
+    asset,
+    island: createIslands({
+      env: config.env,
+      log,
+      hasFile: (name) => files?.has(name) ?? false,
+      asset,
+    }),
   };
 }

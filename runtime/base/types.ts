@@ -8,6 +8,7 @@ import type { BindOptions, BodyLimits, Bound, FileRules, Upload } from "./input.
 import type { Key } from "./key.ts";
 import type { AnySchema } from "./standard_schema.ts";
 import type { CorsPolicy, CsrfNames, RateLimit, SecuritySettings } from "./guard_settings.ts";
+import type { IslandProps, IslandSource } from "./islands.ts";
 import type { Logger } from "./log.ts";
 import type { Off } from "./off.ts";
 import type { HrefParams, HrefPattern } from "./route_names.ts";
@@ -482,6 +483,17 @@ export interface Ctx {
    */
   defer(part: Promise<Child>, fallback: Child, options?: DeferOptions): Node;
   /**
+   * A `div` that the browser brings to life: the default export of an ES module of the public folder is
+   * called once with the element and the props. Until then, and without JavaScript, the children stay.
+   * The props travel in the page as JSON and are no secret; those that JSON cannot carry leave the
+   * fallback, with a warning.
+   *
+   * @param src The module's path in the public folder, such as `/islands/counter.js`.
+   * @param children The fallback, and attributes: `whenVisible()` or `whenIdle()` let it wait.
+   * @throws {TypeError} in development, for a module that is missing; production logs it once.
+   */
+  island<S extends IslandSource>(src: S, props: IslandProps<S>, ...children: Child[]): Node;
+  /**
    * Makes the connection a WebSocket: return the `response`. A page of another site is refused unless
    * `cors.origins` lists it, since browsers send cookies with a WebSocket whoever opens it. At shutdown
    * the socket is closed with the code 1001.
@@ -546,6 +558,11 @@ export interface Services {
   upgrade(c: Ctx, options: UpgradeOptions): Upgrade;
   /** What stands in a page until a part arrives. */
   defer(c: Ctx, part: Promise<Child>, options: DeferOptions & { readonly fallback: Child }): Node;
+  /** What a script brings to life. */
+  island(
+    c: Ctx,
+    island: { readonly src: string; readonly props: unknown; readonly children: readonly Child[] },
+  ): Node;
   /** The CSRF token of the browser, whose cookie it sets where there is none. */
   csrfToken(c: Ctx): string;
   /** The nonce of the request's Content Security Policy. */

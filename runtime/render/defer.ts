@@ -6,6 +6,7 @@ import type { DeferOptions } from "../base/streams.ts";
 import type { RequestContext } from "../request/ctx.ts";
 import { type LatePart, LateParts } from "./defer_parts.ts";
 import { lateScript } from "./defer_script.ts";
+import { addLateIslands, takeLateLoader } from "./island.ts";
 
 const Late = key<LateParts>("fw.late");
 
@@ -65,7 +66,7 @@ export function writeLate(c: RequestContext, page: LatePage): Response | undefin
   if (parts.isEmpty) return undefined;
   const isLate = !isWhole(c, isFragment);
   const pieces = !isLate
-    ? writeWhole(parts, html)
+    ? writeWhole(parts, html, (whole) => isFragment ? whole : addLateIslands(c, whole))
     : isFragment
     ? writeFragment(parts, html)
     : writePieces(c, { parts, html });
@@ -95,7 +96,8 @@ async function* writePieces(
   const script = (code: string): string => `<script nonce="${nonce}">${code}</script>`;
   yield html.slice(0, at) + waitLink(c, parts.link) + script(lateScript) + endMark(parts.key);
   for await (const { id, html: part } of parts) {
-    yield partOf(id, part) + script(`fwLate("${id}")`) + endMark(parts.key);
+    const loader = takeLateLoader(c);
+    yield partOf(id, part) + loader + script(`fwLate("${id}")`) + endMark(parts.key);
   }
   yield html.slice(at);
 }
@@ -114,7 +116,11 @@ function endMark(key: string): string {
   return `<!--${key}-->`;
 }
 
-async function* writeWhole(parts: LateParts, html: string): AsyncGenerator<string> {
+async function* writeWhole(
+  parts: LateParts,
+  html: string,
+  complete: (whole: string) => string,
+): AsyncGenerator<string> {
   const arrived: LatePart[] = [];
   for await (const part of parts) arrived.push(part);
   let whole = html;
@@ -125,7 +131,7 @@ async function* writeWhole(parts: LateParts, html: string): AsyncGenerator<strin
     if (start < 0 || end < 0) continue;
     whole = whole.slice(0, start) + part + whole.slice(end + closeMark(id).length);
   }
-  yield whole;
+  yield complete(whole);
 }
 
 /** The way to the late parts for whoever has no JavaScript. */

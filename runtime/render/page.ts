@@ -6,6 +6,7 @@ import type { Ctx, LayoutHandler } from "../base/types.ts";
 import type { RequestContext } from "../request/ctx.ts";
 import { writeLate } from "./defer.ts";
 import { idsOf, renderFragment } from "./fragment.ts";
+import { addIslands } from "./island.ts";
 
 /** What rendering a page needs beside the page. */
 export interface PageOptions {
@@ -95,7 +96,9 @@ function writeDocument(
   c: RequestContext,
   page: { readonly status: number; readonly html: string },
 ): Response {
-  return writeLate(c, page) ?? c.writeHtml(page.status, page.html);
+  const { status } = page;
+  const html = addIslands(c, page.html);
+  return writeLate(c, { status, html }) ?? c.writeHtml(status, html);
 }
 
 function isDocument(html: string): boolean {

@@ -4,6 +4,7 @@ import type { BindOptions, Bound, FileRules, Upload } from "../base/input.ts";
 import type { AnySchema } from "../base/standard_schema.ts";
 import { parseFragmentId } from "../base/fragment_id.ts";
 import { isRequestId, negotiate, parseTraceId } from "../base/headers.ts";
+import type { IslandProps, IslandSource } from "../base/islands.ts";
 import { hrefValues } from "../base/href.ts";
 import type { Key } from "../base/keys.ts";
 import type { Logger } from "../base/log.ts";
@@ -488,6 +489,10 @@ export class RequestContext implements Ctx {
 
   defer(part: Promise<Child>, fallback: Child, options: DeferOptions = {}): Node {
     return this.#shared.services.defer(this, part, { ...options, fallback });
+  }
+
+  island<S extends IslandSource>(src: S, props: IslandProps<S>, ...children: Child[]): Node {
+    return this.#shared.services.island(this, { src, props, children });
   }
 
   upgrade(options: UpgradeOptions = {}): Upgrade {

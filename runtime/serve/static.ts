@@ -44,6 +44,8 @@ export interface StaticFiles {
   answer(file: StaticFile, c: RequestContext): Response | Promise<Response>;
   /** The URL path of a file by its name, with `?v=` where its fingerprint is known; without the base path. */
   asset(name: string): string;
+  /** Whether there is a file of this name; a source that answers later is not waited for and counts. */
+  has(name: string): boolean;
   /** Every file of a folder by canonical path, and where there may be more that nobody can list. */
   list(): StaticListing;
 }
@@ -86,6 +88,7 @@ export function openStaticFiles(options: StaticOptions): StaticFiles | undefined
     find,
     answer: (file, c) => answerOrRenew(file, { c, trees }),
     asset: createAsset(find),
+    has: (name) => find(pathOf(name)) !== undefined,
     list: () => listTrees(trees, names),
   };
 }

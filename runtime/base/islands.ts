@@ -1,0 +1,39 @@
+/**
+ * The island modules of the application: the generated file fills it with what `islands/*.ts` export
+ * by default, so that the compiler checks the props of `c.island`.
+ */
+// deno-lint-ignore no-empty-interface -- the generated file adds the members
+export interface Islands {}
+
+/** The module of an island: one that the generated file knows, or any other of the public folder. */
+export type IslandSource = (keyof Islands & string) | (string & Record<never, never>);
+
+/** The props that a module takes: those of its source in `islands/`, or any object. */
+export type IslandProps<S extends string> = S extends keyof Islands ? PropsOf<Islands[S]> : object;
+
+// A function that takes the element alone leaves the props unknown.
+type PropsOf<F> = F extends (el: never, props: infer P) => unknown ? unknown extends P ? object : P
+  : object;
+
+/** The element of an island, where the code that is compiled knows the DOM. */
+export type IslandElement = typeof globalThis extends { HTMLElement: { prototype: infer E } } ? E
+  : unknown;
+
+/**
+ * The default export of an island's module. It is called once for each element, and what it throws, or
+ * a promise that it rejects, leaves the fallback and a line in the browser's console.
+ *
+ * @example
+ * ```ts
+ * import type { Island } from "@fw/fw";
+ *
+ * const mount: Island<{ readonly start: number }> = (_el, { start }) => {
+ *   console.log("one more is", start + 1);
+ * };
+ * export default mount;
+ * ```
+ */
+export type Island<Props extends object = object> = (
+  el: IslandElement,
+  props: Props,
+) => void | Promise<void>;

@@ -1,0 +1,236 @@
+import * as h from "../../html/mod.ts";
+import { element } from "../../html/build.ts";
+import { escape } from "../../html/escape.ts";
+import type { Child, Node } from "../../html/node.ts";
+import { key } from "../base/keys.ts";
+import type { Logger } from "../base/log.ts";
+import type { Ctx, Env } from "../base/types.ts";
+import { islandLoader as loader } from "./island_loader.ts";
+import { writeProps } from "./island_props.ts";
+
+/** What islands need of the application, gathered at boot. */
+export interface IslandOptions {
+  /** Where the application runs. */
+  readonly env: Env;
+  /** Takes the warnings. */
+  readonly log: Logger;
+  /** Whether there is a static file of this name, as far as can be told at once. */
+  readonly hasFile: (name: string) => boolean;
+  /** The URL of a static file with its fingerprint. */
+  readonly asset: (c: Ctx, name: string) => string;
+}
+
+/** Does the work of `c.island`. */
+export type IslandMaker = (
+  c: Ctx,
+  island: { readonly src: string; readonly props: unknown; readonly children: readonly Child[] },
+) => Node;
+
+/** The islands of one page. */
+class PageIslands {
+  /** The URLs of the modules by `src`; `undefined` for one that is missing. */
+  readonly urls: Map<string, string | undefined> = new Map();
+  /** The modules of islands that are to be mounted at once. */
+  readonly eager: Set<string> = new Set();
+  /** Whether some island was made. */
+  isUsed = false;
+  /** Whether the page gets the loader although it has no island yet. */
+  isAsked = false;
+  /** Whether the loader has been written. */
+  isLoaded = false;
+}
+
+const OnPage = key<PageIslands>("fw.islands");
+
+/** How many faults are remembered, so that each is logged once. */
+const maxKnownFaults = 1_000;
+
+/** Makes the function behind `c.island`. */
+export function createIslands(options: IslandOptions): IslandMaker {
+  const known = new Set<string>();
+  const once = (fault: string, tell: () => void): void => {
+    if (known.has(fault) || known.size >= maxKnownFaults) return;
+    known.add(fault);
+    tell();
+  };
+  return (c, { src, props, children }) => {
+    const page = pageIslands(c);
+    const url = findModule(c, src, { page, options, once });
+    if (url === undefined) return failedIsland(children);
+    const data = writeProps(props);
+    if (!data.ok) {
+      const { pattern: route } = c;
+      once(`${route}\n${src}`, () =>
+        options.log.warn(
+          "the props of an island do not fit into JSON, so that its fallback stays; send plain values",
+          { src, route, fault: data.fault },
+        ));
+      return failedIsland(children);
+    }
+    const open = `<div${markOf(url)} data-fw-props="${escape(data.json)}"`;
+    const node = element(open, "</div>", children);
+    page.isUsed = true;
+    if (!page.eager.has(url) && isEager(node.html)) page.eager.add(url);
+    return node;
+  };
+}
+
+function pageIslands(c: Ctx): PageIslands {
+  let page = c.get(OnPage);
+  if (page === undefined) {
+    page = new PageIslands();
+    c.set(OnPage, page);
+  }
+  return page;
+}
+
+/** The attribute by which an island names its module. */
+function markOf(url: string): string {
+  return ` data-fw-island="${escape(url)}"`;
+}
+
+/** What stays of an island that cannot be mounted. */
+function failedIsland(children: readonly Child[]): Node {
+  return element('<div data-fw-island-state="failed"', "</div>", children);
+}
+
+/** Whether an island is mounted at once. Values are escaped: the first ">" ends the opening tag. */
+function isEager(html: string): boolean {
+  return !html.slice(0, html.indexOf(">")).includes(' data-fw-when="');
+}
+
+interface Search {
+  readonly page: PageIslands;
+  readonly options: IslandOptions;
+  readonly once: (fault: string, tell: () => void) => void;
+}
+
+/**
+ * The URL of a module.
+ *
+ * @returns `undefined` in production, where it is missing.
+ * @throws {TypeError} in development, where it is missing.
+ */
+function findModule(c: Ctx, src: string, search: Search): string | undefined {
+  const { page: { urls }, options, once } = search;
+  if (urls.has(src)) return urls.get(src);
+  const fault = faultOf(src, options.hasFile);
+  if (fault !== undefined) {
+    const text = `Cannot mount the island "${src}": ${fault}.`;
+    if (options.env === "dev") throw new TypeError(text);
+    once(src, () => options.log.error(text, { src, route: c.pattern }));
+  }
+  const url = fault === undefined ? options.asset(c, src) : undefined;
+  urls.set(src, url);
+  return url;
+}
+
+/** Why a text names no module of the public folder, with the mend. */
+function faultOf(src: string, hasFile: (name: string) => boolean): string | undefined {
+  if (!/^\/(?!\/)[^?#\\]*$/.test(src)) {
+    return 'it is no path of the public folder; write one such as "/islands/counter.js"';
+  }
+  if (hasFile(src)) return undefined;
+  if (/\.[cm]?tsx?$|\.jsx$/.test(src)) {
+    const bundled = src.replace(/\.\w+$/, ".js");
+    return `a browser runs JavaScript alone; name what it is bundled to, "${bundled}"`;
+  }
+  const source = /^\/islands\/([^/]+)\.js$/.exec(src)?.[1];
+  const mend = source === undefined
+    ? "create it, or correct the name"
+    : `create islands/${source}.ts and run \`deno task gen\`, or correct the name`;
+  return `there is no file public${src}; ${mend}`;
+}
+
+/**
+ * Completes a document that has islands: preloads the modules in its head, and puts the loader at the
+ * end of its body.
+ */
+export function addIslands(c: Ctx, html: string): string {
+  const page = c.get(OnPage);
+  if (page === undefined) return html;
+  // An error page does not have the islands of the page that failed.
+  if (!page.isAsked && !html.includes(' data-fw-island="')) return html;
+  page.isLoaded = true;
+  const nonce = escape(c.nonce);
+  const links = [...page.eager]
+    .filter((url) => html.includes(markOf(url)))
+    .map((url) => `<link rel="modulepreload" href="${escape(url)}" nonce="${nonce}">`)
+    .join("");
+  const body = html.lastIndexOf("</body>");
+  const end = body < 0 ? html.length : body;
+  const head = html.indexOf("</head>");
+  const start = head < 0 || head > end ? end : head;
+  return html.slice(0, start) + links + html.slice(start, end) + loaderElement(nonce) +
+    html.slice(end);
+}
+
+/** Completes a document that was held back for its late parts, where the first island came with one. */
+export function addLateIslands(c: Ctx, html: string): string {
+  return c.get(OnPage)?.isLoaded ? html : addIslands(c, html);
+}
+
+/** The loader, where the first island comes with a late part of a page that was sent without it. */
+export function takeLateLoader(c: Ctx): string {
+  const page = c.get(OnPage);
+  if (page === undefined || page.isLoaded || !page.isUsed) return "";
+  page.isLoaded = true;
+  return loaderElement(escape(c.nonce));
+}
+
+function loaderElement(nonce: string): string {
+  return `<script nonce="${nonce}">${loader}</script>`;
+}
+
+/**
+ * Puts the loader of islands on a page that has none yet: an island that comes with a fragment is
+ * mounted only where the page has it.
+ *
+ * @returns An empty node, for any place of the page or of a layout.
+ * @example
+ * ```ts
+ * import { type Ctx, islandLoader } from "@fw/fw";
+ * import * as h from "@fw/fw/h";
+ * import { testPage } from "@fw/fw/testing";
+ *
+ * const page = (c: Ctx) => h.main(h.div(h.id("chart")), islandLoader(c));
+ * await testPage({ page }, "/").wantContains("data-fw-island");
+ * ```
+ */
+export function islandLoader(c: Ctx): Node {
+  pageIslands(c).isAsked = true;
+  return h.fragment();
+}
+
+/**
+ * Lets an island wait until it comes near the part of the page that is seen: 200 pixels.
+ *
+ * @returns An attribute, to be passed among the island's children.
+ * @example
+ * ```ts
+ * import { type Ctx, whenVisible } from "@fw/fw";
+ *
+ * const chart = (c: Ctx) => c.island("/islands/chart.js", { year: 2026 }, whenVisible(), "…");
+ * ```
+ */
+export function whenVisible(): Node {
+  return visible;
+}
+
+/**
+ * Lets an island wait until the browser has nothing better to do, five seconds at most.
+ *
+ * @returns An attribute, to be passed among the island's children.
+ * @example
+ * ```ts
+ * import { type Ctx, whenIdle } from "@fw/fw";
+ *
+ * const search = (c: Ctx) => c.island("/islands/search.js", {}, whenIdle(), "…");
+ * ```
+ */
+export function whenIdle(): Node {
+  return idle;
+}
+
+const visible = h.data("fw-when", "visible");
+const idle = h.data("fw-when", "idle");
