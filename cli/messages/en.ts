@@ -3,12 +3,14 @@
  *
  * @module
  */
+import { buildEn } from "./build_en.ts";
 import { devEn } from "./dev_en.ts";
 import { helpEn } from "./help_en.ts";
 import { problemsEn } from "./problems_en.ts";
 
 /** Every text in English; the other catalogues have the same keys. */
 export const en = {
+  build: buildEn,
   dev: devEn,
   help: helpEn,
   problems: problemsEn,

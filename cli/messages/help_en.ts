@@ -16,6 +16,7 @@ Commands:
   gen        write fw_gen.ts from the app/ folder
   generate   write the files of a page, a route or a test
   routes     list the routes
+  build      make one executable of the application
   ui         write the files of the component kit
 
 Flags:
@@ -104,5 +105,31 @@ Flags:
 
 Example:
   fw ui
+`,
+  build: `Usage: fw build [--target <system>] [--output <file>] [flags]
+
+Makes one executable of the application, with public/ inside. First the generated file, the assets
+that the code names and the types are checked; nothing is built while one of them is wrong. At the
+end the executable is started in an empty folder on a free port and asked for its health and for a
+static file; only then is it written.
+
+Its permissions are those of the start task in deno.json, so that both run the same: widen them
+there. The file that the start task runs is what is built. A relative path in a permission, such as
+.fw/spool, counts from the folder in which the executable is started.
+
+Flags:
+  --target <system>     build for another system, which is not started here:
+                        x86_64-unknown-linux-gnu, aarch64-unknown-linux-gnu,
+                        x86_64-apple-darwin, aarch64-apple-darwin,
+                        x86_64-pc-windows-msvc, aarch64-pc-windows-msvc
+  -o, --output <file>   where it is written (default: dist/ and the project's name)
+  --include <path>      a file or folder that belongs inside besides public/; may be repeated
+  --skip-smoke          do not start it
+
+DENORT_BIN names the base executable (denort) where Deno cannot download it.
+
+Examples:
+  fw build
+  fw build --target aarch64-unknown-linux-gnu -o out/shop-arm64
 `,
 };

@@ -17,6 +17,7 @@ Comandos:
   gen        escreve fw_gen.ts a partir da pasta app/
   generate   escreve os arquivos de uma página, de uma rota ou de um teste
   routes     lista as rotas
+  build      faz um executável da aplicação
   ui         escreve os arquivos do kit de componentes
 
 Opções:
@@ -105,5 +106,31 @@ Opções:
 
 Exemplo:
   fw ui
+`,
+  build: `Uso: fw build [--target <sistema>] [--output <arquivo>] [opções]
+
+Faz um executável da aplicação, com public/ dentro. Antes são verificados o arquivo gerado, os
+arquivos estáticos que o código nomeia e os tipos; nada é compilado enquanto um deles está errado. No
+fim o executável é iniciado em uma pasta vazia, em uma porta livre, e responde por sua saúde e por um
+arquivo estático; só então é gravado.
+
+Suas permissões são as da tarefa start no deno.json, para que os dois rodem igual: amplie-as lá. O
+arquivo que a tarefa start executa é o que se compila. Um caminho relativo em uma permissão, como
+.fw/spool, conta a partir da pasta em que o executável é iniciado.
+
+Opções:
+  --target <sistema>    compila para outro sistema, sem iniciar aqui:
+                        x86_64-unknown-linux-gnu, aarch64-unknown-linux-gnu,
+                        x86_64-apple-darwin, aarch64-apple-darwin,
+                        x86_64-pc-windows-msvc, aarch64-pc-windows-msvc
+  -o, --output <arq>    onde é gravado (padrão: dist/ e o nome do projeto)
+  --include <caminho>   arquivo ou pasta que vai dentro além de public/; pode repetir
+  --skip-smoke          não o inicia
+
+DENORT_BIN nomeia o executável de base (denort) quando o Deno não consegue baixá-lo.
+
+Exemplos:
+  fw build
+  fw build --target aarch64-unknown-linux-gnu -o saida/loja-arm64
 `,
 };

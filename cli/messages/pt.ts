@@ -4,12 +4,14 @@
  * @module
  */
 import type { en } from "./en.ts";
+import { buildPt } from "./build_pt.ts";
 import { devPt } from "./dev_pt.ts";
 import { helpPt } from "./help_pt.ts";
 import { problemsPt } from "./problems_pt.ts";
 
 /** Every text of `en` in Portuguese. */
 export const pt: typeof en = {
+  build: buildPt,
   dev: devPt,
   help: helpPt,
   problems: problemsPt,

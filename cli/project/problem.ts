@@ -35,6 +35,7 @@ export const problemCodes = [
   "E_NO_APP",
   // A convention file without what it must export; also a re-export that leads nowhere.
   "E_NO_ERROR_FUNC",
+  "E_NO_ISLAND_FUNC",
   "E_NO_KIND",
   "E_NO_LAYOUT_FUNC",
   "E_NO_METHOD",
@@ -56,10 +57,29 @@ export const problemCodes = [
   "E_UNUSED_METHOD_MIDDLEWARE",
 ] as const;
 
-/** The code of a generation error. */
-export type ProblemCode = typeof problemCodes[number];
+/** Every code of an error about islands that the generator does not look for, with its cause. */
+export const islandCodes = [
+  // An island's source, or what it imports, that cannot be bundled for a browser.
+  "E_BUNDLE",
+  // A file of somebody's own where a bundle goes.
+  "E_BUNDLE_TAKEN",
+  // `c.island` with a module that is not there.
+  "E_NO_ISLAND",
+] as const;
 
-/** One generation error. */
+/** Every code of an error that `build` alone looks for, with its cause. */
+export const buildCodes = [
+  // `c.asset` with a file that is not there.
+  "E_NO_ASSET",
+] as const;
+
+/** The code of an error. */
+export type ProblemCode =
+  | typeof problemCodes[number]
+  | typeof islandCodes[number]
+  | typeof buildCodes[number];
+
+/** One error in the project's files. */
 export interface Problem {
   /** The file or folder, relative to the project, with `/`. */
   readonly file: string;

@@ -1,0 +1,44 @@
+/**
+ * Looks for static files that are named in the code and are not there.
+ *
+ * @module
+ */
+import { publicFolder } from "@fw/fw/conventions";
+import { join } from "@std/path";
+import type { Problem } from "../project/problem.ts";
+import { findCalls } from "../project/source_calls.ts";
+import type { BuildProject } from "./build_project.ts";
+
+/**
+ * Checks every `c.asset("…")` whose name is written out: in the executable a file that is missing now
+ * stays missing. Where the application serves other folders too, nothing is checked.
+ */
+export async function checkAssets(project: BuildProject): Promise<readonly Problem[]> {
+  const { root, settings, messages } = project;
+  const isPlain = settings.unread === undefined &&
+    ["public", "mounts"].every((path) =>
+      settings.possible(path).every(({ source }) => source.kind === "default")
+    );
+  if (!isPlain) return [];
+  const problems: Problem[] = [];
+  for (const call of await findCalls(root, ["asset"])) {
+    const { isOnContext, firstText: name, file, line, column } = call;
+    if (!isOnContext || name === undefined || await isFile(join(root, publicFolder, name))) {
+      continue;
+    }
+    const path = `${publicFolder}/${name.replace(/^\/+/, "")}`;
+    problems.push({ file, line, column, code: "E_NO_ASSET", ...messages.build.noAsset(path) });
+  }
+  return problems;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await Deno.stat(path)).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
+      return false;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Chooses a static file by which an executable shows that it holds them.
+ *
+ * @module
+ */
+import { publicFolder } from "@fw/fw/conventions";
+import { join } from "@std/path";
+import type { RouteEntry } from "../project/generate.ts";
+import { compareText } from "../project/problem.ts";
+
+/** A file and its URL. */
+export interface SampleFile {
+  /** The URL path, below the base path. */
+  readonly path: string;
+  /** What it holds. */
+  readonly bytes: Uint8Array;
+}
+
+const maxBytes = 1_048_576;
+const plainName = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
+
+/**
+ * Chooses the first file of `public/`, in the order of their names, that is small and that no route
+ * answers in its place.
+ *
+ * @param root The project's folder, absolute.
+ * @param routes The routes of the application.
+ * @returns The file, or `undefined` where there is none.
+ */
+export async function chooseSampleFile(
+  root: string,
+  routes: readonly RouteEntry[],
+): Promise<SampleFile | undefined> {
+  const taken = new Set(routes.map(({ pattern }) => pattern));
+  for await (const name of filesBelow(join(root, publicFolder), "")) {
+    const path = `/${name}`;
+    if (taken.has(path)) continue;
+    const file = join(root, publicFolder, name);
+    if ((await Deno.stat(file)).size > maxBytes) continue;
+    return { path, bytes: await Deno.readFile(file) };
+  }
+  return undefined;
+}
+
+async function* filesBelow(root: string, folder: string): AsyncGenerator<string> {
+  for (const { name, isDirectory, isFile } of await listFolder(join(root, folder))) {
+    if (!plainName.test(name)) continue;
+    const path = folder === "" ? name : `${folder}/${name}`;
+    if (isFile) yield path;
+    else if (isDirectory) yield* filesBelow(root, path);
+  }
+}
+
+/** The entries of a folder, files first; none where it is missing. */
+async function listFolder(folder: string): Promise<Deno.DirEntry[]> {
+  try {
+    const entries = await Array.fromAsync(Deno.readDir(folder));
+    return entries.sort((a, b) =>
+      Number(a.isDirectory) - Number(b.isDirectory) || compareText(a.name, b.name)
+    );
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}

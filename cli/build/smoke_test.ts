@@ -1,0 +1,209 @@
+/**
+ * Starts an executable and asks it something, before anybody else does.
+ *
+ * @module
+ */
+import { get } from "node:http";
+import { freePort } from "./free_port.ts";
+import { collectOutput } from "./output.ts";
+
+/** What is asked of an executable. */
+export interface SmokeTest {
+  /** The executable, absolute. */
+  readonly executable: string;
+  /** Where it may listen; without a port a free one is taken. */
+  readonly listen: { readonly hostname: string; readonly port?: number };
+  /** Its variables, besides those that say where to listen. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The host under which it is called, where it takes no other. @default its address */
+  readonly host?: string;
+  /** The path that says whether it is alive; `undefined` asks `/`, and any answer will do. */
+  readonly livePath: string | undefined;
+  /** A static file that it must hold, by its URL path, and its bytes. */
+  readonly file?: { readonly path: string; readonly bytes: Uint8Array };
+  /** How long it may take to answer. @default 30000 */
+  readonly timeoutMs?: number;
+}
+
+/** What became of it. */
+export type SmokeOutcome =
+  /** It answered as it should; `startMs` is the time from its start to the first answer. */
+  | { readonly kind: "passed"; readonly startMs: number; readonly asked: readonly string[] }
+  /** The system cannot run it. */
+  | { readonly kind: "unstartable"; readonly reason: string }
+  /** It ended by itself. */
+  | { readonly kind: "ended"; readonly code: number; readonly output: string }
+  /** It did not answer in time. */
+  | { readonly kind: "silent"; readonly timeoutMs: number; readonly output: string }
+  /** It answered with a status that says that something is wrong. */
+  | {
+    readonly kind: "refused";
+    readonly path: string;
+    readonly status: number;
+    readonly output: string;
+  }
+  /** It answered with another content than the file's. */
+  | { readonly kind: "differs"; readonly path: string };
+
+/** Tests an executable; tests hand in their own. */
+export type Smoke = (test: SmokeTest) => Promise<SmokeOutcome>;
+
+const defaultTimeoutMs = 30_000;
+const retryMs = 5;
+const stopGraceMs = 3_000;
+
+/** Starts an executable in an empty folder, asks it, and ends it. */
+export async function smokeTest(test: SmokeTest): Promise<SmokeOutcome> {
+  const folder = await Deno.makeTempDir({ prefix: "fw-build-" });
+  try {
+    return await runIn(folder, test);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
+  const { hostname } = test.listen;
+  const port = test.listen.port ?? freePort(hostname);
+  const startedMs = performance.now();
+  let child: Deno.ChildProcess;
+  try {
+    child = new Deno.Command(test.executable, {
+      cwd: folder,
+      env: { ...test.env, ADDR: `${hostname}:${port}`, PORT: String(port) },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+  } catch (error) {
+    // Of another format, or in a folder that forbids it.
+    if (error instanceof Error) return { kind: "unstartable", reason: error.message };
+    throw error;
+  }
+  const output = collectOutput(child);
+  let ended: Deno.CommandStatus | undefined;
+  const end = child.status.then((status) => ended = status);
+  try {
+    return await ask(test, {
+      startedMs,
+      // The application may listen elsewhere, whatever it is told; its log says where.
+      port: () => Number(/"url":"http:\/\/[^"]*?:(\d+)\//.exec(output.text())?.[1] ?? port),
+      ended: () => ended,
+      output: output.text,
+    });
+  } finally {
+    await stop(child, end);
+    await output.done();
+  }
+}
+
+interface Running {
+  readonly startedMs: number;
+  port(): number;
+  ended(): Deno.CommandStatus | undefined;
+  output(): string;
+}
+
+async function ask(test: SmokeTest, running: Running): Promise<SmokeOutcome> {
+  const { livePath, file, timeoutMs = defaultTimeoutMs } = test;
+  const first = livePath ?? "/";
+  const answer = await firstAnswer(first, { test, running, timeoutMs });
+  const startMs = performance.now() - running.startedMs;
+  if (answer === undefined) {
+    const status = running.ended();
+    const output = running.output();
+    return status === undefined
+      ? { kind: "silent", timeoutMs, output }
+      : { kind: "ended", code: status.code, output };
+  }
+  if (livePath !== undefined && answer.status !== 200) {
+    return { kind: "refused", path: first, status: answer.status, output: running.output() };
+  }
+  if (file === undefined) return { kind: "passed", startMs, asked: [first] };
+  const sent = await request(file.path, { test, port: running.port() });
+  if (sent?.status !== 200) {
+    const status = sent?.status ?? 0;
+    return { kind: "refused", path: file.path, status, output: running.output() };
+  }
+  if (!isSame(sent.bytes, file.bytes)) return { kind: "differs", path: file.path };
+  return { kind: "passed", startMs, asked: [first, file.path] };
+}
+
+/** Asks until there is an answer, the process has ended, or the time is up. */
+async function firstAnswer(
+  path: string,
+  options: { readonly test: SmokeTest; readonly running: Running; readonly timeoutMs: number },
+): Promise<Answer | undefined> {
+  const { test, running, timeoutMs } = options;
+  while (running.ended() === undefined) {
+    const leftMs = timeoutMs - (performance.now() - running.startedMs);
+    if (leftMs <= 0) break;
+    const answer = await request(path, { test, port: running.port(), timeoutMs: leftMs });
+    if (answer !== undefined) return answer;
+    await new Promise((resolve) => setTimeout(resolve, retryMs));
+  }
+  return undefined;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Asks once; `fetch` could not say another host than the one that it connects to. */
+function request(
+  path: string,
+  options: { readonly test: SmokeTest; readonly port: number; readonly timeoutMs?: number },
+): Promise<Answer | undefined> {
+  const { test, port, timeoutMs = defaultTimeoutMs } = options;
+  const { hostname } = test.listen;
+  const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
+  const asked = get({
+    hostname: hostname === "0.0.0.0" ? "127.0.0.1" : hostname,
+    port,
+    path,
+    agent: false,
+    headers: { host: test.host ?? `${hostname}:${port}`, "accept-encoding": "identity" },
+    timeout: timeoutMs,
+  }, (response) => {
+    const chunks: Uint8Array[] = [];
+    response.on("data", (chunk: Uint8Array) => chunks.push(chunk));
+    response.on("error", () => resolve(undefined));
+    response.on("end", () => {
+      resolve({ status: response.statusCode ?? 0, bytes: joinBytes(chunks) });
+    });
+  });
+  asked.on("timeout", () => asked.destroy());
+  asked.on("error", () => resolve(undefined));
+  asked.on("close", () => resolve(undefined));
+  return promise;
+}
+
+/** Asks the process to stop, and kills it when it does not. */
+async function stop(child: Deno.ChildProcess, end: Promise<unknown>): Promise<void> {
+  const kill = (signal: Deno.Signal): void => {
+    try {
+      child.kill(signal);
+    } catch {
+      // It has ended.
+    }
+  };
+  kill("SIGTERM");
+  const timer = setTimeout(() => kill("SIGKILL"), stopGraceMs);
+  await end;
+  clearTimeout(timer);
+}
+
+function joinBytes(chunks: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}

@@ -1,0 +1,71 @@
+/**
+ * The systems that an executable can be for, and where it is written.
+ *
+ * @module
+ */
+import { basename, dirname, join, resolve } from "@std/path";
+import { readManifest } from "../project/manifest.ts";
+
+/** Every system that `deno compile` makes executables for. */
+export const targets: readonly string[] = [
+  "x86_64-unknown-linux-gnu",
+  "aarch64-unknown-linux-gnu",
+  "x86_64-apple-darwin",
+  "aarch64-apple-darwin",
+  "x86_64-pc-windows-msvc",
+  "aarch64-pc-windows-msvc",
+];
+
+/** The folder in which executables are written unless a path is given. */
+export const outputFolder = "dist";
+
+/** How {@linkcode chooseOutput} chooses. */
+export interface OutputOptions {
+  /** The path that was asked for, relative to `cwd`. @default the project's name in `dist/` */
+  readonly output: string | undefined;
+  /** The working directory, absolute. */
+  readonly cwd: string;
+  /** The system that the executable is for. */
+  readonly target: string;
+}
+
+/**
+ * Chooses where the executable is written.
+ *
+ * @param root The project's folder, absolute.
+ * @param options What was asked for.
+ * @returns An absolute path; on Windows it ends in `.exe`.
+ */
+export async function chooseOutput(root: string, options: OutputOptions): Promise<string> {
+  const { output, cwd, target } = options;
+  const path = output === undefined
+    ? join(root, outputFolder, await projectName(root))
+    : resolve(cwd, output);
+  return target.includes("windows") && !/\.exe$/i.test(path) ? `${path}.exe` : path;
+}
+
+/** The name of the project: that of its package without the scope, or that of its folder. */
+async function projectName(root: string): Promise<string> {
+  const { name } = await readManifest(root);
+  const own = typeof name === "string" ? basename(name) : "";
+  return own === "" ? basename(root) : own;
+}
+
+/**
+ * Makes the folder of an executable. A folder that is made for executables alone is kept out of
+ * version control by a file in itself.
+ *
+ * @param path Where the executable goes, absolute.
+ */
+export async function makeOutputFolder(path: string): Promise<void> {
+  const folder = dirname(path);
+  try {
+    await Deno.stat(folder);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    await Deno.mkdir(folder, { recursive: true });
+    if (basename(folder) === outputFolder) {
+      await Deno.writeTextFile(join(folder, ".gitignore"), "*\n");
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { ProblemText } from "../project/problem.ts";
+import type { buildEn } from "./build_en.ts";
+
+/** What `build` says, in Portuguese. */
+export const buildPt: typeof buildEn = {
+  badTarget: (target, targets) =>
+    `Não há como compilar para "${target}": escolha um destes: ${targets}.`,
+  noEntry: (file) =>
+    `Não há como compilar ${file}: a tarefa start do deno.json o executa, e ele não existe.`,
+  noInclude: (path) => `Não há como incluir "${path}": não existe arquivo ou pasta com esse nome.`,
+  outputIsFolder: (path) =>
+    `Não há como gravar o executável em ${path}: é uma pasta. Acrescente o nome do arquivo a --output.`,
+  unreadFlag: (word) =>
+    `Não há como ler "${word}" da tarefa start no deno.json: só um shell sabe o que isso vale. ` +
+    "Escreva o valor por extenso.",
+  checking: "Verificando o arquivo gerado e os arquivos estáticos",
+  checkingTypes: "Verificando os tipos",
+  compiling: (file, target) => `Compilando ${file} para ${target}`,
+  testing: "Iniciando o executável em uma pasta vazia",
+  faults: (count) => `${count} ${count === 1 ? "problema" : "problemas"}; nada foi compilado.`,
+  typesWrong: "Os tipos estão errados; nada foi compilado. Corrija-os e compile de novo.",
+  compileFailed: "O deno compile falhou; nada foi compilado:",
+  noAsset: (path): ProblemText => ({
+    message: `${path} não existe`,
+    mend: "Crie o arquivo, ou corrija o nome.",
+  }),
+  noBase: (version, target, reason) =>
+    `Não foi possível obter o denort ${version} para ${target}, a base de todo executável: ${reason}.`,
+  noBaseWays: (archive) =>
+    "Saídas:\n" +
+    "  - compile uma vez onde dl.deno.land esteja ao alcance; o Deno guarda o que baixa\n" +
+    `  - baixe esse pacote dos lançamentos do Deno e guarde-o como ${archive}\n` +
+    "  - aponte DENORT_BIN para um denort descompactado desta versão e deste sistema",
+  smokeEnded: (code) =>
+    `O executável terminou com código de saída ${code} antes de responder; nada foi gravado.`,
+  smokeSilent: (seconds) => `O executável não respondeu em ${seconds} segundos; nada foi gravado.`,
+  smokeRefused: (path, status) =>
+    `O executável respondeu a ${path} com ${status}; nada foi gravado.`,
+  smokeDiffers: (path) =>
+    `O executável respondeu a ${path} com um conteúdo que não é o do arquivo; nada foi gravado.`,
+  smokeUnstartable: (reason) =>
+    `O executável não pode ser iniciado aqui: ${reason}; nada foi gravado.`,
+  smokeOutput: "Ele escreveu:",
+  smokeMend:
+    "Corrija o que ele diz. Se ele precisa do que esta máquina não tem, como um banco de dados, " +
+    "compile com --skip-smoke.",
+  smokeBase: (path) =>
+    `DENORT_BIN aponta para ${path}: tem de ser o denort desta versão, não o deno.`,
+  built: (path, size, target) => `${path} compilado (${size}) para ${target}.`,
+  started: (ms, asked) =>
+    `Iniciado em uma pasta vazia: respondeu a ${asked}, a primeira resposta em ${ms} ms.`,
+  notTested: (target) =>
+    `Não iniciado: esta máquina não é ${target}. Experimente-o lá antes de confiar nele.`,
+  skipped: "Não iniciado: --skip-smoke.",
+  permissions: (flags) => `Permissões: ${flags}`,
+  dropped: (flags) => `Deixado de fora, pois nada significa em um executável: ${flags}`,
+  variables: (names) => `A tarefa start define ${names}: defina também onde o executável roda.`,
+  and: "e",
+};
