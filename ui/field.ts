@@ -63,6 +63,27 @@ export function field(id: string, label: Child, control: Child, ...children: Chi
 }
 
 /**
+ * A form whose fields stand below each other. It is sent by `get` unless `h.method("post")` is there,
+ * and then needs `csrfInput(c)`.
+ *
+ * @param children Attributes, fields, {@linkcode actions}.
+ * @returns A `form`.
+ */
+export function form(...children: Child[]): Node {
+  return h.form(h.class("ui-form"), ...children);
+}
+
+/**
+ * Fields and buttons in a row, above a list that they filter.
+ *
+ * @param children Fields, buttons, attributes.
+ * @returns A `form`, which is sent by `get`.
+ */
+export function toolbar(...children: Child[]): Node {
+  return h.form(h.class("ui-toolbar"), ...children);
+}
+
+/**
  * What to know before filling in a control.
  *
  * @param children Text, nodes and attributes.

@@ -55,7 +55,17 @@ export {
   skeleton,
   stat,
 } from "./display.ts";
-export { error, errors, errorSummary, field, help, invalid, invalidIf } from "./field.ts";
+export {
+  error,
+  errors,
+  errorSummary,
+  field,
+  form,
+  help,
+  invalid,
+  invalidIf,
+  toolbar,
+} from "./field.ts";
 export {
   brand,
   container,
@@ -114,6 +124,7 @@ export {
   info,
   large,
   link,
+  nowrap,
   outline,
   primary,
   secondary,

@@ -52,8 +52,8 @@ export interface Sort {
 
 /** One column of a table of data. */
 export interface Column<Row> {
-  /** What the column is called. */
-  readonly title: string;
+  /** What the column is called; of a column of buttons, {@linkcode visuallyHidden} text. */
+  readonly title: Child;
   /** Gives the cell of a row: text, a node, or {@linkcode h.group} with attributes of the `td`. */
   readonly cell: (row: Row) => Child;
   /** Makes the column sortable; it is what the URL says. @default not sortable */

@@ -28,6 +28,8 @@ export const small: Node = h.class("ui-small");
 export const large: Node = h.class("ui-large");
 /** As wide as high: a button of one icon, which then needs `aria-label`. */
 export const square: Node = h.class("ui-square");
+/** Text that stays on its line, such as a number in a narrow column. */
+export const nowrap: Node = h.class("ui-nowrap");
 /** As wide as its container. */
 export const wide: Node = h.class("ui-wide");
 

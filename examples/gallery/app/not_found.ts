@@ -1,0 +1,14 @@
+import type { Ctx, Node } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
+
+/** The page of every URL that leads nowhere. */
+export function NotFound(c: Ctx): Node {
+  c.title = "Not found";
+  return ui.emptyState(
+    h.group("There is no such page"),
+    ui.icon("search"),
+    h.p("The address may be misspelt."),
+    ui.buttonLink(c.href("/"), "To the overview"),
+  );
+}

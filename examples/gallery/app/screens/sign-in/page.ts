@@ -1,0 +1,79 @@
+import {
+  bool,
+  type Bound,
+  csrfInput,
+  type Ctx,
+  fieldError,
+  type Infer,
+  type Node,
+  type Result,
+  struct,
+  text,
+} from "@fw/fw";
+import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
+
+const SignIn = struct({
+  email: text("required,email"),
+  password: text("required,min=8"),
+  keep: bool(),
+});
+
+type Sent = Bound<Infer<typeof SignIn>>;
+
+/** A small form in the middle of the page. */
+export function Page(c: Ctx): Node {
+  c.title = "Sign in";
+  return formView(c);
+}
+
+/** Takes the form; nobody can sign in to a gallery. */
+export async function POST(c: Ctx): Promise<Result> {
+  const sent = await c.tryBind(SignIn);
+  if (sent.ok) sent.errors.merge(fieldError("password", "does not fit: nobody is known here"));
+  return await c.render(422, formView(c, sent));
+}
+
+function formView(c: Ctx, sent?: Sent): Node {
+  return ui.container(
+    h.class("narrow"),
+    ui.card(
+      ui.cardHeader(h.h1("Welcome back"), h.p("Sign in to see your orders.")),
+      ui.form(
+        h.method("post"),
+        h.novalidate(),
+        csrfInput(c),
+        ui.field(
+          "email",
+          "Email",
+          ui.input(
+            h.name("email"),
+            h.type("email"),
+            h.autocomplete("username"),
+            h.required(),
+            h.value(sent?.text("email")),
+          ),
+          ui.errors(sent?.errors, "email"),
+        ),
+        ui.field(
+          "password",
+          "Password",
+          ui.input(
+            h.name("password"),
+            h.type("password"),
+            h.autocomplete("current-password"),
+            h.required(),
+          ),
+          ui.errors(sent?.errors, "password"),
+        ),
+        ui.checkbox(
+          "keep",
+          "Stay signed in",
+          h.name("keep"),
+          ui.checked(sent?.value.keep ?? false),
+        ),
+        ui.submit(ui.wide, "Sign in"),
+      ),
+    ),
+  );
+}

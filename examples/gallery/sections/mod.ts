@@ -1,0 +1,21 @@
+import { buttons } from "./buttons.ts";
+import { content } from "./content.ts";
+import { data } from "./data.ts";
+import { feedback } from "./feedback.ts";
+import { forms } from "./forms.ts";
+import { icons } from "./icons.ts";
+import { navigation } from "./navigation.ts";
+import { overlays } from "./overlays.ts";
+import type { Section } from "./section.ts";
+
+/** Every page of components, in the order of the side bar. */
+export const sections: readonly Section[] = [
+  buttons,
+  forms,
+  content,
+  feedback,
+  overlays,
+  navigation,
+  data,
+  icons,
+];

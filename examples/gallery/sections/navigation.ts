@@ -1,0 +1,91 @@
+import type { Node } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
+import type { Section } from "./section.ts";
+import source from "./navigation.ts" with { type: "text" };
+
+function headers(): Node {
+  const isHome = true;
+  return ui.header(
+    ui.brand("/", "Lookout"),
+    ui.nav(
+      h.aria("label", "Example"),
+      ui.navLink("#home", "Home", isHome),
+      ui.navLink("#events", "Events"),
+      ui.navLink("#about", "About"),
+    ),
+    ui.spacer(),
+    ui.button(ui.outline, ui.small, "Sign in"),
+  );
+}
+
+function trail(): Node {
+  return ui.breadcrumb([
+    { text: "Events", href: "#events" },
+    { text: "May", href: "#may" },
+    { text: "Fado at dusk" },
+  ]);
+}
+
+function settings(): Node {
+  return ui.tabs("settings", [
+    {
+      label: "Account",
+      content: ui.field("account-name", "Name", ui.input(h.value("Ada Lovelace"))),
+    },
+    {
+      label: "Password",
+      content: ui.field("account-pass", "New password", ui.input(h.type("password"))),
+    },
+    { label: "Notices", content: ui.switch("account-mail", "Write to me") },
+  ]);
+}
+
+function questions(): Node {
+  return ui.accordion("questions", [
+    {
+      title: "Can I bring a friend?",
+      content: h.p("Yes: book two seats, under one name."),
+      open: true,
+    },
+    { title: "Is there a cloakroom?", content: h.p("There is, on the left of the entrance.") },
+    { title: "When do doors open?", content: h.p("An hour before it starts.") },
+  ]);
+}
+
+function sides(): Node {
+  const isHere = true;
+  return ui.shell(
+    ui.sidebar(
+      h.aria("label", "Example side"),
+      ui.sidebarGroup(
+        "Shop",
+        ui.navLink("#orders", h.group(ui.icon("inbox"), "Orders"), isHere, ui.badge("12")),
+        ui.navLink("#guests", h.group(ui.icon("users"), "Guests")),
+      ),
+      ui.sidebarGroup(
+        "House",
+        ui.navLink("#settings", h.group(ui.icon("settings"), "Settings")),
+      ),
+    ),
+    ui.container(ui.stack(h.h3("Orders"), h.p("The content beside the side bar."))),
+  );
+}
+
+export const navigation: Section = {
+  name: "navigation",
+  title: "Navigation",
+  lead: "Where one is, and where one can go: real links, so every place has an address.",
+  source,
+  examples: [
+    { title: "Header", make: headers },
+    { title: "Trail", make: trail },
+    {
+      title: "Tabs",
+      text: "Without the script the parts stand below each other, under a list of links.",
+      make: settings,
+    },
+    { title: "Accordion", make: questions },
+    { title: "Side bar", make: sides },
+  ],
+};
