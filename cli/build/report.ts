@@ -6,7 +6,7 @@
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { baseArchiveOf, type CompileOutcome } from "./compile.ts";
-import type { SmokeOutcome } from "./smoke_test.ts";
+import type { SmokeOutcome } from "./smoke.ts";
 
 // Enough for a stack; what comes before it is seldom the reason.
 const maxLines = 30;

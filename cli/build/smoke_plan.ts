@@ -6,7 +6,7 @@
 import { listenHostOf } from "../project/start_task.ts";
 import type { ProductionSettings } from "../settings/production.ts";
 import type { SampleFile } from "./sample_file.ts";
-import type { SmokeTest } from "./smoke_test.ts";
+import type { SmokeTest } from "./smoke.ts";
 
 /** What {@linkcode planSmokeTest} needs besides the settings. */
 export interface SmokePlanOptions {

@@ -11,7 +11,7 @@ import { type Compile, compileApp, type CompileJob } from "../build/compile.ts";
 import { reportNoBase, reportSmoke } from "../build/report.ts";
 import { chooseSampleFile } from "../build/sample_file.ts";
 import { planSmokeTest } from "../build/smoke_plan.ts";
-import { type Smoke, type SmokeOutcome, smokeTest } from "../build/smoke_test.ts";
+import { type Smoke, type SmokeOutcome, smokeTest } from "../build/smoke.ts";
 import { chooseOutput, makeOutputFolder, targets } from "../build/target.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
