@@ -164,7 +164,9 @@ export class Cache {
     if (Number.isNaN(ttlMs)) {
       return Promise.reject(new TypeError(`Cannot keep ${label} for NaN ms: give a number.`));
     }
-    const entry = this.#table.open(name, tags.map(ownName));
+    const now = this.#clock.now();
+    const entry = this.#table.open(name, { tags: tags.map(ownName), now });
+    this.#report();
     const request = { fn, label, ttlMs: ttlMs > 0 ? ttlMs : Infinity };
     const fetch = this.#shared === undefined
       ? this.#planOwn(entry, request)

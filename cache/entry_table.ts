@@ -64,8 +64,10 @@ export class EntryTable {
     this.#recency.touch(entry);
   }
 
-  /** Makes an entry without a value under a name that has none. */
-  open(name: string, tags: readonly string[]): Entry {
+  /** Makes an entry without a value under a name that has none; looks for some that have expired. */
+  open(name: string, options: { readonly tags: readonly string[]; readonly now: number }): Entry {
+    const { tags, now } = options;
+    this.#dropExpired(now);
     const entry = new Entry(ownText(name), this.#tags.open(tags));
     this.#entries.set(entry.name, entry);
     this.#tags.add(entry);
@@ -85,7 +87,6 @@ export class EntryTable {
     this.#size++;
     this.#bytes += bytes;
     this.#recency.add(entry);
-    this.#dropExpired(now);
     return this.#evict();
   }
 
@@ -118,6 +119,7 @@ export class EntryTable {
     this.#size = this.#bytes = 0;
   }
 
+  // With each newcomer, since an iterator that stands still keeps all earlier tables of a `Map` alive.
   #dropExpired(now: number): void {
     for (let looks = 0; looks < looksPerEntry; looks++) {
       const { done, value: entry } = this.#sweep.next();

@@ -10,8 +10,8 @@ const running: AsyncLocalStorage<Flight> = new AsyncLocalStorage();
 export class Flight {
   /** What is being made, for messages. */
   readonly label: string;
-  /** The flights whose end this one waits for. */
-  readonly #awaited = new Set<Flight>();
+  /** The flights whose end this one waits for: most wait for none. */
+  #awaited: Set<Flight> | undefined = undefined;
   #isOver = false;
 
   /** Makes a flight that has not begun. */
@@ -28,14 +28,14 @@ export class Flight {
   run<A, R>(fn: (argument: A) => R, argument: A): R {
     // Nothing waits inside a flight that begins: a circle can only be closed by joining one.
     const outer = running.getStore();
-    if (outer !== undefined && !outer.#isOver) outer.#awaited.add(this);
+    if (outer !== undefined && !outer.#isOver) outer.#await(this);
     return running.run(this, fn, argument);
   }
 
   /** Ends the flight. */
   end(): void {
     this.#isOver = true;
-    this.#awaited.clear();
+    this.#awaited = undefined;
   }
 
   /**
@@ -46,18 +46,22 @@ export class Flight {
   join(): TypeError | undefined {
     const waiting = running.getStore();
     if (waiting === undefined || waiting.#isOver || this.#isOver) return undefined;
-    if (!this.#reaches(waiting)) return void waiting.#awaited.add(this);
+    if (!this.#reaches(waiting)) return waiting.#await(this);
     return new TypeError(
       `Cannot ask for ${this.label} inside the function that makes it: it would wait for itself; ` +
         "call what both need directly.",
     );
   }
 
+  #await(flight: Flight): undefined {
+    (this.#awaited ??= new Set()).add(flight);
+  }
+
   #reaches(target: Flight): boolean {
     const reached = new Set<Flight>([this]);
     for (const flight of reached) {
       if (flight === target) return true;
-      for (const next of flight.#awaited) reached.add(next);
+      for (const next of flight.#awaited ?? []) reached.add(next);
     }
     return false;
   }

@@ -8,7 +8,12 @@ export class TagIndex {
   /** The tags of these names, made where there are none; each once. */
   open(names: readonly string[]): readonly Tag[] {
     if (names.length === 0) return noTags;
-    return [...new Set(names.map((name) => this.#tags.get(name) ?? this.#make(name)))];
+    const tags: Tag[] = [];
+    for (const name of names) {
+      const tag = this.#tags.get(name) ?? this.#make(name);
+      if (!tags.includes(tag)) tags.push(tag);
+    }
+    return tags;
   }
 
   #make(name: string): Tag {

@@ -1,0 +1,85 @@
+import { assertEquals } from "@std/assert";
+import { Cache } from "../../cache/mod.ts";
+import { Gate, MapMetrics, openCache, outcome } from "./support.ts";
+
+type Open = ReturnType<typeof openCache>;
+
+const rows: [name: string, run: (open: Open) => unknown, counts: number[]][] = [
+  ["nothing has happened", () => {}, [0, 0, 0, 0]],
+  ["a value is made, then found twice", async ({ cache }) => {
+    for (let call = 0; call < 3; call++) await cache.do({ name: "a" }, () => 1);
+  }, [2, 1, 0, 1]],
+  ["three ask at once", async ({ cache }) => {
+    const gate = new Gate<number>();
+    const asked = [1, 2, 3].map(() => cache.do({ name: "a" }, gate.fn));
+    gate.open(0, 1);
+    await Promise.all(asked);
+  }, [2, 1, 0, 1]],
+  ["an error", async ({ cache }) => {
+    for (let call = 0; call < 2; call++) {
+      await outcome(cache.do({ name: "a" }, () => Promise.reject(new Error())));
+    }
+  }, [0, 2, 0, 0]],
+  ["an expired value", async ({ cache, clock }) => {
+    await cache.do({ name: "a", ttlMs: 1 }, () => 1);
+    clock.now += 1;
+    await cache.do({ name: "a", ttlMs: 1 }, () => 1);
+  }, [0, 2, 0, 1]],
+  ["an expired value that cannot be made again", async ({ cache, clock }) => {
+    await cache.do({ name: "a", ttlMs: 1 }, () => 1);
+    clock.now += 1;
+    await outcome(cache.do({ name: "a" }, () => Promise.reject(new Error())));
+  }, [0, 2, 0, 0]],
+  ["five values where there is room for three", async ({ cache }) => {
+    for (const name of "abcde") await cache.do({ name }, () => 1);
+  }, [0, 5, 2, 3]],
+  ["an invalidation is no eviction", async ({ cache }) => {
+    for (const name of "abc") await cache.do({ name, tags: ["t"] }, () => 1);
+    await cache.invalidate("t");
+  }, [0, 3, 0, 0]],
+  ["a deletion is no eviction", async ({ cache }) => {
+    for (const name of "abc") await cache.do({ name }, () => 1);
+    await cache.delete("a", "b", "x");
+  }, [0, 3, 0, 1]],
+  ["a clearing is no eviction", async ({ cache }) => {
+    for (const name of "abc") await cache.do({ name }, () => 1);
+    await cache.clear();
+  }, [0, 3, 0, 0]],
+  ["a value that was voided while it was made", async ({ cache }) => {
+    const gate = new Gate<number>();
+    const asked = cache.do({ name: "a", tags: ["t"] }, gate.fn);
+    await cache.invalidate("t");
+    gate.open(0, 1);
+    await asked;
+  }, [0, 1, 0, 0]],
+  ["an expired value that was swept", async ({ cache, clock }) => {
+    await cache.do({ name: "a", ttlMs: 1 }, () => 1);
+    clock.now += 1;
+    await cache.do({ name: "b" }, () => 1);
+  }, [0, 2, 0, 1]],
+];
+
+for (const [name, run, counts] of rows) {
+  Deno.test(`fw_cache_* hits, misses, evictions, entries: ${name}`, async () => {
+    const metrics = new MapMetrics();
+    await run(openCache({ metrics, maxEntries: 3 }));
+    assertEquals(metrics.of("test"), counts);
+  });
+}
+
+Deno.test("fw_cache_*: the series are looked up once, at boot", async () => {
+  const metrics = new MapMetrics();
+  const { cache } = openCache({ metrics });
+  assertEquals(metrics.lookups, 4);
+  for (let call = 0; call < 5; call++) await cache.do({ name: "a" }, () => 1);
+  assertEquals(metrics.lookups, 4);
+});
+
+Deno.test("fw_cache_*: caches of two names are apart, those of one name add up", async () => {
+  const metrics = new MapMetrics();
+  for (const name of ["one", "two", "two"]) {
+    const cache = new Cache({ name, metrics });
+    for (const value of "ab") await cache.do({ name: value }, () => 1);
+  }
+  assertEquals([metrics.of("one"), metrics.of("two")], [[0, 2, 0, 2], [0, 4, 0, 4]]);
+});

@@ -1,0 +1,163 @@
+import { assert, assertEquals } from "@std/assert";
+import { type Cache, type CacheKey, once } from "../../cache/mod.ts";
+import type { Ctx } from "../../mod.ts";
+import { testRoute } from "../../runtime/testing/mod.ts";
+import { openCache } from "./support.ts";
+
+/** Names, of which no two are the same, that some tables or stores would mix up. */
+const names: readonly string[] = [
+  "",
+  " ",
+  "\0",
+  "a\0",
+  "a",
+  "A",
+  "__proto__",
+  "constructor",
+  "toString",
+  "hasOwnProperty",
+  "0",
+  "-0",
+  "00",
+  "undefined",
+  "null",
+  "NaN",
+  "\ud800",
+  "\ud801",
+  "\udc00\ud800",
+  "\ufffd",
+  "é",
+  "e\u0301",
+  "İ",
+  "😀".repeat(100),
+  "a/b",
+  "a\nb",
+  ...[511, 512, 513, 576, 1_000_000].flatMap((chars) => [
+    "x".repeat(chars),
+    "x".repeat(chars - 1) + "y",
+    "y" + "x".repeat(chars - 1),
+  ]),
+];
+
+/** A name as long as the form of a long one: its beginning and a digest. */
+async function formOf(long: string): Promise<string> {
+  const units = new Uint16Array(Array.from(long, (_, at) => long.charCodeAt(at)));
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", units));
+  return long.slice(0, 512) + digest.toHex();
+}
+
+async function fill(cache: Cache, key: (name: string, at: number) => CacheKey): Promise<void> {
+  for (const [at, name] of names.entries()) await cache.do(key(name, at), () => at);
+}
+
+Deno.test("do: every text is a name of its own", async () => {
+  const { cache } = openCache();
+  await fill(cache, (name) => ({ name }));
+  assertEquals(cache.size, names.length);
+  for (const [at, name] of names.entries()) {
+    assertEquals(await cache.do({ name }, () => -1), at, name.slice(0, 40));
+  }
+});
+
+Deno.test("do: no name can be made up that is found under another one's form", async () => {
+  const { cache } = openCache();
+  const long = "x".repeat(1_000);
+  await cache.do({ name: long, tags: [long] }, () => "secret");
+  const forms = [await formOf(long), long.slice(0, 512)];
+  for (const form of forms) {
+    assertEquals(await cache.do({ name: form }, () => "public"), "public");
+    assertEquals(await cache.invalidate(form), 0);
+  }
+});
+
+Deno.test("delete: every text is a name of its own", async () => {
+  const { cache } = openCache();
+  await fill(cache, (name) => ({ name }));
+  for (const [at, name] of names.entries()) {
+    await cache.delete(name, name, "none of them");
+    assertEquals(cache.size, names.length - at - 1, name.slice(0, 40));
+  }
+});
+
+Deno.test("invalidate: every text is a tag of its own, and no name", async () => {
+  const { cache } = openCache();
+  // Each entry is named like the tag of its neighbour.
+  await fill(cache, (name, at) => ({ name, tags: [names[(at + 1) % names.length] ?? "", "all"] }));
+  for (const [at, tag] of names.entries()) {
+    assertEquals(await cache.invalidate(tag), 1, tag.slice(0, 40));
+    assertEquals(cache.size, names.length - at - 1);
+  }
+  assertEquals(await cache.invalidate("all"), 0);
+});
+
+const tagged: [name: string, tags: string[], dropped: number][] = [
+  ["one tag", ["red"], 2],
+  ["a tag of one", ["blue"], 1],
+  ["two tags, an entry with both counted once", ["red", "blue"], 2],
+  ["a tag twice", ["red", "red"], 2],
+  ["a tag that nobody has", ["green"], 0],
+  ["the name of an entry", ["a"], 0],
+  ["none", [], 0],
+  ["one that the array got later", ["late"], 0],
+];
+
+for (const [name, tags, dropped] of tagged) {
+  Deno.test(`invalidate gives how many values it dropped: ${name}`, async () => {
+    const { cache } = openCache();
+    const own = ["red", "blue", "red"];
+    await cache.do({ name: "a", tags: own }, () => 1);
+    own.push("late");
+    await cache.do({ name: "b", tags: ["red"] }, () => 1);
+    await cache.do({ name: "c" }, () => 1);
+    assertEquals(await cache.invalidate(...tags), dropped);
+    assertEquals(cache.size, 3 - dropped);
+    assertEquals(await cache.invalidate(...tags), 0);
+  });
+}
+
+Deno.test("invalidate, delete and clear have done their work when they return", async () => {
+  const { cache } = openCache();
+  const rows: (() => Promise<unknown>)[] = [
+    () => cache.invalidate("t"),
+    () => cache.delete("a"),
+    () => cache.clear(),
+  ];
+  for (const drop of rows) {
+    await cache.do({ name: "a", tags: ["t"] }, () => 1);
+    const done = drop();
+    assertEquals(cache.size, 0);
+    await done;
+  }
+});
+
+Deno.test("do: an entry keeps the tags that its value was fetched with", async () => {
+  const { cache } = openCache();
+  await cache.do({ name: "a", tags: ["first"] }, () => 1);
+  await cache.do({ name: "a", tags: ["second"] }, () => 1);
+  assertEquals([await cache.invalidate("second"), await cache.invalidate("first")], [0, 1]);
+});
+
+Deno.test("invalidate among 100,000 entries costs what it drops", async () => {
+  const { cache } = openCache({ maxEntries: 100_000 });
+  for (let at = 0; at < 100_000; at++) {
+    await cache.do({ name: `${at}`, tags: [`group ${at % 10_000}`, "all"] }, () => at);
+  }
+  const times: number[] = [];
+  for (let group = 0; group < 100; group++) {
+    const start = performance.now();
+    assertEquals(await cache.invalidate(`group ${group}`), 10);
+    times.push(performance.now() - start);
+  }
+  const median = times.toSorted((a, b) => a - b)[50] ?? Infinity;
+  // Whoever looks at all entries takes several milliseconds; `bench/cache` has the exact time.
+  assert(median < 1, `${median} ms`);
+});
+
+Deno.test("once: every text is a key of its own", async () => {
+  const GET = (c: Ctx): Response => {
+    for (const [at, name] of names.entries()) once(c, name, () => at);
+    return c.json(200, names.map((name) => once(c, name, () => -1)));
+  };
+  const { body } = await testRoute({ pattern: "/", methods: { GET } }, "GET", "/");
+  assertEquals(JSON.parse(body), [...names.keys()]);
+});
