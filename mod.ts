@@ -46,6 +46,12 @@ export type {
 } from "./runtime/base/events.ts";
 export { fieldError, FieldErrors } from "./runtime/base/field_errors.ts";
 export type { ByteRange, FileSource, SourceFile } from "./runtime/base/file_source.ts";
+export type {
+  CheckResult,
+  HealthCheck,
+  HealthReport,
+  HealthStatus,
+} from "./runtime/base/health.ts";
 export { href } from "./runtime/base/href.ts";
 export type { BindOptions, BodyLimits, Bound, FileRules, Upload } from "./runtime/base/input.ts";
 export type {
@@ -63,6 +69,15 @@ export {
   type LoggerOptions,
   type LogLevel,
 } from "./runtime/base/log.ts";
+export type {
+  Counter,
+  Gauge,
+  Histogram,
+  LabelValue,
+  LabelValues,
+  Metrics,
+} from "./runtime/base/metrics.ts";
+export type { ObservabilitySettings } from "./runtime/base/observability.ts";
 export { Problem, type ProblemInit } from "./runtime/base/problem.ts";
 export {
   type Application,

@@ -9,6 +9,9 @@ import {
 import { createLogger, type Logger } from "../base/log.ts";
 import { type Security, SecurityEvents, type SecuritySubject } from "../base/events.ts";
 import { explainBootError } from "../base/missing_permission.ts";
+import type { HealthCheck, HealthReport } from "../base/health.ts";
+import { MetricRegistry } from "../base/metric_registry.ts";
+import type { Metrics } from "../base/metrics.ts";
 import { joinBase } from "../base/path.ts";
 import type {
   Application,
@@ -39,6 +42,7 @@ import { StreamRegistry } from "../request/sse_registry.ts";
 import { findSpoolDir } from "../request/upload_spool.ts";
 import { createAccessLog } from "../serve/access_log.ts";
 import { createDevEvents } from "../serve/dev_events.ts";
+import { HealthChecks } from "../serve/health_checks.ts";
 import { openStaticFiles, publicFolderOf, type StaticFiles } from "../serve/static.ts";
 import { serveUntilStopped, type Serving } from "./listen.ts";
 import { createGate } from "./gates.ts";
@@ -69,6 +73,9 @@ export class App implements Application {
   readonly config: Config;
   /** Takes reports of what was blocked: a line in the log, and `config.onSecurityEvent`. */
   readonly security: Security;
+  /** The metrics of the application: those of the framework, and those that `Setup` makes. */
+  readonly metrics: Metrics;
+  readonly #health: HealthChecks;
   readonly #events: SecurityEvents;
   readonly #routes: Route[] = [];
   readonly #parts: AppParts;
@@ -92,6 +99,7 @@ export class App implements Application {
       ...config,
       timeouts: { ...defaults.timeouts, ...config.timeouts },
       bodyLimits: { ...defaults.bodyLimits, ...config.bodyLimits },
+      observability: { ...defaults.observability, ...config.observability },
       csrf: { ...config.csrf },
       security: { ...config.security },
       cors: { ...config.cors },
@@ -100,6 +108,18 @@ export class App implements Application {
     const events = new SecurityEvents(locateRequest);
     events.subscribe((event) => this.config.onSecurityEvent?.(event));
     this.security = this.#events = events;
+    this.metrics = new MetricRegistry({
+      maxSeries: () => this.config.observability.maxSeries,
+      onOverflow: ({ name }) =>
+        this.log.warn(
+          "a metric has too many series; what comes now is counted as other: use labels with fewer values, or raise config.observability.maxSeries",
+          { metric: name, max_series: this.config.observability.maxSeries },
+        ),
+    });
+    this.#health = new HealthChecks({
+      settings: () => this.config.observability,
+      log: () => this.log,
+    });
   }
 
   /** Where the application runs. */
@@ -132,6 +152,24 @@ export class App implements Application {
       );
     }
     this.#routes.push(route);
+  }
+
+  /**
+   * Adds a check of what the application needs to serve, such as its database: the readiness probe fails
+   * while one of them does. They run together.
+   *
+   * @param name What the report and the log call it.
+   * @param fn Throws, rejects or gives an error where the thing does not work. Hand its signal on: a
+   * check that has not ended is not started again.
+   * @throws {TypeError} for a name that is taken.
+   */
+  check(name: string, fn: HealthCheck): void {
+    this.#health.add(name, fn);
+  }
+
+  /** Runs the checks, or gives what they found within `observability.cacheForMs`. */
+  healthReport(): Promise<HealthReport> {
+    return this.#health.report();
   }
 
   /**
@@ -177,6 +215,7 @@ export class App implements Application {
   }
 
   async #stop(): Promise<void> {
+    this.#health.stop();
     this.#compiled?.devEvents?.close();
     this.#sockets.close();
     // Both begin now: no request may come in between.
@@ -268,6 +307,7 @@ export class App implements Application {
     // From here on a change would have no effect: refuse it instead of ignoring it.
     Object.freeze(config.timeouts);
     Object.freeze(config.bodyLimits);
+    Object.freeze(config.observability);
     Object.freeze(config.csrf);
     Object.freeze(config.security);
     Object.freeze(config.cors);

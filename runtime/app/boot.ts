@@ -29,10 +29,11 @@ async function makeApp(tree: AppTree, config: Settings): Promise<App> {
   await findDevParent();
   const settings = configFromEnv();
   settings.public = publicFolderOf(tree);
-  const { timeouts, bodyLimits } = settings;
+  const { timeouts, bodyLimits, observability } = settings;
   Object.assign(settings, config);
   settings.timeouts = { ...timeouts, ...config.timeouts };
   settings.bodyLimits = { ...bodyLimits, ...config.bodyLimits };
+  settings.observability = { ...observability, ...config.observability };
   await tree.setup?.Config?.(settings);
   // Before Setup opens anything: a setting that cannot work must not leave a database behind.
   checkConfig(settings);

@@ -3,6 +3,7 @@ import { checkShape } from "./config_shape.ts";
 import { minSecretBytes, secretBytes } from "./crypto.ts";
 import { isToken } from "./headers.ts";
 import { defaultBodyLimits } from "./input.ts";
+import { defaultObservability } from "./observability.ts";
 import { Off } from "./off.ts";
 import type { Config, CsrfNames } from "./types.ts";
 
@@ -43,6 +44,7 @@ export function defaultConfig(): Config {
     cors: {},
     rateLimit: undefined,
     onSecurityEvent: undefined,
+    observability: defaultObservability(),
     problemType: undefined,
   };
 }

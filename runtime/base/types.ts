@@ -11,6 +11,9 @@ import type { CorsPolicy, CsrfNames, RateLimit, SecuritySettings } from "./guard
 import type { IslandProps, IslandSource } from "./islands.ts";
 import type { Logger } from "./log.ts";
 import type { Off } from "./off.ts";
+import type { HealthCheck, HealthReport } from "./health.ts";
+import type { Metrics } from "./metrics.ts";
+import type { ObservabilitySettings } from "./observability.ts";
 import type { HrefParams, HrefPattern } from "./route_names.ts";
 import type { DeferOptions, StreamHandler, StreamOptions } from "./streams.ts";
 import type { Timeouts } from "./timeouts.ts";
@@ -65,8 +68,20 @@ export type LayoutHandler = (c: Ctx, children: Node) => Node | Promise<Node>;
 /** Renders an error for people; `NotFound` gets no error. */
 export type ErrorHandler = (c: Ctx, error: unknown) => Result | Promise<Result>;
 
-/** The parameters of a page that a static export writes. */
-export type PathsHandler = () => Iterable<Params> | Promise<Iterable<Params>>;
+/**
+ * Gives the parameters of a page that a static export writes, one object for each page; `use(app, key)`
+ * reads what `Setup` provided. A page without parameters is written for each empty object: none leaves
+ * it out.
+ */
+export type PathsHandler = (
+  app: Application,
+) =>
+  | Iterable<PathParams>
+  | AsyncIterable<PathParams>
+  | Promise<Iterable<PathParams> | AsyncIterable<PathParams>>;
+
+/** The values of a pattern's parameters, by name, before they are a path. */
+export type PathParams = Readonly<Record<string, string | number>>;
 
 /** The exports of one `middleware.ts`. */
 export interface MiddlewareModule {
@@ -242,16 +257,20 @@ export interface Config {
   rateLimit: RateLimit | undefined;
   /** Called for every security event, after its log line; a failure in it is logged. */
   onSecurityEvent: ((event: SecurityEvent) => void | Promise<void>) | undefined;
+  /** What the application tells whoever watches it. */
+  observability: ObservabilitySettings;
   /** Gives the `type` of a problem document by its status. @default "about:blank" */
   problemType: ((status: number) => string | undefined) | undefined;
 }
 
 /** What an application is told: settings that differ from the defaults. */
-export type Settings = Partial<Omit<Config, "timeouts" | "bodyLimits">> & {
+export type Settings = Partial<Omit<Config, "timeouts" | "bodyLimits" | "observability">> & {
   /** How long the server waits. */
   readonly timeouts?: Partial<Timeouts>;
   /** How much of a body is understood. */
   readonly bodyLimits?: Partial<BodyLimits>;
+  /** What the application tells whoever watches it. */
+  readonly observability?: Partial<ObservabilitySettings>;
 };
 
 /** A fetch handler, as hosts take it. */
@@ -269,6 +288,12 @@ export interface Application {
   readonly routes: readonly Route[];
   /** Takes reports of what was blocked. */
   readonly security: Security;
+  /** The metrics of the application. */
+  readonly metrics: Metrics;
+  /** Adds a check of what the application needs to serve. */
+  check(name: string, fn: HealthCheck): void;
+  /** Runs the checks, or gives what they found a moment ago. */
+  healthReport(): Promise<HealthReport>;
   /** Adds a route; throws a `TypeError` once the application serves. */
   route(route: Route): void;
   /** The application as a fetch handler. */

@@ -1,0 +1,130 @@
+/** The value of a label; a number is written as a text. */
+export type LabelValue = string | number;
+
+/** One value for each label, in their order. */
+export type LabelValues<Labels extends readonly string[]> = {
+  readonly [Index in keyof Labels]: LabelValue;
+};
+
+/** A number that only grows, such as how many orders were taken. */
+export interface Counter<Labels extends readonly string[] = readonly string[]> {
+  /**
+   * Adds 1.
+   *
+   * @throws {TypeError} for a metric with labels: `with` names the series.
+   */
+  inc(): void;
+  /**
+   * Adds a number.
+   *
+   * @throws {RangeError} for one that is negative or not finite.
+   * @throws {TypeError} for a metric with labels: `with` names the series.
+   */
+  add(value: number): void;
+  /**
+   * The series with these values of its labels, which is made where it is new. Where the code runs often
+   * and the values are known, ask once and keep the series.
+   *
+   * @throws {TypeError} for another number of values than there are labels.
+   */
+  with(...values: LabelValues<Labels>): Counter<readonly []>;
+}
+
+/** A number that grows and shrinks, such as how many orders wait. */
+export interface Gauge<Labels extends readonly string[] = readonly string[]> {
+  /**
+   * Adds 1.
+   *
+   * @throws {TypeError} for a metric with labels: `with` names the series.
+   */
+  inc(): void;
+  /** Subtracts 1; throws as `inc`. */
+  dec(): void;
+  /**
+   * Adds a number, which may be negative.
+   *
+   * @throws {RangeError} for one that is not finite.
+   * @throws {TypeError} for a metric with labels: `with` names the series.
+   */
+  add(value: number): void;
+  /** Replaces the number; throws as `add`. */
+  set(value: number): void;
+  /**
+   * The series with these values of its labels, which is made where it is new.
+   *
+   * @throws {TypeError} for another number of values than there are labels.
+   */
+  with(...values: LabelValues<Labels>): Gauge<readonly []>;
+}
+
+/** How a number is distributed, such as how long orders take: counts by bucket, their sum and number. */
+export interface Histogram<Labels extends readonly string[] = readonly string[]> {
+  /**
+   * Counts one value in.
+   *
+   * @throws {RangeError} for one that is not finite.
+   * @throws {TypeError} for a metric with labels: `with` names the series.
+   */
+  observe(value: number): void;
+  /**
+   * The series with these values of its labels, which is made where it is new.
+   *
+   * @throws {TypeError} for another number of values than there are labels.
+   */
+  with(...values: LabelValues<Labels>): Histogram<readonly []>;
+}
+
+/**
+ * The metrics of an application, which `observability.metrics` lets Prometheus read. A name that is
+ * asked for again gives the same metric. There are at most `observability.maxSeries` series of a metric:
+ * what comes after them is counted in one series whose labels are all `other`, with one warning.
+ *
+ * Labels are for values of which there are few. A label value is cut after 200 characters.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App } from "@fw/fw";
+ *
+ * const app = new App({ observability: { metrics: "/metrics", trusted: ["127.0.0.1"] } });
+ * const orders = app.metrics.counter("shop_orders_total", "Orders taken.", "city");
+ * orders.with("Lisboa").inc();
+ * assertEquals(orders, app.metrics.counter("shop_orders_total", "Orders taken.", "city"));
+ * ```
+ */
+export interface Metrics {
+  /**
+   * Makes a counter, or gives the one of that name.
+   *
+   * @param name Letters, digits, `_` and `:`; by custom it ends in `_total`.
+   * @param help What it counts, in a sentence.
+   * @param labels The names of its labels.
+   * @throws {TypeError} for a name that is none, and for one that is taken by another metric.
+   */
+  counter<const Labels extends readonly string[]>(
+    name: string,
+    help: string,
+    ...labels: Labels
+  ): Counter<Labels>;
+  /** Makes a gauge, or gives the one of that name; throws as `counter`. */
+  gauge<const Labels extends readonly string[]>(
+    name: string,
+    help: string,
+    ...labels: Labels
+  ): Gauge<Labels>;
+  /**
+   * Makes a histogram, or gives the one of that name.
+   *
+   * @param name As of `counter`; by custom it ends in the unit, such as `_seconds`.
+   * @param buckets The upper bounds in rising order, without the infinite one; `undefined` gives those of
+   * `fw_request_duration_seconds`.
+   * @throws {TypeError} as `counter`.
+   * @throws {RangeError} for buckets that do not rise or are not finite.
+   */
+  histogram<const Labels extends readonly string[]>(
+    name: string,
+    help: string,
+    buckets: readonly number[] | undefined,
+    ...labels: Labels
+  ): Histogram<Labels>;
+}

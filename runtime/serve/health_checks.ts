@@ -1,0 +1,168 @@
+import type { CheckResult, HealthCheck, HealthReport, HealthStatus } from "../base/health.ts";
+import { isError, partOf } from "../base/log_error.ts";
+import type { Logger } from "../base/log.ts";
+import type { ObservabilitySettings } from "../base/observability.ts";
+
+/** What the checks need to know. */
+export interface HealthOptions {
+  /** How long a check may take, and how long what it found is good. */
+  readonly settings: () => Pick<ObservabilitySettings, "timeoutMs" | "cacheForMs">;
+  /** Takes a line when a check fails, and one when it passes again. */
+  readonly log: () => Logger;
+}
+
+/** A check and what is known of it. */
+interface Check {
+  readonly name: string;
+  readonly fn: HealthCheck;
+  /** Its run, which goes on when its time is up: it is not started a second time beside itself. */
+  pending: { readonly startMs: number; readonly controller: AbortController } | undefined;
+  /** What it found at last. */
+  status: HealthStatus | undefined;
+}
+
+/** How a run ended: with a failure, or without. */
+type Outcome = { readonly error: unknown } | undefined;
+
+/** The longest name of a check. */
+const maxNameChars = 100;
+
+/** The most of an error's message that a report holds. */
+const maxErrorChars = 1_000;
+
+/** The checks of one application. */
+export class HealthChecks {
+  readonly #options: HealthOptions;
+  readonly #checks: Check[] = [];
+  readonly #madeMs = performance.now();
+  #results: readonly CheckResult[] = [];
+  #freshUntilMs = -Infinity;
+  #running: Promise<void> | undefined;
+  #isStopped = false;
+
+  /** Made once an application. */
+  constructor(options: HealthOptions) {
+    this.#options = options;
+  }
+
+  /** How long ago the application was made. */
+  get uptimeSeconds(): number {
+    return Math.round(performance.now() - this.#madeMs) / 1_000;
+  }
+
+  /**
+   * Adds a check.
+   *
+   * @throws {TypeError} for a name that is taken or none.
+   */
+  add(name: string, fn: HealthCheck): void {
+    const fault = name === "" || name.length > maxNameChars
+      ? `give it a name of 1 to ${maxNameChars} characters`
+      : this.#checks.some((check) => check.name === name)
+      ? "there is one of that name; choose another"
+      : typeof fn !== "function"
+      ? "give a function"
+      : undefined;
+    if (fault !== undefined) throw new TypeError(`Cannot add the check "${name}": ${fault}.`);
+    this.#checks.push({ name, fn, pending: undefined, status: undefined });
+    this.#freshUntilMs = -Infinity;
+  }
+
+  /** Runs the checks, or gives what they found a moment ago; who asks meanwhile waits for the same run. */
+  async report(): Promise<HealthReport> {
+    // A process that is going away needs no checks to know that it should get no more requests.
+    if (!this.#isStopped && performance.now() >= this.#freshUntilMs) {
+      await (this.#running ??= this.#run());
+    }
+    const checks = this.#results;
+    const passes = !this.#isStopped && checks.every(({ status }) => status === "pass");
+    return { status: passes ? "pass" : "fail", checks, uptimeSeconds: this.uptimeSeconds };
+  }
+
+  /** Fails from now on, and aborts what runs. */
+  stop(): void {
+    this.#isStopped = true;
+    const reason = new DOMException("The application is stopping.", "AbortError");
+    for (const { pending } of this.#checks) pending?.controller.abort(reason);
+  }
+
+  async #run(): Promise<void> {
+    const { timeoutMs, cacheForMs } = this.#options.settings();
+    this.#results = await Promise.all(this.#checks.map((check) => this.#try(check, timeoutMs)));
+    this.#running = undefined;
+    // `NoTimeout` keeps nothing: a readiness that is good for ever would say nothing.
+    const keepMs = Number.isFinite(cacheForMs) ? cacheForMs : 0;
+    this.#freshUntilMs = keepMs > 0 ? performance.now() + keepMs : -Infinity;
+  }
+
+  async #try(check: Check, timeoutMs: number): Promise<CheckResult> {
+    const startMs = performance.now();
+    const outcome = await runInTime(check, timeoutMs);
+    const durationMs = Math.round((performance.now() - startMs) * 1_000) / 1_000;
+    const status = outcome === undefined ? "pass" : "fail";
+    this.#tell(check, { status, durationMs, outcome });
+    const error = outcome === undefined ? undefined : messageOf(outcome.error);
+    return { name: check.name, status, durationMs, error };
+  }
+
+  /** Logs a change: a line with each probe would be one in a few seconds for as long as it lasts. */
+  #tell(
+    check: Check,
+    found: {
+      readonly status: HealthStatus;
+      readonly durationMs: number;
+      readonly outcome: Outcome;
+    },
+  ): void {
+    const { status, durationMs, outcome } = found;
+    const before = check.status;
+    check.status = status;
+    if (status === (before ?? "pass")) return;
+    const fields = { check: check.name, duration_ms: durationMs };
+    if (outcome === undefined) this.#options.log().info("health check passes again", fields);
+    else this.#options.log().error("health check failed", { ...fields, error: outcome.error });
+  }
+}
+
+/** Runs a check, but does not wait for ever. */
+async function runInTime(check: Check, timeoutMs: number): Promise<Outcome> {
+  if (check.pending !== undefined) {
+    const sinceMs = Math.round(performance.now() - check.pending.startMs);
+    return { error: new Error(`still running after ${sinceMs} ms`) };
+  }
+  const controller = new AbortController();
+  check.pending = { startMs: performance.now(), controller };
+  const work = run(check.fn, controller.signal).finally(() => check.pending = undefined);
+  if (!Number.isFinite(timeoutMs)) return await work;
+  const late = Promise.withResolvers<Outcome>();
+  const timer = setTimeout(() => {
+    const error = new DOMException(
+      `no answer within ${timeoutMs} ms (config.observability.timeoutMs)`,
+      "TimeoutError",
+    );
+    late.resolve({ error });
+    controller.abort(error);
+  }, timeoutMs);
+  const outcome = await Promise.race([work, late.promise]);
+  clearTimeout(timer);
+  return outcome;
+}
+
+/** Runs the function of a check; what it throws, rejects with or gives as an error is a failure. */
+async function run(fn: HealthCheck, signal: AbortSignal): Promise<Outcome> {
+  try {
+    const given: unknown = await fn(signal);
+    // `false` is what somebody means who checks with a condition.
+    if (given === false) return { error: new Error("the check gave false") };
+    return isError(given) ? { error: given } : undefined;
+  } catch (error) {
+    return { error };
+  }
+}
+
+function messageOf(error: unknown): string {
+  const text = isError(error)
+    ? partOf(error, "message") || partOf(error, "name") || "an error without a message"
+    : "a value was thrown that is no error";
+  return text.slice(0, maxErrorChars);
+}
