@@ -45,11 +45,12 @@ export function tabs(id: string, tabs: readonly Tab[], ...children: Child[]): No
           h.a(h.class("ui-tab"), h.id(`${id}-tab-${at + 1}`), h.href(`#${id}-${at + 1}`), label),
       ),
     ),
-    h.mapIndex(tabs, ({ content }, at) =>
+    h.mapIndex(tabs, ({ label, content }, at) =>
       h.section(
         h.class("ui-tab-panel"),
         h.id(`${id}-${at + 1}`),
         h.aria("labelledby", `${id}-tab-${at + 1}`),
+        h.p(h.class("ui-tab-title"), h.aria("hidden", "true"), label),
         content,
       )),
   );

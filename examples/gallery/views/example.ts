@@ -8,7 +8,7 @@ export function exampleView(
   c: Ctx,
   { section, example }: { readonly section: Section; readonly example: Example },
 ): Node {
-  const id = example.title.toLowerCase().replace(/[^a-z]+/g, "-");
+  const id = `about-${example.title.toLowerCase().replace(/[^a-z]+/g, "-")}`;
   return h.section(
     h.class("example"),
     h.aria("labelledby", id),

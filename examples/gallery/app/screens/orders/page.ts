@@ -27,7 +27,7 @@ export function Page(c: Ctx): Node {
           { title: "Order", key: "number", cell: (order) => h.group(ui.nowrap, order.number) },
           { title: "Customer", key: "customer", cell: customer },
           { title: "State", cell: state },
-          { title: "Date", key: "date", cell: (order) => order.date },
+          { title: "Date", key: "date", cell: (order) => h.group(ui.nowrap, order.date) },
           { title: "Amount", key: "amount", numeric: true, cell: amount },
           { title: ui.visuallyHidden("Actions"), cell: actions },
         ],
@@ -44,7 +44,7 @@ export function Page(c: Ctx): Node {
 function figures(): Node {
   return ui.grid(
     ui.small,
-    ui.card(ui.stat("Sales", "€ 18,240", h.p("12 % more than in April"))),
+    ui.card(ui.stat("Sales", "€18,240", h.p("12 % more than in April"))),
     ui.card(ui.stat("Orders", "143", h.p("9 more"))),
     ui.card(ui.stat("Returned", "4", h.p("2 fewer"))),
     ui.card(ui.stat("Waiting", "11", ui.progress("Waiting orders done", 64))),
@@ -84,7 +84,7 @@ function state(order: Order): Node {
 }
 
 function amount(order: Order): string {
-  return `€ ${order.amount.toLocaleString("en", { minimumFractionDigits: 2 })}`;
+  return `€${order.amount.toLocaleString("en", { minimumFractionDigits: 2 })}`;
 }
 
 function actions(order: Order): Node {
