@@ -23,6 +23,8 @@ export interface SmokeTest {
   readonly file?: { readonly path: string; readonly bytes: Uint8Array };
   /** How long it may take to answer. @default 30000 */
   readonly timeoutMs?: number;
+  /** How long it may take to stop before it is killed. @default 3000 */
+  readonly graceMs?: number;
 }
 
 /** What became of it. */
@@ -50,7 +52,7 @@ export type Smoke = (test: SmokeTest) => Promise<SmokeOutcome>;
 
 const defaultTimeoutMs = 30_000;
 const retryMs = 5;
-const stopGraceMs = 3_000;
+const defaultGraceMs = 3_000;
 
 /** Starts an executable in an empty folder, asks it, and ends it. */
 export async function smokeTest(test: SmokeTest): Promise<SmokeOutcome> {
@@ -92,7 +94,7 @@ async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
       output: output.text,
     });
   } finally {
-    await stop(child, end);
+    await stop(child, { end, graceMs: test.graceMs ?? defaultGraceMs });
     await output.done();
   }
 }
@@ -180,7 +182,10 @@ function request(
 }
 
 /** Asks the process to stop, and kills it when it does not. */
-async function stop(child: Deno.ChildProcess, end: Promise<unknown>): Promise<void> {
+async function stop(
+  child: Deno.ChildProcess,
+  options: { readonly end: Promise<unknown>; readonly graceMs: number },
+): Promise<void> {
   const kill = (signal: Deno.Signal): void => {
     try {
       child.kill(signal);
@@ -189,8 +194,8 @@ async function stop(child: Deno.ChildProcess, end: Promise<unknown>): Promise<vo
     }
   };
   kill("SIGTERM");
-  const timer = setTimeout(() => kill("SIGKILL"), stopGraceMs);
-  await end;
+  const timer = setTimeout(() => kill("SIGKILL"), options.graceMs);
+  await options.end;
   clearTimeout(timer);
 }
 
