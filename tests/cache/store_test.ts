@@ -1,0 +1,263 @@
+import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import { Cache, type CacheStore } from "../../cache/mod.ts";
+import { kvCacheStore } from "../../cache/kv.ts";
+import type { CacheOptions } from "../../cache/options.ts";
+import { raw } from "../../html/mod.ts";
+import { createLogger, type Logger } from "../../mod.ts";
+import { counter, Gate, MapMetrics, openCache, outcome } from "./support.ts";
+import { MemoryKv } from "./memory_kv.ts";
+
+/** A store whose parts a row replaces; as it is, it has nothing and takes everything. */
+function openStore(parts: Partial<CacheStore> = {}): CacheStore {
+  return {
+    read: () => Promise.resolve({ kind: "miss", version: 1 }),
+    write: () => Promise.resolve(),
+    invalidate: () => Promise.resolve(0),
+    delete: () => Promise.resolve(),
+    clear: () => Promise.resolve(),
+    ...parts,
+  };
+}
+
+/** A logger with the lines that it wrote. */
+function openLog(): { log: Logger; lines: () => string[] } {
+  let text = "";
+  const log = createLogger({ write: (more) => void (text += more) });
+  return { log, lines: () => text.split("\n").slice(0, -1) };
+}
+
+/** Replicas of one cache over one KV, with one clock. */
+function openReplicas(options: Partial<CacheOptions> = {}): {
+  one: Cache;
+  two: Cache;
+  kv: MemoryKv;
+  clock: { now: number };
+} {
+  const kv = new MemoryKv();
+  const clock = { now: 1_000_000 };
+  const now = (): number => clock.now;
+  const open = (): Cache => {
+    const store = kvCacheStore(kv, { now });
+    return new Cache({ name: "test", now, store, ...options });
+  };
+  return { one: open(), two: open(), kv, clock };
+}
+
+const drops: [name: string, drop: (cache: Cache) => Promise<unknown>][] = [
+  ["invalidate", (cache) => cache.invalidate("t")],
+  ["delete", (cache) => cache.delete("a")],
+  ["clear", (cache) => cache.clear()],
+];
+
+const key = { name: "a", ttlMs: 10_000, tags: ["t", "u"] };
+
+Deno.test("store: replicas share a value", async () => {
+  const { one, two, clock } = openReplicas();
+  const fn = counter();
+  assertEquals([await one.do(key, fn), await two.do(key, fn), await one.do(key, fn)], [1, 1, 1]);
+  clock.now += 9_999;
+  assertEquals(await two.do(key, fn), 1);
+  clock.now += 1;
+  assertEquals(await two.do(key, fn), 2);
+  assertEquals([one.size, two.size], [0, 0]);
+});
+
+for (const [name, drop] of drops) {
+  Deno.test(`store: ${name} counts for every replica as soon as it is done`, async () => {
+    const { one, two } = openReplicas();
+    const fn = counter();
+    for (let round = 1; round < 4; round++) {
+      assertEquals([await one.do(key, fn), await two.do(key, fn)], [round, round]);
+      await drop(round % 2 === 0 ? one : two);
+    }
+  });
+
+  Deno.test(`store: ${name} voids what another replica is making`, async () => {
+    const { one, two } = openReplicas();
+    const gate = new Gate<string>();
+    const before = one.do(key, gate.fn);
+    // So that the replica has asked the store, and runs its function.
+    while (gate.runs.length === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+    await drop(two);
+    gate.open(0, "old");
+    assertEquals(await before, "old");
+    assertEquals(await two.do(key, () => "new"), "new");
+    assertEquals(await one.do(key, () => "newer"), "new");
+  });
+
+  Deno.test(`store: ${name} voids what another replica is writing`, async () => {
+    const { one, two, kv } = openReplicas();
+    let isFirst = true;
+    kv.beforeCommit = async (): Promise<void> => {
+      if (!isFirst) return;
+      isFirst = false;
+      await drop(two);
+    };
+    assertEquals(await one.do(key, () => "old"), "old");
+    assertEquals(await two.do(key, () => "new"), "new");
+  });
+
+  Deno.test(`store: ${name} by the own process drops what is near at once`, async () => {
+    const { one } = openReplicas({ nearMs: 5_000 });
+    const fn = counter();
+    assertEquals([await one.do(key, fn), one.size], [1, 1]);
+    const done = drop(one);
+    assertEquals(one.size, 0);
+    // What is read before the store has heard of it may be old: it is given, but not kept near.
+    await one.do(key, fn);
+    await done;
+    assertEquals([one.size, await one.do(key, fn)], [0, 2]);
+  });
+
+  Deno.test(`store: ${name} rejects where the store fails, and has dropped what is near`, async () => {
+    const fail = (): Promise<never> => Promise.reject(new Error("down"));
+    const store = openStore({ invalidate: fail, delete: fail, clear: fail });
+    const { cache } = openCache({ store, nearMs: 5_000 });
+    await cache.do(key, () => 1);
+    assertEquals(cache.size, 1);
+    await assertRejects(() => drop(cache), Error, "down");
+    assertEquals(cache.size, 0);
+  });
+}
+
+Deno.test("store: whoever asks at once shares one reading and one writing", async () => {
+  const { one, kv } = openReplicas();
+  const fn = counter();
+  await Promise.all(Array.from({ length: 20 }, () => one.do(key, fn)));
+  assertEquals([fn.runs, kv.counts], [1, { reads: 1, commits: 1 }]);
+});
+
+Deno.test("store: an error of the function is thrown and not kept", async () => {
+  const { one, two } = openReplicas();
+  await assertRejects(() => one.do(key, () => Promise.reject(new Error("no"))), Error, "no");
+  assertEquals(await two.do(key, () => 5), 5);
+});
+
+Deno.test("nearMs: how long what another replica invalidated is still given", async () => {
+  const { one, two, clock, kv } = openReplicas({ nearMs: 1_000 });
+  const fn = counter();
+  await one.do(key, fn);
+  await two.do(key, fn);
+  const { reads } = kv.counts;
+  clock.now += 999;
+  assertEquals([await one.do(key, fn), await two.do(key, fn), kv.counts.reads], [1, 1, reads]);
+  await one.invalidate("t");
+  assertEquals([await two.do(key, fn), await one.do(key, fn)], [1, 2]);
+  clock.now += 1;
+  assertEquals(await two.do(key, fn), 2);
+});
+
+Deno.test("nearMs: a value is not given for longer than its time", async () => {
+  const { one, two, clock } = openReplicas({ nearMs: 1_000 });
+  const fn = counter();
+  await one.do({ name: "a", ttlMs: 100 }, fn);
+  clock.now += 60;
+  assertEquals(await two.do({ name: "a", ttlMs: 100 }, fn), 1);
+  clock.now += 39;
+  assertEquals([await one.do(key, fn), await two.do(key, fn)], [1, 1]);
+  clock.now += 1;
+  assertEquals(await two.do({ name: "a", ttlMs: 100 }, fn), 2);
+});
+
+const failures: [
+  name: string,
+  parts: Partial<CacheStore>,
+  done: "read" | "written",
+  error: string,
+][] = [
+  ["reading fails", { read: () => Promise.reject(new Error("down")) }, "read", "down"],
+  [
+    "reading throws",
+    {
+      read: () => {
+        throw new Error("closed");
+      },
+    },
+    "read",
+    "closed",
+  ],
+  ["reading hangs", { read: () => new Promise(() => {}) }, "read", "more than 20 ms"],
+  ["writing fails", { write: () => Promise.reject(new Error("full")) }, "written", "full"],
+  ["writing hangs", { write: () => new Promise(() => {}) }, "written", "more than 20 ms"],
+];
+
+for (const [name, parts, done, error] of failures) {
+  Deno.test(`store: where its ${name}, values are made anew and one line tells`, async () => {
+    const { log, lines } = openLog();
+    const { cache } = openCache({ store: openStore(parts), storeTimeoutMs: 20, log });
+    const fn = counter();
+    assertEquals([await cache.do(key, fn), await cache.do(key, fn)], [1, 2]);
+    const [line = "", ...more] = lines();
+    assertEquals(more, []);
+    const { level, msg, cache: label, failures, error: shown } = JSON.parse(line);
+    assertEquals([level, msg, label, failures], [
+      "warn",
+      `a value of the cache was not ${done}: its store failed`,
+      "test",
+      1,
+    ]);
+    assert(JSON.stringify(shown).includes(error), line);
+  });
+}
+
+Deno.test("store: what was made while it could not be read is not written", async () => {
+  let writes = 0;
+  const store = openStore({
+    read: () => Promise.reject(new Error("down")),
+    write: () => Promise.resolve(void writes++),
+  });
+  const { cache } = openCache({ store, log: openLog().log });
+  assertEquals([await cache.do(key, () => 1), writes], [1, 0]);
+});
+
+Deno.test("store: what the own process voided while it was made is not written", async () => {
+  let writes = 0;
+  const { cache } = openCache({
+    store: openStore({ write: () => Promise.resolve(void writes++) }),
+  });
+  const fn = async (): Promise<number> => {
+    await cache.invalidate("t");
+    return 1;
+  };
+  assertEquals([await cache.do(key, fn), writes], [1, 0]);
+});
+
+const unsharable: [name: string, value: unknown, error: string][] = [
+  ["a node", raw("<b>"), 'Cannot share "a" of the cache "test": a store keeps data'],
+  ["a Response", new Response("a"), 'Cannot keep "a" of the cache "test": a Response'],
+];
+
+for (const [name, value, error] of unsharable) {
+  Deno.test(`store: ${name} is refused`, async () => {
+    const { cache } = openCache({ store: openStore() });
+    await assertRejects(() => cache.do(key, () => value), TypeError, error);
+  });
+}
+
+Deno.test("store: whoever made a value gets it itself", async () => {
+  const { one, two } = openReplicas();
+  const value = { at: new Date(0), set: new Set([1]), absent: undefined };
+  assertStrictEquals(await one.do(key, () => value), value);
+  assertEquals(await two.do(key, () => ({})), value);
+});
+
+Deno.test("store: the series count what the store had as hits", async () => {
+  const metrics = new MapMetrics();
+  const { one, two } = openReplicas({ metrics });
+  await one.do(key, () => 1);
+  await two.do(key, () => 1);
+  await Promise.all([two.do(key, () => 1), two.do(key, () => 1)]);
+  await outcome(one.do({ name: "b" }, () => Promise.reject(new Error())));
+  assertEquals(metrics.of("test"), [3, 2, 0, 0]);
+});
+
+Deno.test("store: inside its own function a name is refused", async () => {
+  const { one } = openReplicas();
+  await assertRejects(() => one.do(key, () => one.do(key, () => 1)), TypeError, "Cannot ask for");
+});
+
+Deno.test("store: a deadline holds for reading, making and writing together", async () => {
+  const { cache } = openCache({ store: openStore(), timeoutMs: 20 });
+  const text = 'TimeoutError: "a" of the cache "test" did not come within 20 ms';
+  assertEquals(await outcome(cache.do(key, () => new Promise(() => {}))), text);
+});
