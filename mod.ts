@@ -18,6 +18,18 @@
 
 export { App, type AppParts } from "./runtime/app/app.ts";
 export { boot } from "./runtime/app/boot.ts";
+export type { ExportOptions, ExportProgress } from "./runtime/app/export_options.ts";
+export {
+  type BrokenLink,
+  type BrokenLinkReason,
+  type ExportedFile,
+  type ExportedFileKind,
+  ExportError,
+  type ExportProblem,
+  type ExportProblemCode,
+  type ExportReport,
+  type SkippedRoute,
+} from "./runtime/app/export_report.ts";
 export {
   type Config,
   configFromEnv,
@@ -104,6 +116,7 @@ export {
   type MiddlewareModule,
   type Next,
   type Params,
+  type PathParams,
   type PathsHandler,
   type RateLimit,
   type RateLimitStore,

@@ -45,6 +45,8 @@ import { createDevEvents } from "../serve/dev_events.ts";
 import { HealthChecks } from "../serve/health_checks.ts";
 import { openStaticFiles, publicFolderOf, type StaticFiles } from "../serve/static.ts";
 import { serveUntilStopped, type Serving } from "./listen.ts";
+import type { ExportOptions } from "./export_options.ts";
+import type { ExportReport } from "./export_report.ts";
 import { createGate } from "./gates.ts";
 import type { Compiled } from "./compiled.ts";
 import { createPipeline, type Pipeline } from "./pipeline.ts";
@@ -207,6 +209,37 @@ export class App implements Application {
       onServing: (serving) => this.#serving = serving,
       shutdown: () => this.shutdown(),
     });
+  }
+
+  /**
+   * Writes the site as files that any host serves: every page without parameters, the others for what
+   * their `Paths` gives, routes whose path has an extension, and the static files. A second export writes
+   * what has changed, and removes what is gone.
+   *
+   * @param dir The folder; it is made where it is missing, and must hold nothing but earlier exports.
+   * @returns What was written, what was left out, and what is good to know.
+   * @throws {ExportError} with its report, when a page fails or a link leads nowhere.
+   * @throws {TypeError} or {RangeError} for options, and for a folder, that cannot be.
+   * @example
+   * ```ts
+   * import { assertEquals } from "@std/assert";
+   * import { App } from "@fw/fw";
+   * import * as h from "@fw/fw/h";
+   *
+   * const app = new App({ logRequest: () => false });
+   * app.route({ pattern: "/", page: () => h.h1("Home") });
+   * const dir = await Deno.makeTempDir();
+   * const { written } = await app.export(`${dir}/dist`);
+   * assertEquals((await Deno.readTextFile(`${dir}/dist/index.html`)).includes("<h1>Home"), true);
+   * assertEquals(written > 0, true);
+   * await Deno.remove(dir, { recursive: true });
+   * ```
+   */
+  async export(dir: string | URL, options: ExportOptions = {}): Promise<ExportReport> {
+    const compiled = this.#compile();
+    // A server never needs it.
+    const { exportSite } = await import("./export.ts");
+    return await exportSite(dir, { app: this, compiled, appDir: this.#parts.dir }, options);
   }
 
   /** Stops serving gracefully, then runs `Shutdown`; a second call waits for the first. */

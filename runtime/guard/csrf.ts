@@ -146,6 +146,8 @@ const tokens: WeakMap<Request, string> = new WeakMap();
 export function csrfToken(c: RequestContext): string {
   const known = c.get(Token);
   if (known !== undefined) return known;
+  // A file is sent to everybody: a token in it would be nobody's, and change the file each time.
+  if (c.isExport) return "";
   const { cookie: name } = csrfNames(c.app.config);
   const kept = c.cookie(name);
   const token = kept !== undefined && isWellFormed(kept) ? kept : randomToken();

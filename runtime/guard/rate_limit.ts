@@ -157,6 +157,8 @@ export function compileRateLimit(
   }
   const bucket = { rate, burst };
   return (c) => {
+    // An export asks for every page as fast as it can, and no client can pass for one.
+    if (c.isExport) return undefined;
     // A store that is down must not take the application with it.
     const failed = (error: unknown): undefined =>
       void c.log.error("the rate limit was not checked: its store failed", { error });

@@ -32,6 +32,7 @@ import { RequestBody } from "./body.ts";
 import { guardRequest } from "./body_request.ts";
 import { parseCookies, serializeCookie, stageCookie } from "./cookies.ts";
 import type { CorsHeaders, DefaultHeaders } from "./default_headers.ts";
+import { ExportExchange } from "./export_exchange.ts";
 import { queueFlash, takeFlashes } from "./flash.ts";
 import { formError, readForm } from "./form.ts";
 import { declareCacheControl, declareEtag, declareLastModified } from "./http_cache.ts";

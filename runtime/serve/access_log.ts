@@ -23,7 +23,7 @@ export function createAccessLog(config: Config, logger: Logger): AccessLog {
   return {
     isTimed: true,
     write: (c, status) => {
-      if (c.route === undefined && status < 500) return;
+      if (status < 500 && (c.route === undefined || c.isExport)) return;
       const durationMs = elapsedMs(c.startMs);
       if (status < 500 && logRequest !== undefined) {
         if (!isWanted(logRequest, { c, status, durationMs })) return;

@@ -1,0 +1,152 @@
+import { createHash } from "node:crypto";
+import { attributeOf, type ScannedTag } from "../../html/document_scan.ts";
+
+/** Directives that browsers do not read from a `meta` element (CSP level 3, section 3.3). */
+const headerOnly: ReadonlySet<string> = new Set([
+  "frame-ancestors",
+  "report-to",
+  "report-uri",
+  "sandbox",
+]);
+
+const nonceSource = /^'nonce-([^']+)'$/;
+
+const scriptType =
+  /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:x-)?(?:java|ecma)script|text\/(?:jscript|livescript|javascript1\.[0-5]))$/i;
+
+/**
+ * Turns the policy of an answer into one for a file: what a nonce allowed is allowed by its hash, or by
+ * its address where the file only names it.
+ */
+export class StaticPolicy {
+  readonly #policies: readonly Directives[];
+  readonly #nonces: ReadonlySet<string>;
+  readonly #scripts: Set<string> = new Set();
+  readonly #styles: Set<string> = new Set();
+  readonly #unlisted: Set<string> = new Set();
+
+  /**
+   * Reads the policies.
+   *
+   * @param header The `Content-Security-Policy` of the answer: policies with commas between them.
+   */
+  constructor(header: string | null) {
+    const texts = (header ?? "").split(",").filter((text) => text.trim() !== "");
+    this.#policies = texts.map(parseDirectives);
+    const sources = this.#policies.flatMap((directives) => [...directives.values()].flat());
+    this.#nonces = new Set(sources.flatMap((source) => nonceSource.exec(source)?.[1] ?? []));
+  }
+
+  /** The nonces that the policies name. */
+  get nonces(): ReadonlySet<string> {
+    return this.#nonces;
+  }
+
+  /** What was loaded by a nonce and cannot be allowed in a file. */
+  get unlisted(): ReadonlySet<string> {
+    return this.#unlisted;
+  }
+
+  /**
+   * Takes what a tag's nonce allows. Without the right nonce the browser refuses it on the server as
+   * well, and goes on to.
+   *
+   * @param resolve Gives the URL of what a tag loads, `"self"` for this site.
+   */
+  allow(tag: ScannedTag, resolve: (url: string) => URL | "self" | undefined): void {
+    const nonce = attributeOf(tag, "nonce");
+    if (nonce === undefined || !this.#nonces.has(nonce)) return;
+    const sources = isScript(tag) ? this.#scripts : this.#styles;
+    const address = addressOf(tag);
+    if (address !== undefined) return this.#allowAddress(tag, { address, sources, resolve });
+    if (tag.code !== undefined && isRun(tag)) sources.add(hashSource(tag.code));
+  }
+
+  /** The policies for `meta` elements; a directive that allowed nothing but the nonce allows nothing. */
+  texts(): string[] {
+    return this.#policies.map((directives) =>
+      [...directives].filter(([name]) => !headerOnly.has(name))
+        .map(([name, sources]) => [name, ...this.#sourcesFor(name, sources)].join(" "))
+        .join("; ")
+    ).filter((text) => text !== "");
+  }
+
+  #allowAddress(
+    tag: ScannedTag,
+    found: {
+      readonly address: string;
+      readonly sources: Set<string>;
+      readonly resolve: (url: string) => URL | "self" | undefined;
+    },
+  ): void {
+    const { address, sources, resolve } = found;
+    const integrity = attributeOf(tag, "integrity");
+    for (const hash of integrity?.match(/\bsha(?:256|384|512)-[\w+/=-]+/g) ?? []) {
+      sources.add(`'${hash}'`);
+    }
+    const url = resolve(address);
+    if (url === "self") sources.add("'self'");
+    else if (url !== undefined) sources.add(url.origin + url.pathname.replaceAll(";", "%3B"));
+    // Where scripts may load others, browsers look at nonces and hashes alone.
+    if (this.#isStrict() && isScript(tag) && integrity === undefined) this.#unlisted.add(address);
+  }
+
+  #isStrict(): boolean {
+    return this.#policies.some((directives) =>
+      [...directives.values()].some((sources) => sources.includes("'strict-dynamic'"))
+    );
+  }
+
+  #sourcesFor(name: string, sources: readonly string[]): readonly string[] {
+    const kept = sources.filter((source) => !nonceSource.test(source));
+    if (kept.length === sources.length) return sources;
+    const added = [
+      ...(name.startsWith("script-src") || name === "default-src" ? this.#scripts : []),
+      ...(name.startsWith("style-src") || name === "default-src" ? this.#styles : []),
+    ];
+    const all = new Set([...kept.filter((source) => source !== "'none'"), ...added]);
+    return all.size === 0 ? ["'none'"] : [...all];
+  }
+}
+
+type Directives = ReadonlyMap<string, readonly string[]>;
+
+/** The directives of a policy that only a header can carry, as the header's text; `""` for none. */
+export function headerPolicy(header: string): string {
+  return header.split(",").map((text) =>
+    [...parseDirectives(text)].filter(([name]) => headerOnly.has(name))
+      .map(([name, sources]) => [name, ...sources].join(" ")).join("; ")
+  ).filter((text) => text !== "").join(", ");
+}
+
+function parseDirectives(text: string): Directives {
+  const directives = new Map<string, readonly string[]>();
+  for (const part of text.split(";")) {
+    const [name = "", ...sources] = part.trim().split(/\s+/);
+    if (name !== "" && !directives.has(name.toLowerCase())) {
+      directives.set(name.toLowerCase(), sources);
+    }
+  }
+  return directives;
+}
+
+function isScript(tag: ScannedTag): boolean {
+  return tag.name === "script" ||
+    (tag.name === "link" && /\bmodulepreload\b/i.test(attributeOf(tag, "rel") ?? "")) ||
+    (tag.name === "link" && attributeOf(tag, "as")?.toLowerCase() === "script");
+}
+
+function addressOf(tag: ScannedTag): string | undefined {
+  if (tag.name === "link") return attributeOf(tag, "href");
+  if (tag.name !== "script") return undefined;
+  return attributeOf(tag, "src") ?? attributeOf(tag, "href") ?? attributeOf(tag, "xlink:href");
+}
+
+/** Whether a browser runs the code: a block of data is not asked about. */
+function isRun(tag: ScannedTag): boolean {
+  return tag.name === "style" || scriptType.test(attributeOf(tag, "type")?.trim() ?? "");
+}
+
+function hashSource(code: string): string {
+  return `'sha256-${createHash("sha256").update(code.toWellFormed()).digest("base64")}'`;
+}

@@ -1,0 +1,174 @@
+/** What an export did. */
+export interface ExportReport {
+  /** The folder, absolute. */
+  readonly dir: string;
+  /** The files of the site, by name. */
+  readonly files: readonly ExportedFile[];
+  /** How many files were written. */
+  readonly written: number;
+  /** How many files were as they should be. */
+  readonly unchanged: number;
+  /** The files of an earlier export that were removed. */
+  readonly removed: readonly string[];
+  /** The routes that are not in the site. */
+  readonly skipped: readonly SkippedRoute[];
+  /** What does not keep the site from working, but may surprise. */
+  readonly warnings: readonly ExportProblem[];
+  /** What keeps pages out of the site. */
+  readonly errors: readonly ExportProblem[];
+  /** The links that lead nowhere. */
+  readonly brokenLinks: readonly BrokenLink[];
+  /** How long it took, in milliseconds. */
+  readonly durationMs: number;
+}
+
+/** What a file of the site is: `made` is one that no URL of the application gave. */
+export type ExportedFileKind = "page" | "route" | "redirect" | "asset" | "made";
+
+/** One file of the site. */
+export interface ExportedFile {
+  /** Its name relative to the folder, with `/`. */
+  readonly file: string;
+  /** What it is. */
+  readonly kind: ExportedFileKind;
+  /** The path inside the application that it answers. */
+  readonly path: string;
+}
+
+/** A route that is not in the site. */
+export interface SkippedRoute {
+  /** Its pattern. */
+  readonly pattern: string;
+  /** The file that declares it. */
+  readonly source: string;
+  /**
+   * Why: a page with parameters that no `Paths` gives, a route whose path has no extension by which a
+   * host could tell its type, or a route with parameters to which no exported page links.
+   */
+  readonly reason: "no_paths" | "no_extension" | "not_linked";
+}
+
+/** Why a link is broken. */
+export type BrokenLinkReason = "missing" | "not_exported" | "excluded" | "outside_base";
+
+/** A link of a page that leads nowhere. */
+export interface BrokenLink {
+  /** The path of the page. */
+  readonly page: string;
+  /** The link as the page has it. */
+  readonly link: string;
+  /** Why: nothing is there, a route is there that is not in the site, or it leaves the base path. */
+  readonly reason: BrokenLinkReason;
+}
+
+/** What an export may have to say about a page, a route or a setting. */
+export type ExportProblemCode = keyof typeof texts;
+
+/** One thing that is wrong, or that is good to know. */
+export interface ExportProblem {
+  /** Which thing. */
+  readonly code: ExportProblemCode;
+  /** What it is about: a path of the site, a pattern, a setting, a file. */
+  readonly subject: string;
+  /** What else the message names. */
+  readonly detail: string;
+  /** The message in English, with what to do. */
+  readonly message: string;
+}
+
+/** The messages: `s` is the subject, `d` the detail. */
+const texts = {
+  paths_failed: (s: string, d: string) => `Paths of ${s} failed: ${d}`,
+  paths_no_list: (s: string) =>
+    `Paths of ${s} gives no list; return an array, or make it a generator.`,
+  paths_missing: (s: string, d: string) =>
+    `Paths of ${s} gives an entry without the parameter "${d}"; give it a text or a number.`,
+  paths_extra: (s: string, d: string) =>
+    `Paths of ${s} gives "${d}", which is no parameter of the pattern; correct the name, or leave it out.`,
+  paths_value: (s: string, d: string) =>
+    `Paths of ${s} gives ${d}, which no path can hold; give a text without "/", "." and "..".`,
+  paths_duplicate: (s: string, d: string) => `Paths of ${s} gives ${d} twice; give it once.`,
+  too_many: (_s: string, d: string) =>
+    `There are more than ${d} pages; raise maxPages, or look for a Paths without end.`,
+  bad_name: (s: string, d: string) =>
+    `${s} cannot be a file, since "${d}" is no name on every system; change the path, or leave it out.`,
+  collision: (s: string, d: string) =>
+    `${s} and ${d} would be one file, or one a folder where the other is a file; rename one. Capitals and ` +
+    "small letters count as the same.",
+  page_failed: (s: string, d: string) => `${s} answers ${d}`,
+  not_html: (s: string, d: string) =>
+    `${s} answers ${d}, which a host cannot tell of a name without extension; give its folder one, or exclude it.`,
+  empty: (s: string, d: string) =>
+    `${s} answers ${d} without a body; let it give a page, or exclude it.`,
+  encoded: (s: string, d: string) =>
+    `${s} answers in the coding ${d}, which was not asked for; let it look at Accept-Encoding.`,
+  endless: (s: string, d: string) => `${s} ${d}; end it, or exclude it.`,
+  redirect_target: (s: string, d: string) =>
+    `${s} redirects to "${d}", which no page can lead to; redirect to a path, or exclude it.`,
+  redirect_loop: (s: string) =>
+    `${s} redirects to itself: a file knows neither queries nor cookies; answer with a page, or exclude it.`,
+  write_failed: (s: string, d: string) => `${s} could not be written: ${d}`,
+  form_post: (s: string, d: string) =>
+    `${s} has a form that posts to ${d}, which no file answers; leave it out where c.isExport is true.`,
+  cookie: (s: string, d: string) => `${s} sets the cookie ${d}, which a file cannot.`,
+  query: (s: string, d: string) =>
+    `${s} links to ${d}, but a file gives the same page whatever the query says.`,
+  fragment: (s: string, d: string) => `${s} links to ${d}, but no element there has that id.`,
+  no_base_url: (s: string) =>
+    `${s} holds an absolute URL of the site, whose address is not known; give baseUrl.`,
+  nonce: (s: string) =>
+    `${s} holds the nonce of its policy in its text, where no hash can replace it; take it out.`,
+  policy_source: (s: string, d: string) =>
+    `${s} loads ${d} by its nonce, which the policy of a file cannot allow; give the element an integrity attribute.`,
+  relative_css: (s: string, d: string) =>
+    `${s} has the relative URL "${d}" in its own styles, which may lead elsewhere in the site; start it with a slash.`,
+  redirect_file: (s: string, d: string) =>
+    `${s} redirects to ${d}, which only hosts do that read _redirects: its name is that of no page.`,
+  unlisted: (s: string) =>
+    `${s} cannot be listed: of its files, those to which pages link are in the site.`,
+  own_file: (s: string) => `${s} is the application's own; the export made none.`,
+  no_not_found: (_s: string, d: string) =>
+    `There is no 404.html: an unknown path answers ${d} in place of 404.`,
+  unused_exclude: (s: string) => `There is nothing at or below "${s}" to exclude.`,
+  kept_file: (s: string) =>
+    `${s} is not in the site any more, but was changed by hand: it was left alone.`,
+  header_limit: (_s: string, d: string) =>
+    `${d} files have headers of their own, more than _headers takes; they are left out.`,
+} as const;
+
+/** Makes a problem with its message. */
+export function exportProblem(
+  code: ExportProblemCode,
+  about: { readonly subject: string; readonly detail?: string },
+): ExportProblem {
+  const { subject, detail = "" } = about;
+  return { code, subject, detail, message: texts[code](subject, detail) };
+}
+
+const reasons: Readonly<Record<BrokenLinkReason, string>> = {
+  missing: "there is no such page or file",
+  not_exported: "its route is not in the site",
+  excluded: "its route is excluded",
+  outside_base: "it leaves the base path; build it by c.href",
+};
+
+/** An export that did not succeed; what it wrote stays, and nothing was removed. */
+export class ExportError extends Error {
+  /** The class name. */
+  override readonly name: string = "ExportError";
+  /** All that is known, as far as the export got. */
+  readonly report: ExportReport;
+
+  /** Lists everything that is wrong in the message. */
+  constructor(report: ExportReport) {
+    const { errors, brokenLinks, dir } = report;
+    const count = errors.length + brokenLinks.length;
+    const lines = [
+      ...errors.map(({ message }) => message),
+      ...brokenLinks.map(({ page, link, reason }) => `${page} -> ${link}: ${reasons[reason]}`),
+    ];
+    const what = count === 1 ? "1 problem" : `${count} problems`;
+    super(`Cannot export to "${dir}": ${what}\n${lines.map((line) => `  ${line}`).join("\n")}`);
+    this.report = report;
+  }
+}

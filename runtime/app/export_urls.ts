@@ -1,0 +1,92 @@
+import { attributeOf, type ScannedTag } from "../../html/document_scan.ts";
+
+/** A URL in a tag. */
+export interface TagUrl {
+  /** The attribute that holds it. */
+  readonly attribute: string;
+  /** The URL as it is written, without spaces around it. */
+  readonly url: string;
+  /** What follows it in a list of several: the width or density. */
+  readonly rest: string;
+}
+
+const plain: Readonly<Record<string, readonly string[]>> = {
+  a: ["href", "xlink:href"],
+  area: ["href"],
+  audio: ["src"],
+  base: [],
+  button: ["formaction"],
+  embed: ["src"],
+  form: ["action"],
+  iframe: ["src"],
+  img: ["src"],
+  input: ["src", "formaction"],
+  link: ["href"],
+  object: ["data"],
+  script: ["src", "href", "xlink:href"],
+  source: ["src"],
+  track: ["src"],
+  video: ["src", "poster"],
+};
+
+/** Elements of SVG that point at something, by the one attribute or the older one. */
+const svgElements: ReadonlySet<string> = new Set(
+  "feimage image lineargradient mpath pattern radialgradient textpath use".split(" "),
+);
+
+const lists: Readonly<Record<string, readonly string[]>> = {
+  img: ["srcset"],
+  link: ["imagesrcset"],
+  source: ["srcset"],
+};
+
+/** Elements that every other may be: an island's module stands on any. */
+const everywhere = ["data-fw-island"] as const;
+
+/** Hints that name a host and no file. */
+const hostHints = /^(?:preconnect|dns-prefetch)$/i;
+
+/** Lists the URLs in a tag that a browser may follow or load. */
+export function urlsOf(tag: ScannedTag): TagUrl[] {
+  const found: TagUrl[] = [];
+  if (tag.name === "link" && hostHints.test(attributeOf(tag, "rel")?.trim() ?? "")) return found;
+  const names = [
+    ...(plain[tag.name] ?? (svgElements.has(tag.name) ? ["href", "xlink:href"] : [])),
+    ...everywhere,
+  ];
+  for (const attribute of names) {
+    const value = attributeOf(tag, attribute);
+    if (value !== undefined) found.push({ attribute, url: value.trim(), rest: "" });
+  }
+  for (const attribute of lists[tag.name] ?? []) {
+    const value = attributeOf(tag, attribute);
+    if (value !== undefined) found.push(...parseSrcset(attribute, value));
+  }
+  const refresh = refreshUrl(tag);
+  return refresh === undefined ? found : [...found, refresh];
+}
+
+/** Reads a list of images with their widths or densities (WHATWG HTML, "parse a srcset attribute"). */
+function parseSrcset(attribute: string, value: string): TagUrl[] {
+  const found: TagUrl[] = [];
+  const candidate = /[\s,]*([^\s,]\S*[^\s,]|[^\s,])(,*)([^,(]*(?:\([^)]*\)[^,(]*)*)/y;
+  for (let match = candidate.exec(value); match !== null; match = candidate.exec(value)) {
+    const [, url = "", commas = "", rest = ""] = match;
+    // Commas at the end of the URL end the candidate: what follows is the next one.
+    if (commas !== "") candidate.lastIndex -= rest.length;
+    found.push({ attribute, url, rest: commas === "" ? rest.trimEnd() : "" });
+  }
+  return found;
+}
+
+/** The URL to which a page leads by itself. */
+function refreshUrl(tag: ScannedTag): TagUrl | undefined {
+  if (tag.name !== "meta") return undefined;
+  if (attributeOf(tag, "http-equiv")?.toLowerCase() !== "refresh") return undefined;
+  const [, before, url] = /^(\s*[\d.]+\s*[;,]\s*url\s*=\s*)['"]?([^'"]*)/i.exec(
+    attributeOf(tag, "content") ?? "",
+  ) ?? [];
+  return url === undefined || before === undefined
+    ? undefined
+    : { attribute: "content", url: url.trim(), rest: before };
+}
