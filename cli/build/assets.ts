@@ -7,6 +7,7 @@ import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import type { Problem } from "../project/problem.ts";
 import { findCalls } from "../project/source_calls.ts";
+import type { ProductionSettings } from "../settings/production.ts";
 import type { BuildProject } from "./build_project.ts";
 
 /**
@@ -15,11 +16,7 @@ import type { BuildProject } from "./build_project.ts";
  */
 export async function checkAssets(project: BuildProject): Promise<readonly Problem[]> {
   const { root, settings, messages } = project;
-  const isPlain = settings.unread === undefined &&
-    ["public", "mounts"].every((path) =>
-      settings.possible(path).every(({ source }) => source.kind === "default")
-    );
-  if (!isPlain) return [];
+  if (!servesPublicAlone(settings)) return [];
   const problems: Problem[] = [];
   for (const call of await findCalls(root, ["asset"])) {
     const { isOnContext, firstText: name, file, line, column } = call;
@@ -30,6 +27,14 @@ export async function checkAssets(project: BuildProject): Promise<readonly Probl
     problems.push({ file, line, column, code: "E_NO_ASSET", ...messages.build.noAsset(path) });
   }
   return problems;
+}
+
+/** Whether every static file of the application lies in the project's public folder. */
+export function servesPublicAlone(settings: ProductionSettings): boolean {
+  return settings.unread === undefined &&
+    ["public", "mounts"].every((path) =>
+      settings.possible(path).every(({ source }) => source.kind === "default")
+    );
 }
 
 async function isFile(path: string): Promise<boolean> {

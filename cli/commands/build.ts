@@ -28,7 +28,7 @@ import {
   type StartTask,
 } from "../project/start_task.ts";
 import { type ProductionSettings, readProductionSettings } from "../settings/production.ts";
-import { openProject, reportProblems } from "./gen.ts";
+import { bundleIslands, openProject, reportProblems } from "./gen.ts";
 
 /** The steps of a build that reach out of the project; tests hand in their own. */
 export interface BuildSteps {
@@ -177,6 +177,7 @@ async function checkProject(
     io.stderr(`${messages.genStale(generatedFile)}\n`);
     return undefined;
   }
+  if (await bundleIslands(root, { io, write: true }) !== exitCodes.ok) return undefined;
   const settings = await readProductionSettings(root, { ...io.env, ...task.env });
   const { routes } = result;
   const found = await Promise.all(

@@ -1,5 +1,5 @@
 /**
- * `fw gen`: writes the generated file.
+ * `fw gen`: writes the generated file and the bundles of islands.
  *
  * @module
  */
@@ -8,15 +8,18 @@ import { readArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { createGenerator, type GenerateResult, type Generator } from "../project/generate.ts";
+import { createBundler } from "../project/island_bundles.ts";
 import { findRoot } from "../project/manifest.ts";
 import { formatProblem } from "../project/problem.ts";
 
 /**
- * Writes the generated file, or with `--check` says whether it is out of date.
+ * Writes the generated file and the bundles of islands, or with `--check` says whether they are out of
+ * date.
  *
  * @param args The arguments after `gen`.
  * @param io The world that the command sees.
- * @returns 0; 1 when the app has problems or, with `--check`, when the file is out of date.
+ * @returns 0; 1 when the app has problems, when its islands cannot be bundled or, with `--check`, when
+ * something is out of date.
  */
 export async function gen(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
@@ -24,7 +27,8 @@ export async function gen(args: readonly string[], io: Io): Promise<number> {
   const outcome = readArgs(args, { booleans: ["check"] }, { command: "gen", help, messages, io });
   if (!outcome.ok) return outcome.code;
   const isCheck = outcome.args.has("check");
-  const result = await openProject(io, { write: !isCheck }).generate();
+  const project = openProject(io, { write: !isCheck });
+  const result = await project.generate();
   if (!result.ok) return reportProblems(result, io);
   if (isCheck && result.changed) {
     io.stderr(`${messages.genStale(generatedFile)}\n`);
@@ -34,7 +38,42 @@ export async function gen(args: readonly string[], io: Io): Promise<number> {
     ? messages.genWritten(generatedFile, result.routes.length)
     : messages.genFresh(generatedFile);
   io.stdout(`${text}\n`);
-  return exitCodes.ok;
+  return await bundleIslands(project.root, { io, write: !isCheck });
+}
+
+/**
+ * Brings the bundles of islands up to date for production, and says what became of them.
+ *
+ * @param options `write`: whether to, instead of saying which are out of date.
+ * @returns 0; 1 when they are not up to date afterwards.
+ */
+export async function bundleIslands(
+  root: string,
+  options: { readonly io: Io; readonly write: boolean },
+): Promise<number> {
+  const { io, write } = options;
+  const messages = messagesOf(io);
+  const texts = messages.islands;
+  const outcome = await createBundler(root, { write, messages }).bundle();
+  switch (outcome.kind) {
+    case "fresh":
+      if (outcome.islands > 0) io.stdout(`${texts.fresh(outcome.islands)}\n`);
+      return exitCodes.ok;
+    case "written":
+      for (const file of outcome.written) io.stdout(`${texts.written(file)}\n`);
+      for (const file of outcome.removed) io.stdout(`${texts.removed(file)}\n`);
+      return exitCodes.ok;
+    case "stale":
+      io.stderr(`${texts.stale(outcome.files.join(", "))}\n`);
+      return exitCodes.failure;
+    case "unavailable":
+      io.stderr(`${texts.unavailable(outcome.files.join(", "), outcome.reason)}\n`);
+      return exitCodes.failure;
+    case "failed":
+      for (const problem of outcome.problems) io.stderr(formatProblem(problem));
+      io.stderr(`${texts.count(outcome.problems.length)}\n`);
+      return exitCodes.failure;
+  }
 }
 
 /** A generator together with the folder that it reads. */

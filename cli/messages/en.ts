@@ -6,6 +6,7 @@
 import { buildEn } from "./build_en.ts";
 import { devEn } from "./dev_en.ts";
 import { helpEn } from "./help_en.ts";
+import { islandsEn } from "./islands_en.ts";
 import { problemsEn } from "./problems_en.ts";
 
 /** Every text in English; the other catalogues have the same keys. */
@@ -13,6 +14,7 @@ export const en = {
   build: buildEn,
   dev: devEn,
   help: helpEn,
+  islands: islandsEn,
   problems: problemsEn,
 
   unknownCommand: (name: string, nearest: string | undefined): string =>

@@ -39,6 +39,23 @@ export const problemsEn = {
       ? `Export it by name: \`export function ${expected}\` instead of \`export default\`.`
       : `Rename it to ${expected}, or write \`export { ${near} as ${expected} }\`.`,
   }),
+  badIslandName: (file: string): ProblemText => ({
+    message: `"${file}" is no name of an island`,
+    mend: 'Use letters, digits, "-", "_" and ".", with a letter or digit first; a helper starts ' +
+      'with "_".',
+  }),
+  twoIslands: (first: string, second: string): ProblemText => ({
+    message: `${first} and ${second} are bundled to the same file`,
+    mend: 'Rename one of the two; a helper starts with "_".',
+  }),
+  noIslandFunction: (file: string, near: string | undefined): ProblemText => ({
+    message: near === undefined
+      ? `${file} has no default export, so that nothing can be mounted`
+      : `${file} has no default export, but ${near}`,
+    mend: near === undefined
+      ? 'Write `export default function (el, props) { … }`; a helper starts with "_".'
+      : `Write \`export default ${near}\`, or start the name of a helper with "_".`,
+  }),
   noMethod: (file: string, methods: string, near: string | undefined): ProblemText => ({
     message: near === undefined
       ? `${file} exports no method`

@@ -40,6 +40,23 @@ export const problemsPt: typeof problemsEn = {
       ? `Exporte pelo nome: \`export function ${expected}\` no lugar de \`export default\`.`
       : `Renomeie para ${expected}, ou escreva \`export { ${near} as ${expected} }\`.`,
   }),
+  badIslandName: (file: string): ProblemText => ({
+    message: `"${file}" não é nome de uma ilha`,
+    mend: 'Use letras, algarismos, "-", "_" e ".", com uma letra ou um algarismo primeiro; um ' +
+      'auxiliar começa com "_".',
+  }),
+  twoIslands: (first: string, second: string): ProblemText => ({
+    message: `${first} e ${second} são empacotados no mesmo arquivo`,
+    mend: 'Renomeie um dos dois; um auxiliar começa com "_".',
+  }),
+  noIslandFunction: (file: string, near: string | undefined): ProblemText => ({
+    message: near === undefined
+      ? `${file} não tem exportação default, logo nada pode ser montado`
+      : `${file} não tem exportação default, mas ${near}`,
+    mend: near === undefined
+      ? 'Escreva `export default function (el, props) { … }`; um auxiliar começa com "_".'
+      : `Escreva \`export default ${near}\`, ou comece o nome de um auxiliar com "_".`,
+  }),
   noMethod: (file: string, methods: string, near: string | undefined): ProblemText => ({
     message: near === undefined
       ? `${file} não exporta nenhum método`

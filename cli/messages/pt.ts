@@ -7,6 +7,7 @@ import type { en } from "./en.ts";
 import { buildPt } from "./build_pt.ts";
 import { devPt } from "./dev_pt.ts";
 import { helpPt } from "./help_pt.ts";
+import { islandsPt } from "./islands_pt.ts";
 import { problemsPt } from "./problems_pt.ts";
 
 /** Every text of `en` in Portuguese. */
@@ -14,6 +15,7 @@ export const pt: typeof en = {
   build: buildPt,
   dev: devPt,
   help: helpPt,
+  islands: islandsPt,
   problems: problemsPt,
 
   unknownCommand: (name: string, nearest: string | undefined): string =>

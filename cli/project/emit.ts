@@ -5,6 +5,7 @@
  */
 import { middlewareExports, routeMethods, version } from "@fw/fw/conventions";
 import type { ConventionFile } from "./convention_file.ts";
+import type { IslandFile } from "./island_sources.ts";
 import { compareText } from "./problem.ts";
 import type { RoutePlan } from "./route_table.ts";
 
@@ -14,6 +15,8 @@ export interface EmitPlan {
   readonly routes: readonly RoutePlan[];
   /** The convention files directly in `app/`, by their convention. */
   readonly rootFiles: ReadonlyMap<string, ConventionFile>;
+  /** The islands with a source of their own, in order. */
+  readonly islands: readonly IslandFile[];
   /** Whether a host mounts the app: then it does not serve by itself. */
   readonly isLibrary: boolean;
 }
@@ -160,8 +163,26 @@ ${fields.map((each) => `    ${each},\n`).join("")}  }, settings);
 `;
 }
 
-/** The typed patterns, by which the compiler checks `href`. */
+/** The types by which the compiler checks `href` and `c.island`. */
 function emitTypes(plan: EmitPlan): string {
+  const interfaces = emitRouteTypes(plan) + emitIslandTypes(plan);
+  return interfaces === "" ? "" : `declare module "@fw/fw" {\n${interfaces}}\n`;
+}
+
+/** The modules of islands with what their sources export. */
+function emitIslandTypes({ islands }: EmitPlan): string {
+  if (islands.length === 0) return "";
+  const members = islands.map(({ url, source }) => {
+    const [key, path] = [JSON.stringify(url), JSON.stringify(`./${source}`)];
+    const type = `typeof import(${path}).default;`;
+    const line = `    ${key}: ${type}`;
+    return line.length <= lineWidth ? `${line}\n` : `    ${key}:\n      ${type}\n`;
+  });
+  return `  interface Islands {\n${members.join("")}  }\n`;
+}
+
+/** The patterns with their parameters. */
+function emitRouteTypes(plan: EmitPlan): string {
   if (plan.routes.length === 0) return "";
   const members = plan.routes.map(({ pattern, params }) => {
     const fields = params.map(({ name, isRest }) =>
@@ -173,7 +194,7 @@ function emitTypes(plan: EmitPlan): string {
     if (line.length <= lineWidth) return `${line}\n`;
     return `    ${key}: {\n${fields.map((each) => `      ${each};\n`).join("")}    };\n`;
   });
-  return `declare module "@fw/fw" {\n  interface Routes {\n${members.join("")}  }\n}\n`;
+  return `  interface Routes {\n${members.join("")}  }\n`;
 }
 
 interface ListStyle {

@@ -9,6 +9,7 @@ import { isAbsolute, join, relative } from "@std/path";
 import { type Messages, messagesIn } from "../messages/catalog.ts";
 import { checkConventionFile, type ConventionFile } from "./convention_file.ts";
 import { emitModule } from "./emit.ts";
+import { checkIslands } from "./island_sources.ts";
 import { checkNearFiles } from "./near_file.ts";
 import { ManifestError, readManifest } from "./manifest.ts";
 import { createModuleStore, type ModuleStore } from "./module_store.ts";
@@ -85,6 +86,7 @@ export function createGenerator(root: string, options: GeneratorOptions = {}): G
     if (app === undefined) return { ok: false, problems };
     const files = checkFiles(app, { store, texts, problems });
     const routes = buildRoutes(app, { files, texts, problems });
+    const islands = checkIslands(root, { store, texts, problems });
     for (const path of store.followed()) {
       for (const { line, column, message } of store.read(path)?.faults ?? []) {
         problems.push({ file: path, line, column, code: "E_PARSE", ...texts.parse(message) });
@@ -92,7 +94,7 @@ export function createGenerator(root: string, options: GeneratorOptions = {}): G
     }
     const isLibrary = await readIsLibrary(root, { texts, problems });
     if (problems.length > 0) return { ok: false, problems: sortProblems(problems) };
-    const text = emitModule({ routes, rootFiles: filesOf(app, files), isLibrary });
+    const text = emitModule({ routes, rootFiles: filesOf(app, files), islands, isLibrary });
     const isChanged = await updateFile(join(root, generatedFile), { text, write });
     return { ok: true, changed: isChanged, routes: routes.map(toEntry) };
   }

@@ -3,32 +3,21 @@
  *
  * @module
  */
-import { relative, SEPARATOR } from "@std/path";
 import { generatedFile } from "@fw/fw/conventions";
+import { join, toFileUrl } from "@std/path";
+import { pathInProject, readModuleGraph } from "./module_graph.ts";
 
 /**
- * Lists the files that the application imports, data included.
+ * Lists the files that the application imports, data included; types alone do not count.
  *
  * @param root The project, absolute.
  * @returns The files below the project, relative to it, with `/`; none when the imports cannot be read.
  */
 export async function importedFiles(root: string): Promise<ReadonlySet<string>> {
-  const { stdout, success } = await new Deno.Command(Deno.execPath(), {
-    args: ["info", "--json", "--no-remote", generatedFile],
-    cwd: root,
-    stdin: "null",
-    stderr: "null",
-  }).output();
-  const files = new Set<string>();
-  if (!success) return files;
-  for (const local of localFiles(new TextDecoder().decode(stdout))) {
-    const file = relative(root, local).replaceAll(SEPARATOR, "/");
-    if (!file.startsWith("..")) files.add(file);
-  }
-  return files;
-}
-
-function localFiles(text: string): string[] {
-  const graph: { readonly modules?: readonly { readonly local?: unknown }[] } = JSON.parse(text);
-  return (graph.modules ?? []).flatMap(({ local }) => typeof local === "string" ? [local] : []);
+  const graph = await readModuleGraph(root, generatedFile, { remote: false });
+  const entry = toFileUrl(join(root, generatedFile)).href;
+  const files = graph?.closure([entry]).flatMap(({ file }) =>
+    file === undefined ? [] : pathInProject(root, file) ?? []
+  );
+  return new Set(files);
 }

@@ -19,6 +19,9 @@ export const appFolder = "app";
 /** The folder of the static files. */
 export const publicFolder = "public";
 
+/** The folder of the islands' sources, and below the static files that of their bundles. */
+export const islandsFolder = "islands";
+
 /** Every method that a `route.ts` may export, in the order in which `Allow` lists them. */
 export const routeMethods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 

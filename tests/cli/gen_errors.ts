@@ -354,6 +354,32 @@ export const rows: readonly Row[] = [
     ],
     says: "Rename it to page.tsx",
   },
+  {
+    name: "islands that cannot be mounted or bundled",
+    files: {
+      "app/page.ts": page,
+      "islands/a.ts": "export const mount = () => {};\n",
+      "islands/b.tsx": "export {};\n",
+      "islands/c d.ts": "export default 1;\n",
+      "islands/counter.ts": "export default function () {}\n",
+      "islands/Counter.tsx": "export default function () {}\n",
+      "islands/broken.ts": "export default = 1;\n",
+      // None of these is an island.
+      "islands/_helper.ts": "export const x = 1;\n",
+      "islands/a_test.ts": "",
+      "islands/types.d.ts": "",
+      "islands/lib/deep.ts": "",
+      "islands/readme.md": "",
+    },
+    want: [
+      "islands/a.ts:1:14 E_NO_ISLAND_FUNC",
+      "islands/b.tsx:1:1 E_NO_ISLAND_FUNC",
+      "islands/broken.ts:1:16 E_PARSE",
+      "islands/c d.ts:1:1 E_BAD_FILE_NAME",
+      "islands/counter.ts:1:1 E_TWO_FILES",
+    ],
+    says: "Write `export default mount`",
+  },
   // Elsewhere the two folders are one.
   ...Deno.build.os !== "linux" ? [] : [{
     name: "folders that differ only in capitals",

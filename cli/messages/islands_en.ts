@@ -1,0 +1,56 @@
+/**
+ * What is said about islands, in English.
+ *
+ * @module
+ */
+import type { ProblemText } from "../project/problem.ts";
+
+/** One text for each way in which an island can be wrong, and what the commands say of bundles. */
+export const islandsEn = {
+  bundle: (detail: string): ProblemText => ({
+    message: `the islands cannot be bundled: ${detail}`,
+    mend: "Correct it at this place.",
+  }),
+  bundledStyle: (): ProblemText => ({
+    message: "an island imports a style sheet, which no page would load",
+    mend: 'Link the sheet in the head of a layout, or import its text `with { type: "text" }`.',
+  }),
+  bundledBuiltin: (name: string): ProblemText => ({
+    message: `an island imports ${name}, which no browser has`,
+    mend: "Do that work on the server and hand the result over in the props, or use `import type`.",
+  }),
+  bundleTaken: (source: string): ProblemText => ({
+    message: `this file is in the way of the bundle of ${source}, and was not generated`,
+    mend: "Rename one of the two, or delete this file.",
+  }),
+  missing: (file: string, near: string | undefined): ProblemText => ({
+    message: `there is no file ${file} for this island`,
+    mend: near === undefined
+      ? "Create it, or a source in islands/ of which it is bundled, or correct the name."
+      : `Did you mean "${near}"? Otherwise create it, or a source in islands/ of which it is bundled.`,
+  }),
+  notPublic: (): ProblemText => ({
+    message: "this island's module is no path of the public folder",
+    mend: 'Write one such as "/islands/counter.js".',
+  }),
+  isSource: (url: string): ProblemText => ({
+    message: "a browser runs JavaScript alone",
+    mend: `Name what it is bundled to: "${url}".`,
+  }),
+  noDefault: (file: string): ProblemText => ({
+    message: `${file} has no default export, so that this island has nothing to mount`,
+    mend: "Write `export default function (el, props) { … }` there.",
+  }),
+  count: (count: number): string =>
+    `${count} ${count === 1 ? "problem" : "problems"}; the islands were not bundled.`,
+  written: (file: string): string => `Wrote ${file}.`,
+  removed: (file: string): string => `Removed ${file}, which no island needs any more.`,
+  fresh: (count: number): string =>
+    count === 1 ? "1 island is up to date." : `${count} islands are up to date.`,
+  stale: (files: string): string =>
+    `The bundles of ${files} are out of date: run \`deno task gen\`.`,
+  unavailable: (files: string, reason: string): string =>
+    `Cannot bundle ${files}: the bundler of Deno could not be had (${reason}). It fetches esbuild from ` +
+    "the npm registry once: check the network and run `deno task gen` again. Bundles that were there " +
+    "stay as they are.",
+};

@@ -1,0 +1,54 @@
+/**
+ * What is said about islands, in Portuguese.
+ *
+ * @module
+ */
+import type { islandsEn } from "./islands_en.ts";
+
+/** One text for each way in which an island can be wrong, and what the commands say of bundles. */
+export const islandsPt: typeof islandsEn = {
+  bundle: (detail) => ({
+    message: `as ilhas não podem ser empacotadas: ${detail}`,
+    mend: "Corrija neste ponto.",
+  }),
+  bundledStyle: () => ({
+    message: "uma ilha importa uma folha de estilo, que nenhuma página carregaria",
+    mend: 'Ligue a folha no head de um layout, ou importe o texto `with { type: "text" }`.',
+  }),
+  bundledBuiltin: (name) => ({
+    message: `uma ilha importa ${name}, que nenhum navegador tem`,
+    mend: "Faça esse trabalho no servidor e passe o resultado nas props, ou use `import type`.",
+  }),
+  bundleTaken: (source) => ({
+    message: `este arquivo ocupa o lugar do pacote de ${source}, e não foi gerado`,
+    mend: "Renomeie um dos dois, ou apague este arquivo.",
+  }),
+  missing: (file, near) => ({
+    message: `não há o arquivo ${file} para esta ilha`,
+    mend: near === undefined
+      ? "Crie-o, ou uma fonte em islands/ da qual ele é empacotado, ou corrija o nome."
+      : `Você quis dizer "${near}"? Senão crie-o, ou uma fonte em islands/ da qual ele é empacotado.`,
+  }),
+  notPublic: () => ({
+    message: "o módulo desta ilha não é um caminho da pasta public",
+    mend: 'Escreva um como "/islands/counter.js".',
+  }),
+  isSource: (url) => ({
+    message: "um navegador executa apenas JavaScript",
+    mend: `Use o nome do pacote: "${url}".`,
+  }),
+  noDefault: (file) => ({
+    message: `${file} não tem exportação default, logo esta ilha nada tem a montar`,
+    mend: "Escreva `export default function (el, props) { … }` nele.",
+  }),
+  count: (count) =>
+    `${count} ${count === 1 ? "problema" : "problemas"}; as ilhas não foram empacotadas.`,
+  written: (file) => `Escrito ${file}.`,
+  removed: (file) => `Removido ${file}, de que nenhuma ilha precisa mais.`,
+  fresh: (count) => count === 1 ? "1 ilha está em dia." : `${count} ilhas estão em dia.`,
+  stale: (files) => `Os pacotes de ${files} estão desatualizados: execute \`deno task gen\`.`,
+  unavailable: (files, reason) =>
+    `Não é possível empacotar ${files}: o empacotador do Deno não pôde ser obtido (${reason}). Ele ` +
+    "busca o esbuild no registro npm uma vez: verifique a rede e execute `deno task gen` de novo. Os " +
+    "pacotes que existiam ficam como estão.",
+};
