@@ -1,6 +1,7 @@
 /** The words that the kit itself writes, in two languages. */
 
-const english = {
+/** The words as they are at first. */
+export const english = {
   /** The button that closes a dialog, a sheet or a toast. */
   close: "Close",
   /** What a confirmation says to go on. */
@@ -35,6 +36,14 @@ const english = {
   problems: "Please check these fields",
   /** What a shape says that stands for content on its way. */
   loading: "Loading",
+  /** The name of the bar that shows how much of an upload has gone. */
+  upload: "Upload",
+  /** The question after a form that had no answer. */
+  again: "Send it again?",
+  /** What it means to send that form again. */
+  againText: "There was no answer. What you sent may have arrived all the same.",
+  /** The button that sends that form again. */
+  againOk: "Send again",
 };
 
 /** The names of the words in {@linkcode labels}. */
@@ -58,6 +67,10 @@ const portuguese: Readonly<Record<LabelName, string>> = {
   empty: "Ainda não há nada aqui.",
   problems: "Confira estes campos",
   loading: "Carregando",
+  upload: "Envio",
+  again: "Enviar de novo?",
+  againText: "Não houve resposta. O que você enviou pode ter chegado mesmo assim.",
+  againOk: "Enviar de novo",
 };
 
 /**

@@ -86,6 +86,16 @@ export {
   themeToggle,
   visuallyHidden,
 } from "./frame.ts";
+export {
+  navigate,
+  navigateScript,
+  noNavigate,
+  noPush,
+  swap,
+  uploadBar,
+  uploadScript,
+  uploadTo,
+} from "./fragments.ts";
 export { body, head } from "./head.ts";
 export { icon, type IconName, icons } from "./icon.ts";
 export { type LabelName, labels, useLabelsEnglish, useLabelsPtBr } from "./labels.ts";
@@ -107,6 +117,7 @@ export {
 } from "./overlay.ts";
 export { breadcrumb, type Crumb, pagination, type PaginationOptions } from "./pagination.ts";
 export { with } from "./parts.ts";
+export { type SpeculationOptions, speculationRules } from "./speculation.ts";
 export {
   type Column,
   dataTable,

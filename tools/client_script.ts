@@ -1,0 +1,165 @@
+/**
+ * Joins the modules of the kit's script, `ui/client/*.js`, to the one file that browsers load,
+ * `ui/files/ui.js`: without comments and imports, in the order in which the modules need each other, as
+ * readable as they are.
+ *
+ * `deno run -A tools/client_script.ts` writes the file; a test holds the two together.
+ */
+import { dirname, fromFileUrl, join } from "@std/path";
+import ts from "typescript";
+
+const root = fromFileUrl(new URL("../", import.meta.url));
+
+/** The file that browsers load. */
+export const scriptPath: string = join(root, "ui/files/ui.js");
+
+const entry = join(root, "ui/client/main.js");
+
+const setParentNodes = true;
+
+const banner = `/*
+ * The script of the component kit: what HTML cannot do by itself. Pages work without it. It belongs to
+ * the kit, whose command \`ui\` writes it; its source has the comments (ui/client).
+ */
+`;
+
+/** The file as the modules make it. */
+export async function joinScript(): Promise<string> {
+  const modules = await readModules();
+  refuseSameNames(modules);
+  return await format([banner, ...[...modules.values()].map(bareText)].join("\n"));
+}
+
+/** What TypeScript, at its strictest, finds in the modules. */
+export function checkScript(): string[] {
+  const program = ts.createProgram([entry], {
+    allowJs: true,
+    checkJs: true,
+    noEmit: true,
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    noUnusedLocals: true,
+    noUnusedParameters: true,
+    target: ts.ScriptTarget.ESNext,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    lib: ["lib.esnext.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts", "lib.dom.asynciterable.d.ts"],
+    types: [],
+  });
+  return ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
+    const text = ts.flattenDiagnosticMessageText(messageText, " ");
+    if (file === undefined || start === undefined) return text;
+    const { line, character } = file.getLineAndCharacterOfPosition(start);
+    return `${file.fileName.slice(root.length)}:${line + 1}:${character + 1} ${text}`;
+  });
+}
+
+/** The modules by path, each after those that it needs. */
+async function readModules(): Promise<ReadonlyMap<string, ts.SourceFile>> {
+  const modules = new Map<string, ts.SourceFile>();
+  const begun = new Set<string>();
+  async function visit(path: string): Promise<void> {
+    if (modules.has(path)) return;
+    if (begun.has(path)) throw new Error(`Cannot join the script: ${path} imports itself.`);
+    begun.add(path);
+    const source = await Deno.readTextFile(path);
+    const module = ts.createSourceFile(path, source, {
+      languageVersion: ts.ScriptTarget.ESNext,
+      jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+    }, setParentNodes);
+    for (const statement of module.statements) {
+      if (!ts.isImportDeclaration(statement)) continue;
+      const { moduleSpecifier } = statement;
+      if (ts.isStringLiteral(moduleSpecifier)) {
+        await visit(join(dirname(path), moduleSpecifier.text));
+      }
+    }
+    modules.set(path, module);
+  }
+  await visit(entry);
+  return modules;
+}
+
+/** In one file, what two modules call the same would be the same. */
+function refuseSameNames(modules: ReadonlyMap<string, ts.SourceFile>): void {
+  const owners = new Map<string, string>();
+  for (const [path, module] of modules) {
+    for (const name of module.statements.flatMap(declaredNames)) {
+      const owner = owners.get(name);
+      if (owner !== undefined) {
+        throw new Error(`Cannot join the script: ${owner} and ${path} both declare "${name}".`);
+      }
+      owners.set(name, path);
+    }
+  }
+}
+
+function declaredNames(statement: ts.Statement): string[] {
+  if (ts.isFunctionDeclaration(statement)) return statement.name ? [statement.name.text] : [];
+  if (!ts.isVariableStatement(statement)) return [];
+  return statement.declarationList.declarations.map(({ name }) => name.getText());
+}
+
+/** The text of a module without imports, the word `export`, comments and what only types need. */
+function bareText(module: ts.SourceFile): string {
+  const cuts = [...findCuts(module, module.text)].sort((one, other) => one.pos - other.pos);
+  let bare = "";
+  let from = 0;
+  for (const { pos, end } of cuts) {
+    // Comments between two tokens belong to both.
+    if (pos < from) continue;
+    bare += module.text.slice(from, pos);
+    from = end;
+  }
+  bare += module.text.slice(from);
+  return bare.trim() + "\n";
+}
+
+function* findCuts(node: ts.Node, text: string): Generator<ts.TextRange> {
+  if (ts.isImportDeclaration(node)) {
+    yield { pos: node.getStart(), end: node.end };
+    return;
+  }
+  for (const comment of ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []) {
+    yield wholeLine(comment, text);
+  }
+  for (const comment of ts.getTrailingCommentRanges(text, node.end) ?? []) yield comment;
+  if (node.kind === ts.SyntaxKind.ExportKeyword) yield { pos: node.getStart(), end: node.end + 1 };
+  const isCast = ts.isParenthesizedExpression(node) && isTypeCast(node);
+  for (const child of node.getChildren()) {
+    const isParenthesis = child.kind === ts.SyntaxKind.OpenParenToken ||
+      child.kind === ts.SyntaxKind.CloseParenToken;
+    if (isCast && isParenthesis) yield { pos: child.getStart(), end: child.end };
+    else yield* findCuts(child, text);
+  }
+}
+
+/** A comment with its line where it has one for itself, else with the space after it. */
+function wholeLine({ pos, end }: ts.TextRange, text: string): ts.TextRange {
+  const start = text.lastIndexOf("\n", pos - 1) + 1;
+  const isAlone = text.slice(start, pos).trim() === "" && text[end] === "\n";
+  if (isAlone) return { pos: start, end: end + 1 };
+  return { pos, end: text[end] === " " ? end + 1 : end };
+}
+
+function isTypeCast(node: ts.ParenthesizedExpression): boolean {
+  const before = node.getFullText().slice(0, node.getLeadingTriviaWidth());
+  return /@type .*\*\/\s*$/.test(before);
+}
+
+async function format(source: string): Promise<string> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["fmt", "--ext=js", "-"],
+    cwd: root,
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(source));
+  await writer.close();
+  const { success, stdout } = await child.output();
+  if (!success) throw new Error("Cannot join the script: deno fmt refuses it.");
+  return new TextDecoder().decode(stdout);
+}
+
+if (import.meta.main) await Deno.writeTextFile(scriptPath, await joinScript());

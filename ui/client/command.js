@@ -1,0 +1,65 @@
+import { all, on } from "./dom.js";
+
+/** Text as it is compared: without accents and capitals. @param {string} text */
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+/** Makes a field and a list of links a combobox (ARIA 1.2) that filters. @param {any} dialog */
+export function setCommands(dialog) {
+  const input = dialog.querySelector("input");
+  const list = dialog.querySelector(".ui-command-list");
+  const items = all(list, ".ui-menu-item");
+  const shown = () => items.filter((item) => !item.hidden);
+  const choose = (/** @type {any} */ chosen) => {
+    for (const item of items) item.ariaSelected = item === chosen;
+    chosen?.scrollIntoView({ block: "nearest" });
+    input.setAttribute("aria-activedescendant", chosen?.id ?? "");
+  };
+  const filter = () => {
+    const words = plain(input.value).split(/\s+/);
+    for (const item of items) {
+      const text = plain(`${item.textContent} ${item.dataset.uiWords ?? ""}`);
+      item.hidden = !words.every((word) => text.includes(word));
+    }
+    for (const group of all(list, "[role=group]")) {
+      group.hidden = !group.querySelector(".ui-menu-item:not([hidden])");
+    }
+    dialog.querySelector(".ui-command-empty").hidden = shown().length > 0;
+    choose(shown()[0]);
+  };
+  list.role = "listbox";
+  list.id ||= `${dialog.id}-list`;
+  list.ariaLabel = input.ariaLabel;
+  for (const [at, item] of items.entries()) {
+    item.role = "option";
+    item.id ||= `${list.id}-${at}`;
+    item.tabIndex = -1;
+  }
+  input.role = "combobox";
+  input.ariaExpanded = "true";
+  input.setAttribute("aria-controls", list.id);
+  input.oninput = filter;
+  input.onkeydown = (/** @type {KeyboardEvent} */ event) => {
+    const entries = shown();
+    const at = entries.findIndex((item) => item.ariaSelected === "true");
+    if (event.key === "Enter") entries[at]?.click();
+    else if (event.key === "ArrowDown") choose(entries[at + 1] ?? entries[0]);
+    else if (event.key === "ArrowUp") choose(entries.at(at - 1));
+    else return;
+    event.preventDefault();
+  };
+  list.onclick = (/** @type {any} */ { target }) =>
+    target.closest(".ui-menu-item") && dialog.close();
+  dialog.onclose = () => {
+    input.value = "";
+    filter();
+  };
+  filter();
+}
+
+on("keydown", (event) => {
+  if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+  const dialog = /** @type {any} */ (document.querySelector("dialog[data-ui-command]"));
+  if (!dialog) return;
+  event.preventDefault();
+  if (!dialog.open) dialog.showModal();
+});

@@ -1,0 +1,83 @@
+import { byId, make, on } from "./dom.js";
+
+const hasCommands = "commandForElement" in HTMLButtonElement.prototype;
+const hasClosedBy = "closedBy" in HTMLDialogElement.prototype;
+
+/**
+ * Asks in a dialog.
+ *
+ * @param {{ question: string, text?: string, ok: string, cancel: string, isDestructive?: boolean }} say
+ * @returns {Promise<boolean>} Whether to go on.
+ */
+export function ask({ question, text, ok, cancel, isDestructive }) {
+  const look = isDestructive ? " ui-destructive" : "";
+  const no = make("button", { class: "ui-button ui-outline", autofocus: "" }, cancel);
+  const yes = make("button", { class: `ui-button${look}` }, ok);
+  const dialog = make(
+    "dialog",
+    {
+      class: "ui-dialog",
+      role: "alertdialog",
+      closedby: "any",
+      "aria-labelledby": "ui-ask",
+      "aria-describedby": text && "ui-ask-text",
+    },
+    make("h2", { id: "ui-ask" }, question),
+    ...(text ? [make("p", { id: "ui-ask-text" }, text)] : []),
+    make("div", { class: "ui-actions" }, no, yes),
+  );
+  no.onclick = () => dialog.close();
+  yes.onclick = () => dialog.close("yes");
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((resolve) =>
+    dialog.onclose = () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "yes");
+    }
+  );
+}
+
+/**
+ * Asks what `ui.confirm` says.
+ *
+ * @param {any} asking What carries the question.
+ * @param {any} pressed The button or link, whose text is the answer.
+ */
+export function isConfirmed(asking, pressed) {
+  const { uiConfirm, uiConfirmText, uiConfirmOk, uiConfirmCancel } = asking.dataset;
+  return ask({
+    question: uiConfirm,
+    text: uiConfirmText,
+    ok: uiConfirmOk ?? (pressed?.textContent.trim() || "OK"),
+    cancel: uiConfirmCancel ?? "Cancel",
+    isDestructive: pressed?.classList.contains("ui-destructive"),
+  });
+}
+
+// What older browsers do not do by themselves.
+on("click", (event) => {
+  const target = /** @type {any} */ (event.target);
+  if (!hasClosedBy && target.matches("dialog[closedby=any]") && isBeside(target, event)) {
+    target.close();
+  }
+  if (hasCommands) return;
+  const opener = target.closest("[data-ui-open]");
+  const closed = target.closest("[data-ui-close]")?.closest("dialog");
+  if (!opener && !closed) return;
+  // Else the button would open the dialog as a popover.
+  event.preventDefault();
+  closed?.close();
+  /** @type {any} */ (byId(opener?.dataset.uiOpen))?.showModal();
+});
+
+/**
+ * Whether a click fell beside the dialog that reports it.
+ *
+ * @param {Element} dialog
+ * @param {MouseEvent} click
+ */
+function isBeside(dialog, { clientX: x, clientY: y }) {
+  const { left, right, top, bottom } = dialog.getBoundingClientRect();
+  return x < left || x > right || y < top || y > bottom;
+}

@@ -1,0 +1,73 @@
+/** The element of the page. */
+export const page = document.documentElement;
+
+/** @param {string | undefined} id */
+export const byId = (id) => document.getElementById(id ?? "");
+
+/** Whether a media query holds. @param {string} query */
+export const holdsMedia = (query) => matchMedia(query).matches;
+
+/** Listens on the document, so that what a swap brings is heard as well. */
+export const on = document.addEventListener.bind(document);
+
+/**
+ * The element and what is in it, as far as they match.
+ *
+ * @param {any} element An element or a document.
+ * @param {string} selector
+ * @returns {any[]}
+ */
+export const all = (element, selector) => [
+  ...(element.matches?.(selector) ? [element] : []),
+  ...element.querySelectorAll(selector),
+];
+
+/**
+ * Makes an element. Nothing here writes HTML, so that no text can become any.
+ *
+ * @param {string} tag
+ * @param {Record<string, any>} attributes Those that are `undefined` or `false` are left out.
+ * @param {(string | Node)[]} children
+ * @returns {any}
+ */
+export function make(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== false) element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/** The address without what follows the `#`. @param {string} url */
+export const pageOf = (url) => url.split("#")[0] ?? "";
+
+/** The element to which a `#` leads. @param {string} hash */
+export function targetOf(hash) {
+  try {
+    return byId(decodeURIComponent(hash.slice(1)));
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a click asks for something else than to follow here. @param {MouseEvent} event */
+export const isSpecial = (event) =>
+  event.button > 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+
+/**
+ * Whether the script may follow to an address: on this site, in this window.
+ *
+ * @param {URL | HTMLAnchorElement} url
+ * @param {string | null} target
+ */
+export const isOurs = (url, target) =>
+  url.origin === location.origin && (!target || target === "_self");
+
+/** Goes to an address for real, also where only what follows the `#` is another. @param {URL} url */
+export function goTo(url) {
+  if (!/^https?:$/.test(url.protocol)) return;
+  const isHere = pageOf(url.href) === pageOf(location.href);
+  location.assign(url);
+  if (isHere && url.hash) location.reload();
+}

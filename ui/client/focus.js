@@ -1,0 +1,44 @@
+import { byId } from "./dom.js";
+
+/** Opens what an element is hidden in: a tab, a folded part. @param {any} element */
+export function reveal(element) {
+  for (let at = element; at; at = at.parentElement) {
+    if (at.localName === "details") at.open = true;
+    if (at.role === "tabpanel" && at.hidden) byId(at.getAttribute("aria-labelledby"))?.click();
+  }
+}
+
+/**
+ * Focuses an element that may not be focusable, such as a heading; it is as long as the focus is there.
+ *
+ * @param {any} element
+ * @param {FocusOptions} options
+ */
+export function focusOn(element, options = { preventScroll: true }) {
+  element.focus(options);
+  if (document.activeElement === element) return;
+  element.tabIndex = -1;
+  element.addEventListener("blur", () => element.removeAttribute("tabindex"), { once: true });
+  element.focus(options);
+}
+
+/**
+ * Gives back the focus that was lost with an element: to the same control, else to the place.
+ *
+ * @param {any} place
+ * @param {any} lost
+ */
+export function refocus(place, lost) {
+  const find = (/** @type {string} */ name) => {
+    const value = lost.getAttribute(name);
+    return value && place.querySelector(`[${name}="${CSS.escape(value)}"]`);
+  };
+  const same = find("id") || find("name");
+  focusOn(same || place);
+  try {
+    same?.setSelectionRange(lost.selectionStart, lost.selectionEnd);
+  } catch {
+    // Few controls have a selection.
+    return;
+  }
+}

@@ -1,0 +1,54 @@
+import { isConfirmed } from "./dialog.js";
+import { isOurs, on } from "./dom.js";
+import { decided, submit } from "./submit.js";
+import { isSending, load } from "./swap.js";
+
+on("submit", async (event) => {
+  const form = /** @type {any} */ (event.target);
+  const pressed = /** @type {any} */ (event.submitter);
+  const decision = decided.get(form);
+  if (event.defaultPrevented || decision === "real") return;
+  const asking = pressed?.dataset.uiConfirm ? pressed : form;
+  if (asking.dataset.uiConfirm && !decision) {
+    event.preventDefault();
+    if (await isConfirmed(asking, pressed)) submit(form, pressed, "asked");
+    return;
+  }
+  const id = form.dataset.uiSwap ?? form.dataset.uiUploadTo;
+  const asked = id && readForm(form, pressed);
+  if (!asked) return;
+  event.preventDefault();
+  if (!asked.isPost || !isSending(form)) load(id, asked);
+});
+
+/**
+ * What the browser would send.
+ *
+ * @param {any} form
+ * @param {any} pressed The button, which may have settings of its own.
+ * @returns {import("./swap.js").Asked | undefined} Nothing for what it must send itself.
+ */
+function readForm(form, pressed) {
+  const setting = (/** @type {string} */ name) =>
+    pressed?.getAttribute(`form${name}`) ?? form.getAttribute(name);
+  const url = new URL(setting("action") || location.href, document.baseURI);
+  const method = setting("method")?.toLowerCase();
+  const type = setting("enctype");
+  if (method === "dialog" || type === "text/plain" || !isOurs(url, setting("target"))) return;
+  const data = new FormData(form, pressed);
+  const isPost = method === "post";
+  if (isPost && type === "multipart/form-data") return { url, isPost, body: data, form, pressed };
+  const fields = new URLSearchParams([...data].map(writeField));
+  if (isPost) return { url, isPost, body: fields, form, pressed };
+  url.search = fields.toString();
+  return { url, form, isPushed: !("uiNoPush" in form.dataset) };
+}
+
+/**
+ * A field as browsers write it: line breaks of two characters, and of a file its name.
+ *
+ * @param {[string, any]} field
+ */
+function writeField([name, value]) {
+  return [name, (value.name ?? value).replace(/\r\n?|\n/g, "\r\n")];
+}

@@ -1,0 +1,28 @@
+import { setCommands } from "./command.js";
+import { all } from "./dom.js";
+import { showGroups } from "./fields.js";
+import { setTabs } from "./tabs.js";
+import { setTheme } from "./theme.js";
+import { leave } from "./toast.js";
+
+/** What each element needs once it is in the page. @type {[string, (element: any) => void][]} */
+const needs = [
+  ["[data-ui-tabs]", setTabs],
+  ["[data-ui-command]", setCommands],
+  ["[data-ui-theme]", setTheme],
+  ["[data-ui-ms]", (element) => leave(element, element.dataset.uiMs)],
+  ["[data-ui-fade]", (element) => leave(element, element.dataset.uiFade || 5_000)],
+];
+const ready = new WeakSet();
+
+/** Sets up what a swap or a script has put into the page; twice does no harm. @param {any} element */
+export function hydrate(element) {
+  for (const [selector, set] of needs) {
+    for (const found of all(element, selector)) {
+      if (ready.has(found)) continue;
+      ready.add(found);
+      set(found);
+    }
+  }
+  showGroups();
+}

@@ -1,0 +1,36 @@
+import { all, on } from "./dom.js";
+
+/** Closes the open menus in which the node is not. @param {any} [node] */
+export function closeMenus(node = null) {
+  for (const menu of all(document, "[data-ui-menu][open]")) {
+    if (!menu.contains(node)) closeMenu(menu);
+  }
+}
+
+/** @param {any} menu */
+function closeMenu(menu) {
+  const isInside = menu.contains(document.activeElement);
+  menu.open = false;
+  if (isInside) menu.querySelector("summary").focus();
+}
+
+on("pointerdown", ({ target }) => closeMenus(target));
+on("focusin", ({ target }) => closeMenus(target));
+on("click", ({ target }) => {
+  if (/** @type {Element} */ (target).closest(".ui-menu-item")) closeMenus();
+});
+on("keydown", (event) => {
+  const menu = /** @type {any} */ (event.target).closest("[data-ui-menu]");
+  if (!menu) return;
+  const items = all(menu, ".ui-menu-item:not(:disabled)");
+  const at = items.findIndex((item) => item === document.activeElement);
+  /** @type {Record<string, number>} */
+  const steps = { ArrowDown: at + 1, ArrowUp: at < 0 ? -1 : at - 1, Home: 0, End: -1 };
+  const step = steps[event.key];
+  if (event.key === "Escape") closeMenu(menu);
+  else if (step !== undefined && (menu.open || event.key.startsWith("A"))) {
+    menu.open = true;
+    items.at(step % items.length)?.focus();
+  } else return;
+  event.preventDefault();
+});

@@ -1,0 +1,141 @@
+import { all, byId, goTo, holdsMedia, make, targetOf } from "./dom.js";
+import { focusOn } from "./focus.js";
+import { hydrate } from "./hydrate.js";
+import { onBack, push } from "./history.js";
+import { closeMenus } from "./menu.js";
+import { parse, piecesOf, placeParts } from "./parts.js";
+import { pageRequest, takeAhead } from "./prefetch.js";
+import { replace } from "./swap.js";
+
+/** The page that is on its way. @type {AbortController | undefined} */
+let journey;
+
+addEventListener("pagehide", () => journey?.abort());
+
+/**
+ * Shows a page by replacing elements of this one. Where that is not enough the browser goes there.
+ *
+ * @param {URL} url
+ * @param {string[]} ids The elements.
+ * @param {number} [backTo] Where to scroll, when one goes back or forth.
+ * @param {boolean} [isSeen] Whether the browser shows a transition by itself.
+ */
+export async function navigate(url, ids, backTo, isSeen) {
+  journey?.abort();
+  const { signal } = journey = new AbortController();
+  const regions = ids.map(byId);
+  const setBusy = (/** @type {string | null} */ busy) => {
+    for (const region of regions) if (region) region.ariaBusy = busy;
+  };
+  let isShown = false;
+  setBusy("true");
+  try {
+    const answer = await (takeAhead(url) ?? fetch(url, { ...pageRequest, signal }));
+    isShown = signal.aborted || await showAnswer(answer, { url, ids, backTo, isSeen, signal });
+  } catch {
+    // No answer: the browser says so better; or whoever clicked again has the region now.
+    isShown = signal.aborted;
+  } finally {
+    setBusy(null);
+  }
+  if (isShown) return;
+  if (backTo === undefined) goTo(url);
+  else location.reload();
+}
+
+/**
+ * Shows an answer.
+ *
+ * @param {Response} answer
+ * @param {any} journey
+ * @returns {Promise<boolean>} Whether that was enough.
+ */
+async function showAnswer(answer, { url, ids, backTo, isSeen, signal }) {
+  const isPage = answer.headers.get("Content-Type")?.startsWith("text/html");
+  if (!isPage || answer.status >= 500 || !ids.length) return false;
+  /** @type {any} */
+  let next;
+  for await (const piece of piecesOf(answer)) {
+    if (signal.aborted) return true;
+    if (next) {
+      parse(piece);
+      continue;
+    }
+    next = new DOMParser().parseFromString(piece, "text/html");
+    placeParts(next);
+    const isWhole = ids.every((/** @type {string} */ id) => next.getElementById(id) && byId(id));
+    if (!isWhole || filesOf(next) !== filesOf(document)) return false;
+    await change(isSeen, () => {
+      if (signal.aborted) return;
+      if (backTo === undefined) push(url, ids);
+      showPage(next, ids, answer.status);
+      const target = backTo === undefined && targetOf(url.hash);
+      if (target) target.scrollIntoView();
+      else scrollTo({ top: backTo ?? 0, behavior: "instant" });
+    });
+  }
+  return true;
+}
+
+/** The files of a page: where they differ, its region alone would not be the page. @param {Document} page */
+const filesOf = (page) =>
+  all(page, "head :is(link[rel=stylesheet], script[src])")
+    .map((file) => file.getAttribute("href") ?? file.getAttribute("src")).join();
+
+/**
+ * Changes the page, with a transition where the browser has one and nobody minds.
+ *
+ * @param {boolean} isSeen
+ * @param {() => void} run
+ */
+async function change(isSeen, run) {
+  if (isSeen || !document.startViewTransition || holdsMedia("(prefers-reduced-motion: reduce)")) {
+    return run();
+  }
+  const { ready, finished, updateCallbackDone } = document.startViewTransition(run);
+  // One that the browser skips is no failure.
+  ready.catch(() => {});
+  finished.catch(() => {});
+  await updateCallbackDone;
+}
+
+/** Says where one is, to who does not see it. */
+const teller = make("div", { class: "ui-sr-only", role: "status" });
+
+/**
+ * @param {Document} next
+ * @param {string[]} ids
+ * @param {number} status
+ */
+function showPage(next, ids, status) {
+  const isKept = (/** @type {Element} */ element) =>
+    !ids.some((id) => next.getElementById(id)?.contains(element));
+  for (const message of all(next, "[data-ui-toast]").filter(isKept)) {
+    document.querySelector("[data-ui-toaster]")?.append(message);
+    hydrate(message);
+  }
+  markCurrent(next);
+  closeMenus();
+  document.title = next.title;
+  for (const id of ids) replace(id, next, status);
+  const region = byId(ids[0]);
+  focusOn(region?.querySelector("[autofocus]") ?? region?.querySelector("h1") ?? region);
+  teller.textContent = "";
+  document.body.append(teller);
+  setTimeout(() => teller.textContent = document.title, 100);
+}
+
+/** Marks the links to where one is now, outside the region as well. @param {Document} next */
+function markCurrent(next) {
+  const marks = new Map(
+    all(next, "nav a[aria-current]")
+      .map((link) => [link.getAttribute("href"), link.getAttribute("aria-current")]),
+  );
+  for (const link of all(document, "nav a[href]")) {
+    const mark = marks.get(link.getAttribute("href"));
+    if (mark) link.setAttribute("aria-current", mark);
+    else link.removeAttribute("aria-current");
+  }
+}
+
+onBack(navigate);

@@ -1,0 +1,56 @@
+import { byId, isSpecial, on, targetOf } from "./dom.js";
+import { reveal } from "./focus.js";
+
+/** Makes tabs of links and parts (ARIA practices: tabs with automatic activation). @param {any} tabs */
+export function setTabs(tabs) {
+  const [list] = tabs.children;
+  /** @type {any[]} */
+  const links = [...list.children];
+  const panelOf = (/** @type {any} */ link) => /** @type {any} */ (byId(link.hash.slice(1)));
+  const select = (/** @type {any} */ chosen) => {
+    for (const link of links) {
+      link.ariaSelected = link === chosen;
+      link.tabIndex = link === chosen ? 0 : -1;
+      panelOf(link).hidden = link !== chosen;
+    }
+  };
+  list.role = "tablist";
+  for (const link of links) {
+    const panel = panelOf(link);
+    link.role = "tab";
+    link.setAttribute("aria-controls", panel.id);
+    panel.role = "tabpanel";
+    panel.tabIndex = 0;
+  }
+  list.onclick = (/** @type {MouseEvent} */ event) => {
+    const link = links.find((each) => each.contains(event.target));
+    if (!link || isSpecial(event)) return;
+    event.preventDefault();
+    select(link);
+    if (event.isTrusted) history.replaceState(history.state, "", link.hash);
+  };
+  list.onkeydown = (/** @type {KeyboardEvent} */ event) => {
+    const at = links.findIndex((link) => link === document.activeElement);
+    const forward = getComputedStyle(list).direction === "rtl" ? -1 : 1;
+    /** @type {Record<string, number>} */
+    const steps = { ArrowRight: at + forward, ArrowLeft: at - forward, Home: 0, End: -1, " ": at };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = links.at(step % links.length);
+    next.focus();
+    next.click();
+  };
+  const target = targetOf(location.hash);
+  select(links.find((link) => target && panelOf(link).contains(target)) ?? links[0]);
+  tabs.dataset.uiReady = "";
+}
+
+addEventListener("hashchange", () => {
+  const target = targetOf(location.hash);
+  if (!target) return;
+  reveal(target);
+  target.scrollIntoView();
+});
+// A browser cannot say what is wrong with a control that is out of sight.
+on("invalid", ({ target }) => reveal(target), { capture: true });

@@ -1,0 +1,62 @@
+import { make, on, page } from "./dom.js";
+
+const selector = "[data-ui-tooltip]";
+
+/** The one bubble, which is in the page while it is shown. */
+const tip = make("div", { id: "ui-tip", class: "ui-tooltip", role: "tooltip", popover: "manual" });
+
+/** The element whose hint is shown. @type {any} */
+let owner;
+/** The element's own description. */
+let description = "";
+let tipTimer = 0;
+
+/** @param {any} element */
+function showTip(element) {
+  if (element === owner) return;
+  endTip();
+  owner = element;
+  description = element.getAttribute("aria-describedby") ?? "";
+  tip.textContent = element.title;
+  // Else the browser would show its own as well.
+  element.title = "";
+  element.setAttribute("aria-describedby", `${description} ui-tip`.trim());
+  // Beside a modal dialog nothing can be pointed at.
+  (element.closest("dialog") ?? document.body).append(tip);
+  tip.showPopover?.();
+  const box = element.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = tip;
+  const left = Math.min(box.left + (box.width - width) / 2, page.clientWidth - width - 8);
+  tip.style.left = `${Math.max(8, left)}px`;
+  tip.style.top = `${box.top > height + 12 ? box.top - height - 6 : box.bottom + 6}px`;
+}
+
+/** Ends the hint and gives the element back what it had. */
+export function endTip() {
+  clearTimeout(tipTimer);
+  if (!owner) return;
+  owner.title = tip.textContent;
+  if (description) owner.setAttribute("aria-describedby", description);
+  else owner.removeAttribute("aria-describedby");
+  owner = undefined;
+  tip.remove();
+}
+
+on("pointerover", (event) => {
+  const target = /** @type {Element} */ (event.target);
+  const element = target.closest(selector);
+  clearTimeout(tipTimer);
+  if (element) tipTimer = setTimeout(showTip, event.pointerType === "mouse" ? 300 : 0, element);
+  // The way from the element to the bubble may lead over others.
+  else if (!tip.contains(target)) tipTimer = setTimeout(endTip, 150);
+});
+page.addEventListener("pointerleave", endTip);
+on("focusin", (event) => {
+  const target = /** @type {Element} */ (event.target);
+  const element = target.closest(selector);
+  if (element && target.matches(":focus-visible")) showTip(element);
+});
+on("focusout", endTip);
+on("scroll", endTip, { capture: true });
+// The element stays its owner until it is left, so that the hint does not come back at once.
+on("keydown", ({ key }) => key === "Escape" && tip.remove());

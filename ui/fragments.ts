@@ -1,0 +1,180 @@
+/** Attributes and scripts for pages whose pieces are replaced without leaving the page. */
+
+import * as h from "../html/mod.ts";
+import type { Child, Node } from "../html/mod.ts";
+import type { Ctx } from "../mod.ts";
+import { english, labels } from "./labels.ts";
+
+/** What can stand in the header `FW-Fragment`. */
+const fragmentId = /^[\w.:-]{1,100}$/;
+
+function checkedId(id: string, name: string): string {
+  if (fragmentId.test(id)) return id;
+  throw new TypeError(
+    `Cannot write ui.${name}("${id}"): an id is 1 to 100 letters, digits, "_", "-", "." or ":".`,
+  );
+}
+
+/**
+ * Makes a link or a form replace one element instead of the page: the answer's element of the id takes
+ * the place of that on the page. The handler is the same, `c.fragment` tells it the id. Without a script
+ * the link and the form do what they always do.
+ *
+ * @param id The id of the element.
+ * @returns The attributes of an `a` or a `form`.
+ * @throws {TypeError} For an id that no header can carry.
+ *
+ * @example
+ * ```ts
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const page = h.div(
+ *   h.form(h.action("/events"), ui.swap("list"), ui.input(h.name("q")), ui.submit("Find")),
+ *   h.ul(h.id("list"), h.li("Short talks")),
+ * );
+ * h.render(page);
+ * ```
+ */
+export function swap(id: string): Node {
+  return h.attrs(h.data("ui-swap", checkedId(id, "swap")), againAttributes());
+}
+
+/**
+ * Leaves the history alone: what {@linkcode swap} shows gets no address of its own. Forms that post get
+ * none anyway.
+ *
+ * @returns An attribute of the link or form.
+ */
+export function noPush(): Node {
+  return h.bool("data-ui-no-push");
+}
+
+/**
+ * Makes the links in an element replace a region instead of the page: the element of the id, by that of
+ * the page to which the link leads. What is pointed at is fetched ahead. The script must be on the page:
+ * {@linkcode head} loads it, or {@linkcode navigateScript}.
+ *
+ * @param id The id of the region, which every page of the layout has.
+ * @returns An attribute of the element that holds the links, often `body`.
+ * @throws {TypeError} For an id that no header can carry.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx, Node } from "@fw/fw";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * export function Layout(c: Ctx, children: Node): Node {
+ *   return h.html(
+ *     h.lang("en"),
+ *     h.head(h.meta(h.charset("utf-8")), h.title(c.title), ui.head(c)),
+ *     h.body(
+ *       ui.navigate("main"),
+ *       ui.nav(ui.navLink("/", "Home", c.pattern === "/")),
+ *       h.main(h.id("main"), children),
+ *       ui.flashes(c),
+ *     ),
+ *   );
+ * }
+ * ```
+ */
+export function navigate(id: string): Node {
+  return h.data("ui-navigate", checkedId(id, "navigate"));
+}
+
+/**
+ * Leaves a link, or all links in an element, to the browser: what {@linkcode navigate} says of an element
+ * around it does not hold.
+ *
+ * @returns An attribute.
+ */
+export function noNavigate(): Node {
+  return h.bool("data-ui-no-navigate");
+}
+
+/**
+ * Sends a form with files and shows how much of it has gone, then replaces the element of the id as
+ * {@linkcode swap} does. Without a script it is a plain post. A route that takes large files raises its
+ * limit in its `middleware.ts`, with `c.allowBody` and `c.noReadDeadline`.
+ *
+ * @param id The id of the element that the answer replaces.
+ * @returns The attributes of the form: method, encoding and the id.
+ * @throws {TypeError} For an id that no header can carry.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx, Node } from "@fw/fw";
+ * import { csrfInput } from "@fw/fw";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * export function Page(c: Ctx): Node {
+ *   return h.form(
+ *     h.id("photos"),
+ *     ui.uploadTo("photos"),
+ *     csrfInput(c),
+ *     ui.field("photo", "Photo", ui.fileInput(h.name("photo"))),
+ *     ui.uploadBar(),
+ *     ui.submit("Send"),
+ *   );
+ * }
+ * ```
+ */
+export function uploadTo(id: string): Node {
+  return h.attrs(
+    h.method("post"),
+    h.enctype("multipart/form-data"),
+    h.data("ui-upload-to", checkedId(id, "uploadTo")),
+    againAttributes(),
+  );
+}
+
+/**
+ * How much of an upload has gone; for the form of {@linkcode uploadTo}. It is hidden until something goes.
+ *
+ * @param attributes More attributes, such as `aria-label`.
+ * @returns A `progress`.
+ */
+export function uploadBar(...attributes: Child[]): Node {
+  return h.progress(
+    h.aria("label", labels.upload),
+    ...attributes,
+    h.max(1),
+    h.value(0),
+    h.hidden(),
+    h.bool("data-ui-upload-bar"),
+  );
+}
+
+/**
+ * The script of the kit, for a layout that does not load it with {@linkcode head}. It is one file for
+ * everything: a browser loads it once however often it is named.
+ *
+ * @param c The request, which gives the URL with the fingerprint.
+ * @returns A `script`.
+ */
+export function navigateScript(c: Ctx): Node {
+  return h.script(h.type("module"), h.src(c.asset("/ui.js")));
+}
+
+/**
+ * The same script, for a page that uploads.
+ *
+ * @param c The request, which gives the URL with the fingerprint.
+ * @returns A `script`.
+ */
+export function uploadScript(c: Ctx): Node {
+  return navigateScript(c);
+}
+
+/** The words of the question before a post is sent again, where they are not the script's own. */
+function againAttributes(): Node {
+  if (labels.again === english.again) return h.attrs();
+  return h.attrs(
+    h.data("ui-again", labels.again),
+    h.data("ui-again-text", labels.againText),
+    h.data("ui-again-ok", labels.againOk),
+    h.data("ui-again-cancel", labels.cancel),
+  );
+}
