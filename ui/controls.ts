@@ -10,7 +10,7 @@ import type { Child, Node } from "../html/mod.ts";
  * @returns An `input`.
  */
 export function input(...attributes: Child[]): Node {
-  return h.input(h.class("ui-input"), ...attributes);
+  return h.input(h.class("ui-input"), h.type("text"), ...attributes);
 }
 
 /**
@@ -174,7 +174,14 @@ export function combobox(
 ): Node {
   const list = `${id}-list`;
   return h.fragment(
-    h.input(h.class("ui-input"), h.autocomplete("off"), ...attributes, h.id(id), h.list(list)),
+    h.input(
+      h.class("ui-input"),
+      h.type("text"),
+      h.autocomplete("off"),
+      ...attributes,
+      h.id(id),
+      h.list(list),
+    ),
     h.datalist(
       h.id(list),
       h.map(options, (option) => {

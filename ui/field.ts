@@ -31,7 +31,7 @@ import { Message, sortParts, writeNotes } from "./parts.ts";
  * assertEquals(
  *   h.render(field),
  *   '<div class="ui-field"><label class="ui-label" for="email">Email</label>' +
- *     '<input id="email" class="ui-input" name="email" aria-describedby="email-error"' +
+ *     '<input id="email" class="ui-input" type="text" name="email" aria-describedby="email-error"' +
  *     ' aria-invalid="true"><p class="ui-error" id="email-error">is required</p></div>',
  * );
  * ```

@@ -1,0 +1,75 @@
+import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
+import { brotliCompressSync, constants } from "node:zlib";
+import { style, theme } from "../../ui/files/mod.ts";
+
+function brotliBytes(text: string): number {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
+  return brotliCompressSync(new TextEncoder().encode(text), { params }).length;
+}
+
+const sizes: [name: string, text: string, maxBytes: number][] = [
+  ["ui.css", style, 12 * 1024],
+  ["ui.theme.css", theme, 1024],
+];
+for (const [name, text, maxBytes] of sizes) {
+  Deno.test(`${name}: at most ${maxBytes} bytes in brotli`, () => {
+    assertLessOrEqual(brotliBytes(text), maxBytes);
+  });
+}
+
+/** The rules without comments and texts. */
+const rules = style.replace(/\/\*[\s\S]*?\*\//g, "").replace(/"[^"]*"/g, '""');
+
+Deno.test("ui.css: every class starts with ui- or is the one of a theme", () => {
+  const classes = new Set(
+    [...rules.replace(/^@layer.*/gm, "").matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name = ""]) =>
+      name
+    ),
+  );
+  assertEquals([...classes].filter((name) => !name.startsWith("ui-") && name !== "dark"), []);
+});
+
+Deno.test("ui.css: everything is in a layer, so that an application's own rules win", () => {
+  const outside = rules.replace(/^@layer ui\.\w+ \{[\s\S]*?^\}$/gm, "");
+  assertEquals(outside.trim(), "@layer ui.base, ui.parts, ui.looks;");
+});
+
+Deno.test("ui.css: nothing is said of left and right where a line has a start and an end", () => {
+  const sided =
+    /(?<![-\w])(?:(?:margin|padding|border|scroll-margin)-(?:left|right)|left|right|float: (?:left|right)|text-align: (?:left|right))\s*:/g;
+  assertEquals([...rules.matchAll(sided)].map(([text]) => text), []);
+});
+
+Deno.test("ui.css: what moves moves for those alone who did not ask for less", () => {
+  const still = withoutMedia(rules, "prefers-reduced-motion: no-preference")
+    .replace(/@keyframes [\w-]+ \{(?:[^{}]|\{[^{}]*\})*\}/g, "");
+  assertEquals([...still.matchAll(/(?<![-\w])(?:transition|animation)\b[^;]*;/g)], []);
+  assert(rules.includes("prefers-reduced-motion"));
+});
+
+for (const feature of ["forced-colors: active", "print", "scripting: none", "pointer: coarse"]) {
+  Deno.test(`ui.css: has rules for ${feature}`, () => {
+    assert(withoutMedia(rules, feature).length < rules.length);
+  });
+}
+
+Deno.test("ui.css: loads nothing, so that no policy stops it", () => {
+  assertEquals([...style.matchAll(/url\(|@import/g)], []);
+});
+
+/** The stylesheet without the blocks of a media query. */
+function withoutMedia(css: string, feature: string): string {
+  let out = "";
+  let rest = css;
+  for (;;) {
+    const start = rest.search(/@media/);
+    if (start < 0) return out + rest;
+    const open = rest.indexOf("{", start);
+    let depth = 1;
+    let end = open + 1;
+    for (; depth > 0; end++) depth += rest[end] === "{" ? 1 : rest[end] === "}" ? -1 : 0;
+    out += rest.slice(0, start);
+    if (!rest.slice(start, open).includes(feature)) out += rest.slice(start, end);
+    rest = rest.slice(end);
+  }
+}

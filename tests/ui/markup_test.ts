@@ -1,0 +1,368 @@
+import { assertEquals, assertGreater, assertStringIncludes, assertThrows } from "@std/assert";
+import { FieldErrors } from "../../mod.ts";
+import type { Child } from "../../html/mod.ts";
+import * as h from "../../html/mod.ts";
+import * as ui from "../../ui/mod.ts";
+
+const isOn = true;
+const errors = new FieldErrors().add("email", "is required");
+
+/** Markup of a member, whole. */
+const whole: [name: string, node: Child, want: string][] = [
+  [
+    "button: variants merge with the caller's classes, attributes stand anywhere",
+    ui.button("Save ", ui.outline, h.class("mine"), ui.small, h.data("x", 1), h.b("now")),
+    '<button class="ui-button ui-outline mine ui-small" type="button" data-x="1">Save <b>now</b></button>',
+  ],
+  [
+    "submit: the caller's type counts",
+    ui.submit(h.type("reset"), "x"),
+    '<button class="ui-button" type="reset">x</button>',
+  ],
+  ["buttonLink", ui.buttonLink("/a?b&c", "x"), '<a class="ui-button" href="/a?b&amp;c">x</a>'],
+  [
+    "navLink: current",
+    ui.navLink("/a", "A", 1 > 0),
+    '<a class="ui-nav-link" href="/a" aria-current="page">A</a>',
+  ],
+  ["navLink: another", ui.navLink("/a", "A"), '<a class="ui-nav-link" href="/a">A</a>'],
+  ["brand", ui.brand("/", "fw"), '<a class="ui-brand" href="/">fw</a>'],
+  ["spacer", ui.spacer(), '<span class="ui-spacer"></span>'],
+  [
+    "help outside a field is a paragraph",
+    ui.help("Why", h.id("why")),
+    '<p class="ui-help" id="why">Why</p>',
+  ],
+  ["error of nothing is nothing", ui.error(undefined), ""],
+  ["errors before the first submission are nothing", ui.errors(undefined, "email"), ""],
+  ["errors of another field are nothing", ui.errors(errors, "name"), ""],
+  ["errors", ui.errors(errors, "email"), '<p class="ui-error">is required</p>'],
+  ["invalid", h.input(ui.invalid()), '<input aria-invalid="true">'],
+  ["invalid: a condition that does not hold", h.input(ui.invalid(undefined)), "<input>"],
+  ["invalidIf", h.input(ui.invalidIf(errors, "email")), '<input aria-invalid="true">'],
+  ["invalidIf: another field", h.input(ui.invalidIf(errors, "x")), "<input>"],
+  ["invalidIf: no submission", h.input(ui.invalidIf(undefined, "email")), "<input>"],
+  ["errorSummary of nothing is nothing", ui.errorSummary(errors, { name: "Name" }), ""],
+  [
+    "selectOptions: numbers and their texts are the same",
+    ui.selectOptions([{ value: 1, label: "One" }, { value: 2 }], "2"),
+    '<option value="1">One</option><option value="2" selected>2</option>',
+  ],
+  [
+    "selectOptions: several, groups, disabled ones",
+    ui.selectOptions([{ label: "A", options: ["x", { value: "y", disabled: true }] }], ["x", "y"]),
+    '<optgroup label="A"><option value="x" selected>x</option><option value="y" selected disabled>y' +
+    "</option></optgroup>",
+  ],
+  [
+    "selectOptions: no selection chooses not even the empty value",
+    ui.selectOptions([""], undefined),
+    '<option value=""></option>',
+  ],
+  [
+    "selectOptions: an empty text does",
+    ui.selectOptions([""], ""),
+    '<option value="" selected></option>',
+  ],
+  ["checked: one of several", h.input(ui.checked(["a", "b"], "b")), "<input checked>"],
+  ["checked: none of several", h.input(ui.checked(["a", "b"], "c")), "<input>"],
+  ["checked: a number of a form", h.input(ui.checked("7", 7)), "<input checked>"],
+  ["checked: a condition", h.input(ui.checked(isOn)), "<input checked>"],
+  ["checked: what a box without a value sends", h.input(ui.checked("on")), "<input checked>"],
+  ["checked: nothing", h.input(ui.checked(undefined)), "<input>"],
+  [
+    "combobox",
+    ui.combobox("city", ["Braga", { value: "lx", label: "Lisbon" }], h.name("city")),
+    '<input class="ui-input" type="text" autocomplete="off" name="city" id="city" list="city-list">' +
+    '<datalist id="city-list"><option value="Braga"></option><option value="lx">Lisbon</option></datalist>',
+  ],
+  ["dateInput", ui.dateInput(h.name("d")), '<input class="ui-input" type="date" name="d">'],
+  ["fileInput", ui.fileInput(h.name("f")), '<input class="ui-input ui-file" type="file" name="f">'],
+  [
+    "showWhen: the value may hold what the name may not",
+    h.div(ui.showWhen("kind", "a=b")),
+    '<div data-ui-show-when="kind=a=b"></div>',
+  ],
+  ["fade", h.p(ui.fade()), '<p data-ui-fade="5000"></p>'],
+  ["tooltip", h.b(ui.tooltip("Why?")), '<b title="Why?" data-ui-tooltip></b>'],
+  [
+    "confirm",
+    h.form(ui.confirm("Sure?")),
+    '<form data-ui-confirm="Sure?" data-ui-confirm-cancel="Cancel"></form>',
+  ],
+  [
+    "confirm: with all its words",
+    h.form(ui.confirm("Sure?", "It is gone.", { ok: "Delete", cancel: "Keep" })),
+    '<form data-ui-confirm="Sure?" data-ui-confirm-text="It is gone." data-ui-confirm-ok="Delete"' +
+    ' data-ui-confirm-cancel="Keep"></form>',
+  ],
+  ["num", h.td(ui.num(), 1), '<td class="ui-num">1</td>'],
+  ["depth", h.tr(ui.depth(2)), '<tr class="ui-depth" style="--ui-depth:2"></tr>'],
+  [
+    "depth: what is no number",
+    h.tr(ui.depth("1;color:red" as unknown as number)),
+    '<tr class="ui-depth" style="--ui-depth:0"></tr>',
+  ],
+  [
+    "progress: nobody knows how far",
+    ui.progress("Work", undefined),
+    '<progress class="ui-progress" aria-label="Work" max="100"></progress>',
+  ],
+  [
+    "progress: nothing done yet",
+    ui.progress("Work", 0, h.max(3)),
+    '<progress class="ui-progress" aria-label="Work" max="3" value="0"></progress>',
+  ],
+  ["alert without a title", ui.alert(undefined, "x"), '<div class="ui-alert">x</div>'],
+  [
+    "cardHeader: a heading of another level is taken as it is",
+    ui.cardHeader(h.h2("T")),
+    '<div class="ui-card-header"><h2>T</h2></div>',
+  ],
+  [
+    "accordion: parts that do not close each other",
+    ui.accordion("", [{ title: "T", content: "C", open: true }]),
+    '<div class="ui-accordion"><details open><summary>T</summary>' +
+    '<div class="ui-accordion-content">C</div></details></div>',
+  ],
+  [
+    "breadcrumb: the page itself is no link",
+    ui.breadcrumb([{ text: "A", href: "/a" }, { text: "B" }]),
+    '<nav class="ui-breadcrumb" aria-label="Breadcrumb"><ol><li><a href="/a">A</a></li>' +
+    '<li><span aria-current="page">B</span></li></ol></nav>',
+  ],
+  [
+    "menu: attributes go to the whole, content to the list, of h.group too",
+    ui.menu("M", h.group(h.id("m"), h.data("a", 1)), [ui.menuTitle("T")], null, h.group("text")),
+    '<details class="ui-menu" id="m" data-a="1" data-ui-menu><summary class="ui-button ui-outline">M' +
+    h.render(ui.icon("chevron-down", h.class("ui-menu-arrow"))) +
+    '</summary><div class="ui-menu-panel"><p class="ui-menu-title">T</p>text</div></details>',
+  ],
+  [
+    "toast: what leaves by itself",
+    ui.toast("success", "Saved", 4000),
+    '<div class="ui-toast ui-success" data-ui-toast data-ui-ms="4000"><p>Saved</p>' +
+    '<button class="ui-toast-close" type="button" data-ui-close aria-label="Close">' +
+    h.render(ui.icon("x")) + "</button></div>",
+  ],
+];
+
+for (const [name, node, want] of whole) {
+  Deno.test(`markup: ${name}`, () => assertEquals(h.render(node), want));
+}
+
+/** A part of the markup of a member. */
+const partial: [name: string, node: Child, want: string][] = [
+  ["header", ui.header("x"), '<header class="ui-header">x</header>'],
+  ["nav: its name may be another", ui.nav(h.aria("label", "Foot")), 'aria-label="Foot"'],
+  ["themeToggle: hook and name", ui.themeToggle(), 'data-ui-theme aria-label="Dark theme"'],
+  ["themeToggle: says that it is not pressed", ui.themeToggle(), 'aria-pressed="false"'],
+  ["toast: an error is said at once", ui.toast("error", "x"), ' role="alert" data-ui-toast>'],
+  ["toaster: is a live region", ui.toaster(), 'role="region" aria-live="polite"'],
+  ["dialog: is named by its heading", ui.dialog("d", "T"), '<div id="d-title"><h2>T</h2></div>'],
+  [
+    "dialog: hooks and fallback",
+    ui.dialog("d", "T"),
+    'id="d" popover="auto" closedby="any" data-ui-dialog>',
+  ],
+  [
+    "dialogOpen: command, and what older browsers do",
+    ui.dialogOpen("d", "x"),
+    'command="show-modal" commandfor="d" popovertarget="d" data-ui-open="d">x</button>',
+  ],
+  [
+    "dialogClose: command, and what older browsers do",
+    ui.dialogClose("d", "x"),
+    'command="close" commandfor="d" popovertarget="d" popovertargetaction="hide" data-ui-close>x',
+  ],
+  [
+    "sheet: is a dialog at an edge",
+    ui.sheet("s", "T", ui.start),
+    'class="ui-dialog ui-sheet ui-start"',
+  ],
+  ["commandDialog: says when nothing fits", ui.commandDialog("k"), "hidden>Nothing found.</p>"],
+  [
+    "tabs: links to parts",
+    ui.tabs("t", [{ label: "A", content: "B" }]),
+    'id="t-tab-1" href="#t-1">A</a>',
+  ],
+  [
+    "tabs: a part is named by its link",
+    ui.tabs("t", [{ label: "A", content: "B" }]),
+    'id="t-1" aria-labelledby="t-tab-1"',
+  ],
+  ["table: can be scrolled by keys", ui.table("T"), 'role="region" aria-label="T" tabindex="0"'],
+  ["skeleton: as many lines", ui.skeleton(2), '"><span></span><span></span></div>'],
+  ["icon: is passed over by screen readers", ui.icon("x"), 'aria-hidden="true"'],
+  ["icon: turns where it points along the line", ui.icon("arrow-left"), 'class="ui-icon ui-flip"'],
+];
+
+for (const [name, node, want] of partial) {
+  Deno.test(`markup: ${name}`, () => assertStringIncludes(h.render(node), want));
+}
+
+const names: [name: string, want: string][] = [
+  ["Ada Lovelace", "AL"],
+  ["Ada King Lovelace", "AL"],
+  ["ada", "A"],
+  ["  Grace   Hopper ", "GH"],
+  ["", ""],
+  ["Élodie Ångström", "ÉÅ"],
+  ["👩‍👩‍👧 Smith", "👩‍👩‍👧S"],
+  ["李 小龙", "李小"],
+];
+for (const [name, want] of names) {
+  Deno.test(`avatar: "${name}" is "${want}"`, () => {
+    assertStringIncludes(h.render(ui.avatar(name)), `>${want}</span>`);
+  });
+}
+
+const windows: [page: number, pages: number, want: string][] = [
+  [1, 1, ""],
+  [1, 0, ""],
+  [1, 2, "[1] 2 >"],
+  [2, 2, "< 1 [2]"],
+  [1, 10, "[1] 2 … 10 >"],
+  [2, 10, "< 1 [2] 3 … 10 >"],
+  [3, 10, "< 1 2 [3] 4 … 10 >"],
+  [4, 10, "< 1 … 3 [4] 5 … 10 >"],
+  [7, 10, "< 1 … 6 [7] 8 … 10 >"],
+  [9, 10, "< 1 … 8 [9] 10 >"],
+  [10, 10, "< 1 … 9 [10]"],
+  [99, 10, "< 1 … 9 [10]"],
+  [-3, 10, "[1] 2 … 10 >"],
+  [2.9, 10, "< 1 [2] 3 … 10 >"],
+  [NaN, 10, "[1] 2 … 10 >"],
+  [Infinity, 3, "< 1 2 [3]"],
+  [1, NaN, ""],
+  [5, 100_000_000, "< 1 … 4 [5] 6 … 100000000 >"],
+];
+for (const [page, pages, want] of windows) {
+  Deno.test(`pagination: page ${page} of ${pages} is "${want}"`, () => {
+    const html = h.render(ui.pagination({ page, pages, href: (at) => `/p/${at}` }));
+    assertEquals(drawn(html), want);
+  });
+}
+
+/** A pagination in signs: `<` and `>` lead on, `[n]` is the page itself, `…` a gap. */
+function drawn(html: string): string {
+  const parts = html.matchAll(
+    /rel="(prev|next)"|aria-current="page">(\d+)<|href="\/p\/(\d+)" aria-label="Page \3">\3<|(…)/g,
+  );
+  return [...parts].map(([, rel, current, linked, gap]) =>
+    rel === "prev"
+      ? "<"
+      : rel === "next"
+      ? ">"
+      : current === undefined
+      ? linked ?? gap
+      : `[${current}]`
+  ).join(" ");
+}
+
+Deno.test("pagination: the steps lead to the pages beside", () => {
+  const html = h.render(ui.pagination({ page: 4, pages: 9, href: (at) => `?page=${at}&q=a b` }));
+  assertStringIncludes(html, 'href="?page=3&amp;q=a b" rel="prev"');
+  assertStringIncludes(html, 'href="?page=5&amp;q=a b" rel="next"');
+});
+
+interface Row {
+  readonly name: string;
+  readonly seats: number;
+}
+
+const sorts: [name: string, sort: ui.Sort | undefined, want: string][] = [
+  ["not sorted: up next", undefined, '<th scope="col"><a class="ui-sort" href="?name.asc">'],
+  [
+    "up: down next",
+    { key: "name", direction: "asc" },
+    '<th scope="col" aria-sort="ascending"><a class="ui-sort" href="?name.desc">',
+  ],
+  [
+    "down: up next",
+    { key: "name", direction: "desc" },
+    '<th scope="col" aria-sort="descending"><a class="ui-sort" href="?name.asc">',
+  ],
+  [
+    "by another column: up next",
+    { key: "x", direction: "asc" },
+    '<th scope="col"><a class="ui-sort" href="?name.asc">',
+  ],
+];
+for (const [name, sort, want] of sorts) {
+  Deno.test(`dataTable: ${name}`, () => {
+    assertStringIncludes(h.render(events([{ name: "Fado", seats: 4 }], sort)), want);
+  });
+}
+
+function events(rows: readonly Row[], sort?: ui.Sort): h.Node {
+  return ui.dataTable({
+    caption: "Events",
+    columns: [
+      { title: "Name", key: "name", cell: (row) => row.name },
+      { title: "Seats", numeric: true, cell: (row) => h.group(h.id("c"), row.seats) },
+    ],
+    rows,
+    sort,
+    href: ({ key, direction }) => `?${key}.${direction}`,
+  });
+}
+
+Deno.test("dataTable: the first cell names the row, a cell may bring attributes", () => {
+  assertStringIncludes(
+    h.render(events([{ name: "Fado", seats: 4 }])),
+    '<tbody><tr><th scope="row">Fado</th><td class="ui-num" id="c">4</td></tr></tbody>',
+  );
+});
+
+Deno.test("dataTable: without rows it says so over all columns", () => {
+  assertStringIncludes(
+    h.render(events([])),
+    '<td class="ui-table-empty" colspan="2">Nothing here yet.</td>',
+  );
+});
+
+const mistakes: [name: string, make: () => unknown, message: string][] = [
+  [
+    "icon: an unknown name",
+    () => h.render(ui.icon("nothing" as ui.IconName)),
+    'Cannot draw the icon "nothing"',
+  ],
+  ["icon: a name of Object", () => ui.icon("constructor" as ui.IconName), "icons() gives"],
+  ["field: no control", () => ui.field("a", "A", h.p("x")), 'Cannot join the field "a"'],
+  ["field: another id", () => ui.field("a", "A", ui.input(h.id("b"))), 'has the id "b"'],
+  ["showWhen: a name with =", () => ui.showWhen("a=b", "c"), 'without "="'],
+  ["with: elsewhere", () => h.render(h.p(ui.with(h.id("a")))), "Cannot render ui.with(…)"],
+  [
+    "dataTable: a key without href",
+    () =>
+      ui.dataTable({ caption: "T", columns: [{ title: "A", key: "a", cell: String }], rows: [] }),
+    'Cannot sort the table "T" by "a"',
+  ],
+];
+for (const [name, make, message] of mistakes) {
+  Deno.test(`mistake: ${name}`, () => {
+    assertThrows(make, TypeError, message);
+  });
+}
+
+Deno.test("icons: some thirty, in alphabetical order, a fresh array", () => {
+  const names = ui.icons();
+  assertEquals(names, names.toSorted());
+  assertGreater(names.length, 30);
+  names.length = 0;
+  assertGreater(ui.icons().length, 30);
+});
+
+Deno.test("labels: Portuguese and back", () => {
+  ui.useLabelsPtBr();
+  try {
+    assertStringIncludes(
+      h.render(ui.pagination({ page: 1, pages: 3, href: String })),
+      'aria-label="Página 2"',
+    );
+  } finally {
+    ui.useLabelsEnglish();
+  }
+  assertStringIncludes(h.render(ui.toaster()), 'aria-label="Messages"');
+});

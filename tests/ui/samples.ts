@@ -1,0 +1,311 @@
+/**
+ * One sample of every member of the kit, made from one text, which stands in every argument that is a
+ * text.
+ *
+ * @module
+ */
+import { type Ctx, FieldErrors } from "../../mod.ts";
+import * as h from "../../html/mod.ts";
+import type { Child } from "../../html/mod.ts";
+import * as ui from "../../ui/mod.ts";
+
+/** The part of a request that the kit reads. */
+export function fakeContext(text: string): Ctx {
+  const c = {
+    nonce: "bm9uY2U=",
+    base: "",
+    asset: (path: string) => `${path}?v=1`,
+    flashes: () => [{ kind: "success", text }, { kind: "error", text }],
+  };
+  return c as unknown as Ctx;
+}
+
+/** What stands where a whole page is needed around a sample. */
+export type Place = "body" | "head" | "html";
+
+/** A sample by the names of the members that it shows. */
+export interface Sample {
+  /** The members, separated by spaces. */
+  readonly shows: string;
+  /** Makes it. */
+  readonly make: (text: string) => Child;
+  /** Where it belongs. @default "body" */
+  readonly place?: Place;
+}
+
+function errorsOf(text: string): FieldErrors {
+  return new FieldErrors().add("a", text).add(text, text);
+}
+
+/** Every member, at least once. */
+export const samples: readonly Sample[] = [
+  { shows: "head", place: "head", make: (text) => ui.head(fakeContext(text)) },
+  { shows: "body", place: "html", make: (text) => h.body(ui.body(), h.p(text)) },
+  { shows: "flashes toaster toast", make: (text) => ui.flashes(fakeContext(text)) },
+  {
+    shows: "toast",
+    make: (text) => ui.toaster(ui.toast("info", text, 3000, h.p(text)), h.aria("label", text)),
+  },
+  {
+    shows: "header brand nav navLink spacer themeToggle skipLink footer",
+    make: (text) => [
+      ui.skipLink("content", text),
+      ui.header(
+        ui.brand(text, text),
+        ui.nav(ui.navLink(text, text, Boolean(text)), ui.navLink("/b", text)),
+        ui.spacer(),
+        ui.themeToggle(),
+      ),
+      h.main(h.id("content"), h.p(text)),
+      ui.footer(h.p(text)),
+    ],
+  },
+  {
+    shows: "shell sidebar sidebarGroup container pageHeader",
+    make: (text) =>
+      ui.shell(
+        ui.sidebar(ui.sidebarGroup(text, ui.navLink(text, h.group(ui.icon("inbox"), text)))),
+        ui.container(ui.small, ui.pageHeader(text, h.p(text), ui.button(text))),
+      ),
+  },
+  {
+    shows: "stack row grid separator visuallyHidden nowrap",
+    make: (text) =>
+      ui.stack(
+        ui.row(h.span(text), ui.visuallyHidden(text)),
+        ui.separator(),
+        ui.grid(h.div(ui.nowrap, text)),
+      ),
+  },
+  {
+    shows: "button submit buttonLink actions primary secondary outline ghost link destructive " +
+      "small large square wide",
+    make: (text) =>
+      h.form(
+        h.action("/"),
+        ui.actions(
+          ui.button(ui.outline, ui.small, text),
+          ui.button(ui.ghost, ui.square, h.aria("label", text || "x"), ui.icon("x")),
+          ui.button(ui.link, ui.primary, text),
+          ui.button(ui.secondary, ui.destructive, ui.large, h.titleAttr(text), text),
+          ui.submit(ui.wide, text),
+          ui.buttonLink(text, text),
+        ),
+      ),
+  },
+  {
+    shows: "icon icons",
+    make: (text) => h.p(ui.icons().map((name) => ui.icon(name)), text),
+  },
+  {
+    shows: "form field input help error with showWhen invalid",
+    make: (text) =>
+      ui.form(
+        ui.field(
+          "a",
+          text,
+          ui.input(h.name("a"), h.value(text), h.placeholder(text), ui.invalid()),
+          ui.help(text),
+          ui.error(text),
+          text,
+          ui.with(ui.showWhen("b", text), h.titleAttr(text)),
+        ),
+        ui.submit(text),
+      ),
+  },
+  {
+    shows: "errors invalidIf errorSummary textarea fade",
+    make: (text) => [
+      ui.errorSummary(errorsOf(text), { a: text }, ui.fade()),
+      ui.field(
+        "a",
+        text,
+        ui.textarea(ui.invalidIf(errorsOf(text), "a"), text),
+        ui.errors(errorsOf(text), "a"),
+      ),
+    ],
+  },
+  {
+    shows: "select selectOptions toolbar",
+    make: (text) =>
+      ui.toolbar(
+        ui.field(
+          "a",
+          text,
+          ui.select(
+            h.name("a"),
+            ui.selectOptions(["", text, { value: text, label: text }, {
+              label: text || "group",
+              options: [text, { value: "z", disabled: true }],
+            }], text),
+          ),
+        ),
+        ui.submit(text),
+      ),
+  },
+  {
+    shows: "checkbox checked switch radioGroup fieldset",
+    make: (text) =>
+      ui.fieldset(
+        text,
+        ui.checkbox("a", text, h.name("a"), h.value(text), ui.checked(text, text), text),
+        ui.switch("b", text, h.name("b"), ui.error(text)),
+        ui.radioGroup(
+          "c",
+          {
+            legend: text,
+            selected: text,
+            required: true,
+            options: [text, { value: "c2", label: text, help: text, disabled: true }],
+          },
+          ui.help(text),
+          ui.error(text),
+        ),
+      ),
+  },
+  {
+    shows: "fileInput dateInput combobox",
+    make: (text) => [
+      ui.field("a", text, ui.fileInput(h.name("a"), h.accept("image/*"))),
+      ui.field("b", text, ui.dateInput(h.name("b"), h.value("2026-01-01"))),
+      ui.field(
+        "c",
+        text,
+        ui.combobox("c", [text, { value: text, label: text }], h.name("c")),
+        ui.help(text),
+      ),
+    ],
+  },
+  {
+    shows: "card cardHeader cardFooter badge alert stat success warning info",
+    make: (text) =>
+      ui.card(
+        h.id("card"),
+        ui.cardHeader(text, h.p(text)),
+        ui.badge(ui.success, ui.icon("check"), text),
+        ui.alert(text, ui.warning, ui.icon("alert"), h.p(text)),
+        ui.alert(undefined, ui.info, h.p(text)),
+        ui.stat(text, text, h.p(text)),
+        ui.cardFooter(ui.button(text)),
+      ),
+  },
+  {
+    shows: "avatar progress skeleton emptyState",
+    make: (text) => [
+      ui.avatar(`A ${text}`),
+      ui.avatar(text, { src: text || "/a.svg" }),
+      ui.progress(text, 40),
+      ui.progress(text, undefined),
+      ui.skeleton(2),
+      ui.emptyState(text, ui.icon("inbox"), h.p(text)),
+    ],
+  },
+  {
+    shows: "tabs accordion",
+    make: (text) => [
+      ui.tabs("t", [{ label: text, content: text }, { label: `${text} 2`, content: h.p(text) }]),
+      ui.accordion("q", [
+        { title: text, content: text, open: true },
+        { title: text, content: h.p(text) },
+      ]),
+    ],
+  },
+  {
+    shows: "dialog dialogOpen dialogClose sheet start",
+    make: (text) => [
+      ui.dialogOpen("d", text),
+      ui.dialog("d", text, h.p(text), ui.actions(ui.dialogClose("d", text))),
+      ui.dialogOpen("s", text),
+      ui.sheet("s", text, ui.start, h.p(text)),
+    ],
+  },
+  {
+    shows: "commandDialog commandGroup commandLink",
+    make: (text) =>
+      ui.commandDialog(
+        "k",
+        h.aria("label", text || "k"),
+        ui.commandGroup(text, ui.commandLink(text, h.data("ui-words", text), text)),
+      ),
+  },
+  {
+    shows: "menu menuLink menuButton menuTitle end tooltip",
+    make: (text) => [
+      ui.menu(
+        text,
+        ui.end,
+        h.id("m"),
+        ui.menuTitle(text),
+        ui.menuLink(text, ui.icon("edit"), text),
+        ui.separator(),
+        ui.menuButton(h.type("button"), ui.destructive, ui.tooltip(text), text),
+      ),
+      ui.menu(
+        h.group(ui.ghost, ui.square, h.aria("label", text || "m"), ui.icon("more")),
+        ui.menuLink("/x", text),
+      ),
+    ],
+  },
+  {
+    shows: "confirm",
+    make: (text) =>
+      h.form(
+        h.action("/"),
+        ui.confirm(text, `${text}!`, { ok: text, cancel: text }),
+        ui.submit(text),
+      ),
+  },
+  {
+    shows: "table num depth",
+    make: (text) =>
+      ui.table(
+        text,
+        h.thead(h.tr(h.th(h.scope("col"), text), h.th(h.scope("col"), ui.num(), text))),
+        h.tbody(h.tr(ui.depth(2), h.td(text), h.td(ui.num(), text))),
+      ),
+  },
+  {
+    shows: "dataTable",
+    make: (text) =>
+      ui.dataTable({
+        caption: text,
+        columns: [
+          { title: text, key: "a", cell: (row: string) => row },
+          { title: text, key: "b", numeric: true, cell: () => h.group(h.titleAttr(text), 12) },
+          { title: text, cell: (row) => row },
+        ],
+        rows: [text, text],
+        sort: { key: "a", direction: "desc" },
+        href: ({ key, direction }) => `${text}?sort=${key}&direction=${direction}`,
+        row: () => ui.depth(1),
+      }),
+  },
+  {
+    shows: "swap noPush navigate noNavigate uploadTo uploadBar",
+    make: (text) => [
+      h.main(
+        h.id("region"),
+        ui.navigate("region"),
+        h.a(h.href(text), ui.swap("region"), ui.noPush(), text),
+        h.a(h.href(text), ui.noNavigate(), text),
+      ),
+      h.form(h.action(text || "/"), ui.uploadTo("region"), ui.uploadBar(), ui.submit(text)),
+    ],
+  },
+  {
+    shows: "navigateScript speculationRules",
+    place: "head",
+    make: (text) => [
+      ui.navigateScript(fakeContext(text)),
+      ui.speculationRules(fakeContext(text), { except: [text] }),
+    ],
+  },
+  { shows: "uploadScript", place: "head", make: (text) => ui.uploadScript(fakeContext(text)) },
+  {
+    shows: "pagination breadcrumb",
+    make: (text) => [
+      ui.pagination({ page: 5, pages: 10, href: (page) => `${text}?page=${page}` }),
+      ui.breadcrumb([{ text, href: text || "/" }, { text: h.b(text) }]),
+    ],
+  },
+];
