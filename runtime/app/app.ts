@@ -32,6 +32,7 @@ import { compileClient, findWholeNetworks } from "../guard/client_ip.ts";
 import { compileCors } from "../guard/cors.ts";
 import { csrfToken } from "../guard/csrf.ts";
 import { compileHosts } from "../guard/hosts.ts";
+import { compileObservers } from "../guard/observers.ts";
 import { compileRateLimit } from "../guard/rate_limit.ts";
 import { requestNonce } from "../guard/nonce.ts";
 import { compileSecureHeaders } from "../guard/secure_headers.ts";
@@ -44,6 +45,8 @@ import { createAccessLog } from "../serve/access_log.ts";
 import { createDevEvents } from "../serve/dev_events.ts";
 import { HealthChecks } from "../serve/health_checks.ts";
 import { openStaticFiles, publicFolderOf, type StaticFiles } from "../serve/static.ts";
+import { openTracing } from "../serve/tracing.ts";
+import { openInstruments } from "./instruments.ts";
 import { serveUntilStopped, type Serving } from "./listen.ts";
 import type { ExportOptions } from "./export_options.ts";
 import type { ExportReport } from "./export_report.ts";
@@ -51,6 +54,7 @@ import { createGate } from "./gates.ts";
 import type { Compiled } from "./compiled.ts";
 import { createPipeline, type Pipeline } from "./pipeline.ts";
 import { compileRoutes } from "./routes.ts";
+import { createWatch, refuseHiddenRoutes } from "./watch.ts";
 import { Sockets, upgradeRequest } from "./upgrade.ts";
 
 /** The parts of the folder tree that are no routes. */
@@ -77,6 +81,7 @@ export class App implements Application {
   readonly security: Security;
   /** The metrics of the application: those of the framework, and those that `Setup` makes. */
   readonly metrics: Metrics;
+  readonly #registry: MetricRegistry;
   readonly #health: HealthChecks;
   readonly #events: SecurityEvents;
   readonly #routes: Route[] = [];
@@ -110,7 +115,7 @@ export class App implements Application {
     const events = new SecurityEvents(locateRequest);
     events.subscribe((event) => this.config.onSecurityEvent?.(event));
     this.security = this.#events = events;
-    this.metrics = new MetricRegistry({
+    this.metrics = this.#registry = new MetricRegistry({
       maxSeries: () => this.config.observability.maxSeries,
       onOverflow: ({ name }) =>
         this.log.warn(
@@ -204,11 +209,16 @@ export class App implements Application {
     } catch (error) {
       throw explainBootError(error);
     }
-    await serveUntilStopped(this, {
-      pipeline: this.#pipeline,
-      onServing: (serving) => this.#serving = serving,
-      shutdown: () => this.shutdown(),
-    });
+    const stopWatching = this.#compiled?.watch.process?.watchLoop();
+    try {
+      await serveUntilStopped(this, {
+        pipeline: this.#pipeline,
+        onServing: (serving) => this.#serving = serving,
+        shutdown: () => this.shutdown(),
+      });
+    } finally {
+      stopWatching?.();
+    }
   }
 
   /**
@@ -290,6 +300,7 @@ export class App implements Application {
       problemType: config.problemType,
       hasReload,
     };
+    const tracing = openTracing();
     const shared: Shared = {
       app: this,
       env,
@@ -299,6 +310,7 @@ export class App implements Application {
       defaults: compileSecureHeaders(config.security),
       corsHeaders: cors?.headers,
       trustsProxies: config.trustedProxies.length > 0,
+      activeTraceId: tracing?.traceId,
       signals: new Set(),
       streams: new StreamRegistry(),
       bodies: {
@@ -308,6 +320,12 @@ export class App implements Application {
         spoolDir: config.spoolDir ?? findSpoolDir(),
       },
     };
+    for (const network of findWholeNetworks(config.observability.trusted)) {
+      this.log.warn(
+        "config.observability.trusted trusts everybody: any client may read the metrics; list your own networks",
+        { network },
+      );
+    }
     for (const network of findWholeNetworks(config.trustedProxies)) {
       this.log.warn(
         "config.trustedProxies trusts everybody: any client may claim any address and HTTPS; list your proxies",
@@ -315,6 +333,12 @@ export class App implements Application {
       );
     }
     const router = compileRoutes(this.#routes, { config, csrf: csrfNames(config), cors });
+    refuseHiddenRoutes(config.observability, router);
+    const instruments = openInstruments(config.observability, {
+      registry: this.#registry,
+      events: this.#events,
+      health: this.#health,
+    });
     this.#compiled = {
       shared,
       router,
@@ -336,6 +360,16 @@ export class App implements Application {
       writeMs: config.timeouts.writeMs,
       maxTargetChars: config.timeouts.maxHeaderBytes,
       devEvents: hasReload ? createDevEvents() : undefined,
+      watch: createWatch({
+        base,
+        settings: config.observability,
+        observe: compileObservers(config.observability),
+        health: this.#health,
+        registry: this.#registry,
+        process: instruments?.process,
+      }),
+      meter: instruments?.meter,
+      tracing,
     };
     // From here on a change would have no effect: refuse it instead of ignoring it.
     Object.freeze(config.timeouts);

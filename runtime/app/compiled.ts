@@ -6,8 +6,11 @@ import type { Shared } from "../request/shared.ts";
 import type { AccessLog } from "../serve/access_log.ts";
 import type { DevEvents } from "../serve/dev_events.ts";
 import type { StaticFiles } from "../serve/static.ts";
+import type { RequestMetrics } from "../serve/request_metrics.ts";
+import type { Tracing } from "../serve/tracing.ts";
 import type { Gate } from "./gates.ts";
 import type { CompiledRoute } from "./routes.ts";
+import type { Watch } from "./watch.ts";
 
 /** What the application is, once compiled. */
 export interface Compiled {
@@ -33,4 +36,10 @@ export interface Compiled {
   readonly gate: Gate | undefined;
   /** Takes reports of what was blocked. */
   readonly events: SecurityEvents;
+  /** The endpoints by which the application is watched. */
+  readonly watch: Watch;
+  /** Counts and times requests; `undefined` while the metrics are off. */
+  readonly meter: RequestMetrics | undefined;
+  /** Names the spans of requests; `undefined` where Deno does not trace. */
+  readonly tracing: Tracing | undefined;
 }

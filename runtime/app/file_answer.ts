@@ -17,19 +17,22 @@ export function answerFile(
   const failed = (error: unknown): Response | Promise<Response> =>
     // A file that was removed after the start is no failure of the server.
     fail(compiled, { c, error: error instanceof Deno.errors.NotFound ? notFound() : error });
+  const done = (response: Response): Response => {
+    dressFile(c, response);
+    compiled.meter?.end(c, response.status);
+    return response;
+  };
   try {
     const file = files.find(c.path);
     if (file === undefined) return otherwise();
     if (!(file instanceof Promise)) {
       const response = files.answer(file, c);
-      return response instanceof Promise
-        ? response.then((value) => dressFile(c, value)).catch(failed)
-        : dressFile(c, response);
+      return response instanceof Promise ? response.then(done).catch(failed) : done(response);
     }
     return file.then(
       async (found) => {
         try {
-          if (found !== undefined) return dressFile(c, await files.answer(found, c));
+          if (found !== undefined) return done(await files.answer(found, c));
         } catch (error) {
           return failed(error);
         }
@@ -43,9 +46,8 @@ export function answerFile(
 }
 
 /** Puts the default headers on a file: it knows no nonce. */
-function dressFile(c: RequestContext, response: Response): Response {
+function dressFile(c: RequestContext, response: Response): void {
   appendHeaders(response.headers, missingDefaults(response, { defaults: c.defaults }));
   const cors = c.cors?.(c.headers.get("origin"));
   if (cors !== undefined) appendCors(response.headers, cors);
-  return response;
 }

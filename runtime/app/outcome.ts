@@ -53,6 +53,7 @@ export function finish(
   c.seal();
   const { status } = response;
   if (status === 401 || status === 403) compiled.events.reportRefusal(c, status);
+  compiled.meter?.end(c, status);
   compiled.accessLog.write(c, status);
   if (c.method === "HEAD") return withoutBody(c, response);
   return c.touchedBody === undefined ? response : endBody(c, response);
@@ -80,6 +81,7 @@ function finishUpgraded(
     socket.addEventListener("open", () => socket.close(1011, "the handler failed"));
   }
   c.seal();
+  compiled.meter?.end(c, 101);
   compiled.accessLog.write(c, 101);
   return upgraded.response;
 }
@@ -88,7 +90,7 @@ function finishUpgraded(
  * The head of an answer, for `HEAD`. What the framework wrote is measured, so that the length is the
  * one that `GET` tells; the body of a foreign answer is given up, so that whoever makes it can stop.
  */
-async function withoutBody(c: RequestContext, response: Response): Promise<Response> {
+export async function withoutBody(c: RequestContext, response: Response): Promise<Response> {
   if (response.body === null) return response;
   const { status } = response;
   const headers = new Headers(response.headers);
@@ -122,6 +124,9 @@ export function fail(
   try {
     const error = readable(given);
     if (c.info instanceof ExportExchange) c.info.error = error;
+    if (compiled.tracing !== undefined && statusOf(error) >= 500) {
+      compiled.tracing.recordError(error);
+    }
     if (isPanic(error)) c.app.security.report(c, "panic");
     else if (statusOf(error) === 413) c.app.security.report(c, "body");
     const response = renderError(c, error, compiled.views);

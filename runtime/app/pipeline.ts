@@ -4,12 +4,14 @@ import type { HandlerOptions } from "../base/types.ts";
 import { findPathStart } from "../guard/target.ts";
 import { RequestContext } from "../request/ctx.ts";
 import type { Router } from "../request/router.ts";
+import type { RequestMetrics } from "../serve/request_metrics.ts";
 import type { Compiled } from "./compiled.ts";
 import { refuseHost, refuseTarget } from "./early_refusal.ts";
 import { answerFile } from "./file_answer.ts";
 import type { Gated } from "./gates.ts";
 import { fail, finish, finishOr, inTime } from "./outcome.ts";
 import type { CompiledRoute } from "./routes.ts";
+import { answerWatch } from "./watch.ts";
 
 /** Answers one request; without a promise where nothing is asynchronous. */
 export type Pipeline = (
@@ -18,20 +20,24 @@ export type Pipeline = (
 ) => Response | Promise<Response>;
 
 /**
- * The one ordered list of what a request passes: target and host, framework endpoints, preflight,
- * global limit, router and files, chain, merge of what was staged, log.
+ * The one ordered list of what a request passes: target, probes and metrics, host, framework
+ * endpoints, preflight, global limit, router and files, chain, merge of what was staged, log.
  */
 export function createPipeline(compiled: Compiled, options: HandlerOptions = {}): Pipeline {
-  const { shared, isAllowedHost, gate } = compiled;
-  const { isTimed } = compiled.accessLog;
+  const { shared, isAllowedHost, gate, watch, meter } = compiled;
+  const isTimed = compiled.accessLog.isTimed || meter !== undefined;
   const { maxTargetChars } = compiled;
   const dispatch = createDispatch(compiled, options);
   return (request, info) => {
     const c = new RequestContext(shared, request);
     if (isTimed) c.startMs = performance.now();
+    meter?.begin();
     c.info = info;
     const sent = readPath(c, request, maxTargetChars);
     if (sent === undefined) return refuseTarget(compiled, { c, request });
+    // Before the host is checked: an orchestrator asks by an address that is in nobody's list.
+    const endpoint = watch.find(sent);
+    if (endpoint !== undefined) return answerWatch(compiled, { c, endpoint });
     if (isAllowedHost !== undefined && !isAllowedHost(c)) return refuseHost(compiled, c);
     if (gate === undefined) return dispatch(c, { sent, request, info });
     const own = answerOwn(compiled, c, sent);
@@ -57,7 +63,9 @@ interface Arrival {
 
 /** The framework's own endpoints. */
 function answerOwn(compiled: Compiled, c: RequestContext, path: string): Response | undefined {
-  return isRead(c.method) ? compiled.devEvents?.answer(path, c.request) : undefined;
+  const own = isRead(c.method) ? compiled.devEvents?.answer(path, c.request) : undefined;
+  if (own !== undefined) compiled.meter?.end(c, own.status);
+  return own;
 }
 
 /** Finds what answers: an endpoint, a route, a file, or the host application. */
@@ -80,7 +88,9 @@ function createDispatch(
     const inner = stripBase(shared.base, path);
     if (inner === undefined) {
       c.path = path;
-      return next === undefined ? refuse(compiled, c) : next(request, info);
+      return next === undefined
+        ? refuse(compiled, c)
+        : passOn(compiled, { c, answer: () => next(request, info) });
     }
     c.path = inner;
     const match = router.find(inner);
@@ -91,12 +101,40 @@ function createDispatch(
       }
       return next === undefined || hasSlashedRoute(router, inner)
         ? unmatched(compiled, c)
-        : next(request, info);
+        : passOn(compiled, { c, answer: () => next(request, info) });
     };
     return files !== undefined && match?.isLiteral !== true && isRead(c.method)
       ? answerFile(compiled, { c, files, otherwise: route })
       : route();
   };
+}
+
+/** Lets the host application answer; it is measured like the rest. */
+function passOn(
+  { meter }: Compiled,
+  { c, answer }: {
+    readonly c: RequestContext;
+    readonly answer: () => Response | Promise<Response>;
+  },
+): Response | Promise<Response> {
+  return meter === undefined ? answer() : measure(meter, { c, answer });
+}
+
+async function measure(
+  meter: RequestMetrics,
+  { c, answer }: {
+    readonly c: RequestContext;
+    readonly answer: () => Response | Promise<Response>;
+  },
+): Promise<Response> {
+  let status = 500;
+  try {
+    const response = await answer();
+    status = response.status;
+    return response;
+  } finally {
+    meter.end(c, status);
+  }
 }
 
 /** Finds the path of the request, as it was sent; `undefined` for one that nobody may parse. */
@@ -158,6 +196,7 @@ function run(
   { c, route }: { readonly c: RequestContext; readonly route: CompiledRoute },
 ): Response | Promise<Response> {
   c.route = route;
+  compiled.tracing?.nameSpan(c.method, route.pattern);
   const method = c.method;
   const chain = method === "GET" ? route.get : route.chains[method === "HEAD" ? "GET" : method];
   if (chain === undefined) {

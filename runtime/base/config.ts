@@ -3,8 +3,9 @@ import { checkShape } from "./config_shape.ts";
 import { minSecretBytes, secretBytes } from "./crypto.ts";
 import { isToken } from "./headers.ts";
 import { defaultBodyLimits } from "./input.ts";
-import { defaultObservability } from "./observability.ts";
+import { checkObservability, defaultObservability } from "./observability.ts";
 import { Off } from "./off.ts";
+import { isPlainPath } from "./path.ts";
 import type { Config, CsrfNames } from "./types.ts";
 
 export { NoTimeout, Off } from "./off.ts";
@@ -69,6 +70,9 @@ export function configFromEnv(): Config {
   config.trustedProxies = readList("FW_TRUSTED_PROXIES");
   config.allowedHosts = readList("FW_ALLOWED_HOSTS");
   config.devReload = readDevReload();
+  config.observability.token = readVariable("FW_OBS_TOKEN");
+  config.observability.metrics = readVariable("FW_METRICS");
+  config.observability.trusted = readList("FW_OBS_TRUSTED");
   return config;
 }
 
@@ -119,6 +123,7 @@ export function checkConfig(config: Config): void {
   checkSecret(config.secret, { setting: "config.secret (FW_SECRET)" });
   checkSecret(config.previousSecret, { setting: "config.previousSecret (FW_SECRET_PREVIOUS)" });
   checkCsrfNames(config.csrf);
+  checkObservability(config.observability);
 }
 
 function checkNumbers(group: string, values: object): void {
@@ -180,7 +185,7 @@ export function csrfNames(config: Pick<Config, "csrf">): Required<CsrfNames> {
 export function parseBasePath(text: string): string {
   const base = text.replace(/\/+$/, "");
   if (base === "") return "";
-  if (!/^(\/[A-Za-z0-9._~!$&'()*+,;=:@-]+)+$/.test(base) || /\/\.\.?(\/|$)/.test(base)) {
+  if (!isPlainPath(base)) {
     throw new TypeError(
       `Cannot set the base path "${text}": write a path such as "/shop", without dots, queries or escapes.`,
     );

@@ -1,4 +1,5 @@
 import { Off } from "./off.ts";
+import type { ObservabilitySettings } from "./observability.ts";
 import type { Config, CorsPolicy, CsrfNames, RateLimit, SecuritySettings } from "./types.ts";
 
 /** The kinds of values that settings take, as messages name them. */
@@ -24,6 +25,11 @@ const kinds = {
     is: (value: unknown) => typeof value === "string" || value === Off,
     mend: "write the header's value, or Off",
   },
+  path: {
+    is: (value: unknown) => typeof value === "string" || value === Off,
+    mend: "write a path, or Off",
+  },
+  off: { is: (value: unknown) => value === Off, mend: "write Off, or leave it out" },
 } as const;
 
 type Kind = keyof typeof kinds;
@@ -49,6 +55,7 @@ const shape: Shape<Config> = {
   cors: "group",
   rateLimit: "group",
   onSecurityEvent: "function",
+  observability: "group",
   problemType: "function",
 };
 
@@ -76,6 +83,17 @@ const corsShape: Required<Shape<CorsPolicy>> = {
   maxAgeSeconds: "number",
 };
 
+// The token is checked where no message can repeat it.
+const observabilityShape: Shape<ObservabilitySettings> = {
+  health: "path",
+  metrics: "text",
+  trusted: "texts",
+  details: "off",
+  timeoutMs: "number",
+  cacheForMs: "number",
+  maxSeries: "number",
+};
+
 const rateShape: Required<Shape<RateLimit>> = { rate: "number", burst: "number", store: "group" };
 
 /**
@@ -87,11 +105,12 @@ const rateShape: Required<Shape<RateLimit>> = { rate: "number", burst: "number",
  */
 export function checkShape(config: Config, defaults: Config): void {
   checkGroup("config", { values: config, names: Object.keys(defaults), shape });
-  for (const group of ["timeouts", "bodyLimits"] as const) {
+  const whole = { timeouts: {}, bodyLimits: {}, observability: observabilityShape } as const;
+  for (const group of ["timeouts", "bodyLimits", "observability"] as const) {
     checkGroup(`config.${group}`, {
       values: config[group],
       names: Object.keys(defaults[group]),
-      shape: {},
+      shape: whole[group],
     });
   }
   const groups = {

@@ -3,6 +3,16 @@ import type { Logger } from "./log.ts";
 /** What was blocked: a forged form, a sign-in, a body, a flood, a failure, a foreign host. */
 export type SecurityEventKind = "csrf" | "auth" | "body" | "rate" | "panic" | "host";
 
+/** Every kind. */
+export const securityEventKinds: readonly SecurityEventKind[] = [
+  "csrf",
+  "auth",
+  "body",
+  "rate",
+  "panic",
+  "host",
+];
+
 /** Something that the application blocked or that failed in it. */
 export interface SecurityEvent {
   /** What kind of thing. */

@@ -156,6 +156,17 @@ export function stripTrailingSlash(path: string): string {
 }
 
 /**
+ * Tells whether a path needs no decoding and has one spelling: segments of unreserved characters and
+ * sub-delimiters (RFC 3986), without dot segments and without a slash at the end.
+ *
+ * @param path A path from the settings.
+ * @returns Whether a request can have exactly this path.
+ */
+export function isPlainPath(path: string): boolean {
+  return /^(\/[A-Za-z0-9._~!$&'()*+,;=:@-]+)+$/.test(path) && !DOT_SEGMENT.test(path);
+}
+
+/**
  * Puts the base path in front of a path of the app.
  *
  * @param base The base path without a trailing slash, `""` for none.

@@ -220,7 +220,8 @@ export interface Config {
    */
   spoolDir: string | undefined;
   /**
-   * Decides whether an answered request is logged; a 5xx always is.
+   * Decides whether an answered request is logged; a 5xx always is. Probes and scrapes of the metrics
+   * are logged at the level `debug`, whatever it says.
    *
    * @default every request that matched a route
    */
@@ -406,7 +407,10 @@ export interface Ctx {
   accepts(...offers: string[]): string | undefined;
   /** The `X-Request-ID` that came in, where it is well-formed, or a new one. */
   readonly requestId: string;
-  /** The trace id of a W3C `traceparent`, or `undefined` when it is absent or malformed. */
+  /**
+   * The trace id of a W3C `traceparent`. When it is absent or malformed: the one of the trace that Deno
+   * began, or `undefined` where Deno does not trace.
+   */
   readonly traceId: string | undefined;
   /** A logger whose lines carry `request_id` and `trace_id`. */
   readonly log: Logger;

@@ -87,6 +87,8 @@ export class RequestContext implements Ctx {
   info: Deno.ServeHandlerInfo | undefined = undefined;
   /** What `performance.now()` gave at the start; 0 while nothing needs it. */
   startMs = 0;
+  /** Whether its end was counted already. */
+  isMeasured = false;
   /** The path inside the application, in canonical form. */
   path = "";
   /** The whole URL as the server gave it. */
@@ -306,7 +308,8 @@ export class RequestContext implements Ctx {
   }
 
   get traceId(): string | undefined {
-    return parseTraceId(readHeader(this.#request, "traceparent"));
+    const given = parseTraceId(readHeader(this.#request, "traceparent"));
+    return given ?? this.#shared.activeTraceId?.();
   }
 
   get log(): Logger {

@@ -22,6 +22,8 @@ export interface Shared {
   readonly bodies: BodySettings;
   /** The streams that are open. */
   readonly streams: StreamRegistry;
+  /** The id of the trace that Deno began; absent where it does not trace. */
+  readonly activeTraceId: (() => string | undefined) | undefined;
   /** The headers that answers carry. */
   readonly defaults: DefaultHeaderSets;
   /** What the application's CORS policy adds to answers. */

@@ -1,5 +1,5 @@
 import { type Config, Off } from "../base/config.ts";
-import { LineLogger, type Logger, timestamp } from "../base/log.ts";
+import { LineLogger, type LogFields, type Logger, timestamp } from "../base/log.ts";
 import type { RequestContext } from "../request/ctx.ts";
 
 /** The request log. */
@@ -8,6 +8,8 @@ export interface AccessLog {
   readonly isTimed: boolean;
   /** Writes the line of one answered request. */
   readonly write: (c: RequestContext, status: number) => void;
+  /** Writes the line of a probe or a scrape: one in a few seconds, which only a look for faults wants. */
+  readonly writeProbe: (c: RequestContext, status: number) => void;
 }
 
 /**
@@ -16,7 +18,7 @@ export interface AccessLog {
  */
 export function createAccessLog(config: Config, logger: Logger): AccessLog {
   const { logRequest } = config;
-  if (logRequest === Off) return { isTimed: false, write: (c, status) => writeFailure(c, status) };
+  if (logRequest === Off) return { isTimed: false, write: writeFailure, writeProbe: () => {} };
   const write = logger instanceof LineLogger && logger.isJson
     ? (entry: Entry) => writeJson(logger, entry)
     : (entry: Entry) => writeGeneric(logger, entry);
@@ -29,6 +31,10 @@ export function createAccessLog(config: Config, logger: Logger): AccessLog {
         if (!isWanted(logRequest, { c, status, durationMs })) return;
       }
       write({ c, status, durationMs });
+    },
+    writeProbe: (c, status) => {
+      if (logger instanceof LineLogger && !logger.shows("debug")) return;
+      logger.debug("request", requestFields({ c, status, durationMs: elapsedMs(c.startMs) }));
     },
   };
 }
@@ -63,9 +69,12 @@ function elapsedMs(startMs: number): number {
 }
 
 function writeGeneric(logger: Logger, entry: Entry): void {
-  const { c, status, durationMs } = entry;
+  logger[entry.status >= 500 ? "error" : "info"]("request", requestFields(entry));
+}
+
+function requestFields({ c, status, durationMs }: Entry): LogFields {
   const traceId = c.traceId;
-  logger[status >= 500 ? "error" : "info"]("request", {
+  return {
     method: c.method,
     path: c.rawPath,
     route: c.pattern,
@@ -73,7 +82,7 @@ function writeGeneric(logger: Logger, entry: Entry): void {
     duration_ms: durationMs,
     request_id: c.requestId,
     ...(traceId === undefined ? {} : { trace_id: traceId }),
-  });
+  };
 }
 
 /** Builds the line by hand: `JSON.stringify` of an object takes three times as long (`bench/http`). */

@@ -89,10 +89,10 @@ export class HealthChecks {
   async #run(): Promise<void> {
     const { timeoutMs, cacheForMs } = this.#options.settings();
     this.#results = await Promise.all(this.#checks.map((check) => this.#try(check, timeoutMs)));
-    this.#running = undefined;
     // `NoTimeout` keeps nothing: a readiness that is good for ever would say nothing.
     const keepMs = Number.isFinite(cacheForMs) ? cacheForMs : 0;
-    this.#freshUntilMs = keepMs > 0 ? performance.now() + keepMs : -Infinity;
+    this.#freshUntilMs = performance.now() + keepMs;
+    this.#running = undefined;
   }
 
   async #try(check: Check, timeoutMs: number): Promise<CheckResult> {

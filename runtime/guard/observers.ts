@@ -1,0 +1,93 @@
+import { equalSecrets } from "../base/crypto.ts";
+import { formatIp, isInNetworks, parseIp } from "../base/ip.ts";
+import { type ObservabilitySettings, parseTrusted } from "../base/observability.ts";
+
+/** What the check looks at. */
+export interface ObserverSubject {
+  /** The connection, where a server gave it. */
+  readonly info: Deno.ServeHandlerInfo | undefined;
+  /** The headers as they came. */
+  readonly headers: Headers;
+  /** The client's address, as trusted proxies tell. */
+  readonly clientIp: string | undefined;
+  /** The URL as the server gave it. */
+  readonly rawUrl: string;
+  /** Where its path starts. */
+  readonly pathStart: number;
+}
+
+/** Who asks: somebody who may see details, somebody who may not, or one who showed a wrong token. */
+export type Observer = "authorised" | "anonymous" | "refused";
+
+/** Tells who asks for metrics or the details of a probe. */
+export type ObserverCheck = (
+  c: ObserverSubject,
+  options: { readonly isHostAllowed: boolean },
+) => Observer;
+
+/** No token is longer; what is, is not looked at. */
+const maxHeaderChars = 4_096;
+
+/** What tells of a proxy on the way. */
+const forwardingHeaders = [
+  "x-forwarded-for",
+  "forwarded",
+  "via",
+  "x-real-ip",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+];
+
+/**
+ * Compiles who may see what the application tells of itself: whoever shows the token (RFC 6750), and the
+ * clients at trusted addresses.
+ *
+ * @throws {TypeError} naming the setting, its value and the mend.
+ */
+export function compileObservers(
+  settings: Pick<ObservabilitySettings, "token" | "trusted">,
+): ObserverCheck {
+  const { token } = settings;
+  const networks = parseTrusted(settings.trusted);
+  return (c, { isHostAllowed }) => {
+    const given = c.headers.get("authorization");
+    const shown = given === null ? undefined : parseBearer(given);
+    if (token !== undefined && shown !== undefined && equalSecrets(shown, token)) {
+      return "authorised";
+    }
+    if (networks.length > 0 && isDirect(c) && (isHostAllowed || isHostAddress(c))) {
+      const address = c.clientIp === undefined ? undefined : parseIp(c.clientIp);
+      if (address !== undefined && isInNetworks(address, networks)) return "authorised";
+    }
+    return given === null ? "anonymous" : "refused";
+  };
+}
+
+/** The token of the header; `undefined` for another scheme, and for two headers, which come joined. */
+function parseBearer(header: string): string | undefined {
+  if (header.length > maxHeaderChars) return undefined;
+  return /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1];
+}
+
+/**
+ * Whether the address is the client's own. Behind a proxy that `trustedProxies` does not list everybody
+ * has the address of the proxy, which is often one of the trusted ones.
+ */
+function isDirect({ info, headers, clientIp }: ObserverSubject): boolean {
+  const address = info?.remoteAddr;
+  const peer = address !== undefined && "hostname" in address
+    ? parseIp(address.hostname)
+    : undefined;
+  if (peer === undefined) return false;
+  return clientIp !== formatIp(peer) || forwardingHeaders.every((name) => !headers.has(name));
+}
+
+/**
+ * Whether the host is an address, as orchestrators write it. A page of another site that had its name
+ * point here (DNS rebinding) would read with the trusted address of its visitor; it cannot do so by
+ * address, since its origin is its name.
+ */
+function isHostAddress({ rawUrl, pathStart }: ObserverSubject): boolean {
+  const host = rawUrl.slice(rawUrl.indexOf("://") + 3, pathStart).replace(/:\d+$/, "");
+  return parseIp(host.replace(/^\[|\]$/g, "")) !== undefined;
+}

@@ -1,0 +1,102 @@
+import type { MetricRegistry } from "../base/metric_registry.ts";
+import type { Counter, Gauge, Histogram } from "../base/metrics.ts";
+import type { MatchedRoute } from "../request/shared.ts";
+
+/** A request, as far as it is measured. */
+export interface MeasuredRequest {
+  /** The method as it was sent. */
+  readonly method: string;
+  /** The matched route. */
+  readonly route: MatchedRoute | undefined;
+  /** What `performance.now()` gave at the start. */
+  readonly startMs: number;
+  /** Whether its end was counted already. */
+  isMeasured: boolean;
+}
+
+/** What stands for methods and routes that are none of the application's. */
+const other = "other";
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+/** The series of one route and method. */
+interface Series {
+  readonly duration: Histogram<readonly []>;
+  /** The counters by status. */
+  readonly totals: Map<number, Counter<readonly []>>;
+}
+
+/** Counts and times requests. */
+export class RequestMetrics {
+  readonly #inFlight: Gauge<readonly []>;
+  readonly #totals: Counter<readonly ["method", "route", "status"]>;
+  readonly #durations: Histogram<readonly ["method", "route"]>;
+  // By identity: to build and look up a text for each request costs more than all the rest.
+  readonly #routes = new Map<MatchedRoute | undefined, (Series | undefined)[]>();
+
+  /** Makes the series of the framework in a registry. */
+  constructor(registry: MetricRegistry) {
+    this.#totals = registry.counter(
+      "fw_requests_total",
+      "Requests answered, by method, route pattern and status.",
+      "method",
+      "route",
+      "status",
+    );
+    this.#durations = registry.histogram(
+      "fw_request_duration_seconds",
+      "Time from the head of a request to the head of its answer, in seconds.",
+      undefined,
+      "method",
+      "route",
+    );
+    this.#inFlight = registry.gauge(
+      "fw_requests_in_flight",
+      "Requests whose answer has not begun.",
+    );
+  }
+
+  /** Counts a request that has come. */
+  begin(): void {
+    this.#inFlight.inc();
+  }
+
+  /** Counts its answer, once: a step after it may fail, and then something else answers. */
+  end(c: MeasuredRequest, status: number): void {
+    if (c.isMeasured) return;
+    c.isMeasured = true;
+    this.#inFlight.dec();
+    const slots = this.#routes.get(c.route) ?? this.#openRoute(c.route);
+    const slot = slotOf(c.method);
+    const series = slots[slot] ??= this.#openSeries(c.route, slot);
+    const total = series.totals.get(status) ?? this.#openTotal(c.route, { slot, status });
+    total.inc();
+    series.totals.set(status, total);
+    series.duration.observe((performance.now() - c.startMs) / 1_000);
+  }
+
+  #openRoute(route: MatchedRoute | undefined): (Series | undefined)[] {
+    const slots: (Series | undefined)[] = new Array(methods.length + 1).fill(undefined);
+    this.#routes.set(route, slots);
+    return slots;
+  }
+
+  #openSeries(route: MatchedRoute | undefined, slot: number): Series {
+    const labels = [methods[slot] ?? other, route?.pattern ?? other] as const;
+    return { duration: this.#durations.with(...labels), totals: new Map() };
+  }
+
+  #openTotal(
+    route: MatchedRoute | undefined,
+    at: { readonly slot: number; readonly status: number },
+  ): Counter<readonly []> {
+    return this.#totals.with(methods[at.slot] ?? other, route?.pattern ?? other, at.status);
+  }
+}
+
+/** The place of a method: clients may send any text, which must not become a series each. */
+function slotOf(method: string): number {
+  if (method === "GET") return 0;
+  const index = (methods as readonly string[]).indexOf(method);
+  return index < 0 ? methods.length : index;
+}

@@ -1,0 +1,25 @@
+import { type SecurityEvent, securityEventKinds } from "../base/events.ts";
+import type { MetricRegistry } from "../base/metric_registry.ts";
+
+/**
+ * Makes the series of what was blocked; each kind is there from the start, so that the first event is a
+ * rise and not a new series.
+ *
+ * @returns Counts one event.
+ */
+export function countSecurityEvents(registry: MetricRegistry): (event: SecurityEvent) => void {
+  const total = registry.counter(
+    "fw_security_events_total",
+    "What was blocked, and failures, by kind.",
+    "kind",
+  );
+  const panics = registry.counter(
+    "fw_panics_total",
+    "Requests that ended in an error that nobody meant.",
+  );
+  for (const kind of securityEventKinds) total.with(kind);
+  return ({ kind }) => {
+    total.with(kind).inc();
+    if (kind === "panic") panics.inc();
+  };
+}

@@ -1,0 +1,53 @@
+/** The part of an OpenTelemetry span that is used (OpenTelemetry.js, `Span`). */
+interface Span {
+  spanContext(): { readonly traceId: string };
+  setAttribute(name: string, value: string): unknown;
+  updateName(name: string): unknown;
+  recordException(error: Error): void;
+  setStatus(status: { readonly code: number; readonly message?: string }): unknown;
+}
+
+/** Tells OpenTelemetry what only the framework knows of a request. */
+export interface Tracing {
+  /** The id of the trace that the request belongs to. */
+  traceId(): string | undefined;
+  /** Names the span of the request by its route. */
+  nameSpan(method: string, pattern: string): void;
+  /** Marks the span of the request as failed. */
+  recordError(error: unknown): void;
+}
+
+/** What `@opentelemetry/api` registers itself by; Deno does so when it was told to trace. */
+const registryKey = Symbol.for("opentelemetry.js.api.1");
+
+/** What the active span has in its context, for every copy of `@opentelemetry/api`. */
+const spanKey = Symbol.for("OpenTelemetry Context Key SPAN");
+
+/** The status of a span that failed (OpenTelemetry, `StatusCode`). */
+const failed = 2;
+
+/**
+ * Opens the tracing of Deno: its server makes a span for each request, which knows neither the route nor
+ * the error.
+ *
+ * @returns `undefined` where Deno was not started with `OTEL_DENO=true`.
+ */
+export function openTracing(): Tracing | undefined {
+  if (!(registryKey in globalThis)) return undefined;
+  const { contextManager } = Deno.telemetry;
+  const activeSpan = (): Span | undefined => contextManager.active()?.getValue(spanKey);
+  return {
+    traceId: () => activeSpan()?.spanContext().traceId,
+    nameSpan: (method, pattern) => {
+      const span = activeSpan();
+      span?.setAttribute("http.route", pattern);
+      span?.updateName(`${method} ${pattern}`);
+    },
+    recordError: (error) => {
+      const span = activeSpan();
+      if (span === undefined) return;
+      if (error instanceof Error) span.recordException(error);
+      span.setStatus({ code: failed });
+    },
+  };
+}
