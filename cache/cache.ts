@@ -120,7 +120,7 @@ export class Cache {
    * may then go on with what they have.
    */
   async invalidate(...tags: string[]): Promise<number> {
-    const names = [...new Set(tags.map(ownName))];
+    const names = tags.map(ownName);
     const dropped = this.#dropTagged(names);
     if (this.#store === undefined) return dropped;
     const shared = await this.#store.invalidate(this.name, names);

@@ -35,7 +35,7 @@ export class Entry {
   bytes = 0;
   /** The name, in the form of `ownName`. */
   readonly name: string;
-  /** Its tags, each once. */
+  /** Its tags. */
   readonly tags: readonly Tag[];
 
   /** Made by `EntryTable`. */

@@ -1,5 +1,4 @@
 import { Entry } from "./entry.ts";
-import { ownText } from "./own_name.ts";
 import { Recency } from "./recency.ts";
 import { TagIndex } from "./tag_index.ts";
 
@@ -68,8 +67,8 @@ export class EntryTable {
   open(name: string, options: { readonly tags: readonly string[]; readonly now: number }): Entry {
     const { tags, now } = options;
     this.#dropExpired(now);
-    const entry = new Entry(ownText(name), this.#tags.open(tags));
-    this.#entries.set(entry.name, entry);
+    const entry = new Entry(name, this.#tags.open(tags));
+    this.#entries.set(name, entry);
     this.#tags.add(entry);
     return entry;
   }

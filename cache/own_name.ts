@@ -15,12 +15,3 @@ export function ownName(name: string): string {
   const digest = createHash("sha256").update(name, "utf16le").digest("hex");
   return name.slice(0, maxNameChars) + digest;
 }
-
-/**
- * A copy. A text that was cut out of another, such as a parameter out of a URL, keeps the whole of it in
- * memory, for as long as it is kept itself.
- */
-export function ownText(text: string): string {
-  // V8 gives a part of a part, but writes what is joined of two parts anew.
-  return text.length < 2 ? text : [text.slice(0, 1), text.slice(1)].join("");
-}

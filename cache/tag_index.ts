@@ -1,24 +1,17 @@
 import type { Entry, Tag } from "./entry.ts";
-import { ownText } from "./own_name.ts";
 
 /** Finds entries by tag, so that an invalidation costs what it drops. */
 export class TagIndex {
   readonly #tags = new Map<string, Tag>();
 
-  /** The tags of these names, made where there are none; each once. */
+  /** The tags of these names, made where there are none. */
   open(names: readonly string[]): readonly Tag[] {
-    if (names.length === 0) return noTags;
-    const tags: Tag[] = [];
-    for (const name of names) {
-      const tag = this.#tags.get(name) ?? this.#make(name);
-      if (!tags.includes(tag)) tags.push(tag);
-    }
-    return tags;
+    return names.map((name) => this.#tags.get(name) ?? this.#make(name));
   }
 
   #make(name: string): Tag {
-    const tag = { name: ownText(name), entries: new Set<Entry>() };
-    this.#tags.set(tag.name, tag);
+    const tag = { name, entries: new Set<Entry>() };
+    this.#tags.set(name, tag);
     return tag;
   }
 
@@ -45,5 +38,3 @@ export class TagIndex {
     this.#tags.clear();
   }
 }
-
-const noTags: readonly Tag[] = [];

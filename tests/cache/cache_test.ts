@@ -41,6 +41,19 @@ Deno.test("do takes something like a promise for one", async () => {
   assertEquals(await cache.do({ name: "a" }, () => 6), 5);
 });
 
+Deno.test("do counts something like a promise once, however often it settles", async () => {
+  const { cache } = openCache({ maxEntries: 2 });
+  const then = (ok: (value: number) => void, fail: (error: unknown) => void): void => {
+    ok(5);
+    ok(6);
+    fail(new Error("no"));
+  };
+  const fn = (): PromiseLike<number> => ({ then }) as PromiseLike<number>;
+  assertEquals([await cache.do({ name: "a" }, fn), cache.size], [5, 1]);
+  await cache.do({ name: "b" }, () => 7);
+  assertEquals([cache.size, await cache.do({ name: "a" }, () => 8)], [2, 5]);
+});
+
 const spent: [name: string, make: () => unknown][] = [
   ["Response", () => new Response("a")],
   ["Request", () => new Request("http://localhost/")],

@@ -265,6 +265,27 @@ Deno.test("do: two functions that wait for each other are told, whoever began", 
   assertEquals(outcomes, [refusal("a"), refusal("a")]);
 });
 
+Deno.test("do: what a function left running may wait for those who waited for it", async () => {
+  const { cache } = openCache();
+  const gates = [new Gate<number>(), new Gate<number>()];
+  let rest: Promise<unknown> | undefined;
+  const left = cache.do({ name: "a" }, async (signal) => {
+    const value = await gates[0]?.fn(signal);
+    rest = new Promise((resolve) => setTimeout(resolve, 1))
+      .then(() => cache.do({ name: "b" }, () => -1));
+    return value;
+  });
+  const waiting = cache.do({ name: "b" }, async (signal) => {
+    await cache.do({ name: "a" }, () => -1);
+    return await gates[1]?.fn(signal);
+  });
+  gates[0]?.open(0, 1);
+  assertEquals(await left, 1);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  gates[1]?.open(0, 2);
+  assertEquals([await waiting, await rest], [2, 2]);
+});
+
 Deno.test("do: a circle through two caches and through once is told", async () => {
   const { cache: one } = openCache({ name: "test" });
   const { cache: two } = openCache({ name: "two" });
