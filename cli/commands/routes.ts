@@ -11,7 +11,8 @@ import { openProject, reportProblems } from "./gen.ts";
 
 /**
  * Lists the routes as a table, or with `--json` as an array of
- * `{ methods: string[], pattern: string, kind: "page" | "api", source: string, csrf?: false }`.
+ * `{ methods: string[], pattern: string, kind: "page" | "api", source: string, kindSource?: string,
+ * csrf?: false }`.
  *
  * @param args The arguments after `routes`.
  * @param io The world that the command sees.

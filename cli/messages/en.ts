@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { auditEn } from "./audit_en.ts";
 import { buildEn } from "./build_en.ts";
 import { devEn } from "./dev_en.ts";
 import { helpEn } from "./help_en.ts";
@@ -11,6 +12,7 @@ import { problemsEn } from "./problems_en.ts";
 
 /** Every text in English; the other catalogues have the same keys. */
 export const en = {
+  audit: auditEn,
   build: buildEn,
   dev: devEn,
   help: helpEn,

@@ -17,6 +17,7 @@ Commands:
   generate   write the files of a page, a route or a test
   routes     list the routes
   build      make one executable of the application
+  audit      look for what should not go into production
   ui         write the files of the component kit
 
 Flags:
@@ -89,6 +90,7 @@ Lists the routes: their methods, their pattern and the file that declares them.
 Flags:
   --json     a JSON array of {"methods": [...], "pattern": "...", "kind": "page"|"api",
              "source": "..."}, in the same order;
+             "kindSource": the file whose Kind holds, where one does;
              "csrf": false where a file turns the check off
 
 Example:
@@ -131,5 +133,24 @@ DENORT_BIN names the base executable (denort) where Deno cannot download it.
 Examples:
   fw build
   fw build --target aarch64-unknown-linux-gnu -o out/shop-arm64
+`,
+  audit: `Usage: fw audit [--json]
+
+Looks for what should not go into production: keys and tokens, metrics and hosts that are open,
+routes without a CSRF check, permissions, versions, the generated file, lint, types, and packages
+with known vulnerabilities. No code of the app runs: settings are read from the environment, from
+the start task in deno.json and from the text of Config in app/setup.ts. Run it with the variables of
+production to see what production will have.
+
+Each finding is critical, a warning or a note, and says what to do. The exit code is 1 when one is
+critical.
+
+Flags:
+  --json     {"ok": boolean, "counts": {"critical", "warning", "info", "ok"}, "items": [...]},
+             each item {"id", "severity", "message", "mend", "places": [{"file", "line", "column"}]};
+             "mend" and "places" only where there are some
+
+Example:
+  fw audit --json
 `,
 };

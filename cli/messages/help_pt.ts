@@ -18,6 +18,7 @@ Comandos:
   generate   escreve os arquivos de uma página, de uma rota ou de um teste
   routes     lista as rotas
   build      faz um executável da aplicação
+  audit      procura o que não deve ir para a produção
   ui         escreve os arquivos do kit de componentes
 
 Opções:
@@ -90,6 +91,7 @@ Lista as rotas: seus métodos, seu padrão e o arquivo que as declara.
 Opções:
   --json     uma lista JSON de {"methods": [...], "pattern": "...", "kind": "page"|"api",
              "source": "..."}, na mesma ordem;
+             "kindSource": o arquivo cujo Kind vale, onde há um;
              "csrf": false onde um arquivo desliga a verificação
 
 Exemplo:
@@ -132,5 +134,24 @@ DENORT_BIN nomeia o executável de base (denort) quando o Deno não consegue bai
 Exemplos:
   fw build
   fw build --target aarch64-unknown-linux-gnu -o saida/loja-arm64
+`,
+  audit: `Uso: fw audit [--json]
+
+Procura o que não deve ir para a produção: chaves e tokens, métricas e hosts abertos, rotas sem
+verificação de CSRF, permissões, versões, o arquivo gerado, lint, tipos, e pacotes com
+vulnerabilidades conhecidas. Nenhum código do app roda: as configurações são lidas do ambiente, da
+tarefa start no deno.json e do texto de Config em app/setup.ts. Rode com as variáveis da produção
+para ver o que a produção terá.
+
+Cada achado é crítico, um aviso ou uma nota, e diz o que fazer. O código de saída é 1 quando algum é
+crítico.
+
+Opções:
+  --json     {"ok": boolean, "counts": {"critical", "warning", "info", "ok"}, "items": [...]},
+             cada item {"id", "severity", "message", "mend", "places": [{"file", "line", "column"}]};
+             "mend" e "places" só onde existem
+
+Exemplo:
+  fw audit --json
 `,
 };

@@ -4,6 +4,7 @@
  * @module
  */
 import type { en } from "./en.ts";
+import { auditPt } from "./audit_pt.ts";
 import { buildPt } from "./build_pt.ts";
 import { devPt } from "./dev_pt.ts";
 import { helpPt } from "./help_pt.ts";
@@ -12,6 +13,7 @@ import { problemsPt } from "./problems_pt.ts";
 
 /** Every text of `en` in Portuguese. */
 export const pt: typeof en = {
+  audit: auditPt,
   build: buildPt,
   dev: devPt,
   help: helpPt,

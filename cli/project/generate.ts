@@ -27,6 +27,8 @@ export interface RouteEntry {
   readonly kind: "page" | "api";
   /** The file that declares it, relative to the project, with `/`. */
   readonly source: string;
+  /** The file whose `Kind` holds for it; absent where none is declared, and for pages. */
+  readonly kindSource?: string;
   /** Whether a file turned the check of the CSRF token off; absent where it did not. */
   readonly csrf?: false;
 }
@@ -151,8 +153,14 @@ function filesOf(
 
 function toEntry({ methods, pattern, file, kindFile }: RoutePlan): RouteEntry {
   const kind: RouteEntry["kind"] = file.base === "page" ? "page" : kindFile?.kind ?? "api";
-  const entry = { methods, pattern, kind, source: file.path };
-  return file.names.has("CSRF") ? { ...entry, csrf: false } : entry;
+  return {
+    methods,
+    pattern,
+    kind,
+    source: file.path,
+    ...(kindFile === undefined || file.base === "page" ? {} : { kindSource: kindFile.path }),
+    ...(file.names.has("CSRF") ? { csrf: false } : {}),
+  };
 }
 
 /** Writes a file where its text differs; gives whether it does. Line ends do not count. */

@@ -22,11 +22,13 @@ export interface DenoRunOptions {
   readonly input?: string;
   /** Variables on top of those of this process. @default {} */
   readonly env?: Readonly<Record<string, string>>;
+  /** When it is ended; its exit code is not 0 then. @default never */
+  readonly timeoutMs?: number;
 }
 
 /** Runs `deno`, without colours, and collects what it prints. */
 export async function runDeno(args: readonly string[], options: DenoRunOptions): Promise<DenoRun> {
-  const { cwd, input, env = {} } = options;
+  const { cwd, input, env = {}, timeoutMs } = options;
   const process = new Deno.Command(Deno.execPath(), {
     args: [...args],
     cwd,
@@ -35,12 +37,22 @@ export async function runDeno(args: readonly string[], options: DenoRunOptions):
     stdout: "piped",
     stderr: "piped",
   }).spawn();
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => end(process), timeoutMs);
   const [{ code, stdout, stderr }] = await Promise.all([
     process.output(),
     input === undefined ? undefined : writeInput(process, input),
   ]);
+  clearTimeout(timer);
   const decoder = new TextDecoder();
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+}
+
+function end(process: Deno.ChildProcess): void {
+  try {
+    process.kill("SIGKILL");
+  } catch {
+    // It ended in this moment.
+  }
 }
 
 async function writeInput(process: Deno.ChildProcess, input: string): Promise<void> {

@@ -25,7 +25,7 @@ GET,POST,DELETE  /cart            app/shop-/cart/page.tsx
   });
 });
 
-Deno.test("routes --json prints an array of methods, pattern, kind and source", async () => {
+Deno.test("routes --json prints an array of methods, pattern, kind, source and where the kind is from", async () => {
   await inProject(files, async (cwd) => {
     const { code, stdout } = await runCli(["routes", "--json"], { cwd });
     assertEquals(code, 0);
@@ -42,6 +42,7 @@ Deno.test("routes --json prints an array of methods, pattern, kind and source", 
         pattern: "/api/items/{id}",
         kind: "page",
         source: "app/api/items/id_/route.ts",
+        kindSource: "app/api/items/id_/route.ts",
       },
       {
         methods: ["GET", "POST", "DELETE"],

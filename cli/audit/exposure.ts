@@ -1,0 +1,123 @@
+/**
+ * Looks at what strangers can reach or claim.
+ *
+ * @module
+ */
+import type { PossibleValue, ProductionSettings } from "../settings/production.ts";
+import type { Finding } from "./finding.ts";
+import type { ProjectFacts } from "./project_facts.ts";
+import { fine, found, placesOf } from "./report.ts";
+
+/** Looks whether the settings could be read. */
+export function checkSettings({ settings, messages }: ProjectFacts): readonly Finding[] {
+  const { audit: texts } = messages;
+  if (settings.unread === undefined) return [fine("settings", texts.settingsRead)];
+  const places = [settings.unread];
+  return [found("settings", "info", { text: texts.settingsUnread(), places })];
+}
+
+/** Looks whether something makes production development. */
+export function checkEnv(facts: ProjectFacts): readonly Finding[] {
+  const { settings, task, env, messages: { audit: texts } } = facts;
+  const isDev = (value: unknown): boolean => String(value).trim().toLowerCase() === "dev";
+  const code = settings.possible("env").filter((value) =>
+    value.kind === "known" && isDev(value.value)
+  );
+  if (code.length > 0) {
+    return [found("env", "critical", { text: texts.envDev("Config"), places: placesOf(code) })];
+  }
+  if (isDev(task?.env["FW_ENV"])) {
+    const places = [{ file: "deno.json" }];
+    return [found("env", "critical", { text: texts.envDev("deno.json: start"), places })];
+  }
+  if (isDev(env["FW_ENV"])) return [found("env", "warning", { text: texts.envDevHere() })];
+  return [fine("env", texts.envProd)];
+}
+
+/** Looks whether everybody can read the metrics. */
+export function checkMetrics({ settings, messages }: ProjectFacts): readonly Finding[] {
+  const { audit: texts } = messages;
+  const paths = settings.possible("observability.metrics").filter(isSet);
+  const [first] = paths;
+  if (first === undefined) return [fine("metrics", texts.metricsOff)];
+  const path = first.kind === "known" ? String(first.value) : texts.somePath;
+  const isGuarded = ["token", "trusted"].some((name) =>
+    settings.possible(`observability.${name}`).every(isSet)
+  );
+  if (isGuarded) return [fine("metrics", texts.metricsGuarded(path))];
+  return [found("metrics", "critical", { text: texts.metricsOpen(path), places: placesOf(paths) })];
+}
+
+/** Looks whether the networks that need no token are everybody. */
+export function checkTrusted({ settings, messages }: ProjectFacts): readonly Finding[] {
+  const { audit: texts } = messages;
+  const { networks, values } = wholeNetworks(settings, "observability.trusted");
+  if (networks === "") return [fine("trusted", texts.trustedFine)];
+  const text = texts.trustedEverybody(networks);
+  return [found("trusted", "warning", { text, places: placesOf(values) })];
+}
+
+/** Looks at the proxies that are believed. */
+export function checkProxies({ settings, messages }: ProjectFacts): readonly Finding[] {
+  const { audit: texts } = messages;
+  const { networks, values } = wholeNetworks(settings, "trustedProxies");
+  if (networks !== "") {
+    const text = texts.proxiesEverybody(networks);
+    return [found("proxies", "warning", { text, places: placesOf(values) })];
+  }
+  if (settings.possible("trustedProxies").every(isSet)) return [fine("proxies", texts.proxiesSet)];
+  return [found("proxies", "info", { text: texts.proxiesNone() })];
+}
+
+/** Looks whether any host may be claimed. */
+export function checkHosts({ settings, messages }: ProjectFacts): readonly Finding[] {
+  const { audit: texts } = messages;
+  if (settings.possible("allowedHosts").every(isSet)) return [fine("hosts", texts.hostsSet)];
+  return [found("hosts", "warning", { text: texts.hostsNone() })];
+}
+
+const headers = [
+  "csp",
+  "strictTransportSecurity",
+  "frameOptions",
+  "contentTypeOptions",
+  "referrerPolicy",
+  "permissionsPolicy",
+  "crossOriginOpenerPolicy",
+];
+
+/** Looks whether security headers are off. */
+export function checkHeaders({ settings, messages }: ProjectFacts): readonly Finding[] {
+  const { audit: texts } = messages;
+  const isOff = (value: PossibleValue): boolean => value.kind === "off";
+  const off = headers.filter((name) => settings.possible(`security.${name}`).some(isOff));
+  const delegated = settings.possible("security.delegated")
+    .filter((value) => value.kind === "known" && value.value === true);
+  if (delegated.length > 0) off.push("delegated");
+  if (off.length === 0) return [fine("headers", texts.headersOn)];
+  const places = [
+    ...off.flatMap((name) => placesOf(settings.possible(`security.${name}`).filter(isOff))),
+    ...placesOf(delegated),
+  ];
+  return [found("headers", "info", { text: texts.headersOff(off.join(", ")), places })];
+}
+
+/** Whether a value turns something on, as far as is known. */
+function isSet(value: PossibleValue): boolean {
+  if (value.kind === "off") return false;
+  if (value.kind === "unknown") return true;
+  return Array.isArray(value.value) ? value.value.length > 0 : Boolean(value.value);
+}
+
+/** The entries that are a whole address family. */
+function wholeNetworks(
+  settings: ProductionSettings,
+  path: string,
+): { readonly networks: string; readonly values: readonly PossibleValue[] } {
+  const entriesOf = (value: PossibleValue): string[] =>
+    value.kind === "known" && Array.isArray(value.value)
+      ? value.value.map(String).filter((entry) => /\/0+$/.test(entry.trim()))
+      : [];
+  const values = settings.possible(path).filter((value) => entriesOf(value).length > 0);
+  return { networks: [...new Set(values.flatMap(entriesOf))].join(", "), values };
+}

@@ -1,0 +1,64 @@
+/**
+ * What an audit finds.
+ *
+ * @module
+ */
+
+/** How bad a finding is; `ok` is none. */
+export type Severity = "critical" | "warning" | "info" | "ok";
+
+/** Every severity, the worst first. */
+export const severities: readonly Severity[] = ["critical", "warning", "info", "ok"];
+
+/** A place in a file of the project. */
+export interface FindingPlace {
+  /** The file, relative to the project, with `/`. */
+  readonly file: string;
+  /** The line, from 1; absent where the whole file is meant. */
+  readonly line?: number;
+  /** The column, from 1. */
+  readonly column?: number;
+}
+
+/** One thing that was looked at. */
+export interface Finding {
+  /** A name that does not change with the language or the wording. */
+  readonly id: FindingId;
+  /** How bad it is. */
+  readonly severity: Severity;
+  /** What was found. */
+  readonly message: string;
+  /** What to do about it; absent where nothing is to be done. */
+  readonly mend?: string;
+  /** Where. */
+  readonly places?: readonly FindingPlace[];
+}
+
+/** Every name of a finding, in the order in which they are looked for. */
+export const findingIds = [
+  "settings",
+  "env",
+  "secret",
+  "token",
+  "metrics",
+  "trusted",
+  "proxies",
+  "hosts",
+  "headers",
+  "health",
+  "generated",
+  "kinds",
+  "csrf",
+  "start",
+  "permissions",
+  "lock",
+  "dependency-age",
+  "versions",
+  "deno",
+  "lint",
+  "types",
+  "vulnerabilities",
+] as const;
+
+/** The name of a finding. */
+export type FindingId = typeof findingIds[number];
