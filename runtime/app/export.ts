@@ -1,7 +1,7 @@
 import type { Application } from "../base/types.ts";
 import type { DiskFile } from "../serve/static_directory.ts";
 import type { Compiled } from "./compiled.ts";
-import { askPath } from "./export_answer.ts";
+import { askPath, type ExportAnswer } from "./export_answer.ts";
 import { ExportFolder } from "./export_folder.ts";
 import { checkLinks, isInSite, type SiteContent } from "./export_links.ts";
 import { writeHeaders, writeRedirects, writeSitemap } from "./export_made.ts";
@@ -211,14 +211,22 @@ class ExportRun {
   async #exportAll(targets: readonly (readonly [string, ExportTarget])[]): Promise<void> {
     const { concurrency, signal } = this.#parts.options;
     let next = 0;
+    const failures: unknown[] = [];
     const work = async (): Promise<void> => {
       for (let entry = targets[next++]; entry !== undefined; entry = targets[next++]) {
-        signal?.throwIfAborted();
-        await this.#export(...entry);
-        this.#progress(entry[1].path);
+        if (failures.length > 0) return;
+        try {
+          signal?.throwIfAborted();
+          await this.#export(...entry);
+          this.#progress(entry[1].path);
+        } catch (error) {
+          failures.push(error);
+        }
       }
     };
+    // All have ended before the failure is told: none writes behind its back.
     await Promise.all(Array.from({ length: concurrency }, work));
+    if (failures.length > 0) throw failures[0];
   }
 
   async #export(file: string, target: ExportTarget): Promise<void> {
@@ -315,12 +323,8 @@ class ExportRun {
     const { timeoutMs } = options;
     const ask = { pipeline: this.#pipeline, site: this.#site, timeoutMs, wantedStatus: 404 };
     const answer = await askPath(target, ask);
-    if (answer.kind === "error") return this.#writer.fail(target, answer.error);
     if (answer.kind !== "html" || answer.head.status !== 404) {
-      const detail = answer.kind === "redirect"
-        ? String(answer.status)
-        : String(answer.head.status);
-      return this.#warn("no_not_found", file, detail);
+      return this.#warn("no_not_found", file, statusText(answer));
     }
     await folder.claim([file]);
     await this.#writer.write(target, file, answer);
@@ -366,6 +370,12 @@ class ExportRun {
       durationMs: Math.round(performance.now() - startMs),
     };
   }
+}
+
+/** What was answered in the place of a 404. */
+function statusText(answer: ExportAnswer): string {
+  if (answer.kind === "error") return answer.error.detail;
+  return String(answer.kind === "redirect" ? answer.status : answer.head.status);
 }
 
 /** The headers of every file: those of a page, but of the policy only what the page cannot say itself. */

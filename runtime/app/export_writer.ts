@@ -166,8 +166,7 @@ export class SiteWriter {
     const resolved = site.resolve(location, from);
     const isInside = resolved !== undefined && resolved !== "elsewhere";
     const to = isInside ? site.rewrite(location, resolved) ?? location : location;
-    const served = site.servedPath(path);
-    for (const own of new Set([site.base + path, served])) {
+    for (const own of new Set([site.base + path, this.#servedPath(target)])) {
       this.redirects.push({ from: own, to, status });
     }
     if (isInside) {
@@ -223,8 +222,7 @@ export class SiteWriter {
   }
 
   #keepHeaders(target: ExportTarget, file: string, { headers }: AnswerHead): void {
-    const { site } = this.#options;
-    const { path, isPage, pattern = path } = target;
+    const { path, pattern = path } = target;
     this.counts.set(pattern, (this.counts.get(pattern) ?? 0) + 1);
     const kept: HeaderPair[] = [];
     for (const name of keptHeaders) {
@@ -234,8 +232,12 @@ export class SiteWriter {
     const type = headers.get("content-type");
     if (type !== null && !isSameType(type, mediaTypeOf(file))) kept.push(["content-type", type]);
     if (kept.length === 0) return;
-    const served = isPage ? site.servedPath(path) : site.base + path;
-    this.headers.push({ path: served, pattern, headers: kept });
+    this.headers.push({ path: this.#servedPath(target), pattern, headers: kept });
+  }
+
+  #servedPath({ path, isPage }: ExportTarget): string {
+    const { site } = this.#options;
+    return isPage ? site.servedPath(path) : site.base + path;
   }
 }
 
