@@ -1,4 +1,5 @@
 import process from "node:process";
+import { setImmediate } from "node:timers";
 import { version } from "../base/conventions.ts";
 import type { MetricRegistry } from "../base/metric_registry.ts";
 import type { Counter, Gauge, Histogram } from "../base/metrics.ts";
@@ -46,7 +47,7 @@ export class ProcessMetrics {
     this.#memory = openMemory(registry);
     this.#lag = registry.histogram(
       "fw_event_loop_lag_seconds",
-      "How late the event loop ran a timer, in seconds.",
+      "How late the event loop came to what was due, in seconds.",
       undefined,
     );
   }
@@ -65,7 +66,8 @@ export class ProcessMetrics {
     if (this.#isWatched) return;
     // Nobody would stop a timer in an application that another server hosts: a look each time must do.
     const startMs = performance.now();
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    // A timer of 0 ms takes 2 ms when there is nothing to do.
+    await new Promise<void>((resolve) => void setImmediate(resolve));
     this.#lag.observe((performance.now() - startMs) / 1_000);
   }
 

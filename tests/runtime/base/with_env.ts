@@ -10,6 +10,9 @@ const known = [
 ].concat([
   "FW_SECRET",
   "FW_SECRET_PREVIOUS",
+  "FW_OBS_TOKEN",
+  "FW_METRICS",
+  "FW_OBS_TRUSTED",
 ]);
 
 /** Runs with exactly these of the known variables set, and puts all of them back. */
