@@ -7,7 +7,7 @@ import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import { findNearest } from "../nearest.ts";
 import { parseExports } from "../project/module_exports.ts";
-import type { Problem, ProblemText } from "../project/problem.ts";
+import { type Problem, type ProblemText, sortProblems } from "../project/problem.ts";
 import { findCalls } from "../project/source_calls.ts";
 import { servesPublicAlone } from "./assets.ts";
 import type { BuildProject } from "./build_project.ts";
@@ -32,7 +32,7 @@ export async function checkIslandModules(project: IslandProject): Promise<readon
     const text = known.get(src);
     if (text !== undefined) problems.push({ file, line, column, code: "E_NO_ISLAND", ...text });
   }
-  return problems;
+  return sortProblems(problems);
 }
 
 async function findFault(src: string, project: IslandProject): Promise<ProblemText | undefined> {

@@ -23,6 +23,7 @@ export const devEn = {
   stage: {
     config: "The configuration cannot be read",
     generate: "The routes cannot be generated",
+    bundle: "The islands cannot be bundled",
     compile: "The code does not compile",
     boot: "The application does not start",
     crash: "The application ended",

@@ -23,6 +23,7 @@ export const devPt: typeof devEn = {
   stage: {
     config: "A configuração não pode ser lida",
     generate: "As rotas não podem ser geradas",
+    bundle: "As ilhas não podem ser empacotadas",
     compile: "O código não compila",
     boot: "A aplicação não inicia",
     crash: "A aplicação terminou",

@@ -12,7 +12,7 @@ import { type CodeFrame, readFrame } from "./frame.ts";
 import type { Problem } from "./problem.ts";
 
 /** At which step the application failed. */
-export type FailureStage = "config" | "generate" | "compile" | "boot" | "crash";
+export type FailureStage = "config" | "generate" | "bundle" | "compile" | "boot" | "crash";
 
 /** One thing that is wrong. */
 export interface DevProblem {
@@ -53,13 +53,14 @@ export function formatPlace(place: DevPlace): string {
   return `${place.file}:${place.line}:${place.column}`;
 }
 
-/** Makes the failure of a generation. */
-export async function generationFailure(
+/** Makes the failure of a generation, or of the bundling of islands. */
+export async function problemsFailure(
   root: string,
   problems: readonly Problem[],
+  stage: "generate" | "bundle",
 ): Promise<DevFailure> {
   return {
-    stage: "generate",
+    stage,
     problems: await Promise.all(problems.map(async ({ file, line, column, ...rest }) => {
       const place = { file, line, column };
       return withFrame({ ...rest, place, stack: [] }, await readFrame(root, place));

@@ -3,14 +3,14 @@
  *
  * @module
  */
-import { generatedFile, publicFolder } from "@fw/fw/conventions";
+import { generatedFile, islandsFolder, publicFolder } from "@fw/fw/conventions";
 
 /**
  * What must happen after a change: `source` restarts the application, `data` does so when some
  * module imports the file, `generated` and `lock` when somebody else wrote them, `style` swaps a
- * style sheet, `asset` reloads the page.
+ * style sheet, `asset` reloads the page, `island` bundles the islands.
  */
-export type ChangeKind = "source" | "data" | "generated" | "lock" | "style" | "asset";
+export type ChangeKind = "source" | "data" | "generated" | "lock" | "style" | "asset" | "island";
 
 const codeFile = /\.(?:[cm]?[jt]sx?|wasm|html?|tmpl|css|sql|md|svg|ya?ml|toml|graphql)$/i;
 const testFile = /[._]test\.[cm]?[jt]sx?$/;
@@ -44,5 +44,6 @@ export function changeKindOf(path: string): ChangeKind | undefined {
   if (name.startsWith(".") || transientFile.test(name)) return undefined;
   if (folders[0] === publicFolder) return /\.css$/i.test(name) ? "style" : "asset";
   if (testFile.test(name)) return undefined;
+  if (folders[0] === islandsFolder) return "island";
   return codeFile.test(name) ? "source" : "data";
 }

@@ -90,9 +90,8 @@ function explain(
     const [, message = "", url = "", line, column] = located.exec(trimNotes(error)) ?? [];
     if (url === "") continue;
     const file = pathInProject(root, fromFileUrl(url)) ?? url;
-    const detail = shorten(message, root);
-    const place = { line: Number(line), column: Number(column) };
-    problems.push({ file, ...place, code: "E_BUNDLE", ...messages.islands.bundle(detail) });
+    const place = { line: Number(line), column: Number(column) + columnShift(message) };
+    problems.push({ file, ...place, code: "E_BUNDLE", ...wordError(message, { root, messages }) });
   }
   if (problems.length > 0) return { kind: "failed", problems };
   const reason = shorten((errors[0] ?? text).replace(/^error: /, ""), root);
@@ -100,6 +99,22 @@ function explain(
   const file = islands[0]?.source ?? "";
   const texts = messages.islands.bundle(reason);
   return { kind: "failed", problems: [{ file, ...startOfFile, code: "E_BUNDLE", ...texts }] };
+}
+
+/** Deno counts columns from 1, and the bundler inside it from 0. */
+function columnShift(message: string): number {
+  return /^(?:SyntaxError: |Module not found )/.test(message) ? 0 : 1;
+}
+
+function wordError(
+  message: string,
+  { root, messages }: Pick<BundlerOptions, "messages"> & { readonly root: string },
+): Pick<Problem, "message" | "mend"> {
+  const texts = messages.islands.bundle(shorten(message, root));
+  const name = /^Import "([^"]+)" not a dependency/.exec(message)?.[1];
+  if (name === undefined) return texts;
+  const packageName = name.split("/").slice(0, name.startsWith("@") ? 2 : 1).join("/");
+  return { ...texts, mend: messages.dev.mendDependency(packageName) };
 }
 
 /** What follows the place of an error advises on flags that nobody gave here. */

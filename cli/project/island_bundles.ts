@@ -62,6 +62,9 @@ export interface Bundler {
   uses(path: string): boolean;
 }
 
+/** What decides which file an import names, and how it is compiled. */
+const settingsFile = /^(?:deno\.jsonc?|deno\.lock|package\.json|import_map\.json)$/;
+
 /**
  * Makes the bundler of one project. A bundle is up to date while all that goes into it is the same,
  * which its first line tells: then nothing is run but `deno info`, and without islands nothing at all.
@@ -75,7 +78,7 @@ export function createBundler(root: string, settings: BundlerSettings = {}): Bun
   return { bundle, uses };
 
   function uses(path: string): boolean {
-    if (path.startsWith(`${islandsFolder}/`)) return true;
+    if (path.startsWith(`${islandsFolder}/`) || settingsFile.test(path)) return true;
     // After a failure a file that was missing may have come.
     return !isSure || (inputs?.files.has(path) ?? false);
   }

@@ -1,14 +1,17 @@
 /**
- * Keeps one process of the application alive: the generated file first, then the process.
+ * Keeps one process of the application alive: the generated file and the islands first, then the
+ * process.
  *
  * @module
  */
 import { join } from "@std/path";
-import { generatedFile } from "@fw/fw/conventions";
+import { generatedFile, islandsFolder } from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
 import { type Child, type ChildAddress, type ChildEnd, startChild } from "./child.ts";
-import { type DevFailure, endFailure, generationFailure } from "./dev_failure.ts";
+import { type DevFailure, endFailure, problemsFailure } from "./dev_failure.ts";
 import type { GenerateResult, Generator } from "./generate.ts";
+import { type BundleOutcome, type Bundler, createBundler } from "./island_bundles.ts";
+import type { Problem } from "./problem.ts";
 import { listenForReady } from "./ready.ts";
 
 /** What the application is doing. */
@@ -53,6 +56,8 @@ export interface RunnerOptions {
   readonly onServing: (cause: StartCause) => void;
   /** A start has failed, or the application has ended by itself. */
   readonly onFailed: (failed: RunnerFailure) => void;
+  /** Islands are not up to date, since the bundler cannot be had. */
+  readonly onUnbundled: (missing: BundleOutcome & { readonly kind: "unavailable" }) => void;
 }
 
 // An idle process ends in a few milliseconds; an open event stream must not delay the next one.
@@ -72,6 +77,9 @@ export class Runner {
   #child: Child | undefined;
   #generator: Generator | undefined;
   #generation: Promise<unknown> = Promise.resolve();
+  readonly #bundler: Bundler;
+  #bundling: Promise<unknown> = Promise.resolve();
+  #isBundled = false;
   #changed = new Set<string>();
   #generated: string | undefined;
   #turn = 0;
@@ -79,6 +87,8 @@ export class Runner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
+    const { root, messages } = options;
+    this.#bundler = createBundler(root, { form: "development", messages });
   }
 
   /** What the application is doing now. */
@@ -100,6 +110,21 @@ export class Runner {
     for (const file of cause.files) this.#changed.add(file);
     this.#state = { kind: "starting" };
     this.#follow(cause, {});
+  }
+
+  /** Bundles the islands while the application goes on; starts it again where it does not serve. */
+  bundle(cause: StartCause): void {
+    if (this.#state.kind !== "serving") this.restart(cause);
+    else this.#rebundle(cause);
+  }
+
+  async #rebundle(cause: StartCause): Promise<void> {
+    const turn = this.#turn;
+    for (const file of cause.files) this.#changed.add(file);
+    const { failure } = await this.#prepare(cause.files);
+    // A start that began meanwhile has done the same by itself.
+    if (failure === undefined || turn !== this.#turn) return;
+    await this.#refuse(failure, { cause, turn: ++this.#turn });
   }
 
   /**
@@ -144,7 +169,7 @@ export class Runner {
     this.#turn++;
     this.#setState({ kind: "starting" });
     await this.#stopChild(graceMs);
-    await this.#generation;
+    await Promise.all([this.#generation, this.#bundling]);
     this.#ready.close();
   }
 
@@ -174,16 +199,12 @@ export class Runner {
   async #follow(cause: StartCause, options: { readonly early?: Child }): Promise<void> {
     const turn = ++this.#turn;
     const stopping = options.early === undefined ? this.#stopChild(restartGraceMs) : undefined;
-    const result = await this.#generate();
+    const { failure, isNew } = await this.#prepare(cause.files);
     await stopping;
     if (turn !== this.#turn) return;
-    if (result !== undefined && !result.ok) {
-      await this.#stopChild(restartGraceMs);
-      const failure = await generationFailure(this.#options.root, result.problems);
-      return await this.#fail({ failure, end: undefined, cause }, turn);
-    }
+    if (failure !== undefined) return await this.#refuse(failure, { cause, turn });
     let child = options.early;
-    if (child === undefined || result?.changed) {
+    if (child === undefined || isNew) {
       await this.#stopChild(restartGraceMs);
       if (turn !== this.#turn) return;
       child = this.#child = this.#spawn();
@@ -197,6 +218,30 @@ export class Runner {
     this.#options.onServing(cause);
     const end = await child.ended;
     if (turn === this.#turn) await this.#explainEnd(end, { turn, cause, hasServed: true });
+  }
+
+  /** Brings the generated file and the bundles up to date; `isNew`: whether the former has changed. */
+  async #prepare(
+    files: readonly string[],
+  ): Promise<{ readonly failure?: DevFailure; readonly isNew: boolean }> {
+    const { root } = this.#options;
+    const [result, bundles] = await Promise.all([this.#generate(), this.#bundle(files)]);
+    if (result !== undefined && !result.ok) {
+      const stage = result.problems.every(isOfIslands) ? "bundle" : "generate";
+      return { failure: await problemsFailure(root, result.problems, stage), isNew: false };
+    }
+    const isNew = result?.changed ?? false;
+    return bundles?.kind === "failed"
+      ? { failure: await problemsFailure(root, bundles.problems, "bundle"), isNew }
+      : { isNew };
+  }
+
+  async #refuse(
+    failure: DevFailure,
+    { cause, turn }: { readonly cause: StartCause; readonly turn: number },
+  ): Promise<void> {
+    await this.#stopChild(restartGraceMs);
+    await this.#fail({ failure, end: undefined, cause }, turn);
   }
 
   async #explainEnd(
@@ -252,6 +297,19 @@ export class Runner {
     return run;
   }
 
+  /** Bundles the islands where a change may matter to them; gives nothing where none does. */
+  #bundle(files: readonly string[]): Promise<BundleOutcome | undefined> {
+    const run = this.#bundling.then(async () => {
+      if (this.#isBundled && !files.some((file) => this.#bundler.uses(file))) return undefined;
+      const outcome = await this.#bundler.bundle();
+      this.#isBundled = true;
+      if (outcome.kind === "unavailable") this.#options.onUnbundled(outcome);
+      return outcome;
+    });
+    this.#bundling = run.catch(() => undefined);
+    return run;
+  }
+
   async #makeGenerator(): Promise<Generator> {
     // Loaded after the first process was started: the compiler takes its time.
     const { createGenerator } = await import("./generate.ts");
@@ -265,6 +323,10 @@ export class Runner {
       return undefined;
     }
   }
+}
+
+function isOfIslands({ file }: Problem): boolean {
+  return file.startsWith(`${islandsFolder}/`);
 }
 
 function isSettingsFile(file: string): boolean {

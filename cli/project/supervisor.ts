@@ -68,6 +68,9 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     onFailed: (failed) => {
       onFailed(failed).catch((error) => io.stderr(`${error}\n`));
     },
+    onUnbundled: ({ files, reason }) => {
+      io.stderr(`${messages.islands.unavailable(files.join(", "), reason)}\n`);
+    },
   });
   const pages = { messages, language, reloads: io.env["FW_DEV_RELOAD"]?.toLowerCase() !== "off" };
   const server = await serveDev(options.address, {
@@ -129,6 +132,11 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     if (causes.length > 0) {
       return runner.restart({ files: causes.map(({ path }) => path), sinceMs: batch.sinceMs });
     }
+    const islands = batch.changes.filter(({ kind }) => kind === "island");
+    if (islands.length > 0) {
+      // What it writes is a change of the public folder, which reloads the pages.
+      runner.bundle({ files: islands.map(({ path }) => path), sinceMs: batch.sinceMs });
+    }
     // A page that waits for the mend of an error gains nothing by these.
     if (runner.state.kind !== "serving") return;
     const shown = batch.changes.filter(({ kind }) => kind === "style" || kind === "asset");
@@ -143,12 +151,15 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 
   /** The changes for which the application must start again. */
   async function findCauses(changes: readonly FileChange[]): Promise<FileChange[]> {
-    const data = changes.filter(({ kind, exists }) => kind === "data" && exists);
+    const data = changes.filter(({ kind, exists }) =>
+      kind === "island" || (kind === "data" && exists)
+    );
     const imported = data.length === 0 ? undefined : await importedFiles(root);
     const causes: FileChange[] = [];
     for (const change of changes) {
       if (change.kind === "source") causes.push(change);
-      if (change.kind === "data" && imported?.has(change.path)) causes.push(change);
+      const isImportable = change.kind === "data" || change.kind === "island";
+      if (isImportable && imported?.has(change.path)) causes.push(change);
       if (change.kind === "lock" && isLockForeign()) causes.push(change);
       if (change.kind === "generated" && await runner.isGeneratedFileForeign()) causes.push(change);
     }

@@ -4,7 +4,7 @@
  * @module
  */
 import { join, relative, SEPARATOR } from "@std/path";
-import { appFolder } from "@fw/fw/conventions";
+import { appFolder, islandsFolder } from "@fw/fw/conventions";
 import { type ChangeKind, changeKindOf, isIgnoredFolder } from "./dev_files.ts";
 
 /** One file that changed. */
@@ -162,6 +162,7 @@ function kindAt(name: string, exists: boolean): ChangeKind | undefined {
   const kind = changeKindOf(name);
   if (exists || kind !== "data") return kind;
   if (name.startsWith(`${appFolder}/`) || name === appFolder) return "source";
+  if (name === islandsFolder) return "island";
   return name.includes(".") ? undefined : "source";
 }
 
