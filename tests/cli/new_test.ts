@@ -115,7 +115,17 @@ function manifestOf(url?: string): Manifest {
 
 Deno.test("deno.json has the tasks whose commands exist, each described", async () => {
   const { tasks } = manifestOf();
-  assertEquals(Object.keys(tasks), ["dev", "gen", "generate", "routes", "ui", "start", "test"]);
+  assertEquals(Object.keys(tasks), [
+    "dev",
+    "gen",
+    "generate",
+    "routes",
+    "build",
+    "start",
+    "audit",
+    "ui",
+    "test",
+  ]);
   for (const [name, { command, description }] of Object.entries(tasks)) {
     assert(description.length > 10, name);
     const args = command.split(" ");
