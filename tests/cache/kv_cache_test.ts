@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { Cache, type CacheKey } from "../../cache/mod.ts";
-import { type KvCacheOptions, kvCacheStore } from "../../cache/kv.ts";
+import { type KvCacheOptions, kvCacheStore, type KvListed } from "../../cache/kv.ts";
 import { createLogger } from "../../mod.ts";
 import { counter } from "./support.ts";
 import { MemoryKv } from "./memory_kv.ts";
