@@ -1,40 +1,20 @@
-/** The part of a registry of metrics that a cache uses; `app.metrics` is one. */
-export interface CacheMetrics {
-  /** Makes a counter, or gives the one of that name. */
-  counter(name: string, help: string, ...labels: string[]): CacheCounter;
-  /** Makes a gauge, or gives the one of that name. */
-  gauge(name: string, help: string, ...labels: string[]): CacheGauge;
-}
-
-/** A number that only grows. */
-export interface CacheCounter {
-  /** Adds 1. */
-  inc(): void;
-  /** Adds a number. */
-  add(value: number): void;
-  /** The series with these values of its labels. */
-  with(...values: string[]): CacheCounter;
-}
-
-/** A number that grows and shrinks. */
-export interface CacheGauge {
-  /** Adds a number, which may be negative. */
-  add(value: number): void;
-  /** The series with these values of its labels. */
-  with(...values: string[]): CacheGauge;
-}
+import type { Counter, Gauge, Metrics } from "../mod.ts";
 
 /** The series of one cache, looked up once. */
 export interface CacheSeries {
-  readonly hits: CacheCounter;
-  readonly misses: CacheCounter;
-  readonly evictions: CacheCounter;
-  readonly entries: CacheGauge;
+  /** Calls that ran no function of their own. */
+  readonly hits: Counter<readonly []>;
+  /** Calls that ran their function. */
+  readonly misses: Counter<readonly []>;
+  /** Values that made room for others. */
+  readonly evictions: Counter<readonly []>;
+  /** Values in memory. */
+  readonly entries: Gauge<readonly []>;
 }
 
 /** Looks the series of a cache up. */
-export function openSeries(metrics: CacheMetrics, cache: string): CacheSeries {
-  const counter = (name: string, help: string): CacheCounter =>
+export function openSeries(metrics: Metrics, cache: string): CacheSeries {
+  const counter = (name: string, help: string): Counter<readonly []> =>
     metrics.counter(name, help, "cache").with(cache);
   return {
     hits: counter("fw_cache_hits_total", "Calls of a cache that ran no function of their own."),

@@ -19,7 +19,6 @@
  */
 
 export { Cache, type CacheKey } from "./cache.ts";
-export type { CacheCounter, CacheGauge, CacheMetrics } from "./metrics.ts";
 export { once } from "./once.ts";
 export type { CacheOptions } from "./options.ts";
 export type { CacheRead, CacheStore, CacheStoreKey, CacheWrite } from "./store.ts";

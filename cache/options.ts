@@ -1,5 +1,4 @@
-import type { Logger } from "../mod.ts";
-import type { CacheMetrics } from "./metrics.ts";
+import type { Logger, Metrics } from "../mod.ts";
 import { measure } from "./size.ts";
 import type { CacheStore } from "./store.ts";
 
@@ -31,7 +30,7 @@ export interface CacheOptions {
   /** How long a fetch may take, in milliseconds; `NoTimeout` waits for ever. @default 30000 */
   readonly timeoutMs?: number;
   /** Takes the series `fw_cache_*`: `app.metrics`. @default none */
-  readonly metrics?: CacheMetrics;
+  readonly metrics?: Metrics;
   /** Where replicas share values and invalidations. @default the memory of this process */
   readonly store?: CacheStore;
   /**

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { Cache } from "../../cache/mod.ts";
-import { Gate, MapMetrics, openCache, outcome } from "./support.ts";
+import { App } from "../../mod.ts";
+import { CacheMetrics, Gate, openCache, outcome } from "./support.ts";
 
 type Open = ReturnType<typeof openCache>;
 
@@ -66,25 +67,50 @@ const rows: [name: string, run: (open: Open) => unknown, counts: number[]][] = [
 
 for (const [name, run, counts] of rows) {
   Deno.test(`fw_cache_* hits, misses, evictions, entries: ${name}`, async () => {
-    const metrics = new MapMetrics();
-    await run(openCache({ metrics, maxEntries: 3 }));
+    const metrics = new CacheMetrics();
+    await run(openCache({ metrics: metrics.registry, maxEntries: 3 }));
     assertEquals(metrics.of("test"), counts);
   });
 }
 
 Deno.test("fw_cache_*: the series are looked up once, at boot", async () => {
-  const metrics = new MapMetrics();
+  let lookups = 0;
+  const { registry } = new CacheMetrics();
+  const metrics = new Proxy(registry, {
+    get: (target, name) => {
+      lookups++;
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
   const { cache } = openCache({ metrics });
-  assertEquals(metrics.lookups, 4);
+  assertEquals(lookups, 4);
   for (let call = 0; call < 5; call++) await cache.do({ name: "a" }, () => 1);
-  assertEquals(metrics.lookups, 4);
+  assertEquals(lookups, 4);
 });
 
 Deno.test("fw_cache_*: caches of two names are apart, those of one name add up", async () => {
-  const metrics = new MapMetrics();
+  const metrics = new CacheMetrics();
   for (const name of ["one", "two", "two"]) {
-    const cache = new Cache({ name, metrics });
+    const cache = new Cache({ name, metrics: metrics.registry });
     for (const value of "ab") await cache.do({ name: value }, () => 1);
   }
   assertEquals([metrics.of("one"), metrics.of("two")], [[0, 2, 0, 2], [0, 4, 0, 4]]);
+});
+
+Deno.test("fw_cache_*: Prometheus reads them from the application", async () => {
+  const token = "t".repeat(32);
+  const app = new App({ logRequest: () => false, observability: { metrics: "/metrics", token } });
+  const cache = new Cache({ name: "events", metrics: app.metrics });
+  for (let call = 0; call < 3; call++) await cache.do({ name: "a" }, () => 1);
+  const response = await app.fetch(
+    new Request("http://localhost/metrics", { headers: { authorization: `Bearer ${token}` } }),
+  );
+  const lines = (await response.text()).split("\n").filter((line) => line.startsWith("fw_cache"));
+  assertEquals(lines, [
+    'fw_cache_hits_total{cache="events"} 2',
+    'fw_cache_misses_total{cache="events"} 1',
+    'fw_cache_evictions_total{cache="events"} 0',
+    'fw_cache_entries{cache="events"} 1',
+  ]);
 });

@@ -4,7 +4,7 @@ import { kvCacheStore } from "../../cache/kv.ts";
 import type { CacheOptions } from "../../cache/options.ts";
 import { raw } from "../../html/mod.ts";
 import { createLogger, type Logger } from "../../mod.ts";
-import { counter, Gate, MapMetrics, openCache, outcome } from "./support.ts";
+import { CacheMetrics, counter, Gate, openCache, outcome } from "./support.ts";
 import { MemoryKv } from "./memory_kv.ts";
 
 /** A store whose parts a row replaces; as it is, it has nothing and takes everything. */
@@ -242,8 +242,8 @@ Deno.test("store: whoever made a value gets it itself", async () => {
 });
 
 Deno.test("store: the series count what the store had as hits", async () => {
-  const metrics = new MapMetrics();
-  const { one, two } = openReplicas({ metrics });
+  const metrics = new CacheMetrics();
+  const { one, two } = openReplicas({ metrics: metrics.registry });
   await one.do(key, () => 1);
   await two.do(key, () => 1);
   await Promise.all([two.do(key, () => 1), two.do(key, () => 1)]);

@@ -1,6 +1,8 @@
 /** What the tests of the cache share. */
-import { Cache, type CacheCounter, type CacheGauge, type CacheMetrics } from "../../cache/mod.ts";
+import { Cache } from "../../cache/mod.ts";
 import type { CacheOptions } from "../../cache/options.ts";
+import { MetricRegistry } from "../../runtime/base/metric_registry.ts";
+import { formatMetrics } from "../../runtime/base/metric_text.ts";
 
 /** A cache with a clock that stands still until the test moves it. */
 export interface ClockedCache {
@@ -48,39 +50,24 @@ export async function outcome(promise: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** Metrics in a map: `name{label}` to number. */
-export class MapMetrics implements CacheMetrics {
-  readonly values = new Map<string, number>();
-  /** How often a series was looked up. */
-  lookups = 0;
-
-  counter(name: string, help: string, ...labels: string[]): CacheCounter {
-    return this.#open(name, { help, labels });
-  }
-
-  gauge(name: string, help: string, ...labels: string[]): CacheGauge {
-    return this.#open(name, { help, labels });
-  }
-
-  #open(
-    name: string,
-    about: { readonly help: string; readonly labels: readonly string[] },
-  ): CacheCounter & CacheGauge {
-    const open = (key: string): CacheCounter & CacheGauge => ({
-      inc: () => void this.values.set(key, (this.values.get(key) ?? 0) + 1),
-      add: (value) => void this.values.set(key, (this.values.get(key) ?? 0) + value),
-      with: (...values) => {
-        this.lookups++;
-        if (about.help === "") throw new Error(`${name} has no help`);
-        return open(`${name}{${about.labels.map((label, at) => `${label}=${values[at]}`)}}`);
-      },
-    });
-    return open(name);
-  }
+/** The registry of an application, with the numbers of its caches. */
+export class CacheMetrics {
+  /** What a cache takes. */
+  readonly registry: MetricRegistry = new MetricRegistry({
+    maxSeries: () => 100,
+    onOverflow: ({ name }) => {
+      throw new Error(`too many series of ${name}`);
+    },
+  });
 
   /** The numbers of a cache: hits, misses, evictions, entries. */
   of(cache: string): number[] {
-    return ["hits_total", "misses_total", "evictions_total", "entries"]
-      .map((name) => this.values.get(`fw_cache_${name}{cache=${cache}}`) ?? 0);
+    const text = formatMetrics(this.registry);
+    return ["hits_total", "misses_total", "evictions_total", "entries"].map((name) => {
+      const line = text.split("\n").find((line) =>
+        line.startsWith(`fw_cache_${name}{cache="${cache}"} `)
+      );
+      return Number(line?.split(" ")[1] ?? NaN);
+    });
   }
 }
