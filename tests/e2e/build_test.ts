@@ -1,0 +1,143 @@
+/**
+ * `build` as a person runs it, with the real compiler. Its base executable (denort) is not on every
+ * machine: a shell stands in for it, which runs the application from its folder with the permissions
+ * that the compiler wrote into the executable.
+ */
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { testUnless } from "../../tools/skip.ts";
+import { inScratch, listTree, runCli, writeFiles } from "../cli/support.ts";
+
+const standIn = "/bin/bash";
+const noStandIn = await isElf(standIn) ? undefined : `${standIn} is no Linux executable`;
+
+async function isElf(path: string): Promise<boolean> {
+  try {
+    using file = await Deno.open(path);
+    const head = new Uint8Array(4);
+    await file.read(head);
+    return new TextDecoder().decode(head) === "\x7fELF";
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+interface Built {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const main = join(import.meta.dirname ?? "", "../../cli/main.ts");
+
+/** Runs `build` in a process of its own; the stand-in runs a script first. */
+async function build(
+  cwd: string,
+  options: { readonly args?: readonly string[]; readonly env: Record<string, string> },
+): Promise<Built> {
+  const { args = [], env } = options;
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", main, "build", ...args],
+    cwd,
+    env: { NO_COLOR: "1", FW_LANG: "en", ...env },
+    stdin: "null",
+  }).output();
+  const decoder = new TextDecoder();
+  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+}
+
+/** Makes a new application and a script by which the stand-in runs it, and hands both over. */
+async function inApp(
+  work: (cwd: string, env: Record<string, string>) => Promise<void>,
+): Promise<void> {
+  await inScratch(async (folder) => {
+    await runCli(["new", "shop"], { cwd: folder });
+    const cwd = join(folder, "shop");
+    const script = join(folder, "launch.sh");
+    const flags = [
+      "--allow-net=0.0.0.0,127.0.0.1",
+      "'--allow-env=FW_*,PORT,ADDR'",
+      // Inside an executable the static files need no permission.
+      `'--allow-read=${join(cwd, "public")}'`,
+    ];
+    await Deno.writeTextFile(
+      script,
+      `exec '${Deno.execPath()}' run --no-prompt ${flags.join(" ")} '${join(cwd, "fw_gen.ts")}'\n`,
+    );
+    await work(cwd, { DENORT_BIN: standIn, BASH_ENV: script });
+  });
+}
+
+testUnless(noStandIn, {
+  name: "build: the executable holds public/ and its permissions, starts, and answers",
+  fn: async () => {
+    await inApp(async (cwd, env) => {
+      await writeFiles(cwd, { "public/mark.txt": "a text that is nowhere else: 6f1c9b" });
+      const { code, stdout, stderr } = await build(cwd, { env });
+      assertEquals([code, stderr], [0, ""], stdout);
+      assertMatch(stdout, /\nBuilt dist\/shop \(\d+\.\d MB\) for \S+\.\n/);
+      assertMatch(
+        stdout,
+        /\nStarted in an empty folder: answered \/_fw\/health\/live and \/mark\.txt, the first after \d+ ms\.\n/,
+      );
+      assertEquals(await listTree(cwd, "dist"), ["dist/.gitignore", "dist/shop"]);
+      const file = join(cwd, "dist/shop");
+      assert(((await Deno.stat(file)).mode ?? 0) & 0o100, "it can be run");
+      const text = new TextDecoder("latin1").decode(await Deno.readFile(file));
+      assertStringIncludes(text, "nowhere else: 6f1c9b");
+      const metadata = /"permissions":(\{[^{}]*\})/.exec(text)?.[1] ?? "{}";
+      const given = Object.entries(JSON.parse(metadata))
+        .filter(([name, value]) => name !== "allow_import" && value !== null);
+      assertEquals(Object.fromEntries(given), {
+        allow_env: ["FW_*", "PORT", "ADDR"],
+        allow_net: ["0.0.0.0", "127.0.0.1"],
+        allow_read: [".fw/spool"],
+        allow_write: [".fw/spool"],
+        prompt: false,
+      });
+    });
+  },
+});
+
+testUnless(noStandIn, {
+  name: "build: an executable that ends at once is not written",
+  fn: async () => {
+    await inApp(async (cwd, env) => {
+      const { code, stdout, stderr } = await build(cwd, { env: { ...env, BASH_ENV: "" } });
+      assertEquals(code, 1, stdout);
+      assertStringIncludes(stderr, "ended with exit code 0 before it answered");
+      assertStringIncludes(stderr, `DENORT_BIN is set to ${standIn}`);
+      assertEquals(await listTree(cwd, "dist"), ["dist/.gitignore"]);
+    });
+  },
+});
+
+testUnless(noStandIn, {
+  name: "build: an application that fails at boot is told with its own words",
+  fn: async () => {
+    await inApp(async (cwd, env) => {
+      await writeFiles(cwd, {
+        "app/setup.ts": `export async function Setup(): Promise<void> {
+  await Deno.readTextFile("/etc/hostname");
+}
+`,
+      });
+      await runCli(["gen"], { cwd });
+      const { code, stderr } = await build(cwd, { env });
+      assertEquals(code, 1);
+      assertStringIncludes(stderr, "ended with exit code 1");
+      assertStringIncludes(stderr, "Add --allow-read=/etc/hostname to the start task");
+    });
+  },
+});
+
+Deno.test("build: without a base executable it says where to get one", async () => {
+  await inApp(async (cwd) => {
+    const { code, stderr } = await build(cwd, { env: { DENORT_BIN: join(cwd, "none") } });
+    assertEquals(code, 1);
+    assertStringIncludes(stderr, `Cannot get denort ${Deno.version.deno}`);
+    assertStringIncludes(stderr, "Could not find denort at");
+    assertMatch(stderr, /keep it as .*denort-\S+\.zip\n/);
+  });
+});
