@@ -153,7 +153,9 @@ class ExportRun {
       await folder.finish({ removesOld: false });
       throw error;
     }
-    const { broken, warnings } = checkLinks(this.#writer.linking, this.#content);
+    // Pages come as they are ready: sorted, what is told is the same each time.
+    const linking = this.#writer.linking.toSorted((one, other) => one.path < other.path ? -1 : 1);
+    const { broken, warnings } = checkLinks(linking, this.#content);
     this.#writer.warnings.push(...warnings);
     const removesOld = this.#writer.errors.length === 0 && broken.length === 0;
     const { removed, kept } = await folder.finish({ removesOld });
@@ -364,12 +366,18 @@ class ExportRun {
       unchanged: folder.unchanged,
       removed: end.removed,
       skipped: [...plan.skipped, ...skipped],
-      warnings,
-      errors,
+      warnings: sorted(warnings),
+      errors: sorted(errors),
       brokenLinks: end.broken ?? [],
       durationMs: Math.round(performance.now() - startMs),
     };
   }
+}
+
+function sorted(problems: readonly ExportProblem[]): readonly ExportProblem[] {
+  return problems.toSorted((one, other) =>
+    one.subject < other.subject ? -1 : one.subject > other.subject ? 1 : 0
+  );
 }
 
 /** What was answered in the place of a 404. */
