@@ -21,6 +21,7 @@ const benches: readonly string[] = [
   "html",
   "router",
   "validate",
+  "cache",
   "start",
   "types",
 ];

@@ -31,7 +31,9 @@ type Times = Map<string, number[]>;
 export async function run(): Promise<string> {
   const cells = new Map<string, Times>();
   for (const size of SIZES) {
-    for (const [kind, times] of await measureHits(size)) cells.set(`${size}, ${kind}`, times);
+    for (const [kind, times] of await measureHits(size)) {
+      cells.set(`${size.toLocaleString("en")}, ${kind}`, times);
+    }
   }
   return report(cells, await measureInvalidation());
 }

@@ -1,6 +1,7 @@
 /** The same caches filled with the same values: fw and the npm package `lru-cache`. */
 import { LRUCache } from "npm:lru-cache@11.5.3";
 import { Cache } from "../../cache/mod.ts";
+import { App, type Metrics } from "../../mod.ts";
 
 /** What is kept: a small object. */
 export interface Value {
@@ -30,14 +31,23 @@ export function fill(names: readonly string[]): Promise<readonly Contender[]> {
     fillPeer(names, { title: `${peer}, \`fetch()\`, \`ttl\``, ttl: ttlMs }),
     fillOwn(names, { title: "fw `cache.do`", ttlMs: 0 }),
     fillOwn(names, { title: "fw `cache.do`, `ttlMs`", ttlMs }),
+    fillOwn(names, { title: "fw `cache.do`, `ttlMs`, metrics", ttlMs, metrics: new App().metrics }),
   ]);
 }
 
 async function fillOwn(
   names: readonly string[],
-  { title, ttlMs }: { readonly title: string; readonly ttlMs: number },
+  { title, ttlMs, metrics }: {
+    readonly title: string;
+    readonly ttlMs: number;
+    readonly metrics?: Metrics;
+  },
 ): Promise<Contender> {
-  const cache = new Cache({ name: "bench", maxEntries: names.length });
+  const cache = new Cache({
+    name: "bench",
+    maxEntries: names.length,
+    ...(metrics === undefined ? {} : { metrics }),
+  });
   const fetchValue = (name: string): Promise<Value> =>
     cache.do({ name, ttlMs, tags: ["bench"] }, () => Promise.resolve(valueOf(name)));
   for (const name of names) await fetchValue(name);
