@@ -1,0 +1,376 @@
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { App, httpError, type Route, type Settings } from "../../../mod.ts";
+import { newSite, type Site, textRoute } from "../app/support.ts";
+
+const token = "0123456789abcdef".repeat(2);
+
+const authorization = `Bearer ${token}`;
+
+const routes: readonly Route[] = [
+  textRoute("/a"),
+  textRoute("/p/{id}"),
+  { pattern: "/post", methods: { POST: (c) => c.noContent() } },
+  { pattern: "/503", methods: { GET: () => httpError(503, "x") } },
+  { pattern: "/403", methods: { GET: () => httpError(403, "x") } },
+  { pattern: "/panic", methods: { GET: () => Promise.reject(new Error("x")) } },
+];
+
+function siteOf(settings: Settings = {}, list = routes): Site {
+  return newSite(list, {
+    config: {
+      ...settings,
+      observability: { metrics: "/metrics", token, ...settings.observability },
+    },
+  });
+}
+
+async function send(site: Site, path: string, method = "GET"): Promise<number> {
+  const response = await site.app.fetch(new Request(`http://localhost${path}`, { method }));
+  await response.body?.cancel();
+  return response.status;
+}
+
+async function scrape(site: Site, path = "/metrics"): Promise<string> {
+  const response = await site.app.fetch(
+    new Request(`http://localhost${path}`, { headers: { authorization } }),
+  );
+  assertEquals(response.status, 200);
+  return await response.text();
+}
+
+/** The lines whose name starts so, without histograms' buckets and sums. */
+function linesOf(text: string, name: string): string[] {
+  return text.split("\n").filter((line) =>
+    line.startsWith(name) && !/_(?:bucket|sum)\b/.test(line)
+  );
+}
+
+function valueOf(text: string, name: string): number {
+  const line = text.split("\n").find((each) => each.startsWith(`${name} `));
+  assert(line !== undefined, `no ${name}`);
+  return Number(line.slice(name.length + 1));
+}
+
+const common = {
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "x-robots-tag": "noindex",
+};
+
+Deno.test("the metrics have exactly these headers, and HEAD tells their length", async () => {
+  const { app } = siteOf();
+  const url = "http://localhost/metrics";
+  const get = await app.fetch(new Request(url, { headers: { authorization } }));
+  const good = { ...common, "content-type": "text/plain; version=0.0.4; charset=utf-8" };
+  assertEquals([get.status, Object.fromEntries(get.headers)], [200, good]);
+  await get.body?.cancel();
+  const head = await app.fetch(new Request(url, { method: "HEAD", headers: { authorization } }));
+  const { "content-length": length, ...headers } = Object.fromEntries(head.headers);
+  assertEquals([head.status, headers, await head.text()], [200, good, ""]);
+  assertMatch(String(length), /^\d{4,5}$/);
+});
+
+Deno.test("without authorisation the metrics are 401, as a problem with its challenge", async () => {
+  const site = siteOf();
+  const response = await site.app.fetch(
+    new Request("http://localhost/metrics", { headers: { accept: "text/html" } }),
+  );
+  assertEquals([response.status, Object.fromEntries(response.headers)], [401, {
+    ...common,
+    "content-type": "application/problem+json",
+    "www-authenticate": 'Bearer realm="metrics"',
+  }]);
+  assertEquals((await response.json()).title, "Unauthorized");
+  assertEquals(site.logged("security").map(({ kind, reason }) => [kind, reason]), [[
+    "auth",
+    "401",
+  ]]);
+});
+
+for (const method of ["POST", "PUT", "DELETE", "OPTIONS", "QUERY"]) {
+  Deno.test(`${method} of the metrics is 405, also with the token`, async () => {
+    const { app } = siteOf({ cors: { origins: ["https://a.example"] } });
+    const response = await app.fetch(
+      new Request("http://localhost/metrics", {
+        method,
+        headers: {
+          authorization,
+          origin: "https://a.example",
+          "access-control-request-method": "GET",
+        },
+      }),
+    );
+    await response.body?.cancel();
+    assertEquals([response.status, Object.fromEntries(response.headers)], [405, {
+      ...common,
+      allow: "GET, HEAD",
+      "content-type": "application/problem+json",
+    }]);
+  });
+}
+
+for (const metrics of [undefined, ""]) {
+  Deno.test(`without a path (${JSON.stringify(metrics)}) nothing is served and nothing measured`, async () => {
+    const site = siteOf({ observability: { metrics } });
+    await send(site, "/a");
+    assertEquals(await send(site, "/metrics"), 404);
+    // The names are free: none of them was made.
+    site.app.metrics.gauge("fw_requests_total", "Mine.").set(1);
+    site.app.metrics.gauge("fw_panics_total", "Mine.").set(1);
+    site.app.metrics.gauge("fw_uptime_seconds", "Mine.", "x");
+  });
+}
+
+const counted: readonly [method: string, path: string, line: string][] = [
+  ["GET", "/a", 'method="GET",route="/a",status="200"'],
+  ["GET", "/a?q=secret", 'method="GET",route="/a",status="200"'],
+  ["HEAD", "/a", 'method="HEAD",route="/a",status="200"'],
+  ["GET", "/p/1", 'method="GET",route="/p/{id}",status="200"'],
+  ["GET", "/p/secret", 'method="GET",route="/p/{id}",status="200"'],
+  ["POST", "/post", 'method="POST",route="/post",status="204"'],
+  ["POST", "/a", 'method="POST",route="/a",status="405"'],
+  ["QUERY", "/a", 'method="other",route="/a",status="405"'],
+  ["get", "/a", 'method="GET",route="/a",status="200"'],
+  ["GET", "/503", 'method="GET",route="/503",status="503"'],
+  ["GET", "/403", 'method="GET",route="/403",status="403"'],
+  ["GET", "/panic", 'method="GET",route="/panic",status="500"'],
+  ["GET", "/nothing", 'method="GET",route="other",status="404"'],
+  ["GET", "/a/", 'method="GET",route="other",status="301"'],
+  ["GET", "/%zz", 'method="GET",route="other",status="400"'],
+  ["GET", "/_fw/health/live", 'method="GET",route="other",status="200"'],
+  ["PATCH", "/_fw/health/live", 'method="PATCH",route="other",status="405"'],
+  ["XYZ", "/nothing", 'method="other",route="other",status="404"'],
+];
+
+for (const [method, path, line] of counted) {
+  Deno.test(`${method} ${path} is counted and timed once, as ${line}`, async () => {
+    const site = siteOf();
+    await send(site, path, method);
+    const text = await scrape(site);
+    assertEquals(linesOf(text, "fw_requests_total{"), [`fw_requests_total{${line}} 1`]);
+    const labels = line.replace(/,status=.*/, "");
+    assertEquals(linesOf(text, "fw_request_duration_seconds"), [
+      `fw_request_duration_seconds_count{${labels}} 1`,
+    ]);
+    const sum = /^fw_request_duration_seconds_sum\S* (.*)$/m.exec(text)?.[1];
+    assert(Number(sum) > 0 && Number(sum) < 10);
+    // The scrape itself is in flight.
+    assertEquals(valueOf(text, "fw_requests_in_flight"), 1);
+  });
+}
+
+Deno.test("a static file is other; so is one that is not there, and one that nobody may post to", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${folder}/x.txt`, "hi");
+    const site = siteOf({ public: folder, mounts: { "/m": folder } });
+    assertEquals(await send(site, "/x.txt"), 200);
+    assertEquals(await send(site, "/m/x.txt"), 200);
+    assertEquals(await send(site, "/m/y.txt"), 404);
+    assertEquals(await send(site, "/x.txt", "POST"), 405);
+    const text = await scrape(site);
+    assertEquals(linesOf(text, "fw_requests_total{"), [
+      'fw_requests_total{method="GET",route="other",status="200"} 2',
+      'fw_requests_total{method="GET",route="other",status="404"} 1',
+      'fw_requests_total{method="POST",route="other",status="405"} 1',
+    ]);
+    assertEquals(valueOf(text, "fw_requests_in_flight"), 1);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("what the host application answers is other, and counted when it fails", async () => {
+  const site = siteOf();
+  const answers = [
+    () => new Response("now", { status: 201 }),
+    () => Promise.resolve(new Response("later", { status: 202 })),
+    () => Promise.reject(new Error("host")),
+    () => {
+      throw new Error("host");
+    },
+  ];
+  for (const next of answers) {
+    await site.app.handler({ next })(new Request("http://localhost/host")).then(
+      (response) => response.body?.cancel(),
+      () => {},
+    );
+  }
+  const text = await scrape(site);
+  assertEquals(linesOf(text, "fw_requests_total{"), [
+    'fw_requests_total{method="GET",route="other",status="201"} 1',
+    'fw_requests_total{method="GET",route="other",status="202"} 1',
+    'fw_requests_total{method="GET",route="other",status="500"} 2',
+  ]);
+  assertEquals(valueOf(text, "fw_requests_in_flight"), 1);
+});
+
+Deno.test("a request is in flight until its answer begins", async () => {
+  const gate = Promise.withResolvers<void>();
+  const site = siteOf({}, [{
+    pattern: "/slow",
+    methods: { GET: (c) => gate.promise.then(() => c.text(200, "x")) },
+  }]);
+  const running = [send(site, "/slow"), send(site, "/slow")];
+  assertEquals(valueOf(await scrape(site), "fw_requests_in_flight"), 3);
+  gate.resolve();
+  await Promise.all(running);
+  assertEquals(valueOf(await scrape(site), "fw_requests_in_flight"), 1);
+});
+
+Deno.test("an answer whose last steps fail is counted once", async () => {
+  const site = siteOf({}, [{
+    pattern: "/bad",
+    methods: {
+      GET: (c) => {
+        c.header("x-bad", "a\nb");
+        return c.text(200, "x");
+      },
+    },
+  }]);
+  await send(site, "/bad");
+  const text = await scrape(site);
+  assertEquals(linesOf(text, "fw_requests_total{"), [
+    'fw_requests_total{method="GET",route="/bad",status="500"} 1',
+  ]);
+  assertEquals(valueOf(text, "fw_requests_in_flight"), 1);
+});
+
+Deno.test("every kind of security event is there from the start, and each is counted", async () => {
+  const site = siteOf({
+    allowedHosts: ["localhost"],
+    rateLimit: { rate: 0.001, burst: 3 },
+    maxBodyBytes: 3,
+  }, [
+    ...routes,
+    { pattern: "/form", page: () => null, methods: { POST: (c) => c.text(200, "x") } },
+    { pattern: "/read", methods: { POST: async (c) => c.text(200, await c.request.text()) } },
+  ]);
+  const kinds = ["csrf", "auth", "body", "rate", "panic", "host"];
+  const read = async (): Promise<number[]> => {
+    const text = await scrape(site);
+    return kinds.map((kind) => valueOf(text, `fw_security_events_total{kind="${kind}"}`));
+  };
+  assertEquals(await read(), [0, 0, 0, 0, 0, 0]);
+  await send(site, "/panic");
+  await send(site, "/form", "POST");
+  const body = new Request("http://localhost/read", { method: "POST", body: "x".repeat(10) });
+  await (await site.app.fetch(body)).body?.cancel();
+  await send(site, "/a");
+  await send(site, "/metrics");
+  await (await site.app.fetch(new Request("http://evil.example/a"))).body?.cancel();
+  assertEquals(await read(), [1, 1, 1, 1, 1, 1]);
+  assertEquals(valueOf(await scrape(site), "fw_panics_total"), 1);
+});
+
+Deno.test("an answer that was meant is no panic", async () => {
+  const site = siteOf();
+  for (const path of ["/503", "/nothing"]) await send(site, path);
+  assertEquals(valueOf(await scrape(site), "fw_panics_total"), 0);
+});
+
+Deno.test("the process is measured", async () => {
+  const text = await scrape(siteOf());
+  assertEquals(
+    linesOf(text, "fw_build_info"),
+    [`fw_build_info{version="0.1.0",deno_version="${Deno.version.deno}"} 1`],
+  );
+  const uptime = valueOf(text, "fw_uptime_seconds");
+  assert(uptime >= 0 && uptime < 60);
+  const megabyte = 1_048_576;
+  for (const name of ["process_resident_memory_bytes", "deno_heap_used_bytes"]) {
+    assert(valueOf(text, name) > megabyte && valueOf(text, name) < 10_000 * megabyte);
+  }
+  assert(valueOf(text, "deno_heap_size_bytes") >= valueOf(text, "deno_heap_used_bytes"));
+  assert(valueOf(text, "deno_external_memory_bytes") > 0);
+  const started = valueOf(text, "process_start_time_seconds");
+  assert(Math.abs(started - performance.timeOrigin / 1_000) < 1);
+  assert(valueOf(text, "process_cpu_seconds_total") > 0);
+  assertEquals(valueOf(text, "fw_event_loop_lag_seconds_count"), 1);
+});
+
+Deno.test("the processor time grows by what the process took", async () => {
+  const site = siteOf();
+  const before = valueOf(await scrape(site), "process_cpu_seconds_total");
+  const startMs = performance.now();
+  while (performance.now() - startMs < 60);
+  const grown = valueOf(await scrape(site), "process_cpu_seconds_total") - before;
+  assert(grown > 0.01 && grown < 5, String(grown));
+});
+
+Deno.test("the metrics of the application are among them", async () => {
+  const site = siteOf();
+  site.app.metrics.counter("shop_orders_total", "Orders taken.", "city").with("Faro").add(2);
+  assertEquals(linesOf(await scrape(site), "shop_"), ['shop_orders_total{city="Faro"} 2']);
+});
+
+Deno.test("no series is there twice, whatever was asked", async () => {
+  const site = siteOf({ observability: { maxSeries: 3 } });
+  for (const [method, path] of counted) await send(site, path, method);
+  const text = await scrape(site);
+  const names = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line) => line.slice(0, line.lastIndexOf(" ")));
+  assertEquals(names.length, new Set(names).size);
+  const heads = text.split("\n").filter((line) => line.startsWith("# TYPE"));
+  assertEquals(heads.length, new Set(heads).size);
+});
+
+Deno.test("series beyond the limit are counted as other, with one warning a metric", async () => {
+  const site = siteOf({ observability: { maxSeries: 2 } });
+  for (const path of ["/a", "/p/1", "/503", "/403", "/a", "/503"]) await send(site, path);
+  assertEquals(linesOf(await scrape(site), "fw_requests_total{"), [
+    'fw_requests_total{method="GET",route="/a",status="200"} 2',
+    'fw_requests_total{method="GET",route="/p/{id}",status="200"} 1',
+    'fw_requests_total{method="other",route="other",status="other"} 3',
+  ]);
+  const warned = site.lines.filter(({ msg, metric }) =>
+    String(msg).startsWith("a metric has too many") && String(metric).startsWith("fw_request")
+  );
+  assertEquals(warned.map(({ level, metric, max_series }) => [level, metric, max_series]), [
+    ["warn", "fw_request_duration_seconds", 2],
+    ["warn", "fw_requests_total", 2],
+  ]);
+});
+
+Deno.test("a flood of made-up methods and paths makes no more than two series", async () => {
+  const site = siteOf();
+  for (let index = 0; index < 200; index++) await send(site, `/x${index}`, `M${index}`);
+  assertEquals(linesOf(await scrape(site), "fw_requests_total{"), [
+    'fw_requests_total{method="other",route="other",status="404"} 200',
+  ]);
+});
+
+Deno.test("the metrics are below the base path", async () => {
+  const site = siteOf({ basePath: "/shop" });
+  assertEquals(await send(site, "/metrics"), 404);
+  assertMatch(await scrape(site, "/shop/metrics"), /^# HELP /);
+});
+
+Deno.test("two applications count apart", async () => {
+  const [one, two] = [siteOf(), siteOf()];
+  await send(one, "/a");
+  assertEquals(linesOf(await scrape(two), "fw_requests_total{"), []);
+});
+
+Deno.test("a metric of the application under a name of the framework is refused at boot", () => {
+  const app = new App({ observability: { metrics: "/metrics" } });
+  app.metrics.gauge("fw_panics_total", "Mine.");
+  assertThrows(() => app.handler(), TypeError, 'Cannot make the metric "fw_panics_total"');
+});
+
+Deno.test("a scrape is logged at debug", async () => {
+  const site = siteOf();
+  await scrape(site);
+  assertEquals(site.lines.map(({ level, msg, path, status }) => [level, msg, path, status]), [
+    ["debug", "request", "/metrics", 200],
+  ]);
+});
+
+Deno.test("everybody trusted is warned of at boot", () => {
+  const site = siteOf({ observability: { trusted: ["10.0.0.0/8", "0.0.0.0/0", "::/0"] } });
+  site.app.handler();
+  assertEquals(site.lines.map(({ level, network }) => [level, network]), [
+    ["warn", "0.0.0.0/0"],
+    ["warn", "::/0"],
+  ]);
+});
