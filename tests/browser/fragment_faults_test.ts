@@ -1,0 +1,170 @@
+import { assert, assertEquals } from "@std/assert";
+import * as h from "../../html/mod.ts";
+import { type Ctx, httpError, type Node, type Route } from "../../mod.ts";
+import * as ui from "../../ui/mod.ts";
+import type { Page } from "./browser.ts";
+import { done, postPage } from "./kit_form.ts";
+import {
+  isMarked,
+  mark,
+  page as pageRoute,
+  testInBrowser,
+  type TrialRow,
+  until,
+  untilLeft,
+} from "./kit_site.ts";
+
+/** What a handler does that cannot be shown in the place of the target. */
+function fallbacks(): readonly TrialRow[] {
+  const failing = (answer: (c: Ctx) => Node | Response | Promise<Node | Response>): Route =>
+    pageRoute("/to", (c) => answer(c) as Promise<Node>);
+  const start = pageRoute("/", () => [
+    h.a(h.id("go"), h.href("/to?x=1"), ui.swap("target"), "go"),
+    h.div(h.id("target"), "before"),
+  ]);
+  const leaves = (
+    name: string,
+    answer: (c: Ctx) => Node | Response,
+    expected: readonly string[] = [],
+  ): TrialRow => ({
+    name,
+    routes: [start, {
+      ...failing(() => h.p()),
+      page: answer,
+    }],
+    run: async ({ page, open, asked, url }) => {
+      await open("/");
+      await mark(page);
+      await page.click("#go");
+      await untilLeft(page);
+      assertEquals(page.url(), `${url}/to?x=1`);
+      assertEquals(asked, ["GET /to?x=1 fragment=target", "GET /to?x=1"]);
+    },
+    expected,
+  });
+  return [
+    leaves("a 500 is shown by the browser", () => {
+      throw new Error("on purpose");
+    }, ["500"]),
+    leaves("a 404 without the target is shown by the browser", (c) => c.html(404, h.p("none")), [
+      "404",
+    ]),
+    leaves("an answer without the target is shown by the browser", () => h.p(h.id("other"), "x")),
+    leaves("what is no HTML is shown by the browser", (c) => c.json(200, { id: "target" })),
+    {
+      name: "no answer: the browser tries itself and says so",
+      routes: [start],
+      run: async ({ page, open }) => {
+        await open("/");
+        await page.route("**/to*", (route) => route.abort("connectionfailed"));
+        await page.click("#go");
+        await until(page, "location.protocol === 'chrome-error:'");
+      },
+      expected: ["ERR_CONNECTION_FAILED"],
+    },
+    {
+      name: "a target that is not on the page is shown by the browser",
+      routes: [
+        pageRoute("/", () => h.a(h.id("go"), h.href("/to"), ui.swap("target"), "go")),
+        failing(() => h.div(h.id("target"), "after")),
+      ],
+      run: async ({ page, open, asked }) => {
+        await open("/");
+        await page.click("#go");
+        await page.getByText("after").waitFor();
+        assertEquals(asked, ["GET /to fragment=target", "GET /to"]);
+      },
+    },
+  ];
+}
+
+testInBrowser("what cannot be swapped falls back to a real navigation", fallbacks());
+
+function failedPosts(): readonly TrialRow[] {
+  const refused = postPage((c) => c.html(409, h.p(h.id("refused"), "taken")));
+  const finished = postPage(() => h.p(h.id("elsewhere"), "done"));
+  const failed = postPage((c) => {
+    if (c.fragment !== undefined) throw httpError(503, "later");
+    return done();
+  });
+  const lost = postPage(done);
+  const answer = async (row: { page: Page; button: string }) => {
+    const dialog = row.page.getByRole("alertdialog");
+    await dialog.waitFor();
+    await dialog.getByRole("button", { name: row.button }).click();
+    await dialog.waitFor({ state: "detached" });
+  };
+  return [
+    {
+      name: "what was refused (4xx) is posted again by the browser, which shows why",
+      routes: [refused.route],
+      run: async ({ page, open, asked }) => {
+        await open("/form");
+        await page.fill("#name", "Ada");
+        await page.click("#send");
+        await page.locator("#refused").waitFor();
+        assertEquals(asked, ["POST /form fragment=form", "POST /form"]);
+        assertEquals(refused.taken[1]?.get("by"), "button");
+      },
+      expected: ["409"],
+    },
+    {
+      name: "what was done (2xx) is not posted again: the browser gets the address",
+      routes: [finished.route],
+      run: async ({ page, open, asked }) => {
+        await open("/form");
+        await mark(page);
+        await page.fill("#name", "Ada");
+        await page.click("#send");
+        await untilLeft(page);
+        assertEquals(asked, ["POST /form fragment=form", "GET /form"]);
+        assertEquals(finished.taken.length, 1);
+      },
+    },
+    {
+      name: "after a 5xx the person is asked; whoever stays keeps what was typed",
+      routes: [failed.route],
+      run: async ({ page, open, asked }) => {
+        await open("/form");
+        await mark(page);
+        await page.fill("#name", "Ada");
+        await page.click("#send");
+        await answer({ page, button: "Cancel" });
+        assert(await isMarked(page));
+        assertEquals(await page.inputValue("#name"), "Ada");
+        assertEquals(await page.locator("[aria-busy]").count(), 0);
+        assertEquals(asked, ["POST /form fragment=form"]);
+        await page.click("#send");
+        await answer({ page, button: "Send again" });
+        await page.locator("#done").waitFor();
+        assertEquals(asked.slice(1), ["POST /form fragment=form", "POST /form"]);
+      },
+      expected: ["503"],
+    },
+    {
+      name: "without an answer the person is asked, and nothing is sent twice in silence",
+      routes: [lost.route],
+      run: async ({ page, open, asked }) => {
+        await open("/form");
+        await page.route(
+          "**/form",
+          (route) =>
+            route.request().headers()["fw-fragment"] === undefined
+              ? route.continue()
+              : route.abort("connectionfailed"),
+        );
+        await page.fill("#name", "Ada");
+        await page.click("#send");
+        await page.keyboard.press("Escape");
+        assertEquals(asked, []);
+        await page.click("#send");
+        await answer({ page, button: "Send again" });
+        await page.locator("#done").waitFor();
+        assertEquals(asked, ["POST /form"]);
+      },
+      expected: ["ERR_CONNECTION_FAILED"],
+    },
+  ];
+}
+
+testInBrowser("a post that cannot be shown", failedPosts());

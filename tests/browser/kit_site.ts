@@ -1,0 +1,187 @@
+/**
+ * Small applications with the kit's script, tried in a real Chromium.
+ *
+ * @module
+ */
+import { assertEquals } from "@std/assert";
+import * as h from "../../html/mod.ts";
+import {
+  App,
+  type Child,
+  createLogger,
+  type Ctx,
+  type Node,
+  type Route,
+  type Settings,
+} from "../../mod.ts";
+import * as ui from "../../ui/mod.ts";
+import {
+  type Browser,
+  type BrowserContext,
+  hasChromium,
+  type Page,
+  withBrowser,
+} from "./browser.ts";
+
+/** What a page is tried with. */
+export interface Trial {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Where the application is. */
+  readonly url: string;
+  /** What was asked of it, in order: `GET /list?q=x fragment=list`. */
+  readonly asked: string[];
+  /** Goes to a path and waits for the script. */
+  open(path: string): Promise<void>;
+}
+
+/** One try of an application. */
+export interface TrialRow {
+  readonly name: string;
+  readonly routes: readonly Route[];
+  readonly run: (trial: Trial) => Promise<void>;
+  /** @default true */
+  readonly hasScript?: boolean;
+  readonly config?: Settings;
+  /** Parts of messages on the console that the row means to cause. */
+  readonly expected?: readonly string[];
+}
+
+/** The layout of the applications: a count tells whether the page was left. */
+export function layout(c: Ctx, children: Node): Node {
+  return h.html(
+    h.lang("en"),
+    h.head(h.meta(h.charset("utf-8")), h.title(c.title || c.url.pathname), ui.head(c)),
+    h.body(
+      ui.body(),
+      ui.nav(ui.navLink("/", "Home", c.pattern === "/")),
+      h.main(children),
+      ui.flashes(c),
+    ),
+  );
+}
+
+/** A page inside that layout. */
+export function page(
+  pattern: string,
+  body: (c: Ctx) => Child | Promise<Child>,
+  methods?: Route["methods"],
+): Route {
+  return {
+    pattern,
+    page: async (c) => {
+      const content = await body(c);
+      return content === undefined ? undefined : h.fragment(content);
+    },
+    layouts: [layout],
+    ...(methods === undefined ? {} : { methods }),
+  };
+}
+
+/** Tries each row on a page of its own; errors of its scripts and of its policy fail it. */
+export function testInBrowser(name: string, rows: readonly TrialRow[]): void {
+  Deno.test({
+    name,
+    ignore: !hasChromium,
+    fn: async (t) => {
+      await withBrowser(async (browser) => {
+        for (const row of rows) await t.step(row.name, () => tryRow(browser, row));
+      });
+    },
+  });
+}
+
+async function tryRow(browser: Browser, row: TrialRow): Promise<void> {
+  const asked: string[] = [];
+  const app = newApp(row, asked);
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, app.handler());
+  const url = `http://127.0.0.1:${server.addr.port}`;
+  const context = await browser.newContext({ javaScriptEnabled: row.hasScript !== false });
+  context.setDefaultTimeout(5_000);
+  const faults: string[] = [];
+  try {
+    context.on("weberror", (error) => faults.push(String(error.error())));
+    context.on("console", (message) => {
+      if (message.type() === "error") faults.push(message.text());
+    });
+    const page = await context.newPage();
+    await row.run({
+      page,
+      context,
+      url,
+      asked,
+      open: async (path) => {
+        await page.goto(url + path);
+        if (row.hasScript !== false) await until(page, "globalThis.ui !== undefined");
+        asked.length = 0;
+      },
+    });
+    const isExpected = (text: string): boolean =>
+      row.expected?.some((part) => text.includes(part)) === true;
+    assertEquals(faults.filter((text) => !isExpected(text)), []);
+  } finally {
+    await context.close();
+    await server.shutdown();
+    await app.shutdown();
+  }
+}
+
+const ownPaths = /^\/(?:ui\.|favicon)/;
+
+function newApp(row: TrialRow, asked: string[]): App {
+  const app = new App({
+    logger: createLogger({ write: () => {} }),
+    secret: "k".repeat(32),
+    public: new URL("../../ui/files/", import.meta.url),
+    ...row.config,
+  });
+  const record = (c: Ctx, next: () => Promise<Response>): Promise<Response> => {
+    const purpose = c.request.headers.get("purpose") ?? c.request.headers.get("sec-purpose");
+    const parts = [c.method, c.url.pathname + c.url.search];
+    if (c.fragment !== undefined) parts.push(`fragment=${c.fragment}`);
+    if (purpose !== null) parts.push(`purpose=${purpose}`);
+    if (!ownPaths.test(c.url.pathname)) asked.push(parts.join(" "));
+    return next();
+  };
+  for (const route of row.routes) {
+    app.route({ ...route, middleware: [{ Middleware: record }, ...route.middleware ?? []] });
+  }
+  app.route({ pattern: "/favicon.ico", methods: { GET: (c) => c.noContent() } });
+  return app;
+}
+
+/** How long something may take. */
+const patienceMs = 5_000;
+
+/** Waits until an expression holds on the page. Playwright's own way needs `eval`, which no policy allows. */
+export async function until(page: Page, expression: string): Promise<void> {
+  const end = performance.now() + patienceMs;
+  while (performance.now() < end) {
+    // While one page gives way to another nothing can be asked.
+    if (await page.evaluate(`Boolean(${expression})`).catch(() => false)) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`it never came to hold: ${expression}`);
+}
+
+/** Marks the document that is shown, to tell later whether it was left. */
+export async function mark(page: Page): Promise<void> {
+  await page.evaluate("globalThis.isMarked = true");
+}
+
+/** Whether the marked document is still shown. */
+export async function isMarked(page: Page): Promise<boolean> {
+  return await page.evaluate("globalThis.isMarked === true");
+}
+
+/** Waits until the page is another document than the marked one. */
+export async function untilLeft(page: Page): Promise<void> {
+  await until(page, "globalThis.isMarked !== true && document.readyState === 'complete'");
+}
+
+/** The element that has the focus, as a selector would name it. */
+export async function focusOf(page: Page): Promise<string> {
+  return await page.evaluate(
+    "(({ localName, id }) => id ? `#${id}` : localName)(document.activeElement)",
+  );
+}
