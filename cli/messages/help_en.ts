@@ -43,7 +43,8 @@ Example:
   dev: `Usage: fw dev [--addr <addr>]
 
 Serves the project, restarts it after each save and reloads the browser. A style sheet is swapped
-without a reload; an error is shown in the browser until it is mended.
+without a reload, an island is bundled without a restart; an error is shown in the browser until it
+is mended.
 
 Flags:
   --addr <addr>     where to listen: :3000, 3000, 127.0.0.1:3000 or [::1]:3000
@@ -58,10 +59,10 @@ Example:
   gen: `Usage: fw gen [--check]
 
 Reads the app/ folder and writes fw_gen.ts. No code of the app runs. Every error is listed as
-file:line:column CODE message, with its mend.
+file:line:column CODE message, with its mend. Each source in islands/ is bundled to public/islands/.
 
 Flags:
-  --check     write nothing; fail when fw_gen.ts is out of date
+  --check     write nothing; fail when fw_gen.ts or a bundle is out of date
 
 Example:
   fw gen --check
@@ -110,8 +111,9 @@ Example:
 `,
   build: `Usage: fw build [--target <system>] [--output <file>] [flags]
 
-Makes one executable of the application, with public/ inside. First the generated file, the assets
-that the code names and the types are checked; nothing is built while one of them is wrong. At the
+Makes one executable of the application, with public/ inside. First the islands are bundled, and the
+generated file, the assets and islands that the code names and the types are checked; nothing is
+built while one of them is wrong. At the
 end the executable is started in an empty folder on a free port and asked for its health and for a
 static file; only then is it written.
 

@@ -44,7 +44,7 @@ Exemplo:
   dev: `Uso: fw dev [--addr <endereço>]
 
 Serve o projeto, reinicia a cada gravação e recarrega o navegador. Uma folha de estilo é trocada
-sem recarregar; um erro aparece no navegador até ser corrigido.
+sem recarregar, uma ilha é empacotada sem reiniciar; um erro aparece no navegador até ser corrigido.
 
 Opções:
   --addr <endereço>     onde escutar: :3000, 3000, 127.0.0.1:3000 ou [::1]:3000
@@ -59,10 +59,11 @@ Exemplo:
   gen: `Uso: fw gen [--check]
 
 Lê a pasta app/ e escreve fw_gen.ts. Nenhum código do app roda. Cada erro aparece como
-arquivo:linha:coluna CÓDIGO mensagem, com a correção.
+arquivo:linha:coluna CÓDIGO mensagem, com a correção. Cada fonte em islands/ é empacotada em
+public/islands/.
 
 Opções:
-  --check     nada escreve; falha se fw_gen.ts estiver desatualizado
+  --check     nada escreve; falha se fw_gen.ts ou um pacote estiver desatualizado
 
 Exemplo:
   fw gen --check
@@ -111,9 +112,9 @@ Exemplo:
 `,
   build: `Uso: fw build [--target <sistema>] [--output <arquivo>] [opções]
 
-Faz um executável da aplicação, com public/ dentro. Antes são verificados o arquivo gerado, os
-arquivos estáticos que o código nomeia e os tipos; nada é compilado enquanto um deles está errado. No
-fim o executável é iniciado em uma pasta vazia, em uma porta livre, e responde por sua saúde e por um
+Faz um executável da aplicação, com public/ dentro. Antes as ilhas são empacotadas, e são verificados
+o arquivo gerado, os arquivos estáticos e as ilhas que o código nomeia e os tipos; nada é compilado
+enquanto um deles está errado. No fim o executável é iniciado em uma pasta vazia, em uma porta livre, e responde por sua saúde e por um
 arquivo estático; só então é gravado.
 
 Suas permissões são as da tarefa start no deno.json, para que os dois rodem igual: amplie-as lá. O
