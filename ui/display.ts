@@ -174,7 +174,7 @@ export function skeleton(lines: number = 3, ...attributes: Child[]): Node {
 /**
  * What stands where there is nothing yet: say why, and what to do.
  *
- * @param title What is missing.
+ * @param title What is missing; a heading is taken as it is.
  * @param children An icon, text, a button, attributes.
  * @returns A `div`.
  *
@@ -191,8 +191,12 @@ export function skeleton(lines: number = 3, ...attributes: Child[]): Node {
  * );
  * ```
  */
-export function emptyState(title: Child, ...children: Child[]): Node {
-  return h.div(h.class("ui-empty"), h.p(h.class("ui-empty-title"), title), ...children);
+export function emptyState(title: string | Node, ...children: Child[]): Node {
+  return h.div(
+    h.class("ui-empty"),
+    typeof title === "string" ? h.p(h.class("ui-empty-title"), title) : title,
+    ...children,
+  );
 }
 
 /**

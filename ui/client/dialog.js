@@ -61,7 +61,11 @@ on("click", (event) => {
   if (!hasClosedBy && target.matches("dialog[closedby=any]") && isBeside(target, event)) {
     target.close();
   }
-  if (hasCommands) return;
+  if (hasCommands) {
+    // What stands in for the command without a script; Chromium warns of a button that has both.
+    target.closest("[commandfor][popovertarget]")?.removeAttribute("popovertarget");
+    return;
+  }
   const opener = target.closest("[data-ui-open]");
   const closed = target.closest("[data-ui-close]")?.closest("dialog");
   if (!opener && !closed) return;

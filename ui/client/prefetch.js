@@ -14,7 +14,7 @@ let aheadTimer = 0;
 function fetchAhead(href) {
   // @ts-ignore -- not every browser tells how dear data is
   if (navigator.connection?.saveData || holdsMedia("(prefers-reduced-data: reduce)")) return;
-  if (ahead?.href === href && Date.now() < ahead.until) return;
+  if (href === location.href || (ahead?.href === href && Date.now() < ahead.until)) return;
   const headers = { Accept: "text/html", Purpose: "prefetch" };
   const answer = fetch(href, { ...pageRequest, headers, priority: "low" });
   answer.catch(() => {});
@@ -23,6 +23,7 @@ function fetchAhead(href) {
 
 /** What was fetched ahead, once. @param {URL} url */
 export function takeAhead({ href }) {
+  clearTimeout(aheadTimer);
   const taken = ahead?.href === href && Date.now() < ahead.until ? ahead.answer : undefined;
   ahead = undefined;
   return taken;

@@ -359,7 +359,10 @@ on("click", (event) => {
   if (!hasClosedBy && target.matches("dialog[closedby=any]") && isBeside(target, event)) {
     target.close();
   }
-  if (hasCommands) return;
+  if (hasCommands) {
+    target.closest("[commandfor][popovertarget]")?.removeAttribute("popovertarget");
+    return;
+  }
   const opener = target.closest("[data-ui-open]");
   const closed = target.closest("[data-ui-close]")?.closest("dialog");
   if (!opener && !closed) return;
@@ -716,7 +719,7 @@ let aheadTimer = 0;
 
 function fetchAhead(href) {
   if (navigator.connection?.saveData || holdsMedia("(prefers-reduced-data: reduce)")) return;
-  if (ahead?.href === href && Date.now() < ahead.until) return;
+  if (href === location.href || (ahead?.href === href && Date.now() < ahead.until)) return;
   const headers = { Accept: "text/html", Purpose: "prefetch" };
   const answer = fetch(href, { ...pageRequest, headers, priority: "low" });
   answer.catch(() => {});
@@ -724,6 +727,7 @@ function fetchAhead(href) {
 }
 
 function takeAhead({ href }) {
+  clearTimeout(aheadTimer);
   const taken = ahead?.href === href && Date.now() < ahead.until ? ahead.answer : undefined;
   ahead = undefined;
   return taken;

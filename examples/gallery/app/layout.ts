@@ -48,7 +48,7 @@ function siteHeader(c: Ctx): Node {
       isRtl ? "?dir=ltr" : "?dir=rtl",
       ui.ghost,
       ui.small,
-      h.aria("label", isRtl ? "Left to right" : "Right to left"),
+      ui.tooltip(isRtl ? "Write from left to right" : "Write from right to left"),
       isRtl ? "LTR" : "RTL",
     ),
     ui.themeToggle(),

@@ -6,7 +6,7 @@ import * as ui from "@fw/fw/ui";
 export function NotFound(c: Ctx): Node {
   c.title = "Not found";
   return ui.emptyState(
-    h.group("There is no such page"),
+    h.h1("There is no such page"),
     ui.icon("search"),
     h.p("The address may be misspelt."),
     ui.buttonLink(c.href("/"), "To the overview"),

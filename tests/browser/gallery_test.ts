@@ -1,0 +1,400 @@
+import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
+import axe from "npm:axe-core@4.14.1";
+import { hasChromium, type Page, withBrowser } from "./browser.ts";
+import { paths, visit, type VisitOptions, withGallery } from "./gallery_site.ts";
+
+const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** What axe finds wrong with a page as it is now. */
+async function findFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found: { id: string; nodes: { html: string; failureSummary: string }[] }[] = await page
+    .evaluate(`axe.run({ runOnly: ${JSON.stringify(rules)} }).then((found) => found.violations)`);
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`)
+  );
+}
+
+/** Waits until nothing moves any more: a colour on its way is no colour to judge. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(
+    "Promise.allSettled(document.getAnimations().filter(({ effect }) => " +
+      "effect.getComputedTiming().iterations < Infinity).map(({ finished }) => finished))",
+  );
+}
+
+async function overflow(page: Page): Promise<number> {
+  return Number(
+    await page.evaluate(
+      "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+    ),
+  );
+}
+
+const looks: [name: string, options: VisitOptions, query: string][] = [
+  ["light, 1280 px", { colorScheme: "light" }, ""],
+  ["dark, 360 px", { colorScheme: "dark", viewport: { width: 360, height: 740 } }, ""],
+  ["light, 360 px, right to left", {
+    colorScheme: "light",
+    viewport: { width: 360, height: 740 },
+  }, "?dir=rtl"],
+  ["dark, 1280 px, right to left", { colorScheme: "dark" }, "?dir=rtl"],
+  ["light, 360 px, touch", {
+    hasTouch: true,
+    isMobile: true,
+    viewport: { width: 360, height: 740 },
+  }, ""],
+];
+
+for (const [name, options, query] of looks) {
+  Deno.test({
+    name: `gallery: no fault of access, no word of the browser, nothing too wide: ${name}`,
+    ignore: !hasChromium,
+    fn: async (t) => {
+      await withGallery((url) =>
+        withBrowser((browser) =>
+          visit(browser, options, async ({ page, said }) => {
+            for (const path of paths) {
+              await t.step(path, async () => {
+                await page.goto(`${url}${path}${query}`);
+                await settle(page);
+                assertEquals(await findFaults(page), []);
+                assertEquals(await overflow(page), 0);
+                // The browser says of every answer that it is a 404.
+                assertEquals(said.splice(0).filter((text) => !/status of 404/.test(text)), []);
+              });
+            }
+          })
+        )
+      );
+    },
+  });
+}
+
+const openers: [name: string, path: string, open: string, shown: string][] = [
+  ["dialog", "/components/overlays", "[data-ui-open=share]", "#share"],
+  ["sheet", "/components/overlays", "[data-ui-open=filters]", "#filters"],
+  ["command dialog", "/components/overlays", "[data-ui-open=commands]", "#commands"],
+  ["menu", "/components/overlays", ".ui-menu summary", ".ui-menu-panel"],
+  [
+    "menu in a table",
+    "/screens/orders",
+    "tbody tr:nth-child(8) summary",
+    "tr:nth-child(8) .ui-menu-panel",
+  ],
+  ["confirmation", "/components/overlays", "[data-ui-confirm] button", "dialog[open]"],
+];
+
+for (const colorScheme of ["light", "dark"] as const) {
+  Deno.test({
+    name: `gallery: what opens above the page has no fault of access, ${colorScheme}`,
+    ignore: !hasChromium,
+    fn: async (t) => {
+      await withGallery((url) =>
+        withBrowser(async (browser) => {
+          for (const width of [1_280, 360]) {
+            for (const [name, path, open, shown] of openers) {
+              const viewport = { width, height: 740 };
+              await t.step(`${name}, ${width} px`, () =>
+                visit(browser, { colorScheme, viewport }, async ({ page, said }) => {
+                  await page.goto(url + path);
+                  await page.click(open);
+                  await page.locator(shown).first().waitFor({ state: "visible" });
+                  await settle(page);
+                  assertEquals(await findFaults(page), []);
+                  assertEquals(await overflow(page), 0);
+                  const box = await page.locator(shown).first().boundingBox();
+                  assert(box !== null && box.x >= 0);
+                  assertLessOrEqual(box.x + box.width, width);
+                  assertEquals(said, []);
+                }));
+            }
+          }
+        })
+      );
+    },
+  });
+}
+
+const without: VisitOptions = { javaScriptEnabled: false };
+
+const scriptless: [name: string, path: string, run: (page: Page) => Promise<void>][] = [
+  ["a dialog opens modally and closes by its button", "/components/overlays", async (page) => {
+    await page.click("[data-ui-open=share]");
+    await page.locator("#share").waitFor({ state: "visible" });
+    await page.click("#share .ui-dialog-header button");
+    await page.locator("#share").waitFor({ state: "hidden" });
+  }],
+  ["a dialog closes by Escape and by a click beside it", "/components/overlays", async (page) => {
+    for (const close of [() => page.keyboard.press("Escape"), () => page.mouse.click(5, 400)]) {
+      await page.click("[data-ui-open=filters]");
+      await page.locator("#filters").waitFor({ state: "visible" });
+      await close();
+      await page.locator("#filters").waitFor({ state: "hidden" });
+    }
+  }],
+  ["commands are a list of links", "/components/overlays", async (page) => {
+    await page.click("[data-ui-open=commands]");
+    await page.locator("#commands a").first().waitFor({ state: "visible" });
+    assert(await page.locator("#commands input").isHidden());
+    await page.click("#commands a:has-text('Forms')");
+    await page.waitForURL("**/components/forms");
+  }],
+  ["a menu opens", "/components/overlays", async (page) => {
+    await page.click(".ui-menu summary");
+    assert(await page.locator(".ui-menu-panel a").first().isVisible());
+  }],
+  ["every part of tabs is in sight, under its name", "/components/navigation", async (page) => {
+    assertEquals(await page.locator(".ui-tab-panel:visible").count(), 3);
+    assertEquals(await page.locator(".ui-tab-title:visible").count(), 3);
+  }],
+  ["every conditional field is in sight", "/components/forms", async (page) => {
+    assert(await page.locator("#vat").isVisible());
+  }],
+  ["the button for light and dark is not there", "/", async (page) => {
+    assert(await page.locator("[data-ui-theme]").isHidden());
+  }],
+  [
+    "messages stand in the page and have no button that does nothing",
+    "/components/feedback",
+    async (page) => {
+      assertEquals(await page.locator(".ui-toast:visible").count(), 3);
+      assertEquals(await page.locator(".ui-toast-close:visible").count(), 0);
+    },
+  ],
+  ["a list is sorted and paged by links", "/screens/orders", async (page) => {
+    await page.click("th a:has-text('Amount')");
+    await page.waitForURL("**/screens/orders?sort=amount&direction=asc&page=1");
+    assertEquals(await page.locator("[aria-sort=ascending]").count(), 1);
+    await page.click(".ui-pagination a[rel=next]");
+    assertEquals(await page.locator(".ui-page[aria-current]").textContent(), "2");
+  }],
+  ["a form says what is wrong with it", "/screens/sign-in", async (page) => {
+    await page.fill("#email", "ada@");
+    await page.click("button[type=submit]:has-text('Sign in')");
+    const email = page.locator("#email");
+    assertEquals(await email.getAttribute("aria-invalid"), "true");
+    assertEquals(await email.inputValue(), "ada@");
+    assert(await page.getByText("must be an email address").isVisible());
+  }],
+];
+
+Deno.test({
+  name: "gallery: everything works without a script",
+  ignore: !hasChromium,
+  fn: async (t) => {
+    await withGallery((url) =>
+      withBrowser(async (browser) => {
+        for (const [name, path, run] of scriptless) {
+          await t.step(name, () =>
+            visit(browser, without, async ({ page }) => {
+              await page.goto(url + path);
+              await run(page);
+            }));
+        }
+      })
+    );
+  },
+});
+
+const themes: [name: string, options: VisitOptions, stored: string | undefined, isDark: boolean][] =
+  [
+    ["a light system", { colorScheme: "light" }, undefined, false],
+    ["a dark system", { colorScheme: "dark" }, undefined, true],
+    ["a dark choice on a light system", { colorScheme: "light" }, "dark", true],
+    ["a light choice on a dark system", { colorScheme: "dark" }, "light", false],
+    ["nonsense that something stored", { colorScheme: "light" }, "purple", false],
+    [
+      "a dark system without a script",
+      { colorScheme: "dark", javaScriptEnabled: false },
+      undefined,
+      true,
+    ],
+  ];
+
+Deno.test({
+  name: "gallery: the first paint has the right theme",
+  ignore: !hasChromium,
+  fn: async (t) => {
+    await withGallery((url) =>
+      withBrowser(async (browser) => {
+        for (const [name, options, stored, isDark] of themes) {
+          await t.step(name, () =>
+            visit(browser, options, async ({ page }) => {
+              if (stored !== undefined) {
+                await page.addInitScript(`localStorage.setItem("ui-theme", "${stored}")`);
+              }
+              // What the page looks like without the kit's script, that is before it has come.
+              await page.route("**/ui.js*", (route) => route.abort());
+              await page.goto(url);
+              assertEquals(await isDarkNow(page), isDark);
+            }));
+        }
+      })
+    );
+  },
+});
+
+/** Whether the page is painted dark. */
+async function isDarkNow(page: Page): Promise<boolean> {
+  const color = await page.evaluate("getComputedStyle(document.body).backgroundColor");
+  const [, lightness] = /^oklch\(([\d.]+) /.exec(String(color)) ?? [];
+  assert(lightness !== undefined, String(color));
+  return Number(lightness) < 0.5;
+}
+
+Deno.test({
+  name: "gallery: with less motion nothing moves, with forced colours controls are the system's",
+  ignore: !hasChromium,
+  fn: async () => {
+    await withGallery((url) =>
+      withBrowser(async (browser) => {
+        await visit(browser, { reducedMotion: "reduce" }, async ({ page }) => {
+          await page.goto(`${url}/components/content`);
+          assertEquals(await page.evaluate("document.getAnimations().length"), 0);
+        });
+        await visit(browser, { forcedColors: "active" }, async ({ page }) => {
+          await page.goto(`${url}/components/forms`);
+          const looks = await page.evaluate(
+            "[...document.querySelectorAll('.ui-checkbox, .ui-radio, .ui-switch')]" +
+              ".map((control) => getComputedStyle(control).appearance)",
+          );
+          assertEquals(new Set(looks as string[]), new Set(["auto"]));
+        });
+      })
+    );
+  },
+});
+
+Deno.test({
+  name: "gallery: on paper there is the content without the frame, and every part of tabs",
+  ignore: !hasChromium,
+  fn: async () => {
+    await withGallery((url) =>
+      withBrowser((browser) =>
+        visit(browser, {}, async ({ page }) => {
+          await page.goto(`${url}/components/navigation`);
+          await page.emulateMedia({ media: "print" });
+          assertEquals(await page.locator(".ui-header:visible, .ui-sidebar:visible").count(), 0);
+          assertEquals(await page.locator(".ui-tab-panel:visible").count(), 3);
+          assertEquals(await page.locator(".ui-tab-title:visible").count(), 3);
+        })
+      )
+    );
+  },
+});
+
+const keys: [name: string, path: string, run: (page: Page) => Promise<void>][] = [
+  ["the first stop jumps to the content", "/", async (page) => {
+    await page.keyboard.press("Tab");
+    assertEquals(await focused(page), "Skip to content");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    assertEquals(await focused(page), "Buttons and badges");
+  }],
+  ["a dialog takes the focus and gives it back", "/components/overlays", async (page) => {
+    await page.focus("[data-ui-open=share]");
+    await page.keyboard.press("Enter");
+    assert(await page.locator("#share :focus").count() > 0);
+    for (let stop = 0; stop < 8; stop++) {
+      await page.keyboard.press("Tab");
+      // Between the last stop and the first lies the browser itself.
+      assert(
+        ["body", "html", ""].includes(await place(page, "#share")),
+        await place(page, "#share"),
+      );
+    }
+    await page.keyboard.press("Escape");
+    assertEquals(await focused(page), "Share");
+  }],
+  ["a menu is opened, walked and closed", "/components/overlays", async (page) => {
+    await page.focus(".ui-menu summary");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    assertEquals(await focused(page), "Edit");
+    await page.keyboard.press("Escape");
+    assertEquals(await focused(page), "Options");
+    assert(await page.locator(".ui-menu-panel").first().isHidden());
+  }],
+  ["tabs are walked by arrows", "/components/navigation", async (page) => {
+    await page.focus(".ui-tab");
+    await page.keyboard.press("ArrowRight");
+    assertEquals(await focused(page), "Password");
+    assert(await page.locator("#account-pass").isVisible());
+    await page.keyboard.press("End");
+    assertEquals(await focused(page), "Notices");
+  }],
+  ["an accordion, a box, a switch and a group answer", "/components/forms", async (page) => {
+    for (const id of ["news", "remind"]) {
+      await page.focus(`#${id}`);
+      await page.keyboard.press("Space");
+      assert(await page.locator(`#${id}`).isChecked());
+    }
+    await page.focus("#plan-2");
+    await page.keyboard.press("ArrowUp");
+    assert(await page.locator("#plan").isChecked());
+  }],
+  ["a table that scrolls is scrolled by arrows", "/screens/orders", async (page) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.focus(".ui-table-wrap");
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction("document.querySelector('.ui-table-wrap').scrollLeft > 0");
+  }],
+];
+
+Deno.test({
+  name: "gallery: keys alone are enough, and the focus is always to be seen",
+  ignore: !hasChromium,
+  fn: async (t) => {
+    await withGallery((url) =>
+      withBrowser(async (browser) => {
+        for (const [name, path, run] of keys) {
+          await t.step(name, () =>
+            visit(browser, {}, async ({ page }) => {
+              await page.goto(url + path);
+              await run(page);
+            }));
+        }
+        for (const path of paths) {
+          await t.step(`rings of ${path}`, () =>
+            visit(browser, {}, async ({ page }) => {
+              await page.goto(url + path);
+              assertEquals(await stopsWithoutRing(page), []);
+            }));
+        }
+      })
+    );
+  },
+});
+
+/** The text of what has the focus. */
+async function focused(page: Page): Promise<string> {
+  return String(await page.evaluate("document.activeElement.textContent.trim()"));
+}
+
+/** Nothing when the focus is inside the element, else the name of where it is. */
+async function place(page: Page, selector: string): Promise<string> {
+  return String(
+    await page.evaluate(
+      `document.activeElement.closest("${selector}") ? "" : document.activeElement.localName`,
+    ),
+  );
+}
+
+/** Walks over a page by Tab and gives what has the focus without a ring, or a line, around it. */
+async function stopsWithoutRing(page: Page): Promise<string[]> {
+  const bare: string[] = [];
+  for (let stop = 0; stop < 120; stop++) {
+    await page.keyboard.press("Tab");
+    const found: [where: string, html: string, isSeen: boolean] = await page.evaluate(`(() => {
+      const at = document.activeElement;
+      const { outlineStyle, outlineWidth } = getComputedStyle(at);
+      const isSeen = outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
+      return [at.localName, at.outerHTML.slice(0, 120), isSeen];
+    })()`);
+    const [where, html, isSeen] = found;
+    if (where === "body") return bare;
+    if (!isSeen) bare.push(html);
+  }
+  return bare;
+}
