@@ -9,10 +9,10 @@ export interface Islands {}
 export type IslandSource = (keyof Islands & string) | (string & Record<never, never>);
 
 /** The props that a module takes: those of its source in `islands/`, or any object. */
-export type IslandProps<S extends string> = S extends keyof Islands ? PropsOf<Islands[S]> : object;
-
-// A function that takes the element alone leaves the props unknown.
-type PropsOf<F> = F extends (el: never, props: infer P) => unknown ? unknown extends P ? object : P
+export type IslandProps<S extends string> = S extends keyof Islands
+  // A function that takes the element alone leaves the props unknown.
+  ? Islands[S] extends (el: never, props: infer P) => unknown ? unknown extends P ? object : P
+  : object
   : object;
 
 /** The element of an island, where the code that is compiled knows the DOM. */
@@ -25,12 +25,15 @@ export type IslandElement = typeof globalThis extends { HTMLElement: { prototype
  *
  * @example
  * ```ts
+ * import { assertEquals } from "@std/assert";
  * import type { Island } from "@fw/fw";
  *
- * const mount: Island<{ readonly start: number }> = (_el, { start }) => {
- *   console.log("one more is", start + 1);
- * };
- * export default mount;
+ * const told: string[] = [];
+ * const mount: Island<{ readonly name: string }> = (_el, { name }) => void told.push(name);
+ *
+ * // What the page's script does, with the element, for what a module exports by default.
+ * await mount(Object.create(null), { name: "Ada" });
+ * assertEquals(told, ["Ada"]);
  * ```
  */
 export type Island<Props extends object = object> = (

@@ -208,9 +208,12 @@ export function islandLoader(c: Ctx): Node {
  * @returns An attribute, to be passed among the island's children.
  * @example
  * ```ts
- * import { type Ctx, whenVisible } from "@fw/fw";
+ * import { assertEquals } from "@std/assert";
+ * import { whenVisible } from "@fw/fw";
+ * import * as h from "@fw/fw/h";
  *
- * const chart = (c: Ctx) => c.island("/islands/chart.js", { year: 2026 }, whenVisible(), "…");
+ * // c.island("/islands/chart.js", {}, whenVisible(), "…")
+ * assertEquals(h.render(h.div(whenVisible())), '<div data-fw-when="visible"></div>');
  * ```
  */
 export function whenVisible(): Node {
@@ -223,9 +226,12 @@ export function whenVisible(): Node {
  * @returns An attribute, to be passed among the island's children.
  * @example
  * ```ts
- * import { type Ctx, whenIdle } from "@fw/fw";
+ * import { assertEquals } from "@std/assert";
+ * import { whenIdle } from "@fw/fw";
+ * import * as h from "@fw/fw/h";
  *
- * const search = (c: Ctx) => c.island("/islands/search.js", {}, whenIdle(), "…");
+ * // c.island("/islands/search.js", {}, whenIdle(), "…")
+ * assertEquals(h.render(h.div(whenIdle())), '<div data-fw-when="idle"></div>');
  * ```
  */
 export function whenIdle(): Node {
