@@ -24,6 +24,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   routes: async () => (await import("./commands/routes.ts")).routes,
   audit: async () => (await import("./commands/audit.ts")).audit,
   build: async () => (await import("./commands/build.ts")).build,
+  export: async () => (await import("./commands/export.ts")).exportSite,
   ui: async () => (await import("./commands/ui.ts")).ui,
 };
 

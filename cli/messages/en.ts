@@ -6,6 +6,7 @@
 import { auditEn } from "./audit_en.ts";
 import { buildEn } from "./build_en.ts";
 import { devEn } from "./dev_en.ts";
+import { exportEn } from "./export_en.ts";
 import { helpEn } from "./help_en.ts";
 import { islandsEn } from "./islands_en.ts";
 import { problemsEn } from "./problems_en.ts";
@@ -15,6 +16,7 @@ export const en = {
   audit: auditEn,
   build: buildEn,
   dev: devEn,
+  export: exportEn,
   help: helpEn,
   islands: islandsEn,
   problems: problemsEn,

@@ -17,6 +17,7 @@ Commands:
   generate   write the files of a page, a route or a test
   routes     list the routes
   build      make one executable of the application
+  export     write the pages as a static site
   audit      look for what should not go into production
   ui         write the files of the component kit
 
@@ -108,6 +109,29 @@ Flags:
 
 Example:
   fw ui
+`,
+  export: `Usage: fw export [--out <folder>] [--base-url <url>] [flags]
+
+Writes the pages as files that any host serves: every page without parameters, the others for what
+the Paths of their file gives, routes whose path has an extension, and the static files. A second
+export writes what has changed and removes what is gone. Fails with every broken link of the site.
+
+The application runs with the permissions of the start task in deno.json, and FW_ENV=prod.
+
+Flags:
+  -o, --out <folder>       where the site is written (default: dist/site)
+  --base-url <url>         where it will be served, for absolute URLs and sitemap.xml
+  --base-path <path>       the URL prefix (default: the path of --base-url, then FW_BASE_PATH)
+  --exclude <path>         leave out a path and all below it; may be repeated
+  --elsewhere <path>       something else answers it: links to it are not checked; may be repeated
+  --layout folder|file     whether /about is about/index.html (default) or about.html
+  --concurrency <number>   how many pages are rendered at once (default: 8)
+  --force                  write among files that no export wrote; none of them is removed
+  --json                   print what was done as JSON
+
+Examples:
+  fw export --base-url https://example.com
+  fw export -o public_html --exclude /admin
 `,
   build: `Usage: fw build [--target <system>] [--output <file>] [flags]
 

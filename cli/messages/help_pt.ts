@@ -18,6 +18,7 @@ Comandos:
   generate   escreve os arquivos de uma página, de uma rota ou de um teste
   routes     lista as rotas
   build      faz um executável da aplicação
+  export     escreve as páginas como site estático
   audit      procura o que não deve ir para a produção
   ui         escreve os arquivos do kit de componentes
 
@@ -109,6 +110,29 @@ Opções:
 
 Exemplo:
   fw ui
+`,
+  export: `Uso: fw export [--out <pasta>] [--base-url <url>] [opções]
+
+Escreve as páginas como arquivos que qualquer servidor entrega: cada página sem parâmetros, as outras
+para o que dá o Paths do seu arquivo, rotas cujo caminho tem extensão, e os arquivos estáticos. Uma
+segunda exportação escreve o que mudou e remove o que não existe mais. Falha com cada link quebrado.
+
+A aplicação roda com as permissões da tarefa start no deno.json, e FW_ENV=prod.
+
+Opções:
+  -o, --out <pasta>        onde o site é escrito (padrão: dist/site)
+  --base-url <url>         onde será servido, para URLs absolutas e sitemap.xml
+  --base-path <caminho>    o prefixo das URLs (padrão: o caminho de --base-url, depois FW_BASE_PATH)
+  --exclude <caminho>      deixa de fora um caminho e tudo abaixo; pode repetir
+  --elsewhere <caminho>    outra coisa o responde: links para ele não são vistos; pode repetir
+  --layout folder|file     se /about é about/index.html (padrão) ou about.html
+  --concurrency <número>   quantas páginas são feitas ao mesmo tempo (padrão: 8)
+  --force                  escreve entre arquivos que exportação nenhuma escreveu, sem remover nenhum
+  --json                   imprime o que foi feito em JSON
+
+Exemplos:
+  fw export --base-url https://example.com
+  fw export -o public_html --exclude /admin
 `,
   build: `Uso: fw build [--target <sistema>] [--output <arquivo>] [opções]
 

@@ -7,6 +7,7 @@ import type { en } from "./en.ts";
 import { auditPt } from "./audit_pt.ts";
 import { buildPt } from "./build_pt.ts";
 import { devPt } from "./dev_pt.ts";
+import { exportPt } from "./export_pt.ts";
 import { helpPt } from "./help_pt.ts";
 import { islandsPt } from "./islands_pt.ts";
 import { problemsPt } from "./problems_pt.ts";
@@ -16,6 +17,7 @@ export const pt: typeof en = {
   audit: auditPt,
   build: buildPt,
   dev: devPt,
+  export: exportPt,
   help: helpPt,
   islands: islandsPt,
   problems: problemsPt,

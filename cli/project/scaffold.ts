@@ -75,6 +75,7 @@ function manifestText(origin: Origin): string {
         "Serve in production",
         `deno run ${leastFlags.join(" ")} ${generatedFile}`,
       ),
+      export: task("Write the pages as a static site", run("export")),
       audit: task("Look for what should not go into production", run("audit")),
       ui: task("Write the files of the component kit", run("ui")),
       test: task("Run the tests", `deno test --permit-no-files ${env} ${read}`),

@@ -122,6 +122,22 @@ export function executableFlags(flags: readonly string[]): ExecutableFlags {
   return { flags: [...kept], dropped };
 }
 
+const settingFlag =
+  /^--(?:env-file|import-map|config|no-config|lock|no-lock|node-modules-dir|preload|import|require|conditions)(?:=|$)/;
+
+/**
+ * Chooses the flags of another program that runs the application: what it may do and how it is read,
+ * but neither a watcher nor a debugger.
+ *
+ * @param flags The flags of `deno run`.
+ */
+export function programFlags(flags: readonly string[]): string[] {
+  return flags.filter((flag) =>
+    isAllowAll(flag) || permissionFlag.test(flag) || carriedFlag.test(flag) ||
+    settingFlag.test(flag) || silentFlag.test(flag)
+  );
+}
+
 /** A flag without the folder of the static files; `undefined` where nothing is left of it. */
 function withoutPublic(flag: string): string | undefined {
   const [, name, list] = /^(--allow-read|-R)=(.*)$/s.exec(flag) ?? [];

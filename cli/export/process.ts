@@ -1,0 +1,100 @@
+/**
+ * The process in which the application exports itself.
+ *
+ * @module
+ */
+import type { ChildEnd } from "../project/child.ts";
+import { errorOutput } from "../project/error_output.ts";
+import { randomToken } from "../project/ready.ts";
+import { type ExportJob, type ExportMessage, exportProgram } from "./program.ts";
+
+/** What a process of an export is started with. */
+export interface ExportProcessOptions {
+  /** The project, absolute. */
+  readonly root: string;
+  /** The flags of `deno run`. */
+  readonly flags: readonly string[];
+  /** Variables on top of those of this process. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Takes what the program says. */
+  readonly onMessage: (message: ExportMessage) => void;
+  /** Takes what the application writes, on either output. */
+  readonly onOutput: (text: string) => void;
+  /** Ends the process. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs an export to its end. */
+export async function runExport(job: ExportJob, options: ExportProcessOptions): Promise<ChildEnd> {
+  const { root, flags, env, onMessage, onOutput, signal } = options;
+  const mark = `fw-export ${randomToken()} `;
+  const process = new Deno.Command(Deno.execPath(), {
+    // The program is read from standard input: its imports count from the project's folder.
+    args: ["run", ...new Set(["--no-prompt", ...flags]), "-"],
+    cwd: root,
+    env: { ...env, NO_COLOR: "1", RUST_BACKTRACE: "0" },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const stop = (): void => kill(process);
+  signal.addEventListener("abort", stop, { once: true });
+  const errors = errorOutput();
+  const decoder = new TextDecoder();
+  const show = (bytes: Uint8Array): void => {
+    if (bytes.length > 0) onOutput(decoder.decode(bytes, { stream: true }));
+  };
+  const [status] = await Promise.all([
+    process.status,
+    sendProgram(process.stdin, exportProgram(job, mark)),
+    followLines(process.stdout, (line) => {
+      const at = line.indexOf(mark);
+      const own = at < 0 ? line : line.slice(0, at);
+      if (own.trim() !== "") onOutput(at < 0 ? own : `${own}\n`);
+      if (at >= 0) onMessage(JSON.parse(line.slice(at + mark.length)));
+    }),
+    followBytes(process.stderr, (bytes) => show(errors.push(bytes))),
+  ]);
+  signal.removeEventListener("abort", stop);
+  const { message, rest } = errors.finish();
+  show(rest);
+  return { code: status.code, signal: status.signal ?? undefined, message };
+}
+
+function kill(process: Deno.ChildProcess): void {
+  try {
+    process.kill("SIGTERM");
+  } catch {
+    // It ended in this moment.
+  }
+}
+
+async function sendProgram(stdin: WritableStream<Uint8Array>, text: string): Promise<void> {
+  const writer = stdin.getWriter();
+  try {
+    await writer.write(new TextEncoder().encode(text));
+    await writer.close();
+  } catch {
+    // The process ended before it read everything: its exit code tells.
+  }
+}
+
+async function followLines(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  take: (line: string) => void,
+): Promise<void> {
+  let text = "";
+  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+    const lines = (text + chunk).split("\n");
+    text = lines.pop() ?? "";
+    for (const line of lines) take(`${line}\n`);
+  }
+  if (text !== "") take(text);
+}
+
+async function followBytes(
+  stream: ReadableStream<Uint8Array>,
+  take: (bytes: Uint8Array) => void,
+): Promise<void> {
+  for await (const bytes of stream) take(bytes);
+}

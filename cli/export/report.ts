@@ -1,0 +1,72 @@
+/**
+ * Says what an export did.
+ *
+ * @module
+ */
+import type { ExportProblem, ExportReport } from "@fw/fw";
+import { exitCodes, type Io, paintFor } from "../io.ts";
+import type { ExportCounts } from "../messages/export_en.ts";
+import { messagesOf } from "../messages/catalog.ts";
+
+/** How many kinds of warnings are printed; the report has all of them. */
+const maxWarnings = 30;
+
+/** Prints what was exported, what was not, and what is good to know; gives the exit code. */
+export function printReport(report: ExportReport, options: { folder: string; io: Io }): number {
+  const { io, folder } = options;
+  const { export: texts } = messagesOf(io);
+  const paint = paintFor(io);
+  const { errors, brokenLinks, skipped, warnings } = report;
+  const isDone = errors.length === 0 && brokenLinks.length === 0;
+  if (isDone) {
+    const seconds = (report.durationMs / 1_000).toFixed(1);
+    io.stdout(`${paint.green(texts.made(countFiles(report), folder, seconds))}\n`);
+  }
+  const lines = skipped.map(({ pattern, source, reason }) =>
+    `${pattern}${source === "" ? "" : ` (${source})`}: ${texts.skipped[reason]}`
+  );
+  printList(texts.skippedTitle, lines, io.stdout);
+  printList(texts.warningsTitle, groupWarnings(warnings, io), io.stdout);
+  if (isDone) return exitCodes.ok;
+  printList(texts.errorsTitle, errors.map((error) => texts.problem(error)), io.stderr);
+  const links = brokenLinks.map(({ page, link, reason }) =>
+    `${page} -> ${link}: ${texts.reasons[reason]}`
+  );
+  printList(texts.linksTitle, links, io.stderr);
+  io.stderr(`\n${paint.red(texts.failed(errors.length, brokenLinks.length))}\n`);
+  return exitCodes.failure;
+}
+
+function countFiles({ files, written, unchanged, removed }: ExportReport): ExportCounts {
+  const pages = files.filter(({ kind }) => kind === "page").length;
+  const redirects = files.filter(({ kind }) => kind === "redirect").length;
+  const others = files.length - pages - redirects;
+  return { pages, redirects, others, written, unchanged, removed: removed.length };
+}
+
+function printList(title: string, lines: readonly string[], print: (text: string) => void): void {
+  if (lines.length === 0) return;
+  print(`\n${title}\n${lines.map((line) => `  ${line}\n`).join("")}`);
+}
+
+/** One line for what a layout brings to every page. */
+function groupWarnings(warnings: readonly ExportProblem[], io: Io): string[] {
+  const { export: texts } = messagesOf(io);
+  const groups = new Map<string, ExportProblem[]>();
+  for (const warning of warnings) {
+    const key = `${warning.code} ${isOfPage(warning) ? warning.detail : warning.subject}`;
+    groups.set(key, [...groups.get(key) ?? [], warning]);
+  }
+  const lines = [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const more = others.length === 0 ? "" : ` (${texts.more(others.length)})`;
+    return [texts.problem(first) + more];
+  });
+  const left = lines.length - maxWarnings;
+  return left > 0 ? [...lines.slice(0, maxWarnings), texts.more(left)] : lines;
+}
+
+/** Whether a warning is about a page, and may be the same on others. */
+function isOfPage({ subject }: ExportProblem): boolean {
+  return subject.startsWith("/");
+}

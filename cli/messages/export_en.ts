@@ -1,0 +1,79 @@
+import type { BrokenLinkReason, ExportProblem, SkippedRoute } from "@fw/fw";
+
+/** How many files an export made, for its last line. */
+export interface ExportCounts {
+  /** The pages, redirects left out. */
+  readonly pages: number;
+  /** The pages that only lead on. */
+  readonly redirects: number;
+  /** All other files. */
+  readonly others: number;
+  /** The files that were written. */
+  readonly written: number;
+  /** The files that were as they should be. */
+  readonly unchanged: number;
+  /** The files that were removed. */
+  readonly removed: number;
+}
+
+/** What `export` says, in English. */
+export const exportEn = {
+  badUrl: (text: string): string =>
+    `Cannot export for "${text}": write the site's address, such as https://example.com.`,
+  badBasePath: (text: string, path: string): string =>
+    `Cannot export with --base-path "${text}": the path of --base-url is "${path}". ` +
+    "Give one of the two.",
+  badNumber: (flag: string, text: string): string =>
+    `Cannot read ${flag} "${text}": write a whole number from 1 up.`,
+  badLayout: (text: string): string =>
+    `Cannot export in the layout "${text}": write folder or file.`,
+  badPath: (flag: string, text: string): string =>
+    `Cannot read ${flag} "${text}": write a path such as /admin, without a slash at its end.`,
+  progress: (done: number, total: number, path: string): string =>
+    `Exporting ${done} of ${total}: ${path}`,
+  made: (counts: ExportCounts, folder: string, seconds: string): string => {
+    const { pages, redirects, others, written, unchanged, removed } = counts;
+    const list = [
+      plural(pages, "page", "pages"),
+      ...(redirects === 0 ? [] : [plural(redirects, "redirect", "redirects")]),
+      plural(others, "other file", "other files"),
+    ];
+    return `Exported ${list.join(", ")} to ${folder} in ${seconds} s ` +
+      `(${written} written, ${unchanged} unchanged, ${removed} removed).`;
+  },
+  skippedTitle: "Not exported:",
+  skipped: {
+    no_paths: "a page with parameters; export Paths from its file, which says what pages there are",
+    no_extension: "its path has no extension by which a host could tell the type of a file",
+    not_linked: "no page links to it, and its parameters are not known",
+  } satisfies Record<SkippedRoute["reason"], string>,
+  warningsTitle: "Good to know:",
+  more: (count: number): string => `and ${count} more like it`,
+  errorsTitle: "Not exported, since something is wrong:",
+  linksTitle: "Broken links:",
+  reasons: {
+    missing: "there is no such page or file",
+    not_exported: "its route is not in the site",
+    excluded: "its route is excluded",
+    outside_base: "it leaves the base path; build it by c.href",
+  } satisfies Record<BrokenLinkReason, string>,
+  problem: ({ message }: ExportProblem): string => message,
+  failed: (errors: number, links: number): string => {
+    const list = [
+      ...(errors === 0 ? [] : [plural(errors, "error", "errors")]),
+      ...(links === 0 ? [] : [plural(links, "broken link", "broken links")]),
+    ];
+    return `${
+      list.join(" and ")
+    }: the export failed. What is right was written; nothing was removed.`;
+  },
+  bootFailed: "The application does not start, so there is nothing to export:",
+  died: (how: string): string => `The application ended before the export was done (${how}).`,
+  permission:
+    "The export may do what the start task of deno.json allows: add the flag there, for this very " +
+    "path, host or variable.",
+};
+
+function plural(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
