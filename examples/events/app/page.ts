@@ -3,6 +3,7 @@ import * as h from "@fw/fw/h";
 import { categories, labelOf } from "@/lib/categories.ts";
 import type { CityEvent } from "@/lib/city_event.ts";
 import { anyEvent } from "@/lib/event_query.ts";
+import { Lists } from "@/lib/event_lists.ts";
 import { Store } from "@/lib/event_store.ts";
 import { formatCount, formatDate, formatPrice } from "@/lib/format.ts";
 import { cover, eventCard, startTime } from "@/views/event_card.ts";
@@ -10,15 +11,15 @@ import { eventUrl, listUrl } from "@/views/links.ts";
 import { searchForm } from "@/views/search_form.ts";
 
 /** GET / */
-export function Page(c: Ctx): Node {
-  const store = use(c, Store);
-  const { total } = store.find({ ...anyEvent, perPage: 1 });
-  const featured = store.findFeatured();
-  const weekend = store.find({ ...anyEvent, when: "weekend" }).events
+export async function Page(c: Ctx): Promise<Node> {
+  const lists = use(c, Lists);
+  const { total } = await lists.find({ ...anyEvent, perPage: 1 });
+  const featured = await lists.findFeatured();
+  const weekend = (await lists.find({ ...anyEvent, when: "weekend" })).events
     .filter(({ id }) => id !== featured?.id)
     .slice(0, 6);
   const shown = new Set([featured, ...weekend].map((event) => event?.id));
-  const free = store.find({ ...anyEvent, isFree: true }).events
+  const free = (await lists.find({ ...anyEvent, isFree: true })).events
     .filter(({ id }) => !shown.has(id))
     .slice(0, 3);
   return h.fragment(
@@ -32,7 +33,7 @@ export function Page(c: Ctx): Node {
       url: listUrl(c, { when: "weekend" }),
       events: weekend,
     }),
-    categoryIndex(c, store.countByCategory()),
+    categoryIndex(c, await lists.countByCategory()),
     shelf(c, { title: "At no cost", url: listUrl(c, { isFree: true }), events: free }),
   );
 }

@@ -5,12 +5,14 @@ import {
   use,
   validationMessages,
 } from "@fw/fw";
+import { Cache } from "@fw/fw/cache";
 import { Attendance, Guests } from "@/lib/attendance.ts";
 import { cityClock } from "@/lib/clock.ts";
 import { type DataFolder, findDataFolder, makeFolders, readOrMakeKey } from "@/lib/data_folder.ts";
 import { openDatabase } from "@/lib/database.ts";
 import { Desk, EventDesk } from "@/lib/event_desk.ts";
 import { photoSize } from "@/lib/event_form.ts";
+import { EventLists, Lists } from "@/lib/event_lists.ts";
 import { EventStore, Store } from "@/lib/event_store.ts";
 import { Feed, LiveFeed } from "@/lib/live_feed.ts";
 import { PartnerGate, Partners } from "@/lib/partner_gate.ts";
@@ -41,10 +43,17 @@ export function Setup(app: Application): void {
   const clock = cityClock(Deno.env.get("EVENTS_NOW"));
   const db = openDatabase(folder.database);
   fillWithSamples(db, clock().toPlainDate());
-  provide(app, Store, new EventStore(db, clock));
-  provide(app, Desk, new EventDesk(db));
+  const store = new EventStore(db, clock);
+  const lists = new EventLists(
+    store,
+    new Cache({ name: "lists", maxEntries: 500, metrics: app.metrics }),
+  );
+  const forgetLists = (): void => lists.forget();
+  provide(app, Store, store);
+  provide(app, Lists, lists);
+  provide(app, Desk, new EventDesk(db, forgetLists));
   provide(app, Partners, new PartnerGate(Deno.env.get("EVENTS_API_KEY") || undefined));
-  provide(app, Guests, new Attendance(db));
+  provide(app, Guests, new Attendance(db, forgetLists));
   provide(app, Feed, new LiveFeed());
   provide(app, Photos, new PhotoFiles(folder.photos));
 }

@@ -12,14 +12,20 @@ export type Joined = "going" | "already" | "full";
 /** Gives seats to visitors: one each, and no more than there are. */
 export class Attendance {
   readonly #db: DatabaseSync;
+  readonly #onChange: () => void;
   readonly #statements: Readonly<
     Record<"find" | "add" | "remove" | "take" | "release", StatementSync>
   >;
 
-  /** Takes the database of the store, which closes it. */
-  constructor(db: DatabaseSync) {
+  /**
+   * Takes the database of the store, which closes it.
+   *
+   * @param onChange Called after each change. @default nothing
+   */
+  constructor(db: DatabaseSync, onChange: () => void = () => {}) {
     const one = "event_id = $event and visitor = $visitor";
     this.#db = db;
+    this.#onChange = onChange;
     this.#statements = {
       find: db.prepare(`select 1 from attendees where ${one}`),
       add: db.prepare("insert into attendees (event_id, visitor) values ($event, $visitor)"),
@@ -44,6 +50,7 @@ export class Attendance {
       this.#statements.add.run({ event: event.id, visitor });
       joined = "going";
     });
+    if (joined !== "full") this.#onChange();
     return joined;
   }
 
@@ -54,6 +61,7 @@ export class Attendance {
       hadSeat = this.#statements.remove.run({ event: event.id, visitor }).changes !== 0;
       if (hadSeat) this.#statements.release.run({ event: event.id });
     });
+    if (hadSeat) this.#onChange();
     return hadSeat;
   }
 }

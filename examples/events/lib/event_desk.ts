@@ -29,10 +29,16 @@ const maxSlugChars = 60;
 /** Changes events. Everything here is done when it returns: nothing comes between two calls. */
 export class EventDesk {
   readonly #statements: Statements;
+  readonly #onChange: () => void;
 
-  /** Takes the database of the store, which closes it. */
-  constructor(db: DatabaseSync) {
+  /**
+   * Takes the database of the store, which closes it.
+   *
+   * @param onChange Called after each change. @default nothing
+   */
+  constructor(db: DatabaseSync, onChange: () => void = () => {}) {
     this.#statements = prepareAll(db);
+    this.#onChange = onChange;
   }
 
   /** All venues, by name. */
@@ -73,6 +79,7 @@ export class EventDesk {
   add(draft: EventDraft, photo: Photo | undefined): string {
     const slug = this.#freeSlug(draft.title);
     this.#statements.add.run({ ...toColumns(draft, photo), slug });
+    this.#onChange();
     return slug;
   }
 
@@ -82,11 +89,13 @@ export class EventDesk {
     to: { readonly draft: EventDraft; readonly photo: Photo | undefined },
   ): void {
     this.#statements.change.run({ ...toColumns(to.draft, to.photo), id: event.id });
+    this.#onChange();
   }
 
   /** Removes an event. */
   remove(event: CityEvent): void {
     this.#statements.remove.run({ id: event.id });
+    this.#onChange();
   }
 
   #freeSlug(title: string): string {

@@ -2,6 +2,7 @@ import { type Ctx, type Node, notFound, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import { labelOf } from "@/lib/categories.ts";
 import { type EventQuery, parseEventQuery } from "@/lib/event_query.ts";
+import { Lists } from "@/lib/event_lists.ts";
 import { Store } from "@/lib/event_store.ts";
 import { formatCount } from "@/lib/format.ts";
 import { Description } from "@/lib/page_meta.ts";
@@ -13,10 +14,10 @@ import { pagination } from "@/views/pagination.ts";
 import { searchForm } from "@/views/search_form.ts";
 
 /** GET /events */
-export function Page(c: Ctx): Node {
+export async function Page(c: Ctx): Promise<Node> {
   const store = use(c, Store);
   const { query } = parseEventQuery(c.url.searchParams);
-  const { events, total, pages } = store.find(query);
+  const { events, total, pages } = await use(c, Lists).find(query);
   if (query.page > pages) throw notFound("the list has no such page");
   const title = titleOf(query);
   c.title = query.page === 1 ? title : `${title}, page ${query.page}`;

@@ -1,7 +1,7 @@
 import { type Ctx, Problem, use } from "@fw/fw";
 import { toEventJson } from "@/lib/event_json.ts";
 import { formatEventQuery, parseEventQuery } from "@/lib/event_query.ts";
-import { Store } from "@/lib/event_store.ts";
+import { Lists } from "@/lib/event_lists.ts";
 
 /**
  * GET /api/events
@@ -9,7 +9,7 @@ import { Store } from "@/lib/event_store.ts";
  * Takes `q`, `when`, `category`, `price`, `page` and `per_page`. The header `X-Total-Count` has the
  * number of all events found, `Link` (RFC 8288) the URLs of the pages around this one.
  */
-export function GET(c: Ctx): Response {
+export async function GET(c: Ctx): Promise<Response> {
   const { query, errors } = parseEventQuery(c.url.searchParams);
   if (errors.any()) {
     throw new Problem({
@@ -19,7 +19,7 @@ export function GET(c: Ctx): Response {
       fields: errors,
     });
   }
-  const { events, total, pages } = use(c, Store).find(query);
+  const { events, total, pages } = await use(c, Lists).find(query);
   const linkTo = (page: number, rel: string): string | undefined =>
     page < 1 || page > pages
       ? undefined
