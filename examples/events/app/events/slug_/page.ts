@@ -98,10 +98,7 @@ function heading(c: Ctx, event: CityEvent): Node {
 function facts(c: Ctx, event: CityEvent, { isOver }: { readonly isOver: boolean }): Node {
   const { slug, startsAt, endsAt, venue, priceCents } = event;
   const seats = seatFacts(event);
-  return h.aside(
-    h.class("facts"),
-    !isOver && h.data("live", c.href("/api/events/{slug}/attendees", { slug })),
-    h.aria("label", "Date, place and price"),
+  const known = [
     h.dl(
       fact("When", [
         h.time(h.datetime(startsAt), formatDate(dayOf(event))),
@@ -121,7 +118,12 @@ function facts(c: Ctx, event: CityEvent, { isOver }: { readonly isOver: boolean 
       h.download(`${slug}.ics`),
       "Add to calendar",
     ),
-    !isOver && h.script(h.src(c.asset("/live.js")), h.type("module")),
+  ];
+  const feed = c.href("/api/events/{slug}/attendees", { slug });
+  return h.aside(
+    h.class("facts"),
+    h.aria("label", "Date, place and price"),
+    isOver ? known : c.island("/live.js", { feed }, ...known),
   );
 }
 
