@@ -9,10 +9,8 @@ import {
   whenIdle,
   whenVisible,
 } from "../../mod.ts";
-import { testUnless } from "../../tools/skip.ts";
-import { noBundler } from "../cli/bundler.ts";
-import { until, withDev } from "../cli/dev_project.ts";
-import { hasChromium, type Page, withBrowser, withPage } from "./browser.ts";
+import { until } from "../cli/dev_project.ts";
+import { hasChromium, type Page, withBrowser } from "./browser.ts";
 
 /** The modules of the public folder. */
 const modules: Readonly<Record<string, string>> = {
@@ -356,32 +354,3 @@ inChromium(
       assertEquals(errors, []);
     }),
 );
-
-testUnless(hasChromium ? noBundler : "chromium is not installed", {
-  name: "islands: a page that is open follows a saved source",
-  fn: async () => {
-    const source = (text: string): string =>
-      `/// <reference lib="dom" />
-export default (el: HTMLElement): void => void (el.textContent = "${text}");
-`;
-    await withDev({
-      "app/page.ts": `import type { Ctx, Node } from "@fw/fw";
-export function Page(c: Ctx): Node {
-  return c.island("/islands/hello.js", {}, "fallback");
-}
-`,
-      "islands/hello.ts": source("one"),
-    }, async (project) => {
-      await withPage(async (page) => {
-        await page.goto(project.url);
-        await page.getByText("one", { exact: true }).waitFor();
-        project.write("islands/hello.ts", source("two"));
-        await page.getByText("two", { exact: true }).waitFor();
-        project.write("islands/hello.ts", `${source("two")}const x = = 1;\n`);
-        await page.getByText("The islands cannot be bundled").waitFor();
-        project.write("islands/hello.ts", source("three"));
-        await page.getByText("three", { exact: true }).waitFor();
-      });
-    });
-  },
-});

@@ -2,54 +2,13 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import * as h from "../../../html/mod.ts";
 import {
   type AppParts,
-  type Ctx,
   type FileSource,
   islandLoader,
-  type Result,
-  type Settings,
   whenIdle,
   whenVisible,
 } from "../../../mod.ts";
-import { fingerprintBytes } from "../../../runtime/serve/fingerprint.ts";
 import type { Route } from "../../../runtime/base/types.ts";
-import { newSite, type Site } from "../app/support.ts";
-
-const code = "export default function () {}\n";
-const version = fingerprintBytes(new TextEncoder().encode(code));
-
-/** A public folder in memory with some modules. */
-const modules: FileSource = {
-  get: (path) => {
-    if (!/^(?:islands\/(?:counter|chart|ação)\.js|js\/x\.mjs)$/.test(path)) return undefined;
-    const bytes = new TextEncoder().encode(code);
-    return {
-      size: bytes.length,
-      modifiedMs: 1,
-      fingerprint: version,
-      read: ({ start, end }) => bytes.subarray(start, end),
-    };
-  },
-};
-
-type Page = (c: Ctx) => Result | Promise<Result>;
-
-function siteOf(
-  page: Page,
-  options: {
-    readonly config?: Settings;
-    readonly parts?: AppParts;
-    readonly route?: Partial<Route>;
-  } = {},
-): Site {
-  const config = { public: modules, ...options.config };
-  const parts = options.parts === undefined ? {} : { parts: options.parts };
-  return newSite([{ pattern: "/", page, ...options.route }], { config, ...parts });
-}
-
-async function htmlOf(site: Site, init: RequestInit = {}, path = "/"): Promise<string> {
-  const response = await site.app.fetch(new Request(`http://localhost${path}`, init));
-  return await response.text();
-}
+import { htmlOf, modules, type Page, siteOf, unescape, version } from "./island_site.ts";
 
 const counterUrl = `/islands/counter.js?v=${version}`;
 const later = async <T>(value: T, ms = 2): Promise<T> => {
@@ -60,10 +19,6 @@ const later = async <T>(value: T, ms = 2): Promise<T> => {
 const loaders = (html: string): number => html.split("w.fwIslands").length - 1 >> 1;
 const preloads = (html: string): string[] =>
   [...html.matchAll(/<link rel="modulepreload" href="([^"]*)"/g)].map(([, url = ""]) => url);
-
-const unescape = (text: string): string =>
-  text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 
 Deno.test("c.island: a div with the module's URL and the props, the children as its fallback", async () => {
   const html = await htmlOf(
@@ -311,132 +266,4 @@ Deno.test("c.island: a source that answers later is trusted to have the module",
     siteOf((c) => c.island("/islands/counter.js", {}), { config: { public: source } }),
   );
   assertStringIncludes(html, ' data-fw-island="/islands/counter.js"');
-});
-
-/** Props that come out of the page as they went in. */
-const carried: [name: string, props: object, arrives?: unknown][] = [
-  ["nothing", {}],
-  ["a list", [1, "two", null, true]],
-  ["plain values", { a: 1, b: "x", c: true, d: null, e: [1.5, -0.25], f: { g: [] } }],
-  ["an object without a prototype", Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
-  ["an absent member", { a: 1, b: undefined }, { a: 1 }],
-  ["a date", { at: new Date(0) }, { at: "1970-01-01T00:00:00.000Z" }],
-  ["a URL", { to: new URL("https://example.com/") }, { to: "https://example.com/" }],
-  ["one object twice", ((same) => ({ a: same, b: same }))({ x: 1 }), { a: { x: 1 }, b: { x: 1 } }],
-  [
-    "an instance of a class",
-    new (class {
-      readonly seats = 3;
-    })(),
-    { seats: 3 },
-  ],
-  ["quotes and tags", {
-    x: `"><script>alert(1)</script>`,
-    y: "</div></body>",
-    z: "'a' onload='b'",
-  }],
-  ["comments", { x: "<!-- <script>", y: "-->", z: "]]>" }],
-  ["line separators", { x: "\u2028\u2029\n\r\t\0" }],
-  ["a lone surrogate", { x: "\ud800" }],
-  ["references", { x: "&quot;&amp;quot;&#x22;" }],
-  ["__proto__ as a key", JSON.parse('{"__proto__":{"admin":true},"constructor":{"a":1}}')],
-  ["keys with quotes", { '"><b>': 1, "'": 2 }],
-];
-
-for (const [name, props, arrives = props] of carried) {
-  Deno.test(`c.island: props carry ${name}`, async () => {
-    const site = siteOf((c) => c.island("/islands/counter.js", props, "fallback"));
-    const html = await htmlOf(site);
-    const [, text = ""] = / data-fw-props="([^"]*)">fallback<\/div>/.exec(html) ?? [];
-    assert(!/[<>']/.test(text), text);
-    assertEquals(JSON.parse(unescape(text)), JSON.parse(JSON.stringify(arrives)));
-    assertEquals(site.lines.filter(({ level }) => level === "warn"), []);
-  });
-}
-
-const circle: { self?: unknown } = {};
-circle.self = [circle];
-let deep: unknown = 1;
-for (let i = 0; i < 20_000; i++) deep = [deep];
-
-/** Props that JSON would drop or change. */
-const refused: [name: string, props: unknown, fault: string][] = [
-  ["a circle", { a: circle }, "props.a.self[0] refers back to itself"],
-  ["a bigint", { id: 1n }, "props.id is a bigint"],
-  ["a function", { on: () => {} }, "props.on is a function"],
-  ["a symbol", { s: Symbol("x") }, "props.s is a symbol"],
-  ["NaN", { "a b": [0, NaN] }, 'props["a b"][1] is NaN'],
-  ["an infinity", [-Infinity], "props[0] is -Infinity"],
-  ["a hole in a list", { list: [1, undefined] }, "props.list[1] is undefined"],
-  ["a Map", { m: new Map() }, "props.m is a Map"],
-  ["a Set", { m: { s: new Set([1]) } }, "props.m.s is a Set"],
-  ["bytes", { b: new Uint8Array(2) }, "props.b is a Uint8Array"],
-  ["an error", { e: new Error("secret") }, "props.e is a Error"],
-  ["a promise", { p: Promise.resolve(1) }, "props.p is a Promise"],
-  ["a date that is none", { at: new Date(NaN) }, "props.at is an invalid Date"],
-  ["a toJSON that gives a bigint", { x: { toJSON: () => 1n } }, "props.x is a bigint"],
-  ["a toJSON that throws", {
-    toJSON: () => {
-      throw new Error("no");
-    },
-  }, "reading the props failed: no"],
-  [
-    "a toJSON that gives itself",
-    (() => {
-      const it = { toJSON: (): unknown => it };
-      return it;
-    })(),
-    "props refers back to itself",
-  ],
-  ["a getter that throws", {
-    get x(): never {
-      throw new Error("no");
-    },
-  }, "reading the props failed: no"],
-  ["what is nested without end", { deep }, "lies over 100 levels deep"],
-  ["nothing at all", undefined, "props is undefined"],
-];
-
-for (const [name, props, fault] of refused) {
-  Deno.test(`c.island: props with ${name} leave the fallback and are told once`, async () => {
-    const site = siteOf(
-      (c) => c.island("/islands/counter.js", props as object, h.p("still here")),
-      {
-        route: { pattern: "/a/{id}" },
-      },
-    );
-    for (const path of ["/a/1", "/a/2"]) {
-      assertStringIncludes(
-        await htmlOf(site, {}, path),
-        '<div data-fw-island-state="failed"><p>still here</p></div>',
-      );
-    }
-    const warnings = site.lines.filter(({ level }) => level === "warn");
-    assertEquals(warnings.length, 1);
-    const { src, route, fault: told } = warnings[0] ?? {};
-    assertEquals([src, route], ["/islands/counter.js", "/a/{id}"]);
-    assertStringIncludes(String(told), fault);
-  });
-}
-
-Deno.test("c.island: props that do not fit are told once for each route and module", async () => {
-  const page: Page = (c) =>
-    h.main(
-      c.island("/islands/counter.js", { x: 1n }),
-      c.island("/islands/counter.js", { x: 1n }),
-      c.island("/islands/chart.js", { x: 1n }),
-    );
-  const site = newSite([{ pattern: "/", page }, { pattern: "/b", page }], {
-    config: { public: modules },
-  });
-  for (const path of ["/", "/b", "/"]) await htmlOf(site, {}, path);
-  assertEquals(
-    site.lines.filter(({ level }) => level === "warn").map(({ route, src }) => `${route} ${src}`),
-    [
-      "/ /islands/counter.js",
-      "/ /islands/chart.js",
-      "/b /islands/counter.js",
-      "/b /islands/chart.js",
-    ],
-  );
 });

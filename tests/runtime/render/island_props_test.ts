@@ -1,0 +1,132 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import { newSite } from "../app/support.ts";
+import { htmlOf, modules, type Page, siteOf, unescape } from "./island_site.ts";
+
+/** Props that come out of the page as they went in. */
+const carried: [name: string, props: object, arrives?: unknown][] = [
+  ["nothing", {}],
+  ["a list", [1, "two", null, true]],
+  ["plain values", { a: 1, b: "x", c: true, d: null, e: [1.5, -0.25], f: { g: [] } }],
+  ["an object without a prototype", Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
+  ["an absent member", { a: 1, b: undefined }, { a: 1 }],
+  ["a date", { at: new Date(0) }, { at: "1970-01-01T00:00:00.000Z" }],
+  ["a URL", { to: new URL("https://example.com/") }, { to: "https://example.com/" }],
+  ["one object twice", ((same) => ({ a: same, b: same }))({ x: 1 }), { a: { x: 1 }, b: { x: 1 } }],
+  [
+    "an instance of a class",
+    new (class {
+      readonly seats = 3;
+    })(),
+    { seats: 3 },
+  ],
+  ["quotes and tags", {
+    x: `"><script>alert(1)</script>`,
+    y: "</div></body>",
+    z: "'a' onload='b'",
+  }],
+  ["comments", { x: "<!-- <script>", y: "-->", z: "]]>" }],
+  ["line separators", { x: "\u2028\u2029\n\r\t\0" }],
+  ["a lone surrogate", { x: "\ud800" }],
+  ["references", { x: "&quot;&amp;quot;&#x22;" }],
+  ["__proto__ as a key", JSON.parse('{"__proto__":{"admin":true},"constructor":{"a":1}}')],
+  ["keys with quotes", { '"><b>': 1, "'": 2 }],
+];
+
+for (const [name, props, arrives = props] of carried) {
+  Deno.test(`c.island: props carry ${name}`, async () => {
+    const site = siteOf((c) => c.island("/islands/counter.js", props, "fallback"));
+    const html = await htmlOf(site);
+    const [, text = ""] = / data-fw-props="([^"]*)">fallback<\/div>/.exec(html) ?? [];
+    assert(!/[<>']/.test(text), text);
+    assertEquals(JSON.parse(unescape(text)), JSON.parse(JSON.stringify(arrives)));
+    assertEquals(site.lines.filter(({ level }) => level === "warn"), []);
+  });
+}
+
+const circle: { self?: unknown } = {};
+circle.self = [circle];
+let deep: unknown = 1;
+for (let i = 0; i < 20_000; i++) deep = [deep];
+
+/** Props that JSON would drop or change. */
+const refused: [name: string, props: unknown, fault: string][] = [
+  ["a circle", { a: circle }, "props.a.self[0] refers back to itself"],
+  ["a bigint", { id: 1n }, "props.id is a bigint"],
+  ["a function", { on: () => {} }, "props.on is a function"],
+  ["a symbol", { s: Symbol("x") }, "props.s is a symbol"],
+  ["NaN", { "a b": [0, NaN] }, 'props["a b"][1] is NaN'],
+  ["an infinity", [-Infinity], "props[0] is -Infinity"],
+  ["a hole in a list", { list: [1, undefined] }, "props.list[1] is undefined"],
+  ["a Map", { m: new Map() }, "props.m is a Map"],
+  ["a Set", { m: { s: new Set([1]) } }, "props.m.s is a Set"],
+  ["bytes", { b: new Uint8Array(2) }, "props.b is a Uint8Array"],
+  ["an error", { e: new Error("secret") }, "props.e is a Error"],
+  ["a promise", { p: Promise.resolve(1) }, "props.p is a Promise"],
+  ["a date that is none", { at: new Date(NaN) }, "props.at is an invalid Date"],
+  ["a toJSON that gives a bigint", { x: { toJSON: () => 1n } }, "props.x is a bigint"],
+  ["a toJSON that throws", {
+    toJSON: () => {
+      throw new Error("no");
+    },
+  }, "reading the props failed: no"],
+  [
+    "a toJSON that gives itself",
+    (() => {
+      const it = { toJSON: (): unknown => it };
+      return it;
+    })(),
+    "props refers back to itself",
+  ],
+  ["a getter that throws", {
+    get x(): never {
+      throw new Error("no");
+    },
+  }, "reading the props failed: no"],
+  ["what is nested without end", { deep }, "lies over 100 levels deep"],
+  ["nothing at all", undefined, "props is undefined"],
+];
+
+for (const [name, props, fault] of refused) {
+  Deno.test(`c.island: props with ${name} leave the fallback and are told once`, async () => {
+    const site = siteOf(
+      (c) => c.island("/islands/counter.js", props as object, h.p("still here")),
+      {
+        route: { pattern: "/a/{id}" },
+      },
+    );
+    for (const path of ["/a/1", "/a/2"]) {
+      assertStringIncludes(
+        await htmlOf(site, {}, path),
+        '<div data-fw-island-state="failed"><p>still here</p></div>',
+      );
+    }
+    const warnings = site.lines.filter(({ level }) => level === "warn");
+    assertEquals(warnings.length, 1);
+    const { src, route, fault: told } = warnings[0] ?? {};
+    assertEquals([src, route], ["/islands/counter.js", "/a/{id}"]);
+    assertStringIncludes(String(told), fault);
+  });
+}
+
+Deno.test("c.island: props that do not fit are told once for each route and module", async () => {
+  const page: Page = (c) =>
+    h.main(
+      c.island("/islands/counter.js", { x: 1n }),
+      c.island("/islands/counter.js", { x: 1n }),
+      c.island("/islands/chart.js", { x: 1n }),
+    );
+  const site = newSite([{ pattern: "/", page }, { pattern: "/b", page }], {
+    config: { public: modules },
+  });
+  for (const path of ["/", "/b", "/"]) await htmlOf(site, {}, path);
+  assertEquals(
+    site.lines.filter(({ level }) => level === "warn").map(({ route, src }) => `${route} ${src}`),
+    [
+      "/ /islands/counter.js",
+      "/ /islands/chart.js",
+      "/b /islands/counter.js",
+      "/b /islands/chart.js",
+    ],
+  );
+});

@@ -1,0 +1,56 @@
+/**
+ * Applications with islands in memory.
+ *
+ * @module
+ */
+import type { AppParts, Ctx, FileSource, Result, Settings } from "../../../mod.ts";
+import { fingerprintBytes } from "../../../runtime/serve/fingerprint.ts";
+import type { Route } from "../../../runtime/base/types.ts";
+import { newSite, type Site } from "../app/support.ts";
+
+const code = "export default function () {}\n";
+/** The fingerprint of every module. */
+export const version = fingerprintBytes(new TextEncoder().encode(code));
+
+/** A public folder in memory with some modules. */
+export const modules: FileSource = {
+  get: (path) => {
+    if (!/^(?:islands\/(?:counter|chart|ação)\.js|js\/x\.mjs)$/.test(path)) return undefined;
+    const bytes = new TextEncoder().encode(code);
+    return {
+      size: bytes.length,
+      modifiedMs: 1,
+      fingerprint: version,
+      read: ({ start, end }) => bytes.subarray(start, end),
+    };
+  },
+};
+
+/** A page of a test. */
+export type Page = (c: Ctx) => Result | Promise<Result>;
+
+/** An application of one page. */
+export function siteOf(
+  page: Page,
+  options: {
+    readonly config?: Settings;
+    readonly parts?: AppParts;
+    readonly route?: Partial<Route>;
+  } = {},
+): Site {
+  const config = { public: modules, ...options.config };
+  const parts = options.parts === undefined ? {} : { parts: options.parts };
+  return newSite([{ pattern: "/", page, ...options.route }], { config, ...parts });
+}
+
+/** The HTML that it answers with. */
+export async function htmlOf(site: Site, init: RequestInit = {}, path = "/"): Promise<string> {
+  const response = await site.app.fetch(new Request(`http://localhost${path}`, init));
+  return await response.text();
+}
+
+/** The text of an attribute's value. */
+export function unescape(text: string): string {
+  return text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+}
