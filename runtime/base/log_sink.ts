@@ -7,10 +7,15 @@ export interface LineSink {
 /** How much text waits for the end of the event loop's turn before it is written at once. */
 const maxBufferedChars = 64 * 1_024;
 
+/** How often a full output is tried again, once a millisecond. */
+const maxTries = 5_000;
+
 const encoder = new TextEncoder();
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
 let buffered = "";
 let isScheduled = false;
 let isHooked = false;
+let isFailing = false;
 
 /**
  * A sink to standard output that writes once a turn of the event loop instead of once a line: a
@@ -19,8 +24,10 @@ let isHooked = false;
 export function createLineSink(): LineSink {
   if (!isHooked) {
     isHooked = true;
-    // What is still buffered when the process ends, also by an uncaught error, must not be lost.
+    // What is still buffered when the process ends must not be lost; an uncaught error ends it unheard.
     globalThis.addEventListener("unload", flushLines);
+    globalThis.addEventListener("error", flushFailing);
+    globalThis.addEventListener("unhandledrejection", flushFailing);
   }
   return { write: writeBuffered };
 }
@@ -42,10 +49,17 @@ export function guardSink(write: (lines: string) => void): LineSink {
 
 function writeBuffered(lines: string): void {
   buffered += lines;
-  if (buffered.length > maxBufferedChars) return flushLines();
+  if (isFailing || buffered.length > maxBufferedChars) return flushLines();
   if (isScheduled) return;
   isScheduled = true;
   setImmediate(flushLines);
+}
+
+/** Writes what is buffered, and what the other listeners to an error that nobody caught say of it. */
+function flushFailing(): void {
+  flushLines();
+  isFailing = true;
+  setImmediate(() => isFailing = false);
 }
 
 /** Writes what is buffered. */
@@ -55,8 +69,21 @@ export function flushLines(): void {
   let bytes = encoder.encode(buffered);
   buffered = "";
   try {
-    while (bytes.length > 0) bytes = bytes.subarray(Deno.stdout.writeSync(bytes));
+    while (bytes.length > 0) bytes = bytes.subarray(writeSome(bytes));
   } catch {
     // A closed pipe takes the log with it; the application goes on.
+  }
+}
+
+/** Writes as much as the output takes; where it takes nothing for seconds, it throws. */
+function writeSome(bytes: Uint8Array): number {
+  for (let tries = 0;; tries++) {
+    try {
+      return Deno.stdout.writeSync(bytes);
+    } catch (error) {
+      // A pipe that another process made non-blocking is full. Any other one would wait by itself.
+      if (!(error instanceof Deno.errors.WouldBlock) || tries === maxTries) throw error;
+      Atomics.wait(sleeper, 0, 0, 1);
+    }
   }
 }
