@@ -11,7 +11,7 @@ import { makeOutputFolder, outputFolder } from "../build/target.ts";
 import { runExport } from "../export/process.ts";
 import type { ExportMessage } from "../export/program.ts";
 import { printReport } from "../export/report.ts";
-import { exitCodes, type Io } from "../io.ts";
+import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import type { ChildEnd } from "../project/child.ts";
 import { endFailure, howEnded } from "../project/dev_failure.ts";
@@ -149,6 +149,7 @@ async function realFolder(path: string): Promise<string> {
 
 async function run(plan: Plan): Promise<number> {
   const { root, dir, io, isJson, options, basePath } = plan;
+  const startMs = performance.now();
   const { export: texts } = messagesOf(io);
   const task = parseStartTask(startCommandOf(await readManifest(root)) ?? "");
   try {
@@ -157,7 +158,9 @@ async function run(plan: Plan): Promise<number> {
   } catch {
     // A file is in the way: the export says so.
   }
-  const state: { report?: ExportReport; refused?: string } = {};
+  const state: { report?: ExportReport; refused?: string; hasStarted: boolean } = {
+    hasStarted: false,
+  };
   const progress = progressLine(io, { isShown: io.isTerminal && !isJson });
   const end = await runExport({ dir, basePath, options }, {
     root,
@@ -171,18 +174,20 @@ async function run(plan: Plan): Promise<number> {
     onMessage: (message) => take(message),
   });
   progress.clear();
-  const { report, refused } = state;
+  const { report, refused, hasStarted } = state;
   if (refused !== undefined) return fail(refused, { io });
-  if (report === undefined) return await explainEnd(end, { root, io });
+  if (report === undefined) return await explainEnd(end, { root, io, hasStarted });
   const folder = relative(io.cwd, dir) || ".";
   const isDone = report.errors.length === 0 && report.brokenLinks.length === 0;
-  if (!isJson) printReport(report, { folder, io });
+  const durationMs = performance.now() - startMs;
+  if (!isJson) printReport(report, { folder, durationMs, io });
   else io.stdout(`${JSON.stringify(report, null, 2)}\n`);
   // The export is done, but the application could not end as it should.
-  if (end.code !== 0) return await explainEnd(end, { root, io });
+  if (end.code !== 0) return await explainEnd(end, { root, io, hasStarted });
   return isDone ? exitCodes.ok : exitCodes.failure;
 
   function take(message: ExportMessage): void {
+    if (message.kind === "started") state.hasStarted = true;
     if (message.kind === "report") state.report = message.report;
     if (message.kind === "refused") state.refused = message.message;
     if (message.kind !== "progress") return;
@@ -211,21 +216,28 @@ function ownVariables(io: Io): Record<string, string> {
   );
 }
 
-/** Says why a process ended before it had exported. */
+/** Says why a process ended before it had exported, or before it could end as it should. */
 async function explainEnd(
   end: ChildEnd,
-  options: { readonly root: string; readonly io: Io },
+  options: { readonly root: string; readonly io: Io; readonly hasStarted: boolean },
 ): Promise<number> {
-  const { root, io } = options;
+  const { root, io, hasStarted } = options;
   const messages = messagesOf(io);
+  const { export: texts } = messages;
   if (io.signal.aborted) return exitCodes.failure;
-  if (end.message === "") return fail(messages.export.died(howEnded(end, messages)), { io });
-  const failure = await endFailure(end, { root, messages, hasServed: false });
+  if (end.message === "") return fail(texts.died(howEnded(end, messages)), { io });
+  // The program itself is no file of the project.
+  const message = end.message.split("\n").filter((line) => !line.includes("$deno$stdin")).join(
+    "\n",
+  );
+  const failure = await endFailure({ ...end, message }, { root, messages, hasServed: hasStarted });
+  const isRefused = /\bNotCapable\b/.test(message);
+  const problems = failure.problems.map((problem) => ({
+    ...problem,
+    mend: isRefused ? texts.permission : hasStarted ? texts.mend : problem.mend,
+  }));
   const { formatFailure } = await import("../project/error_page.ts");
-  const { paintFor } = await import("../io.ts");
-  io.stderr(`${messages.export.bootFailed}\n`);
-  io.stderr(formatFailure(failure, { messages, paint: paintFor(io) }));
-  if (/\bNotCapable\b/.test(end.message)) io.stderr(`${messages.export.permission}\n`);
+  io.stderr(formatFailure({ ...failure, problems }, { messages, paint: paintFor(io) }));
   return exitCodes.failure;
 }
 

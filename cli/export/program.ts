@@ -19,9 +19,11 @@ export interface ExportJob {
 
 /** What the program says. */
 export type ExportMessage =
+  /** The application has started. */
+  | { readonly kind: "started" }
   | { readonly kind: "progress"; readonly progress: ExportProgress }
   /** The export is done, or has failed with all that is known. */
-  | { readonly kind: "report"; readonly report: ExportReport; readonly isDone: boolean }
+  | { readonly kind: "report"; readonly report: ExportReport }
   /** The options or the folder cannot be. */
   | { readonly kind: "refused"; readonly message: string };
 
@@ -53,12 +55,13 @@ function onProgress(progress: { done: number; total: number }): void {
 }
 
 const app = await newApp(basePath === undefined ? {} : { basePath });
+say({ kind: "started" });
 try {
   const report = await app.export(dir, { ...options, onProgress });
-  say({ kind: "report", report, isDone: true });
+  say({ kind: "report", report });
 } catch (error) {
   const { name, report, message } = error as { name?: string; report?: unknown; message?: string };
-  if (name === "ExportError" && report !== undefined) say({ kind: "report", report, isDone: false });
+  if (name === "ExportError" && report !== undefined) say({ kind: "report", report });
   else if (/^Cannot export /.test(message ?? "")) say({ kind: "refused", message });
   else throw error;
 } finally {

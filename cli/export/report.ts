@@ -4,22 +4,32 @@
  * @module
  */
 import type { ExportProblem, ExportReport } from "@fw/fw";
-import { exitCodes, type Io, paintFor } from "../io.ts";
+import { type Io, paintFor } from "../io.ts";
 import type { ExportCounts } from "../messages/export_en.ts";
 import { messagesOf } from "../messages/catalog.ts";
 
 /** How many kinds of warnings are printed; the report has all of them. */
 const maxWarnings = 30;
 
-/** Prints what was exported, what was not, and what is good to know; gives the exit code. */
-export function printReport(report: ExportReport, options: { folder: string; io: Io }): number {
-  const { io, folder } = options;
+/** How an export is told. */
+export interface PrintOptions {
+  /** The folder, as the person knows it. */
+  readonly folder: string;
+  /** How long it took, the start of the application included. */
+  readonly durationMs: number;
+  /** Where to print. */
+  readonly io: Io;
+}
+
+/** Prints what was exported, what was not, and what is good to know. */
+export function printReport(report: ExportReport, options: PrintOptions): void {
+  const { io, folder, durationMs } = options;
   const { export: texts } = messagesOf(io);
   const paint = paintFor(io);
   const { errors, brokenLinks, skipped, warnings } = report;
   const isDone = errors.length === 0 && brokenLinks.length === 0;
   if (isDone) {
-    const seconds = (report.durationMs / 1_000).toFixed(1);
+    const seconds = (durationMs / 1_000).toFixed(1);
     io.stdout(`${paint.green(texts.made(countFiles(report), folder, seconds))}\n`);
   }
   const lines = skipped.map(({ pattern, source, reason }) =>
@@ -27,14 +37,13 @@ export function printReport(report: ExportReport, options: { folder: string; io:
   );
   printList(texts.skippedTitle, lines, io.stdout);
   printList(texts.warningsTitle, groupWarnings(warnings, io), io.stdout);
-  if (isDone) return exitCodes.ok;
+  if (isDone) return;
   printList(texts.errorsTitle, errors.map((error) => texts.problem(error)), io.stderr);
   const links = brokenLinks.map(({ page, link, reason }) =>
     `${page} -> ${link}: ${texts.reasons[reason]}`
   );
   printList(texts.linksTitle, links, io.stderr);
   io.stderr(`\n${paint.red(texts.failed(errors.length, brokenLinks.length))}\n`);
-  return exitCodes.failure;
 }
 
 function countFiles({ files, written, unchanged, removed }: ExportReport): ExportCounts {

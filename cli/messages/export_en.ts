@@ -67,7 +67,7 @@ export const exportEn = {
       list.join(" and ")
     }: the export failed. What is right was written; nothing was removed.`;
   },
-  bootFailed: "The application does not start, so there is nothing to export:",
+  mend: "Mend what it says, and export again.",
   died: (how: string): string => `The application ended before the export was done (${how}).`,
   permission:
     "The export may do what the start task of deno.json allows: add the flag there, for this very " +

@@ -53,7 +53,7 @@ export const exportPt: typeof exportEn = {
     return `${list.join(" e ")}: a exportação falhou. ` +
       "O que está certo foi escrito; nada foi removido.";
   },
-  bootFailed: "A aplicação não inicia, logo não há o que exportar:",
+  mend: "Corrija o que a mensagem diz, e exporte de novo.",
   died: (how: string): string => `A aplicação terminou antes do fim da exportação (${how}).`,
   permission:
     "A exportação pode fazer o que a tarefa start do deno.json permite: acrescente a opção lá, para " +

@@ -104,11 +104,12 @@ function pathOf(dir: string | URL): string {
   return dir instanceof URL || dir.startsWith("file:") ? fileURLToPath(dir) : dir;
 }
 
-/** The path without links, as far as it is there. */
+/** The path without links, as far as it is there and may be looked at. */
 function realOf(path: string): string {
   try {
     return Deno.realPathSync(path);
   } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) return path;
     const isMissing = error instanceof Deno.errors.NotFound ||
       error instanceof Deno.errors.NotADirectory;
     if (!isMissing || dirname(path) === path) throw error;

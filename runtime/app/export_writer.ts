@@ -121,7 +121,7 @@ export class SiteWriter {
     this.warnings.push(...page.warnings);
     this.#warnOfHead(path, head);
     this.#warnOfAddress(path, page.html);
-    const kind = target.isPage ? "page" : "route";
+    const kind = target.pattern === undefined ? "made" : target.isPage ? "page" : "route";
     const isWritten = await this.#put(
       target,
       { file, kind },
@@ -148,7 +148,7 @@ export class SiteWriter {
     if (isText(head)) this.#warnOfAddress(target.path, new TextDecoder().decode(bytes));
     const isWritten = await this.#put(
       target,
-      { file, kind: "route" },
+      { file, kind: target.pattern === undefined ? "asset" : "route" },
       () => this.#options.folder.write(file, bytes),
     );
     if (isWritten) this.#keepHeaders(target, file, head);

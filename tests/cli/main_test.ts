@@ -4,7 +4,7 @@ import { languageOf } from "../../cli/messages/catalog.ts";
 import { findNearest } from "../../cli/nearest.ts";
 import { inProject, inScratch, listTree, page, runCli } from "./support.ts";
 
-const commands = ["new", "dev", "gen", "generate", "routes", "build", "audit"];
+const commands = ["new", "dev", "gen", "generate", "routes", "build", "export", "audit"];
 
 Deno.test("--version prints the version", async () => {
   const output = await runCli(["--version"], { cwd: "/" });

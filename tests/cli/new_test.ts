@@ -122,6 +122,7 @@ Deno.test("deno.json has the tasks whose commands exist, each described", async 
     "routes",
     "build",
     "start",
+    "export",
     "audit",
     "ui",
     "test",

@@ -105,7 +105,7 @@ Deno.test("export: rate limits do not count it, and go on to count everybody els
   await inScratch(async (scratch) => {
     const config = { rateLimit: { rate: 0.001, burst: 1 } };
     const { report, site } = await scratch.export({ routes, config });
-    assertEquals(report.files.filter(({ kind }) => kind === "page").length, 41);
+    assertEquals(report.files.filter(({ kind }) => kind === "page").length, 40);
     await testRequest(site.app, "GET", "/1").wantStatus(200);
     await testRequest(site.app, "GET", "/1").wantStatus(429);
     // What a client may send to look like an export.
