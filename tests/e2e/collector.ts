@@ -1,0 +1,91 @@
+/** An OpenTelemetry collector that keeps what it gets: OTLP over HTTP, as JSON. */
+
+/** A span, as far as the suites look at it. */
+export interface Span {
+  readonly name: string;
+  readonly traceId: string;
+  /** 2 for a server. */
+  readonly kind: number;
+  readonly attributes: Readonly<Record<string, string>>;
+  /** 2 for a failure. */
+  readonly status: number;
+  /** The exceptions as `name: message`. */
+  readonly exceptions: readonly string[];
+}
+
+/** A collector that listens. */
+export interface Collector extends AsyncDisposable {
+  /** Where it listens. */
+  readonly url: string;
+  /** The spans so far. */
+  readonly spans: readonly Span[];
+}
+
+/** OTLP in JSON, of which no more is read. */
+interface Attribute {
+  readonly key: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+interface Event {
+  readonly name: string;
+  readonly attributes: readonly Attribute[];
+}
+
+interface SentSpan {
+  readonly name: string;
+  readonly traceId: string;
+  readonly kind: number;
+  readonly attributes: readonly Attribute[];
+  readonly events: readonly Event[];
+  readonly status: { readonly code: number };
+}
+
+interface Traces {
+  readonly resourceSpans: readonly {
+    readonly scopeSpans: readonly { readonly spans: readonly SentSpan[] }[];
+  }[];
+}
+
+function readAttributes(list: readonly Attribute[]): Record<string, string> {
+  return Object.fromEntries(
+    list.map(({ key, value }) => [key, String(Object.values(value)[0])]),
+  );
+}
+
+function readSpan({ name, traceId, kind, attributes, events, status }: SentSpan): Span {
+  const exceptions = events.filter((event) => event.name === "exception")
+    .map((event) => readAttributes(event.attributes))
+    .map((fields) => `${fields["exception.type"]}: ${fields["exception.message"]}`);
+  return {
+    name,
+    traceId,
+    kind,
+    attributes: readAttributes(attributes),
+    status: status.code,
+    exceptions,
+  };
+}
+
+/** Starts a collector on a free port; it is stopped at the end of the block. */
+export function startCollector(): Collector {
+  const spans: Span[] = [];
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    async (request) => {
+      const body = await request.text();
+      if (request.url.endsWith("/v1/traces")) {
+        const { resourceSpans } = JSON.parse(body) as Traces;
+        for (const { scopeSpans } of resourceSpans) {
+          for (const scope of scopeSpans) spans.push(...scope.spans.map(readSpan));
+        }
+      }
+      return Response.json({});
+    },
+  );
+  return {
+    url: `http://127.0.0.1:${server.addr.port}`,
+    spans,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
