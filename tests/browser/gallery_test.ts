@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import axe from "npm:axe-core@4.14.1";
+import { until } from "../cli/dev_project.ts";
 import { hasChromium, type Page, withBrowser } from "./browser.ts";
 import { paths, visit, type VisitOptions, withGallery } from "./gallery_site.ts";
 
@@ -338,7 +339,8 @@ const keys: [name: string, path: string, run: (page: Page) => Promise<void>][] =
     await page.setViewportSize({ width: 360, height: 740 });
     await page.focus(".ui-table-wrap");
     await page.keyboard.press("ArrowRight");
-    await page.waitForFunction("document.querySelector('.ui-table-wrap').scrollLeft > 0");
+    const scrolled = "document.querySelector('.ui-table-wrap').scrollLeft";
+    await until(() => page.evaluate(scrolled), (left) => Number(left) > 0);
   }],
 ];
 

@@ -1,4 +1,4 @@
-/* fw 0.1.0 61e49562fe90fb15 written by `fw ui`, which replaces it unless it was edited */
+/* fw 0.1.0 3bc11afd49d593ee written by `fw ui`, which replaces it unless it was edited */
 /*
  * The script of the component kit: what HTML cannot do by itself. Pages work without it. It belongs to
  * the kit, whose command `ui` writes it; its source has the comments (ui/client).
@@ -720,7 +720,7 @@ let aheadTimer = 0;
 
 function fetchAhead(href) {
   if (navigator.connection?.saveData || holdsMedia("(prefers-reduced-data: reduce)")) return;
-  if (ahead?.href === href && Date.now() < ahead.until) return;
+  if (href === location.href || (ahead?.href === href && Date.now() < ahead.until)) return;
   const headers = { Accept: "text/html", Purpose: "prefetch" };
   const answer = fetch(href, { ...pageRequest, headers, priority: "low" });
   answer.catch(() => {});
@@ -728,6 +728,7 @@ function fetchAhead(href) {
 }
 
 function takeAhead({ href }) {
+  clearTimeout(aheadTimer);
   const taken = ahead?.href === href && Date.now() < ahead.until ? ahead.answer : undefined;
   ahead = undefined;
   return taken;

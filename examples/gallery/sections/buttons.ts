@@ -6,7 +6,7 @@ import source from "./buttons.ts" with { type: "text" };
 
 function variants(): Node {
   return ui.row(
-    ui.button("Primary"),
+    ui.button(ui.primary, "Primary"),
     ui.button(ui.secondary, "Secondary"),
     ui.button(ui.outline, "Outline"),
     ui.button(ui.ghost, "Ghost"),

@@ -52,10 +52,24 @@ function levels(): Node {
 function plain(): Node {
   return ui.table(
     "Opening hours",
-    h.thead(h.tr(h.th(h.scope("col"), "Day"), h.th(h.scope("col"), ui.num(), "Opens"))),
+    h.thead(
+      h.tr(
+        h.th(h.scope("col"), "Day"),
+        h.th(h.scope("col"), ui.num(), "Opens"),
+        h.th(h.scope("col"), ui.visuallyHidden("Actions")),
+      ),
+    ),
     h.tbody(
-      h.tr(h.td("Weekdays"), h.td(ui.num(), "18:00")),
-      h.tr(h.td("Saturday"), h.td(ui.num(), "16:00")),
+      h.tr(
+        h.td(ui.nowrap, "Monday to Friday"),
+        h.td(ui.num(), "18:00"),
+        h.td(ui.num(), ui.buttonLink("#weekdays", ui.outline, ui.small, "Change")),
+      ),
+      h.tr(
+        h.td("Saturday"),
+        h.td(ui.num(), "16:00"),
+        h.td(ui.num(), ui.buttonLink("#saturday", ui.outline, ui.small, "Change")),
+      ),
     ),
   );
 }

@@ -73,6 +73,16 @@ function choices(): Node {
   );
 }
 
+function together(): Node {
+  const chosen = ["music", "talks"];
+  return ui.fieldset(
+    "What are you interested in?",
+    ui.checkbox("music", "Music", h.name("tags"), h.value("music"), ui.checked(chosen, "music")),
+    ui.checkbox("walks", "Walks", h.name("tags"), h.value("walks"), ui.checked(chosen, "walks")),
+    ui.checkbox("talks", "Talks", h.name("tags"), h.value("talks"), ui.checked(chosen, "talks")),
+  );
+}
+
 function others(): Node {
   return ui.grid(
     ui.field("starts", "Starts on", ui.dateInput(h.name("starts"), h.value("2026-05-01"))),
@@ -106,7 +116,7 @@ function conditional(): Node {
       ui.with(ui.showWhen("kind", "company")),
     ),
     ui.actions(
-      h.button(h.class("ui-button ui-outline"), h.type("reset"), "Reset"),
+      ui.button(ui.outline, h.type("reset"), "Reset"),
       ui.button("Continue"),
     ),
   );
@@ -126,6 +136,7 @@ export const forms: Section = {
       make: errors,
     },
     { title: "Boxes, switches and choices", make: choices },
+    { title: "Boxes that belong together", make: together },
     { title: "Dates, suggestions, files", make: others },
     {
       title: "Conditional fields",

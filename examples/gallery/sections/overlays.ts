@@ -46,6 +46,8 @@ function menus(): Node {
       h.group(ui.ghost, ui.square, h.aria("label", "More"), ui.icon("more")),
       ui.menuLink("#archive", ui.icon("inbox"), "Archive"),
     ),
+    ui.spacer(),
+    ui.menu("At the end", ui.end, ui.menuLink("#settings", ui.icon("settings"), "Settings")),
   );
 }
 

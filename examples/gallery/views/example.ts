@@ -19,6 +19,7 @@ export function exampleView(
       h.div(h.class("example-stage"), example.make(c)),
       h.details(
         h.class("example-code"),
+        h.open(),
         h.summary("Code"),
         code(bodyOf(section.source, example.make.name), `Code of ${example.title}`),
       ),

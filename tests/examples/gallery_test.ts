@@ -1,0 +1,78 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { createLogger } from "../../mod.ts";
+import * as ui from "../../ui/mod.ts";
+import { newTestClient } from "../../runtime/testing/mod.ts";
+import { newApp } from "../../examples/gallery/fw_gen.ts";
+import { sections } from "../../examples/gallery/sections/mod.ts";
+import { root } from "../../tools/workspace.ts";
+import { runCli } from "../cli/support.ts";
+
+const cwd = join(root, "examples/gallery");
+
+Deno.test("gallery: its generated files and those of the kit are up to date", async () => {
+  assertEquals((await runCli(["gen", "--check"], { cwd })).stderr, "");
+  assertEquals(await runCli(["ui"], { cwd }), {
+    code: 0,
+    stdout: "public/ui.theme.css is yours and was left as it is.\n" +
+      "public/ui.css is up to date.\npublic/ui.js is up to date.\n",
+    stderr: "",
+  });
+});
+
+Deno.test("gallery: shows every member of the kit that shows something", async () => {
+  const app = await newApp({ logger: createLogger({ write: () => {} }) });
+  const client = newTestClient(app);
+  const pages = await Promise.all(
+    [
+      "/",
+      "/screens/orders",
+      "/screens/sign-in",
+      ...sections.map(({ name }) => `/components/${name}`),
+    ]
+      .map(async (path) => (await client.get(path).wantStatus(200)).body),
+  );
+  const shown = pages.join("\n");
+  const sources = sections.map(({ source }) => source).join("\n");
+  const missing = Object.keys(ui).filter((name) =>
+    !shown.includes(`ui.${name}`) && !sources.includes(`ui.${name}`) && !inner.has(name)
+  );
+  assertEquals(missing, []);
+});
+
+/** Members that a layout or a screen uses, or that other suites show. */
+const inner: ReadonlySet<string> = new Set([
+  "body",
+  "errors",
+  "fade",
+  "flashes",
+  "footer",
+  "head",
+  "invalid",
+  "invalidIf",
+  "labels",
+  "navigate",
+  "navigateScript",
+  "noNavigate",
+  "noPush",
+  "pageHeader",
+  "skipLink",
+  "speculationRules",
+  "swap",
+  "themeToggle",
+  "toaster",
+  "toolbar",
+  "uploadBar",
+  "uploadScript",
+  "uploadTo",
+  "useLabelsEnglish",
+  "useLabelsPtBr",
+]);
+
+Deno.test("gallery: a form that is wrong is shown again with what was typed", async () => {
+  const app = await newApp({ logger: createLogger({ write: () => {} }) });
+  const client = newTestClient(app);
+  const { body } = await client.postForm("/screens/sign-in", { email: "a<b" }).wantStatus(422);
+  assertStringIncludes(body, 'value="a&lt;b"');
+  assertStringIncludes(body, 'aria-describedby="email-error" aria-invalid="true"');
+});
