@@ -54,12 +54,14 @@ export async function exportSite(args: readonly string[], io: Io): Promise<numbe
   const refusal = await refuseLibrary(found, { command: "export", io });
   if (refusal !== undefined) return refusal;
   const root = await Deno.realPath(found);
-  const fault = await checkProject(root, io);
+  const isJson = outcome.args.has("json");
+  // Standard output is the report then, and nothing else.
+  const fault = await checkProject(root, isJson ? { ...io, stdout: io.stderr } : io);
   if (fault !== undefined) return fault;
   const given = outcome.args.value("out");
   const target = given === undefined ? join(root, outputFolder, "site") : resolve(io.cwd, given);
   const dir = await realFolder(target);
-  return await run({ ...asked, root, dir, io, isJson: outcome.args.has("json") });
+  return await run({ ...asked, root, dir, io, isJson });
 }
 
 interface Asked {

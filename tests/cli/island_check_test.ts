@@ -146,3 +146,22 @@ export function Page(c: Ctx): Node {
     /^app\/page\.ts:3:12 E_NO_ISLAND .*\n.*Did you mean "\/islands\/counter\.js"/,
   );
 });
+
+test("export bundles the islands first, and prints nothing but its report as JSON", {
+  ...typed,
+  "app/page.ts": `import type { Ctx, Node } from "@fw/fw";
+export function Page(c: Ctx): Node {
+  return c.island("/islands/counter.js", { start: 1 });
+}
+`,
+}, async (root) => {
+  await runCli(["gen"], { cwd: root });
+  await Deno.remove(join(root, "public"), { recursive: true });
+  const { code, stdout, stderr } = await runCli(["export", "--json"], { cwd: root });
+  assertEquals(code, 0, stderr);
+  const files: readonly { readonly file: string }[] = JSON.parse(stdout).files;
+  assertEquals(
+    files.map(({ file }) => file).filter((file) => file.startsWith("islands/")),
+    ["islands/counter.js", "islands/plain.js"],
+  );
+});
