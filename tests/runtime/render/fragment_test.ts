@@ -1,0 +1,505 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import { type Ctx, httpError, type LayoutHandler, notFound, redirect } from "../../../mod.ts";
+import { reloadElement } from "../../../runtime/base/conventions.ts";
+import type { Handler, Method, Route, Settings } from "../../../runtime/base/types.ts";
+import {
+  newTestClient,
+  testRequest,
+  withForm,
+  withHeader,
+  withoutCsrf,
+  withSigned,
+} from "../../../runtime/testing/mod.ts";
+import { newSite, type Site } from "../app/support.ts";
+
+const asFragment = withHeader("FW-Fragment", "list");
+
+const layout: LayoutHandler = (_c, children) => h.html(h.body(h.main(children)));
+
+function siteOf(route: Partial<Route>, options: Parameters<typeof newSite>[1] = {}): Site {
+  return newSite([{ pattern: "/", layouts: [layout], ...route }], options);
+}
+
+/** Every `Vary` of an answer. */
+function varies(header: string | undefined): string[] {
+  return (header ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
+}
+
+/** What a header may hold, and what `c.fragment` gives. */
+const ids: readonly [header: string | undefined, id: string | undefined][] = [
+  [undefined, undefined],
+  ["list", "list"],
+  ["row-1", "row-1"],
+  ["a.b:c_d", "a.b:c_d"],
+  ["7", "7"],
+  ["x".repeat(100), "x".repeat(100)],
+  ["x".repeat(101), undefined],
+  ["", undefined],
+  ["two ids", undefined],
+  ["list, other", undefined],
+];
+
+for (const [header, id] of ids) {
+  Deno.test(`c.fragment: ${header?.slice(0, 20)} gives ${id?.slice(0, 20)}`, async () => {
+    const { app } = siteOf({ methods: { GET: (c) => c.json(200, c.fragment ?? null) } });
+    const options = header === undefined ? [] : [withHeader("fw-fragment", header)];
+    assertEquals(JSON.parse((await testRequest(app, "GET", "/", ...options)).body), id ?? null);
+  });
+}
+
+Deno.test("a fragment is the page's nodes alone: no layout, no document, no dev script", async () => {
+  let layouts = 0;
+  const counted: LayoutHandler = (c, children) => {
+    layouts++;
+    return layout(c, children);
+  };
+  for (const env of ["dev", "prod"] as const) {
+    const site = siteOf({ page: () => h.ul(h.id("list")), layouts: [counted] }, {
+      config: { env },
+    });
+    const response = await testRequest(site.app, "GET", "/", asFragment);
+    assertEquals(response.body, '<ul id="list"></ul>');
+    response.wantStatus(200).wantHeader("content-type", "text/html; charset=utf-8");
+    const bare = siteOf({ page: () => h.p("x"), layouts: [] }, { config: { env } });
+    assertEquals((await testRequest(bare.app, "GET", "/", asFragment)).body, "<p>x</p>");
+    await testRequest(site.app, "GET", "/").wantContains('<main><ul id="list"></ul></main>');
+  }
+  assertEquals(layouts, 2);
+});
+
+Deno.test("a fragment carries the headers of its page, its policy as well", async () => {
+  const { app } = siteOf({ page: () => h.p("x") });
+  const names = async (...options: Parameters<typeof testRequest>[3][]): Promise<string[]> =>
+    [...(await testRequest(app, "GET", "/", ...options)).headers.keys()].sort();
+  assertEquals(await names(asFragment), await names());
+});
+
+/** Answers of a page route. Both forms of each must say that there are two. */
+const answers: readonly [title: string, handler: Handler][] = [
+  ["a node", () => h.p("x")],
+  ["c.render", (c) => c.render(422, h.p("x"))],
+  ["c.renderAll", (c) => c.renderAll(200, h.p(h.id("x")))],
+  ["c.html", (c) => c.html(200, h.html(h.body()))],
+  ["c.json", (c) => c.json(200, {})],
+  ["c.text", (c) => c.text(200, "x")],
+  ["nothing", () => {}],
+  ["a redirect", (c) => c.redirect("/other")],
+  ["a thrown redirect", () => {
+    throw redirect("/other");
+  }],
+  ["a foreign Response", () => new Response("x")],
+  ["a foreign redirect", () => Response.redirect("http://localhost/other")],
+  ["a foreign Response with headers", () => new Response("x", { headers: { "x-a": "1" } })],
+  ["a late page", (c) => h.p(c.defer(Promise.resolve("x"), "y"))],
+  ["a 304", (c) => void c.etag("v1")],
+  ["not found", () => notFound()],
+  ["an error", () => httpError(409, "taken")],
+  ["a failure", () => {
+    throw new Error("on purpose");
+  }],
+];
+
+for (const [title, handler] of answers) {
+  Deno.test(`a page route says Vary: FW-Fragment once on both forms: ${title}`, async () => {
+    const { app } = siteOf({ page: handler });
+    for (const form of [[], [asFragment]]) {
+      const tags = withHeader("if-none-match", '"v1", "v1;list"');
+      const response = await testRequest(app, "GET", "/", tags, ...form);
+      const named = varies(response.header("vary")).filter((name) => name === "FW-Fragment");
+      assertEquals(named, ["FW-Fragment"], `${response.status} ${response.header("vary")}`);
+    }
+  });
+}
+
+Deno.test("Vary: FW-Fragment stands beside what the handler says", async () => {
+  const rows: readonly [given: string, want: string[]][] = [
+    ["Accept", ["FW-Fragment", "Accept"]],
+    ["fw-fragment", ["fw-fragment"]],
+    ["*", ["*"]],
+  ];
+  for (const [given, want] of rows) {
+    const { app } = siteOf({
+      page: () => new Response("x", { headers: { vary: given } }),
+    });
+    assertEquals(varies((await testRequest(app, "GET", "/")).header("vary")).sort(), want.sort());
+  }
+});
+
+Deno.test("an API that answers no HTML says nothing of fragments", async () => {
+  const { app } = siteOf({ methods: { GET: (c) => c.json(200, {}) } });
+  assertEquals((await testRequest(app, "GET", "/", asFragment)).header("vary"), undefined);
+});
+
+Deno.test("middleware, status and staged headers are those of the page", async () => {
+  const ran: string[] = [];
+  const { app } = siteOf({
+    middleware: [{
+      Middleware: (c, next) => {
+        ran.push(`all ${c.fragment}`);
+        return next();
+      },
+      MiddlewareGET: (_c, next) => {
+        ran.push("GET");
+        return next();
+      },
+    }],
+    page: (c) => {
+      c.status(203);
+      c.header("x-a", "1");
+      c.setCookie({ name: "a", value: "1" });
+      return h.p("x");
+    },
+  });
+  const response = await testRequest(app, "GET", "/", asFragment).wantStatus(203);
+  response.wantHeader("x-a", "1");
+  assertEquals(response.headers.getSetCookie().length, 1);
+  assertEquals(ran, ["all list", "GET"]);
+});
+
+Deno.test("CSRF is checked as on the page", async () => {
+  const { app } = siteOf({
+    page: () => h.p(),
+    methods: { POST: (c) => c.render(200, h.p("taken")) },
+  });
+  const form = withForm({ a: "1" });
+  await testRequest(app, "POST", "/", asFragment, form, withoutCsrf()).wantStatus(403);
+  const response = await testRequest(app, "POST", "/", asFragment, form).wantStatus(200);
+  assertEquals(response.body, "<p>taken</p>");
+});
+
+Deno.test("HEAD of a fragment tells the length of the fragment", async () => {
+  const { app } = siteOf({ page: () => h.p("x") });
+  const response = await testRequest(app, "HEAD", "/", asFragment).wantStatus(200);
+  assertEquals(response.header("content-length"), String("<p>x</p>".length));
+});
+
+Deno.test("c.html writes a whole document whatever is asked for", async () => {
+  const { app } = siteOf({ page: (c) => c.html(200, h.html(h.body("x"))) });
+  await testRequest(app, "GET", "/", asFragment).wantContains("<!doctype html>");
+});
+
+/** What sends a client elsewhere, and what a fragment request gets. */
+const steps: readonly [title: string, handler: Handler, location: string][] = [
+  ["c.redirect", (c) => c.redirect("/next?a=1#b"), "/next?a=1#b"],
+  ["a returned redirect", () => redirect("/next", 302), "/next"],
+  ["a thrown redirect", () => {
+    throw redirect("/next", 307);
+  }, "/next"],
+  ["301", (c) => c.redirect("/next", 301), "/next"],
+  ["308", (c) => c.redirect("/next", 308), "/next"],
+  [
+    "a foreign redirect",
+    () => Response.redirect("https://other.example/a"),
+    "https://other.example/a",
+  ],
+  [
+    "a foreign 300 with a body",
+    () =>
+      new Response("choose", {
+        status: 300,
+        headers: { location: "/a", "content-type": "text/plain" },
+      }),
+    "/a",
+  ],
+  ["a staged redirect", (c) => c.respond(c.redirect("/next")), "/next"],
+];
+
+for (const [title, handler, location] of steps) {
+  Deno.test(`a fragment request gets 204 with FW-Location: ${title}`, async () => {
+    for (const method of ["GET", "POST", "HEAD"] as const) {
+      const { app } = siteOf({ methods: { GET: handler, POST: handler } });
+      const response = await testRequest(app, method, "/", asFragment).wantStatus(204);
+      response.wantHeader("fw-location", location);
+      assertEquals(response.body, "");
+      assertEquals(varies(response.header("vary")), ["FW-Fragment"]);
+      for (const name of ["location", "content-type", "content-length"]) {
+        assertEquals(response.header(name), undefined, name);
+      }
+      const plain = await testRequest(app, method, "/");
+      assertEquals(plain.header("location"), location);
+    }
+  });
+}
+
+Deno.test("a redirect of a middleware and that of a trailing slash are answered so as well", async () => {
+  const { app } = newSite([
+    {
+      pattern: "/guarded",
+      page: () => h.p("secret"),
+      middleware: [{ Middleware: (c) => c.redirect("/login", 302) }],
+    },
+  ]);
+  const guarded = await testRequest(app, "GET", "/guarded", asFragment).wantStatus(204);
+  guarded.wantHeader("fw-location", "/login");
+  const slash = await testRequest(app, "GET", "/guarded/?a=1", asFragment).wantStatus(204);
+  slash.wantHeader("fw-location", "/guarded?a=1");
+});
+
+Deno.test("a middleware sees the redirect itself", async () => {
+  const { app } = siteOf({
+    page: (c) => c.redirect("/next"),
+    middleware: [{
+      Middleware: async (c, next) => {
+        const response = await next();
+        c.header("x-seen", String(response.status));
+        return response;
+      },
+    }],
+  });
+  const response = await testRequest(app, "GET", "/", asFragment).wantStatus(204);
+  response.wantHeader("x-seen", "303");
+});
+
+/** Answers that lead nowhere by themselves. */
+const noSteps: readonly [title: string, handler: Handler, status: number][] = [
+  [
+    "201 with a Location",
+    () => new Response("x", { status: 201, headers: { location: "/1" } }),
+    201,
+  ],
+  [
+    "304 with a Location",
+    () => new Response(null, { status: 304, headers: { location: "/1" } }),
+    304,
+  ],
+  ["300 without a Location", () => new Response("choose", { status: 300 }), 300],
+];
+
+for (const [title, handler, status] of noSteps) {
+  Deno.test(`a fragment request gets what was given: ${title}`, async () => {
+    const { app } = siteOf({ methods: { GET: handler } });
+    const response = await testRequest(app, "GET", "/", asFragment).wantStatus(status);
+    assertEquals(response.header("fw-location"), undefined);
+  });
+}
+
+Deno.test("the message of a redirect waits in the cookie; that of a fragment is in FW-Flash", async () => {
+  const { app } = newSite([
+    {
+      pattern: "/go",
+      methods: {
+        GET: (c) => {
+          c.flash("success", "saved");
+          return c.redirect("/see");
+        },
+      },
+    },
+    {
+      pattern: "/stay",
+      page: (c) => {
+        c.flash("info", 'ünï "<b>"\r\nx: y');
+        return h.p();
+      },
+    },
+    { pattern: "/see", methods: { GET: (c) => c.json(200, c.flashes()) } },
+  ], { config: { secret: "k".repeat(32) } });
+  const client = newTestClient(app);
+  const go = await client.get("/go", asFragment).wantStatus(204);
+  assertEquals(go.header("fw-flash"), undefined);
+  await client.get("/see").wantContains("saved");
+  const stay = await client.get("/stay", asFragment).wantStatus(200);
+  const header = stay.header("fw-flash") ?? "";
+  assert(/^[\x21-\x7e]+$/.test(header), header);
+  assertEquals(JSON.parse(decodeURIComponent(header)), [{
+    kind: "info",
+    text: 'ünï "<b>"\r\nx: y',
+  }]);
+  assertEquals((await client.get("/see")).body, "[]");
+});
+
+for (
+  const [name, value, taken] of [
+    ["sec-purpose", "prefetch", 0],
+    ["sec-purpose", "prefetch;prerender", 0],
+    ["purpose", "prefetch", 0],
+    ["sec-purpose", "other", 1],
+  ] as const
+) {
+  Deno.test(`c.flashes takes ${taken} of one message for ${name}: ${value}`, async () => {
+    const { app } = siteOf({ methods: { GET: (c) => c.json(200, c.flashes()) } }, {
+      config: { secret: "k".repeat(32) },
+    });
+    const kept = withSigned("fw_flash", '[{"kind":"info","text":"x"}]');
+    const response = await testRequest(app, "GET", "/", kept, withHeader(name, value));
+    assertEquals(JSON.parse(response.body).length, taken);
+    assertEquals(response.headers.getSetCookie().length, taken);
+  });
+}
+
+Deno.test("c.renderAll: a fragment names the ids, a page has the nodes inside its layouts", async () => {
+  const { app } = siteOf({
+    methods: {
+      GET: (c) => c.renderAll(201, h.ul(h.class("x"), h.id("cart")), h.tr(h.id("row:1"))),
+    },
+  });
+  const nodes = '<ul class="x" id="cart"></ul><tr id="row:1"></tr>';
+  const fragment = await testRequest(app, "GET", "/", asFragment).wantStatus(201);
+  fragment.wantHeader("fw-swap", "cart row:1");
+  assertEquals(fragment.body, nodes);
+  const page = await testRequest(app, "GET", "/").wantStatus(201);
+  page.wantContains(`<main>${nodes}</main>`);
+  assertEquals(page.header("fw-swap"), undefined);
+});
+
+/** Nodes that cannot say what they replace. */
+const unnamed: readonly [title: string, nodes: () => readonly h.Node[], part: string][] = [
+  ["no node", () => [], "nothing"],
+  ["no id", () => [h.p("x")], "node 1 of c.renderAll: it is no element with an id"],
+  ["an id further in", () => [h.p(h.b(h.id("x")))], "no element with an id"],
+  ["text", () => [h.text("x")], "no element with an id"],
+  ["a list of elements", () => [h.fragment(h.text("a"), h.p(h.id("x")))], "no element with an id"],
+  ["the look of an id in a value", () => [h.p(h.titleAttr(' id="x"'))], "no element with an id"],
+  ["an id with a space", () => [h.p(h.id("a b"))], 'its id "a b" is none for a header'],
+  ["an id with a line break", () => [h.p(h.id("a\r\nx: y"))], "is none for a header"],
+  ["the same id twice", () => [h.p(h.id("x")), h.b(h.id("x"))], 'the id "x" comes twice'],
+];
+
+for (const [title, nodes, part] of unnamed) {
+  Deno.test(`c.renderAll refuses on both forms: ${title}`, async () => {
+    const site = siteOf({ methods: { GET: (c) => c.renderAll(200, ...nodes()) } });
+    for (const form of [[], [asFragment]]) {
+      await testRequest(site.app, "GET", "/", ...form).wantStatus(500);
+    }
+    const logged = JSON.stringify(site.logged("handler failed"));
+    assertStringIncludes(logged, JSON.stringify(part).slice(1, -1));
+  });
+}
+
+/** Errors of a page, and what a fragment request gets. */
+const errors: readonly [title: string, handler: Handler, status: number, want: string][] = [
+  ["the application's 404", () => notFound(), 404, '<p id="list">none</p>'],
+  ["the application's error page", () => httpError(409, "taken"), 409, '<p id="list">taken</p>'],
+];
+
+for (const [title, handler, status, want] of errors) {
+  Deno.test(`an error of a fragment has no layout: ${title}`, async () => {
+    const { app } = siteOf({ page: handler }, {
+      parts: {
+        layout,
+        notFound: () => h.p(h.id("list"), "none"),
+        error: (_c, error) => h.p(h.id("list"), error instanceof Error ? error.message : "?"),
+      },
+    });
+    const response = await testRequest(app, "GET", "/", asFragment).wantStatus(status);
+    assertEquals(response.body, want);
+    await testRequest(app, "GET", "/").wantContains(`<main>${want}</main>`);
+  });
+}
+
+for (const env of ["dev", "prod"] as const) {
+  Deno.test(`the framework's own error page is its content alone, in ${env}`, async () => {
+    const config: Settings = { env };
+    const { app } = siteOf({ page: () => httpError(409, "taken") }, { config });
+    const { body } = await testRequest(app, "GET", "/", asFragment).wantStatus(409);
+    assert(body.startsWith("<main>") && body.endsWith("</main>"), body);
+    assert(!body.includes(reloadElement));
+    const unmatched = await testRequest(app, "GET", "/nothing", asFragment).wantStatus(404);
+    assert(unmatched.body.startsWith("<main>"), unmatched.body);
+  });
+}
+
+Deno.test("an error of an API stays a problem document", async () => {
+  const { app } = siteOf({ methods: { GET: () => httpError(409, "taken") }, kind: "api" });
+  const response = await testRequest(app, "GET", "/", asFragment).wantStatus(409);
+  response.wantHeader("content-type", "application/problem+json");
+});
+
+const later = async (node: h.Node, ms: number): Promise<h.Node> => {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  return node;
+};
+
+for (const method of ["GET", "POST"] as const satisfies readonly Method[]) {
+  Deno.test(`late parts follow a fragment, without scripts: ${method}`, async () => {
+    const handler = (c: Ctx): h.Node =>
+      h.ul(
+        h.id("list"),
+        c.defer(later(h.li("b"), 8), h.li("1")),
+        c.defer(later(h.li("a"), 1), h.li("2")),
+      );
+    const { app } = siteOf({ methods: { GET: handler, POST: handler } });
+    const init = { method, headers: { "fw-fragment": "list" } };
+    const response = await app.fetch(new Request("http://localhost/", init));
+    const key = response.headers.get("fw-late") ?? "";
+    assert(/^[0-9a-f]{8}$/.test(key), key);
+    const pieces = (await response.text()).replaceAll(key, "KEY").split("<!--KEY-->");
+    const place = (number: number, text: string): string =>
+      `<template id="fw-late-KEY-${number}"></template><li>${text}</li><!--/fw-late-KEY-${number}-->`;
+    assertEquals(pieces, [
+      `<ul id="list">${place(1, "1")}${place(2, "2")}</ul>`,
+      '<template id="fw-part-KEY-2"><li>a</li></template>',
+      '<template id="fw-part-KEY-1"><li>b</li></template>',
+      "",
+    ]);
+  });
+}
+
+Deno.test("two answers with late parts have different keys", async () => {
+  const { app } = siteOf({ page: (c) => h.p(c.defer(later(h.b(), 1), "")) });
+  const keys = new Set<string | undefined>();
+  for (let count = 0; count < 5; count++) {
+    const response = await testRequest(app, "GET", "/", asFragment);
+    keys.add(response.header("fw-late"));
+  }
+  assertEquals(keys.size, 5);
+});
+
+/** What a request asks with, and whether 304 answers. */
+const tags: readonly [
+  title: string,
+  fragment: string | undefined,
+  tag: string,
+  status: number,
+  etag: string,
+][] = [
+  ["a page with its own tag", undefined, '"v1"', 304, '"v1"'],
+  ["a fragment with its own tag", "list", '"v1;list"', 304, '"v1;list"'],
+  ["a fragment with the page's tag", "list", '"v1"', 200, '"v1;list"'],
+  ["a page with a fragment's tag", undefined, '"v1;list"', 200, '"v1"'],
+  ["a fragment with another's tag", "list", '"v1;other"', 200, '"v1;list"'],
+  ["a fragment with its own weak tag", "list", 'W/"v1;list"', 304, '"v1;list"'],
+];
+
+for (const [title, fragment, tag, status, etag] of tags) {
+  Deno.test(`c.etag: ${title} is ${status}`, async () => {
+    const { app } = siteOf({ page: (c) => c.etag("v1") ? undefined : h.p("x") });
+    const form = fragment === undefined ? [] : [withHeader("fw-fragment", fragment)];
+    const response = await testRequest(app, "GET", "/", withHeader("if-none-match", tag), ...form);
+    response.wantStatus(status).wantHeader("etag", etag);
+  });
+}
+
+Deno.test("c.lastModified says nothing of a fragment: its date would be taken for the page's", async () => {
+  const date = new Date("2026-03-04T05:06:07Z");
+  const { app } = siteOf({ page: (c) => c.lastModified(date) ? undefined : h.p("x") });
+  const since = withHeader("if-modified-since", date.toUTCString());
+  await testRequest(app, "GET", "/", since).wantStatus(304);
+  const response = await testRequest(app, "GET", "/", since, asFragment).wantStatus(200);
+  assertEquals(response.header("last-modified"), undefined);
+});
+
+Deno.test("another site cannot send the header: no preflight is answered without CORS", async () => {
+  const { app } = siteOf({ page: () => h.p("x") });
+  const preflight = [
+    withHeader("origin", "https://evil.example"),
+    withHeader("access-control-request-method", "GET"),
+    withHeader("access-control-request-headers", "fw-fragment"),
+  ];
+  const refused = await testRequest(app, "OPTIONS", "/", ...preflight).wantStatus(405);
+  assertEquals(refused.header("access-control-allow-headers"), undefined);
+  const open = siteOf({ page: () => h.p("x") }, {
+    config: { cors: { origins: ["https://evil.example"] } },
+  });
+  const allowed = await testRequest(open.app, "OPTIONS", "/", ...preflight).wantStatus(204);
+  assertStringIncludes(allowed.header("access-control-allow-headers") ?? "", "FW-Fragment");
+});
+
+Deno.test("a body that is too large is refused as on the page", async () => {
+  const POST = async (c: Ctx): Promise<h.Node> => h.p((await c.formData()).get("a")?.toString());
+  const { app } = siteOf({ page: () => h.p(), methods: { POST } }, {
+    config: { maxBodyBytes: 10 },
+  });
+  const form = withForm({ a: "x".repeat(11) });
+  await testRequest(app, "POST", "/", asFragment, form).wantStatus(413);
+});
