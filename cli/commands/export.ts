@@ -5,7 +5,7 @@
  */
 import { generatedFile } from "@fw/fw/conventions";
 import type { ExportOptions, ExportReport } from "@fw/fw";
-import { basename, dirname, join, relative, resolve } from "@std/path";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "@std/path";
 import { type CommandArgs, readArgs } from "../args.ts";
 import { makeOutputFolder, outputFolder } from "../build/target.ts";
 import { runExport } from "../export/process.ts";
@@ -154,6 +154,10 @@ async function run(plan: Plan): Promise<number> {
   const startMs = performance.now();
   const { export: texts } = messagesOf(io);
   const task = parseStartTask(startCommandOf(await readManifest(root)) ?? "");
+  // From the project's folder, where that is shorter: a list of permissions can hold no comma.
+  const way = relative(root, dir);
+  const granted = way === "" || way.startsWith("..") || isAbsolute(way) ? dir : way;
+  if (granted.includes(",")) return fail(texts.comma(granted), { io });
   try {
     // Here, since the process may write in the site's own folder alone.
     await makeOutputFolder(dir);
@@ -166,7 +170,7 @@ async function run(plan: Plan): Promise<number> {
   const progress = progressLine(io, { isShown: io.isTerminal && !isJson });
   const end = await runExport({ dir, basePath, options }, {
     root,
-    flags: withFolder(programFlags(task?.flags ?? leastFlags), dir),
+    flags: withFolder(programFlags(task?.flags ?? leastFlags), granted),
     env: { ...ownVariables(io), ...task?.env, FW_ENV: io.env["FW_ENV"] || "prod" },
     signal: io.signal,
     onOutput: (text) => {
@@ -199,16 +203,15 @@ async function run(plan: Plan): Promise<number> {
 }
 
 /** What the process may do: what the application may, and write the site. */
-function withFolder(flags: readonly string[], dir: string): string[] {
+function withFolder(flags: readonly string[], folder: string): string[] {
   if (flags.some(isAllowAll)) return [...flags];
-  // A comma in a path is written twice; a flag without list allows more than one with a list.
-  const path = dir.replaceAll(",", ",,");
+  // A flag without list allows more than one with a list.
   const isOpen = (name: string, short: string): boolean =>
     flags.includes(`--allow-${name}`) || flags.includes(short);
   return [
     ...flags,
-    ...(isOpen("read", "-R") ? [] : [`--allow-read=${path}`]),
-    ...(isOpen("write", "-W") ? [] : [`--allow-write=${path}`]),
+    ...(isOpen("read", "-R") ? [] : [`--allow-read=${folder}`]),
+    ...(isOpen("write", "-W") ? [] : [`--allow-write=${folder}`]),
   ];
 }
 

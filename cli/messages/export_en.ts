@@ -29,6 +29,9 @@ export const exportEn = {
     `Cannot export in the layout "${text}": write folder or file.`,
   badPath: (flag: string, text: string): string =>
     `Cannot read ${flag} "${text}": write a path such as /admin, without a slash at its end.`,
+  comma: (folder: string): string =>
+    `Cannot export to "${folder}": Deno grants no permission for a path with a comma. ` +
+    "Choose another folder with --out.",
   progress: (done: number, total: number, path: string): string =>
     `Exporting ${done} of ${total}: ${path}`,
   made: (counts: ExportCounts, folder: string, seconds: string): string => {

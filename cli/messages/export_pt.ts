@@ -14,6 +14,9 @@ export const exportPt: typeof exportEn = {
     `Não é possível exportar na disposição "${text}": escreva folder ou file.`,
   badPath: (flag: string, text: string): string =>
     `Não é possível ler ${flag} "${text}": escreva um caminho como /admin, sem barra no fim.`,
+  comma: (folder: string): string =>
+    `Não é possível exportar para "${folder}": o Deno não dá permissão para um caminho com vírgula. ` +
+    "Escolha outra pasta com --out.",
   progress: (done: number, total: number, path: string): string =>
     `Exportando ${done} de ${total}: ${path}`,
   made: (counts: ExportCounts, folder: string, seconds: string): string => {

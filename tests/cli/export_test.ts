@@ -1,0 +1,460 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { fromFileUrl, join } from "@std/path";
+import {
+  type CliOutput,
+  deno,
+  type Files,
+  inScratch,
+  listTree,
+  runCli,
+  writeFiles,
+} from "./support.ts";
+
+const checkout = fromFileUrl(new URL("../..", import.meta.url)).replace(/\/$/, "");
+const example = join(checkout, "examples/events");
+
+/** What every project of these tests has: a link to the checkout, a layout, a page. */
+const baseFiles: Files = {
+  "deno.json": JSON.stringify({
+    imports: { "@fw/fw": "jsr:@fw/fw@^0.1", "@/": "./" },
+    links: [checkout],
+  }),
+  "app/page.ts": pageOf('h.p("home")'),
+};
+
+function pageOf(body: string, before = ""): string {
+  return `import * as h from "@fw/fw/h";
+import type { Ctx, Node } from "@fw/fw";
+${before}
+export function Page(c: Ctx): Node { void c; return ${body}; }
+`;
+}
+
+/** A project that was generated. */
+interface Project {
+  readonly root: string;
+  /** Exports it. */
+  export(...args: readonly string[]): Promise<CliOutput>;
+  /** The files of the site. */
+  list(folder?: string): Promise<string[]>;
+  /** One file of the site. */
+  read(file: string): Promise<string>;
+}
+
+async function inProject(
+  files: Files,
+  run: (project: Project) => Promise<void>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  await inScratch(async (folder) => {
+    const root = join(folder, "shop");
+    await writeFiles(root, { ...baseFiles, ...files });
+    const generated = await runCli(["gen"], { cwd: root });
+    assertEquals(generated.code, 0, generated.stderr);
+    await run({
+      root,
+      export: (...args) => runCli(["export", ...args], { cwd: root, env }),
+      list: async (site = "dist/site") => {
+        const all = await listTree(join(root, site));
+        return all.filter((file) =>
+          !/^(?:\.fw_export\.json|\.nojekyll|_headers|404\.html)$/.test(file)
+        );
+      },
+      read: (file) => Deno.readTextFile(join(root, "dist/site", file)),
+    });
+  });
+}
+
+Deno.test("export writes the site into dist/site, kept out of version control, and says what it did", () =>
+  inProject({
+    "app/about/page.ts": pageOf('h.a(h.href("/"), h.src("/x"))'),
+    "app/feed.xml/route.ts": 'export const GET = (): Response => new Response("<a/>");\n',
+    "app/api/hello/route.ts": 'export const GET = (): Response => new Response("x");\n',
+    "app/old/page.ts": `import { redirect } from "@fw/fw";
+export const Page = (): ReturnType<typeof redirect> => redirect("/about");
+`,
+    "public/style.css": "a {}",
+  }, async (project) => {
+    const { code, stdout, stderr } = await project.export();
+    assertEquals([code, stderr], [0, ""]);
+    assertMatch(
+      stdout,
+      /^Exported 2 pages, 1 redirect, 6 other files to dist\/site in \d+\.\d s \(9 written, 0 unchanged, 0 removed\)\.\n/,
+    );
+    assertStringIncludes(
+      stdout,
+      "\nNot exported:\n  /api/hello (app/api/hello/route.ts): its path has no extension",
+    );
+    assertEquals(await project.list(), [
+      "_redirects",
+      "about/index.html",
+      "feed.xml",
+      "index.html",
+      "old/index.html",
+      "style.css",
+    ]);
+    assertEquals(await Deno.readTextFile(join(project.root, "dist/.gitignore")), "*\n");
+    const again = await project.export();
+    assertStringIncludes(again.stdout, "(0 written, 9 unchanged, 0 removed)");
+  }));
+
+Deno.test("export fails with every broken link, each as page -> link", () =>
+  inProject({
+    "app/about/page.ts": pageOf('h.div(h.a(h.href("/nope"), "x"), h.img(h.src("/no.png")))'),
+    "app/x/page.ts": pageOf('h.a(h.href("/nope"), "x")'),
+  }, async (project) => {
+    const { code, stdout, stderr } = await project.export();
+    assertEquals([code, stdout], [1, ""]);
+    assertEquals(
+      stderr,
+      `
+Broken links:
+  /about -> /nope: there is no such page or file
+  /about -> /no.png: there is no such page or file
+  /x -> /nope: there is no such page or file
+
+3 broken links: the export failed. What is right was written; nothing was removed.
+`,
+    );
+    const elsewhere = await project.export("--elsewhere", "/nope", "--elsewhere", "/no.png");
+    assertEquals(elsewhere.code, 0);
+  }));
+
+Deno.test("export tells a page that fails, with the error and its stack in the log", () =>
+  inProject({
+    "app/bad/page.ts": pageOf("fail()", 'function fail(): never { throw new Error("no table"); }'),
+  }, async (project) => {
+    const { code, stderr } = await project.export();
+    assertEquals(code, 1);
+    assertStringIncludes(
+      stderr,
+      "\nNot exported, since something is wrong:\n  /bad answers 500: no table\n",
+    );
+    assertStringIncludes(stderr, '"msg":"handler failed"');
+    assertStringIncludes(stderr, "app/bad/page.ts");
+    assertStringIncludes(stderr, "1 error: the export failed.");
+  }));
+
+Deno.test("export speaks Portuguese", () =>
+  inProject({
+    "app/b/id_/page.ts": pageOf("h.p()"),
+    "app/x/page.ts": pageOf('h.form(h.method("post"), h.a(h.href("/nope"), "x"))'),
+  }, async (project) => {
+    const { code, stdout, stderr } = await project.export();
+    assertEquals(code, 1);
+    assertStringIncludes(
+      stdout,
+      "Não exportado:\n  /b/{id} (app/b/id_/page.ts): uma página com parâmetros",
+    );
+    assertStringIncludes(stdout, "Bom saber:\n  /x tem um formulário que envia para /x");
+    assertStringIncludes(
+      stderr,
+      "Links quebrados:\n  /x -> /nope: não existe tal página ou arquivo\n",
+    );
+    const good = await project.export("--elsewhere", "/nope");
+    assertMatch(good.stdout, /^Exportado: 2 páginas, 3 outros arquivos em dist\/site/);
+  }, { FW_LANG: "pt" }));
+
+Deno.test("export asks Paths, which may use what Setup provided", () =>
+  inProject({
+    "lib/store.ts": `import { key } from "@fw/fw";
+export const Store = key<string[]>("store");
+`,
+    "app/setup.ts": `import { type Application, provide } from "@fw/fw";
+import { Store } from "@/lib/store.ts";
+export async function Setup(app: Application): Promise<void> {
+  provide(app, Store, await Promise.resolve(["a", "b"]));
+}
+export function Shutdown(): void { console.error("shut down"); }
+`,
+    "app/e/id_/page.ts": pageOf(
+      'h.p(c.param("id"), " ", c.env)',
+      `import { type Application, use } from "@fw/fw";
+import { Store } from "@/lib/store.ts";
+export function* Paths(app: Application): Generator<{ id: string }> {
+  for (const id of use(app, Store)) yield { id };
+}`,
+    ),
+  }, async (project) => {
+    const { code, stderr } = await project.export();
+    assertEquals([code, stderr], [0, "shut down\n"]);
+    assertEquals(await project.list(), ["e/a/index.html", "e/b/index.html", "index.html"]);
+    assertStringIncludes(await project.read("e/a/index.html"), "<p>a prod</p>");
+  }));
+
+Deno.test("export passes on why the application does not start", async (t) => {
+  const rows: readonly [name: string, files: Files, texts: string[]][] = [
+    ["a throw in Setup", {
+      "app/setup.ts": 'export function Setup(): void {\n  throw new Error("no database");\n}\n',
+    }, ["The application does not start", "app/setup.ts:2:9 Error: no database", "Mend:"]],
+    ["a setting that cannot be", {
+      "app/setup.ts": `import type { Config as Settings } from "@fw/fw";
+export function Config(config: Settings): void { config.basePath = "/../x"; }
+export function Setup(): void {}
+`,
+    }, ['Cannot set the base path "/../x"']],
+    ["an import that leads nowhere", {
+      "app/setup.ts": 'import "./nope.ts";\nexport function Setup(): void {}\n',
+    }, [
+      "The code does not compile",
+      'Module not found "app/nope.ts"',
+    ]],
+    ["an end of its own", {
+      "app/setup.ts": "export function Setup(): void {\n  Deno.exit(3);\n}\n",
+    }, [
+      "The application ended before the export was done (exit code 3).",
+    ]],
+    ["a permission that it has not", {
+      "app/setup.ts":
+        'export function Setup(): void {\n  Deno.readTextFileSync("/etc/hostname");\n}\n',
+    }, ['NotCapable: Requires read access to "/etc/hostname"', "add the flag there"]],
+  ];
+  for (const [name, files, texts] of rows) {
+    await t.step(name, () =>
+      inProject(files, async (project) => {
+        const { code, stdout, stderr } = await project.export();
+        assertEquals([code, stdout], [1, ""]);
+        for (const text of texts) assertStringIncludes(stderr, text);
+        assert(!stderr.includes("$deno$stdin"), stderr);
+      }));
+  }
+});
+
+Deno.test("export runs with the permissions and variables of the start task, and no more", async (t) => {
+  const read = `export function Setup(): void {
+  console.error(Deno.env.get("SHOP"), Deno.readTextFileSync("data/x.txt"));
+}
+`;
+  const start = (command: string): Files => ({
+    "data/x.txt": "data",
+    "app/setup.ts": read,
+    "deno.json": JSON.stringify({
+      ...JSON.parse(baseFiles["deno.json"] ?? ""),
+      tasks: { start: command },
+    }),
+  });
+  await t.step("enough", () =>
+    inProject(
+      start(
+        "SHOP=a deno run --watch --allow-net=127.0.0.1 --allow-env=FW_*,PORT,ADDR,SHOP --allow-read=public,data fw_gen.ts",
+      ),
+      async (project) => {
+        const { code, stderr } = await project.export();
+        assertEquals([code, stderr], [0, "a data\n"]);
+      },
+    ));
+  await t.step("everything", () =>
+    inProject(start("deno run -A fw_gen.ts"), async (project) => {
+      assertEquals((await project.export()).code, 0);
+    }));
+  await t.step(
+    "too little",
+    () =>
+      inProject(start("deno run --allow-env fw_gen.ts"), async (project) => {
+        const { code, stderr } = await project.export();
+        assertEquals(code, 1);
+        assertStringIncludes(stderr, "NotCapable");
+      }),
+  );
+  await t.step("it writes in the folder of the site alone", () =>
+    inProject({
+      "app/setup.ts":
+        'export function Setup(): void {\n  Deno.writeTextFileSync("x.txt", "x");\n}\n',
+    }, async (project) => {
+      const { stderr } = await project.export();
+      assertStringIncludes(stderr, 'NotCapable: Requires write access to "x.txt"');
+    }));
+});
+
+Deno.test("export runs in production, unless FW_ENV says otherwise", async () => {
+  const files = { "app/page.ts": pageOf("h.p(c.env)") };
+  for (const [env, text] of [[{}, "prod"], [{ FW_ENV: "dev" }, "dev"]] as const) {
+    await inProject(files, async (project) => {
+      assertEquals((await project.export()).code, 0);
+      const html = await project.read("index.html");
+      assertStringIncludes(html, `<p>${text}</p>`);
+      assert(!html.includes("/_fw/events"));
+    }, env);
+  }
+});
+
+Deno.test("export takes its flags", async (t) => {
+  const files: Files = {
+    "app/about/page.ts": pageOf("h.p(c.url.href)"),
+    "app/admin/page.ts": pageOf("h.p()"),
+    "app/admin/x/page.ts": pageOf("h.p()"),
+  };
+  await inProject(files, async (project) => {
+    await t.step("--out, -o, --exclude, --layout", async () => {
+      const { code } = await project.export(
+        "-o",
+        "a/b/c",
+        "--exclude",
+        "/admin",
+        "--layout",
+        "file",
+      );
+      assertEquals([code, await project.list("a/b/c")], [0, ["about.html", "index.html"]]);
+      assertEquals((await project.export("--out", "other")).code, 0);
+      assertEquals(await project.list("other"), [
+        "about/index.html",
+        "admin/index.html",
+        "admin/x/index.html",
+        "index.html",
+      ]);
+    });
+    await t.step("--base-url gives the base path and the site map", async () => {
+      assertEquals((await project.export("--base-url", "https://example.com/docs/")).code, 0);
+      assertStringIncludes(
+        await project.read("about/index.html"),
+        "https://example.com/docs/about",
+      );
+      assertStringIncludes(
+        await project.read("sitemap.xml"),
+        "<loc>https://example.com/docs/about/</loc>",
+      );
+    });
+    await t.step("--base-path", async () => {
+      const { code } = await project.export(
+        "--base-path",
+        "/p",
+        "--base-url",
+        "https://example.com",
+      );
+      assertEquals(code, 0);
+      assertStringIncludes(await project.read("about/index.html"), "https://example.com/p/about");
+    });
+    await t.step("--json prints the report alone", async () => {
+      const { code, stdout, stderr } = await project.export("--json", "--concurrency", "1");
+      const report = JSON.parse(stdout);
+      assertEquals([code, stderr], [0, ""]);
+      assert(report.files.some(({ file }: { file: string }) => file === "about/index.html"));
+      assertEquals([report.errors, report.brokenLinks], [[], []]);
+    });
+    await t.step("--force", async () => {
+      await writeFiles(project.root, { "dist/site/mine.txt": "mine" });
+      const refused = await project.export();
+      assertEquals([refused.code, refused.stdout], [1, ""]);
+      assertStringIncludes(refused.stderr, 'it holds what no export wrote ("mine.txt")');
+      assertEquals((await project.export("--force")).code, 0);
+      assertEquals(await project.read("mine.txt"), "mine");
+    });
+  });
+});
+
+const usage: readonly [args: readonly string[], text: string][] = [
+  [["--base-url", "example.com"], 'Cannot export for "example.com"'],
+  [["--base-url", "ftp://example.com"], "write the site's address"],
+  [["--base-url", "https://e.com/a", "--base-path", "/b"], 'the path of --base-url is "/a"'],
+  [["--layout", "flat"], 'in the layout "flat"'],
+  [["--concurrency", "0"], 'Cannot read --concurrency "0"'],
+  [["--concurrency", "x"], "write a whole number"],
+  [["--exclude", "admin"], 'Cannot read --exclude "admin"'],
+  [["--elsewhere", "/a/"], 'Cannot read --elsewhere "/a/"'],
+  [["--out"], "--out needs a value"],
+  [["--base-ulr", "x"], "Did you mean --base-url?"],
+  [["site"], '"site" is one argument too many'],
+];
+
+for (const [args, text] of usage) {
+  Deno.test(`export ${args.join(" ")} is a wrong command line`, async () => {
+    const { code, stdout, stderr } = await runCli(["export", ...args], { cwd: example });
+    assertEquals([code, stdout], [2, ""]);
+    assertStringIncludes(stderr, text);
+  });
+}
+
+Deno.test("export refuses what is no project, a library, and a generated file that is out of date", async () => {
+  await inScratch(async (folder) => {
+    const none = await runCli(["export"], { cwd: folder });
+    assertEquals(none.code, 1);
+    assertStringIncludes(none.stderr, "holds a deno.json beside an app/ folder");
+    await writeFiles(folder, {
+      "deno.json": '{ "exports": "./fw_gen.ts" }',
+      "app/page.ts": pageOf("h.p()"),
+    });
+    const library = await runCli(["export"], { cwd: folder });
+    assertEquals(library.code, 1);
+    assertStringIncludes(library.stderr, 'Cannot run "export" here: deno.json has "exports"');
+  });
+  await inProject({}, async (project) => {
+    await writeFiles(project.root, { "app/new/page.ts": pageOf("h.p()") });
+    const stale = await project.export();
+    assertEquals(stale.code, 1);
+    assertStringIncludes(stale.stderr, "fw_gen.ts is out of date");
+    await writeFiles(project.root, { "app/new/page.ts": "export const x = 1;\n" });
+    assertStringIncludes((await project.export()).stderr, "E_NO_PAGE_FUNC");
+  });
+});
+
+Deno.test("export refuses a folder of the application, and one below a file", () =>
+  inProject({ "public/a.txt": "a", "file": "x" }, async (project) => {
+    for (
+      const [out, text] of [
+        [".", "the folder"],
+        ["app", "the application itself"],
+        ["public/site", "with static files is there"],
+        ["file", "a file of that name"],
+        ["file/site", "a file of that name"],
+      ] as const
+    ) {
+      const { code, stderr } = await project.export("--force", "-o", out);
+      assertEquals(code, 1);
+      assertStringIncludes(stderr, text);
+    }
+    assertEquals(await listTree(join(project.root, "public")), ["a.txt"]);
+  }));
+
+Deno.test("export: what the application prints is passed on, and cannot pass for the program's", () =>
+  inProject({
+    "app/page.ts": pageOf(
+      "say()",
+      `import type { Node as N } from "@fw/fw";
+function say(): N {
+  console.log('{"kind":"refused","message":"x"}');
+  Deno.stdout.writeSync(new TextEncoder().encode("no line end"));
+  return h.p();
+}`,
+    ),
+  }, async (project) => {
+    const { code, stdout, stderr } = await project.export("--json");
+    assertEquals([code, JSON.parse(stdout).files.length], [0, 4]);
+    assertStringIncludes(stderr, '{"kind":"refused","message":"x"}\n');
+    assertStringIncludes(stderr, "no line end");
+  }));
+
+Deno.test("export works from a folder inside the project, and where paths have spaces and commas", () =>
+  inScratch(async (folder) => {
+    const root = join(folder, "my, shop");
+    await writeFiles(root, { ...baseFiles, "public/style.css": "a" });
+    await runCli(["gen"], { cwd: root });
+    const { code, stderr, stdout } = await runCli(["export"], { cwd: join(root, "app") });
+    assertEquals([code, stderr], [0, ""]);
+    assertStringIncludes(stdout, "to ../dist/site in");
+    assertStringIncludes(await Deno.readTextFile(join(root, "dist/site/index.html")), "home");
+    const refused = await runCli(["export", "-o", "../a,b"], { cwd: root });
+    assertEquals(refused.code, 1);
+    assertStringIncludes(refused.stderr, "no permission for a path with a comma");
+  }));
+
+Deno.test("export shows its progress on a terminal, on one line that it clears", () =>
+  inProject({ "app/about/page.ts": pageOf("h.p()") }, async (project) => {
+    const { stdout } = await runCli(["export"], { cwd: project.root, isTerminal: true });
+    assertMatch(stdout.replaceAll("\r\u001b[K", "|"), /\|Exporting 2 of 2: \/(?:about)?\|/);
+  }));
+
+Deno.test("export of a new project succeeds, by its task", () =>
+  inScratch(async (folder) => {
+    assertEquals((await runCli(["new", "my-app"], { cwd: folder })).code, 0);
+    const cwd = join(folder, "my-app");
+    const { code, output } = await deno(
+      ["task", "export", "--base-url", "https://example.com"],
+      cwd,
+    );
+    assertEquals(code, 0, output);
+    assertStringIncludes(output, "Exported 1 page, 5 other files to dist/site");
+    const html = await Deno.readTextFile(join(cwd, "dist/site/index.html"));
+    assertStringIncludes(html, "Your app is running");
+    // What was exported is no source of the project.
+    assertEquals((await deno(["fmt", "--check"], cwd)).code, 0);
+  }));
