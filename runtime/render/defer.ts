@@ -71,7 +71,11 @@ export function writeLate(c: RequestContext, page: LatePage): Response | undefin
     ? writeFragment(parts, html)
     : writePieces(c, { parts, html });
   const response = c.writeHtml(status, bodyOf(c, { parts, pieces }));
-  if (isLate) response.headers.set("FW-Late", parts.key);
+  if (isLate) {
+    response.headers.set("FW-Late", parts.key);
+    // nginx would hold the page back until its last part.
+    response.headers.set("X-Accel-Buffering", "no");
+  }
   // For HEAD an answer of the context's own is read to its end, to measure it.
   c.made = undefined;
   return response;

@@ -42,6 +42,7 @@ Deno.test("c.defer: the page comes at once with the fallback, the part when it i
   const part = Promise.withResolvers<h.Node>();
   const response = await ask(pageSite((c) => h.main(c.defer(part.promise, h.p("wait")))));
   assertEquals(response.headers.get("content-type"), "text/html; charset=utf-8");
+  assertEquals(response.headers.get("x-accel-buffering"), "no");
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   const first = unkeyed((await reader?.read())?.value ?? "", response);
   assertStringIncludes(
@@ -193,6 +194,7 @@ for (const [name, path, init] of wholes) {
     );
     const response = await ask(site, path, init);
     assertEquals(response.headers.get("fw-late"), null);
+    assertEquals(response.headers.get("x-accel-buffering"), null);
     const html = await response.text();
     assertStringIncludes(html, "<ul><li>b</li><li>c</li></ul>");
     assert(!html.includes("<script"));
