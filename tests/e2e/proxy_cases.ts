@@ -1,0 +1,107 @@
+/** What must hold of an application behind any proxy that is set up as the guide says. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { ProxyClient } from "./proxied_app.ts";
+
+/** One thing that must hold. */
+export interface ProxyCase {
+  readonly name: string;
+  readonly check: (client: ProxyClient) => Promise<void>;
+}
+
+export const proxyCases: readonly ProxyCase[] = [
+  {
+    name: "the client's address is the browser's, whatever it claims",
+    check: async (client) => {
+      for (const claimed of [undefined, "203.0.113.9", "203.0.113.9, 127.0.0.1"]) {
+        const headers: Record<string, string> = claimed === undefined
+          ? {}
+          : { "x-forwarded-for": claimed };
+        const { body } = await client.ask("/api/who", { headers });
+        assertEquals(JSON.parse(body).ip, "::1", claimed);
+      }
+    },
+  },
+  {
+    name: "HTTPS is seen: HSTS is sent and cookies are secure",
+    check: async (client) => {
+      const page = await client.ask("/");
+      assertEquals(page.status, 200);
+      assertMatch(String(page.headers["strict-transport-security"]), /^max-age=\d+/);
+      const { headers } = await client.ask("/api/who");
+      assertMatch(String(headers["set-cookie"]), /^seen=1;.*; Secure/);
+    },
+  },
+  {
+    name: "the host is the one that the browser used",
+    check: async (client) => {
+      const { status, body } = await client.ask("/api/who");
+      assertEquals([status, JSON.parse(body).host], [200, "shop.example"]);
+    },
+  },
+  {
+    name: "an event arrives before the next one is sent",
+    check: async (client) => {
+      await arrivesEarly(client, "/api/live", { early: "data: one", late: "data: two" });
+    },
+  },
+  {
+    name: "the early part of a page arrives before the late one is there",
+    check: async (client) => {
+      await arrivesEarly(client, "/late", { early: "early part", late: "late part" });
+    },
+  },
+  {
+    name: "an upload below the proxy's limit passes, one above is refused",
+    check: async (client) => {
+      const form = async (bytes: number): Promise<[number, string]> => {
+        const data = new FormData();
+        data.set("f", new File([new Uint8Array(bytes)], "a.bin"));
+        const request = new Request("http://x/", { method: "POST", body: data });
+        const { status, body } = await client.ask("/api/upload", {
+          method: "POST",
+          headers: { "content-type": request.headers.get("content-type") ?? "" },
+          body: new Uint8Array(await request.arrayBuffer()),
+        });
+        return [status, body];
+      };
+      assertEquals(await form(1_800_000), [200, '{"size":1800000}']);
+      // Between the limits the application refuses, above them the proxy.
+      assertEquals((await form(1_950_000))[0], 413);
+      assertEquals((await form(2_500_000))[0], 413);
+    },
+  },
+  {
+    name: "an asset is sent compressed, and its fingerprint may be kept",
+    check: async (client) => {
+      const { body } = await client.ask("/");
+      const path = /href="(\/style\.css\?v=[^"]+)"/.exec(body)?.[1] ?? "";
+      const { status, headers } = await client.ask(path, {
+        headers: { "accept-encoding": "gzip" },
+      });
+      assertEquals([status, headers["content-encoding"]], [200, "gzip"]);
+      assertMatch(String(headers["cache-control"]), /immutable/);
+    },
+  },
+];
+
+/** Asks for something that comes in two parts; lets the second out when the first has come. */
+async function arrivesEarly(
+  client: ProxyClient,
+  path: string,
+  parts: { readonly early: string; readonly late: string },
+): Promise<void> {
+  const arrived = Promise.withResolvers<string>();
+  const answer = client.ask(path, {
+    onText: (text) => {
+      if (text.includes(parts.early)) arrived.resolve(text);
+    },
+  });
+  const timer = setTimeout(() => arrived.resolve("nothing within 5 seconds"), 5_000);
+  const early = await arrived.promise;
+  clearTimeout(timer);
+  const opened = await client.ask("/api/go", { method: "POST" });
+  assertEquals(opened.status, 204);
+  const { body } = await answer;
+  assert(early.includes(parts.early) && !early.includes(parts.late), early);
+  assert(body.includes(parts.late), body);
+}
