@@ -100,6 +100,7 @@ const routes: Route[] = [
     methods: { POST: f12.POST },
     layouts: [f14.Layout],
     middleware: [m0, m2],
+    paths: f12.Paths,
     source: "app/events/slug_/page.ts",
   },
   {

@@ -40,7 +40,8 @@ function siteHeader(c: Ctx): Node {
         h.aria("label", "Main"),
         navLink(c, { href: c.href("/events"), label: "All events", at: "/events" }),
         navLink(c, { href: c.href("/about"), label: "About", at: "/about" }),
-        navLink(c, { href: c.href("/organize"), label: "Organise", at: "/organize" }),
+        !c.isExport &&
+          navLink(c, { href: c.href("/organize"), label: "Organise", at: "/organize" }),
       ),
     ),
   );
@@ -69,7 +70,7 @@ function siteFooter(c: Ctx): Node {
       h.ul(
         h.li(h.a(h.href(c.href("/events")), "All events")),
         h.li(h.a(h.href(c.href("/about")), "About")),
-        h.li(h.a(h.href(c.href("/api/events")), "JSON API")),
+        !c.isExport && h.li(h.a(h.href(c.href("/api/events")), "JSON API")),
       ),
     ),
   );

@@ -33,7 +33,7 @@ export async function Page(c: Ctx): Promise<Node> {
       url: listUrl(c, { when: "weekend" }),
       events: weekend,
     }),
-    categoryIndex(c, await lists.countByCategory()),
+    !c.isExport && categoryIndex(c, await lists.countByCategory()),
     shelf(c, { title: "At no cost", url: listUrl(c, { isFree: true }), events: free }),
   );
 }
@@ -51,9 +51,12 @@ function opening(c: Ctx, total: number): Node {
     searchForm(c, anyEvent),
     h.ul(
       h.class("shortcuts"),
-      h.li(h.a(h.href(listUrl(c, { when: "today" })), "Today")),
-      h.li(h.a(h.href(listUrl(c, { when: "weekend" })), "This weekend")),
-      h.li(h.a(h.href(listUrl(c, { isFree: true })), "Free of charge")),
+      // A site of files, as `app.export` writes it, has one list: of all events.
+      !c.isExport && [
+        h.li(h.a(h.href(listUrl(c, { when: "today" })), "Today")),
+        h.li(h.a(h.href(listUrl(c, { when: "weekend" })), "This weekend")),
+        h.li(h.a(h.href(listUrl(c, { isFree: true })), "Free of charge")),
+      ],
       h.li(h.a(h.href(c.href("/events")), "All events")),
     ),
   );
@@ -89,7 +92,8 @@ function shelf(
     h.div(
       h.class("shelf-head"),
       h.h2(title),
-      h.a(h.href(url), "See all", h.span(h.class("visually-hidden"), `: ${title}`)),
+      !c.isExport &&
+        h.a(h.href(url), "See all", h.span(h.class("visually-hidden"), `: ${title}`)),
     ),
     h.div(h.class("cards"), h.map(events, (event) => eventCard(c, event))),
   );

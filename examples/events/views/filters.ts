@@ -16,8 +16,12 @@ interface Filter {
   }[];
 }
 
-/** The filters of the list as links: each keeps the others and starts again at the first page. */
+/**
+ * The filters of the list as links: each keeps the others and starts again at the first page. A site of
+ * files has one list, of all events.
+ */
 export function filterLinks(c: Ctx, query: EventQuery): Node {
+  if (c.isExport) return h.fragment();
   return h.nav(
     h.class("filters"),
     h.aria("label", "Filters"),

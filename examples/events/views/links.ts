@@ -8,10 +8,13 @@ export function eventUrl(c: Ctx, { slug }: CityEvent): string {
   return c.href("/events/{slug}", { slug });
 }
 
-/** The URL of an event's cover, uploaded or drawn, which browsers may keep for ever. */
+/**
+ * The URL of an event's cover, uploaded or drawn, which browsers may keep for ever. A site of files has
+ * the drawn ones: only an extension would tell a host the type of the others.
+ */
 export function coverUrl(c: Ctx, event: CityEvent): string {
   const { slug, photo } = event;
-  if (photo !== undefined) {
+  if (photo !== undefined && !c.isExport) {
     return `${c.href("/events/{slug}/photo", { slug })}?v=${photo.version}`;
   }
   return `${c.href("/events/{slug}/cover.svg", { slug })}?v=${coverVersion(event)}`;

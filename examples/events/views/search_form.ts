@@ -2,8 +2,9 @@ import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import type { EventQuery } from "@/lib/event_query.ts";
 
-/** A form that searches; the filters that are on stay on. */
+/** A form that searches; the filters that are on stay on. A site of files cannot search. */
 export function searchForm(c: Ctx, query: EventQuery): Node {
+  if (c.isExport) return h.fragment();
   const kept = { when: query.when, category: query.category, price: query.isFree && "free" };
   return h.search(
     h.form(

@@ -34,8 +34,11 @@ export function Page(c: Ctx): Node {
           <p>
             Each folder below <code>app/</code>{" "}
             is a URL. Pages are functions that return HTML, the data is in one SQLite file, and the
-            covers are drawn by forty lines of TypeScript. Every event is also{" "}
-            <a href={c.href("/api/events")}>available as JSON</a>.
+            covers are drawn by forty lines of TypeScript. {!c.isExport && (
+              <>
+                Every event is also <a href={c.href("/api/events")}>available as JSON</a>.
+              </>
+            )}
           </p>
         </div>
         <aside class="venue-list" aria-labelledby="venues">

@@ -13,10 +13,15 @@ import { listUrl } from "@/views/links.ts";
 import { pagination } from "@/views/pagination.ts";
 import { searchForm } from "@/views/search_form.ts";
 
+/** How many events the list of a site of files shows. */
+const maxListed = 1_000;
+
 /** GET /events */
 export async function Page(c: Ctx): Promise<Node> {
   const store = use(c, Store);
-  const { query } = parseEventQuery(c.url.searchParams);
+  const { query: asked } = parseEventQuery(c.url.searchParams);
+  // A site of files cannot turn the pages of a list.
+  const query = c.isExport ? { ...asked, perPage: maxListed } : asked;
   const { events, total, pages } = await use(c, Lists).find(query);
   if (query.page > pages) throw notFound("the list has no such page");
   const title = titleOf(query);

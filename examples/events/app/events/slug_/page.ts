@@ -1,9 +1,17 @@
-import { type Ctx, type FlashKind, type Node, use } from "@fw/fw";
+import {
+  type Application,
+  type Ctx,
+  type FlashKind,
+  type Node,
+  type PathParams,
+  use,
+} from "@fw/fw";
 import * as h from "@fw/fw/h";
 import { Guests } from "@/lib/attendance.ts";
 import { labelOf } from "@/lib/categories.ts";
 import { type CityEvent, dayOf } from "@/lib/city_event.ts";
 import { toLocalText } from "@/lib/clock.ts";
+import { anyEvent } from "@/lib/event_query.ts";
 import { findEvent } from "@/lib/event_saving.ts";
 import { type EventStore, Store } from "@/lib/event_store.ts";
 import { formatDate, formatPrice, formatTime } from "@/lib/format.ts";
@@ -14,6 +22,14 @@ import { rememberVisitor } from "@/lib/visitor.ts";
 import { cover, eventCard } from "@/views/event_card.ts";
 import { going, liveField } from "@/views/going.ts";
 import { eventUrl, listUrl } from "@/views/links.ts";
+
+/** The events of which a site of files has a page: those to come. */
+export function* Paths(app: Application): Generator<PathParams> {
+  const { events } = use(app, Store).find({ ...anyEvent, perPage: maxListed });
+  for (const { slug } of events) yield { slug };
+}
+
+const maxListed = 1_000;
 
 /** GET /events/{slug} */
 export function Page(c: Ctx): Node {
@@ -88,7 +104,7 @@ function heading(c: Ctx, event: CityEvent): Node {
       h.class("kicker"),
       h.a(h.href(c.href("/events")), "Events"),
       " / ",
-      h.a(h.href(listUrl(c, { category })), labelOf(category)),
+      h.a(!c.isExport && h.href(listUrl(c, { category })), labelOf(category)),
     ),
     h.h1(title),
     h.p(h.class("lead"), summary),
@@ -98,6 +114,8 @@ function heading(c: Ctx, event: CityEvent): Node {
 function facts(c: Ctx, event: CityEvent, { isOver }: { readonly isOver: boolean }): Node {
   const { slug, startsAt, endsAt, venue, priceCents } = event;
   const seats = seatFacts(event);
+  // A site of files takes no seat, and cannot tell how many are left.
+  const isOpen = !isOver && !c.isExport;
   const known = [
     h.dl(
       fact("When", [
@@ -108,12 +126,16 @@ function facts(c: Ctx, event: CityEvent, { isOver }: { readonly isOver: boolean 
       fact("Where", [venue.name, h.br(), `${venue.address}, ${venue.area}`]),
       fact("Price", [formatPrice(priceCents)]),
       fact("Seats", [
-        isOver ? "This event is over" : h.span(liveField("left"), seats.left),
+        isOver
+          ? "This event is over"
+          : c.isExport
+          ? String(event.seats)
+          : h.span(liveField("left"), seats.left),
       ]),
     ),
-    !isOver && going(c, event, seats),
+    isOpen && going(c, event, seats),
     h.a(
-      h.class("button", !isOver && "quiet"),
+      h.class("button", isOpen && "quiet"),
       h.href(c.href("/events/{slug}/calendar.ics", { slug })),
       h.download(`${slug}.ics`),
       "Add to calendar",
@@ -123,7 +145,7 @@ function facts(c: Ctx, event: CityEvent, { isOver }: { readonly isOver: boolean 
   return h.aside(
     h.class("facts"),
     h.aria("label", "Date, place and price"),
-    isOver ? known : c.island("/live.js", { feed }, ...known),
+    isOpen ? c.island("/live.js", { feed }, ...known) : known,
   );
 }
 
