@@ -64,7 +64,7 @@ async function showAnswer(answer, { url, ids, backTo, isSeen, signal }) {
     next = new DOMParser().parseFromString(piece, "text/html");
     placeParts(next);
     const isWhole = ids.every((/** @type {string} */ id) => next.getElementById(id) && byId(id));
-    if (!isWhole || filesOf(next) !== filesOf(document)) return false;
+    if (!isWhole || filesOf(next) !== filesOf(document) || lacksLoader(next)) return false;
     await change(isSeen, () => {
       if (signal.aborted) return;
       if (backTo === undefined) push(url, ids);
@@ -81,6 +81,10 @@ async function showAnswer(answer, { url, ids, backTo, isSeen, signal }) {
 const filesOf = (page) =>
   all(page, "head :is(link[rel=stylesheet], script[src])")
     .map((file) => file.getAttribute("href") ?? file.getAttribute("src")).join();
+
+/** Whether a page has islands that this one has no script to mount. @param {Document} page */
+const lacksLoader = (page) =>
+  !("fwIslands" in window) && page.querySelector("[data-fw-island]") !== null;
 
 /**
  * Changes the page, with a transition where the browser has one and nobody minds.

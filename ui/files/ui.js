@@ -784,7 +784,7 @@ async function showAnswer(answer, { url, ids, backTo, isSeen, signal }) {
     next = new DOMParser().parseFromString(piece, "text/html");
     placeParts(next);
     const isWhole = ids.every((id) => next.getElementById(id) && byId(id));
-    if (!isWhole || filesOf(next) !== filesOf(document)) return false;
+    if (!isWhole || filesOf(next) !== filesOf(document) || lacksLoader(next)) return false;
     await change(isSeen, () => {
       if (signal.aborted) return;
       if (backTo === undefined) push(url, ids);
@@ -800,6 +800,9 @@ async function showAnswer(answer, { url, ids, backTo, isSeen, signal }) {
 const filesOf = (page) =>
   all(page, "head :is(link[rel=stylesheet], script[src])")
     .map((file) => file.getAttribute("href") ?? file.getAttribute("src")).join();
+
+const lacksLoader = (page) =>
+  !("fwIslands" in window) && page.querySelector("[data-fw-island]") !== null;
 
 async function change(isSeen, run) {
   if (isSeen || !document.startViewTransition || holdsMedia("(prefers-reduced-motion: reduce)")) {

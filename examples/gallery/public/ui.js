@@ -1,4 +1,4 @@
-/* fw 0.1.0 3bc11afd49d593ee written by `fw ui`, which replaces it unless it was edited */
+/* fw 0.1.0 04cfcdcbc155a2b1 written by `fw ui`, which replaces it unless it was edited */
 /*
  * The script of the component kit: what HTML cannot do by itself. Pages work without it. It belongs to
  * the kit, whose command `ui` writes it; its source has the comments (ui/client).
@@ -785,7 +785,7 @@ async function showAnswer(answer, { url, ids, backTo, isSeen, signal }) {
     next = new DOMParser().parseFromString(piece, "text/html");
     placeParts(next);
     const isWhole = ids.every((id) => next.getElementById(id) && byId(id));
-    if (!isWhole || filesOf(next) !== filesOf(document)) return false;
+    if (!isWhole || filesOf(next) !== filesOf(document) || lacksLoader(next)) return false;
     await change(isSeen, () => {
       if (signal.aborted) return;
       if (backTo === undefined) push(url, ids);
@@ -801,6 +801,9 @@ async function showAnswer(answer, { url, ids, backTo, isSeen, signal }) {
 const filesOf = (page) =>
   all(page, "head :is(link[rel=stylesheet], script[src])")
     .map((file) => file.getAttribute("href") ?? file.getAttribute("src")).join();
+
+const lacksLoader = (page) =>
+  !("fwIslands" in window) && page.querySelector("[data-fw-island]") !== null;
 
 async function change(isSeen, run) {
   if (isSeen || !document.startViewTransition || holdsMedia("(prefers-reduced-motion: reduce)")) {
