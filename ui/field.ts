@@ -123,12 +123,14 @@ export function errors(
 /**
  * Marks a control as wrong; {@linkcode field} does it by itself when it gets an error.
  *
- * @param condition Whether it is wrong.
- * @default condition true
+ * @param condition Whether it is wrong, such as a message that may be missing; without the argument
+ * it is.
  * @returns `aria-invalid="true"`, or nothing.
  */
-export function invalid(condition: unknown = true): Node {
-  return condition ? h.aria("invalid", "true") : h.fragment();
+export function invalid(...condition: [condition?: unknown]): Node {
+  // The length tells `invalid()` from `invalid(undefined)`, a condition that does not hold.
+  const isInvalid = condition.length === 0 || condition[0];
+  return isInvalid ? h.aria("invalid", "true") : h.fragment();
 }
 
 /**

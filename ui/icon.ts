@@ -2,10 +2,7 @@
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
-import { iconShapes } from "./icon_shapes.ts";
-
-/** The names of the icons. */
-export type IconName = keyof typeof iconShapes;
+import { type IconName, iconShapes } from "./icon_shapes.ts";
 
 /** Icons that point along the line: they turn where lines begin at the right. */
 const directed: ReadonlySet<string> = new Set<IconName>([

@@ -3,8 +3,58 @@
  * the `svg`: paths as `M…`, separated by spaces of their own; a circle is written as two arcs.
  */
 
+/** The names of the icons. */
+export type IconName =
+  | "alert"
+  | "arrow-down"
+  | "arrow-left"
+  | "arrow-right"
+  | "arrow-up"
+  | "bell"
+  | "calendar"
+  | "check"
+  | "chevron-down"
+  | "chevron-left"
+  | "chevron-right"
+  | "chevron-up"
+  | "circle-check"
+  | "circle-x"
+  | "clock"
+  | "copy"
+  | "download"
+  | "edit"
+  | "external"
+  | "eye"
+  | "file"
+  | "filter"
+  | "folder"
+  | "heart"
+  | "home"
+  | "image"
+  | "inbox"
+  | "info"
+  | "link"
+  | "lock"
+  | "log-out"
+  | "mail"
+  | "menu"
+  | "minus"
+  | "moon"
+  | "more"
+  | "plus"
+  | "search"
+  | "settings"
+  | "sort"
+  | "star"
+  | "sun"
+  | "trash"
+  | "upload"
+  | "user"
+  | "users"
+  | "x";
+
 /** The path of each icon by name. */
-export const iconShapes = {
+export const iconShapes: Readonly<Record<IconName, string>> = {
   "alert": "M12 4 2.8 20h18.4zM12 10v4M12 17.2v.1",
   "arrow-down": "M12 5v14M6 13l6 6 6-6",
   "arrow-left": "M19 12H5M11 6l-6 6 6 6",
@@ -60,4 +110,4 @@ export const iconShapes = {
   "users":
     "M5.5 8a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0M2.5 20c.6-3.7 3-5.5 6.5-5.5s5.9 1.8 6.5 5.5M15.5 4.8a3.5 3.5 0 0 1 0 6.4M18 15c2 .8 3.1 2.5 3.5 5",
   "x": "M6 6l12 12M18 6 6 18",
-} as const;
+};

@@ -1,55 +1,77 @@
 /** The words that the kit itself writes, in two languages. */
 
+/** The words that components write. */
+export interface Labels {
+  /** The button that closes a dialog, a sheet or a toast. @default "Close" */
+  close: string;
+  /** What a confirmation says to go on. @default "OK" */
+  ok: string;
+  /** What a confirmation says to stay. @default "Cancel" */
+  cancel: string;
+  /** The name of the main navigation. @default "Main" */
+  nav: string;
+  /** The name of a side bar. @default "Sections" */
+  sidebar: string;
+  /** The name of the pages of a list. @default "Pages" */
+  pagination: string;
+  /** The link to the page before. @default "Previous" */
+  previous: string;
+  /** The link to the page after. @default "Next" */
+  next: string;
+  /** The name of the link to a page; `{page}` is its number. @default "Page {page}" */
+  page: string;
+  /** The name of the trail to the page. @default "Breadcrumb" */
+  breadcrumb: string;
+  /** The name of the place where messages appear. @default "Messages" */
+  toaster: string;
+  /** The name of the button that changes between light and dark. @default "Dark theme" */
+  theme: string;
+  /** The name of the field that filters commands. @default "Type a command or search" */
+  command: string;
+  /** What a command dialog says when nothing fits. @default "Nothing found." */
+  nothingFound: string;
+  /** What a table says that has no rows. @default "Nothing here yet." */
+  empty: string;
+  /** The first words of a list of what is wrong with a form. @default "Please check these fields" */
+  problems: string;
+  /** What a shape says that stands for content on its way. @default "Loading" */
+  loading: string;
+  /** The name of the bar that shows how much of an upload has gone. @default "Upload" */
+  upload: string;
+  /** The question after a form that had no answer. @default "Send it again?" */
+  again: string;
+  /** What it means to send that form again. @default "There was no answer. What you sent may have arrived all the same." */
+  againText: string;
+  /** The button that sends that form again. @default "Send again" */
+  againOk: string;
+}
+
 /** The words as they are at first. */
-export const english = {
-  /** The button that closes a dialog, a sheet or a toast. */
+export const english: Readonly<Labels> = {
   close: "Close",
-  /** What a confirmation says to go on. */
   ok: "OK",
-  /** What a confirmation says to stay. */
   cancel: "Cancel",
-  /** The name of the main navigation. */
   nav: "Main",
-  /** The name of a side bar. */
   sidebar: "Sections",
-  /** The name of the pages of a list. */
   pagination: "Pages",
-  /** The link to the page before. */
   previous: "Previous",
-  /** The link to the page after. */
   next: "Next",
-  /** The name of the link to a page; `{page}` is its number. */
   page: "Page {page}",
-  /** The name of the trail to the page. */
   breadcrumb: "Breadcrumb",
-  /** The name of the place where messages appear. */
   toaster: "Messages",
-  /** The name of the button that changes between light and dark. */
   theme: "Dark theme",
-  /** The name of the field that filters commands. */
   command: "Type a command or search",
-  /** What a command dialog says when nothing fits. */
   nothingFound: "Nothing found.",
-  /** What a table says that has no rows. */
   empty: "Nothing here yet.",
-  /** The first words of a list of what is wrong with a form. */
   problems: "Please check these fields",
-  /** What a shape says that stands for content on its way. */
   loading: "Loading",
-  /** The name of the bar that shows how much of an upload has gone. */
   upload: "Upload",
-  /** The question after a form that had no answer. */
   again: "Send it again?",
-  /** What it means to send that form again. */
   againText: "There was no answer. What you sent may have arrived all the same.",
-  /** The button that sends that form again. */
   againOk: "Send again",
 };
 
-/** The names of the words in {@linkcode labels}. */
-export type LabelName = keyof typeof english;
-
-const portuguese: Readonly<Record<LabelName, string>> = {
+const portuguese: Readonly<Labels> = {
   close: "Fechar",
   ok: "OK",
   cancel: "Cancelar",
@@ -88,7 +110,7 @@ const portuguese: Readonly<Record<LabelName, string>> = {
  * ui.useLabelsEnglish();
  * ```
  */
-export const labels: Record<LabelName, string> = { ...english };
+export const labels: Labels = { ...english };
 
 /** Puts the English words back into {@linkcode labels}; they are the default. */
 export function useLabelsEnglish(): void {

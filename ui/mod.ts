@@ -97,8 +97,9 @@ export {
   uploadTo,
 } from "./fragments.ts";
 export { body, head } from "./head.ts";
-export { icon, type IconName, icons } from "./icon.ts";
-export { type LabelName, labels, useLabelsEnglish, useLabelsPtBr } from "./labels.ts";
+export { icon, icons } from "./icon.ts";
+export type { IconName } from "./icon_shapes.ts";
+export { type Labels, labels, useLabelsEnglish, useLabelsPtBr } from "./labels.ts";
 export {
   commandDialog,
   commandGroup,
