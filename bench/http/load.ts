@@ -4,6 +4,8 @@ export interface Load {
   readonly path: string;
   /** The form that is posted; absent means `GET`. */
   readonly form?: PostedForm;
+  /** More headers of every request. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** How many requests in all. */
   readonly requests: number;
   /** Over how many connections. */
@@ -32,7 +34,10 @@ async function drive(port: number, options: Load): Promise<void> {
   using connection = await Deno.connect({ hostname: "127.0.0.1", port });
   connection.setNoDelay();
   // What a browser or a reverse proxy sends at least: the servers see real headers.
-  const head = `Host: 127.0.0.1:${port}\r\nUser-Agent: bench\r\nAccept: */*\r\n`;
+  const more = Object.entries(options.headers ?? {}).map(([name, value]) =>
+    `${name}: ${value}\r\n`
+  );
+  const head = `Host: 127.0.0.1:${port}\r\nUser-Agent: bench\r\nAccept: */*\r\n${more.join("")}`;
   const { form } = options;
   const request = new TextEncoder().encode(
     form === undefined

@@ -106,6 +106,15 @@ function specs(scenario: Scenario, nodeFolder: string | undefined): ServerSpec[]
         env: { ...headers, BENCH_LOG: "off", BENCH_LISTENER: "node" },
       })]
       : []),
+    ...(scenario.title.startsWith("Page")
+      ? [{
+        ...denoServer("fw with every default, log off, the page's fragment", {
+          file: join(folder, "fw.ts"),
+          env: { ...headers, BENCH_LOG: "off" },
+        }),
+        headers: { "FW-Fragment": "events" },
+      }]
+      : []),
     denoServer(`Hono${withHeaders}`, { file: hono, ...(headers ? { env: headers } : {}) }),
     denoServer(`Hono${withHeaders} and logger`, {
       file: hono,

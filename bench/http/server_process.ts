@@ -8,6 +8,8 @@ export interface ServerProcess {
   readonly port: number;
   /** Its process id. */
   readonly pid: number;
+  /** What its requests carry beside what all carry. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Ends it. */
   stop(): Promise<void>;
 }
@@ -24,6 +26,8 @@ export interface ServerSpec {
   readonly cwd?: string;
   /** Its variables. */
   readonly env?: Readonly<Record<string, string>>;
+  /** What its requests carry beside what all carry. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 // Below the range from which the system takes the ports of outgoing connections.
@@ -49,6 +53,7 @@ export async function startServer(
     name: spec.name,
     port,
     pid: process.pid,
+    headers: spec.headers ?? {},
     stop: async () => {
       process.kill("SIGKILL");
       await process.status;
@@ -90,7 +95,7 @@ export async function measureRound(
   const costs = new Map<string, number>();
   for (const server of servers) {
     const before = cpuTime(server.pid);
-    await load(server.port, options);
+    await load(server.port, { ...options, headers: server.headers });
     costs.set(server.name, (cpuTime(server.pid) - before) / options.requests);
   }
   return costs;
