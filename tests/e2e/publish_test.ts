@@ -119,6 +119,8 @@ testUnless(await isThere(newCommand) ? undefined : `${newCommand} is not written
     await workspace.run(["task", "test"], { cwd });
     await workspace.run(["task", "generate", "page", "/contact", "--form", "--tsx"], { cwd });
     const { stdout } = await workspace.run(["task", "test"], { cwd });
+    await workspace.run(["task", "ui"], { cwd });
+    assertStringIncludes(await Deno.readTextFile(join(cwd, "public/ui.css")), ".ui-button");
     assertStringIncludes(stdout, "3 passed");
     await using app = startApp(cwd, workspace.env);
     const home = await app.get("/");
