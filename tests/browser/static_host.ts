@@ -1,0 +1,76 @@
+/**
+ * Serves a folder as static hosts do.
+ *
+ * @module
+ */
+import { join } from "@std/path";
+import { mediaTypeOf } from "../../runtime/serve/media_types.ts";
+
+/** A host that runs. */
+export interface StaticHost {
+  /** Its address, without a final slash. */
+  readonly url: string;
+  /** The requests that it answered, as `GET /path 200`. */
+  readonly requests: readonly string[];
+}
+
+/**
+ * Serves a folder while a test runs: a folder by its `index.html`, with a redirect to the slash; what
+ * is not there by `404.html`. Headers other than the type it sends none.
+ */
+export async function withStaticHost(
+  dir: string,
+  run: (host: StaticHost) => Promise<void>,
+): Promise<void> {
+  const requests: string[] = [];
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    async (request) => {
+      const { pathname, search } = new URL(request.url);
+      const response = await answer(dir, decodeURIComponent(pathname));
+      requests.push(`${request.method} ${pathname}${search} ${response.status}`);
+      return response;
+    },
+  );
+  try {
+    await run({ url: `http://127.0.0.1:${server.addr.port}`, requests });
+  } finally {
+    await server.shutdown();
+  }
+}
+
+async function answer(dir: string, path: string): Promise<Response> {
+  const file = join(dir, path);
+  if (await isFolder(file)) {
+    if (!path.endsWith("/")) {
+      return new Response(null, { status: 301, headers: { location: encodeURI(`${path}/`) } });
+    }
+    return await send(join(file, "index.html")) ?? await notFound(dir);
+  }
+  return (path.endsWith("/") ? undefined : await send(file)) ?? await notFound(dir);
+}
+
+async function notFound(dir: string): Promise<Response> {
+  return await send(join(dir, "404.html"), 404) ?? new Response("404", { status: 404 });
+}
+
+async function send(file: string, status = 200): Promise<Response | undefined> {
+  try {
+    const headers = { "content-type": mediaTypeOf(file) };
+    return new Response(await Deno.readFile(file), { status, headers });
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await Deno.stat(path)).isDirectory;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
+      return false;
+    }
+    throw error;
+  }
+}
