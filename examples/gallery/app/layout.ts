@@ -26,7 +26,7 @@ export function Layout(c: Ctx, children: Node): Node {
       siteHeader(c),
       isScreen ? h.main(h.id("content"), children) : ui.shell(
         siteSidebar(c),
-        h.main(h.id("content"), ui.container(h.class("sheet"), children)),
+        h.main(h.id("content"), ui.container(c.pattern !== "/" && h.class("sheet"), children)),
       ),
       ui.flashes(c),
     ),

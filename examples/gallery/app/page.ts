@@ -2,6 +2,7 @@ import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { sections } from "@/sections/mod.ts";
+import { showcase } from "@/views/showcase.ts";
 
 /** What the kit is, and where everything is. */
 export function Page(c: Ctx): Node {
@@ -14,12 +15,14 @@ export function Page(c: Ctx): Node {
           "Light and dark, any direction of writing, and nothing that needs the script.",
       ),
     ),
+    showcase(),
+    h.h2("All components"),
     ui.grid(
       h.map(sections, (section) =>
         ui.card(
           h.class("link-card"),
           ui.cardHeader(
-            h.h2(h.a(h.href(c.href("/components/{name}", { name: section.name })), section.title)),
+            h.h3(h.a(h.href(c.href("/components/{name}", { name: section.name })), section.title)),
             h.p(section.lead),
           ),
         )),
