@@ -60,7 +60,8 @@ function agendaItem(c: Ctx, event: CityEvent): Node {
         ` · ${venue.name}, ${venue.area}`,
       ),
     ),
-    h.p(h.class("item-price"), formatPrice(event.priceCents), seatsNote(event)),
+    // What a site of files said of seats would soon be wrong.
+    h.p(h.class("item-price"), formatPrice(event.priceCents), !c.isExport && seatsNote(event)),
   );
 }
 

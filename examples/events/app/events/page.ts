@@ -35,7 +35,8 @@ export async function Page(c: Ctx): Promise<Node> {
       searchForm(c, query),
     ),
     h.div(
-      h.class("list"),
+      // Beside the filters; without them the list has the whole width.
+      !c.isExport && h.class("list"),
       filterLinks(c, query),
       h.div(
         h.either(
