@@ -1,0 +1,216 @@
+/** What the guide to deploying says, tried: its commands, its unit, its images, its probes. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { join } from "@std/path";
+import { DockerfileParser } from "npm:dockerfile-ast@0.7.1";
+import { validate } from "npm:dockerfile-utils@0.16.3";
+import { parse as parseYaml } from "npm:yaml@2.9.1";
+import { runBuild } from "../../cli/commands/build.ts";
+import { leastFlags } from "../../cli/project/start_task.ts";
+import { shellWords } from "../../cli/project/shell_words.ts";
+import { checkConfig, configFromEnv } from "../../runtime/base/config.ts";
+import { testUnless } from "../../tools/skip.ts";
+import { deno, inScratch, runCli, writeFiles } from "../cli/support.ts";
+import { readBlock, readBlocks } from "./guide.ts";
+import { freePort, makeApp, reasonWithout } from "./proxied_app.ts";
+import { startApp } from "./running_app.ts";
+
+const guide = "docs/deploy.md";
+
+/** Every command block of the guide by its first line, and who tries it. */
+const tried: Readonly<Record<string, string>> = {
+  "deno task gen --check": "below",
+  "openssl rand -base64 48": "below",
+  "deno task build": "build_test.ts, with a stand-in for the base executable",
+  "sudo install -m 755 dist/shop /opt/shop/shop": "nginx_test.ts, with the unit's part played",
+  "deno serve --parallel --port=3000 --no-prompt --allow-env=FW_*,PORT,ADDR \\": "below",
+};
+
+Deno.test("deploy: every command of the guide is tried somewhere", async () => {
+  const blocks = (await readBlocks(guide)).filter(({ language }) => language === "sh");
+  assertEquals(
+    blocks.map(({ text }) => text.split("\n")[0] ?? "").sort(),
+    Object.keys(tried).sort(),
+  );
+});
+
+/** Makes a new application and hands it over. */
+async function inApp(work: (cwd: string) => Promise<void>): Promise<void> {
+  await inScratch(async (folder) => {
+    await runCli(["new", "shop"], { cwd: folder });
+    await work(join(folder, "shop"));
+  });
+}
+
+Deno.test("deploy: a new application passes what is run before a release", async () => {
+  const block = await readBlock(guide, { language: "sh", holds: "gen --check" });
+  await inApp(async (cwd) => {
+    for (const line of block.trim().split("\n")) {
+      const { code, output } = await deno(line.split(" ").slice(1), cwd);
+      assertEquals(code, 0, `${line}\n${output}`);
+    }
+  });
+});
+
+testUnless(await reasonWithout("openssl"), {
+  name: "deploy: the key that the guide makes is taken",
+  fn: async () => {
+    const line = (await readBlock(guide, { language: "sh", holds: "openssl" })).trim();
+    const [program = "", ...args] = line.split(" ");
+    const { stdout } = await new Deno.Command(program, { args }).output();
+    const secret = new TextDecoder().decode(stdout).trim();
+    checkConfig({ ...configFromEnv(), secret });
+  },
+});
+
+Deno.test("deploy: the permissions that the guide names are those of a new project", async () => {
+  const block = await readBlock(guide, { language: "text", holds: "--allow-net" });
+  assertEquals(block.split(/\s+/).filter((flag) => flag !== ""), leastFlags);
+});
+
+/** The unit, with a program that is there. */
+async function readUnit(program: string): Promise<string> {
+  return (await readBlock(guide, { language: "ini" })).replace("/opt/shop/shop", program);
+}
+
+testUnless(await reasonWithout("systemd-analyze"), {
+  name: "deploy: systemd takes the unit without a word, and finds little exposed",
+  fn: async () => {
+    await inScratch(async (folder) => {
+      const path = join(folder, "shop@3001.service");
+      await Deno.writeTextFile(path, await readUnit("/bin/true"));
+      const analyze = async (...args: string[]): Promise<{ code: number; said: string }> => {
+        const { code, stderr } = await new Deno.Command("systemd-analyze", {
+          args: [...args, path],
+          stdin: "null",
+          stdout: "null",
+          stderr: "piped",
+        }).output();
+        return { code, said: new TextDecoder().decode(stderr) };
+      };
+      assertEquals(await analyze("verify"), { code: 0, said: "" });
+      assertEquals((await analyze("security", "--offline=true", "--threshold=35")).code, 0);
+    });
+  },
+});
+
+Deno.test("deploy: the unit gives more time to stop than the application takes", async () => {
+  const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(await readUnit("x"))?.[1]);
+  assert(seconds * 1_000 > configFromEnv().timeouts.shutdownMs);
+});
+
+/** The instructions of an image as `NAME arguments`. */
+async function readImage(holds: string): Promise<string[]> {
+  const text = await readBlock(guide, { language: "dockerfile", holds });
+  assertEquals(validate(text), []);
+  return DockerfileParser.parse(text).getInstructions()
+    .map((line) => `${line.getInstruction()} ${line.getArgumentsContent() ?? ""}`);
+}
+
+Deno.test("deploy: the image with Deno installs what the lock file holds, and runs the start task", async () => {
+  const lines = await readImage("COPY --chown");
+  const install = lines.find((line) => line.startsWith("RUN deno")) ?? "";
+  assertEquals(lines.at(-1), 'CMD ["deno", "task", "start"]');
+  assert(lines.indexOf("USER deno") < lines.indexOf(install));
+  await inApp(async (cwd) => {
+    const args = install.split(" ").slice(2);
+    await deno(args.filter((arg) => arg !== "--frozen"), cwd);
+    const { code, output } = await deno(args, cwd);
+    assertEquals(code, 0, output);
+    await using app = startApp("deno task start", { cwd });
+    assertEquals(await (await app.get("/_fw/health/live")).json(), { status: "pass" });
+    app.kill("SIGTERM");
+    assertEquals((await app.ended()).code, 0);
+  });
+});
+
+Deno.test("deploy: the image without Deno copies what build has written", async () => {
+  const lines = await readImage("distroless");
+  const command = lines.find((line) => line.startsWith("RUN deno task build")) ?? "";
+  const output = /--output (\S+)$/.exec(command)?.[1] ?? "";
+  assertEquals(lines.find((line) => line.startsWith("COPY /")), `COPY ${output} /shop`);
+  assertEquals(lines.at(-1), 'ENTRYPOINT ["/shop"]');
+  await inApp(async (cwd) => {
+    const target = join(cwd, output);
+    const code = await runBuild(["--output", target], {
+      io: {
+        stdout: () => {},
+        stderr: (text) => console.error(text),
+        cwd,
+        env: {},
+        isTerminal: false,
+        signal: new AbortController().signal,
+      },
+      compile: async (job) => {
+        await Deno.writeTextFile(job.output, "");
+        return { kind: "compiled" };
+      },
+      smoke: () => Promise.resolve({ kind: "passed", startMs: 1, asked: [] }),
+    });
+    assertEquals([code, (await Deno.stat(target)).isFile], [0, true]);
+  });
+});
+
+Deno.test("deploy: both images are of the Deno that is tested", async () => {
+  for (const { language, text } of await readBlocks(guide)) {
+    if (language !== "dockerfile") continue;
+    assertMatch(text, new RegExp(`^FROM denoland/deno:${Deno.version.deno}( |$)`, "m"));
+  }
+});
+
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: number };
+}
+
+interface Pod {
+  readonly containers: readonly { readonly livenessProbe: Probe; readonly readinessProbe: Probe }[];
+}
+
+Deno.test("deploy: the probes reach an application that takes a single host", async () => {
+  const pod: Pod = parseYaml(await readBlock(guide, { language: "yaml" }));
+  const [container] = pod.containers;
+  await inScratch(async (folder) => {
+    const { cwd, command } = await makeApp(folder);
+    const env = { FW_ALLOWED_HOSTS: "shop.example", ADDR: `127.0.0.1:${freePort()}` };
+    await using app = startApp(command, { cwd, env });
+    const port = Number(new URL(await app.url()).port);
+    for (const probe of [container?.livenessProbe, container?.readinessProbe]) {
+      const { path = "" } = probe?.httpGet ?? {};
+      assertEquals(await statusOf(port, { path, host: `10.1.2.3:${port}` }), 200, path);
+    }
+    assertEquals(await statusOf(port, { path: "/", host: `10.1.2.3:${port}` }), 400);
+  });
+});
+
+/** Asks under a host, as a probe does. */
+async function statusOf(
+  port: number,
+  { path, host }: { readonly path: string; readonly host: string },
+): Promise<number> {
+  const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  const head = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+  await connection.write(new TextEncoder().encode(head));
+  const answer = await new Response(connection.readable).text();
+  return Number(answer.split(" ")[1]);
+}
+
+Deno.test("deploy: serve.ts runs under deno serve, in several threads, with the flags of the guide", async () => {
+  const source = await readBlock(guide, { language: "ts", holds: "// serve.ts" });
+  const command = (await readBlock(guide, { language: "sh", holds: "deno serve" }))
+    .replace("\\\n", " ").trim();
+  await inApp(async (cwd) => {
+    await writeFiles(cwd, { "serve.ts": source });
+    const checked = await deno(["check", "serve.ts"], cwd);
+    assertEquals(checked.code, 0, checked.output);
+    const port = freePort();
+    const line = command.replace("--port=3000", `--host=127.0.0.1 --port=${port}`);
+    assert(line.includes(`--port=${port}`));
+    assertEquals(shellWords(line).length, 1);
+    await using app = startApp(line, { cwd, env: { DENO_JOBS: "2" } });
+    await app.saw("Listening");
+    for (const path of ["/", "/style.css", "/_fw/health/ready"]) {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`);
+      await response.body?.cancel();
+      assertEquals(response.status, 200, path);
+    }
+  });
+});
