@@ -286,12 +286,12 @@ Deno.test({
 });
 
 const keys: [name: string, path: string, run: (page: Page) => Promise<void>][] = [
-  ["the first stop jumps to the content", "/", async (page) => {
+  ["the first stop jumps to the content", "/components/buttons", async (page) => {
     await page.keyboard.press("Tab");
     assertEquals(await focused(page), "Skip to content");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
-    assertEquals(await focused(page), "Buttons and badges");
+    assertEquals(await focused(page), "Primary");
   }],
   ["a dialog takes the focus and gives it back", "/components/overlays", async (page) => {
     await page.focus("[data-ui-open=share]");
