@@ -26,12 +26,12 @@ function region(href: string, ...children: readonly (Node | string)[]): Node {
 const islandSays = (name: string): string =>
   `document.querySelector("[data-fw-island]")?.textContent === "mounted ${name}"`;
 
-/** Follows the link, and tells whether the page stayed while the region changed. */
-async function follow(trial: Trial, name: string): Promise<boolean> {
+/** Follows the link, and tells whether the page stayed while the region changed, or another came. */
+async function follow(trial: Trial, name: string): Promise<"stays" | "leaves"> {
   await trial.page.evaluate("globalThis.stayed = true");
   await trial.page.click("#go");
   await until(trial.page, islandSays(name));
-  return await trial.page.evaluate("globalThis.stayed === true");
+  return await trial.page.evaluate("globalThis.stayed === true ? 'stays' : 'leaves'");
 }
 
 const first = (children: (c: Ctx) => Node | string) =>
@@ -46,8 +46,8 @@ testInBrowser("islands and the kit's script", [
     run: async (trial) => {
       await trial.open("/one");
       await until(trial.page, islandSays("one"));
-      assertEquals(await follow(trial, "two"), true);
-      assertEquals(await follow(trial, "one"), true);
+      assertEquals(await follow(trial, "two"), "stays");
+      assertEquals(await follow(trial, "one"), "stays");
     },
   },
   {
@@ -56,7 +56,7 @@ testInBrowser("islands and the kit's script", [
     routes: [first(() => "none"), second],
     run: async (trial) => {
       await trial.open("/one");
-      assertEquals(await follow(trial, "two"), false);
+      assertEquals(await follow(trial, "two"), "leaves");
     },
   },
   {
@@ -65,7 +65,7 @@ testInBrowser("islands and the kit's script", [
     routes: [first(islandLoader), second],
     run: async (trial) => {
       await trial.open("/one");
-      assertEquals(await follow(trial, "two"), true);
+      assertEquals(await follow(trial, "two"), "stays");
     },
   },
   {
@@ -84,7 +84,7 @@ testInBrowser("islands and the kit's script", [
     run: async (trial) => {
       await trial.open("/one");
       await trial.page.evaluate("document.getElementById('go').textContent = 'go'");
-      assertEquals(await follow(trial, "two"), true);
+      assertEquals(await follow(trial, "two"), "stays");
     },
   },
 ]);
