@@ -23,6 +23,7 @@ const benches: readonly string[] = [
   "validate",
   "cache",
   "start",
+  "export",
   "types",
 ];
 

@@ -104,13 +104,15 @@ class PageWriter {
 
   #read(tag: ScannedTag): void {
     this.#placePolicy(tag);
+    if (tag.name === "style" && tag.code !== undefined) this.#readStyles(tag.code);
+    // Most tags have none (`bench/export`).
+    if (tag.attributes.length === 0) return;
     this.#policy.allow(tag, (url) => this.#resolveSource(url));
     for (const { name, value, start, end } of tag.attributes) {
       if (name === "id" || (name === "name" && tag.name === "a")) this.#ids.add(value);
       if (name === "style") this.#readStyles(value);
       if (name === "nonce") this.#cut(start, end);
     }
-    if (tag.name === "style" && tag.code !== undefined) this.#readStyles(tag.code);
     if (tag.name === "base") this.#readBase(tag);
     if (tag.name === "meta") this.#readMeta(tag);
     if (tag.name === "form" || tag.name === "button" || tag.name === "input") this.#readForm(tag);
@@ -166,26 +168,25 @@ class PageWriter {
   }
 
   #readUrls(tag: ScannedTag): void {
-    const byAttribute = new Map<string, string[]>();
-    for (const found of urlsOf(tag)) {
-      if (found.attribute === "action" && isPost(tag)) continue;
-      const written = this.#follow(tag, found);
-      byAttribute.set(found.attribute, [...byAttribute.get(found.attribute) ?? [], written]);
-    }
-    for (const [attribute, written] of byAttribute) {
-      const value = written.join(", ");
-      if (value !== urlText(tag, attribute)) this.#replace(tag, attribute, value);
+    const found = urlsOf(tag).filter(({ attribute }) => attribute !== "action" || !isPost(tag));
+    const written = found.map((one) => this.#follow(tag, one));
+    const isChanged = (attribute: string): boolean =>
+      found.some((one, index) => one.attribute === attribute && written[index] !== one.url);
+    for (const attribute of new Set(found.map((one) => one.attribute).filter(isChanged))) {
+      const parts = found.flatMap((one, index) =>
+        one.attribute === attribute ? [assemble(one, written[index] ?? one.url)] : []
+      );
+      this.#replace(tag, attribute, parts.join(", "));
     }
   }
 
-  /** Notes a link and gives its attribute's new text. */
-  #follow(tag: ScannedTag, found: TagUrl): string {
-    const { url: link } = found;
+  /** Notes a link and gives what is written in its place. */
+  #follow(tag: ScannedTag, { url: link }: TagUrl): string {
     const resolved = this.#site.resolve(link, this.#from);
-    if (resolved === "elsewhere") return assemble(found, link);
+    if (resolved === "elsewhere") return link;
     if (resolved === undefined) {
       this.#links.set(link, { link, key: "", path: "", fragment: "" });
-      return assemble(found, link);
+      return link;
     }
     const { url, key, path } = resolved;
     this.#links.set(link, { link, key, path, fragment: decodeFragment(url.hash) });
@@ -193,7 +194,7 @@ class PageWriter {
     if (isPage && url.search !== "" && (tag.name === "a" || tag.name === "area")) {
       this.#warn("query", link);
     }
-    return assemble(found, this.#site.rewrite(link, resolved) ?? link);
+    return this.#site.rewrite(link, resolved) ?? link;
   }
 
   #readStyles(css: string): void {
@@ -234,12 +235,6 @@ class PageWriter {
 
 function isPost(tag: ScannedTag): boolean {
   return attributeOf(tag, "method")?.trim().toLowerCase() === "post";
-}
-
-/** The attribute's value in the form in which it is put together again. */
-function urlText(tag: ScannedTag, attribute: string): string {
-  return urlsOf(tag).filter((one) => one.attribute === attribute)
-    .map((one) => assemble(one, one.url)).join(", ");
 }
 
 function assemble({ attribute, rest }: TagUrl, url: string): string {
