@@ -19,6 +19,7 @@ export function Layout(c: Ctx, children: Node): Node {
       h.link(h.rel("icon"), h.href(c.asset("/favicon.svg")), h.type("image/svg+xml")),
       ui.head(c),
       h.link(h.rel("stylesheet"), h.href(c.asset("/gallery.css"))),
+      h.script(h.type("module"), h.src(c.asset("/gallery.js"))),
     ),
     h.body(
       ui.body(),
@@ -48,7 +49,8 @@ function siteHeader(c: Ctx): Node {
       isRtl ? "?dir=ltr" : "?dir=rtl",
       ui.ghost,
       ui.small,
-      ui.tooltip(isRtl ? "Write from left to right" : "Write from right to left"),
+      ui.tooltip("Turn the direction of writing"),
+      h.bool("data-gallery-dir"),
       isRtl ? "LTR" : "RTL",
     ),
     ui.themeToggle(),

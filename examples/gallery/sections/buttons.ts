@@ -29,7 +29,7 @@ function withIcons(): Node {
   return ui.row(
     ui.button(ui.icon("plus"), "New event"),
     ui.button(ui.outline, ui.icon("download"), "Export"),
-    ui.buttonLink("#links", ui.ghost, "Documentation", ui.icon("arrow-right")),
+    ui.buttonLink("#content", ui.ghost, "Documentation", ui.icon("arrow-right")),
   );
 }
 

@@ -9,7 +9,7 @@ function cards(): Node {
     ui.card(
       ui.cardHeader("Team", h.p("Ten people, shared calendars.")),
       ui.stat("A month", "€ 12", ui.badge(ui.success, "2 months free")),
-      ui.cardFooter(ui.buttonLink("#plan", ui.wide, "Choose Team")),
+      ui.cardFooter(ui.buttonLink("#content", ui.wide, "Choose Team")),
     ),
     ui.card(
       ui.cardHeader("Reservations", h.p("Saturday, Coliseu dos Recreios.")),

@@ -63,12 +63,12 @@ function plain(): Node {
       h.tr(
         h.td(ui.nowrap, "Monday to Friday"),
         h.td(ui.num(), "18:00"),
-        h.td(ui.num(), ui.buttonLink("#weekdays", ui.outline, ui.small, "Change")),
+        h.td(ui.num(), ui.buttonLink("#content", ui.outline, ui.small, "Change")),
       ),
       h.tr(
         h.td("Saturday"),
         h.td(ui.num(), "16:00"),
-        h.td(ui.num(), ui.buttonLink("#saturday", ui.outline, ui.small, "Change")),
+        h.td(ui.num(), ui.buttonLink("#content", ui.outline, ui.small, "Change")),
       ),
     ),
   );

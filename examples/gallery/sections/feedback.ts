@@ -13,7 +13,7 @@ function alerts(): Node {
       "The payment failed",
       ui.icon("circle-x"),
       ui.destructive,
-      h.p("Nothing was charged. ", h.a(h.href("#pay"), "Try another card"), "."),
+      h.p("Nothing was charged. ", h.a(h.href("#content"), "Try another card"), "."),
     ),
     ui.alert("A note without a colour", h.p("For what only accompanies the page.")),
   );

@@ -10,9 +10,9 @@ function headers(): Node {
     ui.brand("/", "Lookout"),
     ui.nav(
       h.aria("label", "Example"),
-      ui.navLink("#home", "Home", isHome),
-      ui.navLink("#events", "Events"),
-      ui.navLink("#about", "About"),
+      ui.navLink("#content", "Home", isHome),
+      ui.navLink("#content", "Events"),
+      ui.navLink("#content", "About"),
     ),
     ui.spacer(),
     ui.button(ui.outline, ui.small, "Sign in"),
@@ -21,8 +21,8 @@ function headers(): Node {
 
 function trail(): Node {
   return ui.breadcrumb([
-    { text: "Events", href: "#events" },
-    { text: "May", href: "#may" },
+    { text: "Events", href: "#content" },
+    { text: "May", href: "#content" },
     { text: "Fado at dusk" },
   ]);
 }
@@ -60,12 +60,12 @@ function sides(): Node {
       h.aria("label", "Example side"),
       ui.sidebarGroup(
         "Shop",
-        ui.navLink("#orders", h.group(ui.icon("inbox"), "Orders"), isHere, ui.badge("12")),
-        ui.navLink("#guests", h.group(ui.icon("users"), "Guests")),
+        ui.navLink("#content", h.group(ui.icon("inbox"), "Orders"), isHere, ui.badge("12")),
+        ui.navLink("#content", h.group(ui.icon("users"), "Guests")),
       ),
       ui.sidebarGroup(
         "House",
-        ui.navLink("#settings", h.group(ui.icon("settings"), "Settings")),
+        ui.navLink("#content", h.group(ui.icon("settings"), "Settings")),
       ),
     ),
     ui.container(ui.stack(h.h3("Orders"), h.p("The content beside the side bar."))),

@@ -37,17 +37,17 @@ function menus(): Node {
     ui.menu(
       "Options",
       ui.menuTitle("Event"),
-      ui.menuLink("#edit", ui.icon("edit"), "Edit"),
-      ui.menuLink("#copy", ui.icon("copy"), "Duplicate", h.kbd("D")),
+      ui.menuLink("#content", ui.icon("edit"), "Edit"),
+      ui.menuLink("#content", ui.icon("copy"), "Duplicate", h.kbd("D")),
       ui.separator(),
       ui.menuButton(h.type("button"), ui.destructive, ui.icon("trash"), "Delete"),
     ),
     ui.menu(
       h.group(ui.ghost, ui.square, h.aria("label", "More"), ui.icon("more")),
-      ui.menuLink("#archive", ui.icon("inbox"), "Archive"),
+      ui.menuLink("#content", ui.icon("inbox"), "Archive"),
     ),
     ui.spacer(),
-    ui.menu("At the end", ui.end, ui.menuLink("#settings", ui.icon("settings"), "Settings")),
+    ui.menu("At the end", ui.end, ui.menuLink("#content", ui.icon("settings"), "Settings")),
   );
 }
 

@@ -72,8 +72,8 @@ function guestsCard(): Node {
       ui.menu(
         h.group(ui.ghost, ui.square, ui.small, h.aria("label", "More"), ui.icon("more")),
         ui.end,
-        ui.menuLink("#list", ui.icon("download"), "Guest list"),
-        ui.menuLink("#letter", ui.icon("mail"), "Write to all"),
+        ui.menuLink("#content", ui.icon("download"), "Guest list"),
+        ui.menuLink("#content", ui.icon("mail"), "Write to all"),
       ),
     ),
   );

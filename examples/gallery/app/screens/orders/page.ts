@@ -101,7 +101,7 @@ function actionMenu(order: Order): Node {
       ui.icon("more"),
     ),
     ui.end,
-    ui.menuLink("#receipt", ui.icon("file"), "Receipt"),
-    ui.menuLink("#return", ui.icon("arrow-left"), "Return"),
+    ui.menuLink("#content", ui.icon("file"), "Receipt"),
+    ui.menuLink("#content", ui.icon("arrow-left"), "Return"),
   );
 }
