@@ -243,8 +243,11 @@ const dialogs: readonly TrialRow[] = [
     name: "opens by its button, closes by Escape, its button and a click beside it",
     routes: dialogPage,
     run: async ({ page, open }) => {
+      const warnings: string[] = [];
+      page.on("console", (message) => warnings.push(message.text()));
       await open("/");
       await tryDialog(page);
+      assertEquals(warnings, []);
     },
   },
   {

@@ -4,6 +4,16 @@ const hasCommands = "commandForElement" in HTMLButtonElement.prototype;
 const hasClosedBy = "closedBy" in HTMLDialogElement.prototype;
 
 /**
+ * Leaves a button of a dialog its command alone: with it, Chromium warns of the popover that other
+ * browsers open.
+ *
+ * @param {Element} button
+ */
+export function setCommand(button) {
+  if (hasCommands) button.removeAttribute("popovertarget");
+}
+
+/**
  * Asks in a dialog.
  *
  * @param {{ question: string, text?: string, ok: string, cancel: string, isDestructive?: boolean }} say

@@ -1,4 +1,5 @@
 import { setCommands } from "./command.js";
+import { setCommand } from "./dialog.js";
 import { all } from "./dom.js";
 import { showGroups } from "./fields.js";
 import { setTabs } from "./tabs.js";
@@ -10,6 +11,7 @@ const needs = [
   ["[data-ui-tabs]", setTabs],
   ["[data-ui-command]", setCommands],
   ["[data-ui-theme]", setTheme],
+  ["[commandfor]", setCommand],
   ["[data-ui-ms]", (element) => leave(element, element.dataset.uiMs)],
   ["[data-ui-fade]", (element) => leave(element, element.dataset.uiFade || 5_000)],
 ];

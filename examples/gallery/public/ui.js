@@ -1,4 +1,4 @@
-/* fw 0.1.0 04cfcdcbc155a2b1 written by `fw ui`, which replaces it unless it was edited */
+/* fw 0.1.0 e031b819857aed2b written by `fw ui`, which replaces it unless it was edited */
 /*
  * The script of the component kit: what HTML cannot do by itself. Pages work without it. It belongs to
  * the kit, whose command `ui` writes it; its source has the comments (ui/client).
@@ -108,6 +108,75 @@ on("keydown", (event) => {
   event.preventDefault();
   if (!dialog.open) dialog.showModal();
 });
+
+const hasCommands = "commandForElement" in HTMLButtonElement.prototype;
+const hasClosedBy = "closedBy" in HTMLDialogElement.prototype;
+
+function setCommand(button) {
+  if (hasCommands) button.removeAttribute("popovertarget");
+}
+
+function ask({ question, text, ok, cancel, isDestructive }) {
+  const look = isDestructive ? " ui-destructive" : "";
+  const no = make("button", { class: "ui-button ui-outline", autofocus: "" }, cancel);
+  const yes = make("button", { class: `ui-button${look}` }, ok);
+  const dialog = make(
+    "dialog",
+    {
+      class: "ui-dialog",
+      role: "alertdialog",
+      closedby: "any",
+      "aria-labelledby": "ui-ask",
+      "aria-describedby": text && "ui-ask-text",
+    },
+    make("h2", { id: "ui-ask" }, question),
+    ...(text ? [make("p", { id: "ui-ask-text" }, text)] : []),
+    make("div", { class: "ui-actions" }, no, yes),
+  );
+  no.onclick = () => dialog.close();
+  yes.onclick = () => dialog.close("yes");
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((resolve) =>
+    dialog.onclose = () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "yes");
+    }
+  );
+}
+
+function isConfirmed(asking, pressed) {
+  const { uiConfirm, uiConfirmText, uiConfirmOk, uiConfirmCancel } = asking.dataset;
+  return ask({
+    question: uiConfirm,
+    text: uiConfirmText,
+    ok: uiConfirmOk ?? (pressed?.textContent.trim() || "OK"),
+    cancel: uiConfirmCancel ?? "Cancel",
+    isDestructive: pressed?.classList.contains("ui-destructive"),
+  });
+}
+
+on("click", (event) => {
+  const target = event.target;
+  if (!hasClosedBy && target.matches("dialog[closedby=any]") && isBeside(target, event)) {
+    target.close();
+  }
+  if (hasCommands) {
+    target.closest("[commandfor][popovertarget]")?.removeAttribute("popovertarget");
+    return;
+  }
+  const opener = target.closest("[data-ui-open]");
+  const closed = target.closest("[data-ui-close]")?.closest("dialog");
+  if (!opener && !closed) return;
+  event.preventDefault();
+  closed?.close();
+  byId(opener?.dataset.uiOpen)?.showModal();
+});
+
+function isBeside(dialog, { clientX: x, clientY: y }) {
+  const { left, right, top, bottom } = dialog.getBoundingClientRect();
+  return x < left || x > right || y < top || y > bottom;
+}
 
 const controls = "input, select, textarea, button, fieldset, object";
 
@@ -296,6 +365,7 @@ const needs = [
   ["[data-ui-tabs]", setTabs],
   ["[data-ui-command]", setCommands],
   ["[data-ui-theme]", setTheme],
+  ["[commandfor]", setCommand],
   ["[data-ui-ms]", (element) => leave(element, element.dataset.uiMs)],
   ["[data-ui-fade]", (element) => leave(element, element.dataset.uiFade || 5_000)],
 ];
@@ -310,71 +380,6 @@ function hydrate(element) {
     }
   }
   showGroups();
-}
-
-const hasCommands = "commandForElement" in HTMLButtonElement.prototype;
-const hasClosedBy = "closedBy" in HTMLDialogElement.prototype;
-
-function ask({ question, text, ok, cancel, isDestructive }) {
-  const look = isDestructive ? " ui-destructive" : "";
-  const no = make("button", { class: "ui-button ui-outline", autofocus: "" }, cancel);
-  const yes = make("button", { class: `ui-button${look}` }, ok);
-  const dialog = make(
-    "dialog",
-    {
-      class: "ui-dialog",
-      role: "alertdialog",
-      closedby: "any",
-      "aria-labelledby": "ui-ask",
-      "aria-describedby": text && "ui-ask-text",
-    },
-    make("h2", { id: "ui-ask" }, question),
-    ...(text ? [make("p", { id: "ui-ask-text" }, text)] : []),
-    make("div", { class: "ui-actions" }, no, yes),
-  );
-  no.onclick = () => dialog.close();
-  yes.onclick = () => dialog.close("yes");
-  document.body.append(dialog);
-  dialog.showModal();
-  return new Promise((resolve) =>
-    dialog.onclose = () => {
-      dialog.remove();
-      resolve(dialog.returnValue === "yes");
-    }
-  );
-}
-
-function isConfirmed(asking, pressed) {
-  const { uiConfirm, uiConfirmText, uiConfirmOk, uiConfirmCancel } = asking.dataset;
-  return ask({
-    question: uiConfirm,
-    text: uiConfirmText,
-    ok: uiConfirmOk ?? (pressed?.textContent.trim() || "OK"),
-    cancel: uiConfirmCancel ?? "Cancel",
-    isDestructive: pressed?.classList.contains("ui-destructive"),
-  });
-}
-
-on("click", (event) => {
-  const target = event.target;
-  if (!hasClosedBy && target.matches("dialog[closedby=any]") && isBeside(target, event)) {
-    target.close();
-  }
-  if (hasCommands) {
-    target.closest("[commandfor][popovertarget]")?.removeAttribute("popovertarget");
-    return;
-  }
-  const opener = target.closest("[data-ui-open]");
-  const closed = target.closest("[data-ui-close]")?.closest("dialog");
-  if (!opener && !closed) return;
-  event.preventDefault();
-  closed?.close();
-  byId(opener?.dataset.uiOpen)?.showModal();
-});
-
-function isBeside(dialog, { clientX: x, clientY: y }) {
-  const { left, right, top, bottom } = dialog.getBoundingClientRect();
-  return x < left || x > right || y < top || y > bottom;
 }
 
 const replaced = new Set();

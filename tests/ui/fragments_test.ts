@@ -1,0 +1,119 @@
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import * as h from "../../html/mod.ts";
+import { App, type Ctx } from "../../mod.ts";
+import { testPage } from "../../runtime/testing/mod.ts";
+import * as ui from "../../ui/mod.ts";
+
+const rows: readonly [name: string, node: () => h.Node, want: string][] = [
+  ["swap", () => h.a(ui.swap("list")), '<a data-ui-swap="list"></a>'],
+  ["noPush", () => h.a(ui.noPush()), "<a data-ui-no-push></a>"],
+  ["navigate", () => h.body(ui.navigate("main")), '<body data-ui-navigate="main"></body>'],
+  ["noNavigate", () => h.a(ui.noNavigate()), "<a data-ui-no-navigate></a>"],
+  [
+    "uploadTo",
+    () => h.form(ui.uploadTo("photos")),
+    '<form method="post" enctype="multipart/form-data" data-ui-upload-to="photos"></form>',
+  ],
+  [
+    "uploadBar",
+    () => ui.uploadBar(h.class("wide")),
+    '<progress aria-label="Upload" class="wide" max="1" value="0" hidden data-ui-upload-bar></progress>',
+  ],
+];
+
+for (const [name, node, want] of rows) {
+  Deno.test(`ui.${name}: writes its attributes`, () => assertEquals(h.render(node()), want));
+}
+
+const takers: readonly [name: string, take: (id: string) => h.Node][] = [
+  ["swap", ui.swap],
+  ["navigate", ui.navigate],
+  ["uploadTo", ui.uploadTo],
+];
+
+for (const [name, take] of takers) {
+  for (const id of ["", "a b", "#a", "ü", 'x"y', "x".repeat(101)]) {
+    Deno.test(`ui.${name}: refuses the id ${JSON.stringify(id.slice(0, 9))}`, () => {
+      assertThrows(() => take(id), TypeError, `Cannot write ui.${name}(`);
+    });
+  }
+}
+
+Deno.test("ui.swap: the question before a form is sent again is in the language of the kit", () => {
+  try {
+    ui.useLabelsPtBr();
+    const html = h.render(h.form(ui.swap("x")));
+    assertStringIncludes(html, 'data-ui-again="Enviar de novo?"');
+    assertStringIncludes(html, 'data-ui-again-cancel="Cancelar"');
+  } finally {
+    ui.useLabelsEnglish();
+  }
+  assert(!h.render(h.form(ui.swap("x"))).includes("again"));
+});
+
+async function htmlOf(
+  page: (c: Ctx) => h.Node,
+  basePath = "",
+): Promise<{ html: string; csp: string }> {
+  const app = new App({ basePath, logRequest: () => false });
+  app.route({ pattern: "/", page });
+  const response = await app.fetch(new Request(`http://localhost${basePath}/`));
+  return {
+    html: await response.text(),
+    csp: response.headers.get("content-security-policy") ?? "",
+  };
+}
+
+Deno.test("ui.navigateScript and ui.uploadScript: name the one file, which loads once", async () => {
+  const { html } = await htmlOf((c) => h.main(ui.navigateScript(c), ui.uploadScript(c)), "/shop");
+  const script = '<script type="module" src="/shop/ui.js"></script>';
+  assertStringIncludes(html, `<main>${script}${script}</main>`);
+});
+
+/** The rules on a page. */
+async function rulesOf(
+  options: ui.SpeculationOptions,
+  basePath = "",
+): Promise<{ readonly rules: Record<string, unknown>; readonly text: string }> {
+  const { html, csp } = await htmlOf((c) => ui.speculationRules(c, options), basePath);
+  const found = /<script type="speculationrules" nonce="([^"]+)">(.*?)<\/script>/.exec(html);
+  const [, nonce = "", text = ""] = found ?? [];
+  assertStringIncludes(csp, `'nonce-${nonce}'`);
+  return { rules: JSON.parse(text), text };
+}
+
+Deno.test("ui.speculationRules: names the pages of the application, and what is meant otherwise", async () => {
+  const { rules } = await rulesOf({ except: ["/export/*"] }, "/shop");
+  assertEquals(rules, {
+    prefetch: [{
+      where: {
+        and: [
+          { href_matches: "/shop/*" },
+          { not: { href_matches: "/shop/export/*" } },
+          {
+            not: {
+              selector_matches: "[data-ui-navigate] a, [data-ui-swap], [data-ui-no-navigate], " +
+                "[data-ui-no-navigate] a, [data-ui-confirm], [download], [rel~=nofollow]",
+            },
+          },
+        ],
+      },
+      eagerness: "moderate",
+    }],
+  });
+});
+
+Deno.test("ui.speculationRules: prerenders when asked; no text ends the element", async () => {
+  const { rules, text } = await rulesOf({
+    action: "prerender",
+    eagerness: "conservative",
+    except: ["/</script><script>alert(1)//"],
+  });
+  assertEquals(Object.keys(rules), ["prerender"]);
+  assert(!text.includes("<"));
+});
+
+Deno.test("ui.head: loads the script by which all of this works", async () => {
+  const page = (c: Ctx): h.Node => h.html(h.head(ui.head(c)));
+  await testPage({ page }, "/").wantContains('<script type="module" src="/ui.js"></script>');
+});

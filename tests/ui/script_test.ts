@@ -1,0 +1,56 @@
+import { assertEquals, assertLessOrEqual } from "@std/assert";
+import { join } from "@std/path";
+import { brotliCompressSync, constants } from "node:zlib";
+import { checkScript, joinScript, scriptPath } from "../../tools/client_script.ts";
+import { listFiles, root } from "../../tools/workspace.ts";
+import { script } from "../../ui/files/mod.ts";
+
+const maxBytes = 8 * 1024;
+
+Deno.test(`ui.js: at most ${maxBytes} bytes in brotli, with everything`, () => {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
+  const size = brotliCompressSync(new TextEncoder().encode(script), { params }).length;
+  assertLessOrEqual(size, maxBytes);
+});
+
+Deno.test("ui.js: is what its modules make; else run `deno task script`", async () => {
+  assertEquals(await Deno.readTextFile(scriptPath), await joinScript());
+});
+
+Deno.test("ui.js: TypeScript at its strictest finds nothing in its modules", () => {
+  assertEquals(checkScript(), []);
+});
+
+/** What a policy would stop, what keeps a page out of the back/forward cache, what nobody asked for. */
+const absent: readonly [name: string, pattern: RegExp][] = [
+  ["code from text", /\beval\(|\bFunction\(|setTimeout\(["'`]/],
+  [
+    "HTML from text, but for what is parsed apart",
+    /\.outerHTML|insertAdjacentHTML|document\.write/,
+  ],
+  ["a listener that keeps pages out of the cache", /\bunload\b|beforeunload/],
+  ["another module or file", /\bimport\b|https?:\/\/(?!www\.w3)/],
+  ["what is left of its making", /console\.|debugger|@ts-|@type/],
+];
+
+for (const [name, pattern] of absent) {
+  Deno.test(`ui.js: has none of: ${name}`, () => {
+    assertEquals(pattern.exec(script)?.[0], undefined);
+  });
+}
+
+Deno.test("ui.js: HTML of an answer is parsed in one place, where no script runs", () => {
+  assertEquals(script.match(/\.innerHTML = /g)?.length, 1);
+  assertEquals(script.match(/parseFromString/g)?.length, 1);
+});
+
+Deno.test("ui/client: everything that a module exports says what it is for", async () => {
+  const bare: string[] = [];
+  for (const path of await listFiles("ui/client", [".js"])) {
+    const source = await Deno.readTextFile(join(root, path));
+    for (const [, before = "", line] of source.matchAll(/(.*)\n(?=(export [^{\n]+))/g)) {
+      if (!before.endsWith("*/")) bare.push(`${path}: ${line}`);
+    }
+  }
+  assertEquals(bare, []);
+});
