@@ -106,7 +106,7 @@ class PageWriter {
     this.#placePolicy(tag);
     if (tag.name === "style" && tag.code !== undefined) this.#readStyles(tag.code);
     // Most tags have none (`bench/export`).
-    if (tag.attributes.length === 0) return;
+    if (tag.attributes.length === 0 && tag.name !== "form") return;
     this.#policy.allow(tag, (url) => this.#resolveSource(url));
     for (const { name, value, start, end } of tag.attributes) {
       if (name === "id" || (name === "name" && tag.name === "a")) this.#ids.add(value);

@@ -62,8 +62,8 @@ export function urlsOf(tag: ScannedTag): TagUrl[] {
     const value = attributeOf(tag, attribute);
     if (value !== undefined) found.push(...parseSrcset(attribute, value));
   }
-  const refresh = refreshUrl(tag);
-  return refresh === undefined ? found : [...found, refresh];
+  if (tag.name === "meta") found.push(...metaUrls(tag));
+  return found;
 }
 
 /** Reads a list of images with their widths or densities (WHATWG HTML, "parse a srcset attribute"). */
@@ -79,14 +79,18 @@ function parseSrcset(attribute: string, value: string): TagUrl[] {
   return found;
 }
 
-/** The URL to which a page leads by itself. */
-function refreshUrl(tag: ScannedTag): TagUrl | undefined {
-  if (tag.name !== "meta") return undefined;
-  if (attributeOf(tag, "http-equiv")?.toLowerCase() !== "refresh") return undefined;
-  const [, before, url] = /^(\s*[\d.]+\s*[;,]\s*url\s*=\s*)['"]?([^'"]*)/i.exec(
-    attributeOf(tag, "content") ?? "",
-  ) ?? [];
-  return url === undefined || before === undefined
-    ? undefined
-    : { attribute: "content", url: url.trim(), rest: before };
+/** What other sites show of a page, by `property` or `name`. */
+const shownProperty =
+  /^(?:og:(?:url|image|audio|video)(?::(?:secure_)?url)?|twitter:image(?::src)?)$/i;
+
+/** Where a page leads by itself, and what other sites show of it. */
+function metaUrls(tag: ScannedTag): TagUrl[] {
+  const content = attributeOf(tag, "content") ?? "";
+  const property = attributeOf(tag, "property") ?? attributeOf(tag, "name") ?? "";
+  if (shownProperty.test(property.trim())) {
+    return [{ attribute: "content", url: content.trim(), rest: "" }];
+  }
+  if (attributeOf(tag, "http-equiv")?.toLowerCase() !== "refresh") return [];
+  const [, before = "", url] = /^(\s*[\d.]+\s*[;,]\s*url\s*=\s*)['"]?([^'"]*)/i.exec(content) ?? [];
+  return url === undefined ? [] : [{ attribute: "content", url: url.trim(), rest: before }];
 }
