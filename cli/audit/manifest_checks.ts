@@ -4,7 +4,8 @@
  * @module
  */
 import { generatedFile } from "@fw/fw/conventions";
-import { join } from "@std/path";
+import { dirname, join } from "@std/path";
+import { readManifest } from "../project/manifest.ts";
 import { shellWords } from "../project/shell_words.ts";
 import { commandOf, isAllowAll } from "../project/start_task.ts";
 import type { Finding } from "./finding.ts";
@@ -61,6 +62,11 @@ export async function checkLock(facts: ProjectFacts): Promise<readonly Finding[]
     return [found("lock", "warning", { text: texts.lockOff(), places })];
   }
   if (await isThere(join(root, lockFileOf(manifest)))) return [fine("lock", texts.lockKept)];
+  // A member of a workspace has the lock file of the whole.
+  for (let at = dirname(root); dirname(at) !== at; at = dirname(at)) {
+    if (!await isThere(join(at, "deno.lock"))) continue;
+    if ((await readManifest(at))["workspace"] !== undefined) return [fine("lock", texts.lockKept)];
+  }
   return [found("lock", "info", { text: texts.lockMissing() })];
 }
 

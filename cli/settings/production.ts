@@ -71,13 +71,19 @@ function possibleValues(
   known: { readonly config: StaticConfig; readonly env: Io["env"] },
 ): readonly PossibleValue[] {
   let values: PossibleValue[] = [initialValue(path, known.env)];
-  for (const { path: assigned, value, place, isSure } of known.config.assignments) {
+  for (const { path: assigned, value, place, isSure, isFallback } of known.config.assignments) {
     const part = partOf(value, { assigned, path });
     if (part === undefined) continue;
     const made = resolve(part, { env: known.env, place });
-    values = isSure ? [made] : [...values, made];
+    const after = isFallback ? values.map((before) => isAbsent(before) ? made : before) : [made];
+    values = isSure ? after : [...new Set([...values, ...after])];
   }
   return values;
+}
+
+/** Whether a value is certainly none. */
+export function isAbsent(value: PossibleValue): boolean {
+  return value.kind === "known" && (value.value === undefined || value.value === "");
 }
 
 function initialValue(path: string, env: Io["env"]): PossibleValue {

@@ -7,7 +7,7 @@ import type ts from "typescript";
 import type { TypeScript } from "../project/module_exports.ts";
 import type { Position } from "../project/problem.ts";
 import { findConfigFunction, type FoundFunction } from "./config_function.ts";
-import { readValue, type Scope, type StaticValue } from "./static_value.ts";
+import { readValue, type Scope, type StaticValue, unknown } from "./static_value.ts";
 
 /** A place in a file of the project. */
 export interface Place extends Position {
@@ -25,6 +25,8 @@ export interface Assignment {
   readonly place: Place;
   /** Whether it is made whenever `Config` runs in production. */
   readonly isSure: boolean;
+  /** Whether it is made only where nothing was set before: `??=` and `||=`. */
+  readonly isFallback: boolean;
 }
 
 /** What `Config` does, as far as its syntax tells. */
@@ -197,10 +199,14 @@ class ConfigReader {
     if (ts.isBinaryExpression(expression) && isAssignment(ts, expression)) {
       const path = this.#pathOf(expression.left);
       if (path !== undefined) {
-        const isPlain = expression.operatorToken.kind === ts.SyntaxKind.EqualsToken;
-        const value = readValue(this.#scope, expression.right);
-        if (isPlain) this.#assign(path, { value, node: expression });
-        else this.#perhaps(() => this.#assign(path, { value, node: expression }));
+        const { kind } = expression.operatorToken;
+        const isFallback = kind === ts.SyntaxKind.QuestionQuestionEqualsToken ||
+          kind === ts.SyntaxKind.BarBarEqualsToken;
+        // Any other operator makes something of the value before, which only a run can tell.
+        const value = isFallback || kind === ts.SyntaxKind.EqualsToken
+          ? readValue(this.#scope, expression.right)
+          : unknown;
+        this.#assign(path, { value, node: expression, isFallback });
         return this.#findEscapes(expression.right);
       }
     }
@@ -230,11 +236,16 @@ class ConfigReader {
 
   #assign(
     path: string,
-    given: { readonly value: StaticValue; readonly node: ts.Node },
+    given: {
+      readonly value: StaticValue;
+      readonly node: ts.Node;
+      readonly isFallback?: boolean;
+    },
   ): void {
-    const { value, node } = given;
+    const { value, node, isFallback = false } = given;
     if (path === "") return this.#markUnread(node);
-    this.assignments.push({ path, value, place: this.#placeOf(node), isSure: this.#isSure });
+    const place = this.#placeOf(node);
+    this.assignments.push({ path, value, place, isSure: this.#isSure, isFallback });
   }
 
   /** Notices where the configuration, or a group of it, is handed to a function. */

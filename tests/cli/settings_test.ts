@@ -201,10 +201,29 @@ const rows: readonly Row[] = [
     want: ["- default", '"x" app/setup.ts:2'],
   },
   {
-    name: "a substitute assignment",
+    name: "a substitute where nothing is set",
     body: 'config.secret ??= "x";',
     path: "secret",
+    want: ['"x" app/setup.ts:2'],
+  },
+  {
+    name: "a substitute where something is set",
+    body: "config.secret ||= make();",
+    path: "secret",
+    env: { FW_SECRET: "s" },
+    want: ['"s" FW_SECRET'],
+  },
+  {
+    name: "a substitute under a condition",
+    body: 'if (isLive()) config.secret ??= "x";',
+    path: "secret",
     want: ["- default", '"x" app/setup.ts:2'],
+  },
+  {
+    name: "something made of the value before",
+    body: 'config.basePath += "/x";',
+    path: "basePath",
+    want: ["unknown app/setup.ts:2"],
   },
   {
     name: "a list with something unknown in it",
