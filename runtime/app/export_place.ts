@@ -109,10 +109,10 @@ function realOf(path: string): string {
   try {
     return Deno.realPathSync(path);
   } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) return path;
     const isMissing = error instanceof Deno.errors.NotFound ||
       error instanceof Deno.errors.NotADirectory;
-    if (!isMissing || dirname(path) === path) throw error;
+    // What may not be looked at, or is inside an executable, is compared by its name.
+    if (!isMissing || dirname(path) === path) return path;
     return join(realOf(dirname(path)), relative(dirname(path), path));
   }
 }

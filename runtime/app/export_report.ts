@@ -61,8 +61,43 @@ export interface BrokenLink {
   readonly reason: BrokenLinkReason;
 }
 
-/** What an export may have to say about a page, a route or a setting. */
-export type ExportProblemCode = keyof typeof texts;
+/**
+ * What an export may have to say of a page, a route or a setting: errors up to `write_failed`, then
+ * warnings.
+ */
+export type ExportProblemCode =
+  | "paths_failed"
+  | "paths_no_list"
+  | "paths_missing"
+  | "paths_extra"
+  | "paths_value"
+  | "paths_duplicate"
+  | "too_many"
+  | "bad_name"
+  | "collision"
+  | "page_failed"
+  | "not_html"
+  | "empty"
+  | "encoded"
+  | "endless"
+  | "redirect_target"
+  | "redirect_loop"
+  | "write_failed"
+  | "form_post"
+  | "cookie"
+  | "query"
+  | "fragment"
+  | "no_base_url"
+  | "nonce"
+  | "policy_source"
+  | "relative_css"
+  | "redirect_file"
+  | "unlisted"
+  | "own_file"
+  | "no_not_found"
+  | "unused_exclude"
+  | "kept_file"
+  | "header_limit";
 
 /** One thing that is wrong, or that is good to know. */
 export interface ExportProblem {
@@ -77,64 +112,59 @@ export interface ExportProblem {
 }
 
 /** The messages: `s` is the subject, `d` the detail. */
-const texts = {
-  paths_failed: (s: string, d: string) => `Paths of ${s} failed: ${d}`,
-  paths_no_list: (s: string) =>
-    `Paths of ${s} gives no list; return an array, or make it a generator.`,
-  paths_missing: (s: string, d: string) =>
+const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string>> = {
+  paths_failed: (s, d) => `Paths of ${s} failed: ${d}`,
+  paths_no_list: (s) => `Paths of ${s} gives no list; return an array, or make it a generator.`,
+  paths_missing: (s, d) =>
     `Paths of ${s} gives an entry without the parameter "${d}"; give it a text or a number.`,
-  paths_extra: (s: string, d: string) =>
+  paths_extra: (s, d) =>
     `Paths of ${s} gives "${d}", which is no parameter of the pattern; correct the name, or leave it out.`,
-  paths_value: (s: string, d: string) =>
+  paths_value: (s, d) =>
     `Paths of ${s} gives ${d}, which no path can hold; give a text without "/", "." and "..".`,
-  paths_duplicate: (s: string, d: string) => `Paths of ${s} gives ${d} twice; give it once.`,
-  too_many: (_s: string, d: string) =>
+  paths_duplicate: (s, d) => `Paths of ${s} gives ${d} twice; give it once.`,
+  too_many: (_, d) =>
     `There are more than ${d} pages; raise maxPages, or look for a Paths without end.`,
-  bad_name: (s: string, d: string) =>
+  bad_name: (s, d) =>
     `${s} cannot be a file, since "${d}" is no name on every system; change the path, or leave it out.`,
-  collision: (s: string, d: string) =>
+  collision: (s, d) =>
     `${s} and ${d} would be one file, or one a folder where the other is a file; rename one. Capitals and ` +
     "small letters count as the same.",
-  page_failed: (s: string, d: string) => `${s} answers ${d}`,
-  not_html: (s: string, d: string) =>
+  page_failed: (s, d) => `${s} answers ${d}`,
+  not_html: (s, d) =>
     `${s} answers ${d}, which a host cannot tell of a name without extension; give its folder one, or exclude it.`,
-  empty: (s: string, d: string) =>
-    `${s} answers ${d} without a body; let it give a page, or exclude it.`,
-  encoded: (s: string, d: string) =>
+  empty: (s, d) => `${s} answers ${d} without a body; let it give a page, or exclude it.`,
+  encoded: (s, d) =>
     `${s} answers in the coding ${d}, which was not asked for; let it look at Accept-Encoding.`,
-  endless: (s: string, d: string) => `${s} ${d}; end it, or exclude it.`,
-  redirect_target: (s: string, d: string) =>
+  endless: (s, d) => `${s} ${d}; end it, or exclude it.`,
+  redirect_target: (s, d) =>
     `${s} redirects to "${d}", which no page can lead to; redirect to a path, or exclude it.`,
-  redirect_loop: (s: string) =>
+  redirect_loop: (s) =>
     `${s} redirects to itself: a file knows neither queries nor cookies; answer with a page, or exclude it.`,
-  write_failed: (s: string, d: string) => `${s} could not be written: ${d}`,
-  form_post: (s: string, d: string) =>
+  write_failed: (s, d) => `${s} could not be written: ${d}`,
+  form_post: (s, d) =>
     `${s} has a form that posts to ${d}, which no file answers; leave it out where c.isExport is true.`,
-  cookie: (s: string, d: string) => `${s} sets the cookie ${d}, which a file cannot.`,
-  query: (s: string, d: string) =>
-    `${s} links to ${d}, but a file gives the same page whatever the query says.`,
-  fragment: (s: string, d: string) => `${s} links to ${d}, but no element there has that id.`,
-  no_base_url: (s: string) =>
+  cookie: (s, d) => `${s} sets the cookie ${d}, which a file cannot.`,
+  query: (s, d) => `${s} links to ${d}, but a file gives the same page whatever the query says.`,
+  fragment: (s, d) => `${s} links to ${d}, but no element there has that id.`,
+  no_base_url: (s) =>
     `${s} holds an absolute URL of the site, whose address is not known; give baseUrl.`,
-  nonce: (s: string) =>
+  nonce: (s) =>
     `${s} holds the nonce of its policy in its text, where no hash can replace it; take it out.`,
-  policy_source: (s: string, d: string) =>
+  policy_source: (s, d) =>
     `${s} loads ${d} by its nonce, which the policy of a file cannot allow; give the element an integrity attribute.`,
-  relative_css: (s: string, d: string) =>
+  relative_css: (s, d) =>
     `${s} has the relative URL "${d}" in its own styles, which may lead elsewhere in the site; start it with a slash.`,
-  redirect_file: (s: string, d: string) =>
+  redirect_file: (s, d) =>
     `${s} redirects to ${d}, which only hosts do that read _redirects: its name is that of no page.`,
-  unlisted: (s: string) =>
+  unlisted: (s) =>
     `${s} cannot be listed: of its files, those to which pages link are in the site.`,
-  own_file: (s: string) => `${s} is the application's own; the export made none.`,
-  no_not_found: (_s: string, d: string) =>
-    `There is no 404.html: an unknown path answers ${d} in place of 404.`,
-  unused_exclude: (s: string) => `There is nothing at or below "${s}" to exclude.`,
-  kept_file: (s: string) =>
-    `${s} is not in the site any more, but was changed by hand: it was left alone.`,
-  header_limit: (_s: string, d: string) =>
+  own_file: (s) => `${s} is the application's own; the export made none.`,
+  no_not_found: (_, d) => `There is no 404.html: an unknown path answers ${d} in place of 404.`,
+  unused_exclude: (s) => `There is nothing at or below "${s}" to exclude.`,
+  kept_file: (s) => `${s} is not in the site any more, but was changed by hand: it was left alone.`,
+  header_limit: (_, d) =>
     `${d} files have headers of their own, more than _headers takes; they are left out.`,
-} as const;
+};
 
 /** Makes a problem with its message. */
 export function exportProblem(
