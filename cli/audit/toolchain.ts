@@ -37,14 +37,20 @@ const versionProgram = 'import { version } from "@fw/fw/conventions";\nconsole.l
 /** Compares the version of the library, as the application gets it, with that of this command line. */
 export async function checkVersions({ root, messages }: ProjectFacts): Promise<readonly Finding[]> {
   const { audit: texts } = messages;
-  const args = ["run", "--no-prompt", "--quiet", "--no-lock", "--cached-only", "-"];
-  const { code, stdout } = await runDeno(args, { cwd: root, input: versionProgram });
-  const library = stdout.trim();
-  if (code !== 0 || library === "") {
-    return [found("versions", "info", { text: texts.versionsUnknown() })];
-  }
+  const library = await libraryVersion(root);
+  if (library === undefined) return [found("versions", "info", { text: texts.versionsUnknown() })];
   if (library === version) return [fine("versions", texts.versionsMatch(version))];
   return [found("versions", "warning", { text: texts.versionsDiffer(library, version) })];
+}
+
+/** The version that the lock file names; without one, the newest that is cached. */
+async function libraryVersion(root: string): Promise<string | undefined> {
+  for (const lock of ["--frozen", "--no-lock"]) {
+    const args = ["run", "--no-prompt", "--quiet", "--cached-only", lock, "-"];
+    const { code, stdout } = await runDeno(args, { cwd: root, input: versionProgram });
+    if (code === 0 && stdout.trim() !== "") return stdout.trim();
+  }
+  return undefined;
 }
 
 interface LintReport {

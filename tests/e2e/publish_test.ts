@@ -116,6 +116,10 @@ testUnless(await isThere(newCommand) ? undefined : `${newCommand} is not written
     await workspace.run(["fmt", "--check"], { cwd });
     await workspace.run(["lint"], { cwd });
     await workspace.run(["task", "gen", "--check"], { cwd });
+    const audited = await workspace.run(["task", "audit", "--json"], { cwd });
+    const { items } = JSON.parse(audited.stdout);
+    const versions = items.find(({ id }: { id: string }) => id === "versions");
+    assertEquals(versions.message, `library and command line are both ${version}`);
     await workspace.run(["task", "test"], { cwd });
     await workspace.run(["task", "generate", "page", "/contact", "--form", "--tsx"], { cwd });
     const { stdout } = await workspace.run(["task", "test"], { cwd });
