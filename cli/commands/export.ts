@@ -183,7 +183,8 @@ async function run(plan: Plan): Promise<number> {
   const { report, refused, hasStarted } = state;
   if (refused !== undefined) return fail(refused, { io });
   if (report === undefined) return await explainEnd(end, { root, io, hasStarted });
-  const folder = relative(io.cwd, dir) || ".";
+  const near = relative(io.cwd, dir) || ".";
+  const folder = near.length < dir.length ? near : dir;
   const isDone = report.errors.length === 0 && report.brokenLinks.length === 0;
   const durationMs = performance.now() - startMs;
   if (!isJson) printReport(report, { folder, durationMs, io });

@@ -63,7 +63,9 @@ function groupWarnings(warnings: readonly ExportProblem[], io: Io): string[] {
   const { export: texts } = messagesOf(io);
   const groups = new Map<string, ExportProblem[]>();
   for (const warning of warnings) {
-    const key = `${warning.code} ${isOfPage(warning) ? warning.detail : warning.subject}`;
+    // What a list adds to its links by the dozen is one thing to know.
+    const detail = warning.code === "query" ? warning.detail.replace(/\?.*$/, "") : warning.detail;
+    const key = `${warning.code} ${isOfPage(warning) ? detail : warning.subject}`;
     groups.set(key, [...groups.get(key) ?? [], warning]);
   }
   const lines = [...groups.values()].flatMap(([first, ...others]) => {

@@ -135,6 +135,26 @@ Deno.test("export tells a page that fails, with the error and its stack in the l
     assertStringIncludes(stderr, "1 error: the export failed.");
   }));
 
+Deno.test("export tells once what every page has, and what a list has in every link", () =>
+  inProject({
+    "app/layout.ts": `import type { Ctx, Node } from "@fw/fw";
+import * as h from "@fw/fw/h";
+export const Layout = (_: Ctx, children: Node): Node =>
+  h.div(h.form(h.method("post"), h.action("/save")), h.a(h.href("?page=2")), h.a(h.href("?page=3")), children);
+`,
+    "app/a/page.ts": pageOf("h.p()"),
+  }, async (project) => {
+    const { stdout } = await project.export();
+    assertStringIncludes(
+      stdout,
+      `
+Good to know:
+  / has a form that posts to /save, which no file answers; leave it out where c.isExport is true. (and 1 more like it)
+  / links to ?page=2, but a file gives the same page whatever the query says. (and 3 more like it)
+`,
+    );
+  }));
+
 Deno.test("export speaks Portuguese", () =>
   inProject({
     "app/b/id_/page.ts": pageOf("h.p()"),
