@@ -11,7 +11,7 @@ import { answerFile } from "./file_answer.ts";
 import type { Gated } from "./gates.ts";
 import { fail, finish, finishOr, inTime } from "./outcome.ts";
 import type { CompiledRoute } from "./routes.ts";
-import { answerWatch } from "./watch.ts";
+import { answerWatch } from "./watch_answer.ts";
 
 /** Answers one request; without a promise where nothing is asynchronous. */
 export type Pipeline = (

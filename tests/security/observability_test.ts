@@ -3,7 +3,7 @@ import { ask, refusal, type Sent } from "./guard_app.ts";
 import { type Framework, type HostileRequest, testHostileRequests } from "./mutant_app.ts";
 
 const observers = "runtime/guard/observers.ts";
-const watch = "runtime/app/watch.ts";
+const watch = "runtime/app/watch_answer.ts";
 
 const guards = {
   "the whole token": {
@@ -48,7 +48,7 @@ const guards = {
     edits: [['if (c.method !== "GET" && c.method !== "HEAD") {', "if (Math.random() > 1) {"]],
   },
   "one spelling": {
-    path: watch,
+    path: "runtime/app/watch.ts",
     edits: [[
       "find: (sent) => byLength[sent.length]?.find(({ path }) => path === sent)?.endpoint",
       "find: (sent) => byLength.flat().find((own) => own && decodeURIComponent(sent).toLowerCase().includes(own.path))?.endpoint",
