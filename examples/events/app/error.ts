@@ -1,5 +1,6 @@
 import { type Ctx, HttpError, type Node, statusOf } from "@fw/fw";
 import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
 import { photoSize } from "@/lib/event_form.ts";
 import { horizon } from "@/views/horizon.ts";
 
@@ -19,7 +20,7 @@ function ErrorPage(c: Ctx, error: unknown): Node {
         isOurs ? "The fault is on our side. Please try again in a moment." : reasonOf(error),
       ),
       h.p("If you write to us, mention ", h.code(c.requestId), "."),
-      h.p(h.a(h.href(c.href("/")), "Back to the front page")),
+      h.p(ui.buttonLink(c.href("/"), ui.outline, "Back to the front page")),
     ),
   );
 }

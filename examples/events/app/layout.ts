@@ -1,10 +1,11 @@
-import type { Ctx, Node } from "@fw/fw";
+import { type Ctx, islandLoader, type Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
 import { Description } from "@/lib/page_meta.ts";
-import { flashes } from "@/views/flashes.ts";
+import { documentTitle, site } from "@/lib/page_title.ts";
+import { frieze } from "@/views/frieze.ts";
 import { siteMark } from "@/views/site_mark.ts";
 
-const site = "Miradouro";
 const defaultDescription =
   "What is on in Lisbon: concerts, plays, films, walks and workshops for the weeks to come.";
 
@@ -15,35 +16,40 @@ export function Layout(c: Ctx, children: Node): Node {
     h.head(
       h.meta(h.charset("utf-8")),
       h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),
-      h.title(c.title === "" ? `${site}: what is on in Lisbon` : `${c.title} · ${site}`),
+      h.title(documentTitle(c)),
       h.meta(h.name("description"), h.content(c.get(Description) ?? defaultDescription)),
-      h.meta(h.name("color-scheme"), h.content("light dark")),
       h.link(h.rel("icon"), h.href(c.asset("/favicon.svg")), h.type("image/svg+xml")),
+      ui.head(c),
       h.link(h.rel("stylesheet"), h.href(c.asset("/style.css"))),
     ),
     h.body(
-      h.a(h.class("skip"), h.href("#content"), "Skip to content"),
+      ui.body(),
+      // Links show their page in the place of `main`, and are fetched ahead when they are pointed at.
+      ui.navigate("content"),
+      ui.skipLink("content", "Skip to content"),
+      frieze("tiles-above"),
       siteHeader(c),
-      h.main(h.id("content"), h.class("wrap"), flashes(c), children),
+      // Above the content, for browsers without a script, where messages stand in the page.
+      ui.flashes(c),
+      h.main(h.id("content"), ui.container(children)),
       siteFooter(c),
+      // Every page has it, so that one with an island can take the place of one without.
+      !c.isExport && islandLoader(c),
     ),
   );
 }
 
 function siteHeader(c: Ctx): Node {
-  return h.header(
-    h.class("site-header"),
-    h.div(
-      h.class("wrap"),
-      h.a(h.class("brand"), h.href(c.href("/")), siteMark(), site),
-      h.nav(
-        h.aria("label", "Main"),
-        navLink(c, { href: c.href("/events"), label: "All events", at: "/events" }),
-        navLink(c, { href: c.href("/about"), label: "About", at: "/about" }),
-        !c.isExport &&
-          navLink(c, { href: c.href("/organize"), label: "Organise", at: "/organize" }),
-      ),
+  return ui.header(
+    ui.brand(c.href("/"), site, siteMark()),
+    ui.spacer(),
+    ui.nav(
+      navLink(c, { href: c.href("/events"), label: "All events", at: "/events" }),
+      navLink(c, { href: c.href("/about"), label: "About", at: "/about" }),
+      !c.isExport &&
+        navLink(c, { href: c.href("/organize"), label: "Organise", at: "/organize" }),
     ),
+    ui.themeToggle(),
   );
 }
 
@@ -52,15 +58,19 @@ function navLink(
   c: Ctx,
   link: { readonly href: string; readonly label: string; readonly at: string },
 ): Node {
-  const current = c.pattern === link.at ? "page" : c.pattern.startsWith(`${link.at}/`) && "true";
-  return h.a(h.href(link.href), current && h.aria("current", current), link.label);
+  const isBelow = c.pattern.startsWith(`${link.at}/`);
+  return ui.navLink(
+    link.href,
+    link.label,
+    c.pattern === link.at,
+    isBelow && h.aria("current", "true"),
+  );
 }
 
 function siteFooter(c: Ctx): Node {
-  return h.footer(
-    h.class("site-footer"),
-    h.div(
-      h.class("wrap"),
+  return h.fragment(
+    frieze("tiles-below"),
+    ui.footer(
       h.p(h.class("footer-mark"), siteMark(), "A place to look out over the city."),
       h.p(
         "The venues and events are made up; the neighbourhoods are not. Served by ",
@@ -70,7 +80,8 @@ function siteFooter(c: Ctx): Node {
       h.ul(
         h.li(h.a(h.href(c.href("/events")), "All events")),
         h.li(h.a(h.href(c.href("/about")), "About")),
-        !c.isExport && h.li(h.a(h.href(c.href("/api/events")), "JSON API")),
+        !c.isExport &&
+          h.li(h.a(h.href(c.href("/api/events")), ui.noNavigate(), "JSON API")),
       ),
     ),
   );

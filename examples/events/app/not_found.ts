@@ -1,5 +1,6 @@
 import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
 import { anyEvent } from "@/lib/event_query.ts";
 import { horizon } from "@/views/horizon.ts";
 import { searchForm } from "@/views/search_form.ts";
@@ -18,7 +19,7 @@ export function NotFound(c: Ctx): Node {
         "This address leads to a wall. The event may be long over, or a letter may have gone missing.",
       ),
       searchForm(c, anyEvent),
-      h.p(h.a(h.href(c.href("/events")), "See all events")),
+      h.p(ui.buttonLink(c.href("/events"), ui.outline, "See all events")),
     ),
   );
 }

@@ -1,5 +1,6 @@
 import { type Ctx, type Node, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
 import { categories, labelOf } from "@/lib/categories.ts";
 import type { CityEvent } from "@/lib/city_event.ts";
 import { anyEvent } from "@/lib/event_query.ts";
@@ -67,7 +68,7 @@ function lead(c: Ctx, event: CityEvent): Node {
   const { venue } = event;
   return h.article(
     h.class("feature"),
-    cover(c, event),
+    cover(c, event, h.loading("eager")),
     h.div(
       h.p(h.class("kicker"), `${labelOf(event.category)} · ${formatPrice(event.priceCents)}`),
       h.h2(h.a(h.href(eventUrl(c, event)), event.title)),
@@ -93,7 +94,7 @@ function shelf(
       h.class("shelf-head"),
       h.h2(title),
       !c.isExport &&
-        h.a(h.href(url), "See all", h.span(h.class("visually-hidden"), `: ${title}`)),
+        h.a(h.href(url), "See all", ui.visuallyHidden(`: ${title}`)),
     ),
     h.div(h.class("cards"), h.map(events, (event) => eventCard(c, event))),
   );

@@ -5,6 +5,7 @@ import {
   use,
   validationMessages,
 } from "@fw/fw";
+import * as ui from "@fw/fw/ui";
 import { Cache } from "@fw/fw/cache";
 import { Attendance, Guests } from "@/lib/attendance.ts";
 import { cityClock } from "@/lib/clock.ts";
@@ -39,6 +40,7 @@ const covers: ReadonlySet<string> = new Set(["/events/{slug}/cover.svg", "/event
 export function Setup(app: Application): void {
   validationMessages["filetype"] = "must be a JPEG, PNG or WebP image";
   validationMessages["filemax"] = `must be at most ${photoSize}`;
+  Object.assign(ui.labels, words);
   const folder = dataFolder();
   const clock = cityClock(Deno.env.get("EVENTS_NOW"));
   const db = openDatabase(folder.database);
@@ -57,6 +59,13 @@ export function Setup(app: Application): void {
   provide(app, Feed, new LiveFeed());
   provide(app, Photos, new PhotoFiles(folder.photos));
 }
+
+/** The words of the kit that this site says in its own way: its lists are in the order of time. */
+const words: Partial<ui.Labels> = {
+  previous: "Earlier",
+  next: "Later",
+  problems: "Some things to mend",
+};
 
 /** Closes the database when the last request has been answered. */
 export function Shutdown(app: Application): void {

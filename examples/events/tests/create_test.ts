@@ -1,6 +1,6 @@
 import { use } from "@fw/fw";
 import { newTestClient, testRequest, withCookie, withForm, withoutCsrf } from "@fw/fw/testing";
-import { assert, assertEquals, assertFalse } from "@std/assert";
+import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { Store } from "@/lib/event_store.ts";
 import { withApp } from "./app.ts";
 import { elementOf, eventForm, goodFields, tokenOf } from "./event_fields.ts";
@@ -11,13 +11,16 @@ Deno.test("new event: the form is empty, labelled, and nothing is wrong with it 
   withApp(async (app) => {
     const { body } = await testRequest(app, "GET", url).wantStatus(200);
     for (const name of [...Object.keys(goodFields), "photo"]) {
-      assert(body.includes(`<label for="${name}">`), name);
+      assert(body.includes(`<label class="ui-label" for="${name}">`), name);
       assert(elementOf(body, name).includes(`name="${name}"`), name);
     }
     assertFalse(body.includes("aria-invalid"));
-    assertFalse(body.includes("error-summary"));
+    assertFalse(body.includes("ui-alert"));
     assert(body.includes("<title>New event · Miradouro</title>"));
-    assert(body.includes(`method="post" action="${url}" enctype="multipart/form-data"`));
+    const [form = ""] = /<form class="ui-form"[^>]*>/.exec(body) ?? [];
+    for (const part of [' method="post"', ` action="${url}"`, ' enctype="multipart/form-data"']) {
+      assert(form.includes(part), part);
+    }
   }));
 
 Deno.test("new event: a good form makes the event and leads to its page", () =>
@@ -38,12 +41,11 @@ Deno.test("new event: the message is shown once", () =>
   withApp(async (app) => {
     const client = newTestClient(app);
     await client.request("POST", url, withForm(eventForm())).wantStatus(303);
-    const message =
-      '<p class="flash flash-success">“Swifts over the Roofs” is on the schedule.</p>';
+    const message = "<p>“Swifts over the Roofs” is on the schedule.</p>";
     const first = await client.get("/events/swifts-over-the-roofs").wantContains(message);
-    first.wantContains('role="status"');
+    assertMatch(first.body, /class="ui-toast ui-success" data-ui-toast data-ui-ms="\d+"/);
     const second = await client.get("/events/swifts-over-the-roofs");
-    assertFalse(second.body.includes("flash"));
+    assertFalse(second.body.includes("ui-toast "));
   }));
 
 const long = (count: number): string => "a".repeat(count);
@@ -90,9 +92,9 @@ for (const [field, typed, message] of wrong) {
     withApp(async (app) => {
       const form = eventForm({ [field]: typed });
       const { body } = await testRequest(app, "POST", url, withForm(form)).wantStatus(422);
-      assert(body.includes(`<p id="${field}-error" class="field-error">${message}</p>`), body);
+      assert(body.includes(`<p class="ui-error" id="${field}-error">${message}</p>`), body);
       assert(body.includes(`<li><a href="#${field}">${message}</a></li>`));
-      assertEquals(body.match(/class="field-error"/g)?.length, 1);
+      assertEquals(body.match(/class="ui-error"/g)?.length, 1);
       assert(elementOf(body, field).includes('aria-invalid="true"'));
       assert(/aria-describedby="[^"]*-error"/.test(elementOf(body, field)));
       assertEquals(use(app, Store).findBySlug("swifts-over-the-roofs"), undefined);
@@ -172,8 +174,8 @@ Deno.test("new event: one answer names all that is wrong, in the order of the fo
     const places = links.map((id) => body.indexOf(elementOf(body, id ?? "")));
     assertEquals(places, places.toSorted((a, b) => a - b));
     // The summary comes first, and has the focus.
-    assert(/<div class="error-summary" role="alert" tabindex="-1" autofocus/.test(body));
-    assert(body.indexOf("error-summary") < Math.min(...places));
+    assert(/<div class="ui-alert ui-destructive" role="alert" tabindex="-1" autofocus/.test(body));
+    assert(body.indexOf("ui-alert") < Math.min(...places));
     assert(body.includes("<title>Not saved: New event · Miradouro</title>"));
     assertFalse(/tabindex="[1-9]/.test(body));
   }));
@@ -189,7 +191,7 @@ Deno.test("new event: what was typed is kept", () =>
     assert(body.includes(`<option value="${category}" selected>`));
     assert(body.includes(`<option value="${venue}" selected>`));
     assert(body.includes("Bring a hat.\r\n\r\nThe swifts arrive at eight.</textarea>"));
-    assert(elementOf(body, "seats").includes('aria-describedby="seats-hint seats-error"'));
+    assert(elementOf(body, "seats").includes('aria-describedby="seats-help seats-error"'));
   }));
 
 const slugs: [title: string, slug: string][] = [

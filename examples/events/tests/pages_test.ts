@@ -66,9 +66,11 @@ Deno.test("pages: the header tells how long the answer took", () =>
 Deno.test("pages: the current place is marked in the navigation", () =>
   withApp(async (app) => {
     const list = await testRequest(app, "GET", "/events");
-    list.wantContains('<a href="/events" aria-current="page">All events</a>');
+    list.wantContains('<a class="ui-nav-link" href="/events" aria-current="page">All events</a>');
     const event = await testRequest(app, "GET", "/events/soup-exchange");
-    event.wantContains('<a href="/events" aria-current="true">All events</a>');
+    event.wantContains(
+      '<a class="ui-nav-link" href="/events" aria-current="true">All events</a>',
+    );
   }));
 
 Deno.test("pages: a failure shows the error page and keeps its message to itself", () =>

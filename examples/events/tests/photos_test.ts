@@ -107,7 +107,7 @@ for (const [name, content, type] of kinds) {
       assertEquals(await folder.list(), type === undefined ? [] : [name]);
       if (type === undefined) {
         answer.wantContains(
-          '<p id="photo-error" class="field-error">Picture must be a JPEG, PNG or WebP image</p>',
+          '<p class="ui-error" id="photo-error">Picture must be a JPEG, PNG or WebP image</p>',
         );
         assertFalse(answer.body.includes("choose the picture again"));
       } else await testRequest(app, "GET", `${page}/photo`).wantHeader("content-type", type);

@@ -1,5 +1,6 @@
 import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
 import { labelOf } from "@/lib/categories.ts";
 import { type CityEvent, seatsLeft } from "@/lib/city_event.ts";
 import {
@@ -68,5 +69,7 @@ function agendaItem(c: Ctx, event: CityEvent): Node {
 function seatsNote(event: CityEvent): Node | undefined {
   const left = seatsLeft(event);
   if (left > fewSeats) return undefined;
-  return h.span(h.class("note"), left === 0 ? "Sold out" : `${formatCount(left, "seat")} left`);
+  return left === 0
+    ? ui.badge(ui.secondary, "Sold out")
+    : ui.badge(ui.warning, `${formatCount(left, "seat")} left`);
 }

@@ -17,8 +17,13 @@ export function eventCard(c: Ctx, event: CityEvent): Node {
   );
 }
 
-/** The picture of an event. It says nothing that the text beside it does not. */
-export function cover(c: Ctx, event: CityEvent): Node {
+/**
+ * The picture of an event. It says nothing that the text beside it does not. On the way from one page to
+ * another it moves to its new place: a page shows an event once.
+ *
+ * @param attributes More attributes of the picture.
+ */
+export function cover(c: Ctx, event: CityEvent, ...attributes: readonly Node[]): Node {
   return h.img(
     h.class("cover"),
     h.src(coverUrl(c, event)),
@@ -26,6 +31,8 @@ export function cover(c: Ctx, event: CityEvent): Node {
     h.width(960),
     h.height(600),
     h.loading("lazy"),
+    h.styleAttr(`view-transition-name:cover-${event.slug}`),
+    ...attributes,
   );
 }
 

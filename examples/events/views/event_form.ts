@@ -1,22 +1,20 @@
 import { csrfInput, type Ctx, FieldErrors, type Node, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
 import { categories } from "@/lib/categories.ts";
 import type { CityEvent } from "@/lib/city_event.ts";
 import { Desk } from "@/lib/event_desk.ts";
 import { type EventInput, maxChars, photoRules, photoSize, textsOf } from "@/lib/event_form.ts";
+import { deleteButton } from "./delete_event.ts";
 import { cover } from "./event_card.ts";
-import {
-  choiceField,
-  errorSummary,
-  formField,
-  type FormState,
-  inputField,
-  textField,
-} from "./form_field.ts";
 import { eventUrl } from "./links.ts";
 
 /** The form of an event, empty, filled or sent. */
-export interface EventFormState extends FormState {
+export interface EventFormState {
+  /** The messages; none before the form was sent. */
+  readonly errors: FieldErrors;
+  /** What a field holds. */
+  text(field: string): string;
   /** Whether a good picture was sent, which a browser does not send again by itself. */
   readonly isPhotoLost: boolean;
 }
@@ -46,6 +44,9 @@ const labels = {
   photo: "Picture",
 } as const;
 
+/** The id of what the answer to the form replaces: all of it, with the summary. */
+const formId = "event-form";
+
 /** The form before anything was typed. */
 export const emptyForm: EventFormState = {
   errors: new FieldErrors(),
@@ -69,22 +70,27 @@ export function sentForm({ bound, upload }: EventInput): EventFormState {
 }
 
 /** The title of the page, which says first that something is wrong. */
-export function formTitle(title: string, { errors }: FormState): string {
+export function formTitle(title: string, { errors }: EventFormState): string {
   return errors.any() ? `Not saved: ${title}` : title;
 }
 
 /** The page with the form. */
 export function eventForm(c: Ctx, state: EventFormState, options: EventFormOptions): Node {
   const { heading, action, submit, event } = options;
-  return h.fragment(
-    h.header(h.class("desk-head"), h.h1(heading), event && eventLinks(c, event)),
-    errorSummary(state, labels),
-    h.form(
-      h.class("form"),
-      h.method("post"),
+  // Where a script sends the form, it gives the focus to the first field that is wrong.
+  const takesFocus = c.fragment === undefined;
+  return ui.stack(
+    h.id(formId),
+    ui.pageHeader(
+      heading,
+      h.p("A star marks what an event cannot do without."),
+      event && eventLinks(c, event),
+    ),
+    ui.errorSummary(state.errors, labels, h.tabindex(-1), takesFocus && h.autofocus()),
+    ui.form(
+      ui.uploadTo(formId),
       // Without it a browser posts to its address with "#venue" and keeps that after the redirect.
       h.action(action),
-      h.enctype("multipart/form-data"),
       // The server words the messages: all of them, beside their fields, alike in every browser.
       h.novalidate(),
       csrfInput(c),
@@ -93,112 +99,123 @@ export function eventForm(c: Ctx, state: EventFormState, options: EventFormOptio
       part("Seats and price", seatFields(state, event)),
       part("Cover", pictureFields(c, state, { event })),
       h.div(
-        h.class("form-end"),
-        h.button(h.type("submit"), submit),
-        h.a(h.href(c.href("/organize")), "Cancel"),
+        h.class("part-end"),
+        ui.uploadBar(),
+        ui.row(
+          ui.submit(ui.large, submit),
+          ui.buttonLink(c.href("/organize"), ui.ghost, ui.large, "Cancel"),
+        ),
       ),
     ),
   );
 }
 
 function eventLinks(c: Ctx, event: CityEvent): Node {
-  const { slug } = event;
-  return h.p(
-    h.class("desk-links"),
-    h.a(h.href(eventUrl(c, event)), "See its page"),
-    h.a(h.href(c.href("/organize/events/{slug}/delete", { slug })), "Delete it"),
+  return h.fragment(
+    ui.buttonLink(eventUrl(c, event), ui.outline, ui.icon("eye"), "See its page"),
+    deleteButton(c, event),
   );
 }
 
 /** A group of fields under a name. */
 function part(name: string, fields: Node): Node {
-  const id = `part-${name.toLowerCase().replaceAll(" ", "-")}`;
-  return h.section(
-    h.class("part"),
-    h.attr("role", "group"),
-    h.aria("labelledby", id),
-    h.h2(h.id(id), name),
-    h.div(h.class("part-fields"), fields),
-  );
+  return ui.fieldset(name, h.class("part"), h.div(h.class("part-fields"), fields));
 }
 
-function whatFields(state: FormState): Node {
+/** A field with its control, its messages, and what to know before typing. */
+function formField(
+  { errors }: EventFormState,
+  name: keyof typeof labels,
+  { control, help }: { readonly control: Node; readonly help?: string },
+): Node {
+  const label = labels[name];
+  const message = errors.get(name);
+  return ui.field(name, label, control, help, ui.error(message && `${label} ${message}`));
+}
+
+/** A choice among several, none of which is made for the visitor. */
+function choice(
+  state: EventFormState,
+  name: "category" | "venue",
+  choices: readonly { readonly value: string; readonly label: string }[],
+): Node {
+  const options = [{ value: "", label: "Choose one" }, ...choices];
+  return formField(state, name, {
+    control: ui.select(
+      h.name(name),
+      h.required(),
+      ui.selectOptions(options, state.text(name)),
+    ),
+  });
+}
+
+function whatFields(state: EventFormState): Node {
+  const oneLine = (name: "title" | "summary"): Node =>
+    ui.input(
+      h.name(name),
+      h.required(),
+      h.maxlength(maxChars[name]),
+      h.autocomplete("off"),
+      h.value(state.text(name)),
+    );
   return h.fragment(
-    inputField(
-      state,
-      { name: "title", label: labels.title },
-      h.maxlength(maxChars.title),
-      h.autocomplete("off"),
-    ),
-    choiceField(state, {
-      name: "category",
-      label: labels.category,
-      choices: categories.map(({ id, label }) => ({ value: id, label })),
+    formField(state, "title", { control: oneLine("title") }),
+    choice(state, "category", categories.map(({ id, label }) => ({ value: id, label }))),
+    formField(state, "summary", {
+      control: oneLine("summary"),
+      help: "One sentence, for lists.",
     }),
-    inputField(
-      state,
-      { name: "summary", label: labels.summary, hint: "One sentence, for lists." },
-      h.maxlength(maxChars.summary),
-      h.autocomplete("off"),
-    ),
-    textField(
-      state,
-      {
-        name: "story",
-        label: labels.story,
-        hint: "For the event's own page. An empty line starts a new paragraph.",
-      },
-      h.maxlength(maxChars.story),
-      h.rows(7),
-    ),
+    formField(state, "story", {
+      control: ui.textarea(
+        h.name("story"),
+        h.required(),
+        h.maxlength(maxChars.story),
+        h.rows(7),
+        state.text("story"),
+      ),
+      help: "For the event's own page. An empty line starts a new paragraph.",
+    }),
   );
 }
 
-function placeFields(c: Ctx, state: FormState): Node {
+function placeFields(c: Ctx, state: EventFormState): Node {
   const venues = use(c, Desk).listVenues();
-  // Without a greatest date some browsers let people type years of six digits.
-  const time = h.group(h.type("datetime-local"), h.max("9999-12-31T23:59"));
-  const hint = "Lisbon time.";
+  const time = (name: "starts" | "ends"): Node =>
+    formField(state, name, {
+      control: ui.input(
+        h.type("datetime-local"),
+        h.name(name),
+        h.required(),
+        // Without a greatest date some browsers let people type years of six digits.
+        h.max("9999-12-31T23:59"),
+        h.value(state.text(name)),
+      ),
+      help: "Lisbon time.",
+    });
   return h.fragment(
-    choiceField(state, {
-      name: "venue",
-      label: labels.venue,
-      choices: venues.map(({ slug, name, area }) => ({ value: slug, label: `${name}, ${area}` })),
-    }),
-    h.div(
-      h.class("field-row"),
-      inputField(state, { name: "starts", label: labels.starts, hint }, time),
-      inputField(state, { name: "ends", label: labels.ends, hint }, time),
+    choice(
+      state,
+      "venue",
+      venues.map(({ slug, name, area }) => ({ value: slug, label: `${name}, ${area}` })),
     ),
+    ui.grid(time("starts"), time("ends")),
   );
 }
 
-function seatFields(state: FormState, event: CityEvent | undefined): Node {
+function seatFields(state: EventFormState, event: CityEvent | undefined): Node {
   const taken = event?.taken ?? 0;
   // Not of type "number": that hides what was typed when it is no number, and scrolls values away.
-  return h.div(
-    h.class("field-row"),
-    inputField(
-      state,
-      {
-        name: "seats",
-        label: labels.seats,
-        hint: taken === 0 ? "How many people have room." : `${taken} of them are taken.`,
-      },
-      h.inputmode("numeric"),
-      h.autocomplete("off"),
-    ),
-    inputField(
-      state,
-      {
-        name: "price",
-        label: labels.price,
-        hint: "In euros; empty if it is free.",
-        isOptional: true,
-      },
-      h.inputmode("decimal"),
-      h.autocomplete("off"),
-    ),
+  const number = (name: "seats" | "price", ...attributes: readonly Node[]): Node =>
+    ui.input(h.name(name), h.autocomplete("off"), h.value(state.text(name)), ...attributes);
+  return ui.grid(
+    formField(state, "seats", {
+      control: number("seats", h.required(), h.inputmode("numeric")),
+      help: taken === 0 ? "How many people have room." : `${taken} of them are taken.`,
+    }),
+    formField(state, "price", {
+      control: number("price", h.inputmode("decimal")),
+      help: "In euros; empty if it is free.",
+    }),
   );
 }
 
@@ -208,28 +225,22 @@ function pictureFields(
   { event }: { readonly event: CityEvent | undefined },
 ): Node {
   return h.fragment(
-    event && h.div(h.class("field-cover"), cover(c, event)),
-    formField(state, {
-      name: "photo",
-      label: labels.photo,
-      hint: `JPEG, PNG or WebP, up to ${photoSize}. Without one a cover is drawn.`,
-      isOptional: true,
-      control: (joined) => h.input(joined, h.type("file"), h.accept(photoRules.accept.join(","))),
+    event && h.div(h.class("part-cover"), cover(c, event)),
+    formField(state, "photo", {
+      control: ui.fileInput(h.name("photo"), h.accept(photoRules.accept.join(","))),
+      help: `JPEG, PNG or WebP, up to ${photoSize}. Without one a cover is drawn.`,
     }),
     state.isPhotoLost &&
-      h.p(h.class("note"), "Please choose the picture again: browsers do not keep it."),
-    event?.photo && removeBox(state),
-  );
-}
-
-function removeBox(state: FormState): Node {
-  return h.label(
-    h.class("check"),
-    h.input(
-      h.type("checkbox"),
+      ui.alert(
+        undefined,
+        ui.warning,
+        "Please choose the picture again: browsers do not keep it.",
+      ),
+    event?.photo && ui.checkbox(
+      "removePhoto",
+      "Remove the picture",
       h.name("removePhoto"),
-      h.checked(state.text("removePhoto") === "on"),
+      ui.checked(state.text("removePhoto") === "on"),
     ),
-    "Remove the picture",
   );
 }

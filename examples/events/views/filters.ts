@@ -1,5 +1,6 @@
 import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
 import { categories } from "@/lib/categories.ts";
 import type { EventQuery } from "@/lib/event_query.ts";
 import { periods } from "@/lib/when.ts";
@@ -9,6 +10,8 @@ import { listUrl } from "./links.ts";
 interface Filter {
   readonly name: string;
   readonly choices: readonly {
+    /** What the link is called on its page, so that the focus finds it again. */
+    readonly id: string;
     readonly label: string;
     /** What choosing it changes in the query. */
     readonly change: Partial<EventQuery>;
@@ -19,25 +22,28 @@ interface Filter {
 /**
  * The filters of the list as links: each keeps the others and starts again at the first page. A site of
  * files has one list, of all events.
+ *
+ * @param list The id of what a choice replaces.
  */
-export function filterLinks(c: Ctx, query: EventQuery): Node {
+export function filterLinks(c: Ctx, query: EventQuery, list: string): Node {
   if (c.isExport) return h.fragment();
-  return h.nav(
+  return ui.sidebar(
     h.class("filters"),
     h.aria("label", "Filters"),
     h.map(filtersOf(query), ({ name, choices }) =>
-      h.div(
-        h.class("filter"),
-        h.h2(h.id(`filter-${name}`), name),
-        h.ul(
-          h.aria("labelledby", `filter-${name}`),
-          h.map(choices, ({ label, change, isOn }) =>
-            h.li(h.a(
-              h.href(listUrl(c, { ...query, page: 1, ...change })),
-              isOn && h.aria("current", "true"),
-              label,
-            ))),
-        ),
+      ui.sidebarGroup(
+        name,
+        h.role("group"),
+        h.aria("label", name),
+        h.map(choices, ({ id, label, change, isOn }) =>
+          ui.navLink(
+            listUrl(c, { ...query, page: 1, ...change }),
+            label,
+            undefined,
+            h.id(`filter-${id}`),
+            isOn && h.aria("current", "true"),
+            ui.swap(list),
+          )),
       )),
   );
 }
@@ -47,15 +53,31 @@ function filtersOf({ when, category, isFree }: EventQuery): readonly Filter[] {
     {
       name: "When",
       choices: [
-        { label: "Any day", change: { when: undefined }, isOn: when === undefined },
-        ...periods.map(({ id, label }) => ({ label, change: { when: id }, isOn: when === id })),
+        {
+          id: "any-day",
+          label: "Any day",
+          change: { when: undefined },
+          isOn: when === undefined,
+        },
+        ...periods.map(({ id, label }) => ({
+          id,
+          label,
+          change: { when: id },
+          isOn: when === id,
+        })),
       ],
     },
     {
       name: "What",
       choices: [
-        { label: "Everything", change: { category: undefined }, isOn: category === undefined },
+        {
+          id: "everything",
+          label: "Everything",
+          change: { category: undefined },
+          isOn: category === undefined,
+        },
         ...categories.map(({ id, label }) => ({
+          id,
           label,
           change: { category: id },
           isOn: category === id,
@@ -65,8 +87,8 @@ function filtersOf({ when, category, isFree }: EventQuery): readonly Filter[] {
     {
       name: "Price",
       choices: [
-        { label: "Any price", change: { isFree: false }, isOn: !isFree },
-        { label: "Free", change: { isFree: true }, isOn: isFree },
+        { id: "any-price", label: "Any price", change: { isFree: false }, isOn: !isFree },
+        { id: "free", label: "Free", change: { isFree: true }, isOn: isFree },
       ],
     },
   ];

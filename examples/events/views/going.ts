@@ -1,31 +1,47 @@
 import { csrfInput, type Ctx, type Node, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
 import { Guests } from "@/lib/attendance.ts";
 import { type CityEvent, seatsLeft } from "@/lib/city_event.ts";
 import type { SeatFacts } from "@/lib/seats.ts";
-import { visitorOf } from "@/lib/visitor.ts";
 import { eventUrl } from "./links.ts";
 
+/** Who looks at an event, and what answers the button. */
+export interface GoingOptions {
+  /** The visitor; `undefined` for one without a name yet. */
+  readonly visitor: string | undefined;
+  /** The id of what the answer replaces. */
+  readonly replaces: string;
+}
+
 /** How many are going, and the button to be one of them; both work without JavaScript. */
-export function going(c: Ctx, event: CityEvent, facts: SeatFacts): Node {
-  const visitor = visitorOf(c);
+export function going(
+  c: Ctx,
+  event: CityEvent,
+  { visitor, replaces, going }: SeatFacts & GoingOptions,
+): Node {
   const isGoing = visitor !== undefined && use(c, Guests).isGoing(event, visitor);
+  const isFull = seatsLeft(event) === 0;
   return h.section(
     h.class("going"),
     h.aria("label", "Who is going"),
     h.p(
       h.class("going-count"),
-      h.strong(liveField("going"), facts.going),
+      h.strong(liveField("going"), going),
       h.span(h.class("going-word"), " going", isGoing && ", you too"),
     ),
-    (isGoing || seatsLeft(event) > 0) && h.form(
+    (isGoing || !isFull) && h.form(
       h.method("post"),
       h.action(eventUrl(c, event)),
+      ui.swap(replaces),
+      // A seat that is free again goes to whoever is next.
+      isGoing && isFull &&
+        ui.confirm("Give your seat back?", "It is sold out: you may not get another one."),
       csrfInput(c),
       h.either(
         isGoing,
-        () => answer({ value: "no", label: "I cannot come" }, h.class("quiet")),
-        () => answer({ value: "yes", label: "I am going" }),
+        () => answer("no", ui.outline, "I cannot come"),
+        () => answer("yes", ui.icon("check"), "I am going"),
       ),
     ),
   );
@@ -36,9 +52,6 @@ export function liveField(name: keyof SeatFacts): Node {
   return h.data("live-field", name);
 }
 
-function answer(
-  { value, label }: { readonly value: string; readonly label: string },
-  ...attributes: readonly Node[]
-): Node {
-  return h.button(h.type("submit"), h.name("going"), h.value(value), attributes, label);
+function answer(value: "yes" | "no", ...children: readonly (Node | string)[]): Node {
+  return ui.submit(ui.large, h.name("going"), h.value(value), ...children);
 }

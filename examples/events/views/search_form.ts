@@ -1,17 +1,23 @@
 import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
 import type { EventQuery } from "@/lib/event_query.ts";
 
-/** A form that searches; the filters that are on stay on. A site of files cannot search. */
-export function searchForm(c: Ctx, query: EventQuery): Node {
+/**
+ * A form that searches; the filters that are on stay on. A site of files cannot search.
+ *
+ * @param attributes More attributes of the form.
+ */
+export function searchForm(c: Ctx, query: EventQuery, ...attributes: readonly Node[]): Node {
   if (c.isExport) return h.fragment();
   const kept = { when: query.when, category: query.category, price: query.isFree && "free" };
   return h.search(
     h.form(
       h.class("search"),
       h.action(c.href("/events")),
-      h.label(h.class("visually-hidden"), h.for("q"), "Search events"),
-      h.input(
+      ...attributes,
+      h.label(h.class("ui-sr-only"), h.for("q"), "Search events"),
+      ui.input(
         h.type("search"),
         h.id("q"),
         h.name("q"),
@@ -24,7 +30,7 @@ export function searchForm(c: Ctx, query: EventQuery): Node {
         Object.entries(kept),
         ([name, value]) => value && h.input(h.type("hidden"), h.name(name), h.value(value)),
       ),
-      h.button(h.type("submit"), "Search"),
+      ui.submit(ui.large, ui.icon("search"), "Search"),
     ),
   );
 }

@@ -1,5 +1,6 @@
 import type { Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
 
 /** How many of the seats are taken, as a bar with its numbers. */
 export function seatMeter(
@@ -11,7 +12,7 @@ export function seatMeter(
 ): Node {
   return h.span(
     h.class("seat-meter"),
-    h.meter(h.min(0), h.max(Math.max(1, seats)), h.value(taken), h.aria("label", label)),
+    ui.progress(label, taken, h.max(Math.max(1, seats))),
     h.span(`${taken} / ${seats}`),
   );
 }

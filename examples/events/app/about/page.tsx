@@ -36,7 +36,8 @@ export function Page(c: Ctx): Node {
             is a URL. Pages are functions that return HTML, the data is in one SQLite file, and the
             covers are drawn by forty lines of TypeScript. {!c.isExport && (
               <>
-                Every event is also <a href={c.href("/api/events")}>available as JSON</a>.
+                Every event is also{" "}
+                <a href={c.href("/api/events")} data-ui-no-navigate>available as JSON</a>.
               </>
             )}
           </p>

@@ -1,22 +1,26 @@
 import { type Ctx, type Node, notFound, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
 import { labelOf } from "@/lib/categories.ts";
 import { type EventQuery, parseEventQuery } from "@/lib/event_query.ts";
 import { Lists } from "@/lib/event_lists.ts";
 import { Store } from "@/lib/event_store.ts";
 import { formatCount } from "@/lib/format.ts";
 import { Description } from "@/lib/page_meta.ts";
+import { documentTitle } from "@/lib/page_title.ts";
 import { periods } from "@/lib/when.ts";
 import { agenda } from "@/views/agenda.ts";
 import { filterLinks } from "@/views/filters.ts";
 import { listUrl } from "@/views/links.ts";
-import { pagination } from "@/views/pagination.ts";
 import { searchForm } from "@/views/search_form.ts";
 
 /** How many events the list of a site of files shows. */
 const maxListed = 1_000;
 
-/** GET /events */
+/** The id of the list with its filters: what they replace, and the pages. */
+const list = "events";
+
+/** GET /events, or with `FW-Fragment` the list alone. */
 export async function Page(c: Ctx): Promise<Node> {
   const store = use(c, Store);
   const { query: asked } = parseEventQuery(c.url.searchParams);
@@ -27,27 +31,31 @@ export async function Page(c: Ctx): Promise<Node> {
   const title = titleOf(query);
   c.title = query.page === 1 ? title : `${title}, page ${query.page}`;
   c.set(Description, `${title} in Lisbon: ${formatCount(total, "event")}, with dates and prices.`);
-  return h.fragment(
-    h.header(
-      h.class("page-head"),
-      h.h1(title),
-      h.p(h.class("result-count"), h.attr("role", "status"), formatCount(total, "event")),
-      searchForm(c, query),
+  const body = h.div(
+    h.id(list),
+    ui.pageHeader(
+      title,
+      h.p(h.class("result-count"), h.role("status"), formatCount(total, "event")),
     ),
+    searchForm(c, query, ui.swap(list)),
     h.div(
-      // Beside the filters; without them the list has the whole width.
       !c.isExport && h.class("list"),
-      filterLinks(c, query),
+      filterLinks(c, query, list),
       h.div(
         h.either(
           events.length > 0,
           () => agenda(c, events, { today: store.now().toPlainDate() }),
           () => nothingFound(c, query),
         ),
-        pagination({ page: query.page, pages, urlOf: (page) => listUrl(c, { ...query, page }) }),
+        ui.pagination(
+          { page: query.page, pages, href: (page) => listUrl(c, { ...query, page }) },
+          ui.navigate(list),
+        ),
       ),
     ),
   );
+  // A page has its title from the layout, which a fragment goes without.
+  return h.fragment(c.fragment !== undefined && h.title(documentTitle(c)), body);
 }
 
 /** What the page is called: `Free music this weekend`, `“fado”`. */
@@ -67,14 +75,14 @@ function inSentence(period: string): string {
 }
 
 function nothingFound(c: Ctx, query: EventQuery): Node {
-  return h.div(
-    h.class("empty"),
+  return ui.emptyState(
     h.h2("Nothing on the horizon"),
+    ui.icon("search"),
     h.p(
       query.q === ""
-        ? "No event fits these filters. "
-        : "No event has all of these words. Try fewer of them, or the beginning of one. ",
-      h.a(h.href(c.href("/events")), "See all events"),
+        ? "No event fits these filters."
+        : "No event has all of these words. Try fewer of them, or the beginning of one.",
     ),
+    ui.buttonLink(c.href("/events"), ui.outline, "See all events"),
   );
 }

@@ -4,23 +4,22 @@ import {
   type FlashKind,
   type Node,
   type PathParams,
+  type Result,
   use,
 } from "@fw/fw";
 import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
 import { Guests } from "@/lib/attendance.ts";
 import { labelOf } from "@/lib/categories.ts";
-import { type CityEvent, dayOf } from "@/lib/city_event.ts";
-import { toLocalText } from "@/lib/clock.ts";
+import type { CityEvent } from "@/lib/city_event.ts";
 import { anyEvent } from "@/lib/event_query.ts";
 import { findEvent } from "@/lib/event_saving.ts";
 import { type EventStore, Store } from "@/lib/event_store.ts";
-import { formatDate, formatPrice, formatTime } from "@/lib/format.ts";
 import { Feed } from "@/lib/live_feed.ts";
 import { Description } from "@/lib/page_meta.ts";
-import { seatFacts } from "@/lib/seats.ts";
-import { rememberVisitor } from "@/lib/visitor.ts";
+import { rememberVisitor, visitorOf } from "@/lib/visitor.ts";
 import { cover, eventCard } from "@/views/event_card.ts";
-import { going, liveField } from "@/views/going.ts";
+import { eventFacts, isOver } from "@/views/event_facts.ts";
 import { eventUrl, listUrl } from "@/views/links.ts";
 
 /** The events of which a site of files has a page: those to come. */
@@ -41,10 +40,10 @@ export function Page(c: Ctx): Node {
     h.article(
       h.class("event"),
       heading(c, event),
-      cover(c, event),
+      cover(c, event, h.loading("eager")),
       h.div(
         h.class("event-body"),
-        facts(c, event, { isOver: isOver(c, event) }),
+        eventFacts(c, event, { visitor: visitorOf(c) }),
         h.div(
           h.class("story"),
           paragraphs(event.story),
@@ -58,19 +57,25 @@ export function Page(c: Ctx): Node {
 }
 
 /** POST /events/{slug}: "I am going", and that one cannot come after all. */
-export async function POST(c: Ctx): Promise<Response> {
+export async function POST(c: Ctx): Promise<Result> {
   const event = findEvent(c, c.param("slug"));
   const isJoining = await c.form("going") !== "no";
-  const [kind, text] = isOver(c, event)
+  const change = isOver(c, event) ? undefined : { visitor: rememberVisitor(c), isJoining };
+  const [kind, text] = change === undefined
     ? ["error", "This event is over."] as const
-    : changeSeat(c, event, isJoining);
+    : changeSeat(c, event, change);
   c.flash(kind, text);
-  return c.redirect(eventUrl(c, event));
+  if (c.fragment === undefined) return c.redirect(eventUrl(c, event));
+  // With a script the facts alone are new, and the message comes beside them.
+  return eventFacts(c, findEvent(c, event.slug), { visitor: change?.visitor });
 }
 
-function changeSeat(c: Ctx, event: CityEvent, isJoining: boolean): [FlashKind, string] {
+function changeSeat(
+  c: Ctx,
+  event: CityEvent,
+  { visitor, isJoining }: { readonly visitor: string; readonly isJoining: boolean },
+): [FlashKind, string] {
   const guests = use(c, Guests);
-  const visitor = rememberVisitor(c);
   const outcome = isJoining ? guests.join(event, visitor) : guests.leave(event, visitor) && "left";
   if (outcome === "going" || outcome === "left") use(c, Feed).announce(event.id);
   switch (outcome) {
@@ -87,10 +92,6 @@ function changeSeat(c: Ctx, event: CityEvent, isJoining: boolean): [FlashKind, s
   }
 }
 
-function isOver(c: Ctx, event: CityEvent): boolean {
-  return event.endsAt <= toLocalText(use(c, Store).now());
-}
-
 /** The story, in which an empty line starts a new paragraph. */
 function paragraphs(story: string): readonly Node[] {
   return story.split(/\n\s*\n/).map((paragraph) => h.p(paragraph));
@@ -100,57 +101,15 @@ function heading(c: Ctx, event: CityEvent): Node {
   const { category, title, summary } = event;
   return h.header(
     h.class("page-head"),
-    h.p(
-      h.class("kicker"),
-      h.a(h.href(c.href("/events")), "Events"),
-      " / ",
-      h.a(!c.isExport && h.href(listUrl(c, { category })), labelOf(category)),
-    ),
+    ui.breadcrumb([
+      { text: "Events", href: c.href("/events") },
+      // A site of files has one list, of all events.
+      ...(c.isExport ? [] : [{ text: labelOf(category), href: listUrl(c, { category }) }]),
+      { text: title },
+    ]),
     h.h1(title),
     h.p(h.class("lead"), summary),
   );
-}
-
-function facts(c: Ctx, event: CityEvent, { isOver }: { readonly isOver: boolean }): Node {
-  const { slug, startsAt, endsAt, venue, priceCents } = event;
-  const seats = seatFacts(event);
-  // A site of files takes no seat, and cannot tell how many are left.
-  const isOpen = !isOver && !c.isExport;
-  const known = [
-    h.dl(
-      fact("When", [
-        h.time(h.datetime(startsAt), formatDate(dayOf(event))),
-        h.br(),
-        `${formatTime(startsAt)} to ${formatTime(endsAt)}`,
-      ]),
-      fact("Where", [venue.name, h.br(), `${venue.address}, ${venue.area}`]),
-      fact("Price", [formatPrice(priceCents)]),
-      fact("Seats", [
-        isOver
-          ? "This event is over"
-          : c.isExport
-          ? String(event.seats)
-          : h.span(liveField("left"), seats.left),
-      ]),
-    ),
-    isOpen && going(c, event, seats),
-    h.a(
-      h.class("button", isOpen && "quiet"),
-      h.href(c.href("/events/{slug}/calendar.ics", { slug })),
-      h.download(`${slug}.ics`),
-      "Add to calendar",
-    ),
-  ];
-  const feed = c.href("/api/events/{slug}/attendees", { slug });
-  return h.aside(
-    h.class("facts"),
-    h.aria("label", "Date, place and price"),
-    isOpen ? c.island("/live.js", { feed }, ...known) : known,
-  );
-}
-
-function fact(name: string, value: readonly (Node | string)[]): Node {
-  return h.div(h.dt(name), h.dd(value));
 }
 
 function similar(c: Ctx, event: CityEvent, store: EventStore): Node | undefined {

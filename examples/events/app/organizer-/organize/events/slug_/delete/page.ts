@@ -1,33 +1,32 @@
-import { csrfInput, type Ctx, type Node } from "@fw/fw";
+import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
-import { type CityEvent, dayOf } from "@/lib/city_event.ts";
+import * as ui from "@fw/fw/ui";
+import { dayOf } from "@/lib/city_event.ts";
 import { deleteEvent, findEvent } from "@/lib/event_saving.ts";
-import { formatCount, formatDate, formatTime } from "@/lib/format.ts";
+import { formatDate, formatTime } from "@/lib/format.ts";
+import { deleteConsequence, deleteForm, deleteQuestion } from "@/views/delete_event.ts";
 import { cover } from "@/views/event_card.ts";
 
-/** GET /organize/events/{slug}/delete: asks before the event is gone. */
+/** GET /organize/events/{slug}/delete: asks before the event is gone, where no dialog does. */
 export function Page(c: Ctx): Node {
   const event = findEvent(c, c.param("slug"));
-  c.title = `Delete ${event.title}`;
-  return h.fragment(
-    h.header(h.class("desk-head"), h.h1("Delete this event?")),
-    h.div(
-      h.class("confirm"),
+  const { slug, title, startsAt, venue } = event;
+  c.title = `Delete ${title}`;
+  return ui.stack(
+    ui.pageHeader(deleteQuestion),
+    ui.card(
+      h.class("question"),
       cover(c, event),
-      h.div(
-        h.class("confirm-text"),
-        h.h2(event.title),
-        h.p(
-          h.class("meta"),
-          `${formatDate(dayOf(event))}, ${formatTime(event.startsAt)} · ${event.venue.name}`,
+      ui.stack(
+        ui.cardHeader(
+          h.h2(title),
+          h.p(`${formatDate(dayOf(event))}, ${formatTime(startsAt)} · ${venue.name}`),
         ),
-        h.p(consequence(event)),
-        h.form(
-          h.class("form-end"),
-          h.method("post"),
-          csrfInput(c),
-          h.button(h.class("danger"), h.type("submit"), "Delete it for good"),
-          h.a(h.href(c.href("/organize/events/{slug}/edit", { slug: event.slug })), "Keep it"),
+        h.p(deleteConsequence(event)),
+        deleteForm(
+          c,
+          event,
+          ui.buttonLink(c.href("/organize/events/{slug}/edit", { slug }), ui.outline, "Keep it"),
         ),
       ),
     ),
@@ -40,14 +39,4 @@ export async function POST(c: Ctx): Promise<Response> {
   await deleteEvent(c, event);
   c.flash("success", `“${event.title}” is deleted.`);
   return c.redirect(c.href("/organize"));
-}
-
-function consequence({ taken, photo }: CityEvent): string {
-  const what = photo === undefined ? "Its page goes" : "Its page and its picture go";
-  const who = taken === 0
-    ? "Nobody has taken a seat yet."
-    : `${formatCount(taken, "seat")} ${
-      taken === 1 ? "is" : "are"
-    } taken, and nobody who holds one is told.`;
-  return `${what} away at once and cannot be brought back. ${who}`;
 }

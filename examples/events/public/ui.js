@@ -1,0 +1,901 @@
+/* fw 0.1.0 0dbbdd9d23bdc716 written by `fw ui`, which replaces it unless it was edited */
+/*
+ * The script of the component kit: what HTML cannot do by itself. Pages work without it. It belongs to
+ * the kit, whose command `ui` writes it; its source has the comments (ui/client).
+ */
+
+const page = document.documentElement;
+
+const byId = (id) => document.getElementById(id ?? "");
+
+const holdsMedia = (query) => matchMedia(query).matches;
+
+const on = document.addEventListener.bind(document);
+
+const all = (element, selector) => [
+  ...(element.matches?.(selector) ? [element] : []),
+  ...element.querySelectorAll(selector),
+];
+
+function make(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== false) element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+const pageOf = (url) => url.split("#")[0] ?? "";
+
+function targetOf(hash) {
+  try {
+    return byId(decodeURIComponent(hash.slice(1)));
+  } catch {
+    return null;
+  }
+}
+
+const isSpecial = (event) =>
+  event.button > 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+
+const isOurs = (url, target) =>
+  isWeb(url) && url.origin === location.origin && (!target || target === "_self");
+
+const isWeb = (url) => /^https?:$/.test(url.protocol);
+
+function goTo(url) {
+  if (!isWeb(url)) return;
+  const isHere = pageOf(url.href) === pageOf(location.href);
+  location.assign(url);
+  if (isHere && url.hash) location.reload();
+}
+
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+function setCommands(dialog) {
+  const input = dialog.querySelector("input");
+  const list = dialog.querySelector(".ui-command-list");
+  const items = all(list, ".ui-menu-item");
+  const shown = () => items.filter((item) => !item.hidden);
+  const choose = (chosen) => {
+    for (const item of items) item.ariaSelected = item === chosen;
+    chosen?.scrollIntoView({ block: "nearest" });
+    input.setAttribute("aria-activedescendant", chosen?.id ?? "");
+  };
+  const filter = () => {
+    const words = plain(input.value).split(/\s+/);
+    for (const item of items) {
+      const text = plain(`${item.textContent} ${item.dataset.uiWords ?? ""}`);
+      item.hidden = !words.every((word) => text.includes(word));
+    }
+    for (const group of all(list, "[role=group]")) {
+      group.hidden = !group.querySelector(".ui-menu-item:not([hidden])");
+    }
+    dialog.querySelector(".ui-command-empty").hidden = shown().length > 0;
+    choose(shown()[0]);
+  };
+  list.role = "listbox";
+  list.id ||= `${dialog.id}-list`;
+  list.ariaLabel = input.ariaLabel;
+  for (const [at, item] of items.entries()) {
+    item.role = "option";
+    item.id ||= `${list.id}-${at}`;
+    item.tabIndex = -1;
+  }
+  input.role = "combobox";
+  input.ariaExpanded = "true";
+  input.setAttribute("aria-controls", list.id);
+  input.oninput = filter;
+  input.onkeydown = (event) => {
+    const entries = shown();
+    const at = entries.findIndex((item) => item.ariaSelected === "true");
+    if (event.key === "Enter") entries[at]?.click();
+    else if (event.key === "ArrowDown") choose(entries[at + 1] ?? entries[0]);
+    else if (event.key === "ArrowUp") choose(entries.at(at - 1));
+    else return;
+    event.preventDefault();
+  };
+  list.onclick = ({ target }) => target.closest(".ui-menu-item") && dialog.close();
+  dialog.onclose = () => {
+    input.value = "";
+    filter();
+  };
+  filter();
+}
+
+on("keydown", (event) => {
+  if (event.key?.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+  const dialog = document.querySelector("dialog[data-ui-command]");
+  if (!dialog) return;
+  event.preventDefault();
+  if (!dialog.open) dialog.showModal();
+});
+
+const hasCommands = "commandForElement" in HTMLButtonElement.prototype;
+const hasClosedBy = "closedBy" in HTMLDialogElement.prototype;
+
+function setCommand(button) {
+  if (hasCommands) button.removeAttribute("popovertarget");
+}
+
+function ask({ question, text, ok, cancel, isDestructive }) {
+  const look = isDestructive ? " ui-destructive" : "";
+  const no = make("button", { class: "ui-button ui-outline", autofocus: "" }, cancel);
+  const yes = make("button", { class: `ui-button${look}` }, ok);
+  const dialog = make(
+    "dialog",
+    {
+      class: "ui-dialog",
+      role: "alertdialog",
+      closedby: "any",
+      "aria-labelledby": "ui-ask",
+      "aria-describedby": text && "ui-ask-text",
+    },
+    make("h2", { id: "ui-ask" }, question),
+    ...(text ? [make("p", { id: "ui-ask-text" }, text)] : []),
+    make("div", { class: "ui-actions" }, no, yes),
+  );
+  no.onclick = () => dialog.close();
+  yes.onclick = () => dialog.close("yes");
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((resolve) =>
+    dialog.onclose = () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "yes");
+    }
+  );
+}
+
+function isConfirmed(asking, pressed) {
+  const { uiConfirm, uiConfirmText, uiConfirmOk, uiConfirmCancel } = asking.dataset;
+  return ask({
+    question: uiConfirm,
+    text: uiConfirmText,
+    ok: uiConfirmOk ?? (pressed?.textContent.trim() || "OK"),
+    cancel: uiConfirmCancel ?? "Cancel",
+    isDestructive: pressed?.classList.contains("ui-destructive"),
+  });
+}
+
+on("click", (event) => {
+  const target = event.target;
+  if (!hasClosedBy && target.matches("dialog[closedby=any]") && isBeside(target, event)) {
+    target.close();
+  }
+  if (hasCommands) {
+    target.closest("[commandfor][popovertarget]")?.removeAttribute("popovertarget");
+    return;
+  }
+  const opener = target.closest("[data-ui-open]");
+  const closed = target.closest("[data-ui-close]")?.closest("dialog");
+  if (!opener && !closed) return;
+  event.preventDefault();
+  closed?.close();
+  byId(opener?.dataset.uiOpen)?.showModal();
+});
+
+function isBeside(dialog, { clientX: x, clientY: y }) {
+  const { left, right, top, bottom } = dialog.getBoundingClientRect();
+  return x < left || x > right || y < top || y > bottom;
+}
+
+const controls = "input, select, textarea, button, fieldset, object";
+
+function hasValue(form, name, value) {
+  return all(form, "input, select, textarea").some((control) => {
+    if (control.name !== name || control.matches(":disabled")) return false;
+    if (control.selectedOptions) return all(control, ":checked").some((one) => one.value === value);
+    return control.value === value && (control.checked || !/^(checkbox|radio)$/.test(control.type));
+  });
+}
+
+function showGroups() {
+  for (const group of all(document, "[data-ui-show-when]")) {
+    const [name, ...value] = group.dataset.uiShowWhen.split("=");
+    const isHidden = !hasValue(group.closest("form") ?? document, name, value.join("="));
+    group.hidden = isHidden;
+    for (const control of all(group, controls)) {
+      if (isHidden && !control.disabled) control.dataset.uiOff = control.disabled = true;
+      else if (!isHidden && control.dataset.uiOff) {
+        control.disabled = false;
+        delete control.dataset.uiOff;
+      }
+    }
+  }
+}
+
+on("input", showGroups);
+on("change", showGroups);
+on("reset", () => setTimeout(showGroups));
+addEventListener("pageshow", showGroups);
+
+function reveal(element) {
+  for (let at = element; at; at = at.parentElement) {
+    if (at.localName === "details") at.open = true;
+    if (at.role === "tabpanel" && at.hidden) byId(at.getAttribute("aria-labelledby"))?.click();
+  }
+}
+
+function focusOn(element, options = { preventScroll: true }) {
+  element.focus(options);
+  if (document.activeElement === element) return;
+  element.tabIndex = -1;
+  element.addEventListener("blur", () => element.removeAttribute("tabindex"), { once: true });
+  element.focus(options);
+}
+
+function refocus(place, lost) {
+  const find = (name) => {
+    const value = lost.getAttribute(name);
+    return value && place.querySelector(`[${name}="${CSS.escape(value)}"]`);
+  };
+  const same = find("id") || find("name");
+  focusOn(same || place);
+  try {
+    same?.setSelectionRange(lost.selectionStart, lost.selectionEnd);
+  } catch {
+    return;
+  }
+}
+
+function setTabs(tabs) {
+  const [list] = tabs.children;
+  const links = [...list.children];
+  const panelOf = (link) => byId(link.hash.slice(1));
+  const select = (chosen) => {
+    for (const link of links) {
+      link.ariaSelected = link === chosen;
+      link.tabIndex = link === chosen ? 0 : -1;
+      panelOf(link).hidden = link !== chosen;
+    }
+  };
+  list.role = "tablist";
+  for (const link of links) {
+    const panel = panelOf(link);
+    link.role = "tab";
+    link.setAttribute("aria-controls", panel.id);
+    panel.role = "tabpanel";
+    panel.tabIndex = 0;
+  }
+  list.onclick = (event) => {
+    const link = links.find((each) => each.contains(event.target));
+    if (!link || isSpecial(event)) return;
+    event.preventDefault();
+    select(link);
+    if (event.isTrusted) history.replaceState(history.state, "", link.hash);
+  };
+  list.onkeydown = (event) => {
+    const at = links.findIndex((link) => link === document.activeElement);
+    const forward = getComputedStyle(list).direction === "rtl" ? -1 : 1;
+    const steps = { ArrowRight: at + forward, ArrowLeft: at - forward, Home: 0, End: -1, " ": at };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = links.at(step % links.length);
+    next.focus();
+    next.click();
+  };
+  const target = targetOf(location.hash);
+  select(links.find((link) => target && panelOf(link).contains(target)) ?? links[0]);
+  tabs.dataset.uiReady = "";
+}
+
+addEventListener("hashchange", () => {
+  const target = targetOf(location.hash);
+  if (!target) return;
+  reveal(target);
+  target.scrollIntoView();
+});
+on("invalid", ({ target }) => reveal(target), { capture: true });
+
+const key = "ui-theme";
+const system = matchMedia("(prefers-color-scheme: dark)");
+
+function setTheme(button) {
+  button.ariaPressed = page.classList.contains("dark");
+}
+
+function applyTheme(theme) {
+  page.classList.toggle("dark", theme ? theme === "dark" : system.matches);
+  document.querySelectorAll("[data-ui-theme]").forEach(setTheme);
+}
+
+function storedTheme() {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+on("click", ({ target }) => {
+  if (target.closest("[data-ui-theme]")) turnTheme();
+});
+
+function turnTheme() {
+  const theme = page.classList.contains("dark") ? "light" : "dark";
+  applyTheme(theme);
+  try {
+    localStorage.setItem(key, theme);
+  } catch {
+    return;
+  }
+}
+
+system.addEventListener("change", () => applyTheme(storedTheme()));
+addEventListener("storage", (event) => event.key === key && applyTheme(storedTheme()));
+
+function leave(element, ms) {
+  setTimeout(() => {
+    if (element.matches(":hover, :focus-within")) leave(element, 1_000);
+    else element.remove();
+  }, ms);
+}
+
+function toast(kind, text, ms = kind === "error" ? 0 : 6_000) {
+  let place = document.querySelector("[data-ui-toaster]");
+  if (!place) {
+    place = make("div", { class: "ui-toaster", "aria-live": "polite", "data-ui-toaster": "" });
+    document.body.append(place);
+  }
+  const message = make(
+    "div",
+    {
+      class: `ui-toast ui-${kind === "error" ? "destructive" : kind}`,
+      "data-ui-toast": "",
+      role: kind === "error" && "alert",
+    },
+    make("p", {}, text),
+    make("button", {
+      class: "ui-toast-close",
+      type: "button",
+      "data-ui-close": "",
+      "aria-label": place.dataset.uiCloseLabel ?? "Close",
+    }, "×"),
+  );
+  place.append(message);
+  if (ms > 0) leave(message, ms);
+}
+
+on("click", ({ target }) => {
+  const close = target.closest("[data-ui-toast] [data-ui-close]");
+  close?.closest("[data-ui-toast]")?.remove();
+});
+
+const needs = [
+  ["[data-ui-tabs]", setTabs],
+  ["[data-ui-command]", setCommands],
+  ["[data-ui-theme]", setTheme],
+  ["[commandfor]", setCommand],
+  ["[data-ui-ms]", (element) => leave(element, element.dataset.uiMs)],
+  ["[data-ui-fade]", (element) => leave(element, element.dataset.uiFade || 5_000)],
+];
+const ready = new WeakSet();
+
+function hydrate(element) {
+  for (const [selector, set] of needs) {
+    for (const found of all(element, selector)) {
+      if (ready.has(found)) continue;
+      ready.add(found);
+      try {
+        set(found);
+      } catch (error) {
+        reportError(error);
+      }
+    }
+  }
+  showGroups();
+}
+
+const replaced = new Set();
+
+let shown = pageOf(location.href);
+let scrollTimer = 0;
+
+let goBack = () => {};
+
+function onBack(run) {
+  goBack = run;
+}
+
+function saveScroll() {
+  clearTimeout(scrollTimer);
+  history.replaceState({ ...history.state, ui: true, y: scrollY }, "");
+}
+
+function push(url, ids) {
+  for (const id of ids) replaced.add(id);
+  history.scrollRestoration = "manual";
+  saveScroll();
+  if (url.href !== location.href) history.pushState({ ui: true, y: 0 }, "", url);
+  shown = pageOf(location.href);
+}
+
+if (history.state?.ui && history.scrollRestoration === "manual") scrollTo(0, history.state.y);
+
+addEventListener("scroll", () => {
+  clearTimeout(scrollTimer);
+  if (history.state?.ui) scrollTimer = setTimeout(saveScroll, 150);
+});
+addEventListener("popstate", ({ state, hasUAVisualTransition }) => {
+  clearTimeout(scrollTimer);
+  const isShown = pageOf(location.href) === shown;
+  if (isShown) {
+    if (state?.ui) scrollTo(0, state.y);
+    else targetOf(location.hash)?.scrollIntoView();
+  } else if (state?.ui) {
+    shown = pageOf(location.href);
+    goBack(new URL(location.href), [...replaced], state.y, hasUAVisualTransition);
+  }
+});
+addEventListener("pagehide", () => {
+  if (!history.state?.ui) return;
+  saveScroll();
+  history.scrollRestoration = "auto";
+});
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted && replaced.size) history.scrollRestoration = "manual";
+});
+
+function tellSwap(target, status) {
+  hydrate(target);
+  target.dispatchEvent(new CustomEvent("fw:swap", { bubbles: true, detail: { target, status } }));
+}
+
+function parse(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  placeParts(template.content);
+  return template.content;
+}
+
+function placeParts(content) {
+  for (const part of all(content, 'template[id^="fw-part-"]')) {
+    const id = part.id.replace("part", "late");
+    const place = content.getElementById(id) ?? byId(id);
+    part.remove();
+    if (!place) continue;
+    const parent = place.parentNode;
+    while (place.nextSibling && place.nextSibling.data !== `/${id}`) place.nextSibling.remove();
+    place.nextSibling?.remove();
+    place.replaceWith(part.content);
+    if (parent.ownerDocument === document && parent.isConnected) tellSwap(parent, 200);
+  }
+}
+
+async function* piecesOf(answer) {
+  const key = answer.headers.get("FW-Late");
+  if (!key || !answer.body) return yield await answer.text();
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let text = "";;) {
+    const { done, value } = await reader.read();
+    if (done) return yield text;
+    const pieces = (text + value).split(`<!--${key}-->`);
+    text = pieces.pop() ?? "";
+    yield* pieces;
+  }
+}
+
+const decided = new Map();
+
+function submit(form, pressed, decision) {
+  decided.set(form, decision);
+  HTMLFormElement.prototype.requestSubmit.call(form, pressed?.isConnected ? pressed : null);
+  decided.delete(form);
+}
+
+const selector = "[data-ui-tooltip]";
+
+const tip = make("div", { id: "ui-tip", class: "ui-tooltip", role: "tooltip", popover: "manual" });
+
+let owner;
+let description = "";
+let tipTimer = 0;
+
+function showTip(element) {
+  if (element === owner) return;
+  endTip();
+  owner = element;
+  description = element.getAttribute("aria-describedby") ?? "";
+  tip.textContent = element.title;
+  element.title = "";
+  element.setAttribute("aria-describedby", `${description} ui-tip`.trim());
+  (element.closest("dialog") ?? document.body).append(tip);
+  tip.showPopover?.();
+  const box = element.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = tip;
+  const left = Math.min(box.left + (box.width - width) / 2, page.clientWidth - width - 8);
+  tip.style.left = `${Math.max(8, left)}px`;
+  tip.style.top = `${box.top > height + 12 ? box.top - height - 6 : box.bottom + 6}px`;
+}
+
+function endTip() {
+  clearTimeout(tipTimer);
+  if (!owner) return;
+  owner.title = tip.textContent;
+  if (description) owner.setAttribute("aria-describedby", description);
+  else owner.removeAttribute("aria-describedby");
+  owner = undefined;
+  tip.remove();
+}
+
+function passOn() {
+  if (!owner?.matches(":focus-visible")) endTip();
+}
+
+on("pointerover", (event) => {
+  const target = event.target;
+  const element = target.closest(selector);
+  clearTimeout(tipTimer);
+  if (element) tipTimer = setTimeout(showTip, event.pointerType === "mouse" ? 300 : 0, element);
+  else if (!tip.contains(target)) tipTimer = setTimeout(passOn, 150);
+});
+page.addEventListener("pointerleave", passOn);
+on("focusin", (event) => {
+  const target = event.target;
+  const element = target.closest(selector);
+  if (element && target.matches(":focus-visible")) showTip(element);
+});
+on("focusout", endTip);
+on("scroll", endTip, { capture: true });
+on("keydown", ({ key }) => key === "Escape" && tip.remove());
+
+function upload(url, { method, headers, signal, body }, form) {
+  const bar = form.querySelector("[data-ui-upload-bar]");
+  const request = new XMLHttpRequest();
+  request.open(method, url);
+  for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+  if (bar) {
+    bar.hidden = false;
+    request.upload.onprogress = ({ loaded, total }) => bar.value = loaded / (total || Infinity);
+    request.upload.onload = () => bar.removeAttribute("value");
+    request.onloadend = () => bar.hidden = true;
+  }
+  request.send(body);
+  return new Promise((resolve, reject) => {
+    request.onload = () =>
+      resolve({
+        status: request.status,
+        url: request.responseURL,
+        headers: { get: (name) => request.getResponseHeader(name) },
+        text: () => request.responseText,
+      });
+    request.onerror = request.onabort = reject;
+    signal.onabort = () => request.abort();
+  });
+}
+
+function replace(id, content, status) {
+  const old = byId(id);
+  const next = content.getElementById(id);
+  if (!old || !next) return false;
+  const lost = old.contains(document.activeElement) && document.activeElement;
+  endTip();
+  old.replaceWith(next);
+  tellSwap(next, status);
+  const [wrong] = status === 422 ? all(next, "[aria-invalid=true]") : [];
+  if (wrong) {
+    reveal(wrong);
+    focusOn(wrong, {});
+  } else if (lost) refocus(next, lost);
+  return true;
+}
+
+function swap(id, html, status = 200) {
+  return replace(id, parse(html), status);
+}
+
+const flights = new Map();
+
+addEventListener("pagehide", () => flights.forEach((flight) => flight.abort()));
+
+const isSending = (form) => [...flights.values()].some((flight) => flight.form === form);
+
+async function load(id, asked) {
+  const { url, isPost, body, form } = asked;
+  const flight = Object.assign(new AbortController(), { form });
+  flights.get(id)?.abort();
+  flights.set(id, flight);
+  const target = byId(id);
+  if (target) target.ariaBusy = "true";
+  let status = 0;
+  try {
+    const answer = await (form?.dataset.uiUploadTo ? upload : fetch)(url, {
+      method: isPost ? "POST" : "GET",
+      headers: { Accept: "text/html", "FW-Fragment": id },
+      signal: flight.signal,
+      body,
+    }, form);
+    status = answer.status;
+    const location = answer.headers.get("FW-Location");
+    if (location) return goTo(new URL(location, answer.url || url));
+    if (status < 500 && await show(id, answer, asked)) return;
+  } catch {
+    if (flight.signal.aborted) return;
+  } finally {
+    if (flights.get(id) === flight) {
+      flights.delete(id);
+      if (target) target.ariaBusy = null;
+    }
+  }
+  await fallBack(asked, status);
+}
+
+async function show(id, answer, { url, isPushed }) {
+  const { status, headers } = answer;
+  for (const { kind, text } of JSON.parse(decodeURIComponent(headers.get("FW-Flash") ?? "[]"))) {
+    toast(kind, text);
+  }
+  const ids = headers.get("FW-Swap")?.split(" ") ?? [id];
+  let isShown = status === 204;
+  try {
+    for await (const piece of piecesOf(answer)) {
+      const content = parse(piece);
+      if (isShown) continue;
+      if (isPushed && content.getElementById(id)) push(new URL(answer.url || url), ids);
+      for (const each of ids) isShown = replace(each, content, status) || isShown;
+      if (!isShown) return false;
+      const title = content.querySelector("title:not(svg *)");
+      if (isPushed && title) document.title = title.textContent;
+    }
+  } catch (error) {
+    if (!isShown) throw error;
+  }
+  return isShown;
+}
+
+async function fallBack({ url, isPost, form, pressed }, status) {
+  if (!isPost || (status && status < 400)) return goTo(url);
+  const { uiAgain, uiAgainText, uiAgainOk, uiAgainCancel } = form.dataset;
+  const isAgain = (status && status < 500) || await ask({
+    question: uiAgain ?? "Send it again?",
+    text: uiAgainText ?? "There was no answer. What you sent may have arrived all the same.",
+    ok: uiAgainOk ?? "Send again",
+    cancel: uiAgainCancel ?? "Cancel",
+  });
+  if (isAgain) submit(form, pressed, "real");
+}
+
+on("submit", async (event) => {
+  const form = event.target;
+  const pressed = event.submitter;
+  const decision = decided.get(form);
+  if (event.defaultPrevented || decision === "real") return;
+  const asking = pressed?.dataset.uiConfirm ? pressed : form;
+  if (asking.dataset.uiConfirm && !decision) {
+    event.preventDefault();
+    if (await isConfirmed(asking, pressed)) submit(form, pressed, "asked");
+    return;
+  }
+  const id = form.dataset.uiSwap ?? form.dataset.uiUploadTo;
+  const asked = id && readForm(form, pressed);
+  if (!asked) return;
+  event.preventDefault();
+  if (!asked.isPost || !isSending(form)) load(id, asked);
+});
+
+function readForm(form, pressed) {
+  const setting = (name) => pressed?.getAttribute(`form${name}`) ?? form.getAttribute(name);
+  const url = new URL(setting("action") || location.href, document.baseURI);
+  const method = setting("method")?.toLowerCase();
+  const type = setting("enctype");
+  if (method === "dialog" || type === "text/plain" || !isOurs(url, setting("target"))) return;
+  const data = new FormData(form, pressed);
+  const isPost = method === "post";
+  if (isPost && type === "multipart/form-data") return { url, isPost, body: data, form, pressed };
+  const fields = new URLSearchParams([...data].map(writeField));
+  if (isPost) return { url, isPost, body: fields, form, pressed };
+  url.search = fields.toString();
+  return { url, form, isPushed: !("uiNoPush" in form.dataset) };
+}
+
+function writeField([name, value]) {
+  return [name, (value.name ?? value).replace(/\r\n?|\n/g, "\r\n")];
+}
+
+function closeMenus(node = null) {
+  for (const menu of all(document, "[data-ui-menu][open]")) {
+    if (!menu.contains(node)) closeMenu(menu);
+  }
+}
+
+function closeMenu(menu) {
+  const isInside = menu.contains(document.activeElement);
+  menu.open = false;
+  if (isInside) menu.querySelector("summary").focus();
+}
+
+on("pointerdown", ({ target }) => closeMenus(target));
+on("focusin", ({ target }) => closeMenus(target));
+on("click", ({ target }) => {
+  if (target.closest(".ui-menu-item")) closeMenus();
+});
+on("keydown", (event) => {
+  const menu = event.target.closest("[data-ui-menu]");
+  if (!menu) return;
+  const items = all(menu, ".ui-menu-item:not(:disabled)");
+  const at = items.findIndex((item) => item === document.activeElement);
+  const steps = { ArrowDown: at + 1, ArrowUp: at < 0 ? -1 : at - 1, Home: 0, End: -1 };
+  const step = steps[event.key];
+  if (event.key === "Escape") closeMenu(menu);
+  else if (step !== undefined && (menu.open || event.key.startsWith("A"))) {
+    menu.open = true;
+    items.at(step % items.length)?.focus();
+  } else return;
+  event.preventDefault();
+});
+
+const pageRequest = { headers: { Accept: "text/html" }, redirect: "manual" };
+
+const freshMs = 10_000;
+
+let ahead;
+let aheadTimer = 0;
+
+function fetchAhead(href) {
+  if (navigator.connection?.saveData || holdsMedia("(prefers-reduced-data: reduce)")) return;
+  if (href === location.href || (ahead?.href === href && Date.now() < ahead.until)) return;
+  const headers = { Accept: "text/html", Purpose: "prefetch" };
+  const answer = fetch(href, { ...pageRequest, headers, priority: "low" });
+  answer.catch(() => {});
+  ahead = { href, until: Date.now() + freshMs, answer };
+}
+
+function takeAhead({ href }) {
+  clearTimeout(aheadTimer);
+  const taken = ahead?.href === href && Date.now() < ahead.until ? ahead.answer : undefined;
+  ahead = undefined;
+  return taken;
+}
+
+function prefetchLinks(isWanted) {
+  const consider = ({ target, pointerType }) => {
+    clearTimeout(aheadTimer);
+    const link = target.closest("a[href]");
+    if (link && isWanted(link)) {
+      aheadTimer = setTimeout(fetchAhead, pointerType ? 80 : 0, link.href);
+    }
+  };
+  on("pointerover", (event) => event.pointerType === "mouse" && consider(event));
+  on("touchstart", consider, { passive: true });
+}
+
+let journey;
+
+addEventListener("pagehide", () => journey?.abort());
+
+async function navigate(url, ids, backTo, isSeen) {
+  journey?.abort();
+  const { signal } = journey = new AbortController();
+  const regions = ids.map(byId);
+  const setBusy = (busy) => {
+    for (const region of regions) if (region) region.ariaBusy = busy;
+  };
+  let isShown = false;
+  setBusy("true");
+  try {
+    const answer = await (takeAhead(url) ?? fetch(url, { ...pageRequest, signal }));
+    isShown = signal.aborted || await showAnswer(answer, { url, ids, backTo, isSeen, signal });
+  } catch {
+    isShown = signal.aborted;
+  } finally {
+    setBusy(null);
+  }
+  if (isShown) return;
+  if (backTo === undefined) goTo(url);
+  else location.reload();
+}
+
+async function showAnswer(answer, { url, ids, backTo, isSeen, signal }) {
+  const isPage = answer.headers.get("Content-Type")?.startsWith("text/html");
+  if (!isPage || answer.status >= 500 || !ids.length) return false;
+  let next;
+  for await (const piece of piecesOf(answer)) {
+    if (signal.aborted) return true;
+    if (next) {
+      parse(piece);
+      continue;
+    }
+    next = new DOMParser().parseFromString(piece, "text/html");
+    placeParts(next);
+    const isWhole = ids.every((id) => next.getElementById(id) && byId(id));
+    if (!isWhole || frameOf(next) !== frameOf(document) || lacksLoader(next)) return false;
+    await change(isSeen, () => {
+      if (signal.aborted) return;
+      if (backTo === undefined) push(url, ids);
+      showPage(next, ids, answer.status);
+      const target = backTo === undefined && targetOf(url.hash);
+      if (target) target.scrollIntoView();
+      else scrollTo({ top: backTo ?? 0, behavior: "instant" });
+    });
+  }
+  return true;
+}
+
+const frameOf = (page) =>
+  all(page, "html, head :is(link[rel=stylesheet], script[src])")
+    .map((part) => part.lang || part.getAttribute("href") || part.getAttribute("src")).join();
+
+const lacksLoader = (page) =>
+  !("fwIslands" in window) && page.querySelector("[data-fw-island]") !== null;
+
+async function change(isSeen, run) {
+  if (isSeen || !document.startViewTransition || holdsMedia("(prefers-reduced-motion: reduce)")) {
+    return run();
+  }
+  const { ready, finished, updateCallbackDone } = document.startViewTransition(run);
+  ready.catch(() => {});
+  finished.catch(() => {});
+  await updateCallbackDone;
+}
+
+const teller = make("div", { class: "ui-sr-only", role: "status" });
+
+function showPage(next, ids, status) {
+  const isKept = (element) => !ids.some((id) => next.getElementById(id)?.contains(element));
+  for (const message of all(next, "[data-ui-toast]").filter(isKept)) {
+    document.querySelector("[data-ui-toaster]")?.append(message);
+    hydrate(message);
+  }
+  markCurrent(next);
+  closeMenus();
+  for (const dialog of all(document, "dialog[open]")) dialog.close();
+  document.title = next.title;
+  for (const id of ids) replace(id, next, status);
+  const region = byId(ids[0]);
+  focusOn(region?.querySelector("[autofocus]") ?? region?.querySelector("h1") ?? region);
+  teller.textContent = "";
+  if (!teller.isConnected) document.body.append(teller);
+  setTimeout(() => teller.textContent = document.title, 100);
+}
+
+function markCurrent(next) {
+  const marks = new Map(
+    all(next, "nav a[aria-current]")
+      .map((link) => [link.getAttribute("href"), link.getAttribute("aria-current")]),
+  );
+  for (const link of all(document, "nav a[href]")) {
+    const mark = marks.get(link.getAttribute("href"));
+    if (mark) link.setAttribute("aria-current", mark);
+    else link.removeAttribute("aria-current");
+  }
+}
+
+onBack(navigate);
+
+const canFollow = (link) => isOurs(link, link.target) && !link.hasAttribute("download");
+
+function regionOf(link) {
+  if (!canFollow(link) || link.closest("[data-ui-no-navigate]") || link.dataset.uiSwap) return;
+  if (link.hash && pageOf(link.href) === pageOf(location.href)) return;
+  const id = link.closest("[data-ui-navigate]")?.dataset.uiNavigate;
+  return byId(id) ? id : undefined;
+}
+
+on("click", async (event) => {
+  const link = event.target.closest("a[href]");
+  if (!link || event.defaultPrevented || isSpecial(event)) return;
+  const { uiConfirm, uiSwap } = link.dataset;
+  if (uiConfirm && !decided.has(link)) {
+    event.preventDefault();
+    if (!await isConfirmed(link, link)) return;
+    decided.set(link, "asked");
+    link.click();
+    decided.delete(link);
+  } else if (uiSwap && canFollow(link)) {
+    event.preventDefault();
+    load(uiSwap, { url: new URL(link.href), isPushed: !("uiNoPush" in link.dataset) });
+  } else {
+    const region = regionOf(link);
+    if (!region) return;
+    event.preventDefault();
+    navigate(new URL(link.href), [region]);
+  }
+});
+
+prefetchLinks((link) => regionOf(link) !== undefined);
+
+Object.assign(globalThis, { ui: { swap, hydrate, toast } });
+hydrate(document);

@@ -1,0 +1,68 @@
+import { type Ctx, type Node, use } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
+import { type CityEvent, dayOf } from "@/lib/city_event.ts";
+import { toLocalText } from "@/lib/clock.ts";
+import { Store } from "@/lib/event_store.ts";
+import { formatDate, formatPrice, formatTime } from "@/lib/format.ts";
+import { seatFacts } from "@/lib/seats.ts";
+import { going, liveField } from "./going.ts";
+
+/** The id of the facts, which the answer of the button replaces. */
+const factsId = "facts";
+
+/** Whether an event is over: nobody can say any more that they are going. */
+export function isOver(c: Ctx, event: CityEvent): boolean {
+  return event.endsAt <= toLocalText(use(c, Store).now());
+}
+
+/** Date, place, price and seats of an event, with what can be done about it. */
+export function eventFacts(
+  c: Ctx,
+  event: CityEvent,
+  { visitor }: { readonly visitor: string | undefined },
+): Node {
+  const { slug, startsAt, endsAt, venue, priceCents } = event;
+  const seats = seatFacts(event);
+  const isPast = isOver(c, event);
+  // A site of files takes no seat, and cannot tell how many are left.
+  const isOpen = !isPast && !c.isExport;
+  const known = [
+    h.dl(
+      fact("When", [
+        h.time(h.datetime(startsAt), formatDate(dayOf(event))),
+        h.br(),
+        `${formatTime(startsAt)} to ${formatTime(endsAt)}`,
+      ]),
+      fact("Where", [venue.name, h.br(), `${venue.address}, ${venue.area}`]),
+      fact("Price", [formatPrice(priceCents)]),
+      fact("Seats", [
+        isPast
+          ? "This event is over"
+          : c.isExport
+          ? String(event.seats)
+          : h.span(liveField("left"), seats.left),
+      ]),
+    ),
+    isOpen && going(c, event, { ...seats, visitor, replaces: factsId }),
+    ui.buttonLink(
+      c.href("/events/{slug}/calendar.ics", { slug }),
+      isOpen && ui.outline,
+      ui.wide,
+      h.download(`${slug}.ics`),
+      ui.icon("calendar"),
+      "Add to calendar",
+    ),
+  ];
+  const feed = c.href("/api/events/{slug}/attendees", { slug });
+  return h.aside(
+    h.id(factsId),
+    h.class("facts"),
+    h.aria("label", "Date, place and price"),
+    isOpen ? c.island("/live.js", { feed }, ...known) : known,
+  );
+}
+
+function fact(name: string, value: readonly (Node | string)[]): Node {
+  return h.div(h.dt(name), h.dd(value));
+}
