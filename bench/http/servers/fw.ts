@@ -36,6 +36,7 @@ const app = new App({
   listener: Deno.env.get("BENCH_LISTENER") === "node" ? "node" : "deno",
   addr: `127.0.0.1:${port}`,
   ...(Deno.env.get("BENCH_LOG") === "off" ? { logRequest: Off } : {}),
+  ...(Deno.env.get("BENCH_METRICS") === "on" ? { observability: { metrics: "/metrics" } } : {}),
   // Where the peers send no security headers, this does not either.
   ...(Deno.env.get("BENCH_HEADERS") === "on" ? {} : { security: { delegated: true } }),
 });
