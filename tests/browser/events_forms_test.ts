@@ -44,7 +44,7 @@ async function fillIn(page: Page, start: string, end: string): Promise<void> {
   await field(page, "Start").fill(start);
   await field(page, "End").fill(end);
   await field(page, "Number of seats").fill("30");
-  await field(page, "Price (optional)").fill("7,50");
+  await field(page, "Price").fill("7,50");
 }
 
 /** The width of the picture that the browser has drawn as the cover; it fails for a broken one. */
@@ -71,11 +71,11 @@ for (const width of [1_200, 360]) {
 
           await t.step("a hall that is taken: the summary has the focus and leads on", async () => {
             await fillIn(page, "2026-05-15T22:00", "2026-05-15T23:00");
-            await field(page, "Picture (optional)").setInputFiles(photo);
+            await field(page, "Picture").setInputFiles(photo);
             await page.getByRole("button", { name: "Put it on the schedule" }).click();
             const summary = page.getByRole("alert");
             await summary.waitFor();
-            assertEquals(await page.locator(":focus").getAttribute("class"), "error-summary");
+            assertEquals(await page.locator(":focus").getAttribute("role"), "alert");
             await summary.getByRole("link", { name: /^Venue is taken then/ }).click();
             assertEquals(await page.locator(":focus").getAttribute("id"), "venue");
             assertEquals(await field(page, "Title").inputValue(), "Swifts & Swallows");
@@ -85,17 +85,17 @@ for (const width of [1_200, 360]) {
           await t.step("another day: the event has a page, with its picture", async () => {
             await field(page, "Start").fill("2026-05-20T19:00");
             await field(page, "End").fill("2026-05-20T20:30");
-            await field(page, "Picture (optional)").setInputFiles(photo);
+            await field(page, "Picture").setInputFiles(photo);
             await page.getByRole("button", { name: "Put it on the schedule" }).click();
             await page.getByRole("heading", { name: "Swifts & Swallows", level: 1 }).waitFor();
             assertEquals(page.url(), `${url}/events/swifts-swallows`);
             assertEquals(
-              await page.getByRole("status").innerText(),
+              await page.getByRole("region", { name: "Messages" }).innerText(),
               "“Swifts & Swallows” is on the schedule.",
             );
             assertEquals(await coverWidth(page), width);
             await page.reload();
-            assertEquals(await page.getByRole("status").count(), 0);
+            assertEquals(await page.locator("[data-ui-toast]").count(), 0);
           });
 
           await t.step("the picture goes, and a drawn cover takes its place", async () => {
