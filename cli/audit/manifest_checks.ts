@@ -5,6 +5,7 @@
  */
 import { generatedFile } from "@fw/fw/conventions";
 import { dirname, join } from "@std/path";
+import { statIfThere } from "../project/if_there.ts";
 import { readManifest } from "../project/manifest.ts";
 import { shellWords } from "../project/shell_words.ts";
 import { commandOf, isAllowAll } from "../project/start_task.ts";
@@ -61,10 +62,12 @@ export async function checkLock(facts: ProjectFacts): Promise<readonly Finding[]
   if (manifest["lock"] === false) {
     return [found("lock", "warning", { text: texts.lockOff(), places })];
   }
-  if (await isThere(join(root, lockFileOf(manifest)))) return [fine("lock", texts.lockKept)];
+  if (await statIfThere(join(root, lockFileOf(manifest))) !== undefined) {
+    return [fine("lock", texts.lockKept)];
+  }
   // A member of a workspace has the lock file of the whole.
   for (let at = dirname(root); dirname(at) !== at; at = dirname(at)) {
-    if (!await isThere(join(at, "deno.lock"))) continue;
+    if (await statIfThere(join(at, "deno.lock")) === undefined) continue;
     if ((await readManifest(at))["workspace"] !== undefined) return [fine("lock", texts.lockKept)];
   }
   return [found("lock", "info", { text: texts.lockMissing() })];
@@ -89,14 +92,4 @@ export function checkDependencyAge({ manifest, messages }: ProjectFacts): readon
     typeof age === "string" && /^(?:0|P(?:T?0[YMWDHS])+)$/.test(age.trim());
   if (!isOff) return [fine("dependency-age", texts.ageKept)];
   return [found("dependency-age", "warning", { text: texts.ageOff(), places })];
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await Deno.stat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
 }

@@ -8,6 +8,7 @@ import { parseEnv } from "node:util";
 import type { Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { createGenerator, type GenerateResult } from "../project/generate.ts";
+import { readTextIfThere } from "../project/if_there.ts";
 import { readManifest } from "../project/manifest.ts";
 import { findCalls, type SourceCall } from "../project/source_calls.ts";
 import { parseStartTask, startCommandOf, type StartTask } from "../project/start_task.ts";
@@ -66,13 +67,9 @@ async function readEnvFiles(root: string, task: StartTask | undefined): Promise<
   for (const flag of task?.flags ?? []) {
     const match = /^--env-file(?:=(.+))?$/.exec(flag);
     if (match === null) continue;
-    const file = match[1] ?? ".env";
-    try {
-      // The first file that names a variable decides.
-      Object.assign(all, { ...parseEnv(await Deno.readTextFile(join(root, file))), ...all });
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
+    const text = await readTextIfThere(join(root, match[1] ?? ".env"));
+    // The first file that names a variable decides.
+    if (text !== undefined) Object.assign(all, { ...parseEnv(text), ...all });
   }
   return all;
 }

@@ -5,6 +5,7 @@
  */
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
+import { statIfThere } from "../project/if_there.ts";
 import type { Problem } from "../project/problem.ts";
 import { findCalls } from "../project/source_calls.ts";
 import type { ProductionSettings } from "../settings/production.ts";
@@ -20,9 +21,8 @@ export async function checkAssets(project: BuildProject): Promise<readonly Probl
   const problems: Problem[] = [];
   for (const call of await findCalls(root, ["asset"])) {
     const { isOnContext, firstText: name, file, line, column } = call;
-    if (!isOnContext || name === undefined || await isFile(join(root, publicFolder, name))) {
-      continue;
-    }
+    if (!isOnContext || name === undefined) continue;
+    if ((await statIfThere(join(root, publicFolder, name)))?.isFile) continue;
     const path = `${publicFolder}/${name.replace(/^\/+/, "")}`;
     problems.push({ file, line, column, code: "E_NO_ASSET", ...messages.build.noAsset(path) });
   }
@@ -35,15 +35,4 @@ export function servesPublicAlone(settings: ProductionSettings): boolean {
     ["public", "mounts"].every((path) =>
       settings.possible(path).every(({ source }) => source.kind === "default")
     );
-}
-
-async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await Deno.stat(path)).isFile;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      return false;
-    }
-    throw error;
-  }
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { basename, dirname, join, resolve } from "@std/path";
+import { statIfThere } from "../project/if_there.ts";
 import { readManifest } from "../project/manifest.ts";
 
 /** Every system that `deno compile` makes executables for. */
@@ -59,13 +60,9 @@ async function projectName(root: string): Promise<string> {
  */
 export async function makeOutputFolder(path: string): Promise<void> {
   const folder = dirname(path);
-  try {
-    await Deno.stat(folder);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    await Deno.mkdir(folder, { recursive: true });
-    if (basename(folder) === outputFolder) {
-      await Deno.writeTextFile(join(folder, ".gitignore"), "*\n");
-    }
+  if (await statIfThere(folder) !== undefined) return;
+  await Deno.mkdir(folder, { recursive: true });
+  if (basename(folder) === outputFolder) {
+    await Deno.writeTextFile(join(folder, ".gitignore"), "*\n");
   }
 }

@@ -16,6 +16,7 @@ import { chooseOutput, makeOutputFolder, targets } from "../build/target.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import type { RouteEntry } from "../project/generate.ts";
+import { statIfThere } from "../project/if_there.ts";
 import { refuseLibrary } from "../project/library.ts";
 import { findProject, readManifest } from "../project/manifest.ts";
 import { formatProblem } from "../project/problem.ts";
@@ -75,7 +76,9 @@ export async function runBuild(
     return fail(messages.build.badTarget(target, targets.join(", ")), exitCodes.usage);
   }
   const output = await chooseOutput(root, { output: given.value("output"), cwd: io.cwd, target });
-  if (await isFolder(output)) return fail(messages.build.outputIsFolder(output), exitCodes.usage);
+  if ((await statIfThere(output))?.isDirectory) {
+    return fail(messages.build.outputIsFolder(output), exitCodes.usage);
+  }
   const plan: BuildPlan = {
     ...options,
     root,
@@ -141,23 +144,28 @@ async function buildPlan(plan: BuildPlan): Promise<number> {
 }
 
 /** What the `start` task says; what a new project has where it runs no file. */
-async function readTask({ io, root, includes }: BuildPlan): Promise<StartTask | undefined> {
-  const { build: texts } = messagesOf(io);
-  const command = startCommandOf(await readManifest(root)) ?? "";
+async function readTask(plan: BuildPlan): Promise<StartTask | undefined> {
+  const command = startCommandOf(await readManifest(plan.root)) ?? "";
   const task: StartTask = parseStartTask(command) ??
     { file: generatedFile, env: {}, flags: leastFlags, args: [], unread: [] };
-  const [unread] = task.unread;
-  const missing = await firstMissing(includes);
-  const fault = unread !== undefined
-    ? texts.unreadFlag(unread)
-    : missing !== undefined
-    ? texts.noInclude(missing)
-    : await firstMissing([join(root, task.file)]) === undefined || task.file === generatedFile
-    ? undefined
-    : texts.noEntry(task.file);
+  const fault = await findTaskFault(plan, task);
   if (fault === undefined) return task;
-  io.stderr(`${fault}\n`);
+  plan.io.stderr(`${fault}\n`);
   return undefined;
+}
+
+/** Why a project cannot be built as its `start` task and the command line say. */
+async function findTaskFault(plan: BuildPlan, task: StartTask): Promise<string | undefined> {
+  const { io, root, includes } = plan;
+  const { build: texts } = messagesOf(io);
+  const [unread] = task.unread;
+  if (unread !== undefined) return texts.unreadFlag(unread);
+  for (const path of includes) {
+    if (await statIfThere(path) === undefined) return texts.noInclude(path);
+  }
+  // That the generated file is missing is said later, with its own mend.
+  const isThere = await statIfThere(join(root, task.file)) !== undefined;
+  return isThere || task.file === generatedFile ? undefined : texts.noEntry(task.file);
 }
 
 /** Checks the generated file, what the code names, and the types; says what is wrong. */
@@ -198,14 +206,14 @@ async function checkProject(
 
 async function makeJob(plan: BuildPlan, task: StartTask, output: string): Promise<CompileJob> {
   const { root, target, includes } = plan;
-  const isThere = await isFolder(join(root, publicFolder));
+  const hasPublic = (await statIfThere(join(root, publicFolder)))?.isDirectory;
   return {
     root,
     entry: task.file,
     output,
     target: target === Deno.build.target ? undefined : target,
     includes: [
-      ...(isThere ? [publicFolder] : []),
+      ...(hasPublic ? [publicFolder] : []),
       ...includes.map((path) => relative(root, path)),
     ],
     flags: executableFlags(task.flags).flags,
@@ -261,25 +269,4 @@ async function reportBuilt(
 
 function formatSize(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
-}
-
-async function firstMissing(paths: readonly string[]): Promise<string | undefined> {
-  for (const path of paths) {
-    try {
-      await Deno.stat(path);
-    } catch (error) {
-      if (error instanceof Deno.errors.NotFound) return path;
-      throw error;
-    }
-  }
-  return undefined;
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await Deno.stat(path)).isDirectory;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
 }

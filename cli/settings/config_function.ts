@@ -6,6 +6,7 @@
 import { appFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import type ts from "typescript";
+import { readTextIfThere } from "../project/if_there.ts";
 import type { TypeScript } from "../project/module_exports.ts";
 import { resolveSpecifier } from "../project/module_store.ts";
 
@@ -48,7 +49,7 @@ export async function findConfigFunction(root: string, ts: TypeScript): Promise<
     jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
   };
   for (let steps = 0; steps < maxFiles; steps++) {
-    const text = await readIfThere(join(root, file));
+    const text = await readTextIfThere(join(root, file));
     if (text === undefined) return steps === 0 ? { kind: "missing" } : { kind: "unread", file };
     const source = ts.createSourceFile(file, text, options, setParentNodes);
     const found = findExport({ ts, source, name });
@@ -141,13 +142,4 @@ function findLocal(search: Search): Found {
     return { kind: "elsewhere", specifier: statement.moduleSpecifier.text, name: original };
   }
   return undefined;
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await Deno.readTextFile(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
 }
