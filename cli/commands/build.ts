@@ -7,6 +7,7 @@ import { generatedFile, publicFolder } from "@fw/fw/conventions";
 import { basename, dirname, join, relative, resolve } from "@std/path";
 import { readArgs } from "../args.ts";
 import { buildChecks } from "../build/checks.ts";
+import { type CheckTypes, checkTypes } from "../build/check_types.ts";
 import { type Compile, compileApp, type CompileJob } from "../build/compile.ts";
 import { reportNoBase, reportSmoke } from "../build/report.ts";
 import { chooseSampleFile } from "../build/sample_file.ts";
@@ -20,7 +21,6 @@ import { statIfThere } from "../project/if_there.ts";
 import { refuseLibrary } from "../project/library.ts";
 import { findProject, readManifest } from "../project/manifest.ts";
 import { formatProblem } from "../project/problem.ts";
-import { runDeno } from "../project/run_deno.ts";
 import {
   executableFlags,
   leastFlags,
@@ -33,6 +33,8 @@ import { bundleIslands, openProject, reportProblems } from "./gen.ts";
 
 /** The steps of a build that reach out of the project; tests hand in their own. */
 export interface BuildSteps {
+  /** Checks the types. */
+  readonly check: CheckTypes;
   /** Makes the executable. */
   readonly compile: Compile;
   /** Starts it and asks it something. */
@@ -48,7 +50,7 @@ export interface BuildSteps {
  * @returns 0; 1 when something is wrong with the project or the executable; 2 for a wrong command line.
  */
 export function build(args: readonly string[], io: Io): Promise<number> {
-  return runBuild(args, { io, compile: compileApp, smoke: smokeTest });
+  return runBuild(args, { io, check: checkTypes, compile: compileApp, smoke: smokeTest });
 }
 
 /** The same, with steps of one's own. */
@@ -198,9 +200,9 @@ async function checkProject(
     return undefined;
   }
   io.stdout(`${messages.build.checkingTypes}\n`);
-  const checked = await runDeno(["check", "--quiet", task.file], { cwd: root });
-  if (checked.code === 0) return { routes, settings, task };
-  io.stderr(`${checked.stdout}${checked.stderr}\n${messages.build.typesWrong}\n`);
+  const wrong = await plan.check(root, task.file);
+  if (wrong === undefined) return { routes, settings, task };
+  io.stderr(`${wrong}\n${messages.build.typesWrong}\n`);
   return undefined;
 }
 

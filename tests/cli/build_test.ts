@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
+import { type CheckTypes, checkTypes } from "../../cli/build/check_types.ts";
 import type { CompileJob, CompileOutcome } from "../../cli/build/compile.ts";
 import { compileArgs } from "../../cli/build/compile.ts";
 import type { SmokeOutcome, SmokeTest } from "../../cli/build/smoke.ts";
@@ -17,6 +18,8 @@ interface BuildRun {
   readonly env?: Record<string, string>;
   readonly compiled?: CompileOutcome;
   readonly smoked?: SmokeOutcome;
+  /** Checks the types. @default they are right */
+  readonly check?: CheckTypes;
 }
 
 /** Runs `build` with steps that only take down what they were given. */
@@ -35,6 +38,7 @@ async function build(cwd: string, run: BuildRun = {}): Promise<Built> {
       isTerminal: false,
       signal: new AbortController().signal,
     },
+    check: run.check ?? (() => Promise.resolve(undefined)),
     compile: async (job) => {
       jobs.push(job);
       const outcome = run.compiled ?? { kind: "compiled" };
@@ -277,7 +281,7 @@ for (const { name, files = {}, prepare, args = [], says, code = 1 } of faults) {
   Deno.test(`build stops: ${name}`, async () => {
     await inApp(files, async (cwd) => {
       await prepare?.(cwd);
-      const built = await build(cwd, { args });
+      const built = await build(cwd, { args, check: checkTypes });
       assertEquals([built.code, built.jobs.length], [code, 0], built.stderr);
       assertMatch(built.stderr, says);
     });

@@ -1,0 +1,21 @@
+/**
+ * Checks the types of an application.
+ *
+ * @module
+ */
+import { runDeno } from "../project/run_deno.ts";
+
+/** Checks the types of a file and of all that it imports; tests hand in their own. */
+export type CheckTypes = (root: string, file: string) => Promise<string | undefined>;
+
+/**
+ * Checks the types with `deno check`.
+ *
+ * @param root The project's folder, absolute.
+ * @param file The file at which to start, relative to the project.
+ * @returns What the compiler says, or `undefined` where it finds nothing.
+ */
+export async function checkTypes(root: string, file: string): Promise<string | undefined> {
+  const { code, stdout, stderr } = await runDeno(["check", "--quiet", file], { cwd: root });
+  return code === 0 ? undefined : `${stdout}${stderr}`;
+}
