@@ -17,11 +17,8 @@ const entry = join(root, "ui/client/main.js");
 
 const setParentNodes = true;
 
-const banner = `/*
- * The script of the component kit: what HTML cannot do by itself. Pages work without it. It belongs to
- * the kit, whose command \`ui\` writes it; its source has the comments (ui/client).
- */
-`;
+const banner =
+  "/* The script of the component kit, which the command `ui` writes. Pages work without it. */\n";
 
 /** The file as the modules make it. */
 export async function joinScript(): Promise<string> {

@@ -62,6 +62,9 @@ const tips: readonly TrialRow[] = [
       assertEquals(await focusOf(page), "#tipped");
       await press(page, "Tab", "Shift+Tab");
       await tip.waitFor();
+      await page.mouse.move(5, 5);
+      await page.waitForTimeout(250);
+      assert(await tip.isVisible(), "the pointer takes away what the focus shows");
       await press(page, "Tab");
       await tip.waitFor({ state: "hidden" });
     },

@@ -14,15 +14,25 @@ export const hasChromium: boolean = isFile(executablePath);
 
 if (!hasChromium) console.log("skipped: chromium is not installed");
 
+/** How a browser is started. */
+export interface BrowserOptions {
+  /** Whether it keeps the pages that are left, to show them again as they were. @default false */
+  readonly hasPageCache?: boolean;
+}
+
 /**
  * Runs a test in a fresh browser with a fresh profile.
  *
  * @param run Gets the browser; it is closed afterwards, whatever happens.
  */
-export async function withBrowser(run: (browser: Browser) => Promise<void>): Promise<void> {
+export async function withBrowser(
+  run: (browser: Browser) => Promise<void>,
+  options: BrowserOptions = {},
+): Promise<void> {
   const browser = await chromium.launch({
     executablePath,
     headless: true,
+    ...(options.hasPageCache ? { ignoreDefaultArgs: ["--disable-back-forward-cache"] } : {}),
     args: [
       "--no-sandbox",
       "--disable-gpu",

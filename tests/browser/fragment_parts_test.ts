@@ -189,7 +189,10 @@ function late(): readonly TrialRow[] {
         await page.getByText("first").waitFor();
         assertEquals(await page.locator("#target td").allInnerTexts(), ["now", "first", "second"]);
         assertEquals(await page.locator("template").count(), 0);
-        assertEquals(await page.evaluate("[globalThis.last, globalThis.isRun]"), ["tbody", undefined]);
+        assertEquals(await page.evaluate("[globalThis.last, globalThis.isRun]"), [
+          "tbody",
+          undefined,
+        ]);
         assert(await isMarked(page));
       },
     },
@@ -289,6 +292,20 @@ const api: readonly TrialRow[] = [
       }`);
       await until(page, "!document.querySelector('#message')");
     },
+  },
+  {
+    name: "markup that lacks something does not keep the rest from working",
+    routes: [
+      pageRoute("/", () => [
+        h.div(h.bool("data-ui-tabs"), h.div(h.a(h.href("#nowhere"), "tab"))),
+        h.p(h.id("fades"), ui.fade(60), "saved"),
+      ]),
+    ],
+    run: async ({ page, open }) => {
+      await open("/");
+      await until(page, "!document.querySelector('#fades')");
+    },
+    expected: ["Cannot set properties of null", "Cannot read properties of null"],
   },
   {
     name: "a swapped element is set up: [data-ui-fade] leaves, [data-ui-show-when] hides",

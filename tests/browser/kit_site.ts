@@ -18,6 +18,7 @@ import * as ui from "../../ui/mod.ts";
 import {
   type Browser,
   type BrowserContext,
+  type BrowserOptions,
   hasChromium,
   type Page,
   withBrowser,
@@ -79,14 +80,18 @@ export function page(
 }
 
 /** Tries each row on a page of its own; errors of its scripts and of its policy fail it. */
-export function testInBrowser(name: string, rows: readonly TrialRow[]): void {
+export function testInBrowser(
+  name: string,
+  rows: readonly TrialRow[],
+  options: BrowserOptions = {},
+): void {
   Deno.test({
     name,
     ignore: !hasChromium,
     fn: async (t) => {
       await withBrowser(async (browser) => {
         for (const row of rows) await t.step(row.name, () => tryRow(browser, row));
-      });
+      }, options);
     },
   });
 }

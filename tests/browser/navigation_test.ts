@@ -250,6 +250,12 @@ function leaving(): readonly TrialRow[] {
           ),
       ]),
     ),
+    row(
+      "a page in another language",
+      to(() => h.p("olá"), [
+        (c, child) => h.html(h.lang("pt"), h.head(ui.head(c)), h.body(h.main(h.id("main"), child))),
+      ]),
+    ),
   ];
 }
 
@@ -324,6 +330,24 @@ function parts(): readonly TrialRow[] {
         part.resolve(h.b("there"));
         await page.locator("main b").waitFor();
         assertEquals(await page.locator("main i, main template").count(), 0);
+        assert(await isMarked(page));
+      },
+    },
+    {
+      name: "a sheet from which the link was followed closes",
+      routes: site([
+        ui.dialogOpen("menu", h.id("open"), "Menu"),
+        ui.sheet("menu", "Menu", h.a(h.id("go"), h.href("/two"), "Two")),
+      ]),
+      run: async ({ page, open }) => {
+        await open("/one");
+        await mark(page);
+        // Outside of the region, as in a header.
+        await page.evaluate("document.body.append(document.querySelector('#menu'))");
+        await page.click("#open");
+        await page.click("#go");
+        await untilHeading(page, "Two");
+        await page.locator("#menu").waitFor({ state: "hidden" });
         assert(await isMarked(page));
       },
     },
@@ -521,3 +545,73 @@ const speculation: readonly TrialRow[] = [{
 }];
 
 testInBrowser("speculation rules", speculation);
+
+const wasKept = "globalThis.isKept";
+
+/** Leaves the page for another and comes back to it as it was. */
+async function leaveAndReturn({ page, url }: Trial): Promise<void> {
+  await mark(page);
+  await page.evaluate(`addEventListener("pageshow", (e) => ${wasKept} = e.persisted)`);
+  await page.goto(`${url}/plain`);
+  await page.evaluate("history.back()");
+  await until(page, wasKept);
+  assert(await isMarked(page));
+}
+
+const plain: Route = { pattern: "/plain", page: () => h.p("plain") };
+
+function kept(): readonly TrialRow[] {
+  // It answers when nobody waits any more.
+  const slow: Route = {
+    pattern: "/slow",
+    page: (c) => new Promise((resolve) => c.signal.addEventListener("abort", () => resolve())),
+  };
+  return [
+    {
+      name: "a page that is left while something is on its way comes back at rest, and works",
+      routes: [
+        ...site([
+          h.a(h.id("slow"), h.href("/slow"), ui.swap("target"), "slow"),
+          h.p(h.id("target"), "before"),
+          h.a(h.id("away"), h.href("/slow"), "away"),
+        ]),
+        slow,
+        plain,
+      ],
+      run: async (trial) => {
+        const { page, open, url } = trial;
+        await open("/one");
+        await page.click("#slow");
+        await page.click("#away");
+        await page.locator("#main[aria-busy=true]").waitFor();
+        await leaveAndReturn(trial);
+        await page.waitForTimeout(200);
+        assertEquals(await page.locator("[aria-busy]").count(), 0);
+        assertEquals(page.url(), `${url}/one`);
+        await page.click("nav >> text=Two");
+        await untilHeading(page, "Two");
+        assert(await isMarked(page));
+      },
+    },
+    {
+      name: "its history and its scroll go on as before",
+      routes: [...site(), plain],
+      run: async (trial) => {
+        const { page, open } = trial;
+        await open("/one");
+        await page.evaluate("scrollTo(0, 1200)");
+        await page.evaluate("document.querySelector('#low').click()");
+        await untilHeading(page, "Two");
+        await page.evaluate("scrollTo(0, 700)");
+        await leaveAndReturn(trial);
+        assertEquals(await scrolled(page), 700);
+        await page.evaluate("history.back()");
+        await untilHeading(page, "One");
+        await until(page, "scrollY === 1200");
+        assert(await isMarked(page));
+      },
+    },
+  ];
+}
+
+testInBrowser("the browser's cache of pages", kept(), { hasPageCache: true });

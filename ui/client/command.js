@@ -57,7 +57,8 @@ export function setCommands(dialog) {
 }
 
 on("keydown", (event) => {
-  if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+  // What fills in forms sends keys without a name.
+  if (event.key?.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
   const dialog = /** @type {any} */ (document.querySelector("dialog[data-ui-command]"));
   if (!dialog) return;
   event.preventDefault();

@@ -14,15 +14,19 @@ export function setCommand(button) {
 }
 
 /**
- * Asks in a dialog.
+ * Asks in a dialog what attributes of an element say, such as `data-ui-confirm` and its relatives.
  *
- * @param {{ question: string, text?: string, ok: string, cancel: string, isDestructive?: boolean }} say
+ * @param {any} element
+ * @param {string} name The attribute, as `dataset` has it.
+ * @param {any} pressed The button or link that led here.
+ * @param {Record<string, string>} words What is said where the attributes say nothing.
  * @returns {Promise<boolean>} Whether to go on.
  */
-export function ask({ question, text, ok, cancel, isDestructive }) {
-  const look = isDestructive ? " ui-destructive" : "";
-  const no = make("button", { class: "ui-button ui-outline", autofocus: "" }, cancel);
-  const yes = make("button", { class: `ui-button${look}` }, ok);
+export function ask(element, name, pressed, words) {
+  const say = (/** @type {string} */ part) => element.dataset[name + part] ?? words[part] ?? "";
+  const look = pressed?.matches(".ui-destructive") ? " ui-destructive" : "";
+  const no = make("button", { class: "ui-button ui-outline", autofocus: "" }, say("Cancel"));
+  const yes = make("button", { class: `ui-button${look}` }, say("Ok"));
   const dialog = make(
     "dialog",
     {
@@ -30,10 +34,10 @@ export function ask({ question, text, ok, cancel, isDestructive }) {
       role: "alertdialog",
       closedby: "any",
       "aria-labelledby": "ui-ask",
-      "aria-describedby": text && "ui-ask-text",
+      "aria-describedby": "ui-ask-text",
     },
-    make("h2", { id: "ui-ask" }, question),
-    ...(text ? [make("p", { id: "ui-ask-text" }, text)] : []),
+    make("h2", { id: "ui-ask" }, say("")),
+    make("p", { id: "ui-ask-text", hidden: !say("Text") && "" }, say("Text")),
     make("div", { class: "ui-actions" }, no, yes),
   );
   no.onclick = () => dialog.close();
@@ -54,16 +58,8 @@ export function ask({ question, text, ok, cancel, isDestructive }) {
  * @param {any} asking What carries the question.
  * @param {any} pressed The button or link, whose text is the answer.
  */
-export function isConfirmed(asking, pressed) {
-  const { uiConfirm, uiConfirmText, uiConfirmOk, uiConfirmCancel } = asking.dataset;
-  return ask({
-    question: uiConfirm,
-    text: uiConfirmText,
-    ok: uiConfirmOk ?? (pressed?.textContent.trim() || "OK"),
-    cancel: uiConfirmCancel ?? "Cancel",
-    isDestructive: pressed?.classList.contains("ui-destructive"),
-  });
-}
+export const isConfirmed = (asking, pressed) =>
+  ask(asking, "uiConfirm", pressed, { Ok: pressed?.textContent.trim() || "OK", Cancel: "Cancel" });
 
 // What older browsers do not do by themselves.
 on("click", (event) => {

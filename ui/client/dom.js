@@ -62,11 +62,14 @@ export const isSpecial = (event) =>
  * @param {string | null} target
  */
 export const isOurs = (url, target) =>
-  url.origin === location.origin && (!target || target === "_self");
+  isWeb(url) && url.origin === location.origin && (!target || target === "_self");
+
+/** Whether a page can be at an address: a `blob:` has the origin of its page too. @param {URL | HTMLAnchorElement} url */
+const isWeb = (url) => /^https?:$/.test(url.protocol);
 
 /** Goes to an address for real, also where only what follows the `#` is another. @param {URL} url */
 export function goTo(url) {
-  if (!/^https?:$/.test(url.protocol)) return;
+  if (!isWeb(url)) return;
   const isHere = pageOf(url.href) === pageOf(location.href);
   location.assign(url);
   if (isHere && url.hash) location.reload();

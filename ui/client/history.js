@@ -1,19 +1,11 @@
 import { pageOf, targetOf } from "./dom.js";
 
-/** The ids that were replaced since the page came: what going back must replace again. */
+/** The ids that were replaced since the page came: what going back must replace again. @type {Set<string>} */
 const replaced = new Set();
 
 /** The page that is shown. */
 let shown = pageOf(location.href);
 let scrollTimer = 0;
-
-/** @type {(url: URL, ids: string[], y: number, isSeen: boolean) => void} */
-let goBack = () => {};
-
-/** Says what shows a page of the history again. @param {typeof goBack} run */
-export function onBack(run) {
-  goBack = run;
-}
 
 /** Keeps where the entry is scrolled to. */
 function saveScroll() {
@@ -35,22 +27,30 @@ export function push(url, ids) {
   shown = pageOf(location.href);
 }
 
+/**
+ * Calls back when another page of the history is to be shown again.
+ *
+ * @param {(url: URL, ids: string[], y: number, isSeen: boolean) => void} show
+ */
+export function onBack(show) {
+  addEventListener("popstate", ({ state, hasUAVisualTransition }) => {
+    clearTimeout(scrollTimer);
+    const page = pageOf(location.href);
+    if (page === shown) {
+      if (state?.ui) scrollTo(0, state.y);
+      else targetOf(location.hash)?.scrollIntoView();
+    } else if (state?.ui) {
+      shown = page;
+      show(new URL(location.href), [...replaced], state.y, hasUAVisualTransition);
+    }
+  });
+}
+
 if (history.state?.ui && history.scrollRestoration === "manual") scrollTo(0, history.state.y);
 
 addEventListener("scroll", () => {
   clearTimeout(scrollTimer);
   if (history.state?.ui) scrollTimer = setTimeout(saveScroll, 150);
-});
-addEventListener("popstate", ({ state, hasUAVisualTransition }) => {
-  clearTimeout(scrollTimer);
-  const isShown = pageOf(location.href) === shown;
-  if (isShown) {
-    if (state?.ui) scrollTo(0, state.y);
-    else targetOf(location.hash)?.scrollIntoView();
-  } else if (state?.ui) {
-    shown = pageOf(location.href);
-    goBack(new URL(location.href), [...replaced], state.y, hasUAVisualTransition);
-  }
 });
 // What another document comes back to, the browser scrolls by itself.
 addEventListener("pagehide", () => {

@@ -23,7 +23,12 @@ export function hydrate(element) {
     for (const found of all(element, selector)) {
       if (ready.has(found)) continue;
       ready.add(found);
-      set(found);
+      try {
+        set(found);
+      } catch (error) {
+        // Markup that lacks something must not keep the rest from working.
+        reportError(error);
+      }
     }
   }
   showGroups();

@@ -64,7 +64,7 @@ async function showAnswer(answer, { url, ids, backTo, isSeen, signal }) {
     next = new DOMParser().parseFromString(piece, "text/html");
     placeParts(next);
     const isWhole = ids.every((/** @type {string} */ id) => next.getElementById(id) && byId(id));
-    if (!isWhole || filesOf(next) !== filesOf(document) || lacksLoader(next)) return false;
+    if (!isWhole || frameOf(next) !== frameOf(document) || lacksLoader(next)) return false;
     await change(isSeen, () => {
       if (signal.aborted) return;
       if (backTo === undefined) push(url, ids);
@@ -77,10 +77,10 @@ async function showAnswer(answer, { url, ids, backTo, isSeen, signal }) {
   return true;
 }
 
-/** The files of a page: where they differ, its region alone would not be the page. @param {Document} page */
-const filesOf = (page) =>
-  all(page, "head :is(link[rel=stylesheet], script[src])")
-    .map((file) => file.getAttribute("href") ?? file.getAttribute("src")).join();
+/** The files and the language of a page: where they differ, its region alone would not be the page. */
+const frameOf = (/** @type {Document} */ page) =>
+  all(page, "html, head :is(link[rel=stylesheet], script[src])")
+    .map((part) => part.lang || part.getAttribute("href") || part.getAttribute("src")).join();
 
 /** Whether a page has islands that this one has no script to mount. @param {Document} page */
 const lacksLoader = (page) =>
@@ -120,12 +120,13 @@ function showPage(next, ids, status) {
   }
   markCurrent(next);
   closeMenus();
+  for (const dialog of all(document, "dialog[open]")) dialog.close();
   document.title = next.title;
   for (const id of ids) replace(id, next, status);
   const region = byId(ids[0]);
   focusOn(region?.querySelector("[autofocus]") ?? region?.querySelector("h1") ?? region);
   teller.textContent = "";
-  document.body.append(teller);
+  if (!teller.isConnected) document.body.append(teller);
   setTimeout(() => teller.textContent = document.title, 100);
 }
 

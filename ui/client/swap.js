@@ -145,12 +145,11 @@ async function show(id, answer, { url, isPushed }) {
  */
 async function fallBack({ url, isPost, form, pressed }, status) {
   if (!isPost || (status && status < 400)) return goTo(url);
-  const { uiAgain, uiAgainText, uiAgainOk, uiAgainCancel } = form.dataset;
-  const isAgain = (status && status < 500) || await ask({
-    question: uiAgain ?? "Send it again?",
-    text: uiAgainText ?? "There was no answer. What you sent may have arrived all the same.",
-    ok: uiAgainOk ?? "Send again",
-    cancel: uiAgainCancel ?? "Cancel",
+  const isAgain = (status && status < 500) || await ask(form, "uiAgain", pressed, {
+    "": "Send it again?",
+    Text: "There was no answer. What you sent may have arrived all the same.",
+    Ok: "Send again",
+    Cancel: "Cancel",
   });
   if (isAgain) submit(form, pressed, "real");
 }

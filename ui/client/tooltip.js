@@ -42,15 +42,20 @@ export function endTip() {
   tip.remove();
 }
 
+/** The pointer has left, which does not end what the focus shows. */
+function passOn() {
+  if (!owner?.matches(":focus-visible")) endTip();
+}
+
 on("pointerover", (event) => {
   const target = /** @type {Element} */ (event.target);
   const element = target.closest(selector);
   clearTimeout(tipTimer);
   if (element) tipTimer = setTimeout(showTip, event.pointerType === "mouse" ? 300 : 0, element);
   // The way from the element to the bubble may lead over others.
-  else if (!tip.contains(target)) tipTimer = setTimeout(endTip, 150);
+  else if (!tip.contains(target)) tipTimer = setTimeout(passOn, 150);
 });
-page.addEventListener("pointerleave", endTip);
+page.addEventListener("pointerleave", passOn);
 on("focusin", (event) => {
   const target = /** @type {Element} */ (event.target);
   const element = target.closest(selector);

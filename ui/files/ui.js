@@ -1,7 +1,4 @@
-/*
- * The script of the component kit: what HTML cannot do by itself. Pages work without it. It belongs to
- * the kit, whose command `ui` writes it; its source has the comments (ui/client).
- */
+/* The script of the component kit, which the command `ui` writes. Pages work without it. */
 
 const page = document.documentElement;
 
@@ -38,10 +35,13 @@ function targetOf(hash) {
 const isSpecial = (event) =>
   event.button > 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
 
-const isOurs = (url, target) => url.origin === location.origin && (!target || target === "_self");
+const isOurs = (url, target) =>
+  isWeb(url) && url.origin === location.origin && (!target || target === "_self");
+
+const isWeb = (url) => /^https?:$/.test(url.protocol);
 
 function goTo(url) {
-  if (!/^https?:$/.test(url.protocol)) return;
+  if (!isWeb(url)) return;
   const isHere = pageOf(url.href) === pageOf(location.href);
   location.assign(url);
   if (isHere && url.hash) location.reload();
@@ -101,7 +101,7 @@ function setCommands(dialog) {
 }
 
 on("keydown", (event) => {
-  if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+  if (event.key?.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
   const dialog = document.querySelector("dialog[data-ui-command]");
   if (!dialog) return;
   event.preventDefault();
@@ -115,10 +115,11 @@ function setCommand(button) {
   if (hasCommands) button.removeAttribute("popovertarget");
 }
 
-function ask({ question, text, ok, cancel, isDestructive }) {
-  const look = isDestructive ? " ui-destructive" : "";
-  const no = make("button", { class: "ui-button ui-outline", autofocus: "" }, cancel);
-  const yes = make("button", { class: `ui-button${look}` }, ok);
+function ask(element, name, pressed, words) {
+  const say = (part) => element.dataset[name + part] ?? words[part] ?? "";
+  const look = pressed?.matches(".ui-destructive") ? " ui-destructive" : "";
+  const no = make("button", { class: "ui-button ui-outline", autofocus: "" }, say("Cancel"));
+  const yes = make("button", { class: `ui-button${look}` }, say("Ok"));
   const dialog = make(
     "dialog",
     {
@@ -126,10 +127,10 @@ function ask({ question, text, ok, cancel, isDestructive }) {
       role: "alertdialog",
       closedby: "any",
       "aria-labelledby": "ui-ask",
-      "aria-describedby": text && "ui-ask-text",
+      "aria-describedby": "ui-ask-text",
     },
-    make("h2", { id: "ui-ask" }, question),
-    ...(text ? [make("p", { id: "ui-ask-text" }, text)] : []),
+    make("h2", { id: "ui-ask" }, say("")),
+    make("p", { id: "ui-ask-text", hidden: !say("Text") && "" }, say("Text")),
     make("div", { class: "ui-actions" }, no, yes),
   );
   no.onclick = () => dialog.close();
@@ -144,16 +145,8 @@ function ask({ question, text, ok, cancel, isDestructive }) {
   );
 }
 
-function isConfirmed(asking, pressed) {
-  const { uiConfirm, uiConfirmText, uiConfirmOk, uiConfirmCancel } = asking.dataset;
-  return ask({
-    question: uiConfirm,
-    text: uiConfirmText,
-    ok: uiConfirmOk ?? (pressed?.textContent.trim() || "OK"),
-    cancel: uiConfirmCancel ?? "Cancel",
-    isDestructive: pressed?.classList.contains("ui-destructive"),
-  });
-}
+const isConfirmed = (asking, pressed) =>
+  ask(asking, "uiConfirm", pressed, { Ok: pressed?.textContent.trim() || "OK", Cancel: "Cancel" });
 
 on("click", (event) => {
   const target = event.target;
@@ -375,7 +368,11 @@ function hydrate(element) {
     for (const found of all(element, selector)) {
       if (ready.has(found)) continue;
       ready.add(found);
-      set(found);
+      try {
+        set(found);
+      } catch (error) {
+        reportError(error);
+      }
     }
   }
   showGroups();
@@ -385,12 +382,6 @@ const replaced = new Set();
 
 let shown = pageOf(location.href);
 let scrollTimer = 0;
-
-let goBack = () => {};
-
-function onBack(run) {
-  goBack = run;
-}
 
 function saveScroll() {
   clearTimeout(scrollTimer);
@@ -405,22 +396,25 @@ function push(url, ids) {
   shown = pageOf(location.href);
 }
 
+function onBack(show) {
+  addEventListener("popstate", ({ state, hasUAVisualTransition }) => {
+    clearTimeout(scrollTimer);
+    const page = pageOf(location.href);
+    if (page === shown) {
+      if (state?.ui) scrollTo(0, state.y);
+      else targetOf(location.hash)?.scrollIntoView();
+    } else if (state?.ui) {
+      shown = page;
+      show(new URL(location.href), [...replaced], state.y, hasUAVisualTransition);
+    }
+  });
+}
+
 if (history.state?.ui && history.scrollRestoration === "manual") scrollTo(0, history.state.y);
 
 addEventListener("scroll", () => {
   clearTimeout(scrollTimer);
   if (history.state?.ui) scrollTimer = setTimeout(saveScroll, 150);
-});
-addEventListener("popstate", ({ state, hasUAVisualTransition }) => {
-  clearTimeout(scrollTimer);
-  const isShown = pageOf(location.href) === shown;
-  if (isShown) {
-    if (state?.ui) scrollTo(0, state.y);
-    else targetOf(location.hash)?.scrollIntoView();
-  } else if (state?.ui) {
-    shown = pageOf(location.href);
-    goBack(new URL(location.href), [...replaced], state.y, hasUAVisualTransition);
-  }
 });
 addEventListener("pagehide", () => {
   if (!history.state?.ui) return;
@@ -513,14 +507,18 @@ function endTip() {
   tip.remove();
 }
 
+function passOn() {
+  if (!owner?.matches(":focus-visible")) endTip();
+}
+
 on("pointerover", (event) => {
   const target = event.target;
   const element = target.closest(selector);
   clearTimeout(tipTimer);
   if (element) tipTimer = setTimeout(showTip, event.pointerType === "mouse" ? 300 : 0, element);
-  else if (!tip.contains(target)) tipTimer = setTimeout(endTip, 150);
+  else if (!tip.contains(target)) tipTimer = setTimeout(passOn, 150);
 });
-page.addEventListener("pointerleave", endTip);
+page.addEventListener("pointerleave", passOn);
 on("focusin", (event) => {
   const target = event.target;
   const element = target.closest(selector);
@@ -636,12 +634,11 @@ async function show(id, answer, { url, isPushed }) {
 
 async function fallBack({ url, isPost, form, pressed }, status) {
   if (!isPost || (status && status < 400)) return goTo(url);
-  const { uiAgain, uiAgainText, uiAgainOk, uiAgainCancel } = form.dataset;
-  const isAgain = (status && status < 500) || await ask({
-    question: uiAgain ?? "Send it again?",
-    text: uiAgainText ?? "There was no answer. What you sent may have arrived all the same.",
-    ok: uiAgainOk ?? "Send again",
-    cancel: uiAgainCancel ?? "Cancel",
+  const isAgain = (status && status < 500) || await ask(form, "uiAgain", pressed, {
+    "": "Send it again?",
+    Text: "There was no answer. What you sent may have arrived all the same.",
+    Ok: "Send again",
+    Cancel: "Cancel",
   });
   if (isAgain) submit(form, pressed, "real");
 }
@@ -789,7 +786,7 @@ async function showAnswer(answer, { url, ids, backTo, isSeen, signal }) {
     next = new DOMParser().parseFromString(piece, "text/html");
     placeParts(next);
     const isWhole = ids.every((id) => next.getElementById(id) && byId(id));
-    if (!isWhole || filesOf(next) !== filesOf(document) || lacksLoader(next)) return false;
+    if (!isWhole || frameOf(next) !== frameOf(document) || lacksLoader(next)) return false;
     await change(isSeen, () => {
       if (signal.aborted) return;
       if (backTo === undefined) push(url, ids);
@@ -802,9 +799,9 @@ async function showAnswer(answer, { url, ids, backTo, isSeen, signal }) {
   return true;
 }
 
-const filesOf = (page) =>
-  all(page, "head :is(link[rel=stylesheet], script[src])")
-    .map((file) => file.getAttribute("href") ?? file.getAttribute("src")).join();
+const frameOf = (page) =>
+  all(page, "html, head :is(link[rel=stylesheet], script[src])")
+    .map((part) => part.lang || part.getAttribute("href") || part.getAttribute("src")).join();
 
 const lacksLoader = (page) =>
   !("fwIslands" in window) && page.querySelector("[data-fw-island]") !== null;
@@ -829,12 +826,13 @@ function showPage(next, ids, status) {
   }
   markCurrent(next);
   closeMenus();
+  for (const dialog of all(document, "dialog[open]")) dialog.close();
   document.title = next.title;
   for (const id of ids) replace(id, next, status);
   const region = byId(ids[0]);
   focusOn(region?.querySelector("[autofocus]") ?? region?.querySelector("h1") ?? region);
   teller.textContent = "";
-  document.body.append(teller);
+  if (!teller.isConnected) document.body.append(teller);
   setTimeout(() => teller.textContent = document.title, 100);
 }
 
