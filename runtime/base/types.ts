@@ -147,10 +147,11 @@ export interface AppTree {
 export interface SetupModule {
   /** Changes the configuration before the application is made; a throw stops the boot. */
   readonly Config?: (config: Config) => void | Promise<void>;
+  // Methods, so that functions which take the class `App` fit too: it is what they get.
   /** Runs before the first request: opens what the application needs. */
-  readonly Setup?: (app: Application) => void | Promise<void>;
+  Setup?(app: Application): void | Promise<void>;
   /** Runs after the last request: closes what `Setup` opened. */
-  readonly Shutdown?: (app: Application) => void | Promise<void>;
+  Shutdown?(app: Application): void | Promise<void>;
 }
 
 /** Options of `app.handler`. */

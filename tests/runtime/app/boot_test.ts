@@ -1,5 +1,15 @@
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
-import { App, boot, type Config, createLogger, key, Off, provide, use } from "../../../mod.ts";
+import {
+  App,
+  type Application,
+  boot,
+  type Config,
+  createLogger,
+  key,
+  Off,
+  provide,
+  use,
+} from "../../../mod.ts";
 import type { AppTree, Settings, SetupModule } from "../../../runtime/base/types.ts";
 import { version } from "../../../runtime/base/conventions.ts";
 import { testRequest } from "../../../runtime/testing/mod.ts";
@@ -109,6 +119,17 @@ Deno.test("a Shutdown that fails makes shutdown reject with its error", async ()
     quiet,
   );
   await assertRejects(() => app.shutdown(), Error, "cannot close");
+});
+
+Deno.test("Setup and Shutdown may take an App as well as an Application: both are one", async () => {
+  const seen: unknown[] = [];
+  const setup = {
+    Setup: (app: App) => void seen.push(app instanceof App),
+    Shutdown: (app: Application) => void seen.push(app instanceof App),
+  };
+  const app = await boot(tree(setup), quiet);
+  await app.shutdown();
+  assertEquals(seen, [true, true]);
 });
 
 Deno.test("Setup may change the configuration and add routes: the application is compiled later", async () => {
