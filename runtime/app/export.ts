@@ -6,7 +6,7 @@ import { ExportFolder } from "./export_folder.ts";
 import { checkLinks, isInSite, type SiteContent } from "./export_links.ts";
 import { writeHeaders, writeRedirects, writeSitemap } from "./export_made.ts";
 import { fileOf, hasExtension, TakenNames } from "./export_name.ts";
-import type { ExportOptions } from "./export_options.ts";
+import { type ExportOptions, type SettledOptions, settleOptions } from "./export_options.ts";
 import { findAddress, findExportDir } from "./export_place.ts";
 import { type ExportPlan, type ExportTarget, isBelow, planExport } from "./export_plan.ts";
 import { headerPolicy } from "./export_policy.ts";
@@ -31,9 +31,6 @@ export interface ExportSubject {
   /** Its folder, where it has one. */
   readonly appDir: string | undefined;
 }
-
-/** Options with their defaults filled in. */
-type Settled = ExportOptions & Required<Omit<ExportOptions, "baseUrl" | "signal" | "onProgress">>;
 
 /**
  * Does the work of `app.export`.
@@ -60,44 +57,13 @@ export async function exportSite(
   return report;
 }
 
-function settleOptions(options: ExportOptions): Settled {
-  const settled: Settled = {
-    layout: "folder",
-    exclude: [],
-    elsewhere: [],
-    concurrency: 8,
-    maxPages: 100_000,
-    timeoutMs: 60_000,
-    force: false,
-    ...options,
-  };
-  if (settled.layout !== "folder" && settled.layout !== "file") {
-    throw new TypeError(
-      `Cannot export in the layout "${settled.layout}": write "folder" or "file".`,
-    );
-  }
-  for (const name of ["concurrency", "maxPages", "timeoutMs"] as const) {
-    const value = settled[name];
-    if (value >= 1 && (name === "timeoutMs" || Number.isInteger(value))) continue;
-    throw new RangeError(`Cannot export with ${name} "${value}": give a number from 1 up.`);
-  }
-  for (const name of ["exclude", "elsewhere"] as const) {
-    const wrong = settled[name].find((start) => !/^\/(?:.*[^/])?$/.test(start));
-    if (wrong === undefined) continue;
-    throw new TypeError(
-      `Cannot export with ${name} "${wrong}": write a path such as "/admin", without a slash at its end.`,
-    );
-  }
-  return settled;
-}
-
 interface RunParts {
   readonly origin: string;
   readonly isKnown: boolean;
   readonly compiled: Compiled;
   readonly folder: ExportFolder;
   readonly plan: ExportPlan;
-  readonly options: Settled;
+  readonly options: SettledOptions;
 }
 
 /** One export, from its plan to its report. */

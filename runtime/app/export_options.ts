@@ -51,3 +51,64 @@ export interface ExportProgress {
   /** What was done last: a path of the site. */
   readonly path: string;
 }
+
+/** Options with their defaults filled in. */
+export type SettledOptions =
+  & ExportOptions
+  & Required<Omit<ExportOptions, "baseUrl" | "signal" | "onProgress">>;
+
+const known: readonly string[] = [
+  "baseUrl",
+  "layout",
+  "exclude",
+  "elsewhere",
+  "concurrency",
+  "maxPages",
+  "timeoutMs",
+  "force",
+  "signal",
+  "onProgress",
+];
+
+/**
+ * Fills in the defaults.
+ *
+ * @throws {TypeError} or {RangeError} for an option that cannot be.
+ */
+export function settleOptions(options: ExportOptions): SettledOptions {
+  const settled: SettledOptions = {
+    layout: "folder",
+    exclude: [],
+    elsewhere: [],
+    concurrency: 8,
+    maxPages: 100_000,
+    timeoutMs: 60_000,
+    force: false,
+    ...options,
+  };
+  // A misspelt `exclude` would publish what it was to keep out.
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new TypeError(
+      `Cannot export with "${unknown}": there is no such option; there are ${known.join(", ")}.`,
+    );
+  }
+  if (settled.layout !== "folder" && settled.layout !== "file") {
+    throw new TypeError(
+      `Cannot export in the layout "${settled.layout}": write "folder" or "file".`,
+    );
+  }
+  for (const name of ["concurrency", "maxPages", "timeoutMs"] as const) {
+    const value = settled[name];
+    if (value >= 1 && (name === "timeoutMs" || Number.isInteger(value))) continue;
+    throw new RangeError(`Cannot export with ${name} "${value}": give a number from 1 up.`);
+  }
+  for (const name of ["exclude", "elsewhere"] as const) {
+    const wrong = settled[name].find((start) => !/^\/(?:.*[^/])?$/.test(start));
+    if (wrong === undefined) continue;
+    throw new TypeError(
+      `Cannot export with ${name} "${wrong}": write a path such as "/admin", without a slash at its end.`,
+    );
+  }
+  return settled;
+}

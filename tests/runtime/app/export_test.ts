@@ -6,7 +6,15 @@ import {
   assertThrows,
 } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import { csrfInput, type Ctx, limit, notFound, redirect, type Route } from "../../../mod.ts";
+import {
+  csrfInput,
+  type Ctx,
+  type ExportOptions,
+  limit,
+  notFound,
+  redirect,
+  type Route,
+} from "../../../mod.ts";
 import { testRequest } from "../../../runtime/testing/mod.ts";
 import { type ExportedApp, exportOnce, fileRoute, inScratch, page } from "./export_support.ts";
 import { newSite } from "./support.ts";
@@ -288,6 +296,16 @@ const refusals: readonly [name: string, app: ExportedApp, message: string][] = [
     options: { baseUrl: "https://example.com" },
   }, 'has no "example.com"'],
   ["wildcards alone", { config: { allowedHosts: ["*.example.org"] } }, "give baseUrl"],
+  [
+    "a name that is none",
+    { options: { excluded: ["/admin"] } as ExportOptions },
+    'Cannot export with "excluded": there is no such option; there are baseUrl, layout, exclude',
+  ],
+  [
+    "a name that is none",
+    { options: { excluded: ["/admin"] } as ExportOptions },
+    'Cannot export with "excluded": there is no such option; there are baseUrl, layout, exclude',
+  ],
   ["a layout", { options: { layout: "flat" as "file" } }, 'in the layout "flat"'],
   ["no concurrency", { options: { concurrency: 0 } }, 'with concurrency "0"'],
   ["half a page", { options: { maxPages: 1.5 } }, 'with maxPages "1.5"'],
