@@ -1,5 +1,5 @@
 import { type ListenAddress, parseAddress } from "../base/env.ts";
-import { flushLines } from "../base/log_sink.ts";
+import { batchLines, flushLines } from "../base/log_sink.ts";
 import { permissionMend } from "../base/missing_permission.ts";
 import type { Application } from "../base/types.ts";
 import { showThrown } from "../render/error_document.ts";
@@ -61,6 +61,8 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
   });
   const unhookFailures = onStrayFailures(app);
   const stopSweeping = keepSweeping();
+  // In development a line should stand beside what the application prints by itself.
+  const stopBatching = app.env === "prod" ? batchLines() : undefined;
   await parent?.report(server.port);
   try {
     // `finished` never comes when a request was cut off.
@@ -72,6 +74,7 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
     unhookFailures();
     stopSweeping();
     parent?.leave();
+    stopBatching?.();
     flushLines();
   }
 }

@@ -1,4 +1,5 @@
 import { errorFields, errorText, isError, partOf, unreadable } from "./log_error.ts";
+import type { LineBuffer } from "./line_buffer.ts";
 import { createLineSink, guardSink, type LineSink } from "./log_sink.ts";
 
 /** The weight of a line. */
@@ -37,16 +38,17 @@ const weights: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2
 export class LineLogger implements Logger {
   /** Whether the lines are JSON objects. */
   readonly isJson: boolean;
+  /** What all its lines carry. */
+  readonly fields: LogFields;
   readonly #sink: LineSink;
   readonly #least: number;
-  readonly #fields: LogFields;
 
   /** Made by {@link createLogger}. */
   constructor(sink: LineSink, options: { isJson: boolean; level: LogLevel; fields: LogFields }) {
     this.#sink = sink;
     this.isJson = options.isJson;
     this.#least = weights[options.level];
-    this.#fields = options.fields;
+    this.fields = options.fields;
   }
 
   debug(message: string, fields?: LogFields): void {
@@ -69,7 +71,7 @@ export class LineLogger implements Logger {
     return new LineLogger(this.#sink, {
       isJson: this.isJson,
       level: levelOf(this.#least),
-      fields: { ...this.#fields, ...fields },
+      fields: { ...this.fields, ...fields },
     });
   }
 
@@ -78,14 +80,14 @@ export class LineLogger implements Logger {
     return weights[level] >= this.#least;
   }
 
-  /** Writes a finished line, with its line break. */
-  writeLine(line: string): void {
-    this.#sink.write(line);
+  /** Where lines may be put that are finished bytes. */
+  get buffer(): LineBuffer | undefined {
+    return this.#sink.buffer;
   }
 
   #write(level: LogLevel, message: string, fields?: LogFields): void {
     if (weights[level] < this.#least) return;
-    const all = fields === undefined ? this.#fields : { ...this.#fields, ...fields };
+    const all = fields === undefined ? this.fields : { ...this.fields, ...fields };
     this.#sink.write(this.isJson ? jsonLine(level, message, all) : textLine(level, message, all));
   }
 }

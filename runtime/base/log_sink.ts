@@ -1,21 +1,27 @@
+import { LineBuffer } from "./line_buffer.ts";
+
 /** Takes finished lines. */
 export interface LineSink {
   /** Takes one or more lines, each ending in a line break. */
   write(lines: string): void;
+  /** Where whoever builds lines out of bytes may put them; absent where only text is taken. */
+  readonly buffer?: LineBuffer;
 }
 
-/** How much text waits for the end of the event loop's turn before it is written at once. */
-const maxBufferedChars = 64 * 1_024;
+/** How long lines wait while {@link batchLines} holds, in milliseconds. */
+const batchMs = 50;
 
 /** How often a full output is tried again, once a millisecond. */
 const maxTries = 5_000;
 
-const encoder = new TextEncoder();
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
-let buffered = "";
+const buffer = new LineBuffer({ write: writeAll, onWaiting: scheduleFlush });
+const stdout: LineSink = { buffer, write: (lines) => buffer.text(lines) };
 let isScheduled = false;
 let isHooked = false;
 let isFailing = false;
+let batchers = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * A sink to standard output that writes once a turn of the event loop instead of once a line: a
@@ -29,7 +35,23 @@ export function createLineSink(): LineSink {
     globalThis.addEventListener("error", flushFailing);
     globalThis.addEventListener("unhandledrejection", flushFailing);
   }
-  return { write: writeBuffered };
+  return stdout;
+}
+
+/**
+ * Lets lines wait a moment for others: under load a turn of the event loop has few of them, and writing
+ * costs the system more than all the rest of a line (`bench/http`). Only what kills the process without
+ * telling it loses them.
+ *
+ * @returns Writes what waits, and each turn again.
+ */
+export function batchLines(): () => void {
+  batchers++;
+  return () => {
+    batchers--;
+    clearTimeout(timer);
+    flushLines();
+  };
 }
 
 /** A sink over a function of the application: where it fails, the request goes on without its line. */
@@ -47,12 +69,12 @@ export function guardSink(write: (lines: string) => void): LineSink {
   };
 }
 
-function writeBuffered(lines: string): void {
-  buffered += lines;
-  if (isFailing || buffered.length > maxBufferedChars) return flushLines();
+function scheduleFlush(): void {
+  if (isFailing) return flushLines();
   if (isScheduled) return;
   isScheduled = true;
-  setImmediate(flushLines);
+  if (batchers > 0) timer = setTimeout(flushLines, batchMs);
+  else setImmediate(flushLines);
 }
 
 /** Writes what is buffered, and what the other listeners to an error that nobody caught say of it. */
@@ -65,11 +87,13 @@ function flushFailing(): void {
 /** Writes what is buffered. */
 export function flushLines(): void {
   isScheduled = false;
-  if (buffered === "") return;
-  let bytes = encoder.encode(buffered);
-  buffered = "";
+  buffer.flush();
+}
+
+function writeAll(bytes: Uint8Array): void {
+  let rest = bytes;
   try {
-    while (bytes.length > 0) bytes = bytes.subarray(writeSome(bytes));
+    while (rest.length > 0) rest = rest.subarray(writeSome(rest));
   } catch {
     // A closed pipe takes the log with it; the application goes on.
   }

@@ -1,0 +1,91 @@
+/** How many bytes wait before they are written at once. */
+const capacity = 64 * 1_024;
+
+/** The most bytes that UTF-8 takes for a unit of UTF-16. */
+const maxBytesPerUnit = 3;
+
+const encoder = new TextEncoder();
+
+/** What a buffer does with its bytes. */
+interface BufferOptions {
+  /** Takes the bytes, which are used again afterwards. */
+  readonly write: (bytes: Uint8Array) => void;
+  /** Told that there are bytes that wait. */
+  readonly onWaiting: () => void;
+}
+
+/**
+ * Bytes of lines that wait to be written. Texts become bytes at once: to join them into a longer text
+ * first costs more, since that text is built piece by piece (`bench/http`).
+ */
+export class LineBuffer {
+  readonly #options: BufferOptions;
+  readonly #bytes = new Uint8Array(capacity);
+  #end = 0;
+
+  /** Made once for an output. */
+  constructor(options: BufferOptions) {
+    this.#options = options;
+  }
+
+  /** Adds whole lines. */
+  text(lines: string): void {
+    const most = lines.length * maxBytesPerUnit;
+    if (most > capacity) {
+      this.flush();
+      this.#options.write(encoder.encode(lines));
+      return;
+    }
+    this.#makeRoom(most);
+    this.#end += encoder.encodeInto(lines, this.#bytes.subarray(this.#end)).written;
+    this.#options.onWaiting();
+  }
+
+  /**
+   * Begins a line that is put together by {@link LineBuffer.block} and {@link LineBuffer.ascii}.
+   *
+   * @param maxBytes How long it gets at most.
+   * @returns Whether there is room for so long a line.
+   */
+  beginLine(maxBytes: number): boolean {
+    if (maxBytes > capacity) return false;
+    this.#makeRoom(maxBytes);
+    return true;
+  }
+
+  /** Adds bytes to the line. */
+  block(bytes: Uint8Array): void {
+    this.#bytes.set(bytes, this.#end);
+    this.#end += bytes.length;
+  }
+
+  /** Adds a text of ASCII characters to the line, or the part of one. */
+  ascii(text: string, start = 0, end = text.length): void {
+    const bytes = this.#bytes;
+    let at = this.#end;
+    for (let index = start; index < end; index++) bytes[at++] = text.charCodeAt(index);
+    this.#end = at;
+  }
+
+  /** Adds one byte to the line. */
+  byte(value: number): void {
+    this.#bytes[this.#end++] = value;
+  }
+
+  /** Ends the line. */
+  endLine(): void {
+    this.#options.onWaiting();
+  }
+
+  /** Writes what waits. */
+  flush(): void {
+    const end = this.#end;
+    if (end === 0) return;
+    this.#end = 0;
+    this.#options.write(this.#bytes.subarray(0, end));
+  }
+
+  #makeRoom(bytes: number): void {
+    if (this.#end + bytes > capacity) this.flush();
+  }
+}
