@@ -1,24 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
-import { withApp } from "../../examples/events/tests/app.ts";
 import { type Browser, hasChromium, type Page, withBrowser } from "./browser.ts";
+import { withSite } from "./events_site.ts";
 
 type Locator = ReturnType<Page["getByLabel"]>;
-
-/** Serves the events example, without a key or a setting of its own, for as long as a test runs. */
-async function withSite(run: (url: string) => Promise<void>): Promise<void> {
-  await withApp(async (app) => {
-    const server = Deno.serve(
-      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-      app.handler(),
-    );
-    try {
-      await run(`http://127.0.0.1:${server.addr.port}`);
-    } finally {
-      await server.shutdown();
-    }
-  });
-}
 
 /** A page of a browser whose user has switched scripts off: no page needs one. */
 async function openPage(browser: Browser, width: number): Promise<Page> {

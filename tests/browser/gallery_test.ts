@@ -1,36 +1,8 @@
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
-import axe from "npm:axe-core@4.14.1";
 import { until } from "../cli/dev_project.ts";
 import { hasChromium, type Page, withBrowser } from "./browser.ts";
+import { findFaults, overflow, settle } from "./page_faults.ts";
 import { paths, visit, type VisitOptions, withGallery } from "./gallery_site.ts";
-
-const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
-/** What axe finds wrong with a page as it is now. */
-async function findFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found: { id: string; nodes: { html: string; failureSummary: string }[] }[] = await page
-    .evaluate(`axe.run({ runOnly: ${JSON.stringify(rules)} }).then((found) => found.violations)`);
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`)
-  );
-}
-
-/** Waits until nothing moves any more: a colour on its way is no colour to judge. */
-async function settle(page: Page): Promise<void> {
-  await page.evaluate(
-    "Promise.allSettled(document.getAnimations().filter(({ effect }) => " +
-      "effect.getComputedTiming().iterations < Infinity).map(({ finished }) => finished))",
-  );
-}
-
-async function overflow(page: Page): Promise<number> {
-  return Number(
-    await page.evaluate(
-      "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-    ),
-  );
-}
 
 const looks: [name: string, options: VisitOptions, query: string][] = [
   ["light, 1280 px", { colorScheme: "light" }, ""],

@@ -21,6 +21,7 @@ export function Layout(c: Ctx, children: Node): Node {
       h.link(h.rel("icon"), h.href(c.asset("/favicon.svg")), h.type("image/svg+xml")),
       ui.head(c),
       h.link(h.rel("stylesheet"), h.href(c.asset("/style.css"))),
+      !c.isExport && h.script(h.type("module"), h.src(c.asset("/list.js"))),
     ),
     h.body(
       ui.body(),

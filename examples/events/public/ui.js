@@ -1,8 +1,5 @@
-/* fw 0.1.0 0dbbdd9d23bdc716 written by `fw ui`, which replaces it unless it was edited */
-/*
- * The script of the component kit: what HTML cannot do by itself. Pages work without it. It belongs to
- * the kit, whose command `ui` writes it; its source has the comments (ui/client).
- */
+/* fw 0.1.0 89f3301b94b3e98f written by `fw ui`, which replaces it unless it was edited */
+/* The script of the component kit, which the command `ui` writes. Pages work without it. */
 
 const page = document.documentElement;
 
@@ -119,10 +116,11 @@ function setCommand(button) {
   if (hasCommands) button.removeAttribute("popovertarget");
 }
 
-function ask({ question, text, ok, cancel, isDestructive }) {
-  const look = isDestructive ? " ui-destructive" : "";
-  const no = make("button", { class: "ui-button ui-outline", autofocus: "" }, cancel);
-  const yes = make("button", { class: `ui-button${look}` }, ok);
+function ask(element, name, pressed, words) {
+  const say = (part) => element.dataset[name + part] ?? words[part] ?? "";
+  const look = pressed?.matches(".ui-destructive") ? " ui-destructive" : "";
+  const no = make("button", { class: "ui-button ui-outline", autofocus: "" }, say("Cancel"));
+  const yes = make("button", { class: `ui-button${look}` }, say("Ok"));
   const dialog = make(
     "dialog",
     {
@@ -130,10 +128,10 @@ function ask({ question, text, ok, cancel, isDestructive }) {
       role: "alertdialog",
       closedby: "any",
       "aria-labelledby": "ui-ask",
-      "aria-describedby": text && "ui-ask-text",
+      "aria-describedby": "ui-ask-text",
     },
-    make("h2", { id: "ui-ask" }, question),
-    ...(text ? [make("p", { id: "ui-ask-text" }, text)] : []),
+    make("h2", { id: "ui-ask" }, say("")),
+    make("p", { id: "ui-ask-text", hidden: !say("Text") && "" }, say("Text")),
     make("div", { class: "ui-actions" }, no, yes),
   );
   no.onclick = () => dialog.close();
@@ -148,16 +146,8 @@ function ask({ question, text, ok, cancel, isDestructive }) {
   );
 }
 
-function isConfirmed(asking, pressed) {
-  const { uiConfirm, uiConfirmText, uiConfirmOk, uiConfirmCancel } = asking.dataset;
-  return ask({
-    question: uiConfirm,
-    text: uiConfirmText,
-    ok: uiConfirmOk ?? (pressed?.textContent.trim() || "OK"),
-    cancel: uiConfirmCancel ?? "Cancel",
-    isDestructive: pressed?.classList.contains("ui-destructive"),
-  });
-}
+const isConfirmed = (asking, pressed) =>
+  ask(asking, "uiConfirm", pressed, { Ok: pressed?.textContent.trim() || "OK", Cancel: "Cancel" });
 
 on("click", (event) => {
   const target = event.target;
@@ -394,12 +384,6 @@ const replaced = new Set();
 let shown = pageOf(location.href);
 let scrollTimer = 0;
 
-let goBack = () => {};
-
-function onBack(run) {
-  goBack = run;
-}
-
 function saveScroll() {
   clearTimeout(scrollTimer);
   history.replaceState({ ...history.state, ui: true, y: scrollY }, "");
@@ -413,22 +397,25 @@ function push(url, ids) {
   shown = pageOf(location.href);
 }
 
+function onBack(show) {
+  addEventListener("popstate", ({ state, hasUAVisualTransition }) => {
+    clearTimeout(scrollTimer);
+    const page = pageOf(location.href);
+    if (page === shown) {
+      if (state?.ui) scrollTo(0, state.y);
+      else targetOf(location.hash)?.scrollIntoView();
+    } else if (state?.ui) {
+      shown = page;
+      show(new URL(location.href), [...replaced], state.y, hasUAVisualTransition);
+    }
+  });
+}
+
 if (history.state?.ui && history.scrollRestoration === "manual") scrollTo(0, history.state.y);
 
 addEventListener("scroll", () => {
   clearTimeout(scrollTimer);
   if (history.state?.ui) scrollTimer = setTimeout(saveScroll, 150);
-});
-addEventListener("popstate", ({ state, hasUAVisualTransition }) => {
-  clearTimeout(scrollTimer);
-  const isShown = pageOf(location.href) === shown;
-  if (isShown) {
-    if (state?.ui) scrollTo(0, state.y);
-    else targetOf(location.hash)?.scrollIntoView();
-  } else if (state?.ui) {
-    shown = pageOf(location.href);
-    goBack(new URL(location.href), [...replaced], state.y, hasUAVisualTransition);
-  }
 });
 addEventListener("pagehide", () => {
   if (!history.state?.ui) return;
@@ -648,12 +635,11 @@ async function show(id, answer, { url, isPushed }) {
 
 async function fallBack({ url, isPost, form, pressed }, status) {
   if (!isPost || (status && status < 400)) return goTo(url);
-  const { uiAgain, uiAgainText, uiAgainOk, uiAgainCancel } = form.dataset;
-  const isAgain = (status && status < 500) || await ask({
-    question: uiAgain ?? "Send it again?",
-    text: uiAgainText ?? "There was no answer. What you sent may have arrived all the same.",
-    ok: uiAgainOk ?? "Send again",
-    cancel: uiAgainCancel ?? "Cancel",
+  const isAgain = (status && status < 500) || await ask(form, "uiAgain", pressed, {
+    "": "Send it again?",
+    Text: "There was no answer. What you sent may have arrived all the same.",
+    Ok: "Send again",
+    Cancel: "Cancel",
   });
   if (isAgain) submit(form, pressed, "real");
 }
