@@ -81,6 +81,7 @@ export {
   type LoggerOptions,
   type LogLevel,
 } from "./runtime/base/log.ts";
+export { noteMemoryState } from "./runtime/base/memory_state.ts";
 export type {
   Counter,
   Gauge,

@@ -1,3 +1,4 @@
+import { noteMemoryState } from "../mod.ts";
 import { Clock } from "./clock.ts";
 import type { Entry, Pending } from "./entry.ts";
 import { EntryTable } from "./entry_table.ts";
@@ -76,6 +77,9 @@ export class Cache {
     this.#shared = store === undefined
       ? undefined
       : new SharedStore({ cache: name, store, timeoutMs, log, series: this.#series });
+    if (store === undefined) {
+      noteMemoryState(`cache "${name}"`, "set its store to kvCacheStore(kv) of @fw/fw/kv");
+    }
   }
 
   /** How many values are in the memory of this process; some of them may have expired. */

@@ -8,6 +8,7 @@ import {
 } from "../base/config.ts";
 import { createLogger, type Logger } from "../base/log.ts";
 import { type Security, SecurityEvents, type SecuritySubject } from "../base/events.ts";
+import { warnOfSplitState } from "../base/memory_state.ts";
 import { explainBootError } from "../base/missing_permission.ts";
 import type { HealthCheck, HealthReport } from "../base/health.ts";
 import { MetricRegistry } from "../base/metric_registry.ts";
@@ -371,6 +372,7 @@ export class App implements Application {
       meter: instruments?.meter,
       tracing,
     };
+    warnOfSplitState(this.log);
     // From here on a change would have no effect: refuse it instead of ignoring it.
     Object.freeze(config.timeouts);
     Object.freeze(config.bodyLimits);

@@ -1,5 +1,6 @@
 import { type HttpError, httpError } from "../base/errors.ts";
 import { formatIp, parseIp } from "../base/ip.ts";
+import { noteMemoryState } from "../base/memory_state.ts";
 import type { Ctx, MiddlewareHandler, RateLimit, RateLimitStore, Result } from "../base/types.ts";
 
 /** How many clients a store in memory tells apart: 65,536 take about 10 MB. */
@@ -153,6 +154,12 @@ export function compileRateLimit(
   if (name.length > 40 || !/^[\x21-\x7e]+$/.test(name)) {
     throw new RangeError(
       `Cannot name ${setting} "${name}": give 1 to 40 characters of printable ASCII.`,
+    );
+  }
+  if (store instanceof MemoryRateLimitStore) {
+    noteMemoryState(
+      setting,
+      "set its store to kvRateLimitStore(kv) of @fw/fw/kv, or divide the rate",
     );
   }
   const bucket = { rate, burst };
