@@ -52,8 +52,11 @@ export function use<T>(owner: Application | Ctx, at: Key<T>): T {
   const app = "app" in owner ? owner.app : owner;
   const values = provided.get(app);
   if (values === undefined || !values.has(at)) {
+    const hasNamesake = [...values?.keys() ?? []].some(({ name }) => name === at.name);
     throw new TypeError(
-      `Cannot use "${at.name}": nothing was provided; call provide(app, …) in Setup of app/setup.ts.`,
+      hasNamesake
+        ? `Cannot use "${at.name}": another key of the same name was provided; import that key instead of making one.`
+        : `Cannot use "${at.name}": nothing was provided; call provide(app, …) in Setup of app/setup.ts.`,
     );
   }
   return values.get(at) as T;

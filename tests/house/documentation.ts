@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { join } from "@std/path";
+import { dirname, join } from "@std/path";
 import type { DocModule } from "../../tools/doc_json.ts";
 import { type DenoOutput, readManifest, root, runDeno } from "../../tools/workspace.ts";
 
@@ -20,6 +20,8 @@ export interface CodeBlock {
   language: "ts" | "tsx";
   /** The code. */
   code: string;
+  /** The file that its first line names, such as `app/setup.ts`: others of the text import it. */
+  name: string | undefined;
 }
 
 /**
@@ -33,7 +35,8 @@ export function parseCodeBlocks(markdown: string): CodeBlock[] {
     const [, , , language, info = "", code = ""] = match;
     if (/\bignore\b/.test(info) || !/^\s*import\b/m.test(code)) continue;
     const line = markdown.slice(0, match.index).split("\n").length + 1;
-    blocks.push({ line, language: language === "tsx" ? "tsx" : "ts", code });
+    const name = code.match(/^\/\/ ((?:[\w-]+\/)*[\w-]+\.tsx?)\n/)?.[1];
+    blocks.push({ line, language: language === "tsx" ? "tsx" : "ts", code, name });
   }
   return blocks;
 }
@@ -60,21 +63,26 @@ function blank(text: string): string {
  * published name, the app's own compiler options.
  *
  * @param texts The Markdown by path relative to the root.
- * @returns What the compiler said; a position reads `docs__guide.md_12.ts:14`, the second number
- * being the line in the file that has the block.
+ * @returns What the compiler said; a position reads `docs__guide.md/12.ts:14`, or
+ * `docs__guide.md/app/page.ts:14` where the block names its file; the last number is the line in the
+ * file that has the block.
  */
 export async function checkCodeBlocks(texts: ReadonlyMap<string, string>): Promise<DenoOutput> {
   const folder = await Deno.makeTempDir({ prefix: "fw_docs_" });
   try {
-    const paths: string[] = [];
+    const paths = new Set<string>();
     for (const [path, text] of texts) {
-      for (const { line, language, code } of parseCodeBlocks(text)) {
-        const file = join(folder, `${path.replaceAll("/", "__")}_${line}.${language}`);
+      for (const { line, language, code, name } of parseCodeBlocks(text)) {
+        const own = join(folder, path.replaceAll("/", "__"));
+        const named = join(own, name ?? `${line}.${language}`);
+        // A file that a text shows twice keeps the name the first time.
+        const file = paths.has(named) ? join(own, `${line}.${language}`) : named;
+        await Deno.mkdir(dirname(file), { recursive: true });
         await Deno.writeTextFile(file, "\n".repeat(line - 1) + code);
-        paths.push(file);
+        paths.add(file);
       }
     }
-    if (paths.length === 0) return { code: 0, stdout: "", stderr: "" };
+    if (paths.size === 0) return { code: 0, stdout: "", stderr: "" };
     await Deno.writeTextFile(join(folder, "deno.json"), await appManifest());
     return await runDeno(["check", "--no-lock", ...paths], { cwd: folder });
   } finally {

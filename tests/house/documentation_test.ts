@@ -85,7 +85,19 @@ Deno.test("checkCodeBlocks: refuses a wrong type and names the line of the guide
   const texts = new Map([["docs/a.md", `# A\n\n\`\`\`ts\n${block}\n\`\`\`\n`]]);
   const { code, stderr } = await checkCodeBlocks(texts);
   assertNotEquals(code, 0);
-  assertStringIncludes(stderr, "docs__a.md_4.ts:5");
+  assertStringIncludes(stderr, "docs__a.md/4.ts:5");
+});
+
+Deno.test("checkCodeBlocks: a block imports another by the file that its first line names", async () => {
+  const block = (code: string): string => `\n\`\`\`ts\n${code}\n\`\`\`\n`;
+  const setup = block('// app/setup.ts\nimport "@std/path";\nexport const count = 1;');
+  const page = block(
+    '// app/page.ts\nimport { count } from "./setup.ts";\nexport const a: string = count;',
+  );
+  const { code, stderr } = await checkCodeBlocks(new Map([["docs/a.md", setup + page]]));
+  assertNotEquals(code, 0);
+  assertStringIncludes(stderr, "not assignable to type 'string'");
+  assertStringIncludes(stderr, "docs__a.md/app/page.ts:11");
 });
 
 const fence = "```";

@@ -10,6 +10,16 @@ Deno.test("use gives back what was provided, undefined and null too", () => {
   }
 });
 
+Deno.test("use of a key whose namesake was provided throws, and says that it is another key", () => {
+  const app = new App();
+  provide(app, key<string>("db"), "one");
+  assertThrows(
+    () => use(app, key<string>("db")),
+    TypeError,
+    'Cannot use "db": another key of the same name was provided; import that key instead of making one.',
+  );
+});
+
 Deno.test("use of a key that nothing was provided for throws, naming the key", () => {
   const app = new App();
   const Db = key<string>("db");
