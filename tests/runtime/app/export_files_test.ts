@@ -94,6 +94,22 @@ Deno.test("export: exclude leaves out routes and files, with all below them", ()
     ]);
   }));
 
+Deno.test("export: exclude counts for files to which pages link, by their path too", () =>
+  exportOnce({
+    routes: [
+      page("/", link("/e/a/x.ics"), link("/e/b/x.ics"), link("/f/c/y.ics")),
+      fileRoute("/e/{a}/x.ics", "BEGIN", "text/calendar"),
+      fileRoute("/f/{a}/y.ics", "BEGIN", "text/calendar"),
+    ],
+    options: { exclude: ["/e/a", "/f"] },
+  }, ({ report }, scratch) => {
+    assertEquals(scratch.list(), ["e/b/x.ics", "index.html"]);
+    assertEquals(report.brokenLinks.map(({ link, reason }) => [link, reason]), [
+      ["/e/a/x.ics", "excluded"],
+      ["/f/c/y.ics", "excluded"],
+    ]);
+  }));
+
 Deno.test("export: static files are copied byte by byte, mounts and compressed ones too", () =>
   inScratch(async (scratch) => {
     scratch.write({ "photos/a b.jpg": "jpg", "photos/.secret": "s" });
