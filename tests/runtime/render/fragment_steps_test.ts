@@ -1,0 +1,211 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import { type LayoutHandler, redirect } from "../../../mod.ts";
+import type { Handler, Route } from "../../../runtime/base/types.ts";
+import {
+  newTestClient,
+  testRequest,
+  withHeader,
+  withSigned,
+} from "../../../runtime/testing/mod.ts";
+import { newSite, type Site } from "../app/support.ts";
+
+const asFragment = withHeader("FW-Fragment", "list");
+
+const layout: LayoutHandler = (_c, children) => h.html(h.body(h.main(children)));
+
+function siteOf(route: Partial<Route>, options: Parameters<typeof newSite>[1] = {}): Site {
+  return newSite([{ pattern: "/", layouts: [layout], ...route }], options);
+}
+
+/** Every `Vary` of an answer. */
+function varies(header: string | undefined): string[] {
+  return (header ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
+}
+
+/** What sends a client elsewhere, and what a fragment request gets. */
+const steps: readonly [title: string, handler: Handler, location: string][] = [
+  ["c.redirect", (c) => c.redirect("/next?a=1#b"), "/next?a=1#b"],
+  ["a returned redirect", () => redirect("/next", 302), "/next"],
+  ["a thrown redirect", () => {
+    throw redirect("/next", 307);
+  }, "/next"],
+  ["301", (c) => c.redirect("/next", 301), "/next"],
+  ["308", (c) => c.redirect("/next", 308), "/next"],
+  [
+    "a foreign redirect",
+    () => Response.redirect("https://other.example/a"),
+    "https://other.example/a",
+  ],
+  [
+    "a foreign 300 with a body",
+    () =>
+      new Response("choose", {
+        status: 300,
+        headers: { location: "/a", "content-type": "text/plain" },
+      }),
+    "/a",
+  ],
+  ["a staged redirect", (c) => c.respond(c.redirect("/next")), "/next"],
+];
+
+for (const [title, handler, location] of steps) {
+  Deno.test(`a fragment request gets 204 with FW-Location: ${title}`, async () => {
+    for (const method of ["GET", "POST", "HEAD"] as const) {
+      const { app } = siteOf({ methods: { GET: handler, POST: handler } });
+      const response = await testRequest(app, method, "/", asFragment).wantStatus(204);
+      response.wantHeader("fw-location", location);
+      assertEquals(response.body, "");
+      assertEquals(varies(response.header("vary")), ["FW-Fragment"]);
+      for (const name of ["location", "content-type", "content-length"]) {
+        assertEquals(response.header(name), undefined, name);
+      }
+      const plain = await testRequest(app, method, "/");
+      assertEquals(plain.header("location"), location);
+    }
+  });
+}
+
+Deno.test("a redirect of a middleware and that of a trailing slash are answered so as well", async () => {
+  const { app } = newSite([
+    {
+      pattern: "/guarded",
+      page: () => h.p("secret"),
+      middleware: [{ Middleware: (c) => c.redirect("/login", 302) }],
+    },
+  ]);
+  const guarded = await testRequest(app, "GET", "/guarded", asFragment).wantStatus(204);
+  guarded.wantHeader("fw-location", "/login");
+  const slash = await testRequest(app, "GET", "/guarded/?a=1", asFragment).wantStatus(204);
+  slash.wantHeader("fw-location", "/guarded?a=1");
+});
+
+Deno.test("a middleware sees the redirect itself", async () => {
+  const { app } = siteOf({
+    page: (c) => c.redirect("/next"),
+    middleware: [{
+      Middleware: async (c, next) => {
+        const response = await next();
+        c.header("x-seen", String(response.status));
+        return response;
+      },
+    }],
+  });
+  const response = await testRequest(app, "GET", "/", asFragment).wantStatus(204);
+  response.wantHeader("x-seen", "303");
+});
+
+/** Answers that lead nowhere by themselves. */
+const noSteps: readonly [title: string, handler: Handler, status: number][] = [
+  [
+    "201 with a Location",
+    () => new Response("x", { status: 201, headers: { location: "/1" } }),
+    201,
+  ],
+  [
+    "304 with a Location",
+    () => new Response(null, { status: 304, headers: { location: "/1" } }),
+    304,
+  ],
+  ["300 without a Location", () => new Response("choose", { status: 300 }), 300],
+];
+
+for (const [title, handler, status] of noSteps) {
+  Deno.test(`a fragment request gets what was given: ${title}`, async () => {
+    const { app } = siteOf({ methods: { GET: handler } });
+    const response = await testRequest(app, "GET", "/", asFragment).wantStatus(status);
+    assertEquals(response.header("fw-location"), undefined);
+  });
+}
+
+Deno.test("the message of a redirect waits in the cookie; that of a fragment is in FW-Flash", async () => {
+  const { app } = newSite([
+    {
+      pattern: "/go",
+      methods: {
+        GET: (c) => {
+          c.flash("success", "saved");
+          return c.redirect("/see");
+        },
+      },
+    },
+    {
+      pattern: "/stay",
+      page: (c) => {
+        c.flash("info", 'ünï "<b>"\r\nx: y');
+        return h.p();
+      },
+    },
+    { pattern: "/see", methods: { GET: (c) => c.json(200, c.flashes()) } },
+  ], { config: { secret: "k".repeat(32) } });
+  const client = newTestClient(app);
+  const go = await client.get("/go", asFragment).wantStatus(204);
+  assertEquals(go.header("fw-flash"), undefined);
+  await client.get("/see").wantContains("saved");
+  const stay = await client.get("/stay", asFragment).wantStatus(200);
+  const header = stay.header("fw-flash") ?? "";
+  assert(/^[\x21-\x7e]+$/.test(header), header);
+  assertEquals(JSON.parse(decodeURIComponent(header)), [{
+    kind: "info",
+    text: 'ünï "<b>"\r\nx: y',
+  }]);
+  assertEquals((await client.get("/see")).body, "[]");
+});
+
+for (
+  const [name, value, taken] of [
+    ["sec-purpose", "prefetch", 0],
+    ["sec-purpose", "prefetch;prerender", 0],
+    ["purpose", "prefetch", 0],
+    ["sec-purpose", "other", 1],
+  ] as const
+) {
+  Deno.test(`c.flashes takes ${taken} of one message for ${name}: ${value}`, async () => {
+    const { app } = siteOf({ methods: { GET: (c) => c.json(200, c.flashes()) } }, {
+      config: { secret: "k".repeat(32) },
+    });
+    const kept = withSigned("fw_flash", '[{"kind":"info","text":"x"}]');
+    const response = await testRequest(app, "GET", "/", kept, withHeader(name, value));
+    assertEquals(JSON.parse(response.body).length, taken);
+    assertEquals(response.headers.getSetCookie().length, taken);
+  });
+}
+
+Deno.test("c.renderAll: a fragment names the ids, a page has the nodes inside its layouts", async () => {
+  const { app } = siteOf({
+    methods: {
+      GET: (c) => c.renderAll(201, h.ul(h.class("x"), h.id("cart")), h.tr(h.id("row:1"))),
+    },
+  });
+  const nodes = '<ul class="x" id="cart"></ul><tr id="row:1"></tr>';
+  const fragment = await testRequest(app, "GET", "/", asFragment).wantStatus(201);
+  fragment.wantHeader("fw-swap", "cart row:1");
+  assertEquals(fragment.body, nodes);
+  const page = await testRequest(app, "GET", "/").wantStatus(201);
+  page.wantContains(`<main>${nodes}</main>`);
+  assertEquals(page.header("fw-swap"), undefined);
+});
+
+/** Nodes that cannot say what they replace. */
+const unnamed: readonly [title: string, nodes: () => readonly h.Node[], part: string][] = [
+  ["no node", () => [], "nothing"],
+  ["no id", () => [h.p("x")], "node 1 of c.renderAll: it is no element with an id"],
+  ["an id further in", () => [h.p(h.b(h.id("x")))], "no element with an id"],
+  ["text", () => [h.text("x")], "no element with an id"],
+  ["a list of elements", () => [h.fragment(h.text("a"), h.p(h.id("x")))], "no element with an id"],
+  ["the look of an id in a value", () => [h.p(h.titleAttr(' id="x"'))], "no element with an id"],
+  ["an id with a space", () => [h.p(h.id("a b"))], 'its id "a b" is none for a header'],
+  ["an id with a line break", () => [h.p(h.id("a\r\nx: y"))], "is none for a header"],
+  ["the same id twice", () => [h.p(h.id("x")), h.b(h.id("x"))], 'the id "x" comes twice'],
+];
+
+for (const [title, nodes, part] of unnamed) {
+  Deno.test(`c.renderAll refuses on both forms: ${title}`, async () => {
+    const site = siteOf({ methods: { GET: (c) => c.renderAll(200, ...nodes()) } });
+    for (const form of [[], [asFragment]]) {
+      await testRequest(site.app, "GET", "/", ...form).wantStatus(500);
+    }
+    const logged = JSON.stringify(site.logged("handler failed"));
+    assertStringIncludes(logged, JSON.stringify(part).slice(1, -1));
+  });
+}
