@@ -62,7 +62,10 @@ export const en = {
     `Warning: ${file} was edited and was left as it is. Move the changes to a stylesheet or a script ` +
     "of your own, then run `fw ui --force`.",
   uiNext: "Next: put ui.head(c) into the head of app/layout.ts, ui.body() and ui.flashes(c) into " +
-    'the body,\nwith `import * as ui from "@fw/fw/ui";`. The colours are in public/ui.theme.css.',
+    'the body,\nwith `import * as ui from "@fw/fw/ui";`. The colours are in public/ui.theme.css.\n' +
+    "The starter's public/style.css stands below the kit and may stay; take away what you do not use. " +
+    "In a style.css\nwithout layers, bare rules such as `button {…}` and variables such as --accent win " +
+    "over the kit: take them away.",
 
   newArgument: "the name of the project",
   newBadName: (name: string): string =>

@@ -64,7 +64,9 @@ export const pt: typeof en = {
     "`fw ui --force`.",
   uiNext:
     "Agora: ponha ui.head(c) no head de app/layout.ts, e ui.body() e ui.flashes(c) no body,\n" +
-    'com `import * as ui from "@fw/fw/ui";`. As cores estão em public/ui.theme.css.',
+    'com `import * as ui from "@fw/fw/ui";`. As cores estão em public/ui.theme.css.\n' +
+    "O public/style.css inicial fica abaixo do kit e pode ficar; tire o que não usar. Num style.css\n" +
+    "sem camadas, regras como `button {…}` e variáveis como --accent vencem o kit: tire-as.",
 
   newArgument: "o nome do projeto",
   newBadName: (name: string): string =>

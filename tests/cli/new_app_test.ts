@@ -101,7 +101,7 @@ async function serves(cwd: string): Promise<void> {
     assertStringIncludes(html, '<link rel="icon" href="data:image/png,">');
     const style = /href="(\/style\.css[^"]*)"/.exec(html)?.[1] ?? "";
     const styled = await fetch(new URL(style, url));
-    assertStringIncludes(await styled.text(), "--accent");
+    assertStringIncludes(await styled.text(), "--starter-accent");
     assertStringIncludes(await (await fetch(new URL("/api/hello", url))).text(), "Hello, world!");
     const missing = await fetch(new URL("/nope", url));
     assertEquals(missing.status, 404);

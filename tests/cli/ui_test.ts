@@ -42,6 +42,7 @@ Deno.test("ui writes the three files and says what to do next", async () => {
     const { code, stdout, stderr } = await ui();
     assertEquals([code, stderr], [0, ""]);
     assert(stdout.startsWith(`${written}Next: put ui.head(c)`), stdout);
+    assertStringIncludes(stdout, "public/style.css stands below the kit");
     assertEquals(await read("ui.theme.css"), theme);
     for (const [name, body] of [["ui.css", style], ["ui.js", script]] as const) {
       const [first = "", ...rest] = (await read(name)).split("\n");

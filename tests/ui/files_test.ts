@@ -31,7 +31,7 @@ Deno.test("ui.css: every class starts with ui- or is the one of a theme", () => 
 
 Deno.test("ui.css: everything is in a layer, so that an application's own rules win", () => {
   const outside = rules.replace(/^@layer ui\.\w+ \{[\s\S]*?^\}$/gm, "");
-  assertEquals(outside.trim(), "@layer ui.base, ui.parts, ui.looks;");
+  assertEquals(outside.trim(), "@layer starter, ui.base, ui.parts, ui.looks;");
 });
 
 Deno.test("ui.css: nothing is said of left and right where a line has a start and an end", () => {
