@@ -1,4 +1,4 @@
-/* The script of the component kit, which the command `ui` writes. Pages work without it. */
+/* The script of the component kit. Pages work without it. */
 
 const page = document.documentElement;
 

@@ -1,5 +1,5 @@
-/* fw 0.1.0 89f3301b94b3e98f written by `fw ui`, which replaces it unless it was edited */
-/* The script of the component kit, which the command `ui` writes. Pages work without it. */
+/* fw 0.1.0 f8fd1cc182f558a6 written by `fw ui`, which replaces it unless it was edited */
+/* The script of the component kit. Pages work without it. */
 
 const page = document.documentElement;
 
