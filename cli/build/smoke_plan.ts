@@ -32,7 +32,8 @@ export function planSmokeTest(
   const listen = listenHostOf(flags);
   const base = textOf(settings, "basePath", "");
   const hosts = hostsOf(settings);
-  if (base === undefined || hosts === undefined) return { listen, livePath: undefined };
+  const isKnown = settings.unread === undefined && base !== undefined && hosts !== undefined;
+  if (!isKnown) return { listen, livePath: undefined };
   const prefix = base.replace(/\/+$/, "");
   const health = textOf(settings, "observability.health", defaultHealth);
   const isOwnPublic = settings.possible("public").every(({ source }) => source.kind === "default");

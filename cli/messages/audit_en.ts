@@ -13,9 +13,9 @@ export const auditEn = {
     `${critical} critical, ${warnings} ${warnings === 1 ? "warning" : "warnings"}, ` +
     `${notes} ${notes === 1 ? "note" : "notes"}, ${ok} in order.`,
 
-  settingsRead: "the settings of Config",
+  settingsRead: "the settings of Config and Setup",
   settingsUnread: (): ProblemText => ({
-    message: "Config hands the settings to code that is not read here",
+    message: "Config or Setup hands the settings to code that is not read here",
     mend: "What that code sets was not looked at: set it in Config itself, or check it by hand.",
   }),
 

@@ -15,9 +15,9 @@ export const auditPt: typeof auditEn = {
       warnings === 1 ? "aviso" : "avisos"
     }, ${notes} ${notes === 1 ? "nota" : "notas"}, ${ok} em ordem.`,
 
-  settingsRead: "as configurações de Config",
+  settingsRead: "as configurações de Config e Setup",
   settingsUnread: (): ProblemText => ({
-    message: "Config entrega as configurações a código que não é lido aqui",
+    message: "Config ou Setup entrega as configurações a código que não é lido aqui",
     mend: "O que esse código define não foi examinado: defina no próprio Config, ou confira à mão.",
   }),
 

@@ -1,6 +1,6 @@
 /**
- * What a setting may be in production: its default, what the environment says, and what `Config` makes
- * of it.
+ * What a setting may be in production: its default, what the environment says, and what `Config`
+ * and `Setup` make of it.
  *
  * @module
  */

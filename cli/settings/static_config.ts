@@ -1,12 +1,12 @@
 /**
- * Reads which settings `Config` of `app/setup.ts` makes, by its syntax alone.
+ * Reads which settings `Config` and `Setup` of `app/setup.ts` make, by their syntax alone.
  *
  * @module
  */
 import type ts from "typescript";
 import type { TypeScript } from "../project/module_exports.ts";
 import type { Position } from "../project/problem.ts";
-import { findConfigFunction, type FoundFunction } from "./config_function.ts";
+import { findSetupFunction, type FoundFunction } from "./setup_function.ts";
 import { readValue, type Scope, type StaticValue, unknown } from "./static_value.ts";
 
 /** A place in a file of the project. */
@@ -23,13 +23,13 @@ export interface Assignment {
   readonly value: StaticValue;
   /** Where. */
   readonly place: Place;
-  /** Whether it is made whenever `Config` runs in production. */
+  /** Whether it is made at every start in production. */
   readonly isSure: boolean;
   /** Whether it is made only where nothing was set before: `??=` and `||=`. */
   readonly isFallback: boolean;
 }
 
-/** What `Config` does, as far as its syntax tells. */
+/** What both functions do, as far as their syntax tells. */
 export interface StaticConfig {
   /** The assignments in order. */
   readonly assignments: readonly Assignment[];
@@ -38,22 +38,38 @@ export interface StaticConfig {
 }
 
 /**
- * Reads the settings that the application's `Config` makes. Code for another environment than
- * production is passed over.
+ * Reads the settings that the application's `Config` makes, then those that its `Setup` makes. Code for
+ * another environment than production is passed over.
  *
  * @param root The project's folder, absolute.
  */
 export async function readStaticConfig(root: string): Promise<StaticConfig> {
   const { default: ts } = await import("typescript");
-  const lookup = await findConfigFunction(root, ts);
+  const config = await readFunction(root, { ts, name: "Config", parameter: "" });
+  const setup = await readFunction(root, { ts, name: "Setup", parameter: application });
+  return {
+    assignments: [...config.assignments, ...setup.assignments],
+    unread: config.unread ?? setup.unread,
+  };
+}
+
+async function readFunction(
+  root: string,
+  options: { readonly ts: TypeScript; readonly name: string; readonly parameter: string },
+): Promise<StaticConfig> {
+  const { ts, name, parameter } = options;
+  const lookup = await findSetupFunction(root, { ts, name });
   if (lookup.kind === "missing") return { assignments: [], unread: undefined };
   if (lookup.kind === "unread") {
     return { assignments: [], unread: { file: lookup.file, line: 1, column: 1 } };
   }
   const reader = new ConfigReader(ts, lookup.found);
-  reader.read();
+  reader.read(parameter);
   return { assignments: reader.assignments, unread: reader.unread };
 }
+
+/** The path of the application itself, of which the configuration is a part. */
+const application = "<application>";
 
 /** Walks the function once, statement by statement. */
 class ConfigReader {
@@ -79,13 +95,13 @@ class ConfigReader {
     };
   }
 
-  /** Reads the file's constants, then the function. */
-  read(): void {
+  /** Reads the file's constants, then the function, whose parameter stands for a path. */
+  read(path: string): void {
     const { source, node } = this.#found;
     for (const statement of source.statements) this.#readTopLevel(statement);
     const [parameter] = node.parameters;
     if (parameter === undefined || node.body === undefined) return;
-    this.#bind(parameter.name, "");
+    this.#bind(parameter.name, path);
     if (this.#ts.isBlock(node.body)) this.#walk(node.body.statements);
     else this.#readExpression(node.body);
   }
@@ -128,16 +144,17 @@ class ConfigReader {
     }
   }
 
-  #walk(statements: readonly ts.Statement[]): void {
-    for (const statement of statements) {
-      if (this.#ts.isReturnStatement(statement)) return;
-      this.#readStatement(statement);
-    }
+  /** Gives whether the function ends in one of the statements. */
+  #walk(statements: readonly ts.Statement[]): boolean {
+    return statements.some((statement) => this.#readStatement(statement));
   }
 
-  #readStatement(statement: ts.Statement): void {
+  /** Gives whether the function ends here. */
+  #readStatement(statement: ts.Statement): boolean {
     const ts = this.#ts;
+    if (ts.isReturnStatement(statement)) return true;
     if (ts.isBlock(statement)) return this.#walk(statement.statements);
+    if (ts.isIfStatement(statement)) return this.#readIf(statement);
     if (ts.isVariableStatement(statement)) {
       this.#readConstants(statement);
       for (const { initializer } of statement.declarationList.declarations) {
@@ -145,24 +162,25 @@ class ConfigReader {
       }
     } else if (ts.isExpressionStatement(statement)) {
       this.#readExpression(statement.expression);
-    } else if (ts.isIfStatement(statement)) this.#readIf(statement);
-    else if (ts.isTryStatement(statement)) {
+    } else if (ts.isTryStatement(statement)) {
       this.#walk(statement.tryBlock.statements);
-      this.#perhaps(() => this.#walk(statement.catchClause?.block.statements ?? []));
+      this.#perhaps(() => void this.#walk(statement.catchClause?.block.statements ?? []));
       this.#walk(statement.finallyBlock?.statements ?? []);
     } else {
       // Loops and switches: what is in them may run or not.
       this.#perhaps(() => ts.forEachChild(statement, (child) => this.#readInner(child)));
     }
+    if (this.#returns(statement)) this.#isSure = false;
+    return false;
   }
 
   #readInner(node: ts.Node): void {
     const ts = this.#ts;
-    if (ts.isStatement(node)) return this.#readStatement(node);
-    ts.forEachChild(node, (child) => this.#readInner(child));
+    if (ts.isStatement(node)) this.#readStatement(node);
+    else ts.forEachChild(node, (child) => this.#readInner(child));
   }
 
-  #readIf(statement: ts.IfStatement): void {
+  #readIf(statement: ts.IfStatement): boolean {
     const { expression, thenStatement, elseStatement } = statement;
     const isTrue = this.#inProduction(expression);
     if (isTrue === undefined) {
@@ -171,10 +189,10 @@ class ConfigReader {
         if (elseStatement !== undefined) this.#readStatement(elseStatement);
       });
       if (this.#returns(thenStatement) || this.#returns(elseStatement)) this.#isSure = false;
-      return;
+      return false;
     }
     const taken = isTrue ? thenStatement : elseStatement;
-    if (taken !== undefined) this.#readStatement(taken);
+    return taken !== undefined && this.#readStatement(taken);
   }
 
   #perhaps(work: () => void): void {
@@ -296,7 +314,9 @@ class ConfigReader {
     if (ts.isParenthesizedExpression(condition)) return this.#inProduction(condition.expression);
     if (!ts.isBinaryExpression(condition)) return undefined;
     const { left, right, operatorToken } = condition;
-    if (this.#pathOf(left) !== "env" || !ts.isStringLiteralLike(right)) return undefined;
+    const path = this.#pathOf(left);
+    const isEnv = path === "env" || path === joinPath(application, "env");
+    if (!isEnv || !ts.isStringLiteralLike(right)) return undefined;
     const isEqual = right.text === "prod";
     if (operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken) return isEqual;
     return operatorToken.kind === ts.SyntaxKind.ExclamationEqualsEqualsToken ? !isEqual : undefined;
@@ -315,6 +335,7 @@ const groups: ReadonlySet<string> = new Set([
 ]);
 
 function joinPath(path: string, name: string): string {
+  if (path === application && name === "config") return "";
   return path === "" ? name : `${path}.${name}`;
 }
 

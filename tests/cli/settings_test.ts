@@ -195,6 +195,36 @@ const rows: readonly Row[] = [
     want: ["- default"],
   },
   {
+    name: "after a return in production",
+    body: 'if (config.env === "prod") { config.secret = "p"; return; }\nconfig.secret = "x";',
+    path: "secret",
+    want: ['"p" app/setup.ts:2'],
+  },
+  {
+    name: "after a return in development",
+    body: 'if (config.env !== "prod") return;\nconfig.secret = "x";',
+    path: "secret",
+    want: ['"x" app/setup.ts:3'],
+  },
+  {
+    name: "after a block with a return",
+    body: '{ config.secret = "p"; return; }\nconfig.secret = "x";',
+    path: "secret",
+    want: ['"p" app/setup.ts:2'],
+  },
+  {
+    name: "after a loop with a return",
+    body: 'for (const a of b) { return; }\nconfig.secret = "x";',
+    path: "secret",
+    want: ["- default", '"x" app/setup.ts:3'],
+  },
+  {
+    name: "after a try with a return",
+    body: 'try { ask(); return; } catch { log(); }\nconfig.secret = "x";',
+    path: "secret",
+    want: ["- default", '"x" app/setup.ts:3'],
+  },
+  {
     name: "a loop",
     body: 'for (const a of b) { config.secret = "x"; }',
     path: "secret",
@@ -289,6 +319,33 @@ for (const [name, files, want] of forms) {
   });
 }
 
+const setups: readonly [name: string, body: string, want: readonly string[]][] = [
+  ["a setting", 'app.config.secret = "x";', ['"x" app/setup.ts:1']],
+  ["an alias", 'const { config } = app; config.secret = "x";', ['"x" app/setup.ts:1']],
+  ["development alone", 'if (app.env === "dev") app.config.secret = "x";', ["- default"]],
+  ["a call with the application", "provide(app, Db, open());", ["- default"]],
+  ["a setting of another object", 'app.secret = "x"; other.config.secret = "y";', ["- default"]],
+];
+for (const [name, body, want] of setups) {
+  Deno.test(`readProductionSettings: Setup: ${name}`, async () => {
+    const setup = `export async function Setup(app) { ${body} }\n`;
+    await inProject({ "app/setup.ts": setup }, async (root) => {
+      const settings = await readProductionSettings(root, {});
+      assertEquals(settings.possible("secret").map(show), want);
+      assertEquals(settings.unread, undefined);
+    });
+  });
+}
+
+Deno.test("readProductionSettings: Setup has the last word over Config", async () => {
+  const setup = 'export const Config = (c) => { c.secret = "x"; };\n' +
+    'export function Setup({ config }) { config.secret = "y"; }\n';
+  await inProject({ "app/setup.ts": setup }, async (root) => {
+    const settings = await readProductionSettings(root, {});
+    assertEquals(settings.possible("secret").map(show), ['"y" app/setup.ts:2']);
+  });
+});
+
 const unread: readonly [name: string, files: Files, line: number, file?: string][] = [
   ["a call with the configuration", { "app/setup.ts": `${head}apply(config);${tail}` }, 2],
   ["a call with a group", { "app/setup.ts": `${head}apply(config.cors);${tail}` }, 2],
@@ -297,6 +354,7 @@ const unread: readonly [name: string, files: Files, line: number, file?: string]
   ["a made function", { "app/setup.ts": "export const Config = make();" }, 1],
   ["a circle of files", { "app/setup.ts": 'export { Config } from "./setup.ts";' }, 1],
   ["a missing file", { "app/setup.ts": 'export { Config } from "./no.ts";' }, 1, "app/no.ts"],
+  ["a call of Setup", { "app/setup.ts": "export const Setup = (app) => harden(app.config);" }, 1],
   ["what is merged in", { "app/setup.ts": `${head}Object.assign(config, more());${tail}` }, 2],
 ];
 for (const [name, files, line, file = "app/setup.ts"] of unread) {

@@ -1,5 +1,5 @@
 /**
- * Finds the function `Config` of an application.
+ * Finds the functions `Config` and `Setup` of an application.
  *
  * @module
  */
@@ -35,23 +35,26 @@ const setParentNodes = true;
 const maxFiles = 8;
 
 /**
- * Finds the function that `app/setup.ts` exports as `Config`, in that file or in one that it passes it
- * on from.
+ * Finds a function that `app/setup.ts` exports, in that file or in one that it passes it on from.
  *
  * @param root The project's folder, absolute.
- * @param ts The parser.
+ * @param options The parser, and the name of the export.
  */
-export async function findConfigFunction(root: string, ts: TypeScript): Promise<FunctionLookup> {
+export async function findSetupFunction(
+  root: string,
+  options: { readonly ts: TypeScript; readonly name: string },
+): Promise<FunctionLookup> {
+  const { ts } = options;
+  let { name } = options;
   let file = `${appFolder}/setup.ts`;
-  let name = "Config";
-  const options: ts.CreateSourceFileOptions = {
+  const how: ts.CreateSourceFileOptions = {
     languageVersion: ts.ScriptTarget.ESNext,
     jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
   };
   for (let steps = 0; steps < maxFiles; steps++) {
     const text = await readTextIfThere(join(root, file));
     if (text === undefined) return steps === 0 ? { kind: "missing" } : { kind: "unread", file };
-    const source = ts.createSourceFile(file, text, options, setParentNodes);
+    const source = ts.createSourceFile(file, text, how, setParentNodes);
     const found = findExport({ ts, source, name });
     if (found === undefined) return steps === 0 ? { kind: "missing" } : { kind: "unread", file };
     if (found.kind === "function") {
