@@ -122,7 +122,8 @@ async function ask(test: SmokeTest, running: Running): Promise<SmokeOutcome> {
     return { kind: "refused", path: first, status: answer.status, output: running.output() };
   }
   if (file === undefined) return { kind: "passed", startMs, asked: [first] };
-  const sent = await request(file.path, { test, port: running.port() });
+  const maxBytes = file.bytes.length;
+  const sent = await request(file.path, { test, port: running.port(), timeoutMs, maxBytes });
   if (sent?.status !== 200) {
     const status = sent?.status ?? 0;
     return { kind: "refused", path: file.path, status, output: running.output() };
@@ -152,12 +153,18 @@ interface Answer {
   readonly bytes: Uint8Array;
 }
 
+interface Asked {
+  readonly test: SmokeTest;
+  readonly port: number;
+  /** How long the whole answer may take. */
+  readonly timeoutMs: number;
+  /** How much of the body is of interest; what is longer is cut off behind that. @default 0 */
+  readonly maxBytes?: number;
+}
+
 /** Asks once; `fetch` could not say another host than the one that it connects to. */
-function request(
-  path: string,
-  options: { readonly test: SmokeTest; readonly port: number; readonly timeoutMs?: number },
-): Promise<Answer | undefined> {
-  const { test, port, timeoutMs = defaultTimeoutMs } = options;
+function request(path: string, options: Asked): Promise<Answer | undefined> {
+  const { test, port, timeoutMs, maxBytes = 0 } = options;
   const { hostname } = test.listen;
   const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
   const asked = get({
@@ -166,18 +173,29 @@ function request(
     path,
     agent: false,
     headers: { host: test.host ?? `${hostname}:${port}`, "accept-encoding": "identity" },
-    timeout: timeoutMs,
   }, (response) => {
     const chunks: Uint8Array[] = [];
-    response.on("data", (chunk: Uint8Array) => chunks.push(chunk));
-    response.on("error", () => resolve(undefined));
-    response.on("end", () => {
+    let length = 0;
+    const done = (): void => {
       resolve({ status: response.statusCode ?? 0, bytes: joinBytes(chunks) });
+      asked.destroy();
+    };
+    response.on("error", () => resolve(undefined));
+    response.on("end", done);
+    response.on("data", (chunk: Uint8Array) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > maxBytes) done();
     });
+    // A page may be a stream without end: that it answers is enough.
+    if (maxBytes === 0) done();
   });
-  asked.on("timeout", () => asked.destroy());
+  const timer = setTimeout(() => asked.destroy(), timeoutMs);
   asked.on("error", () => resolve(undefined));
-  asked.on("close", () => resolve(undefined));
+  asked.on("close", () => {
+    clearTimeout(timer);
+    resolve(undefined);
+  });
   return promise;
 }
 

@@ -23,6 +23,9 @@ if (mode !== "silent") {
 
 async function answer(path: string, host: string): Promise<Response> {
   if (mode === "picky" && host !== "shop.example") return new Response(null, { status: 400 });
+  if (path === (mode === "endless" ? "/" : mode === "flood" ? "/style.css" : "")) {
+    return new Response(drip());
+  }
   if (path === "/_fw/health/live" || path === "/") {
     const isEmpty = (await Array.fromAsync(Deno.readDir("."))).length === 0;
     const isWell = mode !== "sick" && isEmpty && Deno.env.get("FW_ENV") === "prod";
@@ -30,4 +33,15 @@ async function answer(path: string, host: string): Promise<Response> {
   }
   if (path !== "/style.css" || mode === "empty") return new Response(null, { status: 404 });
   return new Response(mode === "stale" ? "b{}" : "a{}");
+}
+
+/** A body that comes bit by bit and never ends. */
+function drip(): ReadableStream<Uint8Array> {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  return new ReadableStream({
+    start: (controller) => {
+      timer = setInterval(() => controller.enqueue(new TextEncoder().encode(".")), 50);
+    },
+    cancel: () => clearInterval(timer),
+  });
 }

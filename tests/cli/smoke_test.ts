@@ -45,6 +45,7 @@ const passing: readonly [name: string, mode: string, test: Partial<SmokeTest>][]
   ["one that listens elsewhere than it was told", "elsewhere", {}],
   ["one that takes a single host", "picky", { host: "shop.example" }],
   ["one without health, whatever it answers", "sick", { livePath: undefined }],
+  ["one whose first page never ends", "endless", { livePath: undefined }],
   ["one that does not stop when asked is killed", "stubborn", { graceMs: 200 }],
 ];
 for (const [name, mode, test] of passing) {
@@ -70,6 +71,23 @@ testUnless(noShell, {
     const outcome = await smoke("silent", { timeoutMs: 400 });
     assert(outcome.kind === "silent", JSON.stringify(outcome));
     assertEquals(outcome.timeoutMs, 400);
+  },
+});
+
+testUnless(noShell, {
+  name: "smokeTest: a file that never ends is another content",
+  fn: async () => {
+    assertEquals(await smoke("flood"), { kind: "differs", path: "/style.css" });
+  },
+});
+
+testUnless(noShell, {
+  name: "smokeTest: a file that comes too slowly is told when the time is up",
+  fn: async () => {
+    const bytes = new Uint8Array(1_000_000);
+    const outcome = await smoke("flood", { timeoutMs: 3_000, file: { ...file, bytes } });
+    assert(outcome.kind === "refused", JSON.stringify(outcome));
+    assertEquals([outcome.path, outcome.status], ["/style.css", 0]);
   },
 });
 
@@ -143,6 +161,11 @@ const plans: readonly PlanRow[] = [
   {
     name: "allowed hosts that code makes",
     config: "config.allowedHosts = hosts();",
+    want: { livePath: undefined },
+  },
+  {
+    name: "settings that are handed to code that is not read",
+    config: "harden(config);",
     want: { livePath: undefined },
   },
   {
