@@ -5,6 +5,7 @@
  */
 import agents from "../scaffold/agents.md.tmpl" with { type: "text" };
 import claude from "../scaffold/claude.md.tmpl" with { type: "text" };
+import gitignore from "../scaffold/gitignore.tmpl" with { type: "text" };
 import layout from "../scaffold/layout.ts.tmpl" with { type: "text" };
 import notFound from "../scaffold/not_found.ts.tmpl" with { type: "text" };
 import page from "../scaffold/page.ts.tmpl" with { type: "text" };
@@ -40,6 +41,7 @@ export function scaffoldProject(name: string, options: ScaffoldOptions = {}): Sc
   const { agents: withAgents = false, origin = findOrigin() } = options;
   const fill = (text: string): string => text.replaceAll("{{name}}", name);
   const files: ScaffoldFile[] = [
+    { path: ".gitignore", text: gitignore },
     { path: "deno.json", text: manifestText(origin) },
     { path: "app/layout.ts", text: fill(layout) },
     { path: "app/page.ts", text: fill(page) },

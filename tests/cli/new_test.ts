@@ -5,6 +5,7 @@ import { scaffoldProject } from "../../cli/project/scaffold.ts";
 import { inScratch, listTree, runCli, writeFiles } from "./support.ts";
 
 const files = [
+  ".gitignore",
   "app/api/hello/route.ts",
   "app/layout.ts",
   "app/not_found.ts",
@@ -35,7 +36,25 @@ then open http://localhost:3000 and edit app/page.ts.
 Deno.test("new --agents adds AGENTS.md and CLAUDE.md", async () => {
   await inScratch(async (cwd) => {
     assertEquals((await runCli(["new", "x", "--agents"], { cwd })).code, 0);
-    assertEquals(await listTree(join(cwd, "x")), ["AGENTS.md", "CLAUDE.md", ...files]);
+    assertEquals(await listTree(join(cwd, "x")), [...files, "AGENTS.md", "CLAUDE.md"].sort());
+  });
+});
+
+Deno.test("new keeps secrets, data and outputs out of git, and an example of .env in it", async () => {
+  await inScratch(async (cwd) => {
+    await runCli(["new", "x"], { cwd });
+    const root = join(cwd, "x");
+    const git = async (...args: string[]): Promise<string> => {
+      const command = new Deno.Command("git", { args, cwd: root, stdin: "null" });
+      return new TextDecoder().decode((await command.output()).stdout).trim();
+    };
+    await git("init", "-q");
+    const ignored = [".env", ".env.local", ".fw/spool/a", "coverage/a", "data/app.db", "dist/x"];
+    const kept = [".env.example", "fw_gen.ts", "app/data/page.ts", "public/style.css"];
+    assertEquals(
+      (await git("check-ignore", "--no-index", ...ignored, ...kept)).split("\n"),
+      ignored,
+    );
   });
 });
 
