@@ -32,6 +32,10 @@ export function Config(config: Settings): void {
   config.spoolDir = folder.incoming;
   // The covers stay out of the request log: a page asks for a dozen of them.
   config.logRequest = (c, status) => status >= 400 || !covers.has(c.pattern);
+  // http://localhost:3000/metrics, for this machine; others show the token of FW_OBS_TOKEN.
+  const { observability } = config;
+  observability.metrics ??= "/metrics";
+  if (observability.trusted.length === 0) observability.trusted = ["127.0.0.1", "::1"];
 }
 
 const covers: ReadonlySet<string> = new Set(["/events/{slug}/cover.svg", "/events/{slug}/photo"]);
@@ -51,6 +55,7 @@ export function Setup(app: Application): void {
     new Cache({ name: "lists", maxEntries: 500, metrics: app.metrics }),
   );
   const forgetLists = (): void => lists.forget();
+  app.check("database", () => store.check());
   provide(app, Store, store);
   provide(app, Lists, lists);
   provide(app, Desk, new EventDesk(db, forgetLists));

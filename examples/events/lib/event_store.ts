@@ -118,6 +118,11 @@ export class EventStore {
     }));
   }
 
+  /** Reads a row; throws where the database does not work. */
+  check(): void {
+    this.#statements.check.get();
+  }
+
   /** Closes the database. */
   close(): void {
     if (this.#db.isOpen) this.#db.close();
@@ -139,6 +144,7 @@ export class EventStore {
 /** The statements by what they find. */
 type Statements = Readonly<
   Record<
+    | "check"
     | "list"
     | "count"
     | "searchList"
@@ -156,6 +162,7 @@ function prepareAll(db: DatabaseSync): Statements {
   const prepare = (sql: string): StatementSync => db.prepare(sql);
   const page = "order by e.starts_at, e.id limit $limit offset $offset";
   return {
+    check: prepare("select 1 from events limit 1"),
     list: prepare(`select ${eventColumns} from ${joined} where ${filters} ${page}`),
     count: prepare(`select count(*) as n from events e where ${filters}`),
     searchList: prepare(
