@@ -172,14 +172,19 @@ function unmatched(compiled: Compiled, c: RequestContext): Response | Promise<Re
     const location = localPath(c.rawPath.slice(0, -1)) + sliceQuery(c.rawUrl, c.pathEnd);
     return finish(compiled, { c, response: c.redirect(location, status) });
   }
-  const file = isRead(c.method) ? undefined : files?.find(path);
-  if (file === undefined) return refuse(compiled, c);
-  const error = httpError(405, "Method Not Allowed", { headers: { allow: "GET, HEAD" } });
-  if (!(file instanceof Promise)) return fail(compiled, { c, error });
-  return file.then(
-    (found) => found === undefined ? refuse(compiled, c) : fail(compiled, { c, error }),
-    (failure) => fail(compiled, { c, error: failure }),
-  );
+  if (isRead(c.method) || files === undefined) return refuse(compiled, c);
+  const answer = (file: unknown): Response | Promise<Response> => {
+    if (file === undefined) return refuse(compiled, c);
+    const error = httpError(405, "Method Not Allowed", { headers: { allow: "GET, HEAD" } });
+    return fail(compiled, { c, error });
+  };
+  try {
+    const file = files.find(path);
+    if (!(file instanceof Promise)) return answer(file);
+    return file.then(answer, (error) => fail(compiled, { c, error }));
+  } catch (error) {
+    return fail(compiled, { c, error });
+  }
 }
 
 function refuse(compiled: Compiled, c: RequestContext): Response | Promise<Response> {

@@ -259,6 +259,18 @@ Deno.test("another method on a file is 405, also of a source that takes its time
   }
 });
 
+for (const method of ["GET", "HEAD", "DELETE"]) {
+  Deno.test(`a source that fails answers 500, as a throw and as a rejection: ${method}`, async () => {
+    const fails = (): never => {
+      throw new Error("the disk is gone");
+    };
+    for (const get of [fails, () => Promise.reject(new Error("the disk is gone"))]) {
+      await using site = await openSite({}, { public: { get } });
+      assertEquals((await site.ask("/a.txt", {}, method)).status, 500);
+    }
+  });
+}
+
 function fileOf(path: string): ReturnType<FileSource["get"]> {
   const bytes = new TextEncoder().encode(longText);
   if (path !== "a.txt") return undefined;
