@@ -91,7 +91,9 @@ export class HealthChecks {
     this.#results = await Promise.all(this.#checks.map((check) => this.#try(check, timeoutMs)));
     // `NoTimeout` keeps nothing: a readiness that is good for ever would say nothing.
     const keepMs = Number.isFinite(cacheForMs) ? cacheForMs : 0;
-    this.#freshUntilMs = performance.now() + keepMs;
+    const isWhole = this.#results.length === this.#checks.length;
+    // A check that was added meanwhile has not been asked.
+    this.#freshUntilMs = isWhole ? performance.now() + keepMs : -Infinity;
     this.#running = undefined;
   }
 

@@ -336,6 +336,15 @@ Deno.test("what was found is good for cacheForMs, for probes and for healthRepor
   assertEquals(runs, 2);
 });
 
+Deno.test("check: one that is added while others run is asked by the next probe", async () => {
+  const slow = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+  const site = siteOf({ slow }, { observability: { cacheForMs: 60_000 } });
+  const first = site.app.healthReport();
+  site.app.check("db", () => new Error("down"));
+  assertEquals((await first).status, "pass");
+  assertEquals((await site.app.healthReport()).status, "fail");
+});
+
 for (const cacheForMs of [0, NoTimeout]) {
   Deno.test(`cacheForMs ${cacheForMs} checks each time`, async () => {
     let runs = 0;
