@@ -33,9 +33,8 @@ export function Config(config: Settings): void {
   // The covers stay out of the request log: a page asks for a dozen of them.
   config.logRequest = (c, status) => status >= 400 || !covers.has(c.pattern);
   // http://localhost:3000/metrics, for this machine; others show the token of FW_OBS_TOKEN.
-  const { observability } = config;
-  observability.metrics ??= "/metrics";
-  if (observability.trusted.length === 0) observability.trusted = ["127.0.0.1", "::1"];
+  config.observability.metrics ??= "/metrics";
+  config.observability.trusted = ["127.0.0.1", "::1", ...config.observability.trusted];
 }
 
 const covers: ReadonlySet<string> = new Set(["/events/{slug}/cover.svg", "/events/{slug}/photo"]);
