@@ -6,6 +6,7 @@
 import type { ChildEnd } from "../project/child.ts";
 import { errorOutput } from "../project/error_output.ts";
 import { randomToken } from "../project/ready.ts";
+import { writeInput } from "../project/run_deno.ts";
 import { type ExportJob, type ExportMessage, exportProgram } from "./program.ts";
 
 /** What a process of an export is started with. */
@@ -46,7 +47,7 @@ export async function runExport(job: ExportJob, options: ExportProcessOptions): 
   };
   const [status] = await Promise.all([
     process.status,
-    sendProgram(process.stdin, exportProgram(job, mark)),
+    writeInput(process.stdin, exportProgram(job, mark)),
     followLines(process.stdout, (line) => {
       const at = line.indexOf(mark);
       const own = at < 0 ? line : line.slice(0, at);
@@ -66,16 +67,6 @@ function kill(process: Deno.ChildProcess): void {
     process.kill("SIGTERM");
   } catch {
     // It ended in this moment.
-  }
-}
-
-async function sendProgram(stdin: WritableStream<Uint8Array>, text: string): Promise<void> {
-  const writer = stdin.getWriter();
-  try {
-    await writer.write(new TextEncoder().encode(text));
-    await writer.close();
-  } catch {
-    // The process ended before it read everything: its exit code tells.
   }
 }
 

@@ -8,6 +8,7 @@
 import { version } from "@fw/fw/conventions";
 import { createHash } from "node:crypto";
 import { dirname } from "@std/path";
+import { readTextIfThere } from "./if_there.ts";
 
 /** What became of a file. */
 export type OwnedOutcome =
@@ -41,7 +42,7 @@ export interface OwnedFileOptions {
  */
 export async function writeOwned(path: string, options: OwnedFileOptions): Promise<OwnedOutcome> {
   const { body, force } = options;
-  const present = await readIfThere(path);
+  const present = await readTextIfThere(path);
   if (present === undefined) {
     await Deno.mkdir(dirname(path), { recursive: true });
   } else {
@@ -51,15 +52,6 @@ export async function writeOwned(path: string, options: OwnedFileOptions): Promi
   }
   await Deno.writeTextFile(path, `${firstLine(options)}\n${body}`);
   return present === undefined ? "made" : "updated";
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await Deno.readTextFile(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
 }
 
 function firstLine({ body, comment, command }: OwnedFileOptions): string {

@@ -40,7 +40,7 @@ export async function runDeno(args: readonly string[], options: DenoRunOptions):
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => end(process), timeoutMs);
   const [{ code, stdout, stderr }] = await Promise.all([
     process.output(),
-    input === undefined ? undefined : writeInput(process, input),
+    input === undefined ? undefined : writeInput(process.stdin, input),
   ]);
   clearTimeout(timer);
   const decoder = new TextDecoder();
@@ -55,10 +55,11 @@ function end(process: Deno.ChildProcess): void {
   }
 }
 
-async function writeInput(process: Deno.ChildProcess, input: string): Promise<void> {
-  const writer = process.stdin.getWriter();
+/** Writes a text to the standard input of a process, and closes it. */
+export async function writeInput(stdin: WritableStream<Uint8Array>, text: string): Promise<void> {
+  const writer = stdin.getWriter();
   try {
-    await writer.write(new TextEncoder().encode(input));
+    await writer.write(new TextEncoder().encode(text));
     await writer.close();
   } catch {
     // The process ended before it read everything: its exit code tells.
