@@ -7,10 +7,9 @@
  *
  * @module
  */
-import { version } from "@fw/fw/conventions";
+import { findNearest, version } from "@fw/fw/conventions";
 import { type Command, exitCodes, type Io, systemIo } from "./io.ts";
 import { messagesOf } from "./messages/catalog.ts";
-import { findNearest } from "./nearest.ts";
 import { ManifestError } from "./project/manifest.ts";
 
 export type { Io } from "./io.ts";

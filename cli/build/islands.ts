@@ -3,9 +3,8 @@
  *
  * @module
  */
-import { publicFolder } from "@fw/fw/conventions";
+import { findNearest, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import { findNearest } from "../nearest.ts";
 import { parseExports } from "../project/module_exports.ts";
 import { type Problem, type ProblemText, sortProblems } from "../project/problem.ts";
 import { findCalls } from "../project/source_calls.ts";

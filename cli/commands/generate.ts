@@ -3,12 +3,11 @@
  *
  * @module
  */
-import { pageMethods, routeMethods } from "@fw/fw/conventions";
+import { findNearest, pageMethods, routeMethods } from "@fw/fw/conventions";
 import { dirname, join } from "@std/path";
 import { type CommandArgs, readArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
-import { findNearest } from "../nearest.ts";
 import { formSource, pageSource, routeSource } from "../project/sources.ts";
 import type { RouteEntry } from "../project/generate.ts";
 import { testSource } from "../project/test_source.ts";

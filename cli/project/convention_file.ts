@@ -4,13 +4,13 @@
  * @module
  */
 import {
+  findNearest,
   middlewareExports,
   pageMethods,
   routeMethods,
   unroutableMethods,
 } from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
-import { findNearest } from "../nearest.ts";
 import type { ModuleExport, ModuleExports } from "./module_exports.ts";
 import type { ModuleStore } from "./module_store.ts";
 import {

@@ -4,9 +4,8 @@
  * @module
  */
 import { fromFileUrl, join, relative, SEPARATOR } from "@std/path";
-import { generatedFile } from "@fw/fw/conventions";
+import { findNearest, generatedFile } from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
-import { findNearest } from "../nearest.ts";
 import type { ChildEnd } from "./child.ts";
 import { type CodeFrame, readFrame } from "./frame.ts";
 import type { Problem } from "./problem.ts";

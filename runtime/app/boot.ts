@@ -1,5 +1,6 @@
 import { version } from "../base/conventions.ts";
 import { checkConfig, configFromEnv } from "../base/config.ts";
+import { findMisspelt, readNames } from "../base/misspelt.ts";
 import { explainBootError } from "../base/missing_permission.ts";
 import type { AppTree, Settings } from "../base/types.ts";
 import { publicFolderOf } from "../serve/static.ts";
@@ -44,6 +45,9 @@ async function makeApp(tree: AppTree, config: Settings): Promise<App> {
       generated: tree.version,
       library: version,
     });
+  }
+  for (const { name, nearest } of findMisspelt(readNames())) {
+    app.log.warn(`${name} is set, but nothing reads it; did you mean ${nearest}?`);
   }
   await tree.setup?.Setup?.(app);
   return app;

@@ -1,3 +1,4 @@
+import { findNearest } from "./nearest.ts";
 import { Off } from "./off.ts";
 import type { ObservabilitySettings } from "./observability.ts";
 import type { Config, CorsPolicy, CsrfNames, RateLimit, SecuritySettings } from "./types.ts";
@@ -138,8 +139,10 @@ function checkGroup(
 ): void {
   for (const [name, value] of Object.entries(options.values)) {
     if (!options.names.includes(name)) {
+      const near = findNearest(name, options.names);
+      const guess = near === undefined ? "" : ` Did you mean ${near}?`;
       throw new TypeError(
-        `Cannot set ${group}.${name}: there is no such setting; there are ${
+        `Cannot set ${group}.${name}: there is no such setting.${guess} There are ${
           options.names.join(", ")
         }.`,
       );

@@ -8,6 +8,8 @@
 import reloadSource from "./reload.js" with { type: "text" };
 
 export { minSecretBytes } from "./crypto.ts";
+export { findMisspelt, type MisspeltVariable } from "./misspelt.ts";
+export { findNearest } from "./nearest.ts";
 
 /** The version of the library; the generated file carries the version of the command line. */
 export const version = "0.1.0";

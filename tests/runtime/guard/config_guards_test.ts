@@ -50,7 +50,7 @@ for (const [variables, message] of refused) {
 const shapes: readonly [settings: Record<string, unknown>, message: string][] = [
   [
     { trustedProxys: [] },
-    "Cannot set config.trustedProxys: there is no such setting; there are addr,",
+    "Cannot set config.trustedProxys: there is no such setting. Did you mean trustedProxies? There are addr,",
   ],
   [
     { trustedProxies: "10.0.0.0/8" },
@@ -92,12 +92,12 @@ const shapes: readonly [settings: Record<string, unknown>, message: string][] = 
   [{ cors: { origins: "*" } }, 'Cannot set config.cors.origins to "*": give a list of texts'],
   [
     { cors: { origin: ["*"] } },
-    "Cannot set config.cors.origin: there is no such setting; there are origins,",
+    "Cannot set config.cors.origin: there is no such setting. Did you mean origins? There are origins,",
   ],
   [{ cors: { credentials: 1 } }, 'Cannot set config.cors.credentials to "1": write true or false.'],
   [
     { csrf: { cookies: "x" } },
-    "Cannot set config.csrf.cookies: there is no such setting; there are cookie, field, header.",
+    "Cannot set config.csrf.cookies: there is no such setting. Did you mean cookie? There are cookie, field, header.",
   ],
 ];
 

@@ -1,10 +1,4 @@
 /**
- * Finds what somebody meant to write.
- *
- * @module
- */
-
-/**
  * The candidate that differs least from what was written, or `undefined` where none is close.
  *
  * @param text What was written.

@@ -1,0 +1,83 @@
+import { findNearest } from "./nearest.ts";
+
+/** A variable that nothing reads, and the one that was meant. */
+export interface MisspeltVariable {
+  /** The name that is set. */
+  readonly name: string;
+  /** The name that the framework reads. */
+  readonly nearest: string;
+}
+
+const prefix = "FW_";
+
+/** What follows the prefix in the variables of the framework. */
+const known: readonly string[] = [
+  "ALLOWED_HOSTS",
+  "BASE_PATH",
+  "DEV_READY",
+  "DEV_RELOAD",
+  "ENV",
+  "LANG",
+  "METRICS",
+  "OBS_TOKEN",
+  "OBS_TRUSTED",
+  "SECRET",
+  "SECRET_PREVIOUS",
+  "THREAD",
+  "TRUSTED_PROXIES",
+];
+
+/** The variables without the prefix that one easily writes with it. */
+const bare: readonly string[] = ["ADDR", "PORT"];
+
+/**
+ * Finds variables that are one of the framework's with an error in it. Others with its prefix may
+ * belong to the application or to another tool.
+ *
+ * @param names The names of the variables that are set.
+ */
+export function findMisspelt(names: readonly string[]): MisspeltVariable[] {
+  return names.flatMap((name) => {
+    const rest = name.startsWith(prefix) ? name.slice(prefix.length) : "";
+    if (rest === "" || known.includes(rest)) return [];
+    if (bare.includes(rest)) return [{ name, nearest: rest }];
+    const near = findNearest(rest, known);
+    return near === undefined ? [] : [{ name, nearest: prefix + near }];
+  });
+}
+
+/**
+ * The names of the variables that are set, as far as the process may know them. Under
+ * `--allow-env=FW_*` Deno lists none, but answers for each that is asked for: then the likeliest
+ * errors are asked for, a sign that is missing or doubled, and two that changed places.
+ *
+ * @returns The names; none, and no question to the terminal, where the permission is missing.
+ */
+export function readNames(): string[] {
+  try {
+    if (isAllowed()) return Object.keys(Deno.env.toObject());
+    // A name that no variable has: what is granted for it is granted for the prefix.
+    if (!isAllowed(`${prefix}MISSPELT`)) return [];
+    return likelyErrors().filter((name) => Deno.env.has(name));
+  } catch {
+    // Some names may be denied; a warning is not worth more permissions.
+    return [];
+  }
+}
+
+function isAllowed(variable?: string): boolean {
+  const name = variable === undefined ? {} : { variable };
+  return Deno.permissions.querySync({ name: "env", ...name }).state === "granted";
+}
+
+function likelyErrors(): string[] {
+  const names = known.flatMap((word) =>
+    [...word].flatMap((sign, at) => {
+      const [before, after] = [word.slice(0, at), word.slice(at + 1)];
+      const swapped = after === "" ? [] : [before + after.charAt(0) + sign + after.slice(1)];
+      return [before + after, before + sign + sign + after, ...swapped];
+    })
+  );
+  const distinct = new Set([...names, ...bare]);
+  return [...distinct].filter((name) => !known.includes(name)).map((name) => prefix + name);
+}
