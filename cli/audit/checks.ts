@@ -24,11 +24,14 @@ import {
   checkVersions,
   checkVulnerabilities,
 } from "./toolchain.ts";
+import { checkEnvFile, checkVariables } from "./variables.ts";
 
 /** Every check, in the order in which findings of one severity are listed. */
 const auditChecks: readonly AuditCheck[] = [
   checkSettings,
   checkEnv,
+  checkVariables,
+  checkEnvFile,
   checkSecret,
   checkToken,
   checkMetrics,

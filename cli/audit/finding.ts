@@ -38,6 +38,8 @@ export interface Finding {
 export const findingIds = [
   "settings",
   "env",
+  "variables",
+  "env-file",
   "secret",
   "token",
   "metrics",

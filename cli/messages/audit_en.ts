@@ -29,6 +29,19 @@ export const auditEn = {
     mend: "In production leave it out, or set it to prod.",
   }),
 
+  variablesKnown: "the names of the variables",
+  variableUnknown: (name: string, nearest: string): ProblemText => ({
+    message: `${name} is set, but nothing reads it: is ${nearest} meant?`,
+    mend: `Call it ${nearest}, or take it away.`,
+  }),
+
+  envFileIgnored: "no .env that git sees",
+  envFileSeen: (): ProblemText => ({
+    message: ".env is not ignored by git: its secrets get into the history",
+    mend: "Write /.env into .gitignore. Where it was committed, run `git rm --cached .env` and " +
+      "replace the secrets: they are known.",
+  }),
+
   secretSet: "the signing key",
   secretMissing: (variable: string): ProblemText => ({
     message: `${variable} is not set here`,

@@ -31,6 +31,19 @@ export const auditPt: typeof auditEn = {
     mend: "Em produção deixe de fora, ou ponha prod.",
   }),
 
+  variablesKnown: "os nomes das variáveis",
+  variableUnknown: (name: string, nearest: string): ProblemText => ({
+    message: `${name} está definida, mas nada a lê: seria ${nearest}?`,
+    mend: `Chame-a de ${nearest}, ou tire-a.`,
+  }),
+
+  envFileIgnored: "nenhum .env que o git veja",
+  envFileSeen: (): ProblemText => ({
+    message: "O git não ignora .env: os segredos entram no histórico",
+    mend: "Escreva /.env em .gitignore. Se já houve commit, rode `git rm --cached .env` e " +
+      "troque os segredos: já são conhecidos.",
+  }),
+
   secretSet: "a chave de assinatura",
   secretMissing: (variable): ProblemText => ({
     message: `${variable} não está definida aqui`,
