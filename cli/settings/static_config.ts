@@ -266,10 +266,14 @@ class ConfigReader {
     this.assignments.push({ path, value, place, isSure: this.#isSure, isFallback });
   }
 
-  /** Notices where the configuration, or a group of it, is handed to a function. */
+  /** Notices where the configuration, or a group of it, is handed to a function or set inside a value. */
   #findEscapes(node: ts.Node): void {
     const ts = this.#ts;
     if (ts.isFunctionLike(node)) return;
+    // Whether it is made here, the code around it decides.
+    const isHidden = ts.isBinaryExpression(node) && isAssignment(ts, node) &&
+      this.#pathOf(node.left) !== undefined;
+    if (isHidden) this.#markUnread(node);
     if (ts.isCallExpression(node)) {
       for (const argument of node.arguments) {
         const path = this.#pathOf(argument);

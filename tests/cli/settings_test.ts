@@ -355,6 +355,12 @@ const unread: readonly [name: string, files: Files, line: number, file?: string]
   ["a circle of files", { "app/setup.ts": 'export { Config } from "./setup.ts";' }, 1],
   ["a missing file", { "app/setup.ts": 'export { Config } from "./no.ts";' }, 1, "app/no.ts"],
   ["a call of Setup", { "app/setup.ts": "export const Setup = (app) => harden(app.config);" }, 1],
+  [
+    "a setting behind &&",
+    { "app/setup.ts": `${head}isLive() && (config.secret = "x");${tail}` },
+    2,
+  ],
+  ["two at once", { "app/setup.ts": `${head}config.secret = config.env = "x";${tail}` }, 2],
   ["what is merged in", { "app/setup.ts": `${head}Object.assign(config, more());${tail}` }, 2],
 ];
 for (const [name, files, line, file = "app/setup.ts"] of unread) {
