@@ -236,7 +236,7 @@ async function explainEnd(
   const message = end.message.split("\n").filter((line) => !line.includes("$deno$stdin")).join(
     "\n",
   );
-  const failure = await endFailure({ ...end, message }, { root, messages, hasServed: hasStarted });
+  const failure = endFailure({ ...end, message }, { root, messages, hasServed: hasStarted });
   const isRefused = /\bNotCapable\b/.test(message);
   const problems = failure.problems.map((problem) => ({
     ...problem,

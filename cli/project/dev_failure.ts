@@ -4,10 +4,15 @@
  * @module
  */
 import { fromFileUrl, join, relative, SEPARATOR } from "@std/path";
-import { findNearest, generatedFile } from "@fw/fw/conventions";
+import {
+  type CodeFrame,
+  findNearest,
+  generatedFile,
+  readFrame,
+  type SourcePlace,
+} from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
 import type { ChildEnd } from "./child.ts";
-import { type CodeFrame, readFrame } from "./frame.ts";
 import type { Problem } from "./problem.ts";
 
 /** At which step the application failed. */
@@ -22,21 +27,11 @@ export interface DevProblem {
   /** The code of a generation error. */
   readonly code?: string;
   /** The place, relative to the project. */
-  readonly place?: DevPlace;
+  readonly place?: SourcePlace;
   /** The lines around the place. */
   readonly frame?: CodeFrame;
   /** The calls that led there, and the causes, one a line. */
   readonly stack: readonly string[];
-}
-
-/** A place in a file of the project. */
-export interface DevPlace {
-  /** The file, relative to the project, with `/`. */
-  readonly file: string;
-  /** The line, from 1. */
-  readonly line: number;
-  /** The column, from 1. */
-  readonly column: number;
 }
 
 /** Why the application does not answer. */
@@ -48,22 +43,22 @@ export interface DevFailure {
 }
 
 /** Writes a place as editors and terminals link it. */
-export function formatPlace(place: DevPlace): string {
+export function formatPlace(place: SourcePlace): string {
   return `${place.file}:${place.line}:${place.column}`;
 }
 
 /** Makes the failure of a generation, or of the bundling of islands. */
-export async function problemsFailure(
+export function problemsFailure(
   root: string,
   problems: readonly Problem[],
   stage: "generate" | "bundle",
-): Promise<DevFailure> {
+): DevFailure {
   return {
     stage,
-    problems: await Promise.all(problems.map(async ({ file, line, column, ...rest }) => {
+    problems: problems.map(({ file, line, column, ...rest }) => {
       const place = { file, line, column };
-      return withFrame({ ...rest, place, stack: [] }, await readFrame(root, place));
-    })),
+      return withFrame({ ...rest, place, stack: [] }, readFrame(root, place));
+    }),
   };
 }
 
@@ -78,7 +73,7 @@ export interface EndFailureOptions {
 }
 
 /** Makes the failure of a process that ended. */
-export async function endFailure(end: ChildEnd, options: EndFailureOptions): Promise<DevFailure> {
+export function endFailure(end: ChildEnd, options: EndFailureOptions): DevFailure {
   const { root, hasServed, messages } = options;
   const report = readReport(end.message, root);
   const stage = hasServed ? "crash" : stageOf(report.message);
@@ -86,7 +81,7 @@ export async function endFailure(end: ChildEnd, options: EndFailureOptions): Pro
     ? { message: silentEnd(howEnded(end, messages)), mend: messages.dev.mendExit, stack: [] }
     : { message: report.message, mend: mendOf(), stack: report.stack };
   if (report.place === undefined) return { stage, problems: [problem] };
-  const frame = await readFrame(root, report.place);
+  const frame = readFrame(root, report.place);
   return { stage, problems: [withFrame({ ...problem, place: report.place }, frame)] };
 
   function silentEnd(how: string): string {
@@ -110,7 +105,7 @@ export interface DeathReport {
   /** What is wrong, without the runtime's own prefixes; `""` for an empty report. */
   readonly message: string;
   /** The first place of the project that it names. */
-  readonly place?: DevPlace;
+  readonly place?: SourcePlace;
   /** The other lines, file URLs relative to the project. */
   readonly stack: readonly string[];
 }
@@ -167,7 +162,7 @@ function isStackLine(line: string): boolean {
   return !line.includes(frameworkFolder) && !line.includes(`/${generatedFile}:`);
 }
 
-function placeIn(root: string, match: RegExpMatchArray): DevPlace | undefined {
+function placeIn(root: string, match: RegExpMatchArray): SourcePlace | undefined {
   const [, url = "", line, column] = match;
   try {
     const file = relative(root, fromFileUrl(url)).replaceAll(SEPARATOR, "/");

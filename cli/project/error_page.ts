@@ -4,12 +4,10 @@
  * @module
  */
 import * as h from "@fw/fw/h";
-import { reloadElement } from "@fw/fw/conventions";
+import { type CodeFrame, errorPageStyles, formatFrame, reloadElement } from "@fw/fw/conventions";
 import type { Language, Messages } from "../messages/catalog.ts";
 import type { Paint } from "../io.ts";
 import { type DevFailure, type DevProblem, formatPlace } from "./dev_failure.ts";
-import { type CodeFrame, formatFrame } from "./frame.ts";
-import styles from "./error_page.css" with { type: "text" };
 
 /** How a page is written. */
 export interface ErrorPageOptions {
@@ -86,7 +84,7 @@ function page(options: ErrorPageOptions, parts: PageParts): string {
       h.meta(h.name("robots"), h.content("noindex")),
       retries ? h.meta(h.httpEquiv("refresh"), h.content("1")) : null,
       h.title(title),
-      h.style(h.raw(styles)),
+      h.style(h.raw(errorPageStyles)),
     ),
     h.body(
       h.main(

@@ -228,11 +228,11 @@ export class Runner {
     const [result, bundles] = await Promise.all([this.#generate(), this.#bundle(files)]);
     if (result !== undefined && !result.ok) {
       const stage = result.problems.every(isOfIslands) ? "bundle" : "generate";
-      return { failure: await problemsFailure(root, result.problems, stage), isNew: false };
+      return { failure: problemsFailure(root, result.problems, stage), isNew: false };
     }
     const isNew = result?.changed ?? false;
     return bundles?.kind === "failed"
-      ? { failure: await problemsFailure(root, bundles.problems, "bundle"), isNew }
+      ? { failure: problemsFailure(root, bundles.problems, "bundle"), isNew }
       : { isNew };
   }
 
@@ -251,7 +251,7 @@ export class Runner {
     this.#state = { kind: "starting" };
     const { root, messages } = this.#options;
     const { turn, cause, hasServed } = options;
-    const failure = await endFailure(end, { root, messages, hasServed });
+    const failure = endFailure(end, { root, messages, hasServed });
     await this.#fail({ failure, end, cause }, turn);
   }
 

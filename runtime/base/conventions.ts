@@ -5,8 +5,11 @@
  * @module
  */
 
+import styles from "./error_page.css" with { type: "text" };
 import reloadSource from "./reload.js" with { type: "text" };
 
+export { type CodeFrame, formatFrame, type FrameLine, frameOf, readFrame } from "./code_frame.ts";
+export type { SourcePlace } from "./code_frame.ts";
 export { minSecretBytes } from "./crypto.ts";
 export { findMisspelt, type MisspeltVariable } from "./misspelt.ts";
 export { findNearest } from "./nearest.ts";
@@ -174,6 +177,9 @@ export const reloadScript: string = reloadSource;
 
 /** The element that development pages carry so that they follow every save. */
 export const reloadElement: string = `<script src="${reloadScriptPath}" defer></script>`;
+
+/** The style of the error pages in development: those of the dev server, and those of the application. */
+export const errorPageStyles: string = styles;
 
 /**
  * The variable by which the development server tells its child where to report, as

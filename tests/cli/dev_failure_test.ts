@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { type ChangeKind, changeKindOf } from "../../cli/project/dev_files.ts";
 import { type DeathReport, readReport } from "../../cli/project/dev_failure.ts";
 import { errorOutput } from "../../cli/project/error_output.ts";
-import { formatFrame, frameOf, readFrame } from "../../cli/project/frame.ts";
+import { formatFrame, frameOf, readFrame } from "../../runtime/base/code_frame.ts";
 import { inScratch, writeFiles } from "./support.ts";
 
 const reports: readonly (readonly [name: string, text: string, report: DeathReport])[] = [
@@ -225,7 +225,7 @@ Deno.test("readFrame shows sources of the project, nothing else", async (t) => {
     }
     for (const [file, isFramed] of framed) {
       await t.step(`${file} is ${isFramed ? "shown" : "kept"}`, async () => {
-        const frame = await readFrame(root, { file, line: 1, column: 1 });
+        const frame = readFrame(root, { file, line: 1, column: 1 });
         assertEquals(frame !== undefined, isFramed);
       });
     }

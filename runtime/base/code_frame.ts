@@ -1,9 +1,14 @@
-/**
- * The lines of a file around a place, for the error page and the terminal.
- *
- * @module
- */
 import { join, relative, SEPARATOR } from "@std/path";
+
+/** A place in a file of the project. */
+export interface SourcePlace {
+  /** The file, relative to the project, with `/`. */
+  readonly file: string;
+  /** The line, from 1. */
+  readonly line: number;
+  /** The column, from 1. */
+  readonly column: number;
+}
 
 /** One line of a {@linkcode CodeFrame}. */
 export interface FrameLine {
@@ -56,25 +61,25 @@ export function frameOf(
 }
 
 /**
- * Reads the frame of a place in a source file of the project.
+ * Reads the frame of a place in a source file of the project, where this process may read it: it never
+ * asks for a permission.
  *
- * @param root The project, absolute, without links in its path.
+ * @param root The project, absolute.
  * @param place The file, relative to the project, with `/`; the line and the column, from 1.
  * @returns The frame, or `undefined` when the file is no source of the project, cannot be read, is
  * too big, or has no such line.
  */
-export async function readFrame(
-  root: string,
-  place: { readonly file: string; readonly line: number; readonly column: number },
-): Promise<CodeFrame | undefined> {
+export function readFrame(root: string, place: SourcePlace): CodeFrame | undefined {
   try {
-    const path = await Deno.realPath(join(root, place.file));
+    const { state } = Deno.permissions.querySync({ name: "read", path: root });
+    if (state !== "granted") return undefined;
+    const path = Deno.realPathSync(join(root, place.file));
     // A link may give a secret the name of a source.
-    const names = [place.file, relative(root, path).replaceAll(SEPARATOR, "/")];
+    const names = [place.file, relative(Deno.realPathSync(root), path).replaceAll(SEPARATOR, "/")];
     if (!names.every(isSource)) return undefined;
-    const { size, isFile } = await Deno.stat(path);
+    const { size, isFile } = Deno.statSync(path);
     if (!isFile || size > maxFileBytes) return undefined;
-    return frameOf(await Deno.readTextFile(path), place);
+    return frameOf(Deno.readTextFileSync(path), place);
   } catch {
     return undefined;
   }
@@ -86,7 +91,7 @@ function isSource(file: string): boolean {
   return !hidden && /^deno\.jsonc?$|\.[cm]?[jt]sx?$/.test(file);
 }
 
-/** Writes a frame for a terminal: each line with its number, a `^` below the marked column. */
+/** Writes a frame as text: each line with its number, a `^` below the marked column. */
 export function formatFrame(frame: CodeFrame): string {
   const width = String(frame.lines.at(-1)?.number ?? 0).length;
   const rows: string[] = [];
