@@ -1,62 +1,28 @@
-import {
-  checkConfig,
-  type Config,
-  csrfNames,
-  defaultConfig,
-  Off,
-  parseBasePath,
-} from "../base/config.ts";
+import { type Config, defaultConfig } from "../base/config.ts";
 import { createLogger, type Logger } from "../base/log.ts";
 import { type Security, SecurityEvents, type SecuritySubject } from "../base/events.ts";
-import { warnOfSplitState } from "../base/memory_state.ts";
 import { explainBootError } from "../base/missing_permission.ts";
 import type { HealthCheck, HealthReport } from "../base/health.ts";
 import { MetricRegistry } from "../base/metric_registry.ts";
 import type { Metrics } from "../base/metrics.ts";
-import { joinBase } from "../base/path.ts";
 import type {
   Application,
   AppTree,
-  Ctx,
   Env,
   FetchHandler,
   HandlerOptions,
   Route,
-  Services,
   Settings,
 } from "../base/types.ts";
-import type { ErrorViews } from "../render/errors.ts";
-import { deferPart } from "../render/defer.ts";
-import { createIslands } from "../render/island.ts";
-import { renderAll, renderDocument, renderPage } from "../render/page.ts";
-import { compileClient, findWholeNetworks } from "../guard/client_ip.ts";
-import { compileCors } from "../guard/cors.ts";
-import { csrfToken } from "../guard/csrf.ts";
-import { compileHosts } from "../guard/hosts.ts";
-import { compileObservers } from "../guard/observers.ts";
-import { compileRateLimit } from "../guard/rate_limit.ts";
-import { requestNonce } from "../guard/nonce.ts";
-import { compileSecureHeaders } from "../guard/secure_headers.ts";
 import type { RequestContext } from "../request/ctx.ts";
-import type { Shared } from "../request/shared.ts";
-import { setSigner, Signer } from "../request/signed.ts";
-import { StreamRegistry } from "../request/sse_registry.ts";
-import { findSpoolDir } from "../request/upload_spool.ts";
-import { createAccessLog } from "../serve/access_log.ts";
-import { createDevEvents } from "../serve/dev_events.ts";
 import { HealthChecks } from "../serve/health_checks.ts";
-import { openStaticFiles, publicFolderOf, type StaticFiles } from "../serve/static.ts";
-import { openTracing } from "../serve/tracing.ts";
-import { openInstruments } from "./instruments.ts";
-import { serveUntilStopped, type Serving } from "./listen.ts";
+import { compileApp } from "./compile.ts";
+import type { Compiled } from "./compiled.ts";
 import type { ExportOptions } from "./export_options.ts";
 import type { ExportReport } from "./export_report.ts";
-import { createGate } from "./gates.ts";
-import type { Compiled } from "./compiled.ts";
+import { serveUntilStopped, type Serving } from "./listen.ts";
 import { createPipeline, type Pipeline } from "./pipeline.ts";
-import { compileRoutes } from "./routes.ts";
-import { createWatch, refuseHiddenRoutes } from "./watch.ts";
-import { Sockets, upgradeRequest } from "./upgrade.ts";
+import { Sockets } from "./upgrade.ts";
 
 /** The parts of the folder tree that are no routes. */
 export type AppParts = Pick<AppTree, "dir" | "layout" | "notFound" | "error" | "setup">;
@@ -277,111 +243,14 @@ export class App implements Application {
   }
 
   #compile(): Compiled {
-    if (this.#compiled !== undefined) return this.#compiled;
-    const { config, env } = this;
-    checkConfig(config);
-    const { secret, previousSecret } = config;
-    setSigner(this, new Signer({ secret, previousSecret, env }));
-    const base = parseBasePath(config.basePath);
-    const files = openStaticFiles({
-      public: config.public,
-      defaultPublic: publicFolderOf(this.#parts),
-      mounts: config.mounts,
-      env,
-      cacheControl: config.staticCacheControl,
-      headers: config.staticHeaders,
-      log: this.log,
-    });
-    const cors = compileCors(config.cors, { name: "config.cors" });
-    const hasReload = env === "dev" && config.devReload !== Off;
-    const views: ErrorViews = {
-      layout: this.#parts.layout,
-      notFound: this.#parts.notFound,
-      error: this.#parts.error,
-      problemType: config.problemType,
-      hasReload,
-    };
-    const tracing = openTracing();
-    const shared: Shared = {
+    return this.#compiled ??= compileApp({
       app: this,
-      env,
-      base,
-      log: this.log,
-      services: createServices(config, { views, files, sockets: this.#sockets, log: this.log }),
-      defaults: compileSecureHeaders(config.security),
-      corsHeaders: cors?.headers,
-      trustsProxies: config.trustedProxies.length > 0,
-      activeTraceId: tracing?.traceId,
-      signals: new Set(),
-      streams: new StreamRegistry(),
-      bodies: {
-        maxBytes: config.maxBodyBytes,
-        readMs: config.timeouts.readMs,
-        limits: config.bodyLimits,
-        spoolDir: config.spoolDir ?? findSpoolDir(),
-      },
-    };
-    for (const network of findWholeNetworks(config.observability.trusted)) {
-      this.log.warn(
-        "config.observability.trusted trusts everybody: any client may read the metrics; list your own networks",
-        { network },
-      );
-    }
-    for (const network of findWholeNetworks(config.trustedProxies)) {
-      this.log.warn(
-        "config.trustedProxies trusts everybody: any client may claim any address and HTTPS; list your proxies",
-        { network },
-      );
-    }
-    const router = compileRoutes(this.#routes, { config, csrf: csrfNames(config), cors });
-    refuseHiddenRoutes(config.observability, router);
-    const instruments = openInstruments(config.observability, {
+      parts: this.#parts,
+      events: this.#events,
       registry: this.#registry,
-      events: this.#events,
       health: this.#health,
+      sockets: this.#sockets,
     });
-    this.#compiled = {
-      shared,
-      router,
-      isAllowedHost: compileHosts(config.allowedHosts, env),
-      gate: createGate({
-        router,
-        base,
-        cors,
-        hasRouteCors: this.#routes.some((route) => route.cors !== undefined),
-        rate: config.rateLimit === undefined
-          ? undefined
-          : compileRateLimit(config.rateLimit, { setting: "config.rateLimit", name: "app" }),
-        events: this.#events,
-      }),
-      events: this.#events,
-      files,
-      views,
-      accessLog: createAccessLog(config, this.log),
-      writeMs: config.timeouts.writeMs,
-      maxTargetChars: config.timeouts.maxHeaderBytes,
-      devEvents: hasReload ? createDevEvents() : undefined,
-      watch: createWatch({
-        base,
-        settings: config.observability,
-        observe: compileObservers(config.observability),
-        health: this.#health,
-        registry: this.#registry,
-        process: instruments?.process,
-      }),
-      meter: instruments?.meter,
-      tracing,
-    };
-    warnOfSplitState(this.log);
-    // From here on a change would have no effect: refuse it instead of ignoring it.
-    Object.freeze(config.timeouts);
-    Object.freeze(config.bodyLimits);
-    Object.freeze(config.observability);
-    Object.freeze(config.csrf);
-    Object.freeze(config.security);
-    Object.freeze(config.cors);
-    Object.freeze(config);
-    return this.#compiled;
   }
 }
 
@@ -389,48 +258,4 @@ export class App implements Application {
 function locateRequest(c: SecuritySubject): { ip: string | undefined; path: string } {
   const { clientIp, rawPath } = c as RequestContext;
   return { ip: clientIp, path: rawPath };
-}
-
-/** What contexts ask of the layers above them. They hand themselves in: there is one implementation. */
-function createServices(
-  config: Config,
-  parts: {
-    readonly views: ErrorViews;
-    readonly files: StaticFiles | undefined;
-    readonly sockets: Sockets;
-    readonly log: Logger;
-  },
-): Services {
-  const { views, files, sockets, log } = parts;
-  const { hasReload } = views;
-  const client = compileClient(config.trustedProxies);
-  const asset = (c: Ctx, path: string): string => {
-    const rooted = path.startsWith("/") ? path : `/${path}`;
-    return joinBase(c.base, files?.asset(rooted) ?? rooted);
-  };
-  return {
-    render: (c, status, node) => {
-      const context = c as RequestContext;
-      const layouts = context.route?.layouts ?? [];
-      return renderPage(context, node, { status, layouts, hasReload });
-    },
-    renderAll: (c, status, nodes) => {
-      const context = c as RequestContext;
-      const layouts = context.route?.layouts ?? [];
-      return renderAll(context, nodes, { status, layouts, hasReload });
-    },
-    document: (c, status, node) => renderDocument(c as RequestContext, status, node),
-    csrfToken: (c) => csrfToken(c as RequestContext),
-    defer: (c, part, options) => deferPart(c as RequestContext, part, options),
-    upgrade: (c, options) => upgradeRequest(c as RequestContext, { ...options, sockets }),
-    nonce: (c) => requestNonce(c, config.security),
-    client: (c) => client(c as RequestContext),
-    asset,
-    island: createIslands({
-      env: config.env,
-      log,
-      hasFile: (name) => files?.has(name) ?? false,
-      asset,
-    }),
-  };
 }

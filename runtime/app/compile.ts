@@ -1,0 +1,170 @@
+import { checkConfig, type Config, csrfNames, Off, parseBasePath } from "../base/config.ts";
+import type { SecurityEvents } from "../base/events.ts";
+import type { Logger } from "../base/log.ts";
+import { warnOfSplitState } from "../base/memory_state.ts";
+import type { MetricRegistry } from "../base/metric_registry.ts";
+import type { Application, AppTree } from "../base/types.ts";
+import { findWholeNetworks } from "../guard/client_ip.ts";
+import { compileCors } from "../guard/cors.ts";
+import { compileHosts } from "../guard/hosts.ts";
+import { compileObservers } from "../guard/observers.ts";
+import { compileRateLimit } from "../guard/rate_limit.ts";
+import { compileSecureHeaders } from "../guard/secure_headers.ts";
+import type { ErrorViews } from "../render/errors.ts";
+import type { Shared } from "../request/shared.ts";
+import { setSigner, Signer } from "../request/signed.ts";
+import { StreamRegistry } from "../request/sse_registry.ts";
+import { findSpoolDir } from "../request/upload_spool.ts";
+import { createAccessLog } from "../serve/access_log.ts";
+import { createDevEvents } from "../serve/dev_events.ts";
+import type { HealthChecks } from "../serve/health_checks.ts";
+import { openStaticFiles, publicFolderOf } from "../serve/static.ts";
+import { openTracing } from "../serve/tracing.ts";
+import type { Compiled } from "./compiled.ts";
+import { createGate } from "./gates.ts";
+import { openInstruments } from "./instruments.ts";
+import { compileRoutes } from "./routes.ts";
+import { createServices } from "./services.ts";
+import type { Sockets } from "./upgrade.ts";
+import { createWatch, refuseHiddenRoutes } from "./watch.ts";
+
+/** What an application is compiled from. */
+export interface CompileParts {
+  /** Its configuration, routes and log. */
+  readonly app: Application;
+  /** What else its folder tree holds. */
+  readonly parts: Pick<AppTree, "dir" | "layout" | "notFound" | "error">;
+  /** Takes reports of what was blocked. */
+  readonly events: SecurityEvents;
+  /** Its metrics. */
+  readonly registry: MetricRegistry;
+  /** Its checks. */
+  readonly health: HealthChecks;
+  /** Its open WebSockets. */
+  readonly sockets: Sockets;
+}
+
+/**
+ * Does everything that can be done before the first request, and freezes the configuration.
+ *
+ * @throws {TypeError} or {RangeError} for a configuration or a route that cannot work.
+ */
+export function compileApp(from: CompileParts): Compiled {
+  const { app, parts, events, health, registry, sockets } = from;
+  const { config, env, log, routes } = app;
+  checkConfig(config);
+  const { secret, previousSecret } = config;
+  setSigner(app, new Signer({ secret, previousSecret, env }));
+  const base = parseBasePath(config.basePath);
+  const files = openStaticFiles({
+    public: config.public,
+    defaultPublic: publicFolderOf(parts),
+    mounts: config.mounts,
+    env,
+    cacheControl: config.staticCacheControl,
+    headers: config.staticHeaders,
+    log,
+  });
+  const cors = compileCors(config.cors, { name: "config.cors" });
+  const hasReload = env === "dev" && config.devReload !== Off;
+  const views: ErrorViews = {
+    layout: parts.layout,
+    notFound: parts.notFound,
+    error: parts.error,
+    problemType: config.problemType,
+    hasReload,
+  };
+  const tracing = openTracing();
+  const shared = createShared(app, {
+    base,
+    services: createServices(config, { views, files, sockets, log }),
+    corsHeaders: cors?.headers,
+    activeTraceId: tracing?.traceId,
+  });
+  warnOfWholeNetworks(config, log);
+  const router = compileRoutes(routes, { config, csrf: csrfNames(config), cors });
+  refuseHiddenRoutes(config.observability, router);
+  const instruments = openInstruments(config.observability, { registry, events, health });
+  const compiled: Compiled = {
+    shared,
+    router,
+    isAllowedHost: compileHosts(config.allowedHosts, env),
+    gate: createGate({
+      router,
+      base,
+      cors,
+      hasRouteCors: routes.some((route) => route.cors !== undefined),
+      rate: config.rateLimit === undefined
+        ? undefined
+        : compileRateLimit(config.rateLimit, { setting: "config.rateLimit", name: "app" }),
+      events,
+    }),
+    events,
+    files,
+    views,
+    accessLog: createAccessLog(config, log),
+    writeMs: config.timeouts.writeMs,
+    maxTargetChars: config.timeouts.maxHeaderBytes,
+    devEvents: hasReload ? createDevEvents() : undefined,
+    watch: createWatch({
+      base,
+      settings: config.observability,
+      observe: compileObservers(config.observability),
+      health,
+      registry,
+      process: instruments?.process,
+    }),
+    meter: instruments?.meter,
+    tracing,
+  };
+  warnOfSplitState(log);
+  freeze(config);
+  return compiled;
+}
+
+function createShared(
+  app: Application,
+  made: Pick<Shared, "base" | "services" | "corsHeaders" | "activeTraceId">,
+): Shared {
+  const { config, env, log } = app;
+  return {
+    ...made,
+    app,
+    env,
+    log,
+    defaults: compileSecureHeaders(config.security),
+    trustsProxies: config.trustedProxies.length > 0,
+    signals: new Set(),
+    streams: new StreamRegistry(),
+    bodies: {
+      maxBytes: config.maxBodyBytes,
+      readMs: config.timeouts.readMs,
+      limits: config.bodyLimits,
+      spoolDir: config.spoolDir ?? findSpoolDir(),
+    },
+  };
+}
+
+function warnOfWholeNetworks(config: Config, log: Logger): void {
+  for (const network of findWholeNetworks(config.trustedProxies)) {
+    log.warn(
+      "config.trustedProxies trusts everybody: any client may claim any address and HTTPS; list your proxies",
+      { network },
+    );
+  }
+  for (const network of findWholeNetworks(config.observability.trusted)) {
+    log.warn(
+      "config.observability.trusted trusts everybody: any client may read the metrics; list your own networks",
+      { network },
+    );
+  }
+}
+
+/** From here on a change would have no effect: refuses it instead of ignoring it. */
+function freeze(config: Config): void {
+  const { timeouts, bodyLimits, observability, csrf, security, cors } = config;
+  for (const group of [timeouts, bodyLimits, observability, csrf, security, cors]) {
+    Object.freeze(group);
+  }
+  Object.freeze(config);
+}
