@@ -1,3 +1,4 @@
+import { dirname, isAbsolute, relative, SEPARATOR } from "@std/path";
 import { isError, partOf } from "./log_error.ts";
 
 /** What Deno refused, and the flag that allows it. */
@@ -64,7 +65,13 @@ export function explainBootError(error: unknown): unknown {
 
 function mendOf({ flag }: MissingPermission): string {
   const isCompiled = Deno.build.standalone;
-  return `Add ${flag} to the start task in deno.json${isCompiled ? ", and build again" : ""}.`;
+  const task = isTestFile(Deno.mainModule) ? "test" : "start";
+  return `Add ${flag} to the ${task} task in deno.json${isCompiled ? ", and build again" : ""}.`;
+}
+
+/** Whether a process that a module began runs tests: `deno test` finds its files by these names. */
+export function isTestFile(url: string): boolean {
+  return /(?:^|[/._])test\.[cm]?[jt]sx?$/.test(url);
 }
 
 function parseRefusal(
@@ -80,7 +87,29 @@ function parseRefusal(
     // around it, which knows what was wanted, says better what to do.
     return at.depth === 0 ? { what, flag: `--allow-${kind}` } : undefined;
   }
-  return { what, flag: quoted(`--allow-${kind}=${name.replaceAll(",", ",,")}`) };
+  const isFile = kind === "read" || kind === "write";
+  const place = isFile ? folderOfDatabase(relativePath(name)) : name;
+  return { what, flag: quoted(`--allow-${kind}=${place.replaceAll(",", ",,")}`) };
+}
+
+/** A path below the working directory as a task in `deno.json` would name it. */
+function relativePath(path: string): string {
+  if (!isAbsolute(path)) return path;
+  try {
+    const inside = relative(Deno.cwd(), path);
+    if (inside === "") return ".";
+    return inside.startsWith("..") || isAbsolute(inside) ? path : inside.replaceAll(SEPARATOR, "/");
+  } catch {
+    // The folder in which the process was started is gone.
+    return path;
+  }
+}
+
+/** The folder of a database in a file, which writes its journal beside it; another path as it is. */
+function folderOfDatabase(path: string): string {
+  const isDatabase = /\.(?:db|sqlite3?)(?:-journal|-wal|-shm)?$/.test(path);
+  const folder = dirname(path);
+  return isDatabase && folder !== "." && folder !== dirname(folder) ? folder : path;
 }
 
 /** The look-up of a host name through `node:net`, which database drivers use, fails without words. */

@@ -1,5 +1,10 @@
+import { join } from "@std/path";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { explainBootError, permissionMend } from "../../../runtime/base/missing_permission.ts";
+import {
+  explainBootError,
+  isTestFile,
+  permissionMend,
+} from "../../../runtime/base/missing_permission.ts";
 
 function refused(message: string): Error {
   return new Deno.errors.NotCapable(message);
@@ -14,9 +19,39 @@ const again = "run again with the --allow-x flag";
 
 const rows: readonly [name: string, error: unknown, flag: string | undefined][] = [
   [
-    "a file",
+    "a database",
     refused(`Requires read access to "data/app.db", ${again}`),
-    "--allow-read=data/app.db",
+    "--allow-read=data",
+  ],
+  [
+    "a database, which writes beside itself",
+    refused(`Requires write access to "/srv/x/app.sqlite3", ${again}`),
+    "--allow-write=/srv/x",
+  ],
+  [
+    "a database in the folder itself",
+    refused(`Requires write access to "app.db", ${again}`),
+    "--allow-write=app.db",
+  ],
+  [
+    "a file below the working directory",
+    refused(`Requires read access to "${join(Deno.cwd(), "data/prices.json")}", ${again}`),
+    "--allow-read=data/prices.json",
+  ],
+  [
+    "a database below the working directory",
+    refused(`Requires write access to "${join(Deno.cwd(), "data/app.db-wal")}", ${again}`),
+    "--allow-write=data",
+  ],
+  [
+    "the working directory",
+    refused(`Requires read access to "${Deno.cwd()}", ${again}`),
+    "--allow-read=.",
+  ],
+  [
+    "a file elsewhere",
+    refused(`Requires read access to "/etc/hostname", ${again}`),
+    "--allow-read=/etc/hostname",
   ],
   ["a comma in a path", refused(`Requires write access to "a,b", ${again}`), "--allow-write=a,,b"],
   ["a space in a path", refused(`Requires read access to "a b", ${again}`), '"--allow-read=a b"'],
@@ -58,7 +93,7 @@ const rows: readonly [name: string, error: unknown, flag: string | undefined][] 
 
 for (const [name, error, flag] of rows) {
   Deno.test(`permissionMend: ${name}`, () => {
-    const mend = flag === undefined ? undefined : `Add ${flag} to the start task in deno.json.`;
+    const mend = flag === undefined ? undefined : `Add ${flag} to the test task in deno.json.`;
     assertEquals(permissionMend(error), mend);
   });
 }
@@ -83,9 +118,22 @@ Deno.test("explainBootError: names the flag and keeps the cause; other errors st
   assert(explained instanceof Error);
   assertStringIncludes(
     explained.message,
-    'Cannot start: Deno did not allow read access to "a". Add --allow-read=a to the start task',
+    'Cannot start: Deno did not allow read access to "a". Add --allow-read=a to the test task',
   );
   assertEquals(explained.cause, cause);
   const other = new Error("x");
   assertEquals(explainBootError(other), other);
 });
+
+const mains: [url: string, isTest: boolean][] = [
+  ["file:///p/app/page_test.ts", true],
+  ["file:///p/app/page.test.tsx", true],
+  ["file:///p/test.js", true],
+  ["file:///p/fw_gen.ts", false],
+  ["file:///p/latest.ts", false],
+  ["file:///p/test/serve.ts", false],
+];
+
+for (const [url, isTest] of mains) {
+  Deno.test(`isTestFile ${url}: ${isTest}`, () => assertEquals(isTestFile(url), isTest));
+}
