@@ -11,7 +11,7 @@ import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { formSource, pageSource, routeSource } from "../project/sources.ts";
 import type { RouteEntry } from "../project/generate.ts";
 import { testSource } from "../project/test_source.ts";
-import { parseUrlPath, type UrlPath } from "../project/url_path.ts";
+import { parseUrlPath, sampleUrl, type UrlPath } from "../project/url_path.ts";
 import { writeNew } from "../project/write_new.ts";
 import { type OpenProject, openProject, reportProblems } from "./gen.ts";
 
@@ -165,14 +165,19 @@ async function writeTestFile(
   const base = /(page|route)\.tsx?$/.exec(route.source)?.[1] ?? "route";
   const file = `${dirname(route.source)}/${base}_test.ts`;
   const source = await Deno.readTextFile(join(project.root, route.source));
+  // A handler that was just written answers for every parameter; of another one nobody knows here.
+  const looksUp = sample === undefined &&
+    path.segments.some((segment) => segment.kind !== "literal");
   const text = testSource(path, {
     route,
     text: source,
+    looksUp,
     ...(sample === undefined ? {} : { sample }),
   });
   const written = await writeNew(project.root, { file, text });
   if (typeof written === "string") return refuseFile(written, { file, io });
-  io.stdout(`${messages.generateMade(file)}\n${messages.generateTestHint(file)}\n`);
+  const hint = looksUp ? `${messages.generateTestSample(sampleUrl(path.segments))}\n` : "";
+  io.stdout(`${messages.generateMade(file)}\n${hint}${messages.generateTestHint(file)}\n`);
   return exitCodes.ok;
 }
 

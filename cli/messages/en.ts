@@ -125,5 +125,7 @@ export const en = {
   generateFlagMisfit: (flag: string, what: string): string =>
     `${flag} does not go with "generate ${what}".`,
   generateMade: (file: string): string => `Wrote ${file}.`,
+  generateTestSample: (url: string): string =>
+    `It asks for ${url}: put an address there for which the application has something.`,
   generateTestHint: (file: string): string => `Run it with \`deno task test ${file}\`.`,
 };

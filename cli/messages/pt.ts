@@ -125,5 +125,7 @@ export const pt: typeof en = {
   generateFlagMisfit: (flag: string, what: string): string =>
     `${flag} não se aplica a "generate ${what}".`,
   generateMade: (file: string): string => `${file} escrito.`,
+  generateTestSample: (url: string): string =>
+    `Ele pede ${url}: ponha ali um endereço para o qual o aplicativo tenha algo.`,
   generateTestHint: (file: string): string => `Rode com \`deno task test ${file}\`.`,
 };

@@ -14,11 +14,13 @@ export interface TestOptions {
   readonly text: string;
   /** A body that the schema accepts, where the writer of the file knows one. */
   readonly sample?: Readonly<Record<string, string>>;
+  /** Whether the handler may answer for some parameters alone, as one that looks something up. */
+  readonly looksUp: boolean;
 }
 
 /** The text of a test with one case for each method. */
 export function testSource(path: UrlPath, options: TestOptions): string {
-  const { route } = options;
+  const { route, looksUp } = options;
   const isPage = /page\.tsx?$/.test(route.source);
   const cases = route.methods.flatMap((method) => {
     const hasSchema = bindsIn(options.text, method);
@@ -32,9 +34,13 @@ export function testSource(path: UrlPath, options: TestOptions): string {
     const status = statusOf(method, { isPage, hasSchema: false });
     return [refused, testCase(path, { method, status, body: options.sample, isPage })];
   });
+  const url = sampleUrl(path.segments);
+  const note = looksUp
+    ? `// Put an address in the place of ${url} for which the application has something.\n`
+    : "";
   return `import { ${importsOf(cases)} } from "@fw/fw/testing";
 
-${cases.join("\n")}`;
+${note}${cases.join("\n")}`;
 }
 
 interface CaseOptions {

@@ -95,11 +95,13 @@ Deno.test("generate test writes a case for each method of the route", async () =
     const file = "app/g-/api/id_/route_test.ts";
     assertEquals(output, {
       code: 0,
-      stdout: `Wrote ${file}.\nRun it with \`deno task test ${file}\`.\n`,
+      stdout: `Wrote ${file}.\nIt asks for /api/example: put an address there for which the ` +
+        `application has something.\nRun it with \`deno task test ${file}\`.\n`,
       stderr: "",
     });
     const text = await Deno.readTextFile(join(cwd, file));
     assertStringIncludes(text, 'import { testApp, testRequest, withJson } from "@fw/fw/testing"');
+    assertStringIncludes(text, "// Put an address in the place of /api/example for which");
     assertStringIncludes(text, "const app = await testApp();");
     assertStringIncludes(text, "await app.shutdown();");
     assertStringIncludes(text, 'testRequest(app, "GET", "/api/example")');
