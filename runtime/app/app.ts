@@ -17,6 +17,7 @@ import type {
 import type { RequestContext } from "../request/ctx.ts";
 import { HealthChecks } from "../serve/health_checks.ts";
 import { compileApp } from "./compile.ts";
+import { endPlainly } from "./boot_failure.ts";
 import type { Compiled } from "./compiled.ts";
 import type { ExportOptions } from "./export_options.ts";
 import type { ExportReport } from "./export_report.ts";
@@ -174,7 +175,7 @@ export class App implements Application {
     try {
       this.#pipeline ??= createPipeline(this.#compile());
     } catch (error) {
-      throw explainBootError(error);
+      throw endPlainly(explainBootError(error));
     }
     const stopWatching = this.#compiled?.watch.process?.watchLoop();
     try {
@@ -183,6 +184,8 @@ export class App implements Application {
         onServing: (serving) => this.#serving = serving,
         shutdown: () => this.shutdown(),
       });
+    } catch (error) {
+      throw endPlainly(error);
     } finally {
       stopWatching?.();
     }

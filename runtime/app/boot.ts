@@ -5,6 +5,7 @@ import { explainBootError } from "../base/missing_permission.ts";
 import type { AppTree, Settings } from "../base/types.ts";
 import { publicFolderOf } from "../serve/static.ts";
 import { App } from "./app.ts";
+import { endPlainly } from "./boot_failure.ts";
 import { findDevParent } from "./dev_parent.ts";
 
 /**
@@ -21,7 +22,7 @@ export async function boot(tree: AppTree, config: Settings = {}): Promise<App> {
   try {
     return await makeApp(tree, config);
   } catch (error) {
-    throw explainBootError(error);
+    throw endPlainly(explainBootError(error));
   }
 }
 

@@ -1,5 +1,5 @@
 /** The `start` task of a new project: what its permissions allow, and what is said of the others. */
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { inScratch, listTree, runCli, writeFiles } from "../cli/support.ts";
 import { startCommandOf } from "../../cli/project/start_task.ts";
@@ -43,6 +43,7 @@ export async function POST(c: Ctx): Promise<Result> {
 async function withStarted(
   files: Readonly<Record<string, string>>,
   work: (app: RunningApp, cwd: string) => Promise<void>,
+  options: { readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<void> {
   await inScratch(async (folder) => {
     assertEquals((await runCli(["new", "shop"], { cwd: folder })).code, 0);
@@ -50,7 +51,7 @@ async function withStarted(
     await writeFiles(cwd, files);
     assertEquals((await runCli(["gen"], { cwd })).code, 0);
     const command = startCommandOf(JSON.parse(await Deno.readTextFile(join(cwd, "deno.json"))));
-    await using app = startApp(command ?? "", { cwd });
+    await using app = startApp(command ?? "", { cwd, ...options });
     await work(app, cwd);
   });
 }
@@ -131,5 +132,48 @@ for (const [name, files, says] of boots) {
       assertEquals((await app.ended()).code, 1);
       assertStringIncludes(app.output(), says);
     });
+  });
+}
+
+const setupThat = (statement: string): string =>
+  `import type { Config as Settings } from "@fw/fw";
+import { fail } from "../lib/fail.ts";
+export function Config(config: Settings): void {
+  ${statement}
+}
+export function Setup(): void {}
+`;
+const fail = "export function fail(): void {\n  throw new Error('from lib');\n}\n";
+
+const failures: [
+  name: string,
+  options: { env?: Record<string, string>; config?: string },
+  want: RegExp,
+][] = [
+  [
+    "a variable",
+    { env: { FW_ENV: "staging" } },
+    /^error: Cannot read FW_ENV "staging": write "dev" or "prod"\.\n$/,
+  ],
+  [
+    "an address",
+    { env: { ADDR: "nowhere" } },
+    /^error: Cannot listen on "nowhere": write an address [^\n]*\n$/,
+  ],
+  [
+    "a setting",
+    { config: "Object.assign(config, { trustedProxys: [] });" },
+    /^error: Cannot set config\.trustedProxys: there is no such setting\. Did you mean trustedProxies\? [^\n]*\n$/,
+  ],
+  ["its own code", { config: "fail();" }, /Error: from lib\n[^]*lib\/fail\.ts:2:9/],
+];
+
+for (const [name, { env = {}, config = "void [config, fail];" }, want] of failures) {
+  Deno.test(`start: what ends the boot is one sentence, and a stack for code of the application: ${name}`, async () => {
+    const files = { "app/setup.ts": setupThat(config), "lib/fail.ts": fail };
+    await withStarted(files, async (app) => {
+      assertEquals((await app.ended()).code, 1);
+      assertMatch(app.output().replace(/^Task start [^\n]*\n/, ""), want);
+    }, { env });
   });
 }

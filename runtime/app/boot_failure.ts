@@ -1,0 +1,69 @@
+import { devReadyVariable, generatedFile } from "../base/conventions.ts";
+import { readVariable } from "../base/env.ts";
+import { flushLines } from "../base/log_sink.ts";
+
+/** The errors that say all there is to say. */
+const plain = new WeakSet<Error>();
+let isListening = false;
+
+/** How many causes of an error are looked at. */
+const maxCauses = 8;
+
+const ownFolder = new URL("../", import.meta.url).href;
+
+/**
+ * Lets an error that nobody catches end the process with its sentence alone, and with 1, where no code
+ * but the framework's led to it: calls inside the framework help nobody who set a variable wrongly.
+ * An error of other code keeps its stack, and an error that is caught is as it was.
+ *
+ * @param error What stops the boot.
+ * @returns The same error, to throw.
+ */
+export function endPlainly(error: unknown): unknown {
+  if (!(error instanceof Error) || !isOwn(error)) return error;
+  // The development server reads the stack, and shows the code that it leads to.
+  if (isInDev()) return error;
+  plain.add(error);
+  if (!isListening) globalThis.addEventListener("unhandledrejection", onRejection);
+  isListening = true;
+  return error;
+}
+
+function isInDev(): boolean {
+  try {
+    return readVariable(devReadyVariable) !== undefined;
+  } catch {
+    // The variables may not be read, which may be what stops the boot.
+    return false;
+  }
+}
+
+function onRejection(event: PromiseRejectionEvent): void {
+  const { reason } = event;
+  if (!(reason instanceof Error) || !plain.has(reason)) return;
+  event.preventDefault();
+  flushLines();
+  console.error(`error: ${reason.message}`);
+  Deno.exit(1);
+}
+
+/** Whether only the framework, the runtime and the generated file made an error and its causes. */
+function isOwn(error: Error): boolean {
+  let at: unknown = error;
+  for (let depth = 0; at instanceof Error; depth++) {
+    if (depth > maxCauses || !callsOf(at).every(isOwnCall)) return false;
+    at = at.cause;
+  }
+  return true;
+}
+
+/** The modules that a stack names. */
+function callsOf(error: Error): string[] {
+  const lines = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  return lines.flatMap((line) => /(?:^|[\s(])([a-z]+:[^\s()]+):\d+:\d+\)?$/.exec(line)?.[1] ?? []);
+}
+
+function isOwnCall(url: string): boolean {
+  return /^(?:ext|node):/.test(url) || url.startsWith(ownFolder) ||
+    url.endsWith(`/${generatedFile}`);
+}
