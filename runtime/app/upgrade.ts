@@ -1,5 +1,5 @@
 import { httpError } from "../base/errors.ts";
-import type { Config, Upgrade, UpgradeOptions } from "../base/types.ts";
+import type { Upgrade, UpgradeOptions } from "../base/types.ts";
 import type { RequestContext } from "../request/ctx.ts";
 
 /** The open sockets of an application. */
@@ -28,8 +28,7 @@ export function upgradeRequest(
   c: RequestContext,
   options: UpgradeOptions & { readonly sockets: Sockets },
 ): Upgrade {
-  const { listener, cors } = c.app.config;
-  if (listener === "node") {
+  if (c.app.config.listener === "node") {
     throw new TypeError(
       'Cannot upgrade the connection: config.listener is "node", which hands no connection over; ' +
         'set it to "deno".',
@@ -42,8 +41,11 @@ export function upgradeRequest(
       headers: { upgrade: "websocket", connection: "upgrade" },
     });
   }
-  refuseForeignOrigin(c, { origin: headers.get("origin"), origins: cors.origins });
+  refuseForeignOrigin(c, headers.get("origin"));
   const { sockets, protocol, idleTimeoutSeconds } = options;
+  // Afterwards the headers are gone: what the log and the security events tell of them is read here.
+  void c.log;
+  void c.clientIp;
   const upgrade = Deno.upgradeWebSocket(c.request, {
     ...(protocol === undefined ? {} : { protocol }),
     ...(idleTimeoutSeconds === undefined ? {} : { idleTimeout: idleTimeoutSeconds }),
@@ -57,19 +59,20 @@ export function upgradeRequest(
  * preflight (cross-site WebSocket hijacking, OWASP). Schemes are not compared: behind a proxy that ends
  * TLS they differ for honest requests as well. What sends no `Origin` is no browser.
  */
-function refuseForeignOrigin(
-  c: RequestContext,
-  options: { readonly origin: string | null; readonly origins: Config["cors"]["origins"] },
-): void {
-  const { origin, origins = [] } = options;
-  if (origin === null || origins.includes("*") || origins.includes(origin)) return;
+function refuseForeignOrigin(c: RequestContext, origin: string | null): void {
+  if (origin === null || isListed(c, origin)) return;
   const host = c.request.headers.get("host") ?? "";
   if (/^https?:\/\//.test(origin) && origin.slice(origin.indexOf("//") + 2) === host) return;
   const message = c.env === "dev"
     ? `the Origin ${JSON.stringify(origin)} is not this host, ${
       JSON.stringify(host)
     }; list it in ` +
-      "config.cors.origins if its pages may open a WebSocket here"
+      "config.cors.origins, or in the CORS of the route, if its pages may open a WebSocket here"
     : "this origin may not open a WebSocket here";
   throw httpError(403, message, { code: "origin_refused" });
+}
+
+/** Whether the CORS policy lists the origin: that of the route, else that of the application. */
+function isListed(c: RequestContext, origin: string): boolean {
+  return c.cors?.(origin).some(([name]) => name === "access-control-allow-origin") === true;
 }

@@ -525,8 +525,9 @@ export interface Ctx {
   island<S extends IslandSource>(src: S, props: IslandProps<S>, ...children: Child[]): Node;
   /**
    * Makes the connection a WebSocket: return the `response`. A page of another site is refused unless
-   * `cors.origins` lists it, since browsers send cookies with a WebSocket whoever opens it. At shutdown
-   * the socket is closed with the code 1001.
+   * the CORS policy of the route lists it, or that of the application where the route has none, since
+   * browsers send cookies with a WebSocket whoever opens it. At shutdown the socket is closed with the
+   * code 1001.
    *
    * @throws {HttpError} 426 for a request that asks for no WebSocket, 403 for one from another site.
    * @throws {TypeError} under `listener: "node"`.

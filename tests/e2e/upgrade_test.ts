@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { App, type Ctx, type Logger, type Result } from "../../mod.ts";
+import { App, type CorsPolicy, type Ctx, type Logger, type Result } from "../../mod.ts";
+import { listen, listenSettings, requestText } from "../security/raw_client.ts";
 
 /** What a handler does after it took the connection over, instead of returning the answer. */
 const rows: readonly [name: string, after: (c: Ctx) => Result][] = [
@@ -36,6 +37,91 @@ for (const [name, after] of rows) {
     assertEquals(await answer.text(), "alive");
     await server.shutdown();
     await app.shutdown();
+  });
+}
+
+/** Which other site may open a WebSocket, by the policies of the application and of the route. */
+const policyRows: readonly {
+  readonly name: string;
+  readonly app?: CorsPolicy;
+  readonly route?: CorsPolicy;
+  readonly origin: string;
+  readonly want: number;
+}[] = [
+  { name: "no policy", origin: "https://a.example", want: 403 },
+  { name: "the application's", app: only("a"), origin: "https://a.example", want: 101 },
+  { name: "the application's, another", app: only("a"), origin: "https://b.example", want: 403 },
+  { name: "the route's", route: only("a"), origin: "https://a.example", want: 101 },
+  { name: "the route's, another", route: only("a"), origin: "https://b.example", want: 403 },
+  {
+    name: "the route's instead of the application's",
+    app: only("a"),
+    route: only("b"),
+    origin: "https://b.example",
+    want: 101,
+  },
+  {
+    name: "the application's where the route has one",
+    app: only("a"),
+    route: only("b"),
+    origin: "https://a.example",
+    want: 403,
+  },
+  {
+    name: "a route that closes itself",
+    app: only("a"),
+    route: {},
+    origin: "https://a.example",
+    want: 403,
+  },
+  {
+    name: "the application open, the route not",
+    app: { origins: ["*"] },
+    route: only("b"),
+    origin: "https://a.example",
+    want: 403,
+  },
+  { name: "the route open", route: { origins: ["*"] }, origin: "https://a.example", want: 101 },
+  { name: "the route open to an opaque one", route: { origins: ["*"] }, origin: "null", want: 101 },
+  { name: "the host itself, beside a policy", route: only("b"), origin: "http://HOST", want: 101 },
+];
+
+function only(site: string): CorsPolicy {
+  return { origins: [`https://${site}.example`] };
+}
+
+for (const { name, app: appPolicy, route, origin, want } of policyRows) {
+  Deno.test(`c.upgrade, Origin and CORS: ${name}: ${want}`, async () => {
+    const lines: string[] = [];
+    const app = new App({ ...listenSettings(lines), cors: appPolicy ?? {} });
+    app.route({
+      pattern: "/socket",
+      ...(route === undefined ? {} : { cors: route }),
+      methods: {
+        GET: (c) => {
+          const { socket, response } = c.upgrade();
+          // The client of this test leaves without a word.
+          socket.onerror = (event) => event.preventDefault();
+          return response;
+        },
+      },
+    });
+    await using server = await listen(app, lines);
+    const host = `${server.hostname}:${server.port}`;
+    const request = requestText("GET /socket", {
+      Host: host,
+      Origin: origin.replace("HOST", host),
+      Connection: "Upgrade",
+      Upgrade: "websocket",
+      "Sec-WebSocket-Version": "13",
+      "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    });
+    using connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+    await connection.write(new TextEncoder().encode(request));
+    const head = new Uint8Array(12);
+    await connection.read(head);
+    const status = Number(new TextDecoder().decode(head).slice(9));
+    assertEquals(status, want);
   });
 }
 

@@ -89,7 +89,7 @@ const guards = {
   "foreign origins": {
     path: "runtime/app/upgrade.ts",
     edits: [[
-      '  refuseForeignOrigin(c, { origin: headers.get("origin"), origins: cors.origins });\n',
+      '  refuseForeignOrigin(c, headers.get("origin"));\n',
       "",
     ]],
   },
