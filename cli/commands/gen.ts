@@ -58,6 +58,8 @@ export async function bundleIslands(
   switch (outcome.kind) {
     case "fresh":
       if (outcome.islands > 0) io.stdout(`${texts.fresh(outcome.islands)}\n`);
+      // Not a failure: they are made again with every save while the development server runs.
+      if (outcome.form === "development") io.stderr(`${texts.freshInDevelopment}\n`);
       return exitCodes.ok;
     case "written":
       for (const file of outcome.written) io.stdout(`${texts.written(file)}\n`);

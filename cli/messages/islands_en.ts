@@ -47,6 +47,9 @@ export const islandsEn = {
   removed: (file: string): string => `Removed ${file}, which no island needs any more.`,
   fresh: (count: number): string =>
     count === 1 ? "1 island is up to date." : `${count} islands are up to date.`,
+  freshInDevelopment:
+    "Warning: they are the development server's, large and with source maps. Before a deployment " +
+    "from the sources run `deno task gen`.",
   stale: (files: string): string =>
     `The bundles of ${files} are out of date: run \`deno task gen\`.`,
   unavailable: (files: string, reason: string): string =>

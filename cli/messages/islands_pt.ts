@@ -46,6 +46,9 @@ export const islandsPt: typeof islandsEn = {
   written: (file) => `Escrito ${file}.`,
   removed: (file) => `Removido ${file}, de que nenhuma ilha precisa mais.`,
   fresh: (count) => count === 1 ? "1 ilha está em dia." : `${count} ilhas estão em dia.`,
+  freshInDevelopment:
+    "Aviso: são as do servidor de desenvolvimento, grandes e com source maps. Antes de implantar a " +
+    "partir do código-fonte execute `deno task gen`.",
   stale: (files) => `Os pacotes de ${files} estão desatualizados: execute \`deno task gen\`.`,
   unavailable: (files, reason) =>
     `Não é possível empacotar ${files}: o empacotador do Deno não pôde ser obtido (${reason}). Ele ` +

@@ -20,8 +20,8 @@ import { type Problem, startOfFile } from "./problem.ts";
 
 /** What became of the bundles. */
 export type BundleOutcome =
-  /** They were up to date; `islands` is how many there are. */
-  | { readonly kind: "fresh"; readonly islands: number }
+  /** They were up to date; `islands` is how many there are, `form` that of development where one has it. */
+  | { readonly kind: "fresh"; readonly islands: number; readonly form: BundleForm }
   /** They were brought up to date: the files that were written and removed. */
   | {
     readonly kind: "written";
@@ -94,12 +94,16 @@ export function createBundler(root: string, settings: BundlerSettings = {}): Bun
     const islands = uniqueIslands(root);
     const before = await readBundles(root);
     inputs = undefined;
-    if (islands.length === 0 && before.outputs.size === 0) return { kind: "fresh", islands: 0 };
+    if (islands.length === 0 && before.outputs.size === 0) {
+      return { kind: "fresh", islands: 0, form };
+    }
     const taken = islands.filter((island) => before.others.has(outputName(island)));
     if (taken.length > 0) return { kind: "failed", problems: taken.map(takenProblem) };
     if (islands.length > 0) inputs = await readIslandInputs(root, islands);
     const stale = findStale(islands, { before, inputs, form: write ? form : undefined });
-    if (stale.length === 0) return { kind: "fresh", islands: islands.length };
+    if (stale.length === 0) {
+      return { kind: "fresh", islands: islands.length, form: formOf(before, form) };
+    }
     if (!write) return { kind: "stale", files: stale };
     return islands.length === 0
       ? { kind: "written", ...await writeBundles(root, before, new Map()) }
@@ -128,6 +132,12 @@ export function createBundler(root: string, settings: BundlerSettings = {}): Bun
 /** The islands by name: of two sources with one name the generator speaks. */
 function uniqueIslands(root: string): IslandFile[] {
   return [...new Map(listIslands(root).map((island) => [outputName(island), island])).values()];
+}
+
+/** The form of the bundles as a whole: one of development makes them unfit for production. */
+function formOf({ outputs }: BundleFolder, form: BundleForm): BundleForm {
+  const forms = [...outputs.values()].map((output) => output.form);
+  return forms.includes("development") ? "development" : form;
 }
 
 /** The sources whose bundles are not up to date, and the bundles that have no source. */

@@ -154,6 +154,7 @@ for (const { name, change, stale } of changes) {
         outcome,
         stale.length > 0 ? { kind: "stale", files: stale } : {
           kind: "fresh",
+          form: "production",
           islands: 3,
         },
       );
@@ -181,8 +182,11 @@ test(
     await createBundler(root, { form: "development" }).bundle();
     assertStringIncludes(await bundleOf(root, "alone.js"), ", development)");
     assert((await bundlesIn(root)).includes("alone.js.map"));
-    assertEquals((await runCli(["gen", "--check"], { cwd: root })).code, 0);
+    const check = await runCli(["gen", "--check"], { cwd: root });
+    assertEquals(check.code, 0);
+    assertStringIncludes(check.stderr, "Warning: they are the development server's");
     await runCli(["gen"], { cwd: root });
+    assertEquals((await runCli(["gen", "--check"], { cwd: root })).stderr, "");
     assert(!(await bundleOf(root, "alone.js")).includes("development"));
     assertEquals((await bundlesIn(root)).filter((name) => name.endsWith(".map")), []);
   },
