@@ -6,9 +6,6 @@ export interface ReadMessage {
   readonly info: Deno.ServeHandlerInfo;
 }
 
-/** How many headers a request may have; the same as with Deno's own listener. */
-const maxHeaders = 128;
-
 /**
  * Makes a web `Request` of a message of `node:http`. Its `url` is what the client sent, not parsed and
  * not normalised, so that the pipeline judges the very same text under both listeners.
@@ -62,7 +59,7 @@ function isTakenMethod(method: string): boolean {
 function readHeaders(message: IncomingMessage): Headers {
   const headers = new Headers();
   const { rawHeaders } = message;
-  for (let index = 0; index < rawHeaders.length && index < 2 * maxHeaders; index += 2) {
+  for (let index = 0; index < rawHeaders.length; index += 2) {
     headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");
   }
   return headers;

@@ -15,7 +15,7 @@ export interface Timeouts {
   idleMs: number;
   /**
    * The most bytes of a request's head: of its target, checked on every request; of the whole head, with
-   * `listener: "node"`. Deno's own listener takes 64 KiB and 128 headers whatever is set here.
+   * `listener: "node"`. Deno's own listener takes 64 KiB whatever is set here. Both take 128 headers.
    *
    * @default 16384
    */

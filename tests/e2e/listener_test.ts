@@ -52,6 +52,7 @@ function serverApp(settings: Settings, seen: Seen): App {
     pattern: "/peer",
     methods: { GET: (c) => c.text(200, String(c.request.headers.get("x-two"))) },
   });
+  app.route({ pattern: "/ip", methods: { GET: (c) => c.text(200, c.clientIp ?? "none") } });
   app.route({
     pattern: "/stream",
     methods: {
@@ -325,6 +326,27 @@ for (const listener of kinds) {
         `Cannot listen on "${addr}": another program uses that port`,
       );
     });
+  });
+}
+
+const counts: readonly (readonly [listener: Kind, sent: number, status: number])[] = [
+  ["deno", 128, 200],
+  ["deno", 129, 400],
+  ["node", 128, 200],
+  ["node", 129, 431],
+];
+
+for (const [listener, sent, status] of counts) {
+  Deno.test(`listener "${listener}": ${sent} headers are ${status}`, async () => {
+    const settings = { trustedProxies: ["127.0.0.1"] };
+    await withServer(listener, async (server) => {
+      const own = "A: 1\r\n".repeat(sent - 3);
+      const answer = await sendRaw(
+        server,
+        `GET /ip HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${own}X-Forwarded-For: 203.0.113.9\r\n\r\n`,
+      );
+      assertEquals([answer.status, answer.body], [status, status === 200 ? "203.0.113.9" : ""]);
+    }, settings);
   });
 }
 

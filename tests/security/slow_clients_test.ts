@@ -49,6 +49,10 @@ const guards = {
       "maxHeaderSize: maxNodeHeaderBytes,",
     ]],
   },
+  "the count of headers": {
+    path: "runtime/app/listen_node.ts",
+    edits: [["if (countHeaders(message) > maxHeaders) {", "if (countHeaders(message) < 0) {"]],
+  },
   "the reader's deadline": {
     path: "runtime/app/listen_node_response.ts",
     edits: [["if (stallMs !== Infinity) startDeadline(deadline);", ""]],
@@ -243,6 +247,19 @@ const nodeRows: readonly Row[] = [
     },
     want: "431 closed",
   },
+  // Proxies append what they know of the client, so that what is dropped at the end is what counts.
+  ...[128, 1_000, 5_000].map((count): Row => ({
+    name: `${count} headers before those that a proxy adds`,
+    guard: "the count of headers",
+    run: async (fw) => statuses(await talk(fw, "node", behindProxy(count))),
+    want: "431 closed",
+  })),
+  {
+    name: "headers over their count and a body",
+    guard: "the count of headers",
+    run: async (fw) => statuses(await talk(fw, "node", behindProxy(128, "POST"))),
+    want: "431 closed",
+  },
   {
     name: "a client that does not read a large answer",
     guard: "the reader's deadline",
@@ -302,6 +319,20 @@ const nodeRows: readonly Row[] = [
     want: "414",
   },
 ];
+
+/** A request to which a proxy has added the client's address, behind `count` headers of the client. */
+function behindProxy(count: number, method: "GET" | "POST" = "GET"): Parameters<typeof talk>[2] {
+  const body = method === "POST" ? "Content-Length: 100000\r\n" : "";
+  const head = `${method} / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${body}`;
+  return {
+    steps: [`${head}${"a:\r\n".repeat(count)}X-Forwarded-For: 203.0.113.9\r\n\r\n`],
+    handler: (c) => c.text(200, c.clientIp ?? "none"),
+    settings: {
+      trustedProxies: ["127.0.0.1"],
+      timeouts: { ...longTime, shutdownMs: 300, maxHeaderBytes: 65_536 },
+    },
+  };
+}
 
 /** Asks and does not read: whether the server gives the client up. */
 async function unread(fw: Framework, handler: (c: Ctx) => unknown): Promise<string> {
