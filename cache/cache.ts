@@ -56,6 +56,8 @@ export class Cache {
   readonly #series: CacheSeries | undefined;
   readonly #store: CacheStore | undefined;
   readonly #shared: SharedStore | undefined;
+  /** How often values were dropped by tag, to tell whether it happened during a reading of the store. */
+  #invalidations = 0;
   /** How many entries the gauge was told of. Caches of one name share it, so that each adds its part. */
   #reported = 0;
 
@@ -197,13 +199,29 @@ export class Cache {
   ): Fetch<SharedValue> {
     const { label, shared } = request;
     const { nearMs, timeoutMs } = this.#options;
+    const before = this.#invalidations;
     return new Fetch(label, {
       fn: (signal) => shared.fetch(entry, { ...request, signal }),
       timeoutMs,
-      settle: ({ value, leftMs }) =>
-        this.#keep(entry, { value, keepMs: Math.min(nearMs, leftMs), label }),
+      settle: ({ value, leftMs, tags = [] }) => {
+        this.#addTags(entry, { tags, before });
+        return this.#keep(entry, { value, keepMs: Math.min(nearMs, leftMs), label });
+      },
       onFailure: () => this.#drop(entry),
     });
+  }
+
+  /** Lets an entry be dropped by the tags that its caller did not name. */
+  #addTags(
+    entry: Entry,
+    from: { readonly tags: readonly string[]; readonly before: number },
+  ): void {
+    const known = new Set(entry.tags.map(({ name }) => name));
+    const more = [...new Set(from.tags).difference(known)];
+    if (more.length === 0) return;
+    // What was invalidated during the reading did not find the entry: it may have been by one of these.
+    if (from.before === this.#invalidations) this.#table.addTags(entry, more);
+    else this.#drop(entry);
   }
 
   /** Keeps a value where there is room for it; gives it back. */
@@ -242,6 +260,7 @@ export class Cache {
   }
 
   #dropTagged(tags: readonly string[]): number {
+    this.#invalidations++;
     let dropped = 0;
     for (const tag of tags) dropped += this.#table.dropTagged(tag);
     this.#report();

@@ -35,8 +35,8 @@ export class Entry {
   bytes = 0;
   /** The name, in the form of `ownName`. */
   readonly name: string;
-  /** Its tags. */
-  readonly tags: readonly Tag[];
+  /** Its tags; a store may add some. */
+  tags: readonly Tag[];
 
   /** Made by `EntryTable`. */
   constructor(name: string, tags: readonly Tag[]) {

@@ -73,6 +73,13 @@ export class EntryTable {
     return entry;
   }
 
+  /** Lets an entry be found by more tags. */
+  addTags(entry: Entry, tags: readonly string[]): void {
+    if (!entry.isHeld) return;
+    entry.tags = [...entry.tags, ...this.#tags.open(tags)];
+    this.#tags.add(entry);
+  }
+
   /**
    * Makes the entry one with a value; the oldest go where it is one too many.
    *

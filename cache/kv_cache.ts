@@ -119,7 +119,7 @@ class KvCacheStore implements CacheStore {
     if (stored !== undefined) {
       const leftMs = stored.expiresAt - this.#now();
       if (leftMs > 0 && await this.#isCurrent(stored, { seen, keys })) {
-        return { kind: "hit", value: stored.value, leftMs };
+        return { kind: "hit", value: stored.value, leftMs, tags: stored.tags.map(([tag]) => tag) };
       }
     }
     return { kind: "miss", version: seen };

@@ -39,6 +39,8 @@ export interface SharedValue {
   readonly value: unknown;
   /** For how long it may be given, in milliseconds. */
   readonly leftMs: number;
+  /** The tags that it was written with, where the store tells. */
+  readonly tags?: readonly string[];
 }
 
 /** A store whose failures cost its values and nothing else: a cache is no guard. */

@@ -17,6 +17,13 @@ export type CacheRead =
     readonly value: unknown;
     /** For how long it may be given, in milliseconds. */
     readonly leftMs: number;
+    /**
+     * The tags that it was written with, as {@link CacheStore.write} got them. With `nearMs` the cache
+     * drops its own copy by them; without them by those of the caller alone, who may name fewer.
+     *
+     * @default those of the caller
+     */
+    readonly tags?: readonly string[];
   }
   | {
     /** There is none. */

@@ -147,6 +147,67 @@ Deno.test("nearMs: how long what another replica invalidated is still given", as
   assertEquals(await two.do(key, fn), 2);
 });
 
+const lessTagged: [name: string, tags: string[] | undefined][] = [
+  ["no tags", undefined],
+  ["another tag", ["v"]],
+  ["one of two tags", ["u"]],
+];
+
+for (const [name, tags] of lessTagged) {
+  const asked = { name: "a", ttlMs: 10_000, ...(tags === undefined ? {} : { tags }) };
+
+  Deno.test(`nearMs: the own invalidation drops what was asked for with ${name}`, async () => {
+    const { one, two } = openReplicas({ nearMs: 5_000 });
+    await two.do(key, () => "old");
+    assertEquals([await one.do(asked, () => "made"), one.size], ["old", 1]);
+    await one.invalidate("t");
+    assertEquals([one.size, await one.do(asked, () => "new")], [0, "new"]);
+  });
+}
+
+Deno.test("nearMs: what was invalidated while the store was read is given, and not kept", async () => {
+  const rows: [invalidated: string[], tags: string[] | undefined, size: number][] = [
+    [["w"], ["w"], 0],
+    [[], ["w"], 1],
+    [["w"], ["t"], 1],
+    [["t"], undefined, 0],
+  ];
+  for (const [invalidated, tags, size] of rows) {
+    const gate = Promise.withResolvers<void>();
+    const read: CacheStore["read"] = async () => {
+      await gate.promise;
+      return { kind: "hit", value: "old", leftMs: 10_000, ...(tags === undefined ? {} : { tags }) };
+    };
+    const { cache } = openCache({ store: openStore({ read }), nearMs: 5_000 });
+    const reading = cache.do(key, () => "made");
+    for (const tag of invalidated) await cache.invalidate(tag);
+    gate.resolve();
+    assertEquals([await reading, cache.size], ["old", size]);
+  }
+});
+
+Deno.test("nearMs: a store that gives no tags is taken at those of the caller", async () => {
+  const read: CacheStore["read"] = () =>
+    Promise.resolve({ kind: "hit", value: "stored", leftMs: 10_000 });
+  const { cache } = openCache({ store: openStore({ read }), nearMs: 5_000 });
+  await cache.do(key, () => "made");
+  await cache.invalidate("elsewhere");
+  assertEquals(cache.size, 1);
+  await cache.invalidate("u");
+  assertEquals(cache.size, 0);
+});
+
+Deno.test("nearMs: the tags that a store gives count besides those of the caller", async () => {
+  const read: CacheStore["read"] = () =>
+    Promise.resolve({ kind: "hit", value: "stored", leftMs: 10_000, tags: ["w", "t", "w"] });
+  for (const tag of ["t", "u", "w"]) {
+    const { cache } = openCache({ store: openStore({ read }), nearMs: 5_000 });
+    await cache.do(key, () => "made");
+    await cache.invalidate(tag);
+    assertEquals(cache.size, 0);
+  }
+});
+
 Deno.test("nearMs: a value is not given for longer than its time", async () => {
   const { one, two, clock } = openReplicas({ nearMs: 1_000 });
   const fn = counter();
