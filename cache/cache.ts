@@ -17,11 +17,14 @@ export interface CacheKey {
   readonly name: string;
   /** How long the value is given, in milliseconds; 0 or less: until it is dropped. @default 0 */
   readonly ttlMs?: number;
-  /** What the value was made from, for {@link Cache.invalidate}. @default none */
+  /** What the value was made from, for {@link Cache.invalidate}; at most 100. @default none */
   readonly tags?: readonly string[];
   /** Lets this caller leave before the value has come; the others and the fetch are left alone. */
   readonly signal?: AbortSignal;
 }
+
+/** How many tags a value may carry: a store writes each of them, and Deno KV takes 1,000 changes at once. */
+const maxTags = 100;
 
 /** What a fetch is made of. */
 interface FetchRequest<T> {
@@ -101,7 +104,7 @@ export class Cache {
    * @param fn Makes the value. Its signal aborts when the time of the fetch is over.
    * @returns The value. It rejects with the error of the function; with the reason of `key.signal`; with
    * a `TimeoutError` after `timeoutMs`; with a `TypeError` inside a function that is making this value,
-   * and for a value that cannot be kept.
+   * and for a value that cannot be kept; with a `RangeError` for more than 100 tags.
    */
   do<T>(key: CacheKey, fn: (signal: AbortSignal) => T | PromiseLike<T>): Promise<T> {
     const name = key.name.length > maxNameChars ? ownName(key.name) : key.name;
@@ -170,6 +173,7 @@ export class Cache {
     if (Number.isNaN(ttlMs)) {
       return Promise.reject(new TypeError(`Cannot keep ${label} for NaN ms: give a number.`));
     }
+    if (tags.length > maxTags) return Promise.reject(tagsError(label, tags.length));
     const now = this.#clock.now();
     const entry = this.#table.open(name, { tags: tags.map(ownName), now });
     this.#report();
@@ -287,4 +291,11 @@ export class Cache {
     if (size !== this.#reported) this.#series.entries.add(size - this.#reported);
     this.#reported = size;
   }
+}
+
+function tagsError(label: string, count: number): RangeError {
+  return new RangeError(
+    `Cannot keep ${label} under ${count} tags: give at most ${maxTags}, such as one for the list ` +
+      "instead of one for each of its members.",
+  );
 }

@@ -130,6 +130,20 @@ Deno.test("do: a ttlMs of NaN is refused", async () => {
   );
 });
 
+Deno.test("do: takes 100 tags and refuses more before the function runs", async () => {
+  const { cache } = openCache();
+  const tags = Array.from({ length: 101 }, (_, at) => `tag ${at}`);
+  const fn = counter();
+  assertEquals(
+    await outcome(cache.do({ name: "a", tags }, fn)),
+    'RangeError: Cannot keep "a" of the cache "test" under 101 tags: give at most 100, such as one ' +
+      "for the list instead of one for each of its members.",
+  );
+  assertEquals([fn.runs, cache.size], [0, 0]);
+  assertEquals(await cache.do({ name: "a", tags: tags.slice(1) }, fn), 1);
+  assertEquals([await cache.invalidate("tag 100"), cache.size], [1, 0]);
+});
+
 Deno.test("do: the time starts when the value comes", async () => {
   const { cache, clock } = openCache();
   const slow = async (): Promise<string> => {

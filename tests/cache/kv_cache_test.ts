@@ -96,6 +96,16 @@ for (const [name, value] of foreign) {
   });
 }
 
+Deno.test("kvCacheStore: an entry with as many tags as a cache takes is kept", async () => {
+  const { kv, open } = openKv();
+  const tags = Array.from({ length: 100 }, (_, at) => `tag ${at}`);
+  await open().do({ name: "a", tags }, () => 1);
+  assertEquals(kv.held.size, 101);
+  assertEquals(await open().do({ name: "a", tags }, () => 2), 1);
+  await open().invalidate("tag 99");
+  assertEquals(await open().do({ name: "a", tags }, () => 3), 3);
+});
+
 Deno.test("kvCacheStore: an entry counts by the tags that it was written with", async () => {
   const { open } = openKv();
   const fn = counter();
