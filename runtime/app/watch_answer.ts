@@ -2,6 +2,7 @@ import { type HttpError, httpError } from "../base/errors.ts";
 import type { SecurityEvents } from "../base/events.ts";
 import { Off } from "../base/off.ts";
 import { renderProblem } from "../render/errors.ts";
+import { isFixedHost } from "../guard/observers.ts";
 import type { RequestContext } from "../request/ctx.ts";
 import { healthResponse } from "../serve/health.ts";
 import { metricsResponse } from "../serve/metrics.ts";
@@ -20,7 +21,8 @@ export function answerWatch(
     const error = httpError(405, "Method Not Allowed", { headers: { allow: "GET, HEAD" } });
     return refuse(compiled, { c, error });
   }
-  const isHostAllowed = compiled.isAllowedHost?.(c) ?? true;
+  // Where any host is served, none is known: a name may be another site's that leads here.
+  const isHostAllowed = compiled.isAllowedHost?.(c) ?? false;
   const observer = watch.observe(c, { isHostAllowed });
   if (observer === "refused") compiled.events.report(c, "auth", { reason: "observability-token" });
   if (endpoint === "metrics") {
@@ -29,7 +31,7 @@ export function answerWatch(
       : refuseObserver(compiled, { c, events: compiled.events });
   }
   const { details } = watch.settings;
-  const isOpen = c.env === "dev" && isHostAllowed;
+  const isOpen = c.env === "dev" && (isHostAllowed || isFixedHost(c));
   const hasDetails = details !== Off && (isOpen || observer === "authorised");
   if (endpoint === "live") {
     const { uptimeSeconds } = watch.health;

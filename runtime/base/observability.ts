@@ -23,7 +23,8 @@ export interface ObservabilitySettings {
   token: string | undefined;
   /**
    * The clients that need no token, as addresses or CIDRs; variable `FW_OBS_TRUSTED`. They must reach
-   * the application directly, or through `trustedProxies`. @default none
+   * the application directly, or through `trustedProxies`, and ask for an address, for `localhost` or for
+   * a name in `allowedHosts`. @default none
    */
   trusted: readonly string[];
   /**

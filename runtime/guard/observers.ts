@@ -40,7 +40,8 @@ const forwardingHeaders = [
 
 /**
  * Compiles who may see what the application tells of itself: whoever shows the token (RFC 6750), and the
- * clients at trusted addresses.
+ * clients at trusted addresses. An address counts under a host that is listed, that is an address itself
+ * or that is `localhost`; where no host is listed, no other name counts.
  *
  * @throws {TypeError} naming the setting, its value and the mend.
  */
@@ -55,7 +56,7 @@ export function compileObservers(
     if (token !== undefined && shown !== undefined && equalSecrets(shown, token)) {
       return "authorised";
     }
-    if (networks.length > 0 && isDirect(c) && (isHostAllowed || isHostAddress(c))) {
+    if (networks.length > 0 && isDirect(c) && (isHostAllowed || isFixedHost(c))) {
       const address = c.clientIp === undefined ? undefined : parseIp(c.clientIp);
       if (address !== undefined && isInNetworks(address, networks)) return "authorised";
     }
@@ -83,11 +84,13 @@ function isDirect({ info, headers, clientIp }: ObserverSubject): boolean {
 }
 
 /**
- * Whether the host is an address, as orchestrators write it. A page of another site that had its name
- * point here (DNS rebinding) would read with the trusted address of its visitor; it cannot do so by
- * address, since its origin is its name.
+ * Whether the host is an address, as orchestrators write it, or `localhost`. A page of another site that
+ * had its name point here (DNS rebinding) would read with the trusted address of its visitor; it cannot
+ * do so by address, since its origin is its name.
  */
-function isHostAddress({ rawUrl, pathStart }: ObserverSubject): boolean {
+export function isFixedHost(
+  { rawUrl, pathStart }: Pick<ObserverSubject, "rawUrl" | "pathStart">,
+): boolean {
   const host = rawUrl.slice(rawUrl.indexOf("://") + 3, pathStart).replace(/:\d+$/, "");
-  return parseIp(host.replace(/^\[|\]$/g, "")) !== undefined;
+  return host.toLowerCase() === "localhost" || parseIp(host.replace(/^\[|\]$/g, "")) !== undefined;
 }

@@ -32,7 +32,11 @@ const guards = {
   },
   "no name that points here": {
     path: observers,
-    edits: [["(isHostAllowed || isHostAddress(c))", "true"]],
+    edits: [["(isHostAllowed || isFixedHost(c))", "true"]],
+  },
+  "no name where none is listed": {
+    path: watch,
+    edits: [["compiled.isAllowedHost?.(c) ?? false", "compiled.isAllowedHost?.(c) ?? true"]],
   },
   "metrics are for the authorised": {
     path: watch,
@@ -40,7 +44,10 @@ const guards = {
   },
   "details are for the authorised": {
     path: watch,
-    edits: [['const isOpen = c.env === "dev" && isHostAllowed;', "const isOpen = true;"]],
+    edits: [[
+      'const isOpen = c.env === "dev" && (isHostAllowed || isFixedHost(c));',
+      "const isOpen = true;",
+    ]],
   },
   "details that are off": { path: watch, edits: [["details !== Off && ", ""]] },
   "reading only": {
@@ -264,6 +271,17 @@ const rows: HostileRequest<Guard>[] = [
       sent: { url: `http://${host}/metrics`, peer: inside },
     })
   ),
+  ...["evil.example", "10.0.0.1.evil.example", "localhost.evil.example", "0x0a000001.example"].map(
+    (host) =>
+      row("no name where none is listed", `a page of ${host} in a browser of the network`, {
+        sent: { url: `http://${host}/metrics`, peer: inside },
+      }),
+  ),
+  row("no name where none is listed", "a page of evil.example in a browser of a developer", {
+    settings: { env: "dev" },
+    sent: { url: "http://evil.example/_fw/health" },
+    want: [200, "closed"],
+  }),
   ...["GET", "HEAD"].map((method) =>
     row("metrics are for the authorised", `${method} without anything`, { sent: { method } })
   ),

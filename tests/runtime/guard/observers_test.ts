@@ -1,0 +1,46 @@
+import { assertEquals } from "@std/assert";
+import { App, createLogger, type Settings } from "../../../mod.ts";
+
+/** A scrape of the metrics or a look at a probe, without a token, by a trusted address. */
+async function ask(url: string, settings: Settings): Promise<string> {
+  const app = new App({
+    logger: createLogger({ write: () => {} }),
+    observability: { metrics: "/metrics", trusted: ["10.0.0.0/8"] },
+    ...settings,
+  });
+  const response = await app.fetch(new Request(url), {
+    remoteAddr: { transport: "tcp", hostname: "10.0.0.1", port: 1 },
+    completed: Promise.resolve(),
+  });
+  return /fw_build_info|uptime_seconds/.test(await response.text()) ? "open" : "closed";
+}
+
+const hosts: readonly (readonly [host: string, allowed: readonly string[], want: string])[] = [
+  ["10.0.0.7:3000", [], "open"],
+  ["127.0.0.1", [], "open"],
+  ["[::1]:3000", [], "open"],
+  ["[fd00::7]", [], "open"],
+  ["localhost", [], "open"],
+  ["LOCALHOST:3000", [], "open"],
+  ["events.internal:3000", [], "closed"],
+  ["localhost.evil.example", [], "closed"],
+  ["evil-localhost", [], "closed"],
+  ["10.0.0.7.evil.example", [], "closed"],
+  ["events.internal:3000", ["events.internal"], "open"],
+  ["10.0.0.7:3000", ["events.internal"], "open"],
+  ["localhost", ["events.internal"], "open"],
+  ["other.internal", ["events.internal"], "closed"],
+];
+
+for (const [host, allowedHosts, want] of hosts) {
+  const name = `http://${host} with [${allowedHosts}] in allowedHosts is ${want}`;
+  Deno.test(`observability.trusted: ${name}`, async () => {
+    assertEquals(await ask(`http://${host}/metrics`, { allowedHosts }), want);
+  });
+}
+
+for (const [host, want] of [["localhost", "open"], ["evil.example", "closed"]] as const) {
+  Deno.test(`details of a probe in development: http://${host} is ${want}`, async () => {
+    assertEquals(await ask(`http://${host}/_fw/health`, { env: "dev" }), want);
+  });
+}
