@@ -38,12 +38,20 @@ export function printReport(report: ExportReport, options: PrintOptions): void {
   printList(texts.skippedTitle, lines, io.stdout);
   printList(texts.warningsTitle, groupWarnings(warnings, io), io.stdout);
   if (isDone) return;
-  printList(texts.errorsTitle, errors.map((error) => texts.problem(error)), io.stderr);
-  const links = brokenLinks.map(({ page, link, reason }) =>
-    `${page} -> ${link}: ${texts.reasons[reason]}`
+  printList(
+    texts.errorsTitle,
+    errors.map((error) => texts.problem(error) + inFile(error.source)),
+    io.stderr,
+  );
+  const links = brokenLinks.map(({ page, source, link, reason }) =>
+    `${page}${inFile(source)} -> ${link}: ${texts.reasons[reason]}`
   );
   printList(texts.linksTitle, links, io.stderr);
   io.stderr(`\n${paint.red(texts.failed(errors.length, brokenLinks.length))}\n`);
+}
+
+function inFile(source: string | undefined): string {
+  return source === undefined ? "" : ` (${source})`;
 }
 
 function countFiles({ files, written, unchanged, removed }: ExportReport): ExportCounts {
@@ -62,10 +70,11 @@ function printList(title: string, lines: readonly string[], print: (text: string
 function groupWarnings(warnings: readonly ExportProblem[], io: Io): string[] {
   const { export: texts } = messagesOf(io);
   const groups = new Map<string, ExportProblem[]>();
+  const keys = new Map<string, string>();
   for (const warning of warnings) {
-    // What a list adds to its links by the dozen is one thing to know.
-    const detail = warning.code === "query" ? warning.detail.replace(/\?.*$/, "") : warning.detail;
-    const key = `${warning.code} ${isOfPage(warning) ? detail : warning.subject}`;
+    const key = warning.code === "query"
+      ? queryKey(warning, keys)
+      : `${warning.code} ${isOfPage(warning) ? warning.detail : warning.subject}`;
     groups.set(key, [...groups.get(key) ?? [], warning]);
   }
   const lines = [...groups.values()].flatMap(([first, ...others]) => {
@@ -75,6 +84,17 @@ function groupWarnings(warnings: readonly ExportProblem[], io: Io): string[] {
   });
   const left = lines.length - maxWarnings;
   return left > 0 ? [...lines.slice(0, maxWarnings), texts.more(left)] : lines;
+}
+
+/**
+ * What groups the links with queries: those of one page are one thing to know, and so are those to one
+ * path, which a layout brings to every page.
+ */
+function queryKey({ subject, detail }: ExportProblem, keys: Map<string, string>): string {
+  const path = detail.replace(/\?.*$/, "");
+  const key = keys.get(path) ?? `query ${subject}`;
+  keys.set(path, key);
+  return key;
 }
 
 /** Whether a warning is about a page, and may be the same on others. */

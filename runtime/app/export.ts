@@ -51,7 +51,8 @@ export async function exportSite(
   const folder = await ExportFolder.open(path, { force: settled.force });
   const { exclude, maxPages } = settled;
   const plan = await planExport(app.routes, { app, exclude, maxPages });
-  const run = new ExportRun({ ...address, compiled, folder, plan, options: settled });
+  const sources = new Map(app.routes.map(({ pattern, source }) => [pattern, source]));
+  const run = new ExportRun({ ...address, compiled, folder, plan, sources, options: settled });
   const report = await run.run(startMs);
   if (report.errors.length > 0 || report.brokenLinks.length > 0) throw new ExportError(report);
   return report;
@@ -63,6 +64,8 @@ interface RunParts {
   readonly compiled: Compiled;
   readonly folder: ExportFolder;
   readonly plan: ExportPlan;
+  /** The files that declare routes, by pattern. */
+  readonly sources: ReadonlyMap<string, string | undefined>;
   readonly options: SettledOptions;
 }
 
@@ -307,6 +310,13 @@ class ExportRun {
     return isBelow(pattern, options.exclude) ? "excluded" : "not_exported";
   }
 
+  /** The file that declares the route of a path; nothing where no file does. */
+  #sourceOf(path: string): { readonly source?: string } {
+    const target = this.#targets.values().find((one) => one.path === path);
+    const source = this.#parts.sources.get(target?.pattern ?? "");
+    return source === undefined ? {} : { source };
+  }
+
   #progress(path: string): void {
     this.#done++;
     const total = this.#targets.size + this.#assets.size;
@@ -333,8 +343,8 @@ class ExportRun {
       removed: end.removed,
       skipped: [...plan.skipped, ...skipped],
       warnings: sorted(warnings),
-      errors: sorted(errors),
-      brokenLinks: end.broken ?? [],
+      errors: sorted(errors).map((error) => ({ ...this.#sourceOf(error.subject), ...error })),
+      brokenLinks: (end.broken ?? []).map((link) => ({ ...this.#sourceOf(link.page), ...link })),
       durationMs: Math.round(performance.now() - startMs),
     };
   }

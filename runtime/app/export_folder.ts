@@ -65,7 +65,7 @@ export class ExportFolder {
     if (first !== undefined && !options.force) {
       const more = foreign.size === 1 ? "" : ` and ${foreign.size - 1} more`;
       throw new TypeError(
-        `Cannot export to "${dir}": it holds what no export wrote ("${first}"${more}); choose an empty folder, move your files to public, or allow it (force).`,
+        `Cannot export to "${dir}": it holds what no export wrote ("${first}"${more}); choose an empty folder, move your files to public, or allow it by force (--force on the command line).`,
       );
     }
     return new ExportFolder(real, { old: old ?? new Map(), foreign });

@@ -55,6 +55,8 @@ export type BrokenLinkReason = "missing" | "not_exported" | "excluded" | "outsid
 export interface BrokenLink {
   /** The path of the page. */
   readonly page: string;
+  /** The file that declares the page, where one does. */
+  readonly source?: string;
   /** The link as the page has it. */
   readonly link: string;
   /** Why: nothing is there, a route is there that is not in the site, or it leaves the base path. */
@@ -105,6 +107,8 @@ export interface ExportProblem {
   readonly code: ExportProblemCode;
   /** What it is about: a path of the site, a pattern, a setting, a file. */
   readonly subject: string;
+  /** The file that declares the page or the route, where it is about one. */
+  readonly source?: string;
   /** What else the message names. */
   readonly detail: string;
   /** The message in English, with what to do. */
@@ -194,11 +198,17 @@ export class ExportError extends Error {
     const { errors, brokenLinks, dir } = report;
     const count = errors.length + brokenLinks.length;
     const lines = [
-      ...errors.map(({ message }) => message),
-      ...brokenLinks.map(({ page, link, reason }) => `${page} -> ${link}: ${reasons[reason]}`),
+      ...errors.map(({ message, source }) => message + inFile(source)),
+      ...brokenLinks.map(({ page, source, link, reason }) =>
+        `${page}${inFile(source)} -> ${link}: ${reasons[reason]}`
+      ),
     ];
     const what = count === 1 ? "1 problem" : `${count} problems`;
     super(`Cannot export to "${dir}": ${what}\n${lines.map((line) => `  ${line}`).join("\n")}`);
     this.report = report;
   }
+}
+
+function inFile(source: string | undefined): string {
+  return source === undefined ? "" : ` (${source})`;
 }

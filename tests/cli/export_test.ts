@@ -109,9 +109,9 @@ Deno.test("export fails with every broken link, each as page -> link", () =>
       stderr,
       `
 Broken links:
-  /about -> /nope: there is no such page or file
-  /about -> /no.png: there is no such page or file
-  /x -> /nope: there is no such page or file
+  /about (app/about/page.ts) -> /nope: there is no such page or file
+  /about (app/about/page.ts) -> /no.png: there is no such page or file
+  /x (app/x/page.ts) -> /nope: there is no such page or file
 
 3 broken links: the export failed. What is right was written; nothing was removed.
 `,
@@ -128,7 +128,7 @@ Deno.test("export tells a page that fails, with the error and its stack in the l
     assertEquals(code, 1);
     assertStringIncludes(
       stderr,
-      "\nNot exported, since something is wrong:\n  /bad answers 500: no table\n",
+      "\nNot exported, since something is wrong:\n  /bad answers 500: no table (app/bad/page.ts)\n",
     );
     assertStringIncludes(stderr, '"msg":"handler failed"');
     assertStringIncludes(stderr, "app/bad/page.ts");
@@ -142,15 +142,19 @@ import * as h from "@fw/fw/h";
 export const Layout = (_: Ctx, children: Node): Node =>
   h.div(h.form(h.method("post"), h.action("/save")), h.a(h.href("?page=2")), h.a(h.href("?page=3")), children);
 `,
-    "app/a/page.ts": pageOf("h.p()"),
+    "app/a/page.ts": pageOf(
+      'h.p(h.a(h.href("/?from=1")), h.a(h.href("/a?sort=x")), h.a(h.href("/b?sort=x")))',
+    ),
+    "app/b/page.ts": pageOf("h.p()"),
   }, async (project) => {
     const { stdout } = await project.export();
     assertStringIncludes(
       stdout,
       `
 Good to know:
-  / has a form that posts to /save, which no file answers; leave it out where c.isExport is true. (and 1 more like it)
-  / links to ?page=2, but a file gives the same page whatever the query says. (and 3 more like it)
+  / has a form that posts to /save, which no file answers; leave it out where c.isExport is true. (and 2 more like it)
+  / links to ?page=2, but a file gives the same page whatever the query says. (and 5 more like it)
+  /a links to /?from=1, but a file gives the same page whatever the query says. (and 2 more like it)
 `,
     );
   }));
@@ -169,7 +173,7 @@ Deno.test("export speaks Portuguese", () =>
     assertStringIncludes(stdout, "Bom saber:\n  /x tem um formulário que envia para /x");
     assertStringIncludes(
       stderr,
-      "Links quebrados:\n  /x -> /nope: não existe tal página ou arquivo\n",
+      "Links quebrados:\n  /x (app/x/page.ts) -> /nope: não existe tal página ou arquivo\n",
     );
     const good = await project.export("--elsewhere", "/nope");
     assertMatch(good.stdout, /^Exportado: 2 páginas, 3 outros arquivos em dist\/site/);
