@@ -5,6 +5,7 @@
  */
 import { findNearest, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
+import { listIfThere, readTextIfThere } from "../project/if_there.ts";
 import { parseExports } from "../project/module_exports.ts";
 import { type Problem, type ProblemText, sortProblems } from "../project/problem.ts";
 import { findCalls } from "../project/source_calls.ts";
@@ -38,7 +39,7 @@ async function findFault(src: string, project: IslandProject): Promise<ProblemTe
   const texts = project.messages.islands;
   if (!/^\/(?!\/)[^?#\\]*$/.test(src)) return texts.notPublic();
   const file = `${publicFolder}${src}`;
-  const text = await readText(join(project.root, file));
+  const text = await readTextIfThere(join(project.root, file));
   if (text === undefined) {
     if (/\.[cm]?tsx?$|\.jsx$/.test(src)) return texts.isSource(src.replace(/\.\w+$/, ".js"));
     return texts.missing(file, findNearest(src, await listModules(project.root)));
@@ -48,14 +49,6 @@ async function findFault(src: string, project: IslandProject): Promise<ProblemTe
   return faults.length > 0 || names.has("default") ? undefined : texts.noDefault(file);
 }
 
-async function readText(path: string): Promise<string | undefined> {
-  try {
-    return await Deno.readTextFile(path);
-  } catch {
-    return undefined;
-  }
-}
-
 const maxModules = 1_000;
 
 /** The modules of the public folder, as `c.island` calls them. */
@@ -63,19 +56,11 @@ async function listModules(root: string): Promise<string[]> {
   const found: string[] = [];
   const folders = [""];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const { name, isDirectory } of await listFolder(join(root, publicFolder, folder))) {
+    for (const { name, isDirectory } of await listIfThere(join(root, publicFolder, folder))) {
       if (isDirectory) folders.push(`${folder}/${name}`);
       else if (/\.m?js$/.test(name)) found.push(`${folder}/${name}`);
       if (found.length >= maxModules) return found;
     }
   }
   return found;
-}
-
-async function listFolder(folder: string): Promise<Deno.DirEntry[]> {
-  try {
-    return await Array.fromAsync(Deno.readDir(folder));
-  } catch {
-    return [];
-  }
 }

@@ -6,6 +6,7 @@
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import type { RouteEntry } from "../project/generate.ts";
+import { listIfThere } from "../project/if_there.ts";
 import { compareText } from "../project/problem.ts";
 
 /** A file and its URL. */
@@ -53,13 +54,7 @@ async function* filesBelow(root: string, folder: string): AsyncGenerator<string>
 
 /** The entries of a folder, files first; none where it is missing. */
 async function listFolder(folder: string): Promise<Deno.DirEntry[]> {
-  try {
-    const entries = await Array.fromAsync(Deno.readDir(folder));
-    return entries.sort((a, b) =>
-      Number(a.isDirectory) - Number(b.isDirectory) || compareText(a.name, b.name)
-    );
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw error;
-  }
+  return (await listIfThere(folder)).sort((a, b) =>
+    Number(a.isDirectory) - Number(b.isDirectory) || compareText(a.name, b.name)
+  );
 }

@@ -9,18 +9,24 @@ export async function statIfThere(path: string): Promise<Deno.FileInfo | undefin
   return await unlessMissing(() => Deno.stat(path));
 }
 
-/** The text of a file; `undefined` where there is none. */
+/** What a folder holds, in any order; nothing where there is none. */
+export async function listIfThere(folder: string): Promise<Deno.DirEntry[]> {
+  return await unlessMissing(() => Array.fromAsync(Deno.readDir(folder))) ?? [];
+}
+
+/** The text of a file; `undefined` where there is none, or a folder of this name. */
 export async function readTextIfThere(path: string): Promise<string | undefined> {
   return await unlessMissing(() => Deno.readTextFile(path));
 }
+
+const { NotFound, NotADirectory, IsADirectory } = Deno.errors;
+const missing = [NotFound, NotADirectory, IsADirectory];
 
 async function unlessMissing<T>(look: () => Promise<T>): Promise<T | undefined> {
   try {
     return await look();
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      return undefined;
-    }
+    if (missing.some((kind) => error instanceof kind)) return undefined;
     throw error;
   }
 }

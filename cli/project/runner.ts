@@ -10,6 +10,7 @@ import type { Messages } from "../messages/catalog.ts";
 import { type Child, type ChildAddress, type ChildEnd, startChild } from "./child.ts";
 import { type DevFailure, endFailure, problemsFailure } from "./dev_failure.ts";
 import type { GenerateResult, Generator } from "./generate.ts";
+import { readTextIfThere } from "./if_there.ts";
 import { type BundleOutcome, type Bundler, createBundler } from "./island_bundles.ts";
 import type { Problem } from "./problem.ts";
 import { listenForReady } from "./ready.ts";
@@ -316,12 +317,8 @@ export class Runner {
     return createGenerator(this.#options.root, { messages: this.#options.messages });
   }
 
-  async #readGenerated(): Promise<string | undefined> {
-    try {
-      return await Deno.readTextFile(join(this.#options.root, generatedFile));
-    } catch {
-      return undefined;
-    }
+  #readGenerated(): Promise<string | undefined> {
+    return readTextIfThere(join(this.#options.root, generatedFile));
   }
 }
 

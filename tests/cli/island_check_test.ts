@@ -65,6 +65,7 @@ const checked: readonly { readonly call: string; readonly says?: string }[] = [
   { call: "c.island(name, {})" },
   { call: 'other.island("/nothing.js", {})' },
   { call: 'c.island("/islands/mode.js", {})', says: 'Did you mean "/islands/made.js"?' },
+  { call: 'c.island("/js", {})', says: "Create it, or a source in islands/" },
   { call: 'c.island("/a/b/c/d.js", {})', says: "Create it, or a source in islands/" },
   {
     call: 'c.island("/islands/made.ts", {})',
