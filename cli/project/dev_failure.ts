@@ -42,11 +42,6 @@ export interface DevFailure {
   readonly problems: readonly DevProblem[];
 }
 
-/** Writes a place as editors and terminals link it. */
-export function formatPlace(place: SourcePlace): string {
-  return `${place.file}:${place.line}:${place.column}`;
-}
-
 /** Makes the failure of a generation, or of the bundling of islands. */
 export function problemsFailure(
   root: string,

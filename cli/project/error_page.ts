@@ -4,10 +4,16 @@
  * @module
  */
 import * as h from "@fw/fw/h";
-import { type CodeFrame, errorPageStyles, formatFrame, reloadElement } from "@fw/fw/conventions";
+import {
+  errorPageStyles,
+  formatFrame,
+  formatPlace,
+  frameBlock,
+  reloadElement,
+} from "@fw/fw/conventions";
 import type { Language, Messages } from "../messages/catalog.ts";
 import type { Paint } from "../io.ts";
-import { type DevFailure, type DevProblem, formatPlace } from "./dev_failure.ts";
+import type { DevFailure, DevProblem } from "./dev_failure.ts";
 
 /** How a page is written. */
 export interface ErrorPageOptions {
@@ -123,33 +129,6 @@ function problemCard(problem: DevProblem, options: ErrorPageOptions): h.Node {
       h.summary(options.messages.dev.stack),
       h.pre(h.class("stack"), stack.join("\n")),
     ),
-  );
-}
-
-function frameBlock(frame: CodeFrame): h.Node {
-  return h.pre(
-    h.class("frame"),
-    h.attr("tabindex", "0"),
-    h.code(frame.lines.map(({ number, text }) => {
-      const isMarked = number === frame.line;
-      return h.fragment(
-        h.span(
-          h.class("row", isMarked ? "marked" : ""),
-          h.span(h.class("number"), number),
-          text === "" ? " " : text,
-        ),
-        isMarked ? caretRow(frame.column) : null,
-      );
-    })),
-  );
-}
-
-function caretRow(column: number): h.Node {
-  return h.span(
-    h.class("row marked"),
-    h.span(h.class("number"), " "),
-    " ".repeat(column - 1),
-    h.span(h.class("caret"), "^"),
   );
 }
 

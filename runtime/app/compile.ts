@@ -76,6 +76,7 @@ export function compileApp(from: CompileParts): Compiled {
   };
   const tracing = openTracing();
   const shared = createShared(app, {
+    appDir: env === "dev" ? parts.dir : undefined,
     base,
     services: createServices(config, { views, files, sockets, log }),
     corsHeaders: cors?.headers,
@@ -124,7 +125,7 @@ export function compileApp(from: CompileParts): Compiled {
 
 function createShared(
   app: Application,
-  made: Pick<Shared, "base" | "services" | "corsHeaders" | "activeTraceId">,
+  made: Pick<Shared, "appDir" | "base" | "services" | "corsHeaders" | "activeTraceId">,
 ): Shared {
   const { config, env, log } = app;
   return {

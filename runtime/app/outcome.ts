@@ -163,6 +163,9 @@ export function lastResort(
 ): Response | Promise<Response> {
   c.log.error("the error page failed", { path: c.rawPath, route: c.pattern, error });
   c.stagedHeaders = undefined;
-  const response = renderOwnPage(c, new Error("the error page failed"), compiled.views);
+  // What fails here may be what the first error said: a client is told no more than the status.
+  const shown = c.env === "dev" ? error : undefined;
+  const failed = new Error("the error page failed", { cause: shown });
+  const response = renderOwnPage(c, failed, compiled.views);
   return finish(compiled, { c, response });
 }

@@ -52,6 +52,7 @@ export function createServices(
       env: config.env,
       log,
       hasFile: (name) => files?.has(name) ?? false,
+      fileNames: () => [...files?.list().files.keys() ?? []],
       asset,
     }),
   };

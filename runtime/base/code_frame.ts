@@ -91,6 +91,11 @@ function isSource(file: string): boolean {
   return !hidden && /^deno\.jsonc?$|\.[cm]?[jt]sx?$/.test(file);
 }
 
+/** Writes a place as editors and terminals link it. */
+export function formatPlace(place: SourcePlace): string {
+  return `${place.file}:${place.line}:${place.column}`;
+}
+
 /** Writes a frame as text: each line with its number, a `^` below the marked column. */
 export function formatFrame(frame: CodeFrame): string {
   const width = String(frame.lines.at(-1)?.number ?? 0).length;

@@ -8,8 +8,16 @@
 import styles from "./error_page.css" with { type: "text" };
 import reloadSource from "./reload.js" with { type: "text" };
 
-export { type CodeFrame, formatFrame, type FrameLine, frameOf, readFrame } from "./code_frame.ts";
-export type { SourcePlace } from "./code_frame.ts";
+export {
+  type CodeFrame,
+  formatFrame,
+  formatPlace,
+  type FrameLine,
+  frameOf,
+  readFrame,
+  type SourcePlace,
+} from "./code_frame.ts";
+export { frameBlock } from "./code_frame_block.ts";
 export { minSecretBytes } from "./crypto.ts";
 export { findMisspelt, type MisspeltVariable } from "./misspelt.ts";
 export { findNearest } from "./nearest.ts";

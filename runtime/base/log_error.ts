@@ -23,7 +23,8 @@ export function partOf(error: Error, name: "name" | "message" | "stack"): string
   }
 }
 
-function causeOf(error: Error): unknown {
+/** The cause of an error. */
+export function causeOf(error: Error): unknown {
   try {
     return error.cause;
   } catch {

@@ -2,6 +2,7 @@ import { type Child, childHtml } from "../../html/node.ts";
 import type { DeferOptions } from "../base/streams.ts";
 import { Deadline, endDeadline, startDeadline } from "../request/body_deadline.ts";
 import type { RequestContext } from "../request/ctx.ts";
+import { devErrorSlot } from "./dev_error.ts";
 
 /** The place of a part. */
 interface LatePlace {
@@ -134,13 +135,19 @@ export class LateParts implements AsyncIterable<LatePart> {
   }
 
   #slot(options: DeferOptions, error: unknown): string {
-    if (options.error === undefined) return errorSlot;
+    if (options.error === undefined) return this.#ownSlot([error]);
     try {
       return childHtml(options.error(error));
     } catch (inner) {
       this.#log(inner);
-      return errorSlot;
+      return this.#ownSlot([error, inner]);
     }
+  }
+
+  /** The page has been sent, so that in development its slot shows the code. */
+  #ownSlot(errors: readonly unknown[]): string {
+    if (this.#c.env !== "dev") return errorSlot;
+    return childHtml(devErrorSlot(this.#c, errors));
   }
 
   #put({ id, number }: LatePlace, html: string): void {

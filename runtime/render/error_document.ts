@@ -78,6 +78,8 @@ export interface ProblemContext {
   readonly requestId: string;
   /** The application's `type` by status. */
   readonly problemType: ((status: number) => string | undefined) | undefined;
+  /** The error and its causes with their calls, for the 5xx of development. */
+  readonly stack: () => readonly string[];
 }
 
 /** Writes the problem document (RFC 9457) of an error. */
@@ -93,6 +95,10 @@ export function problemDocument(error: unknown, context: ProblemContext): Record
   document["code"] = facts.code;
   if (facts.fields !== undefined) document["fields"] = facts.fields;
   document["request_id"] = context.requestId;
+  // A `Problem` is written as the application wrote it.
+  if (context.env === "dev" && facts.status >= 500 && problem === undefined) {
+    document["stack"] = context.stack();
+  }
   for (const [name, value] of Object.entries(problem?.extra ?? {})) {
     if (!standardMembers.has(name)) document[name] = value;
   }

@@ -1,8 +1,7 @@
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
-import { errorText } from "../base/log_error.ts";
 import type { Env } from "../base/types.ts";
-import { describeError, showThrown } from "./error_document.ts";
+import { describeError } from "./error_document.ts";
 
 /** Colours that follow the reader's scheme; the page stands alone, without any file. */
 const style = `
@@ -15,16 +14,13 @@ main{width:min(46rem,100vw - 3rem);padding:3rem 0}
 p{margin:0 0 1rem;color:var(--soft)}
 .status{font-size:.875rem;font-weight:600;letter-spacing:.06em;margin:0}
 h1{margin:.25rem 0 1rem;font-size:clamp(1.5rem,5vw,2.25rem);line-height:1.2;letter-spacing:-.02em}
-pre{margin:1.5rem 0;padding:1rem 1.25rem;overflow:auto;background:var(--code);border:1px solid var(--line);
-border-radius:.5rem;font:.8125rem/1.6 ui-monospace,SFMono-Regular,Menlo,monospace;white-space:pre-wrap;
-overflow-wrap:anywhere}
 small{color:var(--soft);font-size:.8125rem}
 code{font-family:ui-monospace,SFMono-Regular,Menlo,monospace}
 `.replaceAll("\n", "");
 
 /**
  * The framework's own page for an error, used where the application has none or where its own
- * fails: in production it says no more than a client may know, in development it shows the stack.
+ * fails. It says no more than a client may know; in development a 5xx has a page of its own.
  */
 export function errorDocument(
   error: unknown,
@@ -59,7 +55,6 @@ export function errorContent(
     h.h1(facts.title),
     h.p(lead),
     fieldList(facts.fields),
-    options.env === "dev" && facts.status >= 500 ? h.pre(stackOf(error)) : null,
     facts.status >= 500 ? h.small("Reference: ", h.code(options.requestId)) : null,
   );
 }
@@ -77,9 +72,4 @@ const leads: Readonly<Record<number, string>> = {
 function fieldList(fields: Iterable<[string, string]> | undefined): Node | null {
   if (fields === undefined) return null;
   return h.ul([...fields].map(([field, message]) => h.li(h.code(field), ": ", message)));
-}
-
-function stackOf(error: unknown): string {
-  if (!(error instanceof Error)) return `thrown: ${showThrown(error)}`;
-  return errorText(error);
 }

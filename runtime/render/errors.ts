@@ -6,6 +6,7 @@ import type { ErrorHandler, Handler, LayoutHandler, Result } from "../base/types
 import type { RequestContext } from "../request/ctx.ts";
 import { answer } from "../request/respond.ts";
 import { makeResponse, toJson } from "../request/responses.ts";
+import { devErrorContent, devErrorDocument, devErrorLines, type DevFailures } from "./dev_error.ts";
 import { problemDocument, showThrown } from "./error_document.ts";
 import { errorContent, errorDocument } from "./error_page.ts";
 import { addReload, type PageOptions, renderPage } from "./page.ts";
@@ -78,6 +79,7 @@ export function renderProblem(
     path: c.rawPath,
     requestId: c.requestId,
     problemType: views.problemType,
+    stack: () => devErrorLines(c, error),
   });
   return c.made = c.dressed = makeResponse(toJson(document), {
     status: statusOf(error),
@@ -96,7 +98,7 @@ function renderView(
   const failed = (inner: unknown): Response => {
     if (inner instanceof Redirect) return c.redirect(inner.location, inner.status);
     logFailure(c, inner, 500);
-    return renderOwnPage(c, error, options);
+    return renderOwnPage(c, error, { ...options, inner });
   };
   try {
     const result = status === 404 ? notFound?.(c) : view?.(c, error);
@@ -127,13 +129,41 @@ function finishView(
   return answer(c, result);
 }
 
-/** Answers with the framework's own page, which needs nothing of the application. */
-export function renderOwnPage(c: RequestContext, error: unknown, options: PageOptions): Response {
+/**
+ * Answers with the framework's own page, which needs nothing of the application. In development that
+ * of a 5xx shows the code, and so does that of an error whose own page failed, with `inner`.
+ */
+export function renderOwnPage(
+  c: RequestContext,
+  error: unknown,
+  options: PageOptions & { readonly inner?: unknown },
+): Response {
   const { env, requestId } = c;
   const status = statusOf(error);
+  if (env === "dev" && (status >= 500 || "inner" in options)) {
+    return renderDevPage(c, { status, errors: failuresOf(error, options) }, options);
+  }
   if (c.fragment !== undefined) {
     return c.writeHtml(status, render(errorContent(error, { env, requestId })));
   }
   const html = render(errorDocument(error, { env, requestId, nonce: c.nonce }));
   return c.writeHtml(status, options.hasReload ? addReload(html) : html);
+}
+
+/** What a developer has to mend, in the order in which it failed. */
+function failuresOf(error: unknown, options: { readonly inner?: unknown }): readonly unknown[] {
+  if (!("inner" in options)) return [error];
+  return statusOf(error) >= 500 ? [error, options.inner] : [options.inner];
+}
+
+function renderDevPage(
+  c: RequestContext,
+  failures: DevFailures,
+  options: PageOptions,
+): Response {
+  if (c.fragment !== undefined) {
+    return c.writeHtml(failures.status, render(devErrorContent(c, failures)));
+  }
+  const html = render(devErrorDocument(c, failures));
+  return c.writeHtml(failures.status, options.hasReload ? addReload(html) : html);
 }

@@ -4,6 +4,7 @@ import { escape } from "../../html/escape.ts";
 import type { Child, Node } from "../../html/node.ts";
 import { key } from "../base/keys.ts";
 import type { Logger } from "../base/log.ts";
+import { findNearest } from "../base/nearest.ts";
 import type { Ctx, Env } from "../base/types.ts";
 import { islandLoader as loader } from "./island_loader.ts";
 import { writeProps } from "./island_props.ts";
@@ -16,6 +17,8 @@ export interface IslandOptions {
   readonly log: Logger;
   /** Whether there is a static file of this name, as far as can be told at once. */
   readonly hasFile: (name: string) => boolean;
+  /** The static files that can be listed. */
+  readonly fileNames: () => readonly string[];
   /** The URL of a static file with its fingerprint. */
   readonly asset: (c: Ctx, name: string) => string;
 }
@@ -117,12 +120,28 @@ function findModule(c: Ctx, src: string, search: Search): string | undefined {
   const fault = faultOf(src, options.hasFile);
   if (fault !== undefined) {
     const text = `Cannot mount the island "${src}": ${fault}.`;
-    if (options.env === "dev") throw new TypeError(text);
+    if (options.env === "dev") throw new TypeError(text + hintOf(src, options.fileNames()));
     once(src, () => options.log.error(text, { src, route: c.pattern }));
   }
   const url = fault === undefined ? options.asset(c, src) : undefined;
   urls.set(src, url);
   return url;
+}
+
+/** The module that was probably meant. */
+function hintOf(src: string, files: readonly string[]): string {
+  const named = new Map(files.filter(isModule).map((file) => [nameOf(file), file]));
+  const near = named.get(findNearest(nameOf(src), [...named.keys()]) ?? "");
+  return near === undefined ? "" : ` Did you mean "${near}"?`;
+}
+
+function isModule(file: string): boolean {
+  return file.endsWith(".js");
+}
+
+/** A file's name alone: what all have in common must not count as alike. */
+function nameOf(file: string): string {
+  return file.slice(file.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
 }
 
 /** Why a text names no module of the public folder, with the mend. */

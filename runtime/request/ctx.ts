@@ -328,6 +328,10 @@ export class RequestContext implements Ctx {
     return this.#shared.env;
   }
 
+  get appDir(): string | undefined {
+    return this.#shared.appDir;
+  }
+
   get base(): string {
     return this.#shared.base;
   }

@@ -10,6 +10,8 @@ export interface Shared {
   readonly app: Application;
   /** Where it runs. */
   readonly env: Env;
+  /** Its folder in development, whose sources error pages show; `undefined` in production. */
+  readonly appDir: string | undefined;
   /** Its URL prefix. */
   readonly base: string;
   /** Its logger. */

@@ -1,0 +1,172 @@
+import { STATUS_TEXT } from "@std/http/status";
+import * as h from "../../html/mod.ts";
+import type { Node } from "../../html/node.ts";
+import { formatFrame, formatPlace } from "../base/code_frame.ts";
+import { frameBlock } from "../base/code_frame_block.ts";
+import { errorPageStyles } from "../base/conventions.ts";
+import { permissionMend } from "../base/missing_permission.ts";
+import type { RequestContext } from "../request/ctx.ts";
+import { type TracedError, traceError } from "./error_trace.ts";
+
+/** What failed while a request was answered. */
+export interface DevFailures {
+  /** The status of the answer. */
+  readonly status: number;
+  /** The error first, then what failed in rendering it. */
+  readonly errors: readonly unknown[];
+}
+
+/** The page of an error in development: what, where in the code, and for which request. */
+export function devErrorDocument(c: RequestContext, failures: DevFailures): Node {
+  const [first] = traceError(failures.errors[0], undefined);
+  return h.html(
+    h.lang("en"),
+    h.head(
+      h.meta(h.charset("utf-8")),
+      h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),
+      h.meta(h.name("robots"), h.content("noindex")),
+      h.title([first?.name, headOf(first?.message ?? "").head].filter(Boolean).join(": ")),
+      h.style(h.nonce(c.nonce), h.raw(errorPageStyles)),
+    ),
+    h.body(devErrorContent(c, failures)),
+  );
+}
+
+/** What that page says, without the document around it. */
+export function devErrorContent(c: RequestContext, failures: DevFailures): Node {
+  const { status, errors } = failures;
+  const traced = errors.map((error) => traceError(error, c.appDir));
+  const first = traced[0]?.[0];
+  const { head, rest } = headOf(first?.message ?? "");
+  const mends = errors.map((error) => permissionMend(error));
+  return h.main(
+    h.header(
+      h.p(
+        h.class("stage"),
+        `${status} ${STATUS_TEXT[status as keyof typeof STATUS_TEXT] ?? ""}`.trim(),
+        first?.name === undefined ? null : h.group(" · ", first.name),
+      ),
+      h.h1(head === "" ? first?.name : head),
+    ),
+    traced.map((chain, index) =>
+      h.group(chain.map((error, depth) =>
+        errorCard(error, {
+          label: depth > 0 ? "Caused by" : index > 0 ? "The page of the error failed as well" : "",
+          message: depth > 0 || index > 0 ? sentenceOf(error) : rest,
+          mend: depth === 0 ? mends[index] : undefined,
+        })
+      ))
+    ),
+    requestCard(c),
+    h.details(
+      h.class("problem quiet"),
+      h.summary("As text"),
+      h.pre(h.class("stack text"), h.attr("tabindex", "0"), devErrorText(c, errors)),
+    ),
+    h.footer("This page is for development: in production nobody sees more than the status."),
+  );
+}
+
+/** The first line of a message, unless it is too long for a heading, and what is left. */
+function headOf(message: string): { readonly head: string; readonly rest: string } {
+  const [line = ""] = message.split("\n", 1);
+  const head = line.slice(0, maxHeadingChars);
+  return { head, rest: message.slice(head.length).trim() };
+}
+
+const maxHeadingChars = 400;
+
+function sentenceOf({ name, message }: TracedError): string {
+  return [name, message].filter(Boolean).join(": ");
+}
+
+function errorCard(
+  error: TracedError,
+  parts: { readonly label: string; readonly message: string; readonly mend: string | undefined },
+): Node | null {
+  const { place, frame, ownCalls, otherCalls } = error;
+  const { label, message, mend } = parts;
+  const hasHead = label !== "" || message !== "" || place !== undefined;
+  if (!hasHead && ownCalls.length + otherCalls.length === 0) return null;
+  return h.section(
+    h.class("problem"),
+    !hasHead ? null : h.div(
+      h.class("head"),
+      label === "" ? null : h.p(h.class("stage"), label),
+      message === "" ? null : h.p(h.class("message"), message),
+      place === undefined ? null : h.p(h.class("place"), formatPlace(place)),
+    ),
+    frame === undefined ? null : frameBlock(frame),
+    mend === undefined ? null : h.p(h.class("mend"), h.b("Mend"), mend),
+    // One call alone only repeats the place.
+    ownCalls.length < 2 && place !== undefined ? null : callList(ownCalls),
+    otherCalls.length === 0 ? null : h.details(
+      h.summary(`Framework, libraries and runtime: ${countOf(otherCalls.length)}`),
+      h.pre(h.class("stack"), otherCalls.join("\n")),
+    ),
+  );
+}
+
+function callList(calls: readonly string[]): Node | null {
+  if (calls.length === 0) return null;
+  return h.pre(h.class("stack calls"), calls.join("\n"));
+}
+
+function countOf(count: number): string {
+  return count === 1 ? "1 call" : `${count} calls`;
+}
+
+function requestCard(c: RequestContext): Node {
+  return h.section(
+    h.class("problem quiet"),
+    h.dl(factsOf(c).map(([name, value]) => h.div(h.dt(name), h.dd(value)))),
+  );
+}
+
+/** What a developer wants to know of the request, without the values of a query. */
+function factsOf(c: RequestContext): readonly (readonly [string, string])[] {
+  const { route } = c;
+  const source = route?.source ?? "";
+  return [
+    ["Request", `${c.method} ${c.rawPath}`],
+    ["Route", route === undefined ? "none" : c.pattern],
+    ...(source === "" ? [] : [["Source", source] as const]),
+    ["Request id", c.requestId],
+  ];
+}
+
+/** What stands in for a part of a page that failed: plain text, which needs no style of its own. */
+export function devErrorSlot(c: RequestContext, errors: readonly unknown[]): Node {
+  return h.div(
+    h.role("alert"),
+    h.p("This part could not be loaded."),
+    h.pre(devErrorText(c, errors)),
+  );
+}
+
+/** The error as plain text, to be copied into a message or a terminal. */
+export function devErrorText(c: RequestContext, errors: readonly unknown[]): string {
+  const blocks = errors.map((error) => errorBlock(traceError(error, c.appDir)));
+  const facts = factsOf(c).map(([name, value]) => `${name}: ${value}`);
+  return `${blocks.join("\n\nthe page of the error failed as well: ")}\n\n${facts.join("\n")}\n`;
+}
+
+function errorBlock(chain: readonly TracedError[]): string {
+  return chain.map((error) => {
+    const { frame, ownCalls, otherCalls } = error;
+    return [
+      sentenceOf(error),
+      ...(frame === undefined ? [] : [formatFrame(frame)]),
+      ...[...ownCalls, ...otherCalls].map((call) => `    ${call}`),
+    ].join("\n");
+  }).join("\ncaused by ");
+}
+
+/** The lines of an error's chain for a problem document: a message, then its calls. */
+export function devErrorLines(c: RequestContext, error: unknown): readonly string[] {
+  return traceError(error, c.appDir).flatMap((traced, depth) => [
+    `${depth === 0 ? "" : "caused by "}${sentenceOf(traced)}`,
+    ...traced.ownCalls,
+    ...traced.otherCalls,
+  ]);
+}

@@ -1,0 +1,135 @@
+import { fromFileUrl, SEPARATOR } from "@std/path";
+import { type CodeFrame, readFrame, type SourcePlace } from "../base/code_frame.ts";
+import { generatedFile } from "../base/conventions.ts";
+import { causeOf, isError, partOf } from "../base/log_error.ts";
+import { showThrown } from "./error_document.ts";
+
+/** An error as a developer reads it: what went wrong, and where in the code of the application. */
+export interface TracedError {
+  /** Its name, such as `TypeError`; `undefined` for a thrown value that is no error. */
+  readonly name: string | undefined;
+  /** What it says. */
+  readonly message: string;
+  /** The first call of the application's own code. */
+  readonly place: SourcePlace | undefined;
+  /** The lines around that place, where this process may read them. */
+  readonly frame: CodeFrame | undefined;
+  /** The calls of the application's own code, the innermost first. */
+  readonly ownCalls: readonly string[];
+  /** The calls of the framework, of libraries and of the runtime. */
+  readonly otherCalls: readonly string[];
+}
+
+/** How many errors of a chain, and how many calls of each, are told. */
+const maxErrors = 9;
+const maxCalls = 100;
+const maxMessageChars = 10_000;
+
+/** Where the framework is: a checkout, or an address in a registry. */
+const frameworkFolder = locationOf(new URL("../../", import.meta.url).href);
+
+/**
+ * Takes an error and its causes apart. It reads files: for development alone.
+ *
+ * @param error Anything that was thrown.
+ * @param appDir The folder of the application; without it no source is shown.
+ * @returns The error, then its causes.
+ */
+export function traceError(error: unknown, appDir: string | undefined): readonly TracedError[] {
+  const traced: TracedError[] = [];
+  for (let at = error; traced.length < maxErrors;) {
+    traced.push(traceOne(at, appDir));
+    const cause = isError(at) ? causeOf(at) : undefined;
+    if (cause === undefined) break;
+    at = cause;
+  }
+  return traced;
+}
+
+function traceOne(error: unknown, appDir: string | undefined): TracedError {
+  if (!isError(error)) {
+    const message = `a handler threw ${showThrown(error)}`.slice(0, maxMessageChars);
+    return {
+      name: undefined,
+      message,
+      place: undefined,
+      frame: undefined,
+      ownCalls: [],
+      otherCalls: [],
+    };
+  }
+  const message = partOf(error, "message") ?? "";
+  const calls = readCalls(partOf(error, "stack") ?? "", message)
+    .map((line) => parseCall(line, appDir));
+  const own = calls.filter(({ isOwn }) => isOwn);
+  const place = own[0]?.place;
+  return {
+    name: partOf(error, "name") || "Error",
+    message: message.slice(0, maxMessageChars),
+    place,
+    frame: place === undefined || appDir === undefined ? undefined : readFrame(appDir, place),
+    ownCalls: own.map(({ text }) => text),
+    otherCalls: calls.filter(({ isOwn }) => !isOwn).map(({ text }) => text),
+  };
+}
+
+/** The lines of a stack that are calls: what the message says must not pass for one. */
+function readCalls(stack: string, message: string): string[] {
+  const start = message === "" ? -1 : stack.indexOf(message);
+  const rest = start < 0 ? stack : stack.slice(start + message.length);
+  return rest.split("\n").filter((line) => /^\s+at /.test(line)).slice(0, maxCalls);
+}
+
+interface Call {
+  /** The line, with short names of files. */
+  readonly text: string;
+  readonly isOwn: boolean;
+  /** `undefined` where the file is outside the application's folder. */
+  readonly place: SourcePlace | undefined;
+}
+
+/** Where a call is: in parentheses behind a name, or alone. */
+const callPlace = /(?:\(|^at (?:async )?)([a-z]+:[^()]*):(\d+):(\d+)\)?$/;
+
+function parseCall(line: string, appDir: string | undefined): Call {
+  const text = line.trim();
+  const [, url, row, column] = callPlace.exec(text) ?? [];
+  if (url === undefined) return { text, isOwn: false, place: undefined };
+  const named = (file: string): string => text.replace(url, () => file);
+  const location = locationOf(url);
+  const file = appDir === undefined ? undefined : fileIn(folderOf(appDir), location);
+  const framework = fileIn(frameworkFolder, location);
+  // The folder of an example lies in that of the framework, and a copy of the framework in an application.
+  const isFramework = framework !== undefined &&
+    (file === undefined || file.length >= framework.length);
+  if (isFramework) return { text: named(`@fw/fw/${framework}`), isOwn: false, place: undefined };
+  const library = /.*\/node_modules\/(.*)/.exec(location)?.[1];
+  if (library !== undefined) return { text: named(library), isOwn: false, place: undefined };
+  if (file === undefined) {
+    // Without a folder there is no telling: what is no library may be the application's.
+    const isOwn = appDir === undefined && url.startsWith("file:");
+    return { text, isOwn, place: undefined };
+  }
+  if (file === generatedFile) return { text: named(file), isOwn: false, place: undefined };
+  const place = { file, line: Number(row), column: Number(column) };
+  return { text: named(file), isOwn: true, place };
+}
+
+/** A path with `/` for what is a file. The runtime writes URLs in a stack without escapes. */
+function locationOf(url: string): string {
+  if (!url.startsWith("file:")) return url;
+  try {
+    return fromFileUrl(url).replaceAll(SEPARATOR, "/");
+  } catch {
+    return url;
+  }
+}
+
+function folderOf(dir: string): string {
+  return `${dir.replaceAll(SEPARATOR, "/").replace(/\/+$/, "")}/`;
+}
+
+/** The part of a location below a folder. */
+function fileIn(folder: string, location: string): string | undefined {
+  return location.startsWith(folder) ? location.slice(folder.length) : undefined;
+}

@@ -1,0 +1,303 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { join, toFileUrl } from "@std/path";
+import * as h from "../../../html/mod.ts";
+import { type AppParts, type Env, type Handler, httpError, Off, Problem } from "../../../mod.ts";
+import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
+import { newSite, type Site } from "../app/support.ts";
+
+const source = `// The page of the events.
+const word = "<b>&amp;</b>";
+
+export function Page() {
+  return list(word);
+}
+
+export function list(word) {
+  throw new TypeError("cannot list " + word, { cause: new RangeError("deep") });
+}
+`;
+
+interface Project {
+  readonly dir: string;
+  /** Writes a module and imports it. */
+  load(file: string, text: string): Promise<Record<string, Handler>>;
+  /** A site whose page `/events` is the handler. */
+  site(page: Handler, options?: { readonly env?: Env; readonly parts?: AppParts }): Site;
+}
+
+/** Makes the folder of an application, which is removed afterwards. */
+async function withProject(run: (project: Project) => Promise<void>): Promise<void> {
+  const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "fw error page " }));
+  try {
+    await run({
+      dir,
+      load: async (file, text) => {
+        const path = join(dir, file);
+        await Deno.mkdir(join(path, ".."), { recursive: true });
+        await Deno.writeTextFile(path, text);
+        return await import(toFileUrl(path).href);
+      },
+      site: (page, { env = "dev", parts = {} } = {}) =>
+        newSite([
+          { pattern: "/events", page, source: "app/events/page.js" },
+          { pattern: "/api", methods: { GET: page } },
+        ], {
+          config: { env, devReload: Off, public: join(dir, "public") },
+          parts: { dir, ...parts },
+        }),
+    });
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+}
+
+/** What a reader sees of the page, without the folded parts. */
+function visible(body: string): string {
+  return body.replace(/<style[^]*?<\/style>|<head>[^]*?<\/head>|<details[^]*?<\/details>/g, "");
+}
+
+Deno.test("a failed page shows the error once, the place and the code", async () => {
+  await withProject(async ({ load, site }) => {
+    const { Page } = await load("app/events/page.js", source);
+    assert(Page);
+    const { body } = await testRequest(site(Page).app, "GET", "/events?secret=1").wantStatus(500);
+    const text = visible(body);
+    assertEquals(text.split("cannot list &lt;b&gt;").length - 1, 1, text);
+    assertMatch(text, /500 Internal Server Error · TypeError<\/p><h1>cannot list &lt;b&gt;/);
+    assertStringIncludes(text, ">app/events/page.js:9:9<");
+    assertMatch(text, /class="row marked"><span class="number">9<\/span> {2}throw new TypeError/);
+    assertStringIncludes(text, "at Page (app/events/page.js:5:10)");
+    assertMatch(text, />Caused by<\/p><p class="message">RangeError: deep</);
+    assertStringIncludes(text, "GET /events<");
+    assertStringIncludes(text, "<dd>app/events/page.js</dd>");
+    assert(!text.includes("@fw/fw/runtime"), "calls of the framework are folded");
+    assertMatch(body, /Framework, libraries and runtime: \d+ calls</);
+    assertStringIncludes(body, "@fw/fw/runtime/");
+  });
+});
+
+Deno.test("the page names no folder above the application's, and no value of the query", async () => {
+  await withProject(async ({ dir, load, site }) => {
+    const { Page } = await load("app/events/page.js", source);
+    assert(Page);
+    const { body } = await testRequest(site(Page).app, "GET", "/events?secret=1").wantStatus(500);
+    for (const part of [dir, toFileUrl(dir).href, "secret"]) assert(!body.includes(part), part);
+  });
+});
+
+Deno.test("the page works under the default policy: its style has the nonce, and no script", async () => {
+  await withProject(async ({ load, site }) => {
+    const { Page } = await load("app/events/page.js", source);
+    assert(Page);
+    const response = await testRequest(site(Page).app, "GET", "/events").wantStatus(500);
+    const { body, headers } = response;
+    const nonce = /<style nonce="([^"]+)">/.exec(body)?.[1] ?? "none";
+    assertStringIncludes(headers.get("content-security-policy") ?? "", `'nonce-${nonce}'`);
+    assert(!/<script| style=/.test(body));
+  });
+});
+
+Deno.test("production shows nothing of the code, with the folder known", async () => {
+  await withProject(async ({ load, site }) => {
+    const { Page } = await load("app/events/page.js", source);
+    assert(Page);
+    for (const path of ["/events", "/api"]) {
+      const { body } = await testRequest(site(Page, { env: "prod" }).app, "GET", path)
+        .wantStatus(500);
+      for (const part of ["cannot", "page.js", "TypeError", "throw", "stack"]) {
+        assert(!body.includes(part), `${path}: ${part}`);
+      }
+    }
+  });
+});
+
+Deno.test("a problem document has the calls in development, the own ones first", async () => {
+  await withProject(async ({ load, site }) => {
+    const { Page } = await load("app/events/page.js", source);
+    assert(Page);
+    const { body } = await testRequest(site(Page).app, "GET", "/api").wantStatus(500);
+    const { detail, stack } = JSON.parse(body);
+    assertEquals(detail, "cannot list <b>&amp;</b>");
+    assertEquals(stack.slice(0, 3), [
+      "TypeError: cannot list <b>&amp;</b>",
+      "at list (app/events/page.js:9:9)",
+      "at Page (app/events/page.js:5:10)",
+    ]);
+    assert(stack.includes("caused by RangeError: deep"));
+  });
+});
+
+/** Errors whose problem document has no calls. */
+const plain: readonly [name: string, error: unknown][] = [
+  ["a 4xx", httpError(409, "sold out")],
+  ["a Problem", new Problem({ status: 503 })],
+];
+
+for (const [name, error] of plain) {
+  Deno.test(`a problem document of ${name} has no calls`, async () => {
+    const { app } = newSite([{ pattern: "/", methods: { GET: () => Promise.reject(error) } }], {
+      config: { env: "dev" },
+    });
+    const { body } = await testRequest(app, "GET", "/");
+    assert(!("stack" in JSON.parse(body)), body);
+  });
+}
+
+/** Messages that name files: the page must not read them out. */
+const hostile: readonly [name: string, message: (dir: string) => string][] = [
+  ["a secret beside the code", (dir) => `x\n    at f (${toFileUrl(join(dir, ".env"))}:1:1)`],
+  ["another source", (dir) => `x\n    at f (${toFileUrl(join(dir, "keys.js"))}:1:1)`],
+  ["a file outside", () => "x\n    at f (file:///etc/hostname:1:1)"],
+];
+
+for (const [name, message] of hostile) {
+  Deno.test(`a message that looks like a call shows no file: ${name}`, async () => {
+    await withProject(async ({ dir, site, load }) => {
+      await Deno.writeTextFile(join(dir, ".env"), "TOP=hidden-value");
+      await Deno.writeTextFile(join(dir, "keys.js"), "// hidden-value");
+      const { fail } = await load(
+        "app/fail.js",
+        "export function fail(text) { throw new Error(text) }",
+      );
+      assert(fail);
+      const page: Handler = () => fail(message(dir) as never);
+      const { body } = await testRequest(site(page).app, "GET", "/events").wantStatus(500);
+      assert(!body.includes("hidden-value"), body);
+      assertStringIncludes(visible(body), ">app/fail.js:1:36<");
+    });
+  });
+}
+
+Deno.test("a file that grew too big, or went away, has a place and no code", async () => {
+  await withProject(async ({ dir, load, site }) => {
+    const { Page } = await load("app/events/page.js", source);
+    assert(Page);
+    const path = join(dir, "app/events/page.js");
+    const file = await Deno.open(path, { write: true });
+    await file.truncate(3 * 1024 * 1024);
+    file.close();
+    for (const change of [() => Promise.resolve(), () => Deno.remove(path)]) {
+      await change();
+      const { body } = await testRequest(site(Page).app, "GET", "/events").wantStatus(500);
+      assertStringIncludes(body, ">app/events/page.js:9:9<");
+      assert(!body.includes('class="frame"'));
+    }
+  });
+});
+
+Deno.test("an error page that fails is shown below the error that it was for", async () => {
+  await withProject(async ({ load, site }) => {
+    const { Page, list } = await load("app/events/page.js", source);
+    assert(Page && list);
+    const { body } = await testRequest(
+      site(Page, { parts: { error: () => list("later" as never) } }).app,
+      "GET",
+      "/events",
+    ).wantStatus(500);
+    assert(body.indexOf("cannot list &lt;b&gt;") < body.indexOf("cannot list later"));
+    assertStringIncludes(body, "The page of the error failed as well");
+  });
+});
+
+Deno.test("a page for 404 that fails keeps the status and shows why", async () => {
+  await withProject(async ({ load, site }) => {
+    const { Page } = await load("app/not_found.js", source);
+    assert(Page);
+    const { body } = await testRequest(site(Page, { parts: { notFound: Page } }).app, "GET", "/no")
+      .wantStatus(404);
+    assertStringIncludes(visible(body), ">app/not_found.js:9:9<");
+  });
+});
+
+Deno.test("a fragment gets the content without a document", async () => {
+  await withProject(async ({ load, site }) => {
+    const { Page } = await load("app/events/page.js", source);
+    assert(Page);
+    const { body } = await testRequest(
+      site(Page).app,
+      "GET",
+      "/events",
+      withHeader("fw-fragment", "list"),
+    ).wantStatus(500);
+    assertMatch(body, /^<main>/);
+    assertStringIncludes(body, "app/events/page.js:9:9");
+  });
+});
+
+/** The default slot of a part that failed: what it holds by environment. */
+for (const env of ["dev", "prod"] as Env[]) {
+  Deno.test(`a late part that fails shows its code in development alone: ${env}`, async () => {
+    await withProject(async ({ load, site }) => {
+      const { Page } = await load("app/late.js", source);
+      assert(Page);
+      const late: Handler = (c) =>
+        h.main(c.defer(Promise.resolve().then(() => Page(c) as never), "…"));
+      const { body } = await testRequest(site(late, { env }).app, "GET", "/events").wantStatus(200);
+      assertStringIncludes(body, "This part could not be loaded.");
+      const isDev = env === "dev";
+      assertEquals(body.includes("TypeError: cannot list &lt;b&gt;"), isDev);
+      assertEquals(body.includes("at list (app/late.js:9:9)"), isDev);
+      assertEquals(body.includes("&gt;  9 |   throw new TypeError"), isDev);
+    });
+  });
+}
+
+/** Names of islands by what the page writes. */
+const misspelt: readonly [src: string, near: string | undefined][] = [
+  ["/islands/countr.js", "/islands/counter.js"],
+  ["/island/counter.js", "/islands/counter.js"],
+  ["/islands/somewhere.js", undefined],
+];
+
+for (const [src, near] of misspelt) {
+  Deno.test(`a missing island is told the name that is near: ${src}`, async () => {
+    await withProject(async ({ load, site }) => {
+      await load("public/islands/counter.js", "export default () => {};\n");
+      const page: Handler = (c) => c.island(src as never, {} as never);
+      const { body } = await testRequest(site(page).app, "GET", "/events").wantStatus(500);
+      assertEquals(/Did you mean &quot;([^"&]+)&quot;\?/.exec(body)?.[1], near);
+    });
+  });
+}
+
+Deno.test("a missing island is a sentence as the heading, with the page's line", async () => {
+  await withProject(async ({ load, site }) => {
+    const { Page } = await load(
+      "app/page.js",
+      'export const Page = (c) => c.island("/islands/countr.js", {});\n',
+    );
+    assert(Page);
+    const { body } = await testRequest(site(Page).app, "GET", "/events").wantStatus(500);
+    assertMatch(
+      visible(body),
+      /<h1>Cannot mount the island &quot;\/islands\/countr\.js&quot;: [^<]+<\/h1>/,
+    );
+    assertStringIncludes(visible(body), ">app/page.js:1:30<");
+  });
+});
+
+/** Thrown values that are no errors of the usual kind. */
+const odd: readonly [name: string, thrown: unknown, heading: string][] = [
+  ["a text", "<boom>", "a handler threw &quot;&lt;boom&gt;&quot;"],
+  ["nothing", undefined, "a handler threw undefined"],
+  ["an error without a message", new Error(""), "Error"],
+  ["an error without a stack", Object.assign(new Error("x"), { stack: undefined }), "x"],
+  ["an error of many lines", new Error("first\nsecond"), "first"],
+  ["an error that is its own cause", selfCaused(), "again"],
+];
+
+function selfCaused(): Error {
+  const error = new Error("again");
+  error.cause = error;
+  return error;
+}
+
+for (const [name, thrown, heading] of odd) {
+  Deno.test(`what is thrown has a page: ${name}`, async () => {
+    await withProject(async ({ site }) => {
+      const page: Handler = () => Promise.reject(thrown);
+      const { body } = await testRequest(site(page).app, "GET", "/events").wantStatus(500);
+      assertStringIncludes(body, `<h1>${heading}</h1>`);
+    });
+  });
+}
