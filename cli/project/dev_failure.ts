@@ -14,6 +14,7 @@ import {
 import type { Messages } from "../messages/catalog.ts";
 import type { ChildEnd } from "./child.ts";
 import type { Problem } from "./problem.ts";
+import { findSettingPlace } from "./setting_place.ts";
 
 /** At which step the application failed. */
 export type FailureStage = "config" | "generate" | "bundle" | "compile" | "boot" | "crash";
@@ -70,7 +71,7 @@ export interface EndFailureOptions {
 /** Makes the failure of a process that ended. */
 export function endFailure(end: ChildEnd, options: EndFailureOptions): DevFailure {
   const { root, hasServed, messages } = options;
-  const report = readReport(end.message, root);
+  const report = placeSetting(readReport(end.message, root), root);
   const stage = hasServed ? "crash" : stageOf(report.message);
   const problem: DevProblem = report.message === ""
     ? { message: silentEnd(howEnded(end, messages)), mend: messages.dev.mendExit, stack: [] }
@@ -86,6 +87,13 @@ export function endFailure(end: ChildEnd, options: EndFailureOptions): DevFailur
   function mendOf(): string {
     return hasServed ? messages.dev.mendCrash : chooseMend(report, { root, messages });
   }
+}
+
+/** Settings are checked after `Config` has run: only the message tells what the application wrote. */
+function placeSetting(report: DeathReport, root: string): DeathReport {
+  if (report.place !== undefined && report.place.file !== generatedFile) return report;
+  const place = findSettingPlace(root, report.message);
+  return place === undefined ? report : { ...report, place };
 }
 
 /** Says how a process ended: by which signal, or with which exit code. */

@@ -1,9 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { type ChangeKind, changeKindOf } from "../../cli/project/dev_files.ts";
-import { type DeathReport, readReport } from "../../cli/project/dev_failure.ts";
+import { type DeathReport, endFailure, readReport } from "../../cli/project/dev_failure.ts";
 import { errorOutput } from "../../cli/project/error_output.ts";
 import { formatFrame, frameOf, readFrame } from "../../runtime/base/code_frame.ts";
+import { messagesIn } from "../../cli/messages/catalog.ts";
 import { inScratch, writeFiles } from "./support.ts";
 
 const reports: readonly (readonly [name: string, text: string, report: DeathReport])[] = [
@@ -87,6 +88,22 @@ const reports: readonly (readonly [name: string, text: string, report: DeathRepo
 for (const [name, text, report] of reports) {
   Deno.test(`readReport reads ${name}`, () => assertEquals(readReport(text, "/p"), report));
 }
+
+Deno.test("endFailure: a setting that cannot be leads to where setup.ts sets it", async () => {
+  await inScratch(async (root) => {
+    await writeFiles(root, { "app/setup.ts": "export function Config(c) {\n  c.corss = {};\n}\n" });
+    const message =
+      "error: Uncaught (in promise) TypeError: Cannot set config.corss: there is no " +
+      `such setting. Did you mean cors?\n    at async file://${root}/fw_gen.ts:125:43\n`;
+    const end = { code: 1, signal: undefined, message };
+    const options = { root, hasServed: false, messages: messagesIn("en") };
+    assertEquals(endFailure(end, options).problems[0]?.place, {
+      file: "app/setup.ts",
+      line: 2,
+      column: 5,
+    });
+  });
+});
 
 const kinds: readonly (readonly [path: string, kind: ChangeKind | undefined])[] = [
   ["app/page.ts", "source"],
