@@ -39,6 +39,9 @@ const rawElements: ReadonlySet<string> = new Set(
 const textOnlyElements: ReadonlySet<string> = new Set(["title", "textarea"]);
 const lineElements: ReadonlySet<string> = new Set(["pre", "textarea"]);
 
+// What may go on with a scheme, then a number, or a name for what ends a scheme or is dropped in it.
+const schemeReference = /^[\w+.\s-]*&(?:#|colon;|Tab;|NewLine;)/;
+
 /**
  * Scans a template once.
  *
@@ -178,6 +181,10 @@ class Scanner {
     }
     // Before any `&`: a character reference could stand for a part of the scheme.
     if (/^[^&]*[/?#:\\]/.test(text)) return { kind: "value", info };
+    if (schemeReference.test(after)) {
+      const mend = "write the character, not its reference";
+      throw this.#refuse(this.#at, "a URL whose scheme a character reference may end", mend);
+    }
     if (before.length === 1 && !text.includes("&")) {
       return { kind: "url", info, before: text, after };
     }

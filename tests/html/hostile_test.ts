@@ -211,6 +211,21 @@ Deno.test("a template's URL cannot be joined to a script URL", () => {
   ) assert(isInert(only(h.render(node)).attributes["href"] ?? ""), node.render());
 });
 
+Deno.test("a template's reference that can be no part of a scheme stays", () => {
+  const got = [
+    h.html`<a href="${"/a?b"}&amp;c=1">`,
+    h.html`<a href="${"/a?b"}&c=1">`,
+    h.html`<a href="${"/a"}?b=1&#38;c=2">`,
+    h.html`<a href="${"/a"}/&#58;x">`,
+  ].map((node) => node.render());
+  assertEquals(got, [
+    '<a href="/a?b&amp;c=1">',
+    '<a href="/a?b&c=1">',
+    '<a href="/a?b=1&#38;c=2">',
+    '<a href="/a/&#58;x">',
+  ]);
+});
+
 Deno.test("one script URL in a list of animation values is enough", () => {
   const values = "/a;java\tscript:alert(1)";
   assertEquals(h.render(h.g(h.attr("values", values))), '<g values="about:invalid"></g>');

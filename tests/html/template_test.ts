@@ -30,6 +30,12 @@ const refused: readonly [string, () => h.Node, string][] = [
   ["a data URL", () => h.html`<a href="data:text/html,${x}">`, "h.raw(url)"],
   ["a URL's scheme in pieces", () => h.html`<a href="${x}${x}">`, "join them in one hole"],
   ["a URL after a reference", () => h.html`<a href="java&#115;${x}">`, "join them in one hole"],
+  [
+    "a URL before a colon's number",
+    () => h.html`<a href="${x}&#58;alert(1)">`,
+    "not its reference",
+  ],
+  ["a URL before a colon's name", () => h.html`<a href="${x}&colon;f()">`, "not its reference"],
   ["a part of a handler", () => h.html`<p onclick="f('${x}')">`, "let it fill the whole value"],
   ["a part of srcdoc", () => h.html`<iframe srcdoc="<p>${x}"></iframe>`, "whole value"],
 ];
