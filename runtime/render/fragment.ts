@@ -1,3 +1,4 @@
+import { attributeOf, scanDocument } from "../../html/document_scan.ts";
 import { render } from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
 import { isFragmentId } from "../base/fragment_id.ts";
@@ -44,11 +45,12 @@ export function idsOf(nodes: readonly Node[]): readonly string[] {
   throw new TypeError("Cannot render all of nothing: give c.renderAll a node.");
 }
 
-/** The id of the element with which HTML begins. Values are in quotes, and no quote is in a value. */
+/** The id of the element with which HTML begins. */
 function idOf(html: string): string | undefined {
-  const [, attributes] = /^\s*<[a-z][^\s/>]*((?:\s[^\s=>]+(?:="[^"]*")?)*)\s*\/?>/i.exec(html) ??
-    [];
-  return / id="([^"]*)"/.exec(attributes ?? "")?.[1];
+  for (const tag of scanDocument(html)) {
+    return tag.start === html.search(/\S/) ? attributeOf(tag, "id") : undefined;
+  }
+  return undefined;
 }
 
 /**

@@ -186,6 +186,29 @@ Deno.test("c.renderAll: a fragment names the ids, a page has the nodes inside it
   assertEquals(page.header("fw-swap"), undefined);
 });
 
+/** Nodes in whose attributes an id must be found, and only there. */
+const named: readonly [title: string, node: () => h.Node][] = [
+  ["after the look of one in a value", () => h.div(h.attr("title", "x id="), h.id("cart"))],
+  ["after one in quotes in a value", () => h.div(h.attr("title", ' id="b"'), h.id("cart"))],
+  ["before one", () => h.div(h.id("cart"), h.attr("title", "x id='b' id=b"))],
+  ["after a bracket in a value", () => h.div(h.attr("title", "a > b"), h.id("cart"))],
+  ["after an attribute without a value", () => h.div(h.attr("hidden", true), h.id("cart"))],
+  ["after one whose name ends like it", () => h.div(h.data("id", "b"), h.id("cart"))],
+  ["in single quotes", () => h.html`<div title='" id="b"' id='cart'></div>`],
+  ["without quotes", () => h.html`<div id=cart></div>`],
+  ["in capitals, with spaces", () => h.html`\n<DIV ID = "cart"></DIV>`],
+  ["of an element without an end", () => h.input(h.attr("value", "/ id="), h.id("cart"))],
+  ["of a template", () => h.el("template", h.id("cart"), h.p(h.id("b")))],
+];
+
+for (const [title, node] of named) {
+  Deno.test(`c.renderAll: an id is found ${title}`, async () => {
+    const { app } = siteOf({ methods: { GET: (c) => c.renderAll(200, node()) } });
+    const answer = await testRequest(app, "GET", "/", asFragment).wantStatus(200);
+    answer.wantHeader("fw-swap", "cart");
+  });
+}
+
 /** Nodes that cannot say what they replace. */
 const unnamed: readonly [title: string, nodes: () => readonly h.Node[], part: string][] = [
   ["no node", () => [], "nothing"],
@@ -194,6 +217,10 @@ const unnamed: readonly [title: string, nodes: () => readonly h.Node[], part: st
   ["text", () => [h.text("x")], "no element with an id"],
   ["a list of elements", () => [h.fragment(h.text("a"), h.p(h.id("x")))], "no element with an id"],
   ["the look of an id in a value", () => [h.p(h.titleAttr(' id="x"'))], "no element with an id"],
+  ["an id after a comment", () => [h.html`<!-- x --><p id="x"></p>`], "no element with an id"],
+  ["an end tag", () => [h.raw("</p id=x><p id=x>")], "no element with an id"],
+  ["an element cut short", () => [h.raw('<p id="x"')], "no element with an id"],
+  ["an id without a value", () => [h.html`<p id></p>`], 'its id "" is none for a header'],
   ["an id with a space", () => [h.p(h.id("a b"))], 'its id "a b" is none for a header'],
   ["an id with a line break", () => [h.p(h.id("a\r\nx: y"))], "is none for a header"],
   ["the same id twice", () => [h.p(h.id("x")), h.b(h.id("x"))], 'the id "x" comes twice'],
