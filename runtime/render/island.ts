@@ -149,11 +149,13 @@ function faultOf(src: string, hasFile: (name: string) => boolean): string | unde
   if (!/^\/(?!\/)[^?#\\]*$/.test(src)) {
     return 'it is no path of the public folder; write one such as "/islands/counter.js"';
   }
-  if (hasFile(src)) return undefined;
+  // The loader follows nothing else.
+  if (hasFile(src) && /\.m?js$/i.test(src)) return undefined;
   if (/\.[cm]?tsx?$|\.jsx$/.test(src)) {
     const bundled = src.replace(/\.\w+$/, ".js");
     return `a browser runs JavaScript alone; name what it is bundled to, "${bundled}"`;
   }
+  if (hasFile(src)) return 'it is no JavaScript by its name; let it end in ".js" or ".mjs"';
   const source = /^\/islands\/([^/]+)\.js$/.exec(src)?.[1];
   const mend = source === undefined
     ? "create it, or correct the name"

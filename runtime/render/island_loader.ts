@@ -3,17 +3,26 @@
  * element is remembered by itself and not by an attribute, which would survive in a copy of the page's
  * HTML that nothing listens to. What fails says so and leaves the fallback. The text is constant, so
  * that a policy can name it by its hash.
+ *
+ * `import` hands on the nonce of this script: without a look at the URL, an attribute in foreign HTML
+ * would load what the policy refuses. Only URLs as `c.island` writes them are followed, and only on its
+ * `div`, whose members no field of a form can hide.
  */
-export const islandLoader: string = `
+export const islandLoader: string = String.raw`
 (function(w,d){
 if(w.fwIslands)return;
 w.fwIslands=1;
 var a="data-fw-island",seen=new WeakSet,sight=w.IntersectionObserver&&new IntersectionObserver(function(l){
 l.forEach(function(i){if(i.isIntersecting){sight.unobserve(i.target);mount(i.target)}})
 },{rootMargin:"200px"});
+function own(u){
+var x=new URL(u,d.baseURI),l=w.location;
+if(x.protocol!=l.protocol||x.host!=l.host||!/\.m?js$/i.test(x.pathname)||!/^(\?v=[^&]*)?$/.test(x.search))throw TypeError("it is no module of the site");
+return x.href
+}
 function mount(e){
 var u=e.getAttribute(a);
-import(u).then(function(m){
+new Promise(function(f){f(import(own(u)))}).then(function(m){
 if(!e.isConnected)return seen.delete(e);
 if(typeof m.default!="function")throw TypeError("its default export is no function");
 return Promise.resolve(m.default(e,JSON.parse(e.getAttribute("data-fw-props")))).then(function(){
@@ -32,7 +41,7 @@ if(t=="visible"&&sight&&getComputedStyle(e).display!="contents")sight.observe(e)
 else if(t=="idle"&&w.requestIdleCallback)requestIdleCallback(function(){mount(e)},{timeout:5000});
 else mount(e)
 }
-function scan(){d.querySelectorAll("["+a+"]").forEach(look)}
+function scan(){d.querySelectorAll("div["+a+"]").forEach(look)}
 d.addEventListener("fw:swap",scan);
 scan()
 })(window,document)`.replaceAll("\n", "");

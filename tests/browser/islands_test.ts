@@ -122,6 +122,18 @@ async function visit(
     const page = (c: Ctx): Node => c.island(`/islands/${name}.js`, {}, fallback);
     app.route({ pattern: `/${name}`, page });
   }
+  app.route({
+    pattern: "/go",
+    methods: {
+      GET: (c) => new Response(null, { status: 302, headers: { location: c.query("to") ?? "/" } }),
+    },
+  });
+  app.route({
+    pattern: "/uploads/17",
+    methods: {
+      GET: () => new Response(intrusion, { headers: { "content-type": "text/javascript" } }),
+    },
+  });
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, app.handler());
   const errors: string[] = [];
   const requests: string[] = [];
@@ -326,6 +338,87 @@ inChromium(
       assertEquals(await page.innerText("button"), "3");
       assertMatch(errors.join("\n"), /The island \/islands\/counter\.js\?v=\d+ failed: TypeError/);
     }, { isCutOff: true }),
+);
+
+/** Modules that foreign HTML may name; the one that runs puts its mark on the page. */
+const intrusion = "globalThis.pwned = 1; export default () => {};";
+const foreign: [name: string, src: (url: string, other: string) => string, isBlob?: boolean][] = [
+  ["of another origin", (_, other) => `${other}/evil.js`],
+  ["of another origin without its scheme", (_, other) => `${other.slice("http:".length)}/evil.js`],
+  [
+    "of another origin, with backslashes",
+    (_, other) => `\\\\${other.slice("http://".length)}/evil.js`,
+  ],
+  ["in a data: URL", () => `data:text/javascript,${intrusion}//.js`],
+  ["in a blob: URL", () => "", true],
+  ["behind a redirect that takes its target", (url, other) => `${url}/go?to=${other}/evil.js`],
+  ["that is no JavaScript by its name", (url) => `${url}/uploads/17`],
+];
+
+for (const [name, src, isBlob = false] of foreign) {
+  for (const tag of ["div", "i"]) {
+    inChromium(`islands: foreign HTML, a module ${name} on <${tag}> is refused`, async () => {
+      let asked = 0;
+      const answer = (): Response => {
+        asked++;
+        const headers = { "content-type": "text/javascript", "access-control-allow-origin": "*" };
+        return new Response(intrusion, { headers });
+      };
+      const other = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, answer);
+      try {
+        await visit("/", async ({ page, url, errors }) => {
+          await untilMounted(page, 1);
+          await page.evaluate(
+            `(([tag, src, code]) => {
+              const foreign = document.createElement(tag);
+              foreign.id = "foreign";
+              src ||= URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+              foreign.setAttribute("data-fw-island", src);
+              foreign.setAttribute("data-fw-props", "{}");
+              document.body.append(foreign);
+              document.dispatchEvent(new CustomEvent("fw:swap"));
+            })(${
+              JSON.stringify([
+                tag,
+                isBlob ? "" : src(url, `http://127.0.0.1:${other.addr.port}`),
+                intrusion,
+              ])
+            })`,
+          );
+          const state = (): Promise<string | null> =>
+            page.locator("#foreign").getAttribute("data-fw-island-state");
+          // Only what the server writes is looked at: a `div`.
+          if (tag === "div") {
+            await until(state, (found) => found === "failed", String);
+            assertMatch(
+              errors.join("\n"),
+              /The island .+ failed: TypeError: it is no module of the site/,
+            );
+          } else await wait(100);
+          assertEquals(await page.evaluate("globalThis.pwned"), undefined);
+          assertEquals(asked, 0);
+        }, { config: { security: { csp: "script-src 'nonce-{nonce}'" } } });
+      } finally {
+        await other.shutdown();
+      }
+    });
+  }
+}
+
+inChromium(
+  "islands: foreign HTML that names its controls like members does not keep others from mounting",
+  () =>
+    visit("/swap", async ({ page }) => {
+      await untilMounted(page, 1);
+      await page.evaluate(`{
+        const foreign = document.createElement("form");
+        foreign.setAttribute("data-fw-island", "/islands/echo.js");
+        foreign.innerHTML = "<input name=getAttribute><input name=setAttribute>";
+        document.body.prepend(foreign);
+      }`);
+      await page.evaluate(swap);
+      await page.getByText('mounted {"id":"fragment"}').waitFor();
+    }),
 );
 
 for (

@@ -15,7 +15,9 @@ export const version = fingerprintBytes(new TextEncoder().encode(code));
 /** A public folder in memory with some modules. */
 export const modules: FileSource = {
   get: (path) => {
-    if (!/^(?:islands\/(?:counter|chart|ação)\.js|js\/x\.mjs)$/.test(path)) return undefined;
+    if (!/^(?:islands\/(?:counter|chart|ação)\.js|js\/x\.mjs|data\/x\.bin)$/.test(path)) {
+      return undefined;
+    }
     const bytes = new TextEncoder().encode(code);
     return {
       size: bytes.length,

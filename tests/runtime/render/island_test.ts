@@ -225,6 +225,7 @@ const missing: [src: string, says: string][] = [
   ["/islands/counter.js#x", "it is no path of the public folder"],
   ["javascript:alert(1)", "it is no path of the public folder"],
   ["", "it is no path of the public folder"],
+  ["/data/x.bin", 'it is no JavaScript by its name; let it end in ".js" or ".mjs"'],
   ["/../secret.js", "there is no file"],
   ["/.env.js", "there is no file"],
 ];
