@@ -224,7 +224,8 @@ export interface Config {
    * Decides whether an answered request is logged; a 5xx always is. Probes and scrapes of the metrics
    * are logged at the level `debug`, whatever it says.
    *
-   * @default every request that matched a route
+   * @default every request that matched a route; development adds, at the level `debug`, those that
+   * matched nothing
    */
   logRequest: ((c: Ctx, status: number, durationMs: number) => boolean) | typeof Off | undefined;
   /** `Off` leaves the reload script out of pages in development; variable `FW_DEV_RELOAD=off`. */

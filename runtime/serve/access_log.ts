@@ -15,21 +15,26 @@ export interface AccessLog {
 
 /**
  * Makes the request log: one line a request that matched a route, with the concrete path and the
- * matched pattern, never with bodies, queries or cookies. A 5xx is always logged.
+ * matched pattern, never with bodies, queries or cookies. A 5xx is always logged. In development what no
+ * route matched has a line at the level `debug`: production would let anybody fill the log.
  */
 export function createAccessLog(config: Config, logger: Logger): AccessLog {
-  const { logRequest } = config;
+  const { logRequest, env } = config;
   if (logRequest === Off) return { isTimed: false, write: writeFailure, writeProbe: () => {} };
   const writeFast = openFastLines(logger);
   return {
     isTimed: true,
     write: (c, status) => {
-      if (status < 500 && (c.route === undefined || c.isExport)) return;
+      const isMissed = status < 500 && c.route === undefined;
+      if (status < 500 && c.isExport) return;
+      // Without a route, a status below 400 is that of a file.
+      if (isMissed && (env !== "dev" || status < 400)) return;
       const durationMs = elapsedMs(c.startMs);
       if (status < 500 && logRequest !== undefined) {
         if (!isWanted(logRequest, { c, status, durationMs })) return;
       }
       const entry = { c, status, durationMs };
+      if (isMissed) return logger.debug("request", requestFields(entry));
       if (writeFast?.(entry) !== true) writeLine(logger, entry);
     },
     writeProbe: (c, status) => {

@@ -73,6 +73,51 @@ for (const path of ["/nothing", "/a/", "/%zz"]) {
   });
 }
 
+/** Requests without a route in development: the status of the line, or none. */
+const unmatched: readonly [method: string, path: string, status: number | undefined][] = [
+  ["GET", "/nothing", 404],
+  ["GET", "/nothing?token=secret", 404],
+  ["POST", "/nothing", 404],
+  ["GET", "/robots.txt", undefined],
+];
+
+for (const [method, path, status] of unmatched) {
+  Deno.test(`development logs a 404 without a route at debug: ${method} ${path}`, async () => {
+    const text = new TextEncoder().encode("User-agent: *");
+    const site = siteOf({
+      env: "dev",
+      public: {
+        get: (name) => name === "robots.txt" ? { size: text.length, read: () => text } : undefined,
+      },
+    });
+    await testRequest(site.app, method, path, withHeader("x-request-id", "r1"));
+    const found = site.logged("request").map(({ time: _, duration_ms: __, ...rest }) => rest);
+    const [plain] = path.split("?");
+    assertEquals(
+      found,
+      status === undefined ? [] : [
+        {
+          level: "debug",
+          msg: "request",
+          method,
+          path: plain,
+          route: "",
+          status,
+          request_id: "r1",
+        },
+      ],
+    );
+  });
+}
+
+for (const [name, logRequest] of [["Off", Off], ["false", () => false]] as const) {
+  Deno.test(`development logs no 404 where logRequest says so: ${name}`, async () => {
+    const site = siteOf({ env: "dev", logRequest });
+    await testRequest(site.app, "GET", "/nothing").wantStatus(404);
+    assertEquals(site.logged("request"), []);
+  });
+}
+
 Deno.test("a 5xx without a route is logged all the same", async () => {
   const site = newSite([], {
     parts: {
