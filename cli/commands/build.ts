@@ -149,7 +149,7 @@ async function buildPlan(plan: BuildPlan): Promise<number> {
 async function readTask(plan: BuildPlan): Promise<StartTask | undefined> {
   const command = startCommandOf(await readManifest(plan.root)) ?? "";
   const task: StartTask = parseStartTask(command) ??
-    { file: generatedFile, env: {}, flags: leastFlags, args: [], unread: [] };
+    { file: generatedFile, env: {}, flags: leastFlags, args: [], unread: [], separate: [] };
   const fault = await findTaskFault(plan, task);
   if (fault === undefined) return task;
   plan.io.stderr(`${fault}\n`);
@@ -162,6 +162,8 @@ async function findTaskFault(plan: BuildPlan, task: StartTask): Promise<string |
   const { build: texts } = messagesOf(io);
   const [unread] = task.unread;
   if (unread !== undefined) return texts.unreadFlag(unread);
+  const [separate] = task.separate;
+  if (separate !== undefined) return texts.separateFlag(separate.flag, separate.value);
   for (const path of includes) {
     if (await statIfThere(path) === undefined) return texts.noInclude(path);
   }

@@ -154,6 +154,10 @@ async function run(plan: Plan): Promise<number> {
   const startMs = performance.now();
   const { export: texts } = messagesOf(io);
   const task = parseStartTask(startCommandOf(await readManifest(root)) ?? "");
+  const [separate] = task?.separate ?? [];
+  if (separate !== undefined) {
+    return fail(messagesOf(io).build.separateFlag(separate.flag, separate.value), { io });
+  }
   // From the project's folder, where that is shorter: a list of permissions can hold no comma.
   const way = relative(root, dir);
   const granted = way === "" || way.startsWith("..") || isAbsolute(way) ? dir : way;

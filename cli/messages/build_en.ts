@@ -12,6 +12,9 @@ export const buildEn = {
   unreadFlag: (word: string): string =>
     `Cannot read "${word}" of the start task in deno.json: only a shell knows what it stands for. ` +
     "Write the value out.",
+  separateFlag: (flag: string, value: string): string =>
+    `Cannot read "${flag} ${value}" of the start task in deno.json: only behind = is it certain that ` +
+    `a word belongs to a flag. Write "${flag}=${value}".`,
   checking: "Checking the generated file and the assets",
   checkingTypes: "Checking types",
   compiling: (file: string, target: string): string => `Compiling ${file} for ${target}`,

@@ -13,6 +13,9 @@ export const buildPt: typeof buildEn = {
   unreadFlag: (word) =>
     `Não há como ler "${word}" da tarefa start no deno.json: só um shell sabe o que isso vale. ` +
     "Escreva o valor por extenso.",
+  separateFlag: (flag, value) =>
+    `Não há como ler "${flag} ${value}" da tarefa start no deno.json: só depois de = é certo que uma ` +
+    `palavra pertence a uma opção. Escreva "${flag}=${value}".`,
   checking: "Verificando o arquivo gerado e os arquivos estáticos",
   checkingTypes: "Verificando os tipos",
   compiling: (file, target) => `Compilando ${file} para ${target}`,

@@ -27,12 +27,22 @@ export interface StartTask {
   readonly file: string;
   /** The variables that it sets. */
   readonly env: Readonly<Record<string, string>>;
-  /** The flags of `deno run`, in order. */
+  /** The flags of `deno run`, in order, each with its value behind `=`. */
   readonly flags: readonly string[];
+  /** The flags whose value is a word of its own: another command may take it for a file. */
+  readonly separate: readonly SeparateValue[];
   /** What the application gets as arguments. */
   readonly args: readonly string[];
   /** Words that only a shell can read, such as `$HOME`; they are in the lists above as written. */
   readonly unread: readonly string[];
+}
+
+/** A flag whose value is the next word. */
+export interface SeparateValue {
+  /** The flag. */
+  readonly flag: string;
+  /** The word behind it. */
+  readonly value: string;
 }
 
 const scriptFile = /^[^=-].*\.[cm]?[jt]sx?$/;
@@ -48,17 +58,51 @@ export function parseStartTask(command: string): StartTask | undefined {
     const texts = words.map(({ text }) => text);
     const deno = texts.indexOf("deno");
     if (deno === -1 || texts[deno + 1] !== "run") continue;
-    const file = texts.findIndex((text, at) => at > deno && scriptFile.test(text));
-    if (file === -1) continue;
+    const run = readRun(texts.slice(deno + 2));
+    if (run === undefined) continue;
     return {
-      file: texts[file] ?? "",
+      ...run,
       env: readAssignments(texts.slice(0, deno)),
-      flags: texts.slice(deno + 2, file),
-      args: texts.slice(file + 1),
       unread: words.filter(({ isExpanded }) => isExpanded).map(({ text }) => text),
     };
   }
   return undefined;
+}
+
+/** Flags that take the next word where they have no `=`, whatever it is. */
+const valueFlag =
+  /^(?:--(?:cert|conditions|config|ext|import|import-map|inspect-publish-uid|location|lock|log-level|min-dep-age|minimum-dependency-age|node-modules-linker|preload|require|seed)|-[cL])$/;
+
+/** Flags that may be meant to take the next word, where that is no file. */
+const openFlag = /^(?:--[^=]+|-[RWNESI])$/;
+
+/** Reads what comes after `deno run`; gives nothing where that is no file. */
+function readRun(
+  words: readonly string[],
+): Pick<StartTask, "file" | "flags" | "args" | "separate"> | undefined {
+  const flags: string[] = [];
+  const separate: SeparateValue[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? "";
+    if (!word.startsWith("-")) {
+      return scriptFile.test(word)
+        ? { file: word, flags, args: words.slice(at + 1), separate }
+        : undefined;
+    }
+    const value = words[at + 1];
+    if (value !== undefined && isValueOf(word, value)) {
+      separate.push({ flag: word, value });
+      flags.push(`${word}=${value}`);
+      at++;
+    } else flags.push(word);
+  }
+  return undefined;
+}
+
+function isValueOf(flag: string, word: string): boolean {
+  if (valueFlag.test(flag)) return true;
+  return openFlag.test(flag) && !word.startsWith("-") && !scriptFile.test(word) &&
+    !isAllowAll(flag);
 }
 
 function readAssignments(words: readonly string[]): Record<string, string> {

@@ -256,6 +256,16 @@ const faults: readonly Fault[] = [
     code: 2,
   },
   {
+    name: "a flag whose value is a word of its own",
+    prepare: (cwd) =>
+      editManifest(
+        cwd,
+        ({ tasks }) => tasks["start"] = "deno run -A --preload x.ts --seed 1 fw_gen.ts",
+      ),
+    says:
+      /^Cannot read "--preload x\.ts" of the start task in deno\.json: .* Write "--preload=x\.ts"\.$/m,
+  },
+  {
     name: "a flag that only a shell can read",
     prepare: (cwd) =>
       editManifest(cwd, ({ tasks }) => tasks["start"] = "deno run -R=$HOME/x fw_gen.ts"),

@@ -272,6 +272,18 @@ Deno.test("export runs with the permissions and variables of the start task, and
       assertEquals((await project.export()).code, 0);
     }));
   await t.step(
+    "a value apart from its flag",
+    () =>
+      inProject(start("deno run --allow-read public fw_gen.ts"), async (project) => {
+        const { code, stderr } = await project.export();
+        assertEquals(code, 1);
+        assertMatch(
+          stderr,
+          /^Cannot read "--allow-read public" .* Write "--allow-read=public"\.$/m,
+        );
+      }),
+  );
+  await t.step(
     "too little",
     () =>
       inProject(start("deno run --allow-env fw_gen.ts"), async (project) => {
