@@ -1,3 +1,4 @@
+import { escapeJson, escapeLines, hasHidden } from "./log_escape.ts";
 import { errorFields, errorText, isError, partOf, unreadable } from "./log_error.ts";
 import type { LineBuffer } from "./line_buffer.ts";
 import { createLineSink, guardSink, type LineSink } from "./log_sink.ts";
@@ -136,11 +137,11 @@ function jsonLine(level: LogLevel, message: string, fields: LogFields): string {
   const head = { time: timestamp(), level, msg: message };
   const line = { ...head, ...fields, ...head };
   try {
-    return JSON.stringify(line, replaceForLog) + "\n";
+    return escapeJson(JSON.stringify(line, replaceForLog)) + "\n";
   } catch {
     // A line must not fail because of what it describes: circles and throwing getters.
     const shown = Object.entries(line).map(([name, value]) => [name, readable(value)]);
-    return JSON.stringify(Object.fromEntries(shown)) + "\n";
+    return escapeJson(JSON.stringify(Object.fromEntries(shown))) + "\n";
   }
 }
 
@@ -160,16 +161,16 @@ function readable(value: unknown): unknown {
 }
 
 function textLine(level: LogLevel, message: string, fields: LogFields): string {
-  const shown = /\p{Cc}/u.test(message) ? JSON.stringify(message) : message;
+  const shown = hasHidden(message) ? inQuotes(message) : message;
   let line = `${timestamp().slice(11, 23)} ${level.toUpperCase().padEnd(5)} ${shown}`;
   let stacks = "";
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
     if (isError(value)) {
-      line += ` ${name}=${quote(partOf(value, "message") ?? "")}`;
-      stacks += "\n" + indent(errorText(value));
+      line += ` ${quote(name)}=${quote(partOf(value, "message") ?? "")}`;
+      stacks += "\n" + indent(escapeLines(errorText(value)));
     } else {
-      line += ` ${name}=${typeof value === "string" ? quote(value) : textOf(value)}`;
+      line += ` ${quote(name)}=${typeof value === "string" ? quote(value) : textOf(value)}`;
     }
   }
   return line + stacks + "\n";
@@ -177,15 +178,20 @@ function textLine(level: LogLevel, message: string, fields: LogFields): string {
 
 function textOf(value: unknown): string {
   try {
-    return JSON.stringify(value, replaceForLog) ?? String(value);
+    const json = JSON.stringify(value, replaceForLog);
+    return json === undefined ? quote(String(value)) : escapeJson(json);
   } catch {
     return quote(unreadable);
   }
 }
 
-/** A value in quotes where it would be ambiguous; a line break never splits a line. */
+/** A name or a value in quotes where it would be ambiguous; a line break never splits a line. */
 function quote(text: string): string {
-  return /^[^\s"=\p{Cc}]+$/u.test(text) ? text : JSON.stringify(text);
+  return /^[^\s"=]+$/.test(text) && !hasHidden(text) ? text : inQuotes(text);
+}
+
+function inQuotes(text: string): string {
+  return escapeJson(JSON.stringify(text));
 }
 
 function indent(text: string): string {

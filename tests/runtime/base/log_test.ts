@@ -172,12 +172,53 @@ const texts: readonly [message: string, fields: LogFields, line: string][] = [
   ["with words", {}, "INFO  with words\n"],
   ["a\nERROR fake", {}, 'INFO  "a\\nERROR fake"\n'],
   ["a\u001b[31m", {}, 'INFO  "a\\u001b[31m"\n'],
+  ["m", { a: "\u009b31mred" }, 'INFO  m a="\\u009b31mred"\n'],
+  ["m", { a: "\u0085INFO fake" }, 'INFO  m a="\\u0085INFO fake"\n'],
+  ["m", { a: "x\u007f" }, 'INFO  m a="x\\u007f"\n'],
+  ["m", { a: "x\u2028y\u2029" }, 'INFO  m a="x\\u2028y\\u2029"\n'],
+  ["m", { a: "txt.\u202egpj\u2066" }, 'INFO  m a="txt.\\u202egpj\\u2066"\n'],
+  ["m", { a: "\u200b\u{e0041}" }, 'INFO  m a="\\u200b\\udb40\\udc41"\n'],
+  ["m", { a: { "b\u009b": ["\u202e"] } }, 'INFO  m a={"b\\u009b":["\\u202e"]}\n'],
+  ["a\u202eb", {}, 'INFO  "a\\u202eb"\n'],
+  ["m", { "a b=c": 1 }, 'INFO  m "a b=c"=1\n'],
+  ["m", { "a\nINFO fake": 1 }, 'INFO  m "a\\nINFO fake"=1\n'],
+  ["m", { "\u202ea": new Error("\u009bx"), b: 1 }, 'INFO  m "\\u202ea"="\\u009bx" b=1\n'],
+  ["ação 你好 😀", { é: "ü", b: "x y ß" }, 'INFO  ação 你好 😀 é=ü b="x y ß"\n'],
 ];
 
 for (const [message, fields, line] of texts) {
   Deno.test(`a text line: ${JSON.stringify(line)}`, () =>
-    assertEquals(textOf(message, fields), line));
+    assertEquals(textOf(message, fields).replace(/^ {4}.*\n/gm, ""), line));
 }
+
+const raw = "\u001b[2J\r\u009b\u007f\u0085\u2028\u202e\u2066\u200b\u{e0041}\0";
+const escaped =
+  "\\u001b[2J\\u000d\\u009b\\u007f\\u0085\\u2028\\u202e\\u2066\\u200b\\udb40\\udc41\\u0000";
+
+Deno.test("a stack in a text line has no controls but its own breaks and tabs", () => {
+  const error = new Error("outer", { cause: new Error("inner") });
+  error.stack = `outer ${raw}\n\tat x`;
+  (error.cause as Error).stack = raw;
+  const [, ...rest] = textOf("m", { error }).trimEnd().split("\n");
+  assertEquals(rest, [`    outer ${escaped}`, "    \tat x", `    caused by ${escaped}`]);
+});
+
+Deno.test("a JSON line shows nothing raw that a terminal obeys or nobody sees", () => {
+  const fields = { [raw]: raw, error: new Error(raw), deep: [{ a: raw }] };
+  const { log, lines } = record();
+  log.info(raw, fields);
+  const text = lines.join("");
+  assertMatch(text, /^[ -~]*\n$/);
+  const line = JSON.parse(text);
+  assertEquals([line.msg, line[raw], line.error.message, line.deep], [raw, raw, raw, [{ a: raw }]]);
+  assertEquals(jsonOf({ a: "ação 你好 😀", b: circle })["a"], "ação 你好 😀");
+});
+
+Deno.test("a JSON line whose fields have no plain form is escaped as well", () => {
+  const { log, lines } = record();
+  log.info("m", { a: raw, circle });
+  assertMatch(lines.join(""), /^[ -~]*\n$/);
+});
 
 Deno.test("a text line ends with the stacks of its errors, indented, causes below", () => {
   const text = textOf("m", { error: new Error("outer", { cause: new Error("inner") }), a: 1 });

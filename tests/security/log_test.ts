@@ -1,0 +1,91 @@
+/** What clients send, on its way to the terminal of whoever reads the log. */
+import * as log from "../../runtime/base/log.ts";
+import { type HostileRow, testHostile } from "./mutant.ts";
+
+type Log = typeof log;
+
+const guards = {
+  "values are escaped": [[
+    "return escapeJson(JSON.stringify(text));",
+    "return JSON.stringify(text);",
+  ]],
+  "names are quoted": [[
+    "` ${quote(name)}=${typeof value",
+    "` ${name}=${typeof value",
+  ]],
+  "stacks are escaped": [["indent(escapeLines(errorText(value)))", "indent(errorText(value))"]],
+  "JSON lines are escaped": [[
+    "return escapeJson(JSON.stringify(line, replaceForLog))",
+    "return JSON.stringify(line, replaceForLog)",
+  ]],
+} as const;
+
+type Guard = keyof typeof guards;
+
+/** What no line may hold: controls but its break, separators, marks of direction, what nobody sees. */
+const raw = /[^\P{Cc}\n]|[\u2028\u2029\u061c\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u;
+
+/** Whether a line is plain text and one. */
+function write(
+  module: Log,
+  format: "json" | "text",
+  fields: log.LogFields,
+): string {
+  let text = "";
+  module.createLogger({ format, write: (lines) => void (text += lines) }).info("m", fields);
+  if (raw.test(text)) return "raw";
+  const lines = text.split("\n").slice(0, -1);
+  return lines.slice(1).every((line) => line.startsWith("    ")) ? "plain" : "split";
+}
+
+const hostile: readonly [name: string, text: string][] = [
+  ["CSI of C1", "a\u009b2J"],
+  ["OSC of C1", "a\u009d0;title\u009c"],
+  ["DEL", "a\u007f"],
+  ["NEL", "a\u0085INFO fake"],
+  ["a line separator", "a\u2028INFO fake"],
+  ["text from right to left", "exe.\u202etxt"],
+  ["an isolate", "a\u2067b\u2069"],
+  ["a space without width", "ad\u200bmin"],
+];
+
+function rowsOf(
+  guard: Guard,
+  format: "json" | "text",
+  fieldsOf: (text: string) => log.LogFields,
+): HostileRow<Log>[] {
+  return hostile.map(([name, text]) => ({
+    name: `${name}: ${guard}`,
+    guard,
+    run: (module) => write(module, format, fieldsOf(text)),
+    want: "plain",
+  }));
+}
+
+/** An error whose message, which is a client's, stands in its stack. */
+function errorOf(text: string): Error {
+  const error = new Error("x");
+  error.stack = `Error: ${text}\n    at x`;
+  return error;
+}
+
+const rows: readonly HostileRow<Log>[] = [
+  ...rowsOf("values are escaped", "text", (text) => ({ a: text })),
+  ...rowsOf("names are quoted", "text", (text) => ({ [text]: 1 })),
+  ...rowsOf("stacks are escaped", "text", (text) => ({ error: errorOf(text) })),
+  ...rowsOf("JSON lines are escaped", "json", (text) => ({ [text]: [text], error: errorOf(text) })),
+  {
+    name: "a name that writes a line",
+    guard: "names are quoted",
+    run: (module) => write(module, "text", { "a=1\n12:00:00.000 INFO  fake b": 1 }),
+    want: "plain",
+  },
+  {
+    name: "a message that erases what stands above its stack",
+    guard: "stacks are escaped",
+    run: (module) => write(module, "text", { error: errorOf("\u001b[2K\r\u001b[1A") }),
+    want: "plain",
+  },
+];
+
+testHostile("a log line", { path: "runtime/base/log.ts", module: log, guards, rows });
