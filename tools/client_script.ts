@@ -17,7 +17,7 @@ const entry = join(root, "ui/client/main.js");
 
 const setParentNodes = true;
 
-const banner = "/* The script of the component kit. Pages work without it. */\n";
+const banner = "/* The component kit. Pages work without it. */\n";
 
 /** The file as the modules make it. */
 export async function joinScript(): Promise<string> {

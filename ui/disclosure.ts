@@ -42,7 +42,13 @@ export function tabs(id: string, tabs: readonly Tab[], ...children: Child[]): No
       h.mapIndex(
         tabs,
         ({ label }, at) =>
-          h.a(h.class("ui-tab"), h.id(`${id}-tab-${at + 1}`), h.href(`#${id}-${at + 1}`), label),
+          h.a(
+            h.class("ui-tab"),
+            h.id(`${id}-tab-${at + 1}`),
+            h.href(`#${id}-${at + 1}`),
+            h.aria("controls", `${id}-${at + 1}`),
+            label,
+          ),
       ),
     ),
     h.mapIndex(tabs, ({ label, content }, at) =>

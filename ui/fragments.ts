@@ -20,8 +20,12 @@ function checkedId(id: string, name: string): string {
  * the place of that on the page. The handler is the same, `c.fragment` tells it the id. Without a script
  * the link and the form do what they always do.
  *
+ * On any other element, such as a {@linkcode dataTable} or a {@linkcode pagination}, it holds for the
+ * links inside, but for those in the rows of a table, those under {@linkcode noNavigate} and those to a
+ * place on the page.
+ *
  * @param id The id of the element.
- * @returns The attributes of an `a` or a `form`.
+ * @returns The attributes of a `form`, an `a`, or an element around links.
  * @throws {TypeError} For an id that no header can carry.
  *
  * @example
@@ -44,7 +48,7 @@ export function swap(id: string): Node {
  * Leaves the history alone: what {@linkcode swap} shows gets no address of its own. Forms that post get
  * none anyway.
  *
- * @returns An attribute of the link or form.
+ * @returns An attribute of the link or form, or of an element around links.
  */
 export function noPush(): Node {
   return h.bool("data-ui-no-push");

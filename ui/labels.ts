@@ -40,7 +40,7 @@ export interface Labels {
   upload: string;
   /** The question after a form that had no answer. @default "Send it again?" */
   again: string;
-  /** What it means to send that form again. @default "There was no answer. What you sent may have arrived all the same." */
+  /** What it means to send that form again. @default "There was no answer, but it may have arrived." */
   againText: string;
   /** The button that sends that form again. @default "Send again" */
   againOk: string;
@@ -67,7 +67,7 @@ export const english: Readonly<Labels> = {
   loading: "Loading",
   upload: "Upload",
   again: "Send it again?",
-  againText: "There was no answer. What you sent may have arrived all the same.",
+  againText: "There was no answer, but it may have arrived.",
   againOk: "Send again",
 };
 

@@ -145,13 +145,17 @@ export function commandDialog(id: string, ...children: Child[]): Node {
       icon("search"),
       h.input(
         h.type("search"),
+        // Only the script shows the field, and with it the field chooses from the list.
+        h.role("combobox"),
+        h.aria("expanded", "true"),
+        h.aria("controls", `${id}-list`),
         h.aria("label", labels.command),
         h.placeholder(labels.command),
         h.autocomplete("off"),
         h.autofocus(),
       ),
     ),
-    h.div(h.class("ui-command-list"), ...content),
+    h.div(h.class("ui-command-list"), h.id(`${id}-list`), ...content),
     h.p(h.class("ui-command-empty"), h.hidden(), labels.nothingFound),
   );
 }

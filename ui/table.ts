@@ -143,6 +143,8 @@ function heading<Row>(column: Column<Row>, options: DataTableOptions<Row>): Node
     current !== undefined && h.aria("sort", current === "asc" ? "ascending" : "descending"),
     h.a(
       h.class("ui-sort"),
+      // By it the focus finds the link again: the address is that of the other order by then.
+      h.data("ui-key", key),
       h.href(href({ key, direction })),
       title,
       icon(current === undefined ? "sort" : current === "asc" ? "arrow-up" : "arrow-down"),

@@ -44,7 +44,7 @@ export function toast(kind: FlashKind, text: Child, ms: number = 0, ...children:
     h.class(classes[kind]),
     kind === "error" && h.role("alert"),
     h.bool("data-ui-toast"),
-    ms > 0 && h.data("ui-ms", ms),
+    ms > 0 && h.data("ui-fade", ms),
     h.p(text),
     ...children,
     h.button(

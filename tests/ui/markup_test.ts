@@ -141,7 +141,7 @@ const whole: [name: string, node: Child, want: string][] = [
   [
     "toast: what leaves by itself",
     ui.toast("success", "Saved", 4000),
-    '<div class="ui-toast ui-success" data-ui-toast data-ui-ms="4000"><p>Saved</p>' +
+    '<div class="ui-toast ui-success" data-ui-toast data-ui-fade="4000"><p>Saved</p>' +
     '<button class="ui-toast-close" type="button" data-ui-close aria-label="Close">' +
     h.render(ui.icon("x")) + "</button></div>",
   ],
@@ -184,7 +184,7 @@ const partial: [name: string, node: Child, want: string][] = [
   [
     "tabs: links to parts",
     ui.tabs("t", [{ label: "A", content: "B" }]),
-    'id="t-tab-1" href="#t-1">A</a>',
+    'id="t-tab-1" href="#t-1" aria-controls="t-1">A</a>',
   ],
   [
     "tabs: a part is named by its link",
@@ -272,21 +272,25 @@ interface Row {
 }
 
 const sorts: [name: string, sort: ui.Sort | undefined, want: string][] = [
-  ["not sorted: up next", undefined, '<th scope="col"><a class="ui-sort" href="?name.asc">'],
+  [
+    "not sorted: up next",
+    undefined,
+    '<th scope="col"><a class="ui-sort" data-ui-key="name" href="?name.asc">',
+  ],
   [
     "up: down next",
     { key: "name", direction: "asc" },
-    '<th scope="col" aria-sort="ascending"><a class="ui-sort" href="?name.desc">',
+    '<th scope="col" aria-sort="ascending"><a class="ui-sort" data-ui-key="name" href="?name.desc">',
   ],
   [
     "down: up next",
     { key: "name", direction: "desc" },
-    '<th scope="col" aria-sort="descending"><a class="ui-sort" href="?name.asc">',
+    '<th scope="col" aria-sort="descending"><a class="ui-sort" data-ui-key="name" href="?name.asc">',
   ],
   [
     "by another column: up next",
     { key: "x", direction: "asc" },
-    '<th scope="col"><a class="ui-sort" href="?name.asc">',
+    '<th scope="col"><a class="ui-sort" data-ui-key="name" href="?name.asc">',
   ],
 ];
 for (const [name, sort, want] of sorts) {

@@ -62,7 +62,7 @@ Deno.test("flashes: what a handler said stands on the next page, once", async ()
   const { body } = await client.get("/");
   assertStringIncludes(
     body,
-    '<div class="ui-toast ui-success" data-ui-toast data-ui-ms="6000"><p>Saved &lt;1&gt;</p>',
+    '<div class="ui-toast ui-success" data-ui-toast data-ui-fade="6000"><p>Saved &lt;1&gt;</p>',
   );
   assertStringIncludes(
     body,

@@ -27,16 +27,12 @@ export function setCommands(dialog) {
     choose(shown()[0]);
   };
   list.role = "listbox";
-  list.id ||= `${dialog.id}-list`;
   list.ariaLabel = input.ariaLabel;
   for (const [at, item] of items.entries()) {
     item.role = "option";
     item.id ||= `${list.id}-${at}`;
     item.tabIndex = -1;
   }
-  input.role = "combobox";
-  input.ariaExpanded = "true";
-  input.setAttribute("aria-controls", list.id);
   input.oninput = filter;
   input.onkeydown = (/** @type {KeyboardEvent} */ event) => {
     const entries = shown();

@@ -64,7 +64,7 @@ export const isConfirmed = (asking, pressed) =>
 // What older browsers do not do by themselves.
 on("click", (event) => {
   const target = /** @type {any} */ (event.target);
-  if (!hasClosedBy && target.matches("dialog[closedby=any]") && isBeside(target, event)) {
+  if (!hasClosedBy && target.matches("dialog[closedby=any]") && isBeside(event)) {
     target.close();
   }
   if (hasCommands) {
@@ -81,13 +81,8 @@ on("click", (event) => {
   /** @type {any} */ (byId(opener?.dataset.uiOpen))?.showModal();
 });
 
-/**
- * Whether a click fell beside the dialog that reports it.
- *
- * @param {Element} dialog
- * @param {MouseEvent} click
- */
-function isBeside(dialog, { clientX: x, clientY: y }) {
-  const { left, right, top, bottom } = dialog.getBoundingClientRect();
+/** Whether a click fell beside the dialog that reports it. @param {any} click */
+function isBeside({ target, clientX: x, clientY: y }) {
+  const { left, right, top, bottom } = target.getBoundingClientRect();
   return x < left || x > right || y < top || y > bottom;
 }

@@ -26,21 +26,21 @@ export const all = (element, selector) => [
  * Makes an element. Nothing here writes HTML, so that no text can become any.
  *
  * @param {string} tag
- * @param {Record<string, any>} attributes Those that are `undefined` or `false` are left out.
+ * @param {Record<string, any>} attributes Those that are `false` are left out.
  * @param {(string | Node)[]} children
  * @returns {any}
  */
 export function make(tag, attributes, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== undefined && value !== false) element.setAttribute(name, value);
+    if (value !== false) element.setAttribute(name, value);
   }
   element.append(...children);
   return element;
 }
 
 /** The address without what follows the `#`. @param {string} url */
-export const pageOf = (url) => url.split("#")[0] ?? "";
+export const pageOf = (url) => url.replace(/#.*/, "");
 
 /** The element to which a `#` leads. @param {string} hash */
 export function targetOf(hash) {
@@ -53,7 +53,7 @@ export function targetOf(hash) {
 
 /** Whether a click asks for something else than to follow here. @param {MouseEvent} event */
 export const isSpecial = (event) =>
-  event.button > 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+  event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
 
 /**
  * Whether the script may follow to an address: on this site, in this window.
@@ -62,7 +62,7 @@ export const isSpecial = (event) =>
  * @param {string | null} target
  */
 export const isOurs = (url, target) =>
-  isWeb(url) && url.origin === location.origin && (!target || target === "_self");
+  isWeb(url) && url.origin === location.origin && /^(_self)?$/.test(target ?? "");
 
 /** Whether a page can be at an address: a `blob:` has the origin of its page too. @param {URL | HTMLAnchorElement} url */
 const isWeb = (url) => /^https?:$/.test(url.protocol);

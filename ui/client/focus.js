@@ -1,4 +1,4 @@
-import { byId } from "./dom.js";
+import { all, byId } from "./dom.js";
 
 /** Opens what an element is hidden in: a tab, a folded part. @param {any} element */
 export function reveal(element) {
@@ -23,22 +23,16 @@ export function focusOn(element, options = { preventScroll: true }) {
 }
 
 /**
- * Gives back the focus that was lost with an element: to the same control, else to the place.
+ * Gives back the focus that was lost with an element: to the same control or link, else to the place.
  *
  * @param {any} place
  * @param {any} lost
  */
 export function refocus(place, lost) {
-  const find = (/** @type {string} */ name) => {
-    const value = lost.getAttribute(name);
-    return value && place.querySelector(`[${name}="${CSS.escape(value)}"]`);
-  };
-  const same = find("id") || find("name");
-  focusOn(same || place);
-  try {
-    same?.setSelectionRange(lost.selectionStart, lost.selectionEnd);
-  } catch {
-    // Few controls have a selection.
-    return;
-  }
+  const [same = place] = ["id", "name", "data-ui-key", "href"].flatMap((name) =>
+    all(place, `[${name}="${CSS.escape(lost.getAttribute(name))}"]`)
+  );
+  focusOn(same);
+  // Few controls have a selection.
+  if (lost.selectionEnd !== null) same.setSelectionRange?.(lost.selectionStart, lost.selectionEnd);
 }

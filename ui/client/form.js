@@ -37,11 +37,11 @@ function readForm(form, pressed) {
   if (method === "dialog" || type === "text/plain" || !isOurs(url, setting("target"))) return;
   const data = new FormData(form, pressed);
   const isPost = method === "post";
-  if (isPost && type === "multipart/form-data") return { url, isPost, body: data, form, pressed };
   const fields = new URLSearchParams([...data].map(writeField));
-  if (isPost) return { url, isPost, body: fields, form, pressed };
+  const body = type === "multipart/form-data" ? data : fields;
+  if (isPost) return { url, isPost, body, form, pressed };
   url.search = fields.toString();
-  return { url, form, isPushed: !("uiNoPush" in form.dataset) };
+  return { url, form, isPushed: !form.closest("[data-ui-no-push]") };
 }
 
 /**

@@ -12,7 +12,6 @@ const needs = [
   ["[data-ui-command]", setCommands],
   ["[data-ui-theme]", setTheme],
   ["[commandfor]", setCommand],
-  ["[data-ui-ms]", (element) => leave(element, element.dataset.uiMs)],
   ["[data-ui-fade]", (element) => leave(element, element.dataset.uiFade || 5_000)],
 ];
 const ready = new WeakSet();

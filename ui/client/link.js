@@ -5,37 +5,39 @@ import { prefetchLinks } from "./prefetch.js";
 import { decided } from "./submit.js";
 import { load } from "./swap.js";
 
-/** Whether the script may follow a link. @param {any} link */
-const canFollow = (link) => isOurs(link, link.target) && !link.hasAttribute("download");
+/** Whether the script may follow a link. A place on this page is the browser's. @param {any} link */
+const canFollow = (link) =>
+  isOurs(link, link.target) && !link.hasAttribute("download") &&
+  !(link.hash && pageOf(link.href) === pageOf(location.href));
 
-/** The id of the region that a link replaces, if it does. @param {any} link @returns {string | undefined} */
+/** The id of the element that a link replaces; the links in rows of a table lead away. @param {any} link */
+const swappedBy = (link) =>
+  link.closest("[data-ui-swap]:not(form), [data-ui-no-navigate], tbody")?.dataset.uiSwap;
+
+/** The id of the region that a link replaces, if it does. @param {any} link */
 function regionOf(link) {
-  if (!canFollow(link) || link.closest("[data-ui-no-navigate]") || link.dataset.uiSwap) return;
-  // A place on this page is the browser's.
-  if (link.hash && pageOf(link.href) === pageOf(location.href)) return;
+  if (!canFollow(link) || link.closest("[data-ui-no-navigate]") || swappedBy(link)) return;
   const id = link.closest("[data-ui-navigate]")?.dataset.uiNavigate;
-  return byId(id) ? id : undefined;
+  return byId(id) && id;
 }
 
 on("click", async (event) => {
   const link = /** @type {any} */ (event.target).closest("a[href]");
   if (!link || event.defaultPrevented || isSpecial(event)) return;
-  const { uiConfirm, uiSwap } = link.dataset;
-  if (uiConfirm && !decided.has(link)) {
+  const swapped = canFollow(link) && swappedBy(link);
+  const region = regionOf(link);
+  if (link.dataset.uiConfirm && !decided.has(link)) {
     event.preventDefault();
     if (!await isConfirmed(link, link)) return;
     decided.set(link, "asked");
     link.click();
     decided.delete(link);
-  } else if (uiSwap && canFollow(link)) {
+  } else if (swapped || region) {
     event.preventDefault();
-    load(uiSwap, { url: new URL(link.href), isPushed: !("uiNoPush" in link.dataset) });
-  } else {
-    const region = regionOf(link);
-    if (!region) return;
-    event.preventDefault();
-    navigate(new URL(link.href), [region]);
+    const url = new URL(link.href);
+    if (region) navigate(url, [region]);
+    else load(swapped, { url, isPushed: !link.closest("[data-ui-no-push]") });
   }
 });
 
-prefetchLinks((link) => regionOf(link) !== undefined);
+prefetchLinks(regionOf);

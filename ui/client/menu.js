@@ -1,7 +1,7 @@
 import { all, on } from "./dom.js";
 
 /** Closes the open menus in which the node is not. @param {any} [node] */
-export function closeMenus(node = null) {
+export function closeMenus(node) {
   for (const menu of all(document, "[data-ui-menu][open]")) {
     if (!menu.contains(node)) closeMenu(menu);
   }

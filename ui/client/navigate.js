@@ -1,4 +1,5 @@
 import { all, byId, goTo, holdsMedia, make, targetOf } from "./dom.js";
+import { fillForms } from "./fields.js";
 import { focusOn } from "./focus.js";
 import { hydrate } from "./hydrate.js";
 import { onBack, push } from "./history.js";
@@ -30,7 +31,7 @@ export async function navigate(url, ids, backTo, isSeen) {
   let isShown = false;
   setBusy("true");
   try {
-    const answer = await (takeAhead(url) ?? fetch(url, { ...pageRequest, signal }));
+    const answer = await (takeAhead(url) || fetch(url, { ...pageRequest, signal }));
     isShown = signal.aborted || await showAnswer(answer, { url, ids, backTo, isSeen, signal });
   } catch {
     // No answer: the browser says so better; or whoever clicked again has the region now.
@@ -67,9 +68,15 @@ async function showAnswer(answer, { url, ids, backTo, isSeen, signal }) {
     if (!isWhole || frameOf(next) !== frameOf(document) || lacksLoader(next)) return false;
     await change(isSeen, () => {
       if (signal.aborted) return;
-      if (backTo === undefined) push(url, ids);
+      const isAhead = backTo === undefined;
+      const isSamePage = isAhead && url.pathname === location.pathname;
+      if (isAhead) push(url, ids);
       showPage(next, ids, answer.status);
-      const target = backTo === undefined && targetOf(url.hash);
+      const region = byId(ids[0]);
+      // Who sorts a list stays at the link that sorts it.
+      if (isSamePage && region?.querySelector(":focus")) return;
+      focusOn(region?.querySelector("[autofocus]") ?? region?.querySelector("h1") ?? region);
+      const target = isAhead && targetOf(url.hash);
       if (target) target.scrollIntoView();
       else scrollTo({ top: backTo ?? 0, behavior: "instant" });
     });
@@ -80,7 +87,7 @@ async function showAnswer(answer, { url, ids, backTo, isSeen, signal }) {
 /** The files and the language of a page: where they differ, its region alone would not be the page. */
 const frameOf = (/** @type {Document} */ page) =>
   all(page, "html, head :is(link[rel=stylesheet], script[src])")
-    .map((part) => part.lang || part.getAttribute("href") || part.getAttribute("src")).join();
+    .map((part) => part.lang || part.href || part.src).join();
 
 /** Whether a page has islands that this one has no script to mount. @param {Document} page */
 const lacksLoader = (page) =>
@@ -123,23 +130,18 @@ function showPage(next, ids, status) {
   for (const dialog of all(document, "dialog[open]")) dialog.close();
   document.title = next.title;
   for (const id of ids) replace(id, next, status);
-  const region = byId(ids[0]);
-  focusOn(region?.querySelector("[autofocus]") ?? region?.querySelector("h1") ?? region);
+  fillForms(next, ids);
   teller.textContent = "";
-  if (!teller.isConnected) document.body.append(teller);
+  document.body.append(teller);
   setTimeout(() => teller.textContent = document.title, 100);
 }
 
 /** Marks the links to where one is now, outside the region as well. @param {Document} next */
 function markCurrent(next) {
-  const marks = new Map(
-    all(next, "nav a[aria-current]")
-      .map((link) => [link.getAttribute("href"), link.getAttribute("aria-current")]),
-  );
   for (const link of all(document, "nav a[href]")) {
-    const mark = marks.get(link.getAttribute("href"));
-    if (mark) link.setAttribute("aria-current", mark);
-    else link.removeAttribute("aria-current");
+    const href = CSS.escape(link.getAttribute("href"));
+    link.ariaCurrent = next.querySelector(`nav [aria-current][href="${href}"]`)?.ariaCurrent ??
+      null;
   }
 }
 

@@ -24,12 +24,12 @@ function fetchAhead(href) {
 /** What was fetched ahead, once. @param {URL} url */
 export function takeAhead({ href }) {
   clearTimeout(aheadTimer);
-  const taken = ahead?.href === href && Date.now() < ahead.until ? ahead.answer : undefined;
+  const taken = ahead?.href === href && Date.now() < ahead.until && ahead.answer;
   ahead = undefined;
   return taken;
 }
 
-/** Fetches where links lead that are pointed at. @param {(link: any) => boolean} isWanted */
+/** Fetches where links lead that are pointed at. @param {(link: any) => unknown} isWanted */
 export function prefetchLinks(isWanted) {
   const consider = (/** @type {any} */ { target, pointerType }) => {
     clearTimeout(aheadTimer);

@@ -1,5 +1,6 @@
 import { all, byId, goTo } from "./dom.js";
 import { ask } from "./dialog.js";
+import { fillForms } from "./fields.js";
 import { focusOn, refocus, reveal } from "./focus.js";
 import { push } from "./history.js";
 import { parse, piecesOf, tellSwap } from "./parts.js";
@@ -111,7 +112,7 @@ export async function load(id, asked) {
  * @param {Asked} asked
  * @returns {Promise<boolean>} Whether it held what it should.
  */
-async function show(id, answer, { url, isPushed }) {
+async function show(id, answer, { url, form, isPushed }) {
   const { status, headers } = answer;
   for (const { kind, text } of JSON.parse(decodeURIComponent(headers.get("FW-Flash") ?? "[]"))) {
     toast(kind, text);
@@ -126,8 +127,10 @@ async function show(id, answer, { url, isPushed }) {
       if (isPushed && content.getElementById(id)) push(new URL(answer.url || url), ids);
       for (const each of ids) isShown = replace(each, content, status) || isShown;
       if (!isShown) return false;
+      if (!isPushed) continue;
+      if (!form) fillForms(content, ids);
       const title = content.querySelector("title:not(svg *)");
-      if (isPushed && title) document.title = title.textContent;
+      if (title) document.title = title.textContent;
     }
   } catch (error) {
     // Of what is shown already, a late part may be missing.
@@ -147,7 +150,7 @@ async function fallBack({ url, isPost, form, pressed }, status) {
   if (!isPost || (status && status < 400)) return goTo(url);
   const isAgain = (status && status < 500) || await ask(form, "uiAgain", pressed, {
     "": "Send it again?",
-    Text: "There was no answer. What you sent may have arrived all the same.",
+    Text: "There was no answer, but it may have arrived.",
     Ok: "Send again",
     Cancel: "Cancel",
   });

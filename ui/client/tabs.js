@@ -9,19 +9,16 @@ export function setTabs(tabs) {
   const panelOf = (/** @type {any} */ link) => /** @type {any} */ (byId(link.hash.slice(1)));
   const select = (/** @type {any} */ chosen) => {
     for (const link of links) {
+      const panel = panelOf(link);
+      link.role = "tab";
       link.ariaSelected = link === chosen;
       link.tabIndex = link === chosen ? 0 : -1;
-      panelOf(link).hidden = link !== chosen;
+      panel.role = "tabpanel";
+      panel.tabIndex = 0;
+      panel.hidden = link !== chosen;
     }
   };
   list.role = "tablist";
-  for (const link of links) {
-    const panel = panelOf(link);
-    link.role = "tab";
-    link.setAttribute("aria-controls", panel.id);
-    panel.role = "tabpanel";
-    panel.tabIndex = 0;
-  }
   list.onclick = (/** @type {MouseEvent} */ event) => {
     const link = links.find((each) => each.contains(event.target));
     if (!link || isSpecial(event)) return;

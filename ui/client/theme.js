@@ -14,29 +14,23 @@ function applyTheme(theme) {
   document.querySelectorAll("[data-ui-theme]").forEach(setTheme);
 }
 
-function storedTheme() {
+/** Calls with what the browser keeps for the site; it may refuse to keep anything. @param {(storage: Storage) => any} run */
+function tryStorage(run) {
   try {
-    return localStorage.getItem(key);
+    return run(localStorage);
   } catch {
-    // A browser may refuse to keep anything.
     return null;
   }
 }
 
-on("click", ({ target }) => {
-  if (/** @type {Element} */ (target).closest("[data-ui-theme]")) turnTheme();
-});
+const storedTheme = () => tryStorage((storage) => storage.getItem(key));
 
-function turnTheme() {
+on("click", ({ target }) => {
+  if (!/** @type {Element} */ (target).closest("[data-ui-theme]")) return;
   const theme = page.classList.contains("dark") ? "light" : "dark";
   applyTheme(theme);
-  try {
-    localStorage.setItem(key, theme);
-  } catch {
-    // Then the choice holds for this page.
-    return;
-  }
-}
+  tryStorage((storage) => storage.setItem(key, theme));
+});
 
 system.addEventListener("change", () => applyTheme(storedTheme()));
 // Another window of the site may have changed it.

@@ -21,11 +21,9 @@ export function leave(element, ms) {
  * @param {number} ms After how long it leaves; 0 for never, as an error does.
  */
 export function toast(kind, text, ms = kind === "error" ? 0 : 6_000) {
-  let place = /** @type {any} */ (document.querySelector("[data-ui-toaster]"));
-  if (!place) {
-    place = make("div", { class: "ui-toaster", "aria-live": "polite", "data-ui-toaster": "" });
-    document.body.append(place);
-  }
+  const place = /** @type {any} */ (document.querySelector("[data-ui-toaster]")) ??
+    make("div", { class: "ui-toaster", "aria-live": "polite", "data-ui-toaster": "" });
+  if (!place.isConnected) document.body.append(place);
   const message = make(
     "div",
     {
@@ -42,7 +40,7 @@ export function toast(kind, text, ms = kind === "error" ? 0 : 6_000) {
     }, "×"),
   );
   place.append(message);
-  if (ms > 0) leave(message, ms);
+  if (ms) leave(message, ms);
 }
 
 on("click", ({ target }) => {

@@ -1,5 +1,5 @@
-/* fw 0.1.0 f8fd1cc182f558a6 written by `fw ui`, which replaces it unless it was edited */
-/* The script of the component kit. Pages work without it. */
+/* fw 0.1.0 0cccdb717b46ac45 written by `fw ui`, which replaces it unless it was edited */
+/* The component kit. Pages work without it. */
 
 const page = document.documentElement;
 
@@ -17,13 +17,13 @@ const all = (element, selector) => [
 function make(tag, attributes, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== undefined && value !== false) element.setAttribute(name, value);
+    if (value !== false) element.setAttribute(name, value);
   }
   element.append(...children);
   return element;
 }
 
-const pageOf = (url) => url.split("#")[0] ?? "";
+const pageOf = (url) => url.replace(/#.*/, "");
 
 function targetOf(hash) {
   try {
@@ -34,10 +34,10 @@ function targetOf(hash) {
 }
 
 const isSpecial = (event) =>
-  event.button > 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+  event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
 
 const isOurs = (url, target) =>
-  isWeb(url) && url.origin === location.origin && (!target || target === "_self");
+  isWeb(url) && url.origin === location.origin && /^(_self)?$/.test(target ?? "");
 
 const isWeb = (url) => /^https?:$/.test(url.protocol);
 
@@ -73,16 +73,12 @@ function setCommands(dialog) {
     choose(shown()[0]);
   };
   list.role = "listbox";
-  list.id ||= `${dialog.id}-list`;
   list.ariaLabel = input.ariaLabel;
   for (const [at, item] of items.entries()) {
     item.role = "option";
     item.id ||= `${list.id}-${at}`;
     item.tabIndex = -1;
   }
-  input.role = "combobox";
-  input.ariaExpanded = "true";
-  input.setAttribute("aria-controls", list.id);
   input.oninput = filter;
   input.onkeydown = (event) => {
     const entries = shown();
@@ -151,7 +147,7 @@ const isConfirmed = (asking, pressed) =>
 
 on("click", (event) => {
   const target = event.target;
-  if (!hasClosedBy && target.matches("dialog[closedby=any]") && isBeside(target, event)) {
+  if (!hasClosedBy && target.matches("dialog[closedby=any]") && isBeside(event)) {
     target.close();
   }
   if (hasCommands) {
@@ -166,8 +162,8 @@ on("click", (event) => {
   byId(opener?.dataset.uiOpen)?.showModal();
 });
 
-function isBeside(dialog, { clientX: x, clientY: y }) {
-  const { left, right, top, bottom } = dialog.getBoundingClientRect();
+function isBeside({ target, clientX: x, clientY: y }) {
+  const { left, right, top, bottom } = target.getBoundingClientRect();
   return x < left || x > right || y < top || y > bottom;
 }
 
@@ -196,6 +192,19 @@ function showGroups() {
   }
 }
 
+function fillForms(content, ids) {
+  const isShown = ids.map((id) => `#${CSS.escape(id)} *`);
+  const selector = `form:not([method=post i]) :is(input, textarea, option):not(${isShown})`;
+  const values = all(content, selector);
+  for (const [at, field] of all(document, selector).entries()) {
+    const { localName, name, value, checked, selected } = values[at] ?? field;
+    if (localName !== field.localName || name !== field.name) continue;
+    if (localName === "option") field.selected = selected;
+    else Object.assign(field, { value, checked });
+  }
+  showGroups();
+}
+
 on("input", showGroups);
 on("change", showGroups);
 on("reset", () => setTimeout(showGroups));
@@ -217,17 +226,11 @@ function focusOn(element, options = { preventScroll: true }) {
 }
 
 function refocus(place, lost) {
-  const find = (name) => {
-    const value = lost.getAttribute(name);
-    return value && place.querySelector(`[${name}="${CSS.escape(value)}"]`);
-  };
-  const same = find("id") || find("name");
-  focusOn(same || place);
-  try {
-    same?.setSelectionRange(lost.selectionStart, lost.selectionEnd);
-  } catch {
-    return;
-  }
+  const [same = place] = ["id", "name", "data-ui-key", "href"].flatMap((name) =>
+    all(place, `[${name}="${CSS.escape(lost.getAttribute(name))}"]`)
+  );
+  focusOn(same);
+  if (lost.selectionEnd !== null) same.setSelectionRange?.(lost.selectionStart, lost.selectionEnd);
 }
 
 function setTabs(tabs) {
@@ -236,19 +239,16 @@ function setTabs(tabs) {
   const panelOf = (link) => byId(link.hash.slice(1));
   const select = (chosen) => {
     for (const link of links) {
+      const panel = panelOf(link);
+      link.role = "tab";
       link.ariaSelected = link === chosen;
       link.tabIndex = link === chosen ? 0 : -1;
-      panelOf(link).hidden = link !== chosen;
+      panel.role = "tabpanel";
+      panel.tabIndex = 0;
+      panel.hidden = link !== chosen;
     }
   };
   list.role = "tablist";
-  for (const link of links) {
-    const panel = panelOf(link);
-    link.role = "tab";
-    link.setAttribute("aria-controls", panel.id);
-    panel.role = "tabpanel";
-    panel.tabIndex = 0;
-  }
   list.onclick = (event) => {
     const link = links.find((each) => each.contains(event.target));
     if (!link || isSpecial(event)) return;
@@ -292,27 +292,22 @@ function applyTheme(theme) {
   document.querySelectorAll("[data-ui-theme]").forEach(setTheme);
 }
 
-function storedTheme() {
+function tryStorage(run) {
   try {
-    return localStorage.getItem(key);
+    return run(localStorage);
   } catch {
     return null;
   }
 }
 
-on("click", ({ target }) => {
-  if (target.closest("[data-ui-theme]")) turnTheme();
-});
+const storedTheme = () => tryStorage((storage) => storage.getItem(key));
 
-function turnTheme() {
+on("click", ({ target }) => {
+  if (!target.closest("[data-ui-theme]")) return;
   const theme = page.classList.contains("dark") ? "light" : "dark";
   applyTheme(theme);
-  try {
-    localStorage.setItem(key, theme);
-  } catch {
-    return;
-  }
-}
+  tryStorage((storage) => storage.setItem(key, theme));
+});
 
 system.addEventListener("change", () => applyTheme(storedTheme()));
 addEventListener("storage", (event) => event.key === key && applyTheme(storedTheme()));
@@ -325,11 +320,9 @@ function leave(element, ms) {
 }
 
 function toast(kind, text, ms = kind === "error" ? 0 : 6_000) {
-  let place = document.querySelector("[data-ui-toaster]");
-  if (!place) {
-    place = make("div", { class: "ui-toaster", "aria-live": "polite", "data-ui-toaster": "" });
-    document.body.append(place);
-  }
+  const place = document.querySelector("[data-ui-toaster]") ??
+    make("div", { class: "ui-toaster", "aria-live": "polite", "data-ui-toaster": "" });
+  if (!place.isConnected) document.body.append(place);
   const message = make(
     "div",
     {
@@ -346,7 +339,7 @@ function toast(kind, text, ms = kind === "error" ? 0 : 6_000) {
     }, "×"),
   );
   place.append(message);
-  if (ms > 0) leave(message, ms);
+  if (ms) leave(message, ms);
 }
 
 on("click", ({ target }) => {
@@ -359,7 +352,6 @@ const needs = [
   ["[data-ui-command]", setCommands],
   ["[data-ui-theme]", setTheme],
   ["[commandfor]", setCommand],
-  ["[data-ui-ms]", (element) => leave(element, element.dataset.uiMs)],
   ["[data-ui-fade]", (element) => leave(element, element.dataset.uiFade || 5_000)],
 ];
 const ready = new WeakSet();
@@ -610,7 +602,7 @@ async function load(id, asked) {
   await fallBack(asked, status);
 }
 
-async function show(id, answer, { url, isPushed }) {
+async function show(id, answer, { url, form, isPushed }) {
   const { status, headers } = answer;
   for (const { kind, text } of JSON.parse(decodeURIComponent(headers.get("FW-Flash") ?? "[]"))) {
     toast(kind, text);
@@ -624,8 +616,10 @@ async function show(id, answer, { url, isPushed }) {
       if (isPushed && content.getElementById(id)) push(new URL(answer.url || url), ids);
       for (const each of ids) isShown = replace(each, content, status) || isShown;
       if (!isShown) return false;
+      if (!isPushed) continue;
+      if (!form) fillForms(content, ids);
       const title = content.querySelector("title:not(svg *)");
-      if (isPushed && title) document.title = title.textContent;
+      if (title) document.title = title.textContent;
     }
   } catch (error) {
     if (!isShown) throw error;
@@ -637,7 +631,7 @@ async function fallBack({ url, isPost, form, pressed }, status) {
   if (!isPost || (status && status < 400)) return goTo(url);
   const isAgain = (status && status < 500) || await ask(form, "uiAgain", pressed, {
     "": "Send it again?",
-    Text: "There was no answer. What you sent may have arrived all the same.",
+    Text: "There was no answer, but it may have arrived.",
     Ok: "Send again",
     Cancel: "Cancel",
   });
@@ -670,18 +664,18 @@ function readForm(form, pressed) {
   if (method === "dialog" || type === "text/plain" || !isOurs(url, setting("target"))) return;
   const data = new FormData(form, pressed);
   const isPost = method === "post";
-  if (isPost && type === "multipart/form-data") return { url, isPost, body: data, form, pressed };
   const fields = new URLSearchParams([...data].map(writeField));
-  if (isPost) return { url, isPost, body: fields, form, pressed };
+  const body = type === "multipart/form-data" ? data : fields;
+  if (isPost) return { url, isPost, body, form, pressed };
   url.search = fields.toString();
-  return { url, form, isPushed: !("uiNoPush" in form.dataset) };
+  return { url, form, isPushed: !form.closest("[data-ui-no-push]") };
 }
 
 function writeField([name, value]) {
   return [name, (value.name ?? value).replace(/\r\n?|\n/g, "\r\n")];
 }
 
-function closeMenus(node = null) {
+function closeMenus(node) {
   for (const menu of all(document, "[data-ui-menu][open]")) {
     if (!menu.contains(node)) closeMenu(menu);
   }
@@ -731,7 +725,7 @@ function fetchAhead(href) {
 
 function takeAhead({ href }) {
   clearTimeout(aheadTimer);
-  const taken = ahead?.href === href && Date.now() < ahead.until ? ahead.answer : undefined;
+  const taken = ahead?.href === href && Date.now() < ahead.until && ahead.answer;
   ahead = undefined;
   return taken;
 }
@@ -762,7 +756,7 @@ async function navigate(url, ids, backTo, isSeen) {
   let isShown = false;
   setBusy("true");
   try {
-    const answer = await (takeAhead(url) ?? fetch(url, { ...pageRequest, signal }));
+    const answer = await (takeAhead(url) || fetch(url, { ...pageRequest, signal }));
     isShown = signal.aborted || await showAnswer(answer, { url, ids, backTo, isSeen, signal });
   } catch {
     isShown = signal.aborted;
@@ -790,9 +784,14 @@ async function showAnswer(answer, { url, ids, backTo, isSeen, signal }) {
     if (!isWhole || frameOf(next) !== frameOf(document) || lacksLoader(next)) return false;
     await change(isSeen, () => {
       if (signal.aborted) return;
-      if (backTo === undefined) push(url, ids);
+      const isAhead = backTo === undefined;
+      const isSamePage = isAhead && url.pathname === location.pathname;
+      if (isAhead) push(url, ids);
       showPage(next, ids, answer.status);
-      const target = backTo === undefined && targetOf(url.hash);
+      const region = byId(ids[0]);
+      if (isSamePage && region?.querySelector(":focus")) return;
+      focusOn(region?.querySelector("[autofocus]") ?? region?.querySelector("h1") ?? region);
+      const target = isAhead && targetOf(url.hash);
       if (target) target.scrollIntoView();
       else scrollTo({ top: backTo ?? 0, behavior: "instant" });
     });
@@ -802,7 +801,7 @@ async function showAnswer(answer, { url, ids, backTo, isSeen, signal }) {
 
 const frameOf = (page) =>
   all(page, "html, head :is(link[rel=stylesheet], script[src])")
-    .map((part) => part.lang || part.getAttribute("href") || part.getAttribute("src")).join();
+    .map((part) => part.lang || part.href || part.src).join();
 
 const lacksLoader = (page) =>
   !("fwIslands" in window) && page.querySelector("[data-fw-island]") !== null;
@@ -830,58 +829,55 @@ function showPage(next, ids, status) {
   for (const dialog of all(document, "dialog[open]")) dialog.close();
   document.title = next.title;
   for (const id of ids) replace(id, next, status);
-  const region = byId(ids[0]);
-  focusOn(region?.querySelector("[autofocus]") ?? region?.querySelector("h1") ?? region);
+  fillForms(next, ids);
   teller.textContent = "";
-  if (!teller.isConnected) document.body.append(teller);
+  document.body.append(teller);
   setTimeout(() => teller.textContent = document.title, 100);
 }
 
 function markCurrent(next) {
-  const marks = new Map(
-    all(next, "nav a[aria-current]")
-      .map((link) => [link.getAttribute("href"), link.getAttribute("aria-current")]),
-  );
   for (const link of all(document, "nav a[href]")) {
-    const mark = marks.get(link.getAttribute("href"));
-    if (mark) link.setAttribute("aria-current", mark);
-    else link.removeAttribute("aria-current");
+    const href = CSS.escape(link.getAttribute("href"));
+    link.ariaCurrent = next.querySelector(`nav [aria-current][href="${href}"]`)?.ariaCurrent ??
+      null;
   }
 }
 
 onBack(navigate);
 
-const canFollow = (link) => isOurs(link, link.target) && !link.hasAttribute("download");
+const canFollow = (link) =>
+  isOurs(link, link.target) && !link.hasAttribute("download") &&
+  !(link.hash && pageOf(link.href) === pageOf(location.href));
+
+const swappedBy = (link) =>
+  link.closest("[data-ui-swap]:not(form), [data-ui-no-navigate], tbody")?.dataset.uiSwap;
 
 function regionOf(link) {
-  if (!canFollow(link) || link.closest("[data-ui-no-navigate]") || link.dataset.uiSwap) return;
-  if (link.hash && pageOf(link.href) === pageOf(location.href)) return;
+  if (!canFollow(link) || link.closest("[data-ui-no-navigate]") || swappedBy(link)) return;
   const id = link.closest("[data-ui-navigate]")?.dataset.uiNavigate;
-  return byId(id) ? id : undefined;
+  return byId(id) && id;
 }
 
 on("click", async (event) => {
   const link = event.target.closest("a[href]");
   if (!link || event.defaultPrevented || isSpecial(event)) return;
-  const { uiConfirm, uiSwap } = link.dataset;
-  if (uiConfirm && !decided.has(link)) {
+  const swapped = canFollow(link) && swappedBy(link);
+  const region = regionOf(link);
+  if (link.dataset.uiConfirm && !decided.has(link)) {
     event.preventDefault();
     if (!await isConfirmed(link, link)) return;
     decided.set(link, "asked");
     link.click();
     decided.delete(link);
-  } else if (uiSwap && canFollow(link)) {
+  } else if (swapped || region) {
     event.preventDefault();
-    load(uiSwap, { url: new URL(link.href), isPushed: !("uiNoPush" in link.dataset) });
-  } else {
-    const region = regionOf(link);
-    if (!region) return;
-    event.preventDefault();
-    navigate(new URL(link.href), [region]);
+    const url = new URL(link.href);
+    if (region) navigate(url, [region]);
+    else load(swapped, { url, isPushed: !link.closest("[data-ui-no-push]") });
   }
 });
 
-prefetchLinks((link) => regionOf(link) !== undefined);
+prefetchLinks(regionOf);
 
 Object.assign(globalThis, { ui: { swap, hydrate, toast } });
 hydrate(document);
