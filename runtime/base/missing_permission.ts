@@ -65,8 +65,14 @@ export function explainBootError(error: unknown): unknown {
 
 function mendOf({ flag }: MissingPermission): string {
   const isCompiled = Deno.build.standalone;
-  const task = isTestFile(Deno.mainModule) ? "test" : "start";
-  return `Add ${flag} to the ${task} task in deno.json${isCompiled ? ", and build again" : ""}.`;
+  return `Add ${flag} to the ${runningTask()} task in deno.json${
+    isCompiled ? ", and build again" : ""
+  }.`;
+}
+
+/** The task of a project's `deno.json` that runs this process, by its usual name. */
+export function runningTask(): "start" | "test" {
+  return isTestFile(Deno.mainModule) ? "test" : "start";
 }
 
 /** Whether a process that a module began runs tests: `deno test` finds its files by these names. */

@@ -1,3 +1,4 @@
+import { runningTask } from "../base/missing_permission.ts";
 import { removeQuietly } from "./upload_file.ts";
 
 /** Options of {@link UploadSpool}. */
@@ -115,7 +116,9 @@ function explainSpoolError(error: unknown, dir: string | undefined): unknown {
   if (error instanceof Deno.errors.NotCapable) {
     return new TypeError(
       `Cannot store an upload in "${where}": Deno was not allowed to. Add ` +
-        `--allow-read=${dir ?? ownSpoolDir} --allow-write=${dir ?? ownSpoolDir} to the start task.`,
+        `--allow-read=${dir ?? ownSpoolDir} --allow-write=${
+          dir ?? ownSpoolDir
+        } to the ${runningTask()} task.`,
       { cause: error },
     );
   }

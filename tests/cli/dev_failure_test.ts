@@ -241,7 +241,7 @@ Deno.test("readFrame shows sources of the project, nothing else", async (t) => {
       await writeFiles(root, { [file]: file === "link.ts" ? "-> .env" : "FW_SECRET=x" });
     }
     for (const [file, isFramed] of framed) {
-      await t.step(`${file} is ${isFramed ? "shown" : "kept"}`, async () => {
+      await t.step(`${file} is ${isFramed ? "shown" : "kept"}`, () => {
         const frame = readFrame(root, { file, line: 1, column: 1 });
         assertEquals(frame !== undefined, isFramed);
       });
