@@ -31,8 +31,14 @@ export type CompileOutcome =
   | { readonly kind: "no-base"; readonly reason: string }
   | { readonly kind: "failed"; readonly output: string };
 
+/** How an executable is made. */
+export interface CompileOptions {
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
 /** Makes an executable; tests hand in their own. */
-export type Compile = (job: CompileJob) => Promise<CompileOutcome>;
+export type Compile = (job: CompileJob, options: CompileOptions) => Promise<CompileOutcome>;
 
 /** The arguments of `deno` that make an executable. */
 export function compileArgs(job: CompileJob): string[] {
@@ -54,8 +60,11 @@ export function compileArgs(job: CompileJob): string[] {
 }
 
 /** Makes an executable with `deno compile`. */
-export async function compileApp(job: CompileJob): Promise<CompileOutcome> {
-  const { code, stdout, stderr } = await runDeno(compileArgs(job), { cwd: job.root });
+export async function compileApp(
+  job: CompileJob,
+  { signal }: CompileOptions,
+): Promise<CompileOutcome> {
+  const { code, stdout, stderr } = await runDeno(compileArgs(job), { cwd: job.root, signal });
   if (code === 0) return { kind: "compiled" };
   const reason = reasonOfNoBase(stderr);
   if (reason !== undefined) return { kind: "no-base", reason };

@@ -25,6 +25,8 @@ export interface SmokeTest {
   readonly timeoutMs?: number;
   /** How long it may take to stop before it is killed. @default 3000 */
   readonly graceMs?: number;
+  /** Ends it before its time. @default never aborts */
+  readonly signal?: AbortSignal;
 }
 
 /** What became of it. */
@@ -85,6 +87,11 @@ async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
   const output = collectOutput(child);
   let ended: Deno.CommandStatus | undefined;
   const end = child.status.then((status) => ended = status);
+  const stopping = { end, graceMs: test.graceMs ?? defaultGraceMs };
+  // Whoever asks it sees that it has ended.
+  const onAbort = (): void => void stop(child, stopping);
+  test.signal?.addEventListener("abort", onAbort, { once: true });
+  if (test.signal?.aborted) onAbort();
   try {
     return await ask(test, {
       startedMs,
@@ -94,7 +101,8 @@ async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
       output: output.text,
     });
   } finally {
-    await stop(child, { end, graceMs: test.graceMs ?? defaultGraceMs });
+    test.signal?.removeEventListener("abort", onAbort);
+    await stop(child, stopping);
     await output.done();
   }
 }

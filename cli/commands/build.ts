@@ -4,7 +4,7 @@
  * @module
  */
 import { generatedFile, publicFolder } from "@fw/fw/conventions";
-import { basename, dirname, join, relative, resolve } from "@std/path";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "@std/path";
 import { readArgs } from "../args.ts";
 import { buildChecks } from "../build/checks.ts";
 import { type CheckTypes, checkTypes } from "../build/check_types.ts";
@@ -17,7 +17,7 @@ import { chooseOutput, makeOutputFolder, targets } from "../build/target.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import type { RouteEntry } from "../project/generate.ts";
-import { statIfThere } from "../project/if_there.ts";
+import { realPathSoFar, statIfThere } from "../project/if_there.ts";
 import { refuseLibrary } from "../project/library.ts";
 import { findProject, readManifest } from "../project/manifest.ts";
 import { formatProblem } from "../project/problem.ts";
@@ -81,12 +81,18 @@ export async function runBuild(
   if ((await statIfThere(output))?.isDirectory) {
     return fail(messages.build.outputIsFolder(output), exitCodes.usage);
   }
+  const includes = given.values("include").map((path) => resolve(io.cwd, path));
+  const holder = await findHolder(output, [join(root, publicFolder), ...includes]);
+  if (holder !== undefined) {
+    const folder = relative(root, holder) || holder;
+    return fail(messages.build.outputIsHeld(output, folder), exitCodes.usage);
+  }
   const plan: BuildPlan = {
     ...options,
     root,
     target,
     output,
-    includes: given.values("include").map((path) => resolve(io.cwd, path)),
+    includes,
     isSmoked: !given.has("skip-smoke"),
   };
   return await buildPlan(plan);
@@ -95,6 +101,16 @@ export async function runBuild(
     io.stderr(`${message}\n`);
     return code;
   }
+}
+
+/** The folder that the executable would be written to and holds: it would hold what is half written. */
+async function findHolder(output: string, held: readonly string[]): Promise<string | undefined> {
+  const path = await realPathSoFar(output);
+  for (const folder of held) {
+    const way = relative(await realPathSoFar(folder), path);
+    if (!isAbsolute(way) && !/^\.\.(?:[\\/]|$)/.test(way)) return folder;
+  }
+  return undefined;
 }
 
 interface BuildPlan extends BuildSteps {
@@ -122,6 +138,8 @@ async function buildPlan(plan: BuildPlan): Promise<number> {
   const project = await checkProject(plan, task);
   if (project === undefined) return exitCodes.failure;
   io.stdout(`${messages.build.compiling(task.file, target)}\n`);
+  // Looked at first here: until now a stop of the person had nothing to clean up.
+  const { signal } = io;
   await makeOutputFolder(output);
   // The same name in another folder: what is there stays until the new one has shown that it works,
   // and Deno keeps the storage of an executable by its name.
@@ -129,13 +147,15 @@ async function buildPlan(plan: BuildPlan): Promise<number> {
   try {
     const made = join(folder, basename(output));
     const job = await makeJob(plan, task, made);
-    const compiled = await plan.compile(job);
+    const compiled = await plan.compile(job, { signal });
+    if (signal.aborted) return exitCodes.failure;
     if (compiled.kind === "no-base") return await reportNoBase(compiled, { io, target, root });
     if (compiled.kind === "failed") {
       io.stderr(`${messages.build.compileFailed}\n${compiled.output}\n`);
       return exitCodes.failure;
     }
     const tested = await testExecutable(plan, project, made);
+    if (signal.aborted) return exitCodes.failure;
     if (tested !== undefined && tested.kind !== "passed") return reportSmoke(tested, io);
     await Deno.rename(made, output);
     await reportBuilt(plan, { tested, job, task });
@@ -239,6 +259,7 @@ async function testExecutable(
   return await plan.smoke({
     ...planSmokeTest(settings, { flags: task.flags, file }),
     executable,
+    signal: io.signal,
     env: { ...task.env, FW_ENV: "prod", FW_DEV_READY: "", NO_COLOR: "1" },
   });
 }

@@ -5,7 +5,7 @@
  */
 import { generatedFile } from "@fw/fw/conventions";
 import type { ExportOptions, ExportReport } from "@fw/fw";
-import { basename, dirname, isAbsolute, join, relative, resolve } from "@std/path";
+import { isAbsolute, join, relative, resolve } from "@std/path";
 import { type CommandArgs, readArgs } from "../args.ts";
 import { makeOutputFolder, outputFolder } from "../build/target.ts";
 import { runExport } from "../export/process.ts";
@@ -15,6 +15,7 @@ import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import type { ChildEnd } from "../project/child.ts";
 import { endFailure, howEnded } from "../project/dev_failure.ts";
+import { realPathSoFar } from "../project/if_there.ts";
 import { refuseLibrary } from "../project/library.ts";
 import { findProject, readManifest } from "../project/manifest.ts";
 import {
@@ -60,7 +61,8 @@ export async function exportSite(args: readonly string[], io: Io): Promise<numbe
   if (fault !== undefined) return fault;
   const given = outcome.args.value("out");
   const target = given === undefined ? join(root, outputFolder, "site") : resolve(io.cwd, given);
-  const dir = await realFolder(target);
+  // Permissions are given for the real path.
+  const dir = await realPathSoFar(target);
   return await run({ ...asked, root, dir, io, isJson });
 }
 
@@ -137,16 +139,6 @@ async function checkProject(root: string, io: Io): Promise<number | undefined> {
   if (result.changed) return fail(messagesOf(io).genStale(generatedFile), { io });
   const code = await bundleIslands(root, { io, write: true });
   return code === exitCodes.ok ? undefined : code;
-}
-
-/** The folder without links, as far as it is there: permissions are given for the real path. */
-async function realFolder(path: string): Promise<string> {
-  try {
-    return await Deno.realPath(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound) || dirname(path) === path) return path;
-    return join(await realFolder(dirname(path)), basename(path));
-  }
 }
 
 async function run(plan: Plan): Promise<number> {

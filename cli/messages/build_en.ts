@@ -9,6 +9,9 @@ export const buildEn = {
   noInclude: (path: string): string => `Cannot include "${path}": there is no such file or folder.`,
   outputIsFolder: (path: string): string =>
     `Cannot write the executable to ${path}: that is a folder. Add a file name to --output.`,
+  outputIsHeld: (path: string, folder: string): string =>
+    `Cannot write the executable to ${path}: everything in ${folder} goes into it. ` +
+    "Choose a path outside with --output.",
   unreadFlag: (word: string): string =>
     `Cannot read "${word}" of the start task in deno.json: only a shell knows what it stands for. ` +
     "Write the value out.",

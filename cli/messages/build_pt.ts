@@ -10,6 +10,9 @@ export const buildPt: typeof buildEn = {
   noInclude: (path) => `Não há como incluir "${path}": não existe arquivo ou pasta com esse nome.`,
   outputIsFolder: (path) =>
     `Não há como gravar o executável em ${path}: é uma pasta. Acrescente o nome do arquivo a --output.`,
+  outputIsHeld: (path, folder) =>
+    `Não há como gravar o executável em ${path}: tudo o que está em ${folder} vai para dentro dele. ` +
+    "Escolha um caminho fora dela com --output.",
   unreadFlag: (word) =>
     `Não há como ler "${word}" da tarefa start no deno.json: só um shell sabe o que isso vale. ` +
     "Escreva o valor por extenso.",

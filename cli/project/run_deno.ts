@@ -24,11 +24,13 @@ export interface DenoRunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** When it is ended; its exit code is not 0 then. @default never */
   readonly timeoutMs?: number;
+  /** Ends it, in the same manner. @default never aborts */
+  readonly signal?: AbortSignal;
 }
 
 /** Runs `deno`, without colours, and collects what it prints. */
 export async function runDeno(args: readonly string[], options: DenoRunOptions): Promise<DenoRun> {
-  const { cwd, input, env = {}, timeoutMs } = options;
+  const { cwd, input, env = {}, timeoutMs, signal } = options;
   const process = new Deno.Command(Deno.execPath(), {
     args: [...args],
     cwd,
@@ -37,12 +39,16 @@ export async function runDeno(args: readonly string[], options: DenoRunOptions):
     stdout: "piped",
     stderr: "piped",
   }).spawn();
-  const timer = timeoutMs === undefined ? undefined : setTimeout(() => end(process), timeoutMs);
+  const stop = (): void => end(process);
+  const timer = timeoutMs === undefined ? undefined : setTimeout(stop, timeoutMs);
+  signal?.addEventListener("abort", stop, { once: true });
+  if (signal?.aborted) stop();
   const [{ code, stdout, stderr }] = await Promise.all([
     process.output(),
     input === undefined ? undefined : writeInput(process.stdin, input),
   ]);
   clearTimeout(timer);
+  signal?.removeEventListener("abort", stop);
   const decoder = new TextDecoder();
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
 }

@@ -1,9 +1,16 @@
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+  assertStringIncludes,
+} from "@std/assert";
 import { join } from "@std/path";
 import { type CheckTypes, checkTypes } from "../../cli/build/check_types.ts";
 import type { CompileJob, CompileOutcome } from "../../cli/build/compile.ts";
 import { compileArgs } from "../../cli/build/compile.ts";
 import type { SmokeOutcome, SmokeTest } from "../../cli/build/smoke.ts";
+import { runDeno } from "../../cli/project/run_deno.ts";
 import { runBuild } from "../../cli/commands/build.ts";
 import { type CliOutput, type Files, inScratch, listTree, runCli, writeFiles } from "./support.ts";
 
@@ -20,6 +27,8 @@ interface BuildRun {
   readonly smoked?: SmokeOutcome;
   /** Checks the types. @default they are right */
   readonly check?: CheckTypes;
+  /** The step during which the person asks to stop. @default none */
+  readonly stopIn?: "compile" | "smoke";
 }
 
 /** Runs `build` with steps that only take down what they were given. */
@@ -27,6 +36,7 @@ async function build(cwd: string, run: BuildRun = {}): Promise<Built> {
   const { args = [], env = {} } = run;
   const jobs: CompileJob[] = [];
   const tests: SmokeTest[] = [];
+  const stop = new AbortController();
   let stdout = "";
   let stderr = "";
   const code = await runBuild(args, {
@@ -36,17 +46,26 @@ async function build(cwd: string, run: BuildRun = {}): Promise<Built> {
       cwd,
       env,
       isTerminal: false,
-      signal: new AbortController().signal,
+      signal: stop.signal,
     },
     check: run.check ?? (() => Promise.resolve(undefined)),
-    compile: async (job) => {
+    compile: async (job, { signal }) => {
       jobs.push(job);
+      if (run.stopIn === "compile") {
+        stop.abort();
+        return { kind: "failed", output: `killed: ${signal.aborted}` };
+      }
       const outcome = run.compiled ?? { kind: "compiled" };
       if (outcome.kind === "compiled") await Deno.writeTextFile(job.output, "new");
       return outcome;
     },
     smoke: (test) => {
       tests.push(test);
+      if (run.stopIn === "smoke") {
+        stop.abort();
+        const output = `killed: ${test.signal?.aborted}`;
+        return Promise.resolve({ kind: "ended", code: 143, output });
+      }
       return Promise.resolve(run.smoked ?? { kind: "passed", startMs: 41.4, asked: ["/a", "/b"] });
     },
   });
@@ -250,6 +269,19 @@ const faults: readonly Fault[] = [
     code: 2,
   },
   {
+    name: "an output in the folder of the static files, which would hold itself",
+    args: ["-o", "public/bin/../bin/shop"],
+    says: /^Cannot write the executable to .*shop(?:\.exe)?: everything in public goes into it\. /,
+    code: 2,
+  },
+  {
+    name: "an output in a folder that is included",
+    files: { "data/x.json": "{}" },
+    args: ["--include", "data", "-o", "data/shop"],
+    says: /^Cannot write the executable to .*: everything in data goes into it\. Choose a path /,
+    code: 2,
+  },
+  {
     name: "a system that Deno does not know",
     args: ["--target", "linux"],
     says: /^Cannot build for "linux": choose one of x86_64-unknown-linux-gnu, /,
@@ -297,6 +329,33 @@ for (const { name, files = {}, prepare, args = [], says, code = 1 } of faults) {
     });
   });
 }
+
+for (const stopIn of ["compile", "smoke"] as const) {
+  Deno.test(`build: who stops it in the step ${stopIn} finds nothing half done`, async () => {
+    await inApp({ "dist/shop": "old", [`dist/shop${exe}`]: "old" }, async (cwd) => {
+      const before = await listTree(cwd, "dist");
+      const { code, stderr, tests } = await build(cwd, { stopIn });
+      assertEquals([code, stderr, tests.length], [1, "", stopIn === "smoke" ? 1 : 0]);
+      assertEquals(await listTree(cwd, "dist"), before);
+      assertEquals(await Deno.readTextFile(join(cwd, `dist/shop${exe}`)), "old");
+    });
+  });
+}
+
+Deno.test("runDeno: a signal ends the process", async () => {
+  const stop = new AbortController();
+  const run = runDeno(["eval", "setTimeout(() => {}, 60_000)"], {
+    cwd: Deno.cwd(),
+    signal: stop.signal,
+  });
+  stop.abort();
+  assertNotEquals((await run).code, 0);
+  const late = await runDeno(["eval", "setTimeout(() => {}, 60_000)"], {
+    cwd: Deno.cwd(),
+    signal: stop.signal,
+  });
+  assertNotEquals(late.code, 0);
+});
 
 const assets: readonly [name: string, files: Files][] = [
   ["a file that is there, without the leading slash", { "app/x/route.ts": asset("style.css") }],

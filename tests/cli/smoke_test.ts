@@ -75,6 +75,17 @@ testUnless(noShell, {
 });
 
 testUnless(noShell, {
+  name: "smokeTest: one that never answers is ended when the person asks to stop",
+  fn: async () => {
+    const stop = new AbortController();
+    const timer = setTimeout(() => stop.abort(), 300);
+    const outcome = await smoke("silent", { signal: stop.signal, graceMs: 200 });
+    clearTimeout(timer);
+    assertEquals(outcome.kind, "ended");
+  },
+});
+
+testUnless(noShell, {
   name: "smokeTest: a file that never ends is another content",
   fn: async () => {
     assertEquals(await smoke("flood"), { kind: "differs", path: "/style.css" });
