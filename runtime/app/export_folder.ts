@@ -254,7 +254,8 @@ export class ExportFolder {
     if (!await this.#isReachable(file)) return "kept";
     const info = await lookAt(path);
     if (info === undefined) return "gone";
-    const isOurs = info.isFile && (record.hash === "" || isAsWritten(info, record) ||
+    // Of a file whose content no export wrote down, the name alone proves nothing.
+    const isOurs = info.isFile && record.hash !== "" && (isAsWritten(info, record) ||
       (info.size === record.size && await hashFile(path) === record.hash));
     if (!isOurs) return "kept";
     await Deno.remove(path);

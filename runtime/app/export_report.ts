@@ -165,7 +165,8 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
   own_file: (s) => `${s} is the application's own; the export made none.`,
   no_not_found: (_, d) => `There is no 404.html: an unknown path answers ${d} in place of 404.`,
   unused_exclude: (s) => `There is nothing at or below "${s}" to exclude.`,
-  kept_file: (s) => `${s} is not in the site any more, but was changed by hand: it was left alone.`,
+  kept_file: (s) =>
+    `${s} is not in the site any more, but is not known to be as an export wrote it: it was left alone.`,
   header_limit: (_, d) =>
     `${d} files have headers of their own, more than _headers takes; they are left out.`,
 };

@@ -117,6 +117,22 @@ Deno.test("export again: after one that was cut off, its files are known as its 
     assertEquals((await scratch.export({ routes: [page("/")] })).report.removed.length, 4);
   }));
 
+Deno.test("export again: after one that was cut off, what has a name of it but no known content stays", () =>
+  inScratch(async (scratch) => {
+    await scratch.export({ files: {}, routes: [page("/")] });
+    const manifest = join(scratch.dist, ".fw_export.json");
+    const known = JSON.parse(await Deno.readTextFile(manifest));
+    const claimed = { hash: "", size: 0, writtenMs: 0 };
+    Object.assign(known.files, { "empty.txt": claimed, "notes.txt": claimed });
+    await Deno.writeTextFile(manifest, JSON.stringify(known));
+    scratch.write({ "dist/notes.txt": "mine", "dist/empty.txt": "" });
+    Deno.utimeSync(join(scratch.dist, "empty.txt"), 0, 0);
+    const { report, read } = await scratch.export({ files: {}, routes: [page("/")] });
+    assertEquals([read("notes.txt"), report.removed], ["mine", []]);
+    const kept = report.warnings.map(({ code, subject }) => [code, subject]);
+    assertEquals(kept, [["kept_file", "empty.txt"], ["kept_file", "notes.txt"]]);
+  }));
+
 Deno.test("export again: a page becomes a file of its name, and back", () =>
   inScratch(async (scratch) => {
     const asPage = { routes: [page("/a"), page("/a/b"), page("/z")] };
