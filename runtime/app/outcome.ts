@@ -1,5 +1,4 @@
 import { type HttpError, httpError, isFwError, statusOf } from "../base/errors.ts";
-import type { Upgrade } from "../base/types.ts";
 import { endInTime } from "../guard/deadlines.ts";
 import { renderError, renderOwnPage } from "../render/errors.ts";
 import { answerStep } from "../render/fragment.ts";
@@ -8,6 +7,7 @@ import { ExportExchange } from "../request/export_exchange.ts";
 import type { RequestContext } from "../request/ctx.ts";
 import { mergeHeaders } from "../request/respond.ts";
 import type { Compiled } from "./compiled.ts";
+import { failUpgraded, finishUpgraded } from "./upgrade_outcome.ts";
 
 /** Waits for a handler or an error page, but not for ever. */
 export function inTime(
@@ -45,7 +45,8 @@ export function finish(
   exchange: { readonly c: RequestContext; readonly response: Response },
 ): Response | Promise<Response> {
   const { c } = exchange;
-  if (c.upgraded !== undefined) return finishUpgraded(compiled, exchange, c.upgraded);
+  const { upgraded } = c;
+  if (upgraded !== undefined) return finishUpgraded(compiled, { ...exchange, upgraded });
   const isDone = c.stagedHeaders === undefined && exchange.response === c.dressed &&
     c.cors === undefined && !c.lacksVary(exchange.response);
   const merged = isDone ? exchange.response : mergeHeaders(c, exchange.response);
@@ -62,28 +63,6 @@ export function finish(
 /** Whether the answer may send the client elsewhere. */
 function isStep({ status }: Response): boolean {
   return status >= 300 && status < 400;
-}
-
-/**
- * Answers with the connection that was handed over. Where the handler failed afterwards, or gave
- * something else, the socket is closed: the server stops altogether when the answer of an upgrade is
- * not the one that it gets.
- */
-function finishUpgraded(
-  compiled: Compiled,
-  exchange: { readonly c: RequestContext; readonly response: Response },
-  upgraded: Upgrade,
-): Response {
-  const { c, response } = exchange;
-  const { socket } = upgraded;
-  if (response !== upgraded.response) {
-    c.log.error("the answer of an upgraded connection was dropped", { status: response.status });
-    socket.addEventListener("open", () => socket.close(1011, "the handler failed"));
-  }
-  c.seal();
-  compiled.meter?.end(c, 101);
-  compiled.accessLog.write(c, 101);
-  return upgraded.response;
 }
 
 /**
@@ -123,6 +102,11 @@ export function fail(
 ): Response | Promise<Response> {
   try {
     const error = readable(given);
+    const { upgraded } = c;
+    if (upgraded !== undefined) {
+      if (isPanic(error)) compiled.events.report(c, "panic");
+      return failUpgraded(compiled, { c, upgraded, error });
+    }
     if (c.info instanceof ExportExchange) c.info.error = error;
     if (compiled.tracing !== undefined && statusOf(error) >= 500) {
       compiled.tracing.recordError(error);
@@ -161,6 +145,7 @@ export function lastResort(
   compiled: Compiled,
   { c, error }: { readonly c: RequestContext; readonly error: unknown },
 ): Response | Promise<Response> {
+  if (c.upgraded !== undefined) return c.upgraded.response;
   c.log.error("the error page failed", { path: c.rawPath, route: c.pattern, error });
   c.stagedHeaders = undefined;
   // What fails here may be what the first error said: a client is told no more than the status.

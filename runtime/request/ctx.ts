@@ -504,6 +504,15 @@ export class RequestContext implements Ctx {
   }
 
   upgrade(options: UpgradeOptions = {}): Upgrade {
+    if (this.upgraded !== undefined) {
+      throw new TypeError(
+        "Cannot upgrade the connection: it was upgraded already; keep what the first call gave.",
+      );
+    }
+    // Deno closes a request whose connection it hands over: what the log tells is read before.
+    void this.clientIp;
+    void this.requestId;
+    void this.log;
     return this.upgraded = this.#shared.services.upgrade(this, options);
   }
 
