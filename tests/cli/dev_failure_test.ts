@@ -1,9 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { join } from "@std/path";
 import { type ChangeKind, changeKindOf } from "../../cli/project/dev_files.ts";
 import { type DeathReport, endFailure, readReport } from "../../cli/project/dev_failure.ts";
 import { errorOutput } from "../../cli/project/error_output.ts";
-import { formatFrame, frameOf, readFrame } from "../../runtime/base/code_frame.ts";
 import { messagesIn } from "../../cli/messages/catalog.ts";
 import { inScratch, writeFiles } from "./support.ts";
 
@@ -187,71 +185,4 @@ Deno.test("errorOutput holds no more than it may", () => {
   const output = errorOutput();
   const long = encoder.encode("error: long\n" + "x\n".repeat(100_000));
   assertEquals(output.push(long).length, long.length);
-});
-
-const frames: readonly (readonly [
-  name: string,
-  source: string,
-  place: readonly [line: number, column: number],
-  frame: string | undefined,
-])[] = [
-  [
-    "the middle of a file",
-    "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n",
-    [8, 1],
-    "   5 | 5\n   6 | 6\n   7 | 7\n>  8 | 8\n     | ^\n   9 | 9\n  10 | 10",
-  ],
-  ["a tab before the place", "\tx = 1", [1, 2], "> 1 |   x = 1\n    |   ^"],
-  ["Windows line ends", "a\r\nbc\r\n", [2, 2], "  1 | a\n> 2 | bc\n    |  ^"],
-  ["an empty file", "", [1, 1], "> 1 |\n    | ^"],
-  ["a line beyond the end", "a\n", [3, 1], undefined],
-];
-
-for (const [name, source, [line, column], text] of frames) {
-  Deno.test(`frameOf shows ${name}`, () => {
-    const frame = frameOf(source, { line, column });
-    assertEquals(frame === undefined ? undefined : formatFrame(frame), text);
-  });
-}
-
-const framed: readonly (readonly [file: string, isFramed: boolean])[] = [
-  ["app/page.ts", true],
-  ["app/page.tsx", true],
-  ["lib/words.mjs", true],
-  ["app/.well-known/x/route.ts", true],
-  ["deno.json", true],
-  ["deno.jsonc", true],
-  [".env", false],
-  [".env.ts", false],
-  ["lib/.env", false],
-  [".secrets/keys.ts", false],
-  ["key.json", false],
-  ["lib/deno.json", false],
-  ["server.pem", false],
-  ["notes.txt", false],
-  ["data.db", false],
-  ["link.ts", false],
-  ["../outside.ts", false],
-];
-
-Deno.test("readFrame shows sources of the project, nothing else", async (t) => {
-  await inScratch(async (folder) => {
-    const root = join(folder, ".cache/project");
-    for (const [file] of framed) {
-      await writeFiles(root, { [file]: file === "link.ts" ? "-> .env" : "FW_SECRET=x" });
-    }
-    for (const [file, isFramed] of framed) {
-      await t.step(`${file} is ${isFramed ? "shown" : "kept"}`, () => {
-        const frame = readFrame(root, { file, line: 1, column: 1 });
-        assertEquals(frame !== undefined, isFramed);
-      });
-    }
-  });
-});
-
-Deno.test("frameOf cuts a long line around the place", () => {
-  const frame = frameOf("a".repeat(5_000) + "!" + "b".repeat(5_000), { line: 1, column: 5_001 });
-  const text = frame?.lines[0]?.text ?? "";
-  assertEquals(text.length, 200);
-  assertEquals(text[(frame?.column ?? 0) - 1], "!");
 });
