@@ -4,6 +4,11 @@ const capacity = 64 * 1_024;
 /** The most bytes that UTF-8 takes for a unit of UTF-16. */
 const maxBytesPerUnit = 3;
 
+const space = 0x20;
+const quote = 0x22;
+const backslash = 0x5c;
+const tilde = 0x7e;
+
 const encoder = new TextEncoder();
 
 /** What a buffer does with its bytes. */
@@ -21,6 +26,7 @@ interface BufferOptions {
 export class LineBuffer {
   readonly #options: BufferOptions;
   readonly #bytes = new Uint8Array(capacity);
+  #start = 0;
   #end = 0;
 
   /** Made once for an output. */
@@ -42,7 +48,7 @@ export class LineBuffer {
   }
 
   /**
-   * Begins a line that is put together by {@link LineBuffer.block} and {@link LineBuffer.ascii}.
+   * Begins a line that is put together by the methods below.
    *
    * @param maxBytes How long it gets at most.
    * @returns Whether there is room for so long a line.
@@ -50,6 +56,7 @@ export class LineBuffer {
   beginLine(maxBytes: number): boolean {
     if (maxBytes > capacity) return false;
     this.#makeRoom(maxBytes);
+    this.#start = this.#end;
     return true;
   }
 
@@ -59,12 +66,32 @@ export class LineBuffer {
     this.#end += bytes.length;
   }
 
-  /** Adds a text of ASCII characters to the line, or the part of one. */
-  ascii(text: string, start = 0, end = text.length): void {
+  /** Adds a text of ASCII characters to the line. */
+  ascii(text: string): void {
     const bytes = this.#bytes;
     let at = this.#end;
-    for (let index = start; index < end; index++) bytes[at++] = text.charCodeAt(index);
+    for (let index = 0; index < text.length; index++) bytes[at++] = text.charCodeAt(index);
     this.#end = at;
+  }
+
+  /**
+   * Adds the part of a text to the line that stands for itself inside of a JSON string.
+   *
+   * @returns Whether it does; if not, the line is given up.
+   */
+  jsonPart(text: string, start: number, end: number): boolean {
+    const bytes = this.#bytes;
+    let at = this.#end;
+    for (let index = start; index < end; index++) {
+      const code = text.charCodeAt(index);
+      if (code < space || code > tilde || code === quote || code === backslash) {
+        this.#end = this.#start;
+        return false;
+      }
+      bytes[at++] = code;
+    }
+    this.#end = at;
+    return true;
   }
 
   /** Adds one byte to the line. */

@@ -18,6 +18,8 @@ export type AccessLineWriter = (entry: AccessEntry) => boolean;
 
 /** What stands around the path in the lines of one route, method and status. */
 interface Frame {
+  readonly method: string;
+  readonly status: number;
   readonly beforePath: Uint8Array;
   readonly afterPath: Uint8Array;
 }
@@ -45,15 +47,13 @@ export function createAccessLines(
 ): AccessLineWriter | undefined {
   const ownFields = formatFields(fields);
   if (ownFields === undefined) return undefined;
-  const frames = new Map<MatchedRoute, Map<string, Map<number, Frame>>>();
+  const findFrame = createFrames(ownFields);
   let stamp = "";
   let beforeLevel: Uint8Array = new Uint8Array(0);
   return ({ c, status, durationMs }) => {
-    const { route, rawUrl, pathStart, pathEnd } = c;
-    if (route === undefined || !isPlain(rawUrl, pathStart, pathEnd)) return false;
-    const frame = findFrame(frames, { route, method: c.method, status, ownFields });
+    const frame = findFrame(c, status);
     if (frame === undefined) return false;
-    const { requestId, traceId } = c;
+    const { rawUrl, pathStart, pathEnd, requestId, traceId } = c;
     const now = timestamp();
     if (now !== stamp) {
       stamp = now;
@@ -64,7 +64,7 @@ export function createAccessLines(
     if (!buffer.beginLine(length)) return false;
     buffer.block(beforeLevel);
     buffer.block(beforePath);
-    buffer.ascii(rawUrl, pathStart, pathEnd);
+    if (!buffer.jsonPart(rawUrl, pathStart, pathEnd)) return false;
     buffer.block(afterPath);
     writeDuration(buffer, durationMs);
     buffer.block(beforeId);
@@ -93,42 +93,33 @@ function formatFields(fields: LogFields): string | undefined {
   return text;
 }
 
-/** Whether the part of the text stands for itself inside of a JSON string, in one byte a character. */
-function isPlain(text: string, start: number, end: number): boolean {
-  for (let index = start; index < end; index++) {
-    const code = text.charCodeAt(index);
-    if (code < 0x20 || code > 0x7e || code === 0x22 || code === 0x5c) return false;
-  }
-  return true;
-}
+/** Finds the frame of a line; `undefined` for a method that clients made up, of which there is no end. */
+type FrameFinder = (c: RequestContext, status: number) => Frame | undefined;
 
-/** The frame of a line; `undefined` for a method that clients made up, of which there is no end. */
-function findFrame(
-  frames: Map<MatchedRoute, Map<string, Map<number, Frame>>>,
-  at: {
-    readonly route: MatchedRoute;
-    readonly method: string;
-    readonly status: number;
-    readonly ownFields: string;
-  },
-): Frame | undefined {
-  const { route, method, status } = at;
-  const known = frames.get(route)?.get(method)?.get(status);
-  if (known !== undefined) return known;
-  if (!/^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/.test(method)) return undefined;
-  const level = status >= 500 ? "error" : "info";
-  const frame: Frame = {
-    beforePath: encoder.encode(
-      `","level":"${level}","msg":"request",${at.ownFields}"method":"${method}","path":"`,
-    ),
-    afterPath: encoder.encode(
-      `","route":${JSON.stringify(route.pattern)},"status":${status},"duration_ms":`,
-    ),
+function createFrames(ownFields: string): FrameFinder {
+  const frames = new Map<MatchedRoute, Frame[]>();
+  return ({ route, method }, status) => {
+    if (route === undefined) return undefined;
+    const known = frames.get(route);
+    // A route has few methods and statuses.
+    const found = known?.find((frame) => frame.status === status && frame.method === method);
+    if (found !== undefined) return found;
+    if (!/^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/.test(method)) return undefined;
+    const level = status >= 500 ? "error" : "info";
+    const frame: Frame = {
+      method,
+      status,
+      beforePath: encoder.encode(
+        `","level":"${level}","msg":"request",${ownFields}"method":"${method}","path":"`,
+      ),
+      afterPath: encoder.encode(
+        `","route":${JSON.stringify(route.pattern)},"status":${status},"duration_ms":`,
+      ),
+    };
+    if (known === undefined) frames.set(route, [frame]);
+    else known.push(frame);
+    return frame;
   };
-  const methods = frames.get(route) ?? new Map<string, Map<number, Frame>>();
-  const statuses = methods.get(method) ?? new Map<number, Frame>();
-  frames.set(route, methods.set(method, statuses.set(status, frame)));
-  return frame;
 }
 
 /** Writes milliseconds with three decimals: to find the shortest text of a number takes much longer. */
