@@ -26,7 +26,7 @@ import { openInstruments } from "./instruments.ts";
 import { compileRoutes } from "./routes.ts";
 import { createServices } from "./services.ts";
 import type { Sockets } from "./upgrade.ts";
-import { createWatch, refuseHiddenRoutes } from "./watch.ts";
+import { createWatch, refuseHidden } from "./watch.ts";
 
 /** What an application is compiled from. */
 export interface CompileParts {
@@ -84,7 +84,7 @@ export function compileApp(from: CompileParts): Compiled {
   });
   warnOfWholeNetworks(config, log);
   const router = compileRoutes(routes, { config, csrf: csrfNames(config), cors });
-  refuseHiddenRoutes(config.observability, router);
+  refuseHidden(config.observability, { router, files });
   const instruments = openInstruments(config.observability, { registry, events, health });
   const compiled: Compiled = {
     shared,

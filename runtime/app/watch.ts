@@ -4,6 +4,7 @@ import type { ObserverCheck } from "../guard/observers.ts";
 import type { Router } from "../request/router.ts";
 import type { HealthChecks } from "../serve/health_checks.ts";
 import type { ProcessMetrics } from "../serve/process_metrics.ts";
+import type { StaticFiles } from "../serve/static.ts";
 import type { CompiledRoute } from "./routes.ts";
 
 /** By what the application is watched. */
@@ -54,20 +55,29 @@ export function createWatch(parts: WatchParts): Watch {
 }
 
 /**
- * Refuses an endpoint that would hide a route of the application.
+ * Refuses an endpoint that would hide a route of the application or one of its static files.
  *
  * @throws {TypeError} naming the setting, the path and the mend.
  */
-export function refuseHiddenRoutes(
+export function refuseHidden(
   settings: ObservabilitySettings,
-  router: Router<CompiledRoute>,
+  served: {
+    readonly router: Router<CompiledRoute>;
+    readonly files: Pick<StaticFiles, "isInFolder"> | undefined;
+  },
 ): void {
+  const { router, files } = served;
   for (const [name, path] of Object.entries(observabilityPaths(settings))) {
     const match = router.find(path);
-    if (match?.isLiteral !== true) continue;
+    const hidden = match?.isLiteral === true
+      ? `the route "${match.value.pattern}" (${match.value.source})`
+      : files?.isInFolder(path)
+      ? "a static file"
+      : undefined;
+    if (hidden === undefined) continue;
     const setting = name === "metrics" ? "metrics (FW_METRICS)" : "health";
     throw new TypeError(
-      `Cannot serve "${path}" (config.observability.${setting}): the route "${match.value.pattern}" (${match.value.source}) is there; choose another path for one of them.`,
+      `Cannot serve "${path}" (config.observability.${setting}): ${hidden} is there; choose another path for one of them.`,
     );
   }
 }

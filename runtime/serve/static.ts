@@ -46,6 +46,8 @@ export interface StaticFiles {
   asset(name: string): string;
   /** Whether there is a file of this name; a source that answers later is not waited for and counts. */
   has(name: string): boolean;
+  /** Whether a folder has a file at a canonical path; sources that are no folder are not asked. */
+  isInFolder(path: string): boolean;
   /** Every file of a folder by canonical path, and where there may be more that nobody can list. */
   list(): StaticListing;
 }
@@ -89,6 +91,7 @@ export function openStaticFiles(options: StaticOptions): StaticFiles | undefined
     answer: (file, c) => answerOrRenew(file, { c, trees }),
     asset: createAsset(find),
     has: (name) => find(pathOf(name)) !== undefined,
+    isInFolder: (path) => trees.some((tree) => tree.isFolder && tree.find(path) !== undefined),
     list: () => listTrees(trees, names),
   };
 }
@@ -104,7 +107,12 @@ function listTrees(trees: readonly Tree[], names: readonly string[]): StaticList
   return { files, unlisted };
 }
 
-const emptyTree: Tree = { find: () => undefined, renew: () => undefined, list: () => [] };
+const emptyTree: Tree = {
+  isFolder: true,
+  find: () => undefined,
+  renew: () => undefined,
+  list: () => [],
+};
 
 function settingOf({ prefix }: Mount): string {
   return `config.mounts["${prefix}"]`;

@@ -19,6 +19,8 @@ export type Found = StaticFile | undefined | Promise<StaticFile | undefined>;
 
 /** Static files by path. */
 export interface Tree {
+  /** Whether it is a folder on disk: looking for a file asks nobody else. */
+  readonly isFolder: boolean;
   /** The file at a canonical path. */
   find(path: string): Found;
   /** The same file described anew, since it has changed. */
@@ -42,6 +44,7 @@ export function indexTree(directory: Directory, settings: StaticSettings): Tree 
     index.add(decodeParam(path), { file });
   }
   return {
+    isFolder: true,
     find: (path) => index.find(path)?.value.file,
     renew: (path) => {
       const entry = index.find(path)?.value;
@@ -91,6 +94,7 @@ export function liveTree(
       : describe(path, found);
   };
   return {
+    isFolder: source instanceof Directory,
     find,
     renew: (path) => {
       forget(known, path);
