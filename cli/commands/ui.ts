@@ -11,6 +11,7 @@ import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { findProject } from "../project/manifest.ts";
 import { type OwnedOutcome, writeOwned } from "../project/owned_file.ts";
+import { isInside } from "../project/write_inside.ts";
 
 /** The files that belong to the kit. */
 const kitFiles: readonly { readonly name: string; readonly body: string }[] = [
@@ -27,7 +28,7 @@ const themeName = "ui.theme.css";
  *
  * @param args The arguments after `ui`.
  * @param io The world that the command sees.
- * @returns 0; 1 where there is no project.
+ * @returns 0; 1 where there is no project, and where a link of `public/` leads out of it.
  */
 export async function ui(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
@@ -40,6 +41,10 @@ export async function ui(args: readonly string[], io: Io): Promise<number> {
     return exitCodes.failure;
   }
   const folder = join(root, publicFolder);
+  if (!await isInside(root, folder)) {
+    io.stderr(`${messages.uiOutside(publicFolder)}\n`);
+    return exitCodes.failure;
+  }
   const isNew = await writeTheme(folder, io);
   for (const { name, body } of kitFiles) {
     const became = await writeOwned(join(folder, name), {

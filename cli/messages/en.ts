@@ -58,6 +58,8 @@ export const en = {
   uiUpdated: (file: string): string => `Updated ${file}.`,
   uiFresh: (file: string): string => `${file} is up to date.`,
   uiKept: (file: string): string => `${file} is yours and was left as it is.`,
+  uiOutside: (folder: string): string =>
+    `Cannot write to ${folder}: it is a link that leads out of the project. Put a folder in its place.`,
   uiEdited: (file: string): string =>
     `Warning: ${file} was edited and was left as it is. Move the changes to a stylesheet or a script ` +
     "of your own, then run `fw ui --force`.",

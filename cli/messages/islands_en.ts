@@ -23,6 +23,10 @@ export const islandsEn = {
     message: `this file is in the way of the bundle of ${source}, and was not generated`,
     mend: "Rename one of the two, or delete this file.",
   }),
+  bundlesOutside: (): ProblemText => ({
+    message: "a link in this path leads out of the project, where no bundle is written",
+    mend: "Put a folder in the place of the link.",
+  }),
   missing: (file: string, near: string | undefined): ProblemText => ({
     message: `there is no file ${file} for this island`,
     mend: near === undefined

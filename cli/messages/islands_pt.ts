@@ -23,6 +23,10 @@ export const islandsPt: typeof islandsEn = {
     message: `este arquivo ocupa o lugar do pacote de ${source}, e não foi gerado`,
     mend: "Renomeie um dos dois, ou apague este arquivo.",
   }),
+  bundlesOutside: () => ({
+    message: "um link neste caminho leva para fora do projeto, onde nenhum pacote é escrito",
+    mend: "Ponha uma pasta no lugar do link.",
+  }),
   missing: (file, near) => ({
     message: `não há o arquivo ${file} para esta ilha`,
     mend: near === undefined

@@ -59,6 +59,8 @@ export const pt: typeof en = {
   uiUpdated: (file: string): string => `${file} atualizado.`,
   uiFresh: (file: string): string => `${file} está em dia.`,
   uiKept: (file: string): string => `${file} é seu e ficou como está.`,
+  uiOutside: (folder: string): string =>
+    `Não é possível escrever em ${folder}: é um link que leva para fora do projeto. Ponha uma pasta no lugar.`,
   uiEdited: (file: string): string =>
     `Aviso: ${file} foi editado e ficou como está. Leve as mudanças para um arquivo seu, depois rode ` +
     "`fw ui --force`.",

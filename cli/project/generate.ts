@@ -16,6 +16,7 @@ import { createModuleStore, type ModuleStore } from "./module_store.ts";
 import { type Problem, sortProblems } from "./problem.ts";
 import { buildRoutes, type RoutePlan } from "./route_table.ts";
 import { type AppFolder, scanApp } from "./scan.ts";
+import { replaceFile } from "./write_inside.ts";
 
 /** One route as the command line shows it. */
 export interface RouteEntry {
@@ -171,7 +172,7 @@ async function updateFile(
   const { text, write } = options;
   const before = await readIfThere(path);
   if (before?.replaceAll("\r\n", "\n") === text) return false;
-  if (write) await Deno.writeTextFile(path, text);
+  if (write) await replaceFile(path, text);
   return true;
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 import { islandsFolder } from "@fw/fw/conventions";
+import { join } from "@std/path";
 import { type Messages, messagesIn } from "../messages/catalog.ts";
 import { type BundleForm, runBundler } from "./island_bundle.ts";
 import { type IslandInputs, readIslandInputs } from "./island_inputs.ts";
@@ -17,6 +18,7 @@ import {
 } from "./island_outputs.ts";
 import { bundleFolder, type IslandFile, listIslands } from "./island_sources.ts";
 import { type Problem, startOfFile } from "./problem.ts";
+import { isInside } from "./write_inside.ts";
 
 /** What became of the bundles. */
 export type BundleOutcome =
@@ -97,6 +99,9 @@ export function createBundler(root: string, settings: BundlerSettings = {}): Bun
     if (islands.length === 0 && before.outputs.size === 0) {
       return { kind: "fresh", islands: 0, form };
     }
+    if (write && !await isInside(root, join(root, bundleFolder))) {
+      return { kind: "failed", problems: [outsideProblem()] };
+    }
     const taken = islands.filter((island) => before.others.has(outputName(island)));
     if (taken.length > 0) return { kind: "failed", problems: taken.map(takenProblem) };
     if (islands.length > 0) inputs = await readIslandInputs(root, islands);
@@ -121,6 +126,11 @@ export function createBundler(root: string, settings: BundlerSettings = {}): Bun
     const fingerprints = inputs?.fingerprints ?? new Map();
     const marked = markBundles(run.files, { islands, fingerprints, form });
     return { kind: "written", ...await writeBundles(root, before, marked) };
+  }
+
+  function outsideProblem(): Problem {
+    const text = messages.islands.bundlesOutside();
+    return { file: bundleFolder, ...startOfFile, code: "E_OUTSIDE_LINK", ...text };
   }
 
   function takenProblem(island: IslandFile): Problem {

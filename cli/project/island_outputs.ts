@@ -7,6 +7,7 @@ import { join } from "@std/path";
 import type { BundleForm } from "./island_bundle.ts";
 import { bundleFolder, type IslandFile } from "./island_sources.ts";
 import { compareText } from "./problem.ts";
+import { replaceFile } from "./write_inside.ts";
 
 /** One generated module on disk. */
 export interface BundleOutput {
@@ -173,7 +174,7 @@ function isShared(name: string): number {
 
 async function writeIfNew(path: string, text: string): Promise<boolean> {
   if (await readText(path) === text) return false;
-  await Deno.writeTextFile(path, text);
+  await replaceFile(path, text);
   return true;
 }
 

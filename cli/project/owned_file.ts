@@ -9,6 +9,7 @@ import { version } from "@fw/fw/conventions";
 import { createHash } from "node:crypto";
 import { dirname } from "@std/path";
 import { readTextIfThere } from "./if_there.ts";
+import { replaceFile } from "./write_inside.ts";
 
 /** What became of a file. */
 export type OwnedOutcome =
@@ -50,7 +51,7 @@ export async function writeOwned(path: string, options: OwnedFileOptions): Promi
     if (copy.body === unified(body)) return "fresh";
     if (!copy.isUntouched && !force) return "edited";
   }
-  await Deno.writeTextFile(path, `${firstLine(options)}\n${body}`);
+  await replaceFile(path, `${firstLine(options)}\n${body}`);
   return present === undefined ? "made" : "updated";
 }
 

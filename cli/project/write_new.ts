@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { dirname, join, SEPARATOR } from "@std/path";
+import { dirname, join } from "@std/path";
+import { isInside, isThere } from "./write_inside.ts";
 
 /** A file that was written. */
 export interface WrittenFile {
@@ -47,31 +48,6 @@ async function makeFolders(folder: string): Promise<string[]> {
   for (let at = folder; !await isThere(at); at = dirname(at)) made.push(at);
   await Deno.mkdir(folder, { recursive: true });
   return made;
-}
-
-/** Whether a folder, once it is made, lies in the project when every link is followed. */
-async function isInside(root: string, folder: string): Promise<boolean> {
-  let at = folder;
-  try {
-    while (!await isThere(at)) at = dirname(at);
-    const [inner, outer] = await Promise.all([Deno.realPath(at), Deno.realPath(root)]);
-    return inner === outer || inner.startsWith(outer.replace(/[\\/]$/, "") + SEPARATOR);
-  } catch (error) {
-    // A link to nowhere, or a circle of links.
-    if (error instanceof Deno.errors.NotFound) return false;
-    if (error instanceof Deno.errors.FilesystemLoop) return false;
-    throw error;
-  }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await Deno.lstat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
 }
 
 async function formatFile(root: string, path: string): Promise<void> {
