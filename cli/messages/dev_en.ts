@@ -1,10 +1,10 @@
 /** What `dev` says, in English. */
 export const devEn = {
   badAddress: (text: string): string =>
-    `Cannot listen on "${text}": write an address such as ":3000" or "127.0.0.1:3000".`,
+    `Cannot listen on "${text}": write an address such as "3000" or "127.0.0.1:3000".`,
   addressTaken: (address: string): string =>
     `Cannot listen on ${address}: another program uses this port. Stop it, or choose another with ` +
-    `--addr, such as "fw dev --addr :3001".`,
+    `--addr, such as "fw dev --addr 3001".`,
   addressRefused: (address: string, reason: string): string =>
     `Cannot listen on ${address}: ${reason}. Choose another address with --addr.`,
   noApp: (folder: string): string =>

@@ -3,10 +3,10 @@ import type { devEn } from "./dev_en.ts";
 /** What `dev` says, in Portuguese. */
 export const devPt: typeof devEn = {
   badAddress: (text) =>
-    `Não é possível escutar em "${text}": escreva um endereço como ":3000" ou "127.0.0.1:3000".`,
+    `Não é possível escutar em "${text}": escreva um endereço como "3000" ou "127.0.0.1:3000".`,
   addressTaken: (address) =>
     `Não é possível escutar em ${address}: outro programa usa esta porta. Encerre-o, ou escolha ` +
-    `outra com --addr, como "fw dev --addr :3001".`,
+    `outra com --addr, como "fw dev --addr 3001".`,
   addressRefused: (address, reason) =>
     `Não é possível escutar em ${address}: ${reason}. Escolha outro endereço com --addr.`,
   noApp: (folder) =>

@@ -48,14 +48,15 @@ without a reload, an island is bundled without a restart; an error is shown in t
 is mended.
 
 Flags:
-  --addr <addr>     where to listen: :3000, 3000, 127.0.0.1:3000 or [::1]:3000
-                    (default: the variables ADDR or PORT, then :3000)
+  --addr <addr>     where to listen: 3000 or localhost:3000 for this machine,
+                    :3000 for the whole network, 192.0.2.7:3000 for one address
+                    (default: the variables ADDR or PORT, then 3000)
 
 FW_DEV_RELOAD=off leaves the reload script out of pages. A .env file beside deno.json is read at
 each start. Ctrl-C ends the server with exit code 0.
 
 Example:
-  fw dev --addr :8080
+  fw dev --addr 8080
 `,
   gen: `Usage: fw gen [--check]
 

@@ -48,14 +48,15 @@ Serve o projeto, reinicia a cada gravação e recarrega o navegador. Uma folha d
 sem recarregar, uma ilha é empacotada sem reiniciar; um erro aparece no navegador até ser corrigido.
 
 Opções:
-  --addr <endereço>     onde escutar: :3000, 3000, 127.0.0.1:3000 ou [::1]:3000
-                        (padrão: as variáveis ADDR ou PORT, depois :3000)
+  --addr <endereço>     onde escutar: 3000 ou localhost:3000 para esta máquina,
+                        :3000 para toda a rede, 192.0.2.7:3000 para um endereço
+                        (padrão: as variáveis ADDR ou PORT, depois 3000)
 
 FW_DEV_RELOAD=off tira das páginas o script de recarga. Um arquivo .env ao lado de deno.json é lido a
 cada início. Ctrl-C encerra o servidor com código 0.
 
 Exemplo:
-  fw dev --addr :8080
+  fw dev --addr 8080
 `,
   gen: `Uso: fw gen [--check]
 

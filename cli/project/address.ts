@@ -7,29 +7,32 @@ import type { Io } from "../io.ts";
 
 /** A listen address. */
 export interface DevAddress {
-  /** The host name or address; `undefined` means every interface. */
+  /** The host name or address; `undefined` means every interface, `localhost` this machine alone. */
   readonly hostname: string | undefined;
   /** The port; 0 takes a free one. */
   readonly port: number;
 }
 
 /**
- * Reads a listen address: `:3000`, `3000`, `127.0.0.1:3000`, `[::1]:3000`, `localhost:3000`.
+ * Reads a listen address: `:3000`, `3000`, `127.0.0.1:3000`, `[::1]:3000`, `localhost:3000`. A port
+ * alone is this machine's: pages of errors show source, so that the network is asked in by a colon.
  *
  * @param text The address.
  * @returns The address, or `undefined` for any other text.
  */
 export function parseDevAddress(text: string): DevAddress | undefined {
-  const match = /^(?:(\[[0-9a-fA-F:.%]+\]|[^:[\]\s/]*):)?(\d{1,5})$/.exec(text.trim());
+  const match = /^(?:(\[[0-9a-fA-F:.%]+\]|[^:[\]\s/]*)(:))?(\d{1,5})$/.exec(text.trim());
   if (match === null) return undefined;
-  const port = Number(match[2]);
+  const port = Number(match[3]);
   if (port > 65_535) return undefined;
+  if (match[2] === undefined) return { hostname: "localhost", port };
   const host = (match[1] ?? "").replace(/^\[|\]$/g, "");
   return { hostname: host === "" ? undefined : host, port };
 }
 
 /**
- * Chooses the address: the flag, then the variables `ADDR` and `PORT`, then `:3000`.
+ * Chooses the address: the flag, then the variables `ADDR` and `PORT`, then 3000; on this machine
+ * alone, unless the flag or `ADDR` says otherwise.
  *
  * @param flag The value of `--addr`.
  * @param env The environment variables.
@@ -37,7 +40,7 @@ export function parseDevAddress(text: string): DevAddress | undefined {
 export function chooseAddress(flag: string | undefined, env: Io["env"]): string {
   if (flag !== undefined) return flag;
   if (env["ADDR"]) return env["ADDR"];
-  return env["PORT"] ? `:${env["PORT"]}` : ":3000";
+  return `localhost:${env["PORT"] || "3000"}`;
 }
 
 /** The URL under which a person opens a server that listens on an address. */

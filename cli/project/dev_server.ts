@@ -7,6 +7,7 @@ import * as http from "node:http";
 import type { Duplex } from "node:stream";
 import { eventsPath, reloadScript, reloadScriptPath } from "@fw/fw/conventions";
 import type { DevAddress } from "./address.ts";
+import { listenOn } from "./dev_listen.ts";
 import type { ErrorPageOptions, NoticeText } from "./error_page.ts";
 import { isHostAllowed } from "./hosts.ts";
 import { forward, forwardUpgrade, maxHeaderBytes } from "./proxy.ts";
@@ -38,10 +39,15 @@ export interface DevServer {
 /**
  * Listens.
  *
- * @param address Where; without a host every interface, IPv6 and IPv4.
+ * @param address Where; without a host on every interface, for `localhost` on this machine alone.
  * @throws The system's error when it cannot listen there.
  */
 export async function serveDev(address: DevAddress, options: DevServerOptions): Promise<DevServer> {
+  const { port, close } = await listenOn(address, () => newServer(options));
+  return { address: { hostname: address.hostname, port }, close };
+}
+
+function newServer(options: DevServerOptions): http.Server {
   const server = http.createServer({ maxHeaderSize: maxHeaderBytes, requestTimeout: 0 });
   server.keepAliveTimeout = 65_000;
   server.on("request", (request, response) => {
@@ -57,44 +63,7 @@ export async function serveDev(address: DevAddress, options: DevServerOptions): 
       : "400 Bad Request";
     socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   });
-  const port = await listen(server, address);
-  return { address: { hostname: address.hostname, port }, close };
-
-  function close(): Promise<void> {
-    return new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  }
-}
-
-async function listen(server: http.Server, address: DevAddress): Promise<number> {
-  const { hostname, port } = address;
-  try {
-    await listenOn(server, { host: hostname ?? "::", port });
-  } catch (error) {
-    // A machine without IPv6 has no "::".
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (hostname !== undefined || (code !== "EAFNOSUPPORT" && code !== "EADDRNOTAVAIL")) {
-      throw error;
-    }
-    await listenOn(server, { host: "0.0.0.0", port });
-  }
-  const bound = server.address();
-  return typeof bound === "object" && bound !== null ? bound.port : port;
-}
-
-function listenOn(
-  server: http.Server,
-  where: { readonly host: string; readonly port: number },
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(where, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
+  return server;
 }
 
 async function answer(

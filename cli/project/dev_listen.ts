@@ -1,0 +1,88 @@
+/**
+ * Listens where the development server is to be found.
+ *
+ * @module
+ */
+import type * as http from "node:http";
+import type { DevAddress } from "./address.ts";
+
+/** Servers that listen on one port. */
+export interface Listeners {
+  /** The port. */
+  readonly port: number;
+  /** Ends every connection. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on an address: without a host on every interface, IPv6 and IPv4; for `localhost` on both
+ * addresses of this machine, since clients differ in which of them they try.
+ *
+ * @param newServer Makes a server; one is needed for each address.
+ * @throws The system's error when it cannot listen there.
+ */
+export async function listenOn(
+  address: DevAddress,
+  newServer: () => http.Server,
+): Promise<Listeners> {
+  const { hostname } = address;
+  const servers: http.Server[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(servers.map(closeServer));
+  };
+  let { port } = address;
+  let missing: unknown;
+  try {
+    for (const host of hostsOf(hostname)) {
+      // "::" has IPv4 as well; "0.0.0.0" is for a machine without IPv6.
+      if (hostname === undefined && servers.length > 0) break;
+      const server = newServer();
+      try {
+        await listen(server, { host, port });
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+        missing = error;
+        continue;
+      }
+      servers.push(server);
+      const bound = server.address();
+      if (typeof bound === "object" && bound !== null) port = bound.port;
+    }
+    if (servers.length === 0) throw missing;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { port, close };
+}
+
+function hostsOf(hostname: string | undefined): readonly string[] {
+  if (hostname === undefined) return ["::", "0.0.0.0"];
+  return hostname.toLowerCase() === "localhost" ? ["127.0.0.1", "::1"] : [hostname];
+}
+
+/** Whether the machine has no such address, as one without IPv6 has no "::1". */
+function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "EAFNOSUPPORT" || code === "EADDRNOTAVAIL";
+}
+
+function listen(
+  server: http.Server,
+  where: { readonly host: string; readonly port: number },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(where, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+function closeServer(server: http.Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
