@@ -56,6 +56,7 @@ export function compileApp(from: CompileParts): Compiled {
   const { secret, previousSecret } = config;
   setSigner(app, new Signer({ secret, previousSecret, env }));
   const base = parseBasePath(config.basePath);
+  const defaults = compileSecureHeaders(config.security);
   const files = openStaticFiles({
     public: config.public,
     defaultPublic: publicFolderOf(parts),
@@ -63,6 +64,7 @@ export function compileApp(from: CompileParts): Compiled {
     env,
     cacheControl: config.staticCacheControl,
     headers: config.staticHeaders,
+    defaults,
     log,
   });
   const cors = compileCors(config.cors, { name: "config.cors" });
@@ -80,6 +82,7 @@ export function compileApp(from: CompileParts): Compiled {
     base,
     services: createServices(config, { views, files, sockets, log }),
     corsHeaders: cors?.headers,
+    defaults,
     activeTraceId: tracing?.traceId,
   });
   warnOfWholeNetworks(config, log);
@@ -125,7 +128,7 @@ export function compileApp(from: CompileParts): Compiled {
 
 function createShared(
   app: Application,
-  made: Pick<Shared, "appDir" | "base" | "services" | "corsHeaders" | "activeTraceId">,
+  made: Pick<Shared, "appDir" | "base" | "services" | "corsHeaders" | "defaults" | "activeTraceId">,
 ): Shared {
   const { config, env, log } = app;
   return {
@@ -133,7 +136,6 @@ function createShared(
     app,
     env,
     log,
-    defaults: compileSecureHeaders(config.security),
     trustsProxies: config.trustedProxies.length > 0,
     signals: new Set(),
     streams: new StreamRegistry(),

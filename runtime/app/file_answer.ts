@@ -1,6 +1,6 @@
 import { notFound } from "../base/errors.ts";
 import type { RequestContext } from "../request/ctx.ts";
-import { appendCors, appendHeaders, missingDefaults } from "../request/default_headers.ts";
+import { appendCors } from "../request/default_headers.ts";
 import type { StaticFiles } from "../serve/static.ts";
 import type { Compiled } from "./compiled.ts";
 import { fail } from "./outcome.ts";
@@ -45,9 +45,8 @@ export function answerFile(
   }
 }
 
-/** Puts the default headers on a file: it knows no nonce. */
+/** Puts on a file what depends on the request; its other headers it has. */
 function dressFile(c: RequestContext, response: Response): void {
-  appendHeaders(response.headers, missingDefaults(response, { defaults: c.defaults }));
   const cors = c.cors?.(c.headers.get("origin"));
   if (cors !== undefined) appendCors(response.headers, cors);
 }

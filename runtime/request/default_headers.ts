@@ -70,7 +70,7 @@ export interface DefaultsSubject {
  * The default headers that an answer lacks.
  *
  * @param response The answer with its own headers.
- * @param c What the headers are chosen by; a static file gives no nonce.
+ * @param c What the headers are chosen by; without a nonce HTML gets the policy of a static file.
  */
 export function missingDefaults(
   response: Response,
@@ -90,13 +90,20 @@ function listFor(
   if (status >= 300 && status < 400) return defaults.redirect;
   if (body === null && !headers.has("content-length")) return defaults.empty;
   const type = headers.get("content-type") ?? "";
-  if (/^\s*text\/html\b/i.test(type)) {
-    if (c.nonce === undefined) return defaults.file;
-    return defaults.csp === undefined
-      ? defaults.page
-      : [...defaults.page, ["content-security-policy", defaults.csp(c.nonce)]];
-  }
+  if (!isHtml(type) || c.nonce === undefined) return fileDefaults(type, defaults);
+  return defaults.csp === undefined
+    ? defaults.page
+    : [...defaults.page, ["content-security-policy", defaults.csp(c.nonce)]];
+}
+
+/** The default headers of a static file by its type: it knows no nonce. */
+export function fileDefaults(type: string, defaults: DefaultHeaders): readonly HeaderPair[] {
+  if (isHtml(type)) return defaults.file;
   return isDocument(type) ? defaults.document : defaults.data;
+}
+
+function isHtml(type: string): boolean {
+  return /^\s*text\/html\b/i.test(type);
 }
 
 /** Whether a browser would show it as a document in which something could run. */

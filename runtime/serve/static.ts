@@ -4,6 +4,7 @@ import type { FileSource } from "../base/file_source.ts";
 import type { Logger } from "../base/log.ts";
 import type { AppTree, Env } from "../base/types.ts";
 import type { RequestContext } from "../request/ctx.ts";
+import type { DefaultHeaderSets } from "../request/default_headers.ts";
 import { type Mount, parseMounts } from "./mounts.ts";
 import { answerFile } from "./static_answer.ts";
 import { Directory, type DiskFile, StaleFileError } from "./static_directory.ts";
@@ -32,6 +33,8 @@ export interface StaticOptions {
   readonly cacheControl?: string | undefined;
   /** Changes the headers of a file. @default none */
   readonly headers?: ((name: string, headers: Headers) => void) | undefined;
+  /** The headers that answers carry unless they set their own. */
+  readonly defaults: DefaultHeaderSets;
   /** Takes warnings. @default none */
   readonly log?: Logger;
 }
@@ -73,6 +76,7 @@ export function openStaticFiles(options: StaticOptions): StaticFiles | undefined
     env: options.env,
     cacheControl: checkCacheControl(options.cacheControl) ?? defaultCacheControl,
     headers: options.headers,
+    defaults: options.defaults,
     log: options.log,
     memory: new HeldMemory(),
   };

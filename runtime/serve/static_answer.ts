@@ -1,6 +1,7 @@
 import type { ByteRange } from "../base/file_source.ts";
 import { sliceQuery } from "../base/path.ts";
 import type { RequestContext } from "../request/ctx.ts";
+import { appendHeaders, type HeaderPair } from "../request/default_headers.ts";
 import { parseRange } from "./range.ts";
 import { allowsRange, checkConditions } from "./static_conditions.ts";
 import type { StaticFile } from "./static_file.ts";
@@ -34,10 +35,10 @@ function answerWhole(file: StaticFile, c: RequestContext): Response | Promise<Re
 }
 
 function sendWhole(file: StaticFile, { c, form }: Exchange): Response | Promise<Response> {
-  const heads = form.heads(isFingerprinted(file, c));
+  const heads = form.heads({ isFingerprinted: isFingerprinted(file, c), isSecure: c.isSecure });
   const status = checkConditions(c.request.headers, form);
   if (status === 304) return new Response(null, heads.notModified);
-  if (status === 412) return new Response(null, { status });
+  if (status === 412) return refuse(c, status);
   if (c.method === "HEAD") return new Response(null, heads.whole);
   const { bytes, source, size } = form.init;
   if (bytes !== undefined) return new Response(bytes, heads.whole);
@@ -49,14 +50,19 @@ function answerRange(
   { c, form, range: header }: Exchange & { readonly range: string },
 ): Response | Promise<Response> {
   const { headers } = c.request;
-  const heads = form.heads(isFingerprinted(file, c));
+  const heads = form.heads({ isFingerprinted: isFingerprinted(file, c), isSecure: c.isSecure });
   const status = checkConditions(headers, form);
   if (status === 304) return new Response(null, heads.notModified);
-  if (status === 412) return new Response(null, { status });
+  if (status === 412) return refuse(c, status);
   const { size } = form.init;
   const range = allowsRange(headers.get("if-range"), form) ? parseRange(header, size) : undefined;
   if (range === undefined) return answerWhole(file, c);
-  if (range === "unsatisfiable") return refuseRange(size);
+  if (range === "unsatisfiable") {
+    return refuse(c, 416, [
+      ["content-range", `bytes */${size}`],
+      ["x-content-type-options", "nosniff"],
+    ]);
+  }
   const partial = new Headers(heads.whole.headers);
   partial.set("content-range", `bytes ${range.start}-${range.end - 1}/${size}`);
   partial.set("content-length", String(range.end - range.start));
@@ -73,9 +79,15 @@ function sendPart(
   return respond(content, { status: 206, headers });
 }
 
-function refuseRange(size: number): Response {
-  const headers = { "content-range": `bytes */${size}`, "x-content-type-options": "nosniff" };
-  return new Response(null, { status: 416, headers });
+function refuse(
+  c: RequestContext,
+  status: 412 | 416,
+  pairs: readonly HeaderPair[] = [],
+): Response {
+  const headers = new Headers();
+  appendHeaders(headers, pairs);
+  appendHeaders(headers, c.defaults.empty);
+  return new Response(null, { status, headers });
 }
 
 type Content = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;

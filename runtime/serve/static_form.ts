@@ -1,6 +1,11 @@
 import type { SourceFile } from "../base/file_source.ts";
 import type { Logger } from "../base/log.ts";
 import type { Env } from "../base/types.ts";
+import {
+  type DefaultHeaders,
+  type DefaultHeaderSets,
+  fileDefaults,
+} from "../request/default_headers.ts";
 import type { Coding } from "./compress.ts";
 import type { Validators } from "./static_conditions.ts";
 import type { HeldMemory } from "./static_memory.ts";
@@ -13,6 +18,8 @@ export interface StaticSettings {
   readonly cacheControl: string;
   /** Changes the headers of a file; `name` is its URL path without the leading slash. */
   readonly headers: ((name: string, headers: Headers) => void) | undefined;
+  /** The headers that answers carry. */
+  readonly defaults: DefaultHeaderSets;
   /** Takes warnings. */
   readonly log: Logger | undefined;
   /** What is held in memory. */
@@ -52,8 +59,8 @@ export class Form implements Validators {
   readonly modifiedSeconds: number | undefined;
   readonly init: FormInit;
   readonly #settings: StaticSettings;
-  #plain: Heads | undefined;
-  #immutable: Heads | undefined;
+  /** By scheme, and by whether the URL names the content. */
+  readonly #heads: (Heads | undefined)[] = [];
 
   constructor(init: FormInit, settings: StaticSettings) {
     this.init = init;
@@ -63,17 +70,21 @@ export class Form implements Validators {
     this.modifiedSeconds = modifiedMs === undefined ? undefined : Math.floor(modifiedMs / 1_000);
   }
 
-  /** The headers, for a URL that carries the file's fingerprint or for another. */
-  heads(isFingerprinted = false): Heads {
-    const { env, cacheControl } = this.#settings;
+  /**
+   * The headers, for a URL that carries the file's fingerprint or for another, and for the scheme. They
+   * are complete: to look for missing ones in a response costs a third of a small file (`bench/static`).
+   */
+  heads(options: { readonly isFingerprinted?: boolean; readonly isSecure?: boolean } = {}): Heads {
+    const { isFingerprinted = false, isSecure = false } = options;
+    const { env, cacheControl, defaults } = this.#settings;
+    const own = isSecure ? defaults.https : defaults.http;
     // In development a file changes under its URL.
-    if (env === "dev") return this.#build("no-cache");
-    return isFingerprinted
-      ? this.#immutable ??= this.#build(immutable)
-      : this.#plain ??= this.#build(cacheControl);
+    if (env === "dev") return this.#build("no-cache", own);
+    const index = (isFingerprinted ? 2 : 0) + (isSecure ? 1 : 0);
+    return this.#heads[index] ??= this.#build(isFingerprinted ? immutable : cacheControl, own);
   }
 
-  #build(cacheControl: string): Heads {
+  #build(cacheControl: string, defaults: DefaultHeaders): Heads {
     const { init, tag, modifiedSeconds } = this;
     const headers = new Headers({
       "content-type": init.type,
@@ -93,6 +104,9 @@ export class Form implements Validators {
     const bare = new Headers(headers);
     for (const name of ["content-type", "content-encoding", "content-length", "accept-ranges"]) {
       bare.delete(name);
+    }
+    for (const [name, value] of fileDefaults(headers.get("content-type") ?? "", defaults)) {
+      if (!headers.has(name)) headers.set(name, value);
     }
     return { whole: { headers }, notModified: { status: 304, headers: bare } };
   }

@@ -16,7 +16,7 @@ const guards = {
   },
   "HTML carries a policy however it is made": {
     path: headersPath,
-    edits: [["if (/^\\s*text\\/html\\b/i.test(type)) {", 'if (type === "none") {']],
+    edits: [["return /^\\s*text\\/html\\b/i.test(type);", 'return type === "none";']],
   },
   "a type that was staged counts": {
     path: "runtime/request/respond.ts",

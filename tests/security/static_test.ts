@@ -90,7 +90,7 @@ const guards = {
   ),
   "nothing immutable in development": guard(
     forms,
-    'if (env === "dev") return this.#build("no-cache");',
+    'if (env === "dev") return this.#build("no-cache", own);',
     "",
   ),
   "refused codings": guard(codings, "qualityOf(coding) > 0 &&", ""),

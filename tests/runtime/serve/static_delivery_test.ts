@@ -378,3 +378,82 @@ function countHandles(folder: string): number {
   }
   return count;
 }
+
+/** What a file's answer carries beside its own headers, over HTTP; over HTTPS one more, but for 304. */
+const guarded: readonly (readonly [
+  path: string,
+  headers: Record<string, string>,
+  status: number,
+  want: readonly string[],
+])[] = [
+  ["/a.css", {}, 200, []],
+  ["/a.css?v={tag}", {}, 200, []],
+  ["/a.css", { range: "bytes=0-1" }, 206, []],
+  ["/a.css", { range: "bytes=99999-" }, 416, []],
+  ["/a.css", { "if-match": '"other"' }, 412, []],
+  ["/a.css", { "if-none-match": "*" }, 304, []],
+  ["/a.css", { "accept-encoding": "gzip" }, 200, []],
+  ["/a.html", {}, 200, documentHeaders()],
+  ["/a.html?v={tag}", {}, 200, documentHeaders()],
+  ["/a.html", { range: "bytes=0-1" }, 206, documentHeaders()],
+  ["/a.svg", {}, 200, documentHeaders()],
+  ["/own.html", {}, 200, documentHeaders()],
+];
+
+function documentHeaders(): string[] {
+  return [
+    "content-security-policy",
+    "cross-origin-opener-policy",
+    "permissions-policy",
+    "referrer-policy",
+    "x-frame-options",
+  ];
+}
+
+for (const env of both) {
+  for (const [path, headers, status, want] of guarded) {
+    const name = `${path} ${JSON.stringify(headers)}`;
+    Deno.test(`security headers of a file by scheme: ${name} (${env})`, async () => {
+      const names = ["a.css", "a.html", "a.svg", "own.html"];
+      await using site = await openSite(
+        Object.fromEntries(names.map((file) => [file, longText])),
+        {
+          env,
+          trustedProxies: ["192.0.2.1"],
+          staticHeaders: (file, own) => {
+            if (file === "own.html") own.set("x-frame-options", "SAMEORIGIN");
+          },
+        },
+      );
+      const ask = async (scheme: string, target: string): Promise<Response> => {
+        const request = new Request(`http://localhost${target}`, {
+          headers: { ...headers, "x-forwarded-for": "192.0.2.9", "x-forwarded-proto": scheme },
+        });
+        const response = await site.app.fetch(request, {
+          remoteAddr: { transport: "tcp", hostname: "192.0.2.1", port: 1 },
+          completed: Promise.resolve(),
+        });
+        await response.body?.cancel();
+        return response;
+      };
+      const tag = (await ask("http", path)).headers.get("etag")?.replaceAll('"', "") ?? "";
+      // Each scheme has headers of its own, whichever was asked for first.
+      for (const scheme of ["http", "https", "http"]) {
+        const response = await ask(scheme, path.replace("{tag}", tag));
+        assertEquals(response.status, status);
+        const found = guardHeaders.filter((header) => response.headers.has(header));
+        const isTold = scheme === "https" && status !== 304;
+        assertEquals(found.sort(), [...want, ...(isTold ? [transport] : [])].sort());
+        if (status !== 412) {
+          assertEquals(response.headers.get("x-content-type-options"), "nosniff");
+        }
+        if (path === "/own.html") {
+          assertEquals(response.headers.get("x-frame-options"), "SAMEORIGIN");
+        }
+      }
+    });
+  }
+}
+
+const transport = "strict-transport-security";
+const guardHeaders = [...documentHeaders(), transport];
