@@ -53,7 +53,8 @@ export function errorContent(
   return h.main(
     h.p(h.class("status"), String(facts.status)),
     h.h1(facts.title),
-    h.p(lead),
+    // A fault of the code may begin with a name of the code.
+    h.p(facts.status < 500 ? sentence(lead) : lead),
     fieldList(facts.fields),
     facts.status >= 500 ? h.small("Reference: ", h.code(options.requestId)) : null,
   );
@@ -71,5 +72,19 @@ const leads: Readonly<Record<number, string>> = {
 
 function fieldList(fields: Iterable<[string, string]> | undefined): Node | null {
   if (fields === undefined) return null;
-  return h.ul([...fields].map(([field, message]) => h.li(h.code(field), ": ", message)));
+  return h.ul([...fields].map(([field, message]) => {
+    const name = sentence(fieldWords(field));
+    return h.li(name !== "" && h.b(name, ": "), name === "" ? sentence(message) : message);
+  }));
+}
+
+/** The name of a field as words: `venue.zipCode` is "venue zip code". */
+function fieldWords(field: string): string {
+  return field.replace(/([\p{Ll}\d])(\p{Lu})/gu, (_, end, start) => `${end} ${start.toLowerCase()}`)
+    .replace(/[._\s-]+/g, " ").trim();
+}
+
+/** Text with a capital at its start, as a sentence has: messages are written to go on from a name. */
+function sentence(text: string): string {
+  return text.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
 }

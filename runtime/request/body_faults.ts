@@ -1,8 +1,9 @@
 import { HttpError, httpError } from "../base/errors.ts";
+import { describeBytes } from "./plain_words.ts";
 
 /** The 413 of a body over its limit. */
 export function tooLarge(maxBytes: number): HttpError {
-  return httpError(413, `the body is over the limit of ${maxBytes} bytes`, {
+  return httpError(413, `the body is over the limit of ${describeBytes(maxBytes)}`, {
     code: "body_too_large",
   });
 }

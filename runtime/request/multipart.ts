@@ -4,6 +4,7 @@ import { ByteBuffer } from "./body_buffer.ts";
 import type { BodyType } from "./body_type.ts";
 import { FormBody } from "./form_body.ts";
 import { addField, decodeText, invalidForm, overLimit } from "./form_text.ts";
+import { describeBytes } from "./plain_words.ts";
 import { parsePartHead, type PartHead } from "./multipart_header.ts";
 import { MultipartScan } from "./multipart_scan.ts";
 import type { UploadFile } from "./upload_file.ts";
@@ -90,7 +91,7 @@ class MultipartParser {
     const text = new ByteBuffer();
     await this.#scan.readContent((piece) => {
       this.#textBytes += piece.length;
-      if (this.#textBytes > maxTextBytes) throw overLimit(`${maxTextBytes} bytes of text`);
+      if (this.#textBytes > maxTextBytes) throw overLimit(`${describeBytes(maxTextBytes)} of text`);
       text.append(piece);
     });
     addField(this.#fields, name, decodeText(text.view()));

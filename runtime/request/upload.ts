@@ -2,11 +2,12 @@ import { fieldError } from "../base/field_errors.ts";
 import type { FileRules, Upload } from "../base/input.ts";
 import type { HasBody } from "./body.ts";
 import { readForm } from "./form.ts";
+import { describeBytes, describeTypes } from "./plain_words.ts";
 import { extensionOf, sniffType } from "./sniff.ts";
 import type { UploadFile } from "./upload_file.ts";
 import { safeFileName } from "./upload_name.ts";
 import { saveUpload } from "./upload_save.ts";
-import { validationMessage } from "./validate_messages.ts";
+import { messageLanguage, validationMessage } from "./validate_messages.ts";
 
 /**
  * Gives one uploaded file, checked.
@@ -36,7 +37,10 @@ export async function readUpload(
   }
   const mime = sniffType(file.head);
   if (!isAccepted(mime, accept)) {
-    throw fieldError(field, validationMessage("filetype", { param: accept.join(", ") }));
+    throw fieldError(
+      field,
+      validationMessage("filetype", { param: describeTypes(accept, messageLanguage()) }),
+    );
   }
   return new RequestUpload(file, mime);
 }
@@ -62,18 +66,6 @@ function isAccepted(mime: string, accept: readonly string[]): boolean {
     const wanted = range.toLowerCase();
     return wanted === mime || wanted === "*/*" || wanted === `${type}/*`;
   });
-}
-
-/** A size as people read it, rounded down so that it never promises more. */
-function describeBytes(bytes: number): string {
-  const units = ["bytes", "KiB", "MiB", "GiB"];
-  let unit = 0;
-  let value = bytes;
-  while (value >= 1_024 && unit < units.length - 1) {
-    value /= 1_024;
-    unit++;
-  }
-  return `${Math.floor(value * 10) / 10} ${units[unit]}`;
 }
 
 /** The one implementation of {@link Upload}. */

@@ -153,6 +153,11 @@ export function validationMessage(key: string, options: MessageOptions = {}): st
   return fillIn(template, options.param ?? "");
 }
 
+/** The language of the default messages. */
+export function messageLanguage(): string {
+  return defaults === portuguese ? "pt-BR" : "en";
+}
+
 /**
  * Makes a function that gives the message of one rule of one field, worded anew only after a message
  * has changed.

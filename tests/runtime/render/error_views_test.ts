@@ -212,8 +212,30 @@ Deno.test("the framework's page shows stack and causes in development, escaped",
 Deno.test("the framework's page shows the messages of FieldErrors, escaped", async () => {
   const { app } = failing(new FieldErrors().add("a<b", "is <required>"), {});
   await testRequest(app, "GET", "/").wantStatus(422)
-    .wantContains("<code>a&lt;b</code>: is &lt;required&gt;");
+    .wantContains("<li><b>A&lt;b: </b>is &lt;required&gt;</li>");
 });
+
+const spoken: readonly [name: string, error: Error, want: string][] = [
+  [
+    "a field by words",
+    new FieldErrors().add("venue.zipCode", "is required"),
+    "<li><b>Venue zip code: </b>is required</li>",
+  ],
+  ["a message of no field", new FieldErrors().add("", "too many"), "<li>Too many</li>"],
+  ["a 4xx as a sentence", httpError(413, "the body is large"), "<p>The body is large</p>"],
+  [
+    "a fault of the code as it is",
+    new Error("fooBar is no function"),
+    "<h1>fooBar is no function</h1>",
+  ],
+];
+
+for (const [name, error, want] of spoken) {
+  Deno.test(`the framework's page speaks to people: ${name}`, async () => {
+    const { app } = failing(error, {}, "dev");
+    await testRequest(app, "GET", "/").wantContains(want);
+  });
+}
 
 Deno.test("headers of an HttpError go out, in every format", async () => {
   const error = new HttpError(429, "slow down", { headers: { "retry-after": "7" } });

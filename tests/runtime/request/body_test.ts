@@ -232,6 +232,14 @@ Deno.test("c.allowBody lowers the limit too", async () => {
   });
 });
 
+Deno.test("a body over the limit: people read the limit in a unit", async () => {
+  await inHandler(form(`a=${"b".repeat(2_000)}`), async (c) => {
+    c.allowBody(1_536);
+    const error = await assertRejects(() => c.form("a"), HttpError);
+    assertEquals(error.message, "the body is over the limit of 1.5 KiB");
+  });
+});
+
 Deno.test("c.allowBody in a middleware raises the limit of an announced length", async () => {
   const app = new App({ logRequest: Off, logger: silent, maxBodyBytes: 10 });
   app.route({

@@ -48,7 +48,11 @@ const accepted: readonly [rules: FileRules, message: string | undefined][] = [
   [{ accept: ["*/*"] }, undefined],
   [{ maxSizeBytes: 9 }, undefined],
   [{ maxSizeBytes: 8 }, "must be at most 8 bytes"],
-  [{ accept: ["image/jpeg", "text/*"] }, "must be a file of type image/jpeg, text/*"],
+  [{ accept: ["image/jpeg", "text/*"] }, "must be a file of type JPEG or text/*"],
+  [
+    { accept: ["image/jpeg", "IMAGE/GIF", "application/pdf"] },
+    "must be a file of type JPEG, GIF, or PDF",
+  ],
   [{ accept: ["image/p"] }, "must be a file of type image/p"],
 ];
 

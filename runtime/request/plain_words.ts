@@ -1,0 +1,51 @@
+/** Sizes and types of files in words that people read. */
+
+/**
+ * A size as people read it, rounded down so that it never promises more.
+ *
+ * @param bytes From 0 up.
+ * @returns `1.5 KiB`, `1 MiB`.
+ */
+export function describeBytes(bytes: number): string {
+  const units = ["bytes", "KiB", "MiB", "GiB"];
+  let unit = 0;
+  let value = bytes;
+  while (value >= 1_024 && unit < units.length - 1) {
+    value /= 1_024;
+    unit++;
+  }
+  return `${Math.floor(value * 10) / 10} ${units[unit]}`;
+}
+
+/** What people call a type; all are the same in every language. */
+const typeNames: ReadonlyMap<string, string> = new Map([
+  ["image/png", "PNG"],
+  ["image/jpeg", "JPEG"],
+  ["image/gif", "GIF"],
+  ["image/webp", "WebP"],
+  ["image/bmp", "BMP"],
+  ["image/avif", "AVIF"],
+  ["image/svg+xml", "SVG"],
+  ["application/pdf", "PDF"],
+  ["application/zip", "ZIP"],
+  ["application/json", "JSON"],
+  ["audio/mpeg", "MP3"],
+  ["audio/wave", "WAV"],
+  ["video/mp4", "MP4"],
+  ["video/webm", "WebM"],
+  ["text/csv", "CSV"],
+  ["text/html", "HTML"],
+  ["text/plain", "TXT"],
+]);
+
+/**
+ * Media types as people read them: by name where they have one, else as they are.
+ *
+ * @param types Such as `image/png`, `image/*`.
+ * @param language The language of the word before the last.
+ * @returns `PNG, JPEG, or image/*`.
+ */
+export function describeTypes(types: readonly string[], language: string): string {
+  const names = types.map((type) => typeNames.get(type.toLowerCase()) ?? type);
+  return new Intl.ListFormat(language, { type: "disjunction" }).format(names);
+}
