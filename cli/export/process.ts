@@ -7,6 +7,7 @@ import type { ChildEnd } from "../project/child.ts";
 import { errorOutput } from "../project/error_output.ts";
 import { randomToken } from "../project/ready.ts";
 import { writeInput } from "../project/run_deno.ts";
+import { followMarkedLines } from "./marked_lines.ts";
 import { type ExportJob, type ExportMessage, exportProgram } from "./program.ts";
 
 /** What a process of an export is started with. */
@@ -48,11 +49,10 @@ export async function runExport(job: ExportJob, options: ExportProcessOptions): 
   const [status] = await Promise.all([
     process.status,
     writeInput(process.stdin, exportProgram(job, mark)),
-    followLines(process.stdout, (line) => {
-      const at = line.indexOf(mark);
-      const own = at < 0 ? line : line.slice(0, at);
-      if (own.trim() !== "") onOutput(at < 0 ? own : `${own}\n`);
-      if (at >= 0) onMessage(JSON.parse(line.slice(at + mark.length)));
+    followMarkedLines(process.stdout, {
+      mark,
+      onText: onOutput,
+      onMarked: (text) => onMessage(JSON.parse(text)),
     }),
     followBytes(process.stderr, (bytes) => show(errors.push(bytes))),
   ]);
@@ -68,19 +68,6 @@ function kill(process: Deno.ChildProcess): void {
   } catch {
     // It ended in this moment.
   }
-}
-
-async function followLines(
-  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-  take: (line: string) => void,
-): Promise<void> {
-  let text = "";
-  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
-    const lines = (text + chunk).split("\n");
-    text = lines.pop() ?? "";
-    for (const line of lines) take(`${line}\n`);
-  }
-  if (text !== "") take(text);
 }
 
 async function followBytes(
