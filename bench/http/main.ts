@@ -6,6 +6,7 @@
  */
 import { copy } from "@std/fs";
 import type { PostedForm } from "./load.ts";
+import { observabilityTitle, run as runObservability } from "./observability.ts";
 import { fromFileUrl, join } from "@std/path";
 import {
   measureRound,
@@ -205,7 +206,9 @@ export async function run(requests = 10_000, only = ""): Promise<string> {
   } finally {
     if (nodeFolder !== undefined) await Deno.remove(nodeFolder, { recursive: true });
   }
-  return lines.join("\n") + "\n";
+  const table = lines.join("\n") + "\n";
+  if (only !== "" && !observabilityTitle.includes(only)) return table;
+  return `${table}\n${await runObservability(requests * 2)}`;
 }
 
 if (import.meta.main) console.log(await run(Number(Deno.args[0] ?? 10_000), Deno.args[1]));

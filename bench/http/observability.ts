@@ -21,6 +21,9 @@ const servers = [
   { name: "fw, log on, metrics on", env: { BENCH_METRICS: "on" } },
 ] as const;
 
+/** The title of the section. */
+export const observabilityTitle = "Metrics and log";
+
 /** Runs the bench; gives a section for `bench/RESULTS.md`. */
 export async function run(requests = 20_000): Promise<string> {
   const load = { path: "/events", requests, connections: 32 };
@@ -47,7 +50,7 @@ export async function run(requests = 20_000): Promise<string> {
 
 function report(results: readonly ReadonlyMap<string, number>[], requests: number): string {
   const lines = [
-    "### Metrics and log",
+    `### ${observabilityTitle}`,
     "",
     `The JSON route, processor time a request, medians of ${rounds} interleaved rounds of ` +
     `${requests} requests; the cost is compared round by round.`,
