@@ -97,7 +97,7 @@ const guards = {
   },
   "a result is kept": {
     path: "runtime/serve/health_checks.ts",
-    edits: [["this.#freshUntilMs = performance.now() + keepMs;", ""]],
+    edits: [["isWhole ? performance.now() + keepMs : -Infinity", "-Infinity"]],
   },
   "no check beside itself": {
     path: "runtime/serve/health_checks.ts",
