@@ -31,8 +31,16 @@ export interface SmokeTest {
 
 /** What became of it. */
 export type SmokeOutcome =
-  /** It answered as it should; `startMs` is the time from its start to the first answer. */
-  | { readonly kind: "passed"; readonly startMs: number; readonly asked: readonly string[] }
+  /**
+   * It answered as it should; `startMs` is the time from its start to the first answer, `host` the one
+   * under which it was called.
+   */
+  | {
+    readonly kind: "passed";
+    readonly startMs: number;
+    readonly asked: readonly string[];
+    readonly host?: string;
+  }
   /** The system cannot run it. */
   | { readonly kind: "unstartable"; readonly reason: string }
   /** It ended by itself. */
@@ -115,7 +123,7 @@ interface Running {
 }
 
 async function ask(test: SmokeTest, running: Running): Promise<SmokeOutcome> {
-  const { livePath, file, timeoutMs = defaultTimeoutMs } = test;
+  const { livePath, host, file, timeoutMs = defaultTimeoutMs } = test;
   const first = livePath ?? "/";
   const answer = await firstAnswer(first, { test, running, timeoutMs });
   const startMs = performance.now() - running.startedMs;
@@ -129,7 +137,8 @@ async function ask(test: SmokeTest, running: Running): Promise<SmokeOutcome> {
   if (livePath !== undefined && answer.status !== 200) {
     return { kind: "refused", path: first, status: answer.status, output: running.output() };
   }
-  if (file === undefined) return { kind: "passed", startMs, asked: [first] };
+  const passed = { kind: "passed", startMs, ...(host === undefined ? {} : { host }) } as const;
+  if (file === undefined) return { ...passed, asked: [first] };
   const maxBytes = file.bytes.length;
   const sent = await request(file.path, { test, port: running.port(), timeoutMs, maxBytes });
   if (sent?.status !== 200) {
@@ -137,7 +146,7 @@ async function ask(test: SmokeTest, running: Running): Promise<SmokeOutcome> {
     return { kind: "refused", path: file.path, status, output: running.output() };
   }
   if (!isSame(sent.bytes, file.bytes)) return { kind: "differs", path: file.path };
-  return { kind: "passed", startMs, asked: [first, file.path] };
+  return { ...passed, asked: [first, file.path] };
 }
 
 /** Asks until there is an answer, the process has ended, or the time is up. */

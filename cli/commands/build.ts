@@ -281,7 +281,7 @@ async function reportBuilt(
   const lines = [
     texts.built(relative(io.cwd, output) || output, formatSize(size), target),
     tested?.kind === "passed"
-      ? texts.started(Math.round(tested.startMs), tested.asked.join(` ${texts.and} `))
+      ? texts.started(Math.round(tested.startMs), tested.asked.join(` ${texts.and} `), tested.host)
       : isSmoked
       ? texts.notTested(target)
       : texts.skipped,

@@ -55,8 +55,11 @@ export const buildEn = {
     `DENORT_BIN is set to ${path}: it must be denort of this version, not deno.`,
   built: (path: string, size: string, target: string): string =>
     `Built ${path} (${size}) for ${target}.`,
-  started: (ms: number, asked: string): string =>
-    `Started in an empty folder: answered ${asked}, the first after ${ms} ms.`,
+  started: (ms: number, asked: string, host: string | undefined): string =>
+    `Started in an empty folder: answered ${asked}${
+      host === undefined ? "" : ` for the host ${host}`
+    }, ` +
+    `the first after ${ms} ms.`,
   notTested: (target: string): string =>
     `Not started: this machine is no ${target}. Try it there before you trust it.`,
   skipped: "Not started: --skip-smoke.",

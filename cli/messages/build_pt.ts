@@ -53,8 +53,11 @@ export const buildPt: typeof buildEn = {
   smokeBase: (path) =>
     `DENORT_BIN aponta para ${path}: tem de ser o denort desta versão, não o deno.`,
   built: (path, size, target) => `${path} compilado (${size}) para ${target}.`,
-  started: (ms, asked) =>
-    `Iniciado em uma pasta vazia: respondeu a ${asked}, a primeira resposta em ${ms} ms.`,
+  started: (ms, asked, host) =>
+    `Iniciado em uma pasta vazia: respondeu a ${asked}${
+      host === undefined ? "" : ` para o host ${host}`
+    }, ` +
+    `a primeira resposta em ${ms} ms.`,
   notTested: (target) =>
     `Não iniciado: esta máquina não é ${target}. Experimente-o lá antes de confiar nele.`,
   skipped: "Não iniciado: --skip-smoke.",

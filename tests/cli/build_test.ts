@@ -142,6 +142,25 @@ Permissions: --no-prompt --allow-net=0.0.0.0,127.0.0.1 --allow-env=FW_*,PORT,ADD
   });
 });
 
+const hosts: readonly [lang: string, says: string][] = [
+  [
+    "en",
+    "Started in an empty folder: answered /a and /b for the host a.example, the first after 41 ms.",
+  ],
+  ["pt", "respondeu a /a e /b para o host a.example, a primeira resposta em 41 ms."],
+];
+for (const [lang, says] of hosts) {
+  Deno.test(`build names the host under which it asked: ${lang}`, async () => {
+    await inApp({}, async (cwd) => {
+      const { stdout } = await build(cwd, {
+        env: { FW_LANG: lang, FW_ALLOWED_HOSTS: "a.example,b.example" },
+        smoked: { kind: "passed", startMs: 41.4, asked: ["/a", "/b"], host: "a.example" },
+      });
+      assertStringIncludes(stdout, says);
+    });
+  });
+}
+
 Deno.test("build speaks Portuguese", async () => {
   await inApp({}, async (cwd) => {
     const { stdout } = await build(cwd, { env: { FW_LANG: "pt" } });

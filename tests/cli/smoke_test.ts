@@ -38,6 +38,16 @@ testUnless(noShell, {
     assert(outcome.kind === "passed", JSON.stringify(outcome));
     assertEquals(outcome.asked, ["/_fw/health/live", "/style.css"]);
     assert(outcome.startMs > 0 && outcome.startMs < 20_000);
+    assertEquals(outcome.host, undefined);
+  },
+});
+
+testUnless(noShell, {
+  name: "smokeTest: tells under which host it asked",
+  fn: async () => {
+    const outcome = await smoke("picky", { host: "shop.example" });
+    assert(outcome.kind === "passed", JSON.stringify(outcome));
+    assertEquals(outcome.host, "shop.example");
   },
 });
 
