@@ -126,7 +126,7 @@ Deno.test("export again: after one that was cut off, what has a name of it but n
     Object.assign(known.files, { "empty.txt": claimed, "notes.txt": claimed });
     await Deno.writeTextFile(manifest, JSON.stringify(known));
     scratch.write({ "dist/notes.txt": "mine", "dist/empty.txt": "" });
-    Deno.utimeSync(join(scratch.dist, "empty.txt"), 0, 0);
+    await Deno.utime(join(scratch.dist, "empty.txt"), 0, 0);
     const { report, read } = await scratch.export({ files: {}, routes: [page("/")] });
     assertEquals([read("notes.txt"), report.removed], ["mine", []]);
     const kept = report.warnings.map(({ code, subject }) => [code, subject]);

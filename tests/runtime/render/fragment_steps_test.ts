@@ -192,7 +192,7 @@ const named: readonly [title: string, node: () => h.Node][] = [
   ["after one in quotes in a value", () => h.div(h.attr("title", ' id="b"'), h.id("cart"))],
   ["before one", () => h.div(h.id("cart"), h.attr("title", "x id='b' id=b"))],
   ["after a bracket in a value", () => h.div(h.attr("title", "a > b"), h.id("cart"))],
-  ["after an attribute without a value", () => h.div(h.attr("hidden", true), h.id("cart"))],
+  ["after an attribute without a value", () => h.div(h.bool("hidden"), h.id("cart"))],
   ["after one whose name ends like it", () => h.div(h.data("id", "b"), h.id("cart"))],
   ["in single quotes", () => h.html`<div title='" id="b"' id='cart'></div>`],
   ["without quotes", () => h.html`<div id=cart></div>`],
