@@ -131,7 +131,7 @@ export function readReport(text: string, root: string): DeathReport {
   const message = lines.slice(0, end === -1 ? lines.length : end).join("\n").replace(uncaught, "");
   // A message may name any file; what the page shows of it must not be the message's choice.
   const places = [
-    ...text.matchAll(/^[ \t]+at .*?(file:\/\/\/[^\s()"']+?):(\d+):(\d+)\)?$/gm),
+    ...text.matchAll(/^[ \t]+at (?:.*?\(|async )?(file:\/\/\/.+?):(\d+):(\d+)\)?$/gm),
     // A settings file names itself first and the place later; no code of the project wrote that.
     ...text.matchAll(
       /^error: (?!Uncaught)[^\n']*config(?:uration)? file '(file:[^'\n]+)'[^]*? on line (\d+) column (\d+)/g,
@@ -177,7 +177,7 @@ function placeIn(root: string, match: RegExpMatchArray): SourcePlace | undefined
 }
 
 function shortenUrls(text: string, root: string): string {
-  return text.replace(/file:\/\/\/[^\s()"']+/g, (url) => {
+  const short = text.replace(/file:\/\/\/[^\s()"']+/g, (url) => {
     try {
       const file = relative(root, fromFileUrl(url.replace(/(?::\d+)*$/, "")));
       const places = /(?::\d+)*$/.exec(url)?.[0] ?? "";
@@ -186,6 +186,8 @@ function shortenUrls(text: string, root: string): string {
       return url;
     }
   });
+  // A stack has the folder as it is named, spaces and all.
+  return short.replaceAll(`file://${root.replaceAll(SEPARATOR, "/")}/`, "");
 }
 
 const compileMessage =
