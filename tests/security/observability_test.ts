@@ -1,6 +1,6 @@
 import type { SecurityEvent, Settings } from "../../mod.ts";
 import { ask, refusal, type Sent } from "./guard_app.ts";
-import { type Framework, type HostileRequest, testHostileRequests } from "./mutant_app.ts";
+import { type HostileRequest, testHostileRequests } from "./mutant_app.ts";
 
 const observers = "runtime/guard/observers.ts";
 const watch = "runtime/app/watch_answer.ts";
@@ -69,40 +69,6 @@ const guards = {
     path: "runtime/base/observability.ts",
     edits: [["token.length < minSecretBytes", "token.length < 0"]],
   },
-  "series are bounded": {
-    path: "runtime/base/metric_family.ts",
-    edits: [["this.#series.size < this.#options.maxSeries()", "this.#series.size < Infinity"]],
-  },
-  "values are bounded": {
-    path: "runtime/base/metric_family.ts",
-    edits: [["text.slice(0, maxValueChars)", "text"]],
-  },
-  "values are escaped": {
-    path: "runtime/base/metric_text.ts",
-    edits: [['/[\\\\"\\n]/.test(text)', "Math.random() > 1"]],
-  },
-  "methods are bounded": {
-    path: "runtime/serve/request_metrics.ts",
-    edits: [[
-      "labels = [methods[slot] ?? other, route?.pattern ?? other] as const;\n    return",
-      "labels = [methods[slot] ?? String(Math.random()), route?.pattern ?? other] as const;\n    return",
-    ], [
-      "return index < 0 ? methods.length : index;",
-      "return index < 0 ? methods.length + Math.ceil(Math.random() * 1e6) : index;",
-    ]],
-  },
-  "one run of the checks": {
-    path: "runtime/serve/health_checks.ts",
-    edits: [["await (this.#running ??= this.#run());", "await this.#run();"]],
-  },
-  "a result is kept": {
-    path: "runtime/serve/health_checks.ts",
-    edits: [["isWhole ? performance.now() + keepMs : -Infinity", "-Infinity"]],
-  },
-  "no check beside itself": {
-    path: "runtime/serve/health_checks.ts",
-    edits: [["if (check.pending !== undefined) {", "if (Math.random() > 1) {"]],
-  },
 } as const;
 
 type Guard = keyof typeof guards;
@@ -155,62 +121,6 @@ function authorization(guard: Guard, value: string, name = value): HostileReques
 }
 
 const probe = "http://localhost/_fw/health";
-
-/** An application whose routes make series out of what clients send. */
-async function scrapeAfter(
-  fw: Framework,
-  requests: readonly (readonly [method: string, value: string])[],
-): Promise<string> {
-  const app = new fw.App({
-    logger: fw.createLogger({ write: () => {} }),
-    observability: { metrics: "/metrics", token },
-  });
-  const counter = app.metrics.counter("q_total", "Q.", "q");
-  app.route({
-    pattern: "/q",
-    methods: { GET: (c) => (counter.with(c.query("q") ?? "").inc(), c.noContent()) },
-  });
-  for (const [method, value] of requests) {
-    const url = `http://localhost/q?q=${encodeURIComponent(value)}`;
-    await (await app.fetch(new Request(url, { method }))).body?.cancel();
-  }
-  const response = await app.fetch(
-    new Request("http://localhost/metrics", { headers: { authorization: `Bearer ${token}` } }),
-  );
-  return await response.text();
-}
-
-function linesOf(text: string, name: string): string[] {
-  return text.split("\n").filter((line) => line.startsWith(name));
-}
-
-function numbered(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index);
-}
-
-/** How often a check runs while probes come in, and what they are answered. */
-async function countRuns(
-  fw: Framework,
-  options: { readonly check: () => Promise<void>; readonly cacheForMs: number },
-  probes: (ask: () => Promise<void>) => Promise<void>,
-): Promise<unknown> {
-  let runs = 0;
-  const statuses = new Set<number>();
-  const app = new fw.App({
-    logger: fw.createLogger({ write: () => {} }),
-    observability: { cacheForMs: options.cacheForMs, timeoutMs: 20 },
-  });
-  app.check("db", () => {
-    runs++;
-    return options.check();
-  });
-  await probes(async () => {
-    const response = await app.fetch(new Request(probe));
-    statuses.add(response.status);
-    await response.body?.cancel();
-  });
-  return [runs, ...statuses];
-}
 
 const rows: HostileRequest<Guard>[] = [
   ...[token.slice(0, -1), `${token}=`, token.slice(0, 8)].map((guess) =>
@@ -377,86 +287,6 @@ const rows: HostileRequest<Guard>[] = [
       Promise.resolve(refusal(fw, { observability: { token: short.replace(/^$/, "k") } })),
     want: "refused",
   })),
-  {
-    guard: "series are bounded",
-    name: "1,500 values of a label",
-    run: async (fw) => {
-      const requests = numbered(1_500).map((index) => ["GET", `v${index}`] as const);
-      return linesOf(await scrapeAfter(fw, requests), "q_total{").length;
-    },
-    want: 1_001,
-  },
-  {
-    guard: "values are bounded",
-    name: "values of 8,000 characters",
-    run: async (fw) => {
-      const requests = numbered(100).map((index) =>
-        ["GET", `${index}`.padStart(4, "0") + "x".repeat(8_000)] as const
-      );
-      return (await scrapeAfter(fw, requests)).length < 40_000;
-    },
-    want: true,
-  },
-  ...['"} 1\nfw_panics_total 999\nq_total{q="', '\\"} 9\n', '"', "\\", "\n", "a\nb"].map((
-    value,
-  ): HostileRequest<Guard> => ({
-    guard: "values are escaped",
-    name: `a value that writes lines: ${JSON.stringify(value)}`,
-    run: async (fw) => {
-      const text = await scrapeAfter(fw, [["GET", value]]);
-      const sample = /^[a-z_:]+(?:\{(?:[a-z_]+="(?:[^"\\\n]|\\[\\"n])*",?)*\})? [^ ]+$/;
-      return text.trimEnd().split("\n").filter((line) => !line.startsWith("# "))
-        .every((line) => sample.test(line)) && linesOf(text, "fw_panics_total 999").length === 0;
-    },
-    want: true,
-  })),
-  {
-    guard: "methods are bounded",
-    name: "300 methods that nobody knows",
-    run: async (fw) => {
-      const requests = numbered(300).map((index) => [`X${index}`, "a"] as const);
-      return linesOf(await scrapeAfter(fw, requests), "fw_request_duration_seconds_count").length;
-    },
-    want: 1,
-  },
-  {
-    guard: "one run of the checks",
-    name: "50 probes at once",
-    run: (fw) =>
-      countRuns(fw, {
-        check: () => new Promise((resolve) => setTimeout(resolve, 5)),
-        cacheForMs: 1_000,
-      }, async (send) => {
-        await Promise.all(numbered(50).map(send));
-      }),
-    want: [1, 200],
-  },
-  {
-    guard: "a result is kept",
-    name: "50 probes one after another",
-    run: (fw) =>
-      countRuns(fw, { check: () => Promise.resolve(), cacheForMs: 60_000 }, async (send) => {
-        for (const _ of numbered(50)) await send();
-      }),
-    want: [1, 200],
-  },
-  {
-    guard: "no check beside itself",
-    name: "probes of a check that hangs",
-    run: async (fw) => {
-      const gate = Promise.withResolvers<void>();
-      const runs = await countRuns(
-        fw,
-        { check: () => gate.promise, cacheForMs: 0 },
-        async (send) => {
-          for (const _ of numbered(3)) await send();
-        },
-      );
-      gate.resolve();
-      return runs;
-    },
-    want: [1, 503],
-  },
 ];
 
 testHostileRequests("an observer", { guards, rows });

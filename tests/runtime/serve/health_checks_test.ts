@@ -1,0 +1,281 @@
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { type HealthCheck, NoTimeout } from "../../../mod.ts";
+import { ask, failing, readReport, siteOf } from "./watched_site.ts";
+
+const outcomes: readonly [title: string, fn: HealthCheck, status: string, error?: string][] = [
+  ["returns", () => {}, "pass"],
+  ["resolves", () => Promise.resolve(), "pass"],
+  ["throws", failing, "fail", "no connection"],
+  ["rejects", () => Promise.reject(new TypeError("no host")), "fail", "no host"],
+  ["gives an error", () => new Error("given"), "fail", "given"],
+  ["resolves with an error", () => Promise.resolve(new Error("given")), "fail", "given"],
+  ["gives false", (() => false) as never, "fail", "the check gave false"],
+  ["gives something else", (() => ({ rows: 1 })) as never, "pass"],
+  [
+    "throws an error without a message",
+    () => {
+      throw new RangeError();
+    },
+    "fail",
+    "RangeError",
+  ],
+  [
+    "rejects with no error",
+    () => Promise.reject("text"),
+    "fail",
+    "a value was thrown that is no error",
+  ],
+  [
+    "throws a value that throws when it is read",
+    () => {
+      throw Object.defineProperty(new Error(), "message", {
+        get: () => {
+          throw new Error("trap");
+        },
+      });
+    },
+    "fail",
+    "(unreadable)",
+  ],
+  [
+    "throws a revoked proxy",
+    () => {
+      const { proxy, revoke } = Proxy.revocable({}, {});
+      revoke();
+      throw proxy;
+    },
+    "fail",
+    "a value was thrown that is no error",
+  ],
+  [
+    "throws a message that is too long",
+    () => {
+      throw new Error("x".repeat(5_000));
+    },
+    "fail",
+    "x".repeat(1_000),
+  ],
+];
+
+for (const [title, fn, status, error] of outcomes) {
+  Deno.test(`a check that ${title}: ${status}`, async () => {
+    const answer = await ask(siteOf({ db: fn }));
+    assertEquals(answer.status, status === "pass" ? 200 : 503);
+    const check = {
+      name: "db",
+      status,
+      duration_ms: -1,
+      ...(error === undefined ? {} : { error }),
+    };
+    assertEquals(readReport(answer), { status, checks: [check], uptime_seconds: -1 });
+  });
+}
+
+Deno.test("one failure of several fails the whole; they run together and keep their order", async () => {
+  const order: string[] = [];
+  const slow = (name: string, ms: number): HealthCheck => async () => {
+    order.push(`${name} starts`);
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    order.push(`${name} ends`);
+  };
+  const answer = await ask(siteOf({ a: slow("a", 20), b: failing, c: slow("c", 1) }));
+  assertEquals(order, ["a starts", "c starts", "c ends", "a ends"]);
+  assertEquals(answer.status, 503);
+  const { checks } = readReport(answer) as { checks: { name: string; status: string }[] };
+  assertEquals(checks.map(({ name, status }) => [name, status]), [
+    ["a", "pass"],
+    ["b", "fail"],
+    ["c", "pass"],
+  ]);
+});
+
+const badNames: readonly [name: string, message: string][] = [
+  ["", "give it a name of 1 to 100 characters"],
+  ["x".repeat(101), "give it a name of 1 to 100 characters"],
+  ["db", "there is one of that name; choose another"],
+];
+
+for (const [name, message] of badNames) {
+  Deno.test(`app.check refuses the name ${JSON.stringify(name.slice(0, 10))}`, () => {
+    const site = siteOf({ db: () => {} });
+    assertThrows(() => site.app.check(name, () => {}), TypeError, message);
+  });
+}
+
+Deno.test("app.check refuses what is no function", () => {
+  assertThrows(() => siteOf().app.check("db", true as never), TypeError, "give a function");
+});
+
+Deno.test("a check that takes too long fails at its deadline, and its signal aborts", async () => {
+  const reasons: unknown[] = [];
+  const site = siteOf({
+    db: (signal) =>
+      new Promise((resolve) =>
+        signal.addEventListener("abort", () => {
+          reasons.push(signal.reason.name);
+          resolve();
+        })
+      ),
+  }, { observability: { timeoutMs: 20 } });
+  const answer = await ask(site);
+  assertEquals(answer.status, 503);
+  assertEquals(readReport(answer), {
+    status: "fail",
+    checks: [{
+      name: "db",
+      status: "fail",
+      duration_ms: -1,
+      error: "no answer within 20 ms (config.observability.timeoutMs)",
+    }],
+    uptime_seconds: -1,
+  });
+  assertEquals(reasons, ["TimeoutError"]);
+});
+
+Deno.test("a check that hangs is not started again while it hangs; afterwards it is", async () => {
+  let runs = 0;
+  const gate = Promise.withResolvers<void>();
+  const site = siteOf({
+    db: () => {
+      runs++;
+      return runs === 1 ? gate.promise : undefined;
+    },
+  }, { observability: { timeoutMs: 10 } });
+  const errors: unknown[] = [];
+  for (let index = 0; index < 3; index++) {
+    const { checks } = JSON.parse((await ask(site)).text);
+    errors.push(checks[0].error.replace(/\d+ ms$/, "N ms"));
+  }
+  assertEquals(runs, 1);
+  assertEquals(errors, [
+    "no answer within 10 ms (config.observability.timeoutMs)",
+    "still running after N ms",
+    "still running after N ms",
+  ]);
+  gate.resolve();
+  await gate.promise;
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  assertEquals([(await ask(site)).status, runs], [200, 2]);
+});
+
+Deno.test("a check that fails after its deadline is no stray failure", async () => {
+  const gate = Promise.withResolvers<void>();
+  const site = siteOf({ db: () => gate.promise }, { observability: { timeoutMs: 5 } });
+  assertEquals((await ask(site)).status, 503);
+  gate.reject(new Error("too late to tell"));
+  await new Promise((resolve) => setTimeout(resolve, 0));
+});
+
+Deno.test("NoTimeout waits for a check as long as it takes", async () => {
+  const site = siteOf({ db: () => new Promise((resolve) => setTimeout(resolve, 30)) }, {
+    observability: { timeoutMs: NoTimeout },
+  });
+  assertEquals((await ask(site)).status, 200);
+});
+
+Deno.test("what was found is good for cacheForMs, for probes and for healthReport alike", async () => {
+  let runs = 0;
+  const site = siteOf({ db: () => void runs++ }, { observability: { cacheForMs: 60 } });
+  for (let index = 0; index < 3; index++) await ask(site);
+  await site.app.healthReport();
+  assertEquals(runs, 1);
+  await new Promise((resolve) => setTimeout(resolve, 80));
+  await ask(site);
+  assertEquals(runs, 2);
+});
+
+Deno.test("check: one that is added while others run is asked by the next probe", async () => {
+  const slow = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+  const site = siteOf({ slow }, { observability: { cacheForMs: 60_000 } });
+  const first = site.app.healthReport();
+  site.app.check("db", () => new Error("down"));
+  assertEquals((await first).status, "pass");
+  assertEquals((await site.app.healthReport()).status, "fail");
+});
+
+for (const cacheForMs of [0, NoTimeout]) {
+  Deno.test(`cacheForMs ${cacheForMs} checks each time`, async () => {
+    let runs = 0;
+    const site = siteOf({ db: () => void runs++ }, { observability: { cacheForMs } });
+    for (let index = 0; index < 3; index++) await ask(site);
+    assertEquals(runs, 3);
+  });
+}
+
+Deno.test("probes that come together share one run", async () => {
+  let runs = 0;
+  const site = siteOf({
+    db: async () => {
+      runs++;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+  });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask(site)));
+  assertEquals(new Set(answers.map(({ status }) => status)), new Set([200]));
+  assertEquals(runs, 1);
+});
+
+Deno.test("a check that is added later counts at once", async () => {
+  const site = siteOf({}, { observability: { cacheForMs: 60_000 } });
+  assertEquals((await ask(site)).status, 200);
+  site.app.check("db", failing);
+  assertEquals((await ask(site)).status, 503);
+});
+
+Deno.test("app.healthReport gives what the probe gives", async () => {
+  const site = siteOf({ db: failing, ok: () => {} });
+  const { status, checks, uptimeSeconds } = await site.app.healthReport();
+  assert(uptimeSeconds >= 0 && uptimeSeconds < 100);
+  assertEquals(status, "fail");
+  assertEquals(checks.map(({ durationMs, ...rest }) => (assert(durationMs >= 0), rest)), [
+    { name: "db", status: "fail", error: "no connection" },
+    { name: "ok", status: "pass", error: undefined },
+  ]);
+});
+
+Deno.test("a check that begins to fail is one line, one that passes again another", async () => {
+  let isUp = true;
+  const site = siteOf({
+    db: () => {
+      if (!isUp) throw new Error("no connection");
+    },
+  });
+  const told: unknown[] = [];
+  for (const state of [true, false, false, true, true]) {
+    isUp = state;
+    await ask(site);
+    told.push(site.lines.filter(({ msg }) => String(msg).startsWith("health")).length);
+  }
+  assertEquals(told, [0, 1, 1, 2, 2]);
+  const [failed, passed] = site.lines.filter(({ msg }) => String(msg).startsWith("health"));
+  assertEquals([failed?.["level"], failed?.["msg"], failed?.["check"]], [
+    "error",
+    "health check failed",
+    "db",
+  ]);
+  assertMatch(JSON.stringify(failed?.["error"]), /no connection.*stack/);
+  assertEquals([passed?.["level"], passed?.["msg"], passed?.["check"]], [
+    "info",
+    "health check passes again",
+    "db",
+  ]);
+});
+
+Deno.test("once the application stops, it is not ready, and a check that runs is told", async () => {
+  const aborted = Promise.withResolvers<string>();
+  const site = siteOf({
+    db: (signal) =>
+      new Promise((resolve) =>
+        signal.addEventListener("abort", () => {
+          aborted.resolve(signal.reason.name);
+          resolve();
+        })
+      ),
+  });
+  const running = ask(site);
+  await site.app.shutdown();
+  assertEquals(await aborted.promise, "AbortError");
+  assertEquals((await running).status, 503);
+  assertEquals((await ask(site)).status, 503);
+  assertEquals((await ask(site, { path: "/_fw/health/live" })).status, 200);
+});

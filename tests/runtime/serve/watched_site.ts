@@ -1,0 +1,65 @@
+/** An application with checks, and who asks its probes. */
+import { assert } from "@std/assert";
+import type { HealthCheck, Settings } from "../../../mod.ts";
+import { newSite, type Site, textRoute } from "../app/support.ts";
+
+/** The settings of observability that a test gives. */
+export type Observability = NonNullable<Settings["observability"]>;
+
+/** The token of every test. */
+export const token = "0123456789abcdef".repeat(2);
+
+/** An application with checks; results are not kept unless a test says so. */
+export function siteOf(
+  checks: Readonly<Record<string, HealthCheck>> = {},
+  options: { readonly config?: Settings; readonly observability?: Observability } = {},
+): Site {
+  const observability = { token, cacheForMs: 0, ...options.observability };
+  const site = newSite([textRoute("/a")], { config: { ...options.config, observability } });
+  for (const [name, fn] of Object.entries(checks)) site.app.check(name, fn);
+  return site;
+}
+
+/** What is asked of a probe. */
+export interface Asked {
+  readonly path?: string;
+  readonly method?: string;
+  readonly token?: string | undefined;
+  readonly headers?: Record<string, string>;
+}
+
+/** What a probe answers. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** Asks a probe, with the token unless told otherwise. */
+export async function ask(site: Site, asked: Asked = {}): Promise<Answer> {
+  const { path = "/_fw/health/ready", method = "GET", headers = {} } = asked;
+  const shown = "token" in asked ? asked.token : token;
+  const authorization = shown === undefined ? {} : { authorization: `Bearer ${shown}` };
+  const response = await site.app.fetch(
+    new Request(`http://localhost${path}`, { method, headers: { ...authorization, ...headers } }),
+  );
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    text: await response.text(),
+  };
+}
+
+/** The body with every duration and the uptime as -1, once they were seen to be numbers. */
+export function readReport({ text }: Answer): unknown {
+  return JSON.parse(text, (key, value) => {
+    if (key !== "duration_ms" && key !== "uptime_seconds") return value;
+    assert(typeof value === "number" && value >= 0 && value < 10_000, `${key} ${value}`);
+    return -1;
+  });
+}
+
+/** A check that fails. */
+export const failing: HealthCheck = (): never => {
+  throw new Error("no connection");
+};
