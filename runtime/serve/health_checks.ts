@@ -121,8 +121,12 @@ export class HealthChecks {
     check.status = status;
     if (status === (before ?? "pass")) return;
     const fields = { check: check.name, duration_ms: durationMs };
-    if (outcome === undefined) this.#options.log().info("health check passes again", fields);
-    else this.#options.log().error("health check failed", { ...fields, error: outcome.error });
+    try {
+      if (outcome === undefined) this.#options.log().info("health check passes again", fields);
+      else this.#options.log().error("health check failed", { ...fields, error: outcome.error });
+    } catch {
+      // A logger of the application's that fails must not keep the report from whoever asks for it.
+    }
   }
 }
 
