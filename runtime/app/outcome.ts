@@ -1,6 +1,6 @@
 import { type HttpError, httpError, isFwError, statusOf } from "../base/errors.ts";
 import { endInTime } from "../guard/deadlines.ts";
-import { renderError, renderOwnPage } from "../render/errors.ts";
+import { renderError, renderLastResort } from "../render/errors.ts";
 import { answerStep } from "../render/fragment.ts";
 import { endBody } from "../request/body_end.ts";
 import { ExportExchange } from "../request/export_exchange.ts";
@@ -151,6 +151,6 @@ export function lastResort(
   // What fails here may be what the first error said: a client is told no more than the status.
   const shown = c.env === "dev" ? error : undefined;
   const failed = new Error("the error page failed", { cause: shown });
-  const response = renderOwnPage(c, failed, compiled.views);
+  const response = renderLastResort(c, failed, compiled.views);
   return finish(compiled, { c, response });
 }

@@ -34,8 +34,8 @@ export interface CompileOptions {
 /**
  * Compiles the routes into a router.
  *
- * @throws {TypeError} for a pattern that is malformed or taken, and for a route that answers nothing
- * or has a method that no route has.
+ * @throws {TypeError} for a pattern that is malformed or taken, and for a route that answers nothing,
+ * answers GET twice or has a method that no route has.
  */
 export function compileRoutes(
   routes: readonly Route[],
@@ -48,6 +48,7 @@ export function compileRoutes(
 
 function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
   refuseUnknownMethods(route);
+  refuseSecondGet(route);
   const chains: Record<string, Chain> = Object.create(null);
   const allowed: string[] = [];
   for (const method of routeMethods) {
@@ -91,6 +92,15 @@ function refuseUnknownMethods(route: Route): void {
   if (unknown === undefined) return;
   throw new TypeError(
     `Cannot add the route "${route.pattern}": its methods have "${unknown}"; ${mendOf(unknown)}.`,
+  );
+}
+
+/** Only one of the two could answer. */
+function refuseSecondGet(route: Route): void {
+  if (route.page === undefined || route.methods?.GET === undefined) return;
+  throw new TypeError(
+    `Cannot add the route "${route.pattern}": its methods have "GET" beside a page, which answers ` +
+      "it; leave one of them out.",
   );
 }
 

@@ -88,6 +88,20 @@ export function renderProblem(
   });
 }
 
+/**
+ * Answers where even rendering an error failed, in the format that the error would have had, with
+ * nothing of the application's: neither its page nor its `problemType`.
+ */
+export function renderLastResort(
+  c: RequestContext,
+  error: unknown,
+  options: PageOptions,
+): Response {
+  return wantsHtml(c)
+    ? renderOwnPage(c, error, options)
+    : renderProblem(c, error, { problemType: undefined });
+}
+
 /** Answers with the application's page for the error, else with the framework's. */
 function renderView(
   c: RequestContext,

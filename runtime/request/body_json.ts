@@ -58,9 +58,21 @@ function refuseComplex(text: string, body: RequestBody): void {
 function describeFault(text: string): string {
   const at = findJsonFault(text) ?? text.length;
   if (at >= text.length) return `it ends early, at position ${text.length}`;
-  const before = text.slice(0, at).split("\n");
-  const column = (before.at(-1) ?? "").length + 1;
-  return `unexpected character at position ${at} (line ${before.length}, column ${column})`;
+  const { line, column } = placeOf(text, at);
+  return `unexpected character at position ${at} (line ${line}, column ${column})`;
+}
+
+/** Counts without a list of the lines: a body of line breaks alone would be as many strings. */
+function placeOf(text: string, at: number): { readonly line: number; readonly column: number } {
+  const lineFeed = 10;
+  let line = 1;
+  let start = 0;
+  for (let index = 0; index < at; index++) {
+    if (text.charCodeAt(index) !== lineFeed) continue;
+    line += 1;
+    start = index + 1;
+  }
+  return { line, column: at - start + 1 };
 }
 
 function invalidJson(reason: string): Error {

@@ -121,8 +121,11 @@ function advance(
 }
 
 function skipSpace(text: string, at: number): number {
-  while (at < text.length && " \t\n\r".includes(text.charAt(at))) at++;
-  return at;
+  // Space, line feed, carriage return, tab.
+  for (;; at++) {
+    const code = text.charCodeAt(at);
+    if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return at;
+  }
 }
 
 /** One lexical element, or what there is of it. */

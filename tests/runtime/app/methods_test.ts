@@ -254,6 +254,10 @@ Deno.test("routes that cannot work are refused at the first request", async () =
         [{ pattern: "/a", page: (c: Ctx) => c.noContent(), methods: methods(["TRACE"]) }],
         'Cannot add the route "/a": its methods have "TRACE"; write GET, POST, PUT, PATCH, DELETE or OPTIONS.',
       ],
+      [
+        [{ pattern: "/a", page: (c: Ctx) => c.noContent(), methods: methods(["GET", "POST"]) }],
+        'Cannot add the route "/a": its methods have "GET" beside a page, which answers it; leave one of them out.',
+      ],
     ] as const
   ) {
     const { app } = newSite(routes);

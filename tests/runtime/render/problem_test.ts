@@ -188,12 +188,53 @@ Deno.test("request_id is the one of the log and of c.requestId", async () => {
   assertEquals(site.lines.map((line) => line["request_id"]), site.lines.map(() => id));
 });
 
-Deno.test("extension members without a JSON form become a 500, not a broken answer", async () => {
-  const circle: Record<string, unknown> = {};
-  circle["self"] = circle;
-  const { app } = newSite([{
-    pattern: "/",
-    methods: { GET: () => new Problem({ status: 409, extra: { circle } }) },
-  }]);
-  await testRequest(app, "GET", "/").wantStatus(500);
-});
+const circle: Record<string, unknown> = {};
+circle["self"] = circle;
+const broken: readonly [name: string, handler: Handler, config?: Settings][] = [
+  ["a circle", () => new Problem({ status: 409, extra: { circle } })],
+  ["a circle beside a bigint", () => new Problem({ status: 409, extra: { big: 1n, circle } })],
+  ["a getter that fails", () =>
+    new Problem({
+      status: 409,
+      extra: {
+        get seats(): number {
+          throw new Error("secret");
+        },
+      },
+    })],
+  ["a problemType that fails", () => httpError(409, "sold out"), {
+    problemType: () => {
+      throw new Error("secret");
+    },
+  }],
+  ["a header that cannot be", (c) => {
+    c.header("x-a", "b");
+    throw httpError(409, "sold out", { headers: { "x-\u00e4": "secret" } });
+  }],
+];
+
+for (const [name, handler, config = {}] of broken) {
+  for (const env of ["dev", "prod"] as Env[]) {
+    Deno.test(`a problem that cannot be written becomes one of status 500: ${name}, ${env}`, async () => {
+      const { status, members, text } = await problemOf(handler, { ...config, env });
+      assertEquals([status, members["status"], members["title"], members["request_id"]], [
+        500,
+        500,
+        "Internal Server Error",
+        "r1",
+      ]);
+      assertEquals(members["code"], "internal_server_error");
+      assert(env === "dev" || !("detail" in members) && !text.includes("secret"), text);
+    });
+
+    Deno.test(`a page whose error cannot be written stays a page: ${name}, ${env}`, async () => {
+      const { app, logged } = newSite([{ pattern: "/", page: handler }], {
+        config: { ...config, env },
+      });
+      const isBroken = name.startsWith("a header");
+      await testRequest(app, "GET", "/").wantStatus(isBroken ? 500 : 409)
+        .wantHeader("content-type", "text/html; charset=utf-8");
+      assertEquals(logged("the error page failed").length, isBroken ? 1 : 0);
+    });
+  }
+}
