@@ -1,5 +1,6 @@
 import { runningTask } from "../base/missing_permission.ts";
 import { removeQuietly } from "./upload_file.ts";
+import { removeLeftovers, spoolPrefix } from "./upload_leftovers.ts";
 
 /** Options of {@link UploadSpool}. */
 export interface SpoolOptions {
@@ -81,7 +82,9 @@ export class UploadSpool {
     let path: string;
     try {
       if (dir === ownSpoolDir) Deno.mkdirSync(dir, { recursive: true });
-      path = Deno.makeTempFileSync({ prefix: "fw-upload-", ...(dir === undefined ? {} : { dir }) });
+      // The system's folder has a broom of its own, and files of other programs.
+      if (dir !== undefined) removeLeftovers(dir);
+      path = Deno.makeTempFileSync({ prefix: spoolPrefix, ...(dir === undefined ? {} : { dir }) });
     } catch (error) {
       throw explainSpoolError(error, dir);
     }

@@ -1,0 +1,35 @@
+import { join } from "@std/path";
+
+/** How the names of spooled files begin. */
+export const spoolPrefix = "fw-upload-";
+
+/** After how long without a write a file belongs to no request that is still there. */
+const maxAgeMs = 86_400_000;
+
+/** How many entries of the folder are looked at. */
+const maxEntries = 10_000;
+
+const swept = new Set<string>();
+
+/**
+ * Removes the uploads that earlier processes left in a spool folder: one that is killed cannot. Each
+ * folder is looked through once in a process, before its first upload there.
+ */
+export function removeLeftovers(dir: string): void {
+  if (swept.has(dir)) return;
+  swept.add(dir);
+  try {
+    let left = maxEntries;
+    for (const entry of Deno.readDirSync(dir)) {
+      if (left-- === 0) return;
+      if (entry.isFile && entry.name.startsWith(spoolPrefix)) removeOld(join(dir, entry.name));
+    }
+  } catch {
+    // What cannot be read or removed is in nobody's way: the upload decides whether the folder will do.
+  }
+}
+
+function removeOld(path: string): void {
+  const { mtime } = Deno.lstatSync(path);
+  if (mtime !== null && Date.now() - mtime.getTime() > maxAgeMs) Deno.removeSync(path);
+}
