@@ -17,6 +17,7 @@ function shop(settings: Settings = {}): App {
       GET: (c) => c.text(200, `item ${c.param("id")} ${anyHref(c, "/items/{id}", { id: 1 })}`),
     },
   });
+  app.route({ pattern: "/ip", methods: { GET: (c) => c.text(200, c.clientIp ?? "unknown") } });
   app.route({
     pattern: "/live",
     methods: { GET: (c) => c.stream((s) => s.send("tick", "1")) },
@@ -75,13 +76,14 @@ Deno.test("embedding: behind a handler of Deno.serve that answers some paths its
 
 Deno.test("embedding: inside Hono, under a base path", async () => {
   const handler = shop({ basePath: "/shop" }).handler();
-  const host = new Hono();
+  const host = new Hono<{ Bindings: Deno.ServeHandlerInfo }>();
   host.get("/", (context) => context.text("hono"));
-  host.all("/shop", (context) => handler(context.req.raw));
-  host.all("/shop/*", (context) => handler(context.req.raw));
-  await serve((request) => host.fetch(request), async (get) => {
+  host.all("/shop", (context) => handler(context.req.raw, context.env));
+  host.all("/shop/*", (context) => handler(context.req.raw, context.env));
+  await serve((request, info) => host.fetch(request, info), async (get) => {
     assertEquals(await get("/"), "200 hono");
     await checkShop(get, "/shop");
+    assertEquals(await get("/shop/ip"), "200 127.0.0.1");
     assert((await get("/elsewhere")).startsWith("404"));
   });
 });
