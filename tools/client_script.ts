@@ -17,13 +17,11 @@ const entry = join(root, "ui/client/main.js");
 
 const setParentNodes = true;
 
-const banner = "/* The component kit. Pages work without it. */\n";
-
 /** The file as the modules make it. */
 export async function joinScript(): Promise<string> {
   const modules = await readModules();
   refuseSameNames(modules);
-  return await format([banner, ...[...modules.values()].map(bareText)].join("\n"));
+  return await format([...modules.values()].map(bareText).join("\n"));
 }
 
 /** What TypeScript, at its strictest, finds in the modules. */

@@ -1,4 +1,4 @@
-import { byId, make, on } from "./dom.js";
+import { byId, getAttribute, make, on } from "./dom.js";
 
 const hasCommands = "commandForElement" in HTMLButtonElement.prototype;
 const hasClosedBy = "closedBy" in HTMLDialogElement.prototype;
@@ -17,16 +17,21 @@ export function setCommand(button) {
  * Asks in a dialog what attributes of an element say, such as `data-ui-confirm` and its relatives.
  *
  * @param {any} element
- * @param {string} name The attribute, as `dataset` has it.
+ * @param {string} name The attribute.
  * @param {any} pressed The button or link that led here.
  * @param {Record<string, string>} words What is said where the attributes say nothing.
  * @returns {Promise<boolean>} Whether to go on.
  */
 export function ask(element, name, pressed, words) {
-  const say = (/** @type {string} */ part) => element.dataset[name + part] ?? words[part] ?? "";
+  const say = (/** @type {string} */ part) =>
+    getAttribute(element, name + part) ?? words[part] ?? "";
   const look = pressed?.matches(".ui-destructive") ? " ui-destructive" : "";
-  const no = make("button", { class: "ui-button ui-outline", autofocus: "" }, say("Cancel"));
-  const yes = make("button", { class: `ui-button${look}` }, say("Ok"));
+  const no = make(
+    "button",
+    { class: "ui-button ui-outline", autofocus: "" },
+    say("-cancel"),
+  );
+  const yes = make("button", { class: `ui-button${look}` }, say("-ok"));
   const dialog = make(
     "dialog",
     {
@@ -37,7 +42,7 @@ export function ask(element, name, pressed, words) {
       "aria-describedby": "ui-ask-text",
     },
     make("h2", { id: "ui-ask" }, say("")),
-    make("p", { id: "ui-ask-text", hidden: !say("Text") && "" }, say("Text")),
+    make("p", { id: "ui-ask-text", hidden: !say("-text") && "" }, say("-text")),
     make("div", { class: "ui-actions" }, no, yes),
   );
   no.onclick = () => dialog.close();
@@ -59,7 +64,10 @@ export function ask(element, name, pressed, words) {
  * @param {any} pressed The button or link, whose text is the answer.
  */
 export const isConfirmed = (asking, pressed) =>
-  ask(asking, "uiConfirm", pressed, { Ok: pressed?.textContent.trim() || "OK", Cancel: "Cancel" });
+  ask(asking, "data-ui-confirm", pressed, {
+    "-ok": pressed?.textContent.trim() || "OK",
+    "-cancel": "Cancel",
+  });
 
 // What older browsers do not do by themselves.
 on("click", (event) => {
@@ -67,11 +75,7 @@ on("click", (event) => {
   if (!hasClosedBy && target.matches("dialog[closedby=any]") && isBeside(event)) {
     target.close();
   }
-  if (hasCommands) {
-    // What stands in for the command without a script; Chromium warns of a button that has both.
-    target.closest("[commandfor][popovertarget]")?.removeAttribute("popovertarget");
-    return;
-  }
+  if (hasCommands) return;
   const opener = target.closest("[data-ui-open]");
   const closed = target.closest("[data-ui-close]")?.closest("dialog");
   if (!opener && !closed) return;

@@ -1,8 +1,16 @@
 /** The element of the page. */
 export const page = document.documentElement;
 
+/**
+ * An attribute, also of a form: a field that is named as a member hides it.
+ *
+ * @param {any} element
+ * @param {string} name
+ */
+export const getAttribute = (element, name) => Element.prototype.getAttribute.call(element, name);
+
 /** @param {string | undefined} id */
-export const byId = (id) => document.getElementById(id ?? "");
+export const byId = (id) => Document.prototype.getElementById.call(document, id ?? "");
 
 /** Whether a media query holds. @param {string} query */
 export const holdsMedia = (query) => matchMedia(query).matches;
@@ -40,7 +48,7 @@ export function make(tag, attributes, ...children) {
 }
 
 /** The address without what follows the `#`. @param {string} url */
-export const pageOf = (url) => url.replace(/#.*/, "");
+export const pageOf = (url) => /** @type {string} */ (url.split("#")[0]);
 
 /** The element to which a `#` leads. @param {string} hash */
 export function targetOf(hash) {
@@ -59,13 +67,13 @@ export const isSpecial = (event) =>
  * Whether the script may follow to an address: on this site, in this window.
  *
  * @param {URL | HTMLAnchorElement} url
- * @param {string | null} target
+ * @param {string | null} [target]
  */
 export const isOurs = (url, target) =>
   isWeb(url) && url.origin === location.origin && /^(_self)?$/.test(target ?? "");
 
 /** Whether a page can be at an address: a `blob:` has the origin of its page too. @param {URL | HTMLAnchorElement} url */
-const isWeb = (url) => /^https?:$/.test(url.protocol);
+const isWeb = (url) => url.protocol.startsWith("http");
 
 /** Goes to an address for real, also where only what follows the `#` is another. @param {URL} url */
 export function goTo(url) {

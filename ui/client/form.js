@@ -1,5 +1,5 @@
 import { isConfirmed } from "./dialog.js";
-import { isOurs, on } from "./dom.js";
+import { getAttribute, isOurs, on } from "./dom.js";
 import { decided, submit } from "./submit.js";
 import { isSending, load } from "./swap.js";
 
@@ -9,12 +9,13 @@ on("submit", async (event) => {
   const decision = decided.get(form);
   if (event.defaultPrevented || decision === "real") return;
   const asking = pressed?.dataset.uiConfirm ? pressed : form;
-  if (asking.dataset.uiConfirm && !decision) {
+  if (getAttribute(asking, "data-ui-confirm") && !decision) {
     event.preventDefault();
     if (await isConfirmed(asking, pressed)) submit(form, pressed, "asked");
     return;
   }
-  const id = form.dataset.uiSwap ?? form.dataset.uiUploadTo;
+  const id = getAttribute(form, "data-ui-swap") ??
+    getAttribute(form, "data-ui-upload-to");
   const asked = id && readForm(form, pressed);
   if (!asked) return;
   event.preventDefault();
@@ -30,7 +31,7 @@ on("submit", async (event) => {
  */
 function readForm(form, pressed) {
   const setting = (/** @type {string} */ name) =>
-    pressed?.getAttribute(`form${name}`) ?? form.getAttribute(name);
+    pressed?.getAttribute(`form${name}`) ?? getAttribute(form, name);
   const url = new URL(setting("action") || location.href, document.baseURI);
   const method = setting("method")?.toLowerCase();
   const type = setting("enctype");

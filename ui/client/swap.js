@@ -1,4 +1,4 @@
-import { all, byId, goTo } from "./dom.js";
+import { all, byId, getAttribute, goTo, isOurs } from "./dom.js";
 import { ask } from "./dialog.js";
 import { fillForms } from "./fields.js";
 import { focusOn, refocus, reveal } from "./focus.js";
@@ -82,16 +82,19 @@ export async function load(id, asked) {
   if (target) target.ariaBusy = "true";
   let status = 0;
   try {
-    const answer = await (form?.dataset.uiUploadTo ? upload : fetch)(url, {
+    const send = form && getAttribute(form, "data-ui-upload-to") ? upload : fetch;
+    const answer = await send(url, {
       method: isPost ? "POST" : "GET",
       headers: { Accept: "text/html", "FW-Fragment": id },
       signal: flight.signal,
       body,
     }, form);
     status = answer.status;
+    const from = new URL(answer.url || url);
     const location = answer.headers.get("FW-Location");
-    if (location) return goTo(new URL(location, answer.url || url));
-    if (status < 500 && await show(id, answer, asked)) return;
+    if (location) return goTo(new URL(location, from));
+    // A redirect that the application did not give may have led to another site.
+    if (isOurs(from) && status < 500 && await show(id, answer, asked)) return;
   } catch {
     // No answer; or whoever came later has the target now.
     if (flight.signal.aborted) return;
@@ -148,11 +151,11 @@ async function show(id, answer, { url, form, isPushed }) {
  */
 async function fallBack({ url, isPost, form, pressed }, status) {
   if (!isPost || (status && status < 400)) return goTo(url);
-  const isAgain = (status && status < 500) || await ask(form, "uiAgain", pressed, {
+  const isAgain = (status && status < 500) || await ask(form, "data-ui-again", pressed, {
     "": "Send it again?",
-    Text: "There was no answer, but it may have arrived.",
-    Ok: "Send again",
-    Cancel: "Cancel",
+    "-text": "There was no answer, but it may have arrived.",
+    "-ok": "Send again",
+    "-cancel": "Cancel",
   });
   if (isAgain) submit(form, pressed, "real");
 }

@@ -1,9 +1,9 @@
-/* fw 0.1.0 0cccdb717b46ac45 written by `fw ui`, which replaces it unless it was edited */
-/* The component kit. Pages work without it. */
-
+/* fw 0.1.0 80e065b927fe5806 written by `fw ui`, which replaces it unless it was edited */
 const page = document.documentElement;
 
-const byId = (id) => document.getElementById(id ?? "");
+const getAttribute = (element, name) => Element.prototype.getAttribute.call(element, name);
+
+const byId = (id) => Document.prototype.getElementById.call(document, id ?? "");
 
 const holdsMedia = (query) => matchMedia(query).matches;
 
@@ -23,7 +23,7 @@ function make(tag, attributes, ...children) {
   return element;
 }
 
-const pageOf = (url) => url.replace(/#.*/, "");
+const pageOf = (url) => url.split("#")[0];
 
 function targetOf(hash) {
   try {
@@ -39,7 +39,7 @@ const isSpecial = (event) =>
 const isOurs = (url, target) =>
   isWeb(url) && url.origin === location.origin && /^(_self)?$/.test(target ?? "");
 
-const isWeb = (url) => /^https?:$/.test(url.protocol);
+const isWeb = (url) => url.protocol.startsWith("http");
 
 function goTo(url) {
   if (!isWeb(url)) return;
@@ -113,10 +113,14 @@ function setCommand(button) {
 }
 
 function ask(element, name, pressed, words) {
-  const say = (part) => element.dataset[name + part] ?? words[part] ?? "";
+  const say = (part) => getAttribute(element, name + part) ?? words[part] ?? "";
   const look = pressed?.matches(".ui-destructive") ? " ui-destructive" : "";
-  const no = make("button", { class: "ui-button ui-outline", autofocus: "" }, say("Cancel"));
-  const yes = make("button", { class: `ui-button${look}` }, say("Ok"));
+  const no = make(
+    "button",
+    { class: "ui-button ui-outline", autofocus: "" },
+    say("-cancel"),
+  );
+  const yes = make("button", { class: `ui-button${look}` }, say("-ok"));
   const dialog = make(
     "dialog",
     {
@@ -127,7 +131,7 @@ function ask(element, name, pressed, words) {
       "aria-describedby": "ui-ask-text",
     },
     make("h2", { id: "ui-ask" }, say("")),
-    make("p", { id: "ui-ask-text", hidden: !say("Text") && "" }, say("Text")),
+    make("p", { id: "ui-ask-text", hidden: !say("-text") && "" }, say("-text")),
     make("div", { class: "ui-actions" }, no, yes),
   );
   no.onclick = () => dialog.close();
@@ -143,17 +147,17 @@ function ask(element, name, pressed, words) {
 }
 
 const isConfirmed = (asking, pressed) =>
-  ask(asking, "uiConfirm", pressed, { Ok: pressed?.textContent.trim() || "OK", Cancel: "Cancel" });
+  ask(asking, "data-ui-confirm", pressed, {
+    "-ok": pressed?.textContent.trim() || "OK",
+    "-cancel": "Cancel",
+  });
 
 on("click", (event) => {
   const target = event.target;
   if (!hasClosedBy && target.matches("dialog[closedby=any]") && isBeside(event)) {
     target.close();
   }
-  if (hasCommands) {
-    target.closest("[commandfor][popovertarget]")?.removeAttribute("popovertarget");
-    return;
-  }
+  if (hasCommands) return;
   const opener = target.closest("[data-ui-open]");
   const closed = target.closest("[data-ui-close]")?.closest("dialog");
   if (!opener && !closed) return;
@@ -581,16 +585,18 @@ async function load(id, asked) {
   if (target) target.ariaBusy = "true";
   let status = 0;
   try {
-    const answer = await (form?.dataset.uiUploadTo ? upload : fetch)(url, {
+    const send = form && getAttribute(form, "data-ui-upload-to") ? upload : fetch;
+    const answer = await send(url, {
       method: isPost ? "POST" : "GET",
       headers: { Accept: "text/html", "FW-Fragment": id },
       signal: flight.signal,
       body,
     }, form);
     status = answer.status;
+    const from = new URL(answer.url || url);
     const location = answer.headers.get("FW-Location");
-    if (location) return goTo(new URL(location, answer.url || url));
-    if (status < 500 && await show(id, answer, asked)) return;
+    if (location) return goTo(new URL(location, from));
+    if (isOurs(from) && status < 500 && await show(id, answer, asked)) return;
   } catch {
     if (flight.signal.aborted) return;
   } finally {
@@ -629,11 +635,11 @@ async function show(id, answer, { url, form, isPushed }) {
 
 async function fallBack({ url, isPost, form, pressed }, status) {
   if (!isPost || (status && status < 400)) return goTo(url);
-  const isAgain = (status && status < 500) || await ask(form, "uiAgain", pressed, {
+  const isAgain = (status && status < 500) || await ask(form, "data-ui-again", pressed, {
     "": "Send it again?",
-    Text: "There was no answer, but it may have arrived.",
-    Ok: "Send again",
-    Cancel: "Cancel",
+    "-text": "There was no answer, but it may have arrived.",
+    "-ok": "Send again",
+    "-cancel": "Cancel",
   });
   if (isAgain) submit(form, pressed, "real");
 }
@@ -644,12 +650,13 @@ on("submit", async (event) => {
   const decision = decided.get(form);
   if (event.defaultPrevented || decision === "real") return;
   const asking = pressed?.dataset.uiConfirm ? pressed : form;
-  if (asking.dataset.uiConfirm && !decision) {
+  if (getAttribute(asking, "data-ui-confirm") && !decision) {
     event.preventDefault();
     if (await isConfirmed(asking, pressed)) submit(form, pressed, "asked");
     return;
   }
-  const id = form.dataset.uiSwap ?? form.dataset.uiUploadTo;
+  const id = getAttribute(form, "data-ui-swap") ??
+    getAttribute(form, "data-ui-upload-to");
   const asked = id && readForm(form, pressed);
   if (!asked) return;
   event.preventDefault();
@@ -657,7 +664,7 @@ on("submit", async (event) => {
 });
 
 function readForm(form, pressed) {
-  const setting = (name) => pressed?.getAttribute(`form${name}`) ?? form.getAttribute(name);
+  const setting = (name) => pressed?.getAttribute(`form${name}`) ?? getAttribute(form, name);
   const url = new URL(setting("action") || location.href, document.baseURI);
   const method = setting("method")?.toLowerCase();
   const type = setting("enctype");
