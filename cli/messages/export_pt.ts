@@ -120,7 +120,8 @@ const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => str
   own_file: (s) => `${s} é da própria aplicação; a exportação não fez nenhum.`,
   no_not_found: (_, d) => `Não há 404.html: um caminho desconhecido responde ${d} em lugar de 404.`,
   unused_exclude: (s) => `Não há nada em "${s}" nem abaixo para excluir.`,
-  kept_file: (s) => `${s} não está mais no site, mas foi mudado à mão: ficou como está.`,
+  kept_file: (s) =>
+    `${s} não está mais no site, mas não se sabe se é como um export o escreveu: ficou como está.`,
   header_limit: (_, d) =>
     `${d} arquivos têm cabeçalhos próprios, mais do que cabe em _headers; ficaram de fora.`,
 };
