@@ -166,7 +166,6 @@ async function link(root: string): Promise<void> {
     ["..", "public/folder"],
     ["../../secret.txt", "public/img/deep.txt"],
     ["../public-secret", "public/neighbour"],
-    ["/proc/self", "public/proc"],
     ["../secret.txt", "up/out.txt"],
     ["..", "up/folder"],
     ["../socket", "public/pipe"],
