@@ -8,12 +8,12 @@ const shared: RateLimitStore = { take: () => Promise.resolve(0) };
 if (split.includes("cache")) new Cache({ name: "events" });
 const app = new App({
   logger: createLogger({ level: "warn" }),
-  ...(split.includes("global") ? { rateLimit: { rate: 500, burst: 900 } } : {}),
-  ...(split.includes("shared") ? { rateLimit: { rate: 500, burst: 900, store: shared } } : {}),
+  ...(split.includes("global") ? { rateLimit: { rate: 500, burst: 90_000 } } : {}),
+  ...(split.includes("shared") ? { rateLimit: { rate: 500, burst: 90_000, store: shared } } : {}),
 });
 const limits = [
-  ...(split.includes("middleware") ? [limit(50, 90)] : []),
-  ...(split.includes("named") ? [limit(5, 90, { store: new MemoryRateLimitStore() })] : []),
+  ...(split.includes("middleware") ? [limit(50, 90_000)] : []),
+  ...(split.includes("named") ? [limit(5, 90_000, { store: new MemoryRateLimitStore() })] : []),
 ];
 app.route({
   pattern: "/",

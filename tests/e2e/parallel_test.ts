@@ -97,14 +97,14 @@ function start(flags: readonly string[], env: Readonly<Record<string, string>>):
 
 const rows: readonly (Run & { readonly name: string; readonly want: readonly string[] })[] = [
   { name: "the global limit", split: "global", threads: 2, want: ["config.rateLimit"] },
-  { name: "a limit of some routes", split: "middleware", threads: 2, want: ["limit(50, 90)"] },
-  { name: "a memory store that is named", split: "named", threads: 2, want: ["limit(5, 90)"] },
+  { name: "a limit of some routes", split: "middleware", threads: 2, want: ["limit(50, 90000)"] },
+  { name: "a memory store that is named", split: "named", threads: 2, want: ["limit(5, 90000)"] },
   { name: "a cache", split: "cache", threads: 2, want: ['cache "events"'] },
   {
     name: "everything, once, however many threads",
     split: "global,middleware,cache",
     threads: 4,
-    want: ['cache "events"', "config.rateLimit", "limit(50, 90)"],
+    want: ['cache "events"', "config.rateLimit", "limit(50, 90000)"],
   },
   { name: "a store that all share", split: "shared", threads: 2, want: [] },
   { name: "nothing in memory", split: "", threads: 2, want: [] },
