@@ -43,7 +43,7 @@ const rows: readonly Row[] = [
     value: () => notFound("no such event"),
     status: 404,
     problem: () => ({ title: "Not Found", code: "not_found", detail: "no such event" }),
-    page: () => ["404", "no such event"],
+    page: () => ["404", "No such event"],
   },
   {
     title: "an error whose cause chain holds a notFound()",
@@ -62,7 +62,7 @@ const rows: readonly Row[] = [
     value: () => httpError(409, "the event is sold out"),
     status: 409,
     problem: () => ({ title: "Conflict", code: "conflict", detail: "the event is sold out" }),
-    page: () => ["409 Conflict", "the event is sold out"],
+    page: () => ["409 Conflict", "The event is sold out"],
   },
   {
     title: "httpError 5xx",
@@ -145,11 +145,13 @@ function siteOf(env: Env, handler: Handler): Site {
 
 function checkProblem(response: TestResponse, row: Row, env: Env): void {
   response.wantHeader("content-type", "application/problem+json");
-  const { fields, code, request_id, ...members } = JSON.parse(response.body);
+  const { fields, code, request_id, stack, ...members } = JSON.parse(response.body);
   const { fields: wantFields, code: wantCode, ...want } = row.problem(env);
   assertEquals(members, { type: "about:blank", status: row.status, instance: "/api", ...want });
   assertEquals(fields, wantFields);
   assertEquals(code, wantCode);
+  // A failure that nobody meant leads to its code, in development alone.
+  assertEquals(Array.isArray(stack), env === "dev" && row.isLogged === true && "secret" in row);
   assert(typeof request_id === "string" && request_id !== "");
 }
 
