@@ -43,7 +43,7 @@ Deno.test("new event: the message is shown once", () =>
     await client.request("POST", url, withForm(eventForm())).wantStatus(303);
     const message = "<p>“Swifts over the Roofs” is on the schedule.</p>";
     const first = await client.get("/events/swifts-over-the-roofs").wantContains(message);
-    assertMatch(first.body, /class="ui-toast ui-success" data-ui-toast data-ui-ms="\d+"/);
+    assertMatch(first.body, /class="ui-toast ui-success" data-ui-toast data-ui-fade="\d+"/);
     const second = await client.get("/events/swifts-over-the-roofs");
     assertFalse(second.body.includes("ui-toast "));
   }));
