@@ -110,6 +110,7 @@ export class RequestContext implements Ctx {
   #method: string | undefined = undefined;
   #requestId: string | undefined = undefined;
   #traceId: string | undefined = undefined;
+  #endMs = 0;
   #nonce: string | undefined = undefined;
   #isKnown = false;
   #isSealed = false;
@@ -289,6 +290,11 @@ export class RequestContext implements Ctx {
 
   accepts(...offers: string[]): string | undefined {
     return negotiate(this.#request.headers.get("accept"), offers);
+  }
+
+  /** What `performance.now()` gave when the end was first asked for: the clock costs (`bench/http`). */
+  get endMs(): number {
+    return this.#endMs ||= performance.now();
   }
 
   get requestId(): string {

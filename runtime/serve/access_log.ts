@@ -29,7 +29,7 @@ export function createAccessLog(config: Config, logger: Logger): AccessLog {
       if (status < 500 && c.isExport) return;
       // Without a route, a status below 400 is that of a file.
       if (isMissed && (env !== "dev" || status < 400)) return;
-      const durationMs = elapsedMs(c.startMs);
+      const durationMs = elapsedMs(c);
       if (status < 500 && logRequest !== undefined) {
         if (!isWanted(logRequest, { c, status, durationMs })) return;
       }
@@ -39,7 +39,7 @@ export function createAccessLog(config: Config, logger: Logger): AccessLog {
     },
     writeProbe: (c, status) => {
       if (logger instanceof LineLogger && !logger.shows("debug")) return;
-      logger.debug("request", requestFields({ c, status, durationMs: elapsedMs(c.startMs) }));
+      logger.debug("request", requestFields({ c, status, durationMs: elapsedMs(c) }));
     },
   };
 }
@@ -63,8 +63,8 @@ function writeFailure(c: RequestContext, status: number): void {
 type LogRequest = Exclude<Config["logRequest"], typeof Off | undefined>;
 
 /** Milliseconds with three decimals. */
-function elapsedMs(startMs: number): number {
-  return Math.round((performance.now() - startMs) * 1_000) / 1_000;
+function elapsedMs({ startMs, endMs }: RequestContext): number {
+  return Math.round((endMs - startMs) * 1_000) / 1_000;
 }
 
 /** The writer of lines for the framework's own logger, where it writes JSON to standard output. */

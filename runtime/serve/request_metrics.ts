@@ -10,6 +10,8 @@ export interface MeasuredRequest {
   readonly route: MatchedRoute | undefined;
   /** What `performance.now()` gave at the start. */
   readonly startMs: number;
+  /** What it gave at the end. */
+  readonly endMs: number;
   /** Whether its end was counted already. */
   isMeasured: boolean;
 }
@@ -72,7 +74,7 @@ export class RequestMetrics {
     const total = series.totals.get(status) ?? this.#openTotal(c.route, { slot, status });
     total.inc();
     series.totals.set(status, total);
-    series.duration.observe((performance.now() - c.startMs) / 1_000);
+    series.duration.observe((c.endMs - c.startMs) / 1_000);
   }
 
   #openRoute(route: MatchedRoute | undefined): (Series | undefined)[] {

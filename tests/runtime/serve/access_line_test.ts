@@ -135,6 +135,7 @@ for (const [durationMs, text] of durations) {
       pathStart: 8,
       pathEnd: 10,
       method: "GET",
+      endMs: performance.now(),
       requestId: "r1",
       traceId: undefined,
     } as unknown as RequestContext;
