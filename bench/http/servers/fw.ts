@@ -43,6 +43,10 @@ const app = new App({
 app.route({ pattern: "/", methods: { GET: (c) => c.text(200, "home") } });
 app.route({ pattern: "/events", methods: { GET: (c) => c.json(200, payload) } });
 app.route({
+  pattern: "/awaited",
+  methods: { GET: async (c) => c.json(200, await Promise.resolve(payload)) },
+});
+app.route({
   pattern: "/api/events/{id}",
   methods: { GET: (c) => c.json(200, { ...payload, id: c.param("id") }) },
 });
