@@ -52,11 +52,11 @@ export async function startServer(
   options: Pick<Load, "path" | "form">,
 ): Promise<ServerProcess> {
   const port = takePort();
-  // The log goes where a deployed one goes: through a real descriptor, not to /dev/null, whose
-  // writes cost nothing.
+  // The log goes where a deployed one goes: through a pipe, as under systemd and in a container, and not
+  // to /dev/null, whose writes cost nothing.
   const sink = await Deno.makeTempFile({ prefix: "fw-bench-" });
-  const process = new Deno.Command("sh", {
-    args: ["-c", 'exec "$0" "$@" >"$LOG" 2>&1', spec.command, ...spec.args],
+  const process = new Deno.Command("bash", {
+    args: ["-c", 'exec "$0" "$@" > >(exec cat >"$LOG") 2>&1', spec.command, ...spec.args],
     ...(spec.cwd === undefined ? {} : { cwd: spec.cwd }),
     env: { ...spec.env, PORT: String(port), LOG: sink, NO_COLOR: "1" },
     stdin: "null",
