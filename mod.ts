@@ -18,6 +18,7 @@
 
 export { App, type AppParts } from "./runtime/app/app.ts";
 export { boot } from "./runtime/app/boot.ts";
+export type { AppTree, SetupModule } from "./runtime/base/app_tree.ts";
 export type { ExportOptions, ExportProgress } from "./runtime/app/export_options.ts";
 export {
   type BrokenLink,
@@ -94,7 +95,6 @@ export type { ObservabilitySettings } from "./runtime/base/observability.ts";
 export { Problem, type ProblemInit } from "./runtime/base/problem.ts";
 export {
   type Application,
-  type AppTree,
   type Cookie,
   type CorsPolicy,
   type Ctx,
@@ -126,7 +126,6 @@ export {
   type Route,
   type Routes,
   type SecuritySettings,
-  type SetupModule,
   type Upgrade,
   type UpgradeOptions,
 } from "./runtime/base/types.ts";

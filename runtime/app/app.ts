@@ -1,3 +1,4 @@
+import type { AppTree } from "../base/app_tree.ts";
 import { type Config, defaultConfig } from "../base/config.ts";
 import { createLogger, type Logger } from "../base/log.ts";
 import { type Security, SecurityEvents, type SecuritySubject } from "../base/events.ts";
@@ -7,7 +8,6 @@ import { MetricRegistry } from "../base/metric_registry.ts";
 import type { Metrics } from "../base/metrics.ts";
 import type {
   Application,
-  AppTree,
   Env,
   FetchHandler,
   HandlerOptions,

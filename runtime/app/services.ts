@@ -1,7 +1,8 @@
 import type { Config } from "../base/config.ts";
 import type { Logger } from "../base/log.ts";
 import { joinBase } from "../base/path.ts";
-import type { Ctx, Services } from "../base/types.ts";
+import type { Services } from "../base/services.ts";
+import type { Ctx } from "../base/types.ts";
 import { compileClient } from "../guard/client_ip.ts";
 import { csrfToken } from "../guard/csrf.ts";
 import { requestNonce } from "../guard/nonce.ts";

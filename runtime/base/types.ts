@@ -3,6 +3,7 @@ import type { Cookie, Flash, FlashKind, JsonResponse, Upgrade, UpgradeOptions } 
 import type { Env } from "./env.ts";
 import type { FwError, HttpError, RedirectStatus } from "./errors.ts";
 import type { Security, SecurityEvent } from "./events.ts";
+import type { FetchHandler, HandlerOptions } from "./fetch_handler.ts";
 import type { FileSource } from "./file_source.ts";
 import type { BindOptions, BodyLimits, Bound, FileRules, Upload } from "./input.ts";
 import type { Key } from "./key.ts";
@@ -21,6 +22,7 @@ import type { Timeouts } from "./timeouts.ts";
 export type { Cookie, Flash, FlashKind, JsonResponse, Upgrade, UpgradeOptions } from "./answers.ts";
 export type { Env } from "./env.ts";
 export type { RedirectStatus } from "./errors.ts";
+export type { FetchHandler, HandlerOptions } from "./fetch_handler.ts";
 export type {
   CorsPolicy,
   CsrfNames,
@@ -123,41 +125,6 @@ export interface Route {
   readonly paths?: PathsHandler;
   /** The file that declares the route, for messages. */
   readonly source?: string;
-}
-
-/** What the folder tree holds, as the generated file hands it to `boot`. */
-export interface AppTree {
-  /** The version of the command line that wrote the file. */
-  readonly version?: string;
-  /** The folder of the application; `undefined` where it was loaded over the network. */
-  readonly dir?: string | undefined;
-  /** Every route. */
-  readonly routes: readonly Route[];
-  /** The root `layout.ts`, for the pages that no route gives. */
-  readonly layout?: LayoutHandler;
-  /** The root `not_found.ts`. */
-  readonly notFound?: Handler;
-  /** The root `error.ts`. */
-  readonly error?: ErrorHandler;
-  /** The root `setup.ts`. */
-  readonly setup?: SetupModule;
-}
-
-/** The exports of the root `setup.ts`. */
-export interface SetupModule {
-  /** Changes the configuration before the application is made; a throw stops the boot. */
-  readonly Config?: (config: Config) => void | Promise<void>;
-  // Methods, so that functions which take the class `App` fit too: it is what they get.
-  /** Runs before the first request: opens what the application needs. */
-  Setup?(app: Application): void | Promise<void>;
-  /** Runs after the last request: closes what `Setup` opened. */
-  Shutdown?(app: Application): void | Promise<void>;
-}
-
-/** Options of `app.handler`. */
-export interface HandlerOptions {
-  /** Answers what no route and no file of the application matches. */
-  readonly next?: (request: Request, info?: Deno.ServeHandlerInfo) => Response | Promise<Response>;
 }
 
 /**
@@ -275,9 +242,6 @@ export type Settings = Partial<Omit<Config, "timeouts" | "bodyLimits" | "observa
   /** What the application tells whoever watches it. */
   readonly observability?: Partial<ObservabilitySettings>;
 };
-
-/** A fetch handler, as hosts take it. */
-export type FetchHandler = (request: Request, info?: Deno.ServeHandlerInfo) => Promise<Response>;
 
 /** The application as handlers and `setup.ts` see it; the class is `App`. */
 export interface Application {
@@ -565,42 +529,4 @@ export interface Ctx {
   href<P extends HrefPattern>(pattern: P, ...params: HrefParams<P>): string;
   /** The URL of a static file with its fingerprint, base path included. */
   asset(path: string): string;
-}
-
-/** Who sent a request, as far as trusted proxies tell. */
-export interface Client {
-  /** The address in its canonical form; `undefined` where there is no connection. */
-  readonly ip: string | undefined;
-  /** Whether a trusted proxy says that it got the request over HTTPS. */
-  readonly isSecure: boolean;
-}
-
-/**
- * What the context delegates to layers above it: built once at boot by `runtime/app`, handed to
- * every context. The context comes first in each.
- */
-export interface Services {
-  /** Answers with a node inside the route's layouts. */
-  render(c: Ctx, status: number, node: Node): Response | Promise<Response>;
-  /** Answers with several nodes, each of which replaces the element of its id. */
-  renderAll(c: Ctx, status: number, nodes: readonly Node[]): Response | Promise<Response>;
-  /** Answers with a whole document. */
-  document(c: Ctx, status: number, node: Node): Response;
-  /** Makes the connection a WebSocket. */
-  upgrade(c: Ctx, options: UpgradeOptions): Upgrade;
-  /** What stands in a page until a part arrives. */
-  defer(c: Ctx, part: Promise<Child>, options: DeferOptions & { readonly fallback: Child }): Node;
-  /** What a script brings to life. */
-  island(
-    c: Ctx,
-    island: { readonly src: string; readonly props: unknown; readonly children: readonly Child[] },
-  ): Node;
-  /** The CSRF token of the browser, whose cookie it sets where there is none. */
-  csrfToken(c: Ctx): string;
-  /** The nonce of the request's Content Security Policy. */
-  nonce(c: Ctx): string;
-  /** Who sent the request. */
-  client(c: Ctx): Client;
-  /** The URL of a static file. */
-  asset(c: Ctx, path: string): string;
 }

@@ -6,7 +6,7 @@ import {
   parseIp,
   parseNetwork,
 } from "../base/ip.ts";
-import type { Client } from "../base/types.ts";
+import type { Client } from "../base/services.ts";
 
 /** How many proxies a request may have passed; what is further away is not believed. */
 const maxHops = 32;

@@ -11,10 +11,10 @@ import type { Logger } from "../base/log.ts";
 import { decodeParam, joinBase, sliceQuery } from "../base/path.ts";
 import { buildPath } from "../base/pattern.ts";
 import { newRequestId } from "../base/request_id.ts";
+import type { Client } from "../base/services.ts";
 import type { DeferOptions, StreamHandler, StreamOptions } from "../base/streams.ts";
 import type {
   Application,
-  Client,
   Cookie,
   Ctx,
   Env,

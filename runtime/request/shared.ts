@@ -1,5 +1,6 @@
 import type { Logger } from "../base/log.ts";
-import type { Application, Env, Kind, LayoutHandler, Services } from "../base/types.ts";
+import type { Services } from "../base/services.ts";
+import type { Application, Env, Kind, LayoutHandler } from "../base/types.ts";
 import type { BodySettings } from "./body.ts";
 import type { CorsHeaders, DefaultHeaderSets } from "./default_headers.ts";
 import type { StreamRegistry } from "./sse_registry.ts";

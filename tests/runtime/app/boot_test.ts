@@ -10,7 +10,8 @@ import {
   provide,
   use,
 } from "../../../mod.ts";
-import type { AppTree, Settings, SetupModule } from "../../../runtime/base/types.ts";
+import type { AppTree, SetupModule } from "../../../runtime/base/app_tree.ts";
+import type { Settings } from "../../../runtime/base/types.ts";
 import { version } from "../../../runtime/base/conventions.ts";
 import { testRequest } from "../../../runtime/testing/mod.ts";
 import { newSite, textRoute } from "./support.ts";

@@ -1,0 +1,42 @@
+import type { Child, Node } from "../../html/node.ts";
+import type { Upgrade, UpgradeOptions } from "./answers.ts";
+import type { DeferOptions } from "./streams.ts";
+import type { Ctx } from "./types.ts";
+
+/** Who sent a request, as far as trusted proxies tell. */
+export interface Client {
+  /** The address in its canonical form; `undefined` where there is no connection. */
+  readonly ip: string | undefined;
+  /** Whether a trusted proxy says that it got the request over HTTPS. */
+  readonly isSecure: boolean;
+}
+
+/**
+ * What the context delegates to layers above it: built once at boot by `runtime/app`, handed to
+ * every context. The context comes first in each.
+ */
+export interface Services {
+  /** Answers with a node inside the route's layouts. */
+  render(c: Ctx, status: number, node: Node): Response | Promise<Response>;
+  /** Answers with several nodes, each of which replaces the element of its id. */
+  renderAll(c: Ctx, status: number, nodes: readonly Node[]): Response | Promise<Response>;
+  /** Answers with a whole document. */
+  document(c: Ctx, status: number, node: Node): Response;
+  /** Makes the connection a WebSocket. */
+  upgrade(c: Ctx, options: UpgradeOptions): Upgrade;
+  /** What stands in a page until a part arrives. */
+  defer(c: Ctx, part: Promise<Child>, options: DeferOptions & { readonly fallback: Child }): Node;
+  /** What a script brings to life. */
+  island(
+    c: Ctx,
+    island: { readonly src: string; readonly props: unknown; readonly children: readonly Child[] },
+  ): Node;
+  /** The CSRF token of the browser, whose cookie it sets where there is none. */
+  csrfToken(c: Ctx): string;
+  /** The nonce of the request's Content Security Policy. */
+  nonce(c: Ctx): string;
+  /** Who sent the request. */
+  client(c: Ctx): Client;
+  /** The URL of a static file. */
+  asset(c: Ctx, path: string): string;
+}
