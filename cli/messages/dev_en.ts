@@ -52,6 +52,9 @@ export const devEn = {
   mendConfig: "Correct the configuration file and save.",
   mendPending:
     "Something that Setup or a module awaits at the top level never settles; let it end.",
+  mendBrokenOff:
+    "The project was not read or written to its end: check the permissions of the file, and that " +
+    "the disk has free space.",
   mendExit: "Look for a call that ends the process, such as Deno.exit, and remove it.",
   mendThrown: "Correct what throws while the application starts, and save.",
   mendCrash:

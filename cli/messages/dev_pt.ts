@@ -50,6 +50,9 @@ export const devPt: typeof devEn = {
   mendConfig: "Corrija o arquivo de configuração e grave.",
   mendPending:
     "Algo que Setup ou um módulo espera no nível superior nunca se resolve; faça-o terminar.",
+  mendBrokenOff:
+    "O projeto não foi lido ou gravado até o fim: confira as permissões do arquivo, e se há espaço " +
+    "livre no disco.",
   mendExit: "Procure uma chamada que encerra o processo, como Deno.exit, e remova-a.",
   mendThrown: "Corrija o que lança o erro no início da aplicação e grave.",
   mendCrash:

@@ -58,6 +58,23 @@ export function problemsFailure(
   };
 }
 
+/**
+ * Makes the failure of a generation that could not be carried through: a file that cannot be read or
+ * written. Like a start that failed, it may have its cause outside the code.
+ */
+export function brokenOffFailure(root: string, error: unknown, messages: Messages): DevFailure {
+  const isSystem = error instanceof Error && "code" in error;
+  const message = error instanceof Error ? error.message : String(error);
+  // The calls tell nothing of a full disk, but all of a defect.
+  const [, ...calls] = error instanceof Error && !isSystem ? error.stack?.split("\n") ?? [] : [];
+  const problem: DevProblem = {
+    message: message.replaceAll(root + SEPARATOR, ""),
+    mend: messages.dev.mendBrokenOff,
+    stack: calls.map((line) => line.trim()),
+  };
+  return { stage: "boot", problems: [problem] };
+}
+
 /** What {@linkcode endFailure} needs to know. */
 export interface EndFailureOptions {
   /** The project, absolute. */

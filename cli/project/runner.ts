@@ -8,7 +8,7 @@ import { join } from "@std/path";
 import { generatedFile, islandsFolder } from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
 import { type Child, type ChildAddress, type ChildEnd, startChild } from "./child.ts";
-import { type DevFailure, endFailure, problemsFailure } from "./dev_failure.ts";
+import { brokenOffFailure, type DevFailure, endFailure, problemsFailure } from "./dev_failure.ts";
 import type { GenerateResult, Generator } from "./generate.ts";
 import { readTextIfThere } from "./if_there.ts";
 import { type BundleOutcome, type Bundler, createBundler } from "./island_bundles.ts";
@@ -59,6 +59,14 @@ export interface RunnerOptions {
   readonly onFailed: (failed: RunnerFailure) => void;
   /** Islands are not up to date, since the bundler cannot be had. */
   readonly onUnbundled: (missing: BundleOutcome & { readonly kind: "unavailable" }) => void;
+}
+
+/** What a start found before its process. */
+interface Preparation {
+  /** Why there can be none. */
+  readonly failure?: DevFailure;
+  /** Whether the generated file has changed. */
+  readonly isNew: boolean;
 }
 
 // An idle process ends in a few milliseconds; an open event stream must not delay the next one.
@@ -221,10 +229,17 @@ export class Runner {
     if (turn === this.#turn) await this.#explainEnd(end, { turn, cause, hasServed: true });
   }
 
-  /** Brings the generated file and the bundles up to date; `isNew`: whether the former has changed. */
-  async #prepare(
-    files: readonly string[],
-  ): Promise<{ readonly failure?: DevFailure; readonly isNew: boolean }> {
+  /** Brings the generated file and the bundles up to date. */
+  async #prepare(files: readonly string[]): Promise<Preparation> {
+    const { root, messages } = this.#options;
+    try {
+      return await this.#update(files);
+    } catch (error) {
+      return { failure: brokenOffFailure(root, error, messages), isNew: false };
+    }
+  }
+
+  async #update(files: readonly string[]): Promise<Preparation> {
     const { root } = this.#options;
     const [result, bundles] = await Promise.all([this.#generate(), this.#bundle(files)]);
     if (result !== undefined && !result.ok) {

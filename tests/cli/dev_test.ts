@@ -432,6 +432,18 @@ Deno.test("a reload of the page of a failed start tries again, once a second at 
   });
 });
 
+Deno.test("a generated file that cannot be written is a page until it can", async () => {
+  await withDev({ "fw_gen.ts/in_the_way.txt": "" }, async (project) => {
+    const page = await project.untilPage("/", "The application does not start");
+    assertStringIncludes(page.body, "fw_gen.ts");
+    assertStringIncludes(page.body, "free space");
+    assert(!page.body.includes(project.dir), "no absolute paths");
+    await until(() => project.process.stderr, (text) => text.includes("free space"));
+    project.remove("fw_gen.ts");
+    await project.untilPage("/", "<h1>one</h1>");
+  });
+});
+
 Deno.test("a save by way of a temporary file names the file that stays", async () => {
   await withDev({}, async (project) => {
     await project.page("/");
@@ -556,7 +568,8 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       process.kill(signal);
       const { code } = await process.ended();
       assertEquals(code, 0);
-      for (const one of [pid, ...helpers]) assert(!isAlive(one), `${one} is left`);
+      // The system takes a moment to end what it was told to.
+      for (const one of [pid, ...helpers]) await until(() => isAlive(one), (alive) => !alive);
     });
   });
 }
