@@ -91,13 +91,40 @@ function refuse(name: string, io: Io): number {
 
 /** A refusal of the system is the person's to mend; anything else is a defect, with its stack. */
 function fail(error: unknown, io: Io): number {
-  const isSystem = error instanceof Deno.errors.PermissionDenied ||
-    error instanceof Deno.errors.NotCapable || error instanceof ManifestError;
-  const detail = error instanceof Error ? error.stack ?? error.message : String(error);
-  io.stderr(
-    isSystem ? `${error.message}\n` : `${messagesOf(io).crashed(detail)}\n`,
-  );
+  // Whoever read the output has enough of it, as `head` has: there is nobody to tell.
+  if (error instanceof Deno.errors.BrokenPipe) return exitCodes.failure;
+  io.stderr(`${explain(error, io)}\n`);
   return exitCodes.failure;
+}
+
+function explain(error: unknown, io: Io): string {
+  const messages = messagesOf(io);
+  if (!(error instanceof Error)) return messages.crashed(String(error));
+  if (error instanceof ManifestError) return error.message;
+  return isRefusal(error)
+    ? messages.refused(error.message)
+    : messages.crashed(error.stack ?? error.message);
+}
+
+/** What the system refuses for a reason that is no fault of the program. */
+const refusals: ReadonlySet<unknown> = new Set([
+  "EACCES",
+  "EBUSY",
+  "EDQUOT",
+  "EIO",
+  "ELOOP",
+  "EMFILE",
+  "ENAMETOOLONG",
+  "ENFILE",
+  "ENOSPC",
+  "ENOTDIR",
+  "EPERM",
+  "EROFS",
+]);
+
+function isRefusal(error: Error & { readonly code?: unknown }): boolean {
+  return error instanceof Deno.errors.PermissionDenied ||
+    error instanceof Deno.errors.NotCapable || refusals.has(error.code);
 }
 
 if (import.meta.main) Deno.exit(await main(Deno.args, systemIo()));

@@ -34,6 +34,9 @@ export const en = {
     `"fw ${command}" needs an argument: ${argument}.`,
   extraArgument: (text: string): string => `"${text}" is one argument too many.`,
   seeHelp: (command: string): string => `See \`${command}\`.`,
+  refused: (detail: string): string =>
+    `The system refuses that: ${detail}\n` +
+    "Choose another folder, make room, or get the right to do that there.",
   crashed: (detail: string): string => `The command line failed; this is a defect of fw: ${detail}`,
   noProject: (cwd: string): string =>
     `Neither ${cwd} nor a folder above it holds a deno.json beside an app/ folder.\n` +

@@ -35,6 +35,9 @@ export const pt: typeof en = {
     `"fw ${command}" precisa de um argumento: ${argument}.`,
   extraArgument: (text: string): string => `"${text}" é um argumento a mais.`,
   seeHelp: (command: string): string => `Veja \`${command}\`.`,
+  refused: (detail: string): string =>
+    `O sistema recusa isto: ${detail}\n` +
+    "Escolha outra pasta, libere espaço, ou consiga o direito de fazer isto ali.",
   crashed: (detail: string): string => `O comando falhou; isto é um defeito do fw: ${detail}`,
   noProject: (cwd: string): string =>
     `Nem ${cwd} nem uma pasta acima tem um deno.json ao lado de uma pasta app/.\n` +

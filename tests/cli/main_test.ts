@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { main } from "../../cli/main.ts";
 import { version } from "../../runtime/base/conventions.ts";
 import { languageOf } from "../../cli/messages/catalog.ts";
 import { findNearest } from "../../runtime/base/nearest.ts";
@@ -138,5 +139,35 @@ Deno.test("colour is for terminals alone", async () => {
     assert(!plain.stdout.includes("\u001b"));
     const coloured = await runCli(["routes"], { cwd, isTerminal: true });
     assertStringIncludes(coloured.stdout, "\u001b[1mMETHODS");
+  });
+});
+
+Deno.test("what the system refuses is told with its mend, and is no defect", async () => {
+  const rows = [["en", "The system refuses that: "], ["pt", "O sistema recusa isto: "]] as const;
+  for (const [lang, text] of rows) {
+    await inProject({ "app/page.ts": page }, async (cwd) => {
+      const args = ["build", "--output", "x".repeat(300)];
+      const { code, stdout, stderr } = await runCli(args, { cwd, env: { FW_LANG: lang } });
+      assertEquals([code, stdout], [1, ""]);
+      assertMatch(stderr, new RegExp(`^${text}.*os error.*\n.+\\.\n$`));
+    });
+  }
+});
+
+Deno.test("a reader that has enough of the output ends the command without a word", async () => {
+  await inProject({ "app/page.ts": page }, async (cwd) => {
+    const lost = new Deno.errors.BrokenPipe("Broken pipe (os error 32)");
+    let stderr = "";
+    const code = await main(["audit"], {
+      stdout: () => {
+        throw lost;
+      },
+      stderr: (text) => void (stderr += text),
+      cwd,
+      env: {},
+      isTerminal: false,
+      signal: new AbortController().signal,
+    });
+    assertEquals([code, stderr], [1, ""]);
   });
 });
