@@ -36,19 +36,6 @@ export function pathEnd(url: string, start: number): number {
   return fragment < 0 || query < fragment ? query : fragment;
 }
 
-/**
- * Finds where the path of a URL or request target ends, and whether it is canonical as it stands.
- *
- * @param url A whole URL or a request target, not normalised.
- * @param start The index of the path's first character in `url`.
- * @returns What {@linkcode pathEnd} gives when the path is canonical; its bitwise complement, a
- * negative number, when {@linkcode decodePath} has to look at the path.
- */
-export function scanPath(url: string, start: number): number {
-  const end = pathEnd(url, start);
-  return isCanonical(url.slice(start, end)) ? end : ~end;
-}
-
 function isCanonical(path: string): boolean {
   return path.charCodeAt(0) === SLASH && !SUSPECT.test(path);
 }
@@ -143,16 +130,6 @@ export function hasDotSegment(value: string): boolean {
  */
 export function localPath(path: string): string {
   return path.replace(LEADING_SLASHES, "/");
-}
-
-/**
- * Removes one trailing slash.
- *
- * @param path A path, raw or canonical.
- * @returns The path without it, `/` for `/`; it never starts with `//`.
- */
-export function stripTrailingSlash(path: string): string {
-  return localPath(path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path);
 }
 
 /**
