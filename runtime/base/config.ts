@@ -128,25 +128,43 @@ export function checkConfig(config: Config): void {
 
 function checkNumbers(group: string, values: object): void {
   for (const [name, value] of Object.entries(values)) {
-    if (typeof value === "number" && value >= 0) continue;
-    throw new RangeError(
-      `Cannot set ${group}.${name} to "${value}": give ${unitOf(name)} from 0 up.`,
-    );
+    if (typeof value !== "number" || !(value >= 0)) {
+      throw new RangeError(
+        `Cannot set ${group}.${name} to "${String(value)}": give ${unitOf(name)} from 0 up${
+          isTime(name) ? ", or NoTimeout" : ""
+        }.`,
+      );
+    }
+    if (isTime(name) && value > longestTimeoutMs && value !== Infinity) {
+      throw new RangeError(
+        `Cannot set ${group}.${name} to "${value}": give ${longestTimeoutMs} milliseconds at most, or NoTimeout.`,
+      );
+    }
   }
+}
+
+/** The longest time that `setTimeout` takes; beyond it fires at once. */
+const longestTimeoutMs = 2_147_483_647;
+
+function isTime(name: string): boolean {
+  return name.endsWith("Ms");
 }
 
 /** The unit that the name of a setting ends in. */
 function unitOf(name: string): string {
-  if (name.endsWith("Ms")) return "milliseconds";
+  if (isTime(name)) return "milliseconds";
   return name.endsWith("Bytes") ? "bytes" : "a number";
 }
 
-/** Refuses a secret that is too short; the message must not hold the secret. */
+/** Refuses what is no secret or is too short; the message must not hold it. */
 function checkSecret(
   secret: string | Uint8Array | undefined,
   at: { readonly setting: string },
 ): void {
   if (secret === undefined) return;
+  if (typeof secret !== "string" && !((secret as unknown) instanceof Uint8Array)) {
+    throw new TypeError(`Cannot set ${at.setting}: give a text or a Uint8Array.`);
+  }
   const { length } = secretBytes(secret);
   if (length < minSecretBytes) {
     throw new RangeError(
@@ -156,6 +174,14 @@ function checkSecret(
 }
 
 function checkCsrfNames(names: CsrfNames): void {
+  const { field = "" } = names;
+  if (!/^[\x21-\x7e]*$/.test(field)) {
+    throw new TypeError(
+      `Cannot set config.csrf.field to ${
+        JSON.stringify(field)
+      }: write printable ASCII without spaces.`,
+    );
+  }
   for (const part of ["cookie", "header"] as const) {
     const name = names[part];
     if (name !== undefined && name !== "" && !isToken(name)) {
@@ -187,7 +213,7 @@ export function parseBasePath(text: string): string {
   if (base === "") return "";
   if (!isPlainPath(base)) {
     throw new TypeError(
-      `Cannot set the base path "${text}": write a path such as "/shop", without dots, queries or escapes.`,
+      `Cannot set config.basePath (FW_BASE_PATH) to "${text}": write a path such as "/shop", without dots, queries or escapes.`,
     );
   }
   return base;

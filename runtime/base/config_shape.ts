@@ -30,6 +30,18 @@ const kinds = {
     is: (value: unknown) => typeof value === "string" || value === Off,
     mend: "write a path, or Off",
   },
+  folder: {
+    is: (value: unknown) => typeof value === "string" && value !== "",
+    mend: "give a folder, or leave it out",
+  },
+  functionOrOff: {
+    is: (value: unknown) => typeof value === "function" || value === Off,
+    mend: "give a function, or Off",
+  },
+  logger: {
+    is: isLogger,
+    mend: "give a Logger, such as what createLogger gives",
+  },
   off: { is: (value: unknown) => value === Off, mend: "write Off, or leave it out" },
 } as const;
 
@@ -40,6 +52,7 @@ type Shape<T> = Readonly<Partial<Record<keyof T, Kind>>>;
 
 const shape: Shape<Config> = {
   addr: "text",
+  logger: "logger",
   mounts: "group",
   staticCacheControl: "text",
   staticHeaders: "function",
@@ -47,7 +60,9 @@ const shape: Shape<Config> = {
   timeouts: "group",
   maxBodyBytes: "number",
   bodyLimits: "group",
-  spoolDir: "text",
+  spoolDir: "folder",
+  logRequest: "functionOrOff",
+  devReload: "off",
   csrf: "group",
   csrfForApi: "flag",
   security: "group",
@@ -160,6 +175,13 @@ function refuseKind(
   const { is, mend } = kinds[kind];
   if (is(value)) return;
   throw new TypeError(`Cannot set ${setting} to ${show(value)}: ${mend}.`);
+}
+
+function isLogger(value: unknown): boolean {
+  return typeof value === "object" && value !== null &&
+    ["debug", "info", "warn", "error", "with"].every((name) =>
+      typeof Reflect.get(value, name) === "function"
+    );
 }
 
 /** A value for a message. */

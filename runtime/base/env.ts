@@ -38,7 +38,7 @@ export function parseAddress(text: string): ListenAddress {
   const port = Number(match?.[2] ?? NaN);
   if (match === null || port > 65_535) {
     throw new TypeError(
-      `Cannot listen on "${text}": write an address such as ":3000" or "127.0.0.1:3000".`,
+      `Cannot listen on "${text}": write an address such as ":3000" or "127.0.0.1:3000" (config.addr; ADDR or PORT).`,
     );
   }
   const host = match[1] ?? "";

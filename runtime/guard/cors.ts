@@ -94,22 +94,25 @@ function checkPolicy(policy: CorsPolicy, name: string): void {
   }
 }
 
+const originForm =
+  /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(?::\d{1,5})?$|^https?:\/\/\[[0-9a-f:]+\](?::\d{1,5})?$/;
+
 /** Refuses what no browser sends as an `Origin`: it would never match. */
 function checkOrigin(
   origin: string,
   fail: (setting: string, value: string, mend: string) => never,
 ): void {
-  if (
-    !/^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(?::\d{1,5})?$|^https?:\/\/\[[0-9a-f:]+\](?::\d{1,5})?$/
-      .test(origin)
-  ) {
-    fail(
-      "origins",
-      origin,
-      'write scheme and host in lower case, such as "https://app.example", without path and slash',
-    );
+  const isWeb = /^https?:/i.test(origin);
+  const sent = isWeb ? URL.parse(origin)?.origin : undefined;
+  if (originForm.test(origin) && (!isWeb || sent === origin)) return;
+  if (origin.includes("*")) {
+    fail("origins", origin, 'list each origin; only "*" alone stands for more than one');
   }
-  if (/^https?:/.test(origin) && (!URL.canParse(origin) || new URL(origin).origin !== origin)) {
-    fail("origins", origin, "browsers leave the scheme's own port out and write names in ASCII");
-  }
+  fail(
+    "origins",
+    origin,
+    sent !== undefined && originForm.test(sent)
+      ? `write "${sent}", as browsers do`
+      : 'write scheme and host in lower case, such as "https://app.example", without path and slash',
+  );
 }

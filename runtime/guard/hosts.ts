@@ -68,8 +68,15 @@ function parseHostPattern(pattern: string): string {
     return name;
   }
   throw new TypeError(
-    `Cannot allow the host "${pattern}" (config.allowedHosts, FW_ALLOWED_HOSTS): write a name such as "example.com" or "*.example.com", without scheme and path${
-      pattern === "*" ? "; leave the list empty to allow any host" : ""
+    `Cannot allow the host "${pattern}" (config.allowedHosts, FW_ALLOWED_HOSTS): ${
+      mendOf(pattern)
     }.`,
   );
+}
+
+function mendOf(pattern: string): string {
+  const ascii = /\P{ASCII}/u.test(pattern) ? URL.parse(`http://${pattern}`)?.hostname : undefined;
+  if (ascii !== undefined) return `write "${ascii}", as browsers do`;
+  const mend = 'write a name such as "example.com" or "*.example.com", without scheme and path';
+  return pattern === "*" ? `${mend}; leave the list empty to allow any host` : mend;
 }

@@ -137,7 +137,7 @@ export type RateCheck = (c: Ctx) => HttpError | undefined | Promise<HttpError | 
 /**
  * Compiles a limit.
  *
- * @throws {RangeError} naming the setting, its value and the mend.
+ * @throws {RangeError} or {TypeError} naming the setting, its value and the mend.
  */
 export function compileRateLimit(
   limit: RateLimit,
@@ -150,6 +150,11 @@ export function compileRateLimit(
   }
   if (!(burst >= 1 && Number.isFinite(burst))) {
     throw new RangeError(`Cannot set the burst of ${setting} to "${burst}": give 1 or more.`);
+  }
+  if (typeof store.take !== "function") {
+    throw new TypeError(
+      `Cannot set the store of ${setting}: give an object with a function take, such as kvRateLimitStore(kv).`,
+    );
   }
   if (name.length > 40 || !/^[\x21-\x7e]+$/.test(name)) {
     throw new RangeError(

@@ -153,13 +153,31 @@ function openMount({ prefix, from }: Mount, settings: StaticSettings): Tree {
 }
 
 function openSource(from: string | URL | FileSource, setting: string): Directory | FileSource {
-  if (typeof from !== "string" && !(from instanceof URL)) return from;
-  const isUrl = from instanceof URL || from.startsWith("file:");
-  try {
-    return new Directory(isUrl ? fileURLToPath(from) : from);
-  } catch {
-    throw new TypeError(`Cannot serve ${setting} "${from}": give a folder or a file: URL.`);
+  if (typeof from !== "string" && !(from instanceof URL)) {
+    if (isFileSource(from)) return from;
+    throw badSource(setting, from);
   }
+  const isUrl = from instanceof URL || /^(?:file:|[a-z][a-z0-9+.-]*:\/\/)/i.test(from);
+  try {
+    if (from !== "") return new Directory(isUrl ? fileURLToPath(from) : from);
+  } catch {
+    // Another scheme, or a host.
+  }
+  throw badSource(setting, from);
+}
+
+/** Whether it is a source, which only the compiler has promised. */
+function isFileSource(from: unknown): from is FileSource {
+  return typeof from === "object" && from !== null && "get" in from &&
+    typeof from.get === "function";
+}
+
+function badSource(setting: string, from: unknown): TypeError {
+  const isPlain = typeof from === "object" && from !== null && !(from instanceof URL);
+  const value = isPlain ? ", an object without a function get" : ` "${String(from)}"`;
+  return new TypeError(
+    `Cannot serve ${setting}${value}: give a folder, a file: URL or a FileSource.`,
+  );
 }
 
 function checkCacheControl(value: string | undefined): string | undefined {

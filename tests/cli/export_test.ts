@@ -216,7 +216,7 @@ Deno.test("export passes on why the application does not start", async (t) => {
 export function Config(config: Settings): void { config.basePath = "/../x"; }
 export function Setup(): void {}
 `,
-    }, ['Cannot set the base path "/../x"']],
+    }, ['Cannot set config.basePath (FW_BASE_PATH) to "/../x"']],
     ["an import that leads nowhere", {
       "app/setup.ts": 'import "./nope.ts";\nexport function Setup(): void {}\n',
     }, [

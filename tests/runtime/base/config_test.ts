@@ -42,7 +42,7 @@ for (
     assertThrows(
       () => parseAddress(text),
       TypeError,
-      `Cannot listen on "${text}": write an address such as ":3000" or "127.0.0.1:3000".`,
+      `Cannot listen on "${text}": write an address such as ":3000" or "127.0.0.1:3000" (config.addr; ADDR or PORT).`,
     );
   });
 }
@@ -91,7 +91,7 @@ for (
     assertThrows(
       () => parseBasePath(text),
       TypeError,
-      `Cannot set the base path "${text}": write a path such as "/shop"`,
+      `Cannot set config.basePath (FW_BASE_PATH) to "${text}": write a path such as "/shop"`,
     );
   });
 }
@@ -103,14 +103,21 @@ const wrong: readonly [settings: Partial<Config>, message: string][] = [
     { env: "production" as "prod" },
     'Cannot set config.env to "production": write "dev" or "prod".',
   ],
-  [{ basePath: "shop" }, 'Cannot set the base path "shop": write a path such as "/shop"'],
+  [
+    { basePath: "shop" },
+    'Cannot set config.basePath (FW_BASE_PATH) to "shop": write a path such as "/shop"',
+  ],
   [
     { timeouts: { ...defaultConfig().timeouts, shutdownMs: -1 } },
-    'Cannot set config.timeouts.shutdownMs to "-1": give milliseconds from 0 up.',
+    'Cannot set config.timeouts.shutdownMs to "-1": give milliseconds from 0 up, or NoTimeout.',
   ],
   [
     { timeouts: { ...defaultConfig().timeouts, shutdownMs: NaN } },
     'Cannot set config.timeouts.shutdownMs to "NaN"',
+  ],
+  [
+    { timeouts: { ...defaultConfig().timeouts, shutdownMs: 2 ** 31 } },
+    'Cannot set config.timeouts.shutdownMs to "2147483648": give 2147483647 milliseconds at most, or NoTimeout.',
   ],
   [
     { timeouts: { ...defaultConfig().timeouts, maxHeaderBytes: -1 } },

@@ -4,6 +4,7 @@ import {
   configFromEnv,
   type Ctx,
   httpError,
+  Off,
   type SecurityEvent,
   type Settings,
 } from "../../../mod.ts";
@@ -69,7 +70,7 @@ const shapes: readonly [settings: Record<string, unknown>, message: string][] = 
   [{ timeouts: { readSeconds: 1 } }, "Cannot set config.timeouts.readSeconds: there is no such"],
   [
     { timeouts: { readMs: "1" } },
-    'Cannot set config.timeouts.readMs to "1": give milliseconds from 0 up.',
+    'Cannot set config.timeouts.readMs to "1": give milliseconds from 0 up, or NoTimeout.',
   ],
   [{ timeouts: { readMs: NaN } }, 'Cannot set config.timeouts.readMs to "NaN"'],
   [
@@ -95,6 +96,46 @@ const shapes: readonly [settings: Record<string, unknown>, message: string][] = 
     "Cannot set config.cors.origin: there is no such setting. Did you mean origins? There are origins,",
   ],
   [{ cors: { credentials: 1 } }, 'Cannot set config.cors.credentials to "1": write true or false.'],
+  [
+    { timeouts: { readMs: Off } },
+    'Cannot set config.timeouts.readMs to "Symbol(fw.Off)": give milliseconds from 0 up, or NoTimeout.',
+  ],
+  [{ logger: "json" }, 'Cannot set config.logger to "json": give a Logger, such as what '],
+  [{ logger: { info: () => {} } }, "Cannot set config.logger to an object: give a Logger, such as"],
+  [{ logRequest: true }, 'Cannot set config.logRequest to "true": give a function, or Off.'],
+  [{ devReload: false }, 'Cannot set config.devReload to "false": write Off, or leave it out.'],
+  [{ spoolDir: "" }, 'Cannot set config.spoolDir to "": give a folder, or leave it out.'],
+  [{ secret: 12_345 }, "Cannot set config.secret (FW_SECRET): give a text or a Uint8Array."],
+  [
+    { previousSecret: null },
+    "Cannot set config.previousSecret (FW_SECRET_PREVIOUS): give a text or a Uint8Array.",
+  ],
+  [
+    { csrf: { field: "a\nb" } },
+    'Cannot set config.csrf.field to "a\\nb": write printable ASCII without spaces.',
+  ],
+  [
+    { rateLimit: { rate: 1, burst: 1, store: {} } },
+    "Cannot set the store of config.rateLimit: give an object with a function take, such as kvRateLimitStore(kv).",
+  ],
+  [{ public: true }, 'Cannot serve config.public "true": give a folder, a file: URL'],
+  [{ public: null }, 'Cannot serve config.public "null": give a folder, a file: URL'],
+  [{ public: {} }, "Cannot serve config.public, an object without a function get: give a folder"],
+  [{ public: "" }, 'Cannot serve config.public "": give a folder, a file: URL'],
+  [{ public: "https://a.example" }, 'Cannot serve config.public "https://a.example": give a'],
+  [{ mounts: { "/x": 5 } }, 'Cannot serve config.mounts["/x"] "5": give a folder, a file: URL'],
+  [
+    { allowedHosts: ["bücher.example"] },
+    'Cannot allow the host "bücher.example" (config.allowedHosts, FW_ALLOWED_HOSTS): write "xn--bcher-kva.example", as browsers do.',
+  ],
+  [
+    { cors: { origins: ["https://bücher.example/"] } },
+    'Cannot set config.cors.origins to "https://bücher.example/": write "https://xn--bcher-kva.example", as browsers do.',
+  ],
+  [
+    { cors: { origins: ["https://*.example"] } },
+    'Cannot set config.cors.origins to "https://*.example": list each origin; only "*" alone stands for more than one.',
+  ],
   [
     { csrf: { cookies: "x" } },
     "Cannot set config.csrf.cookies: there is no such setting. Did you mean cookie? There are cookie, field, header.",

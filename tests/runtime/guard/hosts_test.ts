@@ -98,7 +98,6 @@ for (
   const pattern of ["", "*", "http://example.com", "example.com/", "a b", "*.*.example.com", ".x"]
     .concat([
       "a.*.com",
-      "exämple.com",
       "user@example.com",
       "example.com.",
       "a..b",

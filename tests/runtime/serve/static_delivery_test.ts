@@ -336,7 +336,10 @@ const refused: readonly [settings: Settings, message: string][] = [
   [{ mounts: { "/a?b": "." } }, 'Cannot mount static files at "/a?b"'],
   [{ mounts: { "/a": ".", "/a/": "." } }, "the prefix is given twice"],
   [{ mounts: { "/a": "/nowhere/at/all" } }, "there is no such folder; create it"],
-  [{ mounts: { "/a": new URL("https://x.example/") } }, "give a folder or a file: URL"],
+  [
+    { mounts: { "/a": new URL("https://x.example/") } },
+    "give a folder, a file: URL or a FileSource",
+  ],
   [{ staticCacheControl: "a\nb" }, "Cannot set config.staticCacheControl"],
 ];
 
