@@ -97,7 +97,7 @@ function initialValue(path: string, env: Io["env"]): PossibleValue {
 }
 
 /** The entries of a variable that holds a list. */
-export function splitList(text: string): string[] {
+function splitList(text: string): string[] {
   return text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
 }
 

@@ -123,7 +123,7 @@ let stampMs = -1;
 let stamp = "";
 
 /** The present time in ISO 8601, made once a millisecond (`bench/http`). */
-export function timestamp(): string {
+function timestamp(): string {
   const now = Date.now();
   if (now !== stampMs) {
     stampMs = now;

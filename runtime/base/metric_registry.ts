@@ -10,7 +10,7 @@ import { CounterSeries, GaugeSeries, HistogramSeries } from "./metric_series.ts"
 import type { Counter, Gauge, Histogram, Metrics } from "./metrics.ts";
 
 /** The upper bounds of durations in seconds, where a histogram names none. */
-export const durationBuckets: readonly number[] = [
+const durationBuckets: readonly number[] = [
   0.001,
   0.005,
   0.01,

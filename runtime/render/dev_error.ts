@@ -145,7 +145,7 @@ export function devErrorSlot(c: RequestContext, errors: readonly unknown[]): Nod
 }
 
 /** The error as plain text, to be copied into a message or a terminal. */
-export function devErrorText(c: RequestContext, errors: readonly unknown[]): string {
+function devErrorText(c: RequestContext, errors: readonly unknown[]): string {
   const blocks = errors.map((error) => errorBlock(traceError(error, c.appDir)));
   const facts = factsOf(c).map(([name, value]) => `${name}: ${value}`);
   return `${blocks.join("\n\nthe page of the error failed as well: ")}\n\n${facts.join("\n")}\n`;

@@ -106,7 +106,7 @@ function isDocument(html: string): boolean {
 }
 
 /** The document around a page that has no layout. */
-export function minimalDocument(title: string, body: string): string {
+function minimalDocument(title: string, body: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
     `<meta name="viewport" content="width=device-width, initial-scale=1">` +
     `<title>${escape(title)}</title></head><body>${body}</body></html>`;

@@ -58,7 +58,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
  * @param text What was typed, without surrounding white space.
  * @returns The number, or {@link Unconvertible}.
  */
-export function parseInt10(text: string): number | typeof Unconvertible {
+function parseInt10(text: string): number | typeof Unconvertible {
   if (!INT.test(text)) return Unconvertible;
   const value = Number(text);
   // Adding zero turns -0 into 0.
@@ -71,7 +71,7 @@ export function parseInt10(text: string): number | typeof Unconvertible {
  * @param text What was typed, without surrounding white space.
  * @returns The bigint, or {@link Unconvertible}.
  */
-export function parseInt64(text: string): bigint | typeof Unconvertible {
+function parseInt64(text: string): bigint | typeof Unconvertible {
   if (!INT.test(text)) return Unconvertible;
   const value = text.startsWith("+") ? BigInt(text.slice(1)) : BigInt(text);
   return value >= MIN_INT64 && value <= MAX_INT64 ? value : Unconvertible;
@@ -85,7 +85,7 @@ export function parseInt64(text: string): bigint | typeof Unconvertible {
  * @param text What was typed, without surrounding white space.
  * @returns The number, or {@link Unconvertible}.
  */
-export function parseFloat10(text: string): number | typeof Unconvertible {
+function parseFloat10(text: string): number | typeof Unconvertible {
   if (!FLOAT.test(text)) return Unconvertible;
   const value = Number(text.replace(",", "."));
   return Number.isFinite(value) ? value + 0 : Unconvertible;

@@ -29,7 +29,7 @@ const runtimeLayers: Readonly<Record<string, readonly string[]>> = {
 const belowApp = Object.keys(runtimeLayers);
 
 /** The layers that each layer may import, itself aside. */
-export const allowedLayers: Readonly<Record<string, readonly string[]>> = {
+const allowedLayers: Readonly<Record<string, readonly string[]>> = {
   ...runtimeLayers,
   "runtime/app": belowApp,
   "runtime/testing": [...belowApp, "runtime/app"],
@@ -45,7 +45,7 @@ export const allowedLayers: Readonly<Record<string, readonly string[]>> = {
 const addOns = new Set(["cache", "ui", "auth", "ai", "tmpl"]);
 
 /** Gives the layer that holds the file, or `undefined`. */
-export function layerOf(path: string): string | undefined {
+function layerOf(path: string): string | undefined {
   return Object.keys(allowedLayers).find((layer) => path === layer || path.startsWith(`${layer}/`));
 }
 
