@@ -30,8 +30,8 @@ export function composeChain(
   return around.reduceRight<Chain>(wrap, handlerChain(options.handler));
 }
 
-/** Whether the value must be awaited. */
-function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
+/** Whether the value must be awaited; it may be a promise of a library's own. */
+function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof value === "object" && value !== null && "then" in value &&
     typeof value.then === "function";
 }
@@ -40,7 +40,8 @@ function handlerChain(handler: Handler): Chain {
   return (c) => {
     const result = handler(c);
     if (result instanceof Response) return answer(c, result);
-    return isPromise(result) ? result.then((value) => answer(c, value)) : answer(c, result);
+    if (!isPromiseLike(result)) return answer(c, result);
+    return Promise.resolve(result).then((value) => answer(c, value));
   };
 }
 
@@ -59,8 +60,8 @@ function wrap(inner: Chain, middleware: MiddlewareHandler): Chain {
       return given;
     };
     const result: Result | Promise<Result> = middleware(c, next);
-    if (isPromise(result)) return result.then((value) => answer(c, value, given));
-    return answer(c, result, given);
+    if (!isPromiseLike(result)) return answer(c, result, given);
+    return Promise.resolve(result).then((value) => answer(c, value, given));
   };
 }
 

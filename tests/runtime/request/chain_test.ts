@@ -103,6 +103,18 @@ Deno.test("next() gives the inner answer itself", async () => {
   assertStrictEquals(seen, inner);
 });
 
+/** A promise of a library's own, which is no `Promise`: query builders give such ones. */
+function thenable(value: Response): Promise<Response> {
+  const settle = (take: (value: Response) => unknown): void => void take(value);
+  return { then: settle } as unknown as Promise<Response>;
+}
+
+Deno.test("what a handler or a middleware gives is awaited, also where it is no Promise", async () => {
+  const ask = async (site: Site): Promise<string> => (await testRequest(site.app, "GET", "/")).body;
+  assertEquals(await ask(around((c) => thenable(c.text(200, "handler")))), "handler");
+  assertEquals(await ask(around(hello, (c) => thenable(c.text(200, "middleware")))), "middleware");
+});
+
 Deno.test("next() twice rejects, whether the first was awaited or not", async () => {
   for (
     const twice of [
