@@ -1,11 +1,11 @@
 import type { Application } from "../base/types.ts";
-import type { DiskFile } from "../serve/static_directory.ts";
 import type { Compiled } from "./compiled.ts";
 import { askPath, type ExportAnswer } from "./export_answer.ts";
+import { SiteFiles } from "./export_files.ts";
 import { ExportFolder } from "./export_folder.ts";
 import { checkLinks, isInSite, type SiteContent } from "./export_links.ts";
 import { writeHeaders, writeRedirects, writeSitemap } from "./export_made.ts";
-import { fileOf, hasExtension, TakenNames } from "./export_name.ts";
+import { fileOf, hasExtension } from "./export_name.ts";
 import { type ExportOptions, type SettledOptions, settleOptions } from "./export_options.ts";
 import { findAddress, findExportDir } from "./export_place.ts";
 import { type ExportPlan, type ExportTarget, isBelow, planExport } from "./export_plan.ts";
@@ -75,9 +75,7 @@ class ExportRun {
   readonly #site: Site;
   readonly #writer: SiteWriter;
   readonly #pipeline: Pipeline;
-  readonly #names: TakenNames = new TakenNames();
-  readonly #targets: Map<string, ExportTarget> = new Map();
-  readonly #assets: Map<string, { readonly path: string; readonly source: DiskFile }> = new Map();
+  readonly #files: SiteFiles;
   readonly #exported: Set<string> = new Set();
   readonly #content: SiteContent;
   #done = 0;
@@ -95,6 +93,8 @@ class ExportRun {
     });
     const writer = this.#writer = new SiteWriter({ folder, site: this.#site, isKnown });
     writer.errors.push(...plan.errors);
+    const { errors, warnings } = writer;
+    this.#files = new SiteFiles({ options, errors, warnings });
     this.#content = {
       site: this.#site,
       pages: writer.pages,
@@ -106,14 +106,14 @@ class ExportRun {
   }
 
   async run(startMs: number): Promise<ExportReport> {
-    const { folder, plan } = this.#parts;
-    this.#nameTargets(plan.targets);
-    this.#nameAssets();
+    const { compiled, folder, plan } = this.#parts;
+    const targets = this.#files.addTargets(plan.targets);
+    this.#files.addAssets(compiled.files?.list(), plan.unused);
     // Two paths of one file, or none: nothing is written that could be wrong.
     if (this.#writer.errors.length > 0) return this.#report(startMs, { removed: [] });
-    await folder.claim([...this.#targets.keys(), ...this.#assets.keys()]);
+    await folder.claim([...this.#files.targets.keys(), ...this.#files.assets.keys()]);
     try {
-      await this.#exportAll([...this.#targets]);
+      await this.#exportAll(targets);
       await this.#makeNotFound();
       await this.#exportLinked();
       await this.#copyAssets();
@@ -134,48 +134,6 @@ class ExportRun {
 
   #warn(code: ExportProblem["code"], subject: string, detail = ""): void {
     this.#writer.warnings.push(exportProblem(code, { subject, detail }));
-  }
-
-  #nameTargets(targets: readonly ExportTarget[]): void {
-    const { layout } = this.#parts.options;
-    for (const target of targets) {
-      const { path, key, isPage } = target;
-      const named = fileOf(key, { isPage, layout });
-      if ("file" in named) {
-        this.#name(named.file, path, () => this.#targets.set(named.file, target));
-      } else this.#refuse("bad_name", { path, detail: named.bad });
-    }
-  }
-
-  #nameAssets(): void {
-    const { compiled, options } = this.#parts;
-    const listing = compiled.files?.list();
-    const unused = new Set(this.#parts.plan.unused);
-    for (const [key, source] of listing?.files ?? []) {
-      const named = fileOf(key, { isPage: false, layout: options.layout });
-      // A literal route answers in the place of a file, as it does on the server.
-      const target = "file" in named ? this.#targets.get(named.file) : undefined;
-      if (target?.key === key && target.pattern === key) continue;
-      const excluded = options.exclude.filter((start) => isBelow(key, [start]));
-      for (const start of excluded) unused.delete(start);
-      if (excluded.length > 0) continue;
-      if ("file" in named) {
-        this.#name(named.file, key, () => this.#assets.set(named.file, { path: key, source }));
-      } else this.#refuse("bad_name", { path: key, detail: named.bad });
-    }
-    for (const setting of listing?.unlisted ?? []) this.#warn("unlisted", setting);
-    for (const start of unused) this.#warn("unused_exclude", start);
-  }
-
-  #name(file: string, path: string, take: () => void): void {
-    const other = this.#names.take(file, path);
-    if (other === undefined) take();
-    else this.#refuse("collision", { path, detail: other });
-  }
-
-  #refuse(code: ExportProblem["code"], about: { path: string; detail: string }): void {
-    const { path, detail } = about;
-    this.#writer.errors.push(exportProblem(code, { subject: path, detail }));
   }
 
   /** Asks for paths, several at a time, and writes what they answer. */
@@ -230,9 +188,7 @@ class ExportRun {
           if (target !== undefined) found.push(target);
         }
       }
-      const known = new Set(this.#targets.keys());
-      this.#nameTargets(found);
-      const added = [...this.#targets].filter(([file]) => !known.has(file));
+      const added = this.#files.addTargets(found);
       if (added.length === 0) continue;
       await this.#parts.folder.claim(added.map(([file]) => file));
       await this.#exportAll(added);
@@ -244,7 +200,7 @@ class ExportRun {
     if (isBelow(key, options.exclude)) return undefined;
     const match = compiled.router.find(key);
     if (match?.isLiteral !== true && await compiled.files?.find(key) !== undefined) {
-      const isAsset = this.#names.pathOf(key.slice(1)) !== undefined;
+      const isAsset = this.#files.pathOf(key.slice(1)) !== undefined;
       return isAsset ? undefined : { path, key, pattern: undefined, isPage: false };
     }
     if (match === undefined || match.value.isPage || match.value.get === undefined) {
@@ -256,7 +212,7 @@ class ExportRun {
   }
 
   async #copyAssets(): Promise<void> {
-    for (const [file, { path, source }] of this.#assets) {
+    for (const [file, { path, source }] of this.#files.assets) {
       this.#parts.options.signal?.throwIfAborted();
       await this.#writer.copy(path, file, source);
       this.#progress(path);
@@ -277,7 +233,7 @@ class ExportRun {
     if (left > 0) this.#warn("header_limit", "_headers", String(left));
     if (text !== "") made.set("_headers", text);
     for (const name of [...made.keys()]) {
-      if (this.#names.pathOf(name) === undefined) continue;
+      if (this.#files.pathOf(name) === undefined) continue;
       made.delete(name);
       if (name.startsWith("_")) this.#warn("own_file", name);
     }
@@ -288,7 +244,7 @@ class ExportRun {
   /** The page of every unknown path, asked for at a path that hosts take for it. */
   async #makeNotFound(): Promise<void> {
     const file = "404.html";
-    if (this.#names.take(file, "/404.html") !== undefined) return;
+    if (this.#files.take(file, "/404.html") !== undefined) return;
     const { folder, options } = this.#parts;
     const target = { path: "/404.html", key: "/404.html", pattern: undefined, isPage: true };
     const { timeoutMs } = options;
@@ -312,15 +268,14 @@ class ExportRun {
 
   /** The file that declares the route of a path; nothing where no file does. */
   #sourceOf(path: string): { readonly source?: string } {
-    const target = this.#targets.values().find((one) => one.path === path);
+    const target = this.#files.targets.values().find((one) => one.path === path);
     const source = this.#parts.sources.get(target?.pattern ?? "");
     return source === undefined ? {} : { source };
   }
 
   #progress(path: string): void {
     this.#done++;
-    const total = this.#targets.size + this.#assets.size;
-    this.#parts.options.onProgress?.({ done: this.#done, total, path });
+    this.#parts.options.onProgress?.({ done: this.#done, total: this.#files.size, path });
   }
 
   #report(
