@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { generatedFile } from "@fw/fw/conventions";
+import { generatedFile, isPlainPath } from "@fw/fw/conventions";
 import type { ExportOptions, ExportReport } from "@fw/fw";
 import { isAbsolute, join, relative, resolve } from "@std/path";
 import { type CommandArgs, readArgs } from "../args.ts";
@@ -121,15 +121,26 @@ function readAddress(
   const { export: texts } = messagesOf(io);
   const baseUrl = args.value("base-url");
   const basePath = args.value("base-path");
+  if (basePath !== undefined && !isBase(basePath)) return texts.badBase("--base-path", basePath);
   if (baseUrl === undefined) return { baseUrl, basePath };
   const url = URL.parse(baseUrl);
-  if (url === null || !/^https?:$/.test(url.protocol)) return texts.badUrl(baseUrl);
+  const isWeb = url !== null && /^https?:$/.test(url.protocol);
+  if (!isWeb || `${url.username}${url.password}${url.search}${url.hash}` !== "") {
+    return texts.badUrl(baseUrl);
+  }
+  if (!isBase(url.pathname)) return texts.badBase("--base-url", baseUrl);
   const path = url.pathname.replace(/\/+$/, "");
   if (path === "") return { baseUrl, basePath };
   if (basePath !== undefined && basePath.replace(/\/+$/, "") !== path) {
     return texts.badBasePath(basePath, path);
   }
   return { baseUrl, basePath: path };
+}
+
+/** Whether every path of a site can start with this. */
+function isBase(path: string): boolean {
+  const base = path.replace(/\/+$/, "");
+  return base === "" || isPlainPath(base);
 }
 
 /** Checks the generated file and bundles the islands; gives the exit code where something is wrong. */
@@ -226,7 +237,7 @@ async function explainEnd(
   const { root, io, hasStarted } = options;
   const messages = messagesOf(io);
   const { export: texts } = messages;
-  if (io.signal.aborted) return exitCodes.failure;
+  if (io.signal.aborted) return fail(texts.stopped, { io });
   if (end.message === "") return fail(texts.died(howEnded(end, messages)), { io });
   // The program itself is no file of the project.
   const message = end.message.split("\n").filter((line) => !line.includes("$deno$stdin")).join(

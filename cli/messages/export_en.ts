@@ -19,10 +19,13 @@ export interface ExportCounts {
 /** What `export` says, in English. */
 export const exportEn = {
   badUrl: (text: string): string =>
-    `Cannot export for "${text}": write the site's address, such as https://example.com.`,
+    `Cannot export for "${text}": write the site's address without user, query and fragment, such as ` +
+    "https://example.com.",
   badBasePath: (text: string, path: string): string =>
     `Cannot export with --base-path "${text}": the path of --base-url is "${path}". ` +
     "Give one of the two.",
+  badBase: (flag: string, text: string): string =>
+    `Cannot read ${flag} "${text}": write a path such as /shop, without dots, queries or escapes.`,
   badNumber: (flag: string, text: string): string =>
     `Cannot read ${flag} "${text}": write a whole number from 1 up.`,
   badLayout: (text: string): string =>
@@ -71,6 +74,7 @@ export const exportEn = {
     }: the export failed. What is right was written; nothing was removed.`;
   },
   mend: "Mend what it says, and export again.",
+  stopped: "Stopped. What is written stays; the next export goes on from there.",
   died: (how: string): string => `The application ended before the export was done (${how}).`,
   permission:
     "The export may do what the start task of deno.json allows: add the flag there, for this very " +

@@ -4,10 +4,13 @@ import type { ExportCounts, exportEn } from "./export_en.ts";
 /** What `export` says, in Portuguese. */
 export const exportPt: typeof exportEn = {
   badUrl: (text: string): string =>
-    `Não é possível exportar para "${text}": escreva o endereço do site, como https://example.com.`,
+    `Não é possível exportar para "${text}": escreva o endereço do site sem usuário, query e ` +
+    "fragmento, como https://example.com.",
   badBasePath: (text: string, path: string): string =>
     `Não é possível exportar com --base-path "${text}": o caminho de --base-url é "${path}". ` +
     "Dê um dos dois.",
+  badBase: (flag: string, text: string): string =>
+    `Não é possível ler ${flag} "${text}": escreva um caminho como /shop, sem pontos, query e escapes.`,
   badNumber: (flag: string, text: string): string =>
     `Não é possível ler ${flag} "${text}": escreva um número inteiro a partir de 1.`,
   badLayout: (text: string): string =>
@@ -57,6 +60,7 @@ export const exportPt: typeof exportEn = {
       "O que está certo foi escrito; nada foi removido.";
   },
   mend: "Corrija o que a mensagem diz, e exporte de novo.",
+  stopped: "Parado. O que está escrito fica; a próxima exportação continua dali.",
   died: (how: string): string => `A aplicação terminou antes do fim da exportação (${how}).`,
   permission:
     "A exportação pode fazer o que a tarefa start do deno.json permite: acrescente a opção lá, para " +

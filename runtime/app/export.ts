@@ -48,7 +48,7 @@ export async function exportSite(
   const { app, compiled, appDir } = subject;
   const address = findAddress(settled, compiled);
   const path = findExportDir(dir, { appDir, config: app.config });
-  const folder = await ExportFolder.open(path, { force: settled.force });
+  using folder = await ExportFolder.open(path, { force: settled.force });
   const { exclude, maxPages } = settled;
   const plan = await planExport(app.routes, { app, exclude, maxPages });
   const sources = new Map(app.routes.map(({ pattern, source }) => [pattern, source]));

@@ -5,27 +5,22 @@ import {
   exportManifest,
   type FileRecord,
   type FileRecords,
-  readExportManifest,
   writeExportManifest,
 } from "./export_manifest.ts";
 import { foldersOf } from "./export_name.ts";
+import { type OpenedFolder, openFolder, unwritable } from "./export_opening.ts";
 
 /** A file that cannot be written, with the reason. */
 export class WriteRefusal extends Error {}
 
-/** What is kept in a folder besides the site: version control, and what a file manager leaves. */
-const tolerated: ReadonlySet<string> = new Set([".git", ".DS_Store"]);
-
 /** Files up to this size are read whole to be copied. */
 const maxHeldBytes = 8 * 1_024 * 1_024;
-
-/** How many files are looked at to find those of others. */
-const maxWalked = 1_000_000;
 
 /** The folder of an export. It never removes what no export wrote, and never follows a link. */
 export class ExportFolder {
   /** The folder, absolute, without a link on the way. */
   readonly dir: string;
+  readonly #lock: Disposable;
   readonly #old: FileRecords;
   /** The names that are not the export's own, where it may write all the same. */
   readonly #foreign: ReadonlySet<string>;
@@ -37,38 +32,27 @@ export class ExportFolder {
   #written = 0;
   #unchanged = 0;
 
-  private constructor(dir: string, known: { old: FileRecords; foreign: ReadonlySet<string> }) {
+  private constructor({ dir, lock, old, foreign }: OpenedFolder) {
     this.dir = dir;
-    this.#old = known.old;
-    this.#foreign = known.foreign;
+    this.#lock = lock;
+    this.#old = old;
+    this.#foreign = foreign;
   }
 
   /**
    * Opens the folder of an export, and makes it where it is missing.
    *
    * @param options `force` allows files of others in it.
-   * @throws {TypeError} for a folder that holds files of others, and for what is no folder.
+   * @throws {TypeError} for a folder that holds files of others, that another export is writing to, that
+   * cannot be written to, and for what is no folder.
    */
   static async open(dir: string, options: { readonly force: boolean }): Promise<ExportFolder> {
-    try {
-      await Deno.mkdir(dir, { recursive: true });
-    } catch (error) {
-      const isTaken = error instanceof Deno.errors.AlreadyExists ||
-        error instanceof Deno.errors.NotADirectory;
-      if (!isTaken) throw error;
-      throw new TypeError(`Cannot export to "${dir}": there is a file of that name.`);
-    }
-    const real = await Deno.realPath(dir);
-    const old = await readExportManifest(real);
-    const foreign = await findForeign(real, old ?? new Map());
-    const [first] = foreign;
-    if (first !== undefined && !options.force) {
-      const more = foreign.size === 1 ? "" : ` and ${foreign.size - 1} more`;
-      throw new TypeError(
-        `Cannot export to "${dir}": it holds what no export wrote ("${first}"${more}); choose an empty folder, move your files to public, or allow it by force (--force on the command line).`,
-      );
-    }
-    return new ExportFolder(real, { old: old ?? new Map(), foreign });
+    return new ExportFolder(await openFolder(dir, options));
+  }
+
+  /** Lets other exports write here. */
+  [Symbol.dispose](): void {
+    this.#lock[Symbol.dispose]();
   }
 
   /** How many files were written. */
@@ -96,7 +80,16 @@ export class ExportFolder {
       if (record !== undefined) records.set(file, record);
       else if (!this.#foreign.has(file)) records.set(file, { hash: "", size: 0, writtenMs: 0 });
     }
-    await writeExportManifest(this.dir, records);
+    await this.#writeManifest(records);
+  }
+
+  /** The first thing that is written: here shows whether anything can be. */
+  async #writeManifest(records: FileRecords): Promise<void> {
+    try {
+      await writeExportManifest(this.dir, records);
+    } catch (error) {
+      throw unwritable(this.dir, error) ?? error;
+    }
   }
 
   /** Takes back that a file is one of the site. */
@@ -163,7 +156,7 @@ export class ExportFolder {
       }
     }
     for (const [file, record] of this.#records) records.set(file, record);
-    await writeExportManifest(this.dir, records);
+    await this.#writeManifest(records);
     return { removed, kept };
   }
 
@@ -316,21 +309,4 @@ async function hashFile(path: string): Promise<string> {
     hash.update(chunk.subarray(0, read));
   }
   return hash.digest("base64url");
-}
-
-/** Lists what is in a folder and was written by no export; links are never the export's own. */
-async function findForeign(dir: string, own: FileRecords): Promise<Set<string>> {
-  const foreign = new Set<string>();
-  const open = [""];
-  let count = 0;
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    for await (const entry of Deno.readDir(join(dir, at))) {
-      const name = at === "" ? entry.name : `${at}/${entry.name}`;
-      if (++count > maxWalked) return foreign.add(name);
-      if (at === "" && (tolerated.has(name) || name.startsWith(exportManifest))) continue;
-      if (entry.isDirectory) open.push(name);
-      else if (!entry.isFile || !own.has(name)) foreign.add(name);
-    }
-  }
-  return foreign;
 }

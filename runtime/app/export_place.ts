@@ -29,7 +29,7 @@ export function findAddress(options: ExportOptions, compiled: Compiled): SiteAdd
   const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
   if (url === null || !isWeb || url.username !== "" || url.search !== "" || url.hash !== "") {
     throw new TypeError(
-      `Cannot export for "${baseUrl}": write the site's address, such as "https://example.com".`,
+      `Cannot export for "${baseUrl}": write the site's address without user, query and fragment, such as "https://example.com".`,
     );
   }
   const path = url.pathname.replace(/\/+$/, "");

@@ -21,6 +21,7 @@ export { frameBlock } from "./code_frame_block.ts";
 export { minSecretBytes } from "./crypto.ts";
 export { findMisspelt, type MisspeltVariable } from "./misspelt.ts";
 export { findNearest } from "./nearest.ts";
+export { isPlainPath } from "./path.ts";
 
 /** The version of the library; the generated file carries the version of the command line. */
 export const version = "0.1.0";

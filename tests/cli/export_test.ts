@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
+import { main } from "../../cli/main.ts";
 import {
   type CliOutput,
   deno,
@@ -11,7 +12,6 @@ import {
 } from "./support.ts";
 
 const checkout = fromFileUrl(new URL("../..", import.meta.url)).replace(/\/$/, "");
-const example = join(checkout, "examples/events");
 
 /** What every project of these tests has: a link to the checkout, a layout, a page. */
 const baseFiles: Files = {
@@ -378,28 +378,6 @@ Deno.test("export takes its flags", async (t) => {
   });
 });
 
-const usage: readonly [args: readonly string[], text: string][] = [
-  [["--base-url", "example.com"], 'Cannot export for "example.com"'],
-  [["--base-url", "ftp://example.com"], "write the site's address"],
-  [["--base-url", "https://e.com/a", "--base-path", "/b"], 'the path of --base-url is "/a"'],
-  [["--layout", "flat"], 'in the layout "flat"'],
-  [["--concurrency", "0"], 'Cannot read --concurrency "0"'],
-  [["--concurrency", "x"], "write a whole number"],
-  [["--exclude", "admin"], 'Cannot read --exclude "admin"'],
-  [["--elsewhere", "/a/"], 'Cannot read --elsewhere "/a/"'],
-  [["--out"], "--out needs a value"],
-  [["--base-ulr", "x"], "Did you mean --base-url?"],
-  [["site"], '"site" is one argument too many'],
-];
-
-for (const [args, text] of usage) {
-  Deno.test(`export ${args.join(" ")} is a wrong command line`, async () => {
-    const { code, stdout, stderr } = await runCli(["export", ...args], { cwd: example });
-    assertEquals([code, stdout], [2, ""]);
-    assertStringIncludes(stderr, text);
-  });
-}
-
 Deno.test("export refuses what is no project, a library, and a generated file that is out of date", async () => {
   await inScratch(async (folder) => {
     const none = await runCli(["export"], { cwd: folder });
@@ -471,6 +449,41 @@ Deno.test("export works from a folder inside the project, and where paths have s
     const refused = await runCli(["export", "-o", "../a,b"], { cwd: root });
     assertEquals(refused.code, 1);
     assertStringIncludes(refused.stderr, "no permission for a path with a comma");
+  }));
+
+Deno.test("export: who stops it is told what became of the site, and the next one goes on", () =>
+  inProject({
+    "app/slow/page.ts": `import * as h from "@fw/fw/h";
+import type { Node } from "@fw/fw";
+export async function Page(): Promise<Node> {
+  if (Deno.env.get("PORT") === "1") {
+    console.log("waiting");
+    await new Promise((resolve) => setTimeout(resolve, 30_000));
+  }
+  return h.p("slow");
+}
+`,
+  }, async (project) => {
+    const controller = new AbortController();
+    let [stdout, stderr] = ["", ""];
+    const code = await main(["export"], {
+      stdout: (text) => void (stdout += text),
+      stderr: (text) => {
+        stderr += text;
+        if (stderr.includes("waiting")) controller.abort();
+      },
+      cwd: project.root,
+      env: { PORT: "1" },
+      isTerminal: false,
+      signal: controller.signal,
+    });
+    assertEquals([code, stdout], [1, ""]);
+    assertEquals(
+      stderr,
+      "waiting\nStopped. What is written stays; the next export goes on from there.\n",
+    );
+    assertEquals((await project.export()).code, 0);
+    assertEquals(await project.list(), ["index.html", "slow/index.html"]);
   }));
 
 Deno.test("export shows its progress on a terminal, on one line that it clears", () =>

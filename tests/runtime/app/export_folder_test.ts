@@ -238,7 +238,7 @@ Deno.test("export: refuses a file, and a folder below one", () =>
       await assertRejects(
         () => made.app.export(join(scratch.root, dir)),
         TypeError,
-        "a file of that name",
+        "a file of that name; remove it, or choose another folder",
       );
     }
     assertEquals(await Deno.readTextFile(join(scratch.root, "file")), "x");
@@ -253,6 +253,37 @@ Deno.test("export: takes a relative folder, a file URL, and a link to a folder",
     assertEquals(dir, join(scratch.root, "real"));
     await made.app.export(new URL(`file://${scratch.root}/by url`));
     assertEquals(scratch.list("by url"), ["index.html"]);
+  }));
+
+Deno.test("export: refuses a folder that cannot be written to, or made", () =>
+  inScratch(async (scratch) => {
+    const { site: made } = await scratch.export(site);
+    const long = "x".repeat(300);
+    await assertRejects(
+      () => made.app.export(join(scratch.root, long)),
+      TypeError,
+      `${long}": it cannot be written to (`,
+    );
+  }));
+
+Deno.test("export: refuses a folder that another export is writing to, until that has ended", () =>
+  inScratch(async (scratch) => {
+    const { site: made } = await scratch.export(site);
+    let second: Promise<unknown> | undefined;
+    const onProgress = (): void => {
+      second ??= assertRejects(
+        () => made.app.export(scratch.dist),
+        TypeError,
+        "another export is writing there; wait",
+      );
+    };
+    await made.app.export(scratch.dist, { onProgress });
+    await second;
+    assertEquals((await made.app.export(scratch.dist)).written, 0);
+    // An export that fails lets others in as well.
+    scratch.write({ "dist/mine.txt": "mine" });
+    await assertRejects(() => made.app.export(scratch.dist), TypeError, "no export wrote");
+    await made.app.export(scratch.dist, { force: true });
   }));
 
 /** Puts something of somebody else where an export wrote, then exports again by force. */
