@@ -20,6 +20,9 @@ export const targets: readonly string[] = [
 /** The folder in which executables are written unless a path is given. */
 export const outputFolder = "dist";
 
+/** The folder in it to which a site is exported unless a path is given. */
+export const siteFolder = "site";
+
 /** How {@linkcode chooseOutput} chooses. */
 export interface OutputOptions {
   /** The path that was asked for, relative to `cwd`. @default the project's name in `dist/` */
@@ -45,11 +48,13 @@ export async function chooseOutput(root: string, options: OutputOptions): Promis
   return target.includes("windows") && !/\.exe$/i.test(path) ? `${path}.exe` : path;
 }
 
-/** The name of the project: that of its package without the scope, or that of its folder. */
+/** The name of the project: that of its package without the scope, or that of its folder; not `site`. */
 async function projectName(root: string): Promise<string> {
   const { name } = await readManifest(root);
   const own = typeof name === "string" ? basename(name) : "";
-  return own === "" ? basename(root) : own;
+  const chosen = own === "" ? basename(root) : own;
+  // The export of the same project is a folder of that name, whatever its capitals on some systems.
+  return chosen.toLowerCase() === siteFolder ? `${chosen}-app` : chosen;
 }
 
 /**

@@ -7,7 +7,7 @@ import { generatedFile, isPlainPath } from "@fw/fw/conventions";
 import type { ExportOptions, ExportReport } from "@fw/fw";
 import { isAbsolute, join, relative, resolve } from "@std/path";
 import { type CommandArgs, readArgs } from "../args.ts";
-import { makeOutputFolder, outputFolder } from "../build/target.ts";
+import { makeOutputFolder, outputFolder, siteFolder } from "../build/target.ts";
 import { runExport } from "../export/process.ts";
 import type { ExportMessage } from "../export/program.ts";
 import { printReport } from "../export/report.ts";
@@ -60,7 +60,9 @@ export async function exportSite(args: readonly string[], io: Io): Promise<numbe
   const fault = await checkProject(root, isJson ? { ...io, stdout: io.stderr } : io);
   if (fault !== undefined) return fault;
   const given = outcome.args.value("out");
-  const target = given === undefined ? join(root, outputFolder, "site") : resolve(io.cwd, given);
+  const target = given === undefined
+    ? join(root, outputFolder, siteFolder)
+    : resolve(io.cwd, given);
   // Permissions are given for the real path.
   const dir = await realPathSoFar(target);
   return await run({ ...asked, root, dir, io, isJson });

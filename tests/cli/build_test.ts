@@ -239,6 +239,16 @@ Deno.test("build: the name of the package, without its scope, names the executab
   });
 });
 
+Deno.test("build: a project called site leaves dist/site to its export", async () => {
+  await inApp({ "dist/site/index.html": "exported" }, async (cwd) => {
+    await editManifest(cwd, (manifest) => manifest["name"] = "@acme/site");
+    const { code, stdout } = await build(cwd);
+    assertEquals(code, 0);
+    assertStringIncludes(stdout, `Built dist/site-app${exe} `);
+    assertEquals(await listTree(cwd, "dist"), [`dist/site-app${exe}`, "dist/site/index.html"]);
+  });
+});
+
 interface Fault {
   readonly name: string;
   readonly files?: Files;
