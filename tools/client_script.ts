@@ -1,7 +1,7 @@
 /**
  * Joins the modules of the kit's script, `ui/client/*.js`, to the one file that browsers load,
- * `ui/files/ui.js`: without comments and imports, in the order in which the modules need each other, as
- * readable as they are.
+ * `ui/files/ui.js`: without comments, imports and the space at the start of lines, in the order in which
+ * the modules need each other.
  *
  * `deno run -A tools/client_script.ts` writes the file; a test holds the two together.
  */
@@ -21,8 +21,34 @@ const setParentNodes = true;
 export async function joinScript(): Promise<string> {
   const modules = await readModules();
   refuseSameNames(modules);
-  return await format([...modules.values()].map(bareText).join("\n"));
+  return withoutIndents(await format([...modules.values()].map(bareText).join("\n")));
 }
+
+/**
+ * A script without the space at the start of its lines, which is a fortieth of what is sent. Lines inside
+ * of a text or a comment stay as they are.
+ *
+ * @param source The script.
+ */
+export function withoutIndents(source: string): string {
+  const module = ts.createSourceFile("script.js", source, ts.ScriptTarget.ESNext, setParentNodes);
+  const kept = [...findMultiLineTexts(module)];
+  return source.replace(/^[ \t]+/gm, (indent, at: number) => {
+    const isKept = kept.some(({ pos, end }) => pos < at && at < end);
+    return isKept ? indent : "";
+  });
+}
+
+function* findMultiLineTexts(node: ts.Node): Generator<ts.TextRange> {
+  for (const comment of ts.getLeadingCommentRanges(sourceOf(node), node.getFullStart()) ?? []) {
+    yield comment;
+  }
+  const isText = ts.isTemplateLiteralToken(node) || ts.isStringLiteral(node);
+  if (isText) yield { pos: node.getStart(), end: node.end };
+  for (const child of node.getChildren()) yield* findMultiLineTexts(child);
+}
+
+const sourceOf = (node: ts.Node): string => node.getSourceFile().text;
 
 /** What TypeScript, at its strictest, finds in the modules. */
 export function checkScript(): string[] {

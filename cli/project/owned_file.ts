@@ -55,9 +55,11 @@ export async function writeOwned(path: string, options: OwnedFileOptions): Promi
   return present === undefined ? "made" : "updated";
 }
 
+/** Its second comment keeps the application's `deno fmt` from editing the file. */
 function firstLine({ body, comment, command }: OwnedFileOptions): string {
   return `${comment.open} fw ${version} ${hashOf(body)} written by \`fw ${command}\`, which ` +
-    `replaces it unless it was edited ${comment.close}`;
+    `replaces it unless it was edited ${comment.close} ` +
+    `${comment.open} deno-fmt-ignore-file ${comment.close}`;
 }
 
 interface Copy {

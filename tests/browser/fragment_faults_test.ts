@@ -155,7 +155,9 @@ function failedPosts(): readonly TrialRow[] {
         );
         await page.fill("#name", "Ada");
         await page.click("#send");
+        await page.getByRole("alertdialog").waitFor();
         await page.keyboard.press("Escape");
+        await page.getByRole("alertdialog").waitFor({ state: "detached" });
         assertEquals(asked, []);
         await page.click("#send");
         await answer({ page, button: "Send again" });

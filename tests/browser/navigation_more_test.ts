@@ -174,8 +174,8 @@ testInBrowser("prefetch", prefetches);
 /** Counts the transitions that the script asks for. */
 const countTransitions = `{
   globalThis.transitions = 0;
-  const start = document.startViewTransition;
-  document.startViewTransition = function (run) {
+  const start = Document.prototype.startViewTransition;
+  Document.prototype.startViewTransition = function (run) {
     globalThis.transitions++;
     return start.call(document, run);
   };
@@ -209,7 +209,7 @@ const transitions: readonly TrialRow[] = [
     name: "a browser without them shows the page all the same",
     routes: site(),
     run: async ({ page, open }) => {
-      await page.addInitScript("document.startViewTransition = undefined");
+      await page.addInitScript("Document.prototype.startViewTransition = undefined");
       await open("/one");
       await page.click("nav >> text=Two");
       await untilHeading(page, "Two");

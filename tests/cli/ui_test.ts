@@ -126,6 +126,20 @@ for (const name of ["ui.css", "ui.js"]) {
   });
 }
 
+Deno.test("ui writes files that the application's formatter and linter leave alone", async () => {
+  await inProject({ "app/page.ts": page }, async (root) => {
+    await runCli(["ui"], { cwd: root });
+    const files = ["ui.css", "ui.js"].map((name) => join(root, "public", name));
+    for (const args of [["fmt", ...files], ["lint", "--quiet", files[1] ?? ""]]) {
+      const command = new Deno.Command(Deno.execPath(), { args, cwd: root, stderr: "piped" });
+      const { stderr } = await command.output();
+      assert(!/rror/.test(new TextDecoder().decode(stderr)), new TextDecoder().decode(stderr));
+    }
+    const { stderr } = await runCli(["ui"], { cwd: root });
+    assertEquals(stderr, "");
+  });
+});
+
 /** What an earlier version wrote: the hash in the first line is that of the rest. */
 const older = "/* fw 0.0.1 a948904f2f0f479b written by `fw ui`, which replaces it unless it was " +
   "edited */\nhello world\n";

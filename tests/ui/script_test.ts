@@ -1,7 +1,7 @@
 import { assertEquals, assertLessOrEqual } from "@std/assert";
 import { join } from "@std/path";
 import { brotliCompressSync, constants } from "node:zlib";
-import { checkScript, joinScript, scriptPath } from "../../tools/client_script.ts";
+import { checkScript, joinScript, scriptPath, withoutIndents } from "../../tools/client_script.ts";
 import { listFiles, root } from "../../tools/workspace.ts";
 import { script } from "../../ui/files/mod.ts";
 
@@ -54,3 +54,17 @@ Deno.test("ui/client: everything that a module exports says what it is for", asy
   }
   assertEquals(bare, []);
 });
+
+const indents: readonly [name: string, source: string, expected: string][] = [
+  ["blocks", "if (a) {\n  b();\n\tc();\n}\n", "if (a) {\nb();\nc();\n}\n"],
+  ["a template", "  f(`\n  a\n  ${  b  }\n  c\n  `);\n", "f(`\n  a\n  ${  b  }\n  c\n  `);\n"],
+  ["code in a template", "f(`${{\n  a: 1,\n}}`);\n", "f(`${{\na: 1,\n}}`);\n"],
+  ["a text over two lines", 'f("a\\\n  b");\n', 'f("a\\\n  b");\n'],
+  ["a comment", "/*\n  a\n */\n  b();\n", "/*\n  a\n */\nb();\n"],
+];
+
+for (const [name, source, expected] of indents) {
+  Deno.test(`withoutIndents: ${name}`, () => {
+    assertEquals(withoutIndents(source), expected);
+  });
+}

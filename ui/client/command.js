@@ -1,4 +1,4 @@
-import { all, on } from "./dom.js";
+import { all, doc, on } from "./dom.js";
 
 /** Text as it is compared: without accents and capitals. @param {string} text */
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
@@ -55,7 +55,7 @@ export function setCommands(dialog) {
 on("keydown", (event) => {
   // What fills in forms sends keys without a name.
   if (event.key?.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
-  const dialog = /** @type {any} */ (document.querySelector("dialog[data-ui-command]"));
+  const dialog = doc.querySelector("dialog[data-ui-command]");
   if (!dialog) return;
   event.preventDefault();
   if (!dialog.open) dialog.showModal();

@@ -1,4 +1,4 @@
-import { byId, getAttribute, make, on } from "./dom.js";
+import { bare, byId, closest, doc, make, on } from "./dom.js";
 
 const hasCommands = "commandForElement" in HTMLButtonElement.prototype;
 const hasClosedBy = "closedBy" in HTMLDialogElement.prototype;
@@ -24,7 +24,7 @@ export function setCommand(button) {
  */
 export function ask(element, name, pressed, words) {
   const say = (/** @type {string} */ part) =>
-    getAttribute(element, name + part) ?? words[part] ?? "";
+    bare(element).getAttribute(name + part) ?? words[part] ?? "";
   const look = pressed?.matches(".ui-destructive") ? " ui-destructive" : "";
   const no = make(
     "button",
@@ -47,7 +47,7 @@ export function ask(element, name, pressed, words) {
   );
   no.onclick = () => dialog.close();
   yes.onclick = () => dialog.close("yes");
-  document.body.append(dialog);
+  doc.body.append(dialog);
   dialog.showModal();
   return new Promise((resolve) =>
     dialog.onclose = () => {
@@ -72,17 +72,17 @@ export const isConfirmed = (asking, pressed) =>
 // What older browsers do not do by themselves.
 on("click", (event) => {
   const target = /** @type {any} */ (event.target);
-  if (!hasClosedBy && target.matches("dialog[closedby=any]") && isBeside(event)) {
+  if (!hasClosedBy && bare(target).matches("dialog[closedby=any]") && isBeside(event)) {
     target.close();
   }
   if (hasCommands) return;
-  const opener = target.closest("[data-ui-open]");
-  const closed = target.closest("[data-ui-close]")?.closest("dialog");
+  const opener = closest(target, "[data-ui-open]");
+  const closed = closest(target, "[data-ui-close]")?.closest("dialog");
   if (!opener && !closed) return;
   // Else the button would open the dialog as a popover.
   event.preventDefault();
   closed?.close();
-  /** @type {any} */ (byId(opener?.dataset.uiOpen))?.showModal();
+  byId(opener?.dataset.uiOpen)?.showModal();
 });
 
 /** Whether a click fell beside the dialog that reports it. @param {any} click */

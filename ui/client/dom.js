@@ -1,22 +1,44 @@
+/**
+ * A form, or a document, with the members that it has whatever is in it: a field and an image hide what
+ * they are named as. It is nothing to hand on.
+ *
+ * @param {any} node
+ * @returns {any}
+ */
+export const bare = (node) =>
+  new Proxy(node, {
+    get(_, name) {
+      const member = Reflect.get(Reflect.getPrototypeOf(node) ?? {}, name, node);
+      return typeof member === "function" ? member.bind(node) : member;
+    },
+    set: (_, name, value) => Reflect.set(Reflect.getPrototypeOf(node) ?? {}, name, value, node),
+  });
+
+/** This document. */
+export const doc = bare(document);
+
 /** The element of the page. */
-export const page = document.documentElement;
+export const page = doc.documentElement;
 
 /**
- * An attribute, also of a form: a field that is named as a member hides it.
- *
- * @param {any} element
- * @param {string} name
+ * @param {string | undefined} id
+ * @param {DocumentFragment | Document} [content] Where it is.
  */
-export const getAttribute = (element, name) => Element.prototype.getAttribute.call(element, name);
+export const byId = (id, content = document) => bare(content).getElementById(id ?? "");
 
-/** @param {string | undefined} id */
-export const byId = (id) => Document.prototype.getElementById.call(document, id ?? "");
+/**
+ * What is around a node or is it: of what an event met, which may be a form.
+ *
+ * @param {any} node
+ * @param {string} selector
+ */
+export const closest = (node, selector) => bare(node).closest?.(selector);
 
 /** Whether a media query holds. @param {string} query */
 export const holdsMedia = (query) => matchMedia(query).matches;
 
 /** Listens on the document, so that what a swap brings is heard as well. */
-export const on = document.addEventListener.bind(document);
+export const on = /** @type {typeof document.addEventListener} */ (doc.addEventListener);
 
 /**
  * The element and what is in it, as far as they match.
@@ -26,8 +48,8 @@ export const on = document.addEventListener.bind(document);
  * @returns {any[]}
  */
 export const all = (element, selector) => [
-  ...(element.matches?.(selector) ? [element] : []),
-  ...element.querySelectorAll(selector),
+  ...(bare(element).matches?.(selector) ? [element] : []),
+  ...bare(element).querySelectorAll(selector),
 ];
 
 /**
@@ -39,7 +61,7 @@ export const all = (element, selector) => [
  * @returns {any}
  */
 export function make(tag, attributes, ...children) {
-  const element = document.createElement(tag);
+  const element = doc.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== false) element.setAttribute(name, value);
   }

@@ -1,8 +1,8 @@
-import { all, byId } from "./dom.js";
+import { all, bare, byId, doc } from "./dom.js";
 
 /** Opens what an element is hidden in: a tab, a folded part. @param {any} element */
 export function reveal(element) {
-  for (let at = element; at; at = at.parentElement) {
+  for (let at = element; at; at = bare(at).parentElement) {
     if (at.localName === "details") at.open = true;
     if (at.role === "tabpanel" && at.hidden) byId(at.getAttribute("aria-labelledby"))?.click();
   }
@@ -15,11 +15,12 @@ export function reveal(element) {
  * @param {FocusOptions} options
  */
 export function focusOn(element, options = { preventScroll: true }) {
-  element.focus(options);
-  if (document.activeElement === element) return;
-  element.tabIndex = -1;
-  element.addEventListener("blur", () => element.removeAttribute("tabindex"), { once: true });
-  element.focus(options);
+  const place = bare(element);
+  place.focus(options);
+  if (doc.activeElement === element) return;
+  place.tabIndex = -1;
+  place.addEventListener("blur", () => place.removeAttribute("tabindex"), { once: true });
+  place.focus(options);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isConfirmed } from "./dialog.js";
-import { getAttribute, isOurs, on } from "./dom.js";
+import { bare, closest, doc, isOurs, on } from "./dom.js";
 import { decided, submit } from "./submit.js";
 import { isSending, load } from "./swap.js";
 
@@ -9,13 +9,13 @@ on("submit", async (event) => {
   const decision = decided.get(form);
   if (event.defaultPrevented || decision === "real") return;
   const asking = pressed?.dataset.uiConfirm ? pressed : form;
-  if (getAttribute(asking, "data-ui-confirm") && !decision) {
+  if (bare(asking).getAttribute("data-ui-confirm") && !decision) {
     event.preventDefault();
     if (await isConfirmed(asking, pressed)) submit(form, pressed, "asked");
     return;
   }
-  const id = getAttribute(form, "data-ui-swap") ??
-    getAttribute(form, "data-ui-upload-to");
+  const { getAttribute } = bare(form);
+  const id = getAttribute("data-ui-swap") ?? getAttribute("data-ui-upload-to");
   const asked = id && readForm(form, pressed);
   if (!asked) return;
   event.preventDefault();
@@ -31,8 +31,8 @@ on("submit", async (event) => {
  */
 function readForm(form, pressed) {
   const setting = (/** @type {string} */ name) =>
-    pressed?.getAttribute(`form${name}`) ?? getAttribute(form, name);
-  const url = new URL(setting("action") || location.href, document.baseURI);
+    pressed?.getAttribute(`form${name}`) ?? bare(form).getAttribute(name);
+  const url = new URL(setting("action") || location.href, doc.baseURI);
   const method = setting("method")?.toLowerCase();
   const type = setting("enctype");
   if (method === "dialog" || type === "text/plain" || !isOurs(url, setting("target"))) return;
@@ -42,7 +42,7 @@ function readForm(form, pressed) {
   const body = type === "multipart/form-data" ? data : fields;
   if (isPost) return { url, isPost, body, form, pressed };
   url.search = fields.toString();
-  return { url, form, isPushed: !form.closest("[data-ui-no-push]") };
+  return { url, form, isPushed: !closest(form, "[data-ui-no-push]") };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isConfirmed } from "./dialog.js";
-import { byId, isOurs, isSpecial, on, pageOf } from "./dom.js";
+import { byId, closest, isOurs, isSpecial, on, pageOf } from "./dom.js";
 import { navigate } from "./navigate.js";
 import { prefetchLinks } from "./prefetch.js";
 import { decided } from "./submit.js";
@@ -22,7 +22,7 @@ function regionOf(link) {
 }
 
 on("click", async (event) => {
-  const link = /** @type {any} */ (event.target).closest("a[href]");
+  const link = closest(event.target, "a[href]");
   if (!link || event.defaultPrevented || isSpecial(event)) return;
   const swapped = canFollow(link) && swappedBy(link);
   const region = regionOf(link);

@@ -1,4 +1,4 @@
-import { all, on } from "./dom.js";
+import { all, closest, doc, on } from "./dom.js";
 
 /** Closes the open menus in which the node is not. @param {any} [node] */
 export function closeMenus(node) {
@@ -9,7 +9,7 @@ export function closeMenus(node) {
 
 /** @param {any} menu */
 function closeMenu(menu) {
-  const isInside = menu.contains(document.activeElement);
+  const isInside = menu.contains(doc.activeElement);
   menu.open = false;
   if (isInside) menu.querySelector("summary").focus();
 }
@@ -17,13 +17,13 @@ function closeMenu(menu) {
 on("pointerdown", ({ target }) => closeMenus(target));
 on("focusin", ({ target }) => closeMenus(target));
 on("click", ({ target }) => {
-  if (/** @type {Element} */ (target).closest(".ui-menu-item")) closeMenus();
+  if (closest(target, ".ui-menu-item")) closeMenus();
 });
 on("keydown", (event) => {
-  const menu = /** @type {any} */ (event.target).closest("[data-ui-menu]");
+  const menu = closest(event.target, "[data-ui-menu]");
   if (!menu) return;
   const items = all(menu, ".ui-menu-item:not(:disabled)");
-  const at = items.findIndex((item) => item === document.activeElement);
+  const at = items.findIndex((item) => item === doc.activeElement);
   /** @type {Record<string, number>} */
   const steps = { ArrowDown: at + 1, ArrowUp: at < 0 ? -1 : at - 1, Home: 0, End: -1 };
   const step = steps[event.key];

@@ -1,4 +1,4 @@
-import { all, byId, goTo, holdsMedia, make, targetOf } from "./dom.js";
+import { all, bare, byId, doc, goTo, holdsMedia, make, targetOf } from "./dom.js";
 import { fillForms } from "./fields.js";
 import { focusOn } from "./focus.js";
 import { hydrate } from "./hydrate.js";
@@ -24,7 +24,7 @@ addEventListener("pagehide", () => journey?.abort());
 export async function navigate(url, ids, backTo, isSeen) {
   journey?.abort();
   const { signal } = journey = new AbortController();
-  const regions = ids.map(byId);
+  const regions = ids.map((id) => byId(id));
   const setBusy = (/** @type {string | null} */ busy) => {
     for (const region of regions) if (region) region.ariaBusy = busy;
   };
@@ -64,7 +64,7 @@ async function showAnswer(answer, { url, ids, backTo, isSeen, signal }) {
     }
     next = new DOMParser().parseFromString(piece, "text/html");
     placeParts(next);
-    const isWhole = ids.every((/** @type {string} */ id) => next.getElementById(id) && byId(id));
+    const isWhole = ids.every((/** @type {string} */ id) => byId(id, next) && byId(id));
     if (!isWhole || frameOf(next) !== frameOf(document) || lacksLoader(next)) return false;
     await change(isSeen, () => {
       if (signal.aborted) return;
@@ -74,8 +74,8 @@ async function showAnswer(answer, { url, ids, backTo, isSeen, signal }) {
       showPage(next, ids, answer.status);
       const region = byId(ids[0]);
       // Who sorts a list stays at the link that sorts it.
-      if (isSamePage && region?.querySelector(":focus")) return;
-      focusOn(region?.querySelector("[autofocus]") ?? region?.querySelector("h1") ?? region);
+      if (isSamePage && all(region, ":focus")[0]) return;
+      focusOn(all(region, "[autofocus]")[0] ?? all(region, "h1")[0] ?? region);
       const target = isAhead && targetOf(url.hash);
       if (target) target.scrollIntoView();
       else scrollTo({ top: backTo ?? 0, behavior: "instant" });
@@ -90,8 +90,7 @@ const frameOf = (/** @type {Document} */ page) =>
     .map((part) => part.lang || part.href || part.src).join();
 
 /** Whether a page has islands that this one has no script to mount. @param {Document} page */
-const lacksLoader = (page) =>
-  !("fwIslands" in window) && page.querySelector("[data-fw-island]") !== null;
+const lacksLoader = (page) => !("fwIslands" in window) && all(page, "[data-fw-island]").length > 0;
 
 /**
  * Changes the page, with a transition where the browser has one and nobody minds.
@@ -100,10 +99,10 @@ const lacksLoader = (page) =>
  * @param {() => void} run
  */
 async function change(isSeen, run) {
-  if (isSeen || !document.startViewTransition || holdsMedia("(prefers-reduced-motion: reduce)")) {
+  if (isSeen || !doc.startViewTransition || holdsMedia("(prefers-reduced-motion: reduce)")) {
     return run();
   }
-  const { ready, finished, updateCallbackDone } = document.startViewTransition(run);
+  const { ready, finished, updateCallbackDone } = doc.startViewTransition(run);
   // One that the browser skips is no failure.
   ready.catch(() => {});
   finished.catch(() => {});
@@ -120,28 +119,27 @@ const teller = make("div", { class: "ui-sr-only", role: "status" });
  */
 function showPage(next, ids, status) {
   const isKept = (/** @type {Element} */ element) =>
-    !ids.some((id) => next.getElementById(id)?.contains(element));
+    !ids.some((id) => byId(id, next)?.contains(element));
   for (const message of all(next, "[data-ui-toast]").filter(isKept)) {
-    document.querySelector("[data-ui-toaster]")?.append(message);
+    doc.querySelector("[data-ui-toaster]")?.append(message);
     hydrate(message);
   }
   markCurrent(next);
   closeMenus();
   for (const dialog of all(document, "dialog[open]")) dialog.close();
-  document.title = next.title;
+  doc.title = bare(next).title;
   for (const id of ids) replace(id, next, status);
   fillForms(next, ids);
   teller.textContent = "";
-  document.body.append(teller);
-  setTimeout(() => teller.textContent = document.title, 100);
+  doc.body.append(teller);
+  setTimeout(() => teller.textContent = doc.title, 100);
 }
 
 /** Marks the links to where one is now, outside the region as well. @param {Document} next */
 function markCurrent(next) {
   for (const link of all(document, "nav a[href]")) {
     const href = CSS.escape(link.getAttribute("href"));
-    link.ariaCurrent = next.querySelector(`nav [aria-current][href="${href}"]`)?.ariaCurrent ??
-      null;
+    link.ariaCurrent = all(next, `nav [aria-current][href="${href}"]`)[0]?.ariaCurrent ?? null;
   }
 }
 

@@ -1,10 +1,12 @@
-import { all, byId } from "./dom.js";
+import { all, bare, byId, doc } from "./dom.js";
 import { hydrate } from "./hydrate.js";
 
 /** Says that something was replaced. @param {Element} target @param {number} status */
 export function tellSwap(target, status) {
   hydrate(target);
-  target.dispatchEvent(new CustomEvent("fw:swap", { bubbles: true, detail: { target, status } }));
+  bare(target).dispatchEvent(
+    new CustomEvent("fw:swap", { bubbles: true, detail: { target, status } }),
+  );
 }
 
 /**
@@ -13,7 +15,7 @@ export function tellSwap(target, status) {
  * @param {string} html
  */
 export function parse(html) {
-  const template = document.createElement("template");
+  const template = doc.createElement("template");
   template.innerHTML = html;
   placeParts(template.content);
   return template.content;
@@ -27,14 +29,14 @@ export function parse(html) {
 export function placeParts(content) {
   for (const part of all(content, 'template[id^="fw-part-"]')) {
     const id = part.id.replace("part", "late");
-    const place = /** @type {any} */ (content.getElementById(id) ?? byId(id));
+    const place = byId(id, content) ?? byId(id);
     part.remove();
     if (!place) continue;
     const parent = place.parentNode;
     while (place.nextSibling && place.nextSibling.data !== `/${id}`) place.nextSibling.remove();
     place.nextSibling?.remove();
     place.replaceWith(part.content);
-    if (parent.ownerDocument === document && parent.isConnected) tellSwap(parent, 200);
+    if (bare(parent).ownerDocument === document && bare(parent).isConnected) tellSwap(parent, 200);
   }
 }
 

@@ -1,4 +1,4 @@
-import { holdsMedia, on } from "./dom.js";
+import { closest, holdsMedia, on } from "./dom.js";
 
 /** How a page is fetched: a redirect is the browser's to follow. @type {RequestInit} */
 export const pageRequest = { headers: { Accept: "text/html" }, redirect: "manual" };
@@ -33,7 +33,7 @@ export function takeAhead({ href }) {
 export function prefetchLinks(isWanted) {
   const consider = (/** @type {any} */ { target, pointerType }) => {
     clearTimeout(aheadTimer);
-    const link = target.closest("a[href]");
+    const link = closest(target, "a[href]");
     if (link && isWanted(link)) {
       aheadTimer = setTimeout(fetchAhead, pointerType ? 80 : 0, link.href);
     }

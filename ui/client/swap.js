@@ -1,4 +1,4 @@
-import { all, byId, getAttribute, goTo, isOurs } from "./dom.js";
+import { all, bare, byId, doc, goTo, isOurs } from "./dom.js";
 import { ask } from "./dialog.js";
 import { fillForms } from "./fields.js";
 import { focusOn, refocus, reveal } from "./focus.js";
@@ -31,11 +31,12 @@ import { upload } from "./upload.js";
  */
 export function replace(id, content, status) {
   const old = byId(id);
-  const next = content.getElementById(id);
+  const next = byId(id, content);
   if (!old || !next) return false;
-  const lost = old.contains(document.activeElement) && document.activeElement;
+  const { activeElement } = doc;
+  const lost = bare(old).contains(activeElement) && activeElement;
   endTip();
-  old.replaceWith(next);
+  bare(old).replaceWith(next);
   tellSwap(next, status);
   const [wrong] = status === 422 ? all(next, "[aria-invalid=true]") : [];
   if (wrong) {
@@ -82,7 +83,7 @@ export async function load(id, asked) {
   if (target) target.ariaBusy = "true";
   let status = 0;
   try {
-    const send = form && getAttribute(form, "data-ui-upload-to") ? upload : fetch;
+    const send = form && bare(form).getAttribute("data-ui-upload-to") ? upload : fetch;
     const answer = await send(url, {
       method: isPost ? "POST" : "GET",
       headers: { Accept: "text/html", "FW-Fragment": id },
@@ -127,13 +128,13 @@ async function show(id, answer, { url, form, isPushed }) {
     for await (const piece of piecesOf(answer)) {
       const content = parse(piece);
       if (isShown) continue;
-      if (isPushed && content.getElementById(id)) push(new URL(answer.url || url), ids);
+      if (isPushed && byId(id, content)) push(new URL(answer.url || url), ids);
       for (const each of ids) isShown = replace(each, content, status) || isShown;
       if (!isShown) return false;
       if (!isPushed) continue;
       if (!form) fillForms(content, ids);
       const title = content.querySelector("title:not(svg *)");
-      if (title) document.title = title.textContent;
+      if (title) doc.title = title.textContent;
     }
   } catch (error) {
     // Of what is shown already, a late part may be missing.

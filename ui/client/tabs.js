@@ -1,4 +1,4 @@
-import { byId, isSpecial, on, targetOf } from "./dom.js";
+import { byId, doc, isSpecial, on, targetOf } from "./dom.js";
 import { reveal } from "./focus.js";
 
 /** Makes tabs of links and parts (ARIA practices: tabs with automatic activation). @param {any} tabs */
@@ -6,7 +6,7 @@ export function setTabs(tabs) {
   const [list] = tabs.children;
   /** @type {any[]} */
   const links = [...list.children];
-  const panelOf = (/** @type {any} */ link) => /** @type {any} */ (byId(link.hash.slice(1)));
+  const panelOf = (/** @type {any} */ link) => byId(link.hash.slice(1));
   const select = (/** @type {any} */ chosen) => {
     for (const link of links) {
       const panel = panelOf(link);
@@ -27,7 +27,7 @@ export function setTabs(tabs) {
     if (event.isTrusted) history.replaceState(history.state, "", link.hash);
   };
   list.onkeydown = (/** @type {KeyboardEvent} */ event) => {
-    const at = links.findIndex((link) => link === document.activeElement);
+    const at = links.findIndex((link) => link === doc.activeElement);
     const forward = getComputedStyle(list).direction === "rtl" ? -1 : 1;
     /** @type {Record<string, number>} */
     const steps = { ArrowRight: at + forward, ArrowLeft: at - forward, Home: 0, End: -1, " ": at };

@@ -1,4 +1,4 @@
-import { on, page } from "./dom.js";
+import { all, closest, on, page } from "./dom.js";
 
 const key = "ui-theme";
 const system = matchMedia("(prefers-color-scheme: dark)");
@@ -11,7 +11,7 @@ export function setTheme(button) {
 /** Shows the theme that was chosen, else the system's. @param {string | null} theme */
 function applyTheme(theme) {
   page.classList.toggle("dark", theme ? theme === "dark" : system.matches);
-  document.querySelectorAll("[data-ui-theme]").forEach(setTheme);
+  all(document, "[data-ui-theme]").forEach(setTheme);
 }
 
 /** Calls with what the browser keeps for the site; it may refuse to keep anything. @param {(storage: Storage) => any} run */
@@ -26,7 +26,7 @@ function tryStorage(run) {
 const storedTheme = () => tryStorage((storage) => storage.getItem(key));
 
 on("click", ({ target }) => {
-  if (!/** @type {Element} */ (target).closest("[data-ui-theme]")) return;
+  if (!closest(target, "[data-ui-theme]")) return;
   const theme = page.classList.contains("dark") ? "light" : "dark";
   applyTheme(theme);
   tryStorage((storage) => storage.setItem(key, theme));

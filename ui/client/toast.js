@@ -1,4 +1,4 @@
-import { make, on } from "./dom.js";
+import { closest, doc, make, on } from "./dom.js";
 
 /**
  * Removes an element after a while, but not while somebody points at it or is in it.
@@ -21,9 +21,9 @@ export function leave(element, ms) {
  * @param {number} ms After how long it leaves; 0 for never, as an error does.
  */
 export function toast(kind, text, ms = kind === "error" ? 0 : 6_000) {
-  const place = /** @type {any} */ (document.querySelector("[data-ui-toaster]")) ??
+  const place = doc.querySelector("[data-ui-toaster]") ??
     make("div", { class: "ui-toaster", "aria-live": "polite", "data-ui-toaster": "" });
-  if (!place.isConnected) document.body.append(place);
+  if (!place.isConnected) doc.body.append(place);
   const message = make(
     "div",
     {
@@ -44,6 +44,6 @@ export function toast(kind, text, ms = kind === "error" ? 0 : 6_000) {
 }
 
 on("click", ({ target }) => {
-  const close = /** @type {Element} */ (target).closest("[data-ui-toast] [data-ui-close]");
+  const close = closest(target, "[data-ui-toast] [data-ui-close]");
   close?.closest("[data-ui-toast]")?.remove();
 });

@@ -1,4 +1,4 @@
-import { make, on, page } from "./dom.js";
+import { closest, doc, make, on, page } from "./dom.js";
 
 const selector = "[data-ui-tooltip]";
 
@@ -22,7 +22,7 @@ function showTip(element) {
   element.title = "";
   element.setAttribute("aria-describedby", `${description} ui-tip`.trim());
   // Beside a modal dialog nothing can be pointed at.
-  (element.closest("dialog") ?? document.body).append(tip);
+  (element.closest("dialog") ?? doc.body).append(tip);
   tip.showPopover?.();
   const box = element.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = tip;
@@ -48,8 +48,8 @@ function passOn() {
 }
 
 on("pointerover", (event) => {
-  const target = /** @type {Element} */ (event.target);
-  const element = target.closest(selector);
+  const { target } = event;
+  const element = closest(target, selector);
   clearTimeout(tipTimer);
   if (element) tipTimer = setTimeout(showTip, event.pointerType === "mouse" ? 300 : 0, element);
   // The way from the element to the bubble may lead over others.
@@ -57,8 +57,8 @@ on("pointerover", (event) => {
 });
 page.addEventListener("pointerleave", passOn);
 on("focusin", (event) => {
-  const target = /** @type {Element} */ (event.target);
-  const element = target.closest(selector);
+  const target = /** @type {any} */ (event.target);
+  const element = closest(target, selector);
   if (element && target.matches(":focus-visible")) showTip(element);
 });
 on("focusout", endTip);

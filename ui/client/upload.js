@@ -1,3 +1,5 @@
+import { all } from "./dom.js";
+
 /**
  * Sends a form as `fetch` does, and tells how much of it has gone.
  *
@@ -7,7 +9,7 @@
  * @returns {Promise<any>} What this script reads of a `Response`.
  */
 export function upload(url, { method, headers, signal, body }, form) {
-  const bar = form.querySelector("[data-ui-upload-bar]");
+  const [bar] = all(form, "[data-ui-upload-bar]");
   const request = new XMLHttpRequest();
   request.open(method, url);
   for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
