@@ -8,7 +8,6 @@ import { type CacheOptions, type CheckedOptions, checkOptions } from "./options.
 import { maxNameChars, ownName } from "./own_name.ts";
 import { SharedStore, type SharedValue } from "./shared_store.ts";
 import { textBytes } from "./size.ts";
-import type { CacheStore } from "./store.ts";
 import { refuseUnkeepable } from "./values.ts";
 
 /** Where a value is found and how long it is good. */
@@ -57,7 +56,6 @@ export class Cache {
   readonly #clock: Clock;
   readonly #table: EntryTable;
   readonly #series: CacheSeries | undefined;
-  readonly #store: CacheStore | undefined;
   readonly #shared: SharedStore | undefined;
   /** How often values were dropped by tag, to tell whether it happened during a reading of the store. */
   #invalidations = 0;
@@ -77,11 +75,11 @@ export class Cache {
     this.#clock = new Clock(this.#options.now);
     this.#table = new EntryTable(this.#options);
     this.#series = metrics === undefined ? undefined : openSeries(metrics, name);
-    this.#store = store;
-    const timeoutMs = this.#options.storeTimeoutMs;
+    const { storeTimeoutMs: timeoutMs, timeoutMs: dropTimeoutMs } = this.#options;
+    const series = this.#series;
     this.#shared = store === undefined
       ? undefined
-      : new SharedStore({ cache: name, store, timeoutMs, log, series: this.#series });
+      : new SharedStore({ cache: name, store, timeoutMs, dropTimeoutMs, log, series });
     if (store === undefined) {
       noteMemoryState(`cache "${name}"`, "set its store to kvCacheStore(kv) of @fw/fw/kv");
     }
@@ -125,34 +123,42 @@ export class Cache {
    * Drops every value that carries one of the tags, and sees to it that a fetch under way does not bring
    * an old one back. Without a store that is done when the call returns, and awaiting is optional.
    *
-   * @returns How many values were dropped. With a store it rejects where the store fails: other replicas
-   * may then go on with what they have.
+   * @returns How many values were dropped. With a store it rejects where the store fails, or takes longer
+   * than `timeoutMs`: other replicas may then go on with what they have.
    */
   async invalidate(...tags: string[]): Promise<number> {
     const names = tags.map(ownName);
     const dropped = this.#dropTagged(names);
-    if (this.#store === undefined) return dropped;
-    const shared = await this.#store.invalidate(this.name, names);
-    // What was read from the store in between may be old.
-    this.#dropTagged(names);
-    return shared;
+    if (this.#shared === undefined) return dropped;
+    try {
+      return await this.#shared.drop((store) => store.invalidate(this.name, names));
+    } finally {
+      // What was read from the store in between may be old.
+      this.#dropTagged(names);
+    }
   }
 
   /** Drops values by name, in the manner of {@link Cache.invalidate}. */
   async delete(...names: string[]): Promise<void> {
     const own = names.map(ownName);
     this.#dropNamed(own);
-    if (this.#store === undefined) return;
-    await this.#store.delete(this.name, own);
-    this.#dropNamed(own);
+    if (this.#shared === undefined) return;
+    try {
+      await this.#shared.drop((store) => store.delete(this.name, own));
+    } finally {
+      this.#dropNamed(own);
+    }
   }
 
   /** Drops every value, in the manner of {@link Cache.invalidate}. */
   async clear(): Promise<void> {
     this.#dropAll();
-    if (this.#store === undefined) return;
-    await this.#store.clear(this.name);
-    this.#dropAll();
+    if (this.#shared === undefined) return;
+    try {
+      await this.#shared.drop((store) => store.clear(this.name));
+    } finally {
+      this.#dropAll();
+    }
   }
 
   #join(fetch: Pending, signal: AbortSignal | undefined): Promise<unknown> {

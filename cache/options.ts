@@ -27,7 +27,12 @@ export interface CacheOptions {
    * @default texts, nodes, buffers, numbers and booleans are measured, and others refused
    */
   readonly sizeOf?: (value: unknown) => number;
-  /** How long a fetch may take, in milliseconds; `NoTimeout` waits for ever. @default 30000 */
+  /**
+   * How long a fetch may take, in milliseconds, and with `store` how long it is waited for when it drops
+   * values; `NoTimeout` waits for ever.
+   *
+   * @default 30000
+   */
   readonly timeoutMs?: number;
   /** Takes the series `fw_cache_*`: `app.metrics`. @default none */
   readonly metrics?: Metrics;
@@ -73,7 +78,7 @@ export interface CheckedOptions {
 export function checkOptions(options: CacheOptions): CheckedOptions {
   const { name, maxEntries = 10_000, maxBytes = Infinity, nearMs = 0 } = options;
   const { timeoutMs = 30_000, storeTimeoutMs = 1_000 } = options;
-  if (!/^[\x21-\x7e]{1,64}$/.test(name)) {
+  if (typeof name !== "string" || !/^[\x21-\x7e]{1,64}$/.test(name)) {
     throw new TypeError(
       `Cannot name a cache "${name}": give 1 to 64 characters of printable ASCII.`,
     );

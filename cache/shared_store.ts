@@ -15,6 +15,8 @@ export interface SharedStoreOptions {
   readonly store: CacheStore;
   /** How long a reading or writing is waited for. */
   readonly timeoutMs: number;
+  /** How long a dropping is waited for. */
+  readonly dropTimeoutMs: number;
   /** Takes the warnings. */
   readonly log: Logger | undefined;
   /** Counts. */
@@ -71,27 +73,38 @@ export class SharedStore {
     refuseUnkeepable(value, label);
     refuseUnsharable(value, label);
     // Without a version nobody could tell that the value has become old.
-    if (found !== undefined && entry.isHeld) {
+    if (found?.kind === "miss" && entry.isHeld) {
       const { version } = found;
       await this.#try(() => store.write(key, { value, ttlMs, version }), "written");
     }
     return { value, leftMs: ttlMs };
   }
 
+  /**
+   * Has the store drop values. A value that stays without anybody knowing would be a fault, so that a
+   * failure is the caller's to handle.
+   *
+   * @returns What the store gave. It rejects with its error, and with a `TimeoutError`.
+   */
+  async drop<T>(act: (store: CacheStore) => Promise<T>): Promise<T> {
+    const { store, cache, dropTimeoutMs: timeoutMs } = this.#options;
+    const late = (): DOMException =>
+      new DOMException(
+        `Cannot drop values of the cache "${cache}": its store took more than ${timeoutMs} ms ` +
+          "(timeoutMs); other replicas may go on with what they have.",
+        "TimeoutError",
+      );
+    return await inTime(() => act(store), { timeoutMs, late });
+  }
+
   async #try<T>(act: () => Promise<T>, done: string): Promise<T | undefined> {
     const { timeoutMs } = this.#options;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<never>((_, reject) => {
-      const refuse = (): void => reject(new Error(`the store took more than ${timeoutMs} ms`));
-      if (timeoutMs !== Infinity) timer = setTimeout(refuse, timeoutMs);
-    });
+    const late = (): Error => new Error(`the store took more than ${timeoutMs} ms`);
     try {
-      return await Promise.race([act(), late]);
+      return await inTime(act, { timeoutMs, late });
     } catch (error) {
       this.#warn(done, error);
       return undefined;
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -101,12 +114,28 @@ export class SharedStore {
     if (now - this.#warnedAt < warnEveryMs) return;
     this.#warnedAt = now;
     const { cache } = this.#options;
-    this.#log ??= createLogger();
-    this.#log.warn(`a value of the cache was not ${done}: its store failed`, {
-      cache,
-      failures: this.#failures,
-      error,
-    });
+    const fields = { cache, failures: this.#failures, error };
     this.#failures = 0;
+    try {
+      this.#log ??= createLogger();
+      this.#log.warn(`a value of the cache was not ${done}: its store failed`, fields);
+    } catch {
+      // A logger of the application's that fails must not keep the value from its callers.
+    }
+  }
+}
+
+async function inTime<T>(
+  act: () => Promise<T>,
+  options: { readonly timeoutMs: number; readonly late: () => Error },
+): Promise<T> {
+  const { timeoutMs, late } = options;
+  if (timeoutMs === Infinity) return await act();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(late()), timeoutMs);
+  try {
+    return await Promise.race([act(), promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
-import { Cache, type CacheStore } from "../../cache/mod.ts";
+import { Cache, type CacheRead, type CacheStore } from "../../cache/mod.ts";
 import { kvCacheStore } from "../../cache/kv.ts";
 import type { CacheOptions } from "../../cache/options.ts";
 import { raw } from "../../html/mod.ts";
@@ -118,7 +118,52 @@ for (const [name, drop] of drops) {
     await assertRejects(() => drop(cache), Error, "down");
     assertEquals(cache.size, 0);
   });
+
+  Deno.test(`store: ${name} is given up after timeoutMs, and has dropped what is near`, async () => {
+    const hang = (): Promise<never> => new Promise(() => {});
+    const store = openStore({ invalidate: hang, delete: hang, clear: hang });
+    const { cache } = openCache({ store, nearMs: 5_000, timeoutMs: 20 });
+    const done = assertRejects(
+      () => drop(cache),
+      DOMException,
+      'Cannot drop values of the cache "test": its store took more than 20 ms (timeoutMs)',
+    );
+    // Kept near while the store was asked: it may be what the store has dropped by now.
+    await cache.do(key, () => 1);
+    await done;
+    assertEquals(cache.size, 0);
+  });
 }
+
+const lies: readonly [name: string, found: unknown][] = [
+  ["nothing", undefined],
+  ["null", null],
+  ["a text", "hit"],
+  ["a kind that is none", { kind: "maybe", version: 1 }],
+];
+
+for (const [name, found] of lies) {
+  Deno.test(`store: that gives ${name} is a miss, and is not written to`, async () => {
+    let writes = 0;
+    const store = openStore({
+      read: () => Promise.resolve(found as CacheRead),
+      write: () => Promise.resolve(void writes++),
+    });
+    const fn = counter();
+    const { cache } = openCache({ store });
+    assertEquals([await cache.do(key, fn), await cache.do(key, fn), writes], [1, 2, 0]);
+  });
+}
+
+Deno.test("store: a logger that fails keeps nobody from the value", async () => {
+  const fail = (): never => {
+    throw new Error("no log");
+  };
+  const log: Logger = { debug: fail, info: fail, warn: fail, error: fail, with: () => log };
+  const store = openStore({ read: () => Promise.reject(new Error("down")) });
+  const { cache } = openCache({ store, log });
+  assertEquals(await cache.do(key, () => 1), 1);
+});
 
 Deno.test("store: whoever asks at once shares one reading and one writing", async () => {
   const { one, kv } = openReplicas();
