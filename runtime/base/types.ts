@@ -285,7 +285,7 @@ export interface Ctx {
    * Assign another to bound the work of inner handlers.
    */
   signal: AbortSignal;
-  /** The request's URL, parsed on first touch. */
+  /** The request's URL, parsed on first touch; `https:` too where a trusted proxy says that it was. */
   readonly url: URL;
   /** The request's method in capitals. */
   readonly method: string;

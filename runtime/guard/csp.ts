@@ -57,7 +57,7 @@ export function compileCsp(security: SecuritySettings): Csp | undefined {
   return {
     page: (nonce) => parts.join(nonce),
     file: writePolicy(withoutNonce(directives)),
-    document: documentPolicy(frameAncestors),
+    document: documentPolicy(directives.get("frame-ancestors")?.join(" ") ?? frameAncestors),
   };
 }
 

@@ -42,6 +42,8 @@ export function renderError(
   if (error instanceof HttpError) {
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
   }
+  // A cache must not hand a program's answer to a browser.
+  if (isNegotiated(c)) c.header("vary", "Accept");
   if (!wantsHtml(c)) return renderProblem(c, error, views);
   return renderView(c, error, { ...views, status });
 }
@@ -58,11 +60,15 @@ function logFailure(c: RequestContext, error: unknown, status: number): void {
   });
 }
 
+/** Whether the client's `Accept` decides the format of an error. */
+function isNegotiated({ route }: RequestContext): boolean {
+  return route?.isPage !== true && route?.kind === undefined;
+}
+
 /** The format of an error: the route decides, then the client, then the path. */
 function wantsHtml(c: RequestContext): boolean {
   const { route } = c;
-  if (route?.isPage || route?.kind === "page") return true;
-  if (route?.kind === "api") return false;
+  if (!isNegotiated(c)) return route?.isPage === true || route?.kind === "page";
   const preferred = preferredFormat(c.request.headers.get("accept"));
   if (preferred !== undefined) return preferred === "html";
   return route === undefined && !/^\/api(\/|$)/.test(c.path);

@@ -230,7 +230,14 @@ export class RequestContext implements Ctx {
   }
 
   get url(): URL {
-    return this.#rare.url ??= new URL(this.#request.url);
+    return this.#rare.url ??= this.#readUrl();
+  }
+
+  #readUrl(): URL {
+    const url = new URL(this.#request.url);
+    // The proxy that ended TLS sent plain HTTP on: an absolute link must lead back to HTTPS.
+    if (url.protocol === "http:" && this.isSecure) url.protocol = "https:";
+    return url;
   }
 
   get method(): string {

@@ -21,7 +21,8 @@ const brotliQuality = 9;
 /** How much of an `Accept-Encoding` is read. */
 const maxHeaderChars = 512;
 
-const textTypes = /^(?:text\/|application\/(?:json|xml|[a-z.-]+\+(?:json|xml))|image\/svg\+xml)/;
+const textTypes =
+  /^(?:text\/|application\/(?:json|xml|yaml|[a-z.-]+\+(?:json|xml))|image\/svg\+xml)/;
 
 /** Whether files of a media type are text, which compresses well. */
 export function isText(type: string): boolean {

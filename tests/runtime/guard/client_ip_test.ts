@@ -108,6 +108,7 @@ async function ask(
     methods: {
       GET: (c) => {
         c.setCookie({ name: "a", value: "1" });
+        c.header("x-url", c.url.href);
         return c.text(200, c.clientIp ?? "none");
       },
     },
@@ -120,6 +121,9 @@ async function ask(
   const response = await app.fetch(new Request(url, { headers }), info);
   const isSecure = response.headers.has("strict-transport-security");
   assertEquals(response.headers.get("set-cookie")?.includes("Secure"), isSecure);
+  const own = new URL(url);
+  if (isSecure) own.protocol = "https:";
+  assertEquals(response.headers.get("x-url"), own.href);
   const text = await response.text();
   return { ip: text === "none" ? undefined : text, isSecure };
 }
@@ -179,6 +183,13 @@ Deno.test("HTTPS itself needs no proxy", async () => {
     ip: "192.0.2.5",
     isSecure: true,
   });
+});
+
+Deno.test("c.url has the client's scheme, and the host with its port as it came", async () => {
+  const headers = { "x-forwarded-for": "203.0.113.9", "x-forwarded-proto": "https" };
+  for (const url of ["http://shop.example/?a=/b", "http://shop.example:8443/", "http://[::1]/"]) {
+    assertEquals((await ask(trusted, { peer: "10.0.0.1", headers, url })).isSecure, true);
+  }
 });
 
 Deno.test("without a connection there is no address", async () => {

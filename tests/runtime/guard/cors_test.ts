@@ -126,10 +126,14 @@ Deno.test("answers to a listed origin may be read, errors and redirects too; oth
   assertEquals(await ask(site, "GET", { headers, path: "/nothing" }), {
     status: "404",
     ...allowed,
-    vary: "FW-Fragment, Origin",
+    vary: "FW-Fragment, Accept, Origin",
   });
   assertEquals(await ask(site, "GET", { headers, path: "/x/" }), { status: "301", ...allowed });
-  assertEquals(await ask(site, "PUT", { headers }), { status: "405", ...allowed });
+  assertEquals(await ask(site, "PUT", { headers }), {
+    status: "405",
+    ...allowed,
+    vary: "Accept, Origin",
+  });
   assertEquals(await ask(site, "GET", { headers: { origin: "https://evil.example" } }), {
     status: "200",
     vary: "Accept, Origin",

@@ -58,6 +58,18 @@ Deno.test("frame-ancestors follows frameOptions", () => {
   );
 });
 
+Deno.test("whoever may frame pages may frame other documents", () => {
+  const rows: readonly [security: SecuritySettings, want: RegExp][] = [
+    [{ cspExtra: { "frame-ancestors": [cdn] } }, /frame-ancestors https:\/\/cdn\.example$/],
+    [
+      { csp: "default-src 'self'; frame-ancestors 'self' https://a" },
+      /frame-ancestors 'self' https:\/\/a$/,
+    ],
+    [{ csp: "default-src 'self'" }, /frame-ancestors 'none'$/],
+  ];
+  for (const [security, want] of rows) assertMatch(compileCsp(security)?.document ?? "", want);
+});
+
 Deno.test("a policy of one's own has the nonce wherever {nonce} stands, and cspExtra besides", () => {
   const csp = compileCsp({
     csp: "script-src 'nonce-{nonce}' 'strict-dynamic'; style-src 'nonce-{nonce}'; img-src 'none'",

@@ -66,6 +66,28 @@ for (const [path, status, html] of rows) {
   }
 }
 
+/** The `Vary` of errors, as programs and people get them; what it must hold, and whether of `Accept`. */
+const varies: readonly [path: string, isNegotiated: boolean][] = [
+  ["/page", false],
+  ["/page-under-api", false],
+  ["/route", true],
+  ["/page-kind", false],
+  ["/api-kind", false],
+  ["/nothing", true],
+  ["/api/nothing", true],
+];
+
+for (const [path, isNegotiated] of varies) {
+  Deno.test(`an error of ${path} ${isNegotiated ? "varies" : "does not vary"} by Accept`, async () => {
+    const { app } = newSite(routes);
+    for (const accept of ["text/html", "application/json"]) {
+      const response = await testRequest(app, "GET", path, withHeader("accept", accept));
+      const names = (response.header("vary") ?? "").split(/, */);
+      assertEquals(names.includes("Accept"), isNegotiated, accept);
+    }
+  });
+}
+
 Deno.test("a 405 has the format of its route", async () => {
   const { app } = newSite(routes);
   for (
