@@ -15,10 +15,16 @@ export interface HealthOptions {
 interface Check {
   readonly name: string;
   readonly fn: HealthCheck;
-  /** Its run, which goes on when its time is up: it is not started a second time beside itself. */
-  pending: { readonly startMs: number; readonly controller: AbortController } | undefined;
+  /** Its run, which may go on when its time is up: it is not started a second time beside itself. */
+  pending: Run | undefined;
   /** What it found at last. */
   status: HealthStatus | undefined;
+}
+
+/** A run that has not ended. */
+interface Run {
+  readonly startMs: number;
+  readonly controller: AbortController;
 }
 
 /** How a run ended: with a failure, or without. */
@@ -29,6 +35,12 @@ const maxNameChars = 100;
 
 /** The most of an error's message that a report holds. */
 const maxErrorChars = 1_000;
+
+/**
+ * After how many deadlines a run that heeds no signal is given up: a promise that nobody settles any
+ * more, as of a connection that was lost, would keep the application from ever being ready again.
+ */
+const lostAfterDeadlines = 30;
 
 /** The checks of one application. */
 export class HealthChecks {
@@ -123,7 +135,10 @@ export class HealthChecks {
     const fields = { check: check.name, duration_ms: durationMs };
     try {
       if (outcome === undefined) this.#options.log().info("health check passes again", fields);
-      else this.#options.log().error("health check failed", { ...fields, error: outcome.error });
+      else {
+        const { error = messageOf(undefined) } = outcome;
+        this.#options.log().error("health check failed", { ...fields, error });
+      }
     } catch {
       // A logger of the application's that fails must not keep the report from whoever asks for it.
     }
@@ -134,11 +149,15 @@ export class HealthChecks {
 async function runInTime(check: Check, timeoutMs: number): Promise<Outcome> {
   if (check.pending !== undefined) {
     const sinceMs = Math.round(performance.now() - check.pending.startMs);
-    return { error: new Error(`still running after ${sinceMs} ms`) };
+    const isLost = sinceMs > lostAfterDeadlines * timeoutMs;
+    if (!isLost) return { error: new Error(`still running after ${sinceMs} ms`) };
   }
   const controller = new AbortController();
-  check.pending = { startMs: performance.now(), controller };
-  const work = run(check.fn, controller.signal).finally(() => check.pending = undefined);
+  const pending: Run = { startMs: performance.now(), controller };
+  check.pending = pending;
+  const work = run(check.fn, controller.signal).finally(() => {
+    if (check.pending === pending) check.pending = undefined;
+  });
   if (!Number.isFinite(timeoutMs)) return await work;
   const late = Promise.withResolvers<Outcome>();
   const timer = setTimeout(() => {

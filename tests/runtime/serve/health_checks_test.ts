@@ -158,6 +158,32 @@ Deno.test("a check that hangs is not started again while it hangs; afterwards it
   assertEquals([(await ask(site)).status, runs], [200, 2]);
 });
 
+Deno.test("a check that never ends is given up after 30 deadlines, and started anew", async () => {
+  let runs = 0;
+  const first = Promise.withResolvers<void>();
+  const later = Promise.withResolvers<void>();
+  const site = siteOf({
+    db: () => [first.promise, later.promise][runs++],
+  }, { observability: { timeoutMs: 10, cacheForMs: 0 } });
+  assertEquals((await ask(site)).status, 503);
+  await new Promise((resolve) => setTimeout(resolve, 310));
+  assertEquals([(await ask(site)).status, runs], [503, 2]);
+  // The end of the lost run is not taken for that of the one under way.
+  first.resolve();
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  assertEquals([(await ask(site)).status, runs], [503, 2]);
+  later.resolve();
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  assertEquals([(await ask(site)).status, runs], [200, 3]);
+});
+
+Deno.test("a check that rejects with nothing has a line that says so", async () => {
+  const site = siteOf({ db: () => Promise.reject(undefined) });
+  await ask(site);
+  const [line] = site.lines.filter(({ msg }) => msg === "health check failed");
+  assertEquals(line?.["error"], "a value was thrown that is no error");
+});
+
 Deno.test("a check that fails after its deadline is no stray failure", async () => {
   const gate = Promise.withResolvers<void>();
   const site = siteOf({ db: () => gate.promise }, { observability: { timeoutMs: 5 } });
