@@ -87,6 +87,7 @@ export function compileApp(from: CompileParts): Compiled {
     activeTraceId: tracing?.traceId,
   });
   warnOfWholeNetworks(config, log);
+  warnOfUnreadMetrics(config, log);
   const router = compileRoutes(routes, { config, csrf: csrfNames(config), cors });
   refuseHidden(config.observability, { router, files });
   const instruments = openInstruments(config.observability, { registry, events, health });
@@ -162,6 +163,15 @@ function warnOfWholeNetworks(config: Config, log: Logger): void {
       { network },
     );
   }
+}
+
+function warnOfUnreadMetrics({ observability }: Config, log: Logger): void {
+  const { metrics, token, trusted } = observability;
+  if (metrics === undefined || metrics === "" || token !== undefined || trusted.length > 0) return;
+  log.warn(
+    "nobody may read the metrics: set FW_OBS_TOKEN (config.observability.token), or list networks in FW_OBS_TRUSTED (trusted)",
+    { path: metrics },
+  );
 }
 
 /** From here on a change would have no effect: refuses it instead of ignoring it. */
