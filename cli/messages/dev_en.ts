@@ -52,6 +52,8 @@ export const devEn = {
   mendConfig: "Correct the configuration file and save.",
   mendPending:
     "Something that Setup or a module awaits at the top level never settles; let it end.",
+  mendLock:
+    "Run `deno install` where the folder can be written to, and keep deno.lock with the project.",
   mendBrokenOff:
     "The project was not read or written to its end: check the permissions of the file, and that " +
     "the disk has free space.",

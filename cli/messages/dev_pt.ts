@@ -50,6 +50,8 @@ export const devPt: typeof devEn = {
   mendConfig: "Corrija o arquivo de configuração e grave.",
   mendPending:
     "Algo que Setup ou um módulo espera no nível superior nunca se resolve; faça-o terminar.",
+  mendLock:
+    "Rode `deno install` onde a pasta pode ser escrita, e guarde o deno.lock com o projeto.",
   mendBrokenOff:
     "O projeto não foi lido ou gravado até o fim: confira as permissões do arquivo, e se há espaço " +
     "livre no disco.",

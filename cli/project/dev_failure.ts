@@ -234,6 +234,7 @@ function chooseMend(
   }
   if (stageOf(message) === "config") return dev.mendConfig;
   if (message.startsWith("SyntaxError: ")) return dev.mendSyntax;
+  if (message.startsWith("Failed writing lockfile")) return dev.mendLock;
   if (message.startsWith("Top-level await promise never resolved")) return dev.mendPending;
   return dev.mendThrown;
 }

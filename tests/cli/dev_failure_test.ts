@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { type ChangeKind, changeKindOf } from "../../cli/project/dev_files.ts";
 import { type DeathReport, endFailure, readReport } from "../../cli/project/dev_failure.ts";
 import { errorOutput } from "../../cli/project/error_output.ts";
@@ -90,6 +90,23 @@ for (const [name, text, report] of reports) {
   const spaced = text.replaceAll("file:///p/", "file:///my (own) p/");
   Deno.test(`readReport in a folder with spaces reads ${name}`, () =>
     assertEquals(readReport(spaced, "/my (own) p"), report));
+}
+
+const mends: readonly (readonly [message: string, mend: RegExp])[] = [
+  [
+    "error: Failed writing lockfile\n\nCaused by:\n    Read-only file system (os error 30)\n",
+    /^Run `deno install` where the folder can be written to/,
+  ],
+  ["error: Top-level await promise never resolved\n", /never settles; let it end\.$/],
+  ["error: Uncaught Error: no db\n", /^Correct what throws while the application starts/],
+];
+
+for (const [message, mend] of mends) {
+  Deno.test(`endFailure: the mend of ${message.split("\n")[0]}`, () => {
+    const end = { code: 1, signal: undefined, message };
+    const options = { root: "/p", hasServed: false, messages: messagesIn("en") };
+    assertMatch(endFailure(end, options).problems[0]?.mend ?? "", mend);
+  });
 }
 
 Deno.test("endFailure: a setting that cannot be leads to where setup.ts sets it", async () => {
