@@ -11,7 +11,11 @@ export interface WriteOptions {
 
 type Chunk = ReadableStreamReadResult<Uint8Array>;
 
-/** Writes a web `Response` to an answer of `node:http`. */
+/**
+ * Writes a web `Response` to an answer of `node:http`.
+ *
+ * @throws what makes the body threw, once the connection is cut; nothing for a client that has gone.
+ */
 export async function writeMessage(response: Response, options: WriteOptions): Promise<void> {
   const { message, answer } = options;
   writeHead(response, options);
@@ -31,9 +35,10 @@ export async function writeMessage(response: Response, options: WriteOptions): P
   try {
     await writeBody(reader, options);
   } catch (error) {
+    if (isGone || isClosed(answer)) return;
     // What makes the body has failed: only a cut connection tells the client.
-    if (!isGone) answer.destroy(error instanceof Error ? error : undefined);
-    return;
+    answer.destroy();
+    throw error;
   } finally {
     answer.off("close", gone);
   }

@@ -1,5 +1,11 @@
 /** The same requests under both listeners, over real sockets: what differs is written in the row. */
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import * as h from "../../html/mod.ts";
 import { App, type Ctx } from "../../mod.ts";
 import type { Settings } from "../../runtime/base/types.ts";
@@ -89,6 +95,21 @@ function serverApp(settings: Settings, seen: Seen): App {
               await wait(5);
               controller.error(new Error("mid"));
             },
+          }),
+        ),
+    },
+  });
+  app.route({
+    pattern: "/endless",
+    methods: {
+      GET: () =>
+        new Response(
+          new ReadableStream({
+            pull: async (controller) => {
+              await wait(1);
+              controller.enqueue(new Uint8Array(1_024));
+            },
+            cancel: () => void seen.notes.push("body over"),
           }),
         ),
     },
@@ -293,6 +314,27 @@ for (const listener of kinds) {
     await withServer(listener, async (server) => {
       await sendRaw(server, get("/broken"));
       assertStringIncludes(server.log(), '"ip":"127.0.0.1"');
+    });
+  });
+
+  Deno.test(`listener "${listener}": a body that fails on the way is a line in the log`, async () => {
+    await withServer(listener, async (server) => {
+      await sendRaw(server, get("/cut"));
+      for (let tries = 0; tries < 400 && !server.log().includes("mid"); tries++) await wait(5);
+      assertMatch(server.log(), /"level":"error","msg":"the server failed to answer".*"mid"/);
+    });
+  });
+
+  Deno.test(`listener "${listener}": a client that leaves a body is no failure`, async () => {
+    await withServer(listener, async (server, seen) => {
+      const connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+      await connection.write(new TextEncoder().encode(get("/endless")));
+      await connection.read(new Uint8Array(1_024));
+      connection.close();
+      for (let tries = 0; tries < 400 && seen.notes.length === 0; tries++) await wait(5);
+      assertEquals(seen.notes, ["body over"]);
+      await wait(20);
+      assert(!server.log().includes('"level":"error"'));
     });
   });
 
