@@ -6,7 +6,7 @@
  */
 import { assertEquals } from "@std/assert";
 import { dirname, join, toFileUrl } from "@std/path";
-import { listPackageFiles, root } from "../../tools/workspace.ts";
+import { root } from "../../tools/workspace.ts";
 import type { Edit } from "./mutant.ts";
 
 /** The framework, or a copy of it. */
@@ -87,34 +87,84 @@ async function inTime<T>(run: Promise<T>): Promise<T> {
   }
 }
 
-const original: Promise<Framework> = load(root);
-
-async function load(folder: string): Promise<Framework> {
-  return await import(toFileUrl(join(folder, "mod.ts")).href);
+/** A module of the framework. */
+interface Module {
+  readonly source: string;
+  /** The modules of the framework that it loads. */
+  readonly loads: readonly string[];
 }
 
+/** The module that loads all others. */
+const entry = "mod.ts";
+
+const original: Promise<Framework> = load(root);
+let modules: Promise<ReadonlyMap<string, Module>> | undefined;
+
+async function load(folder: string): Promise<Framework> {
+  return await import(toFileUrl(join(folder, entry)).href);
+}
+
+/**
+ * Loads the framework with a changed module: that one and whatever loads it are copies, all others are
+ * the framework's own.
+ */
 async function loadMutant(path: string, edits: readonly Edit[]): Promise<Framework> {
+  const known = await (modules ??= readModules());
+  const copied = findLoaders(path, known);
   const folder = await Deno.makeTempDir();
   try {
-    for (const file of await listPackageFiles()) {
-      if (!/^(?:mod\.ts$|html\/|runtime\/)/.test(file)) continue;
+    for (const file of copied) {
+      const source = known.get(file)?.source ?? "";
+      const changed = file === path ? change(source, { path, edits }) : source;
       await Deno.mkdir(join(folder, dirname(file)), { recursive: true });
-      await Deno.copyFile(join(root, file), join(folder, file));
+      await Deno.writeTextFile(join(folder, file), redirect(changed, { file, copied }));
     }
-    // What is imported as text is no source file.
-    for await (const entry of Deno.readDir(join(root, "runtime/base"))) {
-      if (entry.name.endsWith(".ts")) continue;
-      await Deno.copyFile(
-        join(root, "runtime/base", entry.name),
-        join(folder, "runtime/base", entry.name),
-      );
-    }
-    const mutated = join(folder, path);
-    await Deno.writeTextFile(mutated, change(await Deno.readTextFile(mutated), { path, edits }));
     return await load(folder);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+/** A relative specifier where a module is loaded. */
+const loading = /(\bfrom |\bimport |\bimport\()"(\.{1,2}\/[^"]+)"/g;
+
+/** What is gone once the types are. */
+const typesOnly = /^(?:import|export) type [^;]*;$/gm;
+
+async function readModules(): Promise<ReadonlyMap<string, Module>> {
+  const found = new Map<string, Module>();
+  const waiting = [entry];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (found.has(path)) continue;
+    const source = await Deno.readTextFile(join(root, path));
+    const loads = [...source.replace(typesOnly, "").matchAll(loading)]
+      .map(([, , specifier = ""]) => join(dirname(path), specifier))
+      .filter((file) => file.endsWith(".ts"));
+    found.set(path, { source, loads });
+    waiting.push(...loads);
+  }
+  return found;
+}
+
+/** A module and all by which it is loaded. */
+function findLoaders(path: string, known: ReadonlyMap<string, Module>): ReadonlySet<string> {
+  const loaders = new Set([path]);
+  for (const loaded of loaders) {
+    for (const [file, { loads }] of known) if (loads.includes(loaded)) loaders.add(file);
+  }
+  if (!loaders.has(entry)) throw new Error(`Cannot change "${path}": "${entry}" does not load it`);
+  return loaders;
+}
+
+/** Leads what is no copy to the framework's own file. */
+function redirect(
+  source: string,
+  { file, copied }: { readonly file: string; readonly copied: ReadonlySet<string> },
+): string {
+  return source.replace(loading, (whole, before: string, specifier: string) => {
+    const target = join(dirname(file), specifier);
+    return copied.has(target) ? whole : `${before}"${toFileUrl(join(root, target)).href}"`;
+  });
 }
 
 function change(source: string, guard: Guard): string {
