@@ -20,6 +20,7 @@ const stdout: LineSink = { buffer, write: (lines) => buffer.text(lines) };
 let isScheduled = false;
 let isHooked = false;
 let isFailing = false;
+let isLostTold = false;
 let batchers = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -94,8 +95,21 @@ function writeAll(bytes: Uint8Array): void {
   let rest = bytes;
   try {
     while (rest.length > 0) rest = rest.subarray(writeSome(rest));
+  } catch (error) {
+    // A closed pipe or a full disk takes the log with it; the application goes on.
+    tellLost(error);
+  }
+}
+
+/** Says once that the log is lost: nobody would notice otherwise. */
+function tellLost(error: unknown): void {
+  if (isLostTold) return;
+  isLostTold = true;
+  const reason = error instanceof Error ? error.message : String(error);
+  try {
+    console.error(`Cannot write the log to standard output: ${reason}; its lines are lost.`);
   } catch {
-    // A closed pipe takes the log with it; the application goes on.
+    // Standard error is gone as well.
   }
 }
 

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { testUnless } from "../../tools/skip.ts";
 import { type RunningApp, startApp } from "./running_app.ts";
@@ -75,6 +75,20 @@ testUnless(hasPerl ? undefined : "perl is not installed", {
     assertEquals(code, 0);
     assertEquals(numbersOf(new TextDecoder().decode(stdout)), all);
   },
+});
+
+Deno.test("an output that nobody reads any more is told of once, and ends nothing", async () => {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", "observed_server.ts", "end"],
+    cwd: folder,
+    env: { NO_COLOR: "1" },
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  await child.stdout.cancel();
+  const [{ code }, told] = await Promise.all([child.status, new Response(child.stderr).text()]);
+  assertEquals(code, 0, told);
+  assertMatch(told, /^Cannot write the log to standard output: .+; its lines are lost\.\n$/);
 });
 
 Deno.test("SIGKILL loses what was logged in the turn that it ended, and nothing before it", async () => {
