@@ -176,9 +176,8 @@ function warnOfUnreadMetrics({ observability }: Config, log: Logger): void {
 
 /** From here on a change would have no effect: refuses it instead of ignoring it. */
 function freeze(config: Config): void {
-  const { timeouts, bodyLimits, observability, csrf, security, cors } = config;
-  for (const group of [timeouts, bodyLimits, observability, csrf, security, cors]) {
-    Object.freeze(group);
-  }
+  const { timeouts, bodyLimits, observability, csrf, security, cors, rateLimit, mounts } = config;
+  const groups = [timeouts, bodyLimits, observability, csrf, security, cors, rateLimit, mounts];
+  for (const group of groups) Object.freeze(group);
   Object.freeze(config);
 }

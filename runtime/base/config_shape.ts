@@ -132,16 +132,26 @@ export function checkShape(config: Config, defaults: Config): void {
   const groups = {
     csrf: [config.csrf, csrfShape],
     security: [config.security, securityShape],
-    cors: [config.cors, corsShape],
     rateLimit: [config.rateLimit, rateShape],
   } as const;
   for (const [group, [values, own]] of Object.entries(groups)) {
     if (values === undefined) continue;
     checkGroup(`config.${group}`, { values, names: Object.keys(own), shape: own });
   }
+  checkCorsShape(config.cors, { name: "config.cors" });
   for (const [directive, sources] of Object.entries(config.security.cspExtra ?? {})) {
     refuseKind(`config.security.cspExtra["${directive}"]`, { value: sources, kind: "texts" });
   }
+}
+
+/**
+ * Checks that every member of a CORS policy exists and is of its kind.
+ *
+ * @param at `name` says in messages whose policy it is.
+ * @throws {TypeError} naming the member, its value and the mend.
+ */
+export function checkCorsShape(policy: CorsPolicy, at: { readonly name: string }): void {
+  checkGroup(at.name, { values: policy, names: Object.keys(corsShape), shape: corsShape });
 }
 
 function checkGroup(

@@ -1,3 +1,4 @@
+import { checkCorsShape } from "../base/config_shape.ts";
 import { isToken } from "../base/headers.ts";
 import type { CorsPolicy } from "../base/types.ts";
 import type { CorsHeaders, HeaderPair } from "../request/default_headers.ts";
@@ -25,8 +26,9 @@ const defaultHeaders = ["Content-Type", "Authorization", "X-CSRF-Token", "FW-Fra
  * @throws {TypeError} or {RangeError} naming the setting, its value and the mend.
  */
 export function compileCors(policy: CorsPolicy, at: { readonly name: string }): Cors | undefined {
-  const { origins = [], expose = [], credentials = false, maxAgeSeconds = 0 } = policy;
+  checkCorsShape(policy, at);
   checkPolicy(policy, at.name);
+  const { origins = [], expose = [], credentials = false, maxAgeSeconds = 0 } = policy;
   if (origins.length === 0) return undefined;
   const methods = policy.methods ?? defaultMethods;
   const isOpen = origins.includes("*");

@@ -149,8 +149,11 @@ Deno.test("Setup may change the configuration and add routes: the application is
 
 Deno.test("once it serves, the configuration is frozen and no route can be added", async () => {
   const { app } = newSite([textRoute("/")]);
+  const rateLimit = app.config.rateLimit = { rate: 1_000, burst: 1_000 };
   await testRequest(app, "GET", "/").wantStatus(200);
   assertThrows(() => app.config.basePath = "/x", TypeError);
+  assertThrows(() => rateLimit.rate = 1, TypeError);
+  assertThrows(() => Object.assign(app.config.mounts, { "/late": "." }), TypeError);
   assertThrows(() => app.config.timeouts.shutdownMs = 1, TypeError);
   assertThrows(
     () => app.route(textRoute("/late")),

@@ -230,6 +230,26 @@ const bad: readonly [policy: CorsPolicy, message: string][] = [
   [{ origins: [own], expose: ["a\nb"] }, "write one name an entry"],
 ];
 
+/** What JavaScript lets through, also where a file exports it without its type. */
+const misspelt: readonly [policy: Record<string, unknown>, message: string][] = [
+  [
+    { origin: [own], credentials: true },
+    ".origin: there is no such setting. Did you mean origins?",
+  ],
+  [{ origins: own }, `.origins to "${own}": give a list of texts`],
+  [{ origins: [own], credentials: "yes" }, '.credentials to "yes": write true or false'],
+];
+
+for (const [policy, message] of misspelt) {
+  Deno.test(`a route's policy is refused at boot: ${message}`, () => {
+    assertThrows(
+      () => newSite({}, [{ cors: policy }]).app.handler(),
+      TypeError,
+      `Cannot set CORS of the route "/y"${message}`,
+    );
+  });
+}
+
 for (const [policy, message] of bad) {
   Deno.test(`a policy is refused at boot: ${message}`, () => {
     assertThrows(() => newSite(policy).app.handler(), TypeError, message);
