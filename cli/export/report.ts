@@ -47,7 +47,9 @@ export function printReport(report: ExportReport, options: PrintOptions): void {
     `${page}${inFile(source)} -> ${link}: ${texts.reasons[reason]}`
   );
   printList(texts.linksTitle, links, io.stderr);
-  io.stderr(`\n${paint.red(texts.failed(errors.length, brokenLinks.length))}\n`);
+  // Where no file can have the name that it should, none is written.
+  const hasWritten = report.files.length > 0;
+  io.stderr(`\n${paint.red(texts.failed(errors.length, brokenLinks.length, hasWritten))}\n`);
 }
 
 function inFile(source: string | undefined): string {

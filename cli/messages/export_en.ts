@@ -64,14 +64,15 @@ export const exportEn = {
     outside_base: "it leaves the base path; build it by c.href",
   } satisfies Record<BrokenLinkReason, string>,
   problem: ({ message }: ExportProblem): string => message,
-  failed: (errors: number, links: number): string => {
+  failed: (errors: number, links: number, hasWritten: boolean): string => {
     const list = [
       ...(errors === 0 ? [] : [plural(errors, "error", "errors")]),
       ...(links === 0 ? [] : [plural(links, "broken link", "broken links")]),
     ];
-    return `${
-      list.join(" and ")
-    }: the export failed. What is right was written; nothing was removed.`;
+    const rest = hasWritten
+      ? "What is right was written; nothing was removed."
+      : "Nothing was written.";
+    return `${list.join(" and ")}: the export failed. ${rest}`;
   },
   mend: "Mend what it says, and export again.",
   stopped: "Stopped. What is written stays; the next export goes on from there.",

@@ -51,13 +51,15 @@ export const exportPt: typeof exportEn = {
   problem: ({ code, subject, detail, message }: ExportProblem): string =>
     // Another version of the library may know problems that this one does not.
     Object.hasOwn(problems, code) ? problems[code](subject, detail) : message,
-  failed: (errors: number, links: number): string => {
+  failed: (errors: number, links: number, hasWritten: boolean): string => {
     const list = [
       ...(errors === 0 ? [] : [plural(errors, "erro", "erros")]),
       ...(links === 0 ? [] : [plural(links, "link quebrado", "links quebrados")]),
     ];
-    return `${list.join(" e ")}: a exportação falhou. ` +
-      "O que está certo foi escrito; nada foi removido.";
+    const rest = hasWritten
+      ? "O que está certo foi escrito; nada foi removido."
+      : "Nada foi escrito.";
+    return `${list.join(" e ")}: a exportação falhou. ${rest}`;
   },
   mend: "Corrija o que a mensagem diz, e exporte de novo.",
   stopped: "Parado. O que está escrito fica; a próxima exportação continua dali.",

@@ -120,6 +120,17 @@ Broken links:
     assertEquals(elsewhere.code, 0);
   }));
 
+Deno.test("export says that nothing was written where two pages would be one file", () =>
+  inProject({
+    "app/a/page.ts": pageOf("h.p()"),
+    "app/n_/page.ts": pageOf("h.p()", 'export const Paths = () => [{ n: "b" }, { n: "B" }];'),
+  }, async (project) => {
+    const { code, stderr } = await project.export();
+    assertEquals(code, 1);
+    assertMatch(stderr, /\n1 error: the export failed\. Nothing was written\.\n$/);
+    assertEquals(await project.list(), []);
+  }));
+
 Deno.test("export tells a page that fails, with the error and its stack in the log", () =>
   inProject({
     "app/bad/page.ts": pageOf("fail()", 'function fail(): never { throw new Error("no table"); }'),
