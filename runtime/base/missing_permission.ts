@@ -50,15 +50,25 @@ export function permissionMend(error: unknown): string | undefined {
 }
 
 /**
- * Explains an error that stopped the boot where a permission was missing.
+ * Explains an error that stopped the boot where a permission was missing, or Deno KV.
  *
  * @returns An error that names the flag, with the other as its cause; any other error as it is.
  */
 export function explainBootError(error: unknown): unknown {
   const missing = findMissingPermission(error);
-  if (missing === undefined) return error;
+  if (missing === undefined) return explainMissingKv(error) ?? error;
   return new Error(
     `Cannot start: Deno did not allow ${missing.what}. ${mendOf(missing)}`,
+    { cause: error },
+  );
+}
+
+/** Deno hides what it calls unstable: a function that every guide names is none. */
+function explainMissingKv(error: unknown): Error | undefined {
+  const message = isError(error) ? partOf(error, "message") : undefined;
+  if (message !== "Deno.openKv is not a function") return undefined;
+  return new Error(
+    'Cannot start: Deno.openKv is there only where deno.json has "unstable": ["kv"]; add it.',
     { cause: error },
   );
 }
