@@ -6,7 +6,8 @@ export interface Timeouts {
   readMs: number;
   /**
    * How long a handler may take to answer, the time in which the body is read aside; then the client
-   * gets 503. What a stream sends after its head is not bounded by it.
+   * gets 503. What a stream sends after its head is not bounded by it. With `listener: "node"` it is also
+   * how long a client may take nothing of its answer.
    *
    * @default 60000
    */
