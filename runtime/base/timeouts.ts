@@ -2,7 +2,12 @@
 export interface Timeouts {
   /** How long requests in flight may go on after SIGINT or SIGTERM. @default 5000 */
   shutdownMs: number;
-  /** How long the body of a request may take from the first read to its end. @default 60000 */
+  /**
+   * How long the body of a request may take from the first read to its end; with `listener: "node"` also
+   * its head.
+   *
+   * @default 60000
+   */
   readMs: number;
   /**
    * How long a handler may take to answer, the time in which the body is read aside; then the client
