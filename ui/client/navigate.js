@@ -74,7 +74,7 @@ async function showAnswer(answer, { url, ids, backTo, isSeen, signal }) {
       showPage(next, ids, answer.status);
       const region = byId(ids[0]);
       // Who sorts a list stays at the link that sorts it.
-      if (isSamePage && all(region, ":focus")[0]) return;
+      if (isSamePage && bare(region).querySelector(":focus")) return;
       focusOn(all(region, "[autofocus]")[0] ?? all(region, "h1")[0] ?? region);
       const target = isAhead && targetOf(url.hash);
       if (target) target.scrollIntoView();

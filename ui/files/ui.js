@@ -810,7 +810,7 @@ const isSamePage = isAhead && url.pathname === location.pathname;
 if (isAhead) push(url, ids);
 showPage(next, ids, answer.status);
 const region = byId(ids[0]);
-if (isSamePage && all(region, ":focus")[0]) return;
+if (isSamePage && bare(region).querySelector(":focus")) return;
 focusOn(all(region, "[autofocus]")[0] ?? all(region, "h1")[0] ?? region);
 const target = isAhead && targetOf(url.hash);
 if (target) target.scrollIntoView();

@@ -1,4 +1,4 @@
-/* fw 0.1.0 cfbb38a90674521c written by `fw ui`, which replaces it unless it was edited */ /* deno-fmt-ignore-file */
+/* fw 0.1.0 5febd716060b598a written by `fw ui`, which replaces it unless it was edited */ /* deno-fmt-ignore-file */
 const bare = (node) =>
 new Proxy(node, {
 get(_, name) {
@@ -811,7 +811,7 @@ const isSamePage = isAhead && url.pathname === location.pathname;
 if (isAhead) push(url, ids);
 showPage(next, ids, answer.status);
 const region = byId(ids[0]);
-if (isSamePage && all(region, ":focus")[0]) return;
+if (isSamePage && bare(region).querySelector(":focus")) return;
 focusOn(all(region, "[autofocus]")[0] ?? all(region, "h1")[0] ?? region);
 const target = isAhead && targetOf(url.hash);
 if (target) target.scrollIntoView();
