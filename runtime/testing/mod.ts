@@ -27,9 +27,12 @@ export {
   withForm,
   withHeader,
   withJson,
+  withMaxEvents,
   withoutCsrf,
   withSigned,
+  withTimeoutMs,
 } from "./options.ts";
 export { type TestedPage, testPage, testRequest, testRoute } from "./request.ts";
 export { PendingResponse, TestResponse } from "./response.ts";
+export type { TestEvent } from "./server_events.ts";
 export { testApp, type TestAppOptions } from "./test_app.ts";

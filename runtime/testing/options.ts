@@ -20,6 +20,10 @@ export interface RequestPlan {
   body?: BodyInit;
   /** Whether the request carries the CSRF cookie and header. */
   hasCsrf: boolean;
+  /** How long the body may take to its end, in milliseconds. */
+  timeoutMs: number;
+  /** After how many Server-Sent Events the client goes away. */
+  maxEvents: number;
 }
 
 /** An option of a test request: one of the functions `with…`. */
@@ -32,6 +36,8 @@ export function planRequest(options: readonly TestOption[]): RequestPlan {
     cookies: new Map(),
     signed: new Map(),
     hasCsrf: true,
+    timeoutMs: 5_000,
+    maxEvents: Infinity,
   };
   for (const option of options) option(plan);
   return plan;
@@ -98,5 +104,58 @@ export function withBody(contentType: string, body: BodyInit): TestOption {
 export function withoutCsrf(): TestOption {
   return (plan) => {
     plan.hasCsrf = false;
+  };
+}
+
+/**
+ * Waits longer, or less long, for the end of the body than five seconds; `NoTimeout` waits for ever.
+ *
+ * @throws {RangeError} for what is no time above 0.
+ */
+export function withTimeoutMs(timeoutMs: number): TestOption {
+  const isMet = timeoutMs > 0 && (timeoutMs === Infinity || timeoutMs <= longestTimeoutMs);
+  if (!isMet) {
+    throw new RangeError(
+      `Cannot take withTimeoutMs(${timeoutMs}): give milliseconds above 0 and at most ${longestTimeoutMs}, or NoTimeout.`,
+    );
+  }
+  return (plan) => {
+    plan.timeoutMs = timeoutMs;
+  };
+}
+
+/** The longest that timers can wait. */
+const longestTimeoutMs = 2_147_483_647;
+
+/**
+ * Reads so many Server-Sent Events at most, then goes away, as a page does that is closed: the signal
+ * of the stream aborts. `events` of the answer has them.
+ *
+ * @throws {RangeError} for what is no whole number above 0.
+ * @example
+ * ```ts
+ * import { App } from "@fw/fw";
+ * import { testRequest, withMaxEvents } from "@fw/fw/testing";
+ *
+ * const app = new App({ env: "dev", logRequest: () => false });
+ * app.route({
+ *   pattern: "/ticks",
+ *   methods: {
+ *     GET: (c) =>
+ *       c.stream(async (s) => {
+ *         for (let tick = 0;; tick++) await s.json("tick", { tick });
+ *       }),
+ *   },
+ * });
+ * const { events } = await testRequest(app, "GET", "/ticks", withMaxEvents(2)).wantStatus(200);
+ * console.log(events.map(({ data }) => data)); // ['{"tick":0}', '{"tick":1}']
+ * ```
+ */
+export function withMaxEvents(count: number): TestOption {
+  if (!Number.isSafeInteger(count) || count < 1) {
+    throw new RangeError(`Cannot take withMaxEvents(${count}): give a whole number from 1 up.`);
+  }
+  return (plan) => {
+    plan.maxEvents = count;
   };
 }

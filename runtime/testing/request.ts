@@ -8,6 +8,7 @@ import { createLogger } from "../base/log.ts";
 import { pathEnd } from "../base/path.ts";
 import type { Route } from "../base/types.ts";
 import { signerOf } from "../request/signed.ts";
+import { readBody } from "./answer_body.ts";
 import type { CookieJar } from "./cookie_jar.ts";
 import { planRequest, type RequestPlan, type TestOption } from "./options.ts";
 import { PendingResponse, TestResponse } from "./response.ts";
@@ -15,7 +16,8 @@ import { PendingResponse, TestResponse } from "./response.ts";
 /**
  * Sends one request through the application, as a server would, without a socket. It carries the
  * CSRF cookie and, for a method with a body, the token in its header, unless `withoutCsrf()` says
- * otherwise. Redirects are not followed.
+ * otherwise. Redirects are not followed. A body that has not ended after five seconds is given up:
+ * `withMaxEvents` reads the first events of a stream, `withTimeoutMs` waits longer.
  *
  * @param path A path with its query, base path included; or a whole URL, for HTTPS or another host.
  * @returns The answer, read to its end: await it, or put checks on it first.
@@ -68,12 +70,10 @@ export async function send(app: App, sending: Sending): Promise<TestResponse> {
     completed: Promise.resolve(),
   });
   sending.jar?.store(response.headers.getSetCookie(), path);
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  return new TestResponse(response, {
-    bytes,
-    target: `${method} ${sending.path}`,
-    node: sending.node?.(),
-  });
+  const target = `${method} ${sending.path}`;
+  const { timeoutMs, maxEvents } = plan;
+  const read = await readBody(response, { target, timeoutMs, maxEvents });
+  return new TestResponse(response, { ...read, target, node: sending.node?.() });
 }
 
 function urlOf(path: string, headers: Headers): string {

@@ -1,5 +1,6 @@
 import { AssertionError } from "@std/assert";
 import type { Node } from "../../html/node.ts";
+import type { TestEvent } from "./server_events.ts";
 
 /** How much of a body a failure prints. */
 const maxShownChars = 4_000;
@@ -14,6 +15,8 @@ export class TestResponse {
   readonly body: string;
   /** The body as bytes. */
   readonly bytes: Uint8Array;
+  /** The Server-Sent Events of the body, up to `withMaxEvents`; none of another body. */
+  readonly events: readonly TestEvent[];
   /** What the page returned, where `testPage` asked and the page returned a node. */
   readonly node: Node | undefined;
   readonly #target: string;
@@ -21,12 +24,18 @@ export class TestResponse {
   /** Made by the helpers. */
   constructor(
     response: Response,
-    read: { readonly bytes: Uint8Array; readonly target: string; readonly node?: Node | undefined },
+    read: {
+      readonly bytes: Uint8Array;
+      readonly events: readonly TestEvent[];
+      readonly target: string;
+      readonly node?: Node | undefined;
+    },
   ) {
     this.status = response.status;
     this.headers = response.headers;
     this.bytes = read.bytes;
     this.body = new TextDecoder().decode(read.bytes);
+    this.events = read.events;
     this.node = read.node;
     this.#target = read.target;
   }

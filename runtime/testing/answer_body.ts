@@ -1,0 +1,110 @@
+import { EventParser, type TestEvent } from "./server_events.ts";
+
+/** How much of a body is read: more is a stream without an end. */
+const maxBodyBytes = 268_435_456;
+
+/** What was read of an answer. */
+export interface ReadBody {
+  /** The body, up to where the reading ended. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The Server-Sent Events in it. */
+  readonly events: readonly TestEvent[];
+}
+
+/** How to read an answer. */
+export interface ReadBodyOptions {
+  /** The method and the path, for messages. */
+  readonly target: string;
+  /** How long it may take. */
+  readonly timeoutMs: number;
+  /** After how many Server-Sent Events to go away. */
+  readonly maxEvents: number;
+}
+
+/**
+ * Reads the body of an answer to its end, or until it has given the events that were asked for.
+ *
+ * @throws {Error} with the mend when it does not end; its stream is cancelled, as by a client that
+ * goes away.
+ */
+export async function readBody(response: Response, options: ReadBodyOptions): Promise<ReadBody> {
+  if (response.body === null) return { bytes: new Uint8Array(), events: [] };
+  const { maxEvents, timeoutMs } = options;
+  const type = response.headers.get("content-type") ?? "";
+  const parser = /^text\/event-stream\b/i.test(type) ? new EventParser() : undefined;
+  const decoder = new TextDecoder();
+  const reader = response.body.getReader();
+  const deadline = startDeadline(timeoutMs);
+  const chunks: Uint8Array[] = [];
+  let readBytes = 0;
+  const leave = (): void => void reader.cancel().catch(() => {});
+  const giveUp = (limit: string): never => {
+    leave();
+    throw new Error(explain({ ...options, limit, readBytes, type }));
+  };
+  try {
+    while ((parser?.events.length ?? 0) < maxEvents) {
+      const step = await Promise.race([reader.read(), deadline.passed]);
+      // A body that comes without a pause leaves no turn to the timer.
+      if (step === "late" || deadline.isPast()) return giveUp(`after ${count(timeoutMs)} ms`);
+      if (step.done) return { bytes: join(chunks), events: parser?.events ?? [] };
+      chunks.push(step.value);
+      readBytes += step.value.byteLength;
+      if (readBytes > maxBodyBytes) return giveUp(`after ${count(maxBodyBytes)} bytes`);
+      parser?.push(decoder.decode(step.value, { stream: true }));
+    }
+  } finally {
+    deadline.clear();
+  }
+  leave();
+  return { bytes: join(chunks), events: parser?.events.slice(0, maxEvents) ?? [] };
+}
+
+function explain(
+  read: ReadBodyOptions & {
+    readonly limit: string;
+    readonly readBytes: number;
+    readonly type: string;
+  },
+): string {
+  const { target, limit, readBytes, type } = read;
+  const mend = /^text\/event-stream\b/i.test(type)
+    ? "give withMaxEvents(2) to read so many events and go away"
+    : "read a body without an end by hand, from app.fetch(new Request(…))";
+  return `Cannot read the answer to ${target} to its end: it has not ended ${limit} ` +
+    `(${count(readBytes)} bytes of ${type === "" ? "no type" : type}); ${mend}, or ` +
+    "withTimeoutMs(20_000) for one that only takes longer.";
+}
+
+function count(amount: number): string {
+  return amount.toLocaleString("en");
+}
+
+interface Deadline {
+  readonly passed: Promise<"late">;
+  readonly isPast: () => boolean;
+  readonly clear: () => void;
+}
+
+function startDeadline(timeoutMs: number): Deadline {
+  const startMs = performance.now();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const passed = new Promise<"late">((resolve) => {
+    if (Number.isFinite(timeoutMs)) timer = setTimeout(() => resolve("late"), timeoutMs);
+  });
+  return {
+    passed,
+    isPast: () => performance.now() - startMs > timeoutMs,
+    clear: () => clearTimeout(timer),
+  };
+}
+
+function join(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    joined.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return joined;
+}

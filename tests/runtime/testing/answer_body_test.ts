@@ -1,0 +1,184 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { App } from "../../../runtime/app/app.ts";
+import { NoTimeout, Off } from "../../../runtime/base/config.ts";
+import type { Ctx, Result } from "../../../runtime/base/types.ts";
+import {
+  newTestClient,
+  testRequest,
+  testRoute,
+  withHeader,
+  withMaxEvents,
+  withTimeoutMs,
+} from "../../../runtime/testing/mod.ts";
+
+/** Sends an event each few milliseconds until the client goes. */
+function ticking(c: Ctx, seen: { hasEnded: boolean }): Result {
+  return c.stream(async (s) => {
+    s.signal.addEventListener("abort", () => seen.hasEnded = true);
+    for (let tick = Number(s.lastEventId ?? 0);; tick++) {
+      await s.json("tick", { tick }, { id: String(tick) });
+      await sleep(2, s.signal);
+    }
+  });
+}
+
+/** Waits; ends with the signal, so that a test leaves no timer behind. */
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function newApp(): { app: App; seen: { hasEnded: boolean } } {
+  const seen = { hasEnded: false };
+  const app = new App({ env: "dev", devReload: Off, logRequest: Off });
+  app.route({ pattern: "/clock", methods: { GET: (c) => ticking(c, seen) } });
+  app.route({
+    pattern: "/three",
+    methods: {
+      GET: (c) =>
+        c.stream(async (s) => {
+          await s.comment("hello");
+          await s.send("", "one\ntwo");
+          await s.send("named", "é", { id: "7" });
+          await s.done();
+        }),
+    },
+  });
+  return { app, seen };
+}
+
+/** A body that never ends: it gives a byte at once, whenever it is asked. */
+function flood(): Response {
+  return new Response(
+    new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1)) }),
+    { headers: { "content-type": "application/octet-stream" } },
+  );
+}
+
+Deno.test("testRequest gives up a body that does not end, and says the mend", async () => {
+  const { app, seen } = newApp();
+  const error = await assertRejects(
+    async () => await testRequest(app, "GET", "/clock", withTimeoutMs(40)).wantStatus(200),
+    Error,
+  );
+  for (
+    const part of [
+      "Cannot read the answer to GET /clock",
+      "after 40 ms",
+      "text/event-stream",
+      "withMaxEvents(",
+      "withTimeoutMs(",
+    ]
+  ) assertStringIncludes(error.message, part);
+  assert(seen.hasEnded, "the stream was not told that its reader has gone");
+});
+
+Deno.test("testRequest gives up a body that comes without a pause", async () => {
+  const route = { pattern: "/flood", methods: { GET: flood } };
+  const error = await assertRejects(
+    async () => await testRoute(route, "GET", "/flood", withTimeoutMs(40)),
+    Error,
+  );
+  assertStringIncludes(error.message, "application/octet-stream");
+  assert(!error.message.includes("withMaxEvents"), error.message);
+});
+
+Deno.test("testRequest hands on the error of a body that fails", async () => {
+  const route = {
+    pattern: "/broken",
+    methods: {
+      GET: () =>
+        new Response(
+          new ReadableStream({ pull: (controller) => controller.error(new Error("cable cut")) }),
+        ),
+    },
+  };
+  await assertRejects(async () => await testRoute(route, "GET", "/broken"), Error, "cable cut");
+});
+
+Deno.test("withMaxEvents reads so many events and goes away", async () => {
+  const { app, seen } = newApp();
+  const { events, body } = await testRequest(app, "GET", "/clock", withMaxEvents(2))
+    .wantStatus(200)
+    .wantHeader("content-type", "text/event-stream");
+  assertEquals(events, [
+    { event: "tick", data: '{"tick":0}', id: "0" },
+    { event: "tick", data: '{"tick":1}', id: "1" },
+  ]);
+  assertStringIncludes(body, 'data: {"tick":1}');
+  assert(seen.hasEnded);
+});
+
+Deno.test("withMaxEvents works with a client that goes on where it was", async () => {
+  const client = newTestClient(newApp().app);
+  const resumed = withHeader("last-event-id", "41");
+  const { events } = await client.get("/clock", resumed, withMaxEvents(1));
+  assertEquals(events.map(({ id }) => id), ["41"]);
+});
+
+Deno.test("TestResponse.events are those of the whole stream, none of another body", async () => {
+  const { app } = newApp();
+  const { events } = await testRequest(app, "GET", "/three");
+  assertEquals(events.slice(0, 2), [
+    { event: "message", data: "one\ntwo", id: undefined },
+    { event: "named", data: "é", id: "7" },
+  ]);
+  assertEquals(events.at(-1)?.event, "done");
+  assertEquals((await testRequest(app, "GET", "/none")).events, []);
+});
+
+Deno.test("TestResponse.events follow the grammar of the HTML standard", async () => {
+  const rows: readonly [name: string, text: string, want: readonly string[]][] = [
+    ["line ends", "data: a\r\n\r\ndata: b\r\rdata: c\n\n", ["message:a", "message:b", "message:c"]],
+    ["a byte order mark", "\ufeffdata: a\n\n", ["message:a"]],
+    ["one space after the colon", "data:a\ndata:  b\n\n", ["message:a\n b"]],
+    ["a field without a colon", "data\n\n", ["message:"]],
+    ["no data, no event", "event: x\n\ndata: a\n\n", ["message:a"]],
+    ["comments and unknown fields", ": hello\nfoo: x\ndata: a\n\n", ["message:a"]],
+    ["what is not closed does not count", "data: a\n\ndata: b\n", ["message:a"]],
+    ["an id stays", "id: 1\ndata: a\n\ndata: b\n\n", ["message:a#1", "message:b#1"]],
+  ];
+  for (const [name, text, want] of rows) {
+    const route = {
+      pattern: "/",
+      methods: {
+        GET: () => new Response(text, { headers: { "content-type": "text/event-stream" } }),
+      },
+    };
+    const { events } = await testRoute(route, "GET", "/");
+    const got = events.map(({ event, data, id }) =>
+      `${event}:${data}${id === undefined ? "" : `#${id}`}`
+    );
+    assertEquals(got, want, name);
+  }
+});
+
+Deno.test("withTimeoutMs and withMaxEvents refuse what makes no sense", () => {
+  for (const ms of [0, -1, NaN]) {
+    const error = assertThrowsRange(() => withTimeoutMs(ms));
+    assertStringIncludes(error.message, "withTimeoutMs");
+  }
+  for (const count of [0, 1.5, NaN]) {
+    const error = assertThrowsRange(() => withMaxEvents(count));
+    assertStringIncludes(error.message, "withMaxEvents");
+  }
+});
+
+Deno.test("withTimeoutMs takes NoTimeout", async () => {
+  const { app } = newApp();
+  await testRequest(app, "GET", "/three", withTimeoutMs(NoTimeout)).wantContains("data: é");
+});
+
+function assertThrowsRange(run: () => unknown): RangeError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof RangeError) return error;
+  }
+  throw new Error("it did not throw a RangeError");
+}
