@@ -1,9 +1,7 @@
 import { AssertionError } from "@std/assert";
 import type { Node } from "../../html/node.ts";
+import { showBody } from "./failure_text.ts";
 import type { TestEvent } from "./server_events.ts";
-
-/** How much of a body a failure prints. */
-const maxShownChars = 4_000;
 
 /** An answer that was read to its end, with checks that print it when they fail. */
 export class TestResponse {
@@ -49,7 +47,7 @@ export class TestResponse {
    * Checks the status.
    *
    * @returns This answer, for the next check.
-   * @throws {AssertionError} with the target and the body.
+   * @throws {AssertionError} with the target and the body, of a page its title and the text of `main`.
    */
   wantStatus(status: number): this {
     return this.#check(this.status === status, `want status ${status}, got ${this.status}`);
@@ -59,17 +57,21 @@ export class TestResponse {
    * Checks that the body contains a text.
    *
    * @returns This answer, for the next check.
-   * @throws {AssertionError} with the target and the body.
+   * @throws {AssertionError} with the target and the body, of a page its title and the HTML of `main`.
    */
   wantContains(text: string): this {
-    return this.#check(this.body.includes(text), `want a body with ${JSON.stringify(text)}`);
+    return this.#check(
+      this.body.includes(text),
+      `want a body with ${JSON.stringify(text)}`,
+      { needsHtml: true },
+    );
   }
 
   /**
    * Checks that a header has exactly a value.
    *
    * @returns This answer, for the next check.
-   * @throws {AssertionError} with the target and the body.
+   * @throws {AssertionError} with the target and the body, of a page its title and the text of `main`.
    */
   wantHeader(name: string, value: string): this {
     const got = this.header(name);
@@ -80,13 +82,10 @@ export class TestResponse {
     );
   }
 
-  #check(isMet: boolean, want: string): this {
+  #check(isMet: boolean, want: string, { needsHtml = false } = {}): this {
     if (isMet) return this;
-    const { body } = this;
-    const shown = body.length > maxShownChars ? `${body.slice(0, maxShownChars)}…` : body;
-    throw new AssertionError(
-      `${this.#target}: ${want} (status ${this.status})\n${shown === "" ? "(no body)" : shown}`,
-    );
+    const shown = showBody(this.body, { type: this.header("content-type") ?? "", needsHtml });
+    throw new AssertionError(`${this.#target}: ${want} (status ${this.status})\n${shown}`);
   }
 }
 

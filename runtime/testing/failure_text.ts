@@ -1,0 +1,62 @@
+/** How much of a page's text a failure prints. */
+const maxPageChars = 400;
+
+/** How much of another body, or of a page's HTML, a failure prints. */
+const maxBodyChars = 2_000;
+
+/** What of a body explains a failed check. */
+export interface ShownBody {
+  /** The media type of the answer. */
+  readonly type: string;
+  /** Whether the check was about the HTML itself. */
+  readonly needsHtml: boolean;
+}
+
+/**
+ * Shortens a body for the message of a failed check: of a page its title and the text of `main`,
+ * without the layout around it; of anything else the start.
+ */
+export function showBody(body: string, { type, needsHtml }: ShownBody): string {
+  if (body === "") return "(no body)";
+  if (!/^(?:text\/html|application\/xhtml\+xml)\b/i.test(type)) return shorten(body, maxBodyChars);
+  const main = elementOf(body, "main") ?? elementOf(body, "body") ?? body;
+  const title = textOf(elementOf(body, "title") ?? "");
+  const content = needsHtml ? shorten(main, maxBodyChars) : shorten(textOf(main), maxPageChars);
+  const shown = [title, content].filter((part) => part !== "").join("\n");
+  return shown === "" ? shorten(body, maxBodyChars) : shown;
+}
+
+function shorten(text: string, maxChars: number): string {
+  return text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
+}
+
+/** The first element of a name with its tags, to the last end tag of that name. */
+function elementOf(html: string, name: string): string | undefined {
+  const start = html.search(new RegExp(`<${name}[\\s>]`, "i"));
+  if (start < 0) return undefined;
+  const rest = html.slice(start);
+  const end = rest.toLowerCase()[name === "title" ? "indexOf" : "lastIndexOf"](`</${name}>`);
+  return end < 0 ? rest : rest.slice(0, end + name.length + 3);
+}
+
+/** What a reader sees of it, in one line. */
+function textOf(html: string): string {
+  return html
+    .replace(/<(script|style|template|svg)\b[^]*?<\/\1\s*>/gi, " ")
+    .replace(/<!--[^]*?-->/g, " ")
+    // Tags within a sentence part no words.
+    .replace(/<\/?(?:a|abbr|b|code|em|i|kbd|mark|small|span|strong|sub|sup|u)(?:\s[^>]*)?>/gi, "")
+    .replace(/<[^>]*>/g, " ")
+    .replace(/&(?:lt|gt|quot|#39|nbsp|amp);/g, (entity) => entities[entity] ?? entity)
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&nbsp;": " ",
+  "&amp;": "&",
+};
