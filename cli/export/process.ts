@@ -41,6 +41,7 @@ export async function runExport(job: ExportJob, options: ExportProcessOptions): 
   }).spawn();
   const stop = (): void => kill(process);
   signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
   const errors = errorOutput();
   const decoder = new TextDecoder();
   const show = (bytes: Uint8Array): void => {

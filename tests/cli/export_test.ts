@@ -497,6 +497,22 @@ export async function Page(): Promise<Node> {
     assertEquals(await project.list(), ["index.html", "slow/index.html"]);
   }));
 
+Deno.test("export: who stopped it before its process began has no site", () =>
+  inProject({}, async (project) => {
+    let stderr = "";
+    const code = await main(["export"], {
+      stdout: () => {},
+      stderr: (text) => void (stderr += text),
+      cwd: project.root,
+      env: {},
+      isTerminal: false,
+      signal: AbortSignal.abort(),
+    });
+    assertEquals(code, 1);
+    assertStringIncludes(stderr, "Stopped.");
+    assert(!(await project.list("dist")).includes("site/index.html"));
+  }));
+
 Deno.test("export shows its progress on a terminal, on one line that it clears", () =>
   inProject({ "app/about/page.ts": pageOf("h.p()") }, async (project) => {
     const { stdout } = await runCli(["export"], { cwd: project.root, isTerminal: true });
