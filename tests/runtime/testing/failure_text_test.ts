@@ -5,7 +5,7 @@ import {
   assertRejects,
   assertStringIncludes,
 } from "@std/assert";
-import * as h from "../../../html/mod.ts";
+import type * as h from "../../../html/mod.ts";
 import type { Ctx, Handler } from "../../../runtime/base/types.ts";
 import { testPage, testRoute } from "../../../runtime/testing/mod.ts";
 
