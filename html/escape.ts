@@ -9,6 +9,7 @@ const special = /[&<>"']/g;
  *
  * @param text The text, of any length.
  * @returns The text itself when it holds nothing special, else a copy with character references.
+ * @throws {TypeError} for what is not a text, such as a value of a body that nobody has checked.
  *
  * @example
  * ```ts
@@ -19,9 +20,21 @@ const special = /[&<>"']/g;
  * ```
  */
 export function escape(text: string): string {
+  if (typeof text !== "string") {
+    throw new TypeError(`Cannot escape ${describe(text)}: give a text.`);
+  }
+  // A call that broke off, by an overflow of the stack, must not let the next one begin further on.
+  special.lastIndex = 0;
   // Most text holds nothing special: one test without a copy is the fast path (bench/html).
-  // A test that fails sets `lastIndex` back to 0, where the next one begins.
   return special.test(text) ? replaceSpecial(text) : text;
+}
+
+function describe(value: unknown): string {
+  return value === null
+    ? "null"
+    : Array.isArray(value)
+    ? "an array"
+    : `a value of type ${typeof value}`;
 }
 
 function replaceSpecial(text: string): string {

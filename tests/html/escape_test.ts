@@ -1,0 +1,22 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import * as h from "@fw/fw/h";
+
+/** What type checks do not see: a body read with `json()` is of any type. */
+const unchecked: readonly (readonly [name: string, value: unknown])[] = [
+  ["an array whose text has markup", ["x".repeat(300) + "<"]],
+  ["an object whose text has markup", { toString: () => "x".repeat(300) + "<" }],
+  ["a number", 7],
+  ["null", null],
+  ["undefined", undefined],
+];
+
+for (const [name, value] of unchecked) {
+  Deno.test(`escape refuses ${name} and escapes the next text`, () => {
+    assertThrows(
+      () => Reflect.apply(h.escape, undefined, [value]),
+      TypeError,
+      "give a text",
+    );
+    assertEquals(h.escape("<script>"), "&lt;script&gt;");
+  });
+}
