@@ -39,6 +39,7 @@ export function renderError(
   if (error instanceof Redirect) return c.redirect(error.location, error.status);
   const status = statusOf(error);
   if (status >= 500) logFailure(c, error, status);
+  forgetCopy(c, status);
   if (error instanceof HttpError) {
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
   }
@@ -46,6 +47,20 @@ export function renderError(
   if (isNegotiated(c)) c.header("vary", "Accept");
   if (!wantsHtml(c)) return renderProblem(c, error, views);
   return renderView(c, error, { ...views, status });
+}
+
+/**
+ * Takes back how long the answer that failed was to be kept, and by what a copy of it was to be known:
+ * a cache would give the error to others, and ask with the tag of what it never got. That something is
+ * not there may be kept.
+ */
+function forgetCopy({ stagedHeaders }: RequestContext, status: number): void {
+  if (stagedHeaders === undefined) return;
+  stagedHeaders.delete("etag");
+  stagedHeaders.delete("last-modified");
+  const control = stagedHeaders.get("cache-control");
+  if (control === null || status === 404 || status === 410) return;
+  if (!/\bno-(?:store|cache)\b(?!=)/i.test(control)) stagedHeaders.delete("cache-control");
 }
 
 function logFailure(c: RequestContext, error: unknown, status: number): void {

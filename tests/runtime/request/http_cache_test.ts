@@ -5,7 +5,7 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import type { Ctx } from "../../../mod.ts";
+import { type Ctx, httpError, notFound, statusOf } from "../../../mod.ts";
 import { parseHttpDate } from "../../../runtime/request/http_date.ts";
 import { newSite } from "../app/support.ts";
 
@@ -262,6 +262,46 @@ Deno.test("c.lastModified: a date to come is sent as the present one", async () 
   const sent = Date.parse(response.headers.get("last-modified") ?? "");
   assert(sent <= Date.now() && sent > Date.now() - 5_000);
 });
+
+/** What an error keeps of the `Cache-Control` that was declared before it. */
+const errors: readonly [error: unknown, declared: string, kept: string | null][] = [
+  [new Error("x"), "public, max-age=60", null],
+  [httpError(503, "x"), "private, max-age=60", null],
+  [httpError(403, "x"), "public, max-age=60", null],
+  [httpError(403, "x"), 'no-cache="set-cookie", max-age=60', null],
+  [httpError(403, "x"), "no-store", "no-store"],
+  [new Error("x"), "private, no-cache", "private, no-cache"],
+  [notFound(), "public, max-age=60", "public, max-age=60"],
+  [httpError(410, "x"), "public, max-age=60", "public, max-age=60"],
+  [
+    httpError(503, "x", { headers: { "cache-control": "public, max-age=5" } }),
+    "public, max-age=60",
+    "public, max-age=5",
+  ],
+];
+
+for (const [error, declared, kept] of errors) {
+  Deno.test(`an error has no validator, and of ${declared} it keeps ${kept}: ${statusOf(error)}`, async () => {
+    const { app } = newSite([{
+      pattern: "/",
+      methods: {
+        GET: (c) => {
+          c.cacheControl(declared);
+          c.etag("v1");
+          c.lastModified(date);
+          throw error;
+        },
+      },
+    }]);
+    for (const headers of [{}, ifNone('"v1"')]) {
+      const answer = await app.fetch(new Request("http://localhost/", { headers }));
+      await answer.body?.cancel();
+      assertEquals(answer.status, statusOf(error));
+      const names = ["etag", "last-modified", "cache-control"];
+      assertEquals(names.map((name) => answer.headers.get(name)), [null, null, kept]);
+    }
+  });
+}
 
 for (const tag of ["a b", 'a"b', "a\nb", "é", '"open', '"a"b"']) {
   Deno.test(`c.etag refuses ${JSON.stringify(tag)}`, async () => {
