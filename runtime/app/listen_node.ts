@@ -38,6 +38,7 @@ export interface NodeListenerOptions {
 export async function listenNode(options: NodeListenerOptions): Promise<HttpListener> {
   const { address, pipeline, timeouts, onError } = options;
   const isStopping = { value: false };
+  const refused: WeakSet<object> = new WeakSet();
   const server = createServer({
     connectionsCheckingInterval: sweepMs,
     headersTimeout: finite(timeouts.readMs),
@@ -65,10 +66,14 @@ export async function listenNode(options: NodeListenerOptions): Promise<HttpList
   });
 
   async function exchange(message: IncomingMessage, answer: ServerResponse): Promise<void> {
-    if (countHeaders(message) > maxHeaders) {
+    // What came after a refused request may be a piece of its body.
+    if (refused.has(message.socket)) return;
+    const refusal = refusalOf(message);
+    if (refusal !== undefined) {
+      refused.add(message.socket);
       answer.setHeader("connection", "close");
-      const refusal = new Response(null, { status: 431 });
-      return await writeMessage(refusal, { message, answer, stallMs: timeouts.writeMs });
+      const response = new Response(null, { status: refusal });
+      return await writeMessage(response, { message, answer, stallMs: timeouts.writeMs });
     }
     const { request, info } = readMessage(message, answer);
     const response = await pipeline(request, info);
@@ -102,9 +107,15 @@ function finite(ms: number): number {
   return Number.isFinite(ms) ? Math.max(ms, 1) : 0;
 }
 
-/** How many headers came: names and values take turns. */
-function countHeaders({ rawHeaders }: IncomingMessage): number {
-  return rawHeaders.length / 2;
+/**
+ * The status of a message that nothing may read on. HTTP/0.9 has no headers at all, and HTTP/1.0 no
+ * chunks: a hop that knows no more takes their text for the next request (RFC 9112, section 6.1).
+ */
+function refusalOf({ httpVersion, headers, rawHeaders }: IncomingMessage): number | undefined {
+  if (httpVersion !== "1.1" && httpVersion !== "1.0") return 400;
+  if (httpVersion === "1.0" && headers["transfer-encoding"] !== undefined) return 400;
+  // Names and values take turns.
+  return rawHeaders.length / 2 > maxHeaders ? 431 : undefined;
 }
 
 function statusOfFault(code: string): string {

@@ -47,7 +47,9 @@ export function readMessage(message: IncomingMessage, answer: ServerResponse): R
 /** The URL as Deno's listener glues it together, which the target guard knows how to judge. */
 function rawUrl(message: IncomingMessage, headers: Headers): string {
   const { url = "/" } = message;
-  if (/^https?:\/\//i.test(url)) return url;
+  // Without a slash of its own the host would bring the path, whatever comes after it: as it stands
+  // it is no URL, which is refused.
+  if (!url.startsWith("/")) return url;
   // Of two hosts `message.headers` keeps one; here they stand side by side, which is no host.
   return `http://${headers.get("host") ?? "localhost"}${url}`;
 }

@@ -269,6 +269,38 @@ const rows: readonly Row[] = [
     request: `GET /url HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
     want: (a) => assertEquals(a.status, 400),
   })),
+  ...([
+    ["GET", "*", "localhost/url?"],
+    ["OPTIONS", "*foo", "localhost/url?"],
+    ["GET", "?x", "localhost/url"],
+    ["GET", "url", "localhost/"],
+    ["GET", ":80/url", "localhost"],
+    ["GET", "@evil.example/url", "localhost"],
+  ] as const).map(([method, target, host]): Row => ({
+    name: `the host ${host} finds no path for ${method} ${target}`,
+    request: `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    want: (a) => assertEquals(a.status, 400),
+  })),
+  ...["GET /url", "GET /url HTTP/0.9", "GET /url HTTP/1.2", "GET /url HTTP/2.0"].map((
+    line,
+  ): Row => ({
+    name: `a version that it does not speak is refused: ${line}`,
+    request: `${line}\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+    want: (a) => {
+      assert([0, 400].includes(a.status), a.text);
+      assert(!a.body.includes("/url"), a.text);
+    },
+  })),
+  {
+    // RFC 9112, section 6.1: a hop that knows only HTTP/1.0 reads on where the body begins.
+    name: "HTTP/1.0 with Transfer-Encoding is refused, and its body is no second request",
+    request: "POST / HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\n" +
+      "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + get("/url"),
+    want: (a) => {
+      assertEquals(a.status, 400);
+      assert(!a.text.includes("200 OK"), a.text);
+    },
+  },
   {
     name: "an absolute target of another host is refused",
     request: get("http://evil.example/url"),
