@@ -45,14 +45,22 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
       stopped.resolve();
     },
   });
-  const unhookSignals = onStopSignals(() => {
+  const unhookSignals = onStopSignals((signal) => {
+    const startMs = performance.now();
+    // In development every change ends a process.
+    if (app.env === "prod") app.log.info("shutting down", { signal });
     const exit = (code: number): void => {
       flushLines();
       Deno.exit(code);
     };
     options.shutdown().then(
       // A handler that never answers would keep the process alive for ever.
-      () => isCutOff ? exit(0) : undefined,
+      () => {
+        if (app.env === "prod") {
+          app.log.info("shut down", { duration_ms: Math.round(performance.now() - startMs) });
+        }
+        if (isCutOff) exit(0);
+      },
       (error) => {
         app.log.error("shutdown failed", { error });
         exit(1);
@@ -216,21 +224,24 @@ function onStrayFailures(app: Application): () => void {
 }
 
 /** Calls back on the signals that ask a server to stop; a second one ends the process at once. */
-function onStopSignals(stop: () => void): () => void {
+function onStopSignals(stop: (signal: Deno.Signal) => void): () => void {
   const signals: Deno.Signal[] = Deno.build.os === "windows"
     ? ["SIGINT", "SIGBREAK"]
     : ["SIGINT", "SIGTERM"];
   let isStopping = false;
-  const listener = (): void => {
-    if (isStopping) {
-      flushLines();
-      Deno.exit(130);
-    }
-    isStopping = true;
-    stop();
-  };
-  for (const signal of signals) Deno.addSignalListener(signal, listener);
+  const listeners = signals.map((signal) => ({
+    signal,
+    listener: (): void => {
+      if (isStopping) {
+        flushLines();
+        Deno.exit(130);
+      }
+      isStopping = true;
+      stop(signal);
+    },
+  }));
+  for (const { signal, listener } of listeners) Deno.addSignalListener(signal, listener);
   return () => {
-    for (const signal of signals) Deno.removeSignalListener(signal, listener);
+    for (const { signal, listener } of listeners) Deno.removeSignalListener(signal, listener);
   };
 }

@@ -5,8 +5,14 @@ const maxWaitMs = 15_000;
 
 const script = fromFileUrl(new URL("./listen_server.ts", import.meta.url));
 
-/** Variables that would change where the process listens. */
-const clearedVariables = { PORT: "", ADDR: "127.0.0.1:0", FW_ENV: "", FW_DEV_READY: "" };
+/** Variables that would change where the process listens, and what it says of itself. */
+const clearedVariables = {
+  PORT: "",
+  ADDR: "127.0.0.1:0",
+  FW_ENV: "",
+  FW_DEV_READY: "",
+  FW_SECRET: "",
+};
 
 /** A server in a process of its own. */
 export interface ServerProcess {

@@ -1,9 +1,12 @@
 /** The application that `listen_test.ts` runs in a process of its own; what it prints is its log. */
-import { App, createLogger } from "../../mod.ts";
+import { App, configFromEnv, createLogger } from "../../mod.ts";
 
 const [shutdownMs = "5000"] = Deno.args;
 
+const { env, secret } = configFromEnv();
 const app = new App({
+  env,
+  secret,
   addr: Deno.env.get("ADDR") || "127.0.0.1:0",
   timeouts: { shutdownMs: Number(shutdownMs) },
   logger: createLogger({ level: "debug" }),

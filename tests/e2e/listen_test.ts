@@ -31,6 +31,10 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     assertEquals(output.match(/Shutdown ran/g)?.length, 1);
     assertStringIncludes(output, "listenAndServe came back");
     assert(!output.includes("cut off"), output);
+    assertStringIncludes(output, `"msg":"shutting down","signal":"${signal}"`);
+    assert(/"msg":"shut down","duration_ms":[\d.]+/.test(output), output);
+    assert(output.indexOf("shutting down") < output.indexOf("Shutdown ran"), output);
+    assert(output.indexOf("Shutdown ran") < output.indexOf("shut down"), output);
   });
 
   Deno.test(`${signal} without anything in flight ends at once, keep-alive connections included`, async () => {
@@ -93,6 +97,34 @@ Deno.test("a Shutdown that fails is told in the log and ends with 1", async () =
   assertStringIncludes(server.output(), '"msg":"shutdown failed"');
   assertStringIncludes(server.output(), "the store is gone");
 });
+
+Deno.test("SIGTERM in development is not told: there it happens at each change", async () => {
+  await using server = startServer([], { env: { FW_ENV: "dev" } });
+  await server.url();
+  server.kill("SIGTERM");
+  assertEquals((await server.ended()).code, 0);
+  assertStringIncludes(server.output(), "Shutdown ran");
+  assert(!/shutting down|shut down/.test(server.output()), server.output());
+});
+
+for (
+  const [name, env, isWarned] of [
+    ["production without a secret is warned, with the mend", {}, true],
+    ["production with a secret is not", { FW_SECRET: "s".repeat(32) }, false],
+    ["development is not", { FW_ENV: "dev" }, false],
+  ] as const
+) {
+  Deno.test(`listenAndServe: ${name}`, async () => {
+    await using server = startServer([], { env });
+    await server.url();
+    const lines = server.output().split("\n").filter((line) => line.includes("FW_SECRET"));
+    assertEquals(lines.length, isWarned ? 1 : 0, server.output());
+    if (!isWarned) return;
+    for (const part of ['"level":"warn"', "c.setSigned", "32 bytes"]) {
+      assertStringIncludes(lines[0] ?? "", part);
+    }
+  });
+}
 
 Deno.test("app.shutdown() makes listenAndServe come back after Shutdown", async () => {
   await using server = startServer(["500", "self-stop"]);
