@@ -15,6 +15,7 @@ import type {
   Settings,
 } from "../base/types.ts";
 import type { RequestContext } from "../request/ctx.ts";
+import { signerOf } from "../request/signed.ts";
 import { HealthChecks } from "../serve/health_checks.ts";
 import { compileApp } from "./compile.ts";
 import { endPlainly } from "./boot_failure.ts";
@@ -177,6 +178,7 @@ export class App implements Application {
     } catch (error) {
       throw endPlainly(explainBootError(error));
     }
+    warnOfMissingSecret(this);
     const stopWatching = this.#compiled?.watch.process?.watchLoop();
     try {
       await serveUntilStopped(this, {
@@ -255,6 +257,14 @@ export class App implements Application {
       sockets: this.#sockets,
     });
   }
+}
+
+/** Tells before anybody signs in what would fail then; an export signs nothing. */
+function warnOfMissingSecret(app: App): void {
+  if (signerOf(app).canSign) return;
+  app.log.warn(
+    "no secret is set: c.setSigned will fail and c.flash write nothing; set FW_SECRET (config.secret) to 32 bytes or more, such as `openssl rand -base64 48` prints",
+  );
 }
 
 /** Tells where a security event happened. */
