@@ -4,9 +4,9 @@ import { minSecretBytes, secretBytes } from "./crypto.ts";
 import { isToken } from "./headers.ts";
 import { defaultBodyLimits } from "./input.ts";
 import { checkObservability, defaultObservability } from "./observability.ts";
-import { Off } from "./off.ts";
+import { NoTimeout, Off } from "./off.ts";
 import { isPlainPath } from "./path.ts";
-import type { Config, CsrfNames } from "./types.ts";
+import type { Config, CsrfNames, Timeouts } from "./types.ts";
 
 export { NoTimeout, Off } from "./off.ts";
 export type { Config, CsrfNames, Settings, Timeouts } from "./types.ts";
@@ -116,7 +116,7 @@ export function checkConfig(config: Config): void {
       `Cannot set config.listener to "${config.listener}": write "deno" or "node".`,
     );
   }
-  checkNumbers("config.timeouts", config.timeouts);
+  checkTimeouts(config.timeouts);
   checkNumbers("config.bodyLimits", config.bodyLimits);
   checkNumbers("config", { maxBodyBytes: config.maxBodyBytes });
   parseBasePath(config.basePath);
@@ -128,31 +128,33 @@ export function checkConfig(config: Config): void {
 
 function checkNumbers(group: string, values: object): void {
   for (const [name, value] of Object.entries(values)) {
-    if (typeof value !== "number" || !(value >= 0)) {
-      throw new RangeError(
-        `Cannot set ${group}.${name} to "${String(value)}": give ${unitOf(name)} from 0 up${
-          isTime(name) ? ", or NoTimeout" : ""
-        }.`,
-      );
-    }
-    if (isTime(name) && value > longestTimeoutMs && value !== Infinity) {
-      throw new RangeError(
-        `Cannot set ${group}.${name} to "${value}": give ${longestTimeoutMs} milliseconds at most, or NoTimeout.`,
-      );
-    }
+    if (typeof value === "number" && value >= 0) continue;
+    throw new RangeError(
+      `Cannot set ${group}.${name} to "${String(value)}": give ${unitOf(name)} from 0 up.`,
+    );
   }
 }
 
 /** The longest time that `setTimeout` takes; beyond it fires at once. */
 const longestTimeoutMs = 2_147_483_647;
 
-function isTime(name: string): boolean {
-  return name.endsWith("Ms");
+function checkTimeouts({ maxHeaderBytes, ...times }: Timeouts): void {
+  checkNumbers("config.timeouts", { maxHeaderBytes });
+  for (const [name, value] of Object.entries(times)) {
+    // Elsewhere 0 stands for no deadline: here it would refuse every body and every answer.
+    const least = name === "shutdownMs" ? 0 : 1;
+    const isTime = typeof value === "number" && value >= least;
+    if (isTime && (value <= longestTimeoutMs || value === NoTimeout)) continue;
+    throw new RangeError(
+      `Cannot set config.timeouts.${name} to "${
+        String(value)
+      }": give ${least} to ${longestTimeoutMs} milliseconds, or NoTimeout.`,
+    );
+  }
 }
 
 /** The unit that the name of a setting ends in. */
 function unitOf(name: string): string {
-  if (isTime(name)) return "milliseconds";
   return name.endsWith("Bytes") ? "bytes" : "a number";
 }
 

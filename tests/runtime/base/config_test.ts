@@ -109,7 +109,7 @@ const wrong: readonly [settings: Partial<Config>, message: string][] = [
   ],
   [
     { timeouts: { ...defaultConfig().timeouts, shutdownMs: -1 } },
-    'Cannot set config.timeouts.shutdownMs to "-1": give milliseconds from 0 up, or NoTimeout.',
+    'Cannot set config.timeouts.shutdownMs to "-1": give 0 to 2147483647 milliseconds, or NoTimeout.',
   ],
   [
     { timeouts: { ...defaultConfig().timeouts, shutdownMs: NaN } },
@@ -117,7 +117,19 @@ const wrong: readonly [settings: Partial<Config>, message: string][] = [
   ],
   [
     { timeouts: { ...defaultConfig().timeouts, shutdownMs: 2 ** 31 } },
-    'Cannot set config.timeouts.shutdownMs to "2147483648": give 2147483647 milliseconds at most, or NoTimeout.',
+    'Cannot set config.timeouts.shutdownMs to "2147483648": give 0 to 2147483647 milliseconds, or NoTimeout.',
+  ],
+  [
+    { timeouts: { ...defaultConfig().timeouts, readMs: 0 } },
+    'Cannot set config.timeouts.readMs to "0": give 1 to 2147483647 milliseconds, or NoTimeout.',
+  ],
+  [
+    { timeouts: { ...defaultConfig().timeouts, writeMs: 0 } },
+    'Cannot set config.timeouts.writeMs to "0": give 1 to 2147483647 milliseconds, or NoTimeout.',
+  ],
+  [
+    { timeouts: { ...defaultConfig().timeouts, idleMs: 0 } },
+    'Cannot set config.timeouts.idleMs to "0": give 1 to 2147483647 milliseconds, or NoTimeout.',
   ],
   [
     { timeouts: { ...defaultConfig().timeouts, maxHeaderBytes: -1 } },
@@ -159,7 +171,9 @@ Deno.test("a refused secret is not in the message", () => {
 
 Deno.test("what is right is taken: the defaults, no timeout, Off", () => {
   checkConfig(defaultConfig());
-  const timeouts = { ...defaultConfig().timeouts, shutdownMs: NoTimeout };
+  const all = Object.keys(defaultConfig().timeouts).map((name) => [name, NoTimeout]);
+  checkConfig({ ...defaultConfig(), timeouts: Object.fromEntries(all) });
+  const timeouts = { ...defaultConfig().timeouts, shutdownMs: 0 };
   checkConfig({ ...defaultConfig(), timeouts, logRequest: Off, devReload: Off });
   assertEquals(defaultConfig().timeouts.shutdownMs, 5_000);
   assertEquals([defaultConfig().env, defaultConfig().addr], ["prod", ":3000"]);

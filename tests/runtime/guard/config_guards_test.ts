@@ -70,7 +70,7 @@ const shapes: readonly [settings: Record<string, unknown>, message: string][] = 
   [{ timeouts: { readSeconds: 1 } }, "Cannot set config.timeouts.readSeconds: there is no such"],
   [
     { timeouts: { readMs: "1" } },
-    'Cannot set config.timeouts.readMs to "1": give milliseconds from 0 up, or NoTimeout.',
+    'Cannot set config.timeouts.readMs to "1": give 1 to 2147483647 milliseconds, or NoTimeout.',
   ],
   [{ timeouts: { readMs: NaN } }, 'Cannot set config.timeouts.readMs to "NaN"'],
   [
@@ -98,7 +98,7 @@ const shapes: readonly [settings: Record<string, unknown>, message: string][] = 
   [{ cors: { credentials: 1 } }, 'Cannot set config.cors.credentials to "1": write true or false.'],
   [
     { timeouts: { readMs: Off } },
-    'Cannot set config.timeouts.readMs to "Symbol(fw.Off)": give milliseconds from 0 up, or NoTimeout.',
+    'Cannot set config.timeouts.readMs to "Symbol(fw.Off)": give 1 to 2147483647 milliseconds, or NoTimeout.',
   ],
   [{ logger: "json" }, 'Cannot set config.logger to "json": give a Logger, such as what '],
   [{ logger: { info: () => {} } }, "Cannot set config.logger to an object: give a Logger, such as"],
