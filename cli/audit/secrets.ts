@@ -36,7 +36,7 @@ function missingSecret(facts: ProjectFacts, values: readonly PossibleValue[]): F
   if (signing.length === 0) return found("secret", "info", { text: texts.secretMissing(variable) });
   const names = [...new Set(signing.map(({ name }) => name))].sort().join(", ");
   const places = signing.map(({ file, line, column }) => ({ file, line, column }));
-  return found("secret", "warning", { text: texts.secretMissingUsed(variable, names), places });
+  return found("secret", "critical", { text: texts.secretMissingUsed(variable, names), places });
 }
 
 /** Looks at the token that reveals details of the health and the metrics. */

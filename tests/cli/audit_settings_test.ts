@@ -19,7 +19,7 @@ const secrets: readonly AuditRow[] = [
     name: "missing, and a handler signs",
     check: checkSecret,
     files: { "app/x/route.ts": "export function GET(c: Ctx) { c.setSigned('a', 'b', 1); }\n" },
-    want: ["warning the code signs cookies (setSigned)"],
+    want: ["critical the code signs cookies (setSigned)"],
     at: "app/x/route.ts:1:33",
   },
   {
