@@ -68,7 +68,7 @@ export const islandCodes = [
 ] as const;
 
 /** Every code of an error that `build` alone looks for, with its cause. */
-export const buildCodes = [
+const buildCodes = [
   // `c.asset` with a file that is not there.
   "E_NO_ASSET",
 ] as const;
