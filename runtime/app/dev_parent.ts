@@ -1,4 +1,5 @@
 import { devPeerHeader, devReadyVariable } from "../base/conventions.ts";
+import { equalSecrets } from "../base/crypto.ts";
 import { readVariable } from "../base/env.ts";
 import { flushLines } from "../base/log_sink.ts";
 import type { Pipeline } from "./pipeline.ts";
@@ -7,7 +8,10 @@ import type { Pipeline } from "./pipeline.ts";
 export interface DevParent {
   /** Tells it the port at which the application listens. */
   report(port: number): Promise<void>;
-  /** Puts the browser's address, which it hands over, where the socket's was. */
+  /**
+   * Puts the browser's address, which it hands over, where the socket's was. What did not come through
+   * it is answered 403: the dev server is what keeps other sites and hosts out.
+   */
   takePeer(pipeline: Pipeline): Pipeline;
   /** Lets go of it, so that this process can end by itself. */
   leave(): void;
@@ -48,16 +52,24 @@ async function connectParent(ready: string): Promise<DevParent> {
       await connection.write(new TextEncoder().encode(`${token} ${port}\n`));
     },
     takePeer: (pipeline) => (request, info) => {
-      const [given, hostname, port] = request.headers.get(devPeerHeader)?.split(" ") ?? [];
-      if (given !== token || hostname === undefined || info === undefined) {
-        return pipeline(request, info);
+      const [given = "", hostname, port] = request.headers.get(devPeerHeader)?.split(" ") ?? [];
+      if (!equalSecrets(given, token) || hostname === undefined || port === undefined) {
+        return refuseStranger();
       }
       const remoteAddr: Deno.NetAddr = { transport: "tcp", hostname, port: Number(port) };
-      return pipeline(request, { remoteAddr, completed: info.completed });
+      const completed = info?.completed ?? Promise.resolve();
+      return pipeline(request, { remoteAddr, completed });
     },
     leave: () => {
       hasLeft = true;
       connection.close();
     },
   };
+}
+
+function refuseStranger(): Response {
+  return new Response("This port is for the dev command: open the address that it prints.\n", {
+    status: 403,
+    headers: { "cache-control": "no-store", "x-content-type-options": "nosniff" },
+  });
 }

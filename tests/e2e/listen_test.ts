@@ -215,13 +215,14 @@ Deno.test("FW_DEV_READY: the child reports token and port, serves on loopback, e
   const [, port] = /^tok-en_1 (\d+)\n$/.exec(line) ?? [];
   assert(port !== undefined, line);
   const url = `http://127.0.0.1:${port}/`;
-  assertEquals(await textOf(fetch(`${url}slow/0`)), "finished");
+  const headers = { "fw-dev-peer": "tok-en_1 127.0.0.1 1" };
+  assertEquals(await textOf(fetch(`${url}slow/0`, { headers })), "finished");
   assert(!server.output().includes('"listening"'), server.output());
   connection.close();
   assertEquals((await server.ended()).code, 0);
 });
 
-Deno.test("FW_DEV_READY: the peer header counts with the right token alone", async () => {
+Deno.test("FW_DEV_READY: the child answers what brings its token, as from the peer named there", async () => {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   await using server = startServer([], {
     env: { FW_DEV_READY: `127.0.0.1:${listener.addr.port}/right` },
@@ -229,19 +230,22 @@ Deno.test("FW_DEV_READY: the peer header counts with the right token alone", asy
   const { connection, line } = await readReport(listener);
   using _ = connection;
   const url = `http://127.0.0.1:${line.trim().split(" ")[1]}/panic`;
-  for (
-    const [header, ip] of [
-      ["right 192.0.2.7 1234", "192.0.2.7"],
-      ["wrong 192.0.2.7 1234", "127.0.0.1"],
-      ["right", "127.0.0.1"],
-      ["", "127.0.0.1"],
-    ] as const
-  ) {
-    const id = `id-${crypto.randomUUID()}`;
-    const headers = { "fw-dev-peer": header, "x-request-id": id };
-    await textOf(fetch(url, { headers }));
-    await server.saw(`"request_id":"${id}","kind":"panic","ip":"${ip}"`);
+  const id = `id-${crypto.randomUUID()}`;
+  const headers = { "fw-dev-peer": "right 192.0.2.7 1234", "x-request-id": id };
+  await textOf(fetch(url, { headers }));
+  await server.saw(`"request_id":"${id}","kind":"panic","ip":"192.0.2.7"`);
+  for (const header of ["wrong 192.0.2.7 1234", "right", "right ", "", "RIGHT 192.0.2.7 1234"]) {
+    const answer = await fetch(url, {
+      headers: { "fw-dev-peer": header, "x-request-id": "stranger" },
+    });
+    const text = await answer.text();
+    assertEquals([answer.status, answer.headers.get("cache-control")], [403, "no-store"], header);
+    assertStringIncludes(text, "the dev command");
   }
+  const bare = await fetch(url);
+  await bare.body?.cancel();
+  assertEquals(bare.status, 403);
+  assert(!server.output().includes("stranger"), server.output());
 });
 
 for (const value of ["nonsense", "127.0.0.1:80", "192.0.2.1:80/token", "127.0.0.1:80/to ken"]) {
