@@ -6,8 +6,9 @@ import * as f0 from "./app/components/name_/page.ts";
 import * as f1 from "./app/layout.ts";
 import * as f2 from "./app/not_found.ts";
 import * as f3 from "./app/page.ts";
-import * as f4 from "./app/screens/orders/page.ts";
-import * as f5 from "./app/screens/sign-in/page.ts";
+import * as f4 from "./app/parts/day_/page.ts";
+import * as f5 from "./app/screens/orders/page.ts";
+import * as f6 from "./app/screens/sign-in/page.ts";
 
 const routes: Route[] = [
   {
@@ -24,15 +25,22 @@ const routes: Route[] = [
     source: "app/components/name_/page.ts",
   },
   {
-    pattern: "/screens/orders",
+    pattern: "/parts/{day}",
     page: f4.Page,
+    layouts: [f1.Layout],
+    paths: f4.Paths,
+    source: "app/parts/day_/page.ts",
+  },
+  {
+    pattern: "/screens/orders",
+    page: f5.Page,
     layouts: [f1.Layout],
     source: "app/screens/orders/page.ts",
   },
   {
     pattern: "/screens/sign-in",
-    page: f5.Page,
-    methods: { POST: f5.POST },
+    page: f6.Page,
+    methods: { POST: f6.POST },
     layouts: [f1.Layout],
     source: "app/screens/sign-in/page.ts",
   },
@@ -57,6 +65,7 @@ declare module "@fw/fw" {
   interface Routes {
     "/": Record<never, never>;
     "/components/{name}": { name: string | number };
+    "/parts/{day}": { day: string | number };
     "/screens/orders": Record<never, never>;
     "/screens/sign-in": Record<never, never>;
   }

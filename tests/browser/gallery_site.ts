@@ -12,6 +12,7 @@ import type { Browser, BrowserContext, Page } from "./browser.ts";
 export const paths: readonly string[] = [
   "/",
   ...sections.map(({ name }) => `/components/${name}`),
+  "/parts/later",
   "/screens/orders",
   "/screens/sign-in",
   "/nowhere",

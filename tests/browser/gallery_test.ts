@@ -124,6 +124,15 @@ const scriptless: [name: string, path: string, run: (page: Page) => Promise<void
   ["every conditional field is in sight", "/components/forms", async (page) => {
     assert(await page.locator("#vat").isVisible());
   }],
+  [
+    "a link that replaces a part leads to the page of it",
+    "/components/interaction",
+    async (page) => {
+      await page.click("#programme a:has-text('Later')");
+      await page.waitForURL("**/parts/later");
+      assert(await page.locator("#programme .ui-empty").isVisible());
+    },
+  ],
   ["the button for light and dark is not there", "/", async (page) => {
     assert(await page.locator("[data-ui-theme]").isHidden());
   }],
@@ -333,6 +342,27 @@ const keys: [name: string, path: string, run: (page: Page) => Promise<void>][] =
     await page.keyboard.press("ArrowUp");
     assert(await page.locator("#plan").isChecked());
   }],
+  [
+    "a part is replaced, and the focus stays at its link",
+    "/components/interaction",
+    async (page) => {
+      await page.focus("#programme a:has-text('Later')");
+      await page.keyboard.press("Enter");
+      await page.locator("#programme .ui-empty").waitFor();
+      assertEquals(await focused(page), "Later");
+      assert(page.url().endsWith("/components/interaction"));
+    },
+  ],
+  [
+    "a region is replaced, and its heading has the focus",
+    "/components/interaction",
+    async (page) => {
+      await page.focus("text=Data, in the place of this page");
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/components/data");
+      await until(() => focused(page), (text) => text === "Data");
+    },
+  ],
   ["a table that scrolls is scrolled by arrows", "/screens/orders", async (page) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.focus(".ui-table-wrap");

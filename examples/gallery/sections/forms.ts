@@ -122,6 +122,18 @@ function conditional(): Node {
   );
 }
 
+function filter(): Node {
+  return ui.toolbar(
+    ui.field("filter-name", "Name", ui.input(h.name("name"), h.type("search"))),
+    ui.field(
+      "filter-area",
+      "Area",
+      ui.select(h.name("area"), ui.selectOptions(["Any", "Alfama", "Graça"])),
+    ),
+    ui.submit(ui.secondary, ui.icon("filter"), "Filter"),
+  );
+}
+
 export const forms: Section = {
   name: "forms",
   title: "Forms",
@@ -143,5 +155,6 @@ export const forms: Section = {
       text: "Hidden controls are disabled and are not sent. Without a script all are shown.",
       make: conditional,
     },
+    { title: "A filter above a list", make: filter },
   ],
 };

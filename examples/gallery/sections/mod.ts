@@ -4,6 +4,7 @@ import { data } from "./data.ts";
 import { feedback } from "./feedback.ts";
 import { forms } from "./forms.ts";
 import { icons } from "./icons.ts";
+import { interaction } from "./interaction.ts";
 import { navigation } from "./navigation.ts";
 import { overlays } from "./overlays.ts";
 import type { Section } from "./section.ts";
@@ -16,6 +17,7 @@ export const sections: readonly Section[] = [
   feedback,
   overlays,
   navigation,
+  interaction,
   data,
   icons,
 ];

@@ -15,6 +15,7 @@ function headers(): Node {
       ui.navLink("#content", "About"),
     ),
     ui.spacer(),
+    ui.themeToggle(),
     ui.button(ui.outline, ui.small, "Sign in"),
   );
 }
@@ -72,6 +73,17 @@ function sides(): Node {
   );
 }
 
+function foot(): Node {
+  return ui.footer(
+    ui.row(
+      ui.brand("/", "Lookout"),
+      ui.spacer(),
+      h.a(h.href("#content"), "Imprint"),
+      h.a(h.href("#content"), "Privacy"),
+    ),
+  );
+}
+
 export const navigation: Section = {
   name: "navigation",
   title: "Navigation",
@@ -87,5 +99,6 @@ export const navigation: Section = {
     },
     { title: "Accordion", make: questions },
     { title: "Side bar", make: sides },
+    { title: "Footer", make: foot },
   ],
 };

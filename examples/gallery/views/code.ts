@@ -29,7 +29,10 @@ const token =
  * @throws {TypeError} When the source holds no such function.
  */
 export function bodyOf(source: string, name: string): string {
-  const body = new RegExp(`^function ${name}\\([^)]*\\): Node \\{\\n([\\s\\S]*?)\\n\\}$`, "m")
+  const body = new RegExp(
+    `^(?:export )?function ${name}\\([^)]*\\): Node \\{\\n([\\s\\S]*?)\\n\\}$`,
+    "m",
+  )
     .exec(source)?.[1];
   if (body === undefined) throw new TypeError(`Cannot show "${name}": the source has none of it.`);
   const lines = body.replace(/^ {2}/gm, "");

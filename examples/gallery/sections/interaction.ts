@@ -1,0 +1,79 @@
+import type { Ctx, Node } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
+import type { Section } from "./section.ts";
+import source from "./interaction.ts" with { type: "text" };
+
+interface Day {
+  readonly title: string;
+  readonly events: readonly string[];
+}
+
+/** What is on, by what stands in the address. */
+export const days: ReadonlyMap<string, Day> = new Map([
+  ["today", { title: "Today", events: ["Fado at dusk", "Night of galleries"] }],
+  ["tomorrow", { title: "Tomorrow", events: ["Tile workshop", "Breakfast cinema"] }],
+  ["later", { title: "Later", events: [] }],
+]);
+
+/** The element that its own links replace: on this page, and on those to which they lead. */
+export function programme(c: Ctx): Node {
+  const shown = c.pattern === "/parts/{day}" ? c.param("day") : "today";
+  const events = days.get(shown)?.events ?? [];
+  return ui.card(
+    h.id("programme"),
+    ui.row(
+      ui.swap("programme"),
+      ui.noPush(),
+      h.map(days, ([day, { title }]) =>
+        ui.buttonLink(
+          c.href("/parts/{day}", { day }),
+          ui.small,
+          day === shown ? ui.secondary : ui.outline,
+          day === shown && h.aria("current", "true"),
+          title,
+        )),
+    ),
+    events.length > 0
+      ? h.ul(h.map(events, (event) => h.li(event)))
+      : ui.emptyState("Nothing announced yet", ui.icon("calendar")),
+  );
+}
+
+function asked(): Node {
+  return ui.buttonLink(
+    "/screens/orders",
+    ui.outline,
+    ui.confirm("Leave this page?", "Nothing is lost.", { ok: "Leave" }),
+    "To the orders",
+  );
+}
+
+function ahead(): Node {
+  return ui.row(
+    ui.navigate("content"),
+    h.a(h.href("/components/data"), "Data, in the place of this page"),
+    h.a(h.href("/components/data"), ui.noNavigate(), "Data, as a page of its own"),
+  );
+}
+
+export const interaction: Section = {
+  name: "interaction",
+  title: "Interaction",
+  lead: "Links and forms that replace a part of the page. Without the script they lead to pages.",
+  source,
+  examples: [
+    {
+      title: "One element",
+      text: "The links lead to pages that have an element of the same id; it alone is replaced.",
+      make: programme,
+    },
+    { title: "A question before", make: asked },
+    {
+      title: "A region",
+      text:
+        "The next page is fetched when its link is pointed at, and its content takes the place of this.",
+      make: ahead,
+    },
+  ],
+};
