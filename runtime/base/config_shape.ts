@@ -151,6 +151,7 @@ export function checkShape(config: Config, defaults: Config): void {
  * @throws {TypeError} naming the member, its value and the mend.
  */
 export function checkCorsShape(policy: CorsPolicy, at: { readonly name: string }): void {
+  refuseKind(at.name, { value: policy, kind: "group" });
   checkGroup(at.name, { values: policy, names: Object.keys(corsShape), shape: corsShape });
 }
 

@@ -42,9 +42,18 @@ export class MemoryRateLimitStore implements RateLimitStore {
   #overflowFullAt = 0;
   #hand = 0;
 
-  /** Makes a store without buckets. */
+  /**
+   * Makes a store without buckets.
+   *
+   * @throws {RangeError} for a number of clients that it cannot hold.
+   */
   constructor(options: MemoryRateLimitOptions = {}) {
     this.#maxClients = options.maxClients ?? maxClients;
+    if (!Number.isSafeInteger(this.#maxClients) || this.#maxClients < 1) {
+      throw new RangeError(
+        `Cannot set maxClients to "${this.#maxClients}": give a whole number from 1 up.`,
+      );
+    }
     this.#now = options.now ?? (() => performance.now());
     this.#fullAt = new Float64Array(this.#maxClients);
   }

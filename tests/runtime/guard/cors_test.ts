@@ -231,7 +231,8 @@ const bad: readonly [policy: CorsPolicy, message: string][] = [
 ];
 
 /** What JavaScript lets through, also where a file exports it without its type. */
-const misspelt: readonly [policy: Record<string, unknown>, message: string][] = [
+const misspelt: readonly [policy: unknown, message: string][] = [
+  [null, ' to "null": give an object with the settings of the group.'],
   [
     { origin: [own], credentials: true },
     ".origin: there is no such setting. Did you mean origins?",
@@ -243,7 +244,7 @@ const misspelt: readonly [policy: Record<string, unknown>, message: string][] = 
 for (const [policy, message] of misspelt) {
   Deno.test(`a route's policy is refused at boot: ${message}`, () => {
     assertThrows(
-      () => newSite({}, [{ cors: policy }]).app.handler(),
+      () => newSite({}, [{ cors: policy as CorsPolicy }]).app.handler(),
       TypeError,
       `Cannot set CORS of the route "/y"${message}`,
     );

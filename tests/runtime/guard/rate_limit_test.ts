@@ -186,3 +186,13 @@ for (
     );
   });
 }
+
+for (const maxClients of [0, -1, 1.5, NaN, Infinity]) {
+  Deno.test(`MemoryRateLimitStore refuses ${maxClients} clients`, () => {
+    assertThrows(
+      () => new MemoryRateLimitStore({ maxClients }),
+      RangeError,
+      `Cannot set maxClients to "${maxClients}": give a whole number from 1 up.`,
+    );
+  });
+}
