@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { checkEnvAccess } from "./env_access.ts";
 import {
   checkEnv,
   checkHeaders,
@@ -45,6 +46,7 @@ const auditChecks: readonly AuditCheck[] = [
   checkCsrf,
   checkStart,
   checkPermissions,
+  checkEnvAccess,
   checkLock,
   checkDependencyAge,
   checkVersions,

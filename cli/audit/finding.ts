@@ -53,6 +53,7 @@ export const findingIds = [
   "csrf",
   "start",
   "permissions",
+  "env-access",
   "lock",
   "dependency-age",
   "versions",

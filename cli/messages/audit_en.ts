@@ -168,6 +168,12 @@ export const auditEn = {
     mend: "Add the names behind =, such as --allow-read=public.",
   }),
 
+  envAllowed: "the variables that the code reads",
+  envRefused: (names: string, flag: string): ProblemText => ({
+    message: `The code reads ${names}, which the start task does not allow`,
+    mend: `Write ${flag} into the start task; without it the read throws.`,
+  }),
+
   lockKept: "deno.lock",
   lockOff: (): ProblemText => ({
     message: "deno.json turns the lock file off: two builds may hold different packages",

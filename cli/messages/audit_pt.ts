@@ -173,6 +173,12 @@ export const auditPt: typeof auditEn = {
     mend: "Acrescente os nomes depois de =, como --allow-read=public.",
   }),
 
+  envAllowed: "as variáveis que o código lê",
+  envRefused: (names, flag): ProblemText => ({
+    message: `O código lê ${names}, o que a tarefa start não permite`,
+    mend: `Escreva ${flag} na tarefa start; sem isso a leitura lança um erro.`,
+  }),
+
   lockKept: "o deno.lock",
   lockOff: (): ProblemText => ({
     message: "deno.json desliga o lock file: duas compilações podem conter pacotes diferentes",

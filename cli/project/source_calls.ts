@@ -57,7 +57,7 @@ export async function findCalls(root: string, names: readonly string[]): Promise
 }
 
 /** Lists the project's own sources, relative to it, with `/`, in the order of their names. */
-async function* listSources(root: string): AsyncGenerator<string> {
+export async function* listSources(root: string): AsyncGenerator<string> {
   let left = maxFiles;
   const folders = [""];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {

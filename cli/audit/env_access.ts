@@ -1,0 +1,75 @@
+/**
+ * Looks whether the application may read the variables that its code reads.
+ *
+ * @module
+ */
+import { importedFiles } from "../project/imports.ts";
+import { findVariableReads, type VariableRead } from "../project/source_variables.ts";
+import { isAllowAll } from "../project/start_task.ts";
+import type { Finding } from "./finding.ts";
+import type { ProjectFacts } from "./project_facts.ts";
+import { fine, found } from "./report.ts";
+
+/** Compares the names in `Deno.env.get` with those behind `--allow-env` of the `start` task. */
+export async function checkEnvAccess(facts: ProjectFacts): Promise<readonly Finding[]> {
+  const { root, task, messages: { audit: texts } } = facts;
+  const allowed = task === undefined ? undefined : allowedNames(task.flags);
+  if (task === undefined || allowed === undefined) return [fine("env-access", texts.envAllowed)];
+  const reads = await findVariableReads(root);
+  const refused = await keepImported(reads.filter(({ variable }) => !allows(allowed, variable)), {
+    root,
+    entry: task.file.replace(/^\.\//, ""),
+  });
+  if (refused.length === 0) return [fine("env-access", texts.envAllowed)];
+  const names = [...new Set(refused.map(({ variable }) => variable))].sort();
+  const flag = `--allow-env=${[...allowed.granted, ...names].join(",")}`;
+  const places = refused.map(({ file, line, column }) => ({ file, line, column }));
+  const text = texts.envRefused(names.join(", "), flag);
+  return [found("env-access", "warning", { text, places })];
+}
+
+/** What may be read, as written in the flags; a name may end in `*`. */
+interface AllowedNames {
+  /** The names behind `--allow-env`. */
+  readonly granted: readonly string[];
+  /** The names that read as not set, without an error. */
+  readonly ignored: readonly string[];
+}
+
+/** Gives nothing where the flags allow every variable, or where another file has the names. */
+function allowedNames(flags: readonly string[]): AllowedNames | undefined {
+  const granted: string[] = [];
+  const ignored: string[] = [];
+  for (const flag of flags) {
+    const [, name = "", list] = /^([^=]+)(?:=(.*))?$/s.exec(flag) ?? [];
+    const isGrant = name === "--allow-env" || name === "-E";
+    const isSet = name === "--permission-set" || name === "-P";
+    if (isAllowAll(flag) || isSet || (isGrant && list === undefined)) return undefined;
+    if (name === "--ignore-env" && list === undefined) return undefined;
+    if (isGrant) granted.push(...namesOf(list));
+    if (name === "--ignore-env") ignored.push(...namesOf(list));
+  }
+  return { granted, ignored };
+}
+
+function namesOf(list = ""): string[] {
+  return list.split(",").map((name) => name.trim()).filter((name) => name !== "");
+}
+
+function allows({ granted, ignored }: AllowedNames, variable: string): boolean {
+  return [...granted, ...ignored].some((name) =>
+    name.endsWith("*") ? variable.startsWith(name.slice(0, -1)) : name === variable
+  );
+}
+
+/** Leaves out the tools beside the application, which run with flags of their own. */
+async function keepImported(
+  reads: readonly VariableRead[],
+  project: { readonly root: string; readonly entry: string },
+): Promise<readonly VariableRead[]> {
+  if (reads.length === 0) return reads;
+  const files = await importedFiles(project.root);
+  // Where the imports cannot be read, too much is better than too little.
+  if (files.size === 0) return reads;
+  return reads.filter(({ file }) => files.has(file) || file === project.entry);
+}
