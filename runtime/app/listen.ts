@@ -39,6 +39,8 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
   const server = await listen(app, { address, pipeline, isQuiet: parent !== undefined });
   const stopped = Promise.withResolvers<void>();
   let isCutOff = false;
+  let isSignalled = false;
+  serving++;
   options.onServing({
     stop: async (beforeEnd) => {
       isCutOff = await stopServer(app, { server, beforeEnd });
@@ -47,6 +49,7 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
   });
   const unhookSignals = onStopSignals((signal) => {
     const startMs = performance.now();
+    isSignalled = true;
     // In development every change ends a process.
     if (app.env === "prod") app.log.info("shutting down", { signal });
     const exit = (code: number): void => {
@@ -84,7 +87,31 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
     parent?.leave();
     stopBatching?.();
     flushLines();
+    serving--;
   }
+  // Another application of this process may still wait for its requests.
+  if (isSignalled && serving === 0) endSoon(app);
+}
+
+/** How many applications of this process listen. */
+let serving = 0;
+
+/** How long what is still open may keep a process alive that was stopped, in milliseconds. */
+const lingerMs = 2_000;
+
+/** Ends the process where what the application started, such as a timer, would keep it alive for ever. */
+function endSoon(app: Application): void {
+  const timer = setTimeout(() => {
+    if (app.env === "prod") {
+      app.log.warn(
+        "something was still open after the shutdown, such as a timer: end it in Shutdown of app/setup.ts",
+        { waited_ms: lingerMs },
+      );
+    }
+    flushLines();
+    Deno.exit();
+  }, lingerMs);
+  Deno.unrefTimer(timer);
 }
 
 /** How to listen. */

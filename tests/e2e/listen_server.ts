@@ -77,6 +77,7 @@ app.route({
   },
 });
 
+if (Deno.args.includes("timer")) setInterval(() => {}, 1_000);
 if (Deno.args.includes("self-stop")) setTimeout(() => app.shutdown(), 50);
 
 await app.listenAndServe();
