@@ -53,107 +53,125 @@ export function watchProject(
   onChange: (batch: ChangeBatch) => void,
   options: WatchOptions = {},
 ): () => void {
-  const { debounceMs = 10 } = options;
-  const watchers = new Map<string, Deno.FsWatcher>();
-  const lookTimers = new Set<ReturnType<typeof setTimeout>>();
-  const pending = new Map<string, Appearance>();
-  const movedFiles = new Set<string>();
-  let sinceMs = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let isClosed = false;
+  const watch = new ProjectWatch(root, onChange, options);
+  watch.start();
+  return () => watch.close();
+}
 
-  open(root, { recursive: false });
-  for (const entry of Deno.readDirSync(root)) {
-    if (entry.isDirectory && !isIgnoredFolder(entry.name)) openFolder(join(root, entry.name));
+/** The watch of one project. */
+class ProjectWatch {
+  readonly #root: string;
+  readonly #onChange: (batch: ChangeBatch) => void;
+  readonly #debounceMs: number;
+  readonly #watchers = new Map<string, Deno.FsWatcher>();
+  readonly #lookTimers = new Set<ReturnType<typeof setTimeout>>();
+  readonly #pending = new Map<string, Appearance>();
+  readonly #movedFiles = new Set<string>();
+  #sinceMs = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
+
+  constructor(root: string, onChange: (batch: ChangeBatch) => void, options: WatchOptions) {
+    this.#root = root;
+    this.#onChange = onChange;
+    this.#debounceMs = options.debounceMs ?? 10;
   }
-  return close;
 
-  function open(path: string, watchOptions: { readonly recursive: boolean }): void {
-    const watcher = Deno.watchFs(path, watchOptions);
-    watchers.set(path, watcher);
-    follow(path, watcher);
+  start(): void {
+    this.#open(this.#root, { recursive: false });
+    for (const { name, isDirectory } of Deno.readDirSync(this.#root)) {
+      if (isDirectory && !isIgnoredFolder(name)) this.#openFolder(join(this.#root, name));
+    }
   }
 
-  function openFolder(path: string): void {
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    for (const look of this.#lookTimers) clearTimeout(look);
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+  }
+
+  #open(path: string, options: { readonly recursive: boolean }): void {
+    const watcher = Deno.watchFs(path, options);
+    this.#watchers.set(path, watcher);
+    this.#follow(path, watcher);
+  }
+
+  #openFolder(path: string): void {
     try {
-      closeFolder(path);
-      open(path, { recursive: true });
+      this.#closeFolder(path);
+      this.#open(path, { recursive: true });
     } catch {
       // The folder went away between its event and now: its own removal is the next event.
-      watchers.delete(path);
+      this.#watchers.delete(path);
     }
   }
 
   // A folder that comes back under its old name is only watched again when the old watch was ended.
-  function closeFolder(path: string): void {
-    watchers.get(path)?.close();
-    watchers.delete(path);
+  #closeFolder(path: string): void {
+    this.#watchers.get(path)?.close();
+    this.#watchers.delete(path);
   }
 
-  async function follow(path: string, watcher: Deno.FsWatcher): Promise<void> {
+  async #follow(path: string, watcher: Deno.FsWatcher): Promise<void> {
     for await (const event of watcher) {
       if (event.kind === "access" || event.kind === "other") continue;
       const appearance = appearances[event.kind] ?? "known";
       const [source, target] = event.kind === "rename" ? event.paths : [];
       if (source !== undefined && target !== undefined && statOf(target)?.isFile) {
-        movedFiles.add(source);
+        this.#movedFiles.add(source);
       }
-      for (const changed of event.paths) note(changed, appearance);
+      for (const changed of event.paths) this.#note(changed, appearance);
     }
-    if (watchers.get(path) === watcher) watchers.delete(path);
+    if (this.#watchers.get(path) === watcher) this.#watchers.delete(path);
   }
 
-  function note(path: string, appearance: Appearance): void {
-    if (isClosed) return;
-    if (pending.size === 0) sinceMs = performance.now();
-    const before = pending.get(path);
-    pending.set(path, before === undefined || before === "known" ? appearance : before);
-    clearTimeout(timer);
-    timer = setTimeout(flush, debounceMs);
+  #note(path: string, appearance: Appearance): void {
+    if (this.#isClosed) return;
+    if (this.#pending.size === 0) this.#sinceMs = performance.now();
+    const before = this.#pending.get(path);
+    this.#pending.set(path, before === undefined || before === "known" ? appearance : before);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#flush(), this.#debounceMs);
   }
 
-  function flush(): void {
-    const noted = [...pending];
-    pending.clear();
+  #flush(): void {
+    const noted = [...this.#pending];
+    this.#pending.clear();
     const changes = new Map<string, FileChange>();
     for (const [path, appearance] of noted) {
-      for (const change of changesAt(path, appearance)) changes.set(change.path, change);
+      for (const change of this.#changesAt(path, appearance)) changes.set(change.path, change);
     }
-    movedFiles.clear();
-    if (changes.size > 0) onChange({ changes: [...changes.values()], sinceMs });
+    this.#movedFiles.clear();
+    if (changes.size === 0) return;
+    this.#onChange({ changes: [...changes.values()], sinceMs: this.#sinceMs });
   }
 
-  function changesAt(path: string, appearance: Appearance): FileChange[] {
-    const name = relative(root, path).replaceAll(SEPARATOR, "/");
+  #changesAt(path: string, appearance: Appearance): FileChange[] {
+    const name = relative(this.#root, path).replaceAll(SEPARATOR, "/");
     if (name === "" || name.startsWith("..")) return [];
     const info = statOf(path);
-    if (info === undefined) closeFolder(path);
-    if (info?.isDirectory) return appearance === "known" ? [] : newFolder(path, name);
+    if (info === undefined) this.#closeFolder(path);
+    if (info?.isDirectory) return appearance === "known" ? [] : this.#newFolder(path, name);
     // An editor's temporary file comes and goes within one burst.
     if (info === undefined && appearance === "made") return [];
     // What was moved to a place where there is a file now was no folder: a temporary file, mostly.
-    const kind = movedFiles.has(path) ? changeKindOf(name) : kindAt(name, info !== undefined);
+    const isFile = this.#movedFiles.has(path);
+    const kind = isFile ? changeKindOf(name) : kindAt(name, info !== undefined);
     return kind === undefined ? [] : [{ path: name, kind, exists: info !== undefined }];
   }
 
-  function newFolder(path: string, name: string): FileChange[] {
+  #newFolder(path: string, name: string): FileChange[] {
     if (name.split("/").some(isIgnoredFolder)) return [];
-    if (!name.includes("/")) openFolder(path);
+    if (!name.includes("/")) this.#openFolder(path);
     const seen = new Set(walk(path));
     const look = setTimeout(() => {
-      lookTimers.delete(look);
-      for (const file of walk(path)) if (!seen.has(file)) note(file, "known");
+      this.#lookTimers.delete(look);
+      for (const file of walk(path)) if (!seen.has(file)) this.#note(file, "known");
     }, secondLookMs);
-    lookTimers.add(look);
-    return [...seen].flatMap((file) => changesAt(file, "known"));
-  }
-
-  function close(): void {
-    isClosed = true;
-    clearTimeout(timer);
-    for (const look of lookTimers) clearTimeout(look);
-    for (const watcher of watchers.values()) watcher.close();
-    watchers.clear();
+    this.#lookTimers.add(look);
+    return [...seen].flatMap((file) => this.#changesAt(file, "known"));
   }
 }
 
