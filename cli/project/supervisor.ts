@@ -4,21 +4,17 @@
  * @module
  */
 import { join } from "@std/path";
-import { publicFolder } from "@fw/fw/conventions";
-import { type Io, paintFor } from "../io.ts";
+import type { Io } from "../io.ts";
 import type { Language, Messages } from "../messages/catalog.ts";
 import { type DevAddress, urlOf } from "./address.ts";
-import { howEnded } from "./dev_failure.ts";
+import { ChangeFollower } from "./change_follower.ts";
 import { serveDev } from "./dev_server.ts";
 import { listedHosts } from "./hosts.ts";
-import { importedFiles } from "./imports.ts";
 import { randomToken } from "./ready.ts";
 import { reloadEvents } from "./reload_events.ts";
-import { Runner, type RunnerFailure, type StartCause } from "./runner.ts";
-import { type ChangeBatch, type FileChange, watchProject } from "./watch.ts";
-
-// The changes of one moved folder are over within this.
-const repeatMs = 1_000;
+import { Runner, type StartCause } from "./runner.ts";
+import { StartReport } from "./start_report.ts";
+import { watchProject } from "./watch.ts";
 
 /** What a development server is started with. */
 export interface SupervisorOptions {
@@ -50,146 +46,57 @@ export interface Supervisor {
  * @throws The system's error when it cannot listen on the address.
  */
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
-  const { root, io, messages, language, waitMs = 10_000 } = options;
-  const { dev } = messages;
-  const paint = paintFor(io);
+  const { root, address, io, messages, language, waitMs = 10_000 } = options;
   const events = reloadEvents();
-  let hasServed = false;
-  let hasFailed = false;
-  let shown: { readonly text: string; readonly atMs: number } | undefined;
-  let lock = readLock(root);
+  const tell = (error: unknown): void => io.stderr(`${error}\n`);
   const runner = new Runner({
     root,
     messages,
     env: childEnv(root, io.env),
     hasColours: Deno.stderr.isTerminal() && !io.env["NO_COLOR"] && !io.env["FORCE_COLOR"],
     onStderr: (bytes) => writeAll(bytes),
-    onServing,
+    onServing: (cause) => {
+      follower.noteLock();
+      events.announce();
+      report.serving(cause);
+    },
     onFailed: (failed) => {
-      onFailed(failed).catch((error) => io.stderr(`${error}\n`));
+      follower.noteLock();
+      // The page that asked for a retry gets its failure as the answer; no other is to ask for one.
+      if (!failed.cause.isRetry) events.announce();
+      report.failed(failed).catch(tell);
     },
     onUnbundled: ({ files, reason }) => {
       io.stderr(`${messages.islands.unavailable(files.join(", "), reason)}\n`);
     },
   });
-  const pages = { messages, language, reloads: io.env["FW_DEV_RELOAD"]?.toLowerCase() !== "off" };
-  const server = await serveDev(options.address, {
+  const onApplied = (cause: StartCause): void => report.applied(cause);
+  const follower = new ChangeFollower({ root, runner, events, onApplied });
+  const reloads = io.env["FW_DEV_RELOAD"]?.toLowerCase() !== "off";
+  const server = await serveDev(address, {
     runner,
     events,
-    pages,
-    listedHosts: () => {
-      // Asked only for a host that is not this machine's, so that a save of .env counts at once.
-      const hosts = listedHosts(io.env["FW_ALLOWED_HOSTS"], () => readText(join(root, ".env")));
-      const { hostname } = options.address;
-      return hostname === undefined ? hosts : [...hosts, hostname];
-    },
+    pages: { messages, language, reloads },
+    listedHosts: () => findHosts(options),
     waitMs,
   });
-  const url = urlOf(server.address);
-  const unwatch = watchProject(root, (batch) => {
-    onChange(batch).catch((error) => io.stderr(`${error}\n`));
-  });
+  const report = new StartReport({ root, io, messages, url: urlOf(server.address) });
+  const unwatch = watchProject(root, (batch) => void follower.follow(batch).catch(tell));
   runner.start();
-  return { address: server.address, stop };
-
-  function onServing(cause: StartCause): void {
-    const ms = Math.round(performance.now() - cause.sinceMs);
-    lock = readLock(root);
-    events.announce();
-    shown = undefined;
-    if (!hasServed && cause.files.length === 0) io.stdout(`${dev.ready(paint.bold(url), ms)}\n`);
-    else if (cause.isRetry) io.stdout(`${dev.recovered(ms)}\n`);
-    else {
-      const what = listFiles(cause.files);
-      io.stdout(`${hasFailed ? dev.mended(what, ms) : dev.reloaded(what, ms)}\n`);
-    }
-    hasServed = true;
-    hasFailed = false;
-  }
-
-  async function onFailed({ failure, end, cause }: RunnerFailure): Promise<void> {
-    lock = readLock(root);
-    // The page that asked for a retry gets its failure as the answer; no other is to ask for one.
-    if (!cause.isRetry) events.announce();
-    const isFirst = !hasServed && !hasFailed;
-    hasFailed = true;
-    // What ended a process that had served was shown as it was written.
-    if (failure.stage === "crash" && end !== undefined) {
-      return io.stderr(`${dev.crashed(howEnded(end, messages))}\n`);
-    }
-    const { formatFailure } = await import("./error_page.ts");
-    const text = formatFailure(failure, { messages, paint });
-    // A folder that is moved comes as several changes, which all fail alike.
-    const isAgain = shown?.text === text &&
-      (cause.isRetry || performance.now() - shown.atMs < repeatMs);
-    if (!isAgain) io.stderr(text);
-    shown = { text, atMs: performance.now() };
-    if (isFirst) io.stdout(`${dev.waiting(paint.bold(url))}\n`);
-  }
-
-  async function onChange(batch: ChangeBatch): Promise<void> {
-    const causes = await findCauses(batch.changes);
-    if (causes.length > 0) {
-      return runner.restart({ files: causes.map(({ path }) => path), sinceMs: batch.sinceMs });
-    }
-    const islands = batch.changes.filter(({ kind }) => kind === "island");
-    if (islands.length > 0) {
-      // What it writes is a change of the public folder, which reloads the pages.
-      runner.bundle({ files: islands.map(({ path }) => path), sinceMs: batch.sinceMs });
-    }
-    // A page that waits for the mend of an error gains nothing by these.
-    if (runner.state.kind !== "serving") return;
-    const shown = batch.changes.filter(({ kind }) => kind === "style" || kind === "asset");
-    if (shown.length === 0) return;
-    const isStyled = shown.every(({ kind, exists }) => kind === "style" && exists);
-    if (isStyled) {
-      for (const { path } of shown) events.swapStyle(path.slice(publicFolder.length));
-    } else events.reload();
-    const ms = Math.round(performance.now() - batch.sinceMs);
-    io.stdout(`${dev.applied(listFiles(shown.map(({ path }) => path)), ms)}\n`);
-  }
-
-  /** The changes for which the application must start again. */
-  async function findCauses(changes: readonly FileChange[]): Promise<FileChange[]> {
-    const data = changes.filter(({ kind, exists }) =>
-      kind === "island" || (kind === "data" && exists)
-    );
-    const imported = data.length === 0 ? undefined : await importedFiles(root);
-    const causes: FileChange[] = [];
-    for (const change of changes) {
-      if (change.kind === "source") causes.push(change);
-      const isImportable = change.kind === "data" || change.kind === "island";
-      if (isImportable && imported?.has(change.path)) causes.push(change);
-      if (change.kind === "lock" && isLockForeign()) causes.push(change);
-      if (change.kind === "generated" && await runner.isGeneratedFileForeign()) causes.push(change);
-    }
-    return causes;
-  }
-
-  /** A process that starts may write the lock file itself: what it wrote is known once it serves. */
-  function isLockForeign(): boolean {
-    return runner.state.kind !== "starting" && readLock(root) !== lock;
-  }
-
-  function listFiles(files: readonly string[]): string {
-    const named = files.find((file) => isThere(join(root, file))) ?? files[0] ?? "";
-    return dev.more(named, Math.max(0, files.length - 1));
-  }
-
-  async function stop(graceMs: number): Promise<void> {
-    unwatch();
-    events.close();
-    await Promise.all([server.close(), runner.stop(graceMs)]);
-  }
+  return {
+    address: server.address,
+    stop: async (graceMs) => {
+      unwatch();
+      events.close();
+      await Promise.all([server.close(), runner.stop(graceMs)]);
+    },
+  };
 }
 
-function isThere(path: string): boolean {
-  try {
-    Deno.statSync(path);
-    return true;
-  } catch {
-    return false;
-  }
+/** Asked only for a host that is not this machine's, so that a save of .env counts at once. */
+function findHosts({ root, address, io }: SupervisorOptions): readonly string[] {
+  const hosts = listedHosts(io.env["FW_ALLOWED_HOSTS"], () => readText(join(root, ".env")));
+  return address.hostname === undefined ? hosts : [...hosts, address.hostname];
 }
 
 /** The variables of every process: one key for all, so that a save signs nobody out. */
@@ -198,10 +105,6 @@ function childEnv(root: string, env: Io["env"]): Record<string, string> {
     readText(join(root, ".env")),
   );
   return { FW_ENV: "dev", ...(hasSecret ? {} : { FW_SECRET: randomToken() }) };
-}
-
-function readLock(root: string): string {
-  return readText(join(root, "deno.lock"));
 }
 
 function readText(path: string): string {
