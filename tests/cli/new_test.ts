@@ -156,6 +156,7 @@ Deno.test("deno.json has the tasks whose commands exist, each described", async 
     "export",
     "audit",
     "ui",
+    "check",
     "test",
   ]);
   for (const [name, { command, description }] of Object.entries(tasks)) {
@@ -164,6 +165,10 @@ Deno.test("deno.json has the tasks whose commands exist, each described", async 
     if (!args.some((arg) => arg.endsWith("/main.ts"))) continue;
     assertEquals((await runCli([name, "--help"], { cwd: "/" })).code, 0);
   }
+});
+
+Deno.test("deno.json: check looks at the whole project, so that fw_gen.ts is among the files", () => {
+  assertEquals(manifestOf().tasks["check"]?.command, "deno check .");
 });
 
 Deno.test("deno.json: start and test carry no -A", () => {
