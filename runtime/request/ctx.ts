@@ -37,28 +37,11 @@ import { queueFlash, takeFlashes } from "./flash.ts";
 import { formError, readForm } from "./form.ts";
 import { declareCacheControl, declareEtag, declareLastModified } from "./http_cache.ts";
 import { htmlResponse, jsonResponse, textResponse } from "./responses.ts";
+import { RareFields } from "./rare_fields.ts";
 import type { MatchedRoute, Shared } from "./shared.ts";
 import { readSigned, writeSigned } from "./signed.ts";
 import { openStream } from "./sse.ts";
 import { readUpload } from "./upload.ts";
-
-/** What few requests touch: apart, so that the context of the others stays small (`bench/http`). */
-class RareFields {
-  /** The request as handlers see it. */
-  guarded: Request | undefined = undefined;
-  body: RequestBody | undefined = undefined;
-  url: URL | undefined = undefined;
-  search: URLSearchParams | undefined = undefined;
-  cookies: ReadonlyMap<string, string> | undefined = undefined;
-  values: Map<unknown, unknown> | undefined = undefined;
-  log: Logger | undefined = undefined;
-  signal: AbortSignal | undefined = undefined;
-  controller: AbortController | undefined = undefined;
-  staged: Response | undefined = undefined;
-  isWritten = false;
-  client: Client | undefined = undefined;
-  hasWriteDeadline = true;
-}
 
 /** The contexts of the requests that were handed out, for code that has the request alone. */
 const contexts: WeakMap<Request, RequestContext> = new WeakMap();
