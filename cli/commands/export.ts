@@ -154,6 +154,14 @@ async function checkProject(root: string, io: Io): Promise<number | undefined> {
   return code === exitCodes.ok ? undefined : code;
 }
 
+/** What the process has said. */
+interface ExportState {
+  report?: ExportReport;
+  refused?: string;
+  hasStarted: boolean;
+  isStuck: boolean;
+}
+
 async function run(plan: Plan): Promise<number> {
   const { root, dir, io, isJson, options, basePath } = plan;
   const startMs = performance.now();
@@ -173,9 +181,7 @@ async function run(plan: Plan): Promise<number> {
   } catch {
     // A file is in the way: the export says so.
   }
-  const state: { report?: ExportReport; refused?: string; hasStarted: boolean } = {
-    hasStarted: false,
-  };
+  const state: ExportState = { hasStarted: false, isStuck: false };
   const progress = progressLine(io, { isShown: io.isTerminal && !isJson });
   const end = await runExport({ dir, basePath, options }, {
     root,
@@ -198,6 +204,7 @@ async function run(plan: Plan): Promise<number> {
   const durationMs = performance.now() - startMs;
   if (!isJson) printReport(report, { folder, durationMs, io });
   else io.stdout(`${JSON.stringify(report, null, 2)}\n`);
+  if (state.isStuck) io.stderr(`\n${texts.stuck}\n`);
   // The export is done, but the application could not end as it should.
   if (end.code !== 0) return await explainEnd(end, { root, io, hasStarted });
   return isDone ? exitCodes.ok : exitCodes.failure;
@@ -205,6 +212,7 @@ async function run(plan: Plan): Promise<number> {
   function take(message: ExportMessage): void {
     if (message.kind === "started") state.hasStarted = true;
     if (message.kind === "report") state.report = message.report;
+    if (message.kind === "stuck") state.isStuck = true;
     if (message.kind === "refused") state.refused = message.message;
     if (message.kind !== "progress") return;
     const { done, total, path } = message.progress;

@@ -24,11 +24,16 @@ export type ExportMessage =
   | { readonly kind: "progress"; readonly progress: ExportProgress }
   /** The export is done, or has failed with all that is known. */
   | { readonly kind: "report"; readonly report: ExportReport }
+  /** The application does not come to its end; it is not waited for. */
+  | { readonly kind: "stuck" }
   /** The options or the folder cannot be. */
   | { readonly kind: "refused"; readonly message: string };
 
 /** How often the progress is told, in milliseconds. */
 const progressMs = 50;
+
+/** How long the application has to end, in milliseconds: the site is written by then. */
+const shutdownMs = 3_000;
 
 /**
  * Writes the program.
@@ -65,7 +70,12 @@ try {
   else if (/^Cannot export /.test(message ?? "")) say({ kind: "refused", message });
   else throw error;
 } finally {
-  await app.shutdown();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), ${shutdownMs});
+  });
+  if (await Promise.race([app.shutdown(), late]) === "late") say({ kind: "stuck" });
+  clearTimeout(timer);
 }
 // What the application still has open, such as a timer, must not keep the command waiting.
 Deno.exit(0);

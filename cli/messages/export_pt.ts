@@ -62,6 +62,8 @@ export const exportPt: typeof exportEn = {
     return `${list.join(" e ")}: a exportação falhou. ${rest}`;
   },
   mend: "Corrija o que a mensagem diz, e exporte de novo.",
+  stuck:
+    "O Shutdown de app/setup.ts não terminou; a exportação não esperou. Faça terminar o que ele espera.",
   stopped: "Parado. O que está escrito fica; a próxima exportação continua dali.",
   died: (how: string): string => `A aplicação terminou antes do fim da exportação (${how}).`,
   permission:

@@ -462,6 +462,25 @@ Deno.test("export works from a folder inside the project, and where paths have s
     assertStringIncludes(refused.stderr, "no permission for a path with a comma");
   }));
 
+Deno.test("export: an application that does not come to its end is told, and not waited for", () =>
+  inProject({
+    "app/setup.ts": `export function Setup(): void {
+  setInterval(() => {}, 1_000);
+}
+export async function Shutdown(): Promise<void> {
+  await new Promise(() => {});
+}
+`,
+  }, async (project) => {
+    const { code, stdout, stderr } = await project.export();
+    assertEquals(code, 0);
+    assertMatch(stdout, /^Exported 1 page,/);
+    assertEquals(
+      stderr,
+      "\nShutdown of app/setup.ts did not end; the export did not wait for it. Let what it awaits settle.\n",
+    );
+  }));
+
 Deno.test("export: who stops it is told what became of the site, and the next one goes on", () =>
   inProject({
     "app/slow/page.ts": `import * as h from "@fw/fw/h";
