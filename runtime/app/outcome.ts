@@ -3,6 +3,7 @@ import { endInTime } from "../guard/deadlines.ts";
 import { renderError, renderLastResort } from "../render/errors.ts";
 import { answerStep } from "../render/fragment.ts";
 import { endBody } from "../request/body_end.ts";
+import { forbidCopy } from "../request/copies.ts";
 import { ExportExchange } from "../request/export_exchange.ts";
 import type { RequestContext } from "../request/ctx.ts";
 import { mergeHeaders } from "../request/respond.ts";
@@ -152,5 +153,5 @@ export function lastResort(
   const shown = c.env === "dev" ? error : undefined;
   const failed = new Error("the error page failed", { cause: shown });
   const response = renderLastResort(c, failed, compiled.views);
-  return finish(compiled, { c, response });
+  return finish(compiled, { c, response: forbidCopy(c, { response, status: response.status }) });
 }

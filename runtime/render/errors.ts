@@ -3,6 +3,7 @@ import { HttpError, Redirect, statusOf } from "../base/errors.ts";
 import { preferredFormat } from "../base/headers.ts";
 import { permissionMend } from "../base/missing_permission.ts";
 import type { ErrorHandler, Handler, LayoutHandler, Result } from "../base/types.ts";
+import { forbidCopy, forgetCopy } from "../request/copies.ts";
 import type { RequestContext } from "../request/ctx.ts";
 import { answer } from "../request/respond.ts";
 import { makeResponse, toJson } from "../request/responses.ts";
@@ -36,31 +37,21 @@ export function renderError(
   // What was to be the answer, or its status, belongs to what failed; headers and cookies stay.
   c.takeStaged();
   c.stagedStatus = 0;
-  if (error instanceof Redirect) return c.redirect(error.location, error.status);
   const status = statusOf(error);
-  if (status >= 500) logFailure(c, error, status);
   forgetCopy(c, status);
+  if (error instanceof Redirect) return c.redirect(error.location, error.status);
+  if (status >= 500) logFailure(c, error, status);
   if (error instanceof HttpError) {
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
   }
   // A cache must not hand a program's answer to a browser.
   if (isNegotiated(c)) c.header("vary", "Accept");
-  if (!wantsHtml(c)) return renderProblem(c, error, views);
-  return renderView(c, error, { ...views, status });
-}
-
-/**
- * Takes back how long the answer that failed was to be kept, and by what a copy of it was to be known:
- * a cache would give the error to others, and ask with the tag of what it never got. That something is
- * not there may be kept.
- */
-function forgetCopy({ stagedHeaders }: RequestContext, status: number): void {
-  if (stagedHeaders === undefined) return;
-  stagedHeaders.delete("etag");
-  stagedHeaders.delete("last-modified");
-  const control = stagedHeaders.get("cache-control");
-  if (control === null || status === 404 || status === 410) return;
-  if (!/\bno-(?:store|cache)\b(?!=)/i.test(control)) stagedHeaders.delete("cache-control");
+  const response = wantsHtml(c)
+    ? renderView(c, error, { ...views, status })
+    : renderProblem(c, error, views);
+  return response instanceof Promise
+    ? response.then((value) => forbidCopy(c, { response: value, status }))
+    : forbidCopy(c, { response, status });
 }
 
 function logFailure(c: RequestContext, error: unknown, status: number): void {
@@ -131,6 +122,7 @@ function renderView(
 ): Response | Promise<Response> {
   const { notFound, error: view, status } = options;
   const failed = (inner: unknown): Response => {
+    forgetCopy(c, statusOf(inner));
     if (inner instanceof Redirect) return c.redirect(inner.location, inner.status);
     logFailure(c, inner, 500);
     return renderOwnPage(c, error, { ...options, inner });

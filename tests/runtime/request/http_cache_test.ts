@@ -5,7 +5,7 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { type Ctx, httpError, notFound, statusOf } from "../../../mod.ts";
+import { type Ctx, httpError, notFound, redirect, statusOf } from "../../../mod.ts";
 import { parseHttpDate } from "../../../runtime/request/http_date.ts";
 import { newSite } from "../app/support.ts";
 
@@ -265,11 +265,18 @@ Deno.test("c.lastModified: a date to come is sent as the present one", async () 
 
 /** What an error keeps of the `Cache-Control` that was declared before it. */
 const errors: readonly [error: unknown, declared: string, kept: string | null][] = [
-  [new Error("x"), "public, max-age=60", null],
-  [httpError(503, "x"), "private, max-age=60", null],
-  [httpError(403, "x"), "public, max-age=60", null],
-  [httpError(403, "x"), 'no-cache="set-cookie", max-age=60', null],
-  [httpError(403, "x"), "no-store", "no-store"],
+  [new Error("x"), "public, max-age=60", "no-store"],
+  [httpError(503, "x"), "private, max-age=60", "no-store"],
+  [httpError(401, "x"), "public, max-age=60", "no-store"],
+  [httpError(403, "x"), "public, max-age=60", "no-store"],
+  [httpError(403, "x"), 'no-cache="set-cookie", max-age=60', "no-store"],
+  [httpError(403, "x"), "private, no-store", "private, no-store"],
+  [httpError(408, "x"), "s-maxage=60", "no-store"],
+  [httpError(429, "x"), "public, max-age=3600", "no-store"],
+  [httpError(422, "x"), "public, max-age=3600", null],
+  [redirect("/login"), "public, max-age=3600", null],
+  [redirect("/login", 308), "private, max-age=3600", null],
+  [redirect("/login"), "no-store", "no-store"],
   [new Error("x"), "private, no-cache", "private, no-cache"],
   [notFound(), "public, max-age=60", "public, max-age=60"],
   [httpError(410, "x"), "public, max-age=60", "public, max-age=60"],
@@ -289,6 +296,9 @@ for (const [error, declared, kept] of errors) {
           c.cacheControl(declared);
           c.etag("v1");
           c.lastModified(date);
+          for (const name of ["expires", "age", "cdn-cache-control", "surrogate-control"]) {
+            c.header(name, "60");
+          }
           throw error;
         },
       },
@@ -297,11 +307,95 @@ for (const [error, declared, kept] of errors) {
       const answer = await app.fetch(new Request("http://localhost/", { headers }));
       await answer.body?.cancel();
       assertEquals(answer.status, statusOf(error));
-      const names = ["etag", "last-modified", "cache-control"];
-      assertEquals(names.map((name) => answer.headers.get(name)), [null, null, kept]);
+      assertEquals(answer.headers.get("cache-control"), kept);
+      const names = ["etag", "last-modified"];
+      if (!isAbsence(error)) {
+        names.push("expires", "age", "cdn-cache-control", "surrogate-control");
+      }
+      for (const name of names) assertEquals(answer.headers.get(name), null, name);
     }
   });
 }
+
+function isAbsence(error: unknown): boolean {
+  return statusOf(error) === 404 || statusOf(error) === 410;
+}
+
+/** What an error that needs an own answer each time says of copies. */
+const unkept: readonly [status: number, kept: string | null][] = [
+  [400, null],
+  [401, "no-store"],
+  [403, "no-store"],
+  [404, null],
+  [405, null],
+  [408, "no-store"],
+  [413, null],
+  [422, null],
+  [429, "no-store"],
+  [500, "no-store"],
+  [501, "no-store"],
+  [503, "no-store"],
+];
+
+for (const [status, kept] of unkept) {
+  Deno.test(`an error of status ${status} says ${kept} of copies, thrown by a page or a route`, async () => {
+    const fail = (): never => {
+      throw httpError(status, "x");
+    };
+    const { app } = newSite([{ pattern: "/", methods: { GET: fail } }, {
+      pattern: "/page",
+      page: fail,
+    }]);
+    for (const path of ["/", "/page"]) {
+      const answer = await app.fetch(new Request(`http://localhost${path}`));
+      await answer.body?.cancel();
+      assertEquals([answer.status, answer.headers.get("cache-control")], [status, kept]);
+    }
+  });
+}
+
+Deno.test("the application's error page may say how long it is kept, staged or on its own answer", async () => {
+  for (
+    const page of [
+      (c: Ctx) => {
+        c.cacheControl("public, max-age=5");
+        return c.text(503, "soon");
+      },
+      () =>
+        new Response("soon", { status: 503, headers: { "cache-control": "public, max-age=5" } }),
+    ]
+  ) {
+    const { app } = newSite([{
+      pattern: "/",
+      page: (c) => {
+        c.cacheControl("public, max-age=3600");
+        throw httpError(503, "x");
+      },
+    }], { parts: { error: page } });
+    const answer = await app.fetch(new Request("http://localhost/"));
+    assertEquals(await answer.text(), "soon");
+    assertEquals(answer.headers.get("cache-control"), "public, max-age=5");
+  }
+});
+
+Deno.test("an error whose page fails as well takes back how long it was to be kept", async () => {
+  const { app } = newSite([{
+    pattern: "/",
+    page: (c) => {
+      c.cacheControl("public, max-age=3600");
+      throw httpError(404, "x");
+    },
+  }], {
+    parts: {
+      notFound: () => {
+        throw new Error("the page of the error");
+      },
+    },
+  });
+  const answer = await app.fetch(new Request("http://localhost/"));
+  await answer.body?.cancel();
+  assertEquals([answer.status, answer.headers.get("cache-control")], [404, null]);
+});
 
 for (const tag of ["a b", 'a"b', "a\nb", "é", '"open', '"a"b"']) {
   Deno.test(`c.etag refuses ${JSON.stringify(tag)}`, async () => {
