@@ -1,0 +1,102 @@
+/** The recipes of the guides that have a half in the browser: made, bundled, started, used. */
+import { assertEquals, assertFalse } from "@std/assert";
+import { testUnless } from "../../tools/skip.ts";
+import { noBundler } from "../cli/bundler.ts";
+import { deno, runCli } from "../cli/support.ts";
+import { inGuideApp } from "../e2e/guide_app.ts";
+import { startApp } from "../e2e/running_app.ts";
+import { hasChromium, type Page, withPage } from "./browser.ts";
+
+const reason = hasChromium ? noBundler : "chromium is not installed";
+
+const layout = `import type { Ctx, Node } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
+export function Layout(c: Ctx, children: Node): Node {
+  return h.html(h.lang("en"), h.head(h.title("Recipes"), ui.head(c)), h.body(ui.body(), children));
+}
+`;
+
+/** Makes the application of a guide, checks its types, starts it and opens a browser. */
+async function inBrowser(
+  guide: string,
+  files: Readonly<Record<string, string>>,
+  work: (page: Page, app: { readonly url: string; output(): string }) => Promise<void>,
+): Promise<void> {
+  await inGuideApp(guide, async ({ cwd, task }) => {
+    assertEquals((await runCli(["ui"], { cwd })).code, 0);
+    const types = await deno(["check", "."], cwd);
+    assertEquals(types.code, 0, types.output);
+    await using app = startApp(await task("start"), { cwd });
+    const url = await app.url();
+    await withPage((page) => work(page, { url, output: app.output }));
+  }, { files });
+}
+
+/** Orders without a script: the status, and whether the city was refused. */
+async function order(
+  url: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<[status: number, isRefused: boolean]> {
+  const token = "t".repeat(43);
+  const answer = await fetch(`${url}order`, {
+    method: "POST",
+    body: new URLSearchParams({ _csrf: token, ...fields }),
+    headers: { cookie: `fw_csrf=${token}` },
+    redirect: "manual",
+  });
+  return [answer.status, (await answer.text()).includes("is in another country")];
+}
+
+testUnless(reason, {
+  name: "fragments guide: a search while typing, and a select that depends on another",
+  fn: async () => {
+    await inBrowser("docs/fragments.md", { "app/layout.ts": layout }, async (page, { url }) => {
+      await page.goto(`${url}search`);
+      await page.locator("[data-fw-island-state=mounted]").waitFor({ state: "attached" });
+      await page.getByLabel("Search").pressSequentially("ferry");
+      await page.getByText("1 found").waitFor();
+      assertEquals(await page.locator("#found li").allTextContents(), ["Night ferry"]);
+      assertEquals(await page.getByLabel("Search").inputValue(), "ferry");
+      assertEquals(page.url(), `${url}search`);
+
+      await page.goto(`${url}order`);
+      await page.locator("[data-fw-island-state=mounted]").waitFor({ state: "attached" });
+      const cities = page.getByLabel("City").locator("option");
+      assertEquals(await cities.allTextContents(), ["", "Bergen", "Oslo", "Lisboa", "Porto"]);
+      await page.getByLabel("Country").selectOption("Portugal");
+      await cities.nth(3).waitFor({ state: "detached" });
+      assertEquals(await cities.allTextContents(), ["", "Lisboa", "Porto"]);
+      await page.getByLabel("City").selectOption("Porto");
+      await page.getByLabel("Country").selectOption("Norway");
+      await cities.filter({ hasText: "Oslo" }).waitFor({ state: "attached" });
+      assertEquals(await page.getByLabel("City").inputValue(), "");
+      assertEquals(await order(url, { country: "Norway", city: "Porto" }), [422, true]);
+      assertEquals(await order(url, { country: "Norway", city: "Oslo" }), [303, false]);
+    });
+  },
+});
+
+testUnless(reason, {
+  name: "streams guide: the live page follows the clock, and lets go of it",
+  fn: async () => {
+    await inBrowser("docs/streams.md", {}, async (page, { url, output }) => {
+      await page.goto(url);
+      const opened = page.waitForRequest(/api\/clock/);
+      await page.getByRole("link", { name: "Clock" }).click();
+      await opened;
+      const clock = page.locator("[data-fw-island]");
+      const first = await clock.textContent();
+      await page.waitForFunction(
+        `document.querySelector("[data-fw-island]").textContent !== ${JSON.stringify(first)}`,
+      );
+      const ended = page.waitForEvent(
+        "requestfailed",
+        (request) => request.url().endsWith("/api/clock"),
+      );
+      await page.getByRole("link", { name: "Home" }).click();
+      await ended;
+      assertFalse(output().includes("stream failed"), output());
+    });
+  },
+});
