@@ -51,7 +51,7 @@ const guards = {
   },
   "the count of headers": {
     path: "runtime/app/listen_node.ts",
-    edits: [["if (countHeaders(message) > maxHeaders) {", "if (countHeaders(message) < 0) {"]],
+    edits: [["return rawHeaders.length / 2 > maxHeaders ? 431 : undefined;", "return undefined;"]],
   },
   "the reader's deadline": {
     path: "runtime/app/listen_node_response.ts",
