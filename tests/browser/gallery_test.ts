@@ -274,24 +274,6 @@ Deno.test({
   },
 });
 
-Deno.test({
-  name: "gallery: on paper there is the content without the frame, and every part of tabs",
-  ignore: !hasChromium,
-  fn: async () => {
-    await withGallery((url) =>
-      withBrowser((browser) =>
-        visit(browser, {}, async ({ page }) => {
-          await page.goto(`${url}/components/navigation`);
-          await page.emulateMedia({ media: "print" });
-          assertEquals(await page.locator(".ui-header:visible, .ui-sidebar:visible").count(), 0);
-          assertEquals(await page.locator(".ui-tab-panel:visible").count(), 3);
-          assertEquals(await page.locator(".ui-tab-title:visible").count(), 3);
-        })
-      )
-    );
-  },
-});
-
 const keys: [name: string, path: string, run: (page: Page) => Promise<void>][] = [
   ["the first stop jumps to the content", "/components/buttons", async (page) => {
     await page.keyboard.press("Tab");

@@ -1,0 +1,65 @@
+import { assertEquals } from "@std/assert";
+import { hasChromium, withBrowser } from "./browser.ts";
+import { paths, visit, withGallery } from "./gallery_site.ts";
+import { findFaults, settle } from "./page_faults.ts";
+
+Deno.test({
+  name: "gallery: on paper there is the content without the frame, and every part of tabs",
+  ignore: !hasChromium,
+  fn: async () => {
+    await withGallery((url) =>
+      withBrowser((browser) =>
+        visit(browser, {}, async ({ page }) => {
+          await page.goto(`${url}/components/navigation`);
+          await page.emulateMedia({ media: "print" });
+          assertEquals(await page.locator(".ui-header:visible, .ui-sidebar:visible").count(), 0);
+          assertEquals(await page.locator(".ui-tab-panel:visible").count(), 3);
+          assertEquals(await page.locator(".ui-tab-title:visible").count(), 3);
+        })
+      )
+    );
+  },
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  Deno.test({
+    name: `gallery: on paper everything is dark on light, also of a ${colorScheme} page`,
+    ignore: !hasChromium,
+    fn: async (t) => {
+      await withGallery((url) =>
+        withBrowser((browser) =>
+          visit(browser, { colorScheme }, async ({ page }) => {
+            for (const path of paths) {
+              await t.step(path, async () => {
+                await page.goto(url + path);
+                await page.emulateMedia({ media: "print" });
+                await settle(page);
+                assertEquals(await findFaults(page), []);
+              });
+            }
+          })
+        )
+      );
+    },
+  });
+}
+
+Deno.test({
+  name: "gallery: on paper a dark page without a script is dark on light",
+  ignore: !hasChromium,
+  fn: async () => {
+    await withGallery((url) =>
+      withBrowser((browser) =>
+        visit(browser, { javaScriptEnabled: false, colorScheme: "dark" }, async ({ page }) => {
+          await page.goto(`${url}/components/buttons`);
+          await page.emulateMedia({ media: "print" });
+          const looks = await page.evaluate(`["body", ".example-box", "h1"].map((selector) => {
+            const { backgroundColor, color } = getComputedStyle(document.querySelector(selector));
+            return selector === "h1" ? color : backgroundColor;
+          })`);
+          assertEquals(looks, ["rgb(255, 255, 255)", "rgb(255, 255, 255)", "rgb(0, 0, 0)"]);
+        })
+      )
+    );
+  },
+});
