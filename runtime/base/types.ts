@@ -281,8 +281,9 @@ export interface Ctx {
   /** The request. Assigning another one resets what was read of it; the route stays. */
   request: Request;
   /**
-   * Aborts when the client has gone, or when the server is told to stop; never after an answer.
-   * Assign another to bound the work of inner handlers.
+   * Aborts when the client has gone, when the time of the handler is up (`timeouts.writeMs`), or when
+   * the server is told to stop; never after an answer. Assign another to bound the work of inner
+   * handlers.
    */
   signal: AbortSignal;
   /** The request's URL, parsed on first touch; `https:` too where a trusted proxy says that it was. */
@@ -348,6 +349,9 @@ export interface Ctx {
   /**
    * Changes the body's limit for this request. An announced length is checked before the handler runs,
    * so call it in a middleware.
+   *
+   * @throws {RangeError} for less than 0.
+   * @throws {TypeError} once the body has been read.
    */
   allowBody(maxBytes: number): void;
   /** Lets the body of this request take as long as it takes. */
@@ -361,7 +365,8 @@ export interface Ctx {
    * this name and is not older than it may be. It can be read by the browser's owner.
    *
    * @param ttlMs How long it is valid, in milliseconds.
-   * @throws {TypeError} in production without `FW_SECRET`.
+   * @throws {RangeError} for a `ttlMs` that is not above 0 and at most ten years.
+   * @throws {TypeError} in production without `FW_SECRET`, and once the head has been sent.
    */
   setSigned(name: string, value: string, ttlMs: number): void;
   /** The value of a signed cookie; `undefined` when it is absent, forged, expired or garbage. */
@@ -415,16 +420,31 @@ export interface Ctx {
   get<T>(key: Key<T>): T | undefined;
   /** Gives back what `set` kept under a text, or `undefined`. */
   get(key: string): unknown;
-  /** The status of what the framework builds: a returned node, or an answer without a body. */
+  /**
+   * The status of what the framework builds: a returned node, or an answer without a body.
+   *
+   * @throws {RangeError} for anything but a whole number from 200 to 599.
+   * @throws {TypeError} once the head has been sent.
+   */
   status(code: number): void;
-  /** Stages a header: it replaces those of the same name, but `Vary` and `Set-Cookie` append. */
+  /**
+   * Stages a header: it replaces those of the same name, but `Vary` and `Set-Cookie` append.
+   *
+   * @throws {TypeError} for a name or a value that no header can have, and once the head has been sent.
+   */
   header(name: string, value: string): void;
-  /** Stages a cookie: `HttpOnly`, `SameSite=Lax` and, over HTTPS, `Secure` unless told otherwise. */
+  /**
+   * Stages a cookie: `HttpOnly`, `SameSite=Lax` and, over HTTPS, `Secure` unless told otherwise.
+   *
+   * @throws {TypeError} for a cookie that browsers would drop, and once the head has been sent.
+   */
   setCookie(cookie: Cookie): void;
   /**
    * Queues a message for the next request, in a signed cookie; on the answer to a fragment request it
    * travels in the header `FW-Flash`, as percent-encoded JSON: a list of {@link Flash}. In production
    * without `FW_SECRET` the cookie is not written, and one warning is logged.
+   *
+   * @throws {TypeError} for a kind that does not exist, and once the head has been sent.
    */
   flash(kind: FlashKind, text: string): void;
   /**
@@ -435,13 +455,28 @@ export interface Ctx {
   /**
    * The CSRF token of the browser, for forms and for the header `X-CSRF-Token`; sets the cookie where
    * there is none. `csrfInput(c)` is the hidden input that carries it.
+   *
+   * @throws {TypeError} where the cookie is still to be set once the head has been sent.
    */
   csrfToken(): string;
-  /** An answer in JSON; bigints are written exactly. */
+  /**
+   * An answer in JSON; bigints are written exactly.
+   *
+   * @throws {RangeError} for a status without a body, and for what is no status.
+   * @throws {TypeError} for a value that JSON cannot hold, such as a circle.
+   */
   json<S extends number, T>(status: S, value: T): JsonResponse<S, T>;
-  /** An answer in plain text. */
+  /**
+   * An answer in plain text.
+   *
+   * @throws {RangeError} as `json`.
+   */
   text(status: number, body: string): Response;
-  /** A whole document, without layouts. */
+  /**
+   * A whole document, without layouts.
+   *
+   * @throws {RangeError} as `json`.
+   */
   html(status: number, node: Node): Response;
   /** An answer without a body, 204. */
   noContent(): Response;
@@ -456,7 +491,12 @@ export interface Ctx {
    * @throws {TypeError} for a node that is no element with an id, and for an id that comes twice.
    */
   renderAll(status: number, ...nodes: readonly Node[]): Promise<Response>;
-  /** Sends the client to another URL. @default status 303 */
+  /**
+   * An answer that sends the client to another URL; see `redirect`.
+   *
+   * @param status 303 turns any method into a `GET`; 307 and 308 keep the method. @default 303
+   * @throws {RangeError} for a status that is no redirect.
+   */
   redirect(url: string, status?: RedirectStatus): Response;
   /**
    * A stream of Server-Sent Events. The callback runs once the head has been sent, and not for `HEAD`;
@@ -495,10 +535,14 @@ export interface Ctx {
    * code 1001.
    *
    * @throws {HttpError} 426 for a request that asks for no WebSocket, 403 for one from another site.
-   * @throws {TypeError} under `listener: "node"`.
+   * @throws {TypeError} under `listener: "node"`, and for a connection that was upgraded already.
    */
   upgrade(options?: UpgradeOptions): Upgrade;
-  /** Stages an answer, which counts when the handler returns nothing. */
+  /**
+   * Stages an answer, which counts when the handler returns nothing.
+   *
+   * @throws {TypeError} once the head has been sent.
+   */
   respond(response: Response): void;
   /** Whether an answer was staged. */
   readonly written: boolean;
@@ -525,7 +569,11 @@ export interface Ctx {
    * @throws {TypeError} for a text that is no list of directives.
    */
   cacheControl(value: string): void;
-  /** The URL of a route, base path included. */
+  /**
+   * The URL of a route, base path included.
+   *
+   * @throws {TypeError} for a parameter that is missing, empty or a dot segment.
+   */
   href<P extends HrefPattern>(pattern: P, ...params: HrefParams<P>): string;
   /** The URL of a static file with its fingerprint, base path included. */
   asset(path: string): string;

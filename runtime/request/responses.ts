@@ -23,7 +23,8 @@ export function makeResponse(
  * Makes an answer in JSON; bigints are written exactly.
  *
  * @param headers What it carries beside its type.
- * @throws {TypeError} for a value without a JSON form, and for a status that has no body.
+ * @throws {TypeError} for a value without a JSON form.
+ * @throws {RangeError} for what is no status, and for one that has no body.
  */
 export function jsonResponse(
   status: number,
@@ -41,7 +42,7 @@ export function jsonResponse(
       if (!(error instanceof TypeError)) throw error;
     }
   }
-  refuseNullBody(status, "json");
+  refuseStatus(status, "json");
   return makeResponse(toJson(value), { status, type: "application/json", headers });
 }
 
@@ -72,14 +73,14 @@ function writeBigint(_key: string, value: unknown): unknown {
  * Makes an answer in plain text.
  *
  * @param headers What it carries beside its type.
- * @throws {RangeError} for a status that has no body.
+ * @throws {RangeError} for what is no status, and for one that has no body.
  */
 export function textResponse(
   status: number,
   body: string,
   headers: readonly HeaderPair[],
 ): Response {
-  refuseNullBody(status, "text");
+  refuseStatus(status, "text");
   return makeResponse(body, { status, type: "text/plain; charset=utf-8", headers });
 }
 
@@ -87,10 +88,10 @@ export function textResponse(
  * Makes an answer in HTML, which varies: a fragment request gets no layouts.
  *
  * @param c What its security headers are chosen by.
- * @throws {RangeError} for a status that has no body.
+ * @throws {RangeError} for what is no status, and for one that has no body.
  */
 export function htmlResponse(status: number, body: BodyInit, c: DefaultsSubject): Response {
-  refuseNullBody(status, "html");
+  refuseStatus(status, "html");
   const { page, csp } = c.defaults;
   const response = makeResponse(body, { status, type: "text/html; charset=utf-8", headers: page });
   response.headers.append("vary", "FW-Fragment");
@@ -98,10 +99,13 @@ export function htmlResponse(status: number, body: BodyInit, c: DefaultsSubject)
   return response;
 }
 
-function refuseNullBody(status: number, method: string): void {
-  if (status === 204 || status === 205 || status === 304 || status < 200) {
-    throw new RangeError(
-      `Cannot answer with c.${method}(${status}, …): that status has no body; use c.noContent().`,
-    );
-  }
+function refuseStatus(status: number, method: string): void {
+  const isStatus = Number.isInteger(status) && status >= 200 && status <= 599;
+  const mend = !isStatus
+    ? "give a whole number from 200 to 599"
+    : status === 204 || status === 205 || status === 304
+    ? "that status has no body; use c.noContent()"
+    : undefined;
+  if (mend === undefined) return;
+  throw new RangeError(`Cannot answer with c.${method}(${status}, …): ${mend}.`);
 }

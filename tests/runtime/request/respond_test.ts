@@ -262,6 +262,32 @@ Deno.test("c.html is a whole document without the layouts, c.render has them", a
   assertEquals(rendered.body, "<main><p>x</p></main>");
 });
 
+for (
+  const [status, mend] of [
+    [99, "from 200 to 599"],
+    [200.5, "from 200 to 599"],
+    [600, "from 200 to 599"],
+    [204, "c.noContent()"],
+    [304, "c.noContent()"],
+  ] as const
+) {
+  Deno.test(`c.json, c.text and c.html refuse the status ${status} with its mend`, async () => {
+    const { app } = newSite([{
+      pattern: "/",
+      methods: {
+        GET: (c) => {
+          for (const method of ["json", "text", "html"] as const) {
+            const error = assertThrows(() => c[method](status, h.raw("x") as never), RangeError);
+            assertStringIncludes(error.message, `c.${method}(${status}, …)`);
+            assertStringIncludes(error.message, mend);
+          }
+        },
+      },
+    }]);
+    await testRequest(app, "GET", "/").wantStatus(204);
+  });
+}
+
 Deno.test("c.noContent is 204 without a body and without a type", async () => {
   const response = await ask((c) => c.noContent());
   response.wantStatus(204);
