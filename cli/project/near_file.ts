@@ -4,7 +4,13 @@
  *
  * @module
  */
-import { appFolder, conventionFiles, middlewareExports, routeMethods } from "@fw/fw/conventions";
+import {
+  appFolder,
+  conventionFiles,
+  middlewareExports,
+  parseFolder,
+  routeMethods,
+} from "@fw/fw/conventions";
 import type { CheckOptions } from "./convention_file.ts";
 import { startOfFile } from "./problem.ts";
 import type { AppFolder } from "./scan.ts";
@@ -57,31 +63,53 @@ const signs: Readonly<Record<string, readonly string[]>> = {
 export function checkNearFiles(folder: AppFolder, options: CheckOptions): void {
   const { texts, problems } = options;
   for (const name of folder.others) {
-    const base = baseOf(name, { folder, store: options.store });
-    if (base === undefined) continue;
-    const wanted = base + (name.endsWith("x") && takesJsx(base) ? ".tsx" : ".ts");
+    const wanted = wantedFor(name, { folder, store: options.store });
+    if (wanted === undefined) continue;
     const file = `${folder.path}/${name}`;
     const text = texts.badFileName(name, wanted);
     problems.push({ file, ...startOfFile, code: "E_BAD_FILE_NAME", ...text });
   }
 }
 
-/** The convention that a file was probably meant for. */
-function baseOf(
-  name: string,
-  place: { readonly folder: AppFolder; readonly store: CheckOptions["store"] },
-): string | undefined {
+/** A file, and how the exports of files are read. */
+interface NearFile {
+  readonly folder: AppFolder;
+  readonly store: CheckOptions["store"];
+}
+
+/** The convention file that a file was probably meant for. */
+function wantedFor(name: string, { folder, store }: NearFile): string | undefined {
   const [, written = ""] = /^(.+)\.[jt]sx?$/.exec(name) ?? [];
+  const named = (base: string): string =>
+    base + (name.endsWith("x") && takesJsx(base) ? ".tsx" : ".ts");
   const foreign = foreignNames.get(written);
-  if (foreign !== undefined) return foreign;
-  const { folder, store } = place;
-  const bases = looseNames.get(written)?.filter((base) => isFree(base, folder)) ?? [];
-  if (bases.length === 0) return undefined;
+  if (foreign !== undefined) return named(foreign);
+  const exported = (bases: readonly string[]): string | undefined =>
+    bases.length === 0 ? undefined : exportedBase(bases, { name, folder, store });
+  const loose = looseNames.get(written)?.filter((base) => isFree(base, folder));
+  if (loose !== undefined) {
+    const base = exported(loose);
+    return base === undefined ? undefined : named(base);
+  }
+  // A segment of the URL, which is a folder here.
+  const kind = written === "" ? undefined : parseFolder(written);
+  if (kind?.kind !== "bad" || kind.cause !== "foreign-style") return undefined;
+  const base = exported(["page", "route"]);
+  return base === undefined ? undefined : `${kind.part}/${named(base)}`;
+}
+
+/** The first convention whose exports a file has. */
+function exportedBase(
+  bases: readonly string[],
+  { name, folder, store }: NearFile & { readonly name: string },
+): string | undefined {
   const exports = store.read(`${folder.path}/${name}`);
   if (exports === undefined || exports.faults.length > 0) return undefined;
+  // Elsewhere a page or a layout is the default export; in plain code that may be anything.
+  const foreignSigns = name.endsWith("x") ? ["default"] : [];
   // A file that only passes on what others declare gathers helpers.
   return bases.find((base) =>
-    signs[base]?.some((sign) => {
+    [...signs[base] ?? [], ...(takesJsx(base) ? foreignSigns : [])].some((sign) => {
       const exported = exports.names.get(sign);
       return exported !== undefined && exported.from === undefined && !exported.isNamespace;
     })

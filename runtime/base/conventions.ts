@@ -121,11 +121,28 @@ export function parseFolder(name: string): FolderKind {
 
 /** The notations of other frameworks, which would otherwise pass for literals or odd characters. */
 function parseForeign(name: string): FolderKind | undefined {
-  const [, rest, param, group] =
-    /^(?:\[{1,2}\.\.\.(\w+)\]{1,2}|[[{:](\w+)[\]}]?|\((\w+)\))$/.exec(name) ?? [];
-  const part = rest ? `${rest}__` : param ? `${param}_` : group ? `${group}-` : undefined;
+  const part = ownNameOf(name);
   if (part === undefined) return undefined;
   return { kind: "bad", reason: `name it "${part}"`, cause: "foreign-style", part };
+}
+
+const foreignRest = /^(?:\[{1,2}\.\.\.([\w-]+)\]{1,2}|:([\w-]+)[*+])$/;
+const foreignRestWithoutName = /^(?:\$|\*{1,2})$/;
+const foreignParameter =
+  /^(?:\[{1,2}([\w-]+)(?:=\w+)?\]{0,2}|\{([\w-]+)\}?|:([\w-]+)\??|\(?\$([\w-]+)\)?|\{-?\$([\w-]+)\})$/;
+const foreignGroup = /^\(([\w-]+)\)$/;
+
+/** What a folder of another framework is called here. */
+function ownNameOf(name: string): string | undefined {
+  const find = (form: RegExp): string | undefined =>
+    form.exec(name)?.slice(1).find((part) => part !== undefined);
+  if (foreignRestWithoutName.test(name)) return "path__";
+  const rest = find(foreignRest);
+  if (rest !== undefined) return `${rest.replaceAll("-", "_")}__`;
+  const parameter = find(foreignParameter);
+  if (parameter !== undefined) return `${parameter.replaceAll("-", "_")}_`;
+  const group = find(foreignGroup);
+  return group === undefined ? undefined : `${group}-`;
 }
 
 function parseCharacters(name: string): FolderKind | undefined {

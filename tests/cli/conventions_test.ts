@@ -6,6 +6,8 @@ const rows: readonly [string, FolderKind][] = [
   ["Café", { kind: "literal", text: "Café" }],
   ["robots.txt", { kind: "literal", text: "robots.txt" }],
   ["a-b_c", { kind: "literal", text: "a-b_c" }],
+  ["@ada", { kind: "literal", text: "@ada" }],
+  ["us$", { kind: "literal", text: "us$" }],
   ["a(b)", { kind: "literal", text: "a(b)" }],
   [".well-known", { kind: "literal", text: ".well-known" }],
   ["slug_", { kind: "param", name: "slug" }],
@@ -42,6 +44,19 @@ const bad: readonly [string, string, string][] = [
   ["[...path]", "foreign-style", "path__"],
   ["[[...path]]", "foreign-style", "path__"],
   ["(shop)", "foreign-style", "shop-"],
+  ["(my-shop)", "foreign-style", "my-shop-"],
+  ["[post-id]", "foreign-style", "post_id_"],
+  ["[[lang]]", "foreign-style", "lang_"],
+  ["[id=integer]", "foreign-style", "id_"],
+  ["$id", "foreign-style", "id_"],
+  ["$post-id", "foreign-style", "post_id_"],
+  ["($lang)", "foreign-style", "lang_"],
+  ["{-$lang}", "foreign-style", "lang_"],
+  [":slug?", "foreign-style", "slug_"],
+  [":path*", "foreign-style", "path__"],
+  ["$", "foreign-style", "path__"],
+  ["*", "foreign-style", "path__"],
+  ["**", "foreign-style", "path__"],
 ];
 for (const [name, cause, part] of bad) {
   Deno.test(`parseFolder ${JSON.stringify(name)} is refused: ${cause}`, () => {
