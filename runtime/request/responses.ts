@@ -100,6 +100,7 @@ export function htmlResponse(status: number, body: BodyInit, c: DefaultsSubject)
 }
 
 function refuseStatus(status: number, method: string): void {
+  if (status === 200) return;
   const isStatus = Number.isInteger(status) && status >= 200 && status <= 599;
   const mend = !isStatus
     ? "give a whole number from 200 to 599"
