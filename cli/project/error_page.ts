@@ -27,7 +27,7 @@ export interface ErrorPageOptions {
 
 /** The policy of the pages: their own style, and the reload script. */
 export const pagePolicy: string =
-  "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'; " +
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
 /** Writes the page of a failure. */
@@ -88,6 +88,8 @@ function page(options: ErrorPageOptions, parts: PageParts): string {
       h.meta(h.charset("utf-8")),
       h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),
       h.meta(h.name("robots"), h.content("noindex")),
+      // Without one, browsers ask for /favicon.ico and log its 404 beside the error.
+      h.link(h.rel("icon"), h.href("data:image/png,")),
       retries ? h.meta(h.httpEquiv("refresh"), h.content("1")) : null,
       h.title(title),
       h.style(h.raw(errorPageStyles)),

@@ -25,6 +25,8 @@ export function devErrorDocument(c: RequestContext, failures: DevFailures): Node
       h.meta(h.charset("utf-8")),
       h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),
       h.meta(h.name("robots"), h.content("noindex")),
+      // Without one, browsers ask for /favicon.ico and log its 404 beside the error.
+      h.link(h.rel("icon"), h.href("data:image/png,")),
       h.title([first?.name, headOf(first?.message ?? "").head].filter(Boolean).join(": ")),
       h.style(h.nonce(c.nonce), h.raw(errorPageStyles)),
     ),

@@ -76,6 +76,16 @@ Deno.test("a failed page shows the error once, the place and the code", async ()
   });
 });
 
+Deno.test("the page asks for no icon, and its policy allows that of the page", async () => {
+  await withProject(async ({ load, site }) => {
+    const { Page } = await load("app/events/page.js", source);
+    assert(Page);
+    const response = await testRequest(site(Page).app, "GET", "/events").wantStatus(500);
+    response.wantContains('<link rel="icon" href="data:');
+    assertMatch(response.header("content-security-policy") ?? "", /img-src [^;]*data:/);
+  });
+});
+
 Deno.test("the page names no folder above the application's, and no value of the query", async () => {
   await withProject(async ({ dir, load, site }) => {
     const { Page } = await load("app/events/page.js", source);
