@@ -6,6 +6,7 @@ import { type HttpError, httpError } from "../base/errors.ts";
 import { key } from "../base/keys.ts";
 import type { Ctx, Handler, Method, Result, Route } from "../base/types.ts";
 import { parseCookies } from "../request/cookies.ts";
+import { markPersonal, varyByCookie } from "../request/copies.ts";
 import { contextOf, type RequestContext } from "../request/ctx.ts";
 import { isForm, readForm } from "../request/form.ts";
 
@@ -155,7 +156,8 @@ export function csrfToken(c: RequestContext): string {
     c.setCookie({ name, value: token, ...(/^__host-/i.test(name) ? { path: "/" } : {}) });
   }
   // What holds a token is made for one browser: no shared cache may give it to another.
-  if (!c.isSealed) c.header("Vary", "Cookie");
+  markPersonal(c);
+  varyByCookie(c);
   c.set(Token, token);
   tokens.set(c.request, token);
   return token;

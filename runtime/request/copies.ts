@@ -1,12 +1,23 @@
-/** What tells caches how long a copy may be kept, beside `Cache-Control`. */
-const lifetimes: readonly string[] = ["expires", "age", "cdn-cache-control", "surrogate-control"];
+import { key } from "../base/keys.ts";
+import type { Ctx } from "../base/types.ts";
 
-/** What is needed of the context, whose class imports this folder. */
-interface CopySubject {
+/** What speaks to shared caches alone, and overrules `Cache-Control` there. */
+const sharedControls: readonly string[] = ["cdn-cache-control", "surrogate-control"];
+
+/** What tells caches how long a copy may be kept, beside `Cache-Control`. */
+const lifetimes: readonly string[] = ["expires", "age", ...sharedControls];
+
+/** Says of an answer that it holds what was made for one browser. */
+const Scope = key<"private">("fw.copies");
+
+/** What is needed of the context, whose class imports this file. */
+export interface CopySubject extends Ctx {
+  /** Whether the head has been sent. */
   readonly isSealed: boolean;
+  /** The last answer that the context itself made. */
   made: Response | undefined;
+  /** The headers that were staged. */
   stagedHeaders: Headers | undefined;
-  header(name: string, value: string): void;
 }
 
 /**
@@ -49,4 +60,36 @@ export function forbidCopy(
 /** Whether the same request, of somebody else or a little later, would have another answer. */
 function isPassing(status: number): boolean {
   return status === 401 || status === 403 || status === 408 || status === 429 || status >= 500;
+}
+
+/** Says that the cookies of a request decide what the answer is. */
+export function varyByCookie(c: CopySubject): void {
+  if (c.isSealed) return;
+  const vary = c.stagedHeaders?.get("vary") ?? "";
+  if (!/(?:^|,)\s*(?:\*|cookie)\s*(?:,|$)/i.test(vary)) c.header("vary", "Cookie");
+}
+
+/** Says that the answer holds what was made for one browser: no shared cache may keep it. */
+export function markPersonal(c: CopySubject): void {
+  c.set(Scope, "private");
+}
+
+/**
+ * Takes from an answer that sets a cookie, or holds what was made for one browser, what lets a shared
+ * cache keep it: not every one heeds `Vary`.
+ */
+export function keepPrivate(c: CopySubject, headers: Headers): void {
+  if (c.stagedHeaders?.has("set-cookie") !== true && c.get(Scope) === undefined) return;
+  for (const name of sharedControls) headers.delete(name);
+  const control = headers.get("cache-control");
+  if (control === null) {
+    // With a date and nothing else caches choose a time by themselves (RFC 9111, section 4.2.2).
+    const isKept = headers.has("last-modified") || headers.has("expires");
+    if (isKept) headers.set("cache-control", "private");
+    return;
+  }
+  if (/\b(?:private|no-store)\b(?!=)/i.test(control)) return;
+  const own = control.split(",").map((directive) => directive.trim())
+    .filter((directive) => !/^(?:public|s-maxage(?:=.*)?)$/i.test(directive));
+  headers.set("cache-control", ["private", ...own].join(", "));
 }

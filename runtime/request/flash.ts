@@ -1,16 +1,13 @@
 import { key } from "../base/keys.ts";
-import type { Ctx, Flash, FlashKind } from "../base/types.ts";
+import type { Flash, FlashKind } from "../base/types.ts";
 import { prefixedName } from "./cookies.ts";
+import { type CopySubject, markPersonal } from "./copies.ts";
 import { readSigned, signerOf, warnUnsigned, writeSigned } from "./signed.ts";
 
 /** What this file needs of a context beside its public members. */
-export interface FlashHost extends Ctx {
-  /** Whether the head has been sent. */
-  readonly isSealed: boolean;
+export interface FlashHost extends CopySubject {
   /** Whether the request came over HTTPS. */
   readonly isSecure: boolean;
-  /** The headers that were staged. */
-  stagedHeaders: Headers | undefined;
 }
 
 /** The messages of one request. */
@@ -117,6 +114,7 @@ function writeMessages(
   const { taken, queued } = options.state;
   const isShown = c.fragment !== undefined && !leadsOn(options.response);
   if (isShown && queued.length > 0) {
+    markPersonal(c);
     c.header("FW-Flash", fitMessages(queued, { encode: encodeHeader, maxChars: maxHeaderChars }));
   }
   const isChanged = taken !== undefined || (!isShown && queued.length > 0);

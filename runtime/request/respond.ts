@@ -1,5 +1,6 @@
 import { isNode } from "../../html/node.ts";
 import type { Result } from "../base/types.ts";
+import { keepPrivate } from "./copies.ts";
 import type { RequestContext } from "./ctx.ts";
 import {
   appendCors,
@@ -72,7 +73,8 @@ function describe(value: unknown): string {
 
 /**
  * Puts what was staged on the answer: staged headers replace those of the same name, `Vary` and
- * `Set-Cookie` append. Then the default headers fill the gaps. Whatever a page route answers varies by
+ * `Set-Cookie` append, and what is for one browser is no shared cache's. Then the default headers fill
+ * the gaps. Whatever a page route answers varies by
  * `FW-Fragment`. A foreign answer is rebuilt once at most, never changed; a 101 passes untouched.
  */
 export function mergeHeaders(c: RequestContext, response: Response): Response {
@@ -98,6 +100,7 @@ export function mergeHeaders(c: RequestContext, response: Response): Response {
     if (name === "vary" || name === "set-cookie") merged.headers.append(name, value);
     else merged.headers.set(name, value);
   }
+  keepPrivate(c, merged.headers);
   if (!isDressed) appendHeaders(merged.headers, missingDefaults(merged, c));
   if (c.lacksVary(response)) appendFragmentVary(merged.headers);
   if (cors !== undefined) appendCors(merged.headers, cors);

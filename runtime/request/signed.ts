@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { deriveKey, randomToken } from "../base/crypto.ts";
 import type { Ctx, Env } from "../base/types.ts";
+import { type CopySubject, varyByCookie } from "./copies.ts";
 
 /** How long a cookie's value may be to be looked at: browsers keep no more. */
 const maxSignedChars = 4_096;
@@ -145,7 +146,8 @@ export function warnUnsigned(c: Ctx, name: string): void {
 }
 
 /** Does the work of `c.signed`. */
-export function readSigned(c: Ctx, name: string): string | undefined {
+export function readSigned(c: CopySubject, name: string): string | undefined {
+  varyByCookie(c);
   const text = c.cookie(name);
   return text === undefined ? undefined : signerOf(c.app).verify(name, text);
 }

@@ -1,0 +1,156 @@
+/** What shared caches may keep of answers that depend on a cookie, or hold what is one browser's. */
+import { assert, assertEquals } from "@std/assert";
+import { csrfInput, type Ctx, type Node } from "../../../mod.ts";
+import * as h from "../../../html/mod.ts";
+import type { Result } from "../../../runtime/base/types.ts";
+import * as ui from "../../../ui/mod.ts";
+import { newSite } from "../app/support.ts";
+
+const secret = "z".repeat(40);
+const shared = "public, s-maxage=600, max-age=60";
+
+interface Kept {
+  readonly name: string;
+  readonly page: (c: Ctx) => Result;
+  /** What the page declares. @default {@link shared} */
+  readonly declared?: string;
+  readonly control: string | null;
+  readonly isVaried: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const flashes = (c: Ctx): Node => h.p(c.flashes().map((flash) => flash.text));
+
+const rows: readonly Kept[] = [
+  { name: "nothing of a cookie", page: () => h.p("x"), control: shared, isVaried: false },
+  { name: "messages taken", page: flashes, control: "private, max-age=60", isVaried: true },
+  {
+    name: "messages shown by the kit",
+    page: (c) => ui.flashes(c),
+    control: "private, max-age=60",
+    isVaried: true,
+  },
+  {
+    name: "messages that are not there",
+    page: flashes,
+    headers: { cookie: "" },
+    control: shared,
+    isVaried: true,
+  },
+  {
+    name: "messages left for later by a prefetch",
+    page: flashes,
+    headers: { "sec-purpose": "prefetch" },
+    control: shared,
+    isVaried: true,
+  },
+  { name: "a signed cookie", page: (c) => h.p(c.signed("user")), control: shared, isVaried: true },
+  {
+    name: "a token",
+    page: (c) => csrfInput(c),
+    headers: { cookie: `fw_csrf=${"a".repeat(43)}` },
+    control: "private, max-age=60",
+    isVaried: true,
+  },
+  {
+    name: "a cookie set",
+    page: (c) => {
+      c.setCookie({ name: "a", value: "b" });
+      return h.p("x");
+    },
+    headers: { cookie: "" },
+    control: "private, max-age=60",
+    isVaried: false,
+  },
+  {
+    name: "a cookie beside a foreign answer",
+    page: (c) => {
+      c.setSigned("a", "b", 60_000);
+      return new Response("x", { headers: { "cache-control": "s-maxage=9" } });
+    },
+    declared: "",
+    control: "private",
+    isVaried: false,
+  },
+  {
+    name: "a message in a fragment's header",
+    page: (c) => {
+      c.flash("success", "saved");
+      return h.p("x");
+    },
+    headers: { cookie: "", "fw-fragment": "list" },
+    control: "private, max-age=60",
+    isVaried: false,
+  },
+  {
+    name: "a date alone",
+    page: (c) => {
+      c.lastModified(new Date(0.5e12));
+      return flashes(c);
+    },
+    declared: "",
+    control: "private",
+    isVaried: true,
+  },
+  {
+    name: "nothing declared",
+    page: flashes,
+    declared: "",
+    control: null,
+    isVaried: true,
+  },
+  ...(["private, max-age=5", "no-store", "NO-STORE, public"] as const).map((declared): Kept => ({
+    name: `messages under ${declared}`,
+    page: flashes,
+    declared,
+    control: declared,
+    isVaried: true,
+  })),
+  ...([
+    ["no-cache", "private, no-cache"],
+    ['private="x-a", s-maxage=1', 'private, private="x-a"'],
+    ["PUBLIC, immutable", "private, immutable"],
+  ] as const).map(([declared, control]): Kept => ({
+    name: `messages under ${declared}`,
+    page: flashes,
+    declared,
+    control,
+    isVaried: true,
+  })),
+];
+
+for (const { name, page, declared = shared, control, isVaried, headers } of rows) {
+  Deno.test(`a shared cache and ${name}: ${control}`, async () => {
+    const { app } = newSite([
+      {
+        pattern: "/set",
+        methods: {
+          GET: (c) => {
+            c.flash("success", "Order 4711");
+            return c.redirect("/");
+          },
+        },
+      },
+      {
+        pattern: "/",
+        page: (c) => {
+          if (declared !== "") c.header("cache-control", declared);
+          if (declared !== "") c.header("CDN-Cache-Control", "max-age=60");
+          return page(c);
+        },
+      },
+    ], { config: { secret } });
+    const set = await app.fetch(new Request("http://localhost/set"));
+    const cookie = set.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    assert(cookie !== "");
+    const answer = await app.fetch(
+      new Request("http://localhost/", { headers: { cookie, ...headers } }),
+    );
+    await answer.body?.cancel();
+    assertEquals(answer.status, 200);
+    assertEquals(answer.headers.get("cache-control"), control);
+    const vary = (answer.headers.get("vary") ?? "").split(/, */);
+    assertEquals(vary.filter((one) => one === "Cookie").length, isVaried ? 1 : 0, vary.join());
+    assertEquals(answer.headers.has("cdn-cache-control"), control === shared);
+  });
+}
