@@ -314,7 +314,7 @@ const keys: [name: string, path: string, run: (page: Page) => Promise<void>][] =
     await page.keyboard.press("End");
     assertEquals(await focused(page), "Notices");
   }],
-  ["an accordion, a box, a switch and a group answer", "/components/forms", async (page) => {
+  ["a box, a switch and a group answer", "/components/forms", async (page) => {
     for (const id of ["news", "remind"]) {
       await page.focus(`#${id}`);
       await page.keyboard.press("Space");
