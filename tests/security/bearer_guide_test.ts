@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { join, toFileUrl } from "@std/path";
-import type { MiddlewareModule, Route } from "../../runtime/base/types.ts";
+import { dirname, join, toFileUrl } from "@std/path";
+import type { Application, MiddlewareModule, Route } from "../../runtime/base/types.ts";
 import { testRequest, withHeader } from "../../runtime/testing/mod.ts";
 import { root } from "../../tools/workspace.ts";
 import { parseCodeBlocks } from "../house/documentation.ts";
@@ -8,31 +8,49 @@ import { newSite, type Site } from "../runtime/app/support.ts";
 
 const token = "0123456789abcdef0123456789abcdef";
 
-/** Imports the guard as docs/security.md shows it. */
-async function importGuard(apiToken: string | undefined): Promise<MiddlewareModule> {
+interface GuideModules {
+  readonly setup: { Setup(app: Application): void };
+  readonly guard: MiddlewareModule;
+}
+
+/** Imports the two files that docs/security.md shows. */
+async function importGuide(): Promise<GuideModules> {
   const guide = await Deno.readTextFile(join(root, "docs/security.md"));
-  const block = parseCodeBlocks(guide).find(({ code }) => code.includes("timingSafeEqual"));
-  assert(block);
+  const blocks = parseCodeBlocks(guide).filter(({ code }) => code.includes("ApiToken"));
   const entry = toFileUrl(join(root, "mod.ts")).href;
-  const file = await Deno.makeTempFile({ prefix: "fw_guard_", suffix: ".ts" });
+  const folder = await Deno.makeTempDir({ prefix: "fw_guard_" });
   try {
-    await Deno.writeTextFile(file, block.code.replace('"@fw/fw"', JSON.stringify(entry)));
-    if (apiToken !== undefined) Deno.env.set("API_TOKEN", apiToken);
-    return await import(toFileUrl(file).href);
+    for (const { name, code } of blocks) {
+      assert(name);
+      await Deno.mkdir(dirname(join(folder, name)), { recursive: true });
+      await Deno.writeTextFile(join(folder, name), code.replace('"@fw/fw"', JSON.stringify(entry)));
+    }
+    const url = (name: string): string => toFileUrl(join(folder, name)).href;
+    const setup: GuideModules["setup"] = await import(url("app/setup.ts"));
+    const guard: MiddlewareModule = await import(url("app/api/middleware.ts"));
+    return { setup, guard };
   } finally {
-    Deno.env.delete("API_TOKEN");
-    await Deno.remove(file);
+    await Deno.remove(folder, { recursive: true });
   }
 }
 
-function siteOf(guard: MiddlewareModule): Site {
+/** An application with the guard, set up under a value of the variable. */
+async function makeSite(apiToken: string | undefined): Promise<Site> {
+  const { setup, guard } = await importGuide();
   const route: Route = {
     pattern: "/api/seats",
     kind: "api",
     middleware: [guard],
     methods: { GET: (c) => c.json(200, { seats: 3 }) },
   };
-  return newSite([route]);
+  const site = newSite([route]);
+  if (apiToken !== undefined) Deno.env.set("API_TOKEN", apiToken);
+  try {
+    setup.Setup(site.app);
+  } finally {
+    Deno.env.delete("API_TOKEN");
+  }
+  return site;
 }
 
 const refused: readonly [name: string, authorization: string | undefined, challenge: string][] = [
@@ -55,7 +73,7 @@ const refused: readonly [name: string, authorization: string | undefined, challe
 
 for (const [name, authorization, challenge] of refused) {
   Deno.test(`the bearer guard of the guide refuses ${name} with a problem`, async () => {
-    const site = siteOf(await importGuard(token));
+    const site = await makeSite(token);
     const headers = authorization === undefined ? [] : [withHeader("authorization", authorization)];
     const { body } = await testRequest(site.app, "GET", "/api/seats", ...headers)
       .wantStatus(401)
@@ -68,14 +86,14 @@ for (const [name, authorization, challenge] of refused) {
 
 for (const scheme of ["Bearer", "bearer"]) {
   Deno.test(`the bearer guard of the guide lets the token pass: ${scheme}`, async () => {
-    const { app } = siteOf(await importGuard(token));
+    const { app } = await makeSite(token);
     await testRequest(app, "GET", "/api/seats", withHeader("authorization", `${scheme} ${token}`))
       .wantStatus(200);
   });
 }
 
 Deno.test("the bearer guard of the guide limits the guesses too", async () => {
-  const { app } = siteOf(await importGuard(token));
+  const { app } = await makeSite(token);
   const statuses: number[] = [];
   for (let call = 0; call < 22; call++) {
     const guess = withHeader("authorization", `Bearer guess-${call}`);
@@ -86,7 +104,7 @@ Deno.test("the bearer guard of the guide limits the guesses too", async () => {
 
 for (const value of [undefined, "", "short"]) {
   Deno.test(`the bearer guard of the guide does not start with the token ${value}`, async () => {
-    const error = await importGuard(value).catch((thrown: unknown) => thrown);
+    const error = await makeSite(value).catch((thrown: unknown) => thrown);
     assert(error instanceof Error && error.message.includes("API_TOKEN"), String(error));
   });
 }
