@@ -146,6 +146,7 @@ function createShared(
       readMs: config.timeouts.readMs,
       limits: config.bodyLimits,
       spoolDir: config.spoolDir ?? findSpoolDir(),
+      explains: env === "dev",
     },
   };
 }

@@ -113,7 +113,7 @@ export function fail(
       compiled.tracing.recordError(error);
     }
     if (isPanic(error)) c.app.security.report(c, "panic");
-    else if (statusOf(error) === 413) c.app.security.report(c, "body");
+    else if (statusOf(error) === 413) reportBody(c, error);
     const response = renderError(c, error, compiled.views);
     return response instanceof Promise
       ? inTime(compiled, { c, work: response }).then(
@@ -124,6 +124,13 @@ export function fail(
   } catch (inner) {
     return lastResort(compiled, { c, error: inner });
   }
+}
+
+/** Tells of a body that was too large; in development with the message, which names the mend. */
+function reportBody(c: RequestContext, error: unknown): void {
+  c.app.security.report(c, "body");
+  if (c.env !== "dev" || !(error instanceof Error)) return;
+  c.log.warn(error.message, { method: c.method, path: c.rawPath });
 }
 
 /** Whether nobody meant the error: it is none that a handler gives to answer with. */

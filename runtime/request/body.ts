@@ -18,6 +18,8 @@ export interface BodySettings {
   readonly limits: BodyLimits;
   /** The folder of temporary files; `undefined` for the system's. */
   readonly spoolDir: string | undefined;
+  /** Whether a refusal names the mend, as in development. */
+  readonly explains: boolean;
 }
 
 /** A body that was read as JSON. */
@@ -147,7 +149,7 @@ export class RequestBody {
   #giveUp(): HttpError {
     // Unless it is cancelled, the server reads the rest and then ends the connection.
     if (this.request.body?.locked === false) this.request.body.cancel().catch(() => {});
-    return tooLarge(this.#maxBytes);
+    return tooLarge(this.#maxBytes, this.settings);
   }
 
   /**
@@ -179,7 +181,7 @@ export class RequestBody {
     // The native read is a third faster than a stream's (`bench/http`).
     const bytes = await this.#inTime(readNatively.call(this.request));
     // Only a request that another program made can lie about its length.
-    if (bytes.length > this.#maxBytes) throw tooLarge(this.#maxBytes);
+    if (bytes.length > this.#maxBytes) throw tooLarge(this.#maxBytes, this.settings);
     return bytes;
   }
 
@@ -230,6 +232,7 @@ export class RequestBody {
     return new BodyChunks(this.request.body, {
       maxBytes: this.#maxBytes,
       declaredBytes: declared,
+      explains: this.settings.explains,
       startDeadline: (expire) => this.startDeadline(expire),
     });
   }

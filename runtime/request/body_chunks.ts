@@ -7,6 +7,8 @@ export interface ChunkOptions {
   readonly maxBytes: number;
   /** The announced length. */
   readonly declaredBytes: number | undefined;
+  /** Whether a refusal names the mend, as in development. */
+  readonly explains: boolean;
   /** Notes that reading begins. */
   readonly startDeadline: (expire: () => void) => Deadline;
 }
@@ -26,6 +28,7 @@ const maxSmallPieces = 32_768;
 /** The pieces of a body, counted and in time. */
 export class BodyChunks {
   readonly #maxBytes: number;
+  readonly #explains: boolean;
   readonly #reader: ChunkReader | undefined;
   readonly #deadline: Deadline | undefined;
   #count = 0;
@@ -35,6 +38,7 @@ export class BodyChunks {
 
   constructor(stream: ReadableStream<Uint8Array> | null, options: ChunkOptions) {
     this.#maxBytes = options.maxBytes;
+    this.#explains = options.explains;
     if (stream === null) return;
     const { declaredBytes = maxChunkBytes } = options;
     const reader = openReader(stream, Math.max(Math.min(declaredBytes, maxChunkBytes), 1));
@@ -72,7 +76,7 @@ export class BodyChunks {
     this.#count += piece.length;
     if (this.#count > this.#maxBytes) {
       await this.cancel();
-      throw tooLarge(this.#maxBytes);
+      throw tooLarge(this.#maxBytes, { explains: this.#explains });
     }
     if (piece.length < smallBytes && ++this.#smallPieces > maxSmallPieces) {
       await this.cancel();

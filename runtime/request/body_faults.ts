@@ -1,9 +1,20 @@
 import { HttpError, httpError } from "../base/errors.ts";
 import { describeBytes } from "./plain_words.ts";
 
-/** The 413 of a body over its limit. */
-export function tooLarge(maxBytes: number): HttpError {
-  return httpError(413, `the body is over the limit of ${describeBytes(maxBytes)}`, {
+/**
+ * The 413 of a body over its limit.
+ *
+ * @param options `explains`: whether the message names the mend, as in development.
+ */
+export function tooLarge(
+  maxBytes: number,
+  { explains }: { readonly explains: boolean },
+): HttpError {
+  const mend = explains
+    ? "; raise it with c.allowBody(maxBytes) in a middleware of the route, or with " +
+      "config.maxBodyBytes for all routes"
+    : "";
+  return httpError(413, `the body is over the limit of ${describeBytes(maxBytes)}${mend}`, {
     code: "body_too_large",
   });
 }

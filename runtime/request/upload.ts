@@ -1,5 +1,7 @@
 import { fieldError } from "../base/field_errors.ts";
 import type { FileRules, Upload } from "../base/input.ts";
+import type { Logger } from "../base/log.ts";
+import type { Env } from "../base/types.ts";
 import type { HasBody } from "./body.ts";
 import { readForm } from "./form.ts";
 import { describeBytes, describeTypes } from "./plain_words.ts";
@@ -8,6 +10,13 @@ import type { UploadFile } from "./upload_file.ts";
 import { safeFileName } from "./upload_name.ts";
 import { saveUpload } from "./upload_save.ts";
 import { messageLanguage, validationMessage } from "./validate_messages.ts";
+
+/** What is needed of the context, whose class imports this file. */
+interface UploadSubject extends HasBody {
+  readonly env: Env;
+  readonly log: Logger;
+  readonly pattern: string;
+}
 
 /**
  * Gives one uploaded file, checked.
@@ -21,11 +30,12 @@ import { messageLanguage, validationMessage } from "./validate_messages.ts";
  * @throws {TypeError} for rules that no file can meet.
  */
 export async function readUpload(
-  c: HasBody,
+  c: UploadSubject,
   field: string,
   rules: FileRules,
 ): Promise<Upload | undefined> {
   checkRules(rules);
+  warnOfReach(c, { field, rules });
   const file = (await readForm(c)).file(field);
   if (file === undefined) {
     if (rules.optional === true) return undefined;
@@ -43,6 +53,20 @@ export async function readUpload(
     );
   }
   return new RequestUpload(file, mime);
+}
+
+/** Tells in development of a size that no file can have, since the body is refused before. */
+function warnOfReach(
+  c: UploadSubject,
+  { field, rules }: { readonly field: string; readonly rules: FileRules },
+): void {
+  const { maxSizeBytes = 0 } = rules;
+  const { maxBytes } = c.body;
+  if (c.env !== "dev" || maxSizeBytes === Infinity || maxSizeBytes <= maxBytes) return;
+  c.log.warn(
+    "maxSizeBytes is over the limit of the body, which is refused before; call c.allowBody(maxBytes) in a middleware of the route, or lower maxSizeBytes",
+    { field, route: c.pattern, max_size_bytes: maxSizeBytes, body_limit_bytes: maxBytes },
+  );
 }
 
 function checkRules(rules: FileRules): void {

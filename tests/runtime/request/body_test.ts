@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
-import { App, HttpError, type Logger, Off, type Settings } from "../../../mod.ts";
+import { App, createLogger, HttpError, type Logger, Off, type Settings } from "../../../mod.ts";
+import { testRequest, withBody, withHeader } from "../../../runtime/testing/mod.ts";
 import { type Case, inHandler, onServer } from "./body_case.ts";
 
 /** One client connection that speaks HTTP by hand. */
@@ -209,6 +210,34 @@ Deno.test("a body over the limit is a security event", async () => {
   assertEquals((await app.fetch(request)).status, 413);
   assertEquals(events, [["body", "/form"]]);
 });
+
+for (
+  const [env, isExplained] of [["dev", true], ["prod", false]] as const
+) {
+  Deno.test(`a body over the limit, in ${env}: ${isExplained ? "the answer and the log name" : "nothing names"} c.allowBody`, async () => {
+    const lines: string[] = [];
+    const logger = createLogger({ format: "text", write: (text) => void lines.push(text) });
+    const app = new App({ env, devReload: Off, logRequest: Off, logger, maxBodyBytes: 10 });
+    app.route({
+      pattern: "/form",
+      methods: { POST: async (c) => c.text(200, await c.request.text()) },
+    });
+    for (const announced of [[withHeader("content-length", "50")], []]) {
+      lines.length = 0;
+      const { body } = await testRequest(
+        app,
+        "POST",
+        "/form",
+        withBody("text/plain", "a".repeat(50)),
+        ...announced,
+      ).wantStatus(413);
+      for (const part of ["c.allowBody(", "config.maxBodyBytes"]) {
+        assertEquals(body.includes(part), isExplained, body);
+        assertEquals(lines.join("").includes(part), isExplained, lines.join(""));
+      }
+    }
+  });
+}
 
 const form = (body: BodyInit, settings: Settings = {}): Case => ({
   body,
