@@ -9,6 +9,7 @@ import { isAbsolute, join, relative } from "@std/path";
 import { type Messages, messagesIn } from "../messages/catalog.ts";
 import { checkConventionFile, type ConventionFile } from "./convention_file.ts";
 import { emitModule } from "./emit.ts";
+import { readTextIfThere } from "./if_there.ts";
 import { checkIslands } from "./island_sources.ts";
 import { checkNearFiles } from "./near_file.ts";
 import { ManifestError, readManifest } from "./manifest.ts";
@@ -170,19 +171,10 @@ async function updateFile(
   options: { readonly text: string; readonly write: boolean },
 ): Promise<boolean> {
   const { text, write } = options;
-  const before = await readIfThere(path);
+  const before = await readTextIfThere(path);
   if (before?.replaceAll("\r\n", "\n") === text) return false;
   if (write) await replaceFile(path, text);
   return true;
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await Deno.readTextFile(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
 }
 
 function relativePath(root: string, path: string): string {
