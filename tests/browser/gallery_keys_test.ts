@@ -43,7 +43,7 @@ const rows: readonly [name: string, path: string, run: (page: Page) => Promise<v
     "/components/navigation",
     async (page) => {
       await press(page, ".ui-accordion details:nth-of-type(2) summary");
-      await page.getByText("There is, on the left of the entrance.").waitFor(isVisible);
+      await page.locator(".ui-accordion p:has-text('There is')").waitFor(isVisible);
       assertEquals(await page.locator(".ui-accordion > details[open]").count(), 1);
     },
   ],
