@@ -52,7 +52,8 @@ function answerPreflight(c: RequestContext, sent: string, parts: GateParts): Gat
   const serves = route?.chains[method === "HEAD" ? "GET" : method] !== undefined;
   const cors = serves ? route?.cors : parts.cors;
   if (cors === undefined) return undefined;
-  const outcome = cors.preflight({ origin, method });
+  const served = serves ? route?.allow.split(", ") : undefined;
+  const outcome = cors.preflight({ origin, method, served });
   if (typeof outcome === "string") {
     parts.events.report(c, "auth", { reason: `cors-${outcome}` });
     const what = outcome === "origin" ? "this origin" : "this method";

@@ -10,9 +10,17 @@ export interface Cors {
   /** Whether pages of the origin may call. */
   readonly allows: (origin: string) => boolean;
   /** What the answer to a preflight carries, or why it is refused. */
-  readonly preflight: (
-    asked: { readonly origin: string; readonly method: string },
-  ) => readonly HeaderPair[] | "origin" | "method";
+  readonly preflight: (asked: Preflight) => readonly HeaderPair[] | "origin" | "method";
+}
+
+/** What a preflight asks. */
+export interface Preflight {
+  /** The `Origin`. */
+  readonly origin: string;
+  /** The method of the request that is to follow. */
+  readonly method: string;
+  /** The methods of the route, where it has that one: no others are announced. */
+  readonly served: readonly string[] | undefined;
 }
 
 const defaultMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
@@ -44,8 +52,12 @@ export function compileCors(policy: CorsPolicy, at: { readonly name: string }): 
   const exposed: HeaderPair[] = expose.length === 0
     ? []
     : [["access-control-expose-headers", expose.join(", ")]];
+  const isAnyMethod = methods.includes("*");
+  const announce = (served: readonly string[] = methods): HeaderPair => [
+    "access-control-allow-methods",
+    served.filter((method) => isAnyMethod || methods.includes(method)).join(", "),
+  ];
   const permits: HeaderPair[] = [
-    ["access-control-allow-methods", methods.join(", ")],
     ["access-control-allow-headers", (policy.headers ?? defaultHeaders).join(", ")],
   ];
   if (maxAgeSeconds > 0) permits.push(["access-control-max-age", String(maxAgeSeconds)]);
@@ -53,10 +65,10 @@ export function compileCors(policy: CorsPolicy, at: { readonly name: string }): 
     allows,
     headers: (origin) =>
       origin !== null && allows(origin) ? [...grant(origin), ...exposed] : [vary],
-    preflight: ({ origin, method }) => {
+    preflight: ({ origin, method, served }) => {
       if (!allows(origin)) return "origin";
-      if (!methods.includes(method) && !methods.includes("*")) return "method";
-      return [...grant(origin), ...permits];
+      if (!methods.includes(method) && !isAnyMethod) return "method";
+      return [...grant(origin), announce(served), ...permits];
     },
   };
 }

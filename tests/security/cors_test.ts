@@ -8,7 +8,7 @@ const guards = {
   "exact origins": { path, edits: [["isOpen || listed.has(origin)", "true"]] },
   "listed methods": {
     path,
-    edits: [['!methods.includes(method) && !methods.includes("*")', "false"]],
+    edits: [["!methods.includes(method) && !isAnyMethod", "false"]],
   },
   "Vary for whoever asks": {
     path,

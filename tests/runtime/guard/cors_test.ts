@@ -63,6 +63,7 @@ Deno.test("a preflight from a listed origin is 204 with what is allowed, and not
     status: "204",
     ...allowed,
     ...permitted,
+    "access-control-allow-methods": "GET, HEAD, DELETE",
   });
   assertEquals(await ask(site, "OPTIONS", { headers, path: "/nothing" }), {
     status: "204",
@@ -97,6 +98,30 @@ Deno.test("credentials, maxAgeSeconds and own lists are announced", async () => 
     "access-control-expose-headers": "X-C",
   });
 });
+
+const announced: readonly [
+  name: string,
+  methods: string[] | undefined,
+  asked: string,
+  want: string,
+][] = [
+  ["those that the route has", undefined, "GET", "GET, HEAD, DELETE"],
+  ["of them those that the policy lists", ["PUT", "DELETE"], "DELETE", "DELETE"],
+  ["those that the route has, under a star", ["*"], "GET", "GET, HEAD, DELETE"],
+  [
+    "the policy's for a method that the route has not",
+    undefined,
+    "PUT",
+    permitted["access-control-allow-methods"],
+  ],
+];
+for (const [name, methods, asked, want] of announced) {
+  Deno.test(`a preflight announces methods: ${name}`, async () => {
+    const site = newSite({ origins: [own], ...(methods === undefined ? {} : { methods }) });
+    const answer = await ask(site, "OPTIONS", { headers: preflight(own, asked) });
+    assertEquals([answer.status, answer["access-control-allow-methods"]], ["204", want]);
+  });
+}
 
 const refused: readonly [name: string, policy: CorsPolicy, origin: string, method: string][] = [
   ["another origin", { origins: [own] }, "https://evil.example", "GET"],
