@@ -25,9 +25,8 @@ export function isCsrfChecked(
 
 /**
  * Puts the check before a handler (double-submit cookie, OWASP): the token of the form or of the
- * header must be the one in the cookie, which must be one that this framework makes. What a browser says another site has sent is refused before
- * that. Schemes and hosts are not compared: behind a proxy that ends TLS they differ for honest
- * requests as well.
+ * header must be the one in the cookie, which must be one that this framework makes. What a browser
+ * says another site has sent is refused before that: a sibling host can plant a cookie of its own.
  */
 export function requireCsrf(handler: Handler, names: Required<CsrfNames>): Handler {
   return (c) => {
@@ -35,9 +34,8 @@ export function requireCsrf(handler: Handler, names: Required<CsrfNames>): Handl
     // is enough here: the one that handlers see costs a copy (`bench/http`).
     const context = c as RequestContext;
     const { headers } = context.body.request;
-    if (/\bcross-site\b/i.test(headers.get("sec-fetch-site") ?? "")) {
-      return refuse(c, { reason: "cross-site", names });
-    }
+    const foreign = findForeign(context, headers);
+    if (foreign !== undefined) return refuse(c, { reason: foreign, names });
     const expected = c.cookie(names.cookie) ?? "";
     if (expected === "") return refuse(c, { reason: "cookie-missing", names });
     if (!isWellFormed(expected)) return refuse(c, { reason: "cookie-malformed", names });
@@ -53,6 +51,43 @@ export function requireCsrf(handler: Handler, names: Required<CsrfNames>): Handl
       ? handler(c)
       : refuse(c, { reason, names, ...(sent === "" ? {} : { place: "header" }) });
   };
+}
+
+/**
+ * Why a request is another site's, by what browsers add to it and no page can change. A client that
+ * adds neither `Sec-Fetch-Site` nor `Origin` is no browser.
+ */
+function findForeign(c: RequestContext, headers: Headers): ForeignReason | undefined {
+  const site = headers.get("sec-fetch-site")?.toLowerCase() ?? "";
+  if (/\bcross-site\b/.test(site)) return "cross-site";
+  if (site === "same-origin" || site === "none") return undefined;
+  const origin = headers.get("origin");
+  if (origin !== null && isListed(c, origin)) return undefined;
+  if (/\bsame-site\b/.test(site)) return "same-site";
+  return origin === null || isOwnOrigin(c, origin) ? undefined : "foreign-origin";
+}
+
+/** Whether the CORS policy names the origin: one that is open to all names none. */
+function isListed(c: RequestContext, origin: string): boolean {
+  return c.cors?.(origin).some(([name, value]) =>
+    name === "access-control-allow-origin" && value === origin
+  ) === true;
+}
+
+/**
+ * Whether the origin is that of the request. Behind a proxy that ends TLS, and that nobody said to
+ * trust, an honest page has another scheme; a page without TLS is never one of a site with it.
+ */
+function isOwnOrigin(c: RequestContext, origin: string): boolean {
+  const [, scheme, host] = /^(https?):\/\/(.+)$/.exec(origin) ?? [];
+  if (host === undefined || (scheme === "http" && c.isSecure)) return false;
+  const own = hostOf(c);
+  return own === host || own === `${host}:${scheme === "https" ? 443 : 80}`;
+}
+
+/** The host and port of the request, as the target guard has found them. */
+function hostOf({ rawUrl, pathStart }: RequestContext): string {
+  return rawUrl.slice(rawUrl.indexOf("://") + 3, pathStart).toLowerCase();
 }
 
 /** Whether two cookies have the name: a sibling host or an insecure page may have planted one. */
@@ -86,10 +121,13 @@ function compare(sent: string, expected: string): "token-missing" | "token-diffe
   return equalSecrets(sent, expected) ? undefined : "token-differs";
 }
 
+/** Why a request is taken for another site's. */
+type ForeignReason = "cross-site" | "same-site" | "foreign-origin";
+
 /** Why a request was refused, as the log says it. */
 interface Refusal {
   readonly reason:
-    | "cross-site"
+    | ForeignReason
     | "cookie-missing"
     | "cookie-malformed"
     | "cookie-repeated"
@@ -102,13 +140,13 @@ interface Refusal {
 function refuse(c: Ctx, refusal: Refusal): HttpError {
   c.app.security.report(c, "csrf", { reason: refusal.reason });
   const message = c.env === "dev"
-    ? explain(refusal)
+    ? explain(c, refusal)
     : "This form is no longer valid. Reload the page and send it again.";
   return httpError(403, message, { code: "csrf_failed" });
 }
 
 /** Says in development which value was at fault, and which setting governs it. */
-function explain(refusal: Refusal): string {
+function explain(c: Ctx, refusal: Refusal): string {
   const { reason, names, place } = refusal;
   const cookie = `the cookie "${names.cookie}" (config.csrf.cookie)`;
   const field = `the form field "${names.field}" (config.csrf.field)`;
@@ -118,6 +156,14 @@ function explain(refusal: Refusal): string {
       return "CSRF check: the header Sec-Fetch-Site is cross-site, so another site sent this " +
         "request. If it may, as with a payment provider's callback, export const CSRF = false " +
         "from the route.";
+    case "same-site":
+      return "CSRF check: the header Sec-Fetch-Site is same-site, so another host or port of this " +
+        "domain sent this request. If its pages may, list it in config.cors.origins.";
+    case "foreign-origin":
+      return `CSRF check: the header Origin is ${
+        JSON.stringify(c.request.headers.get("origin"))
+      }, but the request came to ${JSON.stringify(hostOf(c as RequestContext))}. Let the proxy ` +
+        "pass the Host on, or list the origin in config.cors.origins if its pages may send this.";
     case "cookie-missing":
       return `CSRF check: ${cookie} is missing. It is set when csrfInput(c) or c.csrfToken() ` +
         "renders the form: open the form first, and let the client keep cookies.";

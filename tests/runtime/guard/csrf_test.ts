@@ -109,7 +109,7 @@ Deno.test("the token is taken from the form or from the header", async () => {
     ["JSON alone", [withJson({ _csrf: token })], 403],
     ["no body", [], 403],
     ["same origin", [withForm({ _csrf: token }), withHeader("sec-fetch-site", "same-origin")], 200],
-    ["same site", [withForm({ _csrf: token }), withHeader("sec-fetch-site", "same-site")], 200],
+    ["same site", [withForm({ _csrf: token }), withHeader("sec-fetch-site", "same-site")], 403],
     ["a cookie beside others that only look alike", [
       withHeader("cookie", `xfw_csrf=1; fw_csrf=${token}; fw_csrf2=1; a=fw_csrf=`),
       withForm({ _csrf: token }),
@@ -135,19 +135,79 @@ Deno.test("the handler reads the form that the check has read", async () => {
   await testRequest(app, "POST", "/form", withoutCsrf(), cookie, form).wantContains("Meeting");
 });
 
-Deno.test("a request behind a proxy that ends TLS is not refused for its scheme", async () => {
-  const { app } = newProbe(page);
-  const rows: readonly TestOption[][] = [
-    [withHeader("origin", "https://shop.example"), withHeader("x-forwarded-proto", "https")],
-    [withHeader("origin", "null")],
-    [withHeader("referer", "https://other.example/x")],
-    [withHeader("host", "internal:3000"), withHeader("origin", "https://shop.example")],
-  ];
-  for (const options of rows) {
+const fetchSite = (value: string): TestOption => withHeader("sec-fetch-site", value);
+const origin = (value: string): TestOption => withHeader("origin", value);
+const host = (value: string): TestOption => withHeader("host", value);
+const overTls = withHeader("x-forwarded-proto", "https");
+
+/** Requests with a cookie and the token of it, as a sibling host that planted the cookie has them. */
+const senders: readonly [name: string, options: TestOption[], status: number][] = [
+  ["no browser", [], 200],
+  ["a Referer, which is not looked at", [withHeader("referer", "https://other.example/x")], 200],
+  ["the own origin", [origin("http://localhost")], 200],
+  ["the own origin, marked so", [origin("http://localhost"), fetchSite("same-origin")], 200],
+  ["a sibling host, marked so", [origin("http://a.localhost"), fetchSite("same-site")], 403],
+  ["a sibling host, marked in a list", [fetchSite("same-origin, same-site")], 403],
+  ["a sibling host, marked in capitals", [fetchSite("Same-Site")], 403],
+  ["a sibling host, not marked", [origin("http://a.localhost")], 403],
+  ["a host that starts alike", [origin("http://localhost.evil.example")], 403],
+  ["a host that ends alike", [origin("http://evil-localhost")], 403],
+  ["another port", [origin("http://localhost:81")], 403],
+  ["the port that goes without saying", [origin("http://localhost:80")], 403],
+  ["another site", [origin("https://evil.example")], 403],
+  ["a sandboxed frame", [origin("null")], 403],
+  ["an own page that sends no origin on", [origin("null"), fetchSite("same-origin")], 200],
+  ["an origin with a user", [origin("http://x@localhost")], 403],
+  ["an origin with a path", [origin("http://localhost/")], 403],
+  ["another scheme", [origin("ftp://localhost")], 403],
+  ["two origins", [origin("http://localhost, http://evil.example")], 403],
+  ["nothing for an origin", [origin("")], 403],
+  ["a proxy that ends TLS", [host("shop.example"), origin("https://shop.example")], 200],
+  ["the host in capitals", [host("Shop.Example"), origin("https://shop.example")], 200],
+  ["a host with its port", [host("shop.example:443"), origin("https://shop.example")], 200],
+  ["a host with TLS's port", [host("shop.example:443"), origin("http://shop.example")], 403],
+  ["TLS, and a page with it", [
+    host("shop.example"),
+    overTls,
+    origin("https://shop.example"),
+  ], 200],
+  ["TLS, and a page without", [host("shop.example"), overTls, origin("http://shop.example")], 403],
+  ["a proxy that gives another Host", [
+    host("internal:3000"),
+    origin("https://shop.example"),
+    fetchSite("same-origin"),
+  ], 200],
+  ["another Host, and an old browser", [
+    host("internal:3000"),
+    origin("https://shop.example"),
+  ], 403],
+  ["a listed origin", [origin("https://app.example")], 200],
+  ["a listed origin of this site", [origin("https://app.example"), fetchSite("same-site")], 200],
+  ["a listed origin of another site", [
+    origin("https://app.example"),
+    fetchSite("cross-site"),
+  ], 403],
+];
+
+for (const [name, options, status] of senders) {
+  Deno.test(`the token of ${name} is ${status}`, async () => {
+    const { app, ran } = newProbe(page, {
+      cors: { origins: ["https://app.example"] },
+      trustedProxies: ["127.0.0.1"],
+    });
     const form = withForm({ _csrf: token });
-    await testRequest(app, "POST", "/form", withoutCsrf(), cookie, form, ...options).wantStatus(
-      200,
-    );
+    const given = [withoutCsrf(), cookie, form, ...options];
+    const response = await testRequest(app, "POST", "/form", ...given);
+    assertEquals([response.status, ran()], [status, status === 200 ? 1 : 0], response.body);
+  });
+}
+
+Deno.test("a policy that is open to all origins lets none of them send a form", async () => {
+  const { app } = newProbe(page, { cors: { origins: ["*"] } });
+  for (const options of [[origin("https://evil.example")], [origin("null")]]) {
+    const form = withForm({ _csrf: token });
+    await testRequest(app, "POST", "/form", withoutCsrf(), cookie, form, ...options)
+      .wantStatus(403);
   }
 });
 
@@ -303,6 +363,16 @@ Deno.test("the 403 says in development what was at fault and which setting gover
       [cookie, withForm({ _csrf: token }), withHeader("sec-fetch-site", "cross-site")],
       ["Sec-Fetch-Site", "CSRF = false"],
     ],
+    [
+      "same-site",
+      [cookie, withForm({ _csrf: token }), withHeader("sec-fetch-site", "same-site")],
+      ["Sec-Fetch-Site", "config.cors.origins"],
+    ],
+    [
+      "foreign-origin",
+      [cookie, withForm({ _csrf: token }), withHeader("origin", "https://evil.example")],
+      ['"https://evil.example"', '"localhost"', "config.cors.origins"],
+    ],
   ];
   for (const [reason, options, texts] of rows) {
     const { app, events } = newProbe(page);
@@ -315,7 +385,7 @@ Deno.test("the 403 says in development what was at fault and which setting gover
     const prod = newProbe(page, { env: "prod" }).app;
     const closed = await testRequest(prod, "POST", "/form", withoutCsrf(), ...options);
     assertStringIncludes(closed.wantStatus(403).body, "no longer valid");
-    for (const part of ["config", "fw_csrf", "Sec-Fetch"]) {
+    for (const part of ["config", "fw_csrf", "Sec-Fetch", "evil"]) {
       assert(!closed.body.includes(part), closed.body);
     }
   }
