@@ -75,7 +75,7 @@ export function noPush(): Node {
  *     h.head(h.meta(h.charset("utf-8")), h.title(c.title), ui.head(c)),
  *     h.body(
  *       ui.navigate("main"),
- *       ui.nav(ui.navLink("/", "Home", c.pattern === "/")),
+ *       ui.nav(ui.navLink(c.href("/"), "Home", c.pattern === "/")),
  *       h.main(h.id("main"), children),
  *       ui.flashes(c),
  *     ),

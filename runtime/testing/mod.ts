@@ -8,9 +8,9 @@
  * import { testRequest, withForm } from "@fw/fw/testing";
  *
  * const app = new App({ env: "dev", logRequest: () => false });
- * app.route({ pattern: "/events", methods: { POST: (c) => c.redirect("/events/1") } });
+ * app.route({ pattern: "/events", methods: { POST: (c) => c.redirect(c.href("/events")) } });
  * const response = await testRequest(app, "POST", "/events", withForm({ title: "Meeting" }));
- * response.wantStatus(303).wantHeader("location", "/events/1");
+ * response.wantStatus(303).wantHeader("location", "/events");
  * ```
  *
  * @module

@@ -41,6 +41,25 @@ export function parseCodeBlocks(markdown: string): CodeBlock[] {
   return blocks;
 }
 
+/**
+ * Finds paths written by hand in the TypeScript of a guide, where `c.href` belongs: below a base path
+ * they lead out of the application. All blocks count, those without imports too.
+ *
+ * @returns The lines, from 1.
+ */
+export function findLiteralPaths(markdown: string): number[] {
+  const found: number[] = [];
+  let isCode = false;
+  for (const [index, line] of markdown.split("\n").entries()) {
+    if (/^\s*```/.test(line)) isCode = /^\s*```tsx?\b/.test(line);
+    else if (isCode && literalPath.test(line)) found.push(index + 1);
+  }
+  return found;
+}
+
+const literalPath =
+  /\b(?:redirect|h\.href|h\.action|formaction|navLink|brand|buttonLink|menuLink|commandLink)\(["'`]\//;
+
 /** Keeps the text of the doc comments of a source, each line where it was, and nothing else. */
 export function keepDocComments(source: string): string {
   let kept = "";

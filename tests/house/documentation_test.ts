@@ -12,6 +12,7 @@ import {
 } from "../../tools/workspace.ts";
 import {
   checkCodeBlocks,
+  findLiteralPaths,
   hasModuleDoc,
   keepDocComments,
   lintDocs,
@@ -47,6 +48,16 @@ Deno.test("documentation: code blocks with imports type-check", async () => {
   }
   const { code, stderr } = await checkCodeBlocks(texts);
   assertEquals(code, 0, stderr);
+});
+
+Deno.test("documentation: the guides write no path by hand where c.href belongs", async () => {
+  const places: string[] = [];
+  for (const path of guides) {
+    if (!await isThere(path)) continue;
+    const lines = findLiteralPaths(await Deno.readTextFile(join(root, path)));
+    places.push(...lines.map((line) => `${path}:${line}`));
+  }
+  assertEquals(places, []);
 });
 
 Deno.test("documentation: examples of doc comments type-check", async () => {
@@ -120,5 +131,21 @@ const rows: [name: string, markdown: string, lines: number[]][] = [
 for (const [name, markdown, lines] of rows) {
   Deno.test(`parseCodeBlocks: ${name}`, () => {
     assertEquals(parseCodeBlocks(markdown).map(({ line }) => line), lines);
+  });
+}
+
+const literals: [name: string, code: string, lines: number[]][] = [
+  ["a redirect", 'return redirect("/login");', [2]],
+  ["a redirect of the context", "c.redirect(`/thanks?name=${name}`)", [2]],
+  ["a link", 'h.a(h.href("/"), "Home")', [2]],
+  ["a link of the kit", 'ui.navLink("/", "Home")', [2]],
+  ["c.href", 'c.redirect(c.href("/login"))', []],
+  ["a link through c.href", 'h.a(h.href(c.href("/")), "Home")', []],
+  ["another site", 'redirect("https://fw.example/")', []],
+];
+
+for (const [name, code, lines] of literals) {
+  Deno.test(`findLiteralPaths: ${name}`, () => {
+    assertEquals(findLiteralPaths(`${fence}ts\n${code}\n${fence}\n\n${code}\n`), lines);
   });
 }
