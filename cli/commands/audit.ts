@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { escapeLines } from "@fw/fw/conventions";
 import { readArgs } from "../args.ts";
 import { auditProject } from "../audit/checks.ts";
 import { type Finding, type FindingPlace, severities, type Severity } from "../audit/finding.ts";
@@ -62,7 +63,7 @@ function formatFindings(findings: readonly Finding[], layout: Layout): string {
   const good = findings.filter(({ severity }) => severity === "ok").map(({ message }) => message);
   return [
     ...bad.map((finding) => formatFinding(finding, layout)),
-    ...(good.length === 0 ? [] : [`${texts.inOrder} ${good.join("; ")}.\n`]),
+    ...(good.length === 0 ? [] : [`${texts.inOrder} ${escapeLines(good.join("; "))}.\n`]),
     `${texts.summary(counts.critical, counts.warning, counts.info, counts.ok)}\n`,
   ].join("\n");
 }
@@ -73,9 +74,9 @@ function formatFinding(finding: Finding, { messages, paint }: Layout): string {
   const name = texts.severity[severity];
   const painted = severity === "critical" ? paint.red(name) : paint.bold(name);
   const lines = [
-    `${painted} ${paint.dim(`${id}:`)} ${message}`,
-    ...placeLines(places, texts),
-    ...(mend === undefined ? [] : [mend]),
+    `${painted} ${paint.dim(`${id}:`)} ${escapeLines(message)}`,
+    ...placeLines(places, texts).map(escapeLines),
+    ...(mend === undefined ? [] : [escapeLines(mend)]),
   ];
   return `${lines.join("\n    ")}\n`;
 }

@@ -6,6 +6,7 @@
 import * as h from "@fw/fw/h";
 import {
   errorPageStyles,
+  escapeLines,
   formatFrame,
   formatPlace,
   frameBlock,
@@ -170,7 +171,7 @@ export interface FormatFailureOptions {
   readonly paint: Paint;
 }
 
-/** Writes a failure for the terminal. */
+/** Writes a failure for the terminal, which obeys nothing of what it shows. */
 export function formatFailure(failure: DevFailure, options: FormatFailureOptions): string {
   const { messages, paint } = options;
   const title = paint.bold(paint.red(messages.dev.stage[failure.stage]));
@@ -178,10 +179,10 @@ export function formatFailure(failure: DevFailure, options: FormatFailureOptions
     const place = problem.place === undefined ? "" : `${formatPlace(problem.place)} `;
     const code = problem.code === undefined ? "" : `${problem.code} `;
     return [
-      `${paint.bold(place)}${code}${problem.message}`,
-      ...(problem.frame === undefined ? [] : [paint.dim(formatFrame(problem.frame))]),
-      ...problem.stack.map((line) => paint.dim(`    ${line}`)),
-      `${paint.green(messages.dev.mend)}: ${problem.mend}`,
+      `${paint.bold(escapeLines(place))}${code}${escapeLines(problem.message)}`,
+      ...(problem.frame === undefined ? [] : [paint.dim(escapeLines(formatFrame(problem.frame)))]),
+      ...problem.stack.map((line) => paint.dim(`    ${escapeLines(line)}`)),
+      `${paint.green(messages.dev.mend)}: ${escapeLines(problem.mend)}`,
     ].join("\n");
   });
   return `${title}\n${blocks.join("\n\n")}\n`;

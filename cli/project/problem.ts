@@ -4,6 +4,8 @@
  * @module
  */
 
+import { escapeLines } from "@fw/fw/conventions";
+
 /** Every code of a generation error, with its cause. */
 export const problemCodes = [
   // Two parameters, or two catch-alls, of different names at one place of the URL.
@@ -114,10 +116,23 @@ export interface Position {
 /** The place of what has none: a folder, or a whole file. */
 export const startOfFile: Position = { line: 1, column: 1 };
 
-/** Writes a problem as two lines: `file:line:column CODE message`, then the mend, indented. */
+/**
+ * Writes a problem as two lines: `file:line:column CODE message`, then the mend, indented. What a
+ * terminal would obey in a name is escaped: the project may be somebody else's.
+ */
 export function formatProblem(problem: Problem): string {
   const { file, line, column, code, message, mend } = problem;
-  return `${file}:${line}:${column} ${code} ${message}\n    ${mend}\n`;
+  const place = `${oneLine(file)}:${line}:${column}`;
+  return `${place} ${code} ${indented(message)}\n    ${indented(mend)}\n`;
+}
+
+/** A line of a text never looks like the next problem. */
+function indented(text: string): string {
+  return escapeLines(text).replaceAll("\n", "\n    ");
+}
+
+function oneLine(name: string): string {
+  return escapeLines(name).replaceAll("\n", "\\u000a");
 }
 
 /** Puts problems in the order of their places and drops repeated ones. */

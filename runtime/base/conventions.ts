@@ -19,6 +19,7 @@ export {
 } from "./code_frame.ts";
 export { frameBlock } from "./code_frame_block.ts";
 export { minSecretBytes } from "./crypto.ts";
+export { escapeLines } from "./log_escape.ts";
 export { findMisspelt, type MisspeltVariable } from "./misspelt.ts";
 export { findNearest } from "./nearest.ts";
 export { isPlainPath } from "./path.ts";
@@ -146,8 +147,8 @@ function ownNameOf(name: string): string | undefined {
 }
 
 function parseCharacters(name: string): FolderKind | undefined {
-  // deno-lint-ignore no-control-regex -- control characters are what is looked for
-  const [part] = /[\u0000-\u0020\u007f"#%<>?\\^`{|}/[\]]/.exec(name) ?? [];
+  // Marks that turn the direction of text, or are not seen, let a name pass for another.
+  const [part] = /[\p{Cc}\p{Cf}\u2028\u2029 "#%<>?\\^`{|}/[\]]/u.exec(name) ?? [];
   if (part === undefined) return undefined;
   const reason = `a folder name may not hold ${JSON.stringify(part)}; rename the folder`;
   return { kind: "bad", reason, cause: "character", part };

@@ -130,3 +130,26 @@ for (const { name, files } of harmless) {
     });
   });
 }
+
+const escapes: readonly [name: string, files: Files, shown: string][] = [
+  ["a folder's name", { "app/a\u001b[2Jb/page.ts": page }, "a\\u001b[2Jb"],
+  ["a folder's name on two lines", { "app/a\nE_FAKE b/page.ts": page }, "a\\u000aE_FAKE b"],
+  ["marks of direction", { "app/gnp\u202esj/page.ts": page }, "gnp\\u202esj"],
+  ["a file's name", { "app/page.ts": page, "app/x/Page.\u009b31mts": page }, ""],
+  ["an export's name", {
+    "app/route.ts": 'export const GET = 1; export { GET as "\u001b]0;x\u0007" };',
+  }, ""],
+];
+
+for (const [name, files, shown] of escapes) {
+  Deno.test(`gen and build show ${name} to a terminal without what it would obey`, async () => {
+    await inProject(files, async (root) => {
+      const { stderr } = await runCli(["gen"], { cwd: root });
+      assertStringIncludes(stderr, shown);
+      // deno-lint-ignore no-control-regex -- control characters are what is looked for
+      const raw = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/.exec(stderr);
+      assertEquals(raw, null, JSON.stringify(stderr));
+      assert(!stderr.includes("\nE_FAKE"), stderr);
+    });
+  });
+}
