@@ -6,7 +6,7 @@
  *
  * `import` hands on the nonce of this script: without a look at the URL, an attribute in foreign HTML
  * would load what the policy refuses. Only URLs as `c.island` writes them are followed, and only on its
- * `div`, whose members no field of a form can hide.
+ * `div`, whose members no field of a form can hide; what an image may hide of the document is not asked.
  */
 export const islandLoader: string = String.raw`
 (function(w,d){
@@ -16,7 +16,7 @@ var a="data-fw-island",seen=new WeakSet,sight=w.IntersectionObserver&&new Inters
 l.forEach(function(i){if(i.isIntersecting){sight.unobserve(i.target);mount(i.target)}})
 },{rootMargin:"200px"});
 function own(u){
-var x=new URL(u,d.baseURI),l=w.location;
+var l=w.location,x=new URL(u,l);
 if(x.protocol!=l.protocol||x.host!=l.host||!/\.m?js$/i.test(x.pathname)||!/^(\?v=[^&]*)?$/.test(x.search))throw TypeError("it is no module of the site");
 return x.href
 }
@@ -41,7 +41,7 @@ if(t=="visible"&&sight&&getComputedStyle(e).display!="contents")sight.observe(e)
 else if(t=="idle"&&w.requestIdleCallback)requestIdleCallback(function(){mount(e)},{timeout:5000});
 else mount(e)
 }
-function scan(){d.querySelectorAll("div["+a+"]").forEach(look)}
-d.addEventListener("fw:swap",scan);
+function scan(){Document.prototype.querySelectorAll.call(d,"div["+a+"]").forEach(look)}
+EventTarget.prototype.addEventListener.call(d,"fw:swap",scan);
 scan()
 })(window,document)`.replaceAll("\n", "");

@@ -50,9 +50,25 @@ const hidden = [
   "addEventListener",
   "dispatchEvent",
   "ariaBusy",
+  "nextSibling",
+  "removeChild",
 ];
 
 const fields: Node = h.fragment(hidden.map((name) => h.input(h.type("hidden"), h.name(name))));
+const isLate = false;
+
+/** A late part in a form, and one in the place of a form. */
+function lateForms(c: Ctx): Node {
+  const late = (text: string): Promise<Node> =>
+    new Promise((resolve) => setTimeout(() => resolve(h.b(text)), 80));
+  return h.div(
+    h.id("target"),
+    h.a(h.id("go"), h.href("/to"), ui.swap("target"), ui.noPush(), "go"),
+    h.form(fields, c.defer(late("late one"), "soon")),
+    c.defer(late("late two"), h.form(fields, "soon")),
+  );
+}
+
 /** A form that uploads in the place of itself. */
 function refusedForm(c: Ctx, problem?: string): Node {
   return h.form(
@@ -238,6 +254,23 @@ const rows: readonly TrialRow[] = [
       await page.mouse.click(right - 4, top + 4);
     },
     expected: ["422"],
+  },
+  {
+    name: "late parts come into such a form, and take the place of one",
+    routes: [
+      pageRoute("/", (c) => lateForms(c)),
+      pageRoute("/to", (c) => lateForms(c)),
+    ],
+    run: async ({ page, open }) => {
+      await open("/");
+      await until(page, `${isShown("late one")} && ${isShown("late two")}`);
+      await page.evaluate(
+        `document.getElementById("target").insertAdjacentText("afterbegin", "old")`,
+      );
+      await press(page, "#go");
+      await until(page, `!${isShown("old")} && ${isShown("late one")} && ${isShown("late two")}`);
+      assertEquals(await page.evaluate(isShown("soon")), isLate);
+    },
   },
   {
     name: "images that are named as members of the document keep nothing from working",

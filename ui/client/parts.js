@@ -33,7 +33,9 @@ export function placeParts(content) {
     part.remove();
     if (!place) continue;
     const parent = place.parentNode;
-    while (place.nextSibling && place.nextSibling.data !== `/${id}`) place.nextSibling.remove();
+    while (place.nextSibling && place.nextSibling.data !== `/${id}`) {
+      bare(place.nextSibling).remove();
+    }
     place.nextSibling?.remove();
     place.replaceWith(part.content);
     if (bare(parent).ownerDocument === document && bare(parent).isConnected) tellSwap(parent, 200);

@@ -1,4 +1,4 @@
-/* fw 0.1.0 5febd716060b598a written by `fw ui`, which replaces it unless it was edited */ /* deno-fmt-ignore-file */
+/* fw 0.1.0 56f2d7af7dcdd26f written by `fw ui`, which replaces it unless it was edited */ /* deno-fmt-ignore-file */
 const bare = (node) =>
 new Proxy(node, {
 get(_, name) {
@@ -455,7 +455,9 @@ const place = byId(id, content) ?? byId(id);
 part.remove();
 if (!place) continue;
 const parent = place.parentNode;
-while (place.nextSibling && place.nextSibling.data !== `/${id}`) place.nextSibling.remove();
+while (place.nextSibling && place.nextSibling.data !== `/${id}`) {
+bare(place.nextSibling).remove();
+}
 place.nextSibling?.remove();
 place.replaceWith(part.content);
 if (bare(parent).ownerDocument === document && bare(parent).isConnected) tellSwap(parent, 200);
