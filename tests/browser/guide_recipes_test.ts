@@ -86,10 +86,8 @@ testUnless(reason, {
       await page.getByRole("link", { name: "Clock" }).click();
       await opened;
       const clock = page.locator("[data-fw-island]");
-      const first = await clock.textContent();
-      await page.waitForFunction(
-        `document.querySelector("[data-fw-island]").textContent !== ${JSON.stringify(first)}`,
-      );
+      const first = await clock.textContent() ?? "";
+      await clock.filter({ hasNotText: first }).waitFor();
       const ended = page.waitForEvent(
         "requestfailed",
         (request) => request.url().endsWith("/api/clock"),
