@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import * as h from "../../html/mod.ts";
 import { csrfInput, type Ctx, type Node } from "../../mod.ts";
 import * as ui from "../../ui/mod.ts";
+import type { Page } from "./browser.ts";
 import {
   isMarked,
   mark,
