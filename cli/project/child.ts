@@ -95,13 +95,20 @@ export function startChild(options: ChildOptions): Child {
   }
 
   function show(bytes: Uint8Array): void {
-    if (bytes.length > 0) onStderr(bytes);
+    try {
+      if (bytes.length > 0) onStderr(bytes);
+    } catch {
+      // A closed terminal loses this alone: the pipe is read on, for the message of a process's end.
+    }
   }
 
   async function waitForEnd(): Promise<ChildEnd> {
     const status = await process.status;
     // A process that the application started may hold the pipe open: it is not waited for.
-    await Promise.race([drained, delay(drainMs)]);
+    const limit = Promise.withResolvers<void>();
+    const timer = setTimeout(limit.resolve, drainMs);
+    await Promise.race([drained, limit.promise]);
+    clearTimeout(timer);
     ticket.close();
     const { message, rest } = output.finish();
     show(rest);
@@ -129,12 +136,6 @@ export function startChild(options: ChildOptions): Child {
 
 const drainMs = 50;
 const hasGroups = Deno.build.os !== "windows";
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    Deno.unrefTimer(setTimeout(resolve, ms));
-  });
-}
 
 function configFlags(root: string): string[] {
   const config = ["deno.json", "deno.jsonc"].find((name) => isFile(join(root, name)));
