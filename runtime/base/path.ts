@@ -9,6 +9,7 @@
  */
 
 const SLASH = 0x2f;
+const BACKSLASH = 0x5c;
 const QUESTION = 0x3f;
 
 // What makes decodePath look closer: a character outside printable ASCII, `%` or a backslash, or a
@@ -119,6 +120,21 @@ function unescapeKept(escape: string): string {
  */
 export function hasDotSegment(value: string): boolean {
   return value.includes(".") && DOT_SEGMENT.test(canonicalText(value));
+}
+
+/**
+ * Tells whether what a catch-all takes is a relative path: no slash or backslash comes first, however
+ * it is written, and no segment but the last is empty. Put to a folder it names nothing outside of it.
+ *
+ * @param path A canonical path.
+ * @param start The index of the first character that the catch-all takes.
+ * @returns Whether the rest of the path is one.
+ */
+export function isRelativeRest(path: string, start: number): boolean {
+  const code = path.charCodeAt(start);
+  if (code === SLASH || code === BACKSLASH || path.startsWith("%2F", start)) return false;
+  if (path.includes("//", start)) return false;
+  return !path.includes("%2F", start) || !/%2F(?:\/|%2F)|\/%2F/.test(path.slice(start));
 }
 
 /**

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { hasDotSegment } from "./path.ts";
+import { canonicalText, hasDotSegment, isRelativeRest } from "./path.ts";
 
 /** One segment of a pattern, between two slashes. */
 export type Segment =
@@ -117,8 +117,8 @@ export function compilePattern(pattern: string): (params: PatternParams) => stri
  * @param pattern The pattern.
  * @param params A decoded value for each parameter.
  * @returns The encoded path; it never starts with `//`.
- * @throws {TypeError} When the pattern is malformed, or when a value is missing, empty, or holds a
- * `.` or `..` segment, which no URL can carry.
+ * @throws {TypeError} When the pattern is malformed, or when a value is missing, empty, holds a `.` or
+ * `..` segment, which no URL can carry, or is no relative path for a `{name...}`.
  */
 export function buildPath(pattern: string, params: PatternParams): string {
   return compilePattern(pattern)(params);
@@ -135,8 +135,7 @@ function compileBuilder(pattern: Pattern): (params: PatternParams) => string {
     for (const piece of pieces) {
       path += typeof piece === "string" ? piece : encodeValue(pattern.source, piece, params);
     }
-    // Only a rest value that starts with a slash gets here; escaped, it comes back as it was.
-    return path.startsWith("//") ? "/%2F" + path.slice(2) : path;
+    return path;
   };
 }
 
@@ -177,6 +176,12 @@ function encodeValue(
     throw new TypeError(
       `Cannot build a path for "${pattern}": the parameter "${name}" holds a "." or ".." segment, ` +
         `which clients resolve away; give it another value`,
+    );
+  }
+  if (kind === "rest" && !isRelativeRest(canonicalText(value), 0)) {
+    throw new TypeError(
+      `Cannot build a path for "${pattern}": the parameter "${name}" is no relative path, and a ` +
+        `catch-all takes no other; drop the slash at its start and double ones, or send it in the query`,
     );
   }
   const encoded = encodeURIComponent(value.toWellFormed());

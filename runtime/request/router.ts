@@ -11,6 +11,7 @@
  * @module
  */
 
+import { isRelativeRest } from "../base/path.ts";
 import { parsePattern } from "../base/pattern.ts";
 import {
   BUCKETS,
@@ -49,7 +50,8 @@ const SLASH = 0x2f;
 /**
  * Patterns with values. Per segment from left to right, a literal wins over a parameter and a
  * parameter over a catch-all; a choice that leads nowhere is taken back. A parameter takes one
- * segment of at least one character; a catch-all takes at least one character.
+ * segment of at least one character; a catch-all takes at least one character, and a relative path
+ * only (see {@linkcode isRelativeRest}).
  *
  * Literals are compared in canonical form, so that the literal `café` matches `/caf%C3%A9`.
  */
@@ -139,8 +141,9 @@ export class Router<T> {
         node = capture + CAPTURE_SIZE;
         const mark = 2 * (cells[capture + INDEX] ?? 0);
         const from = (mark === 0 ? 0 : marks[mark - 1] ?? 0) + (cells[capture + GAP] ?? 0);
-        i = cells[capture + IS_REST] === 1 ? length : segmentEnd(path, from);
-        if (i <= from) continue;
+        const isRest = cells[capture + IS_REST] === 1;
+        i = isRest ? length : segmentEnd(path, from);
+        if (i <= from || (isRest && !isRelativeRest(path, from))) continue;
         marks[mark] = from;
         marks[mark + 1] = i;
         marked = mark + 2;
