@@ -20,6 +20,9 @@ export const devEn = {
     others === 0 ? first : `${first} and ${others} more`,
   crashed: (how: string): string =>
     `The application ended (${how}). It starts again at the next save.`,
+  unfollowed: (reason: string): string =>
+    `Cannot follow every file: ${reason}. On Linux raise fs.inotify.max_user_watches and ` +
+    `fs.inotify.max_user_instances; then start "dev" again, which misses saves until then.`,
   stage: {
     config: "The configuration cannot be read",
     generate: "The routes cannot be generated",
@@ -40,7 +43,7 @@ export const devEn = {
   endedBySignal: (signal: string): string => `signal ${signal}`,
   endedEarly: (how: string): string => `The process ended before it served: ${how}`,
   endedLate: (how: string): string => `The process ended while it served: ${how}`,
-  mendSyntax: "Correct the syntax at the marked place and save.",
+  mendSyntax: "Correct the syntax at the marked place.",
   mendModule: (file: string): string => `Create "${file}", or correct the import.`,
   mendModuleNear: (file: string, near: string): string =>
     `Did you mean "${near}"? Otherwise create "${file}".`,
@@ -49,7 +52,7 @@ export const devEn = {
   mendDependency: (name: string): string =>
     `Add it with "deno add npm:${name}" or "deno add jsr:${name}", or correct the import.`,
   mendPackage: "Check the package's name and version in the import, and the network.",
-  mendConfig: "Correct the configuration file and save.",
+  mendConfig: "Correct the configuration file.",
   mendPending:
     "Something that Setup or a module awaits at the top level never settles; let it end.",
   mendLock:
@@ -58,7 +61,7 @@ export const devEn = {
     "The project was not read or written to its end: check the permissions of the file, and that " +
     "the disk has free space.",
   mendExit: "Look for a call that ends the process, such as Deno.exit, and remove it.",
-  mendThrown: "Correct what throws while the application starts, and save.",
+  mendThrown: "Correct what throws while the application starts.",
   mendCrash:
     "Catch the error where it is thrown, or await the promise that rejects; then save any file.",
   starting: "The application is starting",

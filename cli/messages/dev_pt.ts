@@ -20,6 +20,10 @@ export const devPt: typeof devEn = {
   applied: (what, ms) => `Aplicado ${what} em ${ms} ms`,
   more: (first, others) => others === 0 ? first : `${first} e mais ${others}`,
   crashed: (how) => `A aplicação terminou (${how}). Ela reinicia na próxima gravação.`,
+  unfollowed: (reason) =>
+    `Não é possível acompanhar todos os arquivos: ${reason}. No Linux, aumente ` +
+    `fs.inotify.max_user_watches e fs.inotify.max_user_instances; depois inicie "dev" de novo, ` +
+    `que até lá perde gravações.`,
   stage: {
     config: "A configuração não pode ser lida",
     generate: "As rotas não podem ser geradas",
@@ -40,14 +44,14 @@ export const devPt: typeof devEn = {
   endedBySignal: (signal) => `sinal ${signal}`,
   endedEarly: (how) => `O processo terminou antes de servir: ${how}`,
   endedLate: (how) => `O processo terminou enquanto servia: ${how}`,
-  mendSyntax: "Corrija a sintaxe no lugar marcado e grave.",
+  mendSyntax: "Corrija a sintaxe no lugar marcado.",
   mendModule: (file) => `Crie "${file}", ou corrija o import.`,
   mendModuleNear: (file, near) => `Você quis dizer "${near}"? Senão, crie "${file}".`,
   mendExport: (name, file) => `Exporte "${name}" de "${file}", ou corrija o nome no import.`,
   mendDependency: (name) =>
     `Adicione com "deno add npm:${name}" ou "deno add jsr:${name}", ou corrija o import.`,
   mendPackage: "Confira o nome e a versão do pacote no import, e a rede.",
-  mendConfig: "Corrija o arquivo de configuração e grave.",
+  mendConfig: "Corrija o arquivo de configuração.",
   mendPending:
     "Algo que Setup ou um módulo espera no nível superior nunca se resolve; faça-o terminar.",
   mendLock:
@@ -56,7 +60,7 @@ export const devPt: typeof devEn = {
     "O projeto não foi lido ou gravado até o fim: confira as permissões do arquivo, e se há espaço " +
     "livre no disco.",
   mendExit: "Procure uma chamada que encerra o processo, como Deno.exit, e remova-a.",
-  mendThrown: "Corrija o que lança o erro no início da aplicação e grave.",
+  mendThrown: "Corrija o que lança o erro no início da aplicação.",
   mendCrash:
     "Capture o erro onde é lançado, ou espere a promessa que rejeita; depois grave qualquer arquivo.",
   starting: "A aplicação está iniciando",

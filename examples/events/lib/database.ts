@@ -89,16 +89,16 @@ const migrations: readonly string[] = [
 export function openDatabase(path: string): DatabaseSync {
   if (path !== ":memory:") Deno.mkdirSync(dirname(path), { recursive: true });
   const db = new DatabaseSync(path);
-  db.exec("pragma journal_mode = wal; pragma busy_timeout = 2000; pragma foreign_keys = on");
-  migrate(db);
+  // The wait first: of two processes that start at once the second waits for the first.
+  db.exec("pragma busy_timeout = 5000; pragma journal_mode = wal; pragma foreign_keys = on");
+  inTransaction(db, () => migrate(db));
   return db;
 }
 
 function migrate(db: DatabaseSync): void {
   const seen = Number(db.prepare("pragma user_version").get()?.["user_version"] ?? 0);
   for (const [index, migration] of migrations.entries()) {
-    if (index < seen) continue;
-    inTransaction(db, () => db.exec(`${migration}; pragma user_version = ${index + 1}`));
+    if (index >= seen) db.exec(`${migration}; pragma user_version = ${index + 1}`);
   }
 }
 
