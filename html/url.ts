@@ -3,9 +3,21 @@
 /** What stands in the place of a URL that would run code. */
 export const invalidUrl = "about:invalid";
 
-/** Media that cannot run script in any element: raster images, sound, film, fonts. */
-const inertData =
-  /^data:(?:image\/(?!svg)[a-z0-9.+-]+|audio\/[a-z0-9.+-]+|video\/[a-z0-9.+-]+|font\/[a-z0-9.+-]+)[;,]/i;
+/**
+ * Media that cannot run script in any element: raster images, sound, film, fonts. They are listed,
+ * since a type that ends in `+xml`, whatever comes before, is a document that may hold script.
+ */
+const inertData = new RegExp(
+  `^data:(?:${
+    [
+      "image/(?:png|apng|jpe?g|gif|webp|avif|hei[cf]|jxl|bmp|tiff|x-icon|vnd\\.microsoft\\.icon)",
+      "audio/(?:mpeg|mp3|mp4|x-m4a|aac|ogg|opus|webm|(?:x-)?wav|wave|(?:x-)?flac|midi)",
+      "video/(?:mp4|webm|ogg|quicktime|mpeg|x-matroska|3gpp)",
+      "font/(?:woff2?|ttf|otf|sfnt|collection)",
+    ].join("|")
+  })[;,]`,
+  "i",
+);
 
 const scriptScheme = /^(?:javascript|vbscript):/i;
 
@@ -13,9 +25,9 @@ const ignoredByParsers = /[\t\n\r]/g;
 
 /**
  * The URL, or `about:invalid` when its scheme is `javascript:` or `vbscript:`, or `data:` with
- * anything but a raster image, sound, film or font (SVG may hold script). The scheme is read as the
- * WHATWG URL parser does: leading C0 controls and spaces are dropped, tabs and newlines are dropped
- * everywhere, case does not matter.
+ * anything but a well-known type of raster image, sound, film or font (SVG may hold script). The
+ * scheme is read as the WHATWG URL parser does: leading C0 controls and spaces are dropped, tabs and
+ * newlines are dropped everywhere, case does not matter.
  *
  * @param url The URL as it will be written, before escaping.
  * @returns The URL itself or `about:invalid`.
