@@ -81,7 +81,12 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     waitMs,
   });
   const report = new StartReport({ root, io, messages, url: urlOf(server.address) });
-  const unwatch = watchProject(root, (batch) => void follower.follow(batch).catch(tell));
+  const unwatch = watchProject(root, (batch) => void follower.follow(batch).catch(tell), {
+    onFailure: (error) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      io.stderr(`${messages.dev.unfollowed(reason)}\n`);
+    },
+  });
   runner.start();
   return {
     address: server.address,

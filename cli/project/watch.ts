@@ -29,6 +29,8 @@ export interface ChangeBatch {
 export interface WatchOptions {
   /** How long there must be no event before a burst counts as over. @default 10 */
   readonly debounceMs?: number;
+  /** Takes, once, why some files are not followed: the system's limit, mostly. */
+  readonly onFailure?: (error: unknown) => void;
 }
 
 /** How a path came up in a burst: it was made, it was moved there or away, or it was there before. */
@@ -39,13 +41,15 @@ const appearances: Readonly<Record<string, Appearance>> = { create: "made", rena
 // A folder that appears may be filled before the system watches it: it is read again after this.
 const secondLookMs = 150;
 const maxWalkedFiles = 10_000;
+// A watcher that fails for one new folder goes on for the others.
+const maxFaults = 100;
 
 /**
  * Watches every folder of a project but dot folders, `node_modules` and the like.
  *
  * @param root The project, absolute, without symbolic links.
  * @param onChange Takes each burst of saves; bursts that mean nothing are left out.
- * @param options The debounce.
+ * @param options The debounce, and what hears of failures.
  * @returns A function that ends the watch.
  */
 export function watchProject(
@@ -63,11 +67,15 @@ class ProjectWatch {
   readonly #root: string;
   readonly #onChange: (batch: ChangeBatch) => void;
   readonly #debounceMs: number;
+  readonly #onFailure: (error: unknown) => void;
   readonly #watchers = new Map<string, Deno.FsWatcher>();
   readonly #lookTimers = new Set<ReturnType<typeof setTimeout>>();
   readonly #pending = new Map<string, Appearance>();
   readonly #movedFiles = new Set<string>();
   #sinceMs = 0;
+  #hasFailed = false;
+  /** Whether the system lost events, so that any file may have changed. */
+  #isOverrun = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
@@ -75,13 +83,12 @@ class ProjectWatch {
     this.#root = root;
     this.#onChange = onChange;
     this.#debounceMs = options.debounceMs ?? 10;
+    this.#onFailure = options.onFailure ?? (() => {});
   }
 
   start(): void {
     this.#open(this.#root, { recursive: false });
-    for (const { name, isDirectory } of Deno.readDirSync(this.#root)) {
-      if (isDirectory && !isIgnoredFolder(name)) this.#openFolder(join(this.#root, name));
-    }
+    this.#openFolders();
   }
 
   close(): void {
@@ -93,19 +100,32 @@ class ProjectWatch {
   }
 
   #open(path: string, options: { readonly recursive: boolean }): void {
-    const watcher = Deno.watchFs(path, options);
-    this.#watchers.set(path, watcher);
-    this.#follow(path, watcher);
+    this.#closeFolder(path);
+    try {
+      const watcher = Deno.watchFs(path, options);
+      this.#watchers.set(path, watcher);
+      this.#follow(path, watcher);
+    } catch (error) {
+      this.#tell(error);
+    }
   }
 
-  #openFolder(path: string): void {
+  #openFolders(): void {
     try {
-      this.#closeFolder(path);
-      this.#open(path, { recursive: true });
-    } catch {
-      // The folder went away between its event and now: its own removal is the next event.
-      this.#watchers.delete(path);
+      for (const { name, isDirectory } of Deno.readDirSync(this.#root)) {
+        if (!isDirectory || isIgnoredFolder(name)) continue;
+        this.#open(join(this.#root, name), { recursive: true });
+      }
+    } catch (error) {
+      this.#tell(error);
     }
+  }
+
+  #tell(error: unknown): void {
+    // A folder that went away meanwhile is the next event.
+    if (error instanceof Deno.errors.NotFound || this.#hasFailed || this.#isClosed) return;
+    this.#hasFailed = true;
+    this.#onFailure(error);
   }
 
   // A folder that comes back under its old name is only watched again when the old watch was ended.
@@ -115,28 +135,58 @@ class ProjectWatch {
   }
 
   async #follow(path: string, watcher: Deno.FsWatcher): Promise<void> {
-    for await (const event of watcher) {
-      if (event.kind === "access" || event.kind === "other") continue;
-      const appearance = appearances[event.kind] ?? "known";
-      const [source, target] = event.kind === "rename" ? event.paths : [];
-      if (source !== undefined && target !== undefined && statOf(target)?.isFile) {
-        this.#movedFiles.add(source);
+    for (let faults = 0; faults < maxFaults; faults++) {
+      try {
+        for await (const event of watcher) this.#take(event);
+        break;
+      } catch (error) {
+        this.#tell(error);
       }
-      for (const changed of event.paths) this.#note(changed, appearance);
     }
     if (this.#watchers.get(path) === watcher) this.#watchers.delete(path);
   }
 
+  #take(event: Deno.FsEvent): void {
+    if (event.kind === "access") return;
+    if (event.kind === "other") return this.#noteLoss();
+    const appearance = appearances[event.kind] ?? "known";
+    const [source, target] = event.kind === "rename" ? event.paths : [];
+    if (source !== undefined && target !== undefined && statOf(target)?.isFile) {
+      this.#movedFiles.add(source);
+    }
+    for (const changed of event.paths) this.#note(changed, appearance);
+  }
+
   #note(path: string, appearance: Appearance): void {
-    if (this.#isClosed) return;
-    if (this.#pending.size === 0) this.#sinceMs = performance.now();
+    this.#schedule();
     const before = this.#pending.get(path);
     this.#pending.set(path, before === undefined || before === "known" ? appearance : before);
+  }
+
+  #noteLoss(): void {
+    this.#schedule();
+    this.#isOverrun = true;
+  }
+
+  #schedule(): void {
+    if (this.#isClosed) return;
+    if (this.#pending.size === 0 && !this.#isOverrun) this.#sinceMs = performance.now();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#flush(), this.#debounceMs);
   }
 
+  /** Every file, watched anew: the folders that were made meanwhile are not watched yet. */
+  #lookEverywhere(): string[] {
+    this.#isOverrun = false;
+    this.#openFolders();
+    return walk(this.#root);
+  }
+
   #flush(): void {
+    if (this.#isOverrun) {
+      for (const file of this.#lookEverywhere()) this.#note(file, "known");
+      clearTimeout(this.#timer);
+    }
     const noted = [...this.#pending];
     this.#pending.clear();
     const changes = new Map<string, FileChange>();
@@ -164,7 +214,7 @@ class ProjectWatch {
 
   #newFolder(path: string, name: string): FileChange[] {
     if (name.split("/").some(isIgnoredFolder)) return [];
-    if (!name.includes("/")) this.#openFolder(path);
+    if (!name.includes("/")) this.#open(path, { recursive: true });
     const seen = new Set(walk(path));
     const look = setTimeout(() => {
       this.#lookTimers.delete(look);
