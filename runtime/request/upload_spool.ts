@@ -92,25 +92,37 @@ export class UploadSpool {
     return { path, file: Deno.openSync(path, { write: true }) };
   }
 
-  /** Removes every temporary file, now and of whatever is still being read. */
+  /**
+   * Removes every temporary file, now and of whatever is still being read.
+   *
+   * @throws The first error of the system, once each file was tried.
+   */
   async release(): Promise<void> {
-    this.#isReleased = true;
-    const paths = [...this.#paths];
-    this.#paths.clear();
-    for (const path of paths) await removeQuietly(path);
+    const failures: unknown[] = [];
+    for (const path of this.#takePaths()) {
+      await removeQuietly(path).catch((error) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
   }
 
   /** The same, without leaving anything to wait for. */
   releaseNow(): void {
-    this.#isReleased = true;
-    for (const path of this.#paths) {
+    const failures: unknown[] = [];
+    for (const path of this.#takePaths()) {
       try {
         Deno.removeSync(path);
       } catch (error) {
-        if (!(error instanceof Deno.errors.NotFound)) throw error;
+        if (!(error instanceof Deno.errors.NotFound)) failures.push(error);
       }
     }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  #takePaths(): readonly string[] {
+    this.#isReleased = true;
+    const paths = [...this.#paths];
     this.#paths.clear();
+    return paths;
   }
 }
 

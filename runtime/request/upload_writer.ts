@@ -16,6 +16,7 @@ export class UploadWriter {
   #out: { readonly path: string; readonly file: Deno.FsFile } | undefined;
   /** How much of the batch the file has not got yet. */
   #batchedBytes = 0;
+  #isClosed = false;
 
   constructor(spool: UploadSpool, about: { readonly name: string; readonly type: string }) {
     this.#spool = spool;
@@ -56,9 +57,10 @@ export class UploadWriter {
 
   /** Ends the part. */
   finish(): UploadFile {
-    if (this.#out !== undefined) {
-      this.#flush(this.#out.file);
-      this.#out.file.close();
+    try {
+      if (this.#out !== undefined) this.#flush(this.#out.file);
+    } finally {
+      this.abort();
     }
     return new UploadFile(this.#about, {
       size: this.#size,
@@ -67,8 +69,10 @@ export class UploadWriter {
     });
   }
 
-  /** Gives the part up; the spool removes its file. */
+  /** Gives the part up, unless it has ended; the spool removes its file. */
   abort(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#out?.file.close();
   }
 }
