@@ -150,8 +150,9 @@ const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
  * Sends the client to another URL: return or throw it.
  *
  * @param url An absolute URL, or a path (see `c.href` for one with the base path). A path that starts
- * with two slashes is read as one with a single slash, so that what a client sent in a `next`
- * parameter cannot lead to another site.
+ * with two slashes, however they are written, is read as one with a single slash: what starts with a
+ * slash stays on this site. What a client sent, as in a `next` parameter, may be anything else, such
+ * as `https:evil.example`: take it only where it starts with a slash.
  * @param status 303 turns any method into a `GET`; 307 and 308 keep the method.
  * @returns The redirect, to return or to throw.
  * @throws {RangeError} for a status that is no redirect.
@@ -162,6 +163,9 @@ const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
  *
  * assertEquals(redirect("/events").status, 303);
  * assertEquals(redirect("//evil.example").location, "/evil.example");
+ *
+ * const next = "https:evil.example";
+ * assertEquals(redirect(next.startsWith("/") ? next : "/events").location, "/events");
  * ```
  */
 export function redirect(url: string, status: RedirectStatus = 303): Redirect {
