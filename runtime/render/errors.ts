@@ -2,6 +2,7 @@ import { isNode } from "../../html/node.ts";
 import { HttpError, Redirect, statusOf } from "../base/errors.ts";
 import { preferredFormat } from "../base/headers.ts";
 import { permissionMend } from "../base/missing_permission.ts";
+import { isPromiseLike } from "../base/promise_like.ts";
 import type { ErrorHandler, Handler, LayoutHandler, Result } from "../base/types.ts";
 import { forbidCopy, forgetCopy } from "../request/copies.ts";
 import type { RequestContext } from "../request/ctx.ts";
@@ -129,8 +130,8 @@ function renderView(
   };
   try {
     const result = status === 404 ? notFound?.(c) : view?.(c, error);
-    const response = result instanceof Promise
-      ? result.then((value) => finishView(c, value, { ...options, cause: error }))
+    const response = isPromiseLike(result)
+      ? Promise.resolve(result).then((value) => finishView(c, value, { ...options, cause: error }))
       : finishView(c, result, { ...options, cause: error });
     return response instanceof Promise ? response.catch(failed) : response;
   } catch (inner) {

@@ -2,6 +2,7 @@ import { isNode, type Node } from "../../html/node.ts";
 import { escape } from "../../html/escape.ts";
 import { fragment as list, render } from "../../html/mod.ts";
 import { reloadElement } from "../base/conventions.ts";
+import { isPromiseLike } from "../base/promise_like.ts";
 import type { Ctx, LayoutHandler } from "../base/types.ts";
 import type { RequestContext } from "../request/ctx.ts";
 import { writeLate } from "./defer.ts";
@@ -59,9 +60,9 @@ function wrapLayouts(
     if (layout === undefined) continue;
     const next = layout(c, current);
     // From the first asynchronous layout on, the rest is awaited one by one.
-    if (next instanceof Promise) {
+    if (!isNode(next) && isPromiseLike(next)) {
       const rest = layouts.slice(0, index);
-      return next.then((outer) => wrapLayouts(c, checkedNode(c, outer), rest));
+      return Promise.resolve(next).then((outer) => wrapLayouts(c, checkedNode(c, outer), rest));
     }
     current = checkedNode(c, next);
   }

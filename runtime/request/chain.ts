@@ -1,3 +1,4 @@
+import { isPromiseLike } from "../base/promise_like.ts";
 import type {
   Handler,
   Method,
@@ -28,12 +29,6 @@ export function composeChain(
     ...modules.map((module) => module[`Middleware${options.method}`]),
   ].filter((middleware) => middleware !== undefined);
   return around.reduceRight<Chain>(wrap, handlerChain(options.handler));
-}
-
-/** Whether the value must be awaited; it may be a promise of a library's own. */
-function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof value === "object" && value !== null && "then" in value &&
-    typeof value.then === "function";
 }
 
 function handlerChain(handler: Handler): Chain {

@@ -14,6 +14,7 @@ import {
 } from "../../../mod.ts";
 import { testRequest } from "../../../runtime/testing/mod.ts";
 import { newSite, type Site } from "../app/support.ts";
+import { thenable } from "../thenable.ts";
 
 const layout: AppParts["layout"] = (c, children) =>
   h.html(h.head(h.title(c.title)), h.body(h.id("root"), children));
@@ -110,6 +111,7 @@ const whole: readonly [title: string, view: NonNullable<AppParts["error"]>, body
   ["returns c.json", (c) => c.json(410, { own: true }), '{"own":true}'],
   ["stages one and returns nothing", (c) => c.respond(c.text(410, "own")), "own"],
   ["resolves to one", async (c) => await Promise.resolve(c.text(410, "own")), "own"],
+  ["gives a promise of a library's own", (c) => thenable(c.text(410, "own")), "own"],
 ];
 
 for (const [title, view, body] of whole) {

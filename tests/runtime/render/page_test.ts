@@ -5,6 +5,7 @@ import { reloadElement } from "../../../runtime/base/conventions.ts";
 import type { Settings } from "../../../runtime/base/types.ts";
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
 import { newSite } from "../app/support.ts";
+import { thenable } from "../thenable.ts";
 
 async function bodyOf(route: Partial<Route>, config: Settings = {}): Promise<string> {
   const { app } = newSite([{ pattern: "/", ...route }], { config });
@@ -47,6 +48,16 @@ Deno.test("with a layout the layout decides, whatever it gives", async () => {
     await bodyOf({ page: () => h.p("x"), layouts: [document] }),
     "<!doctype html><html><body><p>x</p></body></html>",
   );
+});
+
+Deno.test("what a layout gives is awaited, also where it is no Promise", async () => {
+  const site = newSite([{
+    pattern: "/",
+    page: () => h.p("x"),
+    layouts: [(_c, child) => h.main(child), (_c, child) => thenable(h.div(child))],
+  }]);
+  const { body } = await testRequest(site.app, "GET", "/").wantStatus(200);
+  assertStringIncludes(body, "<main><div><p>x</p></div></main>");
 });
 
 for (

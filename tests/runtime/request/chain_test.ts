@@ -11,6 +11,7 @@ import {
 } from "../../../mod.ts";
 import { testRequest, type TestResponse } from "../../../runtime/testing/mod.ts";
 import { newSite, type Site } from "../app/support.ts";
+import { thenable } from "../thenable.ts";
 
 function around(handler: Handler, ...middleware: MiddlewareHandler[]): Site {
   return newSite([{
@@ -102,12 +103,6 @@ Deno.test("next() gives the inner answer itself", async () => {
   await ask(site);
   assertStrictEquals(seen, inner);
 });
-
-/** A promise of a library's own, which is no `Promise`: query builders give such ones. */
-function thenable(value: Response): Promise<Response> {
-  const settle = (take: (value: Response) => unknown): void => void take(value);
-  return { then: settle } as unknown as Promise<Response>;
-}
 
 Deno.test("what a handler or a middleware gives is awaited, also where it is no Promise", async () => {
   const ask = async (site: Site): Promise<string> => (await testRequest(site.app, "GET", "/")).body;
