@@ -87,6 +87,8 @@ const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => str
   bad_name: (s, d) =>
     `${s} não pode ser um arquivo, pois "${d}" não é nome em todos os sistemas; mude o caminho, ou ` +
     "deixe-o de fora.",
+  reserved_name: (s, d) =>
+    `${s} seria "${d}", que os servidores leem como instrução; dê outro valor ao parâmetro.`,
   collision: (s, d) =>
     `${s} e ${d} seriam um só arquivo, ou um a pasta onde o outro é arquivo; mude o nome de um. ` +
     "Maiúsculas e minúsculas contam como iguais.",

@@ -1,6 +1,6 @@
 import type { StaticListing } from "../serve/static.ts";
 import type { DiskFile } from "../serve/static_directory.ts";
-import { fileOf, TakenNames } from "./export_name.ts";
+import { fileOf, findReserved, TakenNames } from "./export_name.ts";
 import type { SettledOptions } from "./export_options.ts";
 import { type ExportTarget, isBelow } from "./export_plan.ts";
 import { type ExportProblem, exportProblem } from "./export_report.ts";
@@ -61,10 +61,13 @@ export class SiteFiles {
     const { layout } = this.#options.options;
     const added: (readonly [string, ExportTarget])[] = [];
     for (const target of targets) {
-      const { path, key, isPage } = target;
+      const { path, key, pattern, isPage } = target;
       const named = fileOf(key, { isPage, layout });
       if ("file" in named) {
-        if (this.#claim(named.file, path)) added.push([named.file, target]);
+        // A literal route is the developer's own word.
+        const taken = pattern?.includes("{") === true ? findReserved(named.file) : undefined;
+        if (taken !== undefined) this.#refuse("reserved_name", { path, detail: taken });
+        else if (this.#claim(named.file, path)) added.push([named.file, target]);
       } else this.#refuse("bad_name", { path, detail: named.bad });
     }
     for (const [file, target] of added) this.targets.set(file, target);

@@ -15,6 +15,20 @@ export type FileNamed = { readonly file: string } | { readonly bad: string };
 /** What Windows and its archives refuse in a name. */
 const foreignCharacters = /[<>"|?*]/;
 
+/** What hosts of static files read as an instruction, and what the export itself makes. */
+const reserved: ReadonlySet<string> = new Set([
+  "404.html",
+  "_headers",
+  "_redirects",
+  "_routes.json",
+  "_worker.js",
+  "cname",
+  "netlify.toml",
+  "staticwebapp.config.json",
+  "vercel.json",
+  "web.config",
+]);
+
 const maxSegmentBytes = 255;
 
 /**
@@ -32,6 +46,15 @@ export function fileOf(path: string, naming: FileNaming): FileNamed {
   const file = naming.layout === "folder" ? `${name}/index.html` : `${name}.html`;
   const last = file.slice(file.lastIndexOf("/") + 1);
   return isTooLong(last) ? { bad: last } : { file };
+}
+
+/**
+ * The part of a file's name by which it would be an instruction to a host: whoever chose a parameter
+ * must not write one.
+ */
+export function findReserved(file: string): string | undefined {
+  const [first = ""] = file.split("/", 1);
+  return reserved.has(first.toLowerCase()) ? first : undefined;
 }
 
 function findBadSegment(path: string): string | undefined {

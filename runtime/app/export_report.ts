@@ -76,6 +76,7 @@ export type ExportProblemCode =
   | "paths_duplicate"
   | "too_many"
   | "bad_name"
+  | "reserved_name"
   | "collision"
   | "page_failed"
   | "not_html"
@@ -130,6 +131,8 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
     `There are more than ${d} pages; raise maxPages, or look for a Paths without end.`,
   bad_name: (s, d) =>
     `${s} cannot be a file, since "${d}" is no name on every system; change the path, or leave it out.`,
+  reserved_name: (s, d) =>
+    `${s} would be "${d}", which hosts read as an instruction; give the parameter another value.`,
   collision: (s, d) =>
     `${s} and ${d} would be one file, or one a folder where the other is a file; rename one. Capitals and ` +
     "small letters count as the same.",

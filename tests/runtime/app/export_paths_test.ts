@@ -134,6 +134,23 @@ const badPaths: readonly [name: string, paths: Route["paths"], code: string, tex
   ["a space at the end", wrong([{ a: "a " }]), "bad_name", '"a " is no name'],
   ["a star", wrong([{ a: "a*" }]), "bad_name", '"a*" is no name'],
   ["a question", wrong([{ a: "why?" }]), "bad_name", '"why?" is no name'],
+  ...[
+    "404.html",
+    "_headers",
+    "_Redirects",
+    "_routes.json",
+    "_worker.js",
+    "CNAME",
+    "netlify.toml",
+    "staticwebapp.config.json",
+    "vercel.json",
+    "Web.config",
+  ].map((a): typeof badPaths[number] => [
+    `what hosts obey, ${a}`,
+    wrong([{ a }]),
+    "reserved_name",
+    `/${a} would be "${a}", which hosts read`,
+  ]),
   ["a very long name", wrong([{ a: "é".repeat(130) }]), "bad_name", "is no name"],
   [
     "capitals and small letters",
@@ -197,3 +214,24 @@ Deno.test("export: a list without end is not read to it", () => {
     assertEquals(read, 101);
   });
 });
+
+Deno.test("export: what hosts obey is refused below a name as well, and with .html added", () =>
+  exportOnce({
+    routes: [
+      paramPage("/{a...}", () => [{ a: "_worker.js/index" }, { a: "404" }, { a: "ok/_headers" }]),
+    ],
+    options: { layout: "file" },
+  }, ({ report }) => {
+    assertEquals(report.errors.map(({ code, subject }) => [code, subject]), [
+      ["reserved_name", "/404"],
+      ["reserved_name", "/_worker.js/index"],
+    ]);
+  }));
+
+Deno.test("export: a route with such a name of its own is the application's will", () =>
+  exportOnce({
+    routes: [page("/"), {
+      pattern: "/vercel.json",
+      methods: { GET: (c) => c.json(200, { trailingSlash: false }) },
+    }],
+  }, ({ report }) => assertEquals(report.errors, [])));
