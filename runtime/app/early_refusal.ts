@@ -37,6 +37,7 @@ function refuseEarly(
   compiled: Compiled,
   { c, error }: { readonly c: RequestContext; readonly error: HttpError },
 ): Response | Promise<Response> {
+  c.header("vary", "Accept");
   // Not c.request: to guard a body it would parse the URL.
   const isJson = preferredFormat(c.headers.get("accept")) === "json";
   try {

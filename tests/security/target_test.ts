@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { App } from "../../mod.ts";
 import type { Settings } from "../../runtime/base/types.ts";
 import { listen, type Listening, listenSettings, requestText, sendRaw } from "./raw_client.ts";
@@ -328,6 +328,7 @@ Deno.test("a refused target is 400 in the format that the client prefers, withou
     ) {
       const answer = await sendRaw(server, requestText("GET /%zz<script>", { Accept: accept }));
       assertEquals([answer.status, answer.headers.get("content-type")], [400, type]);
+      assertMatch(answer.headers.get("vary") ?? "", /(?:^|, )Accept$/);
       assert(!answer.body.includes("%zz"), answer.body);
     }
   });
