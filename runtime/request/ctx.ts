@@ -35,6 +35,7 @@ import type { CorsHeaders, DefaultHeaders } from "./default_headers.ts";
 import { ExportExchange } from "./export_exchange.ts";
 import { queueFlash, takeFlashes } from "./flash.ts";
 import { formError, readForm } from "./form.ts";
+import { headerError } from "./header_error.ts";
 import { declareCacheControl, declareEtag, declareLastModified } from "./http_cache.ts";
 import { htmlResponse, jsonResponse, textResponse } from "./responses.ts";
 import { RareFields } from "./rare_fields.ts";
@@ -366,8 +367,12 @@ export class RequestContext implements Ctx {
   header(name: string, value: string): void {
     this.#refuseSealed(`the header "${name}"`);
     this.stagedHeaders ??= new Headers();
-    if (/^(?:vary|set-cookie)$/i.test(name)) this.stagedHeaders.append(name, value);
-    else this.stagedHeaders.set(name, value);
+    try {
+      if (/^(?:vary|set-cookie)$/i.test(name)) this.stagedHeaders.append(name, value);
+      else this.stagedHeaders.set(name, value);
+    } catch (error) {
+      throw headerError(name, error);
+    }
   }
 
   setCookie(cookie: Cookie): void {

@@ -91,6 +91,24 @@ for (const [search, name, value] of queries) {
   });
 }
 
+const badHeaders: readonly [name: string, value: string, message: string][] = [
+  ["a b", "x", 'Cannot set the header "a b": its name may hold letters, digits and'],
+  ["", "x", 'Cannot set the header "": its name may hold letters'],
+  ["x-a\n", "x", 'Cannot set the header "x-a\\n": its name'],
+  ["x-a", "x\r\nx-b: y", 'Cannot set the header "x-a": its value may hold neither a line break'],
+  ["vary", "\0x", 'Cannot set the header "vary": its value may hold neither'],
+  ["x-a", "日", 'Cannot set the header "x-a": its value may hold neither'],
+];
+
+for (const [name, value, message] of badHeaders) {
+  Deno.test(`header refuses ${JSON.stringify(`${name}: ${value}`)} with the mend`, async () => {
+    await inRequest(
+      "/x",
+      (c) => void assertThrows(() => c.header(name, value), TypeError, message),
+    );
+  });
+}
+
 Deno.test("pattern is the matched template, and empty where no route matched", async () => {
   assertEquals(await inRequest("/p/1", (c) => c.pattern, { pattern: "/p/{id}" }), "/p/{id}");
   const seen: string[] = [];
