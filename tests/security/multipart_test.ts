@@ -100,7 +100,7 @@ const guards = {
     "if (false) throw",
   ]),
   "removal": without("runtime/request/upload_spool.ts", [
-    "for (const path of paths) await removeQuietly(path);",
+    "await removeQuietly(path).catch((error) => failures.push(error));",
     "",
   ], ["Deno.removeSync(path);", ""]),
   "removal after the answer": without("runtime/app/outcome.ts", [
