@@ -47,10 +47,13 @@ function parseSetCookie(text: string, requestPath: string): KeptCookie | undefin
   const [pair = "", ...attributes] = text.split(";");
   const equals = pair.indexOf("=");
   if (equals < 1) return undefined;
-  const found = new Map(attributes.map((attribute) => {
-    const [name = "", ...rest] = attribute.split("=");
-    return [name.trim().toLowerCase(), rest.join("=").trim()];
-  }));
+  const found = new Map<string, string>();
+  for (const attribute of attributes) {
+    const [written = "", ...rest] = attribute.split("=");
+    const name = written.trim().toLowerCase();
+    const value = rest.join("=").trim();
+    if (!isIgnored(name, value)) found.set(name, value);
+  }
   const path = found.get("path") ?? "";
   return {
     name: pair.slice(0, equals).trim(),
@@ -60,9 +63,15 @@ function parseSetCookie(text: string, requestPath: string): KeptCookie | undefin
   };
 }
 
+/** What is passed over as if it were not there (RFC 6265, sections 5.2.1 and 5.2.2). */
+function isIgnored(name: string, value: string): boolean {
+  if (name === "max-age") return !/^-?\d+$/.test(value);
+  return name === "expires" && Number.isNaN(Date.parse(value));
+}
+
 function expiryOf(attributes: ReadonlyMap<string, string>): number {
   const maxAge = attributes.get("max-age");
   if (maxAge !== undefined) return Date.now() + Number(maxAge) * 1_000;
-  const expires = Date.parse(attributes.get("expires") ?? "");
-  return Number.isNaN(expires) ? Infinity : expires;
+  const expires = attributes.get("expires");
+  return expires === undefined ? Infinity : Date.parse(expires);
 }

@@ -5,7 +5,7 @@ import { type Config, csrfNames, Off } from "../base/config.ts";
 import { randomToken } from "../base/crypto.ts";
 import { shareProvided } from "../base/keys.ts";
 import { createLogger } from "../base/log.ts";
-import { pathEnd } from "../base/path.ts";
+import { decodeParam, decodePath, pathEnd } from "../base/path.ts";
 import type { Route } from "../base/types.ts";
 import { signerOf } from "../request/signed.ts";
 import { readBody } from "./answer_body.ts";
@@ -157,6 +157,7 @@ export type TestedPage = Omit<Route, "pattern" | "page"> & Required<Pick<Route, 
  * document, `node` is what the page returned.
  *
  * @returns The answer, read to its end: await it, or put checks on it first.
+ * @throws {TypeError} for a path that no pattern without parameters matches, where none is given.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -175,7 +176,7 @@ export function testPage(
   ...options: TestOption[]
 ): PendingResponse {
   let node: Node | undefined;
-  const pattern = route.pattern ?? pathOf(urlOf(path, new Headers()));
+  const pattern = route.pattern ?? literalPattern(path);
   const app = throwaway({
     ...route,
     pattern,
@@ -186,6 +187,16 @@ export function testPage(
     },
   }, options);
   return new PendingResponse(send(app, { method: "GET", path, options, node: () => node }));
+}
+
+/** The pattern that matches the requested path alone. */
+function literalPattern(path: string): string {
+  const canonical = decodePath(pathOf(urlOf(path, new Headers())));
+  if (canonical !== undefined && !/%2F|[{}]/.test(canonical)) return decodeParam(canonical);
+  throw new TypeError(
+    `Cannot test a page at "${path}": no plain text is the pattern of this path; give the page's ` +
+      'own, such as pattern: "/{name}".',
+  );
 }
 
 /** An application of one route. */

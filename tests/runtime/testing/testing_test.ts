@@ -7,6 +7,7 @@ import {
   assertRejects,
   assertStrictEquals,
   assertStringIncludes,
+  assertThrows,
 } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import { App } from "../../../runtime/app/app.ts";
@@ -232,6 +233,23 @@ Deno.test("testPage gives the whole document and what the page returned", async 
   const other = await testPage({ page: (c) => c.redirect("/x") }, "/");
   assertEquals([other.status, other.node], [303, undefined]);
 });
+
+for (
+  const [path, pattern] of [
+    ["/caf%C3%A9", "/café"],
+    ["/café?q=%20", "/café"],
+    ["/a%20b/100%25", "/a b/100%"],
+    ["/a%2Fb", undefined],
+    ["/%7Bx%7D", undefined],
+    ["/%zz", undefined],
+  ] as const
+) {
+  Deno.test(`testPage asks for ${path}`, async () => {
+    const ask = () => testPage({ page: (c) => h.p(c.pattern) }, path);
+    if (pattern === undefined) assertThrows(ask, TypeError, `Cannot test a page at "${path}"`);
+    else assertEquals(h.render((await ask().wantStatus(200)).node ?? h.p()), `<p>${pattern}</p>`);
+  });
+}
 
 Deno.test("newTestClient keeps cookies as a browser does", async () => {
   const cookieOf = (c: Ctx): Response => c.text(200, c.request.headers.get("cookie") ?? "");
