@@ -5,7 +5,7 @@
  * @module
  */
 import { version } from "@fw/fw/conventions";
-import { relative } from "@std/path";
+import { fromFileUrl, relative, SEPARATOR } from "@std/path";
 import type { Messages } from "../messages/catalog.ts";
 import { runDeno } from "../project/run_deno.ts";
 import type { Finding, FindingPlace } from "./finding.ts";
@@ -129,6 +129,6 @@ function parseJson(text: string): LintReport {
 
 /** A path or file URL, relative to the project, with `/`. */
 function pathIn(root: string, file: string): string {
-  const path = file.startsWith("file:") ? decodeURIComponent(new URL(file).pathname) : file;
-  return relative(root, path).replaceAll("\\", "/");
+  const path = file.startsWith("file:") ? fromFileUrl(file) : file;
+  return relative(root, path).replaceAll(SEPARATOR, "/");
 }
