@@ -1,5 +1,6 @@
 import { Off } from "../base/off.ts";
 import type { SecuritySettings } from "../base/types.ts";
+import { isKnownDirective, nearestDirective } from "./csp_directives.ts";
 
 /** The policies of an application (Content Security Policy, level 3). */
 export interface Csp {
@@ -94,9 +95,14 @@ const fallbacks: Readonly<Record<string, string>> = {
 };
 
 function addSources(directives: Directives, name: string, sources: readonly string[]): void {
-  if (!isDirective(name)) {
+  // A policy of one's own may have what came after this version.
+  if (!isKnownDirective(name) && !directives.has(name)) {
+    const near = nearestDirective(name);
+    const mend = near === undefined
+      ? "write the name of a directive, such as img-src"
+      : `write "${near}"`;
     throw new TypeError(
-      `Cannot set config.security.cspExtra["${name}"]: write the name of a directive, such as img-src.`,
+      `Cannot set config.security.cspExtra["${name}"]: there is no such directive; ${mend}.`,
     );
   }
   for (const source of sources) {

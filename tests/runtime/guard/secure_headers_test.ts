@@ -197,7 +197,16 @@ const faults: readonly [setting: string, value: unknown, message: string][] = [
   ["cspExtra", { "img-src": ["https://a https://b"] }, "write one source an entry"],
   ["cspExtra", { "img-src": ["a;script-src *"] }, "write one source an entry"],
   ["cspExtra", { "img-src": [""] }, "write one source an entry"],
-  ["cspExtra", { "img src": ["a"] }, "write the name of a directive"],
+  [
+    "cspExtra",
+    { "img src": ["a"] },
+    'cspExtra["img src"]: there is no such directive; write "img-src"',
+  ],
+  ["cspExtra", { img: ["a"] }, 'cspExtra["img"]: there is no such directive; write "img-src"'],
+  ["cspExtra", { frame: ["a"] }, 'write "frame-src"'],
+  ["cspExtra", { "form-actions": ["a"] }, 'write "form-action"'],
+  ["cspExtra", { "Script-Src": ["a"] }, 'write "script-src"'],
+  ["cspExtra", { imgs: ["a"] }, "write the name of a directive, such as img-src"],
 ];
 
 for (const [setting, value, message] of faults) {
