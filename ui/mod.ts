@@ -133,6 +133,7 @@ export {
   destructive,
   end,
   ghost,
+  hiddenCaption,
   info,
   large,
   link,

@@ -144,7 +144,10 @@ export function commandDialog(id: string, ...children: Child[]): Node {
       h.class("ui-command-search"),
       icon("search"),
       h.input(
-        h.type("search"),
+        // Escape empties a field of type search before it closes the dialog.
+        h.type("text"),
+        h.inputmode("search"),
+        h.enterkeyhint("go"),
         // Only the script shows the field, and with it the field chooses from the list.
         h.role("combobox"),
         h.aria("expanded", "true"),

@@ -32,6 +32,8 @@ export const square: Node = h.class("ui-square");
 export const nowrap: Node = h.class("ui-nowrap");
 /** As wide as its container. */
 export const wide: Node = h.class("ui-wide");
+/** The caption of a table for screen readers alone: a heading above it says the same. */
+export const hiddenCaption: Node = h.class("ui-hidden-caption");
 
 /** At the edge where lines begin: the side of a sheet. */
 export const start: Node = h.class("ui-start");

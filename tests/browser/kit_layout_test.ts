@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import * as h from "../../html/mod.ts";
 import type { Page } from "./browser.ts";
 import * as ui from "../../ui/mod.ts";
@@ -36,7 +36,78 @@ const content = pageRoute("/", () =>
     ui.dataTable({ caption: "None", columns, rows: [], empty: ui.emptyState("Nothing yet") }),
   ));
 
+const layout = (...children: h.Child[]) =>
+  pageRoute("/", () => h.fragment(ui.header(h.id("bar"), ...children), h.main(h.p("Content"))));
+
+/** What an application with accounts and two languages has in its header. */
+const fullHeader = layout(
+  ui.brand("/", "Lookout"),
+  ui.nav(["Events", "Places", "Orders", "Members", "About us"].map((to) => ui.navLink("/", to))),
+  ui.spacer(),
+  ui.dialogOpen("search", ui.ghost, "Search"),
+  ui.buttonLink("/pt", ui.ghost, "Português"),
+  h.form(h.method("post"), ui.submit(ui.outline, "Sign out")),
+  ui.themeToggle(),
+);
+
 const rows: readonly TrialRow[] = [
+  ...[360, 480].map((width): TrialRow => ({
+    name: `${width} px: a full header has a row of actions and one of links that scrolls`,
+    routes: [fullHeader],
+    run: async ({ page, open }) => {
+      await page.setViewportSize({ width, height: 800 });
+      await open("/");
+      const nav = await boxOf(page, "#bar .ui-nav");
+      for (const action of [".ui-brand", "button[commandfor]", "form", ".ui-theme-toggle"]) {
+        const box = await boxOf(page, `#bar ${action}`);
+        assert(box.y + box.height <= nav.y, `${action} stands above the links`);
+      }
+      const toggle = await boxOf(page, "#bar .ui-theme-toggle");
+      const bar = await boxOf(page, "#bar");
+      assertEquals(Math.round(toggle.x + toggle.width), Math.round(bar.x + bar.width) - 16);
+      assertLessOrEqual(bar.height, 108);
+      assertEquals(await overflow(page), 0);
+    },
+  })),
+  {
+    name: "320 px: a full header wraps and does not make the page wider",
+    routes: [fullHeader],
+    run: async ({ page, open }) => {
+      await page.setViewportSize({ width: 320, height: 800 });
+      await open("/");
+      assertEquals(await overflow(page), 0);
+    },
+  },
+  {
+    name: "360 px: a button before the brand stays as small as it is",
+    routes: [
+      layout(ui.button(ui.ghost, ui.square, ui.icon("menu")), ui.brand("/", "Lookout"), ui.nav()),
+    ],
+    run: async ({ page, open }) => {
+      await page.setViewportSize({ width: 360, height: 800 });
+      await open("/");
+      const button = await boxOf(page, "#bar .ui-button");
+      assertEquals(button.width, button.height);
+      assertEquals((await boxOf(page, "#bar .ui-brand")).x, button.x + button.width + 4);
+    },
+  },
+  {
+    name: "a hidden caption takes no room and names the table still",
+    routes: [
+      pageRoute(
+        "/",
+        () => ui.dataTable({ caption: "All", columns, rows: ["Fado"] }, ui.hiddenCaption),
+      ),
+    ],
+    run: async ({ page, open }) => {
+      await open("/");
+      const caption = await boxOf(page, "caption");
+      assertEquals([caption.width, caption.height], [1, 1]);
+      await page.getByRole("table", { name: "All" }).waitFor();
+      const [region, table] = [await boxOf(page, "[aria-label=All]"), await boxOf(page, "tbody")];
+      assertEquals(Math.round(region.y + region.height - table.y - table.height), 1);
+    },
+  },
   {
     name: "1280 px: what a container holds has room between, a form is no wider than one reads",
     routes: [content],

@@ -265,7 +265,7 @@ export const samples: readonly Sample[] = [
       ),
   },
   {
-    shows: "dataTable",
+    shows: "dataTable hiddenCaption",
     make: (text) =>
       ui.dataTable({
         caption: text,
@@ -278,7 +278,7 @@ export const samples: readonly Sample[] = [
         sort: { key: "a", direction: "desc" },
         href: ({ key, direction }) => `${text}?sort=${key}&direction=${direction}`,
         row: () => ui.depth(1),
-      }),
+      }, ui.hiddenCaption),
   },
   {
     shows: "swap noPush navigate noNavigate uploadTo uploadBar",

@@ -46,7 +46,7 @@ function levels(): Node {
     ],
     rows: accounts,
     row: (account) => ui.depth(account.level),
-  });
+  }, ui.hiddenCaption);
 }
 
 function plain(): Node {
