@@ -68,7 +68,8 @@ export function compileApp(from: CompileParts): Compiled {
     defaults,
     log,
   });
-  const cors = compileCors(config.cors, { name: "config.cors" });
+  const csrf = csrfNames(config);
+  const cors = compileCors(config.cors, { name: "config.cors", csrfHeader: csrf.header });
   const hasReload = env === "dev" && config.devReload !== Off;
   const views: ErrorViews = {
     layout: parts.layout,
@@ -88,7 +89,7 @@ export function compileApp(from: CompileParts): Compiled {
   });
   warnOfWholeNetworks(config, log);
   warnOfUnreadMetrics(config, log);
-  const router = compileRoutes(routes, { config, csrf: csrfNames(config), cors });
+  const router = compileRoutes(routes, { config, csrf, cors });
   refuseHidden(config.observability, { router, files });
   const instruments = openInstruments(config.observability, { registry, events, health });
   const compiled: Compiled = {

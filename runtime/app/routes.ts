@@ -67,9 +67,10 @@ function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
       `Cannot add the route "${route.pattern}": it has neither a page nor a method; give it one.`,
     );
   }
-  const cors = route.cors === undefined
-    ? options.cors
-    : compileCors(route.cors, { name: `CORS of the route "${route.pattern}"` });
+  const cors = route.cors === undefined ? options.cors : compileCors(route.cors, {
+    name: `CORS of the route "${route.pattern}"`,
+    csrfHeader: options.csrf.header,
+  });
   return {
     cors,
     corsHeaders: cors?.headers,

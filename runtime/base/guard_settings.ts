@@ -38,7 +38,7 @@ export interface CorsPolicy {
   origins?: readonly string[];
   /** The methods that other sites may use. @default GET, HEAD, POST, PUT, PATCH, DELETE */
   methods?: readonly string[];
-  /** The request headers that they may send. @default Content-Type, Authorization, X-CSRF-Token, FW-Fragment */
+  /** The request headers that they may send. @default Content-Type, Authorization, FW-Fragment, `csrf.header` */
   headers?: readonly string[];
   /** The response headers that they may read. @default none beyond those that are always readable */
   expose?: readonly string[];

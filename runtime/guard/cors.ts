@@ -24,18 +24,27 @@ export interface Preflight {
 }
 
 const defaultMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
-const defaultHeaders = ["Content-Type", "Authorization", "X-CSRF-Token", "FW-Fragment"];
+
+/** What a policy is compiled with. */
+export interface CorsOptions {
+  /** Whose policy it is, in messages. */
+  readonly name: string;
+  /** The header in which programs send the CSRF token. */
+  readonly csrfHeader: string;
+}
 
 /**
  * Compiles a policy (the Fetch standard, "CORS protocol").
  *
- * @param at `name` says in messages whose policy it is.
+ * @param policy The policy.
+ * @param options Its name, and that of the header of the CSRF token.
  * @returns `undefined` for a policy without origins: other sites may not call.
  * @throws {TypeError} or {RangeError} naming the setting, its value and the mend.
  */
-export function compileCors(policy: CorsPolicy, at: { readonly name: string }): Cors | undefined {
-  checkCorsShape(policy, at);
-  checkPolicy(policy, at.name);
+export function compileCors(policy: CorsPolicy, options: CorsOptions): Cors | undefined {
+  const { name, csrfHeader } = options;
+  checkCorsShape(policy, { name });
+  checkPolicy(policy, name);
   const { origins = [], expose = [], credentials = false, maxAgeSeconds = 0 } = policy;
   if (origins.length === 0) return undefined;
   const methods = policy.methods ?? defaultMethods;
@@ -57,9 +66,8 @@ export function compileCors(policy: CorsPolicy, at: { readonly name: string }): 
     "access-control-allow-methods",
     served.filter((method) => isAnyMethod || methods.includes(method)).join(", "),
   ];
-  const permits: HeaderPair[] = [
-    ["access-control-allow-headers", (policy.headers ?? defaultHeaders).join(", ")],
-  ];
+  const headers = policy.headers ?? ["Content-Type", "Authorization", csrfHeader, "FW-Fragment"];
+  const permits: HeaderPair[] = [["access-control-allow-headers", headers.join(", ")]];
   if (maxAgeSeconds > 0) permits.push(["access-control-max-age", String(maxAgeSeconds)]);
   return {
     allows,

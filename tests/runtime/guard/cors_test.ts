@@ -56,6 +56,25 @@ const permitted = {
   "access-control-allow-headers": "Content-Type, Authorization, X-CSRF-Token, FW-Fragment",
 };
 
+Deno.test("the default headers have the CSRF token's, as csrf.header names it, also of a route", async () => {
+  const app = new App({
+    cors: { origins: [own] },
+    csrf: { header: "X-Token" },
+    logRequest: () => false,
+  });
+  const methods = { DELETE: () => new Response() };
+  app.route({ pattern: "/x", methods });
+  app.route({ pattern: "/y", methods, cors: { origins: [own] } });
+  const site: Site = { app, ran: [], events: [] };
+  for (const path of ["/x", "/y"]) {
+    const answer = await ask(site, "OPTIONS", { path, headers: preflight(own) });
+    assertEquals(
+      answer["access-control-allow-headers"],
+      "Content-Type, Authorization, X-Token, FW-Fragment",
+    );
+  }
+});
+
 Deno.test("a preflight from a listed origin is 204 with what is allowed, and nothing else runs", async () => {
   const site = newSite({ origins: [own] });
   const headers = preflight(own);
