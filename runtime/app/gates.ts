@@ -1,4 +1,4 @@
-import { type HttpError, httpError } from "../base/errors.ts";
+import { HttpError, httpError } from "../base/errors.ts";
 import type { SecurityEvents } from "../base/events.ts";
 import { decodePath, stripBase } from "../base/path.ts";
 import type { Cors } from "../guard/cors.ts";
@@ -37,8 +37,21 @@ export function createGate(parts: GateParts): Gate | undefined {
   if (!hasCors) return rate === undefined ? undefined : (c) => rate(c);
   return (c, sent) => {
     const preflight = c.method === "OPTIONS" ? answerPreflight(c, sent, parts) : undefined;
-    return preflight ?? rate?.(c);
+    const gated = preflight ?? rate?.(c);
+    return gated instanceof Promise
+      ? gated.then((settled) => withRoute(c, { sent, parts, gated: settled }))
+      : gated && withRoute(c, { sent, parts, gated });
   };
+}
+
+/** Lets a page read why it was refused, where the route that it asked for would let it. */
+function withRoute(
+  c: RequestContext,
+  options: { readonly sent: string; readonly parts: GateParts; readonly gated: Gated },
+): Gated {
+  const { sent, parts, gated } = options;
+  if (gated instanceof HttpError && parts.hasRouteCors) c.refuseBefore(findRoute(sent, parts));
+  return gated;
 }
 
 /** Answers what a browser asks before it sends a request of another site (the Fetch standard). */

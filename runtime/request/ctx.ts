@@ -437,7 +437,13 @@ export class RequestContext implements Ctx {
 
   /** What the CORS policy adds to its answer. */
   get cors(): CorsHeaders | undefined {
-    return this.route === undefined ? this.#shared.corsHeaders : this.route.corsHeaders;
+    const route = this.route ?? this.#rareFields?.refusedRoute;
+    return route === undefined ? this.#shared.corsHeaders : route.corsHeaders;
+  }
+
+  /** Gives the answer to a request that is refused before its route the route's CORS policy. */
+  refuseBefore(route: MatchedRoute | undefined): void {
+    this.#rare.refusedRoute = route;
   }
 
   get nonce(): string {

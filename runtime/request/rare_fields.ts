@@ -1,6 +1,7 @@
 import type { Logger } from "../base/log.ts";
 import type { Client } from "../base/services.ts";
 import type { RequestBody } from "./body.ts";
+import type { MatchedRoute } from "./shared.ts";
 
 /** What few requests touch: apart, so that the context of the others stays small (`bench/http`). */
 export class RareFields {
@@ -28,6 +29,8 @@ export class RareFields {
   isWritten = false;
   /** Who sent the request. */
   client: Client | undefined = undefined;
+  /** The route that was asked for, of a request that is refused before it. */
+  refusedRoute: MatchedRoute | undefined = undefined;
   /** Whether the handler must answer in time. */
   hasWriteDeadline = true;
 }

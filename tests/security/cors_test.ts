@@ -26,7 +26,7 @@ const guards = {
   "names at boot": { path, edits: [["if (!isToken(entry))", "if (false)"]] },
   "no code of the application before the answer": {
     path: "runtime/app/gates.ts",
-    edits: [["return preflight ?? rate?.(c);", "return rate?.(c);"]],
+    edits: [["= preflight ?? rate?.(c);", "= rate?.(c);"]],
   },
 } as const;
 

@@ -56,6 +56,56 @@ const permitted = {
   "access-control-allow-headers": "Content-Type, Authorization, X-CSRF-Token, FW-Fragment",
 };
 
+const partner = "https://partner.example";
+
+/** What one request more than `config.rateLimit` allows gets, of a route with a policy of its own. */
+const refusals: readonly [path: string, origin: string, isAsync: boolean, want: object][] = [
+  ["/y", partner, false, {
+    "access-control-allow-origin": partner,
+    "access-control-expose-headers": "Retry-After",
+    vary: "FW-Fragment, Accept, Origin",
+  }],
+  ["/y", partner, true, {
+    "access-control-allow-origin": partner,
+    "access-control-expose-headers": "Retry-After",
+    vary: "FW-Fragment, Accept, Origin",
+  }],
+  ["/y", own, false, { vary: "FW-Fragment, Accept, Origin" }],
+  ["/closed", own, false, { vary: "FW-Fragment, Accept" }],
+  ["/x", own, false, { "access-control-allow-origin": own, vary: "FW-Fragment, Accept, Origin" }],
+  ["/nothing", own, false, {
+    "access-control-allow-origin": own,
+    vary: "FW-Fragment, Accept, Origin",
+  }],
+];
+
+for (const [path, origin, isAsync, want] of refusals) {
+  const store = isAsync ? "a store that waits" : "memory";
+  Deno.test(`the global 429 of ${path} for ${origin}, from ${store}, has the route's policy`, async () => {
+    const take = () => Promise.resolve(1_000);
+    const app = new App({
+      cors: { origins: [own] },
+      rateLimit: { rate: 0.001, burst: 1, ...(isAsync ? { store: { take } } : {}) },
+      logRequest: () => false,
+    });
+    const methods = { GET: () => new Response() };
+    app.route({ pattern: "/x", methods });
+    app.route({ pattern: "/y", methods, cors: { origins: [partner], expose: ["Retry-After"] } });
+    app.route({ pattern: "/closed", methods, cors: {} });
+    const site: Site = { app, ran: [], events: [] };
+    await ask(site, "GET", { path });
+    assertEquals(await ask(site, "GET", { path, headers: { origin } }), { status: "429", ...want });
+  });
+}
+
+Deno.test("a preflight that is refused has the policy of its route", async () => {
+  const site = newSite({ origins: [own] }, [{ cors: { origins: [partner] } }]);
+  assertEquals(await ask(site, "OPTIONS", { path: "/y", headers: preflight(own) }), {
+    status: "403",
+    vary: "FW-Fragment, Accept, Origin",
+  });
+});
+
 Deno.test("the default headers have the CSRF token's, as csrf.header names it, also of a route", async () => {
   const app = new App({
     cors: { origins: [own] },
