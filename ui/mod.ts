@@ -26,6 +26,7 @@
  */
 
 export { fade, showWhen } from "./behavior.ts";
+export type { BrowserRoot, BrowserUi, SwapDetail, SwapEvent } from "./browser.ts";
 export { actions, button, buttonLink, submit } from "./button.ts";
 export { checkbox, fieldset, radioGroup, type RadioGroupOptions, switch } from "./choices.ts";
 export {

@@ -44,6 +44,7 @@ export function emitModule(plan: EmitPlan): string {
     emitRoutes(plan, names, middleware),
     emitNewApp(plan, names),
     emitTypes(plan),
+    emitBrowserTypes(plan),
   ];
   if (!plan.isLibrary) {
     parts.push("if (import.meta.main) await (await newApp()).listenAndServe();\n");
@@ -167,6 +168,19 @@ ${fields.map((each) => `    ${each},\n`).join("")}  }, settings);
 function emitTypes(plan: EmitPlan): string {
   const interfaces = emitRouteTypes(plan) + emitIslandTypes(plan);
   return interfaces === "" ? "" : `declare module "@fw/fw" {\n${interfaces}}\n`;
+}
+
+/** What islands find in the browser. A package must not declare globals; an application may. */
+function emitBrowserTypes({ islands }: EmitPlan): string {
+  if (islands.length === 0) return "";
+  return `declare global {
+  /** The script of the component kit, on pages that load it. */
+  var ui: import("@fw/fw/ui").BrowserUi;
+  interface GlobalEventHandlersEventMap {
+    "fw:swap": import("@fw/fw/ui").SwapEvent;
+  }
+}
+`;
 }
 
 /** The modules of islands with what their sources export. */

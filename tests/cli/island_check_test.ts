@@ -4,7 +4,7 @@ import { checkIslandModules } from "../../cli/build/islands.ts";
 import { messagesIn } from "../../cli/messages/catalog.ts";
 import { readProductionSettings } from "../../cli/settings/production.ts";
 import { testBundles as test } from "./island_project.ts";
-import { deno, type Files, inProject, runCli } from "./support.ts";
+import { deno, type Files, inProject, page, runCli } from "./support.ts";
 
 const checkout = fromFileUrl(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
@@ -56,6 +56,49 @@ ${calls.map(([call]) => `  void (${call});\n`).join("")}
     calls.filter(([, isRight]) => !isRight).map(([call]) => call),
     output,
   );
+});
+
+/** What an island writes with the browser's `ui` and its event, and whether that is right. */
+const browserLines: [line: string, isRight: boolean][] = [
+  ['ui.swap("list", "<ul id=list></ul>");', true],
+  ['const isThere: boolean = ui.swap("list", "<ul id=list></ul>", 200);', true],
+  ["ui.hydrate(el);", true],
+  ["ui.hydrate(document);", true],
+  ['ui.toast("success", "Saved", 0);', true],
+  ["globalThis.ui.hydrate(el);", true],
+  ['addEventListener("fw:swap", ({ detail }) => void detail.status.toFixed());', true],
+  ['window.addEventListener("fw:swap", ({ detail }) => detail.target.focus());', true],
+  ['document.addEventListener("fw:swap", (event) => event.detail.target.focus());', true],
+  ['el.addEventListener("fw:swap", ({ detail }) => ui.hydrate(detail.target));', true],
+  ["const told = (event: SwapEvent): number => event.detail.status;", true],
+  ['ui.swap("list");', false],
+  ['ui.toast("wrong", "Saved");', false],
+  ['ui.hydrate("list");', false],
+  ["ui.field();", false],
+  ['el.addEventListener("fw:swap", ({ detail }) => detail.none);', false],
+];
+
+test("the compiler knows the script of the kit and fw:swap in islands", {
+  ...typed,
+  "app/page.ts": page,
+  "islands/list.ts": `/// <reference lib="dom" />
+import type { Island } from "@fw/fw";
+import type { SwapEvent } from "@fw/fw/ui";
+const mount: Island = (el) => {
+${browserLines.map(([line]) => `  { ${line} }\n`).join("")}};
+export default mount;
+`,
+}, async (root) => {
+  assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
+  for (const args of [["fw_gen.ts"], ["."]]) {
+    const { output } = await deno(["check", ...args], root);
+    const wrong = [...output.matchAll(/islands\/list\.ts:(\d+):/g)].map(([, line]) => Number(line));
+    assertEquals(
+      [...new Set(wrong)].sort((a, b) => a - b).map((line) => browserLines[line - 5]?.[0]),
+      browserLines.filter(([, isRight]) => !isRight).map(([line]) => line),
+      output,
+    );
+  }
 });
 
 /** Calls of `c.island`, and what `build` and `check` say of them. */
