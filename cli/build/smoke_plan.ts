@@ -30,12 +30,12 @@ export function planSmokeTest(
 ): Omit<SmokeTest, "executable" | "env"> {
   const { flags, file } = options;
   const listen = listenHostOf(flags);
-  const base = textOf(settings, "basePath", "");
+  const base = textOf(settings, { path: "basePath", otherwise: "" });
   const hosts = hostsOf(settings);
   const isKnown = settings.unread === undefined && base !== undefined && hosts !== undefined;
   if (!isKnown) return { listen, livePath: undefined };
   const prefix = base.replace(/\/+$/, "");
-  const health = textOf(settings, "observability.health", defaultHealth);
+  const health = textOf(settings, { path: "observability.health", otherwise: defaultHealth });
   const isOwnPublic = settings.possible("public").every(({ source }) => source.kind === "default");
   const [host] = hosts;
   return {
@@ -49,9 +49,9 @@ export function planSmokeTest(
 /** A text that a setting certainly has; `undefined` where it is off or only a run can tell. */
 function textOf(
   settings: ProductionSettings,
-  path: string,
-  otherwise: string,
+  options: { readonly path: string; readonly otherwise: string },
 ): string | undefined {
+  const { path, otherwise } = options;
   const [only, ...others] = settings.possible(path);
   if (only?.kind !== "known" || others.length > 0) return undefined;
   return typeof only.value === "string" ? only.value : otherwise;

@@ -94,7 +94,11 @@ function visit(state: State, folder: AppFolder, above: Place): Served {
   const page = fileIn(state, folder, "page");
   const route = fileIn(state, folder, "route");
   if (page !== undefined && route !== undefined) {
-    report(state, route.path, "E_PAGE_AND_ROUTE", state.texts.pageAndRoute(page.path, route.path));
+    report(state, {
+      file: route.path,
+      code: "E_PAGE_AND_ROUTE",
+      text: state.texts.pageAndRoute(page.path, route.path),
+    });
   }
   const file = page ?? route;
   if (file !== undefined) addRoute(state, file, { place, folder });
@@ -117,7 +121,13 @@ function enterFolder(state: State, folder: AppFolder, above: Place): Place | und
   const { kind, path } = folder;
   const hasRoutes = holdsRoute(folder);
   if (kind.kind === "bad") {
-    if (hasRoutes) report(state, path, "E_BAD_SEGMENT", badSegmentText(state, folder, kind));
+    if (hasRoutes) {
+      report(state, {
+        file: path,
+        code: "E_BAD_SEGMENT",
+        text: badSegmentText(state, folder, kind),
+      });
+    }
     return undefined;
   }
   const inherited = inherit(state, folder, above);
@@ -180,13 +190,17 @@ interface DynamicStep {
 function checkDynamic(state: State, folder: AppFolder, step: DynamicStep): void {
   const { above, pattern, shape, name } = step;
   if (above.params.some((param) => param.name === name)) {
-    report(state, folder.path, "E_BAD_SEGMENT", state.texts.repeatedParameter(name, pattern));
+    report(state, {
+      file: folder.path,
+      code: "E_BAD_SEGMENT",
+      text: state.texts.repeatedParameter(name, pattern),
+    });
   }
   const other = state.dynamic.get(shape);
   if (other === undefined) state.dynamic.set(shape, { name, path: folder.path });
   else if (other.name !== name) {
     const text = state.texts.ambiguousSegment(folder.path, other.path);
-    report(state, folder.path, "E_AMBIGUOUS_SEGMENT", text);
+    report(state, { file: folder.path, code: "E_AMBIGUOUS_SEGMENT", text });
   }
 }
 
@@ -203,13 +217,21 @@ function addRoute(
     const below = folder.path.slice(place.catchAll.length + 1).split("/");
     // A group inside a catch-all folder adds nothing to the URL.
     if (!below.every((name) => name.endsWith("-"))) {
-      report(state, file.path, "E_CATCHALL_NOT_LEAF", state.texts.catchallNotLeaf(place.catchAll));
+      report(state, {
+        file: file.path,
+        code: "E_CATCHALL_NOT_LEAF",
+        text: state.texts.catchallNotLeaf(place.catchAll),
+      });
       return;
     }
   }
   const other = state.sources.get(pattern);
   if (other !== undefined) {
-    report(state, file.path, "E_DUPLICATE_ROUTE", state.texts.duplicateRoute(pattern, other));
+    report(state, {
+      file: file.path,
+      code: "E_DUPLICATE_ROUTE",
+      text: state.texts.duplicateRoute(pattern, other),
+    });
     return;
   }
   state.sources.set(pattern, file.path);
@@ -284,7 +306,11 @@ function fileIn(state: State, folder: AppFolder, base: string): ConventionFile |
   return name === undefined ? undefined : state.files.get(`${folder.path}/${name}`);
 }
 
-function report(state: State, file: string, code: ProblemCode, text: ProblemText): void {
+function report(
+  state: State,
+  problem: { readonly file: string; readonly code: ProblemCode; readonly text: ProblemText },
+): void {
+  const { file, code, text } = problem;
   state.problems.push({ file, ...startOfFile, code, ...text });
 }
 

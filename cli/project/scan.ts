@@ -121,7 +121,11 @@ function listFolder(state: ScanState, place: { readonly path: string }): Listing
   for (const name of listing.folders) {
     const other = byLower.get(name.toLowerCase());
     if (other !== undefined) {
-      report(state, `${place.path}/${name}`, "E_CASE_CLASH", state.texts.caseClash(other, name));
+      report(state, {
+        file: `${place.path}/${name}`,
+        code: "E_CASE_CLASH",
+        text: state.texts.caseClash(other, name),
+      });
     }
     byLower.set(name.toLowerCase(), name);
   }
@@ -139,7 +143,7 @@ function followLink(state: ScanState, path: string): keyof Listing | undefined {
     }
     const name = path.slice(path.lastIndexOf("/") + 1);
     if (isFolderLink ? !isPassedOver(name) : findConvention(name) !== undefined) {
-      report(state, path, "E_OUTSIDE_LINK", state.texts.outsideLink(real));
+      report(state, { file: path, code: "E_OUTSIDE_LINK", text: state.texts.outsideLink(real) });
     }
   } catch (error) {
     // A dangling link or a circle of links is no part of the app.
@@ -168,14 +172,19 @@ function findConventions(
     const isMisplaced = rootOnly.has(match.base) && path !== appFolder;
     if (match.wanted !== name) {
       if (!isMisplaced) {
-        report(state, file, "E_BAD_FILE_NAME", state.texts.badFileName(name, match.wanted));
+        report(state, {
+          file,
+          code: "E_BAD_FILE_NAME",
+          text: state.texts.badFileName(name, match.wanted),
+        });
       }
       continue;
     }
-    if (isMisplaced) report(state, file, "E_MISPLACED_FILE", state.texts.misplaced(name));
-    else if (found.has(match.base)) {
+    if (isMisplaced) {
+      report(state, { file, code: "E_MISPLACED_FILE", text: state.texts.misplaced(name) });
+    } else if (found.has(match.base)) {
       const other = found.get(match.base) ?? "";
-      report(state, file, "E_TWO_FILES", state.texts.twoFiles(other, name));
+      report(state, { file, code: "E_TWO_FILES", text: state.texts.twoFiles(other, name) });
     } else found.set(match.base, name);
   }
   return found;
@@ -202,12 +211,20 @@ function reportHidden(state: ScanState, place: { path: string; hidden: string })
     if (entry.isDirectory && parseFolder(entry.name).kind !== "ignored") {
       reportHidden(state, { path, hidden: place.hidden });
     } else if (entry.isFile && /^(page\.tsx?|route\.ts)$/.test(entry.name)) {
-      report(state, path, "E_HIDDEN_ROUTE", state.texts.hiddenRoute(place.hidden));
+      report(state, {
+        file: path,
+        code: "E_HIDDEN_ROUTE",
+        text: state.texts.hiddenRoute(place.hidden),
+      });
     }
   }
 }
 
-function report(state: ScanState, file: string, code: ProblemCode, text: ProblemText): void {
+function report(
+  state: ScanState,
+  problem: { readonly file: string; readonly code: ProblemCode; readonly text: ProblemText },
+): void {
+  const { file, code, text } = problem;
   state.problems.push({ file, ...startOfFile, code, ...text });
 }
 

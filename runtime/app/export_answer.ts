@@ -59,8 +59,8 @@ export async function askPath(target: ExportTarget, options: AskOptions): Promis
   } catch (error) {
     const { path } = target;
     return signal.aborted
-      ? failure(path, "endless", `takes more than ${timeoutMs} ms`)
-      : failure(path, "page_failed", failureText(500, error));
+      ? failure("endless", { path, detail: `takes more than ${timeoutMs} ms` })
+      : failure("page_failed", { path, detail: failureText(500, error) });
   } finally {
     clearTimeout(timer);
     controller.abort();
@@ -78,32 +78,40 @@ async function readAnswer(response: Response, asked: Asked): Promise<ExportAnswe
   const { path } = target;
   const { status, headers } = response;
   if (status >= 400 && status !== wantedStatus) {
-    return failure(path, "page_failed", failureText(status, exchange.error));
+    return failure("page_failed", { path, detail: failureText(status, exchange.error) });
   }
   const location = headers.get("location");
   if (status >= 300 && status < 400 && location !== null) {
     await response.body?.cancel();
     return redirectTo(location, { ...asked, status }) ??
-      failure(path, "redirect_target", location);
+      failure("redirect_target", { path, detail: location });
   }
   const type = headers.get("content-type") ?? "no type";
   const isHtml = /^\s*text\/html\b/i.test(type);
   const coding = headers.get("content-encoding") ?? "identity";
-  if (coding !== "identity") return failure(path, "encoded", coding);
-  if (/^text\/event-stream\b/i.test(type)) return failure(path, "endless", "is a stream");
+  if (coding !== "identity") return failure("encoded", { path, detail: coding });
+  if (/^text\/event-stream\b/i.test(type)) {
+    return failure("endless", { path, detail: "is a stream" });
+  }
   if (response.body === null || status >= 300) {
-    if (status !== wantedStatus) return failure(path, "empty", String(status));
-  } else if (!isHtml && !hasExtension(path)) return failure(path, "not_html", type);
+    if (status !== wantedStatus) return failure("empty", { path, detail: String(status) });
+  } else if (!isHtml && !hasExtension(path)) return failure("not_html", { path, detail: type });
   const bytes = await readBody(response, signal);
-  if (bytes === undefined) return failure(path, "endless", `gives more than ${maxBytes} bytes`);
+  if (bytes === undefined) {
+    return failure("endless", { path, detail: `gives more than ${maxBytes} bytes` });
+  }
   const head = { status, headers };
   return isHtml
     ? { kind: "html", html: new TextDecoder().decode(bytes), head }
     : { kind: "file", bytes, head };
 }
 
-function failure(subject: string, code: ExportProblemCode, detail: string): ExportAnswer {
-  return { kind: "error", error: exportProblem(code, { subject, detail }) };
+function failure(
+  code: ExportProblemCode,
+  at: { readonly path: string; readonly detail: string },
+): ExportAnswer {
+  const { path, detail } = at;
+  return { kind: "error", error: exportProblem(code, { subject: path, detail }) };
 }
 
 function failureText(status: number, error: unknown): string {
