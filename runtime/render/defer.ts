@@ -4,6 +4,7 @@ import { key } from "../base/keys.ts";
 import { sliceQuery } from "../base/path.ts";
 import type { DeferOptions } from "../base/streams.ts";
 import type { RequestContext } from "../request/ctx.ts";
+import { mayHoldLink } from "./defer_link.ts";
 import { type LatePart, LateParts } from "./defer_parts.ts";
 import { lateScript } from "./defer_script.ts";
 import { addLateIslands, takeLateLoader } from "./island.ts";
@@ -12,6 +13,9 @@ const Late = key<LateParts>("fw.late");
 
 /** The query parameter with which a page is sent whole, for readers without JavaScript. */
 const waitParameter = "fw_late";
+
+/** In how many places the link to the whole page is tried: each is looked for in the page. */
+const maxPlacesTried = 8;
 
 /**
  * Does the work of `c.defer`.
@@ -93,17 +97,18 @@ async function* writePieces(
   c: RequestContext,
   page: { readonly parts: LateParts; readonly html: string },
 ): AsyncGenerator<string> {
-  const { parts, html } = page;
-  const end = html.lastIndexOf("</body>");
-  const at = end < 0 ? html.length : end;
+  const { parts } = page;
+  const linked = addWaitLink(c, page);
+  const end = linked.lastIndexOf("</body>");
+  const at = end < 0 ? linked.length : end;
   const nonce = escape(c.nonce);
   const script = (code: string): string => `<script nonce="${nonce}">${code}</script>`;
-  yield html.slice(0, at) + waitLink(c, parts.link) + script(lateScript) + endMark(parts.key);
+  yield linked.slice(0, at) + script(lateScript) + endMark(parts.key);
   for await (const { id, html: part } of parts) {
     const loader = takeLateLoader(c);
     yield partOf(id, part) + loader + script(`fwLate("${id}")`) + endMark(parts.key);
   }
-  yield html.slice(at);
+  yield linked.slice(at);
 }
 
 async function* writeFragment(parts: LateParts, html: string): AsyncGenerator<string> {
@@ -138,11 +143,26 @@ async function* writeWhole(
   yield complete(whole);
 }
 
-/** The way to the late parts for whoever has no JavaScript. */
-function waitLink(c: RequestContext, label: string): string {
+/**
+ * Adds the way to the late parts for whoever has no JavaScript: after the fallback of the first part
+ * beside which a link may stand, else at the end of the page. The part that arrives takes it away.
+ */
+function addWaitLink(
+  c: RequestContext,
+  page: { readonly parts: LateParts; readonly html: string },
+): string {
+  const { parts, html } = page;
   const query = sliceQuery(c.rawUrl, c.pathEnd);
   const href = `${query === "" ? "?" : `${query}&`}${waitParameter}=wait`;
-  return `<noscript><p><a href="${escape(href)}">${escape(label)}</a></p></noscript>`;
+  const link = `<a href="${escape(href)}">${escape(parts.link)}</a>`;
+  for (const id of parts.firstIds(maxPlacesTried)) {
+    const end = html.indexOf(closeMark(id));
+    if (end < 0 || !mayHoldLink(html, html.indexOf(openMark(id)))) continue;
+    return `${html.slice(0, end)}<noscript> ${link}</noscript>${html.slice(end)}`;
+  }
+  const end = html.lastIndexOf("</body>");
+  const at = end < 0 ? html.length : end;
+  return `${html.slice(0, at)}<noscript><p>${link}</p></noscript>${html.slice(at)}`;
 }
 
 /** The body of the page. Nothing is made before the first read, so that `HEAD` makes nothing. */

@@ -69,6 +69,11 @@ export class LateParts implements AsyncIterable<LatePart> {
     return id;
   }
 
+  /** The ids of the parts that were asked for first. */
+  firstIds(count: number): string[] {
+    return Array.from({ length: Math.min(count, this.#count) }, (_, at) => `${this.key}-${at + 1}`);
+  }
+
   /** Whether nothing is to come. */
   get isEmpty(): boolean {
     return this.#waiting.size === 0 && this.#arrived.length === 0;
