@@ -4,6 +4,8 @@
  * @module
  */
 
+import { writeAll } from "./write_all.ts";
+
 /** The outside of a command: where it runs and where it prints. */
 export interface Io {
   /** Prints on standard output; the text carries its own line ends. */
@@ -33,12 +35,14 @@ export const exitCodes = {
   usage: 2,
 } as const;
 
+const encoder = new TextEncoder();
+
 /** Makes the {@link Io} of this process. */
 export function systemIo(): Io {
   let controller: AbortController | undefined;
   return {
-    stdout: (text) => writeAll(Deno.stdout, text),
-    stderr: (text) => writeAll(Deno.stderr, text),
+    stdout: (text) => writeAll(Deno.stdout, encoder.encode(text)),
+    stderr: (text) => writeAll(Deno.stderr, encoder.encode(text)),
     cwd: Deno.cwd(),
     env: Deno.env.toObject(),
     isTerminal: Deno.stdout.isTerminal() && !Deno.env.get("NO_COLOR"),
@@ -57,11 +61,6 @@ function listenForStop(): AbortController {
   // Windows knows SIGINT and SIGBREAK alone.
   if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", stop);
   return controller;
-}
-
-function writeAll(stream: typeof Deno.stdout, text: string): void {
-  const bytes = new TextEncoder().encode(text);
-  for (let at = 0; at < bytes.length;) at += stream.writeSync(bytes.subarray(at));
 }
 
 /** Paints text for a terminal; plain where the output is none. */

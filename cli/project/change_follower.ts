@@ -6,6 +6,7 @@
 import { join } from "@std/path";
 import { publicFolder } from "@fw/fw/conventions";
 import { importedFiles } from "./imports.ts";
+import { readTextQuietly } from "./quiet_look.ts";
 import type { ReloadEvents } from "./reload_events.ts";
 import type { Runner, StartCause } from "./runner.ts";
 import type { ChangeBatch, FileChange } from "./watch.ts";
@@ -90,9 +91,5 @@ function pathOf({ path }: FileChange): string {
 }
 
 function readLock(root: string): string {
-  try {
-    return Deno.readTextFileSync(join(root, "deno.lock"));
-  } catch {
-    return "";
-  }
+  return readTextQuietly(join(root, "deno.lock"));
 }

@@ -6,6 +6,7 @@
 import { join } from "@std/path";
 import { devReadyVariable, generatedFile } from "@fw/fw/conventions";
 import { errorOutput } from "./error_output.ts";
+import { statQuietly } from "./quiet_look.ts";
 import type { ReadyTicket } from "./ready.ts";
 
 /** Where a process takes requests. */
@@ -138,17 +139,9 @@ const drainMs = 50;
 const hasGroups = Deno.build.os !== "windows";
 
 function configFlags(root: string): string[] {
-  const config = ["deno.json", "deno.jsonc"].find((name) => isFile(join(root, name)));
+  const config = ["deno.json", "deno.jsonc"].find((name) => statQuietly(join(root, name))?.isFile);
   return [
     ...(config === undefined ? [] : ["--config", config]),
-    ...(isFile(join(root, ".env")) ? ["--env-file=.env"] : []),
+    ...(statQuietly(join(root, ".env"))?.isFile ? ["--env-file=.env"] : []),
   ];
-}
-
-function isFile(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
 }

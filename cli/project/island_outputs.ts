@@ -4,6 +4,7 @@
  * @module
  */
 import { join } from "@std/path";
+import { readTextIfThere } from "./if_there.ts";
 import type { BundleForm } from "./island_bundle.ts";
 import { bundleFolder, type IslandFile } from "./island_sources.ts";
 import { compareText } from "./problem.ts";
@@ -173,18 +174,9 @@ function isShared(name: string): number {
 }
 
 async function writeIfNew(path: string, text: string): Promise<boolean> {
-  if (await readText(path) === text) return false;
+  if (await readTextIfThere(path) === text) return false;
   await replaceFile(path, text);
   return true;
-}
-
-async function readText(path: string): Promise<string | undefined> {
-  try {
-    return await Deno.readTextFile(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
 }
 
 async function removeFile(path: string): Promise<boolean> {
@@ -200,7 +192,7 @@ async function removeFile(path: string): Promise<boolean> {
 /** A file of somebody's own is left as it is. */
 async function writeIgnoreFile(root: string, names: readonly string[]): Promise<void> {
   const path = pathOf(root, ignoreFile);
-  const before = await readText(path);
+  const before = await readTextIfThere(path);
   if (before !== undefined && !before.startsWith(ignoreHead)) return;
   if (names.length === 0) {
     if (await removeFile(path)) await removeIfEmpty(join(root, bundleFolder));

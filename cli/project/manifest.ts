@@ -5,6 +5,7 @@
  */
 import { appFolder } from "@fw/fw/conventions";
 import { dirname, join } from "@std/path";
+import { statIfThereSync } from "./if_there_sync.ts";
 
 const manifestNames = ["deno.json", "deno.jsonc"];
 
@@ -15,7 +16,10 @@ const manifestNames = ["deno.json", "deno.jsonc"];
  * @returns The project's folder, or `undefined` where there is none.
  */
 export function findProject(from: string): string | undefined {
-  return findUpwards(from, (folder) => hasManifest(folder) && isThere(join(folder, appFolder)));
+  return findUpwards(
+    from,
+    (folder) => hasManifest(folder) && statIfThereSync(join(folder, appFolder)) !== undefined,
+  );
 }
 
 /**
@@ -29,7 +33,7 @@ export function findRoot(from: string): string {
 }
 
 function hasManifest(folder: string): boolean {
-  return manifestNames.some((name) => isThere(join(folder, name)));
+  return manifestNames.some((name) => statIfThereSync(join(folder, name)) !== undefined);
 }
 
 function findUpwards(from: string, matches: (folder: string) => boolean): string | undefined {
@@ -74,7 +78,7 @@ export class ManifestError extends Error {
  */
 export async function readManifest(root: string): Promise<Readonly<Record<string, unknown>>> {
   for (const name of manifestNames) {
-    if (!isThere(join(root, name))) continue;
+    if (statIfThereSync(join(root, name)) === undefined) continue;
     const value = parseManifest(name, await Deno.readTextFile(join(root, name)));
     return typeof value === "object" && value !== null ? { ...value } : {};
   }
@@ -99,16 +103,4 @@ function stripComments(text: string): string {
       (part, string) => string ?? blank(part),
     )
     .replace(/("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])/g, (part, string) => string ?? blank(part));
-}
-
-function isThere(path: string): boolean {
-  try {
-    Deno.statSync(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      return false;
-    }
-    throw error;
-  }
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { join } from "@std/path";
+import { statIfThereSync } from "./if_there_sync.ts";
 import { type ModuleExport, type ModuleExports, parseExports } from "./module_exports.ts";
 import type { TypeScript } from "./module_exports.ts";
 
@@ -56,8 +57,8 @@ export function createModuleStore(root: string, ts: TypeScript): ModuleStore {
   function read(path: string): ModuleExports | undefined {
     const entry = entries.get(path);
     if (entry?.round === round) return entry.exports;
-    const info = statFile(join(root, path));
-    if (info === undefined) return undefined;
+    const info = statIfThereSync(join(root, path));
+    if (!info?.isFile) return undefined;
     const mtimeMs = info.mtime?.getTime() ?? NaN;
     if (entry !== undefined && entry.mtimeMs === mtimeMs && entry.size === info.size) {
       entry.round = round;
@@ -122,17 +123,5 @@ function decodePath(specifier: string): string {
     return decodeURIComponent(path);
   } catch {
     return path;
-  }
-}
-
-function statFile(path: string): Deno.FileInfo | undefined {
-  try {
-    const info = Deno.statSync(path);
-    return info.isFile ? info : undefined;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      return undefined;
-    }
-    throw error;
   }
 }

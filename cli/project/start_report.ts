@@ -7,6 +7,7 @@ import { join } from "@std/path";
 import { type Io, type Paint, paintFor } from "../io.ts";
 import type { Messages } from "../messages/catalog.ts";
 import { howEnded } from "./dev_failure.ts";
+import { statQuietly } from "./quiet_look.ts";
 import type { RunnerFailure, StartCause } from "./runner.ts";
 
 // The changes of one moved folder are over within this.
@@ -86,16 +87,8 @@ export class StartReport {
 
   #listFiles(files: readonly string[]): string {
     const { root, messages } = this.#options;
-    const named = files.find((file) => isThere(join(root, file))) ?? files[0] ?? "";
+    const named = files.find((file) => statQuietly(join(root, file)) !== undefined) ?? files[0] ??
+      "";
     return messages.dev.more(named, Math.max(0, files.length - 1));
-  }
-}
-
-function isThere(path: string): boolean {
-  try {
-    Deno.statSync(path);
-    return true;
-  } catch {
-    return false;
   }
 }

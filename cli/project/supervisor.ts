@@ -6,10 +6,12 @@
 import { join } from "@std/path";
 import type { Io } from "../io.ts";
 import type { Language, Messages } from "../messages/catalog.ts";
+import { writeAll } from "../write_all.ts";
 import { type DevAddress, urlOf } from "./address.ts";
 import { ChangeFollower } from "./change_follower.ts";
 import { serveDev } from "./dev_server.ts";
 import { listedHosts } from "./hosts.ts";
+import { readTextQuietly } from "./quiet_look.ts";
 import { randomToken } from "./ready.ts";
 import { reloadEvents } from "./reload_events.ts";
 import { Runner, type StartCause } from "./runner.ts";
@@ -54,7 +56,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     messages,
     env: childEnv(root, io.env),
     hasColours: Deno.stderr.isTerminal() && !io.env["NO_COLOR"] && !io.env["FORCE_COLOR"],
-    onStderr: (bytes) => writeAll(bytes),
+    onStderr: (bytes) => writeAll(Deno.stderr, bytes),
     onServing: (cause) => {
       follower.noteLock();
       events.announce();
@@ -100,26 +102,14 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 
 /** Asked only for a host that is not this machine's, so that a save of .env counts at once. */
 function findHosts({ root, address, io }: SupervisorOptions): readonly string[] {
-  const hosts = listedHosts(io.env["FW_ALLOWED_HOSTS"], () => readText(join(root, ".env")));
+  const hosts = listedHosts(io.env["FW_ALLOWED_HOSTS"], () => readTextQuietly(join(root, ".env")));
   return address.hostname === undefined ? hosts : [...hosts, address.hostname];
 }
 
 /** The variables of every process: one key for all, so that a save signs nobody out. */
 function childEnv(root: string, env: Io["env"]): Record<string, string> {
   const hasSecret = Boolean(env["FW_SECRET"]) || /^\s*(?:export\s+)?FW_SECRET\s*=/m.test(
-    readText(join(root, ".env")),
+    readTextQuietly(join(root, ".env")),
   );
   return { FW_ENV: "dev", ...(hasSecret ? {} : { FW_SECRET: randomToken() }) };
-}
-
-function readText(path: string): string {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch {
-    return "";
-  }
-}
-
-function writeAll(bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length;) at += Deno.stderr.writeSync(bytes.subarray(at));
 }

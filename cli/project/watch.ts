@@ -6,6 +6,7 @@
 import { join, relative, SEPARATOR } from "@std/path";
 import { appFolder, islandsFolder } from "@fw/fw/conventions";
 import { type ChangeKind, changeKindOf, isIgnoredFolder } from "./dev_files.ts";
+import { statQuietly } from "./quiet_look.ts";
 
 /** One file that changed. */
 export interface FileChange {
@@ -151,7 +152,7 @@ class ProjectWatch {
     if (event.kind === "other") return this.#noteLoss();
     const appearance = appearances[event.kind] ?? "known";
     const [source, target] = event.kind === "rename" ? event.paths : [];
-    if (source !== undefined && target !== undefined && statOf(target)?.isFile) {
+    if (source !== undefined && target !== undefined && statQuietly(target)?.isFile) {
       this.#movedFiles.add(source);
     }
     for (const changed of event.paths) this.#note(changed, appearance);
@@ -201,7 +202,7 @@ class ProjectWatch {
   #changesAt(path: string, appearance: Appearance): FileChange[] {
     const name = relative(this.#root, path).replaceAll(SEPARATOR, "/");
     if (name === "" || name.startsWith("..")) return [];
-    const info = statOf(path);
+    const info = statQuietly(path);
     if (info === undefined) this.#closeFolder(path);
     if (info?.isDirectory) return appearance === "known" ? [] : this.#newFolder(path, name);
     // An editor's temporary file comes and goes within one burst.
@@ -232,14 +233,6 @@ function kindAt(name: string, exists: boolean): ChangeKind | undefined {
   if (name.startsWith(`${appFolder}/`) || name === appFolder) return "source";
   if (name === islandsFolder) return "island";
   return name.includes(".") ? undefined : "source";
-}
-
-function statOf(path: string): Deno.FileInfo | undefined {
-  try {
-    return Deno.statSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 function walk(folder: string): string[] {
