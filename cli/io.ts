@@ -3,7 +3,6 @@
  *
  * @module
  */
-
 import { writeAll } from "./write_all.ts";
 
 /** The outside of a command: where it runs and where it prints. */
