@@ -6,10 +6,11 @@ import { isPromiseLike } from "../base/promise_like.ts";
 import type { ErrorHandler, Handler, LayoutHandler, Result } from "../base/types.ts";
 import { forbidCopy, forgetCopy } from "../request/copies.ts";
 import type { RequestContext } from "../request/ctx.ts";
+import { hasQueued, queueFlash } from "../request/flash.ts";
 import { answer } from "../request/respond.ts";
 import { makeResponse, toJson } from "../request/responses.ts";
 import { devErrorContent, devErrorDocument, devErrorLines, type DevFailures } from "./dev_error.ts";
-import { problemDocument, showThrown } from "./error_document.ts";
+import { describeError, problemDocument, showThrown } from "./error_document.ts";
 import { errorContent, errorDocument } from "./error_page.ts";
 import { addReload, type PageOptions, renderPage } from "./page.ts";
 import { render } from "../../html/mod.ts";
@@ -50,9 +51,21 @@ export function renderError(
   const response = wantsHtml(c)
     ? renderView(c, error, { ...views, status })
     : renderProblem(c, error, views);
-  return response instanceof Promise
-    ? response.then((value) => forbidCopy(c, { response: value, status }))
-    : forbidCopy(c, { response, status });
+  const finish = (value: Response): Response => {
+    if (status === 413) tellRefusal(c, error);
+    return forbidCopy(c, { response: value, status });
+  };
+  return response instanceof Promise ? response.then(finish) : finish(response);
+}
+
+/**
+ * Tells a fragment's client why its body was refused, where the application says nothing itself: the
+ * client keeps the form with its files then, since sending them again could only be refused again.
+ */
+function tellRefusal(c: RequestContext, error: unknown): void {
+  if (c.fragment === undefined || hasQueued(c)) return;
+  const { title, detail } = describeError(error, c.env);
+  queueFlash(c, { kind: "error", text: detail === undefined ? title : `${title}: ${detail}` });
 }
 
 function logFailure(c: RequestContext, error: unknown, status: number): void {

@@ -50,6 +50,11 @@ export function queueFlash(c: FlashHost, message: Flash): void {
   openState(c).queued.push({ kind, text: cutText(text, maxTextChars) });
 }
 
+/** Whether the request has messages that wait to be put on its answer. */
+export function hasQueued(c: FlashHost): boolean {
+  return (c.get(State)?.queued.length ?? 0) > 0;
+}
+
 /** Does the work of `c.flashes`. After the head has been sent, and for a prefetch, nothing is taken. */
 export function takeFlashes(c: FlashHost): readonly Flash[] {
   const known = c.get(State)?.taken;

@@ -218,6 +218,23 @@ const uploads: readonly TrialRow[] = [
     },
   },
   {
+    name:
+      "an upload that is over the limit (413) is told of, is not sent again, and the form stays",
+    routes: [photoPage(() => true)],
+    run: async ({ page, open, asked }) => {
+      await open("/photos");
+      await mark(page);
+      await page.setInputFiles("#photo", { ...file, buffer: Buffer.alloc(6_000_000, 7) });
+      await page.click("#send");
+      await page.locator(".ui-toast.ui-destructive").getByText("over the limit of").waitFor();
+      assertEquals(asked, ["POST /photos fragment=photos"]);
+      assert(await isMarked(page));
+      assertEquals(await page.evaluate("photo.files.length"), 1);
+      assertEquals(await page.locator("[aria-busy]").count(), 0);
+    },
+    expected: ["413"],
+  },
+  {
     name: "an upload that never arrives asks before it is sent again",
     routes: [photoPage(() => true)],
     run: async ({ page, open }) => {

@@ -114,16 +114,15 @@ export async function load(id, asked) {
  * @param {string} id
  * @param {any} answer
  * @param {Asked} asked
- * @returns {Promise<boolean>} Whether it held what it should.
+ * @returns {Promise<any>} Whether it held what it should.
  */
-async function show(id, answer, { url, form, isPushed }) {
+async function show(id, answer, { url, body, form, isPushed }) {
   const { status, headers } = answer;
-  for (const { kind, text } of JSON.parse(decodeURIComponent(headers.get("FW-Flash") ?? "[]"))) {
-    toast(kind, text);
-  }
+  const flashes = JSON.parse(decodeURIComponent(headers.get("FW-Flash") ?? "[]"));
+  for (const { kind, text } of flashes) toast(kind, text);
   const ids = headers.get("FW-Swap")?.split(" ") ?? [id];
-  // A handler may have nothing to show.
-  let isShown = status === 204;
+  // A handler may have nothing to show. Files that were too much would be too much again.
+  let isShown = status === 204 || (status === 413 && body instanceof FormData && flashes[0]);
   try {
     for await (const piece of piecesOf(answer)) {
       const content = parse(piece);

@@ -624,13 +624,12 @@ if (target) target.ariaBusy = null;
 await fallBack(asked, status);
 }
 
-async function show(id, answer, { url, form, isPushed }) {
+async function show(id, answer, { url, body, form, isPushed }) {
 const { status, headers } = answer;
-for (const { kind, text } of JSON.parse(decodeURIComponent(headers.get("FW-Flash") ?? "[]"))) {
-toast(kind, text);
-}
+const flashes = JSON.parse(decodeURIComponent(headers.get("FW-Flash") ?? "[]"));
+for (const { kind, text } of flashes) toast(kind, text);
 const ids = headers.get("FW-Swap")?.split(" ") ?? [id];
-let isShown = status === 204;
+let isShown = status === 204 || (status === 413 && body instanceof FormData && flashes[0]);
 try {
 for await (const piece of piecesOf(answer)) {
 const content = parse(piece);

@@ -19,6 +19,36 @@ function varies(header: string | undefined): string[] {
   return (header ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
 }
 
+/** Who asks for what, and the messages on the answer to a body over the limit. */
+const refusals: readonly [name: string, error: Handler | undefined, said: readonly string[]][] = [
+  ["by itself", undefined, ["Content Too Large: the body is over the limit of 10 bytes"]],
+  ["above the application's page", () => h.p("no"), [
+    "Content Too Large: the body is over the limit of 10 bytes",
+  ]],
+  ["as the application does", (c) => (c.flash("error", "Too big."), h.p("no")), ["Too big."]],
+];
+
+for (const [name, error, said] of refusals) {
+  Deno.test(`a fragment's body over the limit is told of in FW-Flash ${name}`, async () => {
+    const { app } = siteOf({
+      page: () => h.p("x"),
+      methods: { POST: async (c) => h.p(await c.form("text")) },
+    }, {
+      config: { maxBodyBytes: 10 },
+      ...(error === undefined ? {} : { parts: { error } }),
+    });
+    const big = withForm({ text: "more than ten bytes" });
+    const answer = await testRequest(app, "POST", "/", big, asFragment);
+    answer.wantStatus(413);
+    const flashes: { text: string }[] = JSON.parse(
+      decodeURIComponent(answer.headers.get("fw-flash") ?? ""),
+    );
+    assertEquals(flashes.map(({ text }) => text), said);
+    const page = await testRequest(app, "POST", "/", big);
+    assertEquals([page.status, page.headers.get("fw-flash")], [413, null]);
+  });
+}
+
 /** What a header may hold, and what `c.fragment` gives. */
 const ids: readonly [header: string | undefined, id: string | undefined][] = [
   [undefined, undefined],
