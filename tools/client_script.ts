@@ -1,6 +1,6 @@
 /**
  * Joins the modules of the kit's script, `ui/client/*.js`, to the one file that browsers load,
- * `ui/files/ui.js`: without comments, imports and the space at the start of lines, in the order in which
+ * `ui/files/ui.js`: without comments, imports and the space that no token needs, in the order in which
  * the modules need each other.
  *
  * `deno run -A tools/client_script.ts` writes the file; a test holds the two together.
@@ -21,34 +21,42 @@ const setParentNodes = true;
 export async function joinScript(): Promise<string> {
   const modules = await readModules();
   refuseSameNames(modules);
-  return withoutIndents(await format([...modules.values()].map(bareText).join("\n")));
+  return withoutSpace(await format([...modules.values()].map(bareText).join("\n")));
 }
 
 /**
- * A script without the space at the start of its lines, which is a fortieth of what is sent. Lines inside
- * of a text or a comment stay as they are.
+ * A script without the space that it does not need, which is a fortieth of what is sent. Lines stay, so
+ * that what ends with its line still does, and errors name a line that one can read. Texts and comments
+ * stay as they are.
  *
  * @param source The script.
  */
-export function withoutIndents(source: string): string {
+export function withoutSpace(source: string): string {
   const module = ts.createSourceFile("script.js", source, ts.ScriptTarget.ESNext, setParentNodes);
-  const kept = [...findMultiLineTexts(module)];
-  return source.replace(/^[ \t]+/gm, (indent, at: number) => {
-    const isKept = kept.some(({ pos, end }) => pos < at && at < end);
-    return isKept ? indent : "";
-  });
-}
-
-function* findMultiLineTexts(node: ts.Node): Generator<ts.TextRange> {
-  for (const comment of ts.getLeadingCommentRanges(sourceOf(node), node.getFullStart()) ?? []) {
-    yield comment;
+  let bare = "";
+  for (const token of findTokens(module)) {
+    const gap = source.slice(token.getFullStart(), token.getStart());
+    const text = token.getText();
+    bare += needed(gap, bare.slice(-1) + text.slice(0, 1)) + text;
   }
-  const isText = ts.isTemplateLiteralToken(node) || ts.isStringLiteral(node);
-  if (isText) yield { pos: node.getStart(), end: node.end };
-  for (const child of node.getChildren()) yield* findMultiLineTexts(child);
+  return bare + "\n";
 }
 
-const sourceOf = (node: ts.Node): string => node.getSourceFile().text;
+function* findTokens(node: ts.Node): Generator<ts.Node> {
+  const children = node.getChildren();
+  for (const child of children) yield* findTokens(child);
+  if (children.length === 0 && node.getText() !== "") yield node;
+}
+
+/** Two characters that would be one word, one operator or a comment without the space between them. */
+const needsSpace = /[\w$#\\\u0080-\uffff]{2}|\+\+|--|\/[/*]|<!|->/;
+
+/** What of the space and the comments before a token stays. */
+function needed(gap: string, around: string): string {
+  if (gap.trim() !== "") return gap.replace(/^\s*\n\s*/, "\n").replace(/\s*\n\s*$/, "\n");
+  if (gap.includes("\n")) return around.length === 2 ? "\n" : "";
+  return gap !== "" && needsSpace.test(around) ? " " : "";
+}
 
 /** What TypeScript, at its strictest, finds in the modules. */
 export function checkScript(): string[] {

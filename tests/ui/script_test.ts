@@ -1,7 +1,7 @@
 import { assertEquals, assertLessOrEqual } from "@std/assert";
 import { join } from "@std/path";
 import { brotliCompressSync, constants } from "node:zlib";
-import { checkScript, joinScript, scriptPath, withoutIndents } from "../../tools/client_script.ts";
+import { checkScript, joinScript, scriptPath, withoutSpace } from "../../tools/client_script.ts";
 import { listFiles, root } from "../../tools/workspace.ts";
 import { script } from "../../ui/files/mod.ts";
 
@@ -40,7 +40,7 @@ for (const [name, pattern] of absent) {
 }
 
 Deno.test("ui.js: HTML of an answer is parsed in one place, where no script runs", () => {
-  assertEquals(script.match(/\.innerHTML = /g)?.length, 1);
+  assertEquals(script.match(/\.innerHTML=/g)?.length, 1);
   assertEquals(script.match(/parseFromString/g)?.length, 1);
 });
 
@@ -55,16 +55,24 @@ Deno.test("ui/client: everything that a module exports says what it is for", asy
   assertEquals(bare, []);
 });
 
-const indents: readonly [name: string, source: string, expected: string][] = [
-  ["blocks", "if (a) {\n  b();\n\tc();\n}\n", "if (a) {\nb();\nc();\n}\n"],
-  ["a template", "  f(`\n  a\n  ${  b  }\n  c\n  `);\n", "f(`\n  a\n  ${  b  }\n  c\n  `);\n"],
-  ["code in a template", "f(`${{\n  a: 1,\n}}`);\n", "f(`${{\na: 1,\n}}`);\n"],
+const spaces: readonly [name: string, source: string, expected: string][] = [
+  ["blocks", "if (a) {\n  b();\n\n\tc();\n}\n", "if(a){\nb();\nc();\n}\n"],
+  ["words", "const  a = typeof b in c, $d = new E;\n", "const a=typeof b in c,$d=new E;\n"],
+  ["names of other letters", "const é = ü in ñ;\n", "const é=ü in ñ;\n"],
+  ["a line without its end", "a = b\n[c] = d\n", "a=b\n[c]=d\n"],
+  ["signs", "a = b + +c - -d + e++ + ++f;\n", "a=b+ +c- -d+e++ + ++f;\n"],
+  ["a pattern after a division", "a = b / /c d/.e;\n", "a=b/ /c d/.e;\n"],
+  ["what would be a comment of HTML", "a < !--b, c-- > d;\n", "a< !--b,c-- >d;\n"],
+  ["a text", "f(\" a  b \", ' c ');\n", "f(\" a  b \",' c ');\n"],
+  ["a template", "  f(`\n  a\n  ${  b  }\n  c\n  `);\n", "f(`\n  a\n  ${b}\n  c\n  `);\n"],
+  ["code in a template", "f(`${{\n  a: 1,\n}}`);\n", "f(`${{\na:1,\n}}`);\n"],
   ["a text over two lines", 'f("a\\\n  b");\n', 'f("a\\\n  b");\n'],
   ["a comment", "/*\n  a\n */\n  b();\n", "/*\n  a\n */\nb();\n"],
+  ["a comment in a line", "a(); // b  c\n  d( /* e */ f );\n", "a(); // b  c\nd( /* e */ f);\n"],
 ];
 
-for (const [name, source, expected] of indents) {
-  Deno.test(`withoutIndents: ${name}`, () => {
-    assertEquals(withoutIndents(source), expected);
+for (const [name, source, expected] of spaces) {
+  Deno.test(`withoutSpace: ${name}`, () => {
+    assertEquals(withoutSpace(source), expected);
   });
 }
