@@ -54,6 +54,50 @@ export function noPush(): Node {
   return h.bool("data-ui-no-push");
 }
 
+/** When {@linkcode submitOn} sends a form. */
+export interface SubmitOnOptions {
+  /** How long nothing may change before it is sent. @default 250 for `input`, 0 for `change` */
+  readonly delayMs?: number;
+}
+
+/**
+ * Sends a form by itself when a field is typed in (`input`) or has been changed (`change`): a search while
+ * typing, a select that narrows a list. It is for forms that get, mostly with {@linkcode swap} and
+ * {@linkcode noPush}; a form that is not valid waits. Without a script the form's own button sends it.
+ *
+ * @param event Which event of the fields sends it.
+ * @returns An attribute of the form, of one of its controls, or of an element around some.
+ * @throws {TypeError} For another event, and for a delay that is no time.
+ *
+ * @example
+ * ```ts
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const form = h.form(
+ *   h.action("/events"),
+ *   ui.swap("list"),
+ *   ui.noPush(),
+ *   ui.submitOn("input"),
+ *   ui.field("q", "Search", ui.input(h.name("q"), h.type("search"))),
+ *   ui.submit("Find"),
+ * );
+ * h.render(form);
+ * ```
+ */
+export function submitOn(event: "input" | "change", options: SubmitOnOptions = {}): Node {
+  if (event !== "input" && event !== "change") {
+    throw new TypeError(`Cannot write ui.submitOn("${event}"): use "input" or "change".`);
+  }
+  const { delayMs = event === "input" ? 250 : 0 } = options;
+  if (!Number.isFinite(delayMs) || delayMs < 0) {
+    throw new TypeError(
+      `Cannot write ui.submitOn with delayMs ${delayMs}: use milliseconds from 0.`,
+    );
+  }
+  return h.data("ui-submit-on", `${event} ${delayMs}`);
+}
+
 /**
  * Makes the links in an element replace a region instead of the page: the element of the id, by that of
  * the page to which the link leads. What is pointed at is fetched ahead. The script must be on the page:

@@ -92,6 +92,8 @@ export {
   navigateScript,
   noNavigate,
   noPush,
+  submitOn,
+  type SubmitOnOptions,
   swap,
   uploadBar,
   uploadScript,

@@ -53,7 +53,6 @@ testUnless(reason, {
   fn: async () => {
     await inBrowser("docs/fragments.md", { "app/layout.ts": layout }, async (page, { url }) => {
       await page.goto(`${url}search`);
-      await page.locator("[data-fw-island-state=mounted]").waitFor({ state: "attached" });
       await page.getByLabel("Search").pressSequentially("ferry");
       await page.getByText("1 found").waitFor();
       assertEquals(await page.locator("#found li").allTextContents(), ["Night ferry"]);

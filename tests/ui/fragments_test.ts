@@ -7,6 +7,17 @@ import * as ui from "../../ui/mod.ts";
 const rows: readonly [name: string, node: () => h.Node, want: string][] = [
   ["swap", () => h.a(ui.swap("list")), '<a data-ui-swap="list"></a>'],
   ["noPush", () => h.a(ui.noPush()), "<a data-ui-no-push></a>"],
+  ["submitOn", () => h.form(ui.submitOn("input")), '<form data-ui-submit-on="input 250"></form>'],
+  [
+    "submitOn",
+    () => h.select(ui.submitOn("change")),
+    '<select data-ui-submit-on="change 0"></select>',
+  ],
+  [
+    "submitOn",
+    () => h.form(ui.submitOn("change", { delayMs: 40 })),
+    '<form data-ui-submit-on="change 40"></form>',
+  ],
   ["navigate", () => h.body(ui.navigate("main")), '<body data-ui-navigate="main"></body>'],
   ["noNavigate", () => h.a(ui.noNavigate()), "<a data-ui-no-navigate></a>"],
   [
@@ -24,6 +35,17 @@ const rows: readonly [name: string, node: () => h.Node, want: string][] = [
 for (const [name, node, want] of rows) {
   Deno.test(`ui.${name}: writes its attributes`, () => assertEquals(h.render(node()), want));
 }
+
+for (const delayMs of [-1, NaN, Infinity]) {
+  Deno.test(`ui.submitOn: refuses to wait ${delayMs} ms`, () => {
+    assertThrows(() => ui.submitOn("input", { delayMs }), TypeError, "use milliseconds from 0");
+  });
+}
+
+Deno.test("ui.submitOn: refuses another event", () => {
+  const event = JSON.parse('"click"');
+  assertThrows(() => ui.submitOn(event), TypeError, 'use "input" or "change"');
+});
 
 const takers: readonly [name: string, take: (id: string) => h.Node][] = [
   ["swap", ui.swap],

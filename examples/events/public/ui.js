@@ -1,4 +1,4 @@
-/* fw 0.1.0 bbb9ef450576347b written by `fw ui`, which replaces it unless it was edited */ /* deno-fmt-ignore-file */
+/* fw 0.1.0 626e5277580a99fb written by `fw ui`, which replaces it unless it was edited */ /* deno-fmt-ignore-file */
 const bare=(node)=>
 new Proxy(node,{
 get(_,name){
@@ -797,5 +797,18 @@ else load(swapped,{url,isPushed:!link.closest("[data-ui-no-push]")});
 }
 });
 prefetchLinks(regionOf);
+const timers=new WeakMap();
+function sendLater({type,target}){
+const asking=closest(target,`[data-ui-submit-on^=${type}]`);
+const{form}=target;
+if(!asking||!form)return;
+const ms=bare(asking).getAttribute("data-ui-submit-on").split(" ")[1];
+const send=()=>bare(form).matches(":valid")&&bare(form).requestSubmit();
+clearTimeout(timers.get(form));
+timers.set(form,setTimeout(send,ms));
+}
+on("input",sendLater);
+on("change",sendLater);
+on("submit",({target})=>clearTimeout(timers.get(target)));
 Object.assign(globalThis,{ui:{swap,hydrate,toast}});
 hydrate(document);

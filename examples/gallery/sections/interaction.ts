@@ -49,6 +49,22 @@ function asked(): Node {
   );
 }
 
+function chosen(): Node {
+  return ui.toolbar(
+    h.action("/screens/orders"),
+    ui.field(
+      "order-state",
+      "Orders that are",
+      ui.select(
+        h.name("state"),
+        ui.submitOn("change"),
+        ui.selectOptions([{ value: "", label: "Any" }, "Paid", "Waiting", "Returned"], ""),
+      ),
+    ),
+    ui.submit(ui.outline, "Show"),
+  );
+}
+
 function ahead(): Node {
   return ui.row(
     ui.navigate("content"),
@@ -69,6 +85,11 @@ export const interaction: Section = {
       make: programme,
     },
     { title: "A question before", make: asked },
+    {
+      title: "A form that sends itself",
+      text: "A choice sends the form; without the script its button does.",
+      make: chosen,
+    },
     {
       title: "A region",
       text:
