@@ -42,7 +42,12 @@ for (const [name, headers, body] of bodies) {
 }
 
 Deno.test("guardRequest: methods that no copy can have keep to the limit of the body", async () => {
-  const settings = { readMs: 1_000, limits: defaultBodyLimits(), spoolDir: undefined };
+  const settings = {
+    readMs: 1_000,
+    limits: defaultBodyLimits(),
+    spoolDir: undefined,
+    explains: false,
+  };
   const signal = new AbortController().signal;
   await using server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen: () => {} },
