@@ -44,7 +44,7 @@ export function emitModule(plan: EmitPlan): string {
     emitRoutes(plan, names, middleware),
     emitNewApp(plan, names),
     emitTypes(plan),
-    emitBrowserTypes(plan),
+    plan.islands.length === 0 ? "" : browserTypes,
   ];
   if (!plan.isLibrary) {
     parts.push("if (import.meta.main) await (await newApp()).listenAndServe();\n");
@@ -171,9 +171,7 @@ function emitTypes(plan: EmitPlan): string {
 }
 
 /** What islands find in the browser. A package must not declare globals; an application may. */
-function emitBrowserTypes({ islands }: EmitPlan): string {
-  if (islands.length === 0) return "";
-  return `declare global {
+export const browserTypes = `declare global {
   /** The script of the component kit, on pages that load it. */
   var ui: import("@fw/fw/ui").BrowserUi;
   interface GlobalEventHandlersEventMap {
@@ -181,7 +179,6 @@ function emitBrowserTypes({ islands }: EmitPlan): string {
   }
 }
 `;
-}
 
 /** The modules of islands with what their sources export. */
 function emitIslandTypes({ islands }: EmitPlan): string {

@@ -195,7 +195,7 @@ const filtered: readonly TrialRow[] = [
       await page.fill("#note", "mine");
       await page.click("#only");
       await untilFirst(page, "Fado");
-      assertEquals(await page.inputValue("#q"), "Fado");
+      await until(page, "document.querySelector('#q').value === 'Fado'");
       await page.goBack();
       await until(page, "document.querySelector('#q').value === ''");
       assertEquals(await page.inputValue("#note"), "mine");

@@ -4,6 +4,7 @@
  * @module
  */
 import { dirname, join } from "@std/path";
+import { browserTypes } from "../../cli/project/emit.ts";
 import type { DocModule } from "../../tools/doc_json.ts";
 import { type DenoOutput, readManifest, root, runDeno } from "../../tools/workspace.ts";
 
@@ -103,7 +104,10 @@ export async function checkCodeBlocks(texts: ReadonlyMap<string, string>): Promi
     }
     if (paths.size === 0) return { code: 0, stdout: "", stderr: "" };
     await Deno.writeTextFile(join(folder, "deno.json"), await appManifest());
-    return await runDeno(["check", "--no-lock", ...paths], { cwd: folder });
+    // What the generated module of an application with islands declares.
+    const generated = join(folder, "fw_gen.ts");
+    await Deno.writeTextFile(generated, `export {};\n${browserTypes}`);
+    return await runDeno(["check", "--no-lock", generated, ...paths], { cwd: folder });
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
