@@ -1,12 +1,12 @@
 /**
- * Runs every bench against its peers and writes `bench/RESULTS.md`.
+ * Runs every bench against its peers and writes its section of `bench/RESULTS.md`.
  *
- * `deno task bench` runs all; `deno task bench html router` runs only those and leaves the file alone.
+ * `deno task bench` runs all; `deno task bench html router` runs those and leaves the other sections alone.
  *
  * @module
  */
 import { join, toFileUrl } from "@std/path";
-import { isThere, root, runDeno } from "../tools/workspace.ts";
+import { root, runDeno } from "../tools/workspace.ts";
 
 /** What `bench/<name>/main.ts` exports. */
 interface BenchModule {
@@ -31,20 +31,30 @@ function isBenchModule(module: object): module is BenchModule {
   return "run" in module && typeof module.run === "function";
 }
 
-/** Runs one bench; a missing one is named instead of left out. */
+/** Runs one bench; gives its section. */
 async function runSection(name: string): Promise<string> {
   const path = `bench/${name}/main.ts`;
-  if (!await isThere(path)) {
-    console.error(`skipped: ${path} is not written yet`);
-    return `## ${name}\n\nNot measured: \`${path}\` is not written yet.\n`;
-  }
   console.error(`==> ${path}`);
   const module: object = await import(toFileUrl(join(root, path)).href);
   if (!isBenchModule(module)) {
     throw new TypeError(`Cannot run "${path}": export \`run(): Promise<string>\` from it.`);
   }
-  const section = (await module.run()).trim();
-  return section.startsWith("## ") ? `${section}\n` : `## ${name}\n\n${section}\n`;
+  const text = (await module.run()).trim();
+  const [title, ...rest] = (text.startsWith("## ") ? text : `## ${name}\n\n${text}`).split("\n");
+  return [title, "", `Measured on ${today()} by \`deno task bench ${name}\`.`, ...rest].join("\n");
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+/** Puts a section into the report: in the place of the one with its heading, or at the end. */
+function placeSection(report: string, section: string): string {
+  const [, ...sections] = report.split(/^(?=## )/m);
+  const heading = section.slice(0, section.indexOf("\n") + 1);
+  const index = sections.findIndex((each) => each.startsWith(heading));
+  sections.splice(index < 0 ? sections.length : index, index < 0 ? 0 : 1, section);
+  return sections.map((each) => each.trim() + "\n").join("\n");
 }
 
 /** Describes what the numbers were measured on. */
@@ -53,8 +63,6 @@ async function readMachine(): Promise<string> {
     `Deno ${Deno.version.deno}, V8 ${Deno.version.v8}, TypeScript ${Deno.version.typescript}`,
     `Node ${await readNodeVersion()}`,
     `${await readCpuModel()}, ${navigator.hardwareConcurrency} cores, ${Deno.build.target}`,
-    `${new Date().toISOString().slice(0, 10)}`,
-    "Command: `deno task bench`",
   ];
   return rows.map((row) => `- ${row}`).join("\n");
 }
@@ -83,15 +91,29 @@ const notes =
   `Ratios against peers that ran in the same process round by round, medians; a bare time
 says more about the machine than about the code.`;
 
+async function readReport(path: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return "";
+    throw error;
+  }
+}
+
 if (import.meta.main) {
-  const chosen = Deno.args.length === 0 ? benches : Deno.args;
-  const sections: string[] = [];
-  for (const name of chosen) sections.push(await runSection(name));
-  const report = `# Bench results\n\n${notes}\n\n${await readMachine()}\n\n${sections.join("\n")}`;
-  console.log(report);
-  if (Deno.args.length === 0) {
-    const path = join(root, "bench/RESULTS.md");
-    await Deno.writeTextFile(path, report);
+  const unknown = Deno.args.filter((name) => !benches.includes(name));
+  if (unknown.length > 0) {
+    console.error(`Cannot run "${unknown.join('", "')}": the benches are ${benches.join(", ")}.`);
+    Deno.exit(2);
+  }
+  const path = join(root, "bench/RESULTS.md");
+  for (const name of Deno.args.length === 0 ? benches : Deno.args) {
+    const section = await runSection(name);
+    console.log(section);
+    // After each: a long run that is stopped keeps what it has.
+    const sections = placeSection(await readReport(path), section);
+    const head = `# Bench results\n\n${notes}\n\n${await readMachine()}\n`;
+    await Deno.writeTextFile(path, `${head}\n${sections}`);
     await runDeno(["fmt", path]);
   }
 }
