@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Deadline, endDeadline, startDeadline } from "../request/body_deadline.ts";
+import { Deadline, dropDeadline, startDeadline } from "../request/body_deadline.ts";
 
 /** Where an answer goes. */
 export interface WriteOptions {
@@ -115,7 +115,7 @@ function until(
   return new Promise((resolve) => {
     const deadline = new Deadline(performance.now() + stallMs, () => void answer.destroy());
     const done = (): void => {
-      endDeadline(deadline);
+      dropDeadline(deadline);
       for (const event of events) answer.off(event, done);
       resolve();
     };

@@ -1,5 +1,5 @@
 import { type HttpError, httpError } from "../base/errors.ts";
-import { Deadline, endDeadline, startDeadline } from "../request/body_deadline.ts";
+import { Deadline, dropDeadline, startDeadline } from "../request/body_deadline.ts";
 import type { RequestContext } from "../request/ctx.ts";
 
 /** The error of a handler whose client went away; 499 is what proxies log for it. */
@@ -49,11 +49,11 @@ export function endInTime(
     };
     watch(performance.now());
     work.then((response) => {
-      endDeadline(deadline);
+      dropDeadline(deadline);
       if (isLate) response.body?.cancel().catch(() => {});
       else resolve(response);
     }, (error) => {
-      endDeadline(deadline);
+      dropDeadline(deadline);
       if (isLate) c.log.warn("handler failed after its deadline", { path: c.rawPath, error });
       else reject(error);
     });

@@ -1,6 +1,6 @@
 import { type Child, childHtml } from "../../html/node.ts";
 import type { DeferOptions } from "../base/streams.ts";
-import { Deadline, endDeadline, startDeadline } from "../request/body_deadline.ts";
+import { Deadline, dropDeadline, startDeadline } from "../request/body_deadline.ts";
 import type { RequestContext } from "../request/ctx.ts";
 import { devErrorSlot } from "./dev_error.ts";
 
@@ -104,7 +104,7 @@ export class LateParts implements AsyncIterable<LatePart> {
   /** Nobody wants what is still to come. */
   close(): void {
     this.#isClosed = true;
-    if (this.#deadline !== undefined) endDeadline(this.#deadline);
+    if (this.#deadline !== undefined) dropDeadline(this.#deadline);
     this.#wake?.();
   }
 

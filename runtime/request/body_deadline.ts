@@ -47,7 +47,7 @@ export function keepSweeping(): () => void {
   };
 }
 
-/** Watches work until {@link endDeadline}. */
+/** Watches work until {@link endDeadline} or {@link dropDeadline}. */
 export function startDeadline(deadline: Deadline): void {
   const last = ring.previous ?? ring;
   deadline.previous = last;
@@ -68,9 +68,14 @@ function checkTimer(): void {
   timer = undefined;
 }
 
-/** Notes the end of the work, and stops watching it. */
+/** Notes when the work ended, and stops watching it. */
 export function endDeadline(deadline: Deadline): void {
   deadline.endMs = performance.now();
+  dropDeadline(deadline);
+}
+
+/** Stops watching work of which nobody asks when it ended: the clock costs (`bench/http`). */
+export function dropDeadline(deadline: Deadline): void {
   const { previous, next } = deadline;
   if (previous === undefined || next === undefined) return;
   previous.next = next;

@@ -400,9 +400,13 @@ export class RequestContext implements Ctx {
     return this.#shared.services.csrfToken(this);
   }
 
-  /** Whether an answer must still say that a fragment request to its URL gets another one. */
+  /**
+   * Whether an answer must still say that a fragment request to its URL gets another one. Caches keep
+   * what `GET` and `HEAD` give; for the rest a header more costs a tenth of a form post (`bench/http`).
+   */
   lacksVary(response: Response): boolean {
-    return this.route?.isPage === true && response !== this.varied;
+    return this.route?.isPage === true && response !== this.varied &&
+      (this.method === "GET" || this.method === "HEAD");
   }
 
   /** Whether the client sent the request over HTTPS. */

@@ -74,7 +74,7 @@ function describe(value: unknown): string {
 /**
  * Puts what was staged on the answer: staged headers replace those of the same name, `Vary` and
  * `Set-Cookie` append, and what is for one browser is no shared cache's. Then the default headers fill
- * the gaps. Whatever a page route answers varies by
+ * the gaps. Whatever a page route answers to `GET` or `HEAD` varies by
  * `FW-Fragment`. A foreign answer is rebuilt once at most, never changed; a 101 passes untouched.
  */
 export function mergeHeaders(c: RequestContext, response: Response): Response {

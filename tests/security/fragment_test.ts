@@ -56,7 +56,7 @@ const guards = {
   },
   "whatever a page route answers varies": {
     path: "runtime/request/ctx.ts",
-    edits: [["return this.route?.isPage === true && response !== this.varied;", "return false;"]],
+    edits: [["return this.route?.isPage === true && response", "return false && response"]],
   },
   "tags of both forms differ": {
     path: cache,
