@@ -71,9 +71,12 @@ export class RequestMetrics {
     const slots = this.#routes.get(c.route) ?? this.#openRoute(c.route);
     const slot = slotOf(c.method);
     const series = slots[slot] ??= this.#openSeries(c.route, slot);
-    const total = series.totals.get(status) ?? this.#openTotal(c.route, { slot, status });
+    let total = series.totals.get(status);
+    if (total === undefined) {
+      total = this.#openTotal(c.route, { slot, status });
+      series.totals.set(status, total);
+    }
     total.inc();
-    series.totals.set(status, total);
     series.duration.observe((c.endMs - c.startMs) / 1_000);
   }
 
