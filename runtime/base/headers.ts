@@ -105,6 +105,18 @@ export function locationOf(url: string): string {
   return location.replace(/[^\u0021-\u007e]+/g, (text) => encodeURI(text.toWellFormed()));
 }
 
+/**
+ * Whether a `Vary` names a header, or any (RFC 9110, section 12.5.5).
+ *
+ * @param name In lower case.
+ */
+export function variesBy(vary: string | null, name: string): boolean {
+  return vary !== null && vary.toLowerCase().split(",").some((each) => {
+    const listed = each.trim();
+    return listed === "*" || listed === name;
+  });
+}
+
 /** Whether the text can be a header's or a cookie's name: a token (RFC 9110, section 5.6.2). */
 export function isToken(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);

@@ -1,3 +1,4 @@
+import { variesBy } from "../base/headers.ts";
 import { key } from "../base/keys.ts";
 import type { Ctx } from "../base/types.ts";
 
@@ -65,8 +66,7 @@ function isPassing(status: number): boolean {
 /** Says that the cookies of a request decide what the answer is. */
 export function varyByCookie(c: CopySubject): void {
   if (c.isSealed) return;
-  const vary = c.stagedHeaders?.get("vary") ?? "";
-  if (!/(?:^|,)\s*(?:\*|cookie)\s*(?:,|$)/i.test(vary)) c.header("vary", "Cookie");
+  if (!variesBy(c.stagedHeaders?.get("vary") ?? null, "cookie")) c.header("vary", "Cookie");
 }
 
 /** Says that the answer holds what was made for one browser: no shared cache may keep it. */

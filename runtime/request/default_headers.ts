@@ -1,3 +1,5 @@
+import { variesBy } from "../base/headers.ts";
+
 /** A header's name in lower case and its value. */
 export type HeaderPair = readonly [name: string, value: string];
 
@@ -42,20 +44,14 @@ export function appendHeaders(headers: Headers, pairs: readonly HeaderPair[]): v
 export function appendCors(headers: Headers, pairs: readonly HeaderPair[]): void {
   const isOwn = headers.has("access-control-allow-origin");
   for (const [name, value] of pairs) {
-    if (name === "vary" ? variesByOrigin(headers.get("vary")) : isOwn) continue;
+    if (name === "vary" ? variesBy(headers.get("vary"), "origin") : isOwn) continue;
     headers.append(name, value);
   }
 }
 
-function variesByOrigin(vary: string | null): boolean {
-  return vary !== null && /(?:^|,)\s*(?:\*|origin)\s*(?:,|$)/i.test(vary);
-}
-
 /** Says that a fragment request gets another answer, unless the answer says so already. */
 export function appendFragmentVary(headers: Headers): void {
-  const vary = headers.get("vary");
-  if (vary !== null && /(?:^|,)\s*(?:\*|fw-fragment)\s*(?:,|$)/i.test(vary)) return;
-  headers.append("vary", "FW-Fragment");
+  if (!variesBy(headers.get("vary"), "fw-fragment")) headers.append("vary", "FW-Fragment");
 }
 
 /** What default headers are chosen by. */
