@@ -8,6 +8,7 @@ import { type CacheOptions, type CheckedOptions, checkOptions } from "./options.
 import { maxNameChars, ownName } from "./own_name.ts";
 import { SharedStore, type SharedValue } from "./shared_store.ts";
 import { textBytes } from "./size.ts";
+import type { CacheStore } from "./store.ts";
 import { refuseUnkeepable } from "./values.ts";
 
 /** Where a value is found and how long it is good. */
@@ -128,36 +129,37 @@ export class Cache {
    */
   async invalidate(...tags: string[]): Promise<number> {
     const names = tags.map(ownName);
-    const dropped = this.#dropTagged(names);
-    if (this.#shared === undefined) return dropped;
-    try {
-      return await this.#shared.drop((store) => store.invalidate(this.name, names));
-    } finally {
-      // What was read from the store in between may be old.
-      this.#dropTagged(names);
-    }
+    return await this.#dropEverywhere(
+      () => this.#dropTagged(names),
+      (store) => store.invalidate(this.name, names),
+    );
   }
 
   /** Drops values by name, in the manner of {@link Cache.invalidate}. */
   async delete(...names: string[]): Promise<void> {
     const own = names.map(ownName);
-    this.#dropNamed(own);
-    if (this.#shared === undefined) return;
-    try {
-      await this.#shared.drop((store) => store.delete(this.name, own));
-    } finally {
-      this.#dropNamed(own);
-    }
+    await this.#dropEverywhere(
+      () => this.#dropNamed(own),
+      (store) => store.delete(this.name, own),
+    );
   }
 
   /** Drops every value, in the manner of {@link Cache.invalidate}. */
   async clear(): Promise<void> {
-    this.#dropAll();
-    if (this.#shared === undefined) return;
+    await this.#dropEverywhere(() => this.#dropAll(), (store) => store.clear(this.name));
+  }
+
+  /** Drops in memory, then in the store, then once more: what was read from it in between may be old. */
+  async #dropEverywhere<T>(
+    dropHere: () => T,
+    dropThere: (store: CacheStore) => Promise<T>,
+  ): Promise<T> {
+    const dropped = dropHere();
+    if (this.#shared === undefined) return dropped;
     try {
-      await this.#shared.drop((store) => store.clear(this.name));
+      return await this.#shared.drop(dropThere);
     } finally {
-      this.#dropAll();
+      dropHere();
     }
   }
 
