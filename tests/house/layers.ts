@@ -32,6 +32,7 @@ const belowApp = Object.keys(runtimeLayers);
 const allowedLayers: Readonly<Record<string, readonly string[]>> = {
   ...runtimeLayers,
   "runtime/app": belowApp,
+  "runtime/addon.ts": belowApp,
   "runtime/testing": [...belowApp, "runtime/app"],
   "mod.ts": [...belowApp, "runtime/app"],
   "cache": ["html"],
