@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { importedFiles } from "../project/imports.ts";
-import { findVariableReads, type VariableRead } from "../project/source_variables.ts";
+import { importedFiles } from "../project/sources/imports.ts";
+import { findVariableReads, type VariableRead } from "../project/sources/variables.ts";
 import { isAllowAll } from "../project/start_task.ts";
 import type { Finding } from "./finding.ts";
 import type { ProjectFacts } from "./project_facts.ts";

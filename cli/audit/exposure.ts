@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { PossibleValue, ProductionSettings } from "../settings/production.ts";
+import type { PossibleValue, ProductionSettings } from "../project/settings/production.ts";
 import type { Finding } from "./finding.ts";
 import type { ProjectFacts } from "./project_facts.ts";
 import { fine, found, placesOf } from "./report.ts";

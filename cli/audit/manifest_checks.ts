@@ -5,7 +5,7 @@
  */
 import { generatedFile } from "@fw/fw/conventions";
 import { dirname, join } from "@std/path";
-import { statIfThere } from "../project/if_there.ts";
+import { statIfThere } from "../project/files/if_there.ts";
 import { readManifest } from "../project/manifest.ts";
 import { shellWords } from "../project/shell_words.ts";
 import { commandOf, isAllowAll } from "../project/start_task.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ProblemText } from "../project/problem.ts";
-import type { PossibleValue } from "../settings/production.ts";
+import type { PossibleValue } from "../project/settings/production.ts";
 import type { Finding, FindingId, FindingPlace, Severity } from "./finding.ts";
 
 /** A finding about which something must be done. */

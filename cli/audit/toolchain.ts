@@ -7,7 +7,7 @@
 import { version } from "@fw/fw/conventions";
 import { fromFileUrl, relative, SEPARATOR } from "@std/path";
 import type { Messages } from "../messages/catalog.ts";
-import { runDeno } from "../project/run_deno.ts";
+import { runDeno } from "../project/process/deno.ts";
 import type { Finding, FindingPlace } from "./finding.ts";
 import type { ProjectFacts } from "./project_facts.ts";
 import { fine, found } from "./report.ts";

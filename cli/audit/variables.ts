@@ -5,7 +5,7 @@
  */
 import { findMisspelt } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import { statIfThere } from "../project/if_there.ts";
+import { statIfThere } from "../project/files/if_there.ts";
 import type { Finding } from "./finding.ts";
 import type { ProjectFacts } from "./project_facts.ts";
 import { fine, found } from "./report.ts";

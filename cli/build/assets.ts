@@ -5,10 +5,10 @@
  */
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import { statIfThere } from "../project/if_there.ts";
+import { statIfThere } from "../project/files/if_there.ts";
 import type { Problem } from "../project/problem.ts";
-import { findCalls } from "../project/source_calls.ts";
-import type { ProductionSettings } from "../settings/production.ts";
+import { findCalls } from "../project/sources/calls.ts";
+import type { ProductionSettings } from "../project/settings/production.ts";
 import type { BuildProject } from "./build_project.ts";
 
 /**

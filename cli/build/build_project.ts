@@ -1,6 +1,6 @@
 import type { Messages } from "../messages/catalog.ts";
-import type { RouteEntry } from "../project/generate.ts";
-import type { ProductionSettings } from "../settings/production.ts";
+import type { RouteEntry } from "../gen/generator.ts";
+import type { ProductionSettings } from "../project/settings/production.ts";
 
 /** A project that is about to become an executable. */
 export interface BuildProject {

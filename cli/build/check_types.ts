@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { runDeno } from "../project/run_deno.ts";
+import { runDeno } from "../project/process/deno.ts";
 
 /** Checks the types of a file and of all that it imports; tests hand in their own. */
 export type CheckTypes = (root: string, file: string) => Promise<string | undefined>;

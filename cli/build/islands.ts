@@ -5,10 +5,10 @@
  */
 import { findNearest, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import { listIfThere, readTextIfThere } from "../project/if_there.ts";
-import { parseExports } from "../project/module_exports.ts";
+import { listIfThere, readTextIfThere } from "../project/files/if_there.ts";
+import { parseExports } from "../project/sources/exports.ts";
 import { type Problem, type ProblemText, sortProblems } from "../project/problem.ts";
-import { findCalls } from "../project/source_calls.ts";
+import { findCalls } from "../project/sources/calls.ts";
 import { servesPublicAlone } from "./assets.ts";
 import type { BuildProject } from "./build_project.ts";
 

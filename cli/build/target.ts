@@ -4,7 +4,7 @@
  * @module
  */
 import { basename, dirname, join, resolve } from "@std/path";
-import { statIfThere } from "../project/if_there.ts";
+import { statIfThere } from "../project/files/if_there.ts";
 import { readManifest } from "../project/manifest.ts";
 
 /** Every system that `deno compile` makes executables for. */

@@ -16,8 +16,8 @@ import { type Smoke, type SmokeOutcome, smokeTest } from "../build/smoke.ts";
 import { chooseOutput, makeOutputFolder, targets } from "../build/target.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import type { RouteEntry } from "../project/generate.ts";
-import { realPathSoFar, statIfThere } from "../project/if_there.ts";
+import type { RouteEntry } from "../gen/generator.ts";
+import { realPathSoFar, statIfThere } from "../project/files/if_there.ts";
 import { refuseLibrary } from "../project/library.ts";
 import { findProject, readManifest } from "../project/manifest.ts";
 import { formatProblem } from "../project/problem.ts";
@@ -28,7 +28,7 @@ import {
   startCommandOf,
   type StartTask,
 } from "../project/start_task.ts";
-import { type ProductionSettings, readProductionSettings } from "../settings/production.ts";
+import { type ProductionSettings, readProductionSettings } from "../project/settings/production.ts";
 import { bundleIslands, openProject, reportProblems } from "./gen.ts";
 
 /** The steps of a build that reach out of the project; tests hand in their own. */

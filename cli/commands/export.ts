@@ -13,9 +13,9 @@ import type { ExportMessage } from "../export/program.ts";
 import { printReport } from "../export/report.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import type { ChildEnd } from "../project/child.ts";
-import { endFailure, howEnded } from "../project/dev_failure.ts";
-import { realPathSoFar } from "../project/if_there.ts";
+import type { ChildEnd } from "../dev/child.ts";
+import { endFailure, howEnded } from "../project/process/failure.ts";
+import { realPathSoFar } from "../project/files/if_there.ts";
 import { refuseLibrary } from "../project/library.ts";
 import { findProject, readManifest } from "../project/manifest.ts";
 import {
@@ -259,7 +259,7 @@ async function explainEnd(
     ...problem,
     mend: isRefused ? texts.permission : hasStarted ? texts.mend : problem.mend,
   }));
-  const { formatFailure } = await import("../project/error_page.ts");
+  const { formatFailure } = await import("../dev/error_page.ts");
   io.stderr(formatFailure({ ...failure, problems }, { messages, paint: paintFor(io) }));
   return exitCodes.failure;
 }

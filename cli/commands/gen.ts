@@ -7,8 +7,8 @@ import { generatedFile } from "@fw/fw/conventions";
 import { readArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { createGenerator, type GenerateResult, type Generator } from "../project/generate.ts";
-import { createBundler } from "../project/island_bundles.ts";
+import { createGenerator, type GenerateResult, type Generator } from "../gen/generator.ts";
+import { createBundler } from "../islands/bundler.ts";
 import { findRoot } from "../project/manifest.ts";
 import { formatProblem } from "../project/problem.ts";
 

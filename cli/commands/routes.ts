@@ -6,7 +6,7 @@
 import { readArgs } from "../args.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import type { RouteEntry } from "../project/generate.ts";
+import type { RouteEntry } from "../gen/generator.ts";
 import { openProject, reportProblems } from "./gen.ts";
 
 /**

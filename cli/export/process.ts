@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { ChildEnd } from "../project/child.ts";
-import { errorOutput } from "../project/error_output.ts";
-import { randomToken } from "../project/ready.ts";
-import { writeInput } from "../project/run_deno.ts";
+import type { ChildEnd } from "../dev/child.ts";
+import { errorOutput } from "../project/process/error_output.ts";
+import { randomToken } from "../dev/ready.ts";
+import { writeInput } from "../project/process/deno.ts";
 import { followMarkedLines } from "./marked_lines.ts";
 import { type ExportJob, type ExportMessage, exportProgram } from "./program.ts";
 
