@@ -9,8 +9,7 @@ import { listIfThere, readTextIfThere } from "../project/files/if_there.ts";
 import { parseExports } from "../project/sources/exports.ts";
 import { type Problem, type ProblemText, sortProblems } from "../project/problem.ts";
 import { findCalls } from "../project/sources/calls.ts";
-import { servesPublicAlone } from "./assets.ts";
-import type { BuildProject } from "./build_project.ts";
+import { type BuildProject, servesPublicAlone } from "./assets.ts";
 
 /** What the check needs to know of a project. */
 export type IslandProject = Pick<BuildProject, "root" | "settings" | "messages">;

@@ -13,7 +13,7 @@ import type { RouteEntry } from "../gen/generator.ts";
 import { testSource } from "../scaffold/test_source.ts";
 import { parseUrlPath, sampleUrl, type UrlPath } from "../scaffold/url_path.ts";
 import { writeNew } from "../project/files/write_new.ts";
-import { type OpenProject, openProject, reportProblems } from "./gen.ts";
+import { type OpenProject, openProject, reportProblems } from "../gen/open.ts";
 
 const subjects = ["page", "route", "test"] as const;
 type Subject = typeof subjects[number];

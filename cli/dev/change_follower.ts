@@ -5,11 +5,11 @@
  */
 import { join } from "@std/path";
 import { publicFolder } from "@fw/fw/conventions";
-import { importedFiles } from "../project/sources/imports.ts";
 import { readTextQuietly } from "../project/files/quiet_look.ts";
 import type { ReloadEvents } from "./reload_events.ts";
 import type { Runner, StartCause } from "./runner.ts";
 import type { ChangeBatch, FileChange } from "./watch.ts";
+import { importedFiles } from "../project/sources/graph.ts";
 
 /** What a {@linkcode ChangeFollower} needs. */
 export interface ChangeFollowerOptions {

@@ -5,7 +5,7 @@
  */
 import { join } from "@std/path";
 import { devReadyVariable, generatedFile } from "@fw/fw/conventions";
-import { errorOutput } from "../project/process/error_output.ts";
+import { errorOutput, type ProcessEnd } from "../project/process/error_output.ts";
 import { statQuietly } from "../project/files/quiet_look.ts";
 import type { ReadyTicket } from "./ready.ts";
 
@@ -17,27 +17,17 @@ export interface ChildAddress {
   readonly token: string;
 }
 
-/** How a process ended. */
-export interface ChildEnd {
-  /** The exit code. */
-  readonly code: number;
-  /** The signal that ended it. */
-  readonly signal: Deno.Signal | undefined;
-  /** The message it died by, as the runtime wrote it; `""` where it left none. */
-  readonly message: string;
-}
-
 /** What became of a start. */
 export type ChildStart =
   | { readonly kind: "ready"; readonly address: ChildAddress }
-  | { readonly kind: "ended"; readonly end: ChildEnd };
+  | { readonly kind: "ended"; readonly end: ProcessEnd };
 
 /** A process of the application. */
 export interface Child {
   /** Settles when it takes requests, or has ended before it did. */
   readonly started: Promise<ChildStart>;
   /** Settles when it has ended. */
-  readonly ended: Promise<ChildEnd>;
+  readonly ended: Promise<ProcessEnd>;
   /** Asks it to end, and kills it after `graceMs`; settles when it has ended. */
   stop(graceMs: number): Promise<void>;
 }
@@ -103,7 +93,7 @@ export function startChild(options: ChildOptions): Child {
     }
   }
 
-  async function waitForEnd(): Promise<ChildEnd> {
+  async function waitForEnd(): Promise<ProcessEnd> {
     const status = await process.status;
     // A process that the application started may hold the pipe open: it is not waited for.
     const limit = Promise.withResolvers<void>();

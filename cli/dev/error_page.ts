@@ -1,19 +1,11 @@
 /**
- * Shows why the application does not answer: as a page, as a problem document, in the terminal.
+ * Shows why the application does not answer: as a page and as a problem document.
  *
  * @module
  */
 import * as h from "@fw/fw/h";
-import {
-  errorPageStyles,
-  escapeLines,
-  formatFrame,
-  formatPlace,
-  frameBlock,
-  reloadElement,
-} from "@fw/fw/conventions";
+import { errorPageStyles, formatPlace, frameBlock, reloadElement } from "@fw/fw/conventions";
 import type { Language, Messages } from "../messages/catalog.ts";
-import type { Paint } from "../io.ts";
 import type { DevFailure, DevProblem } from "../project/process/failure.ts";
 
 /** How a page is written. */
@@ -161,29 +153,4 @@ export function failureDocument(failure: DevFailure, messages: Messages): string
 export function noticeDocument(notice: NoticeText, status: number): string {
   const detail = [notice.text, notice.mend].filter((text) => text !== "").join(" ");
   return JSON.stringify({ type: "about:blank", title: notice.title, status, detail });
-}
-
-/** How a failure is printed. */
-export interface FormatFailureOptions {
-  /** The catalogue. */
-  readonly messages: Messages;
-  /** The terminal's colours. */
-  readonly paint: Paint;
-}
-
-/** Writes a failure for the terminal, which obeys nothing of what it shows. */
-export function formatFailure(failure: DevFailure, options: FormatFailureOptions): string {
-  const { messages, paint } = options;
-  const title = paint.bold(paint.red(messages.dev.stage[failure.stage]));
-  const blocks = failure.problems.map((problem) => {
-    const place = problem.place === undefined ? "" : `${formatPlace(problem.place)} `;
-    const code = problem.code === undefined ? "" : `${problem.code} `;
-    return [
-      `${paint.bold(escapeLines(place))}${code}${escapeLines(problem.message)}`,
-      ...(problem.frame === undefined ? [] : [paint.dim(escapeLines(formatFrame(problem.frame)))]),
-      ...problem.stack.map((line) => paint.dim(`    ${escapeLines(line)}`)),
-      `${paint.green(messages.dev.mend)}: ${escapeLines(problem.mend)}`,
-    ].join("\n");
-  });
-  return `${title}\n${blocks.join("\n\n")}\n`;
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { randomToken } from "@fw/fw/addon";
 
 /** A process that reports, from its first word to its end. */
 export interface ReadyTicket {
@@ -100,12 +101,4 @@ async function readLine(connection: Deno.Conn): Promise<string> {
     if (end !== -1) return new TextDecoder().decode(bytes.subarray(0, end));
   }
   return "";
-}
-
-/** A secret of 32 random bytes, in base64url. */
-export function randomToken(): string {
-  return crypto.getRandomValues(new Uint8Array(32)).toBase64({
-    alphabet: "base64url",
-    omitPadding: true,
-  });
 }

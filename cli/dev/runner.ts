@@ -7,7 +7,7 @@
 import { join } from "@std/path";
 import { generatedFile, islandsFolder } from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
-import { type Child, type ChildAddress, type ChildEnd, startChild } from "./child.ts";
+import { type Child, type ChildAddress, startChild } from "./child.ts";
 import {
   brokenOffFailure,
   type DevFailure,
@@ -19,6 +19,7 @@ import { readTextIfThere } from "../project/files/if_there.ts";
 import { type BundleOutcome, type Bundler, createBundler } from "../islands/bundler.ts";
 import type { Problem } from "../project/problem.ts";
 import { listenForReady } from "./ready.ts";
+import type { ProcessEnd } from "../project/process/error_output.ts";
 
 /** What the application is doing. */
 export type RunnerState =
@@ -41,7 +42,7 @@ export interface RunnerFailure {
   /** What is wrong. */
   readonly failure: DevFailure;
   /** How the process ended, where there was one. */
-  readonly end: ChildEnd | undefined;
+  readonly end: ProcessEnd | undefined;
   /** Why the start began. */
   readonly cause: StartCause;
 }
@@ -266,7 +267,7 @@ export class Runner {
   }
 
   async #explainEnd(
-    end: ChildEnd,
+    end: ProcessEnd,
     options: { readonly turn: number; readonly cause: StartCause; readonly hasServed: boolean },
   ): Promise<void> {
     this.#state = { kind: "starting" };

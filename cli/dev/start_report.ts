@@ -7,6 +7,7 @@ import { join } from "@std/path";
 import { type Io, type Paint, paintFor } from "../io.ts";
 import type { Messages } from "../messages/catalog.ts";
 import { howEnded } from "../project/process/failure.ts";
+import { formatFailure } from "../project/process/failure_text.ts";
 import { statQuietly } from "../project/files/quiet_look.ts";
 import type { RunnerFailure, StartCause } from "./runner.ts";
 
@@ -56,7 +57,7 @@ export class StartReport {
   }
 
   /** Tells why the application does not serve. */
-  async failed({ failure, end, cause }: RunnerFailure): Promise<void> {
+  failed({ failure, end, cause }: RunnerFailure): void {
     const { io, messages } = this.#options;
     const isFirst = !this.#hasServed && !this.#hasFailed;
     this.#hasFailed = true;
@@ -64,7 +65,6 @@ export class StartReport {
     if (failure.stage === "crash" && end !== undefined) {
       return io.stderr(`${messages.dev.crashed(howEnded(end, messages))}\n`);
     }
-    const { formatFailure } = await import("./error_page.ts");
     const text = formatFailure(failure, { messages, paint: this.#paint });
     // A folder that is moved comes as several changes, which all fail alike.
     const isAgain = this.#shown?.text === text &&

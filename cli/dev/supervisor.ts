@@ -4,19 +4,18 @@
  * @module
  */
 import { join } from "@std/path";
-import type { Io } from "../io.ts";
+import { type Io, writeAll } from "../io.ts";
 import type { Language, Messages } from "../messages/catalog.ts";
-import { writeAll } from "../write_all.ts";
 import { type DevAddress, urlOf } from "./address.ts";
 import { ChangeFollower } from "./change_follower.ts";
 import { serveDev } from "./server.ts";
 import { listedHosts } from "./hosts.ts";
 import { readTextQuietly } from "../project/files/quiet_look.ts";
-import { randomToken } from "./ready.ts";
 import { reloadEvents } from "./reload_events.ts";
 import { Runner, type StartCause } from "./runner.ts";
 import { StartReport } from "./start_report.ts";
 import { watchProject } from "./watch.ts";
+import { randomToken } from "@fw/fw/addon";
 
 /** What a development server is started with. */
 export interface SupervisorOptions {
@@ -66,7 +65,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       follower.noteLock();
       // The page that asked for a retry gets its failure as the answer; no other is to ask for one.
       if (!failed.cause.isRetry) events.announce();
-      report.failed(failed).catch(tell);
+      report.failed(failed);
     },
     onUnbundled: ({ files, reason }) => {
       io.stderr(`${messages.islands.unavailable(files.join(", "), reason)}\n`);

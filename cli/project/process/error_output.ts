@@ -9,6 +9,16 @@ const marker = "error: ";
 // deno-lint-ignore no-control-regex -- escape sequences are what is looked for
 const colours = /\u001b\[[0-9;]*m/g;
 
+/** How a process ended. */
+export interface ProcessEnd {
+  /** The exit code. */
+  readonly code: number;
+  /** The signal that ended it. */
+  readonly signal: Deno.Signal | undefined;
+  /** The message it died by, as the runtime wrote it; `""` where it left none. */
+  readonly message: string;
+}
+
 /** The standard error of one process, on its way to the terminal. */
 export interface ErrorOutput {
   /** Takes what the process wrote; gives back what may be shown now. */

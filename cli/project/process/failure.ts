@@ -12,9 +12,9 @@ import {
   type SourcePlace,
 } from "@fw/fw/conventions";
 import type { Messages } from "../../messages/catalog.ts";
-import type { ChildEnd } from "../../dev/child.ts";
 import type { Problem } from "../problem.ts";
 import { findSettingPlace } from "./setting_place.ts";
+import type { ProcessEnd } from "./error_output.ts";
 
 /** At which step the application failed. */
 export type FailureStage = "config" | "generate" | "bundle" | "compile" | "boot" | "crash";
@@ -86,7 +86,7 @@ export interface EndFailureOptions {
 }
 
 /** Makes the failure of a process that ended. */
-export function endFailure(end: ChildEnd, options: EndFailureOptions): DevFailure {
+export function endFailure(end: ProcessEnd, options: EndFailureOptions): DevFailure {
   const { root, hasServed, messages } = options;
   const report = placeSetting(readReport(end.message, root), root);
   const stage = hasServed ? "crash" : stageOf(report.message);
@@ -114,7 +114,7 @@ function placeSetting(report: DeathReport, root: string): DeathReport {
 }
 
 /** Says how a process ended: by which signal, or with which exit code. */
-export function howEnded(end: ChildEnd, messages: Messages): string {
+export function howEnded(end: ProcessEnd, messages: Messages): string {
   return end.signal === undefined
     ? messages.dev.endedByCode(end.code)
     : messages.dev.endedBySignal(end.signal);

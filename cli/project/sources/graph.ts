@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { relative, SEPARATOR } from "@std/path";
+import { generatedFile } from "@fw/fw/conventions";
+import { join, relative, SEPARATOR, toFileUrl } from "@std/path";
 import { runDeno } from "../process/deno.ts";
 
 /** One module. */
@@ -95,4 +96,19 @@ function toModule({ specifier, local, npmPackage, dependencies = [] }: InfoModul
 export function pathInProject(root: string, file: string): string | undefined {
   const path = relative(root, file).replaceAll(SEPARATOR, "/");
   return path.startsWith("..") ? undefined : path;
+}
+
+/**
+ * Lists the files that the application imports, data included; types alone do not count.
+ *
+ * @param root The project, absolute.
+ * @returns The files below the project, relative to it, with `/`; none when the imports cannot be read.
+ */
+export async function importedFiles(root: string): Promise<ReadonlySet<string>> {
+  const graph = await readModuleGraph(root, generatedFile, { remote: false });
+  const entry = toFileUrl(join(root, generatedFile)).href;
+  const files = graph?.closure([entry]).flatMap(({ file }) =>
+    file === undefined ? [] : pathInProject(root, file) ?? []
+  );
+  return new Set(files);
 }

@@ -6,13 +6,13 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { join } from "@std/path";
-import { type CheckTypes, checkTypes } from "../../../cli/build/check_types.ts";
 import type { CompileJob, CompileOutcome } from "../../../cli/build/compile.ts";
 import { compileArgs } from "../../../cli/build/compile.ts";
 import type { SmokeOutcome, SmokeTest } from "../../../cli/build/smoke.ts";
 import { runDeno } from "../../../cli/project/process/deno.ts";
 import { runBuild } from "../../../cli/commands/build.ts";
 import { type CliOutput, type Files, inScratch, listTree, runCli, writeFiles } from "../support.ts";
+import { type CheckTypes, checkTypes } from "../../../cli/build/checks.ts";
 
 /** What a build did, besides what it printed. */
 interface Built extends CliOutput {
