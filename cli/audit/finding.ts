@@ -29,7 +29,7 @@ export interface Finding {
   /** What was found. */
   readonly message: string;
   /** What to do about it; absent where nothing is to be done. */
-  readonly mend?: string;
+  readonly fix?: string;
   /** Where. */
   readonly places?: readonly FindingPlace[];
 }

@@ -13,8 +13,8 @@ export function found(
   severity: Exclude<Severity, "ok">,
   about: { readonly text: ProblemText; readonly places?: readonly FindingPlace[] },
 ): Finding {
-  const { text: { message, mend }, places = [] } = about;
-  return { id, severity, message, mend, ...(places.length === 0 ? {} : { places }) };
+  const { text: { message, fix }, places = [] } = about;
+  return { id, severity, message, fix, ...(places.length === 0 ? {} : { places }) };
 }
 
 /** Something that is in order. */

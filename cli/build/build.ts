@@ -119,7 +119,7 @@ async function findTaskFault(plan: BuildPlan, task: StartTask): Promise<string |
   for (const path of includes) {
     if (await statIfThere(path) === undefined) return texts.noInclude(path);
   }
-  // That the generated file is missing is said later, with its own mend.
+  // That the generated file is missing is said later, with its own fix.
   const isThere = await statIfThere(join(root, task.file)) !== undefined;
   return isThere || task.file === generatedFile ? undefined : texts.noEntry(task.file);
 }

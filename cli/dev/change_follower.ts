@@ -47,7 +47,7 @@ export class ChangeFollower {
     const islands = changes.filter(({ kind }) => kind === "island");
     // What it writes is a change of the public folder, which reloads the pages.
     if (islands.length > 0) runner.bundle({ files: islands.map(pathOf), sinceMs });
-    // A page that waits for the mend of an error gains nothing by these.
+    // A page that waits for the fix of an error gains nothing by these.
     if (runner.state.kind !== "serving") return;
     const shown = changes.filter(({ kind }) => kind === "style" || kind === "asset");
     if (shown.length > 0) this.#apply(shown, sinceMs);

@@ -14,7 +14,7 @@ export interface ErrorPageOptions {
   readonly messages: Messages;
   /** The language of the catalogue. */
   readonly language: Language;
-  /** Whether the page reloads itself after the mend. */
+  /** Whether the page reloads itself after the fix. */
   readonly reloads: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface NoticeText {
   /** What to know about it. */
   readonly text: string;
   /** What to do about it. */
-  readonly mend: string;
+  readonly fix: string;
   /** Whether the browser asks again by itself. */
   readonly retries: boolean;
 }
@@ -58,7 +58,7 @@ export function noticePage(notice: NoticeText, options: ErrorPageOptions): strin
     body: h.section(
       h.class("problem"),
       notice.text === "" ? null : h.div(h.class("head"), notice.text),
-      mendLine(notice.mend, options.messages),
+      fixLine(notice.fix, options.messages),
     ),
     note: "",
     retries: notice.retries,
@@ -108,7 +108,7 @@ function headingOf(failure: DevFailure, messages: Messages): string {
 }
 
 function problemCard(problem: DevProblem, options: ErrorPageOptions): h.Node {
-  const { message, mend, code, place, frame, stack } = problem;
+  const { message, fix, code, place, frame, stack } = problem;
   return h.section(
     h.class("problem"),
     h.div(
@@ -119,7 +119,7 @@ function problemCard(problem: DevProblem, options: ErrorPageOptions): h.Node {
         : h.p(h.class("place"), [place && formatPlace(place), code].filter(Boolean).join("  ")),
     ),
     frame === undefined ? null : frameBlock(frame),
-    mendLine(mend, options.messages),
+    fixLine(fix, options.messages),
     stack.length === 0 ? null : h.details(
       h.summary(options.messages.dev.stack),
       h.pre(h.class("stack"), stack.join("\n")),
@@ -127,8 +127,8 @@ function problemCard(problem: DevProblem, options: ErrorPageOptions): h.Node {
   );
 }
 
-function mendLine(mend: string, messages: Messages): h.Node {
-  return h.p(h.class("mend"), h.b(messages.dev.mend), mend);
+function fixLine(fix: string, messages: Messages): h.Node {
+  return h.p(h.class("mend"), h.b(messages.dev.fix), fix);
 }
 
 /** Writes the problem document of a failure (RFC 9457), with every problem in `problems`. */
@@ -140,17 +140,17 @@ export function failureDocument(failure: DevFailure, messages: Messages): string
     title: messages.dev.stage[failure.stage],
     status: 500,
     detail: `${place}${first?.message ?? ""}`,
-    problems: failure.problems.map(({ message, mend, code, place }) => ({
+    problems: failure.problems.map(({ message, fix, code, place }) => ({
       message,
       code,
       ...place,
-      mend,
+      fix,
     })),
   });
 }
 
 /** Writes the problem document of a notice. */
 export function noticeDocument(notice: NoticeText, status: number): string {
-  const detail = [notice.text, notice.mend].filter((text) => text !== "").join(" ");
+  const detail = [notice.text, notice.fix].filter((text) => text !== "").join(" ");
   return JSON.stringify({ type: "about:blank", title: notice.title, status, detail });
 }

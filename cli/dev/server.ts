@@ -235,13 +235,13 @@ function noticeOf(
   const { dev } = pages.messages;
   if (state.kind === "serving") {
     return {
-      notice: { title: dev.gone, text: "", mend: dev.goneMend, retries: false },
+      notice: { title: dev.gone, text: "", fix: dev.goneFix, retries: false },
       status: 502,
     };
   }
   const text = dev.startingText(Math.round(waitMs / 1000));
   return {
-    notice: { title: dev.starting, text, mend: dev.startingMend, retries: true },
+    notice: { title: dev.starting, text, fix: dev.startingFix, retries: true },
     status: 503,
   };
 }

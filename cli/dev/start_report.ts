@@ -50,7 +50,7 @@ export class StartReport {
     } else if (cause.isRetry) io.stdout(`${dev.recovered(ms)}\n`);
     else {
       const what = this.#listFiles(cause.files);
-      io.stdout(`${this.#hasFailed ? dev.mended(what, ms) : dev.reloaded(what, ms)}\n`);
+      io.stdout(`${this.#hasFailed ? dev.fixed(what, ms) : dev.reloaded(what, ms)}\n`);
     }
     this.#hasServed = true;
     this.#hasFailed = false;

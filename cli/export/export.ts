@@ -162,7 +162,7 @@ async function explainEnd(
   const isRefused = /\bNotCapable\b/.test(message);
   const problems = failure.problems.map((problem) => ({
     ...problem,
-    mend: isRefused ? texts.permission : hasStarted ? texts.mend : problem.mend,
+    fix: isRefused ? texts.permission : hasStarted ? texts.fix : problem.fix,
   }));
   io.stderr(formatFailure({ ...failure, problems }, { messages, paint: paintFor(io) }));
   return exitCodes.failure;

@@ -109,12 +109,12 @@ function columnShift(message: string): number {
 function wordError(
   message: string,
   { root, messages }: Pick<BundlerOptions, "messages"> & { readonly root: string },
-): Pick<Problem, "message" | "mend"> {
+): Pick<Problem, "message" | "fix"> {
   const texts = messages.islands.bundle(shorten(message, root));
   const name = /^Import "([^"]+)" not a dependency/.exec(message)?.[1];
   if (name === undefined) return texts;
   const packageName = name.split("/").slice(0, name.startsWith("@") ? 2 : 1).join("/");
-  return { ...texts, mend: messages.dev.mendDependency(packageName) };
+  return { ...texts, fix: messages.dev.fixDependency(packageName) };
 }
 
 /** What follows the place of an error advises on flags that nobody gave here. */

@@ -94,7 +94,7 @@ export interface Problem {
   /** What is wrong. */
   readonly message: string;
   /** What to do about it. */
-  readonly mend: string;
+  readonly fix: string;
 }
 
 /** What is wrong and what to do, in the reader's language. */
@@ -102,7 +102,7 @@ export interface ProblemText {
   /** What is wrong. */
   readonly message: string;
   /** What to do about it. */
-  readonly mend: string;
+  readonly fix: string;
 }
 
 /** A place in a file. */
@@ -117,13 +117,13 @@ export interface Position {
 export const startOfFile: Position = { line: 1, column: 1 };
 
 /**
- * Writes a problem as two lines: `file:line:column CODE message`, then the mend, indented. What a
+ * Writes a problem as two lines: `file:line:column CODE message`, then the fix, indented. What a
  * terminal would obey in a name is escaped: the project may be somebody else's.
  */
 export function formatProblem(problem: Problem): string {
-  const { file, line, column, code, message, mend } = problem;
+  const { file, line, column, code, message, fix } = problem;
   const place = `${oneLine(file)}:${line}:${column}`;
-  return `${place} ${code} ${indented(message)}\n    ${indented(mend)}\n`;
+  return `${place} ${code} ${indented(message)}\n    ${indented(fix)}\n`;
 }
 
 /** A line of a text never looks like the next problem. */

@@ -24,7 +24,7 @@ export interface DevProblem {
   /** What is wrong. */
   readonly message: string;
   /** What to do about it. */
-  readonly mend: string;
+  readonly fix: string;
   /** The code of a generation error. */
   readonly code?: string;
   /** The place, relative to the project. */
@@ -69,7 +69,7 @@ export function brokenOffFailure(root: string, error: unknown, messages: Message
   const [, ...calls] = error instanceof Error && !isSystem ? error.stack?.split("\n") ?? [] : [];
   const problem: DevProblem = {
     message: message.replaceAll(root + SEPARATOR, ""),
-    mend: messages.dev.mendBrokenOff,
+    fix: messages.dev.fixBrokenOff,
     stack: calls.map((line) => line.trim()),
   };
   return { stage: "boot", problems: [problem] };
@@ -91,8 +91,8 @@ export function endFailure(end: ProcessEnd, options: EndFailureOptions): DevFail
   const report = placeSetting(readReport(end.message, root), root);
   const stage = hasServed ? "crash" : stageOf(report.message);
   const problem: DevProblem = report.message === ""
-    ? { message: silentEnd(howEnded(end, messages)), mend: messages.dev.mendExit, stack: [] }
-    : { message: report.message, mend: mendOf(), stack: report.stack };
+    ? { message: silentEnd(howEnded(end, messages)), fix: messages.dev.fixExit, stack: [] }
+    : { message: report.message, fix: fixOf(), stack: report.stack };
   if (report.place === undefined) return { stage, problems: [problem] };
   const frame = readFrame(root, report.place);
   return { stage, problems: [withFrame({ ...problem, place: report.place }, frame)] };
@@ -101,8 +101,8 @@ export function endFailure(end: ProcessEnd, options: EndFailureOptions): DevFail
     return hasServed ? messages.dev.endedLate(how) : messages.dev.endedEarly(how);
   }
 
-  function mendOf(): string {
-    return hasServed ? messages.dev.mendCrash : chooseMend(report, { root, messages });
+  function fixOf(): string {
+    return hasServed ? messages.dev.fixCrash : chooseFix(report, { root, messages });
   }
 }
 
@@ -215,31 +215,31 @@ function stageOf(message: string): FailureStage {
   return compileMessage.test(message) ? "compile" : "boot";
 }
 
-function chooseMend(
+function chooseFix(
   report: DeathReport,
   options: { readonly root: string; readonly messages: Messages },
 ): string {
   const { dev } = options.messages;
   const { message } = report;
   const missing = /^Module not found "([^"]+)"/.exec(message)?.[1];
-  if (missing !== undefined) return mendMissing(missing, options);
+  if (missing !== undefined) return fixMissing(missing, options);
   const imported = /requested module '([^']+)' does not provide an export named '([^']+)'/.exec(
     message,
   );
-  if (imported !== null) return dev.mendExport(imported[2] ?? "", imported[1] ?? "");
+  if (imported !== null) return dev.fixExport(imported[2] ?? "", imported[1] ?? "");
   const bare = /^(?:Relative i|I)mport (?:path )?"([^"]+)"/.exec(message)?.[1];
-  if (bare !== undefined) return dev.mendDependency(packageOf(bare));
+  if (bare !== undefined) return dev.fixDependency(packageOf(bare));
   if (/^(?:JSR|npm) package|^No such built-in module|^Unable to load|^Could not /.test(message)) {
-    return dev.mendPackage;
+    return dev.fixPackage;
   }
-  if (stageOf(message) === "config") return dev.mendConfig;
-  if (message.startsWith("SyntaxError: ")) return dev.mendSyntax;
-  if (message.startsWith("Failed writing lockfile")) return dev.mendLock;
-  if (message.startsWith("Top-level await promise never resolved")) return dev.mendPending;
-  return dev.mendThrown;
+  if (stageOf(message) === "config") return dev.fixConfig;
+  if (message.startsWith("SyntaxError: ")) return dev.fixSyntax;
+  if (message.startsWith("Failed writing lockfile")) return dev.fixLock;
+  if (message.startsWith("Top-level await promise never resolved")) return dev.fixPending;
+  return dev.fixThrown;
 }
 
-function mendMissing(
+function fixMissing(
   file: string,
   options: { readonly root: string; readonly messages: Messages },
 ): string {
@@ -247,8 +247,8 @@ function mendMissing(
   const cut = file.lastIndexOf("/") + 1;
   const near = findNearest(file.slice(cut), filesIn(join(options.root, file.slice(0, cut))));
   return near === undefined
-    ? dev.mendModule(file)
-    : dev.mendModuleNear(file, file.slice(0, cut) + near);
+    ? dev.fixModule(file)
+    : dev.fixModuleNear(file, file.slice(0, cut) + near);
 }
 
 function filesIn(folder: string): string[] {

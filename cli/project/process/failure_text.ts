@@ -27,7 +27,7 @@ export function formatFailure(failure: DevFailure, options: FormatFailureOptions
       `${paint.bold(escapeLines(place))}${code}${escapeLines(problem.message)}`,
       ...(problem.frame === undefined ? [] : [paint.dim(escapeLines(formatFrame(problem.frame)))]),
       ...problem.stack.map((line) => paint.dim(`    ${escapeLines(line)}`)),
-      `${paint.green(messages.dev.mend)}: ${escapeLines(problem.mend)}`,
+      `${paint.green(messages.dev.fix)}: ${escapeLines(problem.fix)}`,
     ].join("\n");
   });
   return `${title}\n${blocks.join("\n\n")}\n`;

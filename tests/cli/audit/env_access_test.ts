@@ -80,12 +80,12 @@ const rows: readonly AuditRow[] = [
 ];
 testRows(rows);
 
-Deno.test("audit: env-access: the mend is the flag with the names added", async () => {
+Deno.test("audit: env-access: the fix is the flag with the names added", async () => {
   const files = project("-E=FW_*,PORT", { "app/page.ts": page, "lib/a.ts": reads("B", "A") });
   await inProject(files, async (root) => {
     const [finding] = await checkEnvAccess(await gatherFacts(root, ioOf(root, {})));
     assertStringIncludes(
-      finding?.mend ?? "",
+      finding?.fix ?? "",
       "Write --allow-env=FW_*,PORT,A,B into the start task",
     );
   });

@@ -47,9 +47,9 @@ async function checkRow(row: AuditRow): Promise<void> {
 }
 
 /** What holds for every finding. */
-function checkForm({ id, severity, message, mend }: Finding): void {
+function checkForm({ id, severity, message, fix }: Finding): void {
   assert(findingIds.includes(id) && severities.includes(severity) && message !== "");
-  assertEquals(mend === undefined, severity === "ok", id);
+  assertEquals(fix === undefined, severity === "ok", id);
 }
 
 /** A world of which nothing is printed. */

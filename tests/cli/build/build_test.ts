@@ -452,7 +452,7 @@ const smokes: readonly [name: string, smoked: SmokeOutcome, says: readonly strin
     "DENORT_BIN is set to /x/deno",
   ]],
   ["is silent", { kind: "silent", timeoutMs: 30_000, output: "" }, [
-    "no answer within 30 seconds; nothing was written.\nMend",
+    "no answer within 30 seconds; nothing was written.\nFix",
   ]],
   ["refuses", { kind: "refused", path: "/style.css", status: 404, output: "" }, [
     "answered /style.css with 404",

@@ -151,7 +151,7 @@ Deno.test("build and check find islands whose module is missing", async () => {
         ],
       );
       if (language === "pt") continue;
-      const texts = problems.map(({ message, mend }) => `${message}\n${mend}`);
+      const texts = problems.map(({ message, fix }) => `${message}\n${fix}`);
       for (
         const [index, { says = "" }] of checked.filter(({ says }) => says !== undefined).entries()
       ) {

@@ -34,7 +34,7 @@ Deno.test("audit ends with 1 when something is critical, in every form", async (
     assertEquals([report.ok, report.counts.critical], [false, 1]);
     const token = report.items.find(({ id }: Finding) => id === "token");
     assertEquals(token.severity, "critical");
-    assertEquals(Object.keys(token), ["id", "severity", "message", "mend"]);
+    assertEquals(Object.keys(token), ["id", "severity", "message", "fix"]);
     const counted = severities.reduce((sum, severity) => sum + report.counts[severity], 0);
     assertEquals(counted, report.items.length);
     assertEquals(

@@ -85,7 +85,7 @@ Deno.test("a burst of saves ends with the last one served, and few restarts", as
     await project.untilPage("/", "<h1>burst 39</h1>");
     await quiet(150);
     // One on an idle machine; a busy one may spread the burst.
-    const restarts = project.process.stdout.match(/(?:Reloaded|Mended) /g)?.length ?? 0;
+    const restarts = project.process.stdout.match(/(?:Reloaded|Fixed) /g)?.length ?? 0;
     assert(restarts >= 1 && restarts <= 4, project.process.stdout);
   });
 });

@@ -9,7 +9,7 @@ const brokenSources: readonly {
   readonly title: string;
   readonly place: string;
   readonly message: string;
-  readonly mend: string;
+  readonly fix: string;
 }[] = [
   {
     name: "a syntax error in a route file",
@@ -18,7 +18,7 @@ const brokenSources: readonly {
     title: "The routes cannot be generated",
     place: "app/page.ts:2:10",
     message: "Expression expected",
-    mend: "Correct the syntax",
+    fix: "Correct the syntax",
   },
   {
     name: "a syntax error in another file",
@@ -27,7 +27,7 @@ const brokenSources: readonly {
     title: "The code does not compile",
     place: "lib/words.ts:1:21",
     message: "Expression expected",
-    mend: "Correct the syntax at the marked place",
+    fix: "Correct the syntax at the marked place",
   },
   {
     name: "a missing module",
@@ -36,7 +36,7 @@ const brokenSources: readonly {
     title: "The code does not compile",
     place: "lib/words.ts:1:8",
     message: "Module not found &quot;lib/word.ts&quot;",
-    mend: "Did you mean &quot;lib/words.ts&quot;?",
+    fix: "Did you mean &quot;lib/words.ts&quot;?",
   },
   {
     name: "an import of what is not exported",
@@ -45,7 +45,7 @@ const brokenSources: readonly {
     title: "The code does not compile",
     place: "app/setup.ts:1:10",
     message: "does not provide an export named &#39;word&#39;",
-    mend: "Export &quot;word&quot; from",
+    fix: "Export &quot;word&quot; from",
   },
   {
     name: "an unknown package",
@@ -54,16 +54,16 @@ const brokenSources: readonly {
     title: "The code does not compile",
     place: "lib/words.ts:1:8",
     message: "no-such-package",
-    mend: "deno add npm:no-such-package",
+    fix: "deno add npm:no-such-package",
   },
   {
     name: "a throw at the top level",
     path: "lib/words.ts",
-    text: 'export const word = 1;\nthrow new TypeError("Cannot <b>start</b>: mend it");\n',
+    text: 'export const word = 1;\nthrow new TypeError("Cannot <b>start</b>: fix it");\n',
     title: "The application does not start",
     place: "lib/words.ts:2:7",
-    message: "Cannot &lt;b&gt;start&lt;/b&gt;: mend it",
-    mend: "Correct what throws",
+    message: "Cannot &lt;b&gt;start&lt;/b&gt;: fix it",
+    fix: "Correct what throws",
   },
   {
     name: "a throw in Setup",
@@ -72,7 +72,7 @@ const brokenSources: readonly {
     title: "The application does not start",
     place: "app/setup.ts:2:9",
     message: "Error: no database",
-    mend: "Correct what throws",
+    fix: "Correct what throws",
   },
   {
     name: "a throw in Config",
@@ -82,7 +82,7 @@ const brokenSources: readonly {
     title: "The application does not start",
     place: "app/setup.ts:4:9",
     message: "Error: bad",
-    mend: "Correct what throws",
+    fix: "Correct what throws",
   },
   {
     name: "an end of the process",
@@ -91,7 +91,7 @@ const brokenSources: readonly {
     title: "The application does not start",
     place: "",
     message: "exit code 7",
-    mend: "Deno.exit",
+    fix: "Deno.exit",
   },
   {
     name: "a generation error",
@@ -100,7 +100,7 @@ const brokenSources: readonly {
     title: "The routes cannot be generated",
     place: "app/page.ts:1:14",
     message: "E_UNROUTABLE_METHOD",
-    mend: "Name it Page",
+    fix: "Name it Page",
   },
   {
     name: "settings that are no JSON",
@@ -109,11 +109,11 @@ const brokenSources: readonly {
     title: "The configuration cannot be read",
     place: "deno.json:2:14",
     message: "Failed deserializing",
-    mend: "Correct the configuration file",
+    fix: "Correct the configuration file",
   },
 ];
 
-Deno.test("dev shows every error as a page and in the terminal, until it is mended", async (t) => {
+Deno.test("dev shows every error as a page and in the terminal, until it is fixed", async (t) => {
   const files = {
     "lib/words.ts": "export const word = 1;\n",
     "app/setup.ts":
@@ -128,7 +128,7 @@ Deno.test("dev shows every error as a page and in the terminal, until it is mend
         assertEquals(page.status, 500);
         assertEquals(page.headers.get("content-type"), "text/html; charset=utf-8");
         assertStringIncludes(page.body, broken.message);
-        assertStringIncludes(page.body, broken.mend);
+        assertStringIncludes(page.body, broken.fix);
         assertStringIncludes(page.body, broken.place);
         assertStringIncludes(page.body, "/_fw/events/reload.js");
         if (broken.place !== "") assertStringIncludes(page.body, 'class="row marked"');
@@ -167,11 +167,11 @@ Deno.test("dev shows the error of the first start, and all generation errors at 
     assertEquals(status, 500);
     assertStringIncludes(body, "app/page.ts:1:14");
     assertStringIncludes(body, "app/x/route.ts:1:");
-    await until(() => project.process.stdout, (text) => text.includes("waiting for the mend"));
+    await until(() => project.process.stdout, (text) => text.includes("waiting for the fix"));
     project.remove("app/x");
     project.restore("app/page.ts");
     await project.untilPage("/", "<h1>one</h1>");
-    await until(() => project.process.stdout, (text) => /Mended .* in \d+ ms/.test(text));
+    await until(() => project.process.stdout, (text) => /Fixed .* in \d+ ms/.test(text));
   });
 });
 

@@ -69,7 +69,7 @@ testUnless(noBundler, {
         project.write("lib/label.ts", "export const label = (text: string) => `third ${text}`;\n");
         await untilBundle(project, "third");
       });
-      await t.step("an error is a page with its place, until it is mended", async () => {
+      await t.step("an error is a page with its place, until it is fixed", async () => {
         project.write("islands/counter.ts", 'import "./gone.ts";\nexport default 1;\n');
         const { status, body } = await project.untilPage("/", "The islands cannot be bundled");
         assertEquals(status, 500);

@@ -30,7 +30,7 @@ Deno.test("the application ends by itself when dev is killed", async () => {
   });
 });
 
-Deno.test("dev names a taken port and the mend", async () => {
+Deno.test("dev names a taken port and the fix", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   try {
     await withFolder(baseFiles, async (dir) => {

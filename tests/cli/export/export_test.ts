@@ -221,7 +221,7 @@ Deno.test("export passes on why the application does not start", async (t) => {
   const rows: readonly [name: string, files: Files, texts: string[]][] = [
     ["a throw in Setup", {
       "app/setup.ts": 'export function Setup(): void {\n  throw new Error("no database");\n}\n',
-    }, ["The application does not start", "app/setup.ts:2:9 Error: no database", "Mend:"]],
+    }, ["The application does not start", "app/setup.ts:2:9 Error: no database", "Fix:"]],
     ["a setting that cannot be", {
       "app/setup.ts": `import type { Config as Settings } from "@fw/fw";
 export function Config(config: Settings): void { config.basePath = "/../x"; }

@@ -13,7 +13,7 @@ export interface Row {
   readonly files: Files;
   /** `file:line:column CODE` of every problem, in order. */
   readonly want: readonly string[];
-  /** What the English message or mend must hold. */
+  /** What the English message or fix must hold. */
   readonly says?: string;
 }
 

@@ -14,9 +14,9 @@ for (const row of rows) {
         `${file}:${line}:${column} ${code}`
       );
       assertEquals(places, row.want);
-      const texts = problems.map(({ message, mend }) => `${message}\n${mend}`).join("\n");
+      const texts = problems.map(({ message, fix }) => `${message}\n${fix}`).join("\n");
       assertStringIncludes(texts, row.says ?? "");
-      assert(problems.every(({ message, mend }) => message !== "" && mend !== ""));
+      assert(problems.every(({ message, fix }) => message !== "" && fix !== ""));
     });
   });
 }
@@ -31,9 +31,9 @@ Deno.test("gen speaks Portuguese about every problem, with the same codes and pl
         portuguese.problems.map(({ code }) => code),
         english.problems.map(({ code }) => code),
       );
-      for (const [index, { message, mend }] of portuguese.problems.entries()) {
+      for (const [index, { message, fix }] of portuguese.problems.entries()) {
         assert(message !== english.problems[index]?.message, message);
-        assert(mend !== english.problems[index]?.mend, mend);
+        assert(fix !== english.problems[index]?.fix, fix);
       }
     });
   }

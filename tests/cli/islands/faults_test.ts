@@ -107,7 +107,7 @@ test("text that looks like an import of Node is none", {
 });
 
 test(
-  "gen says how to mend a bundler that cannot be had, and keeps what was there",
+  "gen says how to fix a bundler that cannot be had, and keeps what was there",
   app,
   async (root) => {
     await runCli(["gen"], { cwd: root });

@@ -96,7 +96,7 @@ for (const [name, text, report] of reports) {
     assertEquals(readReport(spaced, "/my (own) p"), report));
 }
 
-const mends: readonly (readonly [message: string, mend: RegExp])[] = [
+const fixes: readonly (readonly [message: string, fix: RegExp])[] = [
   [
     "error: Failed writing lockfile\n\nCaused by:\n    Read-only file system (os error 30)\n",
     /^Run `deno install` where the folder can be written to/,
@@ -105,11 +105,11 @@ const mends: readonly (readonly [message: string, mend: RegExp])[] = [
   ["error: Uncaught Error: no db\n", /^Correct what throws while the application starts/],
 ];
 
-for (const [message, mend] of mends) {
-  Deno.test(`endFailure: the mend of ${message.split("\n")[0]}`, () => {
+for (const [message, fix] of fixes) {
+  Deno.test(`endFailure: the fix of ${message.split("\n")[0]}`, () => {
     const end = { code: 1, signal: undefined, message };
     const options = { root: "/p", hasServed: false, messages: messagesIn("en") };
-    assertMatch(endFailure(end, options).problems[0]?.mend ?? "", mend);
+    assertMatch(endFailure(end, options).problems[0]?.fix ?? "", fix);
   });
 }
 
