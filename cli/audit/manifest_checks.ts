@@ -9,9 +9,8 @@ import { statIfThere } from "../project/files/if_there.ts";
 import { readManifest } from "../project/manifest.ts";
 import { shellWords } from "../project/shell_words.ts";
 import { commandOf, isAllowAll } from "../project/start_task.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, fine, found } from "./finding.ts";
 import type { ProjectFacts } from "./project_facts.ts";
-import { fine, found } from "./report.ts";
 
 const places = [{ file: "deno.json" }];
 

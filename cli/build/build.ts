@@ -13,7 +13,6 @@ import { messagesOf } from "../messages/catalog.ts";
 import { statIfThere } from "../project/files/if_there.ts";
 import { makeOutputFolder } from "../project/files/output_folder.ts";
 import { readManifest } from "../project/manifest.ts";
-import { formatProblem } from "../project/problem.ts";
 import { type ProductionSettings, readProductionSettings } from "../project/settings/production.ts";
 import {
   executableFlags,
@@ -28,6 +27,7 @@ import { reportNoBase, reportSmoke } from "./report.ts";
 import { chooseSampleFile } from "./sample_file.ts";
 import { planSmokeTest } from "./smoke_plan.ts";
 import type { Smoke, SmokeOutcome } from "./smoke.ts";
+import { formatProblem } from "../problem.ts";
 
 /** The steps of a build that reach out of the project; tests hand in their own. */
 export interface BuildSteps {

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { Problem } from "../project/problem.ts";
 import { runDeno } from "../project/process/deno.ts";
 import { type BuildProject, checkAssets } from "./assets.ts";
 import { checkIslandModules } from "./islands.ts";
+import type { Problem } from "../problem.ts";
 
 /** Looks for one kind of problem. */
 export type BuildCheck = (project: BuildProject) => Promise<readonly Problem[]>;

@@ -6,8 +6,8 @@
 import { middlewareExports, routeMethods, version } from "@fw/fw/conventions";
 import type { ConventionFile } from "../project/routes/convention_file.ts";
 import type { IslandFile } from "../project/routes/islands.ts";
-import { compareText } from "../project/problem.ts";
 import type { RoutePlan } from "../project/routes/table.ts";
+import { compareText } from "../problem.ts";
 
 /** All that the generated file says. */
 export interface EmitPlan {

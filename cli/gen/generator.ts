@@ -14,10 +14,10 @@ import { checkIslands } from "../project/routes/islands.ts";
 import { checkNearFiles } from "../project/routes/near_file.ts";
 import { ManifestError, readManifest } from "../project/manifest.ts";
 import { createModuleStore, type ModuleStore } from "../project/sources/store.ts";
-import { type Problem, sortProblems } from "../project/problem.ts";
 import { buildRoutes, type RoutePlan } from "../project/routes/table.ts";
 import { type AppFolder, scanApp } from "../project/routes/scan.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
+import { type Problem, sortProblems } from "../problem.ts";
 
 /** One route as the command line shows it. */
 export interface RouteEntry {

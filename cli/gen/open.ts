@@ -6,8 +6,8 @@
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { findRoot } from "../project/manifest.ts";
-import { formatProblem } from "../project/problem.ts";
 import { createGenerator, type GenerateResult, type Generator } from "./generator.ts";
+import { formatProblem } from "../problem.ts";
 
 /** A generator together with the folder that it reads. */
 export interface OpenProject extends Generator {

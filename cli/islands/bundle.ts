@@ -7,8 +7,8 @@ import { fromFileUrl, join, resolve } from "@std/path";
 import type { Messages } from "../messages/catalog.ts";
 import type { IslandFile } from "../project/routes/islands.ts";
 import { pathInProject } from "../project/sources/graph.ts";
-import { type Problem, startOfFile } from "../project/problem.ts";
 import { runDeno } from "../project/process/deno.ts";
+import { type Problem, startOfFile } from "../problem.ts";
 
 /** For whom bundles are made: small ones for production, ones that can be read for development. */
 export type BundleForm = "production" | "development";

@@ -17,8 +17,8 @@ import {
   writeBundles,
 } from "./outputs.ts";
 import { bundleFolder, type IslandFile, listIslands } from "../project/routes/islands.ts";
-import { type Problem, startOfFile } from "../project/problem.ts";
 import { isInside } from "../project/files/write_inside.ts";
+import { type Problem, startOfFile } from "../problem.ts";
 
 /** What became of the bundles. */
 export type BundleOutcome =

@@ -5,8 +5,8 @@
  */
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { formatProblem } from "../project/problem.ts";
 import { createBundler } from "./bundler.ts";
+import { formatProblem } from "../problem.ts";
 
 /**
  * Brings the bundles of islands up to date for production, and says what became of them.

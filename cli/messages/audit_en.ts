@@ -1,4 +1,4 @@
-import type { ProblemText } from "../project/problem.ts";
+import type { ProblemText } from "../problem.ts";
 
 const newSecret = "what `openssl rand -base64 48` prints";
 

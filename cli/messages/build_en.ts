@@ -1,4 +1,4 @@
-import type { ProblemText } from "../project/problem.ts";
+import type { ProblemText } from "../problem.ts";
 
 /** What `build` says, in English. */
 export const buildEn = {

@@ -1,5 +1,5 @@
-import type { ProblemText } from "../project/problem.ts";
 import type { buildEn } from "./build_en.ts";
+import type { ProblemText } from "../problem.ts";
 
 /** What `build` says, in Portuguese. */
 export const buildPt: typeof buildEn = {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ProblemText } from "../project/problem.ts";
+import type { ProblemText } from "../problem.ts";
 
 /** One text for each way in which an island can be wrong, and what the commands say of bundles. */
 export const islandsEn = {

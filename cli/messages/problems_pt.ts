@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { ProblemText } from "../project/problem.ts";
 import type { problemsEn } from "./problems_en.ts";
+import type { ProblemText } from "../problem.ts";
 
 /** The Portuguese of every text of `problemsEn`. */
 export const problemsPt: typeof problemsEn = {

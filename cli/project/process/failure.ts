@@ -12,9 +12,9 @@ import {
   type SourcePlace,
 } from "@fw/fw/conventions";
 import type { Messages } from "../../messages/catalog.ts";
-import type { Problem } from "../problem.ts";
 import { findSettingPlace } from "./setting_place.ts";
 import type { ProcessEnd } from "./error_output.ts";
+import type { Problem } from "../../problem.ts";
 
 /** At which step the application failed. */
 export type FailureStage = "config" | "generate" | "bundle" | "compile" | "boot" | "crash";

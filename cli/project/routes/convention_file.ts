@@ -19,7 +19,7 @@ import {
   type ProblemCode,
   type ProblemText,
   startOfFile,
-} from "../problem.ts";
+} from "../../problem.ts";
 
 /** One convention file whose exports were read. */
 export interface ConventionFile {

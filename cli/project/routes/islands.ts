@@ -7,7 +7,7 @@
 import { islandsFolder, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import type { CheckOptions } from "./convention_file.ts";
-import { compareText, startOfFile } from "../problem.ts";
+import { compareText, startOfFile } from "../../problem.ts";
 
 /** One island with a source of its own. */
 export interface IslandFile {

@@ -12,8 +12,8 @@ import {
   routeMethods,
 } from "@fw/fw/conventions";
 import type { CheckOptions } from "./convention_file.ts";
-import { startOfFile } from "../problem.ts";
 import type { AppFolder } from "./scan.ts";
+import { startOfFile } from "../../problem.ts";
 
 /** Names that can only be meant as a convention. */
 const foreignNames: ReadonlyMap<string, string> = new Map([

@@ -7,8 +7,13 @@
 import { appFolder, conventionFiles, type FolderKind, parseFolder } from "@fw/fw/conventions";
 import { join, relative } from "@std/path";
 import type { Messages } from "../../messages/catalog.ts";
-import { compareText, type Problem, type ProblemCode, startOfFile } from "../problem.ts";
-import type { ProblemText } from "../problem.ts";
+import {
+  compareText,
+  type Problem,
+  type ProblemCode,
+  type ProblemText,
+  startOfFile,
+} from "../../problem.ts";
 
 /** One folder of the app. */
 export interface AppFolder {

@@ -6,9 +6,14 @@
 import { type FolderKind, middlewareExports, parseFolder, routeMethods } from "@fw/fw/conventions";
 import type { Messages } from "../../messages/catalog.ts";
 import type { ConventionFile } from "./convention_file.ts";
-import { compareText, type Problem, type ProblemCode, startOfFile } from "../problem.ts";
-import type { ProblemText } from "../problem.ts";
 import type { AppFolder } from "./scan.ts";
+import {
+  compareText,
+  type Problem,
+  type ProblemCode,
+  type ProblemText,
+  startOfFile,
+} from "../../problem.ts";
 
 /** One route with all that its folders give it. */
 export interface RoutePlan {

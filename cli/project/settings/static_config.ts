@@ -5,9 +5,9 @@
  */
 import type ts from "typescript";
 import type { TypeScript } from "../sources/exports.ts";
-import type { Position } from "../problem.ts";
 import { findSetupFunction, type FoundFunction } from "./setup_function.ts";
 import { readValue, type Scope, type StaticValue, unknown } from "./static_value.ts";
+import type { Position } from "../../problem.ts";
 
 /** A place in a file of the project. */
 export interface Place extends Position {

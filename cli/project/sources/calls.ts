@@ -7,7 +7,7 @@ import { generatedFile, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import type ts from "typescript";
 import type { TypeScript } from "./exports.ts";
-import { compareText, type Position } from "../problem.ts";
+import { compareText, type Position } from "../../problem.ts";
 
 /** One call, such as `app.check("db", ping)`. */
 export interface SourceCall extends Position {

@@ -4,7 +4,7 @@
  * @module
  */
 import type ts from "typescript";
-import type { Position } from "../problem.ts";
+import type { Position } from "../../problem.ts";
 
 /** The parser, loaded only by commands that need it. */
 export type TypeScript = typeof ts;

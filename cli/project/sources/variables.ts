@@ -6,8 +6,8 @@
 import { join } from "@std/path";
 import type ts from "typescript";
 import type { TypeScript } from "./exports.ts";
-import type { Position } from "../problem.ts";
 import { listSources } from "./calls.ts";
+import type { Position } from "../../problem.ts";
 
 /** One `Deno.env.get("NAME")`. */
 export interface VariableRead extends Position {

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createGenerator } from "../../../cli/gen/generator.ts";
-import { problemCodes } from "../../../cli/project/problem.ts";
 import { messagesIn } from "../../../cli/messages/catalog.ts";
 import { rows } from "./errors.ts";
 import { type Files, inProject, page, routeWith, runCli } from "../support.ts";
+import { problemCodes } from "../../../cli/problem.ts";
 
 for (const row of rows) {
   Deno.test(`gen refuses ${row.name}`, async () => {

@@ -1,8 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { join } from "@std/path";
-import { islandCodes } from "../../../cli/project/problem.ts";
 import { app, bundleOf, mount, testBundles as test } from "./project.ts";
 import { type Files, listTree, page, runCli, writeFiles } from "../support.ts";
+import { islandCodes } from "../../../cli/problem.ts";
 
 /** A source that cannot be bundled, and what is said of it. */
 const faults: readonly {
