@@ -102,7 +102,7 @@ export async function exportProject(plan: ExportPlan): Promise<number> {
   progress.clear();
   const { report, refused, hasStarted } = state;
   if (refused !== undefined) return fail(refused, { io });
-  if (report === undefined) return await explainEnd(end, { root, io, hasStarted });
+  if (report === undefined) return explainEnd(end, { root, io, hasStarted });
   const near = relative(io.cwd, dir) || ".";
   const folder = near.length < dir.length ? near : dir;
   const isDone = report.errors.length === 0 && report.brokenLinks.length === 0;
@@ -111,7 +111,7 @@ export async function exportProject(plan: ExportPlan): Promise<number> {
   else io.stdout(`${JSON.stringify(report, null, 2)}\n`);
   if (state.isStuck) io.stderr(`\n${texts.stuck}\n`);
   // The export is done, but the application could not end as it should.
-  if (end.code !== 0) return await explainEnd(end, { root, io, hasStarted });
+  if (end.code !== 0) return explainEnd(end, { root, io, hasStarted });
   return isDone ? exitCodes.ok : exitCodes.failure;
 
   function take(message: ExportMessage): void {
@@ -145,10 +145,10 @@ function ownVariables(io: Io): Record<string, string> {
 }
 
 /** Says why a process ended before it had exported, or before it could end as it should. */
-async function explainEnd(
+function explainEnd(
   end: ProcessEnd,
   options: { readonly root: string; readonly io: Io; readonly hasStarted: boolean },
-): Promise<number> {
+): number {
   const { root, io, hasStarted } = options;
   const messages = messagesOf(io);
   const { export: texts } = messages;
