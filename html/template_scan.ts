@@ -3,15 +3,15 @@
  * the hole stands. A hole where escaping cannot help is refused, with the mend.
  */
 
-import { attributeInfo, type AttributeName } from "./names.ts";
+import { attributeInfo, type AttributeName, dropsFirstNewline } from "./names.ts";
 import { safeUrl } from "./url.ts";
 
 /** Where a hole stands and what is needed to fill it. */
 export type Hole =
   /** Between tags, or in `title` and `textarea`. */
   | { readonly kind: "text" }
-  /** First in `pre` or `textarea`, where parsers drop a newline. */
-  | { readonly kind: "line" }
+  /** First in an element whose first newline parsers drop; `isWhole` when nothing follows it there. */
+  | { readonly kind: "line"; readonly isWhole: boolean }
   /** In a quoted attribute value. */
   | { readonly kind: "value"; readonly info: AttributeName }
   /** In a quoted URL whose scheme it may decide; its neighbours may complete the scheme. */
@@ -37,7 +37,6 @@ const rawElements: ReadonlySet<string> = new Set(
   "script style xmp iframe noembed noframes plaintext".split(" "),
 );
 const textOnlyElements: ReadonlySet<string> = new Set(["title", "textarea"]);
-const lineElements: ReadonlySet<string> = new Set(["pre", "textarea"]);
 
 // What may go on with a scheme, then a number, or a name for what ends a scheme or is dropped in it.
 const schemeReference = /^[\w+.\s-]*&(?:#|colon;|Tab;|NewLine;)/;
@@ -197,8 +196,8 @@ class Scanner {
       const end = nextOf(this.#source, new RegExp(`</${name}[\\s/>]`, "gi"), this.#at);
       if (end === this.#source.length) throw this.#unfinished(`<${name}> element`);
       this.#textOnly(name, end, isRaw);
-    } else if (lineElements.has(name) && this.#source[this.#at] === hole) {
-      this.#add({ kind: "line" });
+    } else if (dropsFirstNewline(name) && this.#source[this.#at] === hole) {
+      this.#add({ kind: "line", isWhole: this.#source.startsWith("</", this.#at + 1) });
     }
   }
 
@@ -213,7 +212,8 @@ class Scanner {
         const mend = "hand the data over in a data- attribute, or build the element with h." + name;
         throw this.#refuse(this.#at, `<${name}>`, mend);
       }
-      this.#add({ kind: i === 0 && lineElements.has(name) ? "line" : "text" });
+      const isLine = i === 0 && dropsFirstNewline(name);
+      this.#add(isLine ? { kind: "line", isWhole: content === hole } : { kind: "text" });
     }
     this.#at = end;
   }
