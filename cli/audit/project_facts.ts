@@ -8,12 +8,12 @@ import { parseEnv } from "node:util";
 import type { Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { createGenerator, type GenerateResult } from "../gen/generator.ts";
-import { readTextIfThere } from "../project/files/if_there.ts";
 import { readManifest } from "../project/manifest.ts";
 import { findCalls, type SourceCall } from "../project/sources/calls.ts";
 import { parseStartTask, startCommandOf, type StartTask } from "../project/start_task.ts";
 import { type ProductionSettings, readProductionSettings } from "../project/settings/production.ts";
 import type { Finding } from "./finding.ts";
+import { readTextIfThere } from "../project/files/look.ts";
 
 /** What is known of a project. */
 export interface ProjectFacts {

@@ -5,12 +5,12 @@
  */
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import { statIfThere } from "../project/files/if_there.ts";
 import { findCalls } from "../project/sources/calls.ts";
 import type { ProductionSettings } from "../project/settings/production.ts";
 import type { Messages } from "../messages/catalog.ts";
 import type { RouteEntry } from "../gen/generator.ts";
 import type { Problem } from "../problem.ts";
+import { statIfThere } from "../project/files/look.ts";
 
 /** A project that is about to become an executable. */
 export interface BuildProject {

@@ -10,7 +10,6 @@ import type { RouteEntry } from "../gen/generator.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { bundleIslands } from "../islands/report.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { statIfThere } from "../project/files/if_there.ts";
 import { makeOutputFolder } from "../project/files/output_folder.ts";
 import { readManifest } from "../project/manifest.ts";
 import { type ProductionSettings, readProductionSettings } from "../project/settings/production.ts";
@@ -28,6 +27,7 @@ import { chooseSampleFile } from "./sample_file.ts";
 import { planSmokeTest } from "./smoke_plan.ts";
 import type { Smoke, SmokeOutcome } from "./smoke.ts";
 import { formatProblem } from "../problem.ts";
+import { statIfThere } from "../project/files/look.ts";
 
 /** The steps of a build that reach out of the project; tests hand in their own. */
 export interface BuildSteps {

@@ -6,8 +6,8 @@
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import type { RouteEntry } from "../gen/generator.ts";
-import { listIfThere } from "../project/files/if_there.ts";
 import { compareText } from "../problem.ts";
+import { listIfThere } from "../project/files/look.ts";
 
 /** A file and its URL. */
 export interface SampleFile {

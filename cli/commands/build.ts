@@ -13,9 +13,9 @@ import { smokeTest } from "../build/smoke.ts";
 import { chooseOutput, targets } from "../build/target.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { realPathSoFar, statIfThere } from "../project/files/if_there.ts";
 import { refuseLibrary } from "../project/library.ts";
 import { findProject } from "../project/manifest.ts";
+import { realPathSoFar, statIfThere } from "../project/files/look.ts";
 
 /**
  * Makes one executable of the application, with its static files inside and its permissions fixed,

@@ -9,10 +9,10 @@ import { type CommandArgs, readArgs } from "../args.ts";
 import { checkProject, exportProject, type ExportRequest } from "../export/export.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { realPathSoFar } from "../project/files/if_there.ts";
 import { outputFolder, siteFolder } from "../project/files/output_folder.ts";
 import { refuseLibrary } from "../project/library.ts";
 import { findProject } from "../project/manifest.ts";
+import { realPathSoFar } from "../project/files/look.ts";
 
 const spec = {
   booleans: ["force", "json"],

@@ -5,11 +5,11 @@
  */
 import { join } from "@std/path";
 import { publicFolder } from "@fw/fw/conventions";
-import { readTextQuietly } from "../project/files/quiet_look.ts";
 import type { ReloadEvents } from "./reload_events.ts";
 import type { Runner, StartCause } from "./runner.ts";
 import type { ChangeBatch, FileChange } from "./watch.ts";
 import { importedFiles } from "../project/sources/graph.ts";
+import { readTextOrEmpty } from "../project/files/look.ts";
 
 /** What a {@linkcode ChangeFollower} needs. */
 export interface ChangeFollowerOptions {
@@ -91,5 +91,5 @@ function pathOf({ path }: FileChange): string {
 }
 
 function readLock(root: string): string {
-  return readTextQuietly(join(root, "deno.lock"));
+  return readTextOrEmpty(join(root, "deno.lock"));
 }

@@ -15,11 +15,11 @@ import {
   problemsFailure,
 } from "../project/process/failure.ts";
 import type { GenerateResult, Generator } from "../gen/generator.ts";
-import { readTextIfThere } from "../project/files/if_there.ts";
 import { type BundleOutcome, type Bundler, createBundler } from "../islands/bundler.ts";
 import { listenForReady } from "./ready.ts";
 import type { ProcessEnd } from "../project/process/error_output.ts";
 import type { Problem } from "../problem.ts";
+import { readTextIfThere } from "../project/files/look.ts";
 
 /** What the application is doing. */
 export type RunnerState =

@@ -10,12 +10,12 @@ import { type DevAddress, urlOf } from "./address.ts";
 import { ChangeFollower } from "./change_follower.ts";
 import { serveDev } from "./server.ts";
 import { listedHosts } from "./hosts.ts";
-import { readTextQuietly } from "../project/files/quiet_look.ts";
 import { reloadEvents } from "./reload_events.ts";
 import { Runner, type StartCause } from "./runner.ts";
 import { StartReport } from "./start_report.ts";
 import { watchProject } from "./watch.ts";
 import { randomToken } from "@fw/fw/addon";
+import { readTextOrEmpty } from "../project/files/look.ts";
 
 /** What a development server is started with. */
 export interface SupervisorOptions {
@@ -101,14 +101,17 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 
 /** Asked only for a host that is not this machine's, so that a save of .env counts at once. */
 function findHosts({ root, address, io }: SupervisorOptions): readonly string[] {
-  const hosts = listedHosts(io.env["FW_ALLOWED_HOSTS"], () => readTextQuietly(join(root, ".env")));
+  const hosts = listedHosts(
+    io.env["FW_ALLOWED_HOSTS"],
+    () => readTextOrEmpty(join(root, ".env")),
+  );
   return address.hostname === undefined ? hosts : [...hosts, address.hostname];
 }
 
 /** The variables of every process: one key for all, so that a save signs nobody out. */
 function childEnv(root: string, env: Io["env"]): Record<string, string> {
   const hasSecret = Boolean(env["FW_SECRET"]) || /^\s*(?:export\s+)?FW_SECRET\s*=/m.test(
-    readTextQuietly(join(root, ".env")),
+    readTextOrEmpty(join(root, ".env")) ?? "",
   );
   return { FW_ENV: "dev", ...(hasSecret ? {} : { FW_SECRET: randomToken() }) };
 }

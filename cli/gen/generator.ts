@@ -9,7 +9,6 @@ import { isAbsolute, join, relative } from "@std/path";
 import { type Messages, messagesIn } from "../messages/catalog.ts";
 import { checkConventionFile, type ConventionFile } from "../project/routes/convention_file.ts";
 import { emitModule } from "./emit.ts";
-import { readTextIfThere } from "../project/files/if_there.ts";
 import { checkIslands } from "../project/routes/islands.ts";
 import { checkNearFiles } from "../project/routes/near_file.ts";
 import { ManifestError, readManifest } from "../project/manifest.ts";
@@ -18,6 +17,7 @@ import { buildRoutes, type RoutePlan } from "../project/routes/table.ts";
 import { type AppFolder, scanApp } from "../project/routes/scan.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import { type Problem, sortProblems } from "../problem.ts";
+import { readTextIfThere } from "../project/files/look.ts";
 
 /** One route as the command line shows it. */
 export interface RouteEntry {

@@ -6,9 +6,9 @@
 import { appFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import type ts from "typescript";
-import { readTextIfThere } from "../files/if_there.ts";
 import type { TypeScript } from "../sources/exports.ts";
 import { resolveSpecifier } from "../sources/store.ts";
+import { readTextIfThere } from "../files/look.ts";
 
 /** A function and the file that holds it. */
 export interface FoundFunction {

@@ -4,9 +4,9 @@
  * @module
  */
 import { join } from "@std/path";
-import { statIfThereSync } from "../files/if_there_sync.ts";
 import { type ModuleExport, type ModuleExports, parseExports } from "./exports.ts";
 import type { TypeScript } from "./exports.ts";
+import { statIfThereSync } from "../files/look.ts";
 
 /** What became of an exported name that was followed to its source. */
 export type Lookup =
