@@ -8,6 +8,7 @@ import { devReadyVariable, generatedFile } from "@fw/fw/conventions";
 import { errorOutput, type ProcessEnd } from "../project/process/error_output.ts";
 import type { ReadyTicket } from "./ready.ts";
 import { statIfThereSync } from "../project/files/look.ts";
+import { manifestNames } from "../project/manifest.ts";
 
 /** Where a process takes requests. */
 export interface ChildAddress {
@@ -129,9 +130,7 @@ const drainMs = 50;
 const hasGroups = Deno.build.os !== "windows";
 
 function configFlags(root: string): string[] {
-  const config = ["deno.json", "deno.jsonc"].find((name) =>
-    statIfThereSync(join(root, name))?.isFile
-  );
+  const config = manifestNames.find((name) => statIfThereSync(join(root, name))?.isFile);
   return [
     ...(config === undefined ? [] : ["--config", config]),
     ...(statIfThereSync(join(root, ".env"))?.isFile ? ["--env-file=.env"] : []),

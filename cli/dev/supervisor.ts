@@ -5,7 +5,9 @@
  */
 import { join } from "@std/path";
 import { type Io, writeAll } from "../io.ts";
-import type { Language, Messages } from "../messages/catalog.ts";
+import type { Language } from "../messages/catalog.ts";
+import { printProblems } from "../printer.ts";
+import type { Project } from "../project/project.ts";
 import { type DevAddress, urlOf } from "./address.ts";
 import { ChangeFollower } from "./change_follower.ts";
 import { serveDev } from "./server.ts";
@@ -19,14 +21,12 @@ import { readTextOrEmpty } from "../project/files/look.ts";
 
 /** What a development server is started with. */
 export interface SupervisorOptions {
-  /** The project, absolute. */
-  readonly root: string;
+  /** The project. */
+  readonly project: Project;
   /** Where to listen. */
   readonly address: DevAddress;
   /** Where to print. */
   readonly io: Io;
-  /** The catalogue. */
-  readonly messages: Messages;
   /** The language of the catalogue. */
   readonly language: Language;
   /** How long a request waits for the application. @default 10_000 */
@@ -47,12 +47,12 @@ export interface Supervisor {
  * @throws The system's error when it cannot listen on the address.
  */
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
-  const { root, address, io, messages, language, waitMs = 10_000 } = options;
+  const { project, address, io, language, waitMs = 10_000 } = options;
+  const { root, messages } = project;
   const events = reloadEvents();
   const tell = (error: unknown): void => io.stderr(`${error}\n`);
   const runner = new Runner({
-    root,
-    messages,
+    project,
     env: childEnv(root, io.env),
     hasColours: Deno.stderr.isTerminal() && !io.env["NO_COLOR"] && !io.env["FORCE_COLOR"],
     onStderr: (bytes) => writeAll(Deno.stderr, bytes),
@@ -68,11 +68,12 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       report.failed(failed);
     },
     onUnbundled: ({ files, reason }) => {
-      io.stderr(`${messages.islands.unavailable(files.join(", "), reason)}\n`);
+      const text = messages.islands.unavailable(files.join(", "), reason);
+      printProblems([{ code: "E_NO_BUNDLER", severity: "warning", ...text }], io);
     },
   });
   const onApplied = (cause: StartCause): void => report.applied(cause);
-  const follower = new ChangeFollower({ root, runner, events, onApplied });
+  const follower = new ChangeFollower({ project, runner, events, onApplied });
   const reloads = io.env["FW_DEV_RELOAD"]?.toLowerCase() !== "off";
   const server = await serveDev(address, {
     runner,
@@ -100,7 +101,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 }
 
 /** Asked only for a host that is not this machine's, so that a save of .env counts at once. */
-function findHosts({ root, address, io }: SupervisorOptions): readonly string[] {
+function findHosts({ project: { root }, address, io }: SupervisorOptions): readonly string[] {
   const hosts = listedHosts(
     io.env["FW_ALLOWED_HOSTS"],
     () => readTextOrEmpty(join(root, ".env")),
