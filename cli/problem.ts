@@ -98,7 +98,7 @@ const commandCodes = [
 ] as const;
 
 /** Every code of what keeps an application from running, with its cause. */
-export const failureCodes = [
+const failureCodes = [
   // A configuration file that Deno cannot read.
   "E_CONFIG",
   // A module that cannot be loaded: its syntax, or what it imports.

@@ -147,7 +147,7 @@ function lazySource(ts: TypeScript, path: string, text: string): Source {
 const setParentNodes = true;
 
 /** Parses a text; the file's ending says whether it holds JSX. */
-export function parseSource(ts: TypeScript, path: string, text: string): ts.SourceFile {
+function parseSource(ts: TypeScript, path: string, text: string): ts.SourceFile {
   return ts.createSourceFile(path, text, {
     languageVersion: ts.ScriptTarget.ESNext,
     jsDocParsingMode: ts.JSDocParsingMode.ParseAll,
@@ -186,7 +186,7 @@ function* listSources(root: string): Generator<string> {
  * The path that a relative specifier names, relative to the project; `undefined` for a package, a
  * URL, or what lies outside the project.
  */
-export function resolveSpecifier(from: string, specifier: string): string | undefined {
+function resolveSpecifier(from: string, specifier: string): string | undefined {
   if (!/^\.\.?\//.test(specifier)) return undefined;
   const parts = from.split("/").slice(0, -1);
   for (const part of decodePath(specifier).split("/")) {
