@@ -1,4 +1,4 @@
-import type { Logger } from "./log.ts";
+import type { Logger } from "./logger.ts";
 
 /** Where the threads of one process see one another: they share their environment. */
 const variable = "FW_THREAD";

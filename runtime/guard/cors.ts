@@ -1,4 +1,4 @@
-import { checkCorsShape } from "../base/config_shape.ts";
+import { checkCorsShape } from "../base/config/shape.ts";
 import { isToken } from "../base/headers.ts";
 import type { CorsPolicy } from "../base/types.ts";
 import type { CorsHeaders, HeaderPair } from "../request/default_headers.ts";

@@ -1,4 +1,4 @@
-import { Off } from "../base/off.ts";
+import { Off } from "../base/config/settings.ts";
 import type { SecuritySettings } from "../base/types.ts";
 import { isKnownDirective, nearestDirective } from "./csp_directives.ts";
 

@@ -1,6 +1,6 @@
 import { equalSecrets } from "../base/crypto.ts";
 import { formatIp, isInNetworks, parseIp } from "../base/ip.ts";
-import { type ObservabilitySettings, parseTrusted } from "../base/observability.ts";
+import { type ObservabilitySettings, parseTrusted } from "../base/config/observability.ts";
 
 /** What the check looks at. */
 export interface ObserverSubject {

@@ -1,11 +1,11 @@
 import { STATUS_TEXT } from "@std/http/status";
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
-import { formatFrame, formatPlace } from "../base/code_frame.ts";
-import { frameBlock } from "../base/code_frame_block.ts";
+import { formatFrame, formatPlace } from "../base/diagnose/code_frame.ts";
+import { frameBlock } from "../base/diagnose/code_frame_block.ts";
 import { errorPageStyles } from "../base/conventions.ts";
-import { permissionMend } from "../base/missing_permission.ts";
-import type { RequestContext } from "../request/ctx.ts";
+import { permissionMend } from "../base/diagnose/missing_permission.ts";
+import type { RequestContext } from "../request/context.ts";
 import { type TracedError, traceError } from "./error_trace.ts";
 
 /** What failed while a request was answered. */

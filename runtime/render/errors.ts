@@ -1,11 +1,11 @@
 import { isNode } from "../../html/node.ts";
 import { HttpError, Redirect, statusOf } from "../base/errors.ts";
 import { preferredFormat } from "../base/headers.ts";
-import { permissionMend } from "../base/missing_permission.ts";
-import { isPromiseLike } from "../base/promise_like.ts";
+import { permissionMend } from "../base/diagnose/missing_permission.ts";
+import { isPromiseLike } from "../base/types.ts";
 import type { ErrorHandler, Handler, LayoutHandler, Result } from "../base/types.ts";
-import { forbidCopy, forgetCopy } from "../request/copies.ts";
-import type { RequestContext } from "../request/ctx.ts";
+import { forbidCopy, forgetCopy } from "../request/cache_privacy.ts";
+import type { RequestContext } from "../request/context.ts";
 import { hasQueued, queueFlash } from "../request/flash.ts";
 import { answer } from "../request/respond.ts";
 import { makeResponse, toJson } from "../request/responses.ts";

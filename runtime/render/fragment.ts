@@ -3,7 +3,7 @@ import { render } from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
 import { isFragmentId } from "../base/fragment_id.ts";
 import { appendFragmentVary } from "../request/default_headers.ts";
-import type { RequestContext } from "../request/ctx.ts";
+import type { RequestContext } from "../request/context.ts";
 import { writeLate } from "./defer.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { App } from "../../../runtime/app/app.ts";
-import { NoTimeout, Off } from "../../../runtime/base/config.ts";
+import { NoTimeout, Off } from "../../../runtime/base/config/config.ts";
 import type { Ctx, Result } from "../../../runtime/base/types.ts";
 import {
   newTestClient,
