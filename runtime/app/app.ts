@@ -172,7 +172,7 @@ export class App implements Application {
    * Serves at `config.addr` until SIGINT, SIGTERM or {@link App.shutdown}; requests in flight then
    * have `timeouts.shutdownMs`.
    *
-   * @throws {Error} naming the address and the mend when it cannot be listened on.
+   * @throws {Error} naming the address and the fix when it cannot be listened on.
    */
   async listenAndServe(): Promise<void> {
     try {

@@ -145,9 +145,9 @@ export function isRequestId(text: string): boolean {
  * @param cause What the system said.
  */
 export function headerError(name: string, cause: unknown): TypeError {
-  const mend = isToken(name)
+  const fix = isToken(name)
     ? "its value may hold neither a line break nor a NUL, and no character beyond U+00FF; encode " +
       "others, such as with encodeURIComponent"
     : "its name may hold letters, digits and -_.~!#$%&'*+^`| only";
-  return new TypeError(`Cannot set the header ${JSON.stringify(name)}: ${mend}.`, { cause });
+  return new TypeError(`Cannot set the header ${JSON.stringify(name)}: ${fix}.`, { cause });
 }

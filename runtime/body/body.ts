@@ -18,7 +18,7 @@ export interface BodySettings {
   readonly limits: BodyLimits;
   /** The folder of temporary files; `undefined` for the system's. */
   readonly spoolDir: string | undefined;
-  /** Whether a refusal names the mend, as in development. */
+  /** Whether a refusal names the fix, as in development. */
   readonly explains: boolean;
 }
 

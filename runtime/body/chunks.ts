@@ -7,7 +7,7 @@ export interface ChunkOptions {
   readonly maxBytes: number;
   /** The announced length. */
   readonly declaredBytes: number | undefined;
-  /** Whether a refusal names the mend, as in development. */
+  /** Whether a refusal names the fix, as in development. */
   readonly explains: boolean;
   /** Notes that reading begins. */
   readonly startDeadline: (expire: () => void) => Deadline;

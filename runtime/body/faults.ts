@@ -4,17 +4,17 @@ import { describeBytes } from "./format.ts";
 /**
  * The 413 of a body over its limit.
  *
- * @param options `explains`: whether the message names the mend, as in development.
+ * @param options `explains`: whether the message names the fix, as in development.
  */
 export function tooLarge(
   maxBytes: number,
   { explains }: { readonly explains: boolean },
 ): HttpError {
-  const mend = explains
+  const fix = explains
     ? "; raise it with c.allowBody(maxBytes) in a middleware of the route, or with " +
       "config.maxBodyBytes for all routes"
     : "";
-  return httpError(413, `the body is over the limit of ${describeBytes(maxBytes)}${mend}`, {
+  return httpError(413, `the body is over the limit of ${describeBytes(maxBytes)}${fix}`, {
     code: "body_too_large",
   });
 }

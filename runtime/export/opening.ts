@@ -88,7 +88,7 @@ export function unwritable(dir: string, error: unknown): TypeError | undefined {
     return undefined;
   }
   return new TypeError(
-    `Cannot export to "${dir}": it cannot be written to (${error.message}); choose another folder, or mend that.`,
+    `Cannot export to "${dir}": it cannot be written to (${error.message}); choose another folder, or fix that.`,
     { cause: error },
   );
 }

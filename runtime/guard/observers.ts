@@ -43,7 +43,7 @@ const forwardingHeaders = [
  * clients at trusted addresses. An address counts under a host that is listed, that is an address itself
  * or that is `localhost`; where no host is listed, no other name counts.
  *
- * @throws {TypeError} naming the setting, its value and the mend.
+ * @throws {TypeError} naming the setting, its value and the fix.
  */
 export function compileObservers(
   settings: Pick<ObservabilitySettings, "token" | "trusted">,

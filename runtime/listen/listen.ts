@@ -1,6 +1,6 @@
 import { type ListenAddress, parseAddress } from "../base/env.ts";
 import { batchLines, flushLines } from "../telemetry/log_sink.ts";
-import { permissionMend } from "../base/diagnose/missing_permission.ts";
+import { permissionFix } from "../base/diagnose/missing_permission.ts";
 import type { Application } from "../base/types.ts";
 import { showThrown } from "../render/error_document.ts";
 import { findDevParent } from "./dev_parent.ts";
@@ -217,7 +217,7 @@ function onStrayFailures(app: Application): () => void {
     event.preventDefault();
     app.log.error("something failed that no request waits for", {
       error: error instanceof Error ? error : new Error(`thrown: ${showThrown(error)}`),
-      mend: permissionMend(error),
+      fix: permissionFix(error),
     });
   };
   const onRejection = (event: PromiseRejectionEvent): void => log(event, event.reason);

@@ -126,7 +126,7 @@ export function fail(
   }
 }
 
-/** Tells of a body that was too large; in development with the message, which names the mend. */
+/** Tells of a body that was too large; in development with the message, which names the fix. */
 function reportBody(c: RequestContext, error: unknown): void {
   c.app.security.report(c, "body");
   if (c.env !== "dev" || !(error instanceof Error)) return;

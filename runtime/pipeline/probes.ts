@@ -57,7 +57,7 @@ export function createWatch(parts: WatchParts): Watch {
 /**
  * Refuses an endpoint that would hide a route of the application or one of its static files.
  *
- * @throws {TypeError} naming the setting, the path and the mend.
+ * @throws {TypeError} naming the setting, the path and the fix.
  */
 export function refuseHidden(
   settings: ObservabilitySettings,

@@ -92,7 +92,7 @@ function refuseUnknownMethods(route: Route): void {
   const unknown = Object.keys(route.methods ?? {}).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new TypeError(
-    `Cannot add the route "${route.pattern}": its methods have "${unknown}"; ${mendOf(unknown)}.`,
+    `Cannot add the route "${route.pattern}": its methods have "${unknown}"; ${fixOf(unknown)}.`,
   );
 }
 
@@ -105,7 +105,7 @@ function refuseSecondGet(route: Route): void {
   );
 }
 
-function mendOf(method: string): string {
+function fixOf(method: string): string {
   const known: readonly string[] = routeMethods;
   const upper = method.toUpperCase();
   if (upper === "HEAD") return "leave it out, GET answers HEAD";

@@ -127,7 +127,7 @@ export function ruleGroup(kind: Exclude<FieldDef["kind"], "struct">): RuleGroup 
  * @param rules Comma-separated rules, as in `required,max=80`.
  * @param place The field, for messages.
  * @returns The rules in order.
- * @throws {TypeError} naming the rule, the field and the mend when a rule is unknown, does not
+ * @throws {TypeError} naming the rule, the field and the fix when a rule is unknown, does not
  * apply to the field's type, or lacks or has a parameter that it needs or does not take.
  */
 export function parseRules(rules: string, place: RulePlace): RuleSpec[] {
@@ -139,7 +139,7 @@ export function parseRules(rules: string, place: RulePlace): RuleSpec[] {
     const applies = Object.hasOwn(builtIns, name) ? builtIns[name] : undefined;
     if (applies === undefined) {
       if (appRules.has(name)) return { name, param };
-      throw ruleError(written, place, unknownRuleMend());
+      throw ruleError(written, place, unknownRuleFix());
     }
     if (!applies.includes(place.group)) {
       throw ruleError(written, place, `it applies to ${applies.join(", ")} fields only.`);
@@ -154,7 +154,7 @@ export function parseRules(rules: string, place: RulePlace): RuleSpec[] {
   });
 }
 
-function unknownRuleMend(): string {
+function unknownRuleFix(): string {
   const known = [...Object.keys(builtIns), ...appRules.keys()].join(", ");
   return `the rule is unknown; use one of ${known} (separated by commas, without spaces), ` +
     "or add it with addRule before the first request.";
@@ -165,12 +165,12 @@ function unknownRuleMend(): string {
  *
  * @param rule The rule as written.
  * @param place The field.
- * @param mend What is wrong and how to mend it.
+ * @param fix What is wrong and how to fix it.
  * @returns The error, to be thrown.
  */
-export function ruleError(rule: string, place: RulePlace, mend: string): TypeError {
+export function ruleError(rule: string, place: RulePlace, fix: string): TypeError {
   return new TypeError(
-    `Cannot use the rule "${rule}" on the ${place.kind} field "${place.field}": ${mend}`,
+    `Cannot use the rule "${rule}" on the ${place.kind} field "${place.field}": ${fix}`,
   );
 }
 

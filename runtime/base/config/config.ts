@@ -54,7 +54,7 @@ export function defaultConfig(): Config {
  * Reads the settings from the environment; what no variable names keeps its default.
  *
  * @returns A new configuration.
- * @throws {TypeError} naming the variable, its value and the mend.
+ * @throws {TypeError} naming the variable, its value and the fix.
  */
 export function configFromEnv(): Config {
   const config = defaultConfig();
@@ -103,7 +103,7 @@ function readList(name: string): string[] {
 /**
  * Checks the settings that can be wrong.
  *
- * @throws {TypeError} or {RangeError} naming the setting, its value and the mend.
+ * @throws {TypeError} or {RangeError} naming the setting, its value and the fix.
  */
 export function checkConfig(config: Config): void {
   checkShape(config, defaultConfig());

@@ -60,7 +60,7 @@ const longestTimeoutMs = 2_147_483_647;
 /**
  * Checks the settings that can be wrong.
  *
- * @throws {TypeError} or {RangeError} naming the setting, its value and the mend.
+ * @throws {TypeError} or {RangeError} naming the setting, its value and the fix.
  */
 export function checkObservability(settings: ObservabilitySettings): void {
   checkPaths(settings);
@@ -69,15 +69,15 @@ export function checkObservability(settings: ObservabilitySettings): void {
   const { timeoutMs, cacheForMs, maxSeries } = settings;
   checkNumber("timeoutMs", timeoutMs, {
     isMet: timeoutMs > 0 && (timeoutMs === Infinity || timeoutMs <= longestTimeoutMs),
-    mend: `more than 0 and at most ${longestTimeoutMs} milliseconds, or NoTimeout`,
+    fix: `more than 0 and at most ${longestTimeoutMs} milliseconds, or NoTimeout`,
   });
   checkNumber("cacheForMs", cacheForMs, {
     isMet: cacheForMs >= 0,
-    mend: "milliseconds from 0 up, or NoTimeout",
+    fix: "milliseconds from 0 up, or NoTimeout",
   });
   checkNumber("maxSeries", maxSeries, {
     isMet: Number.isSafeInteger(maxSeries) && maxSeries >= 1,
-    mend: "a whole number from 1 up",
+    fix: "a whole number from 1 up",
   });
 }
 
@@ -130,7 +130,7 @@ const bearerToken = /^[A-Za-z0-9._~+/-]+=*$/;
 /**
  * Reads the networks whose clients need no token.
  *
- * @throws {TypeError} naming the setting, its value and the mend.
+ * @throws {TypeError} naming the setting, its value and the fix.
  */
 export function parseTrusted(trusted: readonly string[]): IpNetwork[] {
   return trusted.map((text) => {
@@ -145,10 +145,10 @@ export function parseTrusted(trusted: readonly string[]): IpNetwork[] {
 function checkNumber(
   setting: string,
   value: number,
-  rule: { readonly isMet: boolean; readonly mend: string },
+  rule: { readonly isMet: boolean; readonly fix: string },
 ): void {
   if (rule.isMet) return;
   throw new RangeError(
-    `Cannot set config.observability.${setting} to "${value}": give ${rule.mend}.`,
+    `Cannot set config.observability.${setting} to "${value}": give ${rule.fix}.`,
   );
 }

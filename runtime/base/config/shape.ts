@@ -5,44 +5,44 @@ import type { Config, CorsPolicy, CsrfNames, RateLimit, SecuritySettings } from 
 
 /** The kinds of values that settings take, as messages name them. */
 const kinds = {
-  text: { is: (value: unknown) => typeof value === "string", mend: "write a text" },
-  number: { is: (value: unknown) => typeof value === "number", mend: "write a number" },
-  flag: { is: (value: unknown) => typeof value === "boolean", mend: "write true or false" },
-  function: { is: (value: unknown) => typeof value === "function", mend: "give a function" },
+  text: { is: (value: unknown) => typeof value === "string", fix: "write a text" },
+  number: { is: (value: unknown) => typeof value === "number", fix: "write a number" },
+  flag: { is: (value: unknown) => typeof value === "boolean", fix: "write true or false" },
+  function: { is: (value: unknown) => typeof value === "function", fix: "give a function" },
   texts: {
     is: (value: unknown) =>
       Array.isArray(value) && value.every((entry) => typeof entry === "string"),
-    mend: 'give a list of texts, such as ["a", "b"]',
+    fix: 'give a list of texts, such as ["a", "b"]',
   },
   group: {
     is: (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value),
-    mend: "give an object with the settings of the group",
+    fix: "give an object with the settings of the group",
   },
   lists: {
     is: (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value),
-    mend: 'give lists by directive, such as { "img-src": ["https://cdn.example"] }',
+    fix: 'give lists by directive, such as { "img-src": ["https://cdn.example"] }',
   },
   header: {
     is: (value: unknown) => typeof value === "string" || value === Off,
-    mend: "write the header's value, or Off",
+    fix: "write the header's value, or Off",
   },
   path: {
     is: (value: unknown) => typeof value === "string" || value === Off,
-    mend: "write a path, or Off",
+    fix: "write a path, or Off",
   },
   folder: {
     is: (value: unknown) => typeof value === "string" && value !== "",
-    mend: "give a folder, or leave it out",
+    fix: "give a folder, or leave it out",
   },
   functionOrOff: {
     is: (value: unknown) => typeof value === "function" || value === Off,
-    mend: "give a function, or Off",
+    fix: "give a function, or Off",
   },
   logger: {
     is: isLogger,
-    mend: "give a Logger, such as what createLogger gives",
+    fix: "give a Logger, such as what createLogger gives",
   },
-  off: { is: (value: unknown) => value === Off, mend: "write Off, or leave it out" },
+  off: { is: (value: unknown) => value === Off, fix: "write Off, or leave it out" },
 } as const;
 
 type Kind = keyof typeof kinds;
@@ -117,7 +117,7 @@ const rateShape: Required<Shape<RateLimit>> = { rate: "number", burst: "number",
  * default that nobody chose.
  *
  * @param defaults Every setting.
- * @throws {TypeError} naming the setting, its value and the mend.
+ * @throws {TypeError} naming the setting, its value and the fix.
  */
 export function checkShape(config: Config, defaults: Config): void {
   checkGroup("config", { values: config, names: Object.keys(defaults), shape });
@@ -148,7 +148,7 @@ export function checkShape(config: Config, defaults: Config): void {
  * Checks that every member of a CORS policy exists and is of its kind.
  *
  * @param at `name` says in messages whose policy it is.
- * @throws {TypeError} naming the member, its value and the mend.
+ * @throws {TypeError} naming the member, its value and the fix.
  */
 export function checkCorsShape(policy: CorsPolicy, at: { readonly name: string }): void {
   refuseKind(at.name, { value: policy, kind: "group" });
@@ -183,9 +183,9 @@ function refuseKind(
   options: { readonly value: unknown; readonly kind: Kind },
 ): void {
   const { value, kind } = options;
-  const { is, mend } = kinds[kind];
+  const { is, fix } = kinds[kind];
   if (is(value)) return;
-  throw new TypeError(`Cannot set ${setting} to ${show(value)}: ${mend}.`);
+  throw new TypeError(`Cannot set ${setting} to ${show(value)}: ${fix}.`);
 }
 
 function isLogger(value: unknown): boolean {

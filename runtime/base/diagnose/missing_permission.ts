@@ -44,9 +44,9 @@ function findMissingPermission(error: unknown): MissingPermission | undefined {
  * @param error Anything that was thrown.
  * @returns A sentence, or `undefined` where no permission was missing.
  */
-export function permissionMend(error: unknown): string | undefined {
+export function permissionFix(error: unknown): string | undefined {
   const missing = findMissingPermission(error);
-  return missing === undefined ? undefined : mendOf(missing);
+  return missing === undefined ? undefined : fixOf(missing);
 }
 
 /**
@@ -58,7 +58,7 @@ export function explainBootError(error: unknown): unknown {
   const missing = findMissingPermission(error);
   if (missing === undefined) return explainMissingKv(error) ?? error;
   return new Error(
-    `Cannot start: Deno did not allow ${missing.what}. ${mendOf(missing)}`,
+    `Cannot start: Deno did not allow ${missing.what}. ${fixOf(missing)}`,
     { cause: error },
   );
 }
@@ -73,7 +73,7 @@ function explainMissingKv(error: unknown): Error | undefined {
   );
 }
 
-function mendOf({ flag }: MissingPermission): string {
+function fixOf({ flag }: MissingPermission): string {
   const isCompiled = Deno.build.standalone;
   return `Add ${flag} to the ${runningTask()} task in deno.json${
     isCompiled ? ", and build again" : ""

@@ -37,7 +37,7 @@ const MAX_COMPILED = 4_096;
  *
  * @param pattern The pattern.
  * @returns Its segments and parameter names.
- * @throws {TypeError} When the pattern is malformed; the message says how to mend it.
+ * @throws {TypeError} When the pattern is malformed; the message says how to fix it.
  */
 export function parsePattern(pattern: string): Pattern {
   if (!pattern.startsWith("/")) throw malformed(pattern, "it must start with a slash");
@@ -88,8 +88,8 @@ function checkLiteral(pattern: string, text: string): string {
   return text;
 }
 
-function malformed(pattern: string, mend: string): TypeError {
-  return new TypeError(`Cannot parse the pattern ${JSON.stringify(pattern)}: ${mend}`);
+function malformed(pattern: string, fix: string): TypeError {
+  return new TypeError(`Cannot parse the pattern ${JSON.stringify(pattern)}: ${fix}`);
 }
 
 const compiled = new Map<string, (params: PatternParams) => string>();

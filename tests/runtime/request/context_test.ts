@@ -101,7 +101,7 @@ const badHeaders: readonly [name: string, value: string, message: string][] = [
 ];
 
 for (const [name, value, message] of badHeaders) {
-  Deno.test(`header refuses ${JSON.stringify(`${name}: ${value}`)} with the mend`, async () => {
+  Deno.test(`header refuses ${JSON.stringify(`${name}: ${value}`)} with the fix`, async () => {
     await inRequest(
       "/x",
       (c) => void assertThrows(() => c.header(name, value), TypeError, message),

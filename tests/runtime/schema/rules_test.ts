@@ -278,7 +278,7 @@ Deno.test("eqfield: inside a list it finds the element's own fields", () => {
   });
 });
 
-const mistakes: readonly [kind: string, rules: string, mend: string][] = [
+const mistakes: readonly [kind: string, rules: string, fix: string][] = [
   ["text", "reqired", "the rule is unknown"],
   ["text", "required, max=5", "without spaces"],
   ["text", "required,", "the rule is unknown"],
@@ -302,12 +302,12 @@ const mistakes: readonly [kind: string, rules: string, mend: string][] = [
   ["float", "min=NaN", "a number"],
 ];
 
-for (const [kind, rules, mend] of mistakes) {
-  Deno.test(`rules: ${kind}("${rules}") is refused at first use, naming rule, field and mend`, () => {
+for (const [kind, rules, fix] of mistakes) {
+  Deno.test(`rules: ${kind}("${rules}") is refused at first use, naming rule, field and fix`, () => {
     const schema = struct({ place: struct({ a: field(kind, rules) }), number: int() });
     const error = assertThrows(() => form(schema, ""), TypeError);
     assertStringIncludes(error.message, `on the ${kind} field "place.a"`);
-    assertStringIncludes(error.message, mend);
+    assertStringIncludes(error.message, fix);
     assertStringIncludes(error.message, `"${rules.split(",").at(-1)}"`);
   });
 }

@@ -42,7 +42,7 @@ for (
   ]
     .concat(["http://x:3000", "x:3000/", "tcp:x:3000", ":3000\n:4000"])
 ) {
-  Deno.test(`parseAddress refuses ${JSON.stringify(text)} with the mend`, () => {
+  Deno.test(`parseAddress refuses ${JSON.stringify(text)} with the fix`, () => {
     assertThrows(
       () => parseAddress(text),
       TypeError,
@@ -91,7 +91,7 @@ for (
     "/a\\b",
   ]
 ) {
-  Deno.test(`parseBasePath refuses ${JSON.stringify(text)} with the mend`, () => {
+  Deno.test(`parseBasePath refuses ${JSON.stringify(text)} with the fix`, () => {
     assertThrows(
       () => parseBasePath(text),
       TypeError,
@@ -100,7 +100,7 @@ for (
   });
 }
 
-/** Settings that cannot work: the message names setting, value and mend. */
+/** Settings that cannot work: the message names setting, value and fix. */
 const wrong: readonly [settings: Partial<Config>, message: string][] = [
   [{ addr: "nowhere" }, 'Cannot listen on "nowhere": write an address such as ":3000"'],
   [

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import {
   explainBootError,
   isTestFile,
-  permissionMend,
+  permissionFix,
 } from "../../../../runtime/base/diagnose/missing_permission.ts";
 
 function refused(message: string): Error {
@@ -92,13 +92,13 @@ const rows: readonly [name: string, error: unknown, flag: string | undefined][] 
 ];
 
 for (const [name, error, flag] of rows) {
-  Deno.test(`permissionMend: ${name}`, () => {
-    const mend = flag === undefined ? undefined : `Add ${flag} to the test task in deno.json.`;
-    assertEquals(permissionMend(error), mend);
+  Deno.test(`permissionFix: ${name}`, () => {
+    const fix = flag === undefined ? undefined : `Add ${flag} to the test task in deno.json.`;
+    assertEquals(permissionFix(error), fix);
   });
 }
 
-Deno.test("permissionMend: hostile errors give nothing", () => {
+Deno.test("permissionFix: hostile errors give nothing", () => {
   const circle = new Error("a");
   circle.cause = circle;
   const throwing = new Error("b");
@@ -109,7 +109,7 @@ Deno.test("permissionMend: hostile errors give nothing", () => {
   });
   const { proxy, revoke } = Proxy.revocable(new Error("c"), {});
   revoke();
-  for (const error of [circle, throwing, proxy]) assertEquals(permissionMend(error), undefined);
+  for (const error of [circle, throwing, proxy]) assertEquals(permissionFix(error), undefined);
 });
 
 Deno.test("explainBootError: says what Deno KV needs", () => {

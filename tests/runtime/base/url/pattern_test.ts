@@ -29,8 +29,8 @@ Deno.test("parsePattern gives segments and names", () => {
   }
 });
 
-Deno.test("parsePattern refuses a malformed pattern and says how to mend it", () => {
-  const rows: readonly [pattern: string, mend: string][] = [
+Deno.test("parsePattern refuses a malformed pattern and says how to fix it", () => {
+  const rows: readonly [pattern: string, fix: string][] = [
     ["", "must start with a slash"],
     ["blog", "must start with a slash"],
     ["{x}/y", "must start with a slash"],
@@ -61,8 +61,8 @@ Deno.test("parsePattern refuses a malformed pattern and says how to mend it", ()
     ["/a/../b", "no request can reach the segment"],
     ["/a\0", "no request can reach the segment"],
   ];
-  for (const [pattern, mend] of rows) {
-    const error = assertThrows(() => parsePattern(pattern), TypeError, mend);
+  for (const [pattern, fix] of rows) {
+    const error = assertThrows(() => parsePattern(pattern), TypeError, fix);
     const start = `Cannot parse the pattern ${JSON.stringify(pattern)}: `;
     assertEquals(error.message.slice(0, start.length), start);
   }

@@ -269,7 +269,7 @@ Deno.test("prod: the folder is indexed at the start; a file that goes is a 404, 
   });
 });
 
-Deno.test("config.public that is no folder of this machine is refused with the mend", () => {
+Deno.test("config.public that is no folder of this machine is refused with the fix", () => {
   assertThrows(
     () => new App({ public: new URL("https://x.example/public") }).handler(),
     TypeError,
