@@ -1,6 +1,6 @@
 /**
  * Finds the context of each hole of a template: what the browser's tokenizer would be reading where
- * the hole stands. A hole where escaping cannot help is refused, with the mend.
+ * the hole stands. A hole where escaping cannot help is refused, with the fix.
  */
 
 import { attributeInfo, type AttributeName, dropsFirstNewline } from "./names.ts";
@@ -162,8 +162,8 @@ class Scanner {
 
   #valueHole(info: AttributeName, before: readonly string[], after: string): Hole {
     if (info.rule === "boolean") {
-      const mend = `write \${h.attr("${info.written}", condition)} in its place`;
-      throw this.#refuse(this.#at, `the boolean attribute "${info.written}"`, mend);
+      const fix = `write \${h.attr("${info.written}", condition)} in its place`;
+      throw this.#refuse(this.#at, `the boolean attribute "${info.written}"`, fix);
     }
     const isWhole = before.length === 1 && before[0] === "" && after === "";
     if (info.rule === "event" || info.rule === "srcdoc" || info.rule === "urlList") {
@@ -181,8 +181,8 @@ class Scanner {
     // Before any `&`: a character reference could stand for a part of the scheme.
     if (/^[^&]*[/?#:\\]/.test(text)) return { kind: "value", info };
     if (schemeReference.test(after)) {
-      const mend = "write the character, not its reference";
-      throw this.#refuse(this.#at, "a URL whose scheme a character reference may end", mend);
+      const fix = "write the character, not its reference";
+      throw this.#refuse(this.#at, "a URL whose scheme a character reference may end", fix);
     }
     if (before.length === 1 && !text.includes("&")) {
       return { kind: "url", info, before: text, after };
@@ -209,8 +209,8 @@ class Scanner {
     for (let i = content.indexOf(hole); i >= 0; i = content.indexOf(hole, i + 1)) {
       this.#at = start + i;
       if (isRaw) {
-        const mend = "hand the data over in a data- attribute, or build the element with h." + name;
-        throw this.#refuse(this.#at, `<${name}>`, mend);
+        const fix = "hand the data over in a data- attribute, or build the element with h." + name;
+        throw this.#refuse(this.#at, `<${name}>`, fix);
       }
       const isLine = i === 0 && dropsFirstNewline(name);
       this.#add(isLine ? { kind: "line", isWhole: content === hole } : { kind: "text" });
@@ -230,11 +230,11 @@ class Scanner {
     return this.#refuse(at, "a name", "write the name out, or use h.el and h.attr");
   }
 
-  #refuse(at: number, where: string, mend: string): TypeError {
+  #refuse(at: number, where: string, fix: string): TypeError {
     const before = this.#source.slice(0, at).split(hole);
     const near = JSON.stringify((before.at(-1) ?? "").slice(-30));
     return new TypeError(
-      `Cannot fill hole ${before.length} of the template, after ${near}: it stands in ${where}; ${mend}.`,
+      `Cannot fill hole ${before.length} of the template, after ${near}: it stands in ${where}; ${fix}.`,
     );
   }
 

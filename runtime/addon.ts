@@ -15,8 +15,8 @@
  * @module
  */
 import type { Ctx } from "./base/types.ts";
-import { markPersonal, varyByCookie as varyContextByCookie } from "./request/copies.ts";
-import type { RequestContext } from "./request/ctx.ts";
+import { markPersonal, varyByCookie as varyContextByCookie } from "./request/cache_privacy.ts";
+import type { RequestContext } from "./request/context.ts";
 import { prefixedName } from "./request/cookies.ts";
 
 export { deriveKey, equalSecrets, minSecretBytes, randomToken } from "./base/crypto.ts";

@@ -136,7 +136,7 @@ function problemCard(problem: DevProblem, options: ErrorPageOptions): h.Node {
 }
 
 function mendLine(mend: string, messages: Messages): h.Node {
-  return h.p(h.class("mend"), h.b(messages.dev.mend), mend);
+  return h.p(h.class("fix"), h.b(messages.dev.mend), mend);
 }
 
 /** Writes the problem document of a failure (RFC 9457), with every problem in `problems`. */

@@ -25,7 +25,7 @@ Deno.test({
           project.write("app/page.ts", pageSaying("two") + "throw new Error('at the start');\n");
           await page.getByText("Error: at the start").waitFor();
         });
-        await t.step("the page comes back with the mend", async () => {
+        await t.step("the page comes back with the fix", async () => {
           project.write("app/page.ts", pageSaying("three"));
           await untilHeading(page, "three");
         });

@@ -140,9 +140,9 @@ const misused: readonly [string, () => unknown, string][] = [
   ["an unknown verb", () => h.textf("%y", 1), "the verbs are"],
 ];
 
-for (const [what, make, mend] of misused) {
-  Deno.test(`${what} is refused with the mend`, () => {
-    assertMatch(assertThrows(make, TypeError, mend).message, /^Cannot .+: .+\.$/);
+for (const [what, make, fix] of misused) {
+  Deno.test(`${what} is refused with the fix`, () => {
+    assertMatch(assertThrows(make, TypeError, fix).message, /^Cannot .+: .+\.$/);
   });
 }
 

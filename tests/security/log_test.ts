@@ -1,5 +1,5 @@
 /** What clients send, on its way to the terminal of whoever reads the log. */
-import * as log from "../../runtime/base/log.ts";
+import * as log from "../../runtime/telemetry/log.ts";
 import { type HostileRow, testHostile } from "./mutant.ts";
 
 type Log = typeof log;
@@ -88,4 +88,4 @@ const rows: readonly HostileRow<Log>[] = [
   },
 ];
 
-testHostile("a log line", { path: "runtime/base/log.ts", module: log, guards, rows });
+testHostile("a log line", { path: "runtime/telemetry/log.ts", module: log, guards, rows });
