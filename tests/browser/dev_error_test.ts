@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { pageSaying, withDev } from "../cli/dev_project.ts";
+import { pageSaying, withDev } from "../cli/dev/project.ts";
 import { hasChromium, type Page, withBrowser } from "./browser.ts";
 
 const hostile = "</pre><img src=x onerror='globalThis.pwned = 1'><script>pwned = 1</script>";

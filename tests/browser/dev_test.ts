@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { pageSaying, until, withDev } from "../cli/dev_project.ts";
+import { pageSaying, until, withDev } from "../cli/dev/project.ts";
 import { hasChromium, type Page, withPage } from "./browser.ts";
 
 Deno.test({
