@@ -1,1 +1,24 @@
-export {};
+/**
+ * Sign-in: sessions with deadlines and guards, with or without a store on the server.
+ *
+ * @example
+ * ```ts
+ * import { createSessions, memorySessionStore } from "@fw/fw/auth";
+ *
+ * // lib/sessions.ts
+ * const sessions = createSessions({ store: memorySessionStore() });
+ * // app/account/middleware.ts
+ * const Middleware = sessions.require;
+ * console.assert(typeof Middleware === "function");
+ * ```
+ *
+ * @module
+ */
+
+export type { Awaitable, SessionOwner, SessionStore, StoredSession } from "../runtime/addon.ts";
+export type { Guard, Guards } from "./guards.ts";
+export { type MemorySessionOptions, memorySessionStore } from "./memory_store.ts";
+export { nextPath } from "./next_path.ts";
+export type { SessionOptions } from "./session_options.ts";
+export { createSessions, type SessionInfo, type Sessions } from "./sessions.ts";
+export type { SignIn, User } from "./user.ts";

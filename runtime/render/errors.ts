@@ -86,7 +86,7 @@ function isNegotiated({ route }: RequestContext): boolean {
 }
 
 /** The format of an error: the route decides, then the client, then the path. */
-function wantsHtml(c: RequestContext): boolean {
+export function wantsHtml(c: RequestContext): boolean {
   const { route } = c;
   if (!isNegotiated(c)) return route?.isPage === true || route?.kind === "page";
   const preferred = preferredFormat(c.request.headers.get("accept"));
