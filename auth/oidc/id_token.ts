@@ -133,9 +133,9 @@ function ageFault(claims: JsonObject, expected: IdTokenExpectations): TokenRefus
   const { maxAgeSeconds, nowMs } = expected;
   if (authTime === undefined && maxAgeSeconds === undefined) return undefined;
   const now = nowMs / 1_000;
-  if (!isTime(authTime) || authTime - toleranceSeconds > now) return "token-auth_time";
+  if (!isTime(authTime) || authTime - toleranceSeconds > now) return "token-auth-time";
   const oldest = now - toleranceSeconds - (maxAgeSeconds ?? Infinity);
-  return authTime < oldest ? "token-auth_time" : undefined;
+  return authTime < oldest ? "token-auth-time" : undefined;
 }
 
 /** The left half of the hash of the access token (OpenID Connect Core, section 3.1.3.6). */
@@ -144,10 +144,10 @@ async function hashFault(
   options: { readonly alg: SigningAlgorithm; readonly accessToken: string },
 ): Promise<TokenRefusal | undefined> {
   if (hash === undefined) return undefined;
-  if (typeof hash !== "string") return "token-at_hash";
+  if (typeof hash !== "string") return "token-at-hash";
   const { hash: name = "SHA-256" } = algorithmOf(options.alg) ?? {};
   const bytes = new TextEncoder().encode(options.accessToken);
   const digest = new Uint8Array(await crypto.subtle.digest(name, bytes));
   const half = encodeBase64url(digest.subarray(0, digest.length / 2));
-  return equalSecrets(hash, half) ? undefined : "token-at_hash";
+  return equalSecrets(hash, half) ? undefined : "token-at-hash";
 }

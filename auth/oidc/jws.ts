@@ -20,8 +20,8 @@ export type TokenRefusal =
   | "token-nbf"
   | "token-iat"
   | "token-nonce"
-  | "token-at_hash"
-  | "token-auth_time"
+  | "token-at-hash"
+  | "token-auth-time"
   | "token-events"
   | "token-sid"
   | "token-jti";
