@@ -22,3 +22,20 @@ export { nextPath } from "./next_path.ts";
 export type { SessionOptions } from "./session_options.ts";
 export { createSessions, type SessionInfo, type Sessions } from "./sessions.ts";
 export type { SignIn, User } from "./user.ts";
+
+export type { Auth, AuthOptions } from "./oidc/auth_options.ts";
+export type { ClientAuth } from "./oidc/client_auth.ts";
+export type { OidcClient } from "./oidc/provider_plan.ts";
+export {
+  clerk,
+  type ClerkProvider,
+  cognito,
+  type CognitoProvider,
+  entraId,
+  type EntraIdProvider,
+  keycloak,
+  type KeycloakProvider,
+  oidc,
+  oidcFromEnv,
+  type OidcProvider,
+} from "./oidc/providers.ts";
