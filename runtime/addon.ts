@@ -156,6 +156,26 @@ export function isHeadSent(c: Ctx): boolean {
 }
 
 /**
+ * Adds origins to the directive `form-action` of the response's Content Security Policy. Browsers apply it
+ * to the redirects that answer a form as well, so that a form whose handler redirects to another site
+ * needs that site there. It counts for a page that is rendered afterwards.
+ *
+ * @param c The context of the request.
+ * @param origins Origins such as `https://id.example`.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { allowFormActions } from "@fw/fw/addon";
+ *
+ * const offerPayment = (c: Ctx): void => allowFormActions(c, ["https://pay.example"]);
+ * console.assert(offerPayment.length === 1);
+ * ```
+ */
+export function allowFormActions(c: Ctx, origins: readonly string[]): void {
+  (c as RequestContext).allowFormActions(origins);
+}
+
+/**
  * Derives keys from the secret of an application (`FW_SECRET`), for a purpose other than its cookies.
  * In development without a secret they last as long as the process.
  *

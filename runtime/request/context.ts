@@ -453,6 +453,19 @@ export class RequestContext implements Ctx {
     return this.#nonce ??= this.#shared.services.nonce(this);
   }
 
+  /** Origins besides its own to which the page may send forms. */
+  get formActions(): readonly string[] | undefined {
+    return this.#rareFields?.formActions;
+  }
+
+  /** Adds origins to which the page may send forms. */
+  allowFormActions(origins: readonly string[]): void {
+    const rare = this.#rare;
+    const present = rare.formActions ?? origins;
+    // The same list comes again with each question who is signed in.
+    rare.formActions = present === origins ? origins : [...new Set([...present, ...origins])];
+  }
+
   /** Whether the head has been sent. */
   get isSealed(): boolean {
     return this.#isSealed;

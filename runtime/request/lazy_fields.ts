@@ -31,6 +31,8 @@ export class RareFields {
   client: Client | undefined = undefined;
   /** The route that was asked for, of a request that is refused before it. */
   refusedRoute: MatchedRoute | undefined = undefined;
+  /** Origins besides its own to which the page may send forms. */
+  formActions: readonly string[] | undefined = undefined;
   /** Whether the handler must answer in time. */
   hasWriteDeadline = true;
 }

@@ -95,7 +95,9 @@ export function htmlResponse(status: number, body: BodyInit, c: DefaultsSubject)
   const { page, csp } = c.defaults;
   const response = makeResponse(body, { status, type: "text/html; charset=utf-8", headers: page });
   response.headers.append("vary", "FW-Fragment");
-  if (csp !== undefined) response.headers.append("content-security-policy", csp(c.nonce));
+  if (csp !== undefined) {
+    response.headers.append("content-security-policy", csp(c.nonce, c.formActions));
+  }
   return response;
 }
 
