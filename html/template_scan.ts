@@ -108,7 +108,7 @@ class Scanner {
     if (before === "text") this.#enter(step);
     else if (step.attribute !== "" && step.state === "afterName") this.#name(step.attribute);
     else if (step.state === "value") this.#value(step.quote);
-    else if (step.state === "text" || step.state === "content") this.#contentStart = step.at;
+    else if (before === "tag" && this.#element !== "") this.#contentStart = step.at;
   }
 
   #enter(step: MarkupStep): void {
