@@ -14,6 +14,7 @@
  *
  * @module
  */
+import { currentTexts, type Texts } from "./base/texts.ts";
 import type { Application, Ctx } from "./base/types.ts";
 import { renewCsrfToken as renewContextToken } from "./guard/csrf.ts";
 import { wantsHtml as contextWantsHtml } from "./render/errors.ts";
@@ -202,4 +203,25 @@ export function allowFormActions(c: Ctx, origins: readonly string[]): void {
  */
 export function appKeys(app: Application, purpose: string): readonly Uint8Array[] {
   return signerOf(app).keysFor(purpose);
+}
+
+/**
+ * Returns the words that the application which runs now sets in `config.labels`.
+ *
+ * @returns The words by name; `undefined` outside a request and for an application that sets none.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App } from "@fw/fw";
+ * import { appLabels } from "@fw/fw/addon";
+ *
+ * const app = new App({ labels: { close: "Fechar" }, logRequest: () => false });
+ * app.route({ pattern: "/", methods: { GET: (c) => c.text(200, appLabels()?.["close"] ?? "") } });
+ * const response = await app.fetch(new Request("http://localhost/"));
+ * assertEquals(await response.text(), "Fechar");
+ * assertEquals(appLabels(), undefined);
+ * ```
+ */
+export function appLabels(): Texts | undefined {
+  return currentTexts()?.labels;
 }

@@ -2,7 +2,7 @@
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
-import { labels } from "./labels.ts";
+import { word } from "./labels.ts";
 
 /**
  * Content that belongs together, on a surface of its own.
@@ -165,7 +165,7 @@ export function skeleton(lines: number = 3, ...attributes: Child[]): Node {
   return h.div(
     h.class("ui-skeleton"),
     h.role("status"),
-    h.aria("label", labels.loading),
+    h.aria("label", word("loading")),
     ...attributes,
     h.map(Array.from({ length: lines }), () => h.span()),
   );

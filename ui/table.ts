@@ -3,7 +3,7 @@
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 import { icon } from "./icon.ts";
-import { labels } from "./labels.ts";
+import { word } from "./labels.ts";
 
 /**
  * A table that scrolls sideways where it has no room.
@@ -106,7 +106,7 @@ export interface DataTableOptions<Row> {
  * ```
  */
 export function dataTable<Row>(options: DataTableOptions<Row>, ...children: Child[]): Node {
-  const { caption, columns, rows, row, empty = labels.empty } = options;
+  const { caption, columns, rows, row, empty = word("empty") } = options;
   return table(
     caption,
     ...children,

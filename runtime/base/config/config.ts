@@ -47,6 +47,8 @@ export function defaultConfig(): Config {
     onSecurityEvent: undefined,
     observability: defaultObservability(),
     problemType: undefined,
+    validationMessages: undefined,
+    labels: undefined,
   };
 }
 
