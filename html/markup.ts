@@ -89,7 +89,7 @@ function step(state: MarkupState, at: number, found?: Partial<MarkupStep>): Mark
 }
 
 /**
- * Takes one step: to the next change of state, or to the end of the piece.
+ * Advances one step, to the next change of state or to the end of the piece.
  *
  * @param state What is being read.
  * @param piece The piece that is left.

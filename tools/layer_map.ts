@@ -17,7 +17,9 @@ export const mapPath = "docs/layers.svg";
 
 /** The layers from the bottom up, as they are drawn. */
 const rows: readonly (readonly string[])[] = [
-  ...runtimeRows.slice(0, -1).map((row) => row.includes("runtime/listen") ? [...row, "runtime/addon.ts"] : row),
+  ...runtimeRows.slice(0, -1).map((row) =>
+    row.includes("runtime/listen") ? [...row, "runtime/addon.ts"] : row
+  ),
   ["mod.ts", "runtime/testing"],
   ["cache", "ui", "auth", "ai", "tmpl"],
   ["cli"],

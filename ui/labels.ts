@@ -128,12 +128,12 @@ export const labelsPtBr: Readonly<Labels> = {
  */
 export const labels: Labels = { ...english };
 
-/** Puts the English words back into {@linkcode labels}; they are the default. */
+/** Restores the English words in {@linkcode labels}, the default. */
 export function useLabelsEnglish(): void {
   Object.assign(labels, english);
 }
 
-/** Puts Portuguese words (Brazil) into {@linkcode labels}. */
+/** Writes Brazilian Portuguese words into {@linkcode labels}. */
 export function useLabelsPtBr(): void {
   Object.assign(labels, labelsPtBr);
 }

@@ -279,7 +279,7 @@ export interface ConfirmOptions {
 }
 
 /**
- * Asks before a form is sent or a link followed. Without a script nothing asks: where that matters,
+ * Asks for confirmation before a form is sent or a link followed. Without a script nothing asks: where that matters,
  * lead to a page that asks.
  *
  * @param question The question.

@@ -11,7 +11,7 @@ export interface PaginationOptions {
   readonly page: number;
   /** How many pages there are. */
   readonly pages: number;
-  /** Gives the URL of a page. */
+  /** Returns the URL of a page. */
   readonly href: (page: number) => string;
 }
 
