@@ -14,6 +14,12 @@ import { createHash } from "node:crypto";
 /** How many clients a store in memory tells apart: 65,536 take about 10 MB. */
 const maxClients = 65_536;
 
+/** How many clients of IPv6 one site, a /48, may have at their limit at a time. */
+const siteClients = 1_024;
+
+/** The most requests at once of such a site: each may open a bucket. */
+const maxSiteBurst = 16_384;
+
 /** How many clients there is room for at first. */
 const firstClients = 256;
 
@@ -31,7 +37,7 @@ export interface MemoryRateLimitOptions {
 /**
  * Keeps buckets in the memory of this process. A bucket is one number: when it will be full again. Only
  * full buckets make room for newcomers, since a full one says no more than none; while there is none,
- * newcomers share a single bucket. A flood of addresses therefore frees nobody from their limit.
+ * newcomers share a single bucket. A flood of addresses therefore frees no client from its limit.
  *
  * @example
  * ```ts
@@ -209,7 +215,18 @@ export function compileRateLimit(
   }
   const bucket = { rate, burst };
   const storeFor = store === undefined ? storesByApp() : () => store;
+  const isInMemory = store === undefined || store instanceof MemoryRateLimitStore;
+  const site = {
+    rate: rate * siteClients,
+    burst: Math.max(burst, Math.min(burst * siteClients, maxSiteBurst)),
+  };
   const take = (c: Ctx, who: string): HttpError | undefined | Promise<HttpError | undefined> => {
+    // Before a bucket is opened: a site with more addresses than there are buckets must not take all.
+    const group = isInMemory ? siteOf(who) : undefined;
+    if (group !== undefined) {
+      const groupMs = storeFor(c.app).take(`${name} ${group}`, site);
+      if (typeof groupMs === "number" && groupMs > 0) return refuse(c, groupMs);
+    }
     const waitMs = storeFor(c.app).take(`${name} ${who}`, bucket);
     if (typeof waitMs === "number") return waitMs > 0 ? refuse(c, waitMs) : undefined;
     return waitMs.then((ms) => ms > 0 ? refuse(c, ms) : undefined);
@@ -261,6 +278,14 @@ async function takeByKey(
   } catch (error) {
     return options.failed(error);
   }
+}
+
+/** The site of a client of IPv6, the first 48 bits of its address (RFC 6177); of others nothing. */
+function siteOf(key: string): string | undefined {
+  if (!key.includes(":")) return undefined;
+  const address = parseIp(key);
+  if (address === undefined) return undefined;
+  return `${formatIp([...address.slice(0, 3), 0, 0, 0, 0, 0])}/48`;
 }
 
 /** The key of a client; clients without an address share a bucket. */

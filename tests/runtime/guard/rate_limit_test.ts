@@ -125,6 +125,22 @@ Deno.test("of IPv6 the first 64 bits count", async () => {
   assertEquals((await ask(site, { ip: "2001:db8:0:2::1" }))[0], 200);
 });
 
+Deno.test("a flood from one site of IPv6 leaves buckets for newcomers", async () => {
+  const store = new MemoryRateLimitStore({ maxClients: 20_000 });
+  const site = newSite({}, limit(0.01, 20, { store }));
+  let refused = 0;
+  for (let index = 0; index < 25_000; index++) {
+    const [status] = await ask(site, { ip: `2001:db8:bad:${index.toString(16)}::1` });
+    if (status === 429) refused++;
+  }
+  assert(refused > 8_000, `${refused} refused`);
+  const newcomers: number[] = [];
+  for (let index = 0; index < 100; index++) {
+    newcomers.push((await ask(site, { ip: `2001:db9:${index}::1` }))[0]);
+  }
+  assertEquals(newcomers, Array(100).fill(200));
+});
+
 Deno.test("config.rateLimit counts every route, every method and what no route answers", async () => {
   const site = newSite({ rateLimit: { rate: 1, burst: 3 } });
   assertEquals((await ask(site))[0], 200);
