@@ -24,3 +24,20 @@ export type { SessionOptions } from "./session_options.ts";
 export { createSessions, type SessionInfo, type Sessions } from "./sessions.ts";
 export { type SqliteSessionOptions, sqliteSessionStore } from "./sqlite_store.ts";
 export type { SignIn, User } from "./user.ts";
+
+export type { Auth, AuthOptions } from "./oidc/auth_options.ts";
+export type { ClientAuth } from "./oidc/client_auth.ts";
+export type { OidcClient } from "./oidc/provider_plan.ts";
+export {
+  clerk,
+  type ClerkProvider,
+  cognito,
+  type CognitoProvider,
+  entraId,
+  type EntraIdProvider,
+  keycloak,
+  type KeycloakProvider,
+  oidc,
+  oidcFromEnv,
+  type OidcProvider,
+} from "./oidc/providers.ts";

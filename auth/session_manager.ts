@@ -243,7 +243,7 @@ export class SessionManager {
    *
    * @returns Whether it was replaced; `false` where another replica was faster or the session has ended.
    */
-  async replaceData(session: LiveSession, to: string): Promise<boolean> {
+  async replaceData(session: Pick<StoredSession, "id" | "data">, to: string): Promise<boolean> {
     const store = this.requireStore("replace the data of a session");
     return await ask(() => store.replaceData(session.id, { from: session.data, to }));
   }

@@ -54,3 +54,4 @@ export function withUser(auth: object, user: Partial<SignIn> = {}): TestOption {
     }
   };
 }
+export { type TestProvider, testProvider } from "./oidc/test_provider.ts";

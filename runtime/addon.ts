@@ -17,8 +17,8 @@
 import type { Application, Ctx } from "./base/types.ts";
 import { renewCsrfToken as renewContextToken } from "./guard/csrf.ts";
 import { wantsHtml as contextWantsHtml } from "./render/errors.ts";
-import { markPersonal, varyByCookie as varyContextByCookie } from "./request/copies.ts";
-import type { RequestContext } from "./request/ctx.ts";
+import { markPersonal, varyByCookie as varyContextByCookie } from "./request/cache_privacy.ts";
+import type { RequestContext } from "./request/context.ts";
 import { prefixedName } from "./request/cookies.ts";
 import { signerOf } from "./request/signed.ts";
 
@@ -32,6 +32,11 @@ export {
   heartbeatFrame,
   retryFrame,
 } from "./request/sse_frame.ts";
+export {
+  type ServerEvent,
+  type ServerEventLimits,
+  ServerEventParser,
+} from "./request/sse_parse.ts";
 
 /**
  * Marks the response of a request as user-specific: shared caches must not store it. A response that
@@ -154,6 +159,26 @@ export function wantsHtml(c: Ctx): boolean {
  */
 export function isHeadSent(c: Ctx): boolean {
   return (c as RequestContext).isSealed;
+}
+
+/**
+ * Adds origins to the directive `form-action` of the response's Content Security Policy. Browsers apply it
+ * to the redirects that answer a form as well, so that a form whose handler redirects to another site
+ * needs that site there. It counts for a page that is rendered afterwards.
+ *
+ * @param c The context of the request.
+ * @param origins Origins such as `https://id.example`.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { allowFormActions } from "@fw/fw/addon";
+ *
+ * const offerPayment = (c: Ctx): void => allowFormActions(c, ["https://pay.example"]);
+ * console.assert(offerPayment.length === 1);
+ * ```
+ */
+export function allowFormActions(c: Ctx, origins: readonly string[]): void {
+  (c as RequestContext).allowFormActions(origins);
 }
 
 /**
