@@ -40,7 +40,8 @@ export {
 } from "./request/sse_parse.ts";
 
 /**
- * Marks the response of a request as user-specific: shared caches must not store it.
+ * Marks the response of a request as user-specific: shared caches must not store it. A response that
+ * sets no `Cache-Control` gets `private`.
  *
  * @param c The context of the request.
  * @example
@@ -56,7 +57,7 @@ export {
  * ```
  */
 export function markPrivate(c: Ctx): void {
-  markPersonal(c as RequestContext);
+  markPersonal(c as RequestContext, "user");
 }
 
 /**

@@ -8,8 +8,8 @@ const sharedControls: readonly string[] = ["cdn-cache-control", "surrogate-contr
 /** What tells caches how long a copy may be kept, beside `Cache-Control`. */
 const lifetimes: readonly string[] = ["expires", "age", ...sharedControls];
 
-/** Says of an answer that it holds what was made for one browser. */
-const Scope = key<"private">("fw.copies");
+/** Says of an answer that it holds what was made for one browser, or even for one user. */
+const Scope = key<"browser" | "user">("fw.copies");
 
 /** What is needed of the context, whose class imports this file. */
 export interface CopySubject extends Ctx {
@@ -69,9 +69,13 @@ export function varyByCookie(c: CopySubject): void {
   if (!variesBy(c.stagedHeaders?.get("vary") ?? null, "cookie")) c.header("vary", "Cookie");
 }
 
-/** Says that the answer holds what was made for one browser: no shared cache may keep it. */
-export function markPersonal(c: CopySubject): void {
-  c.set(Scope, "private");
+/**
+ * Says that the answer holds what was made for one browser: no shared cache may keep it.
+ *
+ * @param scope `"user"` where the answer must say so even if nothing else lets caches keep it.
+ */
+export function markPersonal(c: CopySubject, scope: "browser" | "user" = "browser"): void {
+  if (scope === "user" || c.get(Scope) === undefined) c.set(Scope, scope);
 }
 
 /**
@@ -79,12 +83,13 @@ export function markPersonal(c: CopySubject): void {
  * cache keep it: not every one heeds `Vary`.
  */
 export function keepPrivate(c: CopySubject, headers: Headers): void {
-  if (c.stagedHeaders?.has("set-cookie") !== true && c.get(Scope) === undefined) return;
+  const scope = c.get(Scope);
+  if (scope === undefined && c.stagedHeaders?.has("set-cookie") !== true) return;
   for (const name of sharedControls) headers.delete(name);
   const control = headers.get("cache-control");
   if (control === null) {
     // With a date and nothing else caches choose a time by themselves (RFC 9111, section 4.2.2).
-    const isKept = headers.has("last-modified") || headers.has("expires");
+    const isKept = scope === "user" || headers.has("last-modified") || headers.has("expires");
     if (isKept) headers.set("cache-control", "private");
     return;
   }
