@@ -1,5 +1,5 @@
 import { type Ctx, type HttpError, httpError, type Next, type Redirect, redirect } from "../mod.ts";
-import { type Awaitable, markPrivate, prefixedCookieName, wantsHtml } from "../runtime/addon.ts";
+import { type Awaitable, prefixedCookieName, wantsHtml } from "../runtime/addon.ts";
 import { loginTarget } from "./next_path.ts";
 import type { User } from "./user.ts";
 
@@ -78,7 +78,6 @@ function guardOf(source: GuardSource, roles: readonly string[] | undefined): Gua
       if (roles !== undefined && !roles.some((role) => user.roles.includes(role))) {
         return Promise.reject(refuseRole(c));
       }
-      markPrivate(c);
       return next === undefined ? Promise.resolve(user) : next();
     };
     try {

@@ -19,8 +19,10 @@ export type { Awaitable, SessionOwner, SessionStore, StoredSession } from "../ru
 export type { Guard, Guards } from "./guards.ts";
 export { type MemorySessionOptions, memorySessionStore } from "./memory_store.ts";
 export { nextPath } from "./next_path.ts";
+export { hashPassword, needsRehash, verifyPassword } from "./passwords.ts";
 export type { SessionOptions } from "./session_options.ts";
 export { createSessions, type SessionInfo, type Sessions } from "./sessions.ts";
+export { type SqliteSessionOptions, sqliteSessionStore } from "./sqlite_store.ts";
 export type { SignIn, User } from "./user.ts";
 
 export type { Auth, AuthOptions } from "./oidc/auth_options.ts";

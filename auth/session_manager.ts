@@ -180,7 +180,7 @@ export class SessionManager {
   ): StoredSession {
     const { absoluteMs, idleMs, now } = this.settings;
     const { part, id, device } = at;
-    checkSignIn(who);
+    checkSignIn(who, part);
     const issuedAtMs = Math.floor(now());
     return {
       id,
@@ -374,19 +374,29 @@ function storeFailed(cause: unknown): HttpError {
   return httpError(503, "The session store failed.", { code: "session_store_failed", cause });
 }
 
-function checkSignIn(who: SignIn): void {
+/**
+ * Control characters are refused since stores cut texts at them: a subject that ends in one would come
+ * back as somebody else's.
+ */
+function isText(text: unknown, max: number): text is string {
+  return typeof text === "string" && text.length <= max && text.isWellFormed() &&
+    !/\p{Cc}/u.test(text);
+}
+
+function checkSignIn(who: SignIn, { provider, sid }: ProviderPart): void {
   const { subject, email, name, roles = [] } = who;
-  const isText = (text: unknown, max: number): text is string =>
-    typeof text === "string" && text.length <= max && text.isWellFormed();
   if (!isText(subject, 255) || subject === "") {
-    throw new TypeError("Cannot start a session: give a subject of 1 to 255 characters.");
+    throw new TypeError(
+      "Cannot start a session: give a subject of 1 to 255 characters, none of them a control character.",
+    );
   }
   const isValid = (email === undefined || isText(email, 320)) &&
     (name === undefined || isText(name, 500)) &&
-    roles.length <= 1_000 && roles.every((role) => isText(role, 255));
+    roles.length <= 1_000 && roles.every((role) => isText(role, 255)) &&
+    isText(provider, 1_000) && (sid === undefined || isText(sid, 1_000));
   if (isValid) return;
   throw new TypeError(
     `Cannot start a session for "${subject}": give an email of up to 320 characters, a name of up ` +
-      "to 500 and up to 1000 roles of up to 255 each, as well-formed text.",
+      "to 500 and up to 1000 roles of up to 255 each, without control characters.",
   );
 }

@@ -1,17 +1,17 @@
 /**
  * Finds the context of each hole of a template: what the browser's tokenizer would be reading where
- * the hole stands. A hole where escaping cannot help is refused, with the mend.
+ * the hole stands. A hole where escaping cannot help is refused, with the fix.
  */
 
-import { attributeInfo, type AttributeName } from "./names.ts";
+import { attributeInfo, type AttributeName, dropsFirstNewline } from "./names.ts";
 import { safeUrl } from "./url.ts";
 
 /** Where a hole stands and what is needed to fill it. */
 export type Hole =
   /** Between tags, or in `title` and `textarea`. */
   | { readonly kind: "text" }
-  /** First in `pre` or `textarea`, where parsers drop a newline. */
-  | { readonly kind: "line" }
+  /** First in an element whose first newline parsers drop; `isWhole` when nothing follows it there. */
+  | { readonly kind: "line"; readonly isWhole: boolean }
   /** In a quoted attribute value. */
   | { readonly kind: "value"; readonly info: AttributeName }
   /** In a quoted URL whose scheme it may decide; its neighbours may complete the scheme. */
@@ -37,7 +37,6 @@ const rawElements: ReadonlySet<string> = new Set(
   "script style xmp iframe noembed noframes plaintext".split(" "),
 );
 const textOnlyElements: ReadonlySet<string> = new Set(["title", "textarea"]);
-const lineElements: ReadonlySet<string> = new Set(["pre", "textarea"]);
 
 // What may go on with a scheme, then a number, or a name for what ends a scheme or is dropped in it.
 const schemeReference = /^[\w+.\s-]*&(?:#|colon;|Tab;|NewLine;)/;
@@ -163,8 +162,8 @@ class Scanner {
 
   #valueHole(info: AttributeName, before: readonly string[], after: string): Hole {
     if (info.rule === "boolean") {
-      const mend = `write \${h.attr("${info.written}", condition)} in its place`;
-      throw this.#refuse(this.#at, `the boolean attribute "${info.written}"`, mend);
+      const fix = `write \${h.attr("${info.written}", condition)} in its place`;
+      throw this.#refuse(this.#at, `the boolean attribute "${info.written}"`, fix);
     }
     const isWhole = before.length === 1 && before[0] === "" && after === "";
     if (info.rule === "event" || info.rule === "srcdoc" || info.rule === "urlList") {
@@ -182,8 +181,8 @@ class Scanner {
     // Before any `&`: a character reference could stand for a part of the scheme.
     if (/^[^&]*[/?#:\\]/.test(text)) return { kind: "value", info };
     if (schemeReference.test(after)) {
-      const mend = "write the character, not its reference";
-      throw this.#refuse(this.#at, "a URL whose scheme a character reference may end", mend);
+      const fix = "write the character, not its reference";
+      throw this.#refuse(this.#at, "a URL whose scheme a character reference may end", fix);
     }
     if (before.length === 1 && !text.includes("&")) {
       return { kind: "url", info, before: text, after };
@@ -197,8 +196,8 @@ class Scanner {
       const end = nextOf(this.#source, new RegExp(`</${name}[\\s/>]`, "gi"), this.#at);
       if (end === this.#source.length) throw this.#unfinished(`<${name}> element`);
       this.#textOnly(name, end, isRaw);
-    } else if (lineElements.has(name) && this.#source[this.#at] === hole) {
-      this.#add({ kind: "line" });
+    } else if (dropsFirstNewline(name) && this.#source[this.#at] === hole) {
+      this.#add({ kind: "line", isWhole: this.#source.startsWith("</", this.#at + 1) });
     }
   }
 
@@ -210,10 +209,11 @@ class Scanner {
     for (let i = content.indexOf(hole); i >= 0; i = content.indexOf(hole, i + 1)) {
       this.#at = start + i;
       if (isRaw) {
-        const mend = "hand the data over in a data- attribute, or build the element with h." + name;
-        throw this.#refuse(this.#at, `<${name}>`, mend);
+        const fix = "hand the data over in a data- attribute, or build the element with h." + name;
+        throw this.#refuse(this.#at, `<${name}>`, fix);
       }
-      this.#add({ kind: i === 0 && lineElements.has(name) ? "line" : "text" });
+      const isLine = i === 0 && dropsFirstNewline(name);
+      this.#add(isLine ? { kind: "line", isWhole: content === hole } : { kind: "text" });
     }
     this.#at = end;
   }
@@ -230,11 +230,11 @@ class Scanner {
     return this.#refuse(at, "a name", "write the name out, or use h.el and h.attr");
   }
 
-  #refuse(at: number, where: string, mend: string): TypeError {
+  #refuse(at: number, where: string, fix: string): TypeError {
     const before = this.#source.slice(0, at).split(hole);
     const near = JSON.stringify((before.at(-1) ?? "").slice(-30));
     return new TypeError(
-      `Cannot fill hole ${before.length} of the template, after ${near}: it stands in ${where}; ${mend}.`,
+      `Cannot fill hole ${before.length} of the template, after ${near}: it stands in ${where}; ${fix}.`,
     );
   }
 

@@ -17,8 +17,8 @@
 import type { Application, Ctx } from "./base/types.ts";
 import { renewCsrfToken as renewContextToken } from "./guard/csrf.ts";
 import { wantsHtml as contextWantsHtml } from "./render/errors.ts";
-import { markPersonal, varyByCookie as varyContextByCookie } from "./request/copies.ts";
-import type { RequestContext } from "./request/ctx.ts";
+import { markPersonal, varyByCookie as varyContextByCookie } from "./request/cache_privacy.ts";
+import type { RequestContext } from "./request/context.ts";
 import { prefixedName } from "./request/cookies.ts";
 import { signerOf } from "./request/signed.ts";
 
@@ -32,9 +32,15 @@ export {
   heartbeatFrame,
   retryFrame,
 } from "./request/sse_frame.ts";
+export {
+  type ServerEvent,
+  type ServerEventLimits,
+  ServerEventParser,
+} from "./request/sse_parse.ts";
 
 /**
- * Marks the response of a request as user-specific: shared caches must not store it.
+ * Marks the response of a request as user-specific: shared caches must not store it. A response that
+ * sets no `Cache-Control` gets `private`.
  *
  * @param c The context of the request.
  * @example
@@ -50,7 +56,7 @@ export {
  * ```
  */
 export function markPrivate(c: Ctx): void {
-  markPersonal(c as RequestContext);
+  markPersonal(c as RequestContext, "user");
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Off } from "../base/off.ts";
+import { Off } from "../base/config/settings.ts";
 import type { SecuritySettings } from "../base/types.ts";
 import { isKnownDirective, nearestDirective } from "./csp_directives.ts";
 
@@ -46,7 +46,7 @@ function documentPolicy(frameAncestors: string): string {
  * Compiles the policies of an application.
  *
  * @returns `undefined` where the policy is off.
- * @throws {TypeError} naming the setting, its value and the mend.
+ * @throws {TypeError} naming the setting, its value and the fix.
  */
 export function compileCsp(security: SecuritySettings): Csp | undefined {
   const { csp, cspExtra = {}, frameOptions } = security;
@@ -101,11 +101,11 @@ function addSources(directives: Directives, name: string, sources: readonly stri
   // A policy of one's own may have what came after this version.
   if (!isKnownDirective(name) && !directives.has(name)) {
     const near = nearestDirective(name);
-    const mend = near === undefined
+    const fix = near === undefined
       ? "write the name of a directive, such as img-src"
       : `write "${near}"`;
     throw new TypeError(
-      `Cannot set config.security.cspExtra["${name}"]: there is no such directive; ${mend}.`,
+      `Cannot set config.security.cspExtra["${name}"]: there is no such directive; ${fix}.`,
     );
   }
   for (const source of sources) {

@@ -1,14 +1,14 @@
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
-import { type Config, type CsrfNames, csrfNames } from "../base/config.ts";
+import { type Config, type CsrfNames, csrfNames } from "../base/config/config.ts";
 import { equalSecrets, randomToken } from "../base/crypto.ts";
 import { type HttpError, httpError } from "../base/errors.ts";
 import { key } from "../base/keys.ts";
 import type { Ctx, Handler, Method, Result, Route } from "../base/types.ts";
 import { parseCookies } from "../request/cookies.ts";
-import { markPersonal, varyByCookie } from "../request/copies.ts";
-import { contextOf, type RequestContext } from "../request/ctx.ts";
-import { isForm, readForm } from "../request/form.ts";
+import { markPersonal, varyByCookie } from "../request/cache_privacy.ts";
+import { contextOf, type RequestContext } from "../request/context.ts";
+import { isForm, readForm } from "../body/form/form.ts";
 
 /**
  * Whether a method of a route checks the token: methods that change something, of pages always, of

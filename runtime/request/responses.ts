@@ -104,11 +104,11 @@ export function htmlResponse(status: number, body: BodyInit, c: DefaultsSubject)
 function refuseStatus(status: number, method: string): void {
   if (status === 200) return;
   const isStatus = Number.isInteger(status) && status >= 200 && status <= 599;
-  const mend = !isStatus
+  const fix = !isStatus
     ? "give a whole number from 200 to 599"
     : status === 204 || status === 205 || status === 304
     ? "that status has no body; use c.noContent()"
     : undefined;
-  if (mend === undefined) return;
-  throw new RangeError(`Cannot answer with c.${method}(${status}, …): ${mend}.`);
+  if (fix === undefined) return;
+  throw new RangeError(`Cannot answer with c.${method}(${status}, …): ${fix}.`);
 }

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { deriveKey, randomToken } from "../base/crypto.ts";
 import type { Ctx, Env } from "../base/types.ts";
-import { type CopySubject, varyByCookie } from "./copies.ts";
+import { type CopySubject, varyByCookie } from "./cache_privacy.ts";
 
 /** How long a cookie's value may be to be looked at: browsers keep no more. */
 const maxSignedChars = 4_096;
