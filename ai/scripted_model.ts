@@ -64,7 +64,7 @@ export type Script =
 
 /** Options of {@link scriptedModel}. */
 export interface ScriptedModelOptions extends Partial<Omit<AiClientOptions, "fetch" | "baseUrl">> {
-  /** The pause before each piece of a stream, in milliseconds. @default 0 */
+  /** The pause before an answer and before each piece of a stream, in milliseconds. @default 0 */
   readonly pauseMs?: number;
   /** How many characters a piece of a stream has. @default 16 */
   readonly pieceChars?: number;
@@ -86,6 +86,7 @@ export class ScriptedModel extends AiClient {
       const request = parseRequest(asText(init?.body), requests.length);
       requests.push(request);
       const reply = await nextReply(script, request);
+      if (pauseMs > 0) await pause(pauseMs, init?.signal ?? undefined);
       return respond(reply, { request, pauseMs, pieceChars, signal: init?.signal ?? undefined });
     };
     super({ baseUrl: "http://scripted.invalid", model: "scripted", maxRetries: 0, ...rest, fetch });
