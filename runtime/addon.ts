@@ -14,12 +14,16 @@
  *
  * @module
  */
-import type { Ctx } from "./base/types.ts";
-import { markPersonal, varyByCookie as varyContextByCookie } from "./request/copies.ts";
-import type { RequestContext } from "./request/ctx.ts";
+import type { Application, Ctx } from "./base/types.ts";
+import { renewCsrfToken as renewContextToken } from "./guard/csrf.ts";
+import { wantsHtml as contextWantsHtml } from "./render/errors.ts";
+import { markPersonal, varyByCookie as varyContextByCookie } from "./request/cache_privacy.ts";
+import type { RequestContext } from "./request/context.ts";
 import { prefixedName } from "./request/cookies.ts";
+import { signerOf } from "./request/signed.ts";
 
 export { deriveKey, equalSecrets, minSecretBytes, randomToken } from "./base/crypto.ts";
+export type { Awaitable, SessionOwner, SessionStore, StoredSession } from "./base/session_store.ts";
 export { parseCookies } from "./request/cookies.ts";
 export {
   commentFrame,
@@ -95,4 +99,107 @@ export function prefixedCookieName(c: Ctx, name: string): string {
     path: c.base === "" ? "/" : c.base,
     isSecure: (c as RequestContext).isSecure,
   });
+}
+
+/**
+ * Replaces the CSRF token of the browser, as at sign-in: forms rendered before are refused afterwards.
+ *
+ * @param c The context of the request.
+ * @returns The new token.
+ * @throws {TypeError} once the head has been sent.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { renewCsrfToken } from "@fw/fw/addon";
+ *
+ * const changeUser = (c: Ctx): string => renewCsrfToken(c);
+ * console.assert(changeUser.length === 1);
+ * ```
+ */
+export function renewCsrfToken(c: Ctx): string {
+  return renewContextToken(c as RequestContext);
+}
+
+/**
+ * Returns whether an error of the request would be a page: the kind of the route decides, then `Accept`.
+ *
+ * @param c The context of the request.
+ * @returns `false` for a client that gets problem documents.
+ * @example
+ * ```ts
+ * import type { Ctx, Result } from "@fw/fw";
+ * import { httpError } from "@fw/fw";
+ * import { wantsHtml } from "@fw/fw/addon";
+ *
+ * const refuse = (c: Ctx): Result => wantsHtml(c) ? c.redirect("/login") : httpError(401, "sign in");
+ * console.assert(refuse.length === 1);
+ * ```
+ */
+export function wantsHtml(c: Ctx): boolean {
+  return contextWantsHtml(c as RequestContext);
+}
+
+/**
+ * Returns whether the head of the response has been sent, so that no cookie can be set any more: in a
+ * stream, a deferred part or after a WebSocket was opened.
+ *
+ * @param c The context of the request.
+ * @returns `true` once the head has been sent.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { isHeadSent } from "@fw/fw/addon";
+ *
+ * function rememberVisit(c: Ctx): void {
+ *   if (!isHeadSent(c)) c.setCookie({ name: "seen", value: "1" });
+ * }
+ * console.assert(rememberVisit.length === 1);
+ * ```
+ */
+export function isHeadSent(c: Ctx): boolean {
+  return (c as RequestContext).isSealed;
+}
+
+/**
+ * Adds origins to the directive `form-action` of the response's Content Security Policy. Browsers apply it
+ * to the redirects that answer a form as well, so that a form whose handler redirects to another site
+ * needs that site there. It counts for a page that is rendered afterwards.
+ *
+ * @param c The context of the request.
+ * @param origins Origins such as `https://id.example`.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { allowFormActions } from "@fw/fw/addon";
+ *
+ * const offerPayment = (c: Ctx): void => allowFormActions(c, ["https://pay.example"]);
+ * console.assert(offerPayment.length === 1);
+ * ```
+ */
+export function allowFormActions(c: Ctx, origins: readonly string[]): void {
+  (c as RequestContext).allowFormActions(origins);
+}
+
+/**
+ * Derives keys from the secret of an application (`FW_SECRET`), for a purpose other than its cookies.
+ * In development without a secret they last as long as the process.
+ *
+ * @param app The application, once it serves.
+ * @param purpose Names the use, such as `"reports 1"`: each purpose has keys of its own.
+ * @returns 32 bytes each: the current key first, then the one of `FW_SECRET_PREVIOUS`; none in
+ * production without a secret.
+ * @throws {TypeError} before the application is compiled.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App } from "@fw/fw";
+ * import { appKeys } from "@fw/fw/addon";
+ *
+ * const app = new App({ secret: "0".repeat(32) });
+ * app.handler();
+ * assertEquals(appKeys(app, "reports 1").map((key) => key.length), [32]);
+ * ```
+ */
+export function appKeys(app: Application, purpose: string): readonly Uint8Array[] {
+  return signerOf(app).keysFor(purpose);
 }

@@ -1,10 +1,11 @@
 import type { AppTree } from "../base/app_tree.ts";
-import { type Config, defaultConfig } from "../base/config.ts";
-import { createLogger, type Logger } from "../base/log.ts";
+import { type Config, defaultConfig } from "../base/config/config.ts";
+import type { Logger } from "../base/logger.ts";
+import { createLogger } from "../telemetry/log.ts";
 import { type Security, SecurityEvents, type SecuritySubject } from "../base/events.ts";
-import { explainBootError } from "../base/missing_permission.ts";
+import { explainBootError } from "../base/diagnose/missing_permission.ts";
 import type { HealthCheck, HealthReport } from "../base/health.ts";
-import { MetricRegistry } from "../base/metric_registry.ts";
+import { MetricRegistry } from "../telemetry/metric_registry.ts";
 import type { Metrics } from "../base/metrics.ts";
 import type {
   Application,
@@ -14,17 +15,18 @@ import type {
   Route,
   Settings,
 } from "../base/types.ts";
-import type { RequestContext } from "../request/ctx.ts";
+import type { RequestContext } from "../request/context.ts";
 import { signerOf } from "../request/signed.ts";
 import { HealthChecks } from "../serve/health_checks.ts";
-import { compileApp } from "./compile.ts";
+import { compileApp } from "../pipeline/compile.ts";
 import { endPlainly } from "./boot_failure.ts";
-import type { Compiled } from "./compiled.ts";
-import type { ExportOptions } from "./export_options.ts";
-import type { ExportReport } from "./export_report.ts";
-import { serveUntilStopped, type Serving } from "./listen.ts";
-import { createPipeline, type Pipeline } from "./pipeline.ts";
-import { Sockets } from "./upgrade.ts";
+import { createServices } from "./services.ts";
+import type { Compiled } from "../pipeline/compiled.ts";
+import type { ExportOptions } from "../export/options.ts";
+import type { ExportReport } from "../export/report.ts";
+import { serveUntilStopped, type Serving } from "../listen/listen.ts";
+import { createPipeline, type Pipeline } from "../pipeline/pipeline.ts";
+import { Sockets } from "../pipeline/upgrade.ts";
 
 /** The parts of the folder tree that are no routes. */
 export type AppParts = Pick<AppTree, "dir" | "layout" | "notFound" | "error" | "setup">;
@@ -170,7 +172,7 @@ export class App implements Application {
    * Serves at `config.addr` until SIGINT, SIGTERM or {@link App.shutdown}; requests in flight then
    * have `timeouts.shutdownMs`.
    *
-   * @throws {Error} naming the address and the mend when it cannot be listened on.
+   * @throws {Error} naming the address and the fix when it cannot be listened on.
    */
   async listenAndServe(): Promise<void> {
     try {
@@ -220,7 +222,7 @@ export class App implements Application {
   async export(dir: string | URL, options: ExportOptions = {}): Promise<ExportReport> {
     const compiled = this.#compile();
     // A server never needs it.
-    const { exportSite } = await import("./export.ts");
+    const { exportSite } = await import("../export/export.ts");
     return await exportSite(dir, { app: this, compiled, appDir: this.#parts.dir }, options);
   }
 
@@ -254,7 +256,8 @@ export class App implements Application {
       events: this.#events,
       registry: this.#registry,
       health: this.#health,
-      sockets: this.#sockets,
+      createServices: (made) =>
+        createServices(this.config, { ...made, sockets: this.#sockets, log: this.log }),
     });
   }
 }

@@ -1,25 +1,22 @@
-import type { Config } from "../base/config.ts";
-import type { Logger } from "../base/log.ts";
-import { joinBase } from "../base/path.ts";
+import type { Config } from "../base/config/config.ts";
+import type { Logger } from "../base/logger.ts";
+import { joinBase } from "../base/url/path.ts";
 import type { Services } from "../base/services.ts";
 import type { Ctx } from "../base/types.ts";
 import { compileClient } from "../guard/client_ip.ts";
 import { csrfToken } from "../guard/csrf.ts";
 import { requestNonce } from "../guard/nonce.ts";
 import { deferPart } from "../render/defer.ts";
-import type { ErrorViews } from "../render/errors.ts";
 import { createIslands } from "../render/island.ts";
 import { renderAll, renderDocument, renderPage } from "../render/page.ts";
-import type { RequestContext } from "../request/ctx.ts";
-import type { StaticFiles } from "../serve/static.ts";
-import { type Sockets, upgradeRequest } from "./upgrade.ts";
+import type { RequestContext } from "../request/context.ts";
+import type { ServiceParts } from "../pipeline/compile.ts";
+import { type Sockets, upgradeRequest } from "../pipeline/upgrade.ts";
 
 /** What contexts ask of the layers above them. They hand themselves in: there is one implementation. */
 export function createServices(
   config: Config,
-  parts: {
-    readonly views: ErrorViews;
-    readonly files: StaticFiles | undefined;
+  parts: ServiceParts & {
     readonly sockets: Sockets;
     readonly log: Logger;
   },

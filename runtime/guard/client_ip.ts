@@ -24,7 +24,7 @@ export interface ClientSubject {
  * anybody else, the client is the peer and `X-Forwarded-*` is ignored: whoever connects could write
  * anything into it.
  *
- * @throws {TypeError} naming the setting, its value and the mend.
+ * @throws {TypeError} naming the setting, its value and the fix.
  */
 export function compileClient(trustedProxies: readonly string[]): (c: ClientSubject) => Client {
   const networks = trustedProxies.map(parseProxy);

@@ -1,14 +1,14 @@
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
-import { type Config, type CsrfNames, csrfNames } from "../base/config.ts";
+import { type Config, type CsrfNames, csrfNames } from "../base/config/config.ts";
 import { equalSecrets, randomToken } from "../base/crypto.ts";
 import { type HttpError, httpError } from "../base/errors.ts";
 import { key } from "../base/keys.ts";
 import type { Ctx, Handler, Method, Result, Route } from "../base/types.ts";
 import { parseCookies } from "../request/cookies.ts";
-import { markPersonal, varyByCookie } from "../request/copies.ts";
-import { contextOf, type RequestContext } from "../request/ctx.ts";
-import { isForm, readForm } from "../request/form.ts";
+import { markPersonal, varyByCookie } from "../request/cache_privacy.ts";
+import { contextOf, type RequestContext } from "../request/context.ts";
+import { isForm, readForm } from "../body/form/form.ts";
 
 /**
  * Whether a method of a route checks the token: methods that change something, of pages always, of
@@ -197,10 +197,26 @@ export function csrfToken(c: RequestContext): string {
   if (c.isExport) return "";
   const { cookie: name } = csrfNames(c.app.config);
   const kept = c.cookie(name);
-  const token = kept !== undefined && isWellFormed(kept) ? kept : randomToken();
-  if (token !== kept) {
-    c.setCookie({ name, value: token, ...(/^__host-/i.test(name) ? { path: "/" } : {}) });
-  }
+  return kept !== undefined && isWellFormed(kept) ? keepToken(c, kept) : setToken(c, randomToken());
+}
+
+/**
+ * Replaces the CSRF token of the browser, at sign-in: what somebody planted or read before it is worth
+ * nothing afterwards.
+ *
+ * @returns The new token.
+ */
+export function renewCsrfToken(c: RequestContext): string {
+  return setToken(c, randomToken());
+}
+
+function setToken(c: RequestContext, token: string): string {
+  const { cookie: name } = csrfNames(c.app.config);
+  c.setCookie({ name, value: token, ...(/^__host-/i.test(name) ? { path: "/" } : {}) });
+  return keepToken(c, token);
+}
+
+function keepToken(c: RequestContext, token: string): string {
   // What holds a token is made for one browser: no shared cache may give it to another.
   markPersonal(c);
   varyByCookie(c);

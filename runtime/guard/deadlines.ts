@@ -1,6 +1,6 @@
 import { type HttpError, httpError } from "../base/errors.ts";
-import { Deadline, dropDeadline, startDeadline } from "../request/body_deadline.ts";
-import type { RequestContext } from "../request/ctx.ts";
+import { Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
+import type { RequestContext } from "../request/context.ts";
 
 /** The error of a handler whose client went away; 499 is what proxies log for it. */
 function clientLeft(): HttpError {

@@ -17,7 +17,7 @@ export interface HostSubject {
  * `localhost` and loopback addresses always pass.
  *
  * @returns `undefined` where any host is allowed.
- * @throws {TypeError} naming the setting, its value and the mend.
+ * @throws {TypeError} naming the setting, its value and the fix.
  */
 export function compileHosts(
   patterns: readonly string[],
@@ -69,14 +69,14 @@ function parseHostPattern(pattern: string): string {
   }
   throw new TypeError(
     `Cannot allow the host "${pattern}" (config.allowedHosts, FW_ALLOWED_HOSTS): ${
-      mendOf(pattern)
+      fixOf(pattern)
     }.`,
   );
 }
 
-function mendOf(pattern: string): string {
+function fixOf(pattern: string): string {
   const ascii = /\P{ASCII}/u.test(pattern) ? URL.parse(`http://${pattern}`)?.hostname : undefined;
   if (ascii !== undefined) return `write "${ascii}", as browsers do`;
-  const mend = 'write a name such as "example.com" or "*.example.com", without scheme and path';
-  return pattern === "*" ? `${mend}; leave the list empty to allow any host` : mend;
+  const fix = 'write a name such as "example.com" or "*.example.com", without scheme and path';
+  return pattern === "*" ? `${fix}; leave the list empty to allow any host` : fix;
 }

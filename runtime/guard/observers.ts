@@ -1,6 +1,6 @@
 import { equalSecrets } from "../base/crypto.ts";
 import { formatIp, isInNetworks, parseIp } from "../base/ip.ts";
-import { type ObservabilitySettings, parseTrusted } from "../base/observability.ts";
+import { type ObservabilitySettings, parseTrusted } from "../base/config/observability.ts";
 
 /** What the check looks at. */
 export interface ObserverSubject {
@@ -43,7 +43,7 @@ const forwardingHeaders = [
  * clients at trusted addresses. An address counts under a host that is listed, that is an address itself
  * or that is `localhost`; where no host is listed, no other name counts.
  *
- * @throws {TypeError} naming the setting, its value and the mend.
+ * @throws {TypeError} naming the setting, its value and the fix.
  */
 export function compileObservers(
   settings: Pick<ObservabilitySettings, "token" | "trusted">,

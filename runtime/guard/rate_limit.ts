@@ -146,7 +146,7 @@ export type RateCheck = (c: Ctx) => HttpError | undefined | Promise<HttpError | 
 /**
  * Compiles a limit.
  *
- * @throws {RangeError} or {TypeError} naming the setting, its value and the mend.
+ * @throws {RangeError} or {TypeError} naming the setting, its value and the fix.
  */
 export function compileRateLimit(
   limit: RateLimit,

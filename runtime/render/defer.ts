@@ -1,12 +1,12 @@
 import { escape } from "../../html/escape.ts";
 import { type Child, childHtml, htmlNode, type Node } from "../../html/node.ts";
 import { key } from "../base/keys.ts";
-import { sliceQuery } from "../base/path.ts";
+import { sliceQuery } from "../base/url/path.ts";
 import type { DeferOptions } from "../base/streams.ts";
-import type { RequestContext } from "../request/ctx.ts";
+import type { RequestContext } from "../request/context.ts";
 import { mayHoldLink } from "./defer_link.ts";
 import { type LatePart, LateParts } from "./defer_parts.ts";
-import { lateScript } from "./defer_script.ts";
+import { lateScript } from "./defer_parts.ts";
 import { addLateIslands, takeLateLoader } from "./island.ts";
 
 const Late = key<LateParts>("fw.late");

@@ -1,11 +1,11 @@
 import { STATUS_TEXT } from "@std/http/status";
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
-import { formatFrame, formatPlace } from "../base/code_frame.ts";
-import { frameBlock } from "../base/code_frame_block.ts";
+import { formatFrame, formatPlace } from "../base/diagnose/code_frame.ts";
+import { frameBlock } from "../base/diagnose/code_frame_block.ts";
 import { errorPageStyles } from "../base/conventions.ts";
-import { permissionMend } from "../base/missing_permission.ts";
-import type { RequestContext } from "../request/ctx.ts";
+import { permissionFix } from "../base/diagnose/missing_permission.ts";
+import type { RequestContext } from "../request/context.ts";
 import { type TracedError, traceError } from "./error_trace.ts";
 
 /** What failed while a request was answered. */
@@ -40,7 +40,7 @@ export function devErrorContent(c: RequestContext, failures: DevFailures): Node 
   const traced = errors.map((error) => traceError(error, c.appDir));
   const first = traced[0]?.[0];
   const { head, rest } = headOf(first?.message ?? "");
-  const mends = errors.map((error) => permissionMend(error));
+  const fixes = errors.map((error) => permissionFix(error));
   return h.main(
     h.header(
       h.p(
@@ -55,7 +55,7 @@ export function devErrorContent(c: RequestContext, failures: DevFailures): Node 
         errorCard(error, {
           label: depth > 0 ? "Caused by" : index > 0 ? "The page of the error failed as well" : "",
           message: depth > 0 || index > 0 ? sentenceOf(error) : rest,
-          mend: depth === 0 ? mends[index] : undefined,
+          fix: depth === 0 ? fixes[index] : undefined,
         })
       ))
     ),
@@ -84,10 +84,10 @@ function sentenceOf({ name, message }: TracedError): string {
 
 function errorCard(
   error: TracedError,
-  parts: { readonly label: string; readonly message: string; readonly mend: string | undefined },
+  parts: { readonly label: string; readonly message: string; readonly fix: string | undefined },
 ): Node | null {
   const { place, frame, ownCalls, otherCalls } = error;
-  const { label, message, mend } = parts;
+  const { label, message, fix } = parts;
   const hasHead = label !== "" || message !== "" || place !== undefined;
   if (!hasHead && ownCalls.length + otherCalls.length === 0) return null;
   return h.section(
@@ -99,7 +99,7 @@ function errorCard(
       place === undefined ? null : h.p(h.class("place"), formatPlace(place)),
     ),
     frame === undefined ? null : frameBlock(frame),
-    mend === undefined ? null : h.p(h.class("mend"), h.b("Mend"), mend),
+    fix === undefined ? null : h.p(h.class("fix"), h.b("Fix"), fix),
     // One call alone only repeats the place.
     ownCalls.length < 2 && place !== undefined ? null : callList(ownCalls),
     otherCalls.length === 0 ? null : h.details(

@@ -1,7 +1,7 @@
 import { STATUS_TEXT } from "@std/http/status";
 import { FieldErrors } from "../base/field_errors.ts";
 import { codeOf, HttpError, statusOf } from "../base/errors.ts";
-import { partOf } from "../base/log_error.ts";
+import { partOf } from "../base/diagnose/error_text.ts";
 import { Problem } from "../base/problem.ts";
 import type { Env } from "../base/types.ts";
 

@@ -1,11 +1,11 @@
 import { isNode } from "../../html/node.ts";
 import { HttpError, Redirect, statusOf } from "../base/errors.ts";
 import { preferredFormat } from "../base/headers.ts";
-import { permissionMend } from "../base/missing_permission.ts";
-import { isPromiseLike } from "../base/promise_like.ts";
+import { permissionFix } from "../base/diagnose/missing_permission.ts";
+import { isPromiseLike } from "../base/types.ts";
 import type { ErrorHandler, Handler, LayoutHandler, Result } from "../base/types.ts";
-import { forbidCopy, forgetCopy } from "../request/copies.ts";
-import type { RequestContext } from "../request/ctx.ts";
+import { forbidCopy, forgetCopy } from "../request/cache_privacy.ts";
+import type { RequestContext } from "../request/context.ts";
 import { hasQueued, queueFlash } from "../request/flash.ts";
 import { answer } from "../request/respond.ts";
 import { makeResponse, toJson } from "../request/responses.ts";
@@ -76,7 +76,7 @@ function logFailure(c: RequestContext, error: unknown, status: number): void {
     source: c.route?.source,
     status,
     error: error instanceof Error ? error : new Error(`a handler threw ${showThrown(error)}`),
-    mend: permissionMend(error),
+    fix: permissionFix(error),
   });
 }
 
@@ -86,7 +86,7 @@ function isNegotiated({ route }: RequestContext): boolean {
 }
 
 /** The format of an error: the route decides, then the client, then the path. */
-function wantsHtml(c: RequestContext): boolean {
+export function wantsHtml(c: RequestContext): boolean {
   const { route } = c;
   if (!isNegotiated(c)) return route?.isPage === true || route?.kind === "page";
   const preferred = preferredFormat(c.request.headers.get("accept"));
@@ -191,7 +191,7 @@ export function renderOwnPage(
   return c.writeHtml(status, options.hasReload ? addReload(html) : html);
 }
 
-/** What a developer has to mend, in the order in which it failed. */
+/** What a developer has to fix, in the order in which it failed. */
 function failuresOf(error: unknown, options: { readonly inner?: unknown }): readonly unknown[] {
   if (!("inner" in options)) return [error];
   return statusOf(error) >= 500 ? [error, options.inner] : [options.inner];

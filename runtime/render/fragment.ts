@@ -3,7 +3,7 @@ import { render } from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
 import { isFragmentId } from "../base/fragment_id.ts";
 import { appendFragmentVary } from "../request/default_headers.ts";
-import type { RequestContext } from "../request/ctx.ts";
+import type { RequestContext } from "../request/context.ts";
 import { writeLate } from "./defer.ts";
 
 /**
@@ -33,8 +33,8 @@ export function idsOf(nodes: readonly Node[]): readonly string[] {
   const ids = new Set<string>();
   for (const [index, node] of nodes.entries()) {
     const id = idOf(render(node));
-    const fail = (mend: string): never => {
-      throw new TypeError(`Cannot render the node ${index + 1} of c.renderAll: ${mend}.`);
+    const fail = (fix: string): never => {
+      throw new TypeError(`Cannot render the node ${index + 1} of c.renderAll: ${fix}.`);
     };
     if (id === undefined) fail("it is no element with an id; give it the id of what it replaces");
     else if (!isFragmentId(id)) fail(`its id "${id}" is none for a header; use letters and digits`);

@@ -1,4 +1,4 @@
-import { isPromiseLike } from "../base/promise_like.ts";
+import { isPromiseLike } from "../base/types.ts";
 import type {
   Handler,
   Method,
@@ -7,7 +7,7 @@ import type {
   Next,
   Result,
 } from "../base/types.ts";
-import type { RequestContext } from "./ctx.ts";
+import type { RequestContext } from "./context.ts";
 import { answer } from "./respond.ts";
 
 /**

@@ -21,7 +21,7 @@ export interface DefaultHeaders {
   /** Of HTML, without its policy. */
   readonly page: readonly HeaderPair[];
   /** Writes the policy of HTML (CSP level 3); `undefined` where it has none. */
-  readonly csp: ((nonce: string) => string) | undefined;
+  readonly csp: ((nonce: string, formActions?: readonly string[]) => string) | undefined;
 }
 
 /** What a CORS policy adds to an answer, by the `Origin` of its request. */
@@ -60,7 +60,14 @@ export interface DefaultsSubject {
   readonly defaults: DefaultHeaders;
   /** The nonce of the request. */
   readonly nonce: string;
+  /** Origins besides its own to which the page may send forms. */
+  readonly formActions?: readonly string[] | undefined;
 }
+
+/** The same, where a static file has no nonce. */
+type PossibleNonce =
+  & Pick<DefaultsSubject, "defaults" | "formActions">
+  & { readonly nonce?: string | undefined };
 
 /**
  * The default headers that an answer lacks.
@@ -70,7 +77,7 @@ export interface DefaultsSubject {
  */
 export function missingDefaults(
   response: Response,
-  c: { readonly defaults: DefaultHeaders; readonly nonce?: string | undefined },
+  c: PossibleNonce,
 ): HeaderPair[] {
   const { status, headers } = response;
   // A copy in a cache keeps the headers with which it was stored, its nonce above all.
@@ -80,7 +87,7 @@ export function missingDefaults(
 
 function listFor(
   { status, headers, body }: Response,
-  c: { readonly defaults: DefaultHeaders; readonly nonce?: string | undefined },
+  c: PossibleNonce,
 ): readonly HeaderPair[] {
   const { defaults } = c;
   if (status >= 300 && status < 400) return defaults.redirect;
@@ -89,7 +96,7 @@ function listFor(
   if (!isHtml(type) || c.nonce === undefined) return fileDefaults(type, defaults);
   return defaults.csp === undefined
     ? defaults.page
-    : [...defaults.page, ["content-security-policy", defaults.csp(c.nonce)]];
+    : [...defaults.page, ["content-security-policy", defaults.csp(c.nonce, c.formActions)]];
 }
 
 /** The default headers of a static file by its type: it knows no nonce. */

@@ -1,7 +1,7 @@
 import { key } from "../base/keys.ts";
 import type { Flash, FlashKind } from "../base/types.ts";
 import { prefixedName } from "./cookies.ts";
-import { type CopySubject, markPersonal } from "./copies.ts";
+import { type CopySubject, markPersonal } from "./cache_privacy.ts";
 import { readSigned, signerOf, warnUnsigned, writeSigned } from "./signed.ts";
 
 /** What this file needs of a context beside its public members. */

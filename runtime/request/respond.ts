@@ -1,7 +1,7 @@
 import { isNode } from "../../html/node.ts";
 import type { Result } from "../base/types.ts";
-import { keepPrivate } from "./copies.ts";
-import type { RequestContext } from "./ctx.ts";
+import { keepPrivate } from "./cache_privacy.ts";
+import type { RequestContext } from "./context.ts";
 import {
   appendCors,
   appendFragmentVary,

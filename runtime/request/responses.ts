@@ -95,18 +95,20 @@ export function htmlResponse(status: number, body: BodyInit, c: DefaultsSubject)
   const { page, csp } = c.defaults;
   const response = makeResponse(body, { status, type: "text/html; charset=utf-8", headers: page });
   response.headers.append("vary", "FW-Fragment");
-  if (csp !== undefined) response.headers.append("content-security-policy", csp(c.nonce));
+  if (csp !== undefined) {
+    response.headers.append("content-security-policy", csp(c.nonce, c.formActions));
+  }
   return response;
 }
 
 function refuseStatus(status: number, method: string): void {
   if (status === 200) return;
   const isStatus = Number.isInteger(status) && status >= 200 && status <= 599;
-  const mend = !isStatus
+  const fix = !isStatus
     ? "give a whole number from 200 to 599"
     : status === 204 || status === 205 || status === 304
     ? "that status has no body; use c.noContent()"
     : undefined;
-  if (mend === undefined) return;
-  throw new RangeError(`Cannot answer with c.${method}(${status}, …): ${mend}.`);
+  if (fix === undefined) return;
+  throw new RangeError(`Cannot answer with c.${method}(${status}, …): ${fix}.`);
 }

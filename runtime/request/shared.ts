@@ -1,7 +1,7 @@
-import type { Logger } from "../base/log.ts";
+import type { Logger } from "../base/logger.ts";
 import type { Services } from "../base/services.ts";
 import type { Application, Env, Kind, LayoutHandler } from "../base/types.ts";
-import type { BodySettings } from "./body.ts";
+import type { BodySettings } from "../body/body.ts";
 import type { CorsHeaders, DefaultHeaderSets } from "./default_headers.ts";
 import type { StreamRegistry } from "./sse_registry.ts";
 
@@ -51,4 +51,17 @@ export interface MatchedRoute {
   readonly source: string;
   /** What its CORS policy adds to answers. */
   readonly corsHeaders: CorsHeaders | undefined;
+}
+
+/**
+ * One request of a static export. It stands where a server puts the connection, so that no client can
+ * pass for one: what clients send is never an object of this process.
+ */
+export class ExportExchange implements Deno.ServeHandlerInfo {
+  /** No address: what asks for one fails closed. */
+  readonly remoteAddr: Deno.UnixAddr = { transport: "unix", path: "" };
+  /** The answer goes to a file. */
+  readonly completed: Promise<void> = Promise.resolve();
+  /** The error that was answered with, or `undefined`. */
+  error: unknown = undefined;
 }

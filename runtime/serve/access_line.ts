@@ -1,6 +1,6 @@
-import type { LineBuffer } from "../base/line_buffer.ts";
-import type { LogFields } from "../base/log.ts";
-import type { RequestContext } from "../request/ctx.ts";
+import type { LineBuffer } from "../telemetry/line_buffer.ts";
+import type { LogFields } from "../base/logger.ts";
+import type { RequestContext } from "../request/context.ts";
 import type { MatchedRoute } from "../request/shared.ts";
 
 /** The line of one answered request. */

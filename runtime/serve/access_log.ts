@@ -1,6 +1,7 @@
-import { type Config, Off } from "../base/config.ts";
-import { LineLogger, type LogFields, type Logger } from "../base/log.ts";
-import type { RequestContext } from "../request/ctx.ts";
+import { type Config, Off } from "../base/config/config.ts";
+import type { LogFields, Logger } from "../base/logger.ts";
+import { LineLogger } from "../telemetry/log.ts";
+import type { RequestContext } from "../request/context.ts";
 import { type AccessEntry, type AccessLineWriter, createAccessLines } from "./access_line.ts";
 
 /** The request log. */

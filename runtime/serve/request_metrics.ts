@@ -1,4 +1,4 @@
-import type { MetricRegistry } from "../base/metric_registry.ts";
+import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 import type { Counter, Gauge, Histogram } from "../base/metrics.ts";
 import type { MatchedRoute } from "../request/shared.ts";
 

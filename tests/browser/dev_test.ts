@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { pageSaying, until, withDev } from "../cli/dev_project.ts";
+import { pageSaying, until, withDev } from "../cli/dev/project.ts";
 import { hasChromium, type Page, withPage } from "./browser.ts";
 
 Deno.test({
@@ -25,7 +25,7 @@ Deno.test({
           project.write("app/page.ts", pageSaying("two") + "throw new Error('at the start');\n");
           await page.getByText("Error: at the start").waitFor();
         });
-        await t.step("the page comes back with the mend", async () => {
+        await t.step("the page comes back with the fix", async () => {
           project.write("app/page.ts", pageSaying("three"));
           await untilHeading(page, "three");
         });

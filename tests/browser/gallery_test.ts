@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
-import { until } from "../cli/dev_project.ts";
+import { until } from "../cli/dev/project.ts";
 import { hasChromium, type Page, withBrowser } from "./browser.ts";
 import { findFaults, overflow, settle } from "./page_faults.ts";
 import { paths, visit, type VisitOptions, withGallery } from "./gallery_site.ts";

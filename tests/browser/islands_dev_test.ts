@@ -1,6 +1,6 @@
 import { testUnless } from "../../tools/skip.ts";
-import { noBundler } from "../cli/bundler.ts";
-import { withDev } from "../cli/dev_project.ts";
+import { noBundler } from "../cli/islands/no_bundler.ts";
+import { withDev } from "../cli/dev/project.ts";
 import { hasChromium, withPage } from "./browser.ts";
 
 testUnless(hasChromium ? noBundler : "chromium is not installed", {

@@ -9,7 +9,7 @@ import {
   whenIdle,
   whenVisible,
 } from "../../mod.ts";
-import { until } from "../cli/dev_project.ts";
+import { until } from "../cli/dev/project.ts";
 import { hasChromium, type Page, withBrowser } from "./browser.ts";
 
 /** The modules of the public folder. */

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { scaffoldProject } from "../../cli/project/scaffold.ts";
+import { scaffoldProject } from "../../cli/scaffold/project.ts";
 import { style as kit, theme } from "../../ui/files/mod.ts";
 import { hasChromium, type Page, withPage } from "./browser.ts";
 

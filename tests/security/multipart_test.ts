@@ -1,9 +1,9 @@
 import { field, filePart, latin1, multipart, multipartType, send, type Sent } from "./body_app.ts";
 import { type Guard, type HostileRequest, testHostileRequests } from "./mutant_app.ts";
 
-const header = "runtime/request/multipart_header.ts";
-const scan = "runtime/request/multipart_scan.ts";
-const parser = "runtime/request/multipart.ts";
+const header = "runtime/body/form/multipart_header.ts";
+const scan = "runtime/body/form/multipart_scan.ts";
+const parser = "runtime/body/form/multipart.ts";
 
 function without(path: string, ...edits: [find: string, replace: string][]): Guard {
   return { path, edits };
@@ -99,24 +99,24 @@ const guards = {
     "if (this.#textBytes > maxTextBytes) throw",
     "if (false) throw",
   ]),
-  "removal": without("runtime/request/upload_spool.ts", [
+  "removal": without("runtime/body/upload/spool.ts", [
     "await removeQuietly(path).catch((error) => failures.push(error));",
     "",
   ], ["Deno.removeSync(path);", ""]),
-  "removal after the answer": without("runtime/app/outcome.ts", [
+  "removal after the answer": without("runtime/pipeline/outcome.ts", [
     "c.touchedBody === undefined ? response : endBody",
     "true ? response : endBody",
   ]),
-  "file size": without("runtime/request/upload.ts", [
+  "file size": without("runtime/body/upload/upload.ts", [
     "if (maxSizeBytes !== undefined && file.size > maxSizeBytes) {",
     "if (false) {",
   ]),
-  "file type": without("runtime/request/upload.ts", [
+  "file type": without("runtime/body/upload/upload.ts", [
     "if (!isAccepted(mime, accept)) {",
     "if (false) {",
   ]),
   "empty input": without(parser, ['if (fileName !== "" || !isEmpty) addField', "addField"]),
-  "safe name": without("runtime/request/upload_name.ts", [
+  "safe name": without("runtime/body/upload/name.ts", [
     'const last = sent.split(/[/\\\\]/).at(-1) ?? "";\n  const cleaned = last.toWellFormed()',
     'if (sent !== "") return sent;\n  const cleaned = sent.toWellFormed()',
   ]),

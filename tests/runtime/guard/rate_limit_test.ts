@@ -177,7 +177,7 @@ for (
     NaN,
   ]] as const
 ) {
-  Deno.test(`limit(${rate}, ${burst}) is refused with the mend`, () => {
+  Deno.test(`limit(${rate}, ${burst}) is refused with the fix`, () => {
     assertThrows(() => limit(rate, burst), RangeError, `of limit(${rate}, ${burst}) to "`);
     assertThrows(
       () => new App({ rateLimit: { rate, burst } }).handler(),

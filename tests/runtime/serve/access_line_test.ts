@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { createLogger, type LogFields, type Logger, type LogLevel } from "../../../mod.ts";
-import { LineBuffer } from "../../../runtime/base/line_buffer.ts";
-import { LineLogger } from "../../../runtime/base/log.ts";
-import type { RequestContext } from "../../../runtime/request/ctx.ts";
+import { LineBuffer } from "../../../runtime/telemetry/line_buffer.ts";
+import { LineLogger } from "../../../runtime/telemetry/log.ts";
+import type { RequestContext } from "../../../runtime/request/context.ts";
 import { createAccessLines } from "../../../runtime/serve/access_line.ts";
 import { type LogLine, newSite, textRoute } from "../app/support.ts";
 

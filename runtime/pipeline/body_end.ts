@@ -1,0 +1,59 @@
+import type { RequestContext } from "../request/context.ts";
+
+/**
+ * Removes the temporary files of a request once its answer is through: the answer, or what a stream
+ * does after its head was sent, may still read them.
+ *
+ * @param c The context.
+ * @param response The answer.
+ * @returns The answer to send.
+ */
+export function endBody(c: RequestContext, response: Response): Response {
+  const spool = c.touchedBody?.spool;
+  if (spool === undefined) return response;
+  // A file that cannot be removed is the operator's matter: no client can do anything about it.
+  const note = (error: unknown): void => c.log.warn("an upload was not removed", { error });
+  const completed = c.info?.completed;
+  if (completed !== undefined) {
+    const release = (): Promise<void> => spool.release();
+    completed.then(release, release).catch(note);
+    return response;
+  }
+  const release = (): void => {
+    try {
+      spool.releaseNow();
+    } catch (error) {
+      note(error);
+    }
+  };
+  if (response.body === null || !spool.isUsed) {
+    release();
+    return response;
+  }
+  return new Response(releaseAfter(response.body, release), response);
+}
+
+/** Without a server nobody tells when the answer is through, but its body does. */
+function releaseAfter(
+  stream: ReadableStream<Uint8Array>,
+  release: () => void,
+): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller): Promise<void> {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        release();
+        controller.close();
+      } catch (error) {
+        release();
+        controller.error(error);
+      }
+    },
+    async cancel(reason): Promise<void> {
+      release();
+      await reader.cancel(reason);
+    },
+  }, { highWaterMark: 0 });
+}
