@@ -36,6 +36,7 @@ export {
   type UserMessage,
 } from "./message.ts";
 export type { AiClientOptions } from "./options.ts";
+export { type ChatInput, readChat, type ReadChatOptions } from "./read_chat.ts";
 export { run, runStream } from "./run.ts";
 export {
   approve,
@@ -55,4 +56,5 @@ export {
   type ToolCallEvent,
   type ToolResultEvent,
 } from "./run_types.ts";
+export { sendRun, type SendRunOptions } from "./send_run.ts";
 export { type Tool, tool, type ToolContext, type ToolDefinition } from "./tool.ts";
