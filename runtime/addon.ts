@@ -29,6 +29,11 @@ export {
   heartbeatFrame,
   retryFrame,
 } from "./request/sse_frame.ts";
+export {
+  type ServerEvent,
+  type ServerEventLimits,
+  ServerEventParser,
+} from "./request/sse_parse.ts";
 
 /**
  * Marks the response of a request as user-specific: shared caches must not store it.
