@@ -4,7 +4,7 @@ import { validate } from "../../schema.ts";
 import { invalidParams, McpError, rpcCodes, shorten } from "../protocol/errors.ts";
 import { isRecord, type RpcParams } from "../protocol/messages.ts";
 import { isStateless } from "../protocol/revision.ts";
-import { CallContext } from "./call_context.ts";
+import type { CallContext } from "./call_context.ts";
 import { type Completer, completionResult } from "./completion.ts";
 import type { Core } from "./core.ts";
 import { toMessages } from "./prompts.ts";
@@ -86,9 +86,10 @@ async function callTool({ core, params, call }: Dispatch): Promise<RpcParams> {
     const value = await (isMcpTool(tool) ? tool.invoke(args, call) : tool.call(args, call));
     const outcome = toOutcome(value, compiled.output !== undefined);
     if (compiled.output !== undefined) await checkOutput(compiled.output, outcome);
-    return wireOutcome(outcome, isStateless(call.revision));
+    return wireOutcome(outcome, call.revision);
   } catch (error) {
-    return wireOutcome(outcomeOf(error, { core, call, subject: `tool ${tool.name}` }), true);
+    const outcome = outcomeOf(error, { core, call, subject: `tool ${tool.name}` });
+    return wireOutcome(outcome, call.revision);
   }
 }
 
@@ -102,10 +103,11 @@ async function checkOutput(output: AnySchema, { structured, isError }: CallOutco
   );
 }
 
-function wireOutcome(outcome: CallOutcome, takesAnyValue: boolean): RpcParams {
+function wireOutcome(outcome: CallOutcome, revision: string): RpcParams {
   const { content, structured, isError, meta } = outcome;
   const result: Record<string, unknown> = { content };
-  if (structured !== undefined && (takesAnyValue || isRecord(structured))) {
+  // Older clients take objects alone.
+  if (structured !== undefined && (isStateless(revision) || isRecord(structured))) {
     result.structuredContent = structured;
   }
   if (isError) result.isError = true;

@@ -51,7 +51,7 @@ export class HttpEndpoint {
     return this.#sessions.take(sender, message);
   }
 
-  #answer(sender: Sender, message: RpcRequest): Promise<Response> {
+  #answer(sender: Sender, message: RpcRequest): Response | Promise<Response> {
     // The handshake exists in older revisions alone.
     const isHandshake = message.method === "initialize" && !claimsStateless(message.params);
     return !isHandshake && speaksStateless(sender.c, message)

@@ -31,7 +31,7 @@ export class StatelessEndpoint {
   }
 
   /** Answers a request. */
-  async answer(sender: Sender, request: RpcRequest): Promise<Response> {
+  answer(sender: Sender, request: RpcRequest): Response | Promise<Response> {
     const { c } = sender;
     const { id, method, params } = request;
     let meta: RequestMeta;

@@ -1,4 +1,4 @@
-import type { AnySchema, JsonSchema, Method } from "../../../mod.ts";
+import { type AnySchema, type JsonSchema, type Method, toJsonSchema } from "../../../mod.ts";
 import { jsonSchema } from "../../json_schema.ts";
 import { describeObject } from "../../schema.ts";
 import {
@@ -146,10 +146,14 @@ function textsSchema(names: readonly string[]): AnySchema {
 
 /** Validates, but hands the arguments on as they came: the route converts them itself. */
 function passing(schema: AnySchema): AnySchema<Readonly<Record<string, unknown>>> {
-  const { types: _, ...standard } = schema["~standard"];
+  const standard = schema["~standard"];
+  const described = toJsonSchema(schema);
   return {
     "~standard": {
-      ...standard,
+      version: 1,
+      vendor: standard.vendor,
+      // What `toJsonSchema` asks for.
+      ...{ jsonSchema: { input: () => described } },
       validate: async (value) => {
         const result = await standard.validate(value);
         if (result.issues !== undefined) return result;
