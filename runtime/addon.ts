@@ -14,6 +14,7 @@
  *
  * @module
  */
+import { parseEnv, readVariable } from "./base/env.ts";
 import type { Ctx } from "./base/types.ts";
 import { markPersonal, varyByCookie as varyContextByCookie } from "./request/copies.ts";
 import type { RequestContext } from "./request/ctx.ts";
@@ -90,4 +91,22 @@ export function prefixedCookieName(c: Ctx, name: string): string {
     path: c.base === "" ? "/" : c.base,
     isSecure: (c as RequestContext).isSecure,
   });
+}
+
+/**
+ * Whether the process is told to run in development, by `FW_ENV=dev`. It never asks for a permission.
+ *
+ * @returns `false` also where the variable may not be read.
+ * @throws {TypeError} for a value that is neither `dev` nor `prod`.
+ * @example
+ * ```ts
+ * import { isDevelopment } from "@fw/fw/addon";
+ *
+ * console.assert(typeof isDevelopment() === "boolean");
+ * ```
+ */
+export function isDevelopment(): boolean {
+  const { state } = Deno.permissions.querySync({ name: "env", variable: "FW_ENV" });
+  if (state !== "granted") return false;
+  return parseEnv(readVariable("FW_ENV") ?? "prod") === "dev";
 }
