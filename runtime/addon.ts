@@ -14,6 +14,7 @@
  *
  * @module
  */
+import { parseEnv, readVariable } from "./base/env.ts";
 import { readJson } from "./body/json.ts";
 import { currentTexts, type Texts } from "./base/texts.ts";
 import type { Application, Ctx } from "./base/types.ts";
@@ -284,4 +285,22 @@ export function allowsOrigin(c: Ctx, origin: string): boolean {
  */
 export function fetchInside(c: Ctx, request: Request): Promise<Response> {
   return c.app.fetch(request, (c as RequestContext).info);
+}
+
+/**
+ * Whether the process is told to run in development, by `FW_ENV=dev`. It never asks for a permission.
+ *
+ * @returns `false` also where the variable may not be read.
+ * @throws {TypeError} for a value that is neither `dev` nor `prod`.
+ * @example
+ * ```ts
+ * import { isDevelopment } from "@fw/fw/addon";
+ *
+ * console.assert(typeof isDevelopment() === "boolean");
+ * ```
+ */
+export function isDevelopment(): boolean {
+  const { state } = Deno.permissions.querySync({ name: "env", variable: "FW_ENV" });
+  if (state !== "granted") return false;
+  return parseEnv(readVariable("FW_ENV") ?? "prod") === "dev";
 }
