@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
-import { hasChromium, withBrowser } from "../../browser/browser.ts";
+import { testUnless } from "../../../tools/skip.ts";
+import { noChromium, withBrowser } from "../../browser/browser.ts";
 import { withSite } from "./real_site.ts";
 
-Deno.test({
+testUnless(noChromium, {
   name: "Chromium signs in and out again: form-action lets the logout go to the provider",
-  ignore: !hasChromium,
   fn: async () => {
     await withSite({ alg: "ES256" }, async ({ origin, provider, reasons }) => {
       await withBrowser(async (browser) => {
