@@ -18,7 +18,7 @@ import type {
 import type { RequestContext } from "../request/context.ts";
 import { signerOf } from "../request/signed.ts";
 import { HealthChecks } from "../serve/health_checks.ts";
-import { compileApp } from "../pipeline/compile.ts";
+import { compilePipeline } from "../pipeline/compile.ts";
 import { endPlainly } from "./boot_failure.ts";
 import { createServices } from "./services.ts";
 import type { Compiled } from "../pipeline/compiled.ts";
@@ -181,7 +181,7 @@ export class App implements Application {
       throw endPlainly(explainBootError(error));
     }
     warnOfMissingSecret(this);
-    const stopWatching = this.#compiled?.watch.process?.watchLoop();
+    const stopWatching = this.#compiled?.probes.process?.watchLoop();
     try {
       await serveUntilStopped(this, {
         pipeline: this.#pipeline,
@@ -222,8 +222,8 @@ export class App implements Application {
   async export(dir: string | URL, options: ExportOptions = {}): Promise<ExportReport> {
     const compiled = this.#compile();
     // A server never needs it.
-    const { exportSite } = await import("../export/export.ts");
-    return await exportSite(dir, { app: this, compiled, appDir: this.#parts.dir }, options);
+    const { exportApp } = await import("../export/export.ts");
+    return await exportApp(dir, { app: this, compiled, appDir: this.#parts.dir }, options);
   }
 
   /** Stops serving gracefully, then runs `Shutdown`; a second call waits for the first. */
@@ -250,7 +250,7 @@ export class App implements Application {
   }
 
   #compile(): Compiled {
-    return this.#compiled ??= compileApp({
+    return this.#compiled ??= compilePipeline({
       app: this,
       parts: this.#parts,
       events: this.#events,

@@ -21,8 +21,8 @@ export function createServices(
     readonly log: Logger;
   },
 ): Services {
-  const { views, files, sockets, log } = parts;
-  const { hasReload } = views;
+  const { errorPages, files, sockets, log } = parts;
+  const { hasReload } = errorPages;
   const client = compileClient(config.trustedProxies);
   const asset = (c: Ctx, path: string): string => {
     const rooted = path.startsWith("/") ? path : `/${path}`;

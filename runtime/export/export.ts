@@ -38,7 +38,7 @@ export interface ExportSubject {
  * @throws {ExportError} with its report, when a page fails or a link leads nowhere.
  * @throws {TypeError} or {RangeError} for options, and for a folder, that cannot be.
  */
-export async function exportSite(
+export async function exportApp(
   dir: string | URL,
   subject: ExportSubject,
   options: ExportOptions,

@@ -12,7 +12,7 @@ import { compileHosts } from "../guard/hosts.ts";
 import { compileObservers } from "../guard/observers.ts";
 import { compileRateLimit } from "../guard/rate_limit.ts";
 import { compileSecureHeaders } from "../guard/secure_headers.ts";
-import type { ErrorViews } from "../render/errors.ts";
+import type { ErrorPages } from "../render/error_pages.ts";
 import type { Shared } from "../request/shared.ts";
 import { setSigner, Signer } from "../request/signed.ts";
 import { StreamRegistry } from "../request/sse_registry.ts";
@@ -23,15 +23,15 @@ import type { HealthChecks } from "../serve/health_checks.ts";
 import { openStaticFiles, publicFolderOf, type StaticFiles } from "../serve/static/files.ts";
 import { openTracing } from "../serve/tracing.ts";
 import type { Compiled } from "./compiled.ts";
-import { createGate } from "./preflight.ts";
+import { createPreflight } from "./preflight.ts";
 import { openInstruments } from "./instruments.ts";
 import { compileRoutes } from "./routes.ts";
-import { createWatch, refuseHidden } from "./probes.ts";
+import { createProbes, refuseHidden } from "./probes.ts";
 
 /** What the services of an application are made of, once it is compiled that far. */
 export interface ServiceParts {
   /** The error pages. */
-  readonly views: ErrorViews;
+  readonly errorPages: ErrorPages;
   /** The static files, where there are any. */
   readonly files: StaticFiles | undefined;
 }
@@ -57,7 +57,7 @@ export interface CompileParts {
  *
  * @throws {TypeError} or {RangeError} for a configuration or a route that cannot work.
  */
-export function compileApp(from: CompileParts): Compiled {
+export function compilePipeline(from: CompileParts): Compiled {
   const { app, parts, events, health, registry } = from;
   const { config, env, log, routes } = app;
   checkConfig(config);
@@ -78,7 +78,7 @@ export function compileApp(from: CompileParts): Compiled {
   const csrf = csrfNames(config);
   const cors = compileCors(config.cors, { name: "config.cors", csrfHeader: csrf.header });
   const hasReload = env === "dev" && config.devReload !== Off;
-  const views: ErrorViews = {
+  const errorPages: ErrorPages = {
     layout: parts.layout,
     notFound: parts.notFound,
     error: parts.error,
@@ -89,7 +89,7 @@ export function compileApp(from: CompileParts): Compiled {
   const shared = createShared(app, {
     appDir: env === "dev" ? parts.dir : undefined,
     base,
-    services: from.createServices({ views, files }),
+    services: from.createServices({ errorPages, files }),
     corsHeaders: cors?.headers,
     defaults,
     activeTraceId: tracing?.traceId,
@@ -103,7 +103,7 @@ export function compileApp(from: CompileParts): Compiled {
     shared,
     router,
     isAllowedHost: compileHosts(config.allowedHosts, env),
-    gate: createGate({
+    preflight: createPreflight({
       router,
       base,
       cors,
@@ -115,12 +115,12 @@ export function compileApp(from: CompileParts): Compiled {
     }),
     events,
     files,
-    views,
+    errorPages,
     accessLog: createAccessLog(config, log),
     writeMs: config.timeouts.writeMs,
     maxTargetChars: config.timeouts.maxHeaderBytes,
     devEvents: hasReload ? createDevEvents() : undefined,
-    watch: createWatch({
+    probes: createProbes({
       base,
       settings: config.observability,
       observe: compileObservers(config.observability),

@@ -1,5 +1,5 @@
 import type { SecurityEvents } from "../base/events.ts";
-import type { ErrorViews } from "../render/errors.ts";
+import type { ErrorPages } from "../render/error_pages.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Router } from "../request/router.ts";
 import type { Shared } from "../request/shared.ts";
@@ -8,9 +8,9 @@ import type { DevEvents } from "../serve/dev_events.ts";
 import type { StaticFiles } from "../serve/static/files.ts";
 import type { RequestMetrics } from "../serve/request_metrics.ts";
 import type { Tracing } from "../serve/tracing.ts";
-import type { Gate } from "./preflight.ts";
+import type { Preflight } from "./preflight.ts";
 import type { CompiledRoute } from "./routes.ts";
-import type { Watch } from "./probes.ts";
+import type { Probes } from "./probes.ts";
 
 /** What the application is, once compiled. */
 export interface Compiled {
@@ -21,7 +21,7 @@ export interface Compiled {
   /** The static files, where there are any. */
   readonly files: StaticFiles | undefined;
   /** The error pages. */
-  readonly views: ErrorViews;
+  readonly errorPages: ErrorPages;
   /** The request log. */
   readonly accessLog: AccessLog;
   /** How long a handler may take. */
@@ -33,11 +33,11 @@ export interface Compiled {
   /** Whether the host of a request is allowed; `undefined` where any is. */
   readonly isAllowedHost: ((c: RequestContext) => boolean) | undefined;
   /** What a request passes before its route is looked for. */
-  readonly gate: Gate | undefined;
+  readonly preflight: Preflight | undefined;
   /** Takes reports of what was blocked. */
   readonly events: SecurityEvents;
   /** The endpoints by which the application is watched. */
-  readonly watch: Watch;
+  readonly probes: Probes;
   /** Counts and times requests; `undefined` while the metrics are off. */
   readonly meter: RequestMetrics | undefined;
   /** Names the spans of requests; `undefined` where Deno does not trace. */

@@ -1,6 +1,6 @@
 import { type HttpError, httpError } from "../base/errors.ts";
 import { preferredFormat } from "../base/headers.ts";
-import { renderOwnPage, renderProblem } from "../render/errors.ts";
+import { renderOwnPage, renderProblem } from "../render/error_pages.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Compiled } from "./compiled.ts";
 import { finish, lastResort } from "./outcome.ts";
@@ -42,7 +42,7 @@ function refuseEarly(
   const isJson = preferredFormat(c.headers.get("accept")) === "json";
   try {
     const response = isJson
-      ? renderProblem(c, error, compiled.views)
+      ? renderProblem(c, error, compiled.errorPages)
       : renderOwnPage(c, error, { hasReload: false });
     return finish(compiled, { c, response });
   } catch (inner) {

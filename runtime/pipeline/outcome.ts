@@ -1,6 +1,6 @@
 import { type HttpError, httpError, isFwError, statusOf } from "../base/errors.ts";
 import { endInTime } from "../guard/deadlines.ts";
-import { renderError, renderLastResort } from "../render/errors.ts";
+import { renderError, renderLastResort } from "../render/error_pages.ts";
 import { answerStep } from "../render/fragment.ts";
 import { endBody } from "./body_end.ts";
 import { forbidCopy } from "../request/cache_privacy.ts";
@@ -114,7 +114,7 @@ export function fail(
     }
     if (isPanic(error)) c.app.security.report(c, "panic");
     else if (statusOf(error) === 413) reportBody(c, error);
-    const response = renderError(c, error, compiled.views);
+    const response = renderError(c, error, compiled.errorPages);
     return response instanceof Promise
       ? inTime(compiled, { c, work: response }).then(
         (value) => finishOr(lastResort, compiled, { c, response: value }),
@@ -159,6 +159,6 @@ export function lastResort(
   // What fails here may be what the first error said: a client is told no more than the status.
   const shown = c.env === "dev" ? error : undefined;
   const failed = new Error("the error page failed", { cause: shown });
-  const response = renderLastResort(c, failed, compiled.views);
+  const response = renderLastResort(c, failed, compiled.errorPages);
   return finish(compiled, { c, response: forbidCopy(c, { response, status: response.status }) });
 }

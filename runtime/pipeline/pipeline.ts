@@ -11,7 +11,7 @@ import { answerFile } from "./file_answer.ts";
 import type { Gated } from "./preflight.ts";
 import { fail, finish, finishOr, inTime } from "./outcome.ts";
 import type { CompiledRoute } from "./routes.ts";
-import { answerWatch } from "./probe_answer.ts";
+import { answerProbe } from "./probe_answer.ts";
 
 /** Answers one request; without a promise where nothing is asynchronous. */
 export type Pipeline = (
@@ -24,7 +24,7 @@ export type Pipeline = (
  * endpoints, preflight, global limit, router and files, chain, merge of what was staged, log.
  */
 export function createPipeline(compiled: Compiled, options: HandlerOptions = {}): Pipeline {
-  const { shared, isAllowedHost, gate, watch, meter } = compiled;
+  const { shared, isAllowedHost, preflight, probes, meter } = compiled;
   const isTimed = compiled.accessLog.isTimed || meter !== undefined;
   const { maxTargetChars } = compiled;
   const dispatch = createDispatch(compiled, options);
@@ -36,10 +36,10 @@ export function createPipeline(compiled: Compiled, options: HandlerOptions = {})
     const sent = readPath(c, request, maxTargetChars);
     if (sent === undefined) return refuseTarget(compiled, { c, request });
     // Before the host is checked: an orchestrator asks by an address that is in nobody's list.
-    const endpoint = watch.find(sent);
-    if (endpoint !== undefined) return answerWatch(compiled, { c, endpoint });
+    const endpoint = probes.find(sent);
+    if (endpoint !== undefined) return answerProbe(compiled, { c, endpoint });
     if (isAllowedHost !== undefined && !isAllowedHost(c)) return refuseHost(compiled, c);
-    if (gate === undefined) return dispatch(c, { sent, request, info });
+    if (preflight === undefined) return dispatch(c, { sent, request, info });
     const own = answerOwn(compiled, c, sent);
     if (own !== undefined) return own;
     const rest = (gated: Gated): Response | Promise<Response> =>
@@ -48,7 +48,7 @@ export function createPipeline(compiled: Compiled, options: HandlerOptions = {})
         : gated instanceof Response
         ? finish(compiled, { c, response: gated })
         : fail(compiled, { c, error: gated });
-    const gated = gate(c, sent);
+    const gated = preflight(c, sent);
     return gated instanceof Promise ? gated.then(rest) : rest(gated);
   };
 }

@@ -12,10 +12,10 @@ import type { CompiledRoute } from "./routes.ts";
 export type Gated = Response | HttpError | undefined;
 
 /** What every request passes before its route is looked for: the preflight and the global limit. */
-export type Gate = (c: RequestContext, sent: string) => Gated | Promise<Gated>;
+export type Preflight = (c: RequestContext, sent: string) => Gated | Promise<Gated>;
 
 /** What the gate is made of. */
-export interface GateParts {
+export interface PreflightParts {
   /** The routes by path. */
   readonly router: Router<CompiledRoute>;
   /** The application's URL prefix. */
@@ -31,7 +31,7 @@ export interface GateParts {
 }
 
 /** Makes the gate; `undefined` where every request passes. */
-export function createGate(parts: GateParts): Gate | undefined {
+export function createPreflight(parts: PreflightParts): Preflight | undefined {
   const { rate } = parts;
   const hasCors = parts.cors !== undefined || parts.hasRouteCors;
   if (!hasCors) return rate === undefined ? undefined : (c) => rate(c);
@@ -47,7 +47,7 @@ export function createGate(parts: GateParts): Gate | undefined {
 /** Lets a page read why it was refused, where the route that it asked for would let it. */
 function withRoute(
   c: RequestContext,
-  options: { readonly sent: string; readonly parts: GateParts; readonly gated: Gated },
+  options: { readonly sent: string; readonly parts: PreflightParts; readonly gated: Gated },
 ): Gated {
   const { sent, parts, gated } = options;
   if (gated instanceof HttpError && parts.hasRouteCors) c.refuseBefore(findRoute(sent, parts));
@@ -55,7 +55,7 @@ function withRoute(
 }
 
 /** Answers what a browser asks before it sends a request of another site (the Fetch standard). */
-function answerPreflight(c: RequestContext, sent: string, parts: GateParts): Gated {
+function answerPreflight(c: RequestContext, sent: string, parts: PreflightParts): Gated {
   const origin = c.headers.get("origin");
   const method = c.headers.get("access-control-request-method");
   if (origin === null || method === null) return undefined;
@@ -77,7 +77,7 @@ function answerPreflight(c: RequestContext, sent: string, parts: GateParts): Gat
   return response;
 }
 
-function findRoute(sent: string, parts: GateParts): CompiledRoute | undefined {
+function findRoute(sent: string, parts: PreflightParts): CompiledRoute | undefined {
   const path = decodePath(sent);
   const inner = path === undefined ? undefined : stripBase(parts.base, path);
   return inner === undefined ? undefined : parts.router.find(inner)?.value;

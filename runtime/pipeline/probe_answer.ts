@@ -1,7 +1,7 @@
 import { type HttpError, httpError } from "../base/errors.ts";
 import type { SecurityEvents } from "../base/events.ts";
 import { Off } from "../base/config/settings.ts";
-import { renderProblem } from "../render/errors.ts";
+import { renderProblem } from "../render/error_pages.ts";
 import { isFixedHost } from "../guard/observers.ts";
 import type { RequestContext } from "../request/context.ts";
 import { healthResponse } from "../serve/probe_response.ts";
@@ -12,41 +12,41 @@ import { withoutBody } from "./outcome.ts";
 import type { Endpoint } from "./probes.ts";
 
 /** Answers a probe or a scraper, outside of everything that the application does with a request. */
-export function answerWatch(
+export function answerProbe(
   compiled: Compiled,
   { c, endpoint }: { readonly c: RequestContext; readonly endpoint: Endpoint },
 ): Response | Promise<Response> {
-  const { watch } = compiled;
+  const { probes } = compiled;
   if (c.method !== "GET" && c.method !== "HEAD") {
     const error = httpError(405, "Method Not Allowed", { headers: { allow: "GET, HEAD" } });
     return refuse(compiled, { c, error });
   }
   // Where any host is served, none is known: a name may be another site's that leads here.
   const isHostAllowed = compiled.isAllowedHost?.(c) ?? false;
-  const observer = watch.observe(c, { isHostAllowed });
+  const observer = probes.observe(c, { isHostAllowed });
   if (observer === "refused") compiled.events.report(c, "auth", { reason: "observability-token" });
   if (endpoint === "metrics") {
     return observer === "authorised"
       ? answerMetrics(compiled, c)
       : refuseObserver(compiled, { c, events: compiled.events });
   }
-  const { details } = watch.settings;
+  const { details } = probes.settings;
   const isOpen = c.env === "dev" && (isHostAllowed || isFixedHost(c));
   const hasDetails = details !== Off && (isOpen || observer === "authorised");
   if (endpoint === "live") {
-    const { uptimeSeconds } = watch.health;
+    const { uptimeSeconds } = probes.health;
     const alive = { status: "pass", checks: [], uptimeSeconds } as const;
-    return finishWatch(compiled, { c, response: healthResponse(alive, { hasDetails }) });
+    return finishProbe(compiled, { c, response: healthResponse(alive, { hasDetails }) });
   }
-  return watch.health.report().then((report) =>
-    finishWatch(compiled, { c, response: healthResponse(report, { hasDetails }) })
+  return probes.health.report().then((report) =>
+    finishProbe(compiled, { c, response: healthResponse(report, { hasDetails }) })
   );
 }
 
 async function answerMetrics(compiled: Compiled, c: RequestContext): Promise<Response> {
-  const { registry, process } = compiled.watch;
+  const { registry, process } = compiled.probes;
   await process?.collect();
-  return await finishWatch(compiled, { c, response: metricsResponse(registry) });
+  return await finishProbe(compiled, { c, response: metricsResponse(registry) });
 }
 
 function refuseObserver(
@@ -65,15 +65,15 @@ function refuse(
   compiled: Compiled,
   { c, error }: { readonly c: RequestContext; readonly error: HttpError },
 ): Response | Promise<Response> {
-  const response = renderProblem(c, error, compiled.views);
+  const response = renderProblem(c, error, compiled.errorPages);
   for (const [name, value] of Object.entries({ ...probeHeaders, ...error.headers })) {
     response.headers.set(name, value);
   }
-  return finishWatch(compiled, { c, response });
+  return finishProbe(compiled, { c, response });
 }
 
 /** Ends an answer without what the application adds to its own: headers, cookies, a CORS policy. */
-function finishWatch(
+function finishProbe(
   compiled: Compiled,
   { c, response }: { readonly c: RequestContext; readonly response: Response },
 ): Response | Promise<Response> {

@@ -11,7 +11,7 @@ import type { CompiledRoute } from "./routes.ts";
 export type Endpoint = "live" | "ready" | "metrics";
 
 /** What the endpoints are made of. */
-export interface WatchParts {
+export interface ProbeParts {
   /** The application's URL prefix. */
   readonly base: string;
   /** Where they are, and who sees what. */
@@ -27,13 +27,13 @@ export interface WatchParts {
 }
 
 /** The endpoints by which the application is watched. */
-export interface Watch extends WatchParts {
+export interface Probes extends ProbeParts {
   /** Finds the endpoint at a path as it was sent: they have one spelling. */
   find(sent: string): Endpoint | undefined;
 }
 
 /** Makes the endpoints. */
-export function createWatch(parts: WatchParts): Watch {
+export function createProbes(parts: ProbeParts): Probes {
   const { live, ready, health, metrics } = observabilityPaths(parts.settings);
   const all: [path: string | undefined, endpoint: Endpoint][] = [
     [live, "live"],

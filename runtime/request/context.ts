@@ -37,7 +37,7 @@ import { queueFlash, takeFlashes } from "./flash.ts";
 import { formError, readForm } from "../body/form/form.ts";
 import { declareCacheControl, declareEtag, declareLastModified } from "./http_cache.ts";
 import { htmlResponse, jsonResponse, textResponse } from "./responses.ts";
-import { RareFields } from "./lazy_fields.ts";
+import { LazyFields } from "./lazy_fields.ts";
 import type { MatchedRoute, Shared } from "./shared.ts";
 import { readSigned, writeSigned } from "./signed.ts";
 import { openStream } from "./sse.ts";
@@ -98,7 +98,7 @@ export class RequestContext implements Ctx {
   #isKnown = false;
   #isSealed = false;
   #isOver = false;
-  #rareFields: RareFields | undefined = undefined;
+  #lazyFields: LazyFields | undefined = undefined;
 
   /** Made by the pipeline, one a request. */
   constructor(shared: Shared, request: Request) {
@@ -106,15 +106,15 @@ export class RequestContext implements Ctx {
     this.#request = request;
   }
 
-  get #rare(): RareFields {
-    return this.#rareFields ??= new RareFields();
+  get #lazy(): LazyFields {
+    return this.#lazyFields ??= new LazyFields();
   }
 
   get request(): Request {
     const isRead = this.method === "GET" || this.method === "HEAD";
     const request = isRead
       ? this.#request
-      : this.#rare.guarded ??= guardRequest(this.body, () => this.signal);
+      : this.#lazy.guarded ??= guardRequest(this.body, () => this.signal);
     if (!this.#isKnown) {
       this.#isKnown = true;
       contexts.set(request, this);
@@ -126,20 +126,20 @@ export class RequestContext implements Ctx {
     this.#request = request;
     this.#isKnown = false;
     this.#method = undefined;
-    const rare = this.#rare;
-    rare.url = rare.search = rare.cookies = undefined;
-    rare.guarded = request;
-    rare.body = rare.body?.replace(request);
+    const lazy = this.#lazy;
+    lazy.url = lazy.search = lazy.cookies = undefined;
+    lazy.guarded = request;
+    lazy.body = lazy.body?.replace(request);
   }
 
   /** The body, with its limit and whatever was read of it. */
   get body(): RequestBody {
-    return this.#rare.body ??= new RequestBody(this.#request, this.#shared.bodies);
+    return this.#lazy.body ??= new RequestBody(this.#request, this.#shared.bodies);
   }
 
   /** The body, if anything has asked for it. */
   get touchedBody(): RequestBody | undefined {
-    return this.#rareFields?.body;
+    return this.#lazyFields?.body;
   }
 
   async form(name: string): Promise<string | undefined> {
@@ -181,27 +181,27 @@ export class RequestContext implements Ctx {
   }
 
   noWriteDeadline(): void {
-    this.#rare.hasWriteDeadline = false;
+    this.#lazy.hasWriteDeadline = false;
   }
 
   /** Whether the handler must answer in time. */
   get hasWriteDeadline(): boolean {
-    return this.#rareFields?.hasWriteDeadline !== false;
+    return this.#lazyFields?.hasWriteDeadline !== false;
   }
 
   get signal(): AbortSignal {
-    return this.#rare.signal ??= this.#openSignal();
+    return this.#lazy.signal ??= this.#openSignal();
   }
 
   set signal(signal: AbortSignal) {
-    this.#rare.signal = signal;
+    this.#lazy.signal = signal;
   }
 
   #openSignal(): AbortSignal {
     const controller = new AbortController();
     // After the answer nothing may abort: the server's own signal fires after every success too.
     if (this.#isOver) return controller.signal;
-    this.#rare.controller = controller;
+    this.#lazy.controller = controller;
     this.#shared.signals.add(controller);
     const native = this.#request.signal;
     const abort = (): void => {
@@ -213,7 +213,7 @@ export class RequestContext implements Ctx {
   }
 
   get url(): URL {
-    return this.#rare.url ??= this.#readUrl();
+    return this.#lazy.url ??= this.#readUrl();
   }
 
   #readUrl(): URL {
@@ -251,9 +251,9 @@ export class RequestContext implements Ctx {
   }
 
   query(name: string): string | undefined {
-    const rare = this.#rare;
-    rare.search ??= this.#parseSearch();
-    return rare.search.get(name) ?? undefined;
+    const lazy = this.#lazy;
+    lazy.search ??= this.#parseSearch();
+    return lazy.search.get(name) ?? undefined;
   }
 
   #parseSearch(): URLSearchParams {
@@ -264,9 +264,9 @@ export class RequestContext implements Ctx {
   }
 
   cookie(name: string): string | undefined {
-    const rare = this.#rare;
-    rare.cookies ??= parseCookies(this.#request.headers.get("cookie"));
-    return rare.cookies.get(name);
+    const lazy = this.#lazy;
+    lazy.cookies ??= parseCookies(this.#request.headers.get("cookie"));
+    return lazy.cookies.get(name);
   }
 
   setSigned(name: string, value: string, ttlMs: number): void {
@@ -312,7 +312,7 @@ export class RequestContext implements Ctx {
   }
 
   get log(): Logger {
-    return this.#rare.log ??= this.#openLog();
+    return this.#lazy.log ??= this.#openLog();
   }
 
   #openLog(): Logger {
@@ -344,15 +344,15 @@ export class RequestContext implements Ctx {
   }
 
   set<T>(key: string | Key<T>, value: T): void {
-    const rare = this.#rare;
-    rare.values ??= new Map();
-    rare.values.set(key, value);
+    const lazy = this.#lazy;
+    lazy.values ??= new Map();
+    lazy.values.set(key, value);
   }
 
   get<T>(key: Key<T>): T | undefined;
   get(key: string): unknown;
   get(key: unknown): unknown {
-    return this.#rareFields?.values?.get(key);
+    return this.#lazyFields?.values?.get(key);
   }
 
   status(code: number): void {
@@ -420,7 +420,7 @@ export class RequestContext implements Ctx {
   }
 
   get #client(): Client {
-    return this.#rare.client ??= this.#shared.services.client(this);
+    return this.#lazy.client ??= this.#shared.services.client(this);
   }
 
   get isExport(): boolean {
@@ -440,13 +440,13 @@ export class RequestContext implements Ctx {
 
   /** What the CORS policy adds to its answer. */
   get cors(): CorsHeaders | undefined {
-    const route = this.route ?? this.#rareFields?.refusedRoute;
+    const route = this.route ?? this.#lazyFields?.refusedRoute;
     return route === undefined ? this.#shared.corsHeaders : route.corsHeaders;
   }
 
   /** Gives the answer to a request that is refused before its route the route's CORS policy. */
   refuseBefore(route: MatchedRoute | undefined): void {
-    this.#rare.refusedRoute = route;
+    this.#lazy.refusedRoute = route;
   }
 
   get nonce(): string {
@@ -531,13 +531,13 @@ export class RequestContext implements Ctx {
 
   respond(response: Response): void {
     this.#refuseSealed("the answer");
-    const rare = this.#rare;
-    rare.staged = response;
-    rare.isWritten = true;
+    const lazy = this.#lazy;
+    lazy.staged = response;
+    lazy.isWritten = true;
   }
 
   get written(): boolean {
-    return this.#rareFields?.isWritten ?? false;
+    return this.#lazyFields?.isWritten ?? false;
   }
 
   /** Whether a staged answer waits to be handed out. */
@@ -547,14 +547,14 @@ export class RequestContext implements Ctx {
 
   /** The staged answer that waits to be handed out. */
   get stagedAnswer(): Response | undefined {
-    return this.#rareFields?.staged;
+    return this.#lazyFields?.staged;
   }
 
   /** Hands out the staged answer, once. */
   takeStaged(): Response | undefined {
-    const rare = this.#rareFields;
-    const staged = rare?.staged;
-    if (rare !== undefined) rare.staged = undefined;
+    const lazy = this.#lazyFields;
+    const staged = lazy?.staged;
+    if (lazy !== undefined) lazy.staged = undefined;
     return staged;
   }
 
@@ -587,24 +587,24 @@ export class RequestContext implements Ctx {
   /** Says that the answer goes on after its head: until `finish` the signal can abort again. */
   resume(): void {
     this.#isOver = false;
-    const controller = this.#rareFields?.controller;
+    const controller = this.#lazyFields?.controller;
     if (controller !== undefined) this.#shared.signals.add(controller);
   }
 
   /** Ends the time in which the signal can abort. */
   finish(): void {
     this.#isOver = true;
-    const controller = this.#rareFields?.controller;
+    const controller = this.#lazyFields?.controller;
     if (controller !== undefined) this.#shared.signals.delete(controller);
   }
 
   /** Whether the client is known to have gone: only a signal that somebody asked for can tell. */
   get hasClientLeft(): boolean {
-    return this.#rareFields?.controller?.signal.aborted === true;
+    return this.#lazyFields?.controller?.signal.aborted === true;
   }
 
   /** Aborts the signal, if anybody has it. */
   abort(reason: unknown): void {
-    if (!this.#isOver) this.#rareFields?.controller?.abort(reason);
+    if (!this.#isOver) this.#lazyFields?.controller?.abort(reason);
   }
 }

@@ -4,7 +4,7 @@ import type { RequestBody } from "../body/body.ts";
 import type { MatchedRoute } from "./shared.ts";
 
 /** What few requests touch: apart, so that the context of the others stays small (`bench/http`). */
-export class RareFields {
+export class LazyFields {
   /** The request as handlers see it. */
   guarded: Request | undefined = undefined;
   /** The body, once something has asked for it. */

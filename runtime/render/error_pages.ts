@@ -10,13 +10,13 @@ import { hasQueued, queueFlash } from "../request/flash.ts";
 import { answer } from "../request/respond.ts";
 import { makeResponse, toJson } from "../request/responses.ts";
 import { devErrorContent, devErrorDocument, devErrorLines, type DevFailures } from "./dev_error.ts";
-import { describeError, problemDocument, showThrown } from "./error_document.ts";
-import { errorContent, errorDocument } from "./error_page.ts";
+import { describeError, problemDocument, showThrown } from "./error_facts.ts";
+import { builtInErrorPage, errorContent } from "./error_page.ts";
 import { addReload, type PageOptions, renderPage } from "./page.ts";
 import { render } from "../../html/mod.ts";
 
 /** What rendering an error needs of the application, gathered at boot. */
-export interface ErrorViews extends PageOptions {
+export interface ErrorPages extends PageOptions {
   /** The root layout. */
   readonly layout: LayoutHandler | undefined;
   /** The root `not_found.ts`. */
@@ -34,7 +34,7 @@ export interface ErrorViews extends PageOptions {
 export function renderError(
   c: RequestContext,
   error: unknown,
-  views: ErrorViews,
+  errorPages: ErrorPages,
 ): Response | Promise<Response> {
   // What was to be the answer, or its status, belongs to what failed; headers and cookies stay.
   c.takeStaged();
@@ -49,8 +49,8 @@ export function renderError(
   // A cache must not hand a program's answer to a browser.
   if (isNegotiated(c)) c.header("vary", "Accept");
   const response = wantsHtml(c)
-    ? renderView(c, error, { ...views, status })
-    : renderProblem(c, error, views);
+    ? renderView(c, error, { ...errorPages, status })
+    : renderProblem(c, error, errorPages);
   const finish = (value: Response): Response => {
     if (status === 413) tellRefusal(c, error);
     return forbidCopy(c, { response: value, status });
@@ -98,13 +98,13 @@ function wantsHtml(c: RequestContext): boolean {
 export function renderProblem(
   c: RequestContext,
   error: unknown,
-  views: Pick<ErrorViews, "problemType">,
+  errorPages: Pick<ErrorPages, "problemType">,
 ): Response {
   const document = problemDocument(error, {
     env: c.env,
     path: c.rawPath,
     requestId: c.requestId,
-    problemType: views.problemType,
+    problemType: errorPages.problemType,
     stack: () => devErrorLines(c, error),
   });
   return c.made = c.dressed = makeResponse(toJson(document), {
@@ -132,7 +132,7 @@ export function renderLastResort(
 function renderView(
   c: RequestContext,
   error: unknown,
-  options: ErrorViews & { readonly status: number },
+  options: ErrorPages & { readonly status: number },
 ): Response | Promise<Response> {
   const { notFound, error: view, status } = options;
   const failed = (inner: unknown): Response => {
@@ -155,7 +155,7 @@ function renderView(
 function finishView(
   c: RequestContext,
   result: Result,
-  options: ErrorViews & { readonly status: number; readonly cause: unknown },
+  options: ErrorPages & { readonly status: number; readonly cause: unknown },
 ): Response | Promise<Response> {
   if (isNode(result)) {
     return renderPage(c, result, {
@@ -187,7 +187,7 @@ export function renderOwnPage(
   if (c.fragment !== undefined) {
     return c.writeHtml(status, render(errorContent(error, { env, requestId })));
   }
-  const html = render(errorDocument(error, { env, requestId, nonce: c.nonce }));
+  const html = render(builtInErrorPage(error, { env, requestId, nonce: c.nonce }));
   return c.writeHtml(status, options.hasReload ? addReload(html) : html);
 }
 
