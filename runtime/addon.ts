@@ -15,8 +15,8 @@
  * @module
  */
 import type { Ctx } from "./base/types.ts";
-import { markPersonal, varyByCookie as varyContextByCookie } from "./request/cache_privacy.ts";
-import type { RequestContext } from "./request/context.ts";
+import { addVaryCookie, markPersonal } from "./request/cache_privacy.ts";
+import { exchangeOf } from "./request/context.ts";
 import { prefixedName } from "./request/cookies.ts";
 
 export { deriveKey, equalSecrets, minSecretBytes, randomToken } from "./base/crypto.ts";
@@ -46,7 +46,7 @@ export {
  * ```
  */
 export function markPrivate(c: Ctx): void {
-  markPersonal(c as RequestContext);
+  markPersonal(exchangeOf(c));
 }
 
 /**
@@ -66,7 +66,7 @@ export function markPrivate(c: Ctx): void {
  * ```
  */
 export function varyByCookie(c: Ctx): void {
-  varyContextByCookie(c as RequestContext);
+  addVaryCookie(exchangeOf(c));
 }
 
 /**
@@ -88,6 +88,6 @@ export function varyByCookie(c: Ctx): void {
 export function prefixedCookieName(c: Ctx, name: string): string {
   return prefixedName(name, {
     path: c.base === "" ? "/" : c.base,
-    isSecure: (c as RequestContext).isSecure,
+    isSecure: exchangeOf(c).isSecure,
   });
 }

@@ -15,7 +15,7 @@ import type {
   Route,
   Settings,
 } from "../base/types.ts";
-import type { RequestContext } from "../request/context.ts";
+import { RequestContext } from "../request/context.ts";
 import { signerOf } from "../request/signed.ts";
 import { HealthChecks } from "../serve/health_checks.ts";
 import { compilePipeline } from "../pipeline/compile.ts";
@@ -25,7 +25,7 @@ import type { Compiled } from "../pipeline/compiled.ts";
 import type { ExportOptions } from "../export/options.ts";
 import type { ExportReport } from "../export/report.ts";
 import { serveUntilStopped, type Serving } from "../listen/listen.ts";
-import { createPipeline, type Pipeline } from "../pipeline/pipeline.ts";
+import { createHandler, type Pipeline } from "../pipeline/pipeline.ts";
 import { Sockets } from "../pipeline/upgrade.ts";
 
 /** The parts of the folder tree that are no routes. */
@@ -157,14 +157,12 @@ export class App implements Application {
    * @throws {TypeError} or {RangeError} for a configuration or a route that cannot work.
    */
   handler(options: HandlerOptions = {}): FetchHandler {
-    const pipeline = createPipeline(this.#compile(), options);
-    // Async, so that what `next` throws is a rejection like any other.
-    return async (request, info) => await pipeline(request, info);
+    return createHandler(this.#compile().createPipeline(options));
   }
 
   /** Answers one request; compiles the application on first use. */
   readonly fetch: FetchHandler = async (request, info) => {
-    this.#pipeline ??= createPipeline(this.#compile());
+    this.#pipeline ??= this.#compile().createPipeline();
     return await this.#pipeline(request, info);
   };
 
@@ -176,12 +174,12 @@ export class App implements Application {
    */
   async listenAndServe(): Promise<void> {
     try {
-      this.#pipeline ??= createPipeline(this.#compile());
+      this.#pipeline ??= this.#compile().createPipeline();
     } catch (error) {
       throw endPlainly(explainBootError(error));
     }
     warnOfMissingSecret(this);
-    const stopWatching = this.#compiled?.probes.process?.watchLoop();
+    const stopWatching = this.#compiled?.process?.watchLoop();
     try {
       await serveUntilStopped(this, {
         pipeline: this.#pipeline,
@@ -272,6 +270,7 @@ function warnOfMissingSecret(app: App): void {
 
 /** Tells where a security event happened. */
 function locateRequest(c: SecuritySubject): { ip: string | undefined; path: string } {
-  const { clientIp, rawPath } = c as RequestContext;
-  return { ip: clientIp, path: rawPath };
+  return c instanceof RequestContext
+    ? { ip: c.clientIp, path: c.target.path }
+    : { ip: undefined, path: "" };
 }

@@ -35,11 +35,6 @@ export interface DefaultHeaderSets {
   readonly https: DefaultHeaders;
 }
 
-/** Puts headers on an answer that has none of them. */
-export function appendHeaders(headers: Headers, pairs: readonly HeaderPair[]): void {
-  for (const [name, value] of pairs) headers.append(name, value);
-}
-
 /** Puts the headers of a CORS policy on an answer, unless it has an `Access-Control-Allow-Origin`. */
 export function appendCors(headers: Headers, pairs: readonly HeaderPair[]): void {
   const isOwn = headers.has("access-control-allow-origin");
@@ -52,14 +47,6 @@ export function appendCors(headers: Headers, pairs: readonly HeaderPair[]): void
 /** Says that a fragment request gets another answer, unless the answer says so already. */
 export function appendFragmentVary(headers: Headers): void {
   if (!variesBy(headers.get("vary"), "fw-fragment")) headers.append("vary", "FW-Fragment");
-}
-
-/** What default headers are chosen by. */
-export interface DefaultsSubject {
-  /** The default headers for the scheme. */
-  readonly defaults: DefaultHeaders;
-  /** The nonce of the request. */
-  readonly nonce: string;
 }
 
 /**

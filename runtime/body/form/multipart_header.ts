@@ -1,7 +1,7 @@
 import { isToken } from "../../base/headers.ts";
 import type { BodyLimits } from "../../base/input.ts";
 import { parseBodyType, splitParameters, unquote } from "../type.ts";
-import { decodeText, invalidForm, overLimit, refuseName } from "./text.ts";
+import { decodeText, invalidForm, overLimit, refuseName } from "./fields.ts";
 
 /** What the headers of a part say. */
 export interface PartHead {
