@@ -1,6 +1,6 @@
 import { variesBy } from "../base/headers.ts";
 import { key } from "../base/keys.ts";
-import type { Ctx } from "../base/types.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** What speaks to shared caches alone, and overrules `Cache-Control` there. */
 const sharedControls: readonly string[] = ["cdn-cache-control", "surrogate-control"];
@@ -8,25 +8,15 @@ const sharedControls: readonly string[] = ["cdn-cache-control", "surrogate-contr
 /** What tells caches how long a copy may be kept, beside `Cache-Control`. */
 const lifetimes: readonly string[] = ["expires", "age", ...sharedControls];
 
-/** Says of an answer that it holds what was made for one browser, or even for one user. */
-const Scope = key<"browser" | "user">("fw.copies");
-
-/** What is needed of the context, whose class imports this file. */
-export interface CopySubject extends Ctx {
-  /** Whether the head has been sent. */
-  readonly isSealed: boolean;
-  /** The last answer that the context itself made. */
-  made: Response | undefined;
-  /** The headers that were staged. */
-  stagedHeaders: Headers | undefined;
-}
+/** Whom a response was made for: one browser, or one user. */
+const Scope = key<"browser" | "user">("fw.cache_privacy");
 
 /**
  * Takes back how long the answer that failed was to be kept, and by what a copy of it was to be known:
  * a cache would give the error, or the way to the sign-in, to others, and ask with the tag of what it
  * never got. That something is not there may be kept.
  */
-export function forgetCopy({ stagedHeaders }: CopySubject, status: number): void {
+export function forgetCopy({ stagedHeaders }: Exchange, status: number): void {
   if (stagedHeaders === undefined) return;
   stagedHeaders.delete("etag");
   stagedHeaders.delete("last-modified");
@@ -45,7 +35,7 @@ function forbidsKeeping(control: string): boolean {
  * otherwise.
  */
 export function forbidCopy(
-  c: CopySubject,
+  c: Exchange,
   { response, status }: { readonly response: Response; readonly status: number },
 ): Response {
   if (c.isSealed || !isPassing(status)) return response;
@@ -53,7 +43,7 @@ export function forbidCopy(
     return response;
   }
   // A header of the answer itself costs no merge.
-  if (response === c.made) response.headers.set("cache-control", "no-store");
+  if (response === c.own?.response) response.headers.set("cache-control", "no-store");
   else c.header("cache-control", "no-store");
   return response;
 }
@@ -64,17 +54,18 @@ function isPassing(status: number): boolean {
 }
 
 /** Says that the cookies of a request decide what the answer is. */
-export function varyByCookie(c: CopySubject): void {
+export function addVaryCookie(c: Exchange): void {
   if (c.isSealed) return;
   if (!variesBy(c.stagedHeaders?.get("vary") ?? null, "cookie")) c.header("vary", "Cookie");
 }
 
 /**
- * Says that the answer holds what was made for one browser: no shared cache may keep it.
+ * Marks a response as made for one browser, so that no shared cache stores it.
  *
- * @param scope `"user"` where the answer must say so even if nothing else lets caches keep it.
+ * @param scope `"user"` for a response that must say so even if nothing else allows caching.
+ * @default "browser"
  */
-export function markPersonal(c: CopySubject, scope: "browser" | "user" = "browser"): void {
+export function markPersonal(c: Exchange, scope: "browser" | "user" = "browser"): void {
   if (scope === "user" || c.get(Scope) === undefined) c.set(Scope, scope);
 }
 
@@ -82,7 +73,7 @@ export function markPersonal(c: CopySubject, scope: "browser" | "user" = "browse
  * Takes from an answer that sets a cookie, or holds what was made for one browser, what lets a shared
  * cache keep it: not every one heeds `Vary`.
  */
-export function keepPrivate(c: CopySubject, headers: Headers): void {
+export function keepPrivate(c: Exchange, headers: Headers): void {
   const scope = c.get(Scope);
   if (scope === undefined && c.stagedHeaders?.has("set-cookie") !== true) return;
   for (const name of sharedControls) headers.delete(name);
