@@ -91,7 +91,14 @@ function addRoutes(app: App, sessions: Sessions): void {
       return c.text(200, "made for one");
     },
     "/foreign": () =>
-      new Response("made for one", { headers: { "cache-control": "public, max-age=60" } }),
+      new Response("made for one", {
+        headers: { "cache-control": "public, max-age=60", "cdn-cache-control": "max-age=600" },
+      }),
+    "/plain": () => new Response("made for one"),
+    "/tagged": (c) => {
+      c.etag("v1");
+      return c.text(200, "made for one");
+    },
     "/nostore": () => new Response("secret", { headers: { "cache-control": "no-store" } }),
   };
   for (const [pattern, GET] of Object.entries(answers)) {
