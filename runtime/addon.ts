@@ -14,6 +14,9 @@
  *
  * @module
  */
+import { parseEnv, readVariable } from "./base/env.ts";
+import { readJson } from "./body/json.ts";
+import { currentTexts, type Texts } from "./base/texts.ts";
 import type { Application, Ctx } from "./base/types.ts";
 import { renewCsrfToken as renewContextToken } from "./guard/csrf.ts";
 import { wantsHtml as contextWantsHtml } from "./render/errors.ts";
@@ -246,4 +249,101 @@ export function verifySigned(
   signed: { readonly name: string; readonly text: string },
 ): string | undefined {
   return signerOf(c.app).verify(signed.name, signed.text);
+}
+
+/**
+ * Returns the words that the application which runs now sets in `config.labels`.
+ *
+ * @returns The words by name; `undefined` outside a request and for an application that sets none.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App } from "@fw/fw";
+ * import { appLabels } from "@fw/fw/addon";
+ *
+ * const app = new App({ labels: { close: "Fechar" }, logRequest: () => false });
+ * app.route({ pattern: "/", methods: { GET: (c) => c.text(200, appLabels()?.["close"] ?? "") } });
+ * const response = await app.fetch(new Request("http://localhost/"));
+ * assertEquals(await response.text(), "Fechar");
+ * assertEquals(appLabels(), undefined);
+ * ```
+ */
+export function appLabels(): Texts | undefined {
+  return currentTexts()?.labels;
+}
+
+/**
+ * Reads the body of a request as JSON, within the limits of the application.
+ *
+ * @param c The context of the request.
+ * @returns What `JSON.parse` returns.
+ * @throws {HttpError} 400 for malformed JSON, 408, 413 or 415.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { readJsonBody } from "@fw/fw/addon";
+ *
+ * const echo = async (c: Ctx) => c.json(200, await readJsonBody(c));
+ * console.assert(echo.length === 1);
+ * ```
+ */
+export async function readJsonBody(c: Ctx): Promise<unknown> {
+  return (await readJson(c as RequestContext)).value;
+}
+
+/**
+ * Returns whether the CORS policy of the route, else that of the application, lets pages of an origin
+ * call.
+ *
+ * @param c The context of the request.
+ * @param origin The value of the header `Origin`.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { allowsOrigin } from "@fw/fw/addon";
+ *
+ * const isPartner = (c: Ctx) => allowsOrigin(c, "https://partner.example");
+ * console.assert(isPartner.length === 1);
+ * ```
+ */
+export function allowsOrigin(c: Ctx, origin: string): boolean {
+  const headers = (c as RequestContext).cors?.(origin);
+  return headers?.some(([name]) => name === "access-control-allow-origin") === true;
+}
+
+/**
+ * Runs another request through the application, on the connection of this one: limits by address and
+ * the address in the log are those of the caller.
+ *
+ * @param c The context of the request that needs it.
+ * @param request The request to run.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { fetchInside } from "@fw/fw/addon";
+ *
+ * const today = (c: Ctx) => fetchInside(c, new Request(new URL("/events/today", c.url)));
+ * console.assert(today.length === 1);
+ * ```
+ */
+export function fetchInside(c: Ctx, request: Request): Promise<Response> {
+  return c.app.fetch(request, (c as RequestContext).info);
+}
+
+/**
+ * Whether the process is told to run in development, by `FW_ENV=dev`. It never asks for a permission.
+ *
+ * @returns `false` also where the variable may not be read.
+ * @throws {TypeError} for a value that is neither `dev` nor `prod`.
+ * @example
+ * ```ts
+ * import { isDevelopment } from "@fw/fw/addon";
+ *
+ * console.assert(typeof isDevelopment() === "boolean");
+ * ```
+ */
+export function isDevelopment(): boolean {
+  const { state } = Deno.permissions.querySync({ name: "env", variable: "FW_ENV" });
+  if (state !== "granted") return false;
+  return parseEnv(readVariable("FW_ENV") ?? "prod") === "dev";
 }

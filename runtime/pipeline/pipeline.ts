@@ -1,4 +1,5 @@
 import { httpError, notFound } from "../base/errors.ts";
+import { withTexts } from "../base/texts.ts";
 import { decodePath, localPath, pathEnd, sliceQuery, stripBase } from "../base/url/path.ts";
 import type { HandlerOptions } from "../base/types.ts";
 import { findPathStart } from "../guard/target.ts";
@@ -28,7 +29,7 @@ export function createPipeline(compiled: Compiled, options: HandlerOptions = {})
   const isTimed = compiled.accessLog.isTimed || meter !== undefined;
   const { maxTargetChars } = compiled;
   const dispatch = createDispatch(compiled, options);
-  return (request, info) => {
+  return withTexts(shared.app.config, (request: Request, info?: Deno.ServeHandlerInfo) => {
     const c = new RequestContext(shared, request);
     if (isTimed) c.startMs = performance.now();
     meter?.begin();
@@ -50,7 +51,7 @@ export function createPipeline(compiled: Compiled, options: HandlerOptions = {})
         : fail(compiled, { c, error: gated });
     const gated = gate(c, sent);
     return gated instanceof Promise ? gated.then(rest) : rest(gated);
-  };
+  });
 }
 
 /** A request on its way to its route. */
