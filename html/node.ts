@@ -63,6 +63,17 @@ export abstract class Node {
    * @throws {TypeError} When the node is an attribute: those live in an opening tag only.
    */
   abstract render(): string;
+
+  /**
+   * Refuses to become text: `${node}` would write escaped HTML, or nothing of use.
+   *
+   * @throws {TypeError} Always, naming `h.render`.
+   */
+  toString(): string {
+    throw new TypeError(
+      "Cannot turn a node into text: pass it as a child, or write h.render(node) for its HTML.",
+    );
+  }
 }
 
 // On the prototype, not on each node: one check of the hidden class then covers brand and fields.

@@ -16,7 +16,6 @@ import type {
   Settings,
 } from "../base/types.ts";
 import { RequestContext } from "../request/context.ts";
-import { signerOf } from "../request/signed.ts";
 import { HealthChecks } from "../serve/health_checks.ts";
 import { compilePipeline } from "../pipeline/compile.ts";
 import { endPlainly } from "./boot_failure.ts";
@@ -178,7 +177,6 @@ export class App implements Application {
     } catch (error) {
       throw endPlainly(explainBootError(error));
     }
-    warnOfMissingSecret(this);
     const stopWatching = this.#compiled?.process?.watchLoop();
     try {
       await serveUntilStopped(this, {
@@ -258,14 +256,6 @@ export class App implements Application {
         createServices(this.config, { ...made, sockets: this.#sockets, log: this.log }),
     });
   }
-}
-
-/** Tells before anybody signs in what would fail then; an export signs nothing. */
-function warnOfMissingSecret(app: App): void {
-  if (signerOf(app).canSign) return;
-  app.log.warn(
-    "no secret is set: c.setSigned will fail and c.flash write nothing; set FW_SECRET (config.secret) to 32 bytes or more, such as `openssl rand -base64 48` prints",
-  );
 }
 
 /** Tells where a security event happened. */

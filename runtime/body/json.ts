@@ -55,8 +55,13 @@ function refuseComplex(text: string, body: RequestBody): void {
   }
 }
 
+/** How much of a malformed text is read again for the place: all of a large one costs three parses. */
+const maxFaultChars = 65_536;
+
 function describeFault(text: string): string {
-  const at = findJsonFault(text) ?? text.length;
+  const head = text.slice(0, maxFaultChars);
+  const at = findJsonFault(head) ?? head.length;
+  if (at >= maxFaultChars) return `it breaks after position ${maxFaultChars}`;
   if (at >= text.length) return `it ends early, at position ${text.length}`;
   const { line, column } = placeOf(text, at);
   return `unexpected character at position ${at} (line ${line}, column ${column})`;

@@ -4,8 +4,8 @@ import { isKnownDirective, nearestDirective } from "./csp_directives.ts";
 
 /** The policies of an application (Content Security Policy, level 3). */
 export interface Csp {
-  /** Writes the policy of HTML. */
-  readonly page: (nonce: string) => string;
+  /** Writes the policy of HTML; forms may also be sent to the origins in `formActions`. */
+  readonly page: (nonce: string, formActions?: readonly string[]) => string;
   /** The policy of HTML that knows no nonce: a static file. */
   readonly file: string;
   /** The policy of other documents, in which nothing may run. */
@@ -56,7 +56,10 @@ export function compileCsp(security: SecuritySettings): Csp | undefined {
   for (const [name, sources] of Object.entries(cspExtra)) addSources(directives, name, sources);
   const parts = writePolicy(directives).split(placeholder);
   return {
-    page: (nonce) => parts.join(nonce),
+    page: (nonce, formActions) => {
+      const policy = parts.join(nonce);
+      return formActions === undefined ? policy : withFormActions(policy, formActions);
+    },
     file: writePolicy(withoutNonce(directives)),
     document: documentPolicy(directives.get("frame-ancestors")?.join(" ") ?? frameAncestors),
   };
@@ -126,6 +129,14 @@ function inherited(directives: Directives, name: string): readonly string[] {
 
 function writePolicy(directives: Directives): string {
   return [...directives].map(([name, sources]) => [name, ...sources].join(" ")).join("; ");
+}
+
+/** Lets forms go to more origins; a policy that lets them go anywhere, or nowhere, stays. */
+function withFormActions(policy: string, origins: readonly string[]): string {
+  return policy.replace(
+    /(?<=^|; )form-action (?!'none')[^;]*/,
+    (directive) => [directive, ...origins].join(" "),
+  );
 }
 
 /** The policy for what knows no nonce: a directive that allowed nothing else allows nothing. */

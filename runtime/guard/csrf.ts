@@ -191,10 +191,26 @@ export function csrfToken(c: Exchange): string {
   if (c.isExport) return "";
   const { cookie: name } = csrfNames(c.app.config);
   const kept = c.cookie(name);
-  const token = kept !== undefined && isWellFormed(kept) ? kept : randomToken();
-  if (token !== kept) {
-    c.setCookie({ name, value: token, ...(/^__host-/i.test(name) ? { path: "/" } : {}) });
-  }
+  return kept !== undefined && isWellFormed(kept) ? keepToken(c, kept) : setToken(c, randomToken());
+}
+
+/**
+ * Replaces the CSRF token of the browser, at sign-in: what somebody planted or read before it is worth
+ * nothing afterwards.
+ *
+ * @returns The new token.
+ */
+export function renewCsrfToken(c: Exchange): string {
+  return setToken(c, randomToken());
+}
+
+function setToken(c: Exchange, token: string): string {
+  const { cookie: name } = csrfNames(c.app.config);
+  c.setCookie({ name, value: token, ...(/^__host-/i.test(name) ? { path: "/" } : {}) });
+  return keepToken(c, token);
+}
+
+function keepToken(c: Exchange, token: string): string {
   // What holds a token is made for one browser: no shared cache may give it to another.
   markPersonal(c);
   addVaryCookie(c);

@@ -1,4 +1,5 @@
 import { HttpError, httpError, notFound } from "../base/errors.ts";
+import { withTexts } from "../base/texts.ts";
 import type { FetchHandler, HandlerOptions } from "../base/types.ts";
 import { localPath, sliceQuery } from "../base/url/path.ts";
 import type { HostCheck } from "../guard/hosts.ts";
@@ -64,7 +65,7 @@ export function createPipeline(steps: Steps, options: HandlerOptions = {}): Pipe
   const { shared, isTimed, maxTargetChars, meter, locate } = steps;
   const { answerProbe, isAllowedHost, refusals, devEvents, preflight } = steps;
   const dispatch = createDispatch(steps, options);
-  return (request, info) => {
+  return withTexts(shared.app.config, (request: Request, info?: Deno.ServeHandlerInfo) => {
     const startMs = isTimed ? performance.now() : 0;
     const target = readTarget(request, maxTargetChars);
     const c = new RequestContext(shared, request, target ?? unknownTarget(request), info);
@@ -88,7 +89,7 @@ export function createPipeline(steps: Steps, options: HandlerOptions = {}): Pipe
     return passed instanceof Promise
       ? passed.then((settled) => enter(c, settled, { location, request }))
       : enter(c, passed, { location, request });
-  };
+  });
 
   /** Goes on after the preflight, unless that has an answer. */
   function enter(

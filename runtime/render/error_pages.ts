@@ -85,7 +85,7 @@ function isNegotiated({ route }: Exchange): boolean {
 }
 
 /** The format of an error: the route decides, then the client, then the path. */
-function wantsHtml(c: Exchange): boolean {
+export function wantsHtml(c: Exchange): boolean {
   const { route } = c;
   if (!isNegotiated(c)) return route?.isPage === true || route?.kind === "page";
   const preferred = preferredFormat(c.request.headers.get("accept"));

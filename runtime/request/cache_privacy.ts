@@ -8,8 +8,8 @@ const sharedControls: readonly string[] = ["cdn-cache-control", "surrogate-contr
 /** What tells caches how long a copy may be kept, beside `Cache-Control`. */
 const lifetimes: readonly string[] = ["expires", "age", ...sharedControls];
 
-/** Says of an answer that it holds what was made for one browser. */
-const Scope = key<"private">("fw.copies");
+/** Whom a response was made for: one browser, or one user. */
+const Scope = key<"browser" | "user">("fw.cache_privacy");
 
 /**
  * Takes back how long the answer that failed was to be kept, and by what a copy of it was to be known:
@@ -59,9 +59,14 @@ export function addVaryCookie(c: Exchange): void {
   if (!variesBy(c.stagedHeaders?.get("vary") ?? null, "cookie")) c.header("vary", "Cookie");
 }
 
-/** Says that the answer holds what was made for one browser: no shared cache may keep it. */
-export function markPersonal(c: Exchange): void {
-  c.set(Scope, "private");
+/**
+ * Marks a response as made for one browser, so that no shared cache stores it.
+ *
+ * @param scope `"user"` for a response that must say so even if nothing else allows caching.
+ * @default "browser"
+ */
+export function markPersonal(c: Exchange, scope: "browser" | "user" = "browser"): void {
+  if (scope === "user" || c.get(Scope) === undefined) c.set(Scope, scope);
 }
 
 /**
@@ -69,12 +74,13 @@ export function markPersonal(c: Exchange): void {
  * cache keep it: not every one heeds `Vary`.
  */
 export function keepPrivate(c: Exchange, headers: Headers): void {
-  if (c.stagedHeaders?.has("set-cookie") !== true && c.get(Scope) === undefined) return;
+  const scope = c.get(Scope);
+  if (scope === undefined && c.stagedHeaders?.has("set-cookie") !== true) return;
   for (const name of sharedControls) headers.delete(name);
   const control = headers.get("cache-control");
   if (control === null) {
     // With a date and nothing else caches choose a time by themselves (RFC 9111, section 4.2.2).
-    const isKept = headers.has("last-modified") || headers.has("expires");
+    const isKept = scope === "user" || headers.has("last-modified") || headers.has("expires");
     if (isKept) headers.set("cache-control", "private");
     return;
   }

@@ -441,6 +441,17 @@ export class RequestContext implements Exchange {
     return this.#nonce ??= this.#shared.services.nonce(this);
   }
 
+  get formActions(): readonly string[] | undefined {
+    return this.#lazyFields?.formActions;
+  }
+
+  allowFormActions(origins: readonly string[]): void {
+    const lazy = this.#lazy;
+    const present = lazy.formActions ?? origins;
+    // The same list is added again each time a handler asks who is signed in.
+    lazy.formActions = present === origins ? origins : [...new Set([...present, ...origins])];
+  }
+
   get isSealed(): boolean {
     return this.#isSealed;
   }
@@ -609,6 +620,8 @@ class LazyFields {
   controller: AbortController | undefined = undefined;
   /** The staged response that waits to be handed out. */
   staged: Response | undefined = undefined;
+  /** Origins besides its own to which the page may send forms. */
+  formActions: readonly string[] | undefined = undefined;
   /** Whether a response was staged. */
   isWritten = false;
   /** Who sent the request. */

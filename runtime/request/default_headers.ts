@@ -21,7 +21,7 @@ export interface DefaultHeaders {
   /** Of HTML, without its policy. */
   readonly page: readonly HeaderPair[];
   /** Writes the policy of HTML (CSP level 3); `undefined` where it has none. */
-  readonly csp: ((nonce: string) => string) | undefined;
+  readonly csp: ((nonce: string, formActions?: readonly string[]) => string) | undefined;
 }
 
 /** What a CORS policy adds to an answer, by the `Origin` of its request. */
@@ -49,6 +49,16 @@ export function appendFragmentVary(headers: Headers): void {
   if (!variesBy(headers.get("vary"), "fw-fragment")) headers.append("vary", "FW-Fragment");
 }
 
+/** What default headers are chosen by. */
+interface DefaultsChoice {
+  /** The default headers for the scheme. */
+  readonly defaults: DefaultHeaders;
+  /** The nonce of the request; a static file has none. */
+  readonly nonce?: string | undefined;
+  /** Origins besides its own to which the page may send forms. */
+  readonly formActions?: readonly string[] | undefined;
+}
+
 /**
  * The default headers that an answer lacks.
  *
@@ -57,7 +67,7 @@ export function appendFragmentVary(headers: Headers): void {
  */
 export function missingDefaults(
   response: Response,
-  c: { readonly defaults: DefaultHeaders; readonly nonce?: string | undefined },
+  c: DefaultsChoice,
 ): HeaderPair[] {
   const { status, headers } = response;
   // A copy in a cache keeps the headers with which it was stored, its nonce above all.
@@ -67,7 +77,7 @@ export function missingDefaults(
 
 function listFor(
   { status, headers, body }: Response,
-  c: { readonly defaults: DefaultHeaders; readonly nonce?: string | undefined },
+  c: DefaultsChoice,
 ): readonly HeaderPair[] {
   const { defaults } = c;
   if (status >= 300 && status < 400) return defaults.redirect;
@@ -76,7 +86,7 @@ function listFor(
   if (!isHtml(type) || c.nonce === undefined) return fileDefaults(type, defaults);
   return defaults.csp === undefined
     ? defaults.page
-    : [...defaults.page, ["content-security-policy", defaults.csp(c.nonce)]];
+    : [...defaults.page, ["content-security-policy", defaults.csp(c.nonce, c.formActions)]];
 }
 
 /** The default headers of a static file by its type: it knows no nonce. */

@@ -88,6 +88,10 @@ export interface Exchange extends Ctx {
   readonly body: RequestBody;
   /** The body, if anything has asked for it. */
   readonly touchedBody: RequestBody | undefined;
+  /** Origins besides its own to which the page may send forms. */
+  readonly formActions: readonly string[] | undefined;
+  /** Adds origins to which the page may send forms. */
+  allowFormActions(origins: readonly string[]): void;
   /** Whether the client sent the request over HTTPS. */
   readonly isSecure: boolean;
   /** Whether a static export asks. */

@@ -99,13 +99,15 @@ export function textResponse(
 export function htmlResponse(
   status: number,
   body: BodyInit,
-  c: Pick<Exchange, "defaults" | "nonce">,
+  c: Pick<Exchange, "defaults" | "nonce" | "formActions">,
 ): Response {
   refuseStatus(status, "html");
   const { page, csp } = c.defaults;
   const response = makeResponse(body, { status, type: "text/html; charset=utf-8", headers: page });
   response.headers.append("vary", "FW-Fragment");
-  if (csp !== undefined) response.headers.append("content-security-policy", csp(c.nonce));
+  if (csp !== undefined) {
+    response.headers.append("content-security-policy", csp(c.nonce, c.formActions));
+  }
   return response;
 }
 

@@ -27,6 +27,7 @@ export interface SignerOptions {
  * name as well, so that what was signed for one cookie is worth nothing in another.
  */
 export class Signer {
+  readonly #secrets: readonly (string | Uint8Array)[];
   readonly #current: Uint8Array | undefined;
   readonly #previous: Uint8Array | undefined;
   readonly #warned: Set<string> = new Set();
@@ -36,7 +37,19 @@ export class Signer {
     const secret = options.secret ?? (options.env === "dev" ? randomToken() : undefined);
     this.#current = secret === undefined ? undefined : deriveKey(secret, purpose);
     const { previousSecret } = options;
+    this.#secrets = [secret, previousSecret].filter((each) => each !== undefined);
     this.#previous = previousSecret === undefined ? undefined : deriveKey(previousSecret, purpose);
+  }
+
+  /**
+   * Derives keys for another purpose than signing cookies.
+   *
+   * @returns 32 bytes each: the current key first, then the one that is being rotated out; none without
+   * a secret.
+   */
+  keysFor(use: string): readonly Uint8Array[] {
+    if (this.#current === undefined) return [];
+    return this.#secrets.map((secret) => deriveKey(secret, use));
   }
 
   /** Whether there is a key to sign with. */

@@ -141,7 +141,8 @@ function textsFromJson(
     }
     const count = raw.length;
     let rule: FieldRule | undefined;
-    if (count === 0) rule = required;
+    if (required !== undefined && !required.test(raw, run)) rule = required;
+    else if (count === 0) rule = undefined;
     else if (count < min) rule = minRule;
     else if (count > max) rule = maxRule;
     else if (other !== undefined && !other.test(raw, run)) rule = other;

@@ -142,7 +142,7 @@ Deno.test("colour is for terminals alone", async () => {
   });
 });
 
-Deno.test("what the system refuses is told with its mend, and is no defect", async () => {
+Deno.test("what the system refuses is told with its fix, and is no defect", async () => {
   const rows = [["en", "The system refuses that: "], ["pt", "O sistema recusa isto: "]] as const;
   for (const [lang, text] of rows) {
     await inProject({ "app/page.ts": page }, async (cwd) => {

@@ -1,5 +1,5 @@
 /** What clients send, on its way to the terminal of whoever reads the log. */
-import type { LogFields } from "../../runtime/base/logger.ts";
+import type { LogFields } from "@fw/fw";
 import * as log from "../../runtime/telemetry/log.ts";
 import { type HostileRow, testHostile } from "./mutant.ts";
 

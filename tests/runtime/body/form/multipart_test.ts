@@ -57,6 +57,13 @@ const forms: readonly [name: string, body: string, want: unknown[]][] = [
   ]]],
   ["escapes of browsers", part(named("a%22%0D%0Ab%20"), "c") + end, [['a"\r\nb%20', "c"]]],
   ["escapes of programs", part(named('a\\"b\\\\c\\d'), "x") + end, [['a"b\\c\\d', "x"]]],
+  [
+    "control characters in a file name",
+    part(`${named("f")}; filename="a\x01\x1b\tb.png"`, "x") + end,
+    [
+      ["f", "a\x01\x1b\tb.png", "", "x"],
+    ],
+  ],
   ["a semicolon in a name", part(named("a; b=c"), "x") + end, [["a; b=c", "x"]]],
   ["an extended file name", part(`${named("f")}; filename*=UTF-8''caf%C3%A9.txt`, "x") + end, [
     ["f", "café.txt", "", "x"],
