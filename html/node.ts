@@ -246,12 +246,12 @@ function otherHtml(child: unknown): string {
 }
 
 function refuse(child: unknown): never {
-  const mend = typeof child === "function"
+  const fix = typeof child === "function"
     ? "call it and pass what it gives"
     : child instanceof Promise
     ? "await it first"
     : "pass a node, a string, a number or an array of those";
-  throw new TypeError(`Cannot render "${describe(child)}": it is no child; ${mend}.`);
+  throw new TypeError(`Cannot render "${describe(child)}": it is no child; ${fix}.`);
 }
 
 /** A short name of a value for a message; never its content, which may be a secret. */

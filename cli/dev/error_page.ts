@@ -126,7 +126,7 @@ function problemCard(problem: FailureProblem, options: ErrorPageOptions): h.Node
 }
 
 function fixLine(fix: string, messages: Messages): h.Node {
-  return h.p(h.class("mend"), h.b(messages.printed.fix), fix);
+  return h.p(h.class("fix"), h.b(messages.printed.fix), fix);
 }
 
 /** Writes the problem document of a failure (RFC 9457), with every problem in `problems`. */

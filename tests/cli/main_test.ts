@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { main } from "../../cli/main.ts";
 import { version } from "../../runtime/base/conventions.ts";
 import { languageOf } from "../../cli/messages/catalog.ts";
-import { findNearest } from "../../runtime/base/nearest.ts";
+import { findNearest } from "../../runtime/base/diagnose/nearest.ts";
 import { inProject, inScratch, listTree, page, runCli } from "./support.ts";
 
 const commands = ["new", "dev", "gen", "generate", "routes", "build", "export", "audit"];

@@ -25,8 +25,8 @@ const guards = {
   },
   "names at boot": { path, edits: [["if (!isToken(entry))", "if (false)"]] },
   "no code of the application before the answer": {
-    path: "runtime/app/gates.ts",
-    edits: [["= preflight ?? rate?.(c);", "= rate?.(c);"]],
+    path: "runtime/pipeline/preflight.ts",
+    edits: [["return answer ?? rate?.(c);", "return rate?.(c);"]],
   },
 } as const;
 

@@ -55,8 +55,8 @@ const guards = {
     edits: [['  response.headers.append("vary", "FW-Fragment");\n', ""]],
   },
   "whatever a page route answers varies": {
-    path: "runtime/request/ctx.ts",
-    edits: [["return this.route?.isPage === true && response", "return false && response"]],
+    path: "runtime/request/context.ts",
+    edits: [["return !hasVary || own.response !== response;", "return false;"]],
   },
   "tags of both forms differ": {
     path: cache,

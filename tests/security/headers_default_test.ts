@@ -19,7 +19,7 @@ const guards = {
     edits: [["return /^\\s*text\\/html\\b/i.test(type);", 'return type === "none";']],
   },
   "a type that was staged counts": {
-    path: "runtime/request/respond.ts",
+    path: "runtime/request/merge.ts",
     edits: [['staged?.has("content-type") !== true', "true"]],
   },
   "nothing is sniffed": {

@@ -49,12 +49,15 @@ const guards = {
     ]],
   },
   "HEAD starts no stream": {
-    path: "runtime/request/ctx.ts",
-    edits: [["return openStream(this, handler,", "return this.made = openStream(this, handler,"]],
+    path: "runtime/request/context.ts",
+    edits: [[
+      "openStream(this, handler, { ...options, registry: this.#shared.streams })",
+      "this.keep(openStream(this, handler, { ...options, registry: this.#shared.streams }))",
+    ]],
   },
   "HEAD waits for no part": {
     path: "runtime/render/defer.ts",
-    edits: [["  c.made = undefined;\n", ""]],
+    edits: [['return c.keep(response, "stream");', "return response;"]],
   },
   "shutdown closes streams": {
     path: "runtime/request/sse_registry.ts",
@@ -87,7 +90,7 @@ const guards = {
     ]],
   },
   "foreign origins": {
-    path: "runtime/app/upgrade.ts",
+    path: "runtime/pipeline/upgrade.ts",
     edits: [[
       '  refuseForeignOrigin(c, headers.get("origin"));\n',
       "",
