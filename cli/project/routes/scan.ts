@@ -51,6 +51,8 @@ interface ScanState {
 interface Listing {
   readonly files: string[];
   readonly folders: string[];
+  /** The folders that are links. */
+  readonly linked: Set<string>;
 }
 
 const rootOnly: ReadonlySet<string> = new Set(["not_found", "error", "setup"]);
@@ -100,7 +102,9 @@ function scanFolder(state: ScanState, place: FolderPlace): AppFolder {
       reportHidden(state, { path: childPath, hidden: childPath });
       continue;
     }
-    const real = Deno.realPathSync(join(state.root, childPath));
+    const real = listing.linked.has(child)
+      ? Deno.realPathSync(join(state.root, childPath))
+      : join(place.above.at(-1) ?? "", child);
     if (place.above.includes(real)) continue;
     const above = [...place.above, real];
     folders.push(scanFolder(state, { path: childPath, name: child, kind: inner, above }));
@@ -112,12 +116,13 @@ function scanFolder(state: ScanState, place: FolderPlace): AppFolder {
 
 /** Lists a folder, sorted; refuses names that other systems would not tell apart. */
 function listFolder(state: ScanState, place: { readonly path: string }): Listing {
-  const listing: Listing = { files: [], folders: [] };
+  const listing: Listing = { files: [], folders: [], linked: new Set() };
   for (const entry of Deno.readDirSync(join(state.root, place.path))) {
     const path = `${place.path}/${entry.name}`;
     if (entry.isSymlink) {
       const target = followLink(state, path);
       if (target !== undefined) listing[target].push(entry.name);
+      if (target === "folders") listing.linked.add(entry.name);
     } else if (entry.isDirectory) listing.folders.push(entry.name);
     else if (entry.isFile) listing.files.push(entry.name);
   }
@@ -139,7 +144,7 @@ function listFolder(state: ScanState, place: { readonly path: string }): Listing
 }
 
 /** What a link points to, or `undefined` where it leads out of the app or to nothing. */
-function followLink(state: ScanState, path: string): keyof Listing | undefined {
+function followLink(state: ScanState, path: string): "files" | "folders" | undefined {
   try {
     const real = Deno.realPathSync(join(state.root, path));
     const inside = relative(state.realApp, real);
