@@ -1,3 +1,4 @@
+// test: child, its subject is a process
 import { assertEquals } from "@std/assert";
 import { startChild } from "../../cli/project/child.ts";
 import { listenForReady } from "../../cli/project/ready.ts";
