@@ -1,5 +1,5 @@
 import { variesBy } from "../base/headers.ts";
-import { key } from "../base/keys.ts";
+import { guardedControl } from "./default_headers.ts";
 import type { Ctx } from "../base/types.ts";
 
 /** What speaks to shared caches alone, and overrules `Cache-Control` there. */
@@ -8,8 +8,13 @@ const sharedControls: readonly string[] = ["cdn-cache-control", "surrogate-contr
 /** What tells caches how long a copy may be kept, beside `Cache-Control`. */
 const lifetimes: readonly string[] = ["expires", "age", ...sharedControls];
 
-/** Says of an answer that it holds what was made for one browser, or even for one user. */
-const Scope = key<"browser" | "user">("fw.copies");
+/**
+ * Who an answer is made for: anybody, one browser (it holds a token), a user who is signed in, or a user
+ * whom a guard let pass.
+ */
+export type Audience = "anybody" | "browser" | "user" | "guarded";
+
+const audiences: readonly Audience[] = ["anybody", "browser", "user", "guarded"];
 
 /** What is needed of the context, whose class imports this file. */
 export interface CopySubject extends Ctx {
@@ -19,6 +24,10 @@ export interface CopySubject extends Ctx {
   made: Response | undefined;
   /** The headers that were staged. */
   stagedHeaders: Headers | undefined;
+  /** The last answer that carries the default headers already. */
+  dressed: Response | undefined;
+  /** Who the answer is made for. */
+  audience: Audience;
 }
 
 /**
@@ -70,31 +79,56 @@ export function varyByCookie(c: CopySubject): void {
 }
 
 /**
- * Says that the answer holds what was made for one browser: no shared cache may keep it.
- *
- * @param scope `"user"` where the answer must say so even if nothing else lets caches keep it.
+ * Says who the answer is made for; who it was made for before counts if that is narrower. Unless the
+ * application says how long it may be kept, the answer for a user is `private` and that behind a guard
+ * `no-store`: the back button must show nothing after the sign-out.
  */
-export function markPersonal(c: CopySubject, scope: "browser" | "user" = "browser"): void {
-  if (scope === "user" || c.get(Scope) === undefined) c.set(Scope, scope);
+export function markPersonal(c: CopySubject, audience: Audience = "browser"): void {
+  if (audiences.indexOf(audience) <= audiences.indexOf(c.audience)) return;
+  c.audience = audience;
+  // What was made before lacks the header.
+  if (audience === "guarded") c.dressed = undefined;
 }
 
 /**
  * Takes from an answer that sets a cookie, or holds what was made for one browser, what lets a shared
  * cache keep it: not every one heeds `Vary`.
+ *
+ * @param options `isDressed`: it carries the default headers, the `no-store` of a guard among them.
  */
-export function keepPrivate(c: CopySubject, headers: Headers): void {
-  const scope = c.get(Scope);
-  if (scope === undefined && c.stagedHeaders?.has("set-cookie") !== true) return;
+export function keepPrivate(
+  c: CopySubject,
+  headers: Headers,
+  options: { readonly isDressed: boolean },
+): void {
+  const { audience, stagedHeaders } = c;
+  if (audience === "anybody" && stagedHeaders?.has("set-cookie") !== true) return;
   for (const name of sharedControls) headers.delete(name);
-  const control = headers.get("cache-control");
+  const isOpen = ["last-modified", "expires", "etag"].some((name) => headers.has(name));
+  const given = headers.get("cache-control");
+  // An application that tells versions apart wants its answer to be kept and asked for again.
+  const isDefault = options.isDressed && audience === "guarded" && given === guardedControl &&
+    stagedHeaders?.has("cache-control") !== true;
+  const control = isDefault && isOpen ? null : given;
   if (control === null) {
     // With a date and nothing else caches choose a time by themselves (RFC 9111, section 4.2.2).
-    const isKept = scope === "user" || headers.has("last-modified") || headers.has("expires");
+    const isKept = audience === "user" || isOpen;
     if (isKept) headers.set("cache-control", "private");
-    return;
+  } else if (!/\b(?:private|no-store)\b(?!=)/i.test(control)) {
+    const own = control.split(",").map((directive) => directive.trim())
+      .filter((directive) => !/^(?:public|s-maxage(?:=.*)?)$/i.test(directive));
+    headers.set("cache-control", ["private", ...own].join(", "));
   }
-  if (/\b(?:private|no-store)\b(?!=)/i.test(control)) return;
-  const own = control.split(",").map((directive) => directive.trim())
-    .filter((directive) => !/^(?:public|s-maxage(?:=.*)?)$/i.test(directive));
-  headers.set("cache-control", ["private", ...own].join(", "));
+  if (audience === "guarded") varyUnlessForgotten(headers);
+}
+
+/** What a browser keeps of an answer for a user must not be shown to the next one. */
+function varyUnlessForgotten(headers: Headers): void {
+  const control = headers.get("cache-control");
+  if (control === null || forbidsStoring(control)) return;
+  if (!variesBy(headers.get("vary"), "cookie")) headers.append("vary", "Cookie");
+}
+
+function forbidsStoring(control: string): boolean {
+  return /\bno-store\b(?!=)/i.test(control);
 }

@@ -1,5 +1,7 @@
+import type { FwError } from "../base/errors.ts";
 import { isPromiseLike } from "../base/types.ts";
 import type {
+  Ctx,
   Handler,
   Method,
   MiddlewareHandler,
@@ -40,7 +42,36 @@ function handlerChain(handler: Handler): Chain {
   };
 }
 
+/**
+ * Decides before a route runs: what it returns or throws is the refusal, nothing lets the request pass.
+ */
+export type Gate = (c: Ctx) => FwError | undefined | Promise<FwError | undefined>;
+
+const gates: WeakMap<MiddlewareHandler, Gate> = new WeakMap();
+
+/**
+ * Says that a middleware does no more than its gate: the chain then runs the gate and what is further in
+ * without the promise that `next` returns.
+ */
+export function setGate<T extends MiddlewareHandler>(middleware: T, gate: Gate): T {
+  gates.set(middleware, gate);
+  return middleware;
+}
+
+function wrapGate(inner: Chain, gate: Gate): Chain {
+  const pass = (c: RequestContext, refusal: FwError | undefined): Response | Promise<Response> => {
+    if (refusal !== undefined) throw refusal;
+    return inner(c);
+  };
+  return (c) => {
+    const refusal = gate(c);
+    return isPromiseLike(refusal) ? refusal.then((value) => pass(c, value)) : pass(c, refusal);
+  };
+}
+
 function wrap(inner: Chain, middleware: MiddlewareHandler): Chain {
+  const gate = gates.get(middleware);
+  if (gate !== undefined) return wrapGate(inner, gate);
   return (c) => {
     let given: Promise<Response> | undefined;
     const next: Next = () => {

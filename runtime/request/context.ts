@@ -30,7 +30,8 @@ import type {
 import { bindBody, bindJson, tryBindBody } from "../body/bind.ts";
 import { RequestBody } from "../body/body.ts";
 import { guardRequest } from "../body/guarded_request.ts";
-import { parseCookies, serializeCookie, stageCookie } from "./cookies.ts";
+import { findCookie, serializeCookie, stageCookie } from "./cookies.ts";
+import type { Audience } from "./cache_privacy.ts";
 import type { CorsHeaders, DefaultHeaders } from "./default_headers.ts";
 import { ExportExchange } from "./shared.ts";
 import { queueFlash, takeFlashes } from "./flash.ts";
@@ -87,6 +88,8 @@ export class RequestContext implements Ctx {
   dressed: Response | undefined = undefined;
   /** The last answer that says already that a fragment request gets another one. */
   varied: Response | undefined = undefined;
+  /** Who the answer is made for. */
+  audience: Audience = "anybody";
 
   readonly #shared: Shared;
   #request: Request;
@@ -265,8 +268,8 @@ export class RequestContext implements Ctx {
 
   cookie(name: string): string | undefined {
     const rare = this.#rare;
-    rare.cookies ??= parseCookies(this.#request.headers.get("cookie"));
-    return rare.cookies.get(name);
+    rare.cookies ??= this.#request.headers.get("cookie") ?? "";
+    return findCookie(rare.cookies, name);
   }
 
   setSigned(name: string, value: string, ttlMs: number): void {
@@ -434,7 +437,8 @@ export class RequestContext implements Ctx {
 
   /** The headers that its answer carries unless the application sets its own. */
   get defaults(): DefaultHeaders {
-    const { defaults } = this.#shared;
+    const { defaults: all } = this.#shared;
+    const defaults = this.audience === "guarded" ? all.guarded : all;
     return this.isSecure ? defaults.https : defaults.http;
   }
 

@@ -13,8 +13,8 @@ export class RareFields {
   url: URL | undefined = undefined;
   /** The parsed query. */
   search: URLSearchParams | undefined = undefined;
-  /** The parsed cookies. */
-  cookies: ReadonlyMap<string, string> | undefined = undefined;
+  /** The header `Cookie`, `""` for none. */
+  cookies: string | undefined = undefined;
   /** What `c.set` keeps. */
   values: Map<unknown, unknown> | undefined = undefined;
   /** The logger with the ids of the request. */

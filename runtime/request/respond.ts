@@ -83,8 +83,10 @@ export function mergeHeaders(c: RequestContext, response: Response): Response {
   if (response.status === 101) return response;
   const isDressed = response === c.dressed && staged?.has("content-type") !== true;
   const isOwn = response === c.made || response === c.dressed;
+  // Answers that the context made behind a guard say already that they are for one user.
+  const isOpen = isDressed || c.audience === "anybody";
   const cors = c.cors?.(c.headers.get("origin"));
-  if (staged === undefined) {
+  if (staged === undefined && isOpen) {
     const gaps = isDressed ? [] : missingDefaults(response, c);
     if (gaps.length === 0 && cors === undefined && !c.lacksVary(response)) return response;
     // A body that somebody reads already can be sent for HEAD only, which gives it up.
@@ -96,11 +98,11 @@ export function mergeHeaders(c: RequestContext, response: Response): Response {
     return merged;
   }
   const merged = isOwn ? response : new Response(response.body, response);
-  for (const [name, value] of staged) {
+  for (const [name, value] of staged ?? []) {
     if (name === "vary" || name === "set-cookie") merged.headers.append(name, value);
     else merged.headers.set(name, value);
   }
-  keepPrivate(c, merged.headers);
+  keepPrivate(c, merged.headers, { isDressed });
   if (!isDressed) appendHeaders(merged.headers, missingDefaults(merged, c));
   if (c.lacksVary(response)) appendFragmentVary(merged.headers);
   if (cors !== undefined) appendCors(merged.headers, cors);
