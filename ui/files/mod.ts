@@ -4,6 +4,7 @@
  *
  * @module
  */
+import kitChatScript from "./ui.chat.js" with { type: "text" };
 import kitScript from "./ui.js" with { type: "text" };
 import kitStyle from "./ui.css" with { type: "text" };
 import themeStyle from "./ui.theme.css" with { type: "text" };
@@ -16,3 +17,6 @@ export const style: string = kitStyle;
 
 /** `ui.js`: what HTML cannot do by itself; it belongs to the kit. */
 export const script: string = kitScript;
+
+/** `ui.chat.js`: what a chat needs; it belongs to the kit. */
+export const chatScript: string = kitChatScript;
