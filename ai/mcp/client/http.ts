@@ -13,7 +13,7 @@ import {
   wireResult,
 } from "../protocol/messages.ts";
 import { isStateless, statelessRevision } from "../protocol/revision.ts";
-import { backoff, delay } from "./delay.ts";
+import { abortable, backoff, delay } from "./delay.ts";
 import { McpClientError, SessionLostError } from "./errors.ts";
 import { readEvents, type StreamPlace } from "./event_reader.ts";
 import {
@@ -224,10 +224,15 @@ class HttpLink implements Link {
 
   async #fetch(request: Request): Promise<Response> {
     const { fetch = globalThis.fetch } = this.#options;
+    const { signal } = request;
     try {
-      return await fetch(request);
+      // Not every `fetch` heeds the signal of its request.
+      return await abortable(fetch(request), {
+        signal,
+        drop: (response) => void response.body?.cancel().catch(() => {}),
+      });
     } catch (cause) {
-      if (request.signal.aborted) throw request.signal.reason;
+      if (signal.aborted) throw signal.reason;
       const message = `Cannot reach the MCP server at ${this.#url.origin}`;
       throw new McpClientError("mcp_unreachable", message, { cause });
     }

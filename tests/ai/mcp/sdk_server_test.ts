@@ -48,7 +48,7 @@ function officialSessions(): Running {
     const transport: WebStandardStreamableHTTPServerTransport =
       new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => crypto.randomUUID(),
-        onsessioninitialized: (id) => void open.set(id, transport),
+        onsessioninitialized: (id: string) => void open.set(id, transport),
       });
     // deno-lint-ignore no-explicit-any -- the types of the package contradict each other
     await buildOfficial(v1 as any).connect(transport);
