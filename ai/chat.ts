@@ -1,4 +1,4 @@
-import type { AnySchema } from "../mod.ts";
+import type { AnySchema, Metrics } from "../mod.ts";
 import type { AssistantMessage, Message, ToolCall } from "./message.ts";
 import type { Tool } from "./tool.ts";
 
@@ -92,6 +92,8 @@ export interface ChatStream<T = undefined> extends AsyncIterable<Delta> {
 
 /** What `run` needs of a client; `AiClient` is one. */
 export interface ChatModel {
+  /** Where its series are. @default none */
+  readonly metrics?: Metrics | undefined;
   /** Asks the model and waits for the whole answer. */
   chat<T = undefined>(request: ChatRequest<T>): Promise<ChatResponse<T>>;
   /** Asks the model and streams the answer. */

@@ -1,3 +1,5 @@
+import type { Message } from "./message.ts";
+
 /**
  * The stable names of what can go wrong with a model, its tools and its runs:
  *
@@ -42,6 +44,8 @@ export interface AiErrorOptions {
   readonly retryAfterMs?: number | undefined;
   /** The text that arrived before the failure. */
   readonly partial?: string | undefined;
+  /** The conversation up to the failure of a run. */
+  readonly history?: readonly Message[];
   /** The error that led here, for the log. */
   readonly cause?: unknown;
 }
@@ -72,6 +76,8 @@ export class AiError extends Error {
   readonly retryAfterMs: number | undefined;
   /** The text that arrived before a stream failed; `""` where none did. */
   readonly partial: string;
+  /** The conversation up to the failure of a run; `[]` elsewhere. */
+  readonly history: readonly Message[];
 
   /**
    * Creates the error.
@@ -85,5 +91,6 @@ export class AiError extends Error {
     this.status = options.status;
     this.retryAfterMs = options.retryAfterMs;
     this.partial = options.partial ?? "";
+    this.history = options.history ?? [];
   }
 }

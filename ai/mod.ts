@@ -4,6 +4,7 @@
  * @module
  */
 
+export { type Agent, agent, type AgentDefinition } from "./agent.ts";
 export type {
   ChatModel,
   ChatRequest,
@@ -14,6 +15,7 @@ export type {
   Usage,
 } from "./chat.ts";
 export { AiClient, aiFromEnv } from "./client.ts";
+export { asTool, chain, parallel } from "./compose.ts";
 export { AiError, type AiErrorCode, type AiErrorOptions } from "./errors.ts";
 export { jsonSchema, type JsonSchemaValidator } from "./json_schema.ts";
 export {
@@ -34,4 +36,25 @@ export {
   type UserMessage,
 } from "./message.ts";
 export type { AiClientOptions } from "./options.ts";
+export { type ChatInput, readChat, type ReadChatOptions } from "./read_chat.ts";
+export { run, runStream } from "./run.ts";
+export {
+  approve,
+  type Decision,
+  type DoneEvent,
+  type FinishedRun,
+  type HandoffEvent,
+  type PausedRun,
+  type PendingCall,
+  reject,
+  type RunEvent,
+  type RunInput,
+  type RunOptions,
+  type RunResult,
+  type Step,
+  type TextEvent,
+  type ToolCallEvent,
+  type ToolResultEvent,
+} from "./run_types.ts";
+export { sendRun, type SendRunOptions } from "./send_run.ts";
 export { type Tool, tool, type ToolContext, type ToolDefinition } from "./tool.ts";

@@ -133,7 +133,11 @@ export function tool<Input = Record<string, never>>(
       return result.kind === "valid" && await needsApproval(result.value);
     },
     timeoutMs,
-    call: async (args, context) => await fn(await parse(args), context),
+    call: async (args, context) => {
+      const input = await parse(args);
+      context.signal.throwIfAborted();
+      return await fn(input, context);
+    },
   };
 }
 

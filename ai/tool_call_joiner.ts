@@ -13,6 +13,9 @@ interface OpenCall {
 /** How many calls one answer may have: each of them needs a result. */
 const maxCalls = 1024;
 
+/** How much of an id or a name is kept: they travel with every later request. */
+const maxNameChars = 256;
+
 /**
  * Joins the fragments of tool calls. The protocol numbers them by `index`; servers that leave it out, or
  * send the same one for every call, are told apart by the id, and by a new name.
@@ -27,11 +30,11 @@ export class ToolCallJoiner {
    * @throws {AiError} `ai_bad_response` for more calls than anyone could run.
    */
   add(fragment: Json): void {
-    const id = typeof fragment.id === "string" ? fragment.id : "";
+    const id = typeof fragment.id === "string" ? fragment.id.slice(0, maxNameChars) : "";
     const fn = typeof fragment.function === "object" && fragment.function !== null
       ? fragment.function as Json
       : {};
-    const name = typeof fn.name === "string" ? fn.name : "";
+    const name = typeof fn.name === "string" ? fn.name.slice(0, maxNameChars) : "";
     const index = typeof fragment.index === "number" ? fragment.index : undefined;
     const call = this.#find(index, { id, name }) ?? this.#open(index);
     if (call.id === "") call.id = id;

@@ -1,17 +1,25 @@
 /**
  * Finds the context of each hole of a template: what the browser's tokenizer would be reading where
- * the hole stands. A hole where escaping cannot help is refused, with the mend.
+ * the hole stands. A hole where escaping cannot help is refused, with the fix.
  */
 
-import { attributeInfo, type AttributeName } from "./names.ts";
+import {
+  contentKindOf,
+  type MarkupState,
+  type MarkupStep,
+  type Quote,
+  stepMarkup,
+  valueEnd,
+} from "./markup.ts";
+import { attributeInfo, type AttributeName, dropsFirstNewline } from "./names.ts";
 import { safeUrl } from "./url.ts";
 
 /** Where a hole stands and what is needed to fill it. */
 export type Hole =
   /** Between tags, or in `title` and `textarea`. */
   | { readonly kind: "text" }
-  /** First in `pre` or `textarea`, where parsers drop a newline. */
-  | { readonly kind: "line" }
+  /** First in an element whose first newline parsers drop; `isWhole` when nothing follows it there. */
+  | { readonly kind: "line"; readonly isWhole: boolean }
   /** In a quoted attribute value. */
   | { readonly kind: "value"; readonly info: AttributeName }
   /** In a quoted URL whose scheme it may decide; its neighbours may complete the scheme. */
@@ -24,20 +32,8 @@ export type Hole =
   /** In an opening tag, between attributes; the names that the tag has cannot come again. */
   | { readonly kind: "attributes"; readonly names: ReadonlySet<string> };
 
-/** A tag that was read. */
-interface Tag {
-  readonly name: string;
-  readonly isEnd: boolean;
-}
-
 // What stands for a hole in the joined source; no HTML holds it.
 const hole = "\0";
-
-const rawElements: ReadonlySet<string> = new Set(
-  "script style xmp iframe noembed noframes plaintext".split(" "),
-);
-const textOnlyElements: ReadonlySet<string> = new Set(["title", "textarea"]);
-const lineElements: ReadonlySet<string> = new Set(["pre", "textarea"]);
 
 // What may go on with a scheme, then a number, or a name for what ends a scheme or is dropped in it.
 const schemeReference = /^[\w+.\s-]*&(?:#|colon;|Tab;|NewLine;)/;
@@ -59,112 +55,171 @@ export function scanTemplate(parts: readonly (string | undefined)[]): Hole[] {
   return new Scanner(parts.join(hole)).scan();
 }
 
-/** One pass over the source. Everything but text, quoted values and tags is skipped whole. */
+/** Reads the pieces between the holes, one after the other, and looks where each ends. */
 class Scanner {
   readonly #source: string;
   readonly #holes: Hole[] = [];
   #at = 0;
+  #state: MarkupState = "text";
+  /** Of the tag or the content that is being read; empty in an end tag. */
+  #element = "";
+  #isEnd = false;
+  /** Where the tag's name ended, and where the content of an element began. */
+  #nameEnd = 0;
+  #contentStart = 0;
+  #names: Set<string> = new Set();
+  #info: AttributeName | undefined;
+  #quote: Quote = "";
+  #valueStart = 0;
 
   constructor(source: string) {
     this.#source = source;
   }
 
   scan(): Hole[] {
-    while (this.#at < this.#source.length) {
-      const char = this.#source[this.#at];
-      if (char === hole) this.#add({ kind: "text" });
-      else if (char === "<") this.#markup();
-      else this.#at = nextOf(this.#source, /[<\0]/g, this.#at);
+    for (;;) {
+      const index = this.#source.indexOf(hole, this.#at);
+      const end = index < 0 ? this.#source.length : index;
+      while (this.#at < end) this.#step(end);
+      if (index < 0) break;
+      this.#holes.push(this.#holeHere());
+      this.#at++;
     }
+    this.#finish();
     return this.#holes;
   }
 
-  #add(found: Hole): void {
-    this.#holes.push(found);
-    this.#at++;
+  #step(end: number): void {
+    const piece = { source: this.#source, end };
+    if (this.#state === "value") {
+      const close = valueEnd(piece, this.#at, this.#quote);
+      this.#at = close === undefined ? end : close + this.#quote.length;
+      if (close !== undefined) this.#state = "tag";
+      return;
+    }
+    const before = this.#state;
+    const step = stepMarkup(before, piece, this.#at, this.#element);
+    if (step.fault !== undefined) throw this.#unfinished("tag with a malformed attribute");
+    if (before === "content" && step.state === "text") this.#checkContent(step.at);
+    this.#at = step.at;
+    this.#state = step.state;
+    if (before === "text") this.#enter(step);
+    else if (step.attribute !== "" && step.state === "afterName") this.#name(step.attribute);
+    else if (step.state === "value") this.#value(step.quote);
+    else if (before === "tag" && this.#element !== "") this.#contentStart = step.at;
   }
 
-  #markup(): void {
-    const tag = this.#take(/<(\/?)([A-Za-z][^\s/>\0]*)/y);
-    if (tag !== undefined) return this.#tag({ isEnd: tag[1] === "/", name: lower(tag[2]) });
-    const next = this.#source[this.#at + 1];
-    if (next === hole || this.#source.startsWith("</" + hole, this.#at)) throw this.#refuseName();
-    if (next === undefined) throw this.#unfinished("tag");
-    if (this.#source.startsWith("<!--", this.#at)) {
-      this.#skip(/<!--(?:-?>|[\s\S]*?--!?>)/y, "comment");
-    } else if (next === "!" || next === "?" || next === "/") {
-      if (this.#source.startsWith("<![CDATA[", this.#at)) throw this.#unfinished("CDATA section");
-      this.#skip(/<[^>]*>/y, "declaration");
-    } else {
-      this.#at++;
+  #enter(step: MarkupStep): void {
+    if (step.state === "tag") {
+      this.#element = step.isEnd ? "" : step.element;
+      this.#isEnd = step.isEnd;
+      this.#nameEnd = step.at;
+      this.#names = new Set();
+    } else if (step.state === "declaration" && this.#source.startsWith("<![CDATA[", step.at - 2)) {
+      throw this.#unfinished("CDATA section");
     }
   }
 
-  #skip(pattern: RegExp, what: string): void {
-    const start = this.#at;
-    const found = this.#take(pattern);
-    if (found === undefined) throw this.#unfinished(what);
-    const inside = found[0].indexOf(hole);
-    if (inside >= 0) throw this.#refuse(start + inside, `a ${what}`, "move it out");
+  #name(name: string): void {
+    this.#info = attributeInfo(name);
+    this.#names.add(this.#info.lower);
   }
 
-  #tag(tag: Tag): void {
-    if (this.#source[this.#at] === hole) throw this.#refuseName();
-    const names = new Set<string>();
-    for (;;) {
-      this.#take(/[\s/]+/y);
-      const char = this.#source[this.#at];
-      if (char === undefined) throw this.#unfinished("tag");
-      if (char === ">") break;
-      if (char === hole) this.#attributes(tag, names);
-      else this.#attribute(names);
+  #value(quote: Quote): void {
+    this.#quote = quote;
+    this.#valueStart = this.#at;
+  }
+
+  /** A comment in a script can hide its end tag from the browser, but not from this scan. */
+  #checkContent(end: number): void {
+    const content = this.#source.slice(this.#contentStart, end);
+    if (this.#element === "script" && content.includes("<!--")) {
+      throw this.#unfinished("script's comment");
     }
-    this.#at++;
-    if (!tag.isEnd) this.#content(tag.name);
   }
 
-  #attributes(tag: Tag, names: ReadonlySet<string>): void {
-    if (tag.isEnd) throw this.#refuse(this.#at, "an end tag", "move it out");
+  #holeHere(): Hole {
+    switch (this.#state) {
+      case "text":
+        if (/<\/?$/.test(this.#source.slice(Math.max(0, this.#at - 2), this.#at))) {
+          throw this.#refuseName();
+        }
+        return this.#textHole();
+      case "content":
+        if (contentKindOf(this.#element) === "text") return this.#textHole();
+        throw this.#refuse(
+          this.#at,
+          `<${this.#element}>`,
+          `hand the data over in a data- attribute, or build the element with h.${this.#element}`,
+        );
+      case "tag":
+      case "afterName":
+        return this.#attributes();
+      case "name":
+        throw this.#refuseName();
+      case "beforeValue":
+        throw this.#refuse(this.#at, "an unquoted value", "put quotes around the value");
+      case "value":
+        return this.#quoted();
+      case "comment":
+      case "declaration":
+        throw this.#refuse(this.#at, `a ${this.#state}`, "move it out");
+    }
+  }
+
+  #textHole(): Hole {
+    const isFirst = this.#at === this.#contentStart && dropsFirstNewline(this.#element);
+    if (!isFirst) return { kind: "text" };
+    return { kind: "line", isWhole: this.#source.startsWith("</", this.#at + 1) };
+  }
+
+  #attributes(): Hole {
+    if (this.#at === this.#nameEnd) throw this.#refuseName();
+    if (this.#isEnd) throw this.#refuse(this.#at, "an end tag", "move it out");
     const before = this.#source[this.#at - 1] ?? "";
     const after = this.#source[this.#at + 1] ?? "";
     if (/[^\s"'\0]/.test(before) || /[^\s/>\0]/.test(after)) {
       throw this.#refuse(this.#at, "a name", "put a space on both sides of an attribute node");
     }
-    this.#add({ kind: "attributes", names });
+    this.#state = "tag";
+    return { kind: "attributes", names: this.#names };
   }
 
-  #attribute(names: Set<string>): void {
-    const name = this.#take(/[^\s/>=\0"'<`]+/y)?.[0];
-    if (name === undefined) throw this.#unfinished("tag with a malformed attribute");
-    if (this.#source[this.#at] === hole) throw this.#refuseName();
-    const info = attributeInfo(name);
-    names.add(info.lower);
-    if (this.#take(/\s*=\s*/y) === undefined) return;
-    const quote = this.#source[this.#at];
-    if (quote === '"' || quote === "'") return this.#quoted(info, quote);
-    this.#take(/[^\s>\0]+/y);
-    if (this.#source[this.#at] === hole) {
+  #quoted(): Hole {
+    if (this.#quote === "" || this.#info === undefined) {
       throw this.#refuse(this.#at, "an unquoted value", "put quotes around the value");
     }
+    const before = this.#source.slice(this.#valueStart, this.#at).split(hole);
+    const piece = { source: this.#source, end: this.#source.length };
+    const end = valueEnd(piece, this.#at, this.#quote);
+    if (end === undefined) throw this.#unfinished("attribute value");
+    const after = this.#source.slice(this.#at + 1, end).split(hole, 1)[0] ?? "";
+    return this.#valueHole(this.#info, before, after);
   }
 
-  #quoted(info: AttributeName, quote: string): void {
-    const start = this.#at + 1;
-    const end = this.#source.indexOf(quote, start);
-    if (end < 0) throw this.#unfinished("attribute value");
-    const pieces = this.#source.slice(start, end).split(hole);
-    for (let i = 0; i + 1 < pieces.length; i++) {
-      const before = pieces.slice(0, i + 1);
-      this.#at = start + before.join(hole).length;
-      this.#add(this.#valueHole(info, before, pieces[i + 1] ?? ""));
+  #finish(): void {
+    switch (this.#state) {
+      case "text":
+        if (this.#source.endsWith("<") || this.#source.endsWith("</")) {
+          throw this.#unfinished("tag");
+        }
+        return;
+      case "content":
+        throw this.#unfinished(`<${this.#element}> element`);
+      case "value":
+        throw this.#unfinished("attribute value");
+      case "comment":
+      case "declaration":
+        throw this.#unfinished(this.#state);
+      default:
+        throw this.#unfinished("tag");
     }
-    this.#at = end + 1;
   }
 
   #valueHole(info: AttributeName, before: readonly string[], after: string): Hole {
     if (info.rule === "boolean") {
-      const mend = `write \${h.attr("${info.written}", condition)} in its place`;
-      throw this.#refuse(this.#at, `the boolean attribute "${info.written}"`, mend);
+      const fix = `write \${h.attr("${info.written}", condition)} in its place`;
+      throw this.#refuse(this.#at, `the boolean attribute "${info.written}"`, fix);
     }
     const isWhole = before.length === 1 && before[0] === "" && after === "";
     if (info.rule === "event" || info.rule === "srcdoc" || info.rule === "urlList") {
@@ -182,8 +237,8 @@ class Scanner {
     // Before any `&`: a character reference could stand for a part of the scheme.
     if (/^[^&]*[/?#:\\]/.test(text)) return { kind: "value", info };
     if (schemeReference.test(after)) {
-      const mend = "write the character, not its reference";
-      throw this.#refuse(this.#at, "a URL whose scheme a character reference may end", mend);
+      const fix = "write the character, not its reference";
+      throw this.#refuse(this.#at, "a URL whose scheme a character reference may end", fix);
     }
     if (before.length === 1 && !text.includes("&")) {
       return { kind: "url", info, before: text, after };
@@ -191,68 +246,24 @@ class Scanner {
     throw this.#refuse(this.#at, "a URL's scheme with others", "join them in one hole");
   }
 
-  #content(name: string): void {
-    const isRaw = rawElements.has(name);
-    if (isRaw || textOnlyElements.has(name)) {
-      const end = nextOf(this.#source, new RegExp(`</${name}[\\s/>]`, "gi"), this.#at);
-      if (end === this.#source.length) throw this.#unfinished(`<${name}> element`);
-      this.#textOnly(name, end, isRaw);
-    } else if (lineElements.has(name) && this.#source[this.#at] === hole) {
-      this.#add({ kind: "line" });
-    }
-  }
-
-  #textOnly(name: string, end: number, isRaw: boolean): void {
-    const content = this.#source.slice(this.#at, end);
-    // A comment in a script can hide its end tag from the browser, but not from this scan.
-    if (name === "script" && content.includes("<!--")) throw this.#unfinished("script's comment");
-    const start = this.#at;
-    for (let i = content.indexOf(hole); i >= 0; i = content.indexOf(hole, i + 1)) {
-      this.#at = start + i;
-      if (isRaw) {
-        const mend = "hand the data over in a data- attribute, or build the element with h." + name;
-        throw this.#refuse(this.#at, `<${name}>`, mend);
-      }
-      this.#add({ kind: i === 0 && lineElements.has(name) ? "line" : "text" });
-    }
-    this.#at = end;
-  }
-
-  #take(pattern: RegExp): RegExpExecArray | undefined {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#source) ?? undefined;
-    if (found !== undefined) this.#at = pattern.lastIndex;
-    return found;
-  }
-
   #refuseName(): TypeError {
     const at = this.#source.indexOf(hole, this.#at);
     return this.#refuse(at, "a name", "write the name out, or use h.el and h.attr");
   }
 
-  #refuse(at: number, where: string, mend: string): TypeError {
+  #refuse(at: number, where: string, fix: string): TypeError {
     const before = this.#source.slice(0, at).split(hole);
     const near = JSON.stringify((before.at(-1) ?? "").slice(-30));
     return new TypeError(
-      `Cannot fill hole ${before.length} of the template, after ${near}: it stands in ${where}; ${mend}.`,
+      `Cannot fill hole ${before.length} of the template, after ${near}: it stands in ${where}; ${fix}.`,
     );
   }
 
   #unfinished(what: string): TypeError {
-    const near = JSON.stringify(
-      this.#source.slice(0, this.#at + 20).split(hole).at(-1)?.slice(-40),
-    );
+    const start = Math.max(0, this.#source.lastIndexOf("<", this.#at));
+    const near = JSON.stringify(this.#source.slice(start, start + 40).split(hole, 1)[0]);
     return new TypeError(
       `Cannot use the template, near ${near}: it has an unfinished ${what}; close it in the same template.`,
     );
   }
-}
-
-function nextOf(source: string, pattern: RegExp, from: number): number {
-  pattern.lastIndex = from;
-  return pattern.exec(source)?.index ?? source.length;
-}
-
-function lower(name: string | undefined): string {
-  return (name ?? "").toLowerCase();
 }

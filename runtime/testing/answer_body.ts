@@ -27,7 +27,7 @@ export interface ReadBodyOptions {
 /**
  * Reads the body of an answer to its end, or until it has given the events that were asked for.
  *
- * @throws {Error} with the mend when it does not end; its stream is cancelled, as by a client that
+ * @throws {Error} with the fix when it does not end; its stream is cancelled, as by a client that
  * goes away.
  */
 export async function readBody(response: Response, options: ReadBodyOptions): Promise<ReadBody> {
@@ -73,11 +73,11 @@ function explain(
   },
 ): string {
   const { target, limit, readBytes, type } = read;
-  const mend = /^text\/event-stream\b/i.test(type)
+  const fix = /^text\/event-stream\b/i.test(type)
     ? "give withMaxEvents(2) to read so many events and go away"
     : "read a body without an end by hand, from app.fetch(new Request(…))";
   return `Cannot read the answer to ${target} to its end: it has not ended ${limit} ` +
-    `(${count(readBytes)} bytes of ${type === "" ? "no type" : type}); ${mend}, or ` +
+    `(${count(readBytes)} bytes of ${type === "" ? "no type" : type}); ${fix}, or ` +
     "withTimeoutMs(20_000) for one that only takes longer.";
 }
 

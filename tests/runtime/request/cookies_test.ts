@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { App } from "../../../runtime/app/app.ts";
-import { Off } from "../../../runtime/base/config.ts";
+import { Off } from "../../../runtime/base/config/config.ts";
 import type { Cookie } from "../../../runtime/base/types.ts";
 import {
   parseCookies,
