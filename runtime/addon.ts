@@ -263,7 +263,7 @@ export async function readJsonBody(c: Ctx): Promise<unknown> {
  * ```
  */
 export function requestHeaders(c: Ctx): Headers {
-  return (c as RequestContext).headers;
+  return exchangeOf(c).headers;
 }
 
 /**

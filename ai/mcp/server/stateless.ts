@@ -126,7 +126,7 @@ function runWithInput(r: StatelessRequest): Promise<RpcParams> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const askClient = (asked: InputRound): void => {
       clearTimeout(timer);
-      resolve(withServer(core, asked.result(core.states, bindingOf(r))));
+      resolve(withServer(core, asked.result(core.statesOf(r.c?.app), bindingOf(r))));
       r.stop(new InputRequired());
     };
     const call = contextOf(r, (method, { key, params }) => {
@@ -160,7 +160,7 @@ function readAnswers(r: StatelessRequest): ReadonlyMap<string, RpcParams> {
   if (requestState === undefined && inputResponses === undefined) return noAnswers;
   const answers = new Map<string, RpcParams>();
   if (requestState !== undefined) {
-    const kept = r.core.states.open(requestState, bindingOf(r));
+    const kept = r.core.statesOf(r.c?.app).open(requestState, bindingOf(r));
     if (kept === undefined) throw invalidParams("The requestState is invalid or has expired");
     for (const [key, answer] of Object.entries(kept)) {
       if (isRecord(answer)) answers.set(key, answer);

@@ -440,6 +440,15 @@ Deno.test("mcpServer asks in several rounds, with a state that belongs to the ca
   assertEquals(((await greet(at, last)).error as Json).code, -32602, "a state that is too old");
 });
 
+Deno.test("mcpServer: replicas of an application finish each other's calls, also while its secret changes", async () => {
+  const [old, secret] = ["o".repeat(32), "n".repeat(32)];
+  const { requestState } = (await greet(endpoint({}, { secret: old }), {})).result as Json;
+  const answer = { requestState };
+  const rotated = endpoint({}, { secret, previousSecret: old });
+  assertEquals(((await greet(rotated, answer)).result as Json).resultType, "input_required");
+  assertEquals(((await greet(endpoint({}, { secret }), answer)).error as Json).code, -32602);
+});
+
 Deno.test("mcpServer: a state of one user is none of another", async () => {
   const at = endpoint({ identify: (c) => c.request.headers.get("x-user") ?? undefined });
   const ask = async (user: string, params: Json): Promise<Json> => {
