@@ -22,6 +22,7 @@ const benches: readonly string[] = [
   "router",
   "validate",
   "cache",
+  "mcp",
   "start",
   "export",
   "types",

@@ -13,7 +13,8 @@ import {
   wireResult,
 } from "../protocol/messages.ts";
 import { isStateless, statelessRevision } from "../protocol/revision.ts";
-import { backoff, delay } from "./delay.ts";
+import { bodyChunks } from "./body_chunks.ts";
+import { abortable, backoff, delay } from "./delay.ts";
 import { McpClientError, SessionLostError } from "./errors.ts";
 import { readEvents, type StreamPlace } from "./event_reader.ts";
 import {
@@ -177,7 +178,7 @@ class HttpLink implements Link {
     const body = JSON.stringify(message);
     const response = await this.#send("POST", { ...options, body });
     if (response.ok) return response;
-    throw await this.#failureOf(response);
+    throw await this.#failureOf(response, options.signal);
   }
 
   /** Sends a request; signs in, or widens the token, when the server asks for it. */
@@ -224,20 +225,25 @@ class HttpLink implements Link {
 
   async #fetch(request: Request): Promise<Response> {
     const { fetch = globalThis.fetch } = this.#options;
+    const { signal } = request;
     try {
-      return await fetch(request);
+      // Not every `fetch` heeds the signal of its request.
+      return await abortable(fetch(request), {
+        signal,
+        drop: (response) => void response.body?.cancel().catch(() => {}),
+      });
     } catch (cause) {
-      if (request.signal.aborted) throw request.signal.reason;
+      if (signal.aborted) throw signal.reason;
       const message = `Cannot reach the MCP server at ${this.#url.origin}`;
       throw new McpClientError("mcp_unreachable", message, { cause });
     }
   }
 
-  async #failureOf(response: Response): Promise<Error> {
+  async #failureOf(response: Response, signal: AbortSignal): Promise<Error> {
     const { status } = response;
     const isJson = /\bjson\b/.test(response.headers.get("content-type") ?? "");
     if (isJson) {
-      const body = await this.#readJson(response).catch(() => undefined);
+      const body = await this.#readJson(response, signal).catch(() => undefined);
       const message = parseMessage(body);
       if (message?.kind === "failure") {
         if (status === 404 && this.#sessionId !== undefined) return this.#lost();
@@ -278,7 +284,7 @@ class HttpLink implements Link {
       await response.body?.cancel();
       throw new McpClientError("mcp_bad_message", `The MCP server answered with "${type}".`);
     }
-    const message = parseMessage(await this.#readJson(response));
+    const message = parseMessage(await this.#readJson(response, signal));
     const result = message === undefined ? undefined : resultOf(message, id);
     if (result === undefined) {
       throw new McpClientError("mcp_bad_message", "The MCP server answered with no response.");
@@ -287,11 +293,11 @@ class HttpLink implements Link {
     return result;
   }
 
-  async #readJson(response: Response): Promise<unknown> {
+  async #readJson(response: Response, signal: AbortSignal): Promise<unknown> {
     const parts: string[] = [];
     const decoder = new TextDecoder();
     let bytes = 0;
-    for await (const chunk of response.body ?? []) {
+    for await (const chunk of bodyChunks(response.body, signal)) {
       bytes += chunk.length;
       // Leaving the loop cancels the body.
       if (bytes > this.#maxBytes) throw this.#tooLarge();
@@ -358,7 +364,7 @@ class HttpLink implements Link {
       return undefined;
     }
     if (response.ok) return response;
-    const failure = await this.#failureOf(response);
+    const failure = await this.#failureOf(response, signal);
     // What will be refused again is not asked for again.
     if (response.status >= 400 && response.status < 500) throw failure;
     return undefined;

@@ -1,3 +1,4 @@
+import { requestHeaders } from "../../../runtime/addon.ts";
 import { errorBody, McpError } from "../protocol/errors.ts";
 import {
   type RpcFailure,
@@ -55,7 +56,7 @@ export class SessionEndpoint {
 
   /** Finds the session of a request, or says why there is none. */
   #find({ c, principal }: Sender, id?: string | number): HttpSession | Response {
-    const { headers } = c.request;
+    const headers = requestHeaders(c);
     const revision = headers.get("mcp-protocol-version");
     if (revision !== null && !sessionRevisions.includes(revision)) {
       return failure(c, { status: 400, error: unsupportedRevision(revision), id });
@@ -122,13 +123,13 @@ export class SessionEndpoint {
     const session = this.#find(sender);
     if (session instanceof Response) {
       // A client without a session asks whether there is a stream: there is none.
-      if (!c.request.headers.has("mcp-session-id")) return refuseMethod();
+      if (!requestHeaders(c).has("mcp-session-id")) return refuseMethod();
       return session;
     }
     if (!takesStream(c)) {
       return failure(c, { status: 406, error: invalidRequest("Accept text/event-stream") });
     }
-    const last = c.request.headers.get("last-event-id");
+    const last = requestHeaders(c).get("last-event-id");
     if (last === null || last === "") {
       return streamLog(c, { log: session.events, after: session.events.sent, session });
     }

@@ -1,3 +1,4 @@
+import { requestHeaders } from "../../../runtime/addon.ts";
 import { errorBody, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import { decodeHeaderValue } from "../protocol/header_value.ts";
 import { headerText, valueAt } from "../protocol/header_params.ts";
@@ -37,12 +38,12 @@ export class StatelessEndpoint {
     let meta: RequestMeta;
     let tool: CompiledTool | undefined;
     try {
-      checkHeaders(c.request.headers, request);
+      checkHeaders(requestHeaders(c), request);
       meta = readMeta(params);
       if (method === "subscriptions/listen") return this.#listen(sender, request);
       if (method === "tools/call") {
         tool = findTool(this.#core, params);
-        checkParamHeaders(c.request.headers, { tool, params });
+        checkParamHeaders(requestHeaders(c), { tool, params });
       }
     } catch (error) {
       return failure(c, { status: statusOf(error, { isEarly: true }), error, id });
