@@ -142,9 +142,7 @@ class Compiler {
         texts[texts.length - 1] += piece;
       }
     }
-    // Flat, since a rope would be walked at each use.
-    const flat = texts.map((text) => JSON.parse(JSON.stringify(text)) as string);
-    return joinWrites({ texts: flat, writes, fields, nodes, source: this.#source });
+    return joinWrites({ texts, writes, fields, nodes, source: this.#source });
   }
 
   /** The field that an action writes as escaped text and nothing else; empty for other nodes. */
