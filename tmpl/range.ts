@@ -67,6 +67,12 @@ function count({ run }: Frame, out: string): void {
 
 /** What the iterations write; `undefined` for no iteration. */
 function overOther(value: unknown, frame: Frame, parts: RangeParts): string | undefined {
+  if (parts.keySlot !== undefined && kindOf(value) === "int") {
+    throw new Fault(
+      `can't use ${String(value)} to iterate over more than one variable`,
+      "declare one variable",
+    );
+  }
   const { record } = frame;
   let out: string | undefined;
   for (const [key, item] of entriesOf(value)) {
