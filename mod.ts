@@ -19,7 +19,7 @@
 export { App, type AppParts } from "./runtime/app/app.ts";
 export { boot } from "./runtime/app/boot.ts";
 export type { AppTree, SetupModule } from "./runtime/base/app_tree.ts";
-export type { ExportOptions, ExportProgress } from "./runtime/app/export_options.ts";
+export type { ExportOptions, ExportProgress } from "./runtime/export/options.ts";
 export {
   type BrokenLink,
   type BrokenLinkReason,
@@ -30,7 +30,7 @@ export {
   type ExportProblemCode,
   type ExportReport,
   type SkippedRoute,
-} from "./runtime/app/export_report.ts";
+} from "./runtime/export/report.ts";
 export {
   type Config,
   configFromEnv,
@@ -39,7 +39,7 @@ export {
   Off,
   type Settings,
   type Timeouts,
-} from "./runtime/base/config.ts";
+} from "./runtime/base/config/config.ts";
 export {
   type FwError,
   HttpError,
@@ -65,7 +65,7 @@ export type {
   HealthReport,
   HealthStatus,
 } from "./runtime/base/health.ts";
-export { href } from "./runtime/base/href.ts";
+export { href } from "./runtime/base/url/href.ts";
 export type { BindOptions, BodyLimits, Bound, FileRules, Upload } from "./runtime/base/input.ts";
 export type {
   Island,
@@ -75,13 +75,8 @@ export type {
   IslandSource,
 } from "./runtime/base/islands.ts";
 export { type Key, key, provide, use } from "./runtime/base/keys.ts";
-export {
-  createLogger,
-  type LogFields,
-  type Logger,
-  type LoggerOptions,
-  type LogLevel,
-} from "./runtime/base/log.ts";
+export type { LogFields, Logger, LogLevel } from "./runtime/base/logger.ts";
+export { createLogger, type LoggerOptions } from "./runtime/telemetry/log.ts";
 export { noteMemoryState } from "./runtime/base/memory_state.ts";
 export type {
   Counter,
@@ -91,7 +86,7 @@ export type {
   LabelValues,
   Metrics,
 } from "./runtime/base/metrics.ts";
-export type { ObservabilitySettings } from "./runtime/base/observability.ts";
+export type { ObservabilitySettings } from "./runtime/base/config/observability.ts";
 export { Problem, type ProblemInit } from "./runtime/base/problem.ts";
 export {
   type Application,
@@ -145,51 +140,47 @@ export {
   type MemoryRateLimitOptions,
   MemoryRateLimitStore,
 } from "./runtime/guard/rate_limit.ts";
-export type {
-  AnySchema,
-  StandardIssue,
-  StandardProps,
-  StandardResult,
-  StandardSchema,
-  StandardTypes,
-} from "./runtime/base/standard_schema.ts";
 export {
+  addRule,
+  type AnySchema,
+  type AppRule,
   bool,
+  type BoolRule,
   date,
+  type DateRule,
+  type FieldCheckResult,
+  type FieldNames,
   type Fields,
+  FieldSchema,
   float,
+  type HasRequired,
   type Infer,
   int,
   int64,
+  type JsonSchema,
   list,
+  type ListRule,
+  type NumberRule,
+  type RuleField,
+  type RuleFunction,
+  type RuleText,
+  type StandardIssue,
+  type StandardProps,
+  type StandardResult,
+  type StandardSchema,
+  type StandardTypes,
   struct,
+  type StructCheckResult,
   StructSchema,
   type StructValue,
   text,
+  type TextRule,
   texts,
-} from "./runtime/request/schema.ts";
-export { type JsonSchema, toJsonSchema } from "./runtime/request/schema_json.ts";
-export type {
-  AppRule,
-  BoolRule,
-  DateRule,
-  HasRequired,
-  ListRule,
-  NumberRule,
-  RuleText,
-  TextRule,
-  ValidationRules,
-} from "./runtime/request/schema_rules.ts";
-export {
-  type FieldCheckResult,
-  type FieldNames,
-  FieldSchema,
-  type StructCheckResult,
-} from "./runtime/request/schema_types.ts";
-export {
+  toJsonSchema,
   useValidationEnglish,
   useValidationPtBr,
   validationMessages,
-} from "./runtime/request/validate_messages.ts";
-export { addRule, type RuleField, type RuleFunction } from "./runtime/request/validate_rules.ts";
+  validationMessagesPtBr,
+  type ValidationRules,
+} from "./runtime/schema/mod.ts";
 export { type Child, Node, type NodeKind } from "./html/node.ts";

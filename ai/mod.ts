@@ -1,1 +1,60 @@
-export {};
+/**
+ * A client for servers of the chat-completions protocol, tools that a model can call, and agents.
+ *
+ * @module
+ */
+
+export { type Agent, agent, type AgentDefinition } from "./agent.ts";
+export type {
+  ChatModel,
+  ChatRequest,
+  ChatResponse,
+  ChatStream,
+  Delta,
+  FinishReason,
+  Usage,
+} from "./chat.ts";
+export { AiClient, aiFromEnv } from "./client.ts";
+export { asTool, chain, parallel } from "./compose.ts";
+export { AiError, type AiErrorCode, type AiErrorOptions } from "./errors.ts";
+export { jsonSchema, type JsonSchemaValidator } from "./json_schema.ts";
+export {
+  assistant,
+  type AssistantMessage,
+  type ContentPart,
+  image,
+  type ImageOptions,
+  type ImagePart,
+  type Message,
+  system,
+  type SystemMessage,
+  type TextPart,
+  type ToolCall,
+  type ToolMessage,
+  toolResult,
+  user,
+  type UserMessage,
+} from "./message.ts";
+export type { AiClientOptions } from "./options.ts";
+export { type ChatInput, readChat, type ReadChatOptions } from "./read_chat.ts";
+export { run, runStream } from "./run.ts";
+export {
+  approve,
+  type Decision,
+  type DoneEvent,
+  type FinishedRun,
+  type HandoffEvent,
+  type PausedRun,
+  type PendingCall,
+  reject,
+  type RunEvent,
+  type RunInput,
+  type RunOptions,
+  type RunResult,
+  type Step,
+  type TextEvent,
+  type ToolCallEvent,
+  type ToolResultEvent,
+} from "./run_types.ts";
+export { sendRun, type SendRunOptions } from "./send_run.ts";
+export { type Tool, tool, type ToolContext, type ToolDefinition } from "./tool.ts";

@@ -1,1 +1,58 @@
-export {};
+/**
+ * Sign-in: sessions with deadlines and guards, with or without a store on the server.
+ *
+ * @example
+ * ```ts
+ * import { createSessions, memorySessionStore } from "@fw/fw/auth";
+ *
+ * // lib/sessions.ts
+ * const sessions = createSessions({ store: memorySessionStore() });
+ * // app/account/middleware.ts
+ * const Middleware = sessions.require;
+ * console.assert(typeof Middleware === "function");
+ * ```
+ *
+ * @module
+ */
+
+export type { Awaitable, SessionOwner, SessionStore, StoredSession } from "../runtime/addon.ts";
+export type { Guard, Guards } from "./guards.ts";
+export { type MemorySessionOptions, memorySessionStore } from "./memory_store.ts";
+export { nextPath } from "./next_path.ts";
+export { hashPassword, needsRehash, verifyPassword } from "./passwords.ts";
+export { passkeyForm, type PasskeyFormOptions } from "./passkeys/passkey_form.ts";
+export {
+  type PasskeyHandlers,
+  type PasskeyOptions,
+  type Passkeys,
+  passkeys,
+  type PasskeyUser,
+} from "./passkeys/passkeys.ts";
+export {
+  memoryPasskeyStore,
+  type Passkey,
+  type PasskeyStore,
+  type PasskeyUse,
+  sqlitePasskeyStore,
+} from "./passkeys/stores.ts";
+export type { SessionOptions } from "./session_options.ts";
+export { createSessions, type SessionInfo, type Sessions } from "./sessions.ts";
+export { type SqliteSessionOptions, sqliteSessionStore } from "./sqlite_store.ts";
+export type { SignIn, User } from "./user.ts";
+
+export type { Auth, AuthOptions } from "./oidc/auth_options.ts";
+export type { ClientAuth } from "./oidc/client_auth.ts";
+export type { OidcClient } from "./oidc/provider_plan.ts";
+export {
+  clerk,
+  type ClerkProvider,
+  cognito,
+  type CognitoProvider,
+  entraId,
+  type EntraIdProvider,
+  keycloak,
+  type KeycloakProvider,
+  oidc,
+  oidcFromEnv,
+  type OidcProvider,
+} from "./oidc/providers.ts";

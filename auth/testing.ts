@@ -1,1 +1,58 @@
-export {};
+/**
+ * Helpers for tests of what is behind a sign-in.
+ *
+ * @example
+ * ```ts
+ * import { createSessions } from "@fw/fw/auth";
+ * import { withUser } from "@fw/fw/auth/testing";
+ * import { testRoute } from "@fw/fw/testing";
+ *
+ * const sessions = createSessions();
+ * const route = {
+ *   pattern: "/admin",
+ *   middleware: [{ Middleware: sessions.requireAdmin }],
+ *   page: (c: import("@fw/fw").Ctx) => c.text(200, "for admins"),
+ * };
+ * await testRoute(route, "GET", "/admin").wantHeader("location", "/login?next=%2Fadmin");
+ * await testRoute(route, "GET", "/admin", withUser(sessions, { subject: "1", roles: ["admin"] }))
+ *   .wantStatus(200);
+ * ```
+ *
+ * @module
+ */
+import type { TestOption } from "../runtime/testing/mod.ts";
+import { encodeSession } from "./session_cookie.ts";
+import { managerOf } from "./session_manager.ts";
+import type { SignIn } from "./user.ts";
+
+/**
+ * Sends the request of a signed-in user: a session is started, as a sign-in would, and its cookie sent.
+ *
+ * @param auth What `createSessions` or `oidc` returned.
+ * @param user Who is signed in; `subject` defaults to `"test"`.
+ * @returns An option for every test request.
+ * @throws {TypeError} for an object of another package.
+ * @example
+ * ```ts
+ * import { createSessions } from "@fw/fw/auth";
+ * import { withUser } from "@fw/fw/auth/testing";
+ * import { testPage } from "@fw/fw/testing";
+ *
+ * const sessions = createSessions();
+ * const page = async (c: import("@fw/fw").Ctx) => c.text(200, (await sessions.require(c)).subject);
+ * await testPage({ page }, "/me", withUser(sessions, { subject: "42" })).wantContains("42");
+ * ```
+ */
+export function withUser(auth: object, user: Partial<SignIn> = {}): TestOption {
+  const manager = managerOf(auth);
+  return (plan) => {
+    const planted = manager.plant({ subject: "test", ...user });
+    // The name depends on the request's scheme and the base path: the others are not looked at.
+    for (const prefix of ["", "__Host-", "__Secure-"]) {
+      const name = prefix + manager.settings.cookie;
+      if (manager.hasStore) plan.cookies.set(name, planted.token);
+      else plan.signed.set(name, encodeSession(planted));
+    }
+  };
+}
+export { type TestProvider, testProvider } from "./oidc/test_provider.ts";

@@ -22,7 +22,9 @@
  */
 
 export type { RateLimitStore } from "../mod.ts";
+export type { Awaitable, SessionOwner, SessionStore, StoredSession } from "../runtime/addon.ts";
 export { type KvCacheOptions, kvCacheStore } from "./kv_cache.ts";
 export type { Kv, KvAtomic, KvFound, KvListed } from "./kv_connection.ts";
 export { type KvRateLimitOptions, kvRateLimitStore } from "./kv_rate_limit.ts";
+export { type KvSessionOptions, kvSessionStore } from "./kv_sessions.ts";
 export type { CacheRead, CacheStore, CacheStoreKey, CacheWrite } from "./store.ts";

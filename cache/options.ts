@@ -34,7 +34,7 @@ export interface CacheOptions {
    * @default 30000
    */
   readonly timeoutMs?: number;
-  /** Takes the series `fw_cache_*`: `app.metrics`. @default none */
+  /** The registry of the series `fw_cache_*`, `app.metrics`. @default none */
   readonly metrics?: Metrics;
   /** Where replicas share values and invalidations. @default the memory of this process */
   readonly store?: CacheStore;
@@ -83,25 +83,25 @@ export function checkOptions(options: CacheOptions): CheckedOptions {
       `Cannot name a cache "${name}": give 1 to 64 characters of printable ASCII.`,
     );
   }
-  const check = (setting: string, value: number, rule: { isMet: boolean; mend: string }): void => {
+  const check = (setting: string, value: number, rule: { isMet: boolean; fix: string }): void => {
     if (rule.isMet) return;
     throw new RangeError(
-      `Cannot set ${setting} of the cache "${name}" to "${value}": give ${rule.mend}.`,
+      `Cannot set ${setting} of the cache "${name}" to "${value}": give ${rule.fix}.`,
     );
   };
   check("maxEntries", maxEntries, {
     isMet: Number.isInteger(maxEntries) && maxEntries >= 1 && maxEntries <= mostEntries,
-    mend: `a whole number from 1 to ${mostEntries}`,
+    fix: `a whole number from 1 to ${mostEntries}`,
   });
   check("maxBytes", maxBytes, {
     isMet: maxBytes === Infinity || (Number.isSafeInteger(maxBytes) && maxBytes >= 1),
-    mend: "a whole number of bytes, 1 or more",
+    fix: "a whole number of bytes, 1 or more",
   });
-  check("nearMs", nearMs, { isMet: nearMs >= 0, mend: "0 or more milliseconds" });
+  check("nearMs", nearMs, { isMet: nearMs >= 0, fix: "0 or more milliseconds" });
   for (const [setting, value] of Object.entries({ timeoutMs, storeTimeoutMs })) {
     check(setting, value, {
       isMet: value > 0 && (value === Infinity || value <= longestTimeoutMs),
-      mend: `more than 0 and at most ${longestTimeoutMs} milliseconds, or NoTimeout`,
+      fix: `more than 0 and at most ${longestTimeoutMs} milliseconds, or NoTimeout`,
     });
   }
   const { sizeOf = measure, now = Date.now } = options;

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { writeAll } from "./write_all.ts";
 
 /** The outside of a command: where it runs and where it prints. */
 export interface Io {
@@ -51,6 +50,11 @@ export function systemIo(): Io {
       return controller.signal;
     },
   };
+}
+
+/** Writes all the bytes: the system may take a part at a time. */
+export function writeAll(stream: typeof Deno.stdout, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) at += stream.writeSync(bytes.subarray(at));
 }
 
 function listenForStop(): AbortController {

@@ -89,7 +89,7 @@ function refuse(name: string, io: Io): number {
   return exitCodes.usage;
 }
 
-/** A refusal of the system is the person's to mend; anything else is a defect, with its stack. */
+/** A refusal of the system is the person's to fix; anything else is a defect, with its stack. */
 function fail(error: unknown, io: Io): number {
   // Whoever read the output has enough of it, as `head` has: there is nobody to tell.
   if (error instanceof Deno.errors.BrokenPipe) return exitCodes.failure;

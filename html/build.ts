@@ -214,14 +214,22 @@ function heldCode(open: string, code: string): string {
   );
 }
 
-/** `pre` and `textarea`, whose first newline parsers drop. */
+/** An element whose first newline parsers drop. */
 export function lineElement(open: string, close: string, children: readonly Child[]): Built {
   const { attributes, body } = sort(children);
   const html = childrenHtml(body);
   return htmlNode(open + attributesHtml(attributes) + ">" + lineHtml(html) + close);
 }
 
-/** Content with one more newline before a first one, so that the first line survives parsing. */
+/**
+ * Puts a newline before content that starts with a line break, so that the first line survives
+ * parsing. Parsers turn `\r\n` and `\r` into a newline first, and forms send `\r\n`.
+ */
 export function lineHtml(html: string): string {
-  return html.startsWith("\n") ? "\n" + html : html;
+  return html.startsWith("\n") || html.startsWith("\r") ? "\n" + html : html;
+}
+
+/** The same for one of several pieces, which alone does not show how the content starts. */
+export function firstLineHtml(html: string, options: { readonly isWhole: boolean }): string {
+  return options.isWhole ? lineHtml(html) : "\n" + html;
 }

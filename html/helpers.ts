@@ -2,7 +2,7 @@
 
 import { codeElement, element, lineElement, voidElement } from "./build.ts";
 import { escape } from "./escape.ts";
-import { checkedTag, isVoid } from "./names.ts";
+import { checkedTag, dropsFirstNewline, isVoid } from "./names.ts";
 import {
   type Built,
   type Child,
@@ -187,7 +187,7 @@ function elementOf(tag: string, children: readonly Child[]): Built {
   if (isVoid(lower)) return voidElement(open, children);
   const close = `</${tag}>`;
   if (lower === "script" || lower === "style") return codeElement(open, close, children);
-  if (lower === "pre" || lower === "textarea") return lineElement(open, close, children);
+  if (dropsFirstNewline(lower)) return lineElement(open, close, children);
   const made = element(open, close, children);
   return lower === "html" ? documentNode(made.html) : made;
 }

@@ -9,11 +9,11 @@
  * @module
  */
 
-import { codeHtml, lineHtml, refuseContent } from "./build.ts";
+import { codeHtml, firstLineHtml, lineHtml, refuseContent } from "./build.ts";
 import { escape } from "./escape.ts";
 import type { Component } from "./jsx_props.ts";
 import { type JsxHole, type JsxTemplate, scanJsx } from "./jsx_scan.ts";
-import { attributeInfo, checkedTag, isVoid } from "./names.ts";
+import { attributeInfo, checkedTag, dropsFirstNewline, isVoid } from "./names.ts";
 import { type Child, childHtml, documentNode, htmlNode, isNode, type Node } from "./node.ts";
 import { safeUrl } from "./url.ts";
 import { attributeHtml, isRaw } from "./value.ts";
@@ -133,7 +133,7 @@ function tagInfo(name: string): Tag {
 function contentOf(lower: string): Content {
   if (isVoid(lower)) return "none";
   if (lower === "script" || lower === "style") return "code";
-  return lower === "pre" || lower === "textarea" ? "lines" : "nodes";
+  return dropsFirstNewline(lower) ? "lines" : "nodes";
 }
 
 /**
@@ -184,7 +184,7 @@ function carefulHtml(
     } else {
       const value = values[i];
       const text = typeof value === "string" ? value : childHtml(value);
-      html += hole === undefined ? text : lineHtml(text);
+      html += hole === undefined ? text : firstLineHtml(text, hole);
     }
     html += template.parts[i + 1];
   }

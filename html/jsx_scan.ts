@@ -5,13 +5,14 @@
  */
 
 import { refusedText } from "./build.ts";
+import { dropsFirstNewline } from "./names.ts";
 
 /** Holes that are not plain text or attributes. */
 export type JsxHole =
   /** All the content of `script` or `style`, over `count` holes; `open` is the tag, as `<script`. */
   | { readonly kind: "code"; readonly open: string; readonly count: number }
-  /** First in `pre` or `textarea`, where parsers drop a newline. */
-  | { readonly kind: "line" };
+  /** First in an element whose first newline parsers drop; `isWhole` when nothing follows it there. */
+  | { readonly kind: "line"; readonly isWhole: boolean };
 
 /** A template whose parts were read. */
 export interface JsxTemplate {
@@ -54,9 +55,10 @@ export function scanJsx(parts: readonly string[]): JsxTemplate {
     if (name === "script" || name === "style") {
       const code = codeCount(source, end, name);
       if (code > 0) holes.set(count, { kind: "code", open: "<" + name, count: code });
-    } else if (name === "pre" || name === "textarea") {
-      if (source[end] === hole) holes.set(count, { kind: "line" });
-      if (source[end] === "\n") starts.add(end);
+    } else if (dropsFirstNewline(name)) {
+      const isWhole = source.startsWith("</", end + 1);
+      if (source[end] === hole) holes.set(count, { kind: "line", isWhole });
+      if (source[end] === "\n" || source[end] === "\r") starts.add(end);
     }
   }
   return {

@@ -87,7 +87,7 @@ function step(state: MarkupState, at: number, found: Found = nothing): MarkupSte
 }
 
 /**
- * Takes one step: to the next change of state, or to the end of the piece.
+ * Advances one step, to the next change of state or to the end of the piece.
  *
  * @param state What is being read.
  * @param piece The piece that is left.

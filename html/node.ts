@@ -63,6 +63,17 @@ export abstract class Node {
    * @throws {TypeError} When the node is an attribute: those live in an opening tag only.
    */
   abstract render(): string;
+
+  /**
+   * Refuses to become text: `${node}` would write escaped HTML, or nothing of use.
+   *
+   * @throws {TypeError} Always, naming `h.render`.
+   */
+  toString(): string {
+    throw new TypeError(
+      "Cannot turn a node into text: pass it as a child, or write h.render(node) for its HTML.",
+    );
+  }
 }
 
 // On the prototype, not on each node: one check of the hidden class then covers brand and fields.
@@ -235,12 +246,12 @@ function otherHtml(child: unknown): string {
 }
 
 function refuse(child: unknown): never {
-  const mend = typeof child === "function"
+  const fix = typeof child === "function"
     ? "call it and pass what it gives"
     : child instanceof Promise
     ? "await it first"
     : "pass a node, a string, a number or an array of those";
-  throw new TypeError(`Cannot render "${describe(child)}": it is no child; ${mend}.`);
+  throw new TypeError(`Cannot render "${describe(child)}": it is no child; ${fix}.`);
 }
 
 /** A short name of a value for a message; never its content, which may be a secret. */

@@ -1,6 +1,6 @@
 /** `html`: the root element's function and, as a template tag, the fastest way to write HTML. */
 
-import { element, lineHtml } from "./build.ts";
+import { element, firstLineHtml } from "./build.ts";
 import { escape } from "./escape.ts";
 import type { AttributeName } from "./names.ts";
 import {
@@ -139,7 +139,7 @@ function holeHtml(hole: Hole, value: unknown): string {
     case "text":
       return childHtml(value);
     case "line":
-      return lineHtml(childHtml(value));
+      return firstLineHtml(childHtml(value), hole);
     case "value":
       return valueHtml(hole.info, value);
     case "url":

@@ -1,6 +1,6 @@
 /**
  * Finds the context of each hole of a template: what the browser's tokenizer would be reading where
- * the hole stands. A hole where escaping cannot help is refused, with the mend.
+ * the hole stands. A hole where escaping cannot help is refused, with the fix.
  */
 
 import {
@@ -11,15 +11,15 @@ import {
   stepMarkup,
   valueEnd,
 } from "./markup.ts";
-import { attributeInfo, type AttributeName } from "./names.ts";
+import { attributeInfo, type AttributeName, dropsFirstNewline } from "./names.ts";
 import { safeUrl } from "./url.ts";
 
 /** Where a hole stands and what is needed to fill it. */
 export type Hole =
   /** Between tags, or in `title` and `textarea`. */
   | { readonly kind: "text" }
-  /** First in `pre` or `textarea`, where parsers drop a newline. */
-  | { readonly kind: "line" }
+  /** First in an element whose first newline parsers drop; `isWhole` when nothing follows it there. */
+  | { readonly kind: "line"; readonly isWhole: boolean }
   /** In a quoted attribute value. */
   | { readonly kind: "value"; readonly info: AttributeName }
   /** In a quoted URL whose scheme it may decide; its neighbours may complete the scheme. */
@@ -34,8 +34,6 @@ export type Hole =
 
 // What stands for a hole in the joined source; no HTML holds it.
 const hole = "\0";
-
-const lineElements: ReadonlySet<string> = new Set(["pre", "textarea"]);
 
 // What may go on with a scheme, then a number, or a name for what ends a scheme or is dropped in it.
 const schemeReference = /^[\w+.\s-]*&(?:#|colon;|Tab;|NewLine;)/;
@@ -146,11 +144,9 @@ class Scanner {
         if (/<\/?$/.test(this.#source.slice(Math.max(0, this.#at - 2), this.#at))) {
           throw this.#refuseName();
         }
-        return { kind: this.#isLine() ? "line" : "text" };
+        return this.#textHole();
       case "content":
-        if (contentKindOf(this.#element) === "text") {
-          return { kind: this.#isLine() ? "line" : "text" };
-        }
+        if (contentKindOf(this.#element) === "text") return this.#textHole();
         throw this.#refuse(
           this.#at,
           `<${this.#element}>`,
@@ -171,9 +167,10 @@ class Scanner {
     }
   }
 
-  /** Whether the hole comes first in an element of which parsers drop a first newline. */
-  #isLine(): boolean {
-    return this.#at === this.#contentStart && lineElements.has(this.#element);
+  #textHole(): Hole {
+    const isFirst = this.#at === this.#contentStart && dropsFirstNewline(this.#element);
+    if (!isFirst) return { kind: "text" };
+    return { kind: "line", isWhole: this.#source.startsWith("</", this.#at + 1) };
   }
 
   #attributes(): Hole {
@@ -221,8 +218,8 @@ class Scanner {
 
   #valueHole(info: AttributeName, before: readonly string[], after: string): Hole {
     if (info.rule === "boolean") {
-      const mend = `write \${h.attr("${info.written}", condition)} in its place`;
-      throw this.#refuse(this.#at, `the boolean attribute "${info.written}"`, mend);
+      const fix = `write \${h.attr("${info.written}", condition)} in its place`;
+      throw this.#refuse(this.#at, `the boolean attribute "${info.written}"`, fix);
     }
     const isWhole = before.length === 1 && before[0] === "" && after === "";
     if (info.rule === "event" || info.rule === "srcdoc" || info.rule === "urlList") {
@@ -240,8 +237,8 @@ class Scanner {
     // Before any `&`: a character reference could stand for a part of the scheme.
     if (/^[^&]*[/?#:\\]/.test(text)) return { kind: "value", info };
     if (schemeReference.test(after)) {
-      const mend = "write the character, not its reference";
-      throw this.#refuse(this.#at, "a URL whose scheme a character reference may end", mend);
+      const fix = "write the character, not its reference";
+      throw this.#refuse(this.#at, "a URL whose scheme a character reference may end", fix);
     }
     if (before.length === 1 && !text.includes("&")) {
       return { kind: "url", info, before: text, after };
@@ -254,11 +251,11 @@ class Scanner {
     return this.#refuse(at, "a name", "write the name out, or use h.el and h.attr");
   }
 
-  #refuse(at: number, where: string, mend: string): TypeError {
+  #refuse(at: number, where: string, fix: string): TypeError {
     const before = this.#source.slice(0, at).split(hole);
     const near = JSON.stringify((before.at(-1) ?? "").slice(-30));
     return new TypeError(
-      `Cannot fill hole ${before.length} of the template, after ${near}: it stands in ${where}; ${mend}.`,
+      `Cannot fill hole ${before.length} of the template, after ${near}: it stands in ${where}; ${fix}.`,
     );
   }
 

@@ -15,12 +15,19 @@
  * @module
  */
 import { parseEnv, readVariable } from "./base/env.ts";
-import type { Ctx } from "./base/types.ts";
-import { markPersonal, varyByCookie as varyContextByCookie } from "./request/copies.ts";
-import type { RequestContext } from "./request/ctx.ts";
+import { currentTexts, type Texts } from "./base/texts.ts";
+import type { Application, Ctx } from "./base/types.ts";
+import { readJson } from "./body/json.ts";
+import { renewCsrfToken as renewContextToken } from "./guard/csrf.ts";
+import { wantsHtml as contextWantsHtml } from "./render/error_pages.ts";
+import { addVaryCookie, markPersonal } from "./request/cache_privacy.ts";
+import { exchangeOf } from "./request/context.ts";
 import { prefixedName } from "./request/cookies.ts";
+import { signerOf } from "./request/signed.ts";
 
 export { deriveKey, equalSecrets, minSecretBytes, randomToken } from "./base/crypto.ts";
+export type { Awaitable, SessionOwner, SessionStore, StoredSession } from "./base/session_store.ts";
+export { type Gate, setGate } from "./request/chain.ts";
 export { parseCookies } from "./request/cookies.ts";
 export {
   commentFrame,
@@ -29,9 +36,15 @@ export {
   heartbeatFrame,
   retryFrame,
 } from "./request/sse_frame.ts";
+export {
+  type ServerEvent,
+  type ServerEventLimits,
+  ServerEventParser,
+} from "./request/sse_parse.ts";
 
 /**
- * Marks the response of a request as user-specific: shared caches must not store it.
+ * Marks the response of a request as user-specific: shared caches must not store it. A response that
+ * sets no `Cache-Control` gets `private`.
  *
  * @param c The context of the request.
  * @example
@@ -47,7 +60,25 @@ export {
  * ```
  */
 export function markPrivate(c: Ctx): void {
-  markPersonal(c as RequestContext);
+  markPersonal(exchangeOf(c), "user");
+}
+
+/**
+ * Marks a response as one behind a guard: no cache keeps it unless the application says otherwise, and
+ * never a shared one. Called before the handler runs it costs next to nothing.
+ *
+ * @param c The context of the request.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { markGuarded } from "@fw/fw/addon";
+ *
+ * const letPass = (c: Ctx): void => markGuarded(c);
+ * console.assert(letPass.length === 1);
+ * ```
+ */
+export function markGuarded(c: Ctx): void {
+  markPersonal(exchangeOf(c), "guarded");
 }
 
 /**
@@ -67,7 +98,7 @@ export function markPrivate(c: Ctx): void {
  * ```
  */
 export function varyByCookie(c: Ctx): void {
-  varyContextByCookie(c as RequestContext);
+  addVaryCookie(exchangeOf(c));
 }
 
 /**
@@ -89,8 +120,214 @@ export function varyByCookie(c: Ctx): void {
 export function prefixedCookieName(c: Ctx, name: string): string {
   return prefixedName(name, {
     path: c.base === "" ? "/" : c.base,
-    isSecure: (c as RequestContext).isSecure,
+    isSecure: exchangeOf(c).isSecure,
   });
+}
+
+/**
+ * Replaces the CSRF token of the browser, as at sign-in: forms rendered before are refused afterwards.
+ *
+ * @param c The context of the request.
+ * @returns The new token.
+ * @throws {TypeError} once the head has been sent.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { renewCsrfToken } from "@fw/fw/addon";
+ *
+ * const changeUser = (c: Ctx): string => renewCsrfToken(c);
+ * console.assert(changeUser.length === 1);
+ * ```
+ */
+export function renewCsrfToken(c: Ctx): string {
+  return renewContextToken(exchangeOf(c));
+}
+
+/**
+ * Returns whether an error of the request would be a page: the kind of the route decides, then `Accept`.
+ *
+ * @param c The context of the request.
+ * @returns `false` for a client that gets problem documents.
+ * @example
+ * ```ts
+ * import type { Ctx, Result } from "@fw/fw";
+ * import { httpError } from "@fw/fw";
+ * import { wantsHtml } from "@fw/fw/addon";
+ *
+ * const refuse = (c: Ctx): Result => wantsHtml(c) ? c.redirect("/login") : httpError(401, "sign in");
+ * console.assert(refuse.length === 1);
+ * ```
+ */
+export function wantsHtml(c: Ctx): boolean {
+  return contextWantsHtml(exchangeOf(c));
+}
+
+/**
+ * Returns whether the head of the response has been sent, so that no cookie can be set any more: in a
+ * stream, a deferred part or after a WebSocket was opened.
+ *
+ * @param c The context of the request.
+ * @returns `true` once the head has been sent.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { isHeadSent } from "@fw/fw/addon";
+ *
+ * function rememberVisit(c: Ctx): void {
+ *   if (!isHeadSent(c)) c.setCookie({ name: "seen", value: "1" });
+ * }
+ * console.assert(rememberVisit.length === 1);
+ * ```
+ */
+export function isHeadSent(c: Ctx): boolean {
+  return exchangeOf(c).isSealed;
+}
+
+/**
+ * Adds origins to the directive `form-action` of the response's Content Security Policy. Browsers apply it
+ * to the redirects that answer a form as well, so that a form whose handler redirects to another site
+ * needs that site there. It counts for a page that is rendered afterwards.
+ *
+ * @param c The context of the request.
+ * @param origins Origins such as `https://id.example`.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { allowFormActions } from "@fw/fw/addon";
+ *
+ * const offerPayment = (c: Ctx): void => allowFormActions(c, ["https://pay.example"]);
+ * console.assert(offerPayment.length === 1);
+ * ```
+ */
+export function allowFormActions(c: Ctx, origins: readonly string[]): void {
+  exchangeOf(c).allowFormActions(origins);
+}
+
+/**
+ * Derives keys from the secret of an application (`FW_SECRET`), for a purpose other than its cookies.
+ * In development without a secret they last as long as the process.
+ *
+ * @param app The application, once it serves.
+ * @param purpose Names the use, such as `"reports 1"`: each purpose has keys of its own.
+ * @returns 32 bytes each: the current key first, then the one of `FW_SECRET_PREVIOUS`; none in
+ * production without a secret.
+ * @throws {TypeError} before the application is compiled.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App } from "@fw/fw";
+ * import { appKeys } from "@fw/fw/addon";
+ *
+ * const app = new App({ secret: "0".repeat(32) });
+ * app.handler();
+ * assertEquals(appKeys(app, "reports 1").map((key) => key.length), [32]);
+ * ```
+ */
+export function appKeys(app: Application, purpose: string): readonly Uint8Array[] {
+  return signerOf(app).keysFor(purpose);
+}
+
+/**
+ * Verifies a text that `c.setSigned` has signed for a name, as `c.signed` does with the cookie of the
+ * request; the response is not marked as one that the cookie decides.
+ *
+ * @param c The context of the request.
+ * @param signed The text, and the name that it was signed for.
+ * @returns The value, or `undefined` for a text that is forged, expired or garbage.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { verifySigned } from "@fw/fw/addon";
+ *
+ * const isOurs = (c: Ctx, text: string): boolean =>
+ *   verifySigned(c, { name: "ticket", text }) !== undefined;
+ * console.assert(isOurs.length === 2);
+ * ```
+ */
+export function verifySigned(
+  c: Ctx,
+  signed: { readonly name: string; readonly text: string },
+): string | undefined {
+  return signerOf(c.app).verify(signed.name, signed.text);
+}
+
+/**
+ * Returns the words that the application which runs now sets in `config.labels`.
+ *
+ * @returns The words by name; `undefined` outside a request and for an application that sets none.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App } from "@fw/fw";
+ * import { appLabels } from "@fw/fw/addon";
+ *
+ * const app = new App({ labels: { close: "Fechar" }, logRequest: () => false });
+ * app.route({ pattern: "/", methods: { GET: (c) => c.text(200, appLabels()?.["close"] ?? "") } });
+ * const response = await app.fetch(new Request("http://localhost/"));
+ * assertEquals(await response.text(), "Fechar");
+ * assertEquals(appLabels(), undefined);
+ * ```
+ */
+export function appLabels(): Texts | undefined {
+  return currentTexts()?.labels;
+}
+
+/**
+ * Reads the body of a request as JSON, within the limits of the application.
+ *
+ * @param c The context of the request.
+ * @returns What `JSON.parse` returns.
+ * @throws {HttpError} 400 for malformed JSON, 408, 413 or 415.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { readJsonBody } from "@fw/fw/addon";
+ *
+ * const echo = async (c: Ctx) => c.json(200, await readJsonBody(c));
+ * console.assert(echo.length === 1);
+ * ```
+ */
+export async function readJsonBody(c: Ctx): Promise<unknown> {
+  return (await readJson(exchangeOf(c).body)).value;
+}
+
+/**
+ * Returns whether the CORS policy of the route, else that of the application, lets pages of an origin
+ * call.
+ *
+ * @param c The context of the request.
+ * @param origin The value of the header `Origin`.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { allowsOrigin } from "@fw/fw/addon";
+ *
+ * const isPartner = (c: Ctx) => allowsOrigin(c, "https://partner.example");
+ * console.assert(isPartner.length === 1);
+ * ```
+ */
+export function allowsOrigin(c: Ctx, origin: string): boolean {
+  const headers = exchangeOf(c).cors?.(origin);
+  return headers?.some(([name]) => name === "access-control-allow-origin") === true;
+}
+
+/**
+ * Runs another request through the application, on the connection of this one: limits by address and
+ * the address in the log are those of the caller.
+ *
+ * @param c The context of the request that needs it.
+ * @param request The request to run.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { fetchInside } from "@fw/fw/addon";
+ *
+ * const today = (c: Ctx) => fetchInside(c, new Request(new URL("/events/today", c.url)));
+ * console.assert(today.length === 1);
+ * ```
+ */
+export function fetchInside(c: Ctx, request: Request): Promise<Response> {
+  return c.app.fetch(request, exchangeOf(c).info);
 }
 
 /**

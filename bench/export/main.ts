@@ -9,7 +9,7 @@ import * as fs from "node:fs/promises";
 import { dirname, fromFileUrl, join } from "@std/path";
 import { Hono } from "npm:hono@4.13.19";
 import { ssgParams, toSSG } from "npm:hono@4.13.19/ssg";
-import { createGenerator } from "../../cli/project/generate.ts";
+import { createGenerator } from "../../cli/gen/generator.ts";
 import * as h from "../../html/mod.ts";
 import { App, type Ctx, Off } from "../../mod.ts";
 

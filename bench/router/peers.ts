@@ -4,7 +4,7 @@ import { addRoute, createRouter as createRou3, findRoute } from "npm:rou3@1.0.0"
 import { RegExpRouter } from "npm:hono@4.13.19/router/reg-exp-router";
 import { SmartRouter } from "npm:hono@4.13.19/router/smart-router";
 import { TrieRouter } from "npm:hono@4.13.19/router/trie-router";
-import { decodeParam, decodePath } from "../../runtime/base/path.ts";
+import { decodeParam, decodePath } from "../../runtime/base/url/path.ts";
 import { Router } from "../../runtime/request/router.ts";
 import type { BenchRoute } from "./routes.ts";
 

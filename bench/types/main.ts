@@ -6,7 +6,7 @@
  * @module
  */
 import { fromFileUrl, join } from "@std/path";
-import { createGenerator } from "../../cli/project/generate.ts";
+import { createGenerator } from "../../cli/gen/generator.ts";
 
 const checkout = fromFileUrl(new URL("../..", import.meta.url)).replace(/\/$/, "");
 const rounds = 5;

@@ -8,8 +8,8 @@ import Type from "npm:typebox@1.4.3";
 import { Compile } from "npm:typebox@1.4.3/compile";
 import * as v from "npm:valibot@1.5.0";
 import * as z from "npm:zod@4.6.7";
-import { bool, float, int, struct, text, texts } from "../../runtime/request/schema.ts";
-import { parseJson } from "../../runtime/request/validate_input.ts";
+import { bool, float, int, struct, text, texts } from "../../runtime/schema/builders.ts";
+import { parseJson } from "../../runtime/schema/input.ts";
 
 /** A library with its function: the number of messages, 0 for an accepted object. */
 export interface Peer {

@@ -3,12 +3,11 @@
  *
  * @module
  */
-import { importedFiles } from "../project/imports.ts";
-import { findVariableReads, type VariableRead } from "../project/source_variables.ts";
+import { findVariableReads, type VariableRead } from "../project/sources/variables.ts";
 import { isAllowAll } from "../project/start_task.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, fine, found } from "./finding.ts";
 import type { ProjectFacts } from "./project_facts.ts";
-import { fine, found } from "./report.ts";
+import { importedFiles } from "../project/sources/graph.ts";
 
 /** Compares the names in `Deno.env.get` with those behind `--allow-env` of the `start` task. */
 export async function checkEnvAccess(facts: ProjectFacts): Promise<readonly Finding[]> {

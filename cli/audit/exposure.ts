@@ -3,10 +3,9 @@
  *
  * @module
  */
-import type { PossibleValue, ProductionSettings } from "../settings/production.ts";
-import type { Finding } from "./finding.ts";
+import type { PossibleValue, ProductionSettings } from "../project/settings/production.ts";
+import { type Finding, fine, found, placesOf } from "./finding.ts";
 import type { ProjectFacts } from "./project_facts.ts";
-import { fine, found, placesOf } from "./report.ts";
 
 /** Looks whether the settings could be read. */
 export function checkSettings({ settings, messages }: ProjectFacts): readonly Finding[] {

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import type { ProblemText } from "../problem.ts";
+import type { PossibleValue } from "../project/settings/production.ts";
 
 /** How bad a finding is; `ok` is none. */
 export type Severity = "critical" | "warning" | "info" | "ok";
@@ -29,7 +31,7 @@ export interface Finding {
   /** What was found. */
   readonly message: string;
   /** What to do about it; absent where nothing is to be done. */
-  readonly mend?: string;
+  readonly fix?: string;
   /** Where. */
   readonly places?: readonly FindingPlace[];
 }
@@ -65,3 +67,23 @@ export const findingIds = [
 
 /** The name of a finding. */
 export type FindingId = typeof findingIds[number];
+
+/** A finding about which something must be done. */
+export function found(
+  id: FindingId,
+  severity: Exclude<Severity, "ok">,
+  about: { readonly text: ProblemText; readonly places?: readonly FindingPlace[] },
+): Finding {
+  const { text: { message, fix }, places = [] } = about;
+  return { id, severity, message, fix, ...(places.length === 0 ? {} : { places }) };
+}
+
+/** Something that is in order. */
+export function fine(id: FindingId, message: string): Finding {
+  return { id, severity: "ok", message };
+}
+
+/** Where code sets a value; nothing for a default and a variable. */
+export function placesOf(values: readonly PossibleValue[]): FindingPlace[] {
+  return values.flatMap(({ source }) => source.kind === "code" ? [source.place] : []);
+}

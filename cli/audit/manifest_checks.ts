@@ -5,13 +5,12 @@
  */
 import { generatedFile } from "@fw/fw/conventions";
 import { dirname, join } from "@std/path";
-import { statIfThere } from "../project/if_there.ts";
+import { statIfThere } from "../project/files/if_there.ts";
 import { readManifest } from "../project/manifest.ts";
 import { shellWords } from "../project/shell_words.ts";
 import { commandOf, isAllowAll } from "../project/start_task.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, fine, found } from "./finding.ts";
 import type { ProjectFacts } from "./project_facts.ts";
-import { fine, found } from "./report.ts";
 
 const places = [{ file: "deno.json" }];
 

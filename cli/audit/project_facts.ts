@@ -7,12 +7,12 @@ import { join } from "@std/path";
 import { parseEnv } from "node:util";
 import type { Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
-import { createGenerator, type GenerateResult } from "../project/generate.ts";
-import { readTextIfThere } from "../project/if_there.ts";
+import { createGenerator, type GenerateResult } from "../gen/generator.ts";
+import { readTextIfThere } from "../project/files/if_there.ts";
 import { readManifest } from "../project/manifest.ts";
-import { findCalls, type SourceCall } from "../project/source_calls.ts";
+import { findCalls, type SourceCall } from "../project/sources/calls.ts";
 import { parseStartTask, startCommandOf, type StartTask } from "../project/start_task.ts";
-import { type ProductionSettings, readProductionSettings } from "../settings/production.ts";
+import { type ProductionSettings, readProductionSettings } from "../project/settings/production.ts";
 import type { Finding } from "./finding.ts";
 
 /** What is known of a project. */

@@ -3,11 +3,10 @@
  *
  * @module
  */
-import type { RouteEntry } from "../project/generate.ts";
-import type { PossibleValue } from "../settings/production.ts";
-import type { Finding } from "./finding.ts";
+import type { RouteEntry } from "../gen/generator.ts";
+import type { PossibleValue } from "../project/settings/production.ts";
+import { type Finding, fine, found } from "./finding.ts";
 import type { ProjectFacts } from "./project_facts.ts";
-import { fine, found } from "./report.ts";
 
 const writeMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 

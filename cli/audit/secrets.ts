@@ -5,10 +5,9 @@
  */
 import { minSecretBytes } from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
-import { isAbsent, type PossibleValue } from "../settings/production.ts";
-import type { Finding, FindingId } from "./finding.ts";
+import { isAbsent, type PossibleValue } from "../project/settings/production.ts";
+import { type Finding, type FindingId, fine, found, placesOf } from "./finding.ts";
 import type { ProjectFacts } from "./project_facts.ts";
-import { fine, found, placesOf } from "./report.ts";
 
 const signingMethods: ReadonlySet<string> = new Set(["flash", "setSigned", "signed"]);
 

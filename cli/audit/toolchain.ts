@@ -7,10 +7,9 @@
 import { version } from "@fw/fw/conventions";
 import { fromFileUrl, relative, SEPARATOR } from "@std/path";
 import type { Messages } from "../messages/catalog.ts";
-import { runDeno } from "../project/run_deno.ts";
-import type { Finding, FindingPlace } from "./finding.ts";
+import { runDeno } from "../project/process/deno.ts";
+import { type Finding, type FindingPlace, fine, found } from "./finding.ts";
 import type { ProjectFacts } from "./project_facts.ts";
-import { fine, found } from "./report.ts";
 
 /** The oldest Deno that fw supports. */
 export const oldestDeno = "2.9";

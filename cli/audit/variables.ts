@@ -5,10 +5,9 @@
  */
 import { findMisspelt } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import { statIfThere } from "../project/if_there.ts";
-import type { Finding } from "./finding.ts";
+import { statIfThere } from "../project/files/if_there.ts";
+import { type Finding, fine, found } from "./finding.ts";
 import type { ProjectFacts } from "./project_facts.ts";
-import { fine, found } from "./report.ts";
 
 /** Looks for variables that nothing reads because of an error in their names. */
 export function checkVariables({ env, messages }: ProjectFacts): readonly Finding[] {

@@ -5,11 +5,24 @@
  */
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import { statIfThere } from "../project/if_there.ts";
-import type { Problem } from "../project/problem.ts";
-import { findCalls } from "../project/source_calls.ts";
-import type { ProductionSettings } from "../settings/production.ts";
-import type { BuildProject } from "./build_project.ts";
+import { statIfThere } from "../project/files/if_there.ts";
+import { findCalls } from "../project/sources/calls.ts";
+import type { ProductionSettings } from "../project/settings/production.ts";
+import type { Messages } from "../messages/catalog.ts";
+import type { RouteEntry } from "../gen/generator.ts";
+import type { Problem } from "../problem.ts";
+
+/** A project that is about to become an executable. */
+export interface BuildProject {
+  /** The project's folder, absolute. */
+  readonly root: string;
+  /** Its routes. */
+  readonly routes: readonly RouteEntry[];
+  /** Its settings in production. */
+  readonly settings: ProductionSettings;
+  /** The catalogue in which problems are worded. */
+  readonly messages: Messages;
+}
 
 /**
  * Checks every `c.asset("…")` whose name is written out: in the executable a file that is missing now

@@ -4,7 +4,7 @@
  * @module
  */
 import { join } from "@std/path";
-import { runDeno } from "../project/run_deno.ts";
+import { runDeno } from "../project/process/deno.ts";
 
 /** What goes into an executable. */
 export interface CompileJob {

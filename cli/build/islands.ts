@@ -5,12 +5,11 @@
  */
 import { findNearest, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import { listIfThere, readTextIfThere } from "../project/if_there.ts";
-import { parseExports } from "../project/module_exports.ts";
-import { type Problem, type ProblemText, sortProblems } from "../project/problem.ts";
-import { findCalls } from "../project/source_calls.ts";
-import { servesPublicAlone } from "./assets.ts";
-import type { BuildProject } from "./build_project.ts";
+import { listIfThere, readTextIfThere } from "../project/files/if_there.ts";
+import { parseExports } from "../project/sources/exports.ts";
+import { findCalls } from "../project/sources/calls.ts";
+import { type BuildProject, servesPublicAlone } from "./assets.ts";
+import { type Problem, type ProblemText, sortProblems } from "../problem.ts";
 
 /** What the check needs to know of a project. */
 export type IslandProject = Pick<BuildProject, "root" | "settings" | "messages">;

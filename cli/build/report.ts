@@ -33,7 +33,7 @@ export function reportSmoke(outcome: Exclude<SmokeOutcome, { kind: "passed" }>, 
   const lines = [
     describe(outcome, io),
     ...("output" in outcome ? quote(outcome.output, texts.smokeOutput) : []),
-    texts.smokeMend,
+    texts.smokeFix,
     ...(base === undefined || base === "" ? [] : [texts.smokeBase(base)]),
   ];
   io.stderr(`${lines.join("\n")}\n`);

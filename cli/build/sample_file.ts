@@ -5,9 +5,9 @@
  */
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import type { RouteEntry } from "../project/generate.ts";
-import { listIfThere } from "../project/if_there.ts";
-import { compareText } from "../project/problem.ts";
+import type { RouteEntry } from "../gen/generator.ts";
+import { listIfThere } from "../project/files/if_there.ts";
+import { compareText } from "../problem.ts";
 
 /** A file and its URL. */
 export interface SampleFile {

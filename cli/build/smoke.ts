@@ -4,7 +4,6 @@
  * @module
  */
 import { get } from "node:http";
-import { freePort } from "./free_port.ts";
 import { collectOutput } from "./output.ts";
 
 /** What is asked of an executable. */
@@ -246,4 +245,10 @@ function joinBytes(chunks: readonly Uint8Array[]): Uint8Array {
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
+
+/** Finds a port of an address on which nothing listens. */
+function freePort(hostname: string): number {
+  using listener = Deno.listen({ hostname, port: 0 });
+  return listener.addr.port;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { listenHostOf } from "../project/start_task.ts";
-import type { ProductionSettings } from "../settings/production.ts";
+import type { ProductionSettings } from "../project/settings/production.ts";
 import type { SampleFile } from "./sample_file.ts";
 import type { SmokeTest } from "./smoke.ts";
 

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { basename, dirname, join, resolve } from "@std/path";
-import { statIfThere } from "../project/if_there.ts";
+import { basename, join, resolve } from "@std/path";
+import { outputFolder, siteFolder } from "../project/files/output_folder.ts";
 import { readManifest } from "../project/manifest.ts";
 
 /** Every system that `deno compile` makes executables for. */
@@ -16,12 +16,6 @@ export const targets: readonly string[] = [
   "x86_64-pc-windows-msvc",
   "aarch64-pc-windows-msvc",
 ];
-
-/** The folder in which executables are written unless a path is given. */
-export const outputFolder = "dist";
-
-/** The folder in it to which a site is exported unless a path is given. */
-export const siteFolder = "site";
 
 /** How {@linkcode chooseOutput} chooses. */
 export interface OutputOptions {
@@ -55,19 +49,4 @@ async function projectName(root: string): Promise<string> {
   const chosen = own === "" ? basename(root) : own;
   // The export of the same project is a folder of that name, whatever its capitals on some systems.
   return chosen.toLowerCase() === siteFolder ? `${chosen}-app` : chosen;
-}
-
-/**
- * Makes the folder of an executable. A folder that is made for executables alone is kept out of
- * version control by a file in itself.
- *
- * @param path Where the executable goes, absolute.
- */
-export async function makeOutputFolder(path: string): Promise<void> {
-  const folder = dirname(path);
-  if (await statIfThere(folder) !== undefined) return;
-  await Deno.mkdir(folder, { recursive: true });
-  if (basename(folder) === outputFolder) {
-    await Deno.writeTextFile(join(folder, ".gitignore"), "*\n");
-  }
 }

@@ -69,14 +69,14 @@ function formatFindings(findings: readonly Finding[], layout: Layout): string {
 }
 
 function formatFinding(finding: Finding, { messages, paint }: Layout): string {
-  const { id, severity, message, mend, places = [] } = finding;
+  const { id, severity, message, fix, places = [] } = finding;
   const { audit: texts } = messages;
   const name = texts.severity[severity];
   const painted = severity === "critical" ? paint.red(name) : paint.bold(name);
   const lines = [
     `${painted} ${paint.dim(`${id}:`)} ${escapeLines(message)}`,
     ...placeLines(places, texts).map(escapeLines),
-    ...(mend === undefined ? [] : [escapeLines(mend)]),
+    ...(fix === undefined ? [] : [escapeLines(fix)]),
   ];
   return `${lines.join("\n    ")}\n`;
 }

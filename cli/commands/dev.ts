@@ -6,10 +6,10 @@
 import { readArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { languageOf, messagesOf } from "../messages/catalog.ts";
-import { chooseAddress, parseDevAddress } from "../project/address.ts";
+import { chooseAddress, parseDevAddress } from "../dev/address.ts";
 import { refuseLibrary } from "../project/library.ts";
 import { findProject } from "../project/manifest.ts";
-import { startSupervisor } from "../project/supervisor.ts";
+import { startSupervisor } from "../dev/supervisor.ts";
 
 // Long enough for an application's Shutdown; a person who presses Ctrl-C waits no longer.
 const stopGraceMs = 2_000;

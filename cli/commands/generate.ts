@@ -8,12 +8,12 @@ import { dirname, join } from "@std/path";
 import { type CommandArgs, readArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
-import { formSource, pageSource, routeSource } from "../project/sources.ts";
-import type { RouteEntry } from "../project/generate.ts";
-import { testSource } from "../project/test_source.ts";
-import { parseUrlPath, sampleUrl, type UrlPath } from "../project/url_path.ts";
-import { writeNew } from "../project/write_new.ts";
-import { type OpenProject, openProject, reportProblems } from "./gen.ts";
+import { formSource, pageSource, routeSource } from "../scaffold/sources.ts";
+import type { RouteEntry } from "../gen/generator.ts";
+import { testSource } from "../scaffold/test_source.ts";
+import { parseUrlPath, sampleUrl, type UrlPath } from "../scaffold/url_path.ts";
+import { writeNew } from "../project/files/write_new.ts";
+import { type OpenProject, openProject, reportProblems } from "../gen/open.ts";
 
 const subjects = ["page", "route", "test"] as const;
 type Subject = typeof subjects[number];

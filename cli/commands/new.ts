@@ -8,9 +8,9 @@ import { basename, dirname, join, resolve } from "@std/path";
 import { readArgs } from "../args.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { createGenerator } from "../project/generate.ts";
-import { scaffoldProject } from "../project/scaffold.ts";
-import { reportProblems } from "./gen.ts";
+import { createGenerator } from "../gen/generator.ts";
+import { scaffoldProject } from "../scaffold/project.ts";
+import { reportProblems } from "../gen/open.ts";
 
 const projectName = /^[a-z0-9][a-z0-9._-]{0,59}$/;
 

@@ -6,8 +6,8 @@
 import { readArgs } from "../args.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import type { RouteEntry } from "../project/generate.ts";
-import { openProject, reportProblems } from "./gen.ts";
+import type { RouteEntry } from "../gen/generator.ts";
+import { openProject, reportProblems } from "../gen/open.ts";
 
 /**
  * Lists the routes as a table, or with `--json` as an array of

@@ -10,8 +10,8 @@ import { readArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { findProject } from "../project/manifest.ts";
-import { type OwnedOutcome, writeOwned } from "../project/owned_file.ts";
-import { isInside } from "../project/write_inside.ts";
+import { type OwnedOutcome, writeOwned } from "../project/files/owned_file.ts";
+import { isInside } from "../project/files/write_inside.ts";
 
 /** The files that belong to the kit. */
 const kitFiles: readonly { readonly name: string; readonly body: string }[] = [

@@ -3,12 +3,11 @@
  *
  * @module
  */
-import type { ChildEnd } from "../project/child.ts";
-import { errorOutput } from "../project/error_output.ts";
-import { randomToken } from "../project/ready.ts";
-import { writeInput } from "../project/run_deno.ts";
+import { errorOutput, type ProcessEnd } from "../project/process/error_output.ts";
+import { writeInput } from "../project/process/deno.ts";
 import { followMarkedLines } from "./marked_lines.ts";
 import { type ExportJob, type ExportMessage, exportProgram } from "./program.ts";
+import { randomToken } from "@fw/fw/addon";
 
 /** What a process of an export is started with. */
 export interface ExportProcessOptions {
@@ -27,7 +26,10 @@ export interface ExportProcessOptions {
 }
 
 /** Runs an export to its end. */
-export async function runExport(job: ExportJob, options: ExportProcessOptions): Promise<ChildEnd> {
+export async function runExport(
+  job: ExportJob,
+  options: ExportProcessOptions,
+): Promise<ProcessEnd> {
   const { root, flags, env, onMessage, onOutput, signal } = options;
   const mark = `fw-export ${randomToken()} `;
   const process = new Deno.Command(Deno.execPath(), {

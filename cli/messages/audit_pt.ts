@@ -1,5 +1,5 @@
-import type { ProblemText } from "../project/problem.ts";
 import type { auditEn } from "./audit_en.ts";
+import type { ProblemText } from "../problem.ts";
 
 const newSecret = "o que `openssl rand -base64 48` imprime";
 
@@ -18,56 +18,55 @@ export const auditPt: typeof auditEn = {
   settingsRead: "as configurações de Config e Setup",
   settingsUnread: (): ProblemText => ({
     message: "Config ou Setup entrega as configurações a código que não é lido aqui",
-    mend: "O que esse código define não foi examinado: defina no próprio Config, ou confira à mão.",
+    fix: "O que esse código define não foi examinado: defina no próprio Config, ou confira à mão.",
   }),
 
   envProd: "o ambiente é prod",
   envDev: (where): ProblemText => ({
     message: `${where} faz do ambiente dev: estranhos veem fontes e pilhas`,
-    mend: "Remova; sem FW_ENV o ambiente é prod.",
+    fix: "Remova; sem FW_ENV o ambiente é prod.",
   }),
   envDevHere: (): ProblemText => ({
     message: "FW_ENV vale dev aqui",
-    mend: "Em produção deixe de fora, ou ponha prod.",
+    fix: "Em produção deixe de fora, ou ponha prod.",
   }),
 
   variablesKnown: "os nomes das variáveis",
   variableUnknown: (name: string, nearest: string): ProblemText => ({
     message: `${name} está definida, mas nada a lê: seria ${nearest}?`,
-    mend: `Chame-a de ${nearest}, ou tire-a.`,
+    fix: `Chame-a de ${nearest}, ou tire-a.`,
   }),
 
   envFileIgnored: "nenhum .env que o git veja",
   envFileSeen: (): ProblemText => ({
     message: "O git não ignora .env: os segredos entram no histórico",
-    mend: "Escreva /.env em .gitignore. Se já houve commit, rode `git rm --cached .env` e " +
+    fix: "Escreva /.env em .gitignore. Se já houve commit, rode `git rm --cached .env` e " +
       "troque os segredos: já são conhecidos.",
   }),
 
   secretSet: "a chave de assinatura",
   secretMissing: (variable): ProblemText => ({
     message: `${variable} não está definida aqui`,
-    mend:
-      `Onde a aplicação roda, defina com 32 bytes ou mais, por exemplo ${newSecret}. Nada nas ` +
+    fix: `Onde a aplicação roda, defina com 32 bytes ou mais, por exemplo ${newSecret}. Nada nas ` +
       "fontes assina um cookie ainda.",
   }),
   secretMissingUsed: (variable, calls): ProblemText => ({
     message: `${variable} não está definida aqui, e o código assina cookies (${calls})`,
-    mend:
+    fix:
       `Onde a aplicação roda, defina com 32 bytes ou mais, por exemplo ${newSecret}; sem ela a ` +
       "assinatura falha em produção.",
   }),
   secretShort: (name, bytes): ProblemText => ({
     message: `${name} tem ${bytes} bytes; menos de 32 podem ser adivinhados`,
-    mend: `Defina com 32 bytes ou mais, por exemplo ${newSecret}.`,
+    fix: `Defina com 32 bytes ou mais, por exemplo ${newSecret}.`,
   }),
   secretInCode: (name): ProblemText => ({
     message: `${name} está escrito no código, para todos os que o veem`,
-    mend: "Leia de uma variável, e troque: o valor é conhecido.",
+    fix: "Leia de uma variável, e troque: o valor é conhecido.",
   }),
   secretByCode: (name): ProblemText => ({
     message: `${name} é feito por código; seu tamanho não foi examinado`,
-    mend: "Garanta que tenha 32 bytes ou mais; senão a aplicação se recusa a iniciar.",
+    fix: "Garanta que tenha 32 bytes ou mais; senão a aplicação se recusa a iniciar.",
   }),
 
   tokenSet: "o token de observabilidade",
@@ -77,7 +76,7 @@ export const auditPt: typeof auditEn = {
   metricsGuarded: (path) => `as métricas em ${path} estão guardadas`,
   metricsOpen: (path): ProblemText => ({
     message: `As métricas em ${path} não têm token nem rede confiável`,
-    mend:
+    fix:
       "Defina FW_OBS_TOKEN com 32 bytes ou mais, ou observability.trusted (FW_OBS_TRUSTED) com a " +
       "rede do coletor. Se é a produção que os define, rode audit com as variáveis dela.",
   }),
@@ -86,31 +85,31 @@ export const auditPt: typeof auditEn = {
   trustedFine: "as redes confiáveis",
   trustedEverybody: (networks): ProblemText => ({
     message: `observability.trusted contém ${networks}: todos leem métricas e detalhes`,
-    mend: "Liste as redes que coletam e sondam.",
+    fix: "Liste as redes que coletam e sondam.",
   }),
 
   proxiesSet: "os proxies confiáveis",
   proxiesNone: (): ProblemText => ({
     message: "Nenhum proxy é confiável, logo X-Forwarded-For e X-Forwarded-Proto são ignorados",
-    mend:
+    fix:
       "Atrás de um proxy defina FW_TRUSTED_PROXIES com o endereço dele: senão todo cliente tem o " +
       "endereço do proxy, e o HTTPS não é visto. Sem proxy está tudo bem.",
   }),
   proxiesEverybody: (networks): ProblemText => ({
     message: `trustedProxies contém ${networks}: qualquer cliente alega qualquer endereço e HTTPS`,
-    mend: "Liste os endereços dos proxies.",
+    fix: "Liste os endereços dos proxies.",
   }),
 
   hostsSet: "os hosts permitidos",
   hostsNone: (): ProblemText => ({
     message: "Nenhum host permitido está definido: um pedido pode alegar qualquer host",
-    mend: "Defina FW_ALLOWED_HOSTS com os nomes pelos quais a aplicação é chamada.",
+    fix: "Defina FW_ALLOWED_HOSTS com os nomes pelos quais a aplicação é chamada.",
   }),
 
   headersOn: "os cabeçalhos de segurança",
   headersOff: (names): ProblemText => ({
     message: `Cabeçalhos de segurança estão desligados: ${names}`,
-    mend: "Ligue-os de novo, a menos que o que está à frente da aplicação os escreva.",
+    fix: "Ligue-os de novo, a menos que o que está à frente da aplicação os escreva.",
   }),
 
   healthChecked: (count) => `${count} ${count === 1 ? "verificação" : "verificações"} de saúde`,
@@ -118,20 +117,20 @@ export const auditPt: typeof auditEn = {
   healthUnchecked: (): ProblemText => ({
     message:
       "Nenhuma verificação de saúde está registrada: a prontidão diz pass aconteça o que for",
-    mend: 'Em Setup chame app.check("database", …) para cada coisa sem a qual a aplicação não ' +
+    fix: 'Em Setup chame app.check("database", …) para cada coisa sem a qual a aplicação não ' +
       "consegue responder.",
   }),
 
   generatedFresh: "fw_gen.ts está em dia",
   generatedStale: (): ProblemText => ({
     message: "fw_gen.ts está desatualizado: rotas faltam ou estão erradas",
-    mend: "Rode `deno task gen` e faça commit do arquivo.",
+    fix: "Rode `deno task gen` e faça commit do arquivo.",
   }),
   generatedBroken: (count, first): ProblemText => ({
     message: `fw_gen.ts não pode ser gerado: ${count} ${
       count === 1 ? "problema" : "problemas"
     }, o primeiro: ${first}`,
-    mend: "Rode `deno task gen`, que os lista com suas correções.",
+    fix: "Rode `deno task gen`, que os lista com suas correções.",
   }),
 
   kindsDeclared: "toda rota de escrita tem um Kind",
@@ -139,7 +138,7 @@ export const auditPt: typeof auditEn = {
     message:
       "Nenhum Kind alcança rotas que escrevem, em uma aplicação que também serve páginas: elas " +
       "não conferem token de CSRF",
-    mend:
+    fix:
       "Ponha um kind.ts na pasta delas: KindPage se a sessão de um navegador as chama (o token é " +
       "conferido), KindAPI se quem chama traz um token próprio.",
   }),
@@ -147,89 +146,89 @@ export const auditPt: typeof auditEn = {
   csrfOn: "nenhuma rota abre mão da verificação de CSRF",
   csrfOff: (): ProblemText => ({
     message: "Rotas abrem mão da verificação de CSRF (CSRF = false)",
-    mend: "Cada uma precisa conhecer quem chama de outro modo: por assinatura ou token no pedido.",
+    fix: "Cada uma precisa conhecer quem chama de outro modo: por assinatura ou token no pedido.",
   }),
 
   startFine: "a tarefa start",
   startLibrary: (): ProblemText => ({
     message: 'A tarefa start executa fw_gen.ts, que nada serve: deno.json tem "exports", logo a ' +
       "aplicação é uma biblioteca",
-    mend: "Remova a tarefa, ou remova exports.",
+    fix: "Remova a tarefa, ou remova exports.",
   }),
   startNone: (): ProblemText => ({
     message:
       "Nenhuma tarefa start executa a aplicação com `deno run`; suas permissões não foram examinadas",
-    mend: "Acrescente uma com as permissões de que a aplicação precisa.",
+    fix: "Acrescente uma com as permissões de que a aplicação precisa.",
   }),
 
   permissionsNamed: "as permissões são nomeadas uma a uma",
   permissionsAll: (tasks): ProblemText => ({
     message: `Tudo é permitido (-A) na tarefa ${tasks}`,
-    mend: "Nomeie as permissões: --allow-net=0.0.0.0,127.0.0.1 --allow-env=FW_*,PORT,ADDR " +
+    fix: "Nomeie as permissões: --allow-net=0.0.0.0,127.0.0.1 --allow-env=FW_*,PORT,ADDR " +
       "--allow-read=public e o que mais o log pedir.",
   }),
   permissionsWide: (flags): ProblemText => ({
     message: `A tarefa start permite mais do que nomes: ${flags}`,
-    mend: "Acrescente os nomes depois de =, como --allow-read=public.",
+    fix: "Acrescente os nomes depois de =, como --allow-read=public.",
   }),
 
   envAllowed: "as variáveis que o código lê",
   envRefused: (names, flag): ProblemText => ({
     message: `O código lê ${names}, o que a tarefa start não permite`,
-    mend: `Escreva ${flag} na tarefa start; sem isso a leitura lança um erro.`,
+    fix: `Escreva ${flag} na tarefa start; sem isso a leitura lança um erro.`,
   }),
 
   lockKept: "o deno.lock",
   lockOff: (): ProblemText => ({
     message: "deno.json desliga o lock file: duas compilações podem conter pacotes diferentes",
-    mend: 'Remova "lock": false e faça commit do deno.lock.',
+    fix: 'Remova "lock": false e faça commit do deno.lock.',
   }),
   lockMissing: (): ProblemText => ({
     message: "Não há deno.lock: duas compilações podem conter pacotes diferentes",
-    mend: "Rode `deno install` e faça commit do arquivo.",
+    fix: "Rode `deno install` e faça commit do arquivo.",
   }),
 
   ageKept: "pacotes esperam um dia antes de serem usados",
   ageOff: (): ProblemText => ({
     message: "minimumDependencyAge está desligado: um pacote é usado assim que é publicado",
-    mend: 'Ponha "P1D" ou mais no deno.json: quase toda versão maliciosa é achada em um dia.',
+    fix: 'Ponha "P1D" ou mais no deno.json: quase toda versão maliciosa é achada em um dia.',
   }),
 
   versionsMatch: (version) => `biblioteca e linha de comando estão ambas na ${version}`,
   versionsDiffer: (library, cli): ProblemText => ({
     message: `A biblioteca está na ${library}, a linha de comando na ${cli}`,
-    mend: "Dê às duas a mesma versão no deno.json, depois rode `deno task gen`.",
+    fix: "Dê às duas a mesma versão no deno.json, depois rode `deno task gen`.",
   }),
   versionsUnknown: (): ProblemText => ({
     message: "A versão da biblioteca não pôde ser descoberta",
-    mend: "Rode `deno install`, que a busca.",
+    fix: "Rode `deno install`, que a busca.",
   }),
 
   denoFine: (version) => `o Deno ${version}`,
   denoOld: (version, oldest): ProblemText => ({
     message: `O Deno ${version} é mais velho que o ${oldest}, o mais antigo que o fw aceita`,
-    mend: "Rode `deno upgrade`.",
+    fix: "Rode `deno upgrade`.",
   }),
 
   lintFine: "o deno lint",
   lintFound: (count): ProblemText => ({
     message: `O deno lint acha ${count} ${count === 1 ? "problema" : "problemas"}`,
-    mend: "Rode `deno lint`, que os mostra.",
+    fix: "Rode `deno lint`, que os mostra.",
   }),
   typesFine: "o deno check",
   typesWrong: (first): ProblemText => ({
     message: `O deno check falha: ${first}`,
-    mend: "Rode `deno check`, que mostra todos os erros.",
+    fix: "Rode `deno check`, que mostra todos os erros.",
   }),
 
   vulnerabilitiesNone: "nenhuma vulnerabilidade conhecida nos pacotes",
   vulnerabilities: (counts, packages): ProblemText => ({
     message: `Pacotes têm vulnerabilidades conhecidas (${counts}): ${packages}`,
-    mend: "Rode `deno audit`, que nomeia os avisos, e suba as versões.",
+    fix: "Rode `deno audit`, que nomeia os avisos, e suba as versões.",
   }),
   vulnerabilitiesUnknown: (reason): ProblemText => ({
     message: `Os pacotes não foram examinados em busca de vulnerabilidades: ${reason}`,
-    mend: "Rode `deno audit` onde o registro esteja ao alcance.",
+    fix: "Rode `deno audit` onde o registro esteja ao alcance.",
   }),
   unreachable: "o serviço do registro não está ao alcance",
 };

@@ -1,4 +1,4 @@
-import type { ProblemText } from "../project/problem.ts";
+import type { ProblemText } from "../problem.ts";
 
 /** What `build` says, in English. */
 export const buildEn = {
@@ -24,11 +24,11 @@ export const buildEn = {
   testing: "Starting the executable in an empty folder",
   faults: (count: number): string =>
     `${count} ${count === 1 ? "problem" : "problems"}; nothing was built.`,
-  typesWrong: "The types are wrong; nothing was built. Mend them and build again.",
+  typesWrong: "The types are wrong; nothing was built. Fix them and build again.",
   compileFailed: "deno compile failed; nothing was built:",
   noAsset: (path: string): ProblemText => ({
     message: `${path} is not there`,
-    mend: "Create the file, or correct its name.",
+    fix: "Create the file, or correct its name.",
   }),
   noBase: (version: string, target: string, reason: string): string =>
     `Cannot get denort ${version} for ${target}, which every executable is made from: ${reason}.`,
@@ -48,8 +48,8 @@ export const buildEn = {
   smokeUnstartable: (reason: string): string =>
     `The executable cannot be started here: ${reason}; nothing was written.`,
   smokeOutput: "It wrote:",
-  smokeMend:
-    "Mend what it says. Where it needs what this machine lacks, such as a database, build with " +
+  smokeFix:
+    "Fix what it says. Where it needs what this machine lacks, such as a database, build with " +
     "--skip-smoke.",
   smokeBase: (path: string): string =>
     `DENORT_BIN is set to ${path}: it must be denort of this version, not deno.`,

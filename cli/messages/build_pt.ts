@@ -1,5 +1,5 @@
-import type { ProblemText } from "../project/problem.ts";
 import type { buildEn } from "./build_en.ts";
+import type { ProblemText } from "../problem.ts";
 
 /** What `build` says, in Portuguese. */
 export const buildPt: typeof buildEn = {
@@ -28,7 +28,7 @@ export const buildPt: typeof buildEn = {
   compileFailed: "O deno compile falhou; nada foi compilado:",
   noAsset: (path): ProblemText => ({
     message: `${path} não existe`,
-    mend: "Crie o arquivo, ou corrija o nome.",
+    fix: "Crie o arquivo, ou corrija o nome.",
   }),
   noBase: (version, target, reason) =>
     `Não foi possível obter o denort ${version} para ${target}, a base de todo executável: ${reason}.`,
@@ -47,7 +47,7 @@ export const buildPt: typeof buildEn = {
   smokeUnstartable: (reason) =>
     `O executável não pode ser iniciado aqui: ${reason}; nada foi gravado.`,
   smokeOutput: "Ele escreveu:",
-  smokeMend:
+  smokeFix:
     "Corrija o que ele diz. Se ele precisa do que esta máquina não tem, como um banco de dados, " +
     "compile com --skip-smoke.",
   smokeBase: (path) =>

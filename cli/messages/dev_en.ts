@@ -11,9 +11,9 @@ export const devEn = {
     `Cannot run "dev" here: ${folder} has no "app" folder. Change into a project's folder, or make ` +
     `one with "fw new <name>".`,
   ready: (url: string, ms: number): string => `Serving ${url} (ready in ${ms} ms)`,
-  waiting: (url: string): string => `Serving ${url} (waiting for the mend)`,
+  waiting: (url: string): string => `Serving ${url} (waiting for the fix)`,
   reloaded: (what: string, ms: number): string => `Reloaded ${what} in ${ms} ms`,
-  mended: (what: string, ms: number): string => `Mended ${what} in ${ms} ms`,
+  fixed: (what: string, ms: number): string => `Fixed ${what} in ${ms} ms`,
   recovered: (ms: number): string => `The application started again in ${ms} ms`,
   applied: (what: string, ms: number): string => `Applied ${what} in ${ms} ms`,
   more: (first: string, others: number): string =>
@@ -32,44 +32,43 @@ export const devEn = {
     crash: "The application ended",
   },
   problemCount: (count: number): string => `${count} problems`,
-  mend: "Mend",
+  fix: "Fix",
   stack: "Stack",
-  watching: "This page follows your files: save the mend and it goes away.",
-  watchingBoot: "This page follows your files: save the mend and it goes away. " +
+  watching: "This page follows your files: save the fix and it goes away.",
+  watchingBoot: "This page follows your files: save the fix and it goes away. " +
     "Where the cause lies outside the code, remove it and reload this page: that starts the " +
     "application again.",
-  watchingOff: "Save the mend, then reload this page.",
+  watchingOff: "Save the fix, then reload this page.",
   endedByCode: (code: number): string => `exit code ${code}`,
   endedBySignal: (signal: string): string => `signal ${signal}`,
   endedEarly: (how: string): string => `The process ended before it served: ${how}`,
   endedLate: (how: string): string => `The process ended while it served: ${how}`,
-  mendSyntax: "Correct the syntax at the marked place.",
-  mendModule: (file: string): string => `Create "${file}", or correct the import.`,
-  mendModuleNear: (file: string, near: string): string =>
+  fixSyntax: "Correct the syntax at the marked place.",
+  fixModule: (file: string): string => `Create "${file}", or correct the import.`,
+  fixModuleNear: (file: string, near: string): string =>
     `Did you mean "${near}"? Otherwise create "${file}".`,
-  mendExport: (name: string, file: string): string =>
+  fixExport: (name: string, file: string): string =>
     `Export "${name}" from "${file}", or correct the name in the import.`,
-  mendDependency: (name: string): string =>
+  fixDependency: (name: string): string =>
     `Add it with "deno add npm:${name}" or "deno add jsr:${name}", or correct the import.`,
-  mendPackage: "Check the package's name and version in the import, and the network.",
-  mendConfig: "Correct the configuration file.",
-  mendPending:
-    "Something that Setup or a module awaits at the top level never settles; let it end.",
-  mendLock:
+  fixPackage: "Check the package's name and version in the import, and the network.",
+  fixConfig: "Correct the configuration file.",
+  fixPending: "Something that Setup or a module awaits at the top level never settles; let it end.",
+  fixLock:
     "Run `deno install` where the folder can be written to, and keep deno.lock with the project.",
-  mendBrokenOff:
+  fixBrokenOff:
     "The project was not read or written to its end: check the permissions of the file, and that " +
     "the disk has free space.",
-  mendExit: "Look for a call that ends the process, such as Deno.exit, and remove it.",
-  mendThrown: "Correct what throws while the application starts.",
-  mendCrash:
+  fixExit: "Look for a call that ends the process, such as Deno.exit, and remove it.",
+  fixThrown: "Correct what throws while the application starts.",
+  fixCrash:
     "Catch the error where it is thrown, or await the promise that rejects; then save any file.",
   starting: "The application is starting",
   startingText: (seconds: number): string =>
     `It has not answered for ${seconds} seconds. This page asks again by itself.`,
-  startingMend: "When this goes on, look for something in Setup that never ends.",
+  startingFix: "When this goes on, look for something in Setup that never ends.",
   gone: "The application ended before it answered this request",
-  goneMend: "Send the request again.",
+  goneFix: "Send the request again.",
   hostRefused: (host: string): string =>
     `Cannot serve the host "${host}": open this server under localhost or its IP address, or list ` +
     "the name in FW_ALLOWED_HOSTS.",

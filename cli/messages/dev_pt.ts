@@ -15,7 +15,7 @@ export const devPt: typeof devEn = {
   ready: (url, ms) => `Servindo ${url} (pronto em ${ms} ms)`,
   waiting: (url) => `Servindo ${url} (à espera da correção)`,
   reloaded: (what, ms) => `Recarregado ${what} em ${ms} ms`,
-  mended: (what, ms) => `Corrigido ${what} em ${ms} ms`,
+  fixed: (what, ms) => `Corrigido ${what} em ${ms} ms`,
   recovered: (ms) => `A aplicação iniciou de novo em ${ms} ms`,
   applied: (what, ms) => `Aplicado ${what} em ${ms} ms`,
   more: (first, others) => others === 0 ? first : `${first} e mais ${others}`,
@@ -33,7 +33,7 @@ export const devPt: typeof devEn = {
     crash: "A aplicação terminou",
   },
   problemCount: (count) => `${count} problemas`,
-  mend: "Correção",
+  fix: "Correção",
   stack: "Pilha",
   watching: "Esta página acompanha seus arquivos: grave a correção e ela desaparece.",
   watchingBoot: "Esta página acompanha seus arquivos: grave a correção e ela desaparece. " +
@@ -44,31 +44,30 @@ export const devPt: typeof devEn = {
   endedBySignal: (signal) => `sinal ${signal}`,
   endedEarly: (how) => `O processo terminou antes de servir: ${how}`,
   endedLate: (how) => `O processo terminou enquanto servia: ${how}`,
-  mendSyntax: "Corrija a sintaxe no lugar marcado.",
-  mendModule: (file) => `Crie "${file}", ou corrija o import.`,
-  mendModuleNear: (file, near) => `Você quis dizer "${near}"? Senão, crie "${file}".`,
-  mendExport: (name, file) => `Exporte "${name}" de "${file}", ou corrija o nome no import.`,
-  mendDependency: (name) =>
+  fixSyntax: "Corrija a sintaxe no lugar marcado.",
+  fixModule: (file) => `Crie "${file}", ou corrija o import.`,
+  fixModuleNear: (file, near) => `Você quis dizer "${near}"? Senão, crie "${file}".`,
+  fixExport: (name, file) => `Exporte "${name}" de "${file}", ou corrija o nome no import.`,
+  fixDependency: (name) =>
     `Adicione com "deno add npm:${name}" ou "deno add jsr:${name}", ou corrija o import.`,
-  mendPackage: "Confira o nome e a versão do pacote no import, e a rede.",
-  mendConfig: "Corrija o arquivo de configuração.",
-  mendPending:
+  fixPackage: "Confira o nome e a versão do pacote no import, e a rede.",
+  fixConfig: "Corrija o arquivo de configuração.",
+  fixPending:
     "Algo que Setup ou um módulo espera no nível superior nunca se resolve; faça-o terminar.",
-  mendLock:
-    "Rode `deno install` onde a pasta pode ser escrita, e guarde o deno.lock com o projeto.",
-  mendBrokenOff:
+  fixLock: "Rode `deno install` onde a pasta pode ser escrita, e guarde o deno.lock com o projeto.",
+  fixBrokenOff:
     "O projeto não foi lido ou gravado até o fim: confira as permissões do arquivo, e se há espaço " +
     "livre no disco.",
-  mendExit: "Procure uma chamada que encerra o processo, como Deno.exit, e remova-a.",
-  mendThrown: "Corrija o que lança o erro no início da aplicação.",
-  mendCrash:
+  fixExit: "Procure uma chamada que encerra o processo, como Deno.exit, e remova-a.",
+  fixThrown: "Corrija o que lança o erro no início da aplicação.",
+  fixCrash:
     "Capture o erro onde é lançado, ou espere a promessa que rejeita; depois grave qualquer arquivo.",
   starting: "A aplicação está iniciando",
   startingText: (seconds) =>
     `Ela não responde há ${seconds} segundos. Esta página pergunta de novo sozinha.`,
-  startingMend: "Se isto continuar, procure em Setup algo que nunca termina.",
+  startingFix: "Se isto continuar, procure em Setup algo que nunca termina.",
   gone: "A aplicação terminou antes de responder a este pedido",
-  goneMend: "Envie o pedido de novo.",
+  goneFix: "Envie o pedido de novo.",
   hostRefused: (host) =>
     `Não há como servir o host "${host}": abra este servidor por localhost ou pelo endereço IP, ou ` +
     "inclua o nome em FW_ALLOWED_HOSTS.",

@@ -74,7 +74,7 @@ export const exportEn = {
       : "Nothing was written.";
     return `${list.join(" and ")}: the export failed. ${rest}`;
   },
-  mend: "Mend what it says, and export again.",
+  fix: "Fix what it says, and export again.",
   stuck:
     "Shutdown of app/setup.ts did not end; the export did not wait for it. Let what it awaits settle.",
   stopped: "Stopped. What is written stays; the next export goes on from there.",

@@ -61,7 +61,7 @@ export const exportPt: typeof exportEn = {
       : "Nada foi escrito.";
     return `${list.join(" e ")}: a exportação falhou. ${rest}`;
   },
-  mend: "Corrija o que a mensagem diz, e exporte de novo.",
+  fix: "Corrija o que a mensagem diz, e exporte de novo.",
   stuck:
     "O Shutdown de app/setup.ts não terminou; a exportação não esperou. Faça terminar o que ele espera.",
   stopped: "Parado. O que está escrito fica; a próxima exportação continua dali.",

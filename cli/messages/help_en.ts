@@ -45,7 +45,7 @@ Example:
 
 Serves the project, restarts it after each save and reloads the browser. A style sheet is swapped
 without a reload, an island is bundled without a restart; an error is shown in the browser until it
-is mended.
+is fixed.
 
 Flags:
   --addr <addr>     where to listen: 3000 or localhost:3000 for this machine,
@@ -61,7 +61,7 @@ Example:
   gen: `Usage: fw gen [--check]
 
 Reads the app/ folder and writes fw_gen.ts. No code of the app runs. Every error is listed as
-file:line:column CODE message, with its mend. Each source in islands/ is bundled to public/islands/.
+file:line:column CODE message, with its fix. Each source in islands/ is bundled to public/islands/.
 
 Flags:
   --check     write nothing; fail when fw_gen.ts or a bundle is out of date
@@ -174,8 +174,8 @@ critical.
 
 Flags:
   --json     {"ok": boolean, "counts": {"critical", "warning", "info", "ok"}, "items": [...]},
-             each item {"id", "severity", "message", "mend", "places": [{"file", "line", "column"}]};
-             "mend" and "places" only where there are some
+             each item {"id", "severity", "message", "fix", "places": [{"file", "line", "column"}]};
+             "fix" and "places" only where there are some
 
 Example:
   fw audit --json

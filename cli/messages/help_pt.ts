@@ -174,8 +174,8 @@ crítico.
 
 Opções:
   --json     {"ok": boolean, "counts": {"critical", "warning", "info", "ok"}, "items": [...]},
-             cada item {"id", "severity", "message", "mend", "places": [{"file", "line", "column"}]};
-             "mend" e "places" só onde existem
+             cada item {"id", "severity", "message", "fix", "places": [{"file", "line", "column"}]};
+             "fix" e "places" só onde existem
 
 Exemplo:
   fw audit --json

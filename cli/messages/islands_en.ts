@@ -3,47 +3,47 @@
  *
  * @module
  */
-import type { ProblemText } from "../project/problem.ts";
+import type { ProblemText } from "../problem.ts";
 
 /** One text for each way in which an island can be wrong, and what the commands say of bundles. */
 export const islandsEn = {
   bundle: (detail: string): ProblemText => ({
     message: `the islands cannot be bundled: ${detail}`,
-    mend: "Correct it at this place.",
+    fix: "Correct it at this place.",
   }),
   bundledStyle: (): ProblemText => ({
     message: "an island imports a style sheet, which no page would load",
-    mend: 'Link the sheet in the head of a layout, or import its text `with { type: "text" }`.',
+    fix: 'Link the sheet in the head of a layout, or import its text `with { type: "text" }`.',
   }),
   bundledBuiltin: (name: string): ProblemText => ({
     message: `an island imports ${name}, which no browser has`,
-    mend: "Do that work on the server and hand the result over in the props, or use `import type`.",
+    fix: "Do that work on the server and hand the result over in the props, or use `import type`.",
   }),
   bundleTaken: (source: string): ProblemText => ({
     message: `this file is in the way of the bundle of ${source}, and was not generated`,
-    mend: "Rename one of the two, or delete this file.",
+    fix: "Rename one of the two, or delete this file.",
   }),
   bundlesOutside: (): ProblemText => ({
     message: "a link in this path leads out of the project, where no bundle is written",
-    mend: "Put a folder in the place of the link.",
+    fix: "Put a folder in the place of the link.",
   }),
   missing: (file: string, near: string | undefined): ProblemText => ({
     message: `there is no file ${file} for this island`,
-    mend: near === undefined
+    fix: near === undefined
       ? "Create it, or a source in islands/ of which it is bundled, or correct the name."
       : `Did you mean "${near}"? Otherwise create it, or a source in islands/ of which it is bundled.`,
   }),
   notPublic: (): ProblemText => ({
     message: "this island's module is no path of the public folder",
-    mend: 'Write one such as "/islands/counter.js".',
+    fix: 'Write one such as "/islands/counter.js".',
   }),
   isSource: (url: string): ProblemText => ({
     message: "a browser runs JavaScript alone",
-    mend: `Name what it is bundled to: "${url}".`,
+    fix: `Name what it is bundled to: "${url}".`,
   }),
   noDefault: (file: string): ProblemText => ({
     message: `${file} has no default export, so that this island has nothing to mount`,
-    mend: "Write `export default function (el, props) { … }` there.",
+    fix: "Write `export default function (el, props) { … }` there.",
   }),
   count: (count: number): string =>
     `${count} ${count === 1 ? "problem" : "problems"}; the islands were not bundled.`,

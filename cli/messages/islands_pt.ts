@@ -9,41 +9,41 @@ import type { islandsEn } from "./islands_en.ts";
 export const islandsPt: typeof islandsEn = {
   bundle: (detail) => ({
     message: `as ilhas não podem ser empacotadas: ${detail}`,
-    mend: "Corrija neste ponto.",
+    fix: "Corrija neste ponto.",
   }),
   bundledStyle: () => ({
     message: "uma ilha importa uma folha de estilo, que nenhuma página carregaria",
-    mend: 'Ligue a folha no head de um layout, ou importe o texto `with { type: "text" }`.',
+    fix: 'Ligue a folha no head de um layout, ou importe o texto `with { type: "text" }`.',
   }),
   bundledBuiltin: (name) => ({
     message: `uma ilha importa ${name}, que nenhum navegador tem`,
-    mend: "Faça esse trabalho no servidor e passe o resultado nas props, ou use `import type`.",
+    fix: "Faça esse trabalho no servidor e passe o resultado nas props, ou use `import type`.",
   }),
   bundleTaken: (source) => ({
     message: `este arquivo ocupa o lugar do pacote de ${source}, e não foi gerado`,
-    mend: "Renomeie um dos dois, ou apague este arquivo.",
+    fix: "Renomeie um dos dois, ou apague este arquivo.",
   }),
   bundlesOutside: () => ({
     message: "um link neste caminho leva para fora do projeto, onde nenhum pacote é escrito",
-    mend: "Ponha uma pasta no lugar do link.",
+    fix: "Ponha uma pasta no lugar do link.",
   }),
   missing: (file, near) => ({
     message: `não há o arquivo ${file} para esta ilha`,
-    mend: near === undefined
+    fix: near === undefined
       ? "Crie-o, ou uma fonte em islands/ da qual ele é empacotado, ou corrija o nome."
       : `Você quis dizer "${near}"? Senão crie-o, ou uma fonte em islands/ da qual ele é empacotado.`,
   }),
   notPublic: () => ({
     message: "o módulo desta ilha não é um caminho da pasta public",
-    mend: 'Escreva um como "/islands/counter.js".',
+    fix: 'Escreva um como "/islands/counter.js".',
   }),
   isSource: (url) => ({
     message: "um navegador executa apenas JavaScript",
-    mend: `Use o nome do pacote: "${url}".`,
+    fix: `Use o nome do pacote: "${url}".`,
   }),
   noDefault: (file) => ({
     message: `${file} não tem exportação default, logo esta ilha nada tem a montar`,
-    mend: "Escreva `export default function (el, props) { … }` nele.",
+    fix: "Escreva `export default function (el, props) { … }` nele.",
   }),
   count: (count) =>
     `${count} ${count === 1 ? "problema" : "problemas"}; as ilhas não foram empacotadas.`,

@@ -3,29 +3,29 @@
  *
  * @module
  */
-import type { ProblemText } from "../project/problem.ts";
+import type { ProblemText } from "../problem.ts";
 
 /** One text for each way in which an app folder can be wrong. */
 export const problemsEn = {
   noApp: (root: string): ProblemText => ({
     message: `${root} has no app/ folder`,
-    mend: "Make app/page.ts, or start a project with `fw new <name>`.",
+    fix: "Make app/page.ts, or start a project with `fw new <name>`.",
   }),
   parse: (detail: string): ProblemText => ({
     message: `the file does not parse: ${detail}`,
-    mend: "Correct the syntax at this place.",
+    fix: "Correct the syntax at this place.",
   }),
   pageAndRoute: (page: string, route: string): ProblemText => ({
     message: `${page} and ${route} answer the same URL`,
-    mend: `Keep one of them; move the other to a folder of its own.`,
+    fix: `Keep one of them; move the other to a folder of its own.`,
   }),
   pageInRoute: (file: string): ProblemText => ({
     message: `${file} is a route and exports Page as well`,
-    mend: "Move Page to a page.ts in a folder of its own, or export GET instead.",
+    fix: "Move Page to a page.ts in a folder of its own, or export GET instead.",
   }),
   twoFiles: (first: string, second: string): ProblemText => ({
     message: `${first} and ${second} stand for the same convention`,
-    mend: "Keep one of the two.",
+    fix: "Keep one of the two.",
   }),
   noFunction: (file: string, expected: string, near: string | undefined): ProblemText => ({
     message: near === undefined
@@ -33,7 +33,7 @@ export const problemsEn = {
       : near === "default"
       ? `${file} exports no ${expected}, but has a default export`
       : `${file} exports no ${expected}, but ${near}`,
-    mend: near === undefined
+    fix: near === undefined
       ? `Export a function named ${expected}, or rename the file.`
       : near === "default"
       ? `Export it by name: \`export function ${expected}\` instead of \`export default\`.`
@@ -41,18 +41,18 @@ export const problemsEn = {
   }),
   badIslandName: (file: string): ProblemText => ({
     message: `"${file}" is no name of an island`,
-    mend: 'Use letters, digits, "-", "_" and ".", with a letter or digit first; a helper starts ' +
+    fix: 'Use letters, digits, "-", "_" and ".", with a letter or digit first; a helper starts ' +
       'with "_".',
   }),
   twoIslands: (first: string, second: string): ProblemText => ({
     message: `${first} and ${second} are bundled to the same file`,
-    mend: 'Rename one of the two; a helper starts with "_".',
+    fix: 'Rename one of the two; a helper starts with "_".',
   }),
   noIslandFunction: (file: string, near: string | undefined): ProblemText => ({
     message: near === undefined
       ? `${file} has no default export, so that nothing can be mounted`
       : `${file} has no default export, but ${near}`,
-    mend: near === undefined
+    fix: near === undefined
       ? 'Write `export default function (el, props) { … }`; a helper starts with "_".'
       : `Write \`export default ${near}\`, or start the name of a helper with "_".`,
   }),
@@ -60,73 +60,72 @@ export const problemsEn = {
     message: near === undefined
       ? `${file} exports no method`
       : `${file} exports no method, but ${near}`,
-    mend: near === "Page"
+    fix: near === "Page"
       ? "Rename the file to page.ts."
       : `Export at least one function of the names ${methods}.`,
   }),
   noKind: (file: string): ProblemText => ({
     message: `${file} exports no Kind`,
-    mend: "Write `export const Kind = KindAPI;` or `KindPage`, or delete the file.",
+    fix: "Write `export const Kind = KindAPI;` or `KindPage`, or delete the file.",
   }),
   badKind: (value: string): ProblemText => ({
     message: `Kind is ${value}`,
-    mend: 'Write `export const Kind = KindAPI;` ("api") or `KindPage` ("page").',
+    fix: 'Write `export const Kind = KindAPI;` ("api") or `KindPage` ("page").',
   }),
   duplicateKind: (other: string): ProblemText => ({
     message: `this folder's Kind is already declared in ${other}`,
-    mend: "Keep one declaration, best in kind.ts.",
+    fix: "Keep one declaration, best in kind.ts.",
   }),
   brokenExport: (name: string, from: string, near: string | undefined): ProblemText => ({
     message: near === undefined
       ? `${from} has no export ${name}`
       : `${from} has no export ${name}, but ${near}`,
-    mend: `Export ${name} there, or correct the name here.`,
+    fix: `Export ${name} there, or correct the name here.`,
   }),
   missingModule: (from: string): ProblemText => ({
     message: `there is no file ${from}`,
-    mend: "Correct the path of this export; it needs the file's extension.",
+    fix: "Correct the path of this export; it needs the file's extension.",
   }),
   exportAll: (file: string, expected: string): ProblemText => ({
     message: `${file} hides its exports behind \`export *\``,
-    mend: `Name what the convention takes: \`export { ${expected} } from "…"\`.`,
+    fix: `Name what the convention takes: \`export { ${expected} } from "…"\`.`,
   }),
   misplaced: (file: string): ProblemText => ({
     message: `${file} counts only directly in app/`,
-    mend: `Move it to app/${file}, or rename it where it is only a helper.`,
+    fix: `Move it to app/${file}, or rename it where it is only a helper.`,
   }),
   badFileName: (file: string, wanted: string): ProblemText => ({
     message: `${file} is no convention file, but close to ${wanted}`,
-    mend: `Rename it to ${wanted}, or to something else where it is only a helper.`,
+    fix: `Rename it to ${wanted}, or to something else where it is only a helper.`,
   }),
   caseClash: (first: string, second: string): ProblemText => ({
     message: `${first} and ${second} differ only in capitals`,
-    mend: "Rename one: on many systems they are the same file.",
+    fix: "Rename one: on many systems they are the same file.",
   }),
   outsideLink: (target: string): ProblemText => ({
     message: `this link leads out of the app, to ${target}`,
-    mend: "Copy the folder into app/, or re-export what it holds: links are not followed outside.",
+    fix: "Copy the folder into app/, or re-export what it holds: links are not followed outside.",
   }),
   ambiguousSegment: (folder: string, other: string): ProblemText => ({
     message: `${folder} and ${other} are both a parameter at the same place of the URL`,
-    mend:
-      "Merge the two into one folder (in different groups: give both the same name), or put a " +
+    fix: "Merge the two into one folder (in different groups: give both the same name), or put a " +
       "literal folder before one of them.",
   }),
   catchallNotLeaf: (folder: string): ProblemText => ({
     message: `this route lies below the catch-all ${folder}, which takes the rest of the URL`,
-    mend: "Move it out of the catch-all folder, or make that folder a parameter (one final _).",
+    fix: "Move it out of the catch-all folder, or make that folder a parameter (one final _).",
   }),
   badParameter: (folder: string, name: string): ProblemText => ({
     message: `folder ${folder}: "${name}" is no parameter name`,
-    mend: "Use a letter, then letters, digits or inner underscores, such as slug_ or path__.",
+    fix: "Use a letter, then letters, digits or inner underscores, such as slug_ or path__.",
   }),
   dynamicGroup: (folder: string, name: string): ProblemText => ({
     message: `folder ${folder} is a parameter and a group at once`,
-    mend: `Name it "${name}_" (a parameter) or "${name}-" (a group).`,
+    fix: `Name it "${name}_" (a parameter) or "${name}-" (a group).`,
   }),
   emptyGroup: (folder: string): ProblemText => ({
     message: `folder ${folder} is a group without a name`,
-    mend: 'Put a name before the "-", such as "admin-".',
+    fix: 'Put a name before the "-", such as "admin-".',
   }),
   badCharacter: (
     folder: string,
@@ -134,42 +133,42 @@ export const problemsEn = {
     wanted: string | undefined,
   ): ProblemText => ({
     message: `folder ${folder} holds ${character}, which no folder of the app may hold`,
-    mend: wanted === undefined ? "Rename the folder." : `Rename it, for example to "${wanted}".`,
+    fix: wanted === undefined ? "Rename the folder." : `Rename it, for example to "${wanted}".`,
   }),
   foreignStyle: (folder: string, wanted: string): ProblemText => ({
     message: `folder ${folder} is in the style of another framework`,
-    mend: `Here it is named "${wanted}".`,
+    fix: `Here it is named "${wanted}".`,
   }),
   repeatedParameter: (name: string, pattern: string): ProblemText => ({
     message: `${pattern} has the parameter ${name} twice`,
-    mend: "Rename one of the two folders.",
+    fix: "Rename one of the two folders.",
   }),
   duplicateRoute: (pattern: string, other: string): ProblemText => ({
     message: `${pattern} is already the URL of ${other}`,
-    mend: "Rename one of the folders; a group (final -) adds nothing to the URL.",
+    fix: "Rename one of the folders; a group (final -) adds nothing to the URL.",
   }),
   unusedMiddleware: (name: string, method: string): ProblemText => ({
     message: `${name} never runs: no route in this folder or below serves ${method}`,
-    mend: `Remove it, or add a ${method} handler.`,
+    fix: `Remove it, or add a ${method} handler.`,
   }),
   hiddenRoute: (folder: string): ProblemText => ({
     message: `this file is no route, since it lies in the hidden folder ${folder}`,
-    mend: "Rename that folder without its dot; .well-known alone is served.",
+    fix: "Rename that folder without its dot; .well-known alone is served.",
   }),
   unroutable: (name: string): ProblemText => ({
     message: `no file can export ${name}`,
-    mend: name === "HEAD" || name === "MiddlewareHEAD"
+    fix: name === "HEAD" || name === "MiddlewareHEAD"
       ? "Remove it: HEAD is answered by what answers GET."
       : "Remove it: the server never passes this method to a route.",
   }),
   methodOnPage: (name: string): ProblemText => ({
     message: `a page exports ${name}, which it cannot answer`,
-    mend: name === "GET"
+    fix: name === "GET"
       ? "Name it Page, or name the file route.ts."
       : "Remove it, or answer it in a route.ts of another folder.",
   }),
   corsOnPage: (): ProblemText => ({
     message: "a page exports CORS",
-    mend: "Move what other sites may call to a route.ts, with its CORS beside it.",
+    fix: "Move what other sites may call to a route.ts, with its CORS beside it.",
   }),
 };

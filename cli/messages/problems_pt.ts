@@ -3,30 +3,30 @@
  *
  * @module
  */
-import type { ProblemText } from "../project/problem.ts";
 import type { problemsEn } from "./problems_en.ts";
+import type { ProblemText } from "../problem.ts";
 
 /** The Portuguese of every text of `problemsEn`. */
 export const problemsPt: typeof problemsEn = {
   noApp: (root: string): ProblemText => ({
     message: `${root} não tem a pasta app/`,
-    mend: "Crie app/page.ts, ou comece um projeto com `fw new <nome>`.",
+    fix: "Crie app/page.ts, ou comece um projeto com `fw new <nome>`.",
   }),
   parse: (detail: string): ProblemText => ({
     message: `o arquivo tem erro de sintaxe: ${detail}`,
-    mend: "Corrija a sintaxe neste ponto.",
+    fix: "Corrija a sintaxe neste ponto.",
   }),
   pageAndRoute: (page: string, route: string): ProblemText => ({
     message: `${page} e ${route} respondem à mesma URL`,
-    mend: "Mantenha um deles; mova o outro para uma pasta própria.",
+    fix: "Mantenha um deles; mova o outro para uma pasta própria.",
   }),
   pageInRoute: (file: string): ProblemText => ({
     message: `${file} é uma rota e também exporta Page`,
-    mend: "Mova Page para um page.ts em outra pasta, ou exporte GET no lugar.",
+    fix: "Mova Page para um page.ts em outra pasta, ou exporte GET no lugar.",
   }),
   twoFiles: (first: string, second: string): ProblemText => ({
     message: `${first} e ${second} valem para a mesma convenção`,
-    mend: "Mantenha um dos dois.",
+    fix: "Mantenha um dos dois.",
   }),
   noFunction: (file: string, expected: string, near: string | undefined): ProblemText => ({
     message: near === undefined
@@ -34,7 +34,7 @@ export const problemsPt: typeof problemsEn = {
       : near === "default"
       ? `${file} não exporta ${expected}, mas tem uma exportação default`
       : `${file} não exporta ${expected}, mas exporta ${near}`,
-    mend: near === undefined
+    fix: near === undefined
       ? `Exporte uma função chamada ${expected}, ou renomeie o arquivo.`
       : near === "default"
       ? `Exporte pelo nome: \`export function ${expected}\` no lugar de \`export default\`.`
@@ -42,18 +42,18 @@ export const problemsPt: typeof problemsEn = {
   }),
   badIslandName: (file: string): ProblemText => ({
     message: `"${file}" não é nome de uma ilha`,
-    mend: 'Use letras, algarismos, "-", "_" e ".", com uma letra ou um algarismo primeiro; um ' +
+    fix: 'Use letras, algarismos, "-", "_" e ".", com uma letra ou um algarismo primeiro; um ' +
       'auxiliar começa com "_".',
   }),
   twoIslands: (first: string, second: string): ProblemText => ({
     message: `${first} e ${second} são empacotados no mesmo arquivo`,
-    mend: 'Renomeie um dos dois; um auxiliar começa com "_".',
+    fix: 'Renomeie um dos dois; um auxiliar começa com "_".',
   }),
   noIslandFunction: (file: string, near: string | undefined): ProblemText => ({
     message: near === undefined
       ? `${file} não tem exportação default, logo nada pode ser montado`
       : `${file} não tem exportação default, mas ${near}`,
-    mend: near === undefined
+    fix: near === undefined
       ? 'Escreva `export default function (el, props) { … }`; um auxiliar começa com "_".'
       : `Escreva \`export default ${near}\`, ou comece o nome de um auxiliar com "_".`,
   }),
@@ -61,73 +61,73 @@ export const problemsPt: typeof problemsEn = {
     message: near === undefined
       ? `${file} não exporta nenhum método`
       : `${file} não exporta nenhum método, mas exporta ${near}`,
-    mend: near === "Page"
+    fix: near === "Page"
       ? "Renomeie o arquivo para page.ts."
       : `Exporte ao menos uma função com um dos nomes ${methods}.`,
   }),
   noKind: (file: string): ProblemText => ({
     message: `${file} não exporta Kind`,
-    mend: "Escreva `export const Kind = KindAPI;` ou `KindPage`, ou apague o arquivo.",
+    fix: "Escreva `export const Kind = KindAPI;` ou `KindPage`, ou apague o arquivo.",
   }),
   badKind: (value: string): ProblemText => ({
     message: `Kind é ${value}`,
-    mend: 'Escreva `export const Kind = KindAPI;` ("api") ou `KindPage` ("page").',
+    fix: 'Escreva `export const Kind = KindAPI;` ("api") ou `KindPage` ("page").',
   }),
   duplicateKind: (other: string): ProblemText => ({
     message: `o Kind desta pasta já está declarado em ${other}`,
-    mend: "Mantenha uma só declaração, de preferência em kind.ts.",
+    fix: "Mantenha uma só declaração, de preferência em kind.ts.",
   }),
   brokenExport: (name: string, from: string, near: string | undefined): ProblemText => ({
     message: near === undefined
       ? `${from} não exporta ${name}`
       : `${from} não exporta ${name}, mas exporta ${near}`,
-    mend: `Exporte ${name} nesse arquivo, ou corrija o nome aqui.`,
+    fix: `Exporte ${name} nesse arquivo, ou corrija o nome aqui.`,
   }),
   missingModule: (from: string): ProblemText => ({
     message: `o arquivo ${from} não existe`,
-    mend: "Corrija o caminho desta exportação; ele precisa da extensão do arquivo.",
+    fix: "Corrija o caminho desta exportação; ele precisa da extensão do arquivo.",
   }),
   exportAll: (file: string, expected: string): ProblemText => ({
     message: `${file} esconde o que exporta atrás de \`export *\``,
-    mend: `Nomeie o que a convenção pede: \`export { ${expected} } from "…"\`.`,
+    fix: `Nomeie o que a convenção pede: \`export { ${expected} } from "…"\`.`,
   }),
   misplaced: (file: string): ProblemText => ({
     message: `${file} só vale diretamente em app/`,
-    mend: `Mova para app/${file}, ou renomeie se for apenas um auxiliar.`,
+    fix: `Mova para app/${file}, ou renomeie se for apenas um auxiliar.`,
   }),
   badFileName: (file: string, wanted: string): ProblemText => ({
     message: `${file} não é um arquivo de convenção, mas lembra ${wanted}`,
-    mend: `Renomeie para ${wanted}, ou para outro nome se for apenas um auxiliar.`,
+    fix: `Renomeie para ${wanted}, ou para outro nome se for apenas um auxiliar.`,
   }),
   caseClash: (first: string, second: string): ProblemText => ({
     message: `${first} e ${second} só diferem em maiúsculas`,
-    mend: "Renomeie um deles: em muitos sistemas os dois são o mesmo arquivo.",
+    fix: "Renomeie um deles: em muitos sistemas os dois são o mesmo arquivo.",
   }),
   outsideLink: (target: string): ProblemText => ({
     message: `este link leva para fora do app, a ${target}`,
-    mend: "Copie a pasta para app/, ou reexporte o que ela contém: links para fora são ignorados.",
+    fix: "Copie a pasta para app/, ou reexporte o que ela contém: links para fora são ignorados.",
   }),
   ambiguousSegment: (folder: string, other: string): ProblemText => ({
     message: `${folder} e ${other} são ambos um parâmetro no mesmo ponto da URL`,
-    mend:
+    fix:
       "Junte as duas em uma só pasta (em grupos diferentes: dê o mesmo nome às duas), ou ponha " +
       "uma pasta literal antes de uma delas.",
   }),
   catchallNotLeaf: (folder: string): ProblemText => ({
     message: `esta rota está abaixo do curinga ${folder}, que toma o resto da URL`,
-    mend: "Tire a rota dessa pasta, ou faça da pasta um parâmetro (um só _ no fim).",
+    fix: "Tire a rota dessa pasta, ou faça da pasta um parâmetro (um só _ no fim).",
   }),
   badParameter: (folder: string, name: string): ProblemText => ({
     message: `pasta ${folder}: "${name}" não serve como nome de parâmetro`,
-    mend: "Use uma letra e depois letras, números ou _ no meio, como slug_ ou path__.",
+    fix: "Use uma letra e depois letras, números ou _ no meio, como slug_ ou path__.",
   }),
   dynamicGroup: (folder: string, name: string): ProblemText => ({
     message: `a pasta ${folder} é parâmetro e grupo ao mesmo tempo`,
-    mend: `Use o nome "${name}_" (parâmetro) ou "${name}-" (grupo).`,
+    fix: `Use o nome "${name}_" (parâmetro) ou "${name}-" (grupo).`,
   }),
   emptyGroup: (folder: string): ProblemText => ({
     message: `a pasta ${folder} é um grupo sem nome`,
-    mend: 'Ponha um nome antes do "-", como "admin-".',
+    fix: 'Ponha um nome antes do "-", como "admin-".',
   }),
   badCharacter: (
     folder: string,
@@ -135,42 +135,42 @@ export const problemsPt: typeof problemsEn = {
     wanted: string | undefined,
   ): ProblemText => ({
     message: `a pasta ${folder} contém ${character}, que nenhuma pasta do app pode conter`,
-    mend: wanted === undefined ? "Renomeie a pasta." : `Renomeie, por exemplo para "${wanted}".`,
+    fix: wanted === undefined ? "Renomeie a pasta." : `Renomeie, por exemplo para "${wanted}".`,
   }),
   foreignStyle: (folder: string, wanted: string): ProblemText => ({
     message: `a pasta ${folder} segue o estilo de outro framework`,
-    mend: `Aqui o nome é "${wanted}".`,
+    fix: `Aqui o nome é "${wanted}".`,
   }),
   repeatedParameter: (name: string, pattern: string): ProblemText => ({
     message: `${pattern} tem o parâmetro ${name} duas vezes`,
-    mend: "Renomeie uma das duas pastas.",
+    fix: "Renomeie uma das duas pastas.",
   }),
   duplicateRoute: (pattern: string, other: string): ProblemText => ({
     message: `${pattern} já é a URL de ${other}`,
-    mend: "Renomeie uma das pastas; um grupo (- no fim) nada acrescenta à URL.",
+    fix: "Renomeie uma das pastas; um grupo (- no fim) nada acrescenta à URL.",
   }),
   unusedMiddleware: (name: string, method: string): ProblemText => ({
     message: `${name} nunca roda: nenhuma rota nesta pasta ou abaixo atende ${method}`,
-    mend: `Remova, ou acrescente uma função ${method}.`,
+    fix: `Remova, ou acrescente uma função ${method}.`,
   }),
   hiddenRoute: (folder: string): ProblemText => ({
     message: `este arquivo não é rota, pois está na pasta oculta ${folder}`,
-    mend: "Tire o ponto do nome da pasta; só .well-known é servida.",
+    fix: "Tire o ponto do nome da pasta; só .well-known é servida.",
   }),
   unroutable: (name: string): ProblemText => ({
     message: `nenhum arquivo pode exportar ${name}`,
-    mend: name === "HEAD" || name === "MiddlewareHEAD"
+    fix: name === "HEAD" || name === "MiddlewareHEAD"
       ? "Remova: quem responde a GET também responde a HEAD."
       : "Remova: o servidor nunca entrega este método a uma rota.",
   }),
   methodOnPage: (name: string): ProblemText => ({
     message: `uma página exporta ${name}, que ela não pode atender`,
-    mend: name === "GET"
+    fix: name === "GET"
       ? "Chame a função de Page, ou o arquivo de route.ts."
       : "Remova, ou atenda em um route.ts de outra pasta.",
   }),
   corsOnPage: (): ProblemText => ({
     message: "uma página exporta CORS",
-    mend: "Mova o que outros sites podem chamar para um route.ts, com o CORS ao lado.",
+    fix: "Mova o que outros sites podem chamar para um route.ts, com o CORS ao lado.",
   }),
 };

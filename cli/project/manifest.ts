@@ -5,7 +5,7 @@
  */
 import { appFolder } from "@fw/fw/conventions";
 import { dirname, join } from "@std/path";
-import { statIfThereSync } from "./if_there_sync.ts";
+import { statIfThereSync } from "./files/if_there_sync.ts";
 
 const manifestNames = ["deno.json", "deno.jsonc"];
 

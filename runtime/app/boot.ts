@@ -1,13 +1,13 @@
 import { version } from "../base/conventions.ts";
-import { checkConfig, configFromEnv } from "../base/config.ts";
-import { findMisspelt, readNames } from "../base/misspelt.ts";
-import { explainBootError } from "../base/missing_permission.ts";
+import { checkConfig, configFromEnv } from "../base/config/config.ts";
+import { findMisspelt, readNames } from "../base/diagnose/misspelt.ts";
+import { explainBootError } from "../base/diagnose/missing_permission.ts";
 import type { AppTree } from "../base/app_tree.ts";
 import type { Settings } from "../base/types.ts";
-import { publicFolderOf } from "../serve/static.ts";
+import { publicFolderOf } from "../serve/static/files.ts";
 import { App } from "./app.ts";
 import { endPlainly } from "./boot_failure.ts";
-import { findDevParent } from "./dev_parent.ts";
+import { findDevParent } from "../listen/dev_parent.ts";
 
 /**
  * Makes the application of a folder tree: reads the environment, then runs the application's

@@ -1,6 +1,6 @@
 import { devReadyVariable, generatedFile } from "../base/conventions.ts";
 import { readVariable } from "../base/env.ts";
-import { flushLines } from "../base/log_sink.ts";
+import { flushLines } from "../telemetry/log_sink.ts";
 
 /** The errors that say all there is to say. */
 const plain = new WeakSet<Error>();

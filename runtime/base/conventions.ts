@@ -16,13 +16,13 @@ export {
   frameOf,
   readFrame,
   type SourcePlace,
-} from "./code_frame.ts";
-export { frameBlock } from "./code_frame_block.ts";
+} from "./diagnose/code_frame.ts";
+export { frameBlock } from "./diagnose/code_frame_block.ts";
 export { minSecretBytes } from "./crypto.ts";
-export { escapeLines } from "./log_escape.ts";
-export { findMisspelt, type MisspeltVariable } from "./misspelt.ts";
-export { findNearest } from "./nearest.ts";
-export { isPlainPath } from "./path.ts";
+export { escapeLines } from "./diagnose/escape.ts";
+export { findMisspelt, type MisspeltVariable } from "./diagnose/misspelt.ts";
+export { findNearest } from "./diagnose/nearest.ts";
+export { isPlainPath } from "./url/path.ts";
 
 /** The version of the library; the generated file carries the version of the command line. */
 export const version = "0.1.0";

@@ -1,4 +1,4 @@
-import type { Logger } from "./log.ts";
+import type { Logger } from "./logger.ts";
 
 /** What was blocked: a forged form, a sign-in, a body, a flood, a failure, a foreign host. */
 export type SecurityEventKind = "csrf" | "auth" | "body" | "rate" | "panic" | "host";

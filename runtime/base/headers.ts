@@ -137,3 +137,17 @@ export function parseTraceId(header: string | null): string | undefined {
 export function isRequestId(text: string): boolean {
   return text.length <= 128 && /^[A-Za-z0-9._:/+=-]+$/.test(text);
 }
+
+/**
+ * Says why a header cannot be set (RFC 9110, section 5), without its value, which may be a secret.
+ *
+ * @param name The name, as it was written.
+ * @param cause What the system said.
+ */
+export function headerError(name: string, cause: unknown): TypeError {
+  const fix = isToken(name)
+    ? "its value may hold neither a line break nor a NUL, and no character beyond U+00FF; encode " +
+      "others, such as with encodeURIComponent"
+    : "its name may hold letters, digits and -_.~!#$%&'*+^`| only";
+  return new TypeError(`Cannot set the header ${JSON.stringify(name)}: ${fix}.`, { cause });
+}

@@ -1,4 +1,4 @@
-import type { Logger } from "./log.ts";
+import type { Logger } from "./logger.ts";
 
 /** Where the threads of one process see one another: they share their environment. */
 const variable = "FW_THREAD";
@@ -15,7 +15,7 @@ let hasLooked = false;
  * own. Note it before the first request.
  *
  * @param setting What keeps it, such as `cache "events"`.
- * @param mend How the threads can share it.
+ * @param fix How the threads can share it.
  * @example
  * ```ts
  * import { noteMemoryState } from "@fw/fw";
@@ -25,8 +25,8 @@ let hasLooked = false;
  * seats.set("night-ferry", 80);
  * ```
  */
-export function noteMemoryState(setting: string, mend: string): void {
-  if (notes.size < maxNotes) notes.set(setting, mend);
+export function noteMemoryState(setting: string, fix: string): void {
+  if (notes.size < maxNotes) notes.set(setting, fix);
 }
 
 /** Warns of what is kept in memory where another thread runs this program too; once a process. */
@@ -34,10 +34,10 @@ export function warnOfSplitState(log: Logger): void {
   if (hasLooked || notes.size === 0) return;
   hasLooked = true;
   if (!isOneOfMany()) return;
-  for (const [setting, mend] of notes) {
+  for (const [setting, fix] of notes) {
     log.warn("each thread of this process keeps its own copy of this; share it between them", {
       setting,
-      mend,
+      fix,
     });
   }
 }

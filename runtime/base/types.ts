@@ -3,36 +3,32 @@ import type { Cookie, Flash, FlashKind, JsonResponse, Upgrade, UpgradeOptions } 
 import type { Env } from "./env.ts";
 import type { FwError, HttpError, RedirectStatus } from "./errors.ts";
 import type { Security, SecurityEvent } from "./events.ts";
-import type { FetchHandler, HandlerOptions } from "./fetch_handler.ts";
 import type { FileSource } from "./file_source.ts";
 import type { BindOptions, BodyLimits, Bound, FileRules, Upload } from "./input.ts";
-import type { Key } from "./key.ts";
 import type { AnySchema } from "./standard_schema.ts";
-import type { CorsPolicy, CsrfNames, RateLimit, SecuritySettings } from "./guard_settings.ts";
+import type { CorsPolicy, CsrfNames, RateLimit, SecuritySettings } from "./config/settings.ts";
 import type { IslandProps, IslandSource } from "./islands.ts";
-import type { Logger } from "./log.ts";
-import type { Off } from "./off.ts";
+import type { Logger } from "./logger.ts";
+import type { Off } from "./config/settings.ts";
 import type { HealthCheck, HealthReport } from "./health.ts";
 import type { Metrics } from "./metrics.ts";
-import type { ObservabilitySettings } from "./observability.ts";
-import type { HrefParams, HrefPattern } from "./route_names.ts";
+import type { ObservabilitySettings } from "./config/observability.ts";
+import type { HrefParams, HrefPattern } from "./url/href.ts";
 import type { DeferOptions, StreamHandler, StreamOptions } from "./streams.ts";
-import type { Timeouts } from "./timeouts.ts";
+import type { Timeouts } from "./config/settings.ts";
 
 export type { Cookie, Flash, FlashKind, JsonResponse, Upgrade, UpgradeOptions } from "./answers.ts";
 export type { Env } from "./env.ts";
 export type { RedirectStatus } from "./errors.ts";
-export type { FetchHandler, HandlerOptions } from "./fetch_handler.ts";
 export type {
   CorsPolicy,
   CsrfNames,
   RateLimit,
   RateLimitStore,
   SecuritySettings,
-} from "./guard_settings.ts";
-export type { Key } from "./key.ts";
-export type { HrefParams, HrefPattern, Routes } from "./route_names.ts";
-export type { Timeouts } from "./timeouts.ts";
+} from "./config/settings.ts";
+export type { HrefParams, HrefPattern, Routes } from "./url/href.ts";
+export type { Timeouts } from "./config/settings.ts";
 
 /** Whether a route is for browsers or for programs: decides the format of its errors. */
 export type Kind = "page" | "api";
@@ -231,6 +227,20 @@ export interface Config {
   observability: ObservabilitySettings;
   /** Gives the `type` of a problem document by its status. @default "about:blank" */
   problemType: ((status: number) => string | undefined) | undefined;
+  /**
+   * The messages of validation rules in this application, by the keys of `validationMessages`; what is
+   * absent is worded as there. `validationMessagesPtBr` has them all in Portuguese.
+   *
+   * @default those of the process
+   */
+  validationMessages: Readonly<Record<string, string>> | undefined;
+  /**
+   * The words of the component kit in this application, by the keys of `ui.labels`; what is absent is
+   * worded as there. `ui.labelsPtBr` has them all in Portuguese.
+   *
+   * @default those of the process
+   */
+  labels: Readonly<Record<string, string>> | undefined;
 }
 
 /** What an application is told: settings that differ from the defaults. */
@@ -242,6 +252,15 @@ export type Settings = Partial<Omit<Config, "timeouts" | "bodyLimits" | "observa
   /** What the application tells whoever watches it. */
   readonly observability?: Partial<ObservabilitySettings>;
 };
+
+/** Options of `app.handler`. */
+export interface HandlerOptions {
+  /** Answers what no route and no file of the application matches. */
+  readonly next?: (request: Request, info?: Deno.ServeHandlerInfo) => Response | Promise<Response>;
+}
+
+/** A fetch handler, as hosts take it. */
+export type FetchHandler = (request: Request, info?: Deno.ServeHandlerInfo) => Promise<Response>;
 
 /** The application as handlers and `setup.ts` see it; the class is `App`. */
 export interface Application {
@@ -271,6 +290,14 @@ export interface Application {
   listenAndServe(): Promise<void>;
   /** Stops serving gracefully, then runs `Shutdown`. */
   shutdown(): Promise<void>;
+}
+
+/** A name with a type, for values that an application or a request carries. */
+export interface Key<T> {
+  /** The name, for messages. */
+  readonly name: string;
+  /** Never set: it ties the type to the key. */
+  readonly type?: T;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { checkCorsShape } from "../base/config_shape.ts";
+import { checkCorsShape } from "../base/config/shape.ts";
 import { isToken } from "../base/headers.ts";
 import type { CorsPolicy } from "../base/types.ts";
 import type { CorsHeaders, HeaderPair } from "../request/default_headers.ts";
@@ -39,7 +39,7 @@ export interface CorsOptions {
  * @param policy The policy.
  * @param options Its name, and that of the header of the CSRF token.
  * @returns `undefined` for a policy without origins: other sites may not call.
- * @throws {TypeError} or {RangeError} naming the setting, its value and the mend.
+ * @throws {TypeError} or {RangeError} naming the setting, its value and the fix.
  */
 export function compileCors(policy: CorsPolicy, options: CorsOptions): Cors | undefined {
   const { name, csrfHeader } = options;
@@ -83,8 +83,8 @@ export function compileCors(policy: CorsPolicy, options: CorsOptions): Cors | un
 
 function checkPolicy(policy: CorsPolicy, name: string): void {
   const { origins = [], credentials = false, maxAgeSeconds = 0 } = policy;
-  const fail = (setting: string, value: string, mend: string): never => {
-    throw new TypeError(`Cannot set ${name}.${setting} to "${value}": ${mend}.`);
+  const fail = (setting: string, value: string, fix: string): never => {
+    throw new TypeError(`Cannot set ${name}.${setting} to "${value}": ${fix}.`);
   };
   if (origins.includes("*")) {
     if (origins.length > 1) fail("origins", origins.join(", "), 'write "*" alone, or origins only');
@@ -122,7 +122,7 @@ const originForm =
 /** Refuses what no browser sends as an `Origin`: it would never match. */
 function checkOrigin(
   origin: string,
-  fail: (setting: string, value: string, mend: string) => never,
+  fail: (setting: string, value: string, fix: string) => never,
 ): void {
   const isWeb = /^https?:/i.test(origin);
   const sent = isWeb ? URL.parse(origin)?.origin : undefined;

@@ -1,11 +1,11 @@
-import { Off } from "../base/off.ts";
+import { Off } from "../base/config/settings.ts";
 import type { SecuritySettings } from "../base/types.ts";
 import { isKnownDirective, nearestDirective } from "./csp_directives.ts";
 
 /** The policies of an application (Content Security Policy, level 3). */
 export interface Csp {
-  /** Writes the policy of HTML. */
-  readonly page: (nonce: string) => string;
+  /** Writes the policy of HTML; forms may also be sent to the origins in `formActions`. */
+  readonly page: (nonce: string, formActions?: readonly string[]) => string;
   /** The policy of HTML that knows no nonce: a static file. */
   readonly file: string;
   /** The policy of other documents, in which nothing may run. */
@@ -46,7 +46,7 @@ function documentPolicy(frameAncestors: string): string {
  * Compiles the policies of an application.
  *
  * @returns `undefined` where the policy is off.
- * @throws {TypeError} naming the setting, its value and the mend.
+ * @throws {TypeError} naming the setting, its value and the fix.
  */
 export function compileCsp(security: SecuritySettings): Csp | undefined {
   const { csp, cspExtra = {}, frameOptions } = security;
@@ -56,7 +56,10 @@ export function compileCsp(security: SecuritySettings): Csp | undefined {
   for (const [name, sources] of Object.entries(cspExtra)) addSources(directives, name, sources);
   const parts = writePolicy(directives).split(placeholder);
   return {
-    page: (nonce) => parts.join(nonce),
+    page: (nonce, formActions) => {
+      const policy = parts.join(nonce);
+      return formActions === undefined ? policy : withFormActions(policy, formActions);
+    },
     file: writePolicy(withoutNonce(directives)),
     document: documentPolicy(directives.get("frame-ancestors")?.join(" ") ?? frameAncestors),
   };
@@ -98,11 +101,11 @@ function addSources(directives: Directives, name: string, sources: readonly stri
   // A policy of one's own may have what came after this version.
   if (!isKnownDirective(name) && !directives.has(name)) {
     const near = nearestDirective(name);
-    const mend = near === undefined
+    const fix = near === undefined
       ? "write the name of a directive, such as img-src"
       : `write "${near}"`;
     throw new TypeError(
-      `Cannot set config.security.cspExtra["${name}"]: there is no such directive; ${mend}.`,
+      `Cannot set config.security.cspExtra["${name}"]: there is no such directive; ${fix}.`,
     );
   }
   for (const source of sources) {
@@ -126,6 +129,14 @@ function inherited(directives: Directives, name: string): readonly string[] {
 
 function writePolicy(directives: Directives): string {
   return [...directives].map(([name, sources]) => [name, ...sources].join(" ")).join("; ");
+}
+
+/** Lets forms go to more origins; a policy that lets them go anywhere, or nowhere, stays. */
+function withFormActions(policy: string, origins: readonly string[]): string {
+  return policy.replace(
+    /(?<=^|; )form-action (?!'none')[^;]*/,
+    (directive) => [directive, ...origins].join(" "),
+  );
 }
 
 /** The policy for what knows no nonce: a directive that allowed nothing else allows nothing. */

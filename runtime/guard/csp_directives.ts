@@ -1,4 +1,4 @@
-import { findNearest } from "../base/nearest.ts";
+import { findNearest } from "../base/diagnose/nearest.ts";
 
 /** The directives that browsers know: of CSP level 3, and of what adds to it. */
 const directiveNames: readonly string[] = [

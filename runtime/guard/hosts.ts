@@ -1,15 +1,14 @@
 import { formatIp, parseIp } from "../base/ip.ts";
 import type { Env } from "../base/types.ts";
 
-/** What the check looks at. */
-export interface HostSubject {
-  /** The URL as the server gave it. */
-  readonly rawUrl: string;
-  /** Where its path starts. */
-  readonly pathStart: number;
-  /** The headers as they came. */
-  readonly headers: Headers;
-}
+/**
+ * Whether a host is allowed.
+ *
+ * @param host The host of the URL, with its port.
+ * @param header The header `Host`, which an application may read: it differs where the target is in
+ * absolute form.
+ */
+export type HostCheck = (host: string, header: string | null) => boolean;
 
 /**
  * Compiles the check of the host: a link that is built from a `Host` that anybody may write leads to
@@ -17,12 +16,12 @@ export interface HostSubject {
  * `localhost` and loopback addresses always pass.
  *
  * @returns `undefined` where any host is allowed.
- * @throws {TypeError} naming the setting, its value and the mend.
+ * @throws {TypeError} naming the setting, its value and the fix.
  */
 export function compileHosts(
   patterns: readonly string[],
   env: Env,
-): ((c: HostSubject) => boolean) | undefined {
+): HostCheck | undefined {
   if (patterns.length === 0) return undefined;
   const allowed = new Set(patterns.map(parseHostPattern));
   let known = "";
@@ -36,12 +35,7 @@ export function compileHosts(
     if (isListed) known = host;
     return isListed;
   };
-  return ({ rawUrl, pathStart, headers }) => {
-    if (!isAllowed(rawUrl.slice(rawUrl.indexOf("://") + 3, pathStart))) return false;
-    // A target in absolute form overrides the header, which an application may read all the same.
-    const host = headers.get("host");
-    return host === null || isAllowed(host);
-  };
+  return (host, header) => isAllowed(host) && (header === null || isAllowed(header));
 }
 
 /** The name without the port, in lower case; an address in its canonical form. */
@@ -69,14 +63,14 @@ function parseHostPattern(pattern: string): string {
   }
   throw new TypeError(
     `Cannot allow the host "${pattern}" (config.allowedHosts, FW_ALLOWED_HOSTS): ${
-      mendOf(pattern)
+      fixOf(pattern)
     }.`,
   );
 }
 
-function mendOf(pattern: string): string {
+function fixOf(pattern: string): string {
   const ascii = /\P{ASCII}/u.test(pattern) ? URL.parse(`http://${pattern}`)?.hostname : undefined;
   if (ascii !== undefined) return `write "${ascii}", as browsers do`;
-  const mend = 'write a name such as "example.com" or "*.example.com", without scheme and path';
-  return pattern === "*" ? `${mend}; leave the list empty to allow any host` : mend;
+  const fix = 'write a name such as "example.com" or "*.example.com", without scheme and path';
+  return pattern === "*" ? `${fix}; leave the list empty to allow any host` : fix;
 }

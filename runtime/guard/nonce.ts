@@ -1,7 +1,7 @@
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
 import type { Ctx, SecuritySettings } from "../base/types.ts";
-import { contextOf } from "../request/ctx.ts";
+import { contextOf } from "../request/context.ts";
 import { isNonce, newNonce } from "./csp.ts";
 
 /** Does the work of `c.nonce`: the host's nonce where there is one, else a fresh one. */

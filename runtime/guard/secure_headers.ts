@@ -1,6 +1,12 @@
-import { Off } from "../base/off.ts";
+import { Off } from "../base/config/settings.ts";
 import type { SecuritySettings } from "../base/types.ts";
-import type { DefaultHeaders, DefaultHeaderSets, HeaderPair } from "../request/default_headers.ts";
+import {
+  type DefaultHeaders,
+  type DefaultHeaderSets,
+  guardHeaders,
+  type HeaderPair,
+  type SchemeHeaders,
+} from "../request/default_headers.ts";
 import { compileCsp, type Csp } from "./csp.ts";
 
 const none: DefaultHeaders = {
@@ -18,9 +24,14 @@ const none: DefaultHeaders = {
  * anything else those that browsers honour there. `Strict-Transport-Security` goes over HTTPS only
  * (RFC 6797, section 7.2).
  *
- * @throws {TypeError} naming the setting, its value and the mend.
+ * @throws {TypeError} naming the setting, its value and the fix.
  */
 export function compileSecureHeaders(security: SecuritySettings): DefaultHeaderSets {
+  const sets = compileSchemes(security);
+  return { ...sets, guarded: guardHeaders(sets) };
+}
+
+function compileSchemes(security: SecuritySettings): SchemeHeaders {
   const csp = compileCsp(security);
   const fixed = fixedHeaders(security);
   const transport = strictTransport(security);
@@ -68,31 +79,31 @@ function fixedHeaders(security: SecuritySettings): FixedHeaders {
       setting: "frameOptions",
       value: security.frameOptions ?? "DENY",
       isValid: (value) => value === "DENY" || value === "SAMEORIGIN",
-      mend: 'write "DENY" or "SAMEORIGIN"; other sites go into cspExtra["frame-ancestors"]',
+      fix: 'write "DENY" or "SAMEORIGIN"; other sites go into cspExtra["frame-ancestors"]',
     }),
     type: header("x-content-type-options", {
       setting: "contentTypeOptions",
       value: security.contentTypeOptions ?? "nosniff",
       isValid: (value) => value === "nosniff",
-      mend: 'write "nosniff"',
+      fix: 'write "nosniff"',
     }),
     referrer: header("referrer-policy", {
       setting: "referrerPolicy",
       value: security.referrerPolicy ?? "strict-origin-when-cross-origin",
       isValid: (value) => value.split(/, */).every((policy) => referrerPolicies.has(policy)),
-      mend: `write one of ${[...referrerPolicies].join(", ")}`,
+      fix: `write one of ${[...referrerPolicies].join(", ")}`,
     }),
     permissions: header("permissions-policy", {
       setting: "permissionsPolicy",
       value: security.permissionsPolicy ?? "camera=(), geolocation=(), microphone=()",
       isValid: (value) => /^[a-z-]+=[\x20-\x7e]+$/.test(value),
-      mend: 'write a policy such as "camera=(), geolocation=(self)"',
+      fix: 'write a policy such as "camera=(), geolocation=(self)"',
     }),
     opener: header("cross-origin-opener-policy", {
       setting: "crossOriginOpenerPolicy",
       value: security.crossOriginOpenerPolicy ?? "same-origin",
       isValid: (value) => openerPolicies.has(value),
-      mend: `write one of ${[...openerPolicies].join(", ")}`,
+      fix: `write one of ${[...openerPolicies].join(", ")}`,
     }),
   };
 }
@@ -121,7 +132,7 @@ function strictTransport(security: SecuritySettings): readonly HeaderPair[] {
     // A year. Not for subdomains: the application does not know whether all of them have HTTPS.
     value: security.strictTransportSecurity ?? "max-age=31536000",
     isValid: (value) => /^max-age=\d+(?:; *includeSubDomains)?(?:; *preload)?$/i.test(value),
-    mend: 'write seconds, such as "max-age=31536000; includeSubDomains"',
+    fix: 'write seconds, such as "max-age=31536000; includeSubDomains"',
   });
 }
 
@@ -131,13 +142,13 @@ function header(
     readonly setting: keyof SecuritySettings;
     readonly value: string | typeof Off;
     readonly isValid: (value: string) => boolean;
-    readonly mend: string;
+    readonly fix: string;
   },
 ): readonly HeaderPair[] {
-  const { setting, value, isValid, mend } = options;
+  const { setting, value, isValid, fix } = options;
   if (value === Off) return [];
   if (typeof value === "string" && isValid(value)) return [[name, value]];
   throw new TypeError(
-    `Cannot set config.security.${setting} to "${value}": ${mend}, or Off to leave the header out.`,
+    `Cannot set config.security.${setting} to "${value}": ${fix}, or Off to leave the header out.`,
   );
 }

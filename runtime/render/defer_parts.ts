@@ -1,7 +1,7 @@
 import { type Child, childHtml } from "../../html/node.ts";
 import type { DeferOptions } from "../base/streams.ts";
-import { Deadline, dropDeadline, startDeadline } from "../request/body_deadline.ts";
-import type { RequestContext } from "../request/ctx.ts";
+import { Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
+import type { Exchange } from "../request/exchange.ts";
 import { devErrorSlot } from "./dev_error.ts";
 
 /** The place of a part. */
@@ -32,7 +32,7 @@ export class LateParts implements AsyncIterable<LatePart> {
    * when a script puts them there.
    */
   readonly key: string = crypto.randomUUID().slice(0, 8);
-  readonly #c: RequestContext;
+  readonly #c: Exchange;
   readonly #waiting: Map<string, Waiting> = new Map();
   readonly #arrived: LatePart[] = [];
   #count = 0;
@@ -41,7 +41,7 @@ export class LateParts implements AsyncIterable<LatePart> {
   #wake: (() => void) | undefined;
   #isClosed = false;
 
-  constructor(c: RequestContext) {
+  constructor(c: Exchange) {
     this.#c = c;
   }
 
@@ -134,9 +134,9 @@ export class LateParts implements AsyncIterable<LatePart> {
   }
 
   #log(error: unknown): void {
-    const { method, rawPath, pattern, route, log } = this.#c;
+    const { method, target, pattern, route, log } = this.#c;
     const source = route?.source;
-    log.error("late part failed", { method, path: rawPath, route: pattern, source, error });
+    log.error("late part failed", { method, path: target.path, route: pattern, source, error });
   }
 
   #slot(options: DeferOptions, error: unknown): string {
@@ -171,3 +171,22 @@ export class LateParts implements AsyncIterable<LatePart> {
     this.close();
   }
 }
+
+/**
+ * Puts a part in the place of what stands between its marks. It tolerates a place that is gone: another
+ * part may have replaced it. What hydrates replaced elements listens to `fw:swap`. The methods are those
+ * of the prototypes: a field of a form, or an image, that is named as one hides it.
+ */
+export const lateScript: string = `
+function fwLate(i){
+var d=document,q=Document.prototype.getElementById,p=q.call(d,"fw-part-"+i),s=q.call(d,"fw-late-"+i),n,t;
+if(p&&s){
+t=s.parentNode;
+while((n=s.nextSibling)&&!(n.nodeType===8&&n.data==="/fw-late-"+i))Node.prototype.removeChild.call(t,n);
+if(n)n.remove();
+s.replaceWith(p.content);
+EventTarget.prototype.dispatchEvent.call(t,new CustomEvent("fw:swap",{bubbles:true,detail:{target:t,status:200}}))
+}
+if(p)p.remove();
+d.currentScript.remove()
+}`.replaceAll("\n", "");

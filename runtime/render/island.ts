@@ -3,8 +3,8 @@ import { element } from "../../html/build.ts";
 import { escape } from "../../html/escape.ts";
 import type { Child, Node } from "../../html/node.ts";
 import { key } from "../base/keys.ts";
-import type { Logger } from "../base/log.ts";
-import { findNearest } from "../base/nearest.ts";
+import type { Logger } from "../base/logger.ts";
+import { findNearest } from "../base/diagnose/nearest.ts";
 import type { Ctx, Env } from "../base/types.ts";
 import { islandLoader as loader } from "./island_loader.ts";
 import { writeProps } from "./island_props.ts";
@@ -144,7 +144,7 @@ function nameOf(file: string): string {
   return file.slice(file.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
 }
 
-/** Why a text names no module of the public folder, with the mend. */
+/** Why a text names no module of the public folder, with the fix. */
 function faultOf(src: string, hasFile: (name: string) => boolean): string | undefined {
   if (!/^\/(?!\/)[^?#\\]*$/.test(src)) {
     return 'it is no path of the public folder; write one such as "/islands/counter.js"';
@@ -157,10 +157,10 @@ function faultOf(src: string, hasFile: (name: string) => boolean): string | unde
   }
   if (hasFile(src)) return 'it is no JavaScript by its name; let it end in ".js" or ".mjs"';
   const source = /^\/islands\/([^/]+)\.js$/.exec(src)?.[1];
-  const mend = source === undefined
+  const fix = source === undefined
     ? "create it, or correct the name"
     : `create islands/${source}.ts and run \`deno task gen\`, or correct the name`;
-  return `there is no file public${src}; ${mend}`;
+  return `there is no file public${src}; ${fix}`;
 }
 
 /**

@@ -21,23 +21,45 @@ export interface DefaultHeaders {
   /** Of HTML, without its policy. */
   readonly page: readonly HeaderPair[];
   /** Writes the policy of HTML (CSP level 3); `undefined` where it has none. */
-  readonly csp: ((nonce: string) => string) | undefined;
+  readonly csp: ((nonce: string, formActions?: readonly string[]) => string) | undefined;
 }
 
 /** What a CORS policy adds to an answer, by the `Origin` of its request. */
 export type CorsHeaders = (origin: string | null) => readonly HeaderPair[];
 
-/** The default headers of an application. */
-export interface DefaultHeaderSets {
+/** The default headers by scheme. */
+export interface SchemeHeaders {
   /** Over HTTP. */
   readonly http: DefaultHeaders;
   /** Over HTTPS: with `Strict-Transport-Security`. */
   readonly https: DefaultHeaders;
 }
 
-/** Puts headers on an answer that has none of them. */
-export function appendHeaders(headers: Headers, pairs: readonly HeaderPair[]): void {
-  for (const [name, value] of pairs) headers.append(name, value);
+/** The default headers of an application. */
+export interface DefaultHeaderSets extends SchemeHeaders {
+  /** Those behind a guard. */
+  readonly guarded: SchemeHeaders;
+}
+
+/** The `Cache-Control` behind a guard, unless the application sets its own. */
+export const guardedControl = "no-store";
+
+/** Returns the default headers behind a guard: with a `Cache-Control`. */
+export function guardHeaders({ http, https }: SchemeHeaders): SchemeHeaders {
+  const guarded = guardList(http);
+  return { http: guarded, https: http === https ? guarded : guardList(https) };
+}
+
+function guardList(defaults: DefaultHeaders): DefaultHeaders {
+  const control: HeaderPair = ["cache-control", guardedControl];
+  return {
+    ...defaults,
+    empty: [...defaults.empty, control],
+    redirect: [...defaults.redirect, control],
+    data: [...defaults.data, control],
+    document: [...defaults.document, control],
+    page: [...defaults.page, control],
+  };
 }
 
 /** Puts the headers of a CORS policy on an answer, unless it has an `Access-Control-Allow-Origin`. */
@@ -55,11 +77,13 @@ export function appendFragmentVary(headers: Headers): void {
 }
 
 /** What default headers are chosen by. */
-export interface DefaultsSubject {
+interface DefaultsChoice {
   /** The default headers for the scheme. */
   readonly defaults: DefaultHeaders;
-  /** The nonce of the request. */
-  readonly nonce: string;
+  /** The nonce of the request; a static file has none. */
+  readonly nonce?: string | undefined;
+  /** Origins besides its own to which the page may send forms. */
+  readonly formActions?: readonly string[] | undefined;
 }
 
 /**
@@ -70,7 +94,7 @@ export interface DefaultsSubject {
  */
 export function missingDefaults(
   response: Response,
-  c: { readonly defaults: DefaultHeaders; readonly nonce?: string | undefined },
+  c: DefaultsChoice,
 ): HeaderPair[] {
   const { status, headers } = response;
   // A copy in a cache keeps the headers with which it was stored, its nonce above all.
@@ -80,7 +104,7 @@ export function missingDefaults(
 
 function listFor(
   { status, headers, body }: Response,
-  c: { readonly defaults: DefaultHeaders; readonly nonce?: string | undefined },
+  c: DefaultsChoice,
 ): readonly HeaderPair[] {
   const { defaults } = c;
   if (status >= 300 && status < 400) return defaults.redirect;
@@ -89,7 +113,7 @@ function listFor(
   if (!isHtml(type) || c.nonce === undefined) return fileDefaults(type, defaults);
   return defaults.csp === undefined
     ? defaults.page
-    : [...defaults.page, ["content-security-policy", defaults.csp(c.nonce)]];
+    : [...defaults.page, ["content-security-policy", defaults.csp(c.nonce, c.formActions)]];
 }
 
 /** The default headers of a static file by its type: it knows no nonce. */

@@ -1,4 +1,10 @@
-import { appendHeaders, type DefaultsSubject, type HeaderPair } from "./default_headers.ts";
+import type { HeaderPair } from "./default_headers.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** Adds headers to a response that has none of them. */
+export function appendHeaders(headers: Headers, pairs: readonly HeaderPair[]): void {
+  for (const [name, value] of pairs) headers.append(name, value);
+}
 
 /**
  * Makes an answer with headers. They are put on afterwards: as an option of the constructor they make
@@ -90,23 +96,29 @@ export function textResponse(
  * @param c What its security headers are chosen by.
  * @throws {RangeError} for what is no status, and for one that has no body.
  */
-export function htmlResponse(status: number, body: BodyInit, c: DefaultsSubject): Response {
+export function htmlResponse(
+  status: number,
+  body: BodyInit,
+  c: Pick<Exchange, "defaults" | "nonce" | "formActions">,
+): Response {
   refuseStatus(status, "html");
   const { page, csp } = c.defaults;
   const response = makeResponse(body, { status, type: "text/html; charset=utf-8", headers: page });
   response.headers.append("vary", "FW-Fragment");
-  if (csp !== undefined) response.headers.append("content-security-policy", csp(c.nonce));
+  if (csp !== undefined) {
+    response.headers.append("content-security-policy", csp(c.nonce, c.formActions));
+  }
   return response;
 }
 
 function refuseStatus(status: number, method: string): void {
   if (status === 200) return;
   const isStatus = Number.isInteger(status) && status >= 200 && status <= 599;
-  const mend = !isStatus
+  const fix = !isStatus
     ? "give a whole number from 200 to 599"
     : status === 204 || status === 205 || status === 304
     ? "that status has no body; use c.noContent()"
     : undefined;
-  if (mend === undefined) return;
-  throw new RangeError(`Cannot answer with c.${method}(${status}, …): ${mend}.`);
+  if (fix === undefined) return;
+  throw new RangeError(`Cannot answer with c.${method}(${status}, …): ${fix}.`);
 }

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { canonicalText } from "../base/path.ts";
-import type { Segment } from "../base/pattern.ts";
+import { canonicalText } from "../base/url/path.ts";
+import type { Segment } from "../base/url/pattern.ts";
 
 /** The piece of a pattern that takes one segment. */
 const PARAM = "{}";

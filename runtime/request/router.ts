@@ -11,8 +11,8 @@
  * @module
  */
 
-import { isRelativeRest } from "../base/path.ts";
-import { parsePattern } from "../base/pattern.ts";
+import { isRelativeRest } from "../base/url/path.ts";
+import { parsePattern } from "../base/url/pattern.ts";
 import {
   BUCKETS,
   CAPTURE_SIZE,

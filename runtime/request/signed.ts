@@ -2,7 +2,8 @@ import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { deriveKey, randomToken } from "../base/crypto.ts";
 import type { Ctx, Env } from "../base/types.ts";
-import { type CopySubject, varyByCookie } from "./copies.ts";
+import { addVaryCookie } from "./cache_privacy.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** How long a cookie's value may be to be looked at: browsers keep no more. */
 const maxSignedChars = 4_096;
@@ -26,6 +27,7 @@ export interface SignerOptions {
  * name as well, so that what was signed for one cookie is worth nothing in another.
  */
 export class Signer {
+  readonly #secrets: readonly (string | Uint8Array)[];
   readonly #current: Uint8Array | undefined;
   readonly #previous: Uint8Array | undefined;
   readonly #warned: Set<string> = new Set();
@@ -35,7 +37,19 @@ export class Signer {
     const secret = options.secret ?? (options.env === "dev" ? randomToken() : undefined);
     this.#current = secret === undefined ? undefined : deriveKey(secret, purpose);
     const { previousSecret } = options;
+    this.#secrets = [secret, previousSecret].filter((each) => each !== undefined);
     this.#previous = previousSecret === undefined ? undefined : deriveKey(previousSecret, purpose);
+  }
+
+  /**
+   * Derives keys for another purpose than signing cookies.
+   *
+   * @returns 32 bytes each: the current key first, then the one that is being rotated out; none without
+   * a secret.
+   */
+  keysFor(use: string): readonly Uint8Array[] {
+    if (this.#current === undefined) return [];
+    return this.#secrets.map((secret) => deriveKey(secret, use));
   }
 
   /** Whether there is a key to sign with. */
@@ -146,8 +160,8 @@ export function warnUnsigned(c: Ctx, name: string): void {
 }
 
 /** Does the work of `c.signed`. */
-export function readSigned(c: CopySubject, name: string): string | undefined {
-  varyByCookie(c);
+export function readSigned(c: Exchange, name: string): string | undefined {
+  addVaryCookie(c);
   const text = c.cookie(name);
   return text === undefined ? undefined : signerOf(c.app).verify(name, text);
 }

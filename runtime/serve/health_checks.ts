@@ -1,7 +1,7 @@
 import type { CheckResult, HealthCheck, HealthReport, HealthStatus } from "../base/health.ts";
-import { isError, partOf } from "../base/log_error.ts";
-import type { Logger } from "../base/log.ts";
-import type { ObservabilitySettings } from "../base/observability.ts";
+import { isError, partOf } from "../base/diagnose/error_text.ts";
+import type { Logger } from "../base/logger.ts";
+import type { ObservabilitySettings } from "../base/config/observability.ts";
 
 /** What the checks need to know. */
 export interface HealthOptions {

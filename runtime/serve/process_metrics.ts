@@ -1,7 +1,7 @@
 import process from "node:process";
 import { setImmediate } from "node:timers";
 import { version } from "../base/conventions.ts";
-import type { MetricRegistry } from "../base/metric_registry.ts";
+import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 import type { Counter, Gauge, Histogram } from "../base/metrics.ts";
 
 /** How often the event loop is looked at while the application listens, in milliseconds. */

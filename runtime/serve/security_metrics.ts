@@ -1,5 +1,5 @@
 import { type SecurityEvent, securityEventKinds } from "../base/events.ts";
-import type { MetricRegistry } from "../base/metric_registry.ts";
+import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 
 /**
  * Makes the series of what was blocked; each kind is there from the start, so that the first event is a

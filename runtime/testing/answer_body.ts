@@ -1,14 +1,17 @@
-import { EventParser, type TestEvent } from "./server_events.ts";
+import { type ServerEvent, ServerEventParser } from "../request/sse_parse.ts";
 
 /** How much of a body is read: more is a stream without an end. */
 const maxBodyBytes = 268_435_456;
+
+/** A body is capped as a whole. */
+const noLimits = { maxLineChars: Infinity, maxEventChars: Infinity };
 
 /** What was read of an answer. */
 export interface ReadBody {
   /** The body, up to where the reading ended. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The Server-Sent Events in it. */
-  readonly events: readonly TestEvent[];
+  readonly events: readonly ServerEvent[];
 }
 
 /** How to read an answer. */
@@ -24,14 +27,15 @@ export interface ReadBodyOptions {
 /**
  * Reads the body of an answer to its end, or until it has given the events that were asked for.
  *
- * @throws {Error} with the mend when it does not end; its stream is cancelled, as by a client that
+ * @throws {Error} with the fix when it does not end; its stream is cancelled, as by a client that
  * goes away.
  */
 export async function readBody(response: Response, options: ReadBodyOptions): Promise<ReadBody> {
   if (response.body === null) return { bytes: new Uint8Array(), events: [] };
   const { maxEvents, timeoutMs } = options;
   const type = response.headers.get("content-type") ?? "";
-  const parser = /^text\/event-stream\b/i.test(type) ? new EventParser() : undefined;
+  const parser = /^text\/event-stream\b/i.test(type) ? new ServerEventParser(noLimits) : undefined;
+  const events: ServerEvent[] = [];
   const decoder = new TextDecoder();
   const reader = response.body.getReader();
   const deadline = startDeadline(timeoutMs);
@@ -43,21 +47,22 @@ export async function readBody(response: Response, options: ReadBodyOptions): Pr
     throw new Error(explain({ ...options, limit, readBytes, type }));
   };
   try {
-    while ((parser?.events.length ?? 0) < maxEvents) {
+    while (events.length < maxEvents) {
       const step = await Promise.race([reader.read(), deadline.passed]);
       // A body that comes without a pause leaves no turn to the timer.
       if (step === "late" || deadline.isPast()) return giveUp(`after ${count(timeoutMs)} ms`);
-      if (step.done) return { bytes: join(chunks), events: parser?.events ?? [] };
+      if (step.done) return { bytes: join(chunks), events };
       chunks.push(step.value);
       readBytes += step.value.byteLength;
       if (readBytes > maxBodyBytes) return giveUp(`after ${count(maxBodyBytes)} bytes`);
-      parser?.push(decoder.decode(step.value, { stream: true }));
+      const text = parser && decoder.decode(step.value, { stream: true });
+      for (const event of parser?.push(text ?? "") ?? []) events.push(event);
     }
   } finally {
     deadline.clear();
   }
   leave();
-  return { bytes: join(chunks), events: parser?.events.slice(0, maxEvents) ?? [] };
+  return { bytes: join(chunks), events: events.slice(0, maxEvents) };
 }
 
 function explain(
@@ -68,11 +73,11 @@ function explain(
   },
 ): string {
   const { target, limit, readBytes, type } = read;
-  const mend = /^text\/event-stream\b/i.test(type)
+  const fix = /^text\/event-stream\b/i.test(type)
     ? "give withMaxEvents(2) to read so many events and go away"
     : "read a body without an end by hand, from app.fetch(new Request(…))";
   return `Cannot read the answer to ${target} to its end: it has not ended ${limit} ` +
-    `(${count(readBytes)} bytes of ${type === "" ? "no type" : type}); ${mend}, or ` +
+    `(${count(readBytes)} bytes of ${type === "" ? "no type" : type}); ${fix}, or ` +
     "withTimeoutMs(20_000) for one that only takes longer.";
 }
 

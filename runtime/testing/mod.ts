@@ -34,5 +34,5 @@ export {
 } from "./options.ts";
 export { type TestedPage, testPage, testRequest, testRoute } from "./request.ts";
 export { PendingResponse, TestResponse } from "./response.ts";
-export type { TestEvent } from "./server_events.ts";
+export type { ServerEvent as TestEvent } from "../request/sse_parse.ts";
 export { testApp, type TestAppOptions } from "./test_app.ts";

@@ -1,7 +1,7 @@
 import { AssertionError } from "@std/assert";
 import type { Node } from "../../html/node.ts";
 import { showBody } from "./failure_text.ts";
-import type { TestEvent } from "./server_events.ts";
+import type { ServerEvent as TestEvent } from "../request/sse_parse.ts";
 
 /** An answer that was read to its end, with checks that print it when they fail. */
 export class TestResponse {

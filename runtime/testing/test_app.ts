@@ -3,7 +3,7 @@ import { dirname, fromFileUrl, join, toFileUrl } from "@std/path";
 // is not loaded yet: an application with TSX files must not need it for the library's folder.
 import "../../html/jsx_runtime.ts";
 import type { App } from "../app/app.ts";
-import type { Config } from "../base/config.ts";
+import type { Config } from "../base/config/config.ts";
 import { generatedFile } from "../base/conventions.ts";
 import { testConfig } from "./request.ts";
 

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { pageSaying, withDev } from "../cli/dev_project.ts";
-import { hasChromium, type Page, withBrowser } from "./browser.ts";
+import { testUnless } from "../../tools/skip.ts";
+import { pageSaying, withDev } from "../cli/dev/project.ts";
+import { noChromium, type Page, withBrowser } from "./browser.ts";
 
 const hostile = "</pre><img src=x onerror='globalThis.pwned = 1'><script>pwned = 1</script>";
 
@@ -11,9 +12,8 @@ export function Page(): Node {
 }
 `;
 
-Deno.test({
-  name: "a page that throws shows its code, in both schemes and widths, until the mend",
-  ignore: !hasChromium,
+testUnless(noChromium, {
+  name: "a page that throws shows its code, in both schemes and widths, until the fix",
   fn: async () => {
     await withDev({ "app/page.ts": failingPage }, async (project) => {
       await withBrowser(async (browser) => {
@@ -49,8 +49,8 @@ Deno.test({
         await page.goto(project.url);
         assert(await page.getByText("Error: the reason").first().isVisible());
         assert(!await page.getByText("@fw/fw/runtime").first().isVisible());
-        project.write("app/page.ts", pageSaying("mended"));
-        await page.locator("h1", { hasText: /^mended$/ }).waitFor({ timeout: 10_000 });
+        project.write("app/page.ts", pageSaying("fixed"));
+        await page.locator("h1", { hasText: /^fixed$/ }).waitFor({ timeout: 10_000 });
       });
     });
   },

@@ -1,8 +1,8 @@
 /** What the tests of the cache share. */
 import { Cache } from "../../cache/mod.ts";
 import type { CacheOptions } from "../../cache/options.ts";
-import { MetricRegistry } from "../../runtime/base/metric_registry.ts";
-import { formatMetrics } from "../../runtime/base/metric_text.ts";
+import { MetricRegistry } from "../../runtime/telemetry/metric_registry.ts";
+import { formatMetrics } from "../../runtime/telemetry/metric_text.ts";
 
 /** A cache with a clock that stands still until the test moves it. */
 export interface ClockedCache {

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { main } from "../../cli/main.ts";
 import { version } from "../../runtime/base/conventions.ts";
 import { languageOf } from "../../cli/messages/catalog.ts";
-import { findNearest } from "../../runtime/base/nearest.ts";
+import { findNearest } from "../../runtime/base/diagnose/nearest.ts";
 import { inProject, inScratch, listTree, page, runCli } from "./support.ts";
 
 const commands = ["new", "dev", "gen", "generate", "routes", "build", "export", "audit"];
@@ -142,7 +142,7 @@ Deno.test("colour is for terminals alone", async () => {
   });
 });
 
-Deno.test("what the system refuses is told with its mend, and is no defect", async () => {
+Deno.test("what the system refuses is told with its fix, and is no defect", async () => {
   const rows = [["en", "The system refuses that: "], ["pt", "O sistema recusa isto: "]] as const;
   for (const [lang, text] of rows) {
     await inProject({ "app/page.ts": page }, async (cwd) => {

@@ -7,7 +7,7 @@ import { parse as parseYaml } from "npm:yaml@2.9.1";
 import { runBuild } from "../../cli/commands/build.ts";
 import { leastFlags } from "../../cli/project/start_task.ts";
 import { shellWords } from "../../cli/project/shell_words.ts";
-import { checkConfig, configFromEnv } from "../../runtime/base/config.ts";
+import { checkConfig, configFromEnv } from "../../runtime/base/config/config.ts";
 import { testUnless } from "../../tools/skip.ts";
 import { deno, inScratch, runCli, writeFiles } from "../cli/support.ts";
 import { readBlock, readBlocks } from "./guide.ts";

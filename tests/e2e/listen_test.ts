@@ -109,7 +109,7 @@ Deno.test("SIGTERM in development is not told: there it happens at each change",
 
 for (
   const [name, env, isWarned] of [
-    ["production without a secret is warned, with the mend", {}, true],
+    ["production without a secret is warned, with the fix", {}, true],
     ["production with a secret is not", { FW_SECRET: "s".repeat(32) }, false],
     ["development is not", { FW_ENV: "dev" }, false],
   ] as const
@@ -147,7 +147,7 @@ for (const kind of ["rejection", "null", "throw"]) {
   });
 }
 
-Deno.test("a taken port is named, with the mend, and ends with 1", async () => {
+Deno.test("a taken port is named, with the fix, and ends with 1", async () => {
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = taken.addr;
   await using server = startServer([], { env: { ADDR: `127.0.0.1:${port}` } });
@@ -159,7 +159,7 @@ Deno.test("a taken port is named, with the mend, and ends with 1", async () => {
   );
 });
 
-Deno.test("an address that this machine does not have is named, with the mend", async () => {
+Deno.test("an address that this machine does not have is named, with the fix", async () => {
   await using server = startServer([], { env: { ADDR: "203.0.113.1:3000" } });
   assertEquals((await server.ended()).code, 1);
   assertStringIncludes(

@@ -391,7 +391,7 @@ for (const listener of kinds) {
     });
   });
 
-  Deno.test(`listener "${listener}": a port that is taken is named with the mend`, async () => {
+  Deno.test(`listener "${listener}": a port that is taken is named with the fix`, async () => {
     await withServer(listener, async (server) => {
       const addr = `${server.hostname}:${server.port}`;
       const error = await assertRejects(() => new App({ addr, listener }).listenAndServe(), Error);

@@ -59,9 +59,9 @@ async function withStarted(
 Deno.test("start: a permission that is missing in a handler is named in the log, with its flag", async () => {
   await withStarted(routes, async (app) => {
     const cases = [
-      ["/api/refused", 500, '"mend":"Add --allow-read=/etc/hostname to the start task'],
-      ["/api/lookup", 500, '"mend":"Add --allow-net=db.example to the start task'],
-      ["/api/stray", 204, '"mend":"Add --allow-net=payments.example:80 to the start task'],
+      ["/api/refused", 500, '"fix":"Add --allow-read=/etc/hostname to the start task'],
+      ["/api/lookup", 500, '"fix":"Add --allow-net=db.example to the start task'],
+      ["/api/stray", 204, '"fix":"Add --allow-net=payments.example:80 to the start task'],
     ] as const;
     for (const [path, status, said] of cases) {
       const response = await app.get(path);

@@ -4,7 +4,7 @@
  * @module
  */
 import { dirname, join } from "@std/path";
-import { browserTypes } from "../../cli/project/emit.ts";
+import { browserTypes } from "../../cli/gen/emit.ts";
 import type { DocModule } from "../../tools/doc_json.ts";
 import { type DenoOutput, readManifest, root, runDeno } from "../../tools/workspace.ts";
 

@@ -17,24 +17,31 @@ export interface LayerOptions {
   mapped: ReadonlySet<string>;
 }
 
-const runtimeLayers: Readonly<Record<string, readonly string[]>> = {
-  "html": [],
-  "runtime/base": ["html"],
-  "runtime/request": ["html", "runtime/base"],
-  "runtime/guard": ["html", "runtime/base", "runtime/request"],
-  "runtime/serve": ["html", "runtime/base", "runtime/request"],
-  "runtime/render": ["html", "runtime/base", "runtime/request"],
-};
+/** The layers of the runtime from the bottom up; those of one row never import each other. */
+export const runtimeRows: readonly (readonly string[])[] = [
+  ["html"],
+  ["runtime/base"],
+  ["runtime/telemetry"],
+  ["runtime/schema"],
+  ["runtime/body"],
+  ["runtime/request"],
+  ["runtime/guard", "runtime/serve", "runtime/render"],
+  ["runtime/pipeline"],
+  ["runtime/listen", "runtime/export"],
+  ["runtime/app"],
+  ["runtime/testing"],
+];
 
-const belowApp = Object.keys(runtimeLayers);
+/** Returns the layers of every row below the one that holds the layer. */
+function below(layer: string): readonly string[] {
+  return runtimeRows.slice(0, runtimeRows.findIndex((row) => row.includes(layer))).flat();
+}
 
 /** The layers that each layer may import, itself aside. */
 const allowedLayers: Readonly<Record<string, readonly string[]>> = {
-  ...runtimeLayers,
-  "runtime/app": belowApp,
-  "runtime/addon.ts": belowApp,
-  "runtime/testing": [...belowApp, "runtime/app"],
-  "mod.ts": [...belowApp, "runtime/app"],
+  ...Object.fromEntries(runtimeRows.flat().map((layer) => [layer, below(layer)])),
+  "runtime/addon.ts": below("runtime/pipeline"),
+  "mod.ts": below("runtime/testing"),
   "cache": ["html"],
   "ui": ["html"],
   "auth": ["html", "cache"],
@@ -45,8 +52,8 @@ const allowedLayers: Readonly<Record<string, readonly string[]>> = {
 
 const addOns = new Set(["cache", "ui", "auth", "ai", "tmpl"]);
 
-/** Gives the layer that holds the file, or `undefined`. */
-function layerOf(path: string): string | undefined {
+/** Returns the layer that holds the file, or `undefined`. */
+export function layerOf(path: string): string | undefined {
   return Object.keys(allowedLayers).find((layer) => path === layer || path.startsWith(`${layer}/`));
 }
 

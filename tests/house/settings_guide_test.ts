@@ -1,10 +1,10 @@
 import { assertEquals, assertGreater } from "@std/assert";
 import { join } from "@std/path";
-import { defaultConfig } from "../../runtime/base/config.ts";
+import { defaultConfig } from "../../runtime/base/config/config.ts";
 import { root } from "../../tools/workspace.ts";
 
 const guide = await Deno.readTextFile(join(root, "docs/serving.md"));
-const source = await Deno.readTextFile(join(root, "runtime/base/config.ts"));
+const source = await Deno.readTextFile(join(root, "runtime/base/config/config.ts"));
 
 /** Whether the table of the settings has a row that begins with the field. */
 function hasRow(field: string): boolean {

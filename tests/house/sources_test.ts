@@ -74,8 +74,8 @@ const later = "TO" + "DO";
 const ignore = "deno-lint-" + "ignore";
 
 const comments: [name: string, source: string, found: number[]][] = [
-  ["a line comment", `a;\n// ${later} mend`, [2]],
-  ["a doc comment", `/** ${later}: mend */`, [1]],
+  ["a line comment", `a;\n// ${later} fix`, [2]],
+  ["a doc comment", `/** ${later}: fix */`, [1]],
   ["Markdown", `<!-- ${later} -->`, [1]],
   ["a longer word", `// ${later}S are none`, []],
   ["a string", `const a = "${later}";`, []],

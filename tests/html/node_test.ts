@@ -13,6 +13,21 @@ const voidElements: readonly string[] =
   "area base br col embed hr img input link meta source track wbr".split(" ");
 
 for (const name of voidElements) {
+  for (
+    const [name, convert] of [
+      ["${node}", (node: h.Node) => `${node}`],
+      ["String(node)", (node: h.Node) => String(node)],
+      ["node + text", (node: h.Node) => node + "x"],
+      ["[node].join()", (node: h.Node) => [node].join("")],
+    ] as const
+  ) {
+    for (const node of [h.p("x"), h.id("x"), h.fragment("x"), h.text("x")]) {
+      Deno.test(`Node: ${name} is refused and names h.render`, () => {
+        assertThrows(() => convert(node), TypeError, "h.render(node)");
+      });
+    }
+  }
+
   Deno.test(`${name} takes attributes only`, () => {
     const functions = h as unknown as Record<string, (...children: h.Child[]) => h.Node>;
     const make = functions[name];
@@ -125,9 +140,9 @@ const misused: readonly [string, () => unknown, string][] = [
   ["an unknown verb", () => h.textf("%y", 1), "the verbs are"],
 ];
 
-for (const [what, make, mend] of misused) {
-  Deno.test(`${what} is refused with the mend`, () => {
-    assertMatch(assertThrows(make, TypeError, mend).message, /^Cannot .+: .+\.$/);
+for (const [what, make, fix] of misused) {
+  Deno.test(`${what} is refused with the fix`, () => {
+    assertMatch(assertThrows(make, TypeError, fix).message, /^Cannot .+: .+\.$/);
   });
 }
 

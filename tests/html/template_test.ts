@@ -40,9 +40,9 @@ const refused: readonly [string, () => h.Node, string][] = [
   ["a part of srcdoc", () => h.html`<iframe srcdoc="<p>${x}"></iframe>`, "whole value"],
 ];
 
-for (const [where, make, mend] of refused) {
+for (const [where, make, fix] of refused) {
   Deno.test(`h.html refuses a hole in ${where}`, () => {
-    assertThrows(make, TypeError, mend);
+    assertThrows(make, TypeError, fix);
     assertMatch(assertThrows(make, TypeError).message, /^Cannot fill hole .+\.$/);
   });
 }
@@ -86,9 +86,9 @@ const unfit: readonly [string, () => h.Node, string][] = [
   ["an element in a value", () => h.html`<p title="${h.b(x)}"></p>`, "pass a string"],
 ];
 
-for (const [what, make, mend] of unfit) {
+for (const [what, make, fix] of unfit) {
   Deno.test(`h.html refuses ${what}`, () => {
-    assertMatch(assertThrows(make, TypeError, mend).message, /^Cannot .+: .+\.$/);
+    assertMatch(assertThrows(make, TypeError, fix).message, /^Cannot .+: .+\.$/);
   });
 }
 

@@ -1,9 +1,9 @@
 import { field, latin1, multipart, multipartType, send, type Sent } from "./body_app.ts";
 import { type Guard, type HostileRequest, testHostileRequests } from "./mutant_app.ts";
 
-const json = "runtime/request/body_json.ts";
-const bind = "runtime/request/bind.ts";
-const convert = "runtime/request/schema_convert.ts";
+const json = "runtime/body/json.ts";
+const bind = "runtime/body/bind.ts";
+const convert = "runtime/schema/convert.ts";
 
 function without(path: string, ...edits: [find: string, replace: string][]): Guard {
   return { path, edits };
@@ -33,22 +33,22 @@ const guards = {
     'if (result.kind === "unknown_field") throw unknownField(result.field);',
     'if (result.kind === "unknown_field") return { kind: "ok", value: {} as T };',
   ]),
-  "nested names": without("runtime/request/validate_nest.ts", [
+  "nested names": without("runtime/schema/nest.ts", [
     'if (last === "__proto__" || parts.includes("__proto__")) return;',
     "",
   ]),
-  "prototypes of forms": without("runtime/request/validate_nest.ts", [
+  "prototypes of forms": without("runtime/schema/nest.ts", [
     "const root: NestedForm = Object.create(null);",
     "const root: NestedForm = {};",
   ], [
     'if (last === "__proto__" || parts.includes("__proto__")) return;',
     "",
   ]),
-  "text type": without("runtime/request/validate_leaf.ts", [
+  "text type": without("runtime/schema/leaf.ts", [
     'if (typeof raw !== "string") return slow(raw, run);\n    const units = raw.length;',
     'if (typeof raw !== "string") return String(raw);\n    const units = raw.length;',
   ]),
-  "surrogates": without("runtime/request/validate_leaf.ts", [
+  "surrogates": without("runtime/schema/leaf.ts", [
     "if (!run.isWellFormed && !raw.isWellFormed()) return refuse(plan, plan.invalid, run);",
     "",
   ]),

@@ -7,84 +7,84 @@ const off = "false && ";
 
 const guards = {
   "announced length": {
-    path: "runtime/request/body.ts",
+    path: "runtime/body/body.ts",
     edits: [[
       "if (declared !== undefined && declared > this.#maxBytes) throw this.#giveUp();\n  }\n\n  #giveUp",
       `if (${off}declared !== undefined && declared > this.#maxBytes) throw this.#giveUp();\n  }\n\n  #giveUp`,
     ]],
   },
   "counted length": {
-    path: "runtime/request/body_chunks.ts",
+    path: "runtime/body/chunks.ts",
     edits: [["if (this.#count > this.#maxBytes)", "if (false)"]],
   },
   "number of small pieces": {
-    path: "runtime/request/body_chunks.ts",
+    path: "runtime/body/chunks.ts",
     edits: [["++this.#smallPieces > maxSmallPieces", "false"]],
   },
   "measured length": {
-    path: "runtime/request/body.ts",
+    path: "runtime/body/body.ts",
     edits: [["if (bytes.length > this.#maxBytes)", "if (false)"]],
   },
   "read deadline": {
-    path: "runtime/request/body_deadline.ts",
+    path: "runtime/body/deadline.ts",
     edits: [["    deadline.expire();\n", ""]],
   },
   "one reader": {
-    path: "runtime/request/body.ts",
+    path: "runtime/body/body.ts",
     edits: [["if (first !== undefined) {\n      throw", "if (false) {\n      throw"]],
   },
   "content coding": {
-    path: "runtime/request/body_type.ts",
+    path: "runtime/body/type.ts",
     edits: [["if (encoding !== null &&", "if (false && encoding !== null &&"]],
   },
   "character set": {
-    path: "runtime/request/body_type.ts",
+    path: "runtime/body/type.ts",
     edits: [["if (charset !== undefined &&", "if (false && charset !== undefined &&"]],
   },
   "one of each parameter": {
-    path: "runtime/request/body_type.ts",
+    path: "runtime/body/type.ts",
     edits: [['if (type.hasDuplicate && type.kind !== "multipart") {', "if (false) {"]],
   },
   "form type": {
-    path: "runtime/request/form.ts",
+    path: "runtime/body/form/form.ts",
     edits: [['if (type.kind !== "urlencoded" && type.kind !== "multipart") {', "if (false) {"]],
   },
   "no type": {
-    path: "runtime/request/form.ts",
+    path: "runtime/body/form/form.ts",
     edits: [[
       "if (type === undefined) return await refuseUntyped(body);",
       `if (type === undefined) return new FormBody(parseUrlencoded(decodeText(await body.bytes("c.form")), body.settings.limits));`,
     ]],
   },
   "one type": {
-    path: "runtime/request/body_type.ts",
+    path: "runtime/body/type.ts",
     edits: [["more.length > 0 || !isToken(type) || !isToken(subtype)", "false"], [
       "const essence = media.trim().toLowerCase();",
       'const essence = (media.split(",")[0] ?? "").trim().toLowerCase();',
     ]],
   },
   "header length": {
-    path: "runtime/request/body_type.ts",
+    path: "runtime/body/type.ts",
     edits: [["header.length > maxChars || ", ""]],
   },
   "field count": {
-    path: "runtime/request/form_urlencoded.ts",
+    path: "runtime/body/form/form.ts",
     edits: [["if (++count > limits.maxFields)", "if (false)"]],
   },
   "escapes": {
-    path: "runtime/request/form_urlencoded.ts",
+    path: "runtime/body/form/form.ts",
     edits: [['throw invalidForm("it has a malformed escape");', "return unescape(spaced);"]],
   },
   "UTF-8": {
-    path: "runtime/request/form_text.ts",
+    path: "runtime/body/form/fields.ts",
     edits: [["fatal: true", "fatal: false"]],
   },
   "name length": {
-    path: "runtime/request/form_text.ts",
+    path: "runtime/body/form/fields.ts",
     edits: [["if (name.length * 3 > limits.maxNameBytes) {", "if (false) {"]],
   },
   "name nesting": {
-    path: "runtime/request/form_text.ts",
+    path: "runtime/body/form/fields.ts",
     edits: [["if (++dots > limits.maxNesting)", "if (false)"]],
   },
 } satisfies Record<string, Guard>;

@@ -25,7 +25,7 @@ const guards = {
   },
   "names at boot": { path, edits: [["if (!isToken(entry))", "if (false)"]] },
   "no code of the application before the answer": {
-    path: "runtime/app/gates.ts",
+    path: "runtime/pipeline/preflight.ts",
     edits: [["= preflight ?? rate?.(c);", "= rate?.(c);"]],
   },
 } as const;

@@ -1,5 +1,5 @@
 import { App } from "../../runtime/app/app.ts";
-import { createLogger } from "../../runtime/base/log.ts";
+import { createLogger } from "../../runtime/telemetry/log.ts";
 import type { Method, Route } from "../../runtime/base/types.ts";
 import * as csrf from "../../runtime/guard/csrf.ts";
 import {

@@ -55,7 +55,7 @@ const guards = {
     edits: [['  response.headers.append("vary", "FW-Fragment");\n', ""]],
   },
   "whatever a page route answers varies": {
-    path: "runtime/request/ctx.ts",
+    path: "runtime/request/context.ts",
     edits: [["return this.route?.isPage === true && response", "return false && response"]],
   },
   "tags of both forms differ": {

@@ -1,5 +1,6 @@
 /** What clients send, on its way to the terminal of whoever reads the log. */
-import * as log from "../../runtime/base/log.ts";
+import type { LogFields } from "@fw/fw";
+import * as log from "../../runtime/telemetry/log.ts";
 import { type HostileRow, testHostile } from "./mutant.ts";
 
 type Log = typeof log;
@@ -29,7 +30,7 @@ const raw = /[^\P{Cc}\n]|[\u2028\u2029\u061c\u200b-\u200f\u202a-\u202e\u2066-\u2
 function write(
   module: Log,
   format: "json" | "text",
-  fields: log.LogFields,
+  fields: LogFields,
 ): string {
   let text = "";
   module.createLogger({ format, write: (lines) => void (text += lines) }).info("m", fields);
@@ -52,7 +53,7 @@ const hostile: readonly [name: string, text: string][] = [
 function rowsOf(
   guard: Guard,
   format: "json" | "text",
-  fieldsOf: (text: string) => log.LogFields,
+  fieldsOf: (text: string) => LogFields,
 ): HostileRow<Log>[] {
   return hostile.map(([name, text]) => ({
     name: `${name}: ${guard}`,
@@ -88,4 +89,4 @@ const rows: readonly HostileRow<Log>[] = [
   },
 ];
 
-testHostile("a log line", { path: "runtime/base/log.ts", module: log, guards, rows });
+testHostile("a log line", { path: "runtime/telemetry/log.ts", module: log, guards, rows });

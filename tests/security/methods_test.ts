@@ -2,8 +2,8 @@ import { assertEquals } from "@std/assert";
 import { App } from "../../mod.ts";
 import { HttpError } from "../../runtime/base/errors.ts";
 import { defaultBodyLimits } from "../../runtime/base/input.ts";
-import { RequestBody } from "../../runtime/request/body.ts";
-import { guardRequest } from "../../runtime/request/body_request.ts";
+import { RequestBody } from "../../runtime/body/body.ts";
+import { guardRequest } from "../../runtime/body/guarded_request.ts";
 import { listen, type Listening, listenSettings, requestText, sendRaw } from "./raw_client.ts";
 
 /** Serves an application whose log looks at `c.request`. */

@@ -3,7 +3,7 @@ import { ask, refusal, type Sent } from "./guard_app.ts";
 import { type HostileRequest, testHostileRequests } from "./mutant_app.ts";
 
 const observers = "runtime/guard/observers.ts";
-const watch = "runtime/app/watch_answer.ts";
+const watch = "runtime/pipeline/probe_answer.ts";
 
 const guards = {
   "the whole token": {
@@ -55,7 +55,7 @@ const guards = {
     edits: [['if (c.method !== "GET" && c.method !== "HEAD") {', "if (Math.random() > 1) {"]],
   },
   "one spelling": {
-    path: "runtime/app/watch.ts",
+    path: "runtime/pipeline/probes.ts",
     edits: [[
       "find: (sent) => byLength[sent.length]?.find(({ path }) => path === sent)?.endpoint",
       "find: (sent) => byLength.flat().find((own) => own && decodeURIComponent(sent).toLowerCase().includes(own.path))?.endpoint",
@@ -66,7 +66,7 @@ const guards = {
     edits: [['if (observer === "refused")', "if (Math.random() > 1)"]],
   },
   "tokens at boot": {
-    path: "runtime/base/observability.ts",
+    path: "runtime/base/config/observability.ts",
     edits: [["token.length < minSecretBytes", "token.length < 0"]],
   },
 } as const;

@@ -2,15 +2,15 @@ import { type Framework, type HostileRequest, testHostileRequests } from "./muta
 
 const guards = {
   "series are bounded": {
-    path: "runtime/base/metric_family.ts",
+    path: "runtime/telemetry/metric_family.ts",
     edits: [["this.#series.size < this.#options.maxSeries()", "this.#series.size < Infinity"]],
   },
   "values are bounded": {
-    path: "runtime/base/metric_family.ts",
+    path: "runtime/telemetry/metric_family.ts",
     edits: [["text.slice(0, maxValueChars)", "text"]],
   },
   "values are escaped": {
-    path: "runtime/base/metric_text.ts",
+    path: "runtime/telemetry/metric_text.ts",
     edits: [['/[\\\\"\\n]/.test(text)', "Math.random() > 1"]],
   },
   "methods are bounded": {

@@ -27,7 +27,7 @@ const guards = {
     edits: [["if (limitMs === Infinity) return work;", "if (limitMs > 0) return work;"]],
   },
   "the body's deadline": {
-    path: "runtime/request/body_deadline.ts",
+    path: "runtime/body/deadline.ts",
     edits: [["if (deadline.dueMs > now) continue;", "if (now > 0) continue;"]],
   },
   "late answers are given up": {
@@ -35,30 +35,30 @@ const guards = {
     edits: [["response.body?.cancel().catch(() => {});", ";"]],
   },
   "the head's deadline": {
-    path: "runtime/app/listen_node.ts",
+    path: "runtime/listen/node/server.ts",
     edits: [["headersTimeout: finite(timeouts.readMs),", "headersTimeout: 0,"]],
   },
   "the idle deadline": {
-    path: "runtime/app/listen_node.ts",
+    path: "runtime/listen/node/server.ts",
     edits: [["keepAliveTimeout: finite(timeouts.idleMs),", "keepAliveTimeout: 0,"]],
   },
   "the head's limit": {
-    path: "runtime/app/listen_node.ts",
+    path: "runtime/listen/node/server.ts",
     edits: [[
       "maxHeaderSize: Math.min(timeouts.maxHeaderBytes, maxNodeHeaderBytes),",
       "maxHeaderSize: maxNodeHeaderBytes,",
     ]],
   },
   "the count of headers": {
-    path: "runtime/app/listen_node.ts",
+    path: "runtime/listen/node/server.ts",
     edits: [["return rawHeaders.length / 2 > maxHeaders ? 431 : undefined;", "return undefined;"]],
   },
   "the reader's deadline": {
-    path: "runtime/app/listen_node_response.ts",
+    path: "runtime/listen/node/response.ts",
     edits: [["if (stallMs !== Infinity) startDeadline(deadline);", ""]],
   },
   "an unread body ends the connection": {
-    path: "runtime/app/listen_node_response.ts",
+    path: "runtime/listen/node/response.ts",
     edits: [
       [
         'if (!message.complete && message.method !== "GET") answer.setHeader("connection", "close");',
@@ -71,11 +71,11 @@ const guards = {
     ],
   },
   "the target as it was sent": {
-    path: "runtime/app/listen_node_request.ts",
+    path: "runtime/listen/node/request.ts",
     edits: [["    url: { value: raw },\n", ""]],
   },
   "the target's limit": {
-    path: "runtime/app/pipeline.ts",
+    path: "runtime/pipeline/pipeline.ts",
     edits: [["if (url.length > maxChars) return undefined;", ""]],
   },
 } satisfies Record<string, Guard>;

@@ -49,7 +49,7 @@ const guards = {
     ]],
   },
   "HEAD starts no stream": {
-    path: "runtime/request/ctx.ts",
+    path: "runtime/request/context.ts",
     edits: [["return openStream(this, handler,", "return this.made = openStream(this, handler,"]],
   },
   "HEAD waits for no part": {
@@ -87,7 +87,7 @@ const guards = {
     ]],
   },
   "foreign origins": {
-    path: "runtime/app/upgrade.ts",
+    path: "runtime/pipeline/upgrade.ts",
     edits: [[
       '  refuseForeignOrigin(c, headers.get("origin"));\n',
       "",

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { testUnless } from "../../tools/skip.ts";
 import { node, parse } from "../../tmpl/mod.ts";
-import { hasChromium, withPage } from "../browser/browser.ts";
+import { noChromium, withPage } from "../browser/browser.ts";
 import { hostileContexts, hostileValues } from "./hostile_values.ts";
 
 /** What the contexts call, and what a value would call. */
@@ -44,7 +44,7 @@ function useAll(): Promise<readonly [hits: number, urls: readonly string[]]> {
   return new Promise((resolve) => setTimeout(() => resolve([page.hits, urls]), 0));
 }
 
-testUnless(hasChromium ? undefined : "chromium is not installed", {
+testUnless(noChromium, {
   name: "500 hostile values in every context run no script in Chromium",
   fn: () =>
     withPage(async (page) => {
@@ -60,7 +60,7 @@ testUnless(hasChromium ? undefined : "chromium is not installed", {
     }),
 });
 
-testUnless(hasChromium ? undefined : "chromium is not installed", {
+testUnless(noChromium, {
   name: "the page tells where a script of a value runs",
   fn: () =>
     withPage(async (page) => {

@@ -25,7 +25,7 @@ function ErrorPage(c: Ctx, error: unknown): Node {
   );
 }
 
-/** What was wrong with a request: that much a visitor may know, and can mend. */
+/** What was wrong with a request: that much a visitor may know, and can fix. */
 function reasonOf(error: unknown): string {
   if (statusOf(error) === 413) {
     return `That is more than can be sent. A picture is ${photoSize} at most.`;

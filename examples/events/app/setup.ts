@@ -68,7 +68,7 @@ export function Setup(app: Application): void {
 const words: Partial<ui.Labels> = {
   previous: "Earlier",
   next: "Later",
-  problems: "Some things to mend",
+  problems: "Some things to fix",
 };
 
 /** Closes the database when the last request has been answered. */

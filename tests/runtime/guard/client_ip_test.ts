@@ -79,7 +79,7 @@ for (
   const text of ["", "x", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/08", "10.0.0.0/8/8", "10.0.0/8"]
     .concat(["::/129", "::ffff:10.0.0.0/95", "fe80::%1/64", "10.0.0.0/-1", "*"])
 ) {
-  Deno.test(`a proxy ${JSON.stringify(text)} is refused at boot with the mend`, () => {
+  Deno.test(`a proxy ${JSON.stringify(text)} is refused at boot with the fix`, () => {
     assertThrows(
       () => new App({ trustedProxies: [text] }).handler(),
       TypeError,

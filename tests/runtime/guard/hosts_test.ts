@@ -105,7 +105,7 @@ for (
       "*example",
     ])
 ) {
-  Deno.test(`allowedHosts refuses ${JSON.stringify(pattern)} at boot with the mend`, () => {
+  Deno.test(`allowedHosts refuses ${JSON.stringify(pattern)} at boot with the fix`, () => {
     assertThrows(
       () => new App({ allowedHosts: [pattern] }).handler(),
       TypeError,

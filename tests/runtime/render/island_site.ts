@@ -4,7 +4,7 @@
  * @module
  */
 import type { AppParts, Ctx, FileSource, Result, Settings } from "../../../mod.ts";
-import { fingerprintBytes } from "../../../runtime/serve/fingerprint.ts";
+import { fingerprintBytes } from "../../../runtime/serve/static/fingerprint.ts";
 import type { Route } from "../../../runtime/base/types.ts";
 import { newSite, type Site } from "../app/support.ts";
 

@@ -165,7 +165,7 @@ for (const [way, fail] of Object.entries(failures)) {
             return await next();
           } catch (inner) {
             caught.push(inner);
-            return c.text(299, "mended");
+            return c.text(299, "fixed");
           }
         },
         async (_c, next) => {
@@ -177,7 +177,7 @@ for (const [way, fail] of Object.entries(failures)) {
           }
         },
       );
-      assertEquals((await ask(site)).wantStatus(299).body, "mended");
+      assertEquals((await ask(site)).wantStatus(299).body, "fixed");
       assertEquals(caught.length, 2);
       for (const inner of caught) assertStrictEquals(inner, error);
       assertEquals(site.logged("handler failed"), []);

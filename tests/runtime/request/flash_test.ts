@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { App } from "../../../runtime/app/app.ts";
-import { type Config, Off } from "../../../runtime/base/config.ts";
-import { createLogger } from "../../../runtime/base/log.ts";
+import { type Config, Off } from "../../../runtime/base/config/config.ts";
+import { createLogger } from "../../../runtime/telemetry/log.ts";
 import type { Ctx, Flash } from "../../../runtime/base/types.ts";
 import {
   newTestClient,

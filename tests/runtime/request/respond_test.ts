@@ -179,7 +179,7 @@ const bodiless: readonly [title: string, handler: Handler][] = [
 ];
 
 for (const [title, handler] of bodiless) {
-  Deno.test(`a status without a body is refused with the mend: ${title}`, async () => {
+  Deno.test(`a status without a body is refused with the fix: ${title}`, async () => {
     const site = siteOf(handler);
     await testRequest(site.app, "GET", "/").wantStatus(500);
     assertStringIncludes(JSON.stringify(site.logged("handler failed")), "use c.noContent()");
@@ -187,7 +187,7 @@ for (const [title, handler] of bodiless) {
 }
 
 for (const status of [99, 200.5, 600, NaN]) {
-  Deno.test(`an answer with the status ${status}, which is none, is refused with the mend`, async () => {
+  Deno.test(`an answer with the status ${status}, which is none, is refused with the fix`, async () => {
     for (const method of ["json", "text"] as const) {
       const site = siteOf((c) => c[method](status, "x"));
       await testRequest(site.app, "GET", "/").wantStatus(500);

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { decodeParam, decodePath } from "../../../runtime/base/path.ts";
-import { parsePattern } from "../../../runtime/base/pattern.ts";
+import { decodeParam, decodePath } from "../../../runtime/base/url/path.ts";
+import { parsePattern } from "../../../runtime/base/url/pattern.ts";
 import { Router } from "../../../runtime/request/router.ts";
 
 function routerOf(patterns: readonly string[]): Router<string> {

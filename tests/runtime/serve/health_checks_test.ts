@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { type HealthCheck, type Logger, NoTimeout } from "../../../mod.ts";
-import { ask, failing, readReport, siteOf } from "./watched_site.ts";
+import { ask, failing, readReport, siteOf } from "./probed_site.ts";
 
 const outcomes: readonly [title: string, fn: HealthCheck, status: string, error?: string][] = [
   ["returns", () => {}, "pass"],

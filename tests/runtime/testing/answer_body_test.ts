@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { App } from "../../../runtime/app/app.ts";
-import { NoTimeout, Off } from "../../../runtime/base/config.ts";
+import { NoTimeout, Off } from "../../../runtime/base/config/config.ts";
 import type { Ctx, Result } from "../../../runtime/base/types.ts";
 import {
   newTestClient,
@@ -60,7 +60,7 @@ function flood(): Response {
   );
 }
 
-Deno.test("testRequest gives up a body that does not end, and says the mend", async () => {
+Deno.test("testRequest gives up a body that does not end, and says the fix", async () => {
   const { app, seen } = newApp();
   const error = await assertRejects(
     async () => await testRequest(app, "GET", "/clock", withTimeoutMs(40)).wantStatus(200),

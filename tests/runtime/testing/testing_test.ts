@@ -11,7 +11,7 @@ import {
 } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import { App } from "../../../runtime/app/app.ts";
-import { Off } from "../../../runtime/base/config.ts";
+import { Off } from "../../../runtime/base/config/config.ts";
 import { key, provide, use } from "../../../runtime/base/keys.ts";
 import type { Ctx, Result, Route } from "../../../runtime/base/types.ts";
 import {

@@ -1,0 +1,146 @@
+import type { AnySchema } from "../mod.ts";
+import { checkToolName, type Tool } from "./tool.ts";
+
+/** What {@link agent} needs to know. */
+export interface AgentDefinition<T = undefined> {
+  /** The name, for traces and hand-offs: 1 to 52 letters, digits, `_` and `-`. */
+  readonly name: string;
+  /** What the agent is and how it works, or a function that says so for each run. */
+  readonly instructions: string | (() => string | Promise<string>);
+  /** What the agent is good for; a model that may hand over to it reads it. @default none */
+  readonly description?: string | undefined;
+  /** What the agent may call. @default none */
+  readonly tools?: readonly Tool[] | undefined;
+  /** The agents that it may hand over to; a function where they refer to each other. @default none */
+  readonly handoffs?: readonly Agent<unknown>[] | (() => readonly Agent<unknown>[]) | undefined;
+  /** The schema of its answer; the result's `value` is what it gives. @default free text */
+  readonly output?: AnySchema<T> | undefined;
+  /** The model. @default the client's */
+  readonly model?: string | undefined;
+  /** How much chance there is in the choice of words. @default the server's own */
+  readonly temperature?: number | undefined;
+  /** The most tokens of one answer. @default the server's own */
+  readonly maxTokens?: number | undefined;
+}
+
+/** A model with instructions and tools. {@link agent} creates one. */
+export interface Agent<T = undefined> extends Readonly<AgentDefinition<T>> {
+  /** The tools, frozen. */
+  readonly tools: readonly Tool[];
+}
+
+/** A tool that hands the conversation over to another agent. */
+export interface Handoff {
+  /** The agent that takes over. */
+  readonly agent: Agent<unknown>;
+  /** How the model sees it. */
+  readonly tool: Tool;
+}
+
+/** Everything that an agent's model can call. */
+export interface Offer {
+  /** What is sent to the server. */
+  readonly tools: readonly Tool[];
+  /** The tools by name. */
+  readonly byName: ReadonlyMap<string, Tool>;
+  /** The hand-offs by the name of their tool. */
+  readonly handoffs: ReadonlyMap<string, Handoff>;
+}
+
+/** What the name of a hand-off's tool begins with. */
+const handoffPrefix = "transfer_to_";
+
+/** The longest name whose hand-off still has a valid name. */
+const maxNameChars = 64 - handoffPrefix.length;
+
+/**
+ * Defines an agent: a model with instructions, tools and agents that it may hand over to.
+ *
+ * @param definition The name, the instructions and what it may use.
+ * @returns The agent, for `run` and `runStream`.
+ * @throws {TypeError} for an invalid name, and for two tools of one name.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { agent, run } from "@fw/fw/ai";
+ * import { scriptedModel } from "@fw/fw/ai/testing";
+ *
+ * const helper = agent({ name: "helper", instructions: "Answer in one sentence." });
+ * const result = await run(scriptedModel(["It opens at nine."]), helper, "When does it open?");
+ * assertEquals(result.output, "It opens at nine.");
+ * ```
+ */
+export function agent<T = undefined>(definition: AgentDefinition<T>): Agent<T> {
+  const { name, tools = [] } = definition;
+  checkToolName(name, "agent");
+  if (name.length > maxNameChars) {
+    throw new TypeError(
+      `Cannot name an agent "${name}": give at most ${maxNameChars} characters, because a hand-off's ` +
+        `tool is named "${handoffPrefix}" and the name.`,
+    );
+  }
+  const names = new Set<string>();
+  for (const tool of tools) {
+    checkToolName(tool.name, "tool");
+    if (names.has(tool.name)) {
+      throw new TypeError(
+        `Cannot give the agent "${name}" two tools named "${tool.name}": rename one.`,
+      );
+    }
+    names.add(tool.name);
+  }
+  return Object.freeze({ ...definition, tools: Object.freeze([...tools]) });
+}
+
+const offers: WeakMap<Agent<unknown>, Offer> = new WeakMap();
+
+/**
+ * Returns what an agent's model can call, computed once.
+ *
+ * @throws {TypeError} for a tool that has the name of a hand-off.
+ */
+export function offerOf(agent: Agent<unknown>): Offer {
+  const known = offers.get(agent);
+  if (known !== undefined) return known;
+  const byName = new Map(agent.tools.map((tool) => [tool.name, tool]));
+  const handoffs = new Map<string, Handoff>();
+  for (const target of handoffsOf(agent)) {
+    const tool = handoffTool(target);
+    if (byName.has(tool.name) || handoffs.has(tool.name)) {
+      throw new TypeError(
+        `Cannot let the agent "${agent.name}" hand over to "${target.name}": it has two tools named ` +
+          `"${tool.name}".`,
+      );
+    }
+    handoffs.set(tool.name, { agent: target, tool });
+  }
+  const tools = Object.freeze([...agent.tools, ...[...handoffs.values()].map(({ tool }) => tool)]);
+  const offer: Offer = { tools, byName, handoffs };
+  offers.set(agent, offer);
+  return offer;
+}
+
+/** Finds an agent by name among those that can be reached by hand-offs. */
+export function findAgent(start: Agent<unknown>, name: string): Agent<unknown> | undefined {
+  const reached = new Set<Agent<unknown>>([start]);
+  for (const each of reached) {
+    if (each.name === name) return each;
+    for (const next of handoffsOf(each)) reached.add(next);
+  }
+  return undefined;
+}
+
+function handoffsOf({ handoffs = [] }: Agent<unknown>): readonly Agent<unknown>[] {
+  return typeof handoffs === "function" ? handoffs() : handoffs;
+}
+
+function handoffTool({ name, description }: Agent<unknown>): Tool {
+  const purpose = description === undefined ? "" : ` It is for: ${description}`;
+  return {
+    name: `${handoffPrefix}${name}`,
+    description: `Hands the conversation over to the agent "${name}".${purpose}`,
+    inputSchema: { type: "object", properties: {}, additionalProperties: false },
+    call: () => Promise.resolve(`The agent "${name}" takes over.`),
+  };
+}

@@ -1,0 +1,101 @@
+import type { AnySchema, Metrics } from "../mod.ts";
+import type { AssistantMessage, Message, ToolCall } from "./message.ts";
+import type { Tool } from "./tool.ts";
+
+/** What to ask a model. */
+export interface ChatRequest<T = undefined> {
+  /** The conversation so far. */
+  readonly messages: readonly Message[];
+  /** The tools that the model may ask for; the caller runs them. `run` of an agent does it by itself. */
+  readonly tools?: readonly Tool[] | undefined;
+  /** Whether the model must or may not call a tool, or the name of the one it must call. @default "auto" */
+  readonly toolChoice?: "auto" | "none" | "required" | { readonly name: string } | undefined;
+  /**
+   * The schema of a structured answer: a `struct`, a Standard Schema that offers its JSON Schema, or
+   * `jsonSchema({...})`. The answer's `value` is what it gives.
+   *
+   * @default free text
+   */
+  readonly output?: AnySchema<T> | undefined;
+  /** The model. @default the client's */
+  readonly model?: string | undefined;
+  /** How much chance there is in the choice of words; 0 is the least. @default the server's own */
+  readonly temperature?: number | undefined;
+  /** The most tokens that the model writes. @default the server's own */
+  readonly maxTokens?: number | undefined;
+  /** Members of the request's JSON that this client does not know, such as `seed`. @default none */
+  readonly extra?: Readonly<Record<string, unknown>> | undefined;
+  /** Aborts the call; it rejects with the signal's reason. @default none */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How many tokens a call used, as the server counts them. */
+export interface Usage {
+  /** Tokens of the conversation and the tools. */
+  readonly inputTokens: number;
+  /** Tokens that the model wrote, hidden reasoning included. */
+  readonly outputTokens: number;
+  /** Tokens of the input that came from the server's cache; a part of `inputTokens`. */
+  readonly cachedTokens: number;
+}
+
+/**
+ * Why the model stopped: it was done, reached the limit of tokens, asks for tools, was stopped by a
+ * filter, or the server gave a reason of its own.
+ */
+export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "other";
+
+/** The answer of a model. */
+export interface ChatResponse<T = undefined> {
+  /** The text; `""` where there are only tool calls. */
+  readonly text: string;
+  /** The validated structured answer; `undefined` without `output`, and where the model calls tools. */
+  readonly value: T | undefined;
+  /** The tools that the model wants to call. */
+  readonly toolCalls: readonly ToolCall[];
+  /** Why the model refused; `undefined` where it did not. */
+  readonly refusal: string | undefined;
+  /** The text of the model's reasoning, where the server sends it; `""` elsewhere. */
+  readonly reasoning: string;
+  /** Why the model stopped. */
+  readonly finishReason: FinishReason;
+  /** The tokens; `undefined` where the server doesn't count. */
+  readonly usage: Usage | undefined;
+  /** The model that answered, as the server names it. */
+  readonly model: string;
+  /** The server's id of the answer; `""` where it gives none. */
+  readonly id: string;
+  /** The answer as a message, to append to the conversation. */
+  readonly message: AssistantMessage;
+}
+
+/** The next piece of a streamed answer. */
+export interface Delta {
+  /** The next piece of the text; often `""`. */
+  readonly content: string;
+  /** The next piece of the model's reasoning, where the server sends it. */
+  readonly reasoning: string;
+  /** The tool calls that are complete now; their fragments are joined. They come with the last delta. */
+  readonly toolCalls: readonly ToolCall[];
+  /** Why the model stopped; `undefined` before the last delta. */
+  readonly finishReason: FinishReason | undefined;
+}
+
+/**
+ * A streamed answer. Iterate it once, or await {@link ChatStream.response}, which reads what is left.
+ * Leaving the loop early aborts the request.
+ */
+export interface ChatStream<T = undefined> extends AsyncIterable<Delta> {
+  /** Reads the stream to its end and returns the whole answer. */
+  response(): Promise<ChatResponse<T>>;
+}
+
+/** What `run` needs of a client; `AiClient` is one. */
+export interface ChatModel {
+  /** Where its series are. @default none */
+  readonly metrics?: Metrics | undefined;
+  /** Asks the model and waits for the whole answer. */
+  chat<T = undefined>(request: ChatRequest<T>): Promise<ChatResponse<T>>;
+  /** Asks the model and streams the answer. */
+  stream<T = undefined>(request: ChatRequest<T>): ChatStream<T>;
+}

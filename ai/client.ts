@@ -1,0 +1,125 @@
+import type { AnySchema } from "../mod.ts";
+import type { ChatModel, ChatRequest, ChatResponse, ChatStream } from "./chat.ts";
+import { LiveStream } from "./chat_stream.ts";
+import { type AiClientOptions, type CheckedOptions, checkOptions } from "./options.ts";
+import { buildBody } from "./request_body.ts";
+
+/**
+ * A client for servers that speak the chat-completions protocol. Create one at start-up and share it
+ * through `provide`; it keeps no state between calls.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { AiClient, user } from "@fw/fw/ai";
+ *
+ * const fetch = () => Promise.resolve(Response.json({
+ *   choices: [{ message: { content: "Hello!" }, finish_reason: "stop" }],
+ * }));
+ * const client = new AiClient({ baseUrl: "http://localhost:8080/v1", model: "small", fetch });
+ * const answer = await client.chat({ messages: [user("Hi")] });
+ * assertEquals([answer.text, answer.finishReason], ["Hello!", "stop"]);
+ * ```
+ */
+export class AiClient implements ChatModel {
+  readonly #options: CheckedOptions;
+
+  /**
+   * Creates a client; it connects with the first call.
+   *
+   * @throws {TypeError} for an invalid URL, key, header or model. The message never holds the key.
+   * @throws {RangeError} for a number out of range.
+   */
+  constructor(options: AiClientOptions) {
+    this.#options = checkOptions(options);
+  }
+
+  /** The model of requests that name none. */
+  get model(): string {
+    return this.#options.model;
+  }
+
+  /** Where the client's series are; `undefined` where it has none. */
+  get metrics(): CheckedOptions["metrics"] {
+    return this.#options.metrics;
+  }
+
+  /**
+   * Asks the model and waits for the whole answer.
+   *
+   * @param request The conversation, tools and the schema of a structured answer.
+   * @returns The answer. It rejects with an `AiError`, and after an abort with the signal's reason.
+   * @throws {TypeError} for a tool or a schema that cannot be sent.
+   */
+  async chat<T = undefined>(request: ChatRequest<T>): Promise<ChatResponse<T>> {
+    return await this.#open(request, { isStream: false }).response();
+  }
+
+  /**
+   * Asks the model and streams the answer. The request is sent when the iteration begins.
+   *
+   * @param request The conversation, tools and the schema of a structured answer.
+   * @returns The pieces of the answer; iterating throws what `chat` rejects with, an `AiError`
+   * `ai_broken_stream` with what came in `partial`.
+   * @throws {TypeError} for a tool or a schema that cannot be sent.
+   *
+   * @example
+   * ```ts
+   * import { assertEquals } from "@std/assert";
+   * import { user } from "@fw/fw/ai";
+   * import { scriptedModel } from "@fw/fw/ai/testing";
+   *
+   * const client = scriptedModel(["Hello from the model"]);
+   * let text = "";
+   * for await (const delta of client.stream({ messages: [user("Hi")] })) text += delta.content;
+   * assertEquals(text, "Hello from the model");
+   * ```
+   */
+  stream<T = undefined>(request: ChatRequest<T>): ChatStream<T> {
+    return this.#open(request, { isStream: true });
+  }
+
+  #open<T>(
+    request: ChatRequest<T>,
+    { isStream }: { readonly isStream: boolean },
+  ): LiveStream<T> {
+    const { model, includeUsage, maxTokensField } = this.#options;
+    const body = buildBody(request, { model, isStream, includeUsage, maxTokensField });
+    return new LiveStream(this.#options, {
+      body,
+      isStream,
+      model: request.model ?? model,
+      output: request.output as AnySchema<T> | undefined,
+      signal: request.signal,
+      attributes: {
+        "gen_ai.request.temperature": request.temperature,
+        "gen_ai.request.max_tokens": request.maxTokens,
+        "gen_ai.output.type": request.output === undefined ? "text" : "json",
+      },
+    });
+  }
+}
+
+/**
+ * Creates a client from the environment: `AI_BASE_URL`, `FW_AI_MODEL`, and `AI_API_KEY` for servers that
+ * want a key.
+ *
+ * @param options Options that the environment doesn't hold, or that override it.
+ * @returns The client.
+ * @throws {TypeError} where `AI_BASE_URL` or `FW_AI_MODEL` is missing or invalid.
+ */
+export function aiFromEnv(options: Partial<AiClientOptions> = {}): AiClient {
+  const read = (name: string): string | undefined => {
+    const value = Deno.env.get(name)?.trim();
+    return value === "" ? undefined : value;
+  };
+  const { baseUrl = read("AI_BASE_URL"), model = read("FW_AI_MODEL") } = options;
+  if (baseUrl === undefined || model === undefined) {
+    const missing = baseUrl === undefined ? "AI_BASE_URL" : "FW_AI_MODEL";
+    throw new TypeError(
+      `Cannot create an AI client from the environment: ${missing} is not set. Set AI_BASE_URL to a ` +
+        "server of the chat-completions protocol, FW_AI_MODEL to its model, and AI_API_KEY to its key.",
+    );
+  }
+  return new AiClient({ apiKey: read("AI_API_KEY"), ...options, baseUrl, model });
+}

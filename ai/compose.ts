@@ -1,0 +1,157 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Agent } from "./agent.ts";
+import type { ChatModel } from "./chat.ts";
+import { jsonSchema } from "./json_schema.ts";
+import { run } from "./run.ts";
+import { addUsage } from "./run_loop.ts";
+import type { RunInput, RunOptions, RunResult } from "./run_types.ts";
+import { type Tool, tool } from "./tool.ts";
+
+/** How deep agents may call each other as tools: two of them could go on for ever. */
+const maxDepth = 8;
+
+/** How many agents are running inside each other here. */
+const depths: AsyncLocalStorage<number> = new AsyncLocalStorage();
+
+/**
+ * Turns an agent into a tool of another agent: the model gives it a task as text and gets the answer. The
+ * conversation of the inner agent stays its own.
+ *
+ * @param client The client that the inner agent uses.
+ * @param agent The agent; its tools must not need approval, because nobody can be asked inside a call.
+ * @param description What the agent is good for, for the model that calls it.
+ * @param options The limits of the inner run.
+ * @returns The tool, which has the name of the agent.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { agent, asTool, run } from "@fw/fw/ai";
+ * import { scriptedModel } from "@fw/fw/ai/testing";
+ *
+ * const translator = agent({ name: "translator", instructions: "Translate to Portuguese." });
+ * const helper = agent({
+ *   name: "helper",
+ *   instructions: "Help.",
+ *   tools: [asTool(scriptedModel(["Bom dia"]), translator, "Translates a text.")],
+ * });
+ * const model = scriptedModel([
+ *   { toolCalls: [{ name: "translator", arguments: { input: "Good morning" } }] },
+ *   "It is: Bom dia",
+ * ]);
+ * assertEquals((await run(model, helper, "Translate: Good morning")).output, "It is: Bom dia");
+ * ```
+ */
+export function asTool(
+  client: ChatModel,
+  agent: Agent<unknown>,
+  description: string,
+  options: Omit<RunOptions, "history" | "signal"> = {},
+): Tool {
+  const input = jsonSchema<{ input: string }>({
+    type: "object",
+    properties: { input: { type: "string", description: "The task, with all it needs to know." } },
+    required: ["input"],
+    additionalProperties: false,
+  });
+  return tool({ name: agent.name, description, input }, async ({ input }, { signal }) => {
+    const depth = depths.getStore() ?? 0;
+    if (depth >= maxDepth) throw new Error(`Agents call each other ${maxDepth} deep.`);
+    const result = await depths.run(
+      depth + 1,
+      () => run(client, agent, input, { ...options, signal }),
+    );
+    if (result.status === "done") return result.output;
+    throw new Error(`The agent "${agent.name}" needs an approval, which a call cannot wait for.`);
+  });
+}
+
+/**
+ * Runs several agents on one input at the same time. The first failure aborts the others.
+ *
+ * @param client The client.
+ * @param agents The agents.
+ * @param input What each of them gets.
+ * @param options The options of each run.
+ * @returns The results in the order of the agents. It rejects with the first failure.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { agent, parallel } from "@fw/fw/ai";
+ * import { scriptedModel } from "@fw/fw/ai/testing";
+ *
+ * const names = ["optimist", "pessimist"];
+ * const agents = names.map((name) => agent({ name, instructions: `You are a ${name}.` }));
+ * const model = scriptedModel(({ instructions }) => instructions);
+ * const results = await parallel(model, agents, "How is the weather?");
+ * assertEquals(results.map(({ output }) => output), ["You are a optimist.", "You are a pessimist."]);
+ * ```
+ */
+export async function parallel<T = undefined>(
+  client: ChatModel,
+  agents: readonly Agent<T>[],
+  input: RunInput,
+  options: RunOptions = {},
+): Promise<RunResult<T>[]> {
+  const controller = new AbortController();
+  const outer = options.signal;
+  outer?.throwIfAborted();
+  const onAbort = (): void => controller.abort(outer?.reason);
+  outer?.addEventListener("abort", onAbort, { once: true });
+  const runs = agents.map((agent) =>
+    run(client, agent, input, { ...options, signal: controller.signal })
+  );
+  try {
+    return await Promise.all(runs);
+  } catch (error) {
+    controller.abort(error);
+    await Promise.allSettled(runs);
+    throw error;
+  } finally {
+    outer?.removeEventListener("abort", onAbort);
+  }
+}
+
+/**
+ * Runs agents one after the other: the output of each is the input of the next.
+ *
+ * @param client The client.
+ * @param agents The agents, at least one.
+ * @param input What the first of them gets.
+ * @param options The options of each run; the history is the first one's.
+ * @returns The result of the last agent, with the steps and the tokens of all. An agent that needs an
+ * approval ends the chain with its result; what it waits for is resumed with `run`.
+ * @throws {TypeError} for no agents.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { agent, chain } from "@fw/fw/ai";
+ * import { scriptedModel } from "@fw/fw/ai/testing";
+ *
+ * const writer = agent({ name: "writer", instructions: "Write." });
+ * const editor = agent({ name: "editor", instructions: "Shorten." });
+ * const model = scriptedModel(({ text }) => `${text}!`);
+ * assertEquals((await chain(model, [writer, editor], "Hello")).output, "Hello!!");
+ * ```
+ */
+export async function chain<T = undefined>(
+  client: ChatModel,
+  agents: readonly Agent<T>[],
+  input: RunInput,
+  options: RunOptions = {},
+): Promise<RunResult<T>> {
+  const [first, ...rest] = agents;
+  if (first === undefined) {
+    throw new TypeError("Cannot run a chain without agents: give at least one.");
+  }
+  let result = await run(client, first, input, options);
+  for (const agent of rest) {
+    if (result.status !== "done") return result;
+    const { steps, usage, output } = result;
+    const next = await run(client, agent, output, { ...options, history: [] });
+    result = { ...next, steps: [...steps, ...next.steps], usage: addUsage(usage, next.usage) };
+  }
+  return result;
+}

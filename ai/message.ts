@@ -1,0 +1,161 @@
+/** Text or an image in a user's message. */
+export type ContentPart = TextPart | ImagePart;
+
+/** A piece of text. */
+export interface TextPart {
+  /** Tells the parts apart. */
+  readonly type: "text";
+  /** The text. */
+  readonly text: string;
+}
+
+/** An image. {@link image} creates one. */
+export interface ImagePart {
+  /** Tells the parts apart. */
+  readonly type: "image";
+  /** An `https:` URL that the server can fetch, or a `data:` URL. */
+  readonly url: string;
+  /** How closely the model looks at it. @default the server's own */
+  readonly detail?: "low" | "high" | "auto";
+}
+
+/** One call of a tool, as the model asks for it. */
+export interface ToolCall {
+  /** The id that the result refers to. */
+  readonly id: string;
+  /** The name of the tool. */
+  readonly name: string;
+  /** The arguments as the model wrote them: JSON text, which may be malformed. */
+  readonly arguments: string;
+}
+
+/** Instructions for the model. {@link system} creates one. */
+export interface SystemMessage {
+  /** Tells the messages apart. */
+  readonly role: "system";
+  /** The instructions. */
+  readonly content: string;
+}
+
+/** What a person wrote. {@link user} creates one. */
+export interface UserMessage {
+  /** Tells the messages apart. */
+  readonly role: "user";
+  /** A text, or texts and images. */
+  readonly content: string | readonly ContentPart[];
+}
+
+/** What the model wrote. {@link assistant} creates one. */
+export interface AssistantMessage {
+  /** Tells the messages apart. */
+  readonly role: "assistant";
+  /** The text; `""` where there are only tool calls. */
+  readonly content: string;
+  /** The tools that the model wants to call. @default none */
+  readonly toolCalls?: readonly ToolCall[];
+  /** Why the model refused to answer. @default it did not */
+  readonly refusal?: string;
+  /** The name of the agent that answered; a resumed run goes on with it. */
+  readonly agent?: string;
+}
+
+/** The result of a tool call. {@link toolResult} creates one. */
+export interface ToolMessage {
+  /** Tells the messages apart. */
+  readonly role: "tool";
+  /** The id of the call. */
+  readonly callId: string;
+  /** The result as text; that of a failed call begins with `error:`. */
+  readonly content: string;
+}
+
+/** One message of a conversation: plain JSON, so that it can be stored. */
+export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
+
+/**
+ * Creates a message with instructions for the model.
+ *
+ * @param content The instructions.
+ * @returns The message.
+ */
+export function system(content: string): SystemMessage {
+  return { role: "system", content };
+}
+
+/**
+ * Creates a message of a person.
+ *
+ * @param content A text, or texts and images.
+ * @returns The message.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { image, user } from "@fw/fw/ai";
+ *
+ * const photo = image(new Uint8Array([1, 2, 3]), { type: "image/png" });
+ * const message = user([{ type: "text", text: "What is this?" }, photo]);
+ * assertEquals(photo.url, "data:image/png;base64,AQID");
+ * assertEquals(message.role, "user");
+ * ```
+ */
+export function user(content: string | readonly ContentPart[]): UserMessage {
+  return { role: "user", content };
+}
+
+/**
+ * Creates a message of the model, for a conversation that was not made by this client.
+ *
+ * @param content The text.
+ * @returns The message.
+ */
+export function assistant(content: string): AssistantMessage {
+  return { role: "assistant", content };
+}
+
+/**
+ * Creates the message that answers a tool call.
+ *
+ * @param callId The id of the call.
+ * @param content The result as text.
+ * @returns The message.
+ */
+export function toolResult(callId: string, content: string): ToolMessage {
+  return { role: "tool", callId, content };
+}
+
+/** Options of {@link image}. */
+export interface ImageOptions {
+  /** The media type of bytes. @default "image/png" */
+  readonly type?: string;
+  /** How closely the model looks at it. @default the server's own */
+  readonly detail?: "low" | "high" | "auto";
+}
+
+/**
+ * Creates the image part of a user's message.
+ *
+ * @param source A URL that the server can fetch, or the bytes of the image.
+ * @returns The part.
+ * @throws {TypeError} for a URL other than `https:`, `http:` and `data:`, and for a type that is no
+ * image.
+ */
+export function image(source: string | URL | Uint8Array, options: ImageOptions = {}): ImagePart {
+  const { type = "image/png", detail } = options;
+  const url = source instanceof Uint8Array ? dataUrl(source, type) : String(source);
+  if (!/^(?:https?:\/\/|data:image\/)/i.test(url)) {
+    throw new TypeError(
+      `Cannot send the image "${
+        url.slice(0, 80)
+      }": give an http, https or data:image URL, or bytes.`,
+    );
+  }
+  return { type: "image", url, ...(detail === undefined ? {} : { detail }) };
+}
+
+function dataUrl(bytes: Uint8Array, type: string): string {
+  if (!/^image\/[a-z0-9.+-]+$/i.test(type)) {
+    throw new TypeError(`Cannot send an image of the type "${type}": give one such as image/png.`);
+  }
+  return `data:${type};base64,${bytes.toBase64()}`;
+}

@@ -1,0 +1,193 @@
+import type { Metrics } from "../mod.ts";
+
+/** Options of an `AiClient`. */
+export interface AiClientOptions {
+  /** The URL above `/chat/completions`, such as `https://models.example.com/v1`. */
+  readonly baseUrl: string | URL;
+  /** Sent as `Authorization: Bearer …`. @default none, for servers without keys */
+  readonly apiKey?: string | undefined;
+  /** The model of requests that name none. */
+  readonly model: string;
+  /** Headers of every request, such as `api-key`. @default none */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How long one call may take with all its retries, in milliseconds. @default 600000 */
+  readonly timeoutMs?: number;
+  /** How long a stream may take until its first byte, in milliseconds. @default 60000 */
+  readonly firstByteTimeoutMs?: number;
+  /** How long a stream may pause between two reads, in milliseconds. @default 60000 */
+  readonly idleTimeoutMs?: number;
+  /** How often a call is repeated after 408, 409, 429, 5xx or a lost connection. @default 2 */
+  readonly maxRetries?: number;
+  /**
+   * The longest wait that is accepted from `Retry-After`, in milliseconds; a longer one fails the call
+   * with `retryAfterMs`.
+   *
+   * @default 60000
+   */
+  readonly maxRetryDelayMs?: number;
+  /** The most bytes of one response, decompressed. @default 16777216 (16 MiB) */
+  readonly maxBytes?: number;
+  /** The JSON member that carries `maxTokens`; older servers know only `max_tokens`. @default "max_completion_tokens" */
+  readonly maxTokensField?: "max_completion_tokens" | "max_tokens";
+  /** Whether streams ask for their usage; turn it off for servers that refuse `stream_options`. @default true */
+  readonly includeUsage?: boolean;
+  /** The value of `gen_ai.provider.name` in traces. @default "openai", which names the protocol */
+  readonly provider?: string;
+  /** Receives the series `fw_ai_*`: `app.metrics`. @default none */
+  readonly metrics?: Metrics | undefined;
+  /** Sends the requests. @default the global fetch */
+  readonly fetch?: typeof fetch;
+}
+
+/** The options with their defaults. */
+export interface CheckedOptions {
+  /** Where requests go. */
+  readonly url: URL;
+  /** The headers of every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Texts that must not appear in messages: the key and its like. */
+  readonly secrets: readonly string[];
+  readonly model: string;
+  readonly timeoutMs: number;
+  readonly firstByteTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+  readonly maxRetries: number;
+  readonly maxRetryDelayMs: number;
+  readonly maxBytes: number;
+  readonly maxTokensField: string;
+  readonly includeUsage: boolean;
+  readonly provider: string;
+  readonly metrics: Metrics | undefined;
+  readonly fetch: typeof fetch;
+}
+
+/** The longest time that `setTimeout` takes. */
+const longestTimeoutMs = 2_147_483_647;
+
+/**
+ * Checks the options of a client.
+ *
+ * @throws {TypeError} for an invalid URL, key, header or model.
+ * @throws {RangeError} for a number out of range.
+ */
+export function checkOptions(options: AiClientOptions): CheckedOptions {
+  const { apiKey, model, headers = {} } = options;
+  const url = checkUrl(options.baseUrl);
+  if (typeof model !== "string" || model === "") {
+    throw new TypeError(`Cannot create an AI client without a model: set "model" (FW_AI_MODEL).`);
+  }
+  const numbers = checkNumbers(options);
+  const own = {
+    accept: "application/json, text/event-stream",
+    "content-type": "application/json",
+    ...(apiKey === undefined ? {} : { authorization: `Bearer ${checkKey(apiKey)}` }),
+    ...checkHeaders(headers),
+  };
+  return {
+    ...numbers,
+    url,
+    headers: own,
+    secrets: [
+      apiKey ?? "",
+      ...Object.values(headers),
+      ...url.searchParams.values(),
+    ].filter((text) => text.length >= minSecretChars),
+    model,
+    maxTokensField: options.maxTokensField ?? "max_completion_tokens",
+    includeUsage: options.includeUsage ?? true,
+    provider: options.provider ?? "openai",
+    metrics: options.metrics,
+    fetch: options.fetch ?? globalThis.fetch,
+  };
+}
+
+/** Hiding shorter texts would only garble messages: a header may have the value "1". */
+const minSecretChars = 6;
+
+function checkUrl(baseUrl: string | URL): URL {
+  const url = URL.parse(baseUrl);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError(
+      `Cannot use "${
+        url === null ? baseUrl : url.protocol
+      }" as the base URL of an AI client: give ` +
+        "an http or https URL such as https://models.example.com/v1 (AI_BASE_URL).",
+    );
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new TypeError(
+      "Cannot use a base URL with a user name or password: set apiKey or headers instead.",
+    );
+  }
+  url.hash = "";
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/chat/completions`;
+  return url;
+}
+
+function checkKey(apiKey: string): string {
+  // The key itself stays out of the message.
+  if (/^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
+  throw new TypeError(
+    "Cannot use the API key: it is empty or holds a space, a line break or a non-ASCII character. " +
+      "Check AI_API_KEY for a trailing line break.",
+  );
+}
+
+function checkHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const checked: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      new Headers([[name, value]]);
+    } catch {
+      throw new TypeError(
+        `Cannot send the header "${name}": its name or its value is not valid in HTTP.`,
+      );
+    }
+    checked[name.toLowerCase()] = value;
+  }
+  return checked;
+}
+
+type Numbers = Pick<
+  CheckedOptions,
+  | "timeoutMs"
+  | "firstByteTimeoutMs"
+  | "idleTimeoutMs"
+  | "maxRetries"
+  | "maxRetryDelayMs"
+  | "maxBytes"
+>;
+
+function checkNumbers(options: AiClientOptions): Numbers {
+  const { maxRetries = 2, maxRetryDelayMs = 60_000, maxBytes = 16 * 1024 * 1024 } = options;
+  const { timeoutMs = 600_000, firstByteTimeoutMs = 60_000, idleTimeoutMs = 60_000 } = options;
+  for (const [name, value] of Object.entries({ timeoutMs, firstByteTimeoutMs, idleTimeoutMs })) {
+    checkNumber(name, value, {
+      isMet: value > 0 && (value === Infinity || value <= longestTimeoutMs),
+      fix: `more than 0 and at most ${longestTimeoutMs} milliseconds, or NoTimeout`,
+    });
+  }
+  checkNumber("maxRetries", maxRetries, {
+    isMet: Number.isInteger(maxRetries) && maxRetries >= 0 && maxRetries <= 100,
+    fix: "a whole number from 0 to 100",
+  });
+  checkNumber("maxRetryDelayMs", maxRetryDelayMs, {
+    isMet: maxRetryDelayMs >= 0 && maxRetryDelayMs <= longestTimeoutMs,
+    fix: `0 to ${longestTimeoutMs} milliseconds`,
+  });
+  checkNumber("maxBytes", maxBytes, {
+    isMet: Number.isSafeInteger(maxBytes) && maxBytes >= 1,
+    fix: "a whole number of bytes, 1 or more",
+  });
+  return { timeoutMs, firstByteTimeoutMs, idleTimeoutMs, maxRetries, maxRetryDelayMs, maxBytes };
+}
+
+/** Checks a number of the options. */
+export function checkNumber(
+  name: string,
+  value: number,
+  rule: { readonly isMet: boolean; readonly fix: string },
+): void {
+  if (rule.isMet) return;
+  throw new RangeError(`Cannot set ${name} to "${value}": give ${rule.fix}.`);
+}

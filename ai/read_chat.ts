@@ -1,0 +1,186 @@
+import { type Ctx, fieldError, type StandardIssue, type StandardSchema } from "../mod.ts";
+import type { ContentPart, Message, ToolCall } from "./message.ts";
+import type { Decision, RunInput } from "./run_types.ts";
+
+/** What a browser sends to a chat. */
+export interface ChatInput {
+  /** What `run` starts with: the message, or the decisions. */
+  readonly input: RunInput;
+  /** The conversation so far, without messages of the role `system`. */
+  readonly history: readonly Message[];
+}
+
+/** Options of {@link readChat}. */
+export interface ReadChatOptions {
+  /** The longest message, in UTF-16 code units. @default 20000 */
+  readonly maxMessageChars?: number;
+  /** The most messages of a history. @default 1000 */
+  readonly maxMessages?: number;
+}
+
+/**
+ * Reads what a chat sends, as JSON (`message`, `history`, `decisions`) or as a form (`message`, `history`
+ * as JSON text, `decision` as `approve <id>` or `reject <id>`).
+ *
+ * The history comes from the browser, so its user may have changed it: it decides nothing. Tools check
+ * what this user may do, as a handler does, and instructions stay on the server. To be sure of a history,
+ * store it and send its id alone.
+ *
+ * @param c The context of the request.
+ * @returns The input and the history for `run`. It rejects with `FieldErrors` for a message that is empty
+ * or too long and for a malformed history, and with an `HttpError` for a body that cannot be read.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readChat } from "@fw/fw/ai";
+ * import { testRoute, withForm } from "@fw/fw/testing";
+ * import type { Handler } from "@fw/fw";
+ *
+ * const POST: Handler = async (c) => c.json(200, await readChat(c));
+ * const route = { pattern: "/chat", methods: { POST } };
+ * const response = await testRoute(route, "POST", "/chat", withForm({ message: "Hi" }));
+ * assertEquals(JSON.parse(response.body), { input: "Hi", history: [] });
+ * ```
+ */
+export async function readChat(c: Ctx, options: ReadChatOptions = {}): Promise<ChatInput> {
+  const schema = schemaOf({ maxMessageChars: 20_000, maxMessages: 1000, ...options });
+  if (/^application\/json\b/i.test(c.request.headers.get("content-type") ?? "")) {
+    return await c.bindJson(schema);
+  }
+  const fields = {
+    message: await c.form("message"),
+    history: parseHistory(await c.form("history")),
+    decisions: parseDecision(await c.form("decision")),
+  };
+  const result = await schema["~standard"].validate(fields);
+  if (result.issues === undefined) return result.value;
+  const [issue] = result.issues;
+  throw fieldError(String(issue?.path?.[0] ?? "message"), issue?.message ?? "is invalid");
+}
+
+/** The history of a form; what is no JSON fails its check. */
+function parseHistory(text: string | undefined): unknown {
+  if (text === undefined || text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function parseDecision(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  const [verb = "", ...rest] = text.split(" ");
+  if (verb !== "approve" && verb !== "reject") return text;
+  return [{ callId: rest.join(" "), approved: verb === "approve" }];
+}
+
+function schemaOf(limits: Required<ReadChatOptions>): StandardSchema<unknown, ChatInput> {
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "fw",
+      validate: (value) => {
+        const issues: StandardIssue[] = [];
+        const members = isObject(value) ? value : {};
+        const history = checkHistory(members.history, { limits, issues });
+        const input = checkInput(members, { limits, issues });
+        return issues.length > 0 ? { issues } : { value: { input, history } };
+      },
+    },
+  };
+}
+
+interface Checking {
+  readonly limits: Required<ReadChatOptions>;
+  readonly issues: StandardIssue[];
+}
+
+function checkInput(
+  { message, decisions }: Record<string, unknown>,
+  { limits, issues }: Checking,
+): RunInput {
+  if (decisions !== undefined) {
+    if (Array.isArray(decisions) && decisions.every(isDecision)) return decisions.map(ownDecision);
+    issues.push({ message: "is malformed", path: ["decisions"] });
+    return "";
+  }
+  const text = typeof message === "string" ? message.trim() : "";
+  if (text === "") issues.push({ message: "is required", path: ["message"] });
+  if (text.length > limits.maxMessageChars) {
+    issues.push({ message: `has at most ${limits.maxMessageChars} characters`, path: ["message"] });
+  }
+  return text;
+}
+
+function checkHistory(history: unknown, { limits, issues }: Checking): readonly Message[] {
+  if (history === undefined || history === null) return [];
+  const isFine = Array.isArray(history) && history.length <= limits.maxMessages;
+  const messages = isFine ? history.map(parseMessage) : [undefined];
+  if (messages.every((message) => message !== undefined)) return messages;
+  issues.push({ message: "is malformed or too long", path: ["history"] });
+  return [];
+}
+
+/** Copies the known members of a message; `undefined` for what is none that a browser may send. */
+function parseMessage(value: unknown): Message | undefined {
+  if (!isObject(value)) return undefined;
+  const { role, content, callId } = value;
+  if (role === "user") return isContent(content) ? { role, content } : undefined;
+  if (typeof content !== "string") return undefined;
+  if (role === "tool") {
+    return typeof callId === "string" ? { role, callId, content } : undefined;
+  }
+  // Instructions are the server's: a role "system" from a browser is refused.
+  return role === "assistant" ? parseAssistant(content, value) : undefined;
+}
+
+function parseAssistant(
+  content: string,
+  { toolCalls, agent, refusal }: Record<string, unknown>,
+): Message | undefined {
+  if (toolCalls !== undefined && !(Array.isArray(toolCalls) && toolCalls.every(isToolCall))) {
+    return undefined;
+  }
+  return {
+    role: "assistant",
+    content,
+    ...(toolCalls === undefined ? {} : { toolCalls: toolCalls.map(ownCall) }),
+    ...(typeof agent === "string" ? { agent } : {}),
+    ...(typeof refusal === "string" ? { refusal } : {}),
+  };
+}
+
+function isContent(value: unknown): value is string | readonly ContentPart[] {
+  if (typeof value === "string") return true;
+  return Array.isArray(value) && value.every((part) =>
+    isObject(part) &&
+    (part.type === "text"
+      ? typeof part.text === "string"
+      : part.type === "image" && typeof part.url === "string" && /^data:image\//i.test(part.url))
+  );
+}
+
+function isToolCall(value: unknown): value is ToolCall {
+  return isObject(value) && typeof value.id === "string" && typeof value.name === "string" &&
+    typeof value.arguments === "string";
+}
+
+function ownCall({ id, name, arguments: args }: ToolCall): ToolCall {
+  return { id, name, arguments: args };
+}
+
+function isDecision(value: unknown): value is Decision {
+  return isObject(value) && typeof value.callId === "string" &&
+    typeof value.approved === "boolean" &&
+    (value.reason === undefined || typeof value.reason === "string");
+}
+
+function ownDecision({ callId, approved, reason }: Decision): Decision {
+  return { callId, approved, ...(reason === undefined ? {} : { reason }) };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

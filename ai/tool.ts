@@ -1,0 +1,160 @@
+import type { AnySchema, JsonSchema } from "../mod.ts";
+import { AiError } from "./errors.ts";
+import { describeObject, validate } from "./schema.ts";
+
+/** What a tool's function receives beside its arguments. */
+export interface ToolContext {
+  /** Aborts when the run is aborted or the tool's time is over. */
+  readonly signal: AbortSignal;
+  /** The id that the model gave to this call; `undefined` outside of a run. */
+  readonly callId?: string | undefined;
+}
+
+/** A function that a model can call. {@link tool} creates one, and so does an MCP client. */
+export interface Tool {
+  /** The name that the model calls it by: 1 to 64 letters, digits, `_` and `-`. */
+  readonly name: string;
+  /** What the tool does and when to use it, for the model. */
+  readonly description: string;
+  /** JSON Schema of the arguments; its type is `object`. */
+  readonly inputSchema: JsonSchema;
+  /**
+   * Whether a person must approve a call before it runs, or a function that decides by the arguments.
+   *
+   * @default false
+   */
+  readonly needsApproval?: boolean | ((args: unknown) => boolean | Promise<boolean>) | undefined;
+  /** How long one call may take, in milliseconds. @default the run's `toolTimeoutMs` */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * Validates the arguments and runs the function.
+   *
+   * @param args The arguments as JSON.
+   * @returns The result: a string reaches the model as it is, anything else as JSON. It rejects with an
+   * {@link AiError} `ai_bad_arguments` for arguments that don't match the schema, and with what the
+   * function throws.
+   */
+  call(args: unknown, context: ToolContext): Promise<unknown>;
+}
+
+/** What {@link tool} needs to know. */
+export interface ToolDefinition<Input> {
+  /** The name that the model calls the tool by: 1 to 64 letters, digits, `_` and `-`. */
+  readonly name: string;
+  /** What the tool does and when to use it, for the model. */
+  readonly description: string;
+  /**
+   * The schema of the arguments: a `struct`, a Standard Schema that offers its JSON Schema, or
+   * `jsonSchema({...})`.
+   *
+   * @default no arguments
+   */
+  readonly input?: AnySchema<Input> | undefined;
+  /**
+   * Whether a person must approve a call before it runs. A function decides by the validated arguments.
+   *
+   * @default false
+   */
+  readonly needsApproval?: boolean | ((args: Input) => boolean | Promise<boolean>) | undefined;
+  /** How long one call may take, in milliseconds. @default the run's `toolTimeoutMs` */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** The names that chat-completions servers accept for functions. */
+const toolName = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Shortens a text from outside for a message, so that a name of a megabyte does not fill a log. */
+export function shorten(text: string, maxChars = 80): string {
+  return text.length <= maxChars ? text : `${text.slice(0, maxChars)}…`;
+}
+
+/** Checks a name that a model will call something by. */
+export function checkToolName(name: string, kind: "tool" | "agent"): void {
+  if (typeof name === "string" && toolName.test(name)) return;
+  throw new TypeError(
+    `Cannot name the ${kind} "${
+      shorten(String(name))
+    }": give 1 to 64 letters, digits, "_" and "-".`,
+  );
+}
+
+/**
+ * Defines a function that a model can call. The arguments are validated before the function runs;
+ * a mismatch goes back to the model as text, and so does the message of a thrown error.
+ *
+ * @param definition The name, the description and the schema of the arguments.
+ * @param fn Runs the tool. A returned string reaches the model as it is, anything else as JSON.
+ * @returns The tool, to put into an `agent` or a chat request.
+ * @throws {TypeError} for an invalid name and for a schema that offers no JSON Schema of an object.
+ * @throws {RangeError} for a `timeoutMs` that is not above 0.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { struct, text } from "@fw/fw";
+ * import { tool } from "@fw/fw/ai";
+ *
+ * const weather = tool({
+ *   name: "weather",
+ *   description: "Returns the weather of a city.",
+ *   input: struct({ city: text("required") }),
+ * }, ({ city }) => `Sunny in ${city}`);
+ *
+ * const { signal } = new AbortController();
+ * assertEquals(await weather.call({ city: "Lisboa" }, { signal }), "Sunny in Lisboa");
+ * ```
+ */
+export function tool<Input = Record<string, never>>(
+  definition: ToolDefinition<Input>,
+  fn: (args: Input, context: ToolContext) => unknown,
+): Tool {
+  const { name, description, input, needsApproval = false, timeoutMs } = definition;
+  checkToolName(name, "tool");
+  if (timeoutMs !== undefined && !(timeoutMs > 0)) {
+    throw new RangeError(
+      `Cannot set timeoutMs of the tool "${name}" to "${timeoutMs}": give more than 0.`,
+    );
+  }
+  const parse = async (args: unknown): Promise<Input> => {
+    const result = await parseArguments(input, args);
+    if (result.kind === "valid") return result.value;
+    throw new AiError(
+      "ai_bad_arguments",
+      `The arguments of "${name}" are invalid: ${result.message}`,
+    );
+  };
+  return {
+    name,
+    description,
+    inputSchema: describeInput(name, input),
+    needsApproval: typeof needsApproval !== "function" ? needsApproval : async (args) => {
+      const result = await parseArguments(input, args);
+      // Invalid arguments never reach the function, so there is nothing to approve.
+      return result.kind === "valid" && await needsApproval(result.value);
+    },
+    timeoutMs,
+    call: async (args, context) => {
+      const input = await parse(args);
+      context.signal.throwIfAborted();
+      return await fn(input, context);
+    },
+  };
+}
+
+type Parsed<Input> =
+  | { readonly kind: "valid"; readonly value: Input }
+  | { readonly kind: "invalid"; readonly message: string };
+
+async function parseArguments<Input>(
+  input: AnySchema<Input> | undefined,
+  args: unknown,
+): Promise<Parsed<Input>> {
+  // Without a schema, Input is an object without members: what a model sends anyway is dropped.
+  if (input === undefined) return { kind: "valid", value: {} as Input };
+  return await validate(input, args ?? {});
+}
+
+function describeInput(name: string, input: AnySchema | undefined): JsonSchema {
+  if (input === undefined) return { type: "object", properties: {}, additionalProperties: false };
+  return describeObject(input, `the input of the tool "${name}"`);
+}

@@ -1,0 +1,138 @@
+import { type Ctx, type FwError, httpError, type Next, redirect } from "../mod.ts";
+import {
+  type Awaitable,
+  prefixedCookieName,
+  setGate,
+  type StoredSession,
+  wantsHtml,
+} from "../runtime/addon.ts";
+import { loginTarget } from "./next_path.ts";
+import type { User } from "./user.ts";
+
+/**
+ * Lets signed-in users pass. As a middleware it guards its folder; inside a handler
+ * `await guard(c)` returns the user.
+ *
+ * Others get what fits them. A browser is sent to the sign-in page with 302 (a fragment request with
+ * 204 and `FW-Location`), any other client gets 401 with `WWW-Authenticate`, and a user who lacks the
+ * role gets 403 without a redirect, which would lead in a circle.
+ */
+export interface Guard {
+  /**
+   * Guards a folder: `export const Middleware = sessions.require`.
+   *
+   * @throws {Redirect} to the sign-in page, for a browser that is not signed in.
+   * @throws {HttpError} 401 `sign_in_required`, 403 `role_missing`.
+   */
+  (c: Ctx, next: Next): Promise<Response>;
+  /**
+   * Guards the rest of a handler.
+   *
+   * @returns The user.
+   * @throws {Redirect} to the sign-in page, for a browser that is not signed in.
+   * @throws {HttpError} 401 `sign_in_required`, 403 `role_missing`.
+   */
+  (c: Ctx): Promise<User>;
+}
+
+/** The guards of a sign-in. */
+export interface Guards {
+  /** Lets every signed-in user pass. */
+  readonly require: Guard;
+  /** Lets users with the role `adminRole` pass. */
+  readonly requireAdmin: Guard;
+  /**
+   * Makes a guard that lets users with one of the roles pass.
+   *
+   * @throws {TypeError} for no role: such a guard would let nobody pass.
+   */
+  requireRole(...roles: string[]): Guard;
+}
+
+/** What guards ask. */
+export interface GuardSource {
+  /** Returns the session of a request; the response is not marked yet. */
+  look(c: Ctx): Awaitable<StoredSession | undefined>;
+  /** Marks the response as one behind a guard, or as one that the cookie decides. */
+  mark(c: Ctx, session: StoredSession | undefined): void;
+  /** Returns the user of a session. */
+  userOf(session: StoredSession): User;
+  /** Where browsers sign in, without the base path. */
+  readonly loginPath: string;
+  /** The role of administrators. */
+  readonly adminRole: string;
+  /** The name of the session cookie, without a prefix. */
+  readonly cookie: string;
+}
+
+/** Makes the guards of a sign-in. */
+export function createGuards(source: GuardSource): Guards {
+  const requireRole = (...roles: string[]): Guard => {
+    if (roles.length > 0) return guardOf(source, roles);
+    throw new TypeError('Cannot require no role: name one, as in requireRole("editor").');
+  };
+  return {
+    require: guardOf(source, undefined),
+    requireAdmin: requireRole(source.adminRole),
+    requireRole,
+  };
+}
+
+function guardOf(source: GuardSource, roles: readonly string[] | undefined): Guard {
+  const check = (c: Ctx, session: StoredSession | undefined): FwError | undefined => {
+    source.mark(c, session);
+    if (session === undefined) return refuseAnonymous(c, source);
+    // The session tells the roles that were there at the sign-in.
+    const isIn = roles === undefined || roles.some((role) => session.roles.includes(role));
+    return isIn ? undefined : refuseRole(c);
+  };
+  async function guard(c: Ctx, next: Next): Promise<Response>;
+  async function guard(c: Ctx): Promise<User>;
+  async function guard(c: Ctx, next?: Next): Promise<Response | User> {
+    const session = await source.look(c);
+    const refusal = check(c, session);
+    if (refusal !== undefined || session === undefined) throw refusal;
+    return next === undefined ? source.userOf(session) : await next();
+  }
+  Object.defineProperty(guard, "name", {
+    value: roles === undefined ? "require" : `requireRole(${roles.join(", ")})`,
+  });
+  // In a chain, without a promise where the session is at hand: an `await` costs (`bench/http`).
+  return setGate(guard, (c) => {
+    const found = source.look(c);
+    return found instanceof Promise ? found.then((session) => check(c, session)) : check(c, found);
+  });
+}
+
+function refuseAnonymous(c: Ctx, source: GuardSource): FwError {
+  const { loginPath } = source;
+  if (wantsHtml(c)) {
+    if (isAt(c, loginPath)) {
+      throw new TypeError(
+        `Cannot guard "${loginPath}": it is the sign-in page, so that nobody could ever sign in. ` +
+          "Move the guard to a folder that does not hold it.",
+      );
+    }
+    const isRead = c.method === "GET" || c.method === "HEAD";
+    return redirect(loginTarget(c, loginPath), isRead ? 302 : 303);
+  }
+  c.app.security.report(c, "auth", { reason: "sign-in-required" });
+  return httpError(401, "Sign in first.", {
+    code: "sign_in_required",
+    headers: {
+      // RFC 9110, section 11.6.1, wants a challenge. Browsers ask nobody for a scheme they do not know.
+      "www-authenticate": `Cookie form-action="${c.base}${loginPath}", cookie-name="${
+        prefixedCookieName(c, source.cookie)
+      }"`,
+    },
+  });
+}
+
+function isAt(c: Ctx, loginPath: string): boolean {
+  return c.url.pathname === c.base + loginPath.replace(/[?#].*$/, "");
+}
+
+function refuseRole(c: Ctx): FwError {
+  c.app.security.report(c, "auth", { reason: "role-missing" });
+  return httpError(403, "This is for other roles than yours.", { code: "role_missing" });
+}

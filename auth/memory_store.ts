@@ -1,0 +1,164 @@
+import { noteMemoryState } from "../mod.ts";
+import type { SessionOwner, SessionStore, StoredSession } from "../runtime/addon.ts";
+
+/** How many sessions are looked at for each new one, to find those that have expired. */
+const looksPerSession = 4;
+
+/** Options of {@link memorySessionStore}. */
+export interface MemorySessionOptions {
+  /** How many sessions are kept; beyond it the one used longest ago ends. @default 100000 */
+  readonly maxSessions?: number;
+  /** Returns the time in milliseconds since 1970, for tests. @default Date.now */
+  readonly now?: () => number;
+}
+
+/**
+ * Keeps sessions in the memory of the process: for one process, and for tests. A restart signs everybody
+ * out, and replicas do not see each other's sessions.
+ *
+ * @param options The bound.
+ * @returns The store.
+ * @throws {RangeError} for a bound that is no whole number from 1 up.
+ * @example
+ * ```ts
+ * import { createSessions, memorySessionStore } from "@fw/fw/auth";
+ *
+ * const sessions = createSessions({ store: memorySessionStore({ maxSessions: 10_000 }) });
+ * console.assert(typeof sessions.start === "function");
+ * ```
+ */
+export function memorySessionStore(options: MemorySessionOptions = {}): SessionStore {
+  const { maxSessions = 100_000, now = Date.now } = options;
+  if (!Number.isSafeInteger(maxSessions) || maxSessions < 1) {
+    throw new RangeError(
+      `Cannot keep "${maxSessions}" sessions in memory: give a whole number from 1 up.`,
+    );
+  }
+  noteMemoryState("sign-in sessions", "give createSessions sqliteSessionStore(db)");
+  return new MemorySessionStore({ maxSessions, now });
+}
+
+class MemorySessionStore implements SessionStore {
+  readonly #maxSessions: number;
+  readonly #now: () => number;
+  /** By id, in the order of last use: a session that is used moves to the end. */
+  readonly #sessions: Map<string, StoredSession> = new Map();
+  readonly #bySubject: Index = new Index();
+  readonly #bySid: Index = new Index();
+  #sweep: Iterator<StoredSession>;
+
+  constructor(options: { readonly maxSessions: number; readonly now: () => number }) {
+    this.#maxSessions = options.maxSessions;
+    this.#now = options.now;
+    this.#sweep = this.#sessions.values();
+  }
+
+  create(session: StoredSession): void {
+    this.#dropExpired();
+    this.#sessions.set(session.id, session);
+    this.#bySubject.add(ownerKey(session), session.id);
+    if (session.sid !== undefined) {
+      this.#bySid.add(sidKey(session.provider, session.sid), session.id);
+    }
+    for (const { id } of this.#sessions.values()) {
+      if (this.#sessions.size <= this.#maxSessions) break;
+      this.delete(id);
+    }
+  }
+
+  read(id: string): StoredSession | undefined {
+    const session = this.#sessions.get(id);
+    if (session === undefined || session.expiresAtMs > this.#now()) return session;
+    this.delete(id);
+    return undefined;
+  }
+
+  touch(
+    id: string,
+    at: { readonly usedAtMs: number; readonly expiresAtMs: number },
+  ): boolean {
+    const session = this.read(id);
+    if (session === undefined) return false;
+    this.#sessions.delete(id);
+    this.#sessions.set(id, { ...session, usedAtMs: at.usedAtMs, expiresAtMs: at.expiresAtMs });
+    return true;
+  }
+
+  replaceData(
+    id: string,
+    change: { readonly from: string | undefined; readonly to: string },
+  ): boolean {
+    const session = this.read(id);
+    if (session === undefined || session.data !== change.from) return false;
+    this.#sessions.set(id, { ...session, data: change.to });
+    return true;
+  }
+
+  delete(id: string): boolean {
+    const session = this.#sessions.get(id);
+    if (session === undefined) return false;
+    this.#sessions.delete(id);
+    this.#bySubject.remove(ownerKey(session), id);
+    if (session.sid !== undefined) this.#bySid.remove(sidKey(session.provider, session.sid), id);
+    return true;
+  }
+
+  list(owner: SessionOwner): readonly StoredSession[] {
+    return this.#bySubject.find(ownerKey(owner))
+      .map((id) => this.read(id))
+      .filter((session) => session !== undefined)
+      .sort((a, b) => b.usedAtMs - a.usedAtMs || b.issuedAtMs - a.issuedAtMs);
+  }
+
+  deleteBySubject(owner: SessionOwner, options: { readonly except?: string } = {}): number {
+    return this.#deleteAll(
+      this.#bySubject.find(ownerKey(owner)).filter((id) => id !== options.except),
+    );
+  }
+
+  deleteBySid(provider: string, sid: string): number {
+    return this.#deleteAll(this.#bySid.find(sidKey(provider, sid)));
+  }
+
+  #deleteAll(ids: readonly string[]): number {
+    return ids.filter((id) => this.read(id) !== undefined && this.delete(id)).length;
+  }
+
+  /** Looks at a few sessions; a timer would keep tests and processes waiting. */
+  #dropExpired(): void {
+    const now = this.#now();
+    for (let looks = 0; looks < looksPerSession; looks++) {
+      const { done, value: session } = this.#sweep.next();
+      if (done === true) return void (this.#sweep = this.#sessions.values());
+      if (session.expiresAtMs <= now) this.delete(session.id);
+    }
+  }
+}
+
+/** Ids by a key that several share. */
+class Index {
+  readonly #ids: Map<string, Set<string>> = new Map();
+
+  add(at: string, id: string): void {
+    const ids = this.#ids.get(at);
+    if (ids === undefined) this.#ids.set(at, new Set([id]));
+    else ids.add(id);
+  }
+
+  remove(at: string, id: string): void {
+    const ids = this.#ids.get(at);
+    if (ids?.delete(id) === true && ids.size === 0) this.#ids.delete(at);
+  }
+
+  find(at: string): string[] {
+    return [...this.#ids.get(at) ?? []];
+  }
+}
+
+function ownerKey({ provider, subject }: SessionOwner): string {
+  return JSON.stringify([provider, subject]);
+}
+
+function sidKey(provider: string, sid: string): string {
+  return JSON.stringify([provider, sid]);
+}

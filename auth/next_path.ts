@@ -1,0 +1,85 @@
+import type { Ctx } from "../mod.ts";
+
+/** The longest target that is carried along: beyond it a link is a mistake or an attack. */
+const maxNextChars = 2_048;
+
+/** How often escapes are decoded to see what a proxy on the way might make of them. */
+const maxDecodes = 3;
+
+/**
+ * Parses where a browser wants to go after the sign-in. The text comes from the author of a link, so
+ * only a path inside the application is taken: no other host, scheme or base path, however it is
+ * written.
+ *
+ * @param text The value of the parameter `next`.
+ * @param base The base path of the application, without a trailing slash.
+ * @returns The path with its query and fragment, normalised, or `undefined`.
+ */
+export function parseNext(text: string | undefined, base: string): string | undefined {
+  if (text === undefined || text.length > maxNextChars || !isLocal(text)) return undefined;
+  const url = URL.parse(text, "http://next.invalid");
+  if (url === null || url.host !== "next.invalid" || url.username !== "" || url.password !== "") {
+    return undefined;
+  }
+  const { pathname } = url;
+  // Dot segments are gone now: what is left may start with two slashes, or lie outside the base path.
+  const isInside = base === "" || pathname === base || pathname.startsWith(`${base}/`);
+  if (!isInside || !isLocal(pathname)) return undefined;
+  const inner = pathname.slice(base.length);
+  if (inner !== "" && !isLocal(inner)) return undefined;
+  return pathname + url.search + url.hash;
+}
+
+/**
+ * Whether a path stays on its host for every reader, also one that decodes escapes too early or too
+ * often: one slash first, and neither backslashes nor control characters in the path.
+ */
+function isLocal(text: string): boolean {
+  if (!/^\/(?![/\\])/.test(text) || /[\p{Cc}\\]/u.test(text)) return false;
+  let path = text.slice(0, /[?#]|$/.exec(text)?.index);
+  for (let decodes = 0; decodes < maxDecodes && path.includes("%"); decodes++) {
+    try {
+      path = decodeURIComponent(path);
+    } catch {
+      return false;
+    }
+    if (/^\/[/\\]/.test(path) || /[\p{Cc}\\]/u.test(path)) return false;
+  }
+  return true;
+}
+
+/**
+ * Returns where to send a browser after the sign-in: the path in the query parameter `next`, which the
+ * guards set, if it is one inside this application.
+ *
+ * @param c The context of the request.
+ * @param options `fallback` is the path of the application, without the base path, for every other
+ * value. @default "/"
+ * @returns A path with its base path, safe to redirect to.
+ * @example
+ * ```ts
+ * import { nextPath } from "@fw/fw/auth";
+ * import { testRoute } from "@fw/fw/testing";
+ *
+ * const route = {
+ *   pattern: "/login",
+ *   methods: { GET: (c: import("@fw/fw").Ctx) => c.redirect(nextPath(c, { fallback: "/account" })) },
+ * };
+ * await testRoute(route, "GET", "/login?next=/events").wantHeader("location", "/events");
+ * await testRoute(route, "GET", "/login?next=//evil.example").wantHeader("location", "/account");
+ * ```
+ */
+export function nextPath(c: Ctx, options: { readonly fallback?: string } = {}): string {
+  return parseNext(c.query("next"), c.base) ?? c.base + (options.fallback ?? "/");
+}
+
+/** Returns the path of the sign-in page that leads back to what was asked for. */
+export function loginTarget(c: Ctx, loginPath: string): string {
+  const { pathname, search } = c.url;
+  const next = [pathname + search, pathname]
+    .map((text) => parseNext(text, c.base))
+    .find((text) => text !== undefined);
+  const target = c.base + loginPath;
+  if (next === undefined) return target;
+  return `${target}${target.includes("?") ? "&" : "?"}next=${encodeURIComponent(next)}`;
+}

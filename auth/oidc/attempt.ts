@@ -1,0 +1,102 @@
+import type { Ctx } from "../../mod.ts";
+import {
+  equalSecrets,
+  parseCookies,
+  prefixedCookieName,
+  randomToken,
+} from "../../runtime/addon.ts";
+
+/** How long a sign-in may take, in milliseconds. */
+const lifetimeMs = 600_000;
+
+/** How many sign-ins one browser may have under way, as in several tabs. */
+const maxAttempts = 5;
+
+/** The longest target that is carried along: five cookies must fit into the head of a request. */
+const maxNextChars = 512;
+
+/** The beginning of a cookie's name; the beginning of the state follows. */
+const cookieName = "fw_attempt_";
+
+/** How many characters of the state name the cookie. */
+const nameChars = 12;
+
+/** A sign-in that is under way: what the browser carries to the provider and back. */
+export interface Attempt {
+  /** The provider for which it was started. */
+  readonly provider: string;
+  /** Ties the answer to the browser. */
+  readonly state: string;
+  /** Ties the ID token to the attempt. */
+  readonly nonce: string;
+  /** Ties the code to the attempt (RFC 7636). */
+  readonly verifier: string;
+  /** Where the browser goes afterwards. */
+  readonly next: string;
+  /** When it was started, in milliseconds. */
+  readonly startedMs: number;
+}
+
+/**
+ * Starts an attempt in a signed cookie of its own. Of more than five the oldest ends.
+ *
+ * @param options `next` is a path of the application, `fallback` where it is too long.
+ * @throws {TypeError} in production without `FW_SECRET`.
+ */
+export function openAttempt(
+  c: Ctx,
+  options: { readonly provider: string; readonly next: string; readonly fallback: string },
+): Attempt {
+  const { provider, next, fallback } = options;
+  const attempt: Attempt = {
+    provider,
+    state: randomToken(),
+    nonce: randomToken(),
+    verifier: randomToken(),
+    next: next.length > maxNextChars ? fallback : next,
+    startedMs: Date.now(),
+  };
+  const started = attemptNames(c)
+    .map((name) => ({ name, startedMs: decode(c.signed(name))?.startedMs ?? -Infinity }))
+    .sort((a, b) => b.startedMs - a.startedMs);
+  for (const { name } of started.slice(maxAttempts - 1)) expire(c, name);
+  const { state, nonce, verifier, startedMs } = attempt;
+  const value = JSON.stringify([provider, state, nonce, verifier, attempt.next, startedMs]);
+  c.setSigned(nameOf(c, state), value, lifetimeMs);
+  return attempt;
+}
+
+/**
+ * Ends the attempt that a state names, so that its cookie counts once.
+ *
+ * @returns The attempt; `undefined` for a state of another browser, one that was used, and one that is
+ * too old.
+ */
+export function takeAttempt(c: Ctx, state: string | undefined): Attempt | undefined {
+  if (state === undefined || !/^[A-Za-z0-9_-]{43}$/.test(state)) return undefined;
+  const name = nameOf(c, state);
+  const attempt = decode(c.signed(name));
+  if (c.cookie(name) !== undefined) expire(c, name);
+  return attempt !== undefined && equalSecrets(attempt.state, state) ? attempt : undefined;
+}
+
+function nameOf(c: Ctx, state: string): string {
+  return prefixedCookieName(c, cookieName + state.slice(0, nameChars));
+}
+
+function attemptNames(c: Ctx): string[] {
+  const prefix = prefixedCookieName(c, cookieName);
+  return [...parseCookies(c.request.headers.get("cookie")).keys()]
+    .filter((name) => name.startsWith(prefix));
+}
+
+function expire(c: Ctx, name: string): void {
+  c.setCookie({ name, value: "", maxAgeSeconds: 0 });
+}
+
+/** Reads what was signed: the signature says that this file wrote it. */
+function decode(value: string | undefined): Attempt | undefined {
+  if (value === undefined) return undefined;
+  const [provider, state, nonce, verifier, next, startedMs] = JSON.parse(value);
+  return { provider, state, nonce, verifier, next, startedMs };
+}

@@ -1,0 +1,164 @@
+import { type Ctx, type Handler, httpError, type Next } from "../../mod.ts";
+import { allowFormActions } from "../../runtime/addon.ts";
+import type { Guard } from "../guards.ts";
+import { exposeManager, managerOf, SessionManager } from "../session_manager.ts";
+import { sessionMethods } from "../sessions.ts";
+import { type Auth, type AuthOptions, authSettings } from "./auth_options.ts";
+import { Directory, type Metadata } from "./directory.ts";
+import { exposeParty, type Party } from "./party.ts";
+import { ProviderError } from "./provider_fetch.ts";
+import { checkPlan, type ProviderPlan } from "./provider_plan.ts";
+import { refuseOutage, refuseSignIn } from "./refusal.ts";
+import { finishSignIn, startSignIn } from "./sign_in.ts";
+import { BackchannelLogout, signOutUrl } from "./sign_out.ts";
+import { TokenVault } from "./token_vault.ts";
+
+/** A registration with what it needs to sign out. */
+interface Registration {
+  readonly party: Party;
+  readonly vault: TokenVault | undefined;
+  /** The origins to which a logout, or a form that finds nobody signed in, may lead. */
+  readonly origins: () => readonly string[];
+}
+
+/** The registrations that share sessions, by issuer: each knows how its users sign out. */
+const registrations: WeakMap<SessionManager, Map<string, Registration>> = new WeakMap();
+
+/** How long the fields of a session are that a sign-in brings along. */
+const sessionOptions = [
+  "store",
+  "absoluteMs",
+  "idleMs",
+  "loginPath",
+  "adminRole",
+  "cookie",
+] as const;
+
+/**
+ * Makes the handlers and guards of a provider.
+ *
+ * @throws {TypeError} for settings that cannot work.
+ */
+export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
+  checkPlan(plan);
+  const settings = authSettings(options, plan);
+  const { issuer, documentIssuer } = plan;
+  const { now } = settings;
+  const directory = new Directory({
+    issuer,
+    documentIssuer,
+    now,
+    fetch: (...of) => settings.fetch(...of),
+  });
+  const party: Party = { plan, settings, directory, manager: managerFor(options) };
+  const { manager } = party;
+  const vault = options.keepTokens === true ? new TokenVault(party) : undefined;
+  const backchannel = manager.hasStore ? new BackchannelLogout(party) : undefined;
+  const shared = registrations.get(manager) ?? new Map<string, Registration>();
+  registrations.set(manager, shared.set(issuer, { party, vault, origins: originsOf(party) }));
+  const prepare = (c: Ctx): void => {
+    for (const { origins } of shared.values()) allowFormActions(c, origins());
+  };
+  const { user, list, endOne, endOthers } = sessionMethods(manager);
+  const { require, requireAdmin, requireRole } = manager.guards;
+  const auth: Auth = {
+    start: withOutage((c) => startSignIn(c, party)),
+    callback: withOutage((c) => finishSignIn(c, party, vault)),
+    logout: (c) => signOut(c, { party, vault, origins: originsOf(party) }),
+    get backchannelLogout(): Handler {
+      if (backchannel === undefined) manager.requireStore("end sessions for a provider");
+      return withOutage(async (c) => await backchannel?.take(c));
+    },
+    require: prepared(require, prepare),
+    requireAdmin: prepared(requireAdmin, prepare),
+    requireRole: (...roles) => prepared(requireRole(...roles), prepare),
+    user: (c) => {
+      prepare(c);
+      return user(c);
+    },
+    list,
+    endOne,
+    endOthers,
+    endAll: (subject) => manager.endAllOf({ provider: issuer, subject }),
+    accessToken: async (c) => {
+      if (vault === undefined) {
+        throw new TypeError("Cannot read an access token: tokens are not kept; set keepTokens.");
+      }
+      const session = await manager.find(c);
+      return session && await vault.accessToken(c, session).catch((error) => outage(c, error));
+    },
+  };
+  return exposeParty(exposeManager(auth, manager), party);
+}
+
+function managerFor(options: AuthOptions): SessionManager {
+  const { sessions } = options;
+  if (sessions === undefined) return new SessionManager(options);
+  const extra = sessionOptions.find((name) => options[name] !== undefined);
+  if (extra !== undefined) {
+    throw new TypeError(
+      `Cannot sign in with ${extra} and sessions: give ${extra} to createSessions instead.`,
+    );
+  }
+  return managerOf(sessions);
+}
+
+/** Says that the sign-in is unavailable where the provider is down. */
+function withOutage(handler: Handler): Handler {
+  return async (c) => {
+    c.cacheControl("no-store");
+    try {
+      return await handler(c);
+    } catch (error) {
+      return outage(c, error);
+    }
+  };
+}
+
+function outage(c: Ctx, error: unknown): never {
+  throw error instanceof ProviderError ? refuseOutage(c, error) : error;
+}
+
+function prepared(guard: Guard, prepare: (c: Ctx) => void): Guard {
+  function run(c: Ctx, next: Next): Promise<Response>;
+  function run(c: Ctx): ReturnType<Guard>;
+  function run(c: Ctx, next?: Next): Promise<unknown> {
+    prepare(c);
+    return next === undefined ? guard(c) : guard(c, next);
+  }
+  return run as Guard;
+}
+
+async function signOut(c: Ctx, own: Registration): Promise<Response> {
+  c.cacheControl("no-store");
+  // The cookie of a session does not come along from another site; the response would still clear it.
+  if (c.request.headers.get("sec-fetch-site") === "cross-site") {
+    refuseSignIn(c, "logout-csrf");
+    throw httpError(403, "Another site asked for the logout.", { code: "logout_refused" });
+  }
+  const { manager } = own.party;
+  const ended = await manager.end(c);
+  const by = ended === undefined ? own : registrations.get(manager)?.get(ended.provider);
+  // A session of passwords ends here alone.
+  if (by === undefined) return c.redirect(c.base + own.party.settings.afterLogout);
+  return c.redirect(await signOutUrl(c, by.party, { ended, vault: by.vault }));
+}
+
+/** The origins of a provider that are known: the same list until its endpoints change. */
+function originsOf({ plan, directory }: Party): () => readonly string[] {
+  const list = (metadata: Metadata | undefined): readonly string[] => {
+    const urls = [
+      plan.issuer,
+      plan.logoutUrl?.(plan.redirectUrl),
+      metadata?.authorizationEndpoint,
+      metadata?.endSessionEndpoint,
+    ];
+    return [...new Set(urls.filter((url) => url !== undefined).map((url) => new URL(url).origin))];
+  };
+  let known: Metadata | undefined;
+  let origins = list(known);
+  return () => {
+    if (directory.known !== known) origins = list(known = directory.known);
+    return origins;
+  };
+}

@@ -1,0 +1,127 @@
+import type { Ctx, Handler } from "../../mod.ts";
+import type { Guards } from "../guards.ts";
+import type { SessionOptions } from "../session_options.ts";
+import type { Sessions } from "../sessions.ts";
+import { algorithmOfKey, type ClientAuth } from "./client_auth.ts";
+
+/** Options of every provider. */
+export interface AuthOptions extends SessionOptions {
+  /**
+   * Sessions to build on instead of own ones, for an application with several providers or with
+   * passwords as well; the options of sessions are then given to them.
+   *
+   * @default own sessions
+   */
+  readonly sessions?: Sessions;
+  /** More claims that hold roles, each a text or a list of texts. @default none */
+  readonly roleClaims?: readonly string[];
+  /** What is asked for beside `openid`. @default ["profile", "email"] */
+  readonly scopes?: readonly string[];
+  /** Where a browser goes that wanted nothing else, without the base path. @default "/" */
+  readonly afterLogin?: string;
+  /** Where a browser goes after a logout, without the base path. @default "/" */
+  readonly afterLogout?: string;
+  /** How the application proves who it is. @default "basic" with a client secret, else "none" */
+  readonly clientAuth?: ClientAuth;
+  /** How long ago the user may have signed in at the provider, in seconds. @default any time */
+  readonly maxAgeSeconds?: number;
+  /** Whether the claims of the provider's userinfo endpoint are read as well. @default false */
+  readonly userInfo?: boolean;
+  /** Whether the tokens are kept, sealed, for `accessToken`; needs a store. @default false */
+  readonly keepTokens?: boolean;
+  /** Sends the requests to the provider. @default fetch */
+  readonly fetch?: typeof fetch;
+}
+
+/** A sign-in at an identity provider: its routes, its guards and its sessions. */
+export interface Auth extends Guards, Pick<Sessions, "user" | "list" | "endOne" | "endOthers"> {
+  /**
+   * Sends the browser to the provider: `export const GET = auth.start` in `app/login/route.ts`. The query
+   * parameter `next` says where it goes afterwards.
+   */
+  readonly start: Handler;
+  /** Signs in who comes back from the provider: `export const GET` of the route of `redirectUrl`. */
+  readonly callback: Handler;
+  /**
+   * Signs out here and at the provider: `export const POST` of a route with `Kind = "page"`, whose CSRF
+   * check keeps other sites from it.
+   */
+  readonly logout: Handler;
+  /**
+   * Ends sessions when the provider says so (OpenID Connect Back-Channel Logout 1.0): `export const POST`
+   * of a route that is no page. Reading it throws a `TypeError` where the sessions have no store.
+   */
+  readonly backchannelLogout: Handler;
+  /**
+   * Returns the access token of the signed-in user, refreshed where it has expired: once, however many
+   * requests and replicas ask.
+   *
+   * @returns `undefined` for an anonymous request, and where the provider no longer renews the token.
+   * @throws {TypeError} without `keepTokens`.
+   * @throws {Problem} 503 where the provider is down.
+   */
+  accessToken(c: Ctx): Promise<string | undefined>;
+  /**
+   * Ends every session of a subject of this provider, as when an account is closed.
+   *
+   * @returns How many ended.
+   * @throws {TypeError} without a store.
+   */
+  endAll(subject: string): Promise<number>;
+}
+
+/** The options with their defaults, but those of sessions. */
+export type AuthSettings =
+  & Required<
+    Pick<
+      AuthOptions,
+      "roleClaims" | "afterLogin" | "afterLogout" | "clientAuth" | "userInfo" | "fetch" | "now"
+    >
+  >
+  & {
+    readonly scope: string;
+    readonly maxAgeSeconds: number | undefined;
+  };
+
+/**
+ * Fills in the defaults and checks what can be wrong.
+ *
+ * @throws {TypeError} naming the option, its value and the fix.
+ */
+export function authSettings(
+  options: AuthOptions,
+  client: { readonly clientId: string; readonly clientSecret?: string | undefined },
+): AuthSettings {
+  const { scopes = ["profile", "email"], maxAgeSeconds, afterLogin = "/", afterLogout = "/" } =
+    options;
+  const { clientSecret } = client;
+  const { clientAuth = clientSecret === undefined ? "none" : "basic" } = options;
+  const fail = (name: string, value: unknown, fix: string): never => {
+    throw new TypeError(`Cannot sign in with ${name} "${value}": ${fix}.`);
+  };
+  for (const [name, path] of Object.entries({ afterLogin, afterLogout })) {
+    if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(path)) {
+      fail(name, path, "write a path of the application");
+    }
+  }
+  if (maxAgeSeconds !== undefined && !(maxAgeSeconds >= 0 && Number.isSafeInteger(maxAgeSeconds))) {
+    fail("maxAgeSeconds", maxAgeSeconds, "write whole seconds from 0 up");
+  }
+  if ((clientAuth === "basic" || clientAuth === "post") && !clientSecret) {
+    fail("clientAuth", clientAuth, 'give a clientSecret, or write clientAuth: "none"');
+  }
+  if (typeof clientAuth === "object" && algorithmOfKey(clientAuth.privateKey) === undefined) {
+    fail("clientAuth", "privateKey", "give a private key for RS256, RS384, RS512, ES256 or ES384");
+  }
+  return {
+    roleClaims: options.roleClaims ?? [],
+    afterLogin,
+    afterLogout,
+    clientAuth,
+    userInfo: options.userInfo ?? false,
+    fetch: options.fetch ?? fetch,
+    now: options.now ?? Date.now,
+    scope: [...new Set(["openid", ...scopes])].join(" "),
+    maxAgeSeconds,
+  };
+}

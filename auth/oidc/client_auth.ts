@@ -1,0 +1,85 @@
+import { randomToken } from "../../runtime/addon.ts";
+import { encodeBase64url } from "./json_object.ts";
+import type { SigningAlgorithm } from "./keys.ts";
+import type { ProviderPlan } from "./provider_plan.ts";
+
+/**
+ * How the application proves to the provider who it is (OpenID Connect Core, section 9): by its secret in
+ * a header or in the form, not at all, or by a key that signs (RSASSA-PKCS1-v1_5, or ECDSA on P-256 or
+ * P-384).
+ */
+export type ClientAuth =
+  | "basic"
+  | "post"
+  | "none"
+  | { readonly privateKey: CryptoKey; readonly keyId: string };
+
+/** How long a signed assertion counts, in seconds: the time of one request. */
+const assertionSeconds = 60;
+
+/** Returns the algorithm that a private key signs with, or `undefined` for a key of another kind. */
+export function algorithmOfKey(key: CryptoKey): SigningAlgorithm | undefined {
+  if (key.type !== "private" || !key.usages.includes("sign")) return undefined;
+  const { name, hash, namedCurve } = key.algorithm as EcKeyAlgorithm & RsaHashedKeyAlgorithm;
+  const algorithms: readonly SigningAlgorithm[] = ["RS256", "RS384", "RS512", "ES256", "ES384"];
+  const wanted = name === "ECDSA"
+    ? `ES${namedCurve.slice(2)}`
+    : name === "RSASSA-PKCS1-v1_5"
+    ? `RS${hash.name.slice(4)}`
+    : "";
+  return algorithms.find((alg) => alg === wanted);
+}
+
+/**
+ * Adds what proves who the application is to a request to the token endpoint.
+ *
+ * @param form The form, which is changed.
+ * @returns The headers of the request.
+ */
+export async function authenticateClient(
+  form: URLSearchParams,
+  party: {
+    readonly plan: ProviderPlan;
+    readonly settings: { readonly clientAuth: ClientAuth; readonly now: () => number };
+  },
+): Promise<Record<string, string>> {
+  const { plan: { clientId, clientSecret = "", issuer }, settings } = party;
+  const { clientAuth } = settings;
+  if (clientAuth === "basic") {
+    // RFC 6749, section 2.3.1: both are form-encoded before they are joined.
+    const encode = (text: string): string => new URLSearchParams({ v: text }).toString().slice(2);
+    return { authorization: `Basic ${btoa(`${encode(clientId)}:${encode(clientSecret)}`)}` };
+  }
+  form.set("client_id", clientId);
+  if (clientAuth === "post") form.set("client_secret", clientSecret);
+  if (typeof clientAuth === "object") {
+    const seconds = Math.floor(settings.now() / 1_000);
+    form.set("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
+    form.set(
+      "client_assertion",
+      await sign(clientAuth, {
+        iss: clientId,
+        sub: clientId,
+        // The issuer alone: an assertion for an endpoint could be taken to another provider.
+        aud: issuer,
+        jti: randomToken(16),
+        iat: seconds,
+        exp: seconds + assertionSeconds,
+      }),
+    );
+  }
+  return {};
+}
+
+async function sign(
+  { privateKey, keyId }: { readonly privateKey: CryptoKey; readonly keyId: string },
+  claims: object,
+): Promise<string> {
+  const encoder = new TextEncoder();
+  const alg = algorithmOfKey(privateKey);
+  const input = [{ alg, typ: "JWT", kid: keyId }, claims]
+    .map((part) => encodeBase64url(encoder.encode(JSON.stringify(part)))).join(".");
+  const algorithm = { name: privateKey.algorithm.name, hash: `SHA-${alg?.slice(2)}` };
+  const signature = await crypto.subtle.sign(algorithm, privateKey, encoder.encode(input));
+  return `${input}.${encodeBase64url(new Uint8Array(signature))}`;
+}

@@ -1,0 +1,129 @@
+import type { Application } from "../../mod.ts";
+import type { JsonObject } from "./json_object.ts";
+import { Kept } from "./kept.ts";
+import { KeySet, type KeySource, type WantedKey } from "./keys.ts";
+import { checkProviderUrl, fetchProvider, ProviderError } from "./provider_fetch.ts";
+
+/** What the application uses of a provider's discovery document (OpenID Connect Discovery 1.0). */
+export interface Metadata {
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  readonly jwksUri: string;
+  readonly userinfoEndpoint: string | undefined;
+  readonly endSessionEndpoint: string | undefined;
+  /** Whether every answer of the provider names its issuer (RFC 9207). */
+  readonly namesIssuer: boolean;
+}
+
+/** What a directory reads. */
+export interface DirectoryOptions {
+  /** The issuer, below which the document lies. */
+  readonly issuer: string;
+  /** The issuer that the document must name. @default `issuer` */
+  readonly documentIssuer?: string | undefined;
+  /** Sends requests. */
+  readonly fetch: typeof fetch;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+}
+
+/** The endpoints and the keys of a provider, kept while it is down. */
+export class Directory {
+  readonly #options: DirectoryOptions;
+  readonly #metadata: Kept<Metadata>;
+  readonly #keys: Kept<KeySet>;
+  #app: Application | undefined = undefined;
+
+  /** Makes one that has fetched nothing yet. */
+  constructor(options: DirectoryOptions) {
+    this.#options = options;
+    const { now } = options;
+    const onError = (error: unknown): void =>
+      this.#app?.log.warn("the identity provider is down; what was fetched before stays in use", {
+        issuer: options.issuer,
+        error,
+      });
+    this.#metadata = new Kept({ load: () => this.#loadMetadata(), onError, now });
+    this.#keys = new Kept({ load: () => this.#loadKeys(), onError, now });
+  }
+
+  /** The endpoints where they are known already. */
+  get known(): Metadata | undefined {
+    return this.#metadata.last;
+  }
+
+  /**
+   * Returns the endpoints.
+   *
+   * @throws {ProviderError} where the provider is down and was never up.
+   */
+  async metadata(app: Application): Promise<Metadata> {
+    this.#app = app;
+    return await this.#metadata.get();
+  }
+
+  /** Returns the keys; an unknown key makes them be fetched again, at most once a minute. */
+  keys(app: Application): KeySource {
+    this.#app = app;
+    return { find: (wanted) => this.#find(wanted) };
+  }
+
+  async #find(wanted: WantedKey): Promise<CryptoKey | undefined> {
+    const keys = await this.#keys.get();
+    const key = await keys.find(wanted);
+    if (key !== undefined) return key;
+    await this.#keys.refetch();
+    return await this.#keys.last?.find(wanted);
+  }
+
+  /**
+   * Sends a request to the provider.
+   *
+   * @throws {ProviderError} as `fetchProvider`.
+   */
+  ask(url: string, init: RequestInit): ReturnType<typeof fetchProvider> {
+    return fetchProvider(url, init, {
+      fetch: this.#options.fetch,
+      allowsLoopback: this.#app?.env === "dev",
+    });
+  }
+
+  async #read(url: string): Promise<JsonObject> {
+    const { status, body } = await this.ask(url, { headers: { accept: "application/json" } });
+    if (status === 200 && body !== undefined) return body;
+    const what = status === 200 ? "what is no JSON object" : `status ${status}`;
+    throw new ProviderError(`${url} answers with ${what}`);
+  }
+
+  async #loadMetadata(): Promise<Metadata> {
+    const { issuer, documentIssuer = issuer } = this.#options;
+    const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+    const document = await this.#read(url);
+    if (document.issuer !== documentIssuer) {
+      throw new ProviderError(
+        `${url} names the issuer "${document.issuer}" instead of "${documentIssuer}": ` +
+          "write the issuer exactly as the provider does",
+      );
+    }
+    const allowsLoopback = this.#app?.env === "dev";
+    const required = (name: string): string =>
+      checkProviderUrl(document[name], { allowsLoopback }).href;
+    const optional = (name: string): string | undefined =>
+      document[name] === undefined ? undefined : required(name);
+    return {
+      authorizationEndpoint: required("authorization_endpoint"),
+      tokenEndpoint: required("token_endpoint"),
+      jwksUri: required("jwks_uri"),
+      userinfoEndpoint: optional("userinfo_endpoint"),
+      endSessionEndpoint: optional("end_session_endpoint"),
+      namesIssuer: document.authorization_response_iss_parameter_supported === true,
+    };
+  }
+
+  async #loadKeys(): Promise<KeySet> {
+    const { jwksUri } = await this.#metadata.get();
+    const { keys } = await this.#read(jwksUri);
+    if (!Array.isArray(keys)) throw new ProviderError(`${jwksUri} holds no list of keys`);
+    return new KeySet(keys);
+  }
+}

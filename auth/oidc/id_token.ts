@@ -1,0 +1,153 @@
+import { equalSecrets } from "../../runtime/addon.ts";
+import { encodeBase64url, isJsonObject, type JsonObject } from "./json_object.ts";
+import { type Checked, checkJws, refuse, type TokenRefusal } from "./jws.ts";
+import { algorithmOf, type KeySource, type SigningAlgorithm } from "./keys.ts";
+
+/** How far the clocks of provider and application may differ, in seconds. */
+const toleranceSeconds = 60;
+
+/** The longest identifier of a user or a session (OpenID Connect Core, section 2). */
+const maxIdChars = 255;
+
+/** What every token of a provider is checked against. */
+export interface TokenExpectations {
+  readonly keys: KeySource;
+  /** Whether a token's issuer is the provider; the claims tell the tenant of a shared one. */
+  readonly isIssuer: (iss: string, claims: JsonObject) => boolean;
+  readonly clientId: string;
+  /** The time in milliseconds. */
+  readonly nowMs: number;
+}
+
+/** What an ID token is checked against. */
+export interface IdTokenExpectations extends TokenExpectations {
+  /** What the attempt sent; `undefined` for the token of a refresh, which has no attempt. */
+  readonly nonce: string | undefined;
+  /** The access token that came along: `at_hash` is checked against it where it is present. */
+  readonly accessToken: string;
+  /** How long ago the user may have signed in at the provider; asks for `auth_time`. */
+  readonly maxAgeSeconds?: number | undefined;
+}
+
+/** The claims of a token that was accepted: `sub` is a text, the rest is as it came. */
+export type IdTokenClaims = JsonObject & { readonly sub: string; readonly iss: string };
+
+/**
+ * Checks an ID token (OpenID Connect Core, section 3.1.3.7).
+ *
+ * @param token What came over the network; anything at all. It never makes the check throw.
+ * @returns The claims, or the reason for the refusal.
+ */
+export async function checkIdToken(
+  token: unknown,
+  expected: IdTokenExpectations,
+): Promise<Checked<IdTokenClaims>> {
+  const jws = await checkJws(token, { keys: expected.keys, types: ["jwt"] });
+  if (!jws.ok) return jws;
+  const { alg, payload } = jws.value;
+  const reason = audienceFault(payload, expected) ?? timeFault(payload, expected) ??
+    nonceFault(payload.nonce, expected.nonce) ?? ageFault(payload, expected) ??
+    await hashFault(payload.at_hash, { alg, accessToken: expected.accessToken });
+  if (reason !== undefined) return refuse(reason);
+  return isId(payload.sub) ? { ok: true, value: payload as IdTokenClaims } : refuse("token-sub");
+}
+
+/** What a logout token names: a session, a user, or both. */
+export interface LogoutClaims {
+  readonly sub: string | undefined;
+  readonly sid: string | undefined;
+  /** Identifies the token. */
+  readonly jti: string;
+  /** When the token expires, in seconds. */
+  readonly exp: number;
+}
+
+/** The event of a logout token. */
+const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
+
+/**
+ * Checks a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6).
+ *
+ * @param token What came over the network; anything at all. It never makes the check throw.
+ * @returns The claims, or the reason for the refusal.
+ */
+export async function checkLogoutToken(
+  token: unknown,
+  expected: TokenExpectations,
+): Promise<Checked<LogoutClaims>> {
+  const jws = await checkJws(token, { keys: expected.keys, types: ["jwt", "logout+jwt"] });
+  if (!jws.ok) return jws;
+  const { payload } = jws.value;
+  const reason = audienceFault(payload, expected) ?? timeFault(payload, expected);
+  if (reason !== undefined) return refuse(reason);
+  const { sub, sid, jti, exp, events, nonce } = payload;
+  if (!isJsonObject(events) || !isJsonObject(events[logoutEvent])) return refuse("token-events");
+  // With a nonce it would be an ID token, which must not end sessions.
+  if (nonce !== undefined) return refuse("token-nonce");
+  if (!isId(jti) || typeof exp !== "number") return refuse("token-jti");
+  if (sub !== undefined && !isId(sub)) return refuse("token-sub");
+  if (sid !== undefined && !isId(sid)) return refuse("token-sid");
+  if (sub === undefined && sid === undefined) return refuse("token-sub");
+  return { ok: true, value: { sub, sid, jti, exp } };
+}
+
+/** Whether a value can identify a user, a session or a token. */
+export function isId(value: unknown): value is string {
+  return typeof value === "string" && value !== "" && value.length <= maxIdChars &&
+    value.isWellFormed();
+}
+
+function audienceFault(claims: JsonObject, expected: TokenExpectations): TokenRefusal | undefined {
+  const { iss, aud, azp } = claims;
+  const { clientId } = expected;
+  if (typeof iss !== "string" || !expected.isIssuer(iss, claims)) return "token-iss";
+  const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
+  if (!audiences.every((one) => typeof one === "string") || !audiences.includes(clientId)) {
+    return "token-aud";
+  }
+  // A token for several clients must say which of them asked for it.
+  const isOther = azp === undefined ? audiences.length > 1 : azp !== clientId;
+  return isOther ? "token-azp" : undefined;
+}
+
+function timeFault(claims: JsonObject, expected: TokenExpectations): TokenRefusal | undefined {
+  const { exp, nbf, iat } = claims;
+  const now = expected.nowMs / 1_000;
+  if (!isTime(exp) || exp + toleranceSeconds <= now) return "token-exp";
+  if (nbf !== undefined && (!isTime(nbf) || nbf - toleranceSeconds > now)) return "token-nbf";
+  return !isTime(iat) || iat - toleranceSeconds > now ? "token-iat" : undefined;
+}
+
+/** Seconds since 1970, possibly with a fraction (RFC 7519, section 2). */
+function isTime(value: unknown): value is number {
+  return typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
+}
+
+function nonceFault(nonce: unknown, expected: string | undefined): TokenRefusal | undefined {
+  if (expected === undefined) return undefined;
+  return typeof nonce === "string" && equalSecrets(nonce, expected) ? undefined : "token-nonce";
+}
+
+function ageFault(claims: JsonObject, expected: IdTokenExpectations): TokenRefusal | undefined {
+  const { auth_time: authTime } = claims;
+  const { maxAgeSeconds, nowMs } = expected;
+  if (authTime === undefined && maxAgeSeconds === undefined) return undefined;
+  const now = nowMs / 1_000;
+  if (!isTime(authTime) || authTime - toleranceSeconds > now) return "token-auth-time";
+  const oldest = now - toleranceSeconds - (maxAgeSeconds ?? Infinity);
+  return authTime < oldest ? "token-auth-time" : undefined;
+}
+
+/** The left half of the hash of the access token (OpenID Connect Core, section 3.1.3.6). */
+async function hashFault(
+  hash: unknown,
+  options: { readonly alg: SigningAlgorithm; readonly accessToken: string },
+): Promise<TokenRefusal | undefined> {
+  if (hash === undefined) return undefined;
+  if (typeof hash !== "string") return "token-at-hash";
+  const { hash: name = "SHA-256" } = algorithmOf(options.alg) ?? {};
+  const bytes = new TextEncoder().encode(options.accessToken);
+  const digest = new Uint8Array(await crypto.subtle.digest(name, bytes));
+  const half = encodeBase64url(digest.subarray(0, digest.length / 2));
+  return equalSecrets(hash, half) ? undefined : "token-at-hash";
+}

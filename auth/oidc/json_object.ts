@@ -1,0 +1,65 @@
+/** A JSON object whose members nobody has checked yet. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** How deep objects and arrays may be nested: claims of providers stay below six. */
+const maxDepth = 16;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Parses a JSON object strictly (RFC 8259): UTF-8 without a byte order mark, no name twice in one
+ * object (RFC 7515, section 4), and a depth of at most 16.
+ *
+ * @param bytes The text; its size has been limited before.
+ * @returns `undefined` for anything else.
+ */
+export function parseJsonObject(bytes: Uint8Array): JsonObject | undefined {
+  try {
+    const text = utf8.decode(bytes);
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) && isPlain(text) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a value is an object with members: no list and not `null`. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether a valid JSON text repeats no name and is not nested too deeply. */
+function isPlain(text: string): boolean {
+  const open: Set<string>[] = [];
+  // Two parsers may read a repeated name differently, so that one checks what the other ignores.
+  for (const [token, name, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\]]/g)) {
+    if (token === "{" || token === "[") {
+      if (open.push(new Set()) > maxDepth) return false;
+    } else if (name === undefined) {
+      open.pop();
+    } else if (colon !== undefined) {
+      const names = open.at(-1);
+      const unescaped: string = JSON.parse(name);
+      if (names === undefined || names.has(unescaped)) return false;
+      names.add(unescaped);
+    }
+  }
+  return true;
+}
+
+/**
+ * Decodes base64url strictly (RFC 4648, section 5): no padding, no other alphabet, no white space,
+ * and no bits beyond the last byte, so that one text has one spelling.
+ *
+ * @returns `undefined` for anything else.
+ */
+export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return undefined;
+  const bytes = Uint8Array.fromBase64(text, { alphabet: "base64url" });
+  return encodeBase64url(bytes) === text ? bytes : undefined;
+}
+
+/** Encodes bytes in base64url without padding. */
+export function encodeBase64url(bytes: Uint8Array): string {
+  return bytes.toBase64({ alphabet: "base64url", omitPadding: true });
+}

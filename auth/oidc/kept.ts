@@ -1,0 +1,101 @@
+/** Up to this age a value is used as it is. */
+const freshMs = 10 * 60_000;
+
+/** Up to this age a value is used while another is fetched in the background. */
+const staleMs = 60 * 60_000;
+
+/** How long no other try is made after one that failed. */
+const pauseMs = 10_000;
+
+/** How long no other try is made after one that was forced. */
+const forcedMs = 60_000;
+
+/** Options of a {@link Kept}. */
+export interface KeptOptions<T> {
+  /** Fetches the value. */
+  readonly load: () => Promise<T>;
+  /** Takes the error of a fetch for which nobody waits. */
+  readonly onError: (error: unknown) => void;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+}
+
+/**
+ * Keeps a value that is fetched over the network. After ten minutes it is fetched again in the
+ * background, after an hour in the foreground; while that fails, the last value stays in use.
+ */
+export class Kept<T> {
+  readonly #options: KeptOptions<T>;
+  #value: { readonly value: T; readonly atMs: number } | undefined = undefined;
+  #pending: Promise<T> | undefined = undefined;
+  #failure: { readonly error: unknown; readonly atMs: number } | undefined = undefined;
+  #forcedMs = -Infinity;
+
+  /** Makes one that has fetched nothing yet. */
+  constructor(options: KeptOptions<T>) {
+    this.#options = options;
+  }
+
+  /** The last value, without any fetch. */
+  get last(): T | undefined {
+    return this.#value?.value;
+  }
+
+  /**
+   * Returns the value; fetches it where there is none or it is too old.
+   *
+   * @throws the error of the fetch, where there is no earlier value; for ten seconds the same one.
+   */
+  async get(): Promise<T> {
+    const kept = this.#value;
+    const now = this.#options.now();
+    const age = kept === undefined ? Infinity : Math.abs(now - kept.atMs);
+    if (kept !== undefined && age <= freshMs) return kept.value;
+    const failure = this.#failure;
+    if (failure !== undefined && Math.abs(now - failure.atMs) < pauseMs) {
+      if (kept !== undefined) return kept.value;
+      throw failure.error;
+    }
+    const fetched = this.#fetch();
+    if (kept === undefined) return await fetched;
+    const outcome = fetched.catch((error: unknown) => {
+      this.#options.onError(error);
+      return kept.value;
+    });
+    return age <= staleMs ? kept.value : await outcome;
+  }
+
+  /**
+   * Fetches again whatever the age, at most once a minute.
+   *
+   * @returns The value; `undefined` where the minute is not over or the fetch failed.
+   */
+  async refetch(): Promise<T | undefined> {
+    const now = this.#options.now();
+    if (Math.abs(now - this.#forcedMs) < forcedMs) {
+      return await this.#pending?.catch(() => undefined);
+    }
+    this.#forcedMs = now;
+    return await this.#fetch().catch((error: unknown) => {
+      this.#options.onError(error);
+      return undefined;
+    });
+  }
+
+  /** One fetch at a time, shared by everybody who waits. */
+  #fetch(): Promise<T> {
+    return this.#pending ??= this.#load().finally(() => this.#pending = undefined);
+  }
+
+  async #load(): Promise<T> {
+    try {
+      const value = await this.#options.load();
+      this.#value = { value, atMs: this.#options.now() };
+      this.#failure = undefined;
+      return value;
+    } catch (error) {
+      this.#failure = { error, atMs: this.#options.now() };
+      throw error;
+    }
+  }
+}

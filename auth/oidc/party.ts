@@ -1,0 +1,112 @@
+import type { Ctx } from "../../mod.ts";
+import type { SessionManager } from "../session_manager.ts";
+import type { AuthSettings } from "./auth_options.ts";
+import type { Directory, Metadata } from "./directory.ts";
+import type { ProviderPlan } from "./provider_plan.ts";
+import { authenticateClient } from "./client_auth.ts";
+import type { TokenExpectations } from "./id_token.ts";
+import { type Checked, refuse } from "./jws.ts";
+import { ProviderError } from "./provider_fetch.ts";
+
+/** One registration of the application at one provider. */
+export interface Party {
+  readonly plan: ProviderPlan;
+  readonly settings: AuthSettings;
+  readonly directory: Directory;
+  readonly manager: SessionManager;
+}
+
+const parties: WeakMap<object, Party> = new WeakMap();
+
+/** Remembers what is behind a public object, for the test provider. */
+export function exposeParty<T extends object>(owner: T, party: Party): T {
+  parties.set(owner, party);
+  return owner;
+}
+
+/**
+ * Returns what is behind a public object.
+ *
+ * @throws {TypeError} for an object that no provider made.
+ */
+export function partyOf(owner: object): Party {
+  const party = parties.get(owner);
+  if (party !== undefined) return party;
+  throw new TypeError("Cannot find the provider: give what oidc or another provider returned.");
+}
+
+/** Names a registration, so that an attempt at one provider cannot end at another. */
+export function partyName({ plan }: Party): string {
+  return `${plan.clientId} ${plan.issuer}`;
+}
+
+/** What every token of the provider is checked against. */
+export function tokenExpectations(c: Ctx, party: Party): TokenExpectations {
+  const { plan, settings, directory } = party;
+  return {
+    keys: directory.keys(c.app),
+    isIssuer: plan.isIssuer,
+    clientId: plan.clientId,
+    nowMs: settings.now(),
+  };
+}
+
+/** What the token endpoint gave. */
+export interface TokenSet {
+  readonly accessToken: string;
+  readonly refreshToken: string | undefined;
+  /** The ID token, unchecked. */
+  readonly idToken: unknown;
+  /** When the access token expires, in milliseconds; `undefined` where the provider does not say. */
+  readonly expiresAtMs: number | undefined;
+}
+
+/**
+ * Asks the token endpoint.
+ *
+ * @returns The tokens, or what the provider says against the code or the refresh token.
+ * @throws {ProviderError} where the provider is down, or does not know the application.
+ */
+export async function requestTokens(
+  party: Party,
+  { tokenEndpoint }: Metadata,
+  form: Record<string, string>,
+): Promise<Checked<TokenSet, string>> {
+  const body = new URLSearchParams(form);
+  const headers = await authenticateClient(body, party);
+  const { status, body: answer } = await party.directory.ask(tokenEndpoint, {
+    method: "POST",
+    headers: { ...headers, accept: "application/json" },
+    body,
+  });
+  if (answer === undefined || status >= 500) {
+    throw new ProviderError(`${tokenEndpoint} answers with status ${status} and no tokens`);
+  }
+  const { error, access_token: accessToken, refresh_token: refreshToken } = answer;
+  if (error === "invalid_client" || error === "unauthorized_client") {
+    throw new ProviderError(
+      `${tokenEndpoint} refuses the application (${error}): check clientId, clientSecret and clientAuth`,
+    );
+  }
+  if (status !== 200) return refuse(describe(error));
+  const { token_type: type, expires_in: seconds, id_token: idToken } = answer;
+  // A token of another type is bound to a key that the application does not have.
+  if (typeof accessToken !== "string" || !/^bearer$/i.test(String(type))) {
+    return refuse("no bearer token");
+  }
+  const lifetime = Number(seconds ?? NaN);
+  return {
+    ok: true,
+    value: {
+      accessToken,
+      refreshToken: typeof refreshToken === "string" ? refreshToken : undefined,
+      idToken,
+      expiresAtMs: lifetime > 0 ? party.settings.now() + lifetime * 1_000 : undefined,
+    },
+  };
+}
+
+/** What a provider calls an error, short enough for the log. */
+export function describe(error: unknown): string {
+  return typeof error === "string" ? error.slice(0, 200) : "no error code";
+}

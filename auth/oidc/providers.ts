@@ -1,0 +1,311 @@
+import { createAuth } from "./auth.ts";
+import type { Auth, AuthOptions } from "./auth_options.ts";
+import { isJsonObject, type JsonObject } from "./json_object.ts";
+import { isEmailVerified, type OidcClient, type ProviderPlan } from "./provider_plan.ts";
+
+/** A provider of {@link oidc}. */
+export interface OidcProvider extends OidcClient {
+  /** The issuer, exactly as the provider's discovery document names it. */
+  readonly issuer: string;
+}
+
+const roleClaims = ({ roles, groups }: JsonObject): unknown[] => [roles, groups];
+
+function genericPlan(provider: OidcProvider): ProviderPlan {
+  return {
+    ...provider,
+    isIssuer: (iss) => iss === provider.issuer,
+    roles: roleClaims,
+    isEmailTrusted: isEmailVerified,
+    accessTokenClaims: [],
+  };
+}
+
+/**
+ * Signs users in at any provider of OpenID Connect. Roles are read from the claims `roles` and `groups`,
+ * and from `roleClaims`.
+ *
+ * @param provider The issuer and the application's registration there.
+ * @param options Deadlines, the store, paths and what is asked for.
+ * @returns The handlers and guards.
+ * @throws {TypeError} for a URL that is none or not `https`, and for a missing secret.
+ * @example
+ * ```ts
+ * import { oidc } from "@fw/fw/auth";
+ *
+ * const auth = oidc({
+ *   issuer: "https://id.example",
+ *   clientId: "events",
+ *   clientSecret: "from the environment",
+ *   redirectUrl: "https://events.example/auth/callback",
+ * });
+ * // app/login/route.ts: export const GET = auth.start;
+ * console.assert(typeof auth.start === "function");
+ * ```
+ */
+export function oidc(provider: OidcProvider, options: AuthOptions = {}): Auth {
+  return createAuth(genericPlan(provider), options);
+}
+
+/** The environment variables of {@link oidcFromEnv}. */
+const variables = {
+  issuer: "FW_OIDC_ISSUER",
+  clientId: "FW_OIDC_CLIENT_ID",
+  clientSecret: "FW_OIDC_CLIENT_SECRET",
+  redirectUrl: "FW_OIDC_REDIRECT_URL",
+} as const;
+
+/**
+ * Signs users in at the provider that the environment names: `FW_OIDC_ISSUER`, `FW_OIDC_CLIENT_ID`,
+ * `FW_OIDC_CLIENT_SECRET` (left out for a public client) and `FW_OIDC_REDIRECT_URL`.
+ *
+ * @param options As for {@link oidc}.
+ * @returns The handlers and guards.
+ * @throws {TypeError} naming the variables that are missing.
+ * @example
+ * ```ts
+ * import { oidcFromEnv } from "@fw/fw/auth";
+ *
+ * Deno.env.set("FW_OIDC_ISSUER", "https://id.example");
+ * Deno.env.set("FW_OIDC_CLIENT_ID", "events");
+ * Deno.env.set("FW_OIDC_REDIRECT_URL", "https://events.example/auth/callback");
+ * const auth = oidcFromEnv();
+ * console.assert(typeof auth.callback === "function");
+ * ```
+ */
+export function oidcFromEnv(options: AuthOptions = {}): Auth {
+  const read = (name: string): string => Deno.env.get(name)?.trim() ?? "";
+  const { clientSecret, ...required } = variables;
+  const missing = Object.values(required).filter((name) => read(name) === "");
+  if (missing.length > 0) {
+    throw new TypeError(
+      `Cannot sign in: the environment lacks ${missing.join(", ")}; set them as the provider says.`,
+    );
+  }
+  return oidc({
+    issuer: read(variables.issuer),
+    clientId: read(variables.clientId),
+    clientSecret: read(clientSecret) || undefined,
+    redirectUrl: read(variables.redirectUrl),
+  }, options);
+}
+
+/** A provider of {@link entraId}. */
+export interface EntraIdProvider extends OidcClient {
+  /** The directory's ID, a GUID; `"organizations"` or `"common"` for several directories. */
+  readonly tenant: string;
+  /** The IDs of the directories that may sign in, with a `tenant` of several; `"any"` for all. */
+  readonly tenants?: readonly string[] | "any";
+  /** Where the directory service runs. @default "https://login.microsoftonline.com" */
+  readonly authority?: string;
+}
+
+const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Signs users in at Microsoft Entra ID. Roles are read from `roles`, `groups` and `wids`; the provider
+ * leaves `groups` out for users with more than about 200, which the log then says. An email address is
+ * taken from one directory of your own; from others only where the directory has verified its domain
+ * (optional claim `xms_edov`), since their administrators can write any address.
+ *
+ * @param provider The directory and the application's registration there.
+ * @param options As for {@link oidc}.
+ * @returns The handlers and guards.
+ * @throws {TypeError} for a tenant that is no GUID, and for several without `tenants`.
+ * @example
+ * ```ts
+ * import { entraId } from "@fw/fw/auth";
+ *
+ * const auth = entraId({
+ *   tenant: "6f3f4c80-7c5e-4f7b-9a8f-0d2f8f1f9d11",
+ *   clientId: "0b0a7d2e-3f5c-4c3f-8f5e-2f5a3a1f7c55",
+ *   clientSecret: "from the environment",
+ *   redirectUrl: "https://events.example/auth/callback",
+ * });
+ * console.assert(typeof auth.requireRole === "function");
+ * ```
+ */
+export function entraId(provider: EntraIdProvider, options: AuthOptions = {}): Auth {
+  const { tenant, tenants, authority = "https://login.microsoftonline.com", ...client } = provider;
+  const isShared = tenant === "organizations" || tenant === "common";
+  const known = isShared ? tenants : [tenant];
+  if (known === undefined || known.length === 0) {
+    throw new TypeError(
+      `Cannot sign in at the tenant "${tenant}" without tenants: list the directories that may ` +
+        'sign in, or write tenants: "any".',
+    );
+  }
+  const wrong = known === "any" ? undefined : known.find((id) => !guid.test(id));
+  if (wrong !== undefined) {
+    throw new TypeError(
+      `Cannot sign in at the tenant "${wrong}": write the directory's ID, a GUID in small letters.`,
+    );
+  }
+  const issuerOf = (id: string): string => `${authority}/${id}/v2.0`;
+  const isIssuer = (iss: string): boolean => {
+    const id = iss.slice(authority.length + 1, -"/v2.0".length);
+    return guid.test(id) && iss === issuerOf(id) && (known === "any" || known.includes(id));
+  };
+  return createAuth({
+    ...client,
+    issuer: issuerOf(tenant),
+    ...(isShared ? { documentIssuer: issuerOf("{tenantid}") } : {}),
+    isIssuer,
+    roles: ({ roles, groups, wids }) => [roles, groups, wids],
+    isEmailTrusted: ({ xms_edov: isOwned }) => !isShared || isOwned === true || isOwned === "1",
+    accessTokenClaims: [],
+    describeFault: ({ _claim_names: names, hasgroups }) =>
+      hasgroups === true || (isJsonObject(names) && names.groups !== undefined)
+        ? "the directory left the groups out, since there are too many: use app roles, or send " +
+          "only the groups that are assigned to the application"
+        : undefined,
+  }, options);
+}
+
+/** A provider of {@link keycloak}. */
+export interface KeycloakProvider extends OidcClient {
+  /** The URL of the server, with its path where it has one. */
+  readonly url: string;
+  /** The realm. */
+  readonly realm: string;
+}
+
+/**
+ * Signs users in at Keycloak. Roles are those of the realm (`realm_access.roles`) and of the own client
+ * (`resource_access[clientId].roles`); the roles of other clients do not count. They are read from the ID
+ * token, and where it has none, as is the default of Keycloak, from the signed access token.
+ *
+ * @param provider The realm and the application's client there.
+ * @param options As for {@link oidc}.
+ * @returns The handlers and guards.
+ * @throws {TypeError} for a URL that is none or not `https`.
+ * @example
+ * ```ts
+ * import { keycloak } from "@fw/fw/auth";
+ *
+ * const auth = keycloak({
+ *   url: "https://sso.example",
+ *   realm: "staff",
+ *   clientId: "events",
+ *   clientSecret: "from the environment",
+ *   redirectUrl: "https://events.example/auth/callback",
+ * });
+ * console.assert(typeof auth.logout === "function");
+ * ```
+ */
+export function keycloak(provider: KeycloakProvider, options: AuthOptions = {}): Auth {
+  const { url, realm, ...client } = provider;
+  const { clientId } = client;
+  const issuer = `${url.replace(/\/+$/, "")}/realms/${encodeURIComponent(realm)}`;
+  const rolesOf = (access: unknown): unknown => isJsonObject(access) ? access.roles : undefined;
+  return createAuth({
+    ...genericPlan({ ...client, issuer }),
+    roles: ({ realm_access: inRealm, resource_access: byClient }) => [
+      rolesOf(inRealm),
+      isJsonObject(byClient) && Object.hasOwn(byClient, clientId)
+        ? rolesOf(byClient[clientId])
+        : undefined,
+    ],
+    accessTokenClaims: ["realm_access", "resource_access"],
+  }, options);
+}
+
+/** A provider of {@link cognito}. */
+export interface CognitoProvider extends OidcClient {
+  /** The region, such as `eu-west-1`. */
+  readonly region: string;
+  /** The user pool's ID, such as `eu-west-1_AbCdEfGhI`. */
+  readonly poolId: string;
+  /** The domain of the managed sign-in pages; without it a logout ends the session here alone. */
+  readonly logoutDomain?: string;
+}
+
+/**
+ * Signs users in at an Amazon Cognito user pool. Roles are the groups (`cognito:groups`). A logout goes to
+ * `/logout` on `logoutDomain` with `logout_uri`, which must be an allowed sign-out URL of the client.
+ *
+ * @param provider The pool and the application's client there.
+ * @param options As for {@link oidc}.
+ * @returns The handlers and guards.
+ * @throws {TypeError} for a region, a pool or a domain that is none.
+ * @example
+ * ```ts
+ * import { cognito } from "@fw/fw/auth";
+ *
+ * const auth = cognito({
+ *   region: "eu-west-1",
+ *   poolId: "eu-west-1_AbCdEfGhI",
+ *   logoutDomain: "events.auth.eu-west-1.amazoncognito.com",
+ *   clientId: "7l1qf5j8example",
+ *   clientSecret: "from the environment",
+ *   redirectUrl: "https://events.example/auth/callback",
+ * });
+ * console.assert(typeof auth.requireAdmin === "function");
+ * ```
+ */
+export function cognito(provider: CognitoProvider, options: AuthOptions = {}): Auth {
+  const { region, poolId, logoutDomain, ...client } = provider;
+  if (!/^[a-z0-9-]+$/.test(region) || !/^[\w-]+$/.test(poolId)) {
+    throw new TypeError(
+      `Cannot sign in at the user pool "${poolId}" in "${region}": write them as in ` +
+        '"eu-west-1_AbCdEfGhI" and "eu-west-1".',
+    );
+  }
+  const logout = logoutDomain === undefined ? undefined : originOf(logoutDomain);
+  const plan = genericPlan({
+    ...client,
+    issuer: `https://cognito-idp.${region}.amazonaws.com/${poolId}`,
+  });
+  return createAuth({
+    ...plan,
+    roles: (claims) => [claims["cognito:groups"]],
+    // The endpoint that the pool publishes does not understand the standard's parameters.
+    logoutUrl: (returnTo) => {
+      if (logout === undefined) return undefined;
+      const query = new URLSearchParams({ client_id: client.clientId, logout_uri: returnTo });
+      return `${logout}/logout?${query}`;
+    },
+  }, options);
+}
+
+/** A provider of {@link clerk}. */
+export interface ClerkProvider extends OidcClient {
+  /** The frontend API URL, with or without a scheme and a trailing slash. */
+  readonly frontendApiUrl: string;
+}
+
+/**
+ * Signs users in at Clerk. It sends no roles of its own: what the application's tokens are given as
+ * `roles` or `groups` is read, and `roleClaims`. A logout ends the session here alone, since Clerk
+ * publishes no address for it.
+ *
+ * @param provider The instance and the application's registration there.
+ * @param options As for {@link oidc}.
+ * @returns The handlers and guards.
+ * @throws {TypeError} for a URL that is none.
+ * @example
+ * ```ts
+ * import { clerk } from "@fw/fw/auth";
+ *
+ * const auth = clerk({
+ *   frontendApiUrl: "clerk.events.example",
+ *   clientId: "iP5u2example",
+ *   clientSecret: "from the environment",
+ *   redirectUrl: "https://events.example/auth/callback",
+ * });
+ * console.assert(typeof auth.user === "function");
+ * ```
+ */
+export function clerk(provider: ClerkProvider, options: AuthOptions = {}): Auth {
+  const { frontendApiUrl, ...client } = provider;
+  return createAuth(genericPlan({ ...client, issuer: originOf(frontendApiUrl) }), options);
+}
+
+/** The origin of a host that may be written with or without a scheme and a trailing slash. */
+function originOf(host: string): string {
+  const url = URL.parse(/^https?:\/\//.test(host) ? host : `https://${host}`);
+  if (url !== null && url.pathname === "/" && url.search === "" && url.hash === "") {
+    return url.origin;
+  }
+  throw new TypeError(`Cannot sign in at "${host}": write a host such as "id.example".`);
+}

@@ -1,0 +1,186 @@
+import { hash } from "node:crypto";
+import type { Ctx } from "../../mod.ts";
+import { parseNext } from "../next_path.ts";
+import { type Attempt, openAttempt, takeAttempt } from "./attempt.ts";
+import type { Metadata } from "./directory.ts";
+import { checkIdToken, type IdTokenClaims, isId } from "./id_token.ts";
+import type { JsonObject } from "./json_object.ts";
+import { checkJws } from "./jws.ts";
+import {
+  describe,
+  type Party,
+  partyName,
+  requestTokens,
+  tokenExpectations,
+  type TokenSet,
+} from "./party.ts";
+import { parseUser } from "./provider_plan.ts";
+import { refuseSignIn } from "./refusal.ts";
+import type { TokenVault } from "./token_vault.ts";
+
+/** The longest code that is passed on, in characters. */
+const maxCodeChars = 8_192;
+
+/**
+ * Sends the browser to the provider with a new attempt (OpenID Connect Core, section 3.1.2.1).
+ *
+ * @throws {ProviderError} where the provider is down and was never up.
+ */
+export async function startSignIn(c: Ctx, party: Party): Promise<Response> {
+  const { plan, settings, directory } = party;
+  const { authorizationEndpoint } = await directory.metadata(c.app);
+  const fallback = c.base + settings.afterLogin;
+  const next = parseNext(c.query("next"), c.base) ?? fallback;
+  const attempt = openAttempt(c, { provider: partyName(party), next, fallback });
+  const url = new URL(authorizationEndpoint);
+  const parameters: Record<string, string> = {
+    response_type: "code",
+    client_id: plan.clientId,
+    redirect_uri: plan.redirectUrl,
+    scope: settings.scope,
+    state: attempt.state,
+    nonce: attempt.nonce,
+    code_challenge: hash("sha256", attempt.verifier, "base64url"),
+    code_challenge_method: "S256",
+  };
+  const { maxAgeSeconds } = settings;
+  if (maxAgeSeconds !== undefined) parameters.max_age = String(maxAgeSeconds);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return c.redirect(url.href, c.method === "GET" ? 302 : 303);
+}
+
+/**
+ * Signs in who comes back from the provider.
+ *
+ * @throws {HttpError} where anything does not fit.
+ * @throws {ProviderError} where the provider is down.
+ */
+export async function finishSignIn(
+  c: Ctx,
+  party: Party,
+  vault: TokenVault | undefined,
+): Promise<Response> {
+  const { plan, settings, directory, manager } = party;
+  const answer = readAnswer(c);
+  const attempt = takeAttempt(c, answer.state);
+  if (attempt === undefined) throw refuseSignIn(c, "state");
+  if (attempt.provider !== partyName(party)) throw refuseSignIn(c, "provider");
+  const metadata = await directory.metadata(c.app);
+  const code = codeOf(c, answer, { metadata, isIssuer: plan.isIssuer });
+  const tokens = await exchangeCode(c, party, { attempt, metadata, code });
+  const claims = await readClaims(c, party, { attempt, metadata, tokens });
+  const fault = plan.describeFault?.(claims);
+  if (fault !== undefined) c.log.warn(fault, { subject: claims.sub });
+  await manager.start(c, parseUser(claims, plan, settings.roleClaims), {
+    provider: plan.issuer,
+    ...(isId(claims.sid) ? { sid: claims.sid } : {}),
+    ...(vault === undefined ? {} : { data: await vault.seal(c.app, claims.sub, tokens) }),
+  });
+  return c.redirect(attempt.next, 303);
+}
+
+/** What the provider sends back through the browser. */
+type Answer = Readonly<Record<"state" | "code" | "error" | "iss", string | undefined>>;
+
+function readAnswer(c: Ctx): Answer {
+  const query = c.url.searchParams;
+  const one = (name: string): string | undefined => {
+    const values = query.getAll(name);
+    // RFC 6749, section 3.1: two readers may take different ones.
+    if (values.length > 1) throw refuseSignIn(c, "parameter-repeated", { detail: name });
+    return values[0];
+  };
+  return { state: one("state"), code: one("code"), error: one("error"), iss: one("iss") };
+}
+
+function codeOf(
+  c: Ctx,
+  { code, error, iss }: Answer,
+  provider: { readonly metadata: Metadata; readonly isIssuer: (iss: string) => boolean },
+): string {
+  // RFC 9207: the answer of another provider must not bring its code here.
+  const isWrong = iss === undefined ? provider.metadata.namesIssuer : !provider.isIssuer(iss);
+  if (isWrong) throw refuseSignIn(c, "iss-parameter", { detail: describe(iss) });
+  if (error !== undefined) throw refuseAnswer(c, error);
+  if (code === undefined || code === "" || code.length > maxCodeChars) {
+    throw refuseSignIn(c, "code");
+  }
+  return code;
+}
+
+/** The provider refused the user, or the user the application. */
+function refuseAnswer(c: Ctx, error: string): Error {
+  const detail = describe(error);
+  if (error === "access_denied") {
+    const message = "The sign-in was declined. Start it again to be asked once more.";
+    return refuseSignIn(c, "provider-error", { status: 403, message, detail });
+  }
+  if (error === "temporarily_unavailable" || error === "server_error") {
+    return refuseSignIn(c, "provider-error", { status: 503, detail });
+  }
+  return refuseSignIn(c, "provider-error", { detail });
+}
+
+async function exchangeCode(
+  c: Ctx,
+  party: Party,
+  at: { readonly attempt: Attempt; readonly metadata: Metadata; readonly code: string },
+): Promise<TokenSet> {
+  const answer = await requestTokens(party, at.metadata, {
+    grant_type: "authorization_code",
+    code: at.code,
+    redirect_uri: party.plan.redirectUrl,
+    code_verifier: at.attempt.verifier,
+  });
+  if (!answer.ok) throw refuseSignIn(c, "exchange", { detail: answer.reason });
+  return answer.value;
+}
+
+async function readClaims(
+  c: Ctx,
+  party: Party,
+  at: { readonly attempt: Attempt; readonly metadata: Metadata; readonly tokens: TokenSet },
+): Promise<IdTokenClaims> {
+  const { plan, settings } = party;
+  const { accessToken, idToken } = at.tokens;
+  if (idToken === undefined) throw refuseSignIn(c, "token-response", { detail: "no ID token" });
+  const expected = tokenExpectations(c, party);
+  const checked = await checkIdToken(idToken, {
+    ...expected,
+    nonce: at.attempt.nonce,
+    accessToken,
+    maxAgeSeconds: settings.maxAgeSeconds,
+  });
+  if (!checked.ok) throw refuseSignIn(c, checked.reason);
+  const claims = checked.value;
+  const others: JsonObject[] = [];
+  if (plan.accessTokenClaims.length > 0) {
+    const jws = await checkJws(accessToken, { keys: expected.keys, types: ["jwt", "at+jwt"] });
+    const found = jws.ok ? jws.value.payload : {};
+    const isOurs = found.iss === claims.iss && found.sub === claims.sub &&
+      found.azp === plan.clientId;
+    if (isOurs) others.push(pick(found, plan.accessTokenClaims));
+  }
+  if (settings.userInfo) others.push(await readUserinfo(c, party, { ...at, claims }));
+  return others.reduce<IdTokenClaims>((all, more) => ({ ...more, ...all }), claims);
+}
+
+function pick(claims: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, claims[name]]));
+}
+
+/** Reads the userinfo endpoint (OpenID Connect Core, section 5.3). */
+async function readUserinfo(
+  c: Ctx,
+  { directory }: Party,
+  at: { readonly metadata: Metadata; readonly tokens: TokenSet; readonly claims: IdTokenClaims },
+): Promise<JsonObject> {
+  const { userinfoEndpoint } = at.metadata;
+  if (userinfoEndpoint === undefined) throw refuseSignIn(c, "userinfo", { detail: "no endpoint" });
+  const { status, body } = await directory.ask(userinfoEndpoint, {
+    headers: { authorization: `Bearer ${at.tokens.accessToken}`, accept: "application/json" },
+  });
+  // Section 5.3.2: the claims of somebody else must not be used.
+  if (status === 200 && body?.sub === at.claims.sub) return body;
+  throw refuseSignIn(c, "userinfo", { detail: `status ${status}, subject ${describe(body?.sub)}` });
+}

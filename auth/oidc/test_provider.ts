@@ -1,0 +1,193 @@
+import { hash } from "node:crypto";
+import { randomToken } from "../../runtime/addon.ts";
+import type { TestClient, TestResponse } from "../../runtime/testing/mod.ts";
+import type { Auth } from "./auth_options.ts";
+import { encodeBase64url, type JsonObject } from "./json_object.ts";
+import { partyOf } from "./party.ts";
+
+/** How long the tokens of the test provider count, in seconds. */
+const lifetimeSeconds = 300;
+
+/** One key for all: a set that an earlier test provider published stays true. */
+let keyPair: Promise<CryptoKeyPair> | undefined;
+
+/** A code, or a refresh token, and whom it is for. */
+interface Grant {
+  readonly claims: JsonObject;
+  readonly challenge: string;
+  readonly redirectUri: string;
+}
+
+/** An identity provider inside the test: what {@link testProvider} returns. */
+export interface TestProvider {
+  /**
+   * Signs a user in through the whole flow: the sign-in route, the provider, the callback.
+   *
+   * @param client The client, which keeps the cookies of the session.
+   * @param claims The claims of the user, as the provider sends them. @default `{ sub: "test" }`
+   * @param options `path` is the sign-in route with its query. @default "/login"
+   * @returns The response of the callback: a redirect to where the user wanted to go.
+   */
+  signIn(
+    client: TestClient,
+    claims?: Readonly<Record<string, unknown>>,
+    options?: { readonly path?: string },
+  ): Promise<TestResponse>;
+  /**
+   * Answers a request for authorization as the provider would once the user has signed in there.
+   *
+   * @param location The `Location` of the sign-in route.
+   * @param claims The claims of the user. @default `{ sub: "test" }`
+   * @returns The URL of the callback with a code.
+   */
+  authorize(location: string, claims?: Readonly<Record<string, unknown>>): string;
+  /**
+   * Makes a logout token, for the form field `logout_token` of the route of `backchannelLogout`.
+   *
+   * @param claims The `sub` or the `sid` whose sessions end.
+   */
+  logoutToken(claims: Readonly<Record<string, unknown>>): Promise<string>;
+  /** Whether the provider answers every request with 503. */
+  isDown: boolean;
+}
+
+/**
+ * Stands in for the identity provider of an application: from now on every request to the provider is
+ * answered inside the process, with tokens that are signed and checked as real ones are.
+ *
+ * @param auth What `oidc` or another provider returned.
+ * @returns The provider.
+ * @throws {TypeError} for an object that no provider made.
+ * @example
+ * ```ts
+ * import { App } from "@fw/fw";
+ * import { keycloak } from "@fw/fw/auth";
+ * import { testProvider } from "@fw/fw/auth/testing";
+ * import { newTestClient } from "@fw/fw/testing";
+ *
+ * const auth = keycloak({
+ *   url: "https://sso.example",
+ *   realm: "staff",
+ *   clientId: "events",
+ *   redirectUrl: "https://events.example/auth/callback",
+ * });
+ * const app = new App({ env: "dev", logRequest: () => false });
+ * app.route({ pattern: "/login", methods: { GET: auth.start } });
+ * app.route({ pattern: "/auth/callback", methods: { GET: auth.callback } });
+ * app.route({
+ *   pattern: "/admin",
+ *   middleware: [{ Middleware: auth.requireRole("editor") }],
+ *   page: (c) => c.text(200, "for editors"),
+ * });
+ *
+ * const client = newTestClient(app);
+ * const provider = testProvider(auth);
+ * await provider.signIn(client, { sub: "42", realm_access: { roles: ["editor"] } });
+ * await client.get("/admin").wantStatus(200).wantContains("for editors");
+ * ```
+ */
+export function testProvider(auth: Auth): TestProvider {
+  const { plan, settings } = partyOf(auth);
+  const { issuer, clientId } = plan;
+  const grants = new Map<string, Grant>();
+  const users = new Map<string, JsonObject>();
+  const sign = async (claims: JsonObject, typ: string): Promise<string> => {
+    const seconds = Math.floor(settings.now() / 1_000);
+    const defaults = { iss: issuer, aud: clientId, iat: seconds, exp: seconds + lifetimeSeconds };
+    return await signToken({ ...defaults, ...claims }, typ);
+  };
+  const redeem = async (form: URLSearchParams): Promise<Response> => {
+    const secret = form.get("code") ?? form.get("refresh_token") ?? "";
+    const grant = grants.get(secret);
+    grants.delete(secret);
+    const isRefresh = form.get("grant_type") === "refresh_token";
+    const challenge = hash("sha256", form.get("code_verifier") ?? "", "base64url");
+    const isGenuine = grant !== undefined &&
+      (isRefresh ||
+        (grant.challenge === challenge && grant.redirectUri === form.get("redirect_uri")));
+    if (!isGenuine) return Response.json({ error: "invalid_grant" }, { status: 400 });
+    const { nonce: _, ...lasting } = grant.claims;
+    const refreshToken = randomToken();
+    grants.set(refreshToken, { ...grant, claims: lasting });
+    const accessToken = await sign({ jti: randomToken(), azp: clientId, ...lasting }, "at+jwt");
+    users.set(`Bearer ${accessToken}`, lasting);
+    return Response.json({
+      token_type: "Bearer",
+      access_token: accessToken,
+      id_token: await sign(isRefresh ? lasting : grant.claims, "JWT"),
+      refresh_token: refreshToken,
+      expires_in: lifetimeSeconds,
+    });
+  };
+  const answer = async (request: Request): Promise<Response> => {
+    const path = request.url.slice(issuer.replace(/\/$/, "").length);
+    if (provider.isDown) return new Response("down", { status: 503 });
+    if (path === "/token") return await redeem(new URLSearchParams(await request.text()));
+    if (path === "/keys") return Response.json({ keys: [await publicKey()] });
+    if (path === "/userinfo") {
+      return Response.json(users.get(request.headers.get("authorization") ?? "") ?? {});
+    }
+    if (path !== "/.well-known/openid-configuration") return new Response(null, { status: 404 });
+    return Response.json({
+      issuer: plan.documentIssuer ?? issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/keys`,
+      userinfo_endpoint: `${issuer}/userinfo`,
+      end_session_endpoint: `${issuer}/logout`,
+    });
+  };
+  const provider: TestProvider = {
+    isDown: false,
+    authorize: (location, claims = { sub: "test" }) => {
+      const { searchParams: query } = new URL(location);
+      const code = randomToken();
+      const redirectUri = query.get("redirect_uri") ?? "";
+      grants.set(code, {
+        claims: { nonce: query.get("nonce"), ...claims },
+        challenge: query.get("code_challenge") ?? "",
+        redirectUri,
+      });
+      const state = query.get("state") ?? "";
+      return `${redirectUri}?${new URLSearchParams({ code, state })}`;
+    },
+    signIn: async (client, claims, { path = "/login" } = {}) => {
+      const { headers, status } = await client.get(path);
+      const location = headers.get("location");
+      if (location?.startsWith(issuer) !== true) {
+        throw new Error(`GET ${path} answers with ${status} and no redirect to "${issuer}".`);
+      }
+      const { pathname, search } = new URL(provider.authorize(location, claims));
+      return await client.get(pathname + search);
+    },
+    logoutToken: (claims) => {
+      const events = { "http://schemas.openid.net/event/backchannel-logout": {} };
+      return sign({ jti: randomToken(), events, ...claims }, "logout+jwt");
+    },
+  };
+  Object.assign(settings, {
+    fetch: (url: string, init?: RequestInit) => answer(new Request(url, init)),
+  });
+  return provider;
+}
+
+function makeKeyPair(): Promise<CryptoKeyPair> {
+  const isExtractable = true;
+  const algorithm = { name: "ECDSA", namedCurve: "P-256" };
+  return keyPair ??= crypto.subtle.generateKey(algorithm, isExtractable, ["sign", "verify"]);
+}
+
+async function publicKey(): Promise<object> {
+  const { publicKey } = await makeKeyPair();
+  return { ...await crypto.subtle.exportKey("jwk", publicKey), kid: "test", use: "sig" };
+}
+
+async function signToken(claims: JsonObject, typ: string): Promise<string> {
+  const encoder = new TextEncoder();
+  const { privateKey } = await makeKeyPair();
+  const input = [{ alg: "ES256", typ, kid: "test" }, claims]
+    .map((part) => encodeBase64url(encoder.encode(JSON.stringify(part)))).join(".");
+  const algorithm = { name: "ECDSA", hash: "SHA-256" };
+  const signature = await crypto.subtle.sign(algorithm, privateKey, encoder.encode(input));
+  return `${input}.${encodeBase64url(new Uint8Array(signature))}`;
+}

@@ -1,0 +1,164 @@
+import type { Application, Ctx } from "../../mod.ts";
+import type { LiveSession } from "../session_manager.ts";
+import { checkIdToken } from "./id_token.ts";
+import { type Party, requestTokens, tokenExpectations, type TokenSet } from "./party.ts";
+import { ProviderError } from "./provider_fetch.ts";
+import { openText, sealText } from "./sealed_text.ts";
+
+/** How long before its end an access token is renewed, in milliseconds: a request with it takes time. */
+const marginMs = 30_000;
+
+/** How long a replica may take for a renewal before another one tries, in milliseconds. */
+const claimMs = 15_000;
+
+/** How often a replica looks whether another one is done, in milliseconds. */
+const pollMs = 100;
+
+/** The tokens of a session as they are sealed. */
+interface KeptTokens {
+  readonly accessToken: string;
+  readonly refreshToken?: string | undefined;
+  readonly idToken?: string | undefined;
+  readonly expiresAtMs?: number | undefined;
+  /** Until when a replica renews them: the others wait for it. */
+  readonly claimedUntilMs?: number | undefined;
+}
+
+/** A session as far as its tokens are concerned. */
+type TokenSession = Pick<LiveSession, "id" | "provider" | "subject" | "data">;
+
+/** Keeps the tokens of users, sealed, in their sessions. */
+export class TokenVault {
+  readonly #party: Party;
+  /** One renewal of a session at a time in this process. */
+  readonly #renewals: Map<string, Promise<string | undefined>> = new Map();
+
+  /** @throws {TypeError} where the sessions have no store. */
+  constructor(party: Party) {
+    party.manager.requireStore("keep tokens");
+    this.#party = party;
+  }
+
+  /** Seals the tokens of a sign-in. */
+  seal(app: Application, subject: string, tokens: TokenSet): Promise<string> {
+    const { accessToken, refreshToken, idToken, expiresAtMs } = tokens;
+    const kept: KeptTokens = {
+      accessToken,
+      refreshToken,
+      idToken: typeof idToken === "string" ? idToken : undefined,
+      expiresAtMs,
+    };
+    return this.#seal(app, { provider: this.#party.plan.issuer, subject }, kept);
+  }
+
+  /** Returns the ID token of a session, for the provider to know whom a logout is about. */
+  async idToken(app: Application, session: TokenSession): Promise<string | undefined> {
+    return (await this.#open(app, session))?.idToken;
+  }
+
+  /**
+   * Returns an access token that has not expired.
+   *
+   * @throws {ProviderError} where the provider is down.
+   */
+  async accessToken(c: Ctx, session: TokenSession): Promise<string | undefined> {
+    const tokens = await this.#open(c.app, session);
+    if (tokens === undefined || this.#isFresh(tokens)) return tokens?.accessToken;
+    const renewal = this.#renewals.get(session.id) ??
+      this.#renew(c, session.id).finally(() => this.#renewals.delete(session.id));
+    this.#renewals.set(session.id, renewal);
+    return await renewal;
+  }
+
+  /**
+   * Renews the tokens of a session. A refresh token may count once, and a provider may end the whole
+   * grant when it comes twice: whoever replaces the data first renews, the others wait.
+   */
+  async #renew(c: Ctx, id: string): Promise<string | undefined> {
+    const { manager, settings } = this.#party;
+    for (let tries = 0; tries < (2 * claimMs) / pollMs; tries++) {
+      // The request may have read its session before another request renewed the tokens.
+      const session = await manager.read(id);
+      const tokens = session && await this.#open(c.app, session);
+      if (session === undefined || tokens === undefined) return undefined;
+      if (this.#isFresh(tokens)) return tokens.accessToken;
+      if (tokens.refreshToken === undefined) return undefined;
+      if ((tokens.claimedUntilMs ?? 0) <= settings.now()) {
+        const claim = { ...tokens, claimedUntilMs: settings.now() + claimMs };
+        const data = await this.#seal(c.app, session, claim);
+        if (await manager.replaceData(session, data)) {
+          return await this.#ask(c, { ...session, data }, tokens);
+        }
+      }
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    }
+    throw new ProviderError("another replica did not renew the tokens in time");
+  }
+
+  async #ask(c: Ctx, session: TokenSession, old: KeptTokens): Promise<string | undefined> {
+    const { directory, manager } = this.#party;
+    const { refreshToken = "" } = old;
+    const put = async (kept: KeptTokens): Promise<boolean> =>
+      await manager.replaceData(session, await this.#seal(c.app, session, kept));
+    try {
+      const metadata = await directory.metadata(c.app);
+      const form = { grant_type: "refresh_token", refresh_token: refreshToken };
+      const answer = await requestTokens(this.#party, metadata, form);
+      const tokens = answer.ok && await this.#isSameUser(c, session, answer.value)
+        ? answer.value
+        : undefined;
+      if (tokens === undefined) {
+        c.log.warn("the provider renews no tokens", { reason: answer.ok ? "user" : answer.reason });
+        await put({ accessToken: "", expiresAtMs: 0, idToken: old.idToken });
+        return undefined;
+      }
+      const idToken = typeof tokens.idToken === "string" ? tokens.idToken : old.idToken;
+      const isKept = await put({
+        ...tokens,
+        idToken,
+        refreshToken: tokens.refreshToken ?? refreshToken,
+      });
+      // Of a session that ended meanwhile nobody may have a token.
+      return isKept ? tokens.accessToken : undefined;
+    } catch (error) {
+      await put(old);
+      throw error;
+    }
+  }
+
+  /** A renewal may bring an ID token, which must be of the same user (OpenID Connect Core, 12.2). */
+  async #isSameUser(c: Ctx, session: TokenSession, tokens: TokenSet): Promise<boolean> {
+    if (tokens.idToken === undefined) return true;
+    const checked = await checkIdToken(tokens.idToken, {
+      ...tokenExpectations(c, this.#party),
+      nonce: undefined,
+      accessToken: tokens.accessToken,
+    });
+    return checked.ok && checked.value.sub === session.subject;
+  }
+
+  /** Without an expiry the token counts as long as the session. */
+  #isFresh({ accessToken, expiresAtMs = Infinity }: KeptTokens): boolean {
+    return accessToken !== "" && expiresAtMs - marginMs > this.#party.settings.now();
+  }
+
+  #seal(
+    app: Application,
+    owner: Pick<TokenSession, "provider" | "subject">,
+    tokens: KeptTokens,
+  ): Promise<string> {
+    return sealText(app, JSON.stringify(tokens), ownerText(owner));
+  }
+
+  async #open(app: Application, session: TokenSession): Promise<KeptTokens | undefined> {
+    if (session.data === undefined || session.provider !== this.#party.plan.issuer) {
+      return undefined;
+    }
+    const text = await openText(app, session.data, ownerText(session));
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+}
+
+function ownerText({ provider, subject }: Pick<TokenSession, "provider" | "subject">): string {
+  return JSON.stringify([provider, subject]);
+}

@@ -1,0 +1,113 @@
+import { Buffer } from "node:buffer";
+import { timingSafeEqual } from "node:crypto";
+import { deriveScrypt, type ScryptCost } from "./scrypt.ts";
+
+/** What OWASP asks for (Password Storage Cheat Sheet): 32 MiB and some tenths of a second a try. */
+const currentCost: ScryptCost = { logN: 15, r: 8, p: 3 };
+
+/** The most that a kept hash may ask for: 128 MiB, OWASP's largest. */
+const maxCost: ScryptCost = { logN: 17, r: 8, p: 16 };
+
+/** The longest password, in UTF-16 code units: normalising is not free. */
+const maxPasswordChars = 1_024;
+
+/**
+ * Hashes a password for keeping: scrypt with the cost that OWASP asks for and a salt of its own.
+ *
+ * A few hashes run at a time in the whole process, so that a flood of sign-ups cannot take all memory.
+ *
+ * @param password The password, up to 1,024 characters; it is normalised (NFKC).
+ * @returns A text of 92 characters that starts with its version:
+ * `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`.
+ * @throws {RangeError} for an empty password and for one that is too long: bound the field of the form.
+ * @throws {HttpError} 503 `password_check_busy` where too many wait already.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { hashPassword, verifyPassword } from "@fw/fw/auth";
+ *
+ * const kept = await hashPassword("correct horse battery staple");
+ * assertEquals(await verifyPassword("correct horse battery staple", kept), true);
+ * assertEquals(await verifyPassword("wrong", kept), false);
+ * ```
+ */
+export async function hashPassword(password: string): Promise<string> {
+  if (password === "" || password.length > maxPasswordChars) {
+    throw new RangeError(
+      `Cannot hash a password of ${password.length} characters: take 1 to ${maxPasswordChars}, as ` +
+        'with text("required,max=200").',
+    );
+  }
+  const salt = crypto.getRandomValues(new Uint8Array(16));
+  const { logN, r, p } = currentCost;
+  const derived = await deriveScrypt(password, salt, currentCost);
+  return `$scrypt$ln=${logN},r=${r},p=${p}$${textOf(salt)}$${textOf(derived)}`;
+}
+
+/**
+ * Checks a password against a kept hash, in a time that does not depend on how much of it is right.
+ * Without a hash (no such account) it takes as long and is `false`, so that the time does not tell who
+ * has an account.
+ *
+ * @param password What was typed.
+ * @param kept What {@link hashPassword} returned, or `undefined` for an account that does not exist.
+ * @returns Whether it is the password; `false` for a hash that is none.
+ * @throws {HttpError} 503 `password_check_busy` where too many wait already.
+ */
+export async function verifyPassword(password: string, kept: string | undefined): Promise<boolean> {
+  const hash = parseHash(kept ?? "");
+  const typed = password.length > maxPasswordChars ? "" : password;
+  const { salt, derived, cost } = hash ?? decoy;
+  const actual = await deriveScrypt(typed, salt, cost);
+  // Compared in any case: an empty password is none, whatever was kept.
+  const isEqual = timingSafeEqual(actual, derived);
+  return isEqual && hash !== undefined && typed !== "";
+}
+
+/**
+ * Tells whether a kept hash is of an older cost, or of another kind: after a sign-in with it, keep
+ * `await hashPassword(password)` instead.
+ *
+ * @param kept What was kept.
+ * @returns Whether to hash the password again.
+ */
+export function needsRehash(kept: string): boolean {
+  const cost = parseHash(kept)?.cost;
+  if (cost === undefined) return true;
+  return cost.logN !== currentCost.logN || cost.r !== currentCost.r || cost.p !== currentCost.p;
+}
+
+/** A hash as it was kept. */
+interface KeptHash {
+  readonly cost: ScryptCost;
+  readonly salt: Uint8Array;
+  readonly derived: Uint8Array;
+}
+
+/** What is compared with where there is no account. */
+const decoy: KeptHash = {
+  cost: currentCost,
+  salt: new Uint8Array(16),
+  derived: new Uint8Array(32),
+};
+
+function parseHash(text: string): KeptHash | undefined {
+  const match =
+    /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9_-]{22})\$([A-Za-z0-9_-]{43})$/
+      .exec(text);
+  if (match === null) return undefined;
+  const [, logN, r, p, salt = "", derived = ""] = match;
+  const cost = { logN: Number(logN), r: Number(r), p: Number(p) };
+  const isSane = cost.logN >= 1 && cost.r >= 1 && cost.p >= 1 && cost.logN <= maxCost.logN &&
+    cost.r <= maxCost.r && cost.p <= maxCost.p;
+  if (!isSane) return undefined;
+  return { cost, salt: bytesOf(salt), derived: bytesOf(derived) };
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64url");
+}
+
+function bytesOf(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text, "base64url"));
+}

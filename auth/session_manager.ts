@@ -1,0 +1,444 @@
+import { hash } from "node:crypto";
+import { type Ctx, type HttpError, httpError, type Key, key } from "../mod.ts";
+import {
+  type Awaitable,
+  isHeadSent,
+  markGuarded,
+  markPrivate,
+  prefixedCookieName,
+  randomToken,
+  renewCsrfToken,
+  type SessionOwner,
+  type SessionStore,
+  type StoredSession,
+  varyByCookie,
+} from "../runtime/addon.ts";
+import { parseDevice } from "./device.ts";
+import { createGuards, type Guards } from "./guards.ts";
+import { RecentTexts } from "./recent_texts.ts";
+import { SessionCookie } from "./session_cookie.ts";
+import {
+  renewEveryMs,
+  type SessionOptions,
+  type SessionSettings,
+  sessionSettings,
+} from "./session_options.ts";
+import type { SignIn, User } from "./user.ts";
+
+/** What an identity provider adds to a session. */
+export interface ProviderPart {
+  /** Names the provider, as its issuer does. */
+  readonly provider: string;
+  /** The provider's own identifier of the session. */
+  readonly sid?: string;
+  /** Sealed data to keep with the session; needs a store. */
+  readonly data?: string;
+}
+
+/** A session of a request that has not ended. */
+export interface LiveSession extends StoredSession {
+  /** Who is signed in. */
+  readonly user: User;
+}
+
+/** What a request knows of its session: found, or being looked for. */
+interface Known {
+  readonly found: Awaitable<StoredSession | undefined>;
+  /** Whether a guard let the request pass: its response is marked already. */
+  isGuarded: boolean;
+}
+
+/** The sessions of an application: what `createSessions` hands out, and what identity providers build on. */
+export class SessionManager {
+  /** The options with their defaults. */
+  readonly settings: SessionSettings;
+  /** The guards. */
+  readonly guards: Guards;
+  readonly #cookie: SessionCookie;
+  readonly #known: Key<Known>;
+  /** The hashes of identifiers whose sessions were found. */
+  readonly #ids: RecentTexts<string> = new RecentTexts();
+  /** Sessions that tests made while the store was still writing them. */
+  readonly #planted: Map<string, StoredSession> = new Map();
+
+  /** @throws {RangeError} for an option that is out of range. */
+  constructor(options: SessionOptions = {}) {
+    this.settings = sessionSettings(options);
+    const { loginPath, adminRole, cookie } = this.settings;
+    this.#cookie = new SessionCookie(this.settings);
+    this.#known = key<Known>("fw.session");
+    this.guards = createGuards({
+      loginPath,
+      adminRole,
+      cookie,
+      look: (c) => this.#look(c).found,
+      mark: (c, session) => this.#mark(c, { session, isGuarded: true }),
+      userOf,
+    });
+  }
+
+  /** Whether sessions are on the server. */
+  get hasStore(): boolean {
+    return this.settings.store !== undefined;
+  }
+
+  /**
+   * Returns the session of a request, looked for once a request.
+   *
+   * @throws {HttpError} 503 `session_store_failed` where the store fails: nobody is taken for anonymous,
+   * or for signed in, because of a fault.
+   */
+  find(c: Ctx): Awaitable<LiveSession | undefined> {
+    const { found } = this.#look(c);
+    const finish = (session: StoredSession | undefined): LiveSession | undefined => {
+      this.#mark(c, { session, isGuarded: false });
+      return session === undefined ? undefined : { ...session, user: userOf(session) };
+    };
+    return found instanceof Promise ? found.then(finish) : finish(found);
+  }
+
+  #look(c: Ctx): Known {
+    const known = c.get(this.#known);
+    return known ?? this.#know(c, this.#load(c));
+  }
+
+  #know(c: Ctx, found: Awaitable<StoredSession | undefined>): Known {
+    const known: Known = { found, isGuarded: false };
+    c.set(this.#known, known);
+    return known;
+  }
+
+  /** Says on the response who it is for: what it shows depends on who is signed in. */
+  #mark(
+    c: Ctx,
+    { session, isGuarded }: {
+      readonly session: StoredSession | undefined;
+      readonly isGuarded: boolean;
+    },
+  ): void {
+    const known = this.#look(c);
+    if (known.isGuarded) return;
+    if (session !== undefined && isGuarded) {
+      known.isGuarded = true;
+      return markGuarded(c);
+    }
+    varyByCookie(c);
+    if (session !== undefined) markPrivate(c);
+  }
+
+  #load(c: Ctx): Awaitable<StoredSession | undefined> {
+    const { store } = this.settings;
+    if (store === undefined) return this.#use(c, this.#cookie.read(c));
+    const token = this.#tokenOf(c);
+    if (token === undefined) return undefined;
+    const recent = this.#ids.find(token);
+    const id = recent ?? hashId(token);
+    const use = (session: StoredSession | undefined): Awaitable<StoredSession | undefined> => {
+      if (recent === undefined && session !== undefined) this.#ids.put(token, id);
+      return this.#use(c, session);
+    };
+    const read = ask(() => this.#planted.get(id) ?? store.read(id));
+    return read instanceof Promise ? read.then(use) : use(read);
+  }
+
+  #tokenOf(c: Ctx): string | undefined {
+    const token = c.cookie(prefixedCookieName(c, this.settings.cookie));
+    return token !== undefined && isIdentifier(token) ? token : undefined;
+  }
+
+  /** The hash of the identifier in the cookie. */
+  #idOf(c: Ctx): string | undefined {
+    const token = this.#tokenOf(c);
+    return token === undefined ? undefined : hashId(token);
+  }
+
+  /** Checks the deadlines of a session and notes its use. */
+  #use(c: Ctx, session: StoredSession | undefined): Awaitable<StoredSession | undefined> {
+    if (session === undefined) return undefined;
+    const now = this.settings.now();
+    if (now >= session.expiresAtMs || now >= session.endsAtMs) return undefined;
+    if (now - session.usedAtMs < renewEveryMs) return session;
+    const used: StoredSession = {
+      ...session,
+      usedAtMs: now,
+      expiresAtMs: Math.min(session.endsAtMs, now + this.settings.idleMs),
+    };
+    const { store } = this.settings;
+    if (store === undefined) {
+      if (!isHeadSent(c)) this.#cookie.write(c, used, used.expiresAtMs - now);
+      return used;
+    }
+    // One that was ended between the two steps must not live on for this request.
+    const isThere = ask(() => store.touch(used.id, used));
+    if (isThere instanceof Promise) return isThere.then((is) => is ? used : undefined);
+    return isThere ? used : undefined;
+  }
+
+  /**
+   * Starts a session under a new identifier, with a new CSRF token; the one that the browser had ends.
+   *
+   * @throws {TypeError} for a subject that is none, for sealed data without a store, in production
+   * without `FW_SECRET` where there is no store, and once the head has been sent.
+   * @throws {RangeError} for a session that is too large for a cookie.
+   * @throws {HttpError} 503 where the store fails.
+   */
+  async start(c: Ctx, who: SignIn, part: ProviderPart = { provider: "" }): Promise<User> {
+    if (isHeadSent(c)) {
+      throw new TypeError("Cannot start a session: the head has been sent; start it before.");
+    }
+    const { store, absoluteMs } = this.settings;
+    const token = randomToken();
+    const session = this.#create(who, {
+      part,
+      // Of a session in a cookie it only tells sessions apart: the signature is what counts.
+      id: store === undefined ? token.slice(0, 22) : hashId(token),
+      device: parseDevice(c.request.headers.get("user-agent")),
+    });
+    if (store === undefined) {
+      if (part.data !== undefined) {
+        throw new TypeError("Cannot keep data with a session in a cookie: give it a store.");
+      }
+      this.#cookie.write(c, session, session.expiresAtMs - session.issuedAtMs);
+    } else {
+      const old = this.#idOf(c);
+      await ask(() => store.create(session));
+      if (old !== undefined) await ask(() => store.delete(old));
+      await this.#bound(store, session);
+      c.setCookie({
+        name: prefixedCookieName(c, this.settings.cookie),
+        value: token,
+        maxAgeSeconds: Math.ceil(absoluteMs / 1_000),
+      });
+    }
+    renewCsrfToken(c);
+    this.#know(c, session);
+    this.#mark(c, { session, isGuarded: false });
+    return userOf(session);
+  }
+
+  #create(
+    who: SignIn,
+    at: { readonly part: ProviderPart; readonly id: string; readonly device: string },
+  ): StoredSession {
+    const { absoluteMs, idleMs, now } = this.settings;
+    const { part, id, device } = at;
+    checkSignIn(who, part);
+    const issuedAtMs = Math.floor(now());
+    return {
+      id,
+      provider: part.provider,
+      subject: who.subject,
+      ...(who.email === undefined ? {} : { email: who.email }),
+      ...(who.name === undefined ? {} : { name: who.name }),
+      roles: Object.freeze([...new Set(who.roles)]),
+      device,
+      issuedAtMs,
+      usedAtMs: issuedAtMs,
+      expiresAtMs: issuedAtMs + Math.min(idleMs, absoluteMs),
+      endsAtMs: issuedAtMs + absoluteMs,
+      ...(part.sid === undefined ? {} : { sid: part.sid }),
+      ...(part.data === undefined ? {} : { data: part.data }),
+    };
+  }
+
+  /** Ends the sessions of a subject that are too many: one account must not fill the store. */
+  async #bound(store: SessionStore, session: StoredSession): Promise<void> {
+    const sessions = await ask(() => store.list(session));
+    for (const { id } of sessions.slice(this.settings.maxPerSubject)) {
+      if (id !== session.id) await ask(() => store.delete(id));
+    }
+  }
+
+  /**
+   * Ends the session of the browser.
+   *
+   * @returns The session that ended, or `undefined`.
+   * @throws {TypeError} once the head has been sent.
+   * @throws {HttpError} 503 where the store fails.
+   */
+  async end(c: Ctx): Promise<LiveSession | undefined> {
+    const ended = await this.find(c);
+    const { store } = this.settings;
+    const id = this.#idOf(c);
+    if (store !== undefined && id !== undefined) await ask(() => store.delete(id));
+    this.#forget(c);
+    return ended;
+  }
+
+  #forget(c: Ctx): void {
+    c.setCookie({
+      name: prefixedCookieName(c, this.settings.cookie),
+      value: "",
+      maxAgeSeconds: 0,
+    });
+    this.#know(c, undefined);
+    varyByCookie(c);
+    markPrivate(c);
+  }
+
+  /**
+   * Replaces the sealed data of a session if it is still what the caller read.
+   *
+   * @returns Whether it was replaced; `false` where another replica was faster or the session has ended.
+   */
+  async replaceData(session: Pick<StoredSession, "id" | "data">, to: string): Promise<boolean> {
+    const store = this.requireStore("replace the data of a session");
+    return await ask(() => store.replaceData(session.id, { from: session.data, to }));
+  }
+
+  /** Returns a session by its `id`, with what its data is now. */
+  async read(id: string): Promise<StoredSession | undefined> {
+    const store = this.requireStore("read a session");
+    return await ask(() => store.read(id));
+  }
+
+  /** Returns the sessions of an owner, the one used last first. */
+  async list(owner: SessionOwner): Promise<readonly StoredSession[]> {
+    const store = this.requireStore("list sessions");
+    return await ask(() => store.list(owner));
+  }
+
+  /**
+   * Ends one session of an owner.
+   *
+   * @returns Whether the owner had it.
+   */
+  async endOne(c: Ctx, owner: LiveSession, id: string): Promise<boolean> {
+    const store = this.requireStore("end a session");
+    const session = await ask(() => store.read(id));
+    if (session?.subject !== owner.subject || session.provider !== owner.provider) return false;
+    if (id === owner.id) this.#forget(c);
+    return await ask(() => store.delete(id));
+  }
+
+  /**
+   * Ends all sessions of an owner.
+   *
+   * @returns How many there were.
+   */
+  async endAllOf(
+    owner: SessionOwner,
+    options: { readonly except?: string } = {},
+  ): Promise<number> {
+    const store = this.requireStore("end the sessions of a subject");
+    return await ask(() => store.deleteBySubject(owner, options));
+  }
+
+  /**
+   * Ends the sessions that a provider names by its own identifier.
+   *
+   * @returns How many there were.
+   */
+  async endBySid(provider: string, sid: string): Promise<number> {
+    const store = this.requireStore("end a session by the identifier of its provider");
+    return await ask(() => store.deleteBySid(provider, sid));
+  }
+
+  /** @throws {TypeError} without a store. */
+  requireStore(act: string): SessionStore {
+    const { store } = this.settings;
+    if (store !== undefined) return store;
+    throw new TypeError(
+      `Cannot ${act}: the sessions are in cookies alone; give them a store, such as ` +
+        "memorySessionStore() or sqliteSessionStore(db).",
+    );
+  }
+
+  /** Makes a session for a test: returns what the cookie holds, for a store or to be signed. */
+  plant(who: SignIn, part: ProviderPart = { provider: "" }): StoredSession & { token: string } {
+    const token = randomToken();
+    const session = this.#create(who, { part, id: hashId(token), device: "a test" });
+    const written = this.settings.store?.create(session);
+    if (written instanceof Promise) {
+      this.#planted.set(session.id, session);
+      const forget = (): void => void this.#planted.delete(session.id);
+      written.then(forget, forget);
+    }
+    return { ...session, token };
+  }
+}
+
+const managers: WeakMap<object, SessionManager> = new WeakMap();
+
+/** Remembers what is behind a public object, for the test helpers and for passkeys. */
+export function exposeManager<T extends object>(owner: T, manager: SessionManager): T {
+  managers.set(owner, manager);
+  return owner;
+}
+
+/**
+ * Returns what is behind a public object.
+ *
+ * @throws {TypeError} for an object of another package.
+ */
+export function managerOf(owner: object): SessionManager {
+  const manager = managers.get(owner);
+  if (manager !== undefined) return manager;
+  throw new TypeError("Cannot find sessions: give what createSessions or oidc returned.");
+}
+
+/** Whether a cookie can hold an identifier: 32 bytes in base64url. */
+function isIdentifier(text: string): boolean {
+  return text.length === 43 && /^[A-Za-z0-9_-]+$/.test(text);
+}
+
+/** The hash under which a store knows an identifier: whoever copies the store cannot sign in with it. */
+function hashId(token: string): string {
+  return hash("sha256", token, "base64url");
+}
+
+function userOf(session: StoredSession): User {
+  const { subject, email, name, roles, issuedAtMs } = session;
+  return {
+    subject,
+    ...(email === undefined ? {} : { email }),
+    ...(name === undefined ? {} : { name }),
+    roles,
+    issuedAt: new Date(issuedAtMs),
+  };
+}
+
+/** Asks a store; a store that fails lets nobody in and nobody out. */
+function ask<T>(act: () => Awaitable<T>): Awaitable<T> {
+  try {
+    const asked = act();
+    return asked instanceof Promise ? asked.catch(refuse) : asked;
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+function refuse(cause: unknown): never {
+  throw storeFailed(cause);
+}
+
+function storeFailed(cause: unknown): HttpError {
+  return httpError(503, "The session store failed.", { code: "session_store_failed", cause });
+}
+
+/**
+ * Control characters are refused since stores cut texts at them: a subject that ends in one would come
+ * back as somebody else's.
+ */
+function isText(text: unknown, max: number): text is string {
+  return typeof text === "string" && text.length <= max && text.isWellFormed() &&
+    !/\p{Cc}/u.test(text);
+}
+
+function checkSignIn(who: SignIn, { provider, sid }: ProviderPart): void {
+  const { subject, email, name, roles = [] } = who;
+  if (!isText(subject, 255) || subject === "") {
+    throw new TypeError(
+      "Cannot start a session: give a subject of 1 to 255 characters, none of them a control character.",
+    );
+  }
+  const isValid = (email === undefined || isText(email, 320)) &&
+    (name === undefined || isText(name, 500)) &&
+    roles.length <= 1_000 && roles.every((role) => isText(role, 255)) &&
+    isText(provider, 1_000) && (sid === undefined || isText(sid, 1_000));
+  if (isValid) return;
+  throw new TypeError(
+    `Cannot start a session for "${subject}": give an email of up to 320 characters, a name of up ` +
+      "to 500 and up to 1000 roles of up to 255 each, without control characters.",
+  );
+}

@@ -1,0 +1,95 @@
+import type { SessionStore } from "../runtime/addon.ts";
+
+/** Options of `createSessions`. */
+export interface SessionOptions {
+  /**
+   * Keeps the sessions on the server, so that they can be listed and ended from elsewhere. Without a
+   * store the whole session is in a signed cookie, which any replica can read and nobody can revoke.
+   *
+   * @default none
+   */
+  readonly store?: SessionStore;
+  /** How long a session lasts after the sign-in, in milliseconds. @default 43200000 (12 hours) */
+  readonly absoluteMs?: number;
+  /**
+   * How long a session lasts without a request, in milliseconds, from 2 minutes up. Use is noted once a
+   * minute, so that a session may end up to a minute early. @default 7200000 (2 hours)
+   */
+  readonly idleMs?: number;
+  /** Where the guards send a browser that is not signed in, without the base path. @default "/login" */
+  readonly loginPath?: string;
+  /** The role that `requireAdmin` asks for. @default "admin" */
+  readonly adminRole?: string;
+  /**
+   * How many sessions one subject can have in the store; a sign-in beyond ends the one used longest ago.
+   *
+   * @default 100
+   */
+  readonly maxPerSubject?: number;
+  /**
+   * The name of the cookie. Over HTTPS it gets the prefix `__Host-`, below a base path `__Secure-`.
+   *
+   * @default "fw_session"
+   */
+  readonly cookie?: string;
+  /** Returns the time in milliseconds since 1970, for tests. @default Date.now */
+  readonly now?: () => number;
+}
+
+/** The options with their defaults. */
+export type SessionSettings =
+  & Required<Omit<SessionOptions, "store">>
+  & Pick<SessionOptions, "store">;
+
+/** How often the use of a session is noted at most. */
+export const renewEveryMs = 60_000;
+
+const longestMs = 366 * 86_400_000;
+
+/**
+ * Fills in the defaults and checks what can be wrong.
+ *
+ * @throws {RangeError} naming the option, its value and the fix.
+ */
+export function sessionSettings(options: SessionOptions): SessionSettings {
+  const settings: SessionSettings = {
+    absoluteMs: options.absoluteMs ?? 12 * 3_600_000,
+    idleMs: options.idleMs ?? 2 * 3_600_000,
+    loginPath: options.loginPath ?? "/login",
+    adminRole: options.adminRole ?? "admin",
+    maxPerSubject: options.maxPerSubject ?? 100,
+    cookie: options.cookie ?? "fw_session",
+    now: options.now ?? Date.now,
+    ...(options.store === undefined ? {} : { store: options.store }),
+  };
+  for (const name of ["absoluteMs", "idleMs"] as const) {
+    const value = settings[name];
+    if (!Number.isFinite(value) || value < 2 * renewEveryMs || value > longestMs) {
+      throw new RangeError(
+        `Cannot create sessions with ${name} "${value}": give 120000 (2 minutes) to ${longestMs} ` +
+          "(a year) milliseconds.",
+      );
+    }
+  }
+  if (!Number.isSafeInteger(settings.maxPerSubject) || settings.maxPerSubject < 1) {
+    throw new RangeError(
+      `Cannot create sessions with maxPerSubject "${settings.maxPerSubject}": give a whole number ` +
+        "from 1 up.",
+    );
+  }
+  if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(settings.loginPath)) {
+    throw new RangeError(
+      `Cannot create sessions with loginPath "${settings.loginPath}": give a path of the ` +
+        'application such as "/login".',
+    );
+  }
+  if (
+    !/^[A-Za-z0-9_.-]{1,64}$/.test(settings.cookie) || /^__(host|secure)-/i.test(settings.cookie)
+  ) {
+    throw new RangeError(
+      `Cannot create sessions with cookie "${settings.cookie}": give letters, digits, "_", "." and ` +
+        '"-"; the prefixes are added by themselves.',
+    );
+  }
+  return settings;
+}

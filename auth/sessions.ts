@@ -1,0 +1,170 @@
+import { type Ctx, httpError } from "../mod.ts";
+import type { Guards } from "./guards.ts";
+import { exposeManager, type LiveSession, SessionManager } from "./session_manager.ts";
+import type { SessionOptions } from "./session_options.ts";
+import type { SignIn, User } from "./user.ts";
+
+/** A session in the list that its owner sees. */
+export interface SessionInfo {
+  /** Names the session for `endOne`; safe to show, since nobody signs in with it. */
+  readonly id: string;
+  /** The browser and the system, such as `Firefox on Linux`; `""` where they are unknown. */
+  readonly device: string;
+  /** When the user signed in. */
+  readonly issuedAt: Date;
+  /** When the session was last used, up to a minute ago. */
+  readonly usedAt: Date;
+  /** Whether it is the session of this request. */
+  readonly isCurrent: boolean;
+}
+
+/** The sign-in sessions of an application: what {@link createSessions} returns. */
+export interface Sessions extends Guards {
+  /**
+   * Signs a user in: starts a session under a new identifier, with a new CSRF token. The session that
+   * the browser had before ends.
+   *
+   * @param c The context of the request.
+   * @param who The user, whose credentials the application has checked.
+   * @returns The user.
+   * @throws {TypeError} for an empty subject, once the head has been sent, and, without a store, in
+   * production without `FW_SECRET`.
+   * @throws {RangeError} for a session that is too large for a cookie: use a store.
+   * @throws {HttpError} 503 `session_store_failed`.
+   */
+  start(c: Ctx, who: SignIn): Promise<User>;
+  /**
+   * Returns who is signed in, looked for once a request.
+   *
+   * @returns The user, or `undefined` for an anonymous request.
+   * @throws {HttpError} 503 `session_store_failed`.
+   */
+  user(c: Ctx): Promise<User | undefined>;
+  /**
+   * Signs the user out of this browser. With a store the session is over at once; without one a copy of
+   * the cookie stays valid until it expires.
+   *
+   * @throws {TypeError} once the head has been sent.
+   * @throws {HttpError} 503 `session_store_failed`.
+   */
+  end(c: Ctx): Promise<void>;
+  /**
+   * Lists the sessions of the signed-in user, the one used last first.
+   *
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 401 for an anonymous request, 503.
+   */
+  list(c: Ctx): Promise<readonly SessionInfo[]>;
+  /**
+   * Ends one session of the signed-in user, as on a lost device.
+   *
+   * @param id The `id` of the list.
+   * @returns Whether the user had it; the session of somebody else is never touched.
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 401 for an anonymous request, 503.
+   */
+  endOne(c: Ctx, id: string): Promise<boolean>;
+  /**
+   * Ends every session of the signed-in user except the one of this request.
+   *
+   * @returns How many ended.
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 401 for an anonymous request, 503.
+   */
+  endOthers(c: Ctx): Promise<number>;
+  /**
+   * Ends every session of a subject: after a new password, or when an account is closed.
+   *
+   * @param subject The subject that `start` was given.
+   * @returns How many ended.
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 503.
+   */
+  endAll(subject: string): Promise<number>;
+}
+
+/**
+ * Creates the sign-in sessions of an application. How users prove who they are is the application's
+ * part: a password, a passkey, an identity provider (`oidc`, which brings its own sessions).
+ *
+ * Without a store a session is a signed cookie, valid on every replica that has the same `FW_SECRET`.
+ * With one the cookie holds an identifier of 256 random bits and the store its hash; then sessions can
+ * be listed, and ended at once from anywhere.
+ *
+ * @param options The deadlines, the store and names.
+ * @returns The sessions: `start`, `user`, `end`, the guards, and lists where there is a store.
+ * @throws {RangeError} for an option that is out of range.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App, type Ctx } from "@fw/fw";
+ * import { createSessions, memorySessionStore } from "@fw/fw/auth";
+ * import { newTestClient } from "@fw/fw/testing";
+ *
+ * const sessions = createSessions({ store: memorySessionStore() });
+ * const app = new App({ env: "dev", logRequest: () => false });
+ * app.route({
+ *   pattern: "/login",
+ *   kind: "page",
+ *   methods: {
+ *     POST: async (c: Ctx) => {
+ *       await sessions.start(c, { subject: "42", name: "Ada", roles: ["editor"] });
+ *       return c.redirect("/account");
+ *     },
+ *   },
+ * });
+ * app.route({
+ *   pattern: "/account",
+ *   middleware: [{ Middleware: sessions.require }],
+ *   page: async (c) => c.text(200, `Hello ${(await sessions.user(c))?.name}`),
+ * });
+ *
+ * const client = newTestClient(app);
+ * await client.get("/account").wantStatus(302).wantHeader("location", "/login?next=%2Faccount");
+ * await client.postForm("/login", {}).wantStatus(303);
+ * assertEquals((await client.get("/account")).body, "Hello Ada");
+ * ```
+ */
+export function createSessions(options: SessionOptions = {}): Sessions {
+  const manager = new SessionManager(options);
+  return exposeManager({ ...sessionMethods(manager), ...manager.guards }, manager);
+}
+
+/** The methods of {@link Sessions} but the guards, for a sign-in of another kind to offer as well. */
+export function sessionMethods(
+  manager: SessionManager,
+): Pick<Sessions, "start" | "user" | "end" | "list" | "endOne" | "endOthers" | "endAll"> {
+  return {
+    start: (c, who) => manager.start(c, who),
+    user: async (c) => (await manager.find(c))?.user,
+    end: async (c) => void await manager.end(c),
+    list: async (c) => {
+      manager.requireStore("list sessions");
+      const current = await findOwner(manager, c);
+      const sessions = await manager.list(current);
+      return sessions.map(({ id, device, issuedAtMs, usedAtMs }) => ({
+        id,
+        device,
+        issuedAt: new Date(issuedAtMs),
+        usedAt: new Date(usedAtMs),
+        isCurrent: id === current.id,
+      }));
+    },
+    endOne: async (c, id) => {
+      manager.requireStore("end a session");
+      return await manager.endOne(c, await findOwner(manager, c), id);
+    },
+    endOthers: async (c) => {
+      manager.requireStore("end the sessions of a subject");
+      const current = await findOwner(manager, c);
+      return await manager.endAllOf(current, { except: current.id });
+    },
+    endAll: async (subject) => await manager.endAllOf({ provider: "", subject }),
+  };
+}
+
+async function findOwner(manager: SessionManager, c: Ctx): Promise<LiveSession> {
+  const current = await manager.find(c);
+  if (current !== undefined) return current;
+  throw httpError(401, "Sign in first.", { code: "sign_in_required" });
+}

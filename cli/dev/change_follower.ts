@@ -1,0 +1,95 @@
+/**
+ * What the changes of a project's files mean for the application in development.
+ *
+ * @module
+ */
+import { join } from "@std/path";
+import { publicFolder } from "@fw/fw/conventions";
+import { readTextQuietly } from "../project/files/quiet_look.ts";
+import type { ReloadEvents } from "./reload_events.ts";
+import type { Runner, StartCause } from "./runner.ts";
+import type { ChangeBatch, FileChange } from "./watch.ts";
+import { importedFiles } from "../project/sources/graph.ts";
+
+/** What a {@linkcode ChangeFollower} needs. */
+export interface ChangeFollowerOptions {
+  /** The project, absolute. */
+  readonly root: string;
+  /** The application. */
+  readonly runner: Runner;
+  /** The open pages. */
+  readonly events: ReloadEvents;
+  /** Open pages show changed files, without a start. */
+  readonly onApplied: (cause: StartCause) => void;
+}
+
+/** Starts the application again, or lets open pages follow. */
+export class ChangeFollower {
+  readonly #options: ChangeFollowerOptions;
+  #lock: string;
+
+  /** Takes the lock file as it is for the application's. */
+  constructor(options: ChangeFollowerOptions) {
+    this.#options = options;
+    this.#lock = readLock(options.root);
+  }
+
+  /** A process that starts may write the lock file itself: what it wrote is known from now on. */
+  noteLock(): void {
+    this.#lock = readLock(this.#options.root);
+  }
+
+  /** Does what a burst of saves calls for. */
+  async follow({ changes, sinceMs }: ChangeBatch): Promise<void> {
+    const { runner } = this.#options;
+    const causes = await this.#findCauses(changes);
+    if (causes.length > 0) return runner.restart({ files: causes.map(pathOf), sinceMs });
+    const islands = changes.filter(({ kind }) => kind === "island");
+    // What it writes is a change of the public folder, which reloads the pages.
+    if (islands.length > 0) runner.bundle({ files: islands.map(pathOf), sinceMs });
+    // A page that waits for the fix of an error gains nothing by these.
+    if (runner.state.kind !== "serving") return;
+    const shown = changes.filter(({ kind }) => kind === "style" || kind === "asset");
+    if (shown.length > 0) this.#apply(shown, sinceMs);
+  }
+
+  #apply(shown: readonly FileChange[], sinceMs: number): void {
+    const { events, onApplied } = this.#options;
+    const isStyled = shown.every(({ kind, exists }) => kind === "style" && exists);
+    if (isStyled) {
+      for (const { path } of shown) events.swapStyle(path.slice(publicFolder.length));
+    } else events.reload();
+    onApplied({ files: shown.map(pathOf), sinceMs });
+  }
+
+  /** The changes for which the application must start again. */
+  async #findCauses(changes: readonly FileChange[]): Promise<FileChange[]> {
+    const { root, runner } = this.#options;
+    const data = changes.filter(({ kind, exists }) =>
+      kind === "island" || (kind === "data" && exists)
+    );
+    const imported = data.length === 0 ? undefined : await importedFiles(root);
+    const causes: FileChange[] = [];
+    for (const change of changes) {
+      if (change.kind === "source") causes.push(change);
+      const isImportable = change.kind === "data" || change.kind === "island";
+      if (isImportable && imported?.has(change.path)) causes.push(change);
+      if (change.kind === "lock" && this.#isLockForeign()) causes.push(change);
+      if (change.kind === "generated" && await runner.isGeneratedFileForeign()) causes.push(change);
+    }
+    return causes;
+  }
+
+  #isLockForeign(): boolean {
+    const { root, runner } = this.#options;
+    return runner.state.kind !== "starting" && readLock(root) !== this.#lock;
+  }
+}
+
+function pathOf({ path }: FileChange): string {
+  return path;
+}
+
+function readLock(root: string): string {
+  return readTextQuietly(join(root, "deno.lock"));
+}

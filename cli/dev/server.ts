@@ -1,0 +1,252 @@
+/**
+ * The listening side of the development server.
+ *
+ * @module
+ */
+import * as http from "node:http";
+import type { Duplex } from "node:stream";
+import { eventsPath, reloadScript, reloadScriptPath } from "@fw/fw/conventions";
+import type { DevAddress } from "./address.ts";
+import { listenOn } from "./listen.ts";
+import type { ErrorPageOptions, NoticeText } from "./error_page.ts";
+import { isHostAllowed } from "./hosts.ts";
+import { forward, forwardUpgrade, maxHeaderBytes } from "./proxy.ts";
+import type { ReloadEvents } from "./reload_events.ts";
+import type { Runner, RunnerState } from "./runner.ts";
+
+/** What a {@linkcode DevServer} answers with. */
+export interface DevServerOptions {
+  /** The application. */
+  readonly runner: Pick<Runner, "settled" | "retry">;
+  /** The open pages. */
+  readonly events: ReloadEvents;
+  /** How pages about failures are written. */
+  readonly pages: ErrorPageOptions;
+  /** Gives the hosts that are answered besides this machine's own. */
+  readonly listedHosts: () => readonly string[];
+  /** How long a request waits for the application, in milliseconds. */
+  readonly waitMs: number;
+}
+
+/** A server that listens. */
+export interface DevServer {
+  /** Where it listens. */
+  readonly address: DevAddress;
+  /** Ends every connection. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens.
+ *
+ * @param address Where; without a host on every interface, for `localhost` on this machine alone.
+ * @throws The system's error when it cannot listen there.
+ */
+export async function serveDev(address: DevAddress, options: DevServerOptions): Promise<DevServer> {
+  const { port, close } = await listenOn(address, () => newServer(options));
+  return { address: { hostname: address.hostname, port }, close };
+}
+
+function newServer(options: DevServerOptions): http.Server {
+  const server = http.createServer({ maxHeaderSize: maxHeaderBytes, requestTimeout: 0 });
+  server.keepAliveTimeout = 65_000;
+  server.on("request", (request, response) => {
+    answer(request, response, options).catch(() => response.destroy());
+  });
+  server.on("upgrade", (request, socket: Duplex, head: Uint8Array) => {
+    answerUpgrade(request, { socket, head }, options).catch(() => socket.destroy());
+  });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+    const status = error.code === "HPE_HEADER_OVERFLOW"
+      ? "431 Request Header Fields Too Large"
+      : "400 Bad Request";
+    socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  });
+  return server;
+}
+
+async function answer(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  options: DevServerOptions,
+): Promise<void> {
+  if (!isHostAllowed(request.headers.host, options.listedHosts)) {
+    request.resume();
+    const text = refusalText(request, options);
+    response.writeHead(400, { ...refusalHeaders, "Content-Length": String(byteLength(text)) });
+    response.end(request.method === "HEAD" ? undefined : text);
+    return;
+  }
+  const path = (request.url ?? "").replace(/\?.*$/, "");
+  if (path === eventsPath || path === reloadScriptPath) {
+    return answerOwn(path, { request, response, events: options.events });
+  }
+  // A person who reloads the page of a failed start wants another one.
+  if (request.method === "GET" && prefersHtml(request.headers.accept)) options.runner.retry();
+  const state = await deliver(options, (address) => forward(request, response, address), {
+    repeats: isRepeatable(request),
+  });
+  if (state !== undefined && !response.destroyed) {
+    await answerState(state, { request, response }, options);
+  }
+}
+
+async function answerUpgrade(
+  request: http.IncomingMessage,
+  client: { readonly socket: Duplex; readonly head: Uint8Array },
+  options: DevServerOptions,
+): Promise<void> {
+  const { socket } = client;
+  if (!isHostAllowed(request.headers.host, options.listedHosts)) {
+    const text = refusalText(request, options);
+    const fields = { ...refusalHeaders, "Content-Length": byteLength(text), Connection: "close" };
+    socket.on("error", () => socket.destroy());
+    const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join("")}\r\n${text}`);
+    return;
+  }
+  const state = await deliver(options, (address) => forwardUpgrade(request, client, address), {
+    repeats: true,
+  });
+  if (state === undefined || socket.destroyed) return;
+  const status = state.kind === "serving" ? "502 Bad Gateway" : "503 Service Unavailable";
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+const refusalHeaders = {
+  "Content-Type": "text/plain; charset=utf-8",
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+};
+
+function refusalText(request: http.IncomingMessage, options: DevServerOptions): string {
+  return `${options.pages.messages.dev.hostRefused(request.headers.host ?? "")}\n`;
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+const attempts = 5;
+// A process that refuses connections is noticed as ended well within this.
+const noticeMs = 1_000;
+
+/**
+ * Hands a request to the application, again when it ended meanwhile.
+ *
+ * @returns The state that kept the request from being answered, or `undefined` when it was answered;
+ * `serving` when the process ended or hung up with the request, and it must not be repeated.
+ */
+async function deliver(
+  options: DevServerOptions,
+  send: (address: Extract<RunnerState, { kind: "serving" }>["address"]) => Promise<string>,
+  request: { readonly repeats: boolean },
+): Promise<RunnerState | undefined> {
+  const { runner, waitMs } = options;
+  let state = await runner.settled({ timeoutMs: waitMs });
+  for (let attempt = 0; state.kind === "serving"; attempt++) {
+    const { address } = state;
+    if (await send(address) !== "lost") return undefined;
+    const next = await runner.settled({ timeoutMs: noticeMs, unlike: address });
+    if (next.kind === "failed") return next;
+    const hasHungUp = next.kind === "serving" && next.address === address;
+    if (hasHungUp || !request.repeats || attempt + 1 === attempts) return state;
+    state = next.kind === "starting" ? await runner.settled({ timeoutMs: waitMs }) : next;
+  }
+  return state;
+}
+
+/** A request without a body, by a method that changes nothing, may be sent twice. */
+function isRepeatable(request: http.IncomingMessage): boolean {
+  const { method, headers } = request;
+  if (method !== "GET" && method !== "HEAD" && method !== "OPTIONS") return false;
+  return headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0;
+}
+
+function answerOwn(
+  path: string,
+  { request, response, events }: {
+    readonly request: http.IncomingMessage;
+    readonly response: http.ServerResponse;
+    readonly events: ReloadEvents;
+  },
+): void {
+  request.resume();
+  const { method } = request;
+  if (method !== "GET" && method !== "HEAD") {
+    response.writeHead(405, { Allow: "GET, HEAD", "Content-Length": "0" }).end();
+  } else if (path === reloadScriptPath) {
+    response.writeHead(200, {
+      "Content-Type": "text/javascript; charset=utf-8",
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+    }).end(method === "HEAD" ? undefined : reloadScript);
+  } else if (method === "HEAD") {
+    response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
+    response.end();
+  } else {
+    events.add(response);
+  }
+}
+
+/** Answers a request that the application could not. */
+async function answerState(
+  state: RunnerState,
+  { request, response }: {
+    readonly request: http.IncomingMessage;
+    readonly response: http.ServerResponse;
+  },
+  options: DevServerOptions,
+): Promise<void> {
+  request.resume();
+  // Loaded for the first error: a start without one need not wait for it.
+  const page = await import("./error_page.ts");
+  const { pages, waitMs } = options;
+  const isHtml = prefersHtml(request.headers.accept);
+  if (state.kind === "failed") {
+    return send(
+      500,
+      isHtml
+        ? page.failurePage(state.failure, pages)
+        : page.failureDocument(state.failure, pages.messages),
+    );
+  }
+  const { notice, status } = noticeOf(state, { pages, waitMs });
+  if (status === 503) response.setHeader("Retry-After", "1");
+  send(status, isHtml ? page.noticePage(notice, pages) : page.noticeDocument(notice, status));
+
+  function send(code: number, body: string): void {
+    response.writeHead(code, {
+      "Content-Type": isHtml ? "text/html; charset=utf-8" : "application/problem+json",
+      "Content-Length": String(byteLength(body)),
+      "Content-Security-Policy": page.pagePolicy,
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+    });
+    response.end(request.method === "HEAD" ? undefined : body);
+  }
+}
+
+function noticeOf(
+  state: RunnerState,
+  { pages, waitMs }: { readonly pages: ErrorPageOptions; readonly waitMs: number },
+): { readonly notice: NoticeText; readonly status: number } {
+  const { dev } = pages.messages;
+  if (state.kind === "serving") {
+    return {
+      notice: { title: dev.gone, text: "", fix: dev.goneFix, retries: false },
+      status: 502,
+    };
+  }
+  const text = dev.startingText(Math.round(waitMs / 1000));
+  return {
+    notice: { title: dev.starting, text, fix: dev.startingFix, retries: true },
+    status: 503,
+  };
+}
+
+/** Only a browser that opens a page names `text/html`; a program gets the problem document. */
+function prefersHtml(accept: string | undefined): boolean {
+  return /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accept ?? "");
+}

@@ -1,0 +1,114 @@
+/**
+ * The development server: owns the address, follows the files, keeps the application running.
+ *
+ * @module
+ */
+import { join } from "@std/path";
+import { type Io, writeAll } from "../io.ts";
+import type { Language, Messages } from "../messages/catalog.ts";
+import { type DevAddress, urlOf } from "./address.ts";
+import { ChangeFollower } from "./change_follower.ts";
+import { serveDev } from "./server.ts";
+import { listedHosts } from "./hosts.ts";
+import { readTextQuietly } from "../project/files/quiet_look.ts";
+import { reloadEvents } from "./reload_events.ts";
+import { Runner, type StartCause } from "./runner.ts";
+import { StartReport } from "./start_report.ts";
+import { watchProject } from "./watch.ts";
+import { randomToken } from "@fw/fw/addon";
+
+/** What a development server is started with. */
+export interface SupervisorOptions {
+  /** The project, absolute. */
+  readonly root: string;
+  /** Where to listen. */
+  readonly address: DevAddress;
+  /** Where to print. */
+  readonly io: Io;
+  /** The catalogue. */
+  readonly messages: Messages;
+  /** The language of the catalogue. */
+  readonly language: Language;
+  /** How long a request waits for the application. @default 10_000 */
+  readonly waitMs?: number;
+}
+
+/** A development server that runs. */
+export interface Supervisor {
+  /** Where it listens. */
+  readonly address: DevAddress;
+  /** Stops everything: the application gets `graceMs` to end by itself. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/**
+ * Starts a development server.
+ *
+ * @throws The system's error when it cannot listen on the address.
+ */
+export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
+  const { root, address, io, messages, language, waitMs = 10_000 } = options;
+  const events = reloadEvents();
+  const tell = (error: unknown): void => io.stderr(`${error}\n`);
+  const runner = new Runner({
+    root,
+    messages,
+    env: childEnv(root, io.env),
+    hasColours: Deno.stderr.isTerminal() && !io.env["NO_COLOR"] && !io.env["FORCE_COLOR"],
+    onStderr: (bytes) => writeAll(Deno.stderr, bytes),
+    onServing: (cause) => {
+      follower.noteLock();
+      events.announce();
+      report.serving(cause);
+    },
+    onFailed: (failed) => {
+      follower.noteLock();
+      // The page that asked for a retry gets its failure as the answer; no other is to ask for one.
+      if (!failed.cause.isRetry) events.announce();
+      report.failed(failed);
+    },
+    onUnbundled: ({ files, reason }) => {
+      io.stderr(`${messages.islands.unavailable(files.join(", "), reason)}\n`);
+    },
+  });
+  const onApplied = (cause: StartCause): void => report.applied(cause);
+  const follower = new ChangeFollower({ root, runner, events, onApplied });
+  const reloads = io.env["FW_DEV_RELOAD"]?.toLowerCase() !== "off";
+  const server = await serveDev(address, {
+    runner,
+    events,
+    pages: { messages, language, reloads },
+    listedHosts: () => findHosts(options),
+    waitMs,
+  });
+  const report = new StartReport({ root, io, messages, url: urlOf(server.address) });
+  const unwatch = watchProject(root, (batch) => void follower.follow(batch).catch(tell), {
+    onFailure: (error) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      io.stderr(`${messages.dev.unfollowed(reason)}\n`);
+    },
+  });
+  runner.start();
+  return {
+    address: server.address,
+    stop: async (graceMs) => {
+      unwatch();
+      events.close();
+      await Promise.all([server.close(), runner.stop(graceMs)]);
+    },
+  };
+}
+
+/** Asked only for a host that is not this machine's, so that a save of .env counts at once. */
+function findHosts({ root, address, io }: SupervisorOptions): readonly string[] {
+  const hosts = listedHosts(io.env["FW_ALLOWED_HOSTS"], () => readTextQuietly(join(root, ".env")));
+  return address.hostname === undefined ? hosts : [...hosts, address.hostname];
+}
+
+/** The variables of every process: one key for all, so that a save signs nobody out. */
+function childEnv(root: string, env: Io["env"]): Record<string, string> {
+  const hasSecret = Boolean(env["FW_SECRET"]) || /^\s*(?:export\s+)?FW_SECRET\s*=/m.test(
+    readTextQuietly(join(root, ".env")),
+  );
+  return { FW_ENV: "dev", ...(hasSecret ? {} : { FW_SECRET: randomToken() }) };
+}

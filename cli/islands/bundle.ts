@@ -1,0 +1,188 @@
+/**
+ * Bundles the sources of islands for browsers.
+ *
+ * @module
+ */
+import { fromFileUrl, join, resolve } from "@std/path";
+import type { Messages } from "../messages/catalog.ts";
+import type { IslandFile } from "../project/routes/islands.ts";
+import { pathInProject } from "../project/sources/graph.ts";
+import { runDeno } from "../project/process/deno.ts";
+import { type Problem, startOfFile } from "../problem.ts";
+
+/** For whom bundles are made: small ones for production, ones that can be read for development. */
+export type BundleForm = "production" | "development";
+
+/** What a run of the bundler gave. */
+export type BundleRun =
+  /** Its files: name to text. */
+  | { readonly kind: "bundled"; readonly files: ReadonlyMap<string, string> }
+  /** What is wrong with the sources. */
+  | { readonly kind: "failed"; readonly problems: readonly Problem[] }
+  /** The bundler itself cannot be had; what it said. */
+  | { readonly kind: "unavailable"; readonly reason: string };
+
+/** What {@linkcode runBundler} needs besides the project. */
+export interface BundlerOptions {
+  /** The islands, one at least. */
+  readonly islands: readonly IslandFile[];
+  /** The form of the bundles. */
+  readonly form: BundleForm;
+  /** The files of the project that go into them, relative to it. */
+  readonly inputs: ReadonlySet<string>;
+  /** The catalogue. */
+  readonly messages: Messages;
+}
+
+const formFlags: Readonly<Record<BundleForm, readonly string[]>> = {
+  production: ["--minify"],
+  development: ["--sourcemap=linked"],
+};
+
+/**
+ * Bundles islands by `deno bundle`, into memory. What several of them import becomes a module that they
+ * share, so that it runs once in a page.
+ *
+ * @param root The project, absolute.
+ */
+export async function runBundler(root: string, options: BundlerOptions): Promise<BundleRun> {
+  const { islands, form, messages } = options;
+  const folder = await Deno.makeTempDir({ prefix: "fw-islands-" });
+  try {
+    const { code, stderr } = await runDeno([
+      "bundle",
+      "--platform=browser",
+      "--code-splitting",
+      ...formFlags[form],
+      `--outdir=${folder}`,
+      ...islands.map(({ source }) => source),
+    ], { cwd: root });
+    if (code !== 0) return explain(stderr, { root, islands, messages });
+    const files = await readFolder(folder);
+    const problems = await findForeign(files, { root, ...options });
+    if (problems.length > 0) return { kind: "failed", problems };
+    return { kind: "bundled", files: rewriteMaps(files, { root, folder }) };
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function readFolder(folder: string): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  for await (const { name } of Deno.readDir(folder)) {
+    files.set(name, await Deno.readTextFile(join(folder, name)));
+  }
+  return files;
+}
+
+/** One error as the bundler prints it: what is wrong, then the place. */
+const located = /^error: ([^]*?)\n\s+at (file:\/\/\S+?):(\d+):(\d+)$/;
+
+function explain(
+  stderr: string,
+  project: Pick<BundlerOptions, "islands" | "messages"> & { readonly root: string },
+): BundleRun {
+  const { root, islands, messages } = project;
+  const text = stderr.replace(/\n+Stack backtrace:\n[^]*$/, "");
+  const errors = text.split(/^(?=error: )/m).filter((part) => part.startsWith("error: "));
+  const problems: Problem[] = [];
+  for (const error of errors) {
+    const [, message = "", url = "", line, column] = located.exec(trimNotes(error)) ?? [];
+    if (url === "") continue;
+    const file = pathInProject(root, fromFileUrl(url)) ?? url;
+    const place = { line: Number(line), column: Number(column) + columnShift(message) };
+    problems.push({ file, ...place, code: "E_BUNDLE", ...wordError(message, { root, messages }) });
+  }
+  if (problems.length > 0) return { kind: "failed", problems };
+  const reason = shorten((errors[0] ?? text).replace(/^error: /, ""), root);
+  if (!text.includes("bundling failed")) return { kind: "unavailable", reason };
+  const file = islands[0]?.source ?? "";
+  const texts = messages.islands.bundle(reason);
+  return { kind: "failed", problems: [{ file, ...startOfFile, code: "E_BUNDLE", ...texts }] };
+}
+
+/** Deno counts columns from 1, and the bundler inside it from 0. */
+function columnShift(message: string): number {
+  return /^(?:SyntaxError: |Module not found )/.test(message) ? 0 : 1;
+}
+
+function wordError(
+  message: string,
+  { root, messages }: Pick<BundlerOptions, "messages"> & { readonly root: string },
+): Pick<Problem, "message" | "fix"> {
+  const texts = messages.islands.bundle(shorten(message, root));
+  const name = /^Import "([^"]+)" not a dependency/.exec(message)?.[1];
+  if (name === undefined) return texts;
+  const packageName = name.split("/").slice(0, name.startsWith("@") ? 2 : 1).join("/");
+  return { ...texts, fix: messages.dev.fixDependency(packageName) };
+}
+
+/** What follows the place of an error advises on flags that nobody gave here. */
+function trimNotes(error: string): string {
+  return error.trimEnd().replace(/\n\s+note: [^]*$/, "");
+}
+
+/** The message without its excerpt of the code, which is shown from the file; paths of the project alone. */
+function shorten(message: string, root: string): string {
+  const lines = message.split("\n").filter((line) => !/^\s*(?:\d+ )?\|/.test(line));
+  const text = lines.map((line) => line.trim()).filter((line) => line !== "").join(" ");
+  return text.replace(/^SyntaxError: /, "").replace(/file:\/\/\/[^\s"']+/g, (url) => {
+    return pathInProject(root, fromFileUrl(url)) ?? url;
+  });
+}
+
+/** What a bundle holds that would not work in a browser, though the bundler took it. */
+async function findForeign(
+  files: ReadonlyMap<string, string>,
+  project: BundlerOptions & { readonly root: string },
+): Promise<Problem[]> {
+  const texts = project.messages.islands;
+  const problems: Problem[] = [];
+  for (const [name, text] of files) {
+    if (name.endsWith(".css")) {
+      const place = await findImport(/\.css(?=["'])/, project);
+      problems.push({ ...place, code: "E_BUNDLE", ...texts.bundledStyle() });
+    }
+    if (!name.endsWith(".js") || !/["']node:/.test(text)) continue;
+    // Loaded for the rare bundle that looks as if: a text may hold the same letters.
+    const { default: ts } = await import("typescript");
+    for (const { fileName } of ts.preProcessFile(text).importedFiles) {
+      if (!fileName.startsWith("node:")) continue;
+      const place = await findImport(new RegExp(`["']${fileName}(?=["'])`), project);
+      problems.push({ ...place, code: "E_BUNDLE", ...texts.bundledBuiltin(fileName) });
+    }
+  }
+  return problems;
+}
+
+/** The first place in the sources at which an import is written. */
+async function findImport(
+  pattern: RegExp,
+  { root, inputs, islands }: BundlerOptions & { readonly root: string },
+): Promise<Pick<Problem, "file" | "line" | "column">> {
+  for (const file of inputs) {
+    if (!/\.[cm]?[jt]sx?$/.test(file)) continue;
+    const lines = (await Deno.readTextFile(join(root, file))).split("\n");
+    const index = lines.findIndex((line) => /\b(?:import|from)\b/.test(line) && pattern.test(line));
+    if (index >= 0) {
+      return { file, line: index + 1, column: (lines[index] ?? "").search(/["']/) + 1 };
+    }
+  }
+  return { file: islands[0]?.source ?? "", ...startOfFile };
+}
+
+/** Source maps name their sources by the path in the project, whatever folder they were made in. */
+function rewriteMaps(
+  files: ReadonlyMap<string, string>,
+  { root, folder }: { readonly root: string; readonly folder: string },
+): Map<string, string> {
+  return new Map([...files].map(([name, text]) => {
+    if (!name.endsWith(".map")) return [name, text];
+    const map: { readonly sources: readonly string[] } = JSON.parse(text);
+    const sources = map.sources.map((source) => {
+      const file = resolve(folder, source);
+      return `fw:///${pathInProject(root, file) ?? file.replace(/^[/\\]/, "")}`;
+    });
+    return [name, JSON.stringify({ ...map, sources })];
+  }));
+}

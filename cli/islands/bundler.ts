@@ -1,0 +1,178 @@
+/**
+ * Keeps the bundles of islands up to date.
+ *
+ * @module
+ */
+import { islandsFolder } from "@fw/fw/conventions";
+import { join } from "@std/path";
+import { type Messages, messagesIn } from "../messages/catalog.ts";
+import { type BundleForm, runBundler } from "./bundle.ts";
+import { type IslandInputs, readIslandInputs } from "./inputs.ts";
+import {
+  type BundleFolder,
+  markBundles,
+  modulesOf,
+  outputName,
+  readBundles,
+  writeBundles,
+} from "./outputs.ts";
+import { bundleFolder, type IslandFile, listIslands } from "../project/routes/islands.ts";
+import { isInside } from "../project/files/write_inside.ts";
+import { type Problem, startOfFile } from "../problem.ts";
+
+/** What became of the bundles. */
+export type BundleOutcome =
+  /** They were up to date; `islands` is how many there are, `form` that of development where one has it. */
+  | { readonly kind: "fresh"; readonly islands: number; readonly form: BundleForm }
+  /** They were brought up to date: the files that were written and removed. */
+  | {
+    readonly kind: "written";
+    readonly written: readonly string[];
+    readonly removed: readonly string[];
+  }
+  /** They are out of date, and nothing was to be written: the sources, and bundles without one. */
+  | { readonly kind: "stale"; readonly files: readonly string[] }
+  /** The sources cannot be bundled; nothing was written. */
+  | { readonly kind: "failed"; readonly problems: readonly Problem[] }
+  /** They are out of date, and the bundler cannot be had; what was there stays. */
+  | {
+    readonly kind: "unavailable";
+    readonly reason: string;
+    /** The sources whose bundles are older, or missing. */
+    readonly files: readonly string[];
+  };
+
+/** How {@linkcode createBundler} works. */
+export interface BundlerSettings {
+  /** For whom the bundles are made. @default "production" */
+  readonly form?: BundleForm;
+  /** Whether files are written; otherwise bundles of any form will do. @default true */
+  readonly write?: boolean;
+  /** The catalogue in which problems are worded. @default English */
+  readonly messages?: Messages;
+}
+
+/** A bundler for one project; calls must not overlap. */
+export interface Bundler {
+  /**
+   * Brings the bundles up to date.
+   *
+   * @throws What the system says when a file cannot be read or written.
+   */
+  bundle(): Promise<BundleOutcome>;
+  /** Whether a file of the project, relative to it, goes into some bundle as far as is known. */
+  uses(path: string): boolean;
+}
+
+/** What decides which file an import names, and how it is compiled. */
+const settingsFile = /^(?:deno\.jsonc?|deno\.lock|package\.json|import_map\.json)$/;
+
+/**
+ * Makes the bundler of one project. A bundle is up to date while all that goes into it is the same,
+ * which its first line tells: then nothing is run but `deno info`, and without islands nothing at all.
+ *
+ * @param root The project, absolute.
+ */
+export function createBundler(root: string, settings: BundlerSettings = {}): Bundler {
+  const { form = "production", write = true, messages = messagesIn("en") } = settings;
+  let inputs: IslandInputs | undefined;
+  let isSure = false;
+  return { bundle, uses };
+
+  function uses(path: string): boolean {
+    if (path.startsWith(`${islandsFolder}/`) || settingsFile.test(path)) return true;
+    // After a failure a file that was missing may have come.
+    return !isSure || (inputs?.files.has(path) ?? false);
+  }
+
+  async function bundle(): Promise<BundleOutcome> {
+    isSure = false;
+    const outcome = await update();
+    isSure = outcome.kind === "fresh" || outcome.kind === "written";
+    return outcome;
+  }
+
+  async function update(): Promise<BundleOutcome> {
+    const islands = uniqueIslands(root);
+    const before = await readBundles(root);
+    inputs = undefined;
+    if (islands.length === 0 && before.outputs.size === 0) {
+      return { kind: "fresh", islands: 0, form };
+    }
+    if (write && !await isInside(root, join(root, bundleFolder))) {
+      return { kind: "failed", problems: [outsideProblem()] };
+    }
+    const taken = islands.filter((island) => before.others.has(outputName(island)));
+    if (taken.length > 0) return { kind: "failed", problems: taken.map(takenProblem) };
+    if (islands.length > 0) inputs = await readIslandInputs(root, islands);
+    const stale = findStale(islands, { before, inputs, form: write ? form : undefined });
+    if (stale.length === 0) {
+      return { kind: "fresh", islands: islands.length, form: formOf(before, form) };
+    }
+    if (!write) return { kind: "stale", files: stale };
+    return islands.length === 0
+      ? { kind: "written", ...await writeBundles(root, before, new Map()) }
+      : await rebuild(islands, { before, stale });
+  }
+
+  async function rebuild(
+    islands: readonly IslandFile[],
+    { before, stale }: { readonly before: BundleFolder; readonly stale: readonly string[] },
+  ): Promise<BundleOutcome> {
+    const files = inputs?.files ?? new Set();
+    const run = await runBundler(root, { islands, form, inputs: files, messages });
+    if (run.kind === "failed") return run;
+    if (run.kind === "unavailable") return { ...run, files: stale };
+    const fingerprints = inputs?.fingerprints ?? new Map();
+    const marked = markBundles(run.files, { islands, fingerprints, form });
+    return { kind: "written", ...await writeBundles(root, before, marked) };
+  }
+
+  function outsideProblem(): Problem {
+    const text = messages.islands.bundlesOutside();
+    return { file: bundleFolder, ...startOfFile, code: "E_OUTSIDE_LINK", ...text };
+  }
+
+  function takenProblem(island: IslandFile): Problem {
+    const text = messages.islands.bundleTaken(island.source);
+    return { file: island.output, ...startOfFile, code: "E_BUNDLE_TAKEN", ...text };
+  }
+}
+
+/** The islands by name: of two sources with one name the generator speaks. */
+function uniqueIslands(root: string): IslandFile[] {
+  return [...new Map(listIslands(root).map((island) => [outputName(island), island])).values()];
+}
+
+/** The form of the bundles as a whole: one of development makes them unfit for production. */
+function formOf({ outputs }: BundleFolder, form: BundleForm): BundleForm {
+  const forms = [...outputs.values()].map((output) => output.form);
+  return forms.includes("development") ? "development" : form;
+}
+
+/** The sources whose bundles are not up to date, and the bundles that have no source. */
+function findStale(
+  islands: readonly IslandFile[],
+  state: {
+    readonly before: BundleFolder;
+    readonly inputs: IslandInputs | undefined;
+    readonly form: BundleForm | undefined;
+  },
+): string[] {
+  const { before: { outputs }, inputs, form } = state;
+  const used = new Set<string>();
+  const stale: string[] = [];
+  for (const island of islands) {
+    const name = outputName(island);
+    const output = outputs.get(name);
+    const modules = modulesOf(name, outputs);
+    for (const module of modules ?? [name]) used.add(module);
+    const isFresh = output?.fingerprint !== undefined && modules !== undefined &&
+      output.fingerprint === inputs?.fingerprints.get(island.source) &&
+      (form === undefined || form === output.form);
+    if (!isFresh) stale.push(island.source);
+  }
+  if (stale.length > 0) return stale;
+  return [...outputs.keys()].filter((name) => !used.has(name))
+    .map((name) => `${bundleFolder}/${name}`);
+}

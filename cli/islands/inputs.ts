@@ -1,0 +1,113 @@
+/**
+ * What the bundles of islands are made of.
+ *
+ * @module
+ */
+import { join, toFileUrl } from "@std/path";
+import { islandsFolder } from "@fw/fw/conventions";
+import { createHash } from "node:crypto";
+import type { IslandFile } from "../project/routes/islands.ts";
+import { ManifestError, readManifest } from "../project/manifest.ts";
+import {
+  type GraphModule,
+  type ModuleGraph,
+  pathInProject,
+  readModuleGraph,
+} from "../project/sources/graph.ts";
+
+/** What the bundles of one project are made of. */
+export interface IslandInputs {
+  /** The fingerprint of all that goes into the bundle of an island, by its source. */
+  readonly fingerprints: ReadonlyMap<string, string>;
+  /** Every file of the project that goes into some bundle, relative to it, with `/`. */
+  readonly files: ReadonlySet<string>;
+}
+
+/** How many characters of a digest are kept: 72 bits. */
+const fingerprintChars = 12;
+
+/**
+ * Reads what the bundles of islands are made of: the sources, all that they import, the versions of
+ * packages, and how the compiler writes JSX.
+ *
+ * @param root The project, absolute.
+ * @returns `undefined` where the imports cannot be read.
+ */
+export async function readIslandInputs(
+  root: string,
+  islands: readonly IslandFile[],
+): Promise<IslandInputs | undefined> {
+  const urls = new Map(islands.map(({ source }) => [source, toFileUrl(join(root, source)).href]));
+  // One process for all of them: a module that imports each.
+  const code = [...urls.values()].map((url) => `import ${JSON.stringify(url)};`).join("");
+  const [graph, settings] = await Promise.all([
+    readModuleGraph(root, `data:text/javascript,${encodeURIComponent(code)}`),
+    readSettings(root),
+  ]);
+  if (graph === undefined) return undefined;
+  const files = new Set<string>();
+  const digests = new Map<string, string>();
+  const fingerprints = new Map<string, string>();
+  for (const [source, url] of urls) {
+    const modules = graph.closure([url]);
+    const lines = [settings, ...modules.flatMap((module) => describe(module, { root, graph }))];
+    fingerprints.set(source, digestOf(lines.sort().join("\n")).slice(0, fingerprintChars));
+    for (const { file } of modules) {
+      const path = file === undefined ? undefined : pathInProject(root, file);
+      if (path !== undefined) files.add(path);
+    }
+  }
+  return { fingerprints, files };
+
+  /** One line for each thing that a module stands for. */
+  function describe(
+    module: GraphModule,
+    place: { readonly root: string; readonly graph: ModuleGraph },
+  ): readonly string[] {
+    if (module.npmPackage !== undefined) {
+      return [module.specifier, ...place.graph.packages(module.npmPackage)];
+    }
+    // What a registry has under a version does not change.
+    if (module.file === undefined || !module.specifier.startsWith("file:")) {
+      return [module.specifier];
+    }
+    const name = pathInProject(place.root, module.file) ?? module.specifier;
+    return [`${name} ${digestOfFile(module.file)}`];
+  }
+
+  function digestOfFile(file: string): string {
+    let digest = digests.get(file);
+    if (digest === undefined) {
+      digest = digestOf(readBytes(file));
+      digests.set(file, digest);
+    }
+    return digest;
+  }
+}
+
+function digestOf(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("base64url");
+}
+
+function readBytes(file: string): Uint8Array {
+  try {
+    return Deno.readFileSync(file);
+  } catch {
+    // Gone since it was listed: the bundler will say it.
+    return new Uint8Array();
+  }
+}
+
+/** The compiler options of the project and, where the islands are a workspace member, of theirs. */
+async function readSettings(root: string): Promise<string> {
+  const folders = [root, join(root, islandsFolder)];
+  const options = await Promise.all(folders.map(async (folder) => {
+    try {
+      return (await readManifest(folder))["compilerOptions"] ?? null;
+    } catch (error) {
+      if (error instanceof ManifestError) return null;
+      throw error;
+    }
+  }));
+  return JSON.stringify(options);
+}

@@ -1,0 +1,236 @@
+/**
+ * Checks what one convention file exports.
+ *
+ * @module
+ */
+import {
+  findNearest,
+  middlewareExports,
+  pageMethods,
+  routeMethods,
+  unroutableMethods,
+} from "@fw/fw/conventions";
+import type { Messages } from "../../messages/catalog.ts";
+import type { ModuleExport, ModuleExports } from "../sources/exports.ts";
+import type { ModuleStore } from "../sources/store.ts";
+import {
+  type Position,
+  type Problem,
+  type ProblemCode,
+  type ProblemText,
+  startOfFile,
+} from "../../problem.ts";
+
+/** One convention file whose exports were read. */
+export interface ConventionFile {
+  /** Where it lies, relative to the project, with `/`. */
+  readonly path: string;
+  /** Its convention: `page`, `route`, … */
+  readonly base: string;
+  /** The exports that the convention takes, by name. */
+  readonly names: ReadonlyMap<string, ModuleExport>;
+  /** What its `Kind` is set to, where that can be read. */
+  readonly kind: "page" | "api" | undefined;
+  /** Whether it does not parse, so that what it exports is not known. */
+  readonly isBroken: boolean;
+}
+
+/** What a convention asks for. */
+interface Convention {
+  /** One of these must be exported. */
+  readonly required: readonly string[];
+  /** The code where none is. */
+  readonly code: ProblemCode;
+  /** What may be exported besides. */
+  readonly optional: readonly string[];
+}
+
+const conventions: Readonly<Record<string, Convention>> = {
+  page: {
+    required: ["Page"],
+    code: "E_NO_PAGE_FUNC",
+    optional: [...pageMethods, "Paths", "CSRF", "Kind"],
+  },
+  route: { required: routeMethods, code: "E_NO_METHOD", optional: ["CORS", "CSRF", "Kind"] },
+  layout: { required: ["Layout"], code: "E_NO_LAYOUT_FUNC", optional: ["Kind"] },
+  middleware: { required: middlewareExports, code: "E_NO_MIDDLEWARE_FUNC", optional: ["Kind"] },
+  not_found: { required: ["NotFound"], code: "E_NO_NOT_FOUND_FUNC", optional: ["Kind"] },
+  error: { required: ["Error"], code: "E_NO_ERROR_FUNC", optional: ["Kind"] },
+  setup: {
+    required: ["Setup"],
+    code: "E_NO_SETUP_FUNC",
+    optional: ["Config", "Shutdown", "Kind"],
+  },
+  kind: { required: ["Kind"], code: "E_NO_KIND", optional: [] },
+};
+
+/** What {@linkcode checkConventionFile} needs besides the file. */
+export interface CheckOptions {
+  /** The parsed files. */
+  readonly store: ModuleStore;
+  /** The generation errors in the reader's language. */
+  readonly texts: Messages["problems"];
+  /** Where errors go. */
+  readonly problems: Problem[];
+}
+
+/**
+ * Checks what one convention file exports.
+ *
+ * @param file Its path and its convention.
+ * @param options Where it is read from and where errors go.
+ */
+export function checkConventionFile(
+  file: Pick<ConventionFile, "path" | "base">,
+  options: CheckOptions,
+): ConventionFile {
+  const { path, base } = file;
+  const exports = options.store.read(path);
+  const convention = conventions[base];
+  const nothing = { path, base, names: new Map(), kind: undefined, isBroken: true };
+  if (exports === undefined || convention === undefined) return nothing;
+  const report = reporter(path, options.problems);
+  if (exports.faults.length > 0) {
+    for (const fault of exports.faults) {
+      report(fault, "E_PARSE", options.texts.parse(fault.message));
+    }
+    return nothing;
+  }
+  for (const star of exports.stars) {
+    const wanted = convention.required[0] ?? "";
+    report(star, "E_EXPORT_ALL", options.texts.exportAll(nameOf(path), wanted));
+  }
+  const names = pickNames(exports, { ...options, path, convention });
+  const hasRequired = convention.required.some((name) => names.has(name));
+  const refused = checkForeignExports(exports, { ...options, path, base });
+  if (!hasRequired && exports.stars.length === 0 && !refused) {
+    reportMissing(exports, { ...options, path, base, convention });
+  }
+  const kind = checkKind(names.get("Kind"), { ...options, path });
+  return { path, base, names, kind, isBroken: exports.stars.length > 0 };
+}
+
+interface FileOptions extends CheckOptions {
+  readonly path: string;
+}
+
+/** The exports that the convention takes; a re-export that leads nowhere is reported and counts. */
+function pickNames(
+  exports: ModuleExports,
+  options: FileOptions & { readonly convention: Convention },
+): Map<string, ModuleExport> {
+  const { convention, path, store, texts } = options;
+  const names = new Map<string, ModuleExport>();
+  const report = reporter(path, options.problems);
+  for (const name of [...convention.required, ...convention.optional]) {
+    const exported = exports.names.get(name);
+    if (exported === undefined || exported.isNamespace) continue;
+    names.set(name, exported);
+    const found = store.follow(path, exported);
+    const code = name === "Kind" ? "E_NO_KIND" : convention.code;
+    if (found.kind === "missing-module") report(exported, code, texts.missingModule(found.from));
+    if (found.kind === "broken") {
+      const others = [...store.read(found.from)?.names.keys() ?? []];
+      report(
+        exported,
+        code,
+        texts.brokenExport(found.name, found.from, nearMiss(found.name, others)),
+      );
+    }
+  }
+  return names;
+}
+
+/** Exports that the file must not have; gives whether one of them explains a missing one. */
+function checkForeignExports(
+  exports: ModuleExports,
+  options: FileOptions & { readonly base: string },
+): boolean {
+  const { base, path, texts } = options;
+  const report = reporter(path, options.problems);
+  let explains = false;
+  for (const exported of exports.names.values()) {
+    const { name } = exported;
+    if (base === "page" || base === "route" || base === "middleware") {
+      const method = base === "middleware" ? name.replace(/^Middleware/, "") : name;
+      if (isIn(unroutableMethods, method) && (base !== "middleware" || method !== name)) {
+        report(exported, "E_UNROUTABLE_METHOD", texts.unroutable(name));
+      }
+    }
+    if (base === "page" && isIn(routeMethods, name) && !isIn(pageMethods, name)) {
+      report(exported, "E_UNROUTABLE_METHOD", texts.methodOnPage(name));
+      explains ||= name === "GET";
+    }
+    if (base === "page" && name === "CORS") {
+      report(exported, "E_CORS_ON_PAGE", texts.corsOnPage());
+    }
+    if (
+      base === "route" && name === "Page" && routeMethods.some((each) => exports.names.has(each))
+    ) {
+      report(exported, "E_PAGE_AND_ROUTE", texts.pageInRoute(nameOf(path)));
+    }
+  }
+  return explains;
+}
+
+function reportMissing(
+  exports: ModuleExports,
+  options: FileOptions & { readonly base: string; readonly convention: Convention },
+): void {
+  const { base, path, convention, texts } = options;
+  const values = [...exports.names.values()].filter(({ isNamespace }) => !isNamespace);
+  const others = values.map(({ name }) => name);
+  const near = base === "route" && exports.names.has("Page")
+    ? "Page"
+    : convention.required.map((name) => nearMiss(name, others)).find((name) => name !== undefined);
+  const position = exports.names.get(near ?? "") ?? startOfFile;
+  const file = nameOf(path);
+  const report = reporter(path, options.problems);
+  if (base === "kind") return report(position, convention.code, texts.noKind(file));
+  if (base === "route") {
+    const list = routeMethods.join(", ");
+    return report(position, convention.code, texts.noMethod(file, list, near));
+  }
+  report(position, convention.code, texts.noFunction(file, convention.required[0] ?? "", near));
+}
+
+/** What a `Kind` is set to; reports a literal that is neither of the two. */
+function checkKind(
+  exported: ModuleExport | undefined,
+  options: FileOptions,
+): "page" | "api" | undefined {
+  if (exported === undefined) return undefined;
+  const found = options.store.follow(options.path, exported);
+  const literal = found.kind === "found" ? found.literal : undefined;
+  if (literal === undefined) return undefined;
+  const value = literal.slice(1, -1);
+  if (value === "page" || value === "api") return value;
+  reporter(options.path, options.problems)(exported, "E_BAD_KIND", options.texts.badKind(literal));
+  return undefined;
+}
+
+/** The export that was probably meant: other capitals, a name around it, a slip, the default. */
+function nearMiss(name: string, others: readonly string[]): string | undefined {
+  const lower = name.toLowerCase();
+  return others.find((other) => other.toLowerCase() === lower) ??
+    others.find((other) => lower.length > 3 && other.toLowerCase().includes(lower)) ??
+    findNearest(name, others.filter((other) => other !== "default" && name.length > 3)) ??
+    others.find((other) => other === "default");
+}
+
+function reporter(
+  file: string,
+  problems: Problem[],
+): (position: Position, code: ProblemCode, text: ProblemText) => void {
+  return ({ line, column }, code, text) => {
+    problems.push({ file, line, column, code, ...text });
+  };
+}
+
+function isIn(list: readonly string[], name: string): boolean {
+  return list.includes(name);
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

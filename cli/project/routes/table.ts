@@ -1,0 +1,336 @@
+/**
+ * Turns the folders and their checked files into routes, by the rules of precedence and conflict.
+ *
+ * @module
+ */
+import { type FolderKind, middlewareExports, parseFolder, routeMethods } from "@fw/fw/conventions";
+import type { Messages } from "../../messages/catalog.ts";
+import type { ConventionFile } from "./convention_file.ts";
+import type { AppFolder } from "./scan.ts";
+import {
+  compareText,
+  type Problem,
+  type ProblemCode,
+  type ProblemText,
+  startOfFile,
+} from "../../problem.ts";
+
+/** One route with all that its folders give it. */
+export interface RoutePlan {
+  /** The template, such as `/blog/{slug}`. */
+  readonly pattern: string;
+  /** The parameters of the template in order; `isRest` for the catch-all. */
+  readonly params: readonly { readonly name: string; readonly isRest: boolean }[];
+  /** The page or route file. */
+  readonly file: ConventionFile;
+  /** The methods that it serves, without `HEAD`, in the order of `Allow`. */
+  readonly methods: readonly string[];
+  /** The layouts, outermost first. */
+  readonly layouts: readonly ConventionFile[];
+  /** The middleware, outermost first. */
+  readonly middleware: readonly ConventionFile[];
+  /** The file with the deepest `Kind`. */
+  readonly kindFile: ConventionFile | undefined;
+}
+
+/** What {@linkcode buildRoutes} needs besides the folders. */
+export interface BuildOptions {
+  /** The checked convention files by path. */
+  readonly files: ReadonlyMap<string, ConventionFile>;
+  /** The generation errors in the reader's language. */
+  readonly texts: Messages["problems"];
+  /** Where errors go. */
+  readonly problems: Problem[];
+}
+
+interface State extends BuildOptions {
+  readonly routes: RoutePlan[];
+  /** The first file of each URL. */
+  readonly sources: Map<string, string>;
+  /** The first dynamic folder at each place of the URL, one parameter and one catch-all. */
+  readonly dynamic: Map<string, { readonly name: string; readonly path: string }>;
+}
+
+/** What a folder inherits from those above it. */
+interface Place {
+  readonly pattern: string;
+  /** The pattern with every parameter's name taken out: one place of the URL tree. */
+  readonly shape: string;
+  readonly params: RoutePlan["params"];
+  readonly layouts: readonly ConventionFile[];
+  readonly middleware: readonly ConventionFile[];
+  readonly kindFile: ConventionFile | undefined;
+  /** The catch-all folder above, below which nothing can be reached. */
+  readonly catchAll: string | undefined;
+}
+
+/** What is served in a folder and below. */
+interface Served {
+  readonly methods: Set<string>;
+  /** Whether something there could not be read, so that the methods are not all known. */
+  isUnsure: boolean;
+}
+
+/**
+ * Turns the folders into routes, in the order of their patterns: literal before parameter before
+ * catch-all.
+ *
+ * @param app The folder `app/`.
+ * @param options The checked files and where errors go.
+ */
+export function buildRoutes(app: AppFolder, options: BuildOptions): RoutePlan[] {
+  const state: State = { ...options, routes: [], sources: new Map(), dynamic: new Map() };
+  visit(state, app, {
+    pattern: "",
+    shape: "",
+    params: [],
+    layouts: [],
+    middleware: [],
+    kindFile: undefined,
+    catchAll: undefined,
+  });
+  return state.routes.sort((a, b) => comparePatterns(a.pattern, b.pattern));
+}
+
+function visit(state: State, folder: AppFolder, above: Place): Served {
+  const served: Served = { methods: new Set(), isUnsure: false };
+  const place = enterFolder(state, folder, above);
+  if (place === undefined) return { methods: new Set(), isUnsure: true };
+  const page = fileIn(state, folder, "page");
+  const route = fileIn(state, folder, "route");
+  if (page !== undefined && route !== undefined) {
+    report(state, {
+      file: route.path,
+      code: "E_PAGE_AND_ROUTE",
+      text: state.texts.pageAndRoute(page.path, route.path),
+    });
+  }
+  const file = page ?? route;
+  if (file !== undefined) addRoute(state, file, { place, folder });
+  for (const each of [page, route]) {
+    if (each === undefined) continue;
+    served.isUnsure ||= each.isBroken;
+    for (const method of methodsOf(each)) served.methods.add(method);
+  }
+  for (const child of folder.folders) {
+    const below = visit(state, child, place);
+    served.isUnsure ||= below.isUnsure;
+    for (const method of below.methods) served.methods.add(method);
+  }
+  checkMethodMiddleware(state, fileIn(state, folder, "middleware"), served);
+  return served;
+}
+
+/** The place of a folder in the URL tree; `undefined`, reported, where its name allows none. */
+function enterFolder(state: State, folder: AppFolder, above: Place): Place | undefined {
+  const { kind, path } = folder;
+  const hasRoutes = holdsRoute(folder);
+  if (kind.kind === "bad") {
+    if (hasRoutes) {
+      report(state, {
+        file: path,
+        code: "E_BAD_SEGMENT",
+        text: badSegmentText(state, folder, kind),
+      });
+    }
+    return undefined;
+  }
+  const inherited = inherit(state, folder, above);
+  if (kind.kind === "literal") {
+    // One system keeps an accent apart from its letter, another does not; URLs are composed.
+    const step = `/${kind.text.normalize("NFC")}`;
+    return { ...inherited, pattern: above.pattern + step, shape: above.shape + step };
+  }
+  if (kind.kind !== "param" && kind.kind !== "rest") return inherited;
+  const isRest = kind.kind === "rest";
+  const step = isRest ? `/{${kind.name}...}` : `/{${kind.name}}`;
+  const pattern = above.pattern + step;
+  const shape = `${above.shape}/${isRest ? "{...}" : "{}"}`;
+  if (hasRoutes) checkDynamic(state, folder, { above, pattern, shape, name: kind.name });
+  return {
+    ...inherited,
+    pattern,
+    shape,
+    params: [...above.params, { name: kind.name, isRest }],
+    catchAll: above.catchAll ?? (isRest ? path : undefined),
+  };
+}
+
+function inherit(state: State, folder: AppFolder, above: Place): Place {
+  const layout = fileIn(state, folder, "layout");
+  const middleware = fileIn(state, folder, "middleware");
+  const hasMiddleware = middleware !== undefined &&
+    middlewareExports.some((name) => middleware.names.has(name));
+  return {
+    ...above,
+    layouts: layout?.names.has("Layout") ? [...above.layouts, layout] : above.layouts,
+    middleware: hasMiddleware ? [...above.middleware, middleware] : above.middleware,
+    kindFile: kindOfFolder(state, folder) ?? above.kindFile,
+  };
+}
+
+/** The file whose `Kind` holds for a folder and all below it. */
+function kindOfFolder(state: State, folder: AppFolder): ConventionFile | undefined {
+  const declaring = ["kind", "layout", "middleware", "setup", "not_found", "error", "page", "route"]
+    .map((base) => fileIn(state, folder, base))
+    .filter((file) => file !== undefined && file.names.has("Kind"));
+  const [first, ...others] = declaring;
+  for (const other of others) {
+    // A page's or a route's own Kind beside the folder's is meant for that file alone.
+    if (other === undefined || other.base === "page" || other.base === "route") continue;
+    const { line, column } = other.names.get("Kind") ?? startOfFile;
+    const text = state.texts.duplicateKind(first?.path ?? "");
+    state.problems.push({ file: other.path, line, column, code: "E_DUPLICATE_KIND", ...text });
+  }
+  return first;
+}
+
+interface DynamicStep {
+  readonly above: Place;
+  readonly pattern: string;
+  readonly shape: string;
+  readonly name: string;
+}
+
+function checkDynamic(state: State, folder: AppFolder, step: DynamicStep): void {
+  const { above, pattern, shape, name } = step;
+  if (above.params.some((param) => param.name === name)) {
+    report(state, {
+      file: folder.path,
+      code: "E_BAD_SEGMENT",
+      text: state.texts.repeatedParameter(name, pattern),
+    });
+  }
+  const other = state.dynamic.get(shape);
+  if (other === undefined) state.dynamic.set(shape, { name, path: folder.path });
+  else if (other.name !== name) {
+    const text = state.texts.ambiguousSegment(folder.path, other.path);
+    report(state, { file: folder.path, code: "E_AMBIGUOUS_SEGMENT", text });
+  }
+}
+
+function addRoute(
+  state: State,
+  file: ConventionFile,
+  at: { readonly place: Place; readonly folder: AppFolder },
+): void {
+  const { place, folder } = at;
+  const pattern = place.pattern === "" ? "/" : place.pattern;
+  if (
+    place.catchAll !== undefined && (folder.kind.kind !== "rest" || folder.path !== place.catchAll)
+  ) {
+    const below = folder.path.slice(place.catchAll.length + 1).split("/");
+    // A group inside a catch-all folder adds nothing to the URL.
+    if (!below.every((name) => name.endsWith("-"))) {
+      report(state, {
+        file: file.path,
+        code: "E_CATCHALL_NOT_LEAF",
+        text: state.texts.catchallNotLeaf(place.catchAll),
+      });
+      return;
+    }
+  }
+  const other = state.sources.get(pattern);
+  if (other !== undefined) {
+    report(state, {
+      file: file.path,
+      code: "E_DUPLICATE_ROUTE",
+      text: state.texts.duplicateRoute(pattern, other),
+    });
+    return;
+  }
+  state.sources.set(pattern, file.path);
+  state.routes.push({
+    pattern,
+    params: place.params,
+    file,
+    methods: methodsOf(file),
+    layouts: place.layouts,
+    middleware: place.middleware,
+    kindFile: file.names.has("Kind") ? file : place.kindFile,
+  });
+}
+
+/** The methods that a file serves; a page's `Page` is its GET. */
+function methodsOf(file: ConventionFile): string[] {
+  return routeMethods.filter((method) =>
+    file.base === "page" && method === "GET" ? file.names.has("Page") : file.names.has(method)
+  );
+}
+
+function checkMethodMiddleware(
+  state: State,
+  file: ConventionFile | undefined,
+  served: Served,
+): void {
+  if (file === undefined || served.isUnsure) return;
+  for (const method of routeMethods) {
+    const exported = file.names.get(`Middleware${method}`);
+    if (exported === undefined || served.methods.has(method)) continue;
+    const { line, column, name } = exported;
+    const text = state.texts.unusedMiddleware(name, method);
+    const code = "E_UNUSED_METHOD_MIDDLEWARE";
+    state.problems.push({ file: file.path, line, column, code, ...text });
+  }
+}
+
+function badSegmentText(
+  state: State,
+  folder: AppFolder,
+  kind: FolderKind & { readonly kind: "bad" },
+): ProblemText {
+  const { texts } = state;
+  const { name } = folder;
+  switch (kind.cause) {
+    case "parameter":
+      return texts.badParameter(name, kind.part);
+    case "dynamic-group":
+      return texts.dynamicGroup(name, kind.part);
+    case "empty-group":
+      return texts.emptyGroup(name);
+    case "character":
+      return texts.badCharacter(name, JSON.stringify(kind.part), plainNameOf(name));
+    case "foreign-style":
+      return texts.foreignStyle(name, kind.part);
+  }
+}
+
+/** The name with a hyphen for what no folder may hold, where that makes a name. */
+function plainNameOf(name: string): string | undefined {
+  const plain = name.replaceAll(/[^\p{L}\p{N}\p{M}._~-]+/gu, "-").replaceAll(/^-+|-+(?=_*$)/g, "");
+  const { kind } = parseFolder(plain);
+  return kind === "literal" || kind === "param" || kind === "rest" ? plain : undefined;
+}
+
+function holdsRoute(folder: AppFolder): boolean {
+  return folder.files.has("page") || folder.files.has("route") || folder.folders.some(holdsRoute);
+}
+
+function fileIn(state: State, folder: AppFolder, base: string): ConventionFile | undefined {
+  const name = folder.files.get(base);
+  return name === undefined ? undefined : state.files.get(`${folder.path}/${name}`);
+}
+
+function report(
+  state: State,
+  problem: { readonly file: string; readonly code: ProblemCode; readonly text: ProblemText },
+): void {
+  const { file, code, text } = problem;
+  state.problems.push({ file, ...startOfFile, code, ...text });
+}
+
+/** Orders by segments: a literal before a parameter before a catch-all, then by their text. */
+function comparePatterns(a: string, b: string): number {
+  const left = a.split("/");
+  const right = b.split("/");
+  for (let index = 0; index < Math.min(left.length, right.length); index++) {
+    const [one = "", other = ""] = [left[index], right[index]];
+    const order = rankOf(one) - rankOf(other) || compareText(one, other);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}
+
+function rankOf(segment: string): number {
+  return !segment.startsWith("{") ? 0 : segment.endsWith("...}") ? 2 : 1;
+}

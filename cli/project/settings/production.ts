@@ -1,0 +1,152 @@
+/**
+ * What a setting may be in production: its default, what the environment says, and what `Config`
+ * and `Setup` make of it.
+ *
+ * @module
+ */
+import type { Io } from "../../io.ts";
+import { type Place, readStaticConfig, type StaticConfig } from "./static_config.ts";
+import { absent, type StaticValue } from "./static_value.ts";
+
+/** A value as far as it is known. */
+export type KnownValue = string | number | boolean | undefined | readonly KnownValue[];
+
+/** What says a value. */
+export type ValueSource =
+  | { readonly kind: "default" }
+  | { readonly kind: "variable"; readonly name: string }
+  | { readonly kind: "code"; readonly place: Place };
+
+/** One value that a setting may have. */
+export type PossibleValue =
+  & { readonly source: ValueSource }
+  & (
+    | { readonly kind: "known"; readonly value: KnownValue }
+    /** Turned off by `Off` or `NoTimeout`. */
+    | { readonly kind: "off" }
+    /** Made by code that only a run can tell. */
+    | { readonly kind: "unknown" }
+  );
+
+/** The settings of an application, as its production would see them. */
+export interface ProductionSettings {
+  /**
+   * Every value that a setting may have; one where it is certain.
+   *
+   * @param path The setting's name with dots, such as `observability.metrics`.
+   */
+  possible(path: string): readonly PossibleValue[];
+  /** Where settings are handed to code that is not read. */
+  readonly unread: Place | undefined;
+}
+
+/** The variables that the library reads, by setting, and whether they are lists. */
+const variables: Readonly<Record<string, { readonly name: string; readonly isList?: boolean }>> = {
+  "basePath": { name: "FW_BASE_PATH" },
+  "secret": { name: "FW_SECRET" },
+  "previousSecret": { name: "FW_SECRET_PREVIOUS" },
+  "trustedProxies": { name: "FW_TRUSTED_PROXIES", isList: true },
+  "allowedHosts": { name: "FW_ALLOWED_HOSTS", isList: true },
+  "observability.token": { name: "FW_OBS_TOKEN" },
+  "observability.metrics": { name: "FW_METRICS" },
+  "observability.trusted": { name: "FW_OBS_TRUSTED", isList: true },
+};
+
+/**
+ * Reads the settings of an application without running it.
+ *
+ * @param root The project's folder, absolute.
+ * @param env The variables that production has.
+ */
+export async function readProductionSettings(
+  root: string,
+  env: Io["env"],
+): Promise<ProductionSettings> {
+  const config = await readStaticConfig(root);
+  return { possible: (path) => possibleValues(path, { config, env }), unread: config.unread };
+}
+
+function possibleValues(
+  path: string,
+  known: { readonly config: StaticConfig; readonly env: Io["env"] },
+): readonly PossibleValue[] {
+  let values: PossibleValue[] = [initialValue(path, known.env)];
+  for (const { path: assigned, value, place, isSure, isFallback } of known.config.assignments) {
+    const part = partOf(value, { assigned, path });
+    if (part === undefined) continue;
+    const made = resolve(part, { env: known.env, place });
+    const after = isFallback ? values.map((before) => isAbsent(before) ? made : before) : [made];
+    values = isSure ? after : [...new Set([...values, ...after])];
+  }
+  return values;
+}
+
+/** Whether a value is certainly none. */
+export function isAbsent(value: PossibleValue): boolean {
+  return value.kind === "known" && (value.value === undefined || value.value === "");
+}
+
+function initialValue(path: string, env: Io["env"]): PossibleValue {
+  const variable = Object.hasOwn(variables, path) ? variables[path] : undefined;
+  const text = variable === undefined ? undefined : env[variable.name];
+  if (variable === undefined || text === undefined || text === "") {
+    return { kind: "known", value: undefined, source: { kind: "default" } };
+  }
+  const source: ValueSource = { kind: "variable", name: variable.name };
+  return { kind: "known", value: variable.isList ? splitList(text) : text, source };
+}
+
+/** The entries of a variable that holds a list. */
+function splitList(text: string): string[] {
+  return text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
+}
+
+/** What an assignment says about a setting; a group's assignment says something about each member. */
+function partOf(
+  value: StaticValue,
+  names: { readonly assigned: string; readonly path: string },
+): StaticValue | undefined {
+  const { assigned, path } = names;
+  if (assigned === path) return value;
+  if (!path.startsWith(`${assigned}.`)) return undefined;
+  let part: StaticValue | undefined = value;
+  for (const name of path.slice(assigned.length + 1).split(".")) {
+    if (part?.kind === "unknown") return part;
+    part = part?.kind === "group" ? part.members.get(name) : undefined;
+  }
+  // The group was replaced as a whole: what is not in it has its default.
+  return part ?? absent;
+}
+
+function resolve(
+  value: StaticValue,
+  at: { readonly env: Io["env"]; readonly place: Place },
+): PossibleValue {
+  const { env, place } = at;
+  const source: ValueSource = { kind: "code", place };
+  switch (value.kind) {
+    case "literal":
+      return { kind: "known", value: value.value, source };
+    case "off":
+      return { kind: "off", source };
+    case "variable": {
+      const text = env[value.name] || undefined;
+      if (text === undefined && value.otherwise !== absent) return resolve(value.otherwise, at);
+      return { kind: "known", value: text, source: { kind: "variable", name: value.name } };
+    }
+    case "list":
+      return resolveList(value.items.map((item) => resolve(item, at)), source);
+    case "group":
+    case "unknown":
+      return { kind: "unknown", source };
+  }
+}
+
+function resolveList(items: readonly PossibleValue[], source: ValueSource): PossibleValue {
+  const values: KnownValue[] = [];
+  for (const item of items) {
+    if (item.kind !== "known") return { kind: "unknown", source };
+    values.push(item.value);
+  }
+  return { kind: "known", value: values, source };
+}

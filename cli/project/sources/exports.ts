@@ -1,0 +1,263 @@
+/**
+ * Reads what one file exports, by its syntax alone: no code runs, no type is resolved.
+ *
+ * @module
+ */
+import type ts from "typescript";
+import type { Position } from "../../problem.ts";
+
+/** The parser, loaded only by commands that need it. */
+export type TypeScript = typeof ts;
+
+/** One exported name. */
+export interface ModuleExport extends Position {
+  /** The name under which it is exported. */
+  readonly name: string;
+  /** Where it comes from, when this file only passes it on. */
+  readonly from?: { readonly specifier: string; readonly name: string };
+  /** What it certainly is not: a handler. Namespaces (`export * as Page`) are that. */
+  readonly isNamespace?: boolean;
+  /** The literal to which it is set, when it is set to one, as it is written. */
+  readonly literal?: string;
+}
+
+/** An `export * from "…"`. */
+export interface StarExport extends Position {
+  /** The module whose exports are passed on. */
+  readonly specifier: string;
+}
+
+/** A place at which the file does not parse. */
+export interface SyntaxFault extends Position {
+  /** What the parser says, in English. */
+  readonly message: string;
+}
+
+/** What one file exports. */
+export interface ModuleExports {
+  /** The exported values by name; types are left out. */
+  readonly names: ReadonlyMap<string, ModuleExport>;
+  /** Every `export *`. */
+  readonly stars: readonly StarExport[];
+  /** Where the file does not parse. */
+  readonly faults: readonly SyntaxFault[];
+}
+
+interface Reading {
+  readonly ts: TypeScript;
+  readonly source: ts.SourceFile;
+  readonly names: Map<string, ModuleExport>;
+  readonly stars: StarExport[];
+  /** Names that this file imports: what it exports of these comes from elsewhere. */
+  readonly imported: Map<string, { specifier: string; name: string }>;
+  /** Names that this file imports as whole modules. */
+  readonly namespaces: Set<string>;
+  /** Local constants that are set to a literal. */
+  readonly literals: Map<string, string>;
+  /** Local types: `export { T }` of one is no value. */
+  readonly types: Set<string>;
+}
+
+/**
+ * Reads what one file exports.
+ *
+ * @param ts The parser.
+ * @param file The file's name, whose ending says whether it holds JSX.
+ * @param options The file's text.
+ */
+export function parseExports(
+  ts: TypeScript,
+  file: string,
+  options: { readonly text: string },
+): ModuleExports {
+  const source = ts.createSourceFile(file, options.text, {
+    languageVersion: ts.ScriptTarget.ESNext,
+    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+  });
+  const reading: Reading = {
+    ts,
+    source,
+    names: new Map(),
+    stars: [],
+    imported: new Map(),
+    namespaces: new Set(),
+    literals: new Map(),
+    types: new Set(),
+  };
+  for (const statement of source.statements) readDeclaration(reading, statement);
+  for (const statement of source.statements) readExport(reading, statement);
+  return { names: reading.names, stars: reading.stars, faults: readFaults(reading) };
+}
+
+/** First pass: what the file's own names are. */
+function readDeclaration(reading: Reading, statement: ts.Statement): void {
+  const { ts, types, literals } = reading;
+  if (ts.isImportDeclaration(statement)) return readImport(reading, statement);
+  if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) {
+    types.add(statement.name.text);
+  } else if (ts.isVariableStatement(statement)) {
+    for (const { name, initializer } of statement.declarationList.declarations) {
+      const literal = literalOf(reading, initializer);
+      if (ts.isIdentifier(name) && literal !== undefined) literals.set(name.text, literal);
+    }
+  }
+}
+
+function readImport(reading: Reading, statement: ts.ImportDeclaration): void {
+  const { ts, imported, namespaces, types } = reading;
+  const { importClause, moduleSpecifier } = statement;
+  if (importClause === undefined || !ts.isStringLiteral(moduleSpecifier)) return;
+  const specifier = moduleSpecifier.text;
+  const isType = importClause.phaseModifier === ts.SyntaxKind.TypeKeyword;
+  if (importClause.name !== undefined) {
+    if (isType) types.add(importClause.name.text);
+    else imported.set(importClause.name.text, { specifier, name: "default" });
+  }
+  const bindings = importClause.namedBindings;
+  if (bindings === undefined) return;
+  if (ts.isNamespaceImport(bindings)) {
+    namespaces.add(bindings.name.text);
+    return;
+  }
+  for (const element of bindings.elements) {
+    const name = (element.propertyName ?? element.name).text;
+    if (isType || element.isTypeOnly) types.add(element.name.text);
+    else imported.set(element.name.text, { specifier, name });
+  }
+}
+
+/** Second pass: what the file exports. */
+function readExport(reading: Reading, statement: ts.Statement): void {
+  const { ts } = reading;
+  if (ts.isExportDeclaration(statement)) return readExportList(reading, statement);
+  if (ts.isExportAssignment(statement)) {
+    return addExport(reading, "default", { node: statement });
+  }
+  if (!ts.canHaveModifiers(statement)) return;
+  const modifiers = ts.getModifiers(statement) ?? [];
+  const has = (kind: ts.SyntaxKind): boolean =>
+    modifiers.some((modifier) => modifier.kind === kind);
+  if (!has(ts.SyntaxKind.ExportKeyword) || has(ts.SyntaxKind.DeclareKeyword)) return;
+  if (has(ts.SyntaxKind.DefaultKeyword)) return addExport(reading, "default", { node: statement });
+  if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) {
+    if (statement.name) addExport(reading, statement.name.text, { node: statement.name });
+  } else if (ts.isEnumDeclaration(statement) || ts.isModuleDeclaration(statement)) {
+    if (ts.isIdentifier(statement.name)) {
+      addExport(reading, statement.name.text, { node: statement.name });
+    }
+  } else if (ts.isVariableStatement(statement)) {
+    for (const declaration of statement.declarationList.declarations) {
+      readBinding(reading, declaration.name);
+    }
+  }
+}
+
+/** The names of `const a`, `const { a, b: [c] }`. */
+function readBinding(reading: Reading, name: ts.BindingName): void {
+  const { ts } = reading;
+  if (ts.isIdentifier(name)) {
+    const literal = reading.literals.get(name.text);
+    return addExport(
+      reading,
+      name.text,
+      literal === undefined ? { node: name } : { node: name, literal },
+    );
+  }
+  for (const element of name.elements) {
+    if (ts.isBindingElement(element)) readBinding(reading, element.name);
+  }
+}
+
+function readExportList(reading: Reading, statement: ts.ExportDeclaration): void {
+  const { ts, source, stars } = reading;
+  if (statement.isTypeOnly) return;
+  const { exportClause, moduleSpecifier } = statement;
+  const specifier = moduleSpecifier !== undefined && ts.isStringLiteral(moduleSpecifier)
+    ? moduleSpecifier.text
+    : undefined;
+  if (exportClause === undefined) {
+    if (specifier !== undefined) stars.push({ specifier, ...positionOf(source, statement) });
+    return;
+  }
+  if (ts.isNamespaceExport(exportClause)) {
+    return addExport(reading, exportClause.name.text, { node: exportClause, isNamespace: true });
+  }
+  for (const element of exportClause.elements) {
+    if (element.isTypeOnly) continue;
+    readExportElement(reading, element, specifier);
+  }
+}
+
+function readExportElement(
+  reading: Reading,
+  element: ts.ExportSpecifier,
+  specifier: string | undefined,
+): void {
+  const local = (element.propertyName ?? element.name).text;
+  const name = element.name.text;
+  if (specifier !== undefined) {
+    return addExport(reading, name, { node: element, from: { specifier, name: local } });
+  }
+  if (reading.types.has(local)) return;
+  if (reading.namespaces.has(local)) {
+    return addExport(reading, name, { node: element, isNamespace: true });
+  }
+  const from = reading.imported.get(local);
+  const literal = reading.literals.get(local);
+  addExport(reading, name, {
+    node: element,
+    ...(from === undefined ? {} : { from }),
+    ...(literal === undefined ? {} : { literal }),
+  });
+}
+
+interface Found extends Pick<ModuleExport, "from" | "isNamespace" | "literal"> {
+  readonly node: ts.Node;
+}
+
+function addExport(reading: Reading, name: string, found: Found): void {
+  const { node, ...rest } = found;
+  reading.names.set(name, { name, ...positionOf(reading.source, node), ...rest });
+}
+
+/** The constants that the library exports for `Kind`, as the literals that they are. */
+const kindLiterals: Readonly<Record<string, string>> = { KindPage: '"page"', KindAPI: '"api"' };
+
+/** A literal as it is written, behind `as const` and `satisfies` too. */
+function literalOf(reading: Reading, initializer: ts.Expression | undefined): string | undefined {
+  const { ts, source } = reading;
+  if (initializer === undefined) return undefined;
+  if (
+    ts.isAsExpression(initializer) || ts.isSatisfiesExpression(initializer) ||
+    ts.isParenthesizedExpression(initializer)
+  ) return literalOf(reading, initializer.expression);
+  if (ts.isIdentifier(initializer)) {
+    return kindLiterals[reading.imported.get(initializer.text)?.name ?? ""];
+  }
+  const isLiteral = ts.isLiteralExpression(initializer) ||
+    [ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword, ts.SyntaxKind.NullKeyword]
+      .includes(initializer.kind);
+  return isLiteral ? initializer.getText(source) : undefined;
+}
+
+function readFaults(reading: Reading): SyntaxFault[] {
+  const { ts, source } = reading;
+  // The parser keeps its findings on the file; only a whole program hands them out officially,
+  // which costs the loading of the standard library.
+  const { parseDiagnostics = [] } = source as unknown as {
+    readonly parseDiagnostics?: readonly ts.DiagnosticWithLocation[];
+  };
+  return parseDiagnostics.map((fault) => ({
+    ...placeOf(source, fault.start),
+    message: ts.flattenDiagnosticMessageText(fault.messageText, " "),
+  }));
+}
+
+function positionOf(source: ts.SourceFile, node: ts.Node): Position {
+  return placeOf(source, node.getStart(source));
+}
+
+function placeOf(source: ts.SourceFile, offset: number): Position {
+  const { line, character } = source.getLineAndCharacterOfPosition(offset);
+  return { line: line + 1, column: character + 1 };
+}

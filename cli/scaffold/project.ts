@@ -1,0 +1,111 @@
+/**
+ * The files of a new project.
+ *
+ * @module
+ */
+import agents from "./agents.md.tmpl" with { type: "text" };
+import claude from "./claude.md.tmpl" with { type: "text" };
+import gitignore from "./gitignore.tmpl" with { type: "text" };
+import layout from "./layout.ts.tmpl" with { type: "text" };
+import notFound from "./not_found.ts.tmpl" with { type: "text" };
+import page from "./page.ts.tmpl" with { type: "text" };
+import route from "./route.ts.tmpl" with { type: "text" };
+import style from "./style.css.tmpl" with { type: "text" };
+import { generatedFile } from "@fw/fw/conventions";
+import { findOrigin, type Origin } from "./origin.ts";
+import { leastFlags } from "../project/start_task.ts";
+
+/** One file to write: its path relative to the project, with `/`, and its text. */
+export interface ScaffoldFile {
+  /** The path. */
+  readonly path: string;
+  /** The text. */
+  readonly text: string;
+}
+
+/** How {@linkcode scaffoldProject} works. */
+export interface ScaffoldOptions {
+  /** Whether `AGENTS.md` and `CLAUDE.md` belong to it. @default false */
+  readonly agents?: boolean;
+  /** Where the library comes from. @default where this command line runs from */
+  readonly origin?: Origin;
+}
+
+/**
+ * Makes the texts of a new project; `fw_gen.ts` is the generator's.
+ *
+ * @param name The project's name.
+ * @param options What belongs to it.
+ */
+export function scaffoldProject(name: string, options: ScaffoldOptions = {}): ScaffoldFile[] {
+  const { agents: withAgents = false, origin = findOrigin() } = options;
+  const fill = (text: string): string => text.replaceAll("{{name}}", name);
+  const files: ScaffoldFile[] = [
+    { path: ".gitignore", text: gitignore },
+    { path: "deno.json", text: manifestText(origin) },
+    { path: "app/layout.ts", text: fill(layout) },
+    { path: "app/page.ts", text: fill(page) },
+    { path: "app/not_found.ts", text: fill(notFound) },
+    { path: "app/api/hello/route.ts", text: fill(route) },
+    { path: "public/style.css", text: style },
+  ];
+  if (withAgents) {
+    files.push({ path: "AGENTS.md", text: fill(agents) }, { path: "CLAUDE.md", text: claude });
+  }
+  return files;
+}
+
+/** The `deno.json` of a new project. */
+function manifestText(origin: Origin): string {
+  const run = (command: string): string => `deno run -A ${quoted(origin.cli)} ${command}`;
+  const env = leastFlags.find((flag) => flag.startsWith("--allow-env")) ?? "";
+  // What testApp() imports is read at run time; from a registry the library is no file.
+  const folders = origin.checkout === undefined ? "." : `.,${origin.checkout}`;
+  const read = quoted(`--allow-read=${folders}`);
+  const task = (description: string, command: string): Record<string, string> => ({
+    description,
+    command,
+  });
+  const manifest = {
+    tasks: {
+      dev: task("Serve on http://localhost:3000 and reload on each save", run("dev")),
+      gen: task("Write fw_gen.ts from app/", run("gen")),
+      generate: task("Write a page, a route or a test", run("generate")),
+      routes: task("List the routes", run("routes")),
+      build: task("Make one executable with the permissions of start", run("build")),
+      start: task(
+        "Serve in production",
+        `deno run ${leastFlags.join(" ")} ${generatedFile}`,
+      ),
+      export: task("Write the pages as a static site", run("export")),
+      audit: task("Look for what should not go into production", run("audit")),
+      ui: task("Write the files of the component kit", run("ui")),
+      check: task("Check the types, those of links and islands included", "deno check ."),
+      test: task("Run the tests", `deno test --permit-no-files ${env} ${read}`),
+    },
+    imports: { "@fw/fw": origin.library },
+    ...(origin.checkout === undefined ? {} : { links: [origin.checkout] }),
+    compilerOptions: {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noFallthroughCasesInSwitch: true,
+      noImplicitOverride: true,
+      noUncheckedIndexedAccess: true,
+      jsx: "precompile",
+      jsxImportSource: "@fw/fw",
+      // Their text is no plain HTML: the runtime must see the element to escape it rightly.
+      jsxPrecompileSkipElements: ["script", "style", "pre", "textarea"],
+    },
+    test: { sanitizeOps: true, sanitizeResources: true },
+    // Without it Deno aborts a request's signal after every success too, and says so on first use.
+    unstable: ["no-legacy-abort"],
+    // A release of fw may be used on the day it appears; other packages keep Deno's own wait.
+    minimumDependencyAge: { age: "P1D", exclude: ["jsr:@fw/*"] },
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** One argument of a task's command. */
+function quoted(text: string): string {
+  return /\s/.test(text) ? JSON.stringify(text) : text;
+}

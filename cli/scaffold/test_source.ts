@@ -1,0 +1,100 @@
+/**
+ * The text of the test that `fw generate test` writes.
+ *
+ * @module
+ */
+import type { RouteEntry } from "../gen/generator.ts";
+import { sampleUrl, type UrlPath } from "./url_path.ts";
+
+/** What {@linkcode testSource} needs besides the URL. */
+export interface TestOptions {
+  /** The route under test. */
+  readonly route: RouteEntry;
+  /** The text of the file that declares it: a handler with a schema refuses an empty body. */
+  readonly text: string;
+  /** A body that the schema accepts, where the writer of the file knows one. */
+  readonly sample?: Readonly<Record<string, string>>;
+  /** Whether the handler may answer for some parameters alone, as one that looks something up. */
+  readonly looksUp: boolean;
+}
+
+/** The text of a test with one case for each method. */
+export function testSource(path: UrlPath, options: TestOptions): string {
+  const { route, looksUp } = options;
+  const isPage = /page\.tsx?$/.test(route.source);
+  const cases = route.methods.flatMap((method) => {
+    const hasSchema = bindsIn(options.text, method);
+    const refused = testCase(path, {
+      method,
+      status: statusOf(method, { isPage, hasSchema }),
+      body: hasSchema ? {} : undefined,
+      isPage,
+    });
+    if (!hasSchema || options.sample === undefined) return [refused];
+    const status = statusOf(method, { isPage, hasSchema: false });
+    return [refused, testCase(path, { method, status, body: options.sample, isPage })];
+  });
+  const url = sampleUrl(path.segments);
+  const note = looksUp
+    ? `// Put an address in the place of ${url} for which the application has something.\n`
+    : "";
+  return `import { ${importsOf(cases)} } from "@fw/fw/testing";
+
+${note}${cases.join("\n")}`;
+}
+
+interface CaseOptions {
+  readonly method: string;
+  readonly status: number;
+  /** The body, where the handler has a schema. */
+  readonly body: Readonly<Record<string, string>> | undefined;
+  readonly isPage: boolean;
+}
+
+function testCase(path: UrlPath, options: CaseOptions): string {
+  const { method, status, isPage } = options;
+  const sent = JSON.stringify(options.body ?? {});
+  const body = options.body === undefined
+    ? ""
+    : isPage
+    ? `, withForm(${sent})`
+    : `, withJson(${sent})`;
+  const name = status === 422
+    ? `${method} ${path.pattern} refuses an empty body`
+    : `${method} ${path.pattern} answers ${status}`;
+  const url = JSON.stringify(sampleUrl(path.segments));
+  return `Deno.test(${JSON.stringify(name)}, async () => {
+  const app = await testApp();
+  const response = await testRequest(app, "${method}", ${url}${body});
+  response.wantStatus(${status});
+  await app.shutdown();
+});
+`;
+}
+
+function statusOf(
+  method: string,
+  options: { readonly isPage: boolean; readonly hasSchema: boolean },
+): number {
+  if (options.hasSchema) return 422;
+  if (method === "GET") return 200;
+  if (options.isPage) return 303;
+  return method === "POST" ? 201 : method === "DELETE" || method === "OPTIONS" ? 204 : 200;
+}
+
+/** Whether the handler of a method binds its body by a schema, as far as its text tells. */
+function bindsIn(text: string, method: string): boolean {
+  const start = text.search(new RegExp(`export (async )?(function|const) ${method}\\b`));
+  if (start === -1) return false;
+  const end = text.indexOf("\nexport ", start);
+  return /\bc\.(bind|tryBind|bindJson)\(/.test(text.slice(start, end === -1 ? undefined : end));
+}
+
+function importsOf(cases: readonly string[]): string {
+  const text = cases.join("");
+  return ["testApp", "testRequest", "withForm", "withJson"].filter((name) =>
+    text.includes(`${name}(`)
+  ).join(
+    ", ",
+  );
+}

@@ -1,0 +1,225 @@
+import { parseAddress, parseEnv, readVariable } from "../env.ts";
+import { checkShape } from "./shape.ts";
+import { minSecretBytes, secretBytes } from "../crypto.ts";
+import { isToken } from "../headers.ts";
+import { defaultBodyLimits } from "../input.ts";
+import { checkObservability, defaultObservability } from "./observability.ts";
+import { NoTimeout, Off } from "./settings.ts";
+import { isPlainPath } from "../url/path.ts";
+import type { Config, CsrfNames, Timeouts } from "../types.ts";
+
+export { NoTimeout, Off } from "./settings.ts";
+export type { Config, CsrfNames, Settings, Timeouts } from "../types.ts";
+
+/** The settings of an application that was told nothing. */
+export function defaultConfig(): Config {
+  return {
+    addr: ":3000",
+    listener: "deno",
+    env: "prod",
+    logger: undefined,
+    public: undefined,
+    mounts: {},
+    staticCacheControl: undefined,
+    staticHeaders: undefined,
+    basePath: "",
+    timeouts: {
+      shutdownMs: 5_000,
+      readMs: 60_000,
+      writeMs: 60_000,
+      idleMs: 60_000,
+      maxHeaderBytes: 16_384,
+    },
+    maxBodyBytes: 1_048_576,
+    bodyLimits: defaultBodyLimits(),
+    spoolDir: undefined,
+    logRequest: undefined,
+    devReload: undefined,
+    secret: undefined,
+    previousSecret: undefined,
+    csrf: {},
+    csrfForApi: false,
+    security: {},
+    trustedProxies: [],
+    allowedHosts: [],
+    cors: {},
+    rateLimit: undefined,
+    onSecurityEvent: undefined,
+    observability: defaultObservability(),
+    problemType: undefined,
+    validationMessages: undefined,
+    labels: undefined,
+  };
+}
+
+/**
+ * Reads the settings from the environment; what no variable names keeps its default.
+ *
+ * @returns A new configuration.
+ * @throws {TypeError} naming the variable, its value and the fix.
+ */
+export function configFromEnv(): Config {
+  const config = defaultConfig();
+  const env = readVariable("FW_ENV");
+  if (env !== undefined) config.env = parseEnv(env);
+  const port = readVariable("PORT");
+  const addr = readVariable("ADDR");
+  if (addr !== undefined) config.addr = addr;
+  else if (port !== undefined) config.addr = `:${parsePort(port)}`;
+  config.basePath = readVariable("FW_BASE_PATH") ?? "";
+  config.secret = readVariable("FW_SECRET");
+  config.previousSecret = readVariable("FW_SECRET_PREVIOUS");
+  config.trustedProxies = readList("FW_TRUSTED_PROXIES");
+  config.allowedHosts = readList("FW_ALLOWED_HOSTS");
+  config.devReload = readDevReload();
+  config.observability.token = readVariable("FW_OBS_TOKEN");
+  config.observability.metrics = readVariable("FW_METRICS");
+  config.observability.trusted = readList("FW_OBS_TRUSTED");
+  return config;
+}
+
+function parsePort(text: string): string {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return text;
+  throw new TypeError(`Cannot read PORT "${text}": write a number from 0 to 65535.`);
+}
+
+function readDevReload(): typeof Off | undefined {
+  const text = readVariable("FW_DEV_RELOAD")?.trim().toLowerCase();
+  if (text === undefined || text === "on") return undefined;
+  if (text === "off") return Off;
+  throw new TypeError(`Cannot read FW_DEV_RELOAD "${text}": write "on" or "off".`);
+}
+
+/** A list with commas between its entries. */
+function readList(name: string): string[] {
+  const text = readVariable(name);
+  if (text === undefined) return [];
+  const entries = text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
+  // No entry would mean no check, which is not what a variable that is set was meant for.
+  if (entries.length > 0) return entries;
+  throw new TypeError(
+    `Cannot read ${name} "${text}": write entries with commas between them, or unset it.`,
+  );
+}
+
+/**
+ * Checks the settings that can be wrong.
+ *
+ * @throws {TypeError} or {RangeError} naming the setting, its value and the fix.
+ */
+export function checkConfig(config: Config): void {
+  checkShape(config, defaultConfig());
+  parseAddress(config.addr);
+  if (config.env !== "dev" && config.env !== "prod") {
+    throw new TypeError(`Cannot set config.env to "${config.env}": write "dev" or "prod".`);
+  }
+  if (config.listener !== "deno" && config.listener !== "node") {
+    throw new TypeError(
+      `Cannot set config.listener to "${config.listener}": write "deno" or "node".`,
+    );
+  }
+  checkTimeouts(config.timeouts);
+  checkNumbers("config.bodyLimits", config.bodyLimits);
+  checkNumbers("config", { maxBodyBytes: config.maxBodyBytes });
+  parseBasePath(config.basePath);
+  checkSecret(config.secret, { setting: "config.secret (FW_SECRET)" });
+  checkSecret(config.previousSecret, { setting: "config.previousSecret (FW_SECRET_PREVIOUS)" });
+  checkCsrfNames(config.csrf);
+  checkObservability(config.observability);
+}
+
+function checkNumbers(group: string, values: object): void {
+  for (const [name, value] of Object.entries(values)) {
+    const isWhole = Number.isInteger(value) || value === Infinity;
+    if (typeof value === "number" && value >= 0 && isWhole) continue;
+    throw new RangeError(
+      `Cannot set ${group}.${name} to "${String(value)}": give ${unitOf(name)} from 0 up.`,
+    );
+  }
+}
+
+/** The longest time that `setTimeout` takes; beyond it fires at once. */
+const longestTimeoutMs = 2_147_483_647;
+
+function checkTimeouts({ maxHeaderBytes, ...times }: Timeouts): void {
+  checkNumbers("config.timeouts", { maxHeaderBytes });
+  for (const [name, value] of Object.entries(times)) {
+    // Elsewhere 0 stands for no deadline: here it would refuse every body and every answer.
+    const least = name === "shutdownMs" ? 0 : 1;
+    const isTime = typeof value === "number" && value >= least;
+    if (isTime && (value <= longestTimeoutMs || value === NoTimeout)) continue;
+    throw new RangeError(
+      `Cannot set config.timeouts.${name} to "${
+        String(value)
+      }": give ${least} to ${longestTimeoutMs} milliseconds, or NoTimeout.`,
+    );
+  }
+}
+
+/** The unit that the name of a setting ends in. */
+function unitOf(name: string): string {
+  return name.endsWith("Bytes") ? "a whole number of bytes" : "a whole number";
+}
+
+/** Refuses what is no secret or is too short; the message must not hold it. */
+function checkSecret(
+  secret: string | Uint8Array | undefined,
+  at: { readonly setting: string },
+): void {
+  if (secret === undefined) return;
+  if (typeof secret !== "string" && !((secret as unknown) instanceof Uint8Array)) {
+    throw new TypeError(`Cannot set ${at.setting}: give a text or a Uint8Array.`);
+  }
+  const { length } = secretBytes(secret);
+  if (length < minSecretBytes) {
+    throw new RangeError(
+      `Cannot set ${at.setting} to a secret of ${length} bytes: give ${minSecretBytes} or more, for example what "openssl rand -base64 48" prints.`,
+    );
+  }
+}
+
+function checkCsrfNames(names: CsrfNames): void {
+  const { field = "" } = names;
+  if (!/^[\x21-\x7e]*$/.test(field)) {
+    throw new TypeError(
+      `Cannot set config.csrf.field to ${
+        JSON.stringify(field)
+      }: write printable ASCII without spaces.`,
+    );
+  }
+  for (const part of ["cookie", "header"] as const) {
+    const name = names[part];
+    if (name !== undefined && name !== "" && !isToken(name)) {
+      throw new TypeError(
+        `Cannot set config.csrf.${part} to "${name}": write letters, digits and hyphens only.`,
+      );
+    }
+  }
+}
+
+/** The names of the CSRF token with their defaults filled in. */
+export function csrfNames(config: Pick<Config, "csrf">): Required<CsrfNames> {
+  const { cookie, field, header } = config.csrf;
+  return {
+    cookie: cookie || "fw_csrf",
+    field: field || "_csrf",
+    header: header || "X-CSRF-Token",
+  };
+}
+
+/**
+ * Reads a base path: `/shop` and `/shop/` are one.
+ *
+ * @returns The prefix without a trailing slash; `""` for none.
+ * @throws {TypeError} for a prefix that no request path can start with.
+ */
+export function parseBasePath(text: string): string {
+  const base = text.replace(/\/+$/, "");
+  if (base === "") return "";
+  if (!isPlainPath(base)) {
+    throw new TypeError(
+      `Cannot set config.basePath (FW_BASE_PATH) to "${text}": write a path such as "/shop", without dots, queries or escapes.`,
+    );
+  }
+  return base;
+}

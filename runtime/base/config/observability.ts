@@ -1,0 +1,154 @@
+import { eventsPath, reloadScriptPath } from "../conventions.ts";
+import { minSecretBytes } from "../crypto.ts";
+import { type IpNetwork, parseNetwork } from "../ip.ts";
+import { Off } from "./settings.ts";
+import { isPlainPath } from "../url/path.ts";
+
+/** What the application tells whoever watches it: probes and metrics. */
+export interface ObservabilitySettings {
+  /**
+   * The path below which the probes are: `/live` and `/ready`, and the path itself for the latter.
+   * `Off` leaves them out. @default "/_fw/health"
+   */
+  health: string | typeof Off;
+  /**
+   * The path at which Prometheus reads the metrics; variable `FW_METRICS`. Without one, or with `""`,
+   * there is no endpoint and no request is measured. @default none
+   */
+  metrics: string | undefined;
+  /**
+   * Lets whoever sends `Authorization: Bearer <token>` read details and metrics: 32 characters or more;
+   * variable `FW_OBS_TOKEN`. @default none
+   */
+  token: string | undefined;
+  /**
+   * The clients that need no token, as addresses or CIDRs; variable `FW_OBS_TRUSTED`. They must reach
+   * the application directly, or through `trustedProxies`, and ask for an address, for `localhost` or for
+   * a name in `allowedHosts`. @default none
+   */
+  trusted: readonly string[];
+  /**
+   * Who sees which check failed and why: `Off` nobody. @default everybody in development, the
+   * authorised in production
+   */
+  details: typeof Off | undefined;
+  /** How long a check may take, in milliseconds; `NoTimeout` waits for ever. @default 2000 */
+  timeoutMs: number;
+  /** How long a readiness result is good, in milliseconds; 0 or `NoTimeout` checks each time. @default 1000 */
+  cacheForMs: number;
+  /** How many series a metric may have. @default 1000 */
+  maxSeries: number;
+}
+
+/** The settings of an application that was told nothing. */
+export function defaultObservability(): ObservabilitySettings {
+  return {
+    health: "/_fw/health",
+    metrics: undefined,
+    token: undefined,
+    trusted: [],
+    details: undefined,
+    timeoutMs: 2_000,
+    cacheForMs: 1_000,
+    maxSeries: 1_000,
+  };
+}
+
+/** The longest time that `setTimeout` takes. */
+const longestTimeoutMs = 2_147_483_647;
+
+/**
+ * Checks the settings that can be wrong.
+ *
+ * @throws {TypeError} or {RangeError} naming the setting, its value and the fix.
+ */
+export function checkObservability(settings: ObservabilitySettings): void {
+  checkPaths(settings);
+  checkToken(settings.token);
+  parseTrusted(settings.trusted);
+  const { timeoutMs, cacheForMs, maxSeries } = settings;
+  checkNumber("timeoutMs", timeoutMs, {
+    isMet: timeoutMs > 0 && (timeoutMs === Infinity || timeoutMs <= longestTimeoutMs),
+    fix: `more than 0 and at most ${longestTimeoutMs} milliseconds, or NoTimeout`,
+  });
+  checkNumber("cacheForMs", cacheForMs, {
+    isMet: cacheForMs >= 0,
+    fix: "milliseconds from 0 up, or NoTimeout",
+  });
+  checkNumber("maxSeries", maxSeries, {
+    isMet: Number.isSafeInteger(maxSeries) && maxSeries >= 1,
+    fix: "a whole number from 1 up",
+  });
+}
+
+/** The paths inside the application that the probes and the metrics have; those that are off are absent. */
+export function observabilityPaths(
+  { health, metrics }: Pick<ObservabilitySettings, "health" | "metrics">,
+): Readonly<Partial<Record<"live" | "ready" | "health" | "metrics", string>>> {
+  return {
+    ...(health === Off ? {} : { live: `${health}/live`, ready: `${health}/ready`, health }),
+    ...(metrics === undefined || metrics === "" ? {} : { metrics }),
+  };
+}
+
+function checkPaths(settings: ObservabilitySettings): void {
+  const { metrics } = settings;
+  const { health, ...paths } = observabilityPaths(settings);
+  for (const [setting, path] of [["health", health], ["metrics (FW_METRICS)", paths.metrics]]) {
+    if (path === undefined || isPlainPath(path)) continue;
+    throw new TypeError(
+      `Cannot set config.observability.${setting} to "${path}": write a path such as "/metrics", without dots, queries or escapes.`,
+    );
+  }
+  const taken = [health, paths.live, paths.ready, eventsPath, reloadScriptPath];
+  if (metrics === undefined || !taken.includes(metrics)) return;
+  throw new TypeError(
+    `Cannot set config.observability.metrics (FW_METRICS) to "${metrics}": the framework serves something else there; choose another path.`,
+  );
+}
+
+/** Refuses a token that can be guessed or that no request can carry; the message must not hold it. */
+function checkToken(token: unknown): void {
+  if (token === undefined) return;
+  const setting = "config.observability.token (FW_OBS_TOKEN)";
+  if (typeof token !== "string") throw new TypeError(`Cannot set ${setting}: give a text.`);
+  if (token.length < minSecretBytes) {
+    throw new RangeError(
+      `Cannot set ${setting} to a token of ${token.length} characters: give ${minSecretBytes} or more, for example what "openssl rand -hex 32" prints.`,
+    );
+  }
+  if (!bearerToken.test(token)) {
+    throw new TypeError(
+      `Cannot set ${setting}: a header carries letters, digits and "-._~+/" only, with "=" at the end; give what "openssl rand -hex 32" prints.`,
+    );
+  }
+}
+
+/** A token as `Authorization: Bearer` carries it (RFC 6750, section 2.1). */
+const bearerToken = /^[A-Za-z0-9._~+/-]+=*$/;
+
+/**
+ * Reads the networks whose clients need no token.
+ *
+ * @throws {TypeError} naming the setting, its value and the fix.
+ */
+export function parseTrusted(trusted: readonly string[]): IpNetwork[] {
+  return trusted.map((text) => {
+    const network = parseNetwork(text);
+    if (network !== undefined) return network;
+    throw new TypeError(
+      `Cannot trust "${text}" (config.observability.trusted, FW_OBS_TRUSTED): write an address or a CIDR such as "10.0.0.0/8".`,
+    );
+  });
+}
+
+function checkNumber(
+  setting: string,
+  value: number,
+  rule: { readonly isMet: boolean; readonly fix: string },
+): void {
+  if (rule.isMet) return;
+  throw new RangeError(
+    `Cannot set config.observability.${setting} to "${value}": give ${rule.fix}.`,
+  );
+}

@@ -1,0 +1,118 @@
+/** Turns a setting off where a missing value would mean its default. */
+export const Off: unique symbol = Symbol.for("fw.Off");
+
+/** Disables a deadline. */
+export const NoTimeout: number = Infinity;
+
+/** How long the server waits, in milliseconds; {@link NoTimeout} waits for ever. */
+export interface Timeouts {
+  /** How long requests in flight may go on after SIGINT or SIGTERM. @default 5000 */
+  shutdownMs: number;
+  /**
+   * How long the body of a request may take from the first read to its end; with `listener: "node"` also
+   * its head.
+   *
+   * @default 60000
+   */
+  readMs: number;
+  /**
+   * How long a handler may take to answer, the time in which the body is read aside; then the client
+   * gets 503. What a stream sends after its head is not bounded by it. With `listener: "node"` it is also
+   * how long a client may take nothing of its answer.
+   *
+   * @default 60000
+   */
+  writeMs: number;
+  /** How long a connection without a request stays open; with `listener: "node"` only. @default 60000 */
+  idleMs: number;
+  /**
+   * The most bytes of a request's head: of its target, checked on every request; of the whole head, with
+   * `listener: "node"`. Deno's own listener takes 64 KiB whatever is set here. Both take 128 headers.
+   *
+   * @default 16384
+   */
+  maxHeaderBytes: number;
+}
+
+/**
+ * The security headers. A value replaces the default, `Off` leaves the header out; an answer that sets
+ * one of them itself keeps its own.
+ */
+export interface SecuritySettings {
+  /**
+   * The whole `Content-Security-Policy` of HTML; `{nonce}` in it becomes the nonce of the request.
+   *
+   * @default scripts and styles of the site itself or with the nonce, nothing inline, no plug-ins, no
+   * other base, forms to the site itself, no framing
+   */
+  csp?: string | typeof Off;
+  /** More sources by directive, such as `{ "img-src": ["https://cdn.example"] }`. */
+  cspExtra?: Readonly<Record<string, readonly string[]>>;
+  /** Whether a host sends the headers: the application then writes none of the seven. @default false */
+  delegated?: boolean;
+  /** Gives the nonce of the host that sends the policy; without one the application makes its own. */
+  nonce?: (request: Request) => string | undefined;
+  /** `Strict-Transport-Security`, over HTTPS only. @default "max-age=31536000" */
+  strictTransportSecurity?: string | typeof Off;
+  /** `X-Frame-Options`: `DENY` or `SAMEORIGIN`, which `frame-ancestors` follows. @default "DENY" */
+  frameOptions?: string | typeof Off;
+  /** `X-Content-Type-Options`. @default "nosniff" */
+  contentTypeOptions?: string | typeof Off;
+  /** `Referrer-Policy`. @default "strict-origin-when-cross-origin" */
+  referrerPolicy?: string | typeof Off;
+  /** `Permissions-Policy`. @default "camera=(), geolocation=(), microphone=()" */
+  permissionsPolicy?: string | typeof Off;
+  /** `Cross-Origin-Opener-Policy`. @default "same-origin" */
+  crossOriginOpenerPolicy?: string | typeof Off;
+}
+
+/** Which other sites may call from a browser, and how (the Fetch standard, "CORS protocol"). */
+export interface CorsPolicy {
+  /** Exact origins such as `https://app.example`, or the single entry `*`; none turns CORS off. */
+  origins?: readonly string[];
+  /** The methods that other sites may use. @default GET, HEAD, POST, PUT, PATCH, DELETE */
+  methods?: readonly string[];
+  /** The request headers that they may send. @default Content-Type, Authorization, FW-Fragment, `csrf.header` */
+  headers?: readonly string[];
+  /** The response headers that they may read. @default none beyond those that are always readable */
+  expose?: readonly string[];
+  /** Whether browsers send cookies along; not together with the origin `*`. @default false */
+  credentials?: boolean;
+  /** How long a browser may keep the answer to a preflight; 0 omits the header. @default 0 */
+  maxAgeSeconds?: number;
+}
+
+/** How often one client may call: a bucket of tokens that fills up again. */
+export interface RateLimit {
+  /** How many requests a second in the long run. */
+  rate: number;
+  /** How many requests at once. */
+  burst: number;
+  /** Where the buckets are. @default the memory of this process: each replica counts its own share */
+  store?: RateLimitStore;
+}
+
+/** Keeps the buckets of clients. */
+export interface RateLimitStore {
+  /**
+   * Takes one token from a bucket.
+   *
+   * @param key Names the bucket: the limit and the client, in printable ASCII, 100 characters at most.
+   * @param limit How the bucket fills.
+   * @returns 0 where there was a token, else the milliseconds until there is one.
+   */
+  take(
+    key: string,
+    limit: { readonly rate: number; readonly burst: number },
+  ): number | Promise<number>;
+}
+
+/** The names by which the CSRF token travels; an absent or empty one keeps its default. */
+export interface CsrfNames {
+  /** The cookie. @default "fw_csrf" */
+  cookie?: string;
+  /** The form field. @default "_csrf" */
+  field?: string;
+  /** The request header. @default "X-CSRF-Token" */
+  header?: string;
+}

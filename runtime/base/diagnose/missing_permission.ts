@@ -1,0 +1,146 @@
+import { dirname, isAbsolute, relative, SEPARATOR } from "@std/path";
+import { isError, partOf } from "./error_text.ts";
+
+/** What Deno refused, and the flag that allows it. */
+interface MissingPermission {
+  /** What was refused, such as `read access to "data/app.db"`. */
+  readonly what: string;
+  /** The flag, such as `--allow-read=data/app.db`; in quotes where a shell needs them. */
+  readonly flag: string;
+}
+
+/** How many causes of an error are looked at. */
+const maxCauses = 8;
+
+/** How Deno words a refusal; a compiled application is told to specify flags, not to run again. */
+const refusal =
+  /^Requires (read|write|net|env|run|sys|ffi|import) access(?: to (.+?))?, (?:run again|specify) /s;
+
+/**
+ * Finds the permission that an error, or one of its causes, was about: Deno's message says which kind
+ * is missing, but not what to write.
+ *
+ * @param error Anything that was thrown.
+ * @returns What is missing, or `undefined` for any other error.
+ */
+function findMissingPermission(error: unknown): MissingPermission | undefined {
+  let at: unknown = error;
+  for (let depth = 0; isError(at) && depth <= maxCauses; depth++) {
+    try {
+      const found = parseRefusal(partOf(at, "message") ?? "", { depth }) ?? readLookup(at);
+      if (found !== undefined) return found;
+      at = at.cause;
+    } catch {
+      // An error whose getters throw: there is nothing to find in it.
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * What to do about a missing permission, for a line of the log.
+ *
+ * @param error Anything that was thrown.
+ * @returns A sentence, or `undefined` where no permission was missing.
+ */
+export function permissionFix(error: unknown): string | undefined {
+  const missing = findMissingPermission(error);
+  return missing === undefined ? undefined : fixOf(missing);
+}
+
+/**
+ * Explains an error that stopped the boot where a permission was missing, or Deno KV.
+ *
+ * @returns An error that names the flag, with the other as its cause; any other error as it is.
+ */
+export function explainBootError(error: unknown): unknown {
+  const missing = findMissingPermission(error);
+  if (missing === undefined) return explainMissingKv(error) ?? error;
+  return new Error(
+    `Cannot start: Deno did not allow ${missing.what}. ${fixOf(missing)}`,
+    { cause: error },
+  );
+}
+
+/** Deno hides what it calls unstable: a function that every guide names is none. */
+function explainMissingKv(error: unknown): Error | undefined {
+  const message = isError(error) ? partOf(error, "message") : undefined;
+  if (message !== "Deno.openKv is not a function") return undefined;
+  return new Error(
+    'Cannot start: Deno.openKv is there only where deno.json has "unstable": ["kv"]; add it.',
+    { cause: error },
+  );
+}
+
+function fixOf({ flag }: MissingPermission): string {
+  const isCompiled = Deno.build.standalone;
+  return `Add ${flag} to the ${runningTask()} task in deno.json${
+    isCompiled ? ", and build again" : ""
+  }.`;
+}
+
+/** The task of a project's `deno.json` that runs this process, by its usual name. */
+export function runningTask(): "start" | "test" {
+  return isTestFile(Deno.mainModule) ? "test" : "start";
+}
+
+/** Whether a process that a module began runs tests: `deno test` finds its files by these names. */
+export function isTestFile(url: string): boolean {
+  return /(?:^|[/._])test\.[cm]?[jt]sx?$/.test(url);
+}
+
+function parseRefusal(
+  message: string,
+  at: { readonly depth: number },
+): MissingPermission | undefined {
+  const [, kind, target] = refusal.exec(message) ?? [];
+  if (kind === undefined) return undefined;
+  const what = `${kind} access${target === undefined ? "" : ` to ${target}`}`;
+  const name = /^"(.*)"$/s.exec(target ?? "")?.[1];
+  if (name === undefined) {
+    // A place without a name, such as <TMP>. The flag alone allows more than one would like: an error
+    // around it, which knows what was wanted, says better what to do.
+    return at.depth === 0 ? { what, flag: `--allow-${kind}` } : undefined;
+  }
+  const isFile = kind === "read" || kind === "write";
+  const place = isFile ? folderOfDatabase(relativePath(name)) : name;
+  return { what, flag: quoted(`--allow-${kind}=${place.replaceAll(",", ",,")}`) };
+}
+
+/** A path below the working directory as a task in `deno.json` would name it. */
+function relativePath(path: string): string {
+  if (!isAbsolute(path)) return path;
+  try {
+    const inside = relative(Deno.cwd(), path);
+    if (inside === "") return ".";
+    return inside.startsWith("..") || isAbsolute(inside) ? path : inside.replaceAll(SEPARATOR, "/");
+  } catch {
+    // The folder in which the process was started is gone.
+    return path;
+  }
+}
+
+/** The folder of a database in a file, which writes its journal beside it; another path as it is. */
+function folderOfDatabase(path: string): string {
+  const isDatabase = /\.(?:db|sqlite3?)(?:-journal|-wal|-shm)?$/.test(path);
+  const folder = dirname(path);
+  return isDatabase && folder !== "." && folder !== dirname(folder) ? folder : path;
+}
+
+/** The look-up of a host name through `node:net`, which database drivers use, fails without words. */
+function readLookup(error: Error): MissingPermission | undefined {
+  const { code, syscall, hostname } = error as {
+    readonly code?: unknown;
+    readonly syscall?: unknown;
+    readonly hostname?: unknown;
+  };
+  if (code !== "EPERM" || syscall !== "getaddrinfo" || typeof hostname !== "string") {
+    return undefined;
+  }
+  return { what: `net access to "${hostname}"`, flag: quoted(`--allow-net=${hostname}`) };
+}
+
+function quoted(flag: string): string {
+  return /^[\w\-=./:,@+*[\]]+$/.test(flag) ? flag : JSON.stringify(flag);
+}

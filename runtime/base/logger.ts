@@ -1,0 +1,19 @@
+/** The weight of a line. */
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+/** What a line carries beside its message; an `Error` is written with its stack and its causes. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** A structured logger: what `config.logger` takes and what `c.log` gives. */
+export interface Logger {
+  /** Writes a line that only development shows. */
+  debug(message: string, fields?: LogFields): void;
+  /** Writes a line about the normal course of things. */
+  info(message: string, fields?: LogFields): void;
+  /** Writes a line about something that wants a look. */
+  warn(message: string, fields?: LogFields): void;
+  /** Writes a line about a failure. */
+  error(message: string, fields?: LogFields): void;
+  /** A logger whose lines all carry these fields as well. */
+  with(fields: LogFields): Logger;
+}

@@ -1,0 +1,90 @@
+/** A value, or a promise of it: stores in memory answer at once. */
+export type Awaitable<T> = T | Promise<T>;
+
+/** Names the owner of sessions: a subject of one identity provider, or of the application itself. */
+export interface SessionOwner {
+  /** The identity provider that vouches for the subject; `""` for the application itself. */
+  readonly provider: string;
+  /** The stable name of the account, such as the key of its row. */
+  readonly subject: string;
+}
+
+/** A session as a store keeps it. */
+export interface StoredSession extends SessionOwner {
+  /** The SHA-256 of the identifier in the cookie, in base64url: nobody signs in with a copy of it. */
+  readonly id: string;
+  /** The email address of the user. */
+  readonly email?: string;
+  /** The display name of the user. */
+  readonly name?: string;
+  /** The roles of the user. */
+  readonly roles: readonly string[];
+  /** The browser and the system, such as `Firefox on Linux`; `""` where they are unknown. */
+  readonly device: string;
+  /** When the user signed in, in milliseconds since 1970. */
+  readonly issuedAtMs: number;
+  /** When the session was last seen in use, in milliseconds since 1970; up to a minute old. */
+  readonly usedAtMs: number;
+  /** When the session ends unless it is used, in milliseconds since 1970. */
+  readonly expiresAtMs: number;
+  /** When the session ends even if it is used, in milliseconds since 1970. */
+  readonly endsAtMs: number;
+  /** The identity provider's own identifier of the session, for its logout messages. */
+  readonly sid?: string;
+  /** What the identity provider's package keeps with the session, sealed: an opaque text. */
+  readonly data?: string;
+}
+
+/**
+ * Keeps sessions where the replicas of an application share them. A store never sees an identifier,
+ * only its hash. Sessions that have expired are absent to every method. Where a store fails it rejects
+ * (or throws), and the request is refused with 503.
+ */
+export interface SessionStore {
+  /** Keeps a new session. */
+  create(session: StoredSession): Awaitable<void>;
+  /** Returns a session, or `undefined`. */
+  read(id: string): Awaitable<StoredSession | undefined>;
+  /**
+   * Notes that a session was used; never brings back one that was deleted meanwhile.
+   *
+   * @returns Whether the session is there.
+   */
+  touch(
+    id: string,
+    at: { readonly usedAtMs: number; readonly expiresAtMs: number },
+  ): Awaitable<boolean>;
+  /**
+   * Replaces the sealed data of a session if it is still `from`, in one step.
+   *
+   * @returns Whether the data was replaced.
+   */
+  replaceData(
+    id: string,
+    change: { readonly from: string | undefined; readonly to: string },
+  ): Awaitable<boolean>;
+  /**
+   * Deletes a session.
+   *
+   * @returns Whether the session was there.
+   */
+  delete(id: string): Awaitable<boolean>;
+  /** Returns the sessions of an owner, the one used last first. */
+  list(owner: SessionOwner): Awaitable<readonly StoredSession[]>;
+  /**
+   * Deletes the sessions of an owner.
+   *
+   * @param options `except` is the `id` of a session that stays.
+   * @returns How many were deleted.
+   */
+  deleteBySubject(
+    owner: SessionOwner,
+    options?: { readonly except?: string },
+  ): Awaitable<number>;
+  /**
+   * Deletes the sessions that an identity provider names by its own identifier.
+   *
+   * @returns How many were deleted.
+   */
+  deleteBySid(provider: string, sid: string): Awaitable<number>;
+}

@@ -1,0 +1,183 @@
+/**
+ * Request paths: the form in which they are matched, and the small operations on them.
+ *
+ * The **canonical form** of a path is what the router, the static files and the middleware see. Its
+ * escapes are decoded once as UTF-8, except that `%2F` and `%25` stay escaped: an encoded slash never
+ * splits a segment, and the form can be decoded to exact values with {@linkcode decodeParam}.
+ *
+ * @module
+ */
+
+const SLASH = 0x2f;
+const BACKSLASH = 0x5c;
+const QUESTION = 0x3f;
+
+// What makes decodePath look closer: a character outside printable ASCII, `%` or a backslash, or a
+// dot segment. One test of a pattern takes half the time of a loop over char codes: bench/router.
+const SUSPECT = /[^ -$&-[\]-~]|\/\.\.?(?:\/|$)/;
+// Unicode category Cc: NUL, the other C0 controls, DEL and the C1 controls.
+const CONTROL = /\p{Cc}/u;
+// Servers and file systems differ in what separates segments, so that a dot segment between any two
+// separators is refused, also where the separator was escaped.
+const DOT_SEGMENT = /(?:^|[/\\]|%2F)\.\.?(?:$|[/\\]|%2F)/;
+const KEPT_ESCAPE = /%2[5Ff]/g;
+const LEADING_SLASHES = /^[/\\]{2,}/;
+
+/**
+ * Finds where the path of a URL or request target ends.
+ *
+ * @param url A whole URL or a request target, not normalised.
+ * @param start The index of the path's first character in `url`.
+ * @returns The index of the first `?` or `#` after `start`, else the length.
+ */
+export function pathEnd(url: string, start: number): number {
+  const query = url.indexOf("?", start);
+  const fragment = url.indexOf("#", start);
+  if (query < 0) return fragment < 0 ? url.length : fragment;
+  return fragment < 0 || query < fragment ? query : fragment;
+}
+
+/**
+ * Cuts the query out of a URL or request target.
+ *
+ * @param url A whole URL or a request target.
+ * @param end The index just after the path, as {@linkcode pathEnd} found it.
+ * @returns The query with its `?` and without a fragment, or `""` when there is none.
+ */
+export function sliceQuery(url: string, end: number): string {
+  if (url.charCodeAt(end) !== QUESTION) return "";
+  const fragment = url.indexOf("#", end);
+  return fragment < 0 ? url.slice(end) : url.slice(end, fragment);
+}
+
+/**
+ * Brings the raw path of a request into its canonical form: escapes decoded once as UTF-8, except
+ * `%2F` and `%25`, which stay (in upper case). What was escaped twice is data and stays escaped once.
+ *
+ * Refused are a malformed escape, invalid UTF-8, a control character (raw or escaped), a raw
+ * backslash, a path that does not start with `/`, and a `.` or `..` segment however it is written,
+ * also between escaped slashes or backslashes. Names such as `...`, `a..b` and `.well-known` pass.
+ *
+ * @param path The path as sent, without query and fragment.
+ * @returns The canonical form (the same string when nothing had to be decoded), or `undefined` when
+ * the path is refused; the caller then answers 400.
+ */
+export function decodePath(path: string): string | undefined {
+  if (path.charCodeAt(0) !== SLASH) return undefined;
+  if (!SUSPECT.test(path)) return path;
+  if (path.includes("\\")) return undefined;
+  const decoded = path.includes("%") ? decodeEscapes(path) : path;
+  if (decoded === undefined || CONTROL.test(decoded) || DOT_SEGMENT.test(decoded)) return undefined;
+  return decoded.isWellFormed() ? decoded : undefined;
+}
+
+function decodeEscapes(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path.replace(KEPT_ESCAPE, escapeTwice));
+  } catch {
+    return undefined;
+  }
+}
+
+function escapeTwice(escape: string): string {
+  return escape === "%25" ? "%2525" : "%252F";
+}
+
+/**
+ * Brings a text (a folder name, a literal of a pattern) into the canonical form of
+ * {@linkcode decodePath}, so that the two can be compared.
+ *
+ * @param text A decoded text without a slash.
+ * @returns The text with `%` escaped.
+ */
+export function canonicalText(text: string): string {
+  return text.includes("%") ? text.replaceAll("%", "%25") : text;
+}
+
+/**
+ * Turns one captured piece of a canonical path into its value: `%2F` to `/` and `%25` to `%`, once.
+ *
+ * @param raw A piece of a canonical path.
+ * @returns The decoded value.
+ */
+export function decodeParam(raw: string): string {
+  return raw.includes("%") ? raw.replace(KEPT_ESCAPE, unescapeKept) : raw;
+}
+
+function unescapeKept(escape: string): string {
+  return escape === "%25" ? "%" : "/";
+}
+
+/**
+ * Tells whether a decoded value holds a `.` or `..` segment, with `/` and `\` as separators: no URL
+ * can carry one, since clients resolve it away.
+ *
+ * @param value A decoded parameter value.
+ * @returns Whether one of its segments is `.` or `..`.
+ */
+export function hasDotSegment(value: string): boolean {
+  return value.includes(".") && DOT_SEGMENT.test(canonicalText(value));
+}
+
+/**
+ * Tells whether what a catch-all takes is a relative path: no slash or backslash comes first, however
+ * it is written, and no segment but the last is empty. Put to a folder it names nothing outside of it.
+ *
+ * @param path A canonical path.
+ * @param start The index of the first character that the catch-all takes.
+ * @returns Whether the rest of the path is one.
+ */
+export function isRelativeRest(path: string, start: number): boolean {
+  const code = path.charCodeAt(start);
+  if (code === SLASH || code === BACKSLASH || path.startsWith("%2F", start)) return false;
+  if (path.includes("//", start)) return false;
+  return !path.includes("%2F", start) || !/%2F(?:\/|%2F)|\/%2F/.test(path.slice(start));
+}
+
+/**
+ * Makes a path local: browsers read a start of two slashes (or of a slash and a backslash) as the
+ * name of another host.
+ *
+ * @param path A path.
+ * @returns The path with its leading slashes and backslashes collapsed into one slash.
+ */
+export function localPath(path: string): string {
+  return path.replace(LEADING_SLASHES, "/");
+}
+
+/**
+ * Tells whether a path needs no decoding and has one spelling: segments of unreserved characters and
+ * sub-delimiters (RFC 3986), without dot segments and without a slash at the end.
+ *
+ * @param path A path from the settings.
+ * @returns Whether a request can have exactly this path.
+ */
+export function isPlainPath(path: string): boolean {
+  return /^(\/[A-Za-z0-9._~!$&'()*+,;=:@-]+)+$/.test(path) && !DOT_SEGMENT.test(path);
+}
+
+/**
+ * Puts the base path in front of a path of the app.
+ *
+ * @param base The base path without a trailing slash, `""` for none.
+ * @param path A path of the app that starts with `/`.
+ * @returns The joined path; it never starts with `//`.
+ */
+export function joinBase(base: string, path: string): string {
+  return localPath(base + path);
+}
+
+/**
+ * Removes the base path from a path.
+ *
+ * @param base The base path without a trailing slash, `""` for none.
+ * @param path A canonical path.
+ * @returns The path inside the app (`/` for the base itself), or `undefined` when `path` is not
+ * under the base.
+ */
+export function stripBase(base: string, path: string): string | undefined {
+  if (base === "") return path;
+  if (!path.startsWith(base)) return undefined;
+  if (path.length === base.length) return "/";
+  return path.charCodeAt(base.length) === SLASH ? path.slice(base.length) : undefined;
+}

@@ -1,0 +1,189 @@
+/**
+ * Route patterns such as `/blog/{slug}` and `/files/{path...}`: reading them and building paths.
+ *
+ * @module
+ */
+
+import { canonicalText, hasDotSegment, isRelativeRest } from "./path.ts";
+
+/** One segment of a pattern, between two slashes. */
+export type Segment =
+  | { readonly kind: "literal"; readonly text: string }
+  | { readonly kind: "param"; readonly name: string }
+  | { readonly kind: "rest"; readonly name: string };
+
+/** A pattern taken apart. */
+export interface Pattern {
+  /** The pattern as written. */
+  readonly source: string;
+  /** Its segments from left to right; none for `/`. */
+  readonly segments: readonly Segment[];
+  /** The names of its parameters from left to right. */
+  readonly names: readonly string[];
+}
+
+/** Values for the parameters of a pattern, decoded, by name. */
+export type PatternParams = Readonly<Record<string, string | number>>;
+
+const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
+const CONTROL = /\p{Cc}/u;
+const DYNAMIC = /^\{(.*?)(\.\.\.)?\}$/s;
+const MAX_COMPILED = 4_096;
+
+/**
+ * Reads a pattern: `/`, or segments each behind a slash. A segment is a literal text, `{name}` for
+ * one segment, or (last only) `{name...}` for the rest of the path. Literals are plain text: `café`,
+ * not `caf%C3%A9`.
+ *
+ * @param pattern The pattern.
+ * @returns Its segments and parameter names.
+ * @throws {TypeError} When the pattern is malformed; the message says how to fix it.
+ */
+export function parsePattern(pattern: string): Pattern {
+  if (!pattern.startsWith("/")) throw malformed(pattern, "it must start with a slash");
+  if (pattern === "/") return { source: pattern, segments: [], names: [] };
+  if (pattern.endsWith("/")) throw malformed(pattern, "remove the trailing slash");
+  const segments: Segment[] = [];
+  const names: string[] = [];
+  for (const text of pattern.slice(1).split("/")) {
+    const last = segments.at(-1);
+    if (last?.kind === "rest") {
+      throw malformed(pattern, `nothing may follow {${last.name}...}, which takes the rest`);
+    }
+    const segment = parseSegment(pattern, text);
+    if (segment.kind !== "literal") {
+      if (names.includes(segment.name)) {
+        throw malformed(pattern, `the parameter "${segment.name}" occurs twice; rename one`);
+      }
+      names.push(segment.name);
+    }
+    segments.push(segment);
+  }
+  return { source: pattern, segments, names };
+}
+
+function parseSegment(pattern: string, text: string): Segment {
+  if (text === "") throw malformed(pattern, "remove the empty segment between two slashes");
+  const [, name, dots] = DYNAMIC.exec(text) ?? [];
+  if (name === undefined) return { kind: "literal", text: checkLiteral(pattern, text) };
+  if (!NAME.test(name) || name.endsWith("_")) {
+    throw malformed(
+      pattern,
+      `the parameter name "${name}" must be letters, digits and "_", start with a letter and not end in "_"`,
+    );
+  }
+  return { kind: dots === undefined ? "param" : "rest", name };
+}
+
+function checkLiteral(pattern: string, text: string): string {
+  if (text.includes("{") || text.includes("}")) {
+    throw malformed(pattern, `a parameter must be a whole segment, which "${text}" is not`);
+  }
+  if (text === "." || text === ".." || CONTROL.test(text)) {
+    throw malformed(
+      pattern,
+      `no request can reach the segment ${JSON.stringify(text)}; rename it`,
+    );
+  }
+  return text;
+}
+
+function malformed(pattern: string, fix: string): TypeError {
+  return new TypeError(`Cannot parse the pattern ${JSON.stringify(pattern)}: ${fix}`);
+}
+
+const compiled = new Map<string, (params: PatternParams) => string>();
+
+/**
+ * Prepares a pattern for building paths. The result is kept, so that asking again is a lookup.
+ *
+ * @param pattern The pattern.
+ * @returns A function from parameter values to the path, as {@linkcode buildPath} describes.
+ * @throws {TypeError} When the pattern is malformed.
+ */
+export function compilePattern(pattern: string): (params: PatternParams) => string {
+  const known = compiled.get(pattern);
+  if (known !== undefined) return known;
+  const build = compileBuilder(parsePattern(pattern));
+  // Patterns are constants of the app; the bound is for callers that make them up.
+  if (compiled.size < MAX_COMPILED) compiled.set(pattern, build);
+  return build;
+}
+
+/**
+ * Builds the path of a pattern. Each value is percent-encoded; the value of a `{name...}` parameter
+ * keeps its slashes. Values that the pattern does not name are ignored.
+ *
+ * @param pattern The pattern.
+ * @param params A decoded value for each parameter.
+ * @returns The encoded path; it never starts with `//`.
+ * @throws {TypeError} When the pattern is malformed, or when a value is missing, empty, holds a `.` or
+ * `..` segment, which no URL can carry, or is no relative path for a `{name...}`.
+ */
+export function buildPath(pattern: string, params: PatternParams): string {
+  return compilePattern(pattern)(params);
+}
+
+type Piece = string | Exclude<Segment, { kind: "literal" }>;
+
+function compileBuilder(pattern: Pattern): (params: PatternParams) => string {
+  const pieces = toPieces(pattern.segments);
+  const [only] = pieces;
+  if (pieces.length === 1 && typeof only === "string") return () => only;
+  return (params) => {
+    let path = "";
+    for (const piece of pieces) {
+      path += typeof piece === "string" ? piece : encodeValue(pattern.source, piece, params);
+    }
+    return path;
+  };
+}
+
+function toPieces(segments: readonly Segment[]): Piece[] {
+  const pieces: Piece[] = [];
+  let text = "/";
+  segments.forEach((segment, i) => {
+    if (i > 0) text += "/";
+    if (segment.kind === "literal") {
+      text += encodeLiteral(segment.text);
+    } else {
+      pieces.push(text, segment);
+      text = "";
+    }
+  });
+  if (text !== "") pieces.push(text);
+  return pieces;
+}
+
+function encodeLiteral(text: string): string {
+  return encodeURI(text.toWellFormed()).replaceAll("?", "%3F").replaceAll("#", "%23");
+}
+
+function encodeValue(
+  pattern: string,
+  segment: Exclude<Segment, { kind: "literal" }>,
+  params: PatternParams,
+): string {
+  const { kind, name } = segment;
+  const value = String((Object.hasOwn(params, name) ? params[name] : undefined) ?? "");
+  if (value === "") {
+    throw new TypeError(
+      `Cannot build a path for "${pattern}": the parameter "${name}" is missing or empty; ` +
+        `give it a value`,
+    );
+  }
+  if (hasDotSegment(value)) {
+    throw new TypeError(
+      `Cannot build a path for "${pattern}": the parameter "${name}" holds a "." or ".." segment, ` +
+        `which clients resolve away; give it another value`,
+    );
+  }
+  if (kind === "rest" && !isRelativeRest(canonicalText(value), 0)) {
+    throw new TypeError(
+      `Cannot build a path for "${pattern}": the parameter "${name}" is no relative path, and a ` +
+        `catch-all takes no other; drop the slash at its start and double ones, or send it in the query`,
+    );
+  }
+  const encoded = encodeURIComponent(value.toWellFormed());
+  return kind === "rest" ? encoded.replaceAll("%2F", "/") : encoded;
+}

@@ -1,0 +1,105 @@
+import { type HttpError, httpError } from "../base/errors.ts";
+import type { BindOptions, Bound } from "../base/input.ts";
+import type { AnySchema } from "../base/standard_schema.ts";
+import type { RequestBody } from "./body.ts";
+import { readJson } from "./json.ts";
+import { formTypes, unsupportedType } from "./type.ts";
+import { readForm } from "./form/form.ts";
+import { boundInput, parseForm, parseJson, sentBodyText, sentFormText } from "../schema/input.ts";
+import type { BadInput, InvalidInput, ParsedInput } from "../schema/result.ts";
+
+/** What a schema made of a body, with what was sent. */
+interface Reading<T> {
+  readonly result: ParsedInput<T> | InvalidInput<T>;
+  readonly text: (field: string) => string;
+}
+
+/**
+ * Reads the body as JSON and validates it.
+ *
+ * @throws {HttpError} 400 for malformed JSON and for a member that no field reads; 408, 413 or 415.
+ * @throws {FieldErrors} for what the schema does not accept.
+ */
+export async function bindJson<T>(body: RequestBody, schema: AnySchema<T>): Promise<T> {
+  return valueOf((await jsonReading(body, schema)).result);
+}
+
+/**
+ * Reads the body as a form or as JSON, by its content type, and validates it.
+ *
+ * @throws {HttpError} 400, 408, 413 or 415.
+ * @throws {FieldErrors} for what the schema does not accept.
+ */
+export async function bindBody<T>(
+  body: RequestBody,
+  schema: AnySchema<T>,
+  options: BindOptions = {},
+): Promise<T> {
+  return valueOf((await reading(body, schema, options)).result);
+}
+
+/**
+ * The same, but gives the messages with what was sent instead of throwing them.
+ *
+ * @throws {HttpError} 400, 408, 413 or 415.
+ */
+export async function tryBindBody<T>(
+  body: RequestBody,
+  schema: AnySchema<T>,
+  options: BindOptions = {},
+): Promise<Bound<T>> {
+  const { result, text } = await reading(body, schema, options);
+  return boundInput(result, text);
+}
+
+function valueOf<T>(result: ParsedInput<T> | InvalidInput<T>): T {
+  if (result.kind === "ok") return result.value;
+  throw result.errors;
+}
+
+function reading<T>(
+  body: RequestBody,
+  schema: AnySchema<T>,
+  options: BindOptions,
+): Promise<Reading<T>> {
+  const { type } = body;
+  if (type === undefined) return formReading(body, schema, options);
+  const { kind, essence } = type;
+  if (kind === "json") return jsonReading(body, schema);
+  if (kind === "other") throw unsupportedType(essence, `application/json, ${formTypes}`);
+  return formReading(body, schema, options);
+}
+
+async function formReading<T>(
+  body: RequestBody,
+  schema: AnySchema<T>,
+  options: BindOptions,
+): Promise<Reading<T>> {
+  const { fields } = await readForm(body);
+  const result = refuseBad(await parseForm(schema, fields, options));
+  return { result, text: sentFormText(fields) };
+}
+
+async function jsonReading<T>(body: RequestBody, schema: AnySchema<T>): Promise<Reading<T>> {
+  const { value, isWellFormed } = await readJson(body);
+  const result = refuseBad(await parseJson(schema, value, { isWellFormed }));
+  return { result, text: sentBodyText(value) };
+}
+
+/** The longest part of a client's own name that goes into a message. */
+const maxNameChars = 80;
+
+function refuseBad<T>(
+  result: ParsedInput<T> | InvalidInput<T> | BadInput,
+): ParsedInput<T> | InvalidInput<T> {
+  if (result.kind === "unknown_field") throw unknownField(result.field);
+  if (result.kind === "not_object") {
+    throw httpError(400, "the JSON must be an object", { code: "invalid_json" });
+  }
+  return result;
+}
+
+function unknownField(name: string): HttpError {
+  const shown = JSON.stringify(name.slice(0, maxNameChars).toWellFormed());
+  return httpError(400, `the JSON has the unknown field ${shown}`, { code: "unknown_field" });
+}

@@ -1,0 +1,42 @@
+import { HttpError, httpError } from "../base/errors.ts";
+import { describeBytes } from "./format.ts";
+
+/**
+ * The 413 of a body over its limit.
+ *
+ * @param options `explains`: whether the message names the fix, as in development.
+ */
+export function tooLarge(
+  maxBytes: number,
+  { explains }: { readonly explains: boolean },
+): HttpError {
+  const fix = explains
+    ? "; raise it with c.allowBody(maxBytes) in a middleware of the route, or with " +
+      "config.maxBodyBytes for all routes"
+    : "";
+  return httpError(413, `the body is over the limit of ${describeBytes(maxBytes)}${fix}`, {
+    code: "body_too_large",
+  });
+}
+
+/** The 408 of a body that did not come in time. */
+export function tooLate(): HttpError {
+  return httpError(408, "the body did not come in time", { code: "body_timeout" });
+}
+
+/** The 400 of a body in a great many tiny pieces. */
+export function tooFragmented(): HttpError {
+  return httpError(400, "the body came in too many small pieces: send larger chunks", {
+    code: "body_fragmented",
+  });
+}
+
+/** The 400 of a body that broke off. */
+export function unreadable(cause: unknown): HttpError {
+  // A body that another program made may fail with an error of its own that says how to answer.
+  if (cause instanceof HttpError) return cause;
+  return httpError(400, "the body could not be read to its end", {
+    code: "body_unreadable",
+    cause,
+  });
+}

@@ -1,0 +1,150 @@
+import type { BodyChunks } from "../chunks.ts";
+import { invalidForm } from "./fields.ts";
+
+const CR = 0x0d;
+const LF = 0x0a;
+const DASH = 0x2d;
+const SPACE = 0x20;
+const TAB = 0x09;
+
+/** How much padding may follow a delimiter; nobody sends any. */
+const maxPaddingBytes = 64;
+
+/**
+ * Finds the delimiters of a multipart body as it comes in (RFC 2046, section 5.1.1), strictly: lines
+ * end in CR LF, and what starts like a delimiter must be one. Holds one chunk and what a delimiter
+ * can span of the one before.
+ */
+export class MultipartScan {
+  readonly #chunks: BodyChunks;
+  /** CR LF, two dashes, the boundary. */
+  readonly #delimiter: Uint8Array;
+  // The first delimiter has no line break before it: this one stands in for it.
+  #window: Uint8Array = new Uint8Array([CR, LF]);
+  #at = 0;
+
+  constructor(chunks: BodyChunks, boundary: string) {
+    this.#chunks = chunks;
+    this.#delimiter = new TextEncoder().encode(`\r\n--${boundary}`);
+  }
+
+  /** Appends the next chunk to what is not used up; false at the end of the body. */
+  async #fill(): Promise<boolean> {
+    // The next read takes the memory of this chunk.
+    const left = this.#window.slice(this.#at);
+    const chunk = await this.#chunks.read();
+    if (chunk === undefined) return false;
+    this.#at = 0;
+    if (left.length === 0) {
+      this.#window = chunk;
+    } else {
+      this.#window = new Uint8Array(left.length + chunk.length);
+      this.#window.set(left);
+      this.#window.set(chunk, left.length);
+    }
+    return true;
+  }
+
+  async #need(bytes: number): Promise<void> {
+    while (this.#window.length - this.#at < bytes) {
+      if (!await this.#fill()) throw invalidForm("it ends early");
+    }
+  }
+
+  /**
+   * Hands out the content up to the next delimiter, then passes the delimiter.
+   *
+   * @param write Takes a piece, which is reused afterwards.
+   * @throws {HttpError} 400 when the body ends before.
+   */
+  async readContent(write: (piece: Uint8Array) => void): Promise<void> {
+    const delimiter = this.#delimiter;
+    for (;;) {
+      const found = this.#findDelimiter();
+      const whole = found.isWhole;
+      if (found.index > this.#at) {
+        write(this.#window.subarray(this.#at, found.index));
+        this.#at = found.index;
+      }
+      if (whole) {
+        this.#at += delimiter.length;
+        return;
+      }
+      if (!await this.#fill()) throw invalidForm("it ends early");
+    }
+  }
+
+  /** The delimiter, or the place from which one may still begin. */
+  #findDelimiter(): { readonly index: number; readonly isWhole: boolean } {
+    const window = this.#window;
+    const delimiter = this.#delimiter;
+    // A boundary holds no CR, so that a failed match cannot hide the start of another.
+    for (let at = window.indexOf(CR, this.#at); at >= 0; at = window.indexOf(CR, at + 1)) {
+      let same = 1;
+      while (
+        same < delimiter.length && at + same < window.length &&
+        window[at + same] === delimiter[same]
+      ) same++;
+      if (same === delimiter.length) return { index: at, isWhole: true };
+      if (at + same === window.length) return { index: at, isWhole: false };
+    }
+    return { index: window.length, isWhole: false };
+  }
+
+  /**
+   * Reads what follows a delimiter.
+   *
+   * @returns Whether another part comes.
+   * @throws {HttpError} 400 for anything but an end of line or the closing dashes.
+   */
+  async readDelimiterEnd(): Promise<boolean> {
+    await this.#need(2);
+    if (this.#window[this.#at] === DASH && this.#window[this.#at + 1] === DASH) return false;
+    for (let padding = 0; padding <= maxPaddingBytes; padding++) {
+      await this.#need(2);
+      const byte = this.#window[this.#at];
+      if (byte === CR && this.#window[this.#at + 1] === LF) {
+        this.#at += 2;
+        return true;
+      }
+      if (byte !== SPACE && byte !== TAB) break;
+      this.#at++;
+    }
+    throw invalidForm("a line begins like its boundary");
+  }
+
+  /**
+   * Reads the header block of a part.
+   *
+   * @param maxBytes The most bytes of it.
+   * @returns Its lines, without the empty one at the end.
+   * @throws {HttpError} 400 when it is longer or does not end.
+   */
+  async readHeaderBlock(maxBytes: number): Promise<Uint8Array> {
+    let from = this.#at;
+    for (;;) {
+      const end = this.#findBlockEnd(from);
+      if ((end < 0 ? this.#window.length : end) - this.#at > maxBytes) {
+        throw invalidForm(`a part has headers over ${maxBytes} bytes`);
+      }
+      if (end >= 0) {
+        const block = this.#window.subarray(this.#at, end);
+        this.#at = end + 4;
+        return block;
+      }
+      // Where the search goes on once the window was moved to its start.
+      const searched = Math.max(this.#window.length - this.#at - 3, 0);
+      if (!await this.#fill()) throw invalidForm("it ends early");
+      from = searched;
+    }
+  }
+
+  #findBlockEnd(from: number): number {
+    const window = this.#window;
+    for (let at = window.indexOf(CR, from); at >= 0; at = window.indexOf(CR, at + 1)) {
+      if (at + 3 >= window.length) return -1;
+      if (window[at + 1] === LF && window[at + 2] === CR && window[at + 3] === LF) return at;
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,86 @@
+import type { RequestBody } from "./body.ts";
+import type { BodyChunks } from "./chunks.ts";
+
+/**
+ * Makes the request that handlers see, so that `c.request.json()` holds to the limit and the deadline
+ * like everything else. A chunked body is wrapped. One whose length was announced has been measured
+ * by that already: only the methods that read it are put over the request's own, since a new request
+ * costs eight times that (`bench/http`), and most code only looks at the headers. The same goes for
+ * methods of which no copy can be made.
+ *
+ * @param body The body of the server's request.
+ * @param signal Gives the framework's own signal, for a wrapped request.
+ * @returns The request; the body is read only when somebody reads it there.
+ */
+export function guardRequest(body: RequestBody, signal: () => AbortSignal): Request {
+  const { request } = body;
+  const { method } = request;
+  if (method === "GET" || method === "HEAD") return request;
+  const declared = body.declaredBytes;
+  if (declared === 0 || request.body === null) return request;
+  if (declared !== undefined && declared <= body.maxBytes) return guardMethods(body);
+  const guarded = copyRequest(body);
+  return guarded === undefined
+    ? guardMethods(body)
+    : Object.defineProperty(guarded, "signal", { get: signal });
+}
+
+/** A copy whose body is counted; `undefined` for a method that servers take and `Request` does not. */
+function copyRequest(body: RequestBody): Request | undefined {
+  const { method, url, headers } = body.request;
+  try {
+    return new Request(url, {
+      method,
+      headers,
+      body: guardedStream(body),
+      redirect: "manual",
+      // Following the server's signal would cost more than the rest.
+      signal: null,
+    });
+  } catch {
+    // `TRACE`, `CONNECT` and `TRACK` in any spelling, and a body under `get` or `head`: no route has
+    // these, but a log or the page of the 405 may look at the headers.
+    return undefined;
+  }
+}
+
+function guardMethods(body: RequestBody): Request {
+  const { request } = body;
+  const read = (name: string): Promise<Uint8Array<ArrayBuffer>> =>
+    body.bytes(`c.request.${name}()`);
+  const type = (): string => request.headers.get("content-type") ?? "";
+  const text = async (name: string): Promise<string> => decoder.decode(await read(name));
+  return Object.defineProperties(request, {
+    bytes: method(() => read("bytes")),
+    text: method(() => text("text")),
+    json: method(async () => JSON.parse(await text("json"))),
+    arrayBuffer: method(async () => (await read("arrayBuffer")).buffer),
+    blob: method(async () => new Blob([await read("blob")], { type: type() })),
+    formData: method(async () => {
+      const bytes = await read("formData");
+      return await new Response(bytes, { headers: { "content-type": type() } }).formData();
+    }),
+  });
+}
+
+const decoder = new TextDecoder();
+
+function method(value: () => Promise<unknown>): PropertyDescriptor {
+  return { value, writable: true, configurable: true };
+}
+
+function guardedStream(body: RequestBody): ReadableStream<Uint8Array> {
+  let chunks: BodyChunks | undefined;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller): Promise<void> {
+      chunks ??= body.chunks("c.request");
+      const chunk = await chunks.read();
+      if (chunk === undefined) controller.close();
+      else controller.enqueue(chunk.slice());
+    },
+    async cancel(): Promise<void> {
+      if (chunks === undefined) await body.request.body?.cancel().catch(() => {});
+      else await chunks.cancel();
+    },
+  }, { highWaterMark: 0 });
+}

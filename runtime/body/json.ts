@@ -1,0 +1,85 @@
+import { httpError } from "../base/errors.ts";
+import type { JsonBody, RequestBody } from "./body.ts";
+import { refuseCodings, unsupportedType } from "./type.ts";
+import { findJsonFault, scanJson } from "./json_scan.ts";
+
+/**
+ * Reads the body as JSON. There is one parse: every later call gives the same promise.
+ *
+ * @param body The body.
+ * @returns What `JSON.parse` gives: of a name that comes twice the last value, and `__proto__` as a
+ * member like any other.
+ * @throws {HttpError} 400 for malformed JSON, naming the place; 408, 413 or 415.
+ * @throws {TypeError} when something else has read the body.
+ */
+export function readJson(body: RequestBody): Promise<JsonBody> {
+  return body.json ??= readOnce(body);
+}
+
+async function readOnce(body: RequestBody): Promise<JsonBody> {
+  const { type } = body;
+  if (type?.kind !== "json") throw unsupportedType(type?.essence ?? "", "application/json");
+  refuseCodings(body.request.headers, type);
+  const text = decodeJson(await body.bytes("c.bindJson"));
+  refuseComplex(text, body);
+  try {
+    // Decoded UTF-8 has no lone surrogate: only an escape can make one.
+    return { value: JSON.parse(text), isWellFormed: !/\\u[dD][89a-fA-F]/.test(text) };
+  } catch {
+    throw invalidJson(describeFault(text));
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function decodeJson(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw invalidJson("it is not UTF-8");
+  }
+}
+
+function refuseComplex(text: string, body: RequestBody): void {
+  const { maxJsonDepth, maxJsonKeys } = body.settings.limits;
+  const { depth, keys } = scanJson(text);
+  if (depth > maxJsonDepth) {
+    throw httpError(400, `the JSON is nested deeper than ${maxJsonDepth} levels`, {
+      code: "json_too_deep",
+    });
+  }
+  if (keys > maxJsonKeys) {
+    throw httpError(400, `the JSON has over ${maxJsonKeys} members`, {
+      code: "json_too_many_keys",
+    });
+  }
+}
+
+/** How much of a malformed text is read again for the place: all of a large one costs three parses. */
+const maxFaultChars = 65_536;
+
+function describeFault(text: string): string {
+  const head = text.slice(0, maxFaultChars);
+  const at = findJsonFault(head) ?? head.length;
+  if (at >= maxFaultChars) return `it breaks after position ${maxFaultChars}`;
+  if (at >= text.length) return `it ends early, at position ${text.length}`;
+  const { line, column } = placeOf(text, at);
+  return `unexpected character at position ${at} (line ${line}, column ${column})`;
+}
+
+/** Counts without a list of the lines: a body of line breaks alone would be as many strings. */
+function placeOf(text: string, at: number): { readonly line: number; readonly column: number } {
+  const lineFeed = 10;
+  let line = 1;
+  let start = 0;
+  for (let index = 0; index < at; index++) {
+    if (text.charCodeAt(index) !== lineFeed) continue;
+    line += 1;
+    start = index + 1;
+  }
+  return { line, column: at - start + 1 };
+}
+
+function invalidJson(reason: string): Error {
+  return httpError(400, `the JSON is invalid: ${reason}`, { code: "invalid_json" });
+}

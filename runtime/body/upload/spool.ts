@@ -1,0 +1,147 @@
+import { runningTask } from "../../base/diagnose/missing_permission.ts";
+import { removeQuietly } from "./file.ts";
+import { removeLeftovers, spoolPrefix } from "./leftovers.ts";
+
+/** Options of {@link UploadSpool}. */
+export interface SpoolOptions {
+  /** The bytes that all files together may hold in memory. */
+  readonly maxMemoryBytes: number;
+  /** The folder of the temporary files. @default the system's */
+  readonly dir: string | undefined;
+}
+
+/** Where uploads wait in a process that may not write to the system's folder. */
+const ownSpoolDir = ".fw/spool";
+
+/**
+ * Finds the folder of the temporary files for an application that sets none. The system's folder has
+ * another path on every system, so no fixed flag can allow it; a process that may write to
+ * `.fw/spool` below its working directory, and not everywhere, is meant to use that.
+ *
+ * @returns The folder, or `undefined` for the system's.
+ */
+export function findSpoolDir(): string | undefined {
+  const may = (path?: string): boolean => {
+    const query = path === undefined ? {} : { path };
+    return Deno.permissions.querySync({ name: "write", ...query }).state === "granted";
+  };
+  return may(ownSpoolDir) && !may() ? ownSpoolDir : undefined;
+}
+
+/** How much is written to a temporary file at once, in bytes. */
+export const spoolBatchBytes = 262_144;
+
+/** Where the files of one request are kept, and what removes them when it ends. */
+export class UploadSpool {
+  readonly #options: SpoolOptions;
+  readonly #paths = new Set<string>();
+  #memoryLeft: number;
+  #batch: Uint8Array<ArrayBuffer> | undefined = undefined;
+  #isReleased = false;
+
+  constructor(options: SpoolOptions) {
+    this.#options = options;
+    this.#memoryLeft = options.maxMemoryBytes;
+  }
+
+  /** Whether any temporary file was made. */
+  get isUsed(): boolean {
+    return this.#paths.size > 0;
+  }
+
+  /** What is written at once; one for all files, which come one after the other. */
+  get batch(): Uint8Array<ArrayBuffer> {
+    return this.#batch ??= new Uint8Array(spoolBatchBytes);
+  }
+
+  /** Takes bytes from the memory that is left; false when they do not fit. */
+  reserve(bytes: number): boolean {
+    if (bytes > this.#memoryLeft) return false;
+    this.#memoryLeft -= bytes;
+    return true;
+  }
+
+  /** Gives memory back. */
+  giveBack(bytes: number): void {
+    this.#memoryLeft += bytes;
+  }
+
+  /**
+   * Makes a temporary file, for its owner alone, and opens it.
+   *
+   * @throws {TypeError} when the process may not write there, naming the setting.
+   */
+  create(): { readonly path: string; readonly file: Deno.FsFile } {
+    const { dir } = this.#options;
+    if (this.#isReleased) {
+      throw new TypeError(
+        "Cannot store an upload: the request was answered already; await its form or its files " +
+          "before the handler returns.",
+      );
+    }
+    let path: string;
+    try {
+      if (dir === ownSpoolDir) Deno.mkdirSync(dir, { recursive: true });
+      // The system's folder has a broom of its own, and files of other programs.
+      if (dir !== undefined) removeLeftovers(dir);
+      path = Deno.makeTempFileSync({ prefix: spoolPrefix, ...(dir === undefined ? {} : { dir }) });
+    } catch (error) {
+      throw explainSpoolError(error, dir);
+    }
+    this.#paths.add(path);
+    return { path, file: Deno.openSync(path, { write: true }) };
+  }
+
+  /**
+   * Removes every temporary file, now and of whatever is still being read.
+   *
+   * @throws The first error of the system, once each file was tried.
+   */
+  async release(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const path of this.#takePaths()) {
+      await removeQuietly(path).catch((error) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /** The same, without leaving anything to wait for. */
+  releaseNow(): void {
+    const failures: unknown[] = [];
+    for (const path of this.#takePaths()) {
+      try {
+        Deno.removeSync(path);
+      } catch (error) {
+        if (!(error instanceof Deno.errors.NotFound)) failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  #takePaths(): readonly string[] {
+    this.#isReleased = true;
+    const paths = [...this.#paths];
+    this.#paths.clear();
+    return paths;
+  }
+}
+
+function explainSpoolError(error: unknown, dir: string | undefined): unknown {
+  const where = dir ?? "the system's temporary folder";
+  if (error instanceof Deno.errors.NotCapable) {
+    return new TypeError(
+      `Cannot store an upload in "${where}": Deno was not allowed to. Add ` +
+        `--allow-read=${dir ?? ownSpoolDir} --allow-write=${
+          dir ?? ownSpoolDir
+        } to the ${runningTask()} task.`,
+      { cause: error },
+    );
+  }
+  if (error instanceof Deno.errors.NotFound) {
+    return new TypeError(
+      `Cannot store an upload in "${where}": there is no such folder. Make it, or set config.spoolDir.`,
+      { cause: error },
+    );
+  }
+  return error;
+}

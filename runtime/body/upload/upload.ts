@@ -1,0 +1,130 @@
+import { fieldError } from "../../base/field_errors.ts";
+import type { FileRules, Upload } from "../../base/input.ts";
+import type { Logger } from "../../base/logger.ts";
+import type { Env } from "../../base/types.ts";
+import type { RequestBody } from "../body.ts";
+import { readForm } from "../form/form.ts";
+import { describeBytes, describeTypes } from "../format.ts";
+import { extensionOf, sniffType } from "./sniff.ts";
+import type { UploadFile } from "./file.ts";
+import { safeFileName } from "./name.ts";
+import { saveUpload } from "./save.ts";
+import { messageLanguage, validationMessage } from "../../schema/messages.ts";
+
+/** What an uploaded file is checked by, and where faults of the rules are told. */
+interface UploadOptions {
+  /** What the file must be. */
+  readonly rules: FileRules;
+  /** Where the application runs: development is told of rules that no file can meet. */
+  readonly env: Env;
+  /** Returns the logger of the request. */
+  readonly log: () => Logger;
+  /** The pattern of the route. */
+  readonly pattern: string;
+}
+
+/**
+ * Reads one uploaded file and checks it.
+ *
+ * @param body The body of the request.
+ * @param field The name of the file input.
+ * @param options What the file must be, and where faults of the rules are told.
+ * @returns The file; `undefined` for an absent one that is optional.
+ * @throws {FieldErrors} under the field's name, when a rule fails.
+ * @throws {HttpError} for a form that cannot be read.
+ * @throws {TypeError} for rules that no file can meet.
+ */
+export async function readUpload(
+  body: RequestBody,
+  field: string,
+  options: UploadOptions,
+): Promise<Upload | undefined> {
+  const { rules } = options;
+  checkRules(rules);
+  if (options.env === "dev") warnOfReach(body, field, options);
+  const file = (await readForm(body)).file(field);
+  if (file === undefined) {
+    if (rules.optional === true) return undefined;
+    throw fieldError(field, validationMessage("required"));
+  }
+  const { maxSizeBytes, accept = [] } = rules;
+  if (maxSizeBytes !== undefined && file.size > maxSizeBytes) {
+    throw fieldError(field, validationMessage("filemax", { param: describeBytes(maxSizeBytes) }));
+  }
+  const mime = sniffType(file.head);
+  if (!isAccepted(mime, accept)) {
+    throw fieldError(
+      field,
+      validationMessage("filetype", { param: describeTypes(accept, messageLanguage()) }),
+    );
+  }
+  return new RequestUpload(file, mime);
+}
+
+/** Warns of a size that no file can have, since the body is refused before. */
+function warnOfReach(body: RequestBody, field: string, options: UploadOptions): void {
+  const { rules, log, pattern } = options;
+  const { maxSizeBytes = 0 } = rules;
+  const { maxBytes } = body;
+  if (maxSizeBytes === Infinity || maxSizeBytes <= maxBytes) return;
+  log().warn(
+    "maxSizeBytes is over the limit of the body, which is refused before; call c.allowBody(maxBytes) in a middleware of the route, or lower maxSizeBytes",
+    { field, route: pattern, max_size_bytes: maxSizeBytes, body_limit_bytes: maxBytes },
+  );
+}
+
+function checkRules(rules: FileRules): void {
+  const { maxSizeBytes, accept = [] } = rules;
+  if (maxSizeBytes !== undefined && !(maxSizeBytes >= 0)) {
+    throw new RangeError(`Cannot set maxSizeBytes to "${maxSizeBytes}": give bytes from 0 up.`);
+  }
+  for (const range of accept) {
+    if (!/^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))$/.test(range)) {
+      throw new TypeError(
+        `Cannot accept "${range}": give media types such as "image/png" or "image/*", no endings.`,
+      );
+    }
+  }
+}
+
+function isAccepted(mime: string, accept: readonly string[]): boolean {
+  if (accept.length === 0) return true;
+  const type = mime.slice(0, mime.indexOf("/"));
+  return accept.some((range) => {
+    const wanted = range.toLowerCase();
+    return wanted === mime || wanted === "*/*" || wanted === `${type}/*`;
+  });
+}
+
+/** The one implementation of {@link Upload}. */
+class RequestUpload implements Upload {
+  readonly name: string;
+  readonly mime: string;
+  readonly ext: string;
+  readonly size: number;
+  readonly #file: UploadFile;
+
+  constructor(file: UploadFile, mime: string) {
+    this.#file = file;
+    this.name = safeFileName(file.name);
+    this.mime = mime;
+    this.ext = extensionOf(mime);
+    this.size = file.size;
+  }
+
+  stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return this.#file.stream();
+  }
+
+  bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#file.bytes();
+  }
+
+  save(dir: string): Promise<string> {
+    return saveUpload(this.#file, { dir, name: this.name });
+  }
+
+  close(): Promise<void> {
+    return this.#file.remove();
+  }
+}

@@ -1,0 +1,258 @@
+import { attributeOf, scanDocument, type ScannedTag } from "../../html/document_scan.ts";
+import { escape } from "../../html/escape.ts";
+import { reloadElement } from "../base/conventions.ts";
+import { StaticPolicy } from "./policy.ts";
+import { type ExportProblem, exportProblem, type ExportProblemCode } from "./report.ts";
+import type { Site } from "./site.ts";
+import { type TagUrl, urlsOf } from "./urls.ts";
+
+/** A page as the application answered it. */
+export interface AnsweredPage {
+  /** Its path inside the application, escaped as in a URL. */
+  readonly path: string;
+  /** The document. */
+  readonly html: string;
+  /** Its `Content-Security-Policy`. */
+  readonly policy: string | null;
+}
+
+/** A link of a page inside the site. */
+export interface PageLink {
+  /** The link as the application wrote it. */
+  readonly link: string;
+  /** The canonical path to which it leads; `undefined` where it leaves the base path, `""` for no URL. */
+  readonly key: string | undefined;
+  /** The same as it stands in the URL. */
+  readonly path: string;
+  /** The id to which it leads, decoded; `""` for none. */
+  readonly fragment: string;
+}
+
+/** A page as it is written to its file. */
+export interface StaticPage {
+  /** The document. */
+  readonly html: string;
+  /** Its links inside the site, each once. */
+  readonly links: readonly PageLink[];
+  /** The ids of its elements. */
+  readonly ids: ReadonlySet<string>;
+  /** Whether search engines are told to leave it out. */
+  readonly isHidden: boolean;
+  /** What is good to know. */
+  readonly warnings: readonly ExportProblem[];
+}
+
+/**
+ * Makes a file of a page: nonces become hashes in a policy of its own, links lead from the file where
+ * they led on the server, and what the development server adds is left out.
+ */
+export function writeStaticPage(page: AnsweredPage, site: Site): StaticPage {
+  return new PageWriter(page, site).write();
+}
+
+interface Change {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Elements that may stand before the policy: nothing in them is loaded or runs. */
+const quietElements: ReadonlySet<string> = new Set(["html", "head", "meta", "title"]);
+
+class PageWriter {
+  readonly #site: Site;
+  readonly #path: string;
+  readonly #html: string;
+  readonly #policy: StaticPolicy;
+  readonly #changes: Change[] = [];
+  readonly #links: Map<string, PageLink> = new Map();
+  readonly #ids: Set<string> = new Set();
+  readonly #warnings: Map<string, ExportProblem> = new Map();
+  #from: string;
+  #hasBase = false;
+  #isHidden = false;
+  #policyAt: number;
+  #isHeadOpen = true;
+
+  constructor(page: AnsweredPage, site: Site) {
+    this.#site = site;
+    this.#path = page.path;
+    this.#html = page.html.replace(reloadElement, "");
+    this.#policy = new StaticPolicy(page.policy);
+    this.#from = site.urlOf(page.path);
+    this.#policyAt = /^\uFEFF?\s*(?:<!doctype[^>]*>)?/i.exec(this.#html)?.[0].length ?? 0;
+  }
+
+  write(): StaticPage {
+    for (const tag of scanDocument(this.#html)) this.#read(tag);
+    for (const address of this.#policy.unlisted) this.#warn("policy_source", address);
+    const html = this.#applied();
+    for (const nonce of this.#policy.nonces) if (html.includes(nonce)) this.#warn("nonce");
+    return {
+      html,
+      links: [...this.#links.values()],
+      ids: this.#ids,
+      isHidden: this.#isHidden,
+      warnings: [...this.#warnings.values()],
+    };
+  }
+
+  #warn(code: ExportProblemCode, detail = ""): void {
+    const problem = exportProblem(code, { subject: this.#path, detail });
+    this.#warnings.set(`${code} ${detail}`, problem);
+  }
+
+  #read(tag: ScannedTag): void {
+    this.#placePolicy(tag);
+    if (tag.name === "style" && tag.code !== undefined) this.#readStyles(tag.code);
+    // Most tags have none (`bench/export`).
+    if (tag.attributes.length === 0 && tag.name !== "form") return;
+    this.#policy.allow(tag, (url) => this.#resolveSource(url));
+    for (const { name, value, start, end } of tag.attributes) {
+      if (name === "id" || (name === "name" && tag.name === "a")) this.#ids.add(value);
+      if (name === "style") this.#readStyles(value);
+      if (name === "nonce") this.#cut(start, end);
+    }
+    if (tag.name === "base") this.#readBase(tag);
+    if (tag.name === "meta") this.#readMeta(tag);
+    if (tag.name === "form" || tag.name === "button" || tag.name === "input") this.#readForm(tag);
+    this.#readUrls(tag);
+  }
+
+  /** The policy stands as early as it can, but not before the character set, which has to be early. */
+  #placePolicy(tag: ScannedTag): void {
+    if (!this.#isHeadOpen) return;
+    this.#isHeadOpen = quietElements.has(tag.name);
+    if (tag.name === "html" || tag.name === "head") this.#policyAt = tag.end;
+    if (tag.name !== "meta") return;
+    if (attributeOf(tag, "charset") !== undefined) this.#policyAt = tag.end;
+    // A redirect or a policy of the page's own comes after.
+    if (attributeOf(tag, "http-equiv") !== undefined) this.#isHeadOpen = false;
+  }
+
+  #resolveSource(link: string): URL | "self" | undefined {
+    const found = this.#site.resolve(link, this.#from);
+    if (found === undefined) return undefined;
+    return found === "elsewhere" ? URL.parse(link, this.#from) ?? undefined : "self";
+  }
+
+  /** Only the first base counts, and only with an address. */
+  #readBase(tag: ScannedTag): void {
+    const href = attributeOf(tag, "href");
+    const url = href === undefined || this.#hasBase ? null : URL.parse(href, this.#from);
+    if (href === undefined || url === null) return;
+    this.#hasBase = true;
+    const found = this.#site.resolve(href, this.#from);
+    this.#from = url.href;
+    if (found === undefined || found === "elsewhere") return;
+    // As it was on the server: a slash more would change what relative links mean.
+    this.#replace(tag, "href", url.pathname + url.search);
+  }
+
+  #readMeta(tag: ScannedTag): void {
+    const isRobots = /^(?:robots|googlebot)$/i.test(attributeOf(tag, "name") ?? "");
+    if (isRobots && /\b(?:noindex|none)\b/i.test(attributeOf(tag, "content") ?? "")) {
+      this.#isHidden = true;
+    }
+  }
+
+  #readForm(tag: ScannedTag): void {
+    const isForm = tag.name === "form";
+    const method = attributeOf(tag, isForm ? "method" : "formmethod")?.trim().toLowerCase();
+    const action = attributeOf(tag, isForm ? "action" : "formaction")?.trim() ?? "";
+    if (method === "dialog") return;
+    const found = this.#site.resolve(action, this.#from);
+    if (found === "elsewhere") return;
+    if (method === "post") this.#warn("form_post", action === "" ? this.#path : action);
+    else if (isForm) this.#warn("query", `${action === "" ? this.#path : action}?`);
+  }
+
+  #readUrls(tag: ScannedTag): void {
+    const found = urlsOf(tag).filter(({ attribute }) => attribute !== "action" || !isPost(tag));
+    const written = found.map((one) => this.#follow(tag, one));
+    const isChanged = (attribute: string): boolean =>
+      found.some((one, index) => one.attribute === attribute && written[index] !== one.url);
+    for (const attribute of new Set(found.map((one) => one.attribute).filter(isChanged))) {
+      const parts = found.flatMap((one, index) =>
+        one.attribute === attribute ? [assemble(one, written[index] ?? one.url)] : []
+      );
+      this.#replace(tag, attribute, parts.join(", "));
+    }
+  }
+
+  /** Notes a link and gives what is written in its place. */
+  #follow(tag: ScannedTag, { url: link }: TagUrl): string {
+    const resolved = this.#site.resolve(link, this.#from);
+    if (resolved === "elsewhere") return link;
+    if (resolved === undefined) {
+      this.#links.set(link, { link, key: "", path: "", fragment: "" });
+      return link;
+    }
+    const { url, key, path } = resolved;
+    this.#links.set(link, { link, key, path, fragment: decodeFragment(url.hash) });
+    const isPage = key !== undefined && this.#site.pageAt(key) !== undefined;
+    if (isPage && url.search !== "" && (tag.name === "a" || tag.name === "area")) {
+      this.#warn("query", link);
+    }
+    return this.#site.rewrite(link, resolved) ?? link;
+  }
+
+  #readStyles(css: string): void {
+    for (const [, url = ""] of css.matchAll(/\burl\(\s*["']?([^"')\s]+)/gi)) {
+      if (!/^(?:[a-z][a-z0-9+.-]*:|[/#\\])/i.test(url)) this.#warn("relative_css", url);
+    }
+  }
+
+  /** Takes out an attribute with the space before it. */
+  #cut(start: number, end: number): void {
+    let from = start;
+    while (/\s/.test(this.#html[from - 1] ?? "")) from--;
+    this.#changes.push({ start: from, end, text: "" });
+  }
+
+  #replace(tag: ScannedTag, name: string, value: string): void {
+    const attribute = tag.attributes.find((one) => one.name === name);
+    if (attribute === undefined || attribute.value === value) return;
+    const { start, end } = attribute;
+    this.#changes.push({ start, end, text: `${name}="${escape(value)}"` });
+  }
+
+  #applied(): string {
+    const metas = this.#policy.texts().map((text) =>
+      `<meta http-equiv="Content-Security-Policy" content="${quotable(text)}">`
+    );
+    const at = this.#policyAt;
+    const changes = [...this.#changes, { start: at, end: at, text: metas.join("") }];
+    let html = "";
+    let from = 0;
+    for (const { start, end, text } of changes.sort((a, b) => a.start - b.start)) {
+      html += this.#html.slice(from, start) + text;
+      from = end;
+    }
+    return html + this.#html.slice(from);
+  }
+}
+
+function isPost(tag: ScannedTag): boolean {
+  return attributeOf(tag, "method")?.trim().toLowerCase() === "post";
+}
+
+function assemble({ attribute, rest }: TagUrl, url: string): string {
+  return attribute === "content" ? rest + url : url + rest;
+}
+
+/** The text for a quoted value; the quotes of sources can stand as they are. */
+function quotable(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+}
+
+function decodeFragment(hash: string): string {
+  const id = hash.slice(1);
+  // A search text, which browsers look for themselves.
+  if (id.startsWith(":~:")) return "";
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}

@@ -1,0 +1,36 @@
+import type { ListenAddress } from "../base/env.ts";
+import type { Pipeline } from "../pipeline/pipeline.ts";
+
+/** What listens on an address, whichever way. */
+export interface HttpListener {
+  /** The address it listens on. */
+  readonly hostname: string;
+  /** The port it listens on. */
+  readonly port: number;
+  /** Settles when everything has ended. */
+  readonly finished: Promise<void>;
+  /** Takes no more connections and waits for the requests in flight, however long they take. */
+  shutdown(): Promise<void>;
+}
+
+/** Listens with `Deno.serve`. */
+export function listenDeno(options: {
+  readonly address: ListenAddress;
+  readonly pipeline: Pipeline;
+  /** Takes what nothing else caught. */
+  readonly onError: (error: unknown) => void;
+}): HttpListener {
+  const { address, pipeline, onError } = options;
+  const server = Deno.serve({
+    hostname: address.hostname,
+    port: address.port,
+    onListen: () => {},
+    onError: (error) => {
+      onError(error);
+      return new Response("Internal Server Error", { status: 500 });
+    },
+  }, pipeline);
+  const { hostname, port } = server.addr;
+  const { finished } = server;
+  return { hostname, port, finished, shutdown: () => server.shutdown() };
+}

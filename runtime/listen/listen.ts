@@ -1,0 +1,254 @@
+import { type ListenAddress, parseAddress } from "../base/env.ts";
+import { batchLines, flushLines } from "../telemetry/log_sink.ts";
+import { permissionFix } from "../base/diagnose/missing_permission.ts";
+import type { Application } from "../base/types.ts";
+import { showThrown } from "../render/error_facts.ts";
+import { findDevParent } from "./dev_parent.ts";
+import { keepSweeping } from "../body/deadline.ts";
+import { listenNode } from "./node/server.ts";
+import { type HttpListener, listenDeno } from "./deno.ts";
+import type { Pipeline } from "../pipeline/pipeline.ts";
+
+/** A server that listens. */
+export interface Serving {
+  /**
+   * Takes no more requests and waits for those in flight, `timeouts.shutdownMs` at most.
+   *
+   * @param beforeEnd Runs when the time is up, before what is left is cut off.
+   */
+  stop(beforeEnd: () => void): Promise<void>;
+}
+
+/** What {@link serveUntilStopped} needs of the application beside its public members. */
+export interface ServeOptions {
+  /** Answers a request. */
+  readonly pipeline: Pipeline;
+  /** Takes the server once it listens. */
+  readonly onServing: (serving: Serving) => void;
+  /** Stops the application; called on a signal. */
+  readonly shutdown: () => Promise<void>;
+}
+
+/** Listens, serves, and comes back when the application was shut down. */
+export async function serveUntilStopped(app: Application, options: ServeOptions): Promise<void> {
+  const parent = await findDevParent();
+  const address = parent === undefined
+    ? parseAddress(app.config.addr)
+    : { hostname: "127.0.0.1", port: 0 };
+  const pipeline = parent?.takePeer(options.pipeline) ?? options.pipeline;
+  const server = await listen(app, { address, pipeline, isQuiet: parent !== undefined });
+  const stopped = Promise.withResolvers<void>();
+  let isCutOff = false;
+  let isSignalled = false;
+  serving++;
+  options.onServing({
+    stop: async (beforeEnd) => {
+      isCutOff = await stopServer(app, { server, beforeEnd });
+      stopped.resolve();
+    },
+  });
+  const unhookSignals = onStopSignals((signal) => {
+    const startMs = performance.now();
+    isSignalled = true;
+    // In development every change ends a process.
+    if (app.env === "prod") app.log.info("shutting down", { signal });
+    const exit = (code: number): void => {
+      flushLines();
+      Deno.exit(code);
+    };
+    options.shutdown().then(
+      // A handler that never answers would keep the process alive for ever.
+      () => {
+        if (app.env === "prod") {
+          app.log.info("shut down", { duration_ms: Math.round(performance.now() - startMs) });
+        }
+        if (isCutOff) exit(0);
+      },
+      (error) => {
+        app.log.error("shutdown failed", { error });
+        exit(1);
+      },
+    );
+  });
+  const unhookFailures = onStrayFailures(app);
+  const stopSweeping = keepSweeping();
+  // In development a line should stand beside what the application prints by itself.
+  const stopBatching = app.env === "prod" ? batchLines() : undefined;
+  await parent?.report(server.port);
+  try {
+    // `finished` never comes when a request was cut off.
+    await Promise.race([server.finished, stopped.promise]);
+    // Both come before the application's own Shutdown has run.
+    await options.shutdown();
+  } finally {
+    unhookSignals();
+    unhookFailures();
+    stopSweeping();
+    parent?.leave();
+    stopBatching?.();
+    flushLines();
+    serving--;
+  }
+  // Another application of this process may still wait for its requests.
+  if (isSignalled && serving === 0) endSoon(app);
+}
+
+/** How many applications of this process listen. */
+let serving = 0;
+
+/** How long what is still open may keep a process alive that was stopped, in milliseconds. */
+const lingerMs = 2_000;
+
+/** Ends the process where what the application started, such as a timer, would keep it alive for ever. */
+function endSoon(app: Application): void {
+  const timer = setTimeout(() => {
+    if (app.env === "prod") {
+      app.log.warn(
+        "something was still open after the shutdown, such as a timer: end it in Shutdown of app/setup.ts",
+        { waited_ms: lingerMs },
+      );
+    }
+    flushLines();
+    Deno.exit();
+  }, lingerMs);
+  Deno.unrefTimer(timer);
+}
+
+/** How to listen. */
+interface ListenOptions {
+  readonly address: ListenAddress;
+  readonly pipeline: Pipeline;
+  /** Whether nobody is told. */
+  readonly isQuiet: boolean;
+}
+
+async function listen(app: Application, options: ListenOptions): Promise<HttpListener> {
+  const { address, pipeline, isQuiet } = options;
+  const { listener, timeouts } = app.config;
+  // Nothing gets here: the pipeline answers every error itself. Should it, say so.
+  const onError = (error: unknown): void => app.log.error("the server failed to answer", { error });
+  try {
+    const server = listener === "node"
+      ? await listenNode({ address, pipeline, timeouts, onError })
+      : listenDeno({ address, pipeline, onError });
+    const url = urlOf(server) + app.config.basePath.replace(/^\//, "");
+    if (!isQuiet) app.log.info("listening", { url, env: app.env });
+    return server;
+  } catch (error) {
+    throw explainListenError(error, app.config.addr);
+  }
+}
+
+function urlOf(address: ListenAddress): string {
+  const { hostname, port } = address;
+  const host = hostname === "0.0.0.0" || hostname === "::" ? "localhost" : hostname;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}/`;
+}
+
+function explainListenError(error: unknown, addr: string): unknown {
+  // `node:http` has codes where Deno has classes.
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (error instanceof Deno.errors.AddrInUse || code === "EADDRINUSE") {
+    return new Error(
+      `Cannot listen on "${addr}": another program uses that port. Stop it, or set PORT or ADDR to a free one.`,
+      { cause: error },
+    );
+  }
+  if (error instanceof Deno.errors.AddrNotAvailable || code === "EADDRNOTAVAIL") {
+    return new Error(
+      `Cannot listen on "${addr}": this machine has no such address. Set ADDR, for example to ":3000".`,
+      { cause: error },
+    );
+  }
+  if (error instanceof Deno.errors.PermissionDenied || code === "EACCES") {
+    return new Error(
+      `Cannot listen on "${addr}": the system does not allow it. Ports below 1024 need more rights; set PORT.`,
+      { cause: error },
+    );
+  }
+  if (error instanceof Deno.errors.NotCapable) {
+    return new Error(
+      `Cannot listen on "${addr}": Deno was not allowed to. Add --allow-net=${
+        parseAddress(addr).hostname
+      }.`,
+      { cause: error },
+    );
+  }
+  return error;
+}
+
+/** How long handlers have to end after their signal was aborted, in milliseconds. */
+const lastWordsMs = 250;
+
+/** Waits for the requests in flight; tells whether some had to be cut off. */
+async function stopServer(
+  app: Application,
+  options: { readonly server: HttpListener; readonly beforeEnd: () => void },
+): Promise<boolean> {
+  const { server, beforeEnd } = options;
+  const { shutdownMs } = app.config.timeouts;
+  const stopped = server.shutdown();
+  if (!Number.isFinite(shutdownMs)) {
+    await stopped;
+    return false;
+  }
+  if (await endsWithin(stopped, shutdownMs)) return false;
+  app.log.warn("requests were cut off at shutdown", { waited_ms: shutdownMs });
+  beforeEnd();
+  return !(await endsWithin(stopped, lastWordsMs));
+}
+
+async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), ms);
+  });
+  const first = await Promise.race([work, late]);
+  clearTimeout(timer);
+  return first !== "late";
+}
+
+/**
+ * Logs what fails outside any request, such as a promise that a handler started and nobody awaits:
+ * it must not end the process and with it the requests of everyone else.
+ */
+function onStrayFailures(app: Application): () => void {
+  const log = (event: Event, error: unknown): void => {
+    event.preventDefault();
+    app.log.error("something failed that no request waits for", {
+      error: error instanceof Error ? error : new Error(`thrown: ${showThrown(error)}`),
+      fix: permissionFix(error),
+    });
+  };
+  const onRejection = (event: PromiseRejectionEvent): void => log(event, event.reason);
+  const onError = (event: ErrorEvent): void => log(event, event.error);
+  globalThis.addEventListener("unhandledrejection", onRejection);
+  globalThis.addEventListener("error", onError);
+  return () => {
+    globalThis.removeEventListener("unhandledrejection", onRejection);
+    globalThis.removeEventListener("error", onError);
+  };
+}
+
+/** Calls back on the signals that ask a server to stop; a second one ends the process at once. */
+function onStopSignals(stop: (signal: Deno.Signal) => void): () => void {
+  const signals: Deno.Signal[] = Deno.build.os === "windows"
+    ? ["SIGINT", "SIGBREAK"]
+    : ["SIGINT", "SIGTERM"];
+  let isStopping = false;
+  const listeners = signals.map((signal) => ({
+    signal,
+    listener: (): void => {
+      if (isStopping) {
+        flushLines();
+        Deno.exit(130);
+      }
+      isStopping = true;
+      stop(signal);
+    },
+  }));
+  for (const { signal, listener } of listeners) Deno.addSignalListener(signal, listener);
+  return () => {
+    for (const { signal, listener } of listeners) Deno.removeSignalListener(signal, listener);
+  };
+}

@@ -1,0 +1,125 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import type { ListenAddress } from "../../base/env.ts";
+import type { Timeouts } from "../../base/types.ts";
+import type { HttpListener } from "../deno.ts";
+import { readMessage } from "./request.ts";
+import { writeMessage } from "./response.ts";
+import type { Pipeline } from "../../pipeline/pipeline.ts";
+
+/** How often connections are looked at, in milliseconds. */
+const sweepMs = 1_000;
+
+/**
+ * How many headers a request may have; the same as with Deno's own listener. A request with more is
+ * refused whole: what proxies add stands last, so that to drop the rest is to believe the client.
+ */
+const maxHeaders = 128;
+
+/** What a listener on `node:http` needs. */
+export interface NodeListenerOptions {
+  /** Where it listens. */
+  readonly address: ListenAddress;
+  /** Answers a request. */
+  readonly pipeline: Pipeline;
+  /** How long it waits. */
+  readonly timeouts: Timeouts;
+  /** Takes what nothing else caught. */
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Listens with `node:http`, which has what Deno's own listener lacks: deadlines for the head of a
+ * request, for an idle connection and for a client that does not read, and a limit of
+ * the head. It costs about four times as much a request (`bench/http`).
+ *
+ * @returns The listener, once it listens.
+ */
+export async function listenNode(options: NodeListenerOptions): Promise<HttpListener> {
+  const { address, pipeline, timeouts, onError } = options;
+  const isStopping = { value: false };
+  const refused: WeakSet<object> = new WeakSet();
+  const server = createServer({
+    connectionsCheckingInterval: sweepMs,
+    headersTimeout: finite(timeouts.readMs),
+    // The body has a deadline of the framework's own, which a handler can take away.
+    requestTimeout: 0,
+    keepAliveTimeout: finite(timeouts.idleMs),
+    maxHeaderSize: Math.min(timeouts.maxHeaderBytes, maxNodeHeaderBytes),
+    noDelay: true,
+  });
+  // Without a limit of its own, which cuts off in silence; `maxHeaderSize` bounds what is kept.
+  server.maxHeadersCount = 0;
+  server.on("request", (message: IncomingMessage, answer: ServerResponse) => {
+    exchange(message, answer).catch((error) => {
+      onError(error);
+      answer.destroy();
+    });
+  });
+  server.on("clientError", (error, socket) => {
+    const status = statusOfFault("code" in error ? String(error.code) : "");
+    if (socket.writable) {
+      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    } else {
+      socket.destroy();
+    }
+  });
+
+  async function exchange(message: IncomingMessage, answer: ServerResponse): Promise<void> {
+    // What came after a refused request may be a piece of its body.
+    if (refused.has(message.socket)) return;
+    const refusal = refusalOf(message);
+    if (refusal !== undefined) {
+      refused.add(message.socket);
+      answer.setHeader("connection", "close");
+      const response = new Response(null, { status: refusal });
+      return await writeMessage(response, { message, answer, stallMs: timeouts.writeMs });
+    }
+    const { request, info } = readMessage(message, answer);
+    const response = await pipeline(request, info);
+    if (isStopping.value) answer.setHeader("connection", "close");
+    await writeMessage(response, { message, answer, stallMs: timeouts.writeMs });
+  }
+
+  server.listen(address.port, address.hostname);
+  await once(server, "listening");
+  const closed = once(server, "close");
+  const bound = server.address();
+  const port = typeof bound === "object" && bound !== null ? bound.port : address.port;
+  return {
+    hostname: address.hostname,
+    port,
+    finished: closed.then(() => {}),
+    shutdown: async () => {
+      isStopping.value = true;
+      server.close();
+      server.closeIdleConnections();
+      await closed;
+    },
+  };
+}
+
+/** What `node:http` takes for a limit at most. */
+const maxNodeHeaderBytes = 1_048_576;
+
+/** `node:http` knows 0 for none. */
+function finite(ms: number): number {
+  return Number.isFinite(ms) ? Math.max(ms, 1) : 0;
+}
+
+/**
+ * The status of a message that nothing may read on. HTTP/0.9 has no headers at all, and HTTP/1.0 no
+ * chunks: a hop that knows no more takes their text for the next request (RFC 9112, section 6.1).
+ */
+function refusalOf({ httpVersion, headers, rawHeaders }: IncomingMessage): number | undefined {
+  if (httpVersion !== "1.1" && httpVersion !== "1.0") return 400;
+  if (httpVersion === "1.0" && headers["transfer-encoding"] !== undefined) return 400;
+  // Names and values take turns.
+  return rawHeaders.length / 2 > maxHeaders ? 431 : undefined;
+}
+
+function statusOfFault(code: string): string {
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return "408 Request Timeout";
+  if (code === "HPE_HEADER_OVERFLOW") return "431 Request Header Fields Too Large";
+  return "400 Bad Request";
+}

@@ -1,0 +1,60 @@
+import type { UploadSpool } from "../body/upload/spool.ts";
+import type { Exchange } from "../request/exchange.ts";
+
+/**
+ * Removes the temporary files of a request once its answer is through: the answer, or what a stream
+ * does after its head was sent, may still read them.
+ *
+ * @param ended The response, and where the files are.
+ * @returns The response to send.
+ */
+export function endBody(
+  c: Exchange,
+  { response, spool }: { readonly response: Response; readonly spool: UploadSpool },
+): Response {
+  // A file that cannot be removed is the operator's matter: no client can do anything about it.
+  const note = (error: unknown): void => c.log.warn("an upload was not removed", { error });
+  const completed = c.info?.completed;
+  if (completed !== undefined) {
+    const release = (): Promise<void> => spool.release();
+    completed.then(release, release).catch(note);
+    return response;
+  }
+  const release = (): void => {
+    try {
+      spool.releaseNow();
+    } catch (error) {
+      note(error);
+    }
+  };
+  if (response.body === null || !spool.isUsed) {
+    release();
+    return response;
+  }
+  return new Response(releaseAfter(response.body, release), response);
+}
+
+/** Without a server nobody tells when the answer is through, but its body does. */
+function releaseAfter(
+  stream: ReadableStream<Uint8Array>,
+  release: () => void,
+): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller): Promise<void> {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        release();
+        controller.close();
+      } catch (error) {
+        release();
+        controller.error(error);
+      }
+    },
+    async cancel(reason): Promise<void> {
+      release();
+      await reader.cancel(reason);
+    },
+  }, { highWaterMark: 0 });
+}

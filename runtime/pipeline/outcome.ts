@@ -1,0 +1,204 @@
+import { type HttpError, httpError, isFwError, statusOf } from "../base/errors.ts";
+import type { SecurityEvents } from "../base/events.ts";
+import { endInTime } from "../guard/deadlines.ts";
+import { type ErrorPages, renderError, renderLastResort } from "../render/error_pages.ts";
+import { answerStep } from "../render/fragment.ts";
+import { forbidCopy } from "../request/cache_privacy.ts";
+import type { Exchange } from "../request/exchange.ts";
+import { mergeHeaders } from "../request/merge.ts";
+import { ExportConnection } from "../request/shared.ts";
+import type { AccessLog } from "../serve/access_log.ts";
+import type { RequestMetrics } from "../serve/request_metrics.ts";
+import type { Tracing } from "../serve/tracing.ts";
+import { endBody } from "./body_end.ts";
+import { createUpgradeEnd } from "./upgrade_outcome.ts";
+
+/** What the last steps of a request need, gathered at boot. */
+export interface OutcomeParts {
+  /** The error pages. */
+  readonly errorPages: ErrorPages;
+  /** Takes reports of what was blocked. */
+  readonly events: SecurityEvents;
+  /** The request log. */
+  readonly accessLog: AccessLog;
+  /** Counts and times requests; `undefined` while the metrics are off. */
+  readonly meter: RequestMetrics | undefined;
+  /** Names the spans of requests; `undefined` where Deno does not trace. */
+  readonly tracing: Tracing | undefined;
+  /** How long a handler may take, in milliseconds. */
+  readonly writeMs: number;
+}
+
+/** Ends a request with a response. */
+export type Finish = (c: Exchange, response: Response) => Response | Promise<Response>;
+
+/** Ends a request with an error. */
+export type Fail = (c: Exchange, error: unknown) => Response | Promise<Response>;
+
+/** The last steps of a request. */
+export interface Outcome {
+  /** Merges what was staged, ends what the request had open, and writes the log. */
+  readonly finish: Finish;
+  /** Renders an error, once. */
+  readonly fail: Fail;
+  /** Answers when even rendering the error failed, for example because a staged header is bad. */
+  readonly lastResort: Fail;
+  /** Waits for the chain, but not for ever, and ends the request with what it gave. */
+  readonly settle: (c: Exchange, work: Promise<Response>) => Promise<Response>;
+}
+
+/** Makes the last steps. */
+export function createOutcome(parts: OutcomeParts): Outcome {
+  const finish = createFinish(parts);
+  const lastResort = createLastResort(parts, finish);
+  const inTime = createDeadline(parts.writeMs);
+  const fail = createFail(parts, {
+    finish,
+    lastResort,
+    settle: (c, work) => {
+      return inTime(c, work).then(finishOr(lastResort, c), (error) => lastResort(c, error));
+    },
+  });
+  return {
+    finish,
+    fail,
+    lastResort,
+    settle: (c, work) => inTime(c, work).then(finishOr(fail, c), (error) => fail(c, error)),
+  };
+
+  /** The last steps of a response, or those of an error when they fail. */
+  function finishOr(
+    failing: Fail,
+    c: Exchange,
+  ): (response: Response) => Response | Promise<Response> {
+    return (response) => {
+      try {
+        return finish(c, response);
+      } catch (error) {
+        return failing(c, error);
+      }
+    };
+  }
+}
+
+function createDeadline(
+  limitMs: number,
+): (c: Exchange, work: Promise<Response>) => Promise<Response> {
+  const message = `no answer within ${limitMs} ms (config.timeouts.writeMs)`;
+  const onLate = (): HttpError => httpError(503, message, { code: "handler_timeout" });
+  return (c, work) => endInTime(c, work, { limitMs, onLate });
+}
+
+function createFinish({ events, meter, accessLog }: OutcomeParts): Finish {
+  const upgradeEnd = createUpgradeEnd({ meter, accessLog });
+  return (c, response) => {
+    const { own, upgraded } = c;
+    if (upgraded !== undefined) return upgradeEnd.finish(c, { upgraded, response });
+    const isDone = c.stagedHeaders === undefined && own?.response === response &&
+      own.carries !== "nothing" && c.cors === undefined && !c.lacksVary(response);
+    let final = isDone ? response : mergeHeaders(c, response);
+    if (final.status >= 300 && final.status < 400) final = answerStep(c, final);
+    c.seal();
+    const { status } = final;
+    if (status === 401 || status === 403) events.reportRefusal(c, status);
+    meter?.end(c, status);
+    accessLog.write(c, status);
+    if (c.target.method === "HEAD") return withoutBody(c, final);
+    const spool = c.touchedBody?.spool;
+    return spool === undefined ? final : endBody(c, { response: final, spool });
+  };
+}
+
+/**
+ * The head of a response, for `HEAD`. What the framework wrote is measured, so that the length is the
+ * one that `GET` tells; the body of a foreign response is given up, so that its maker can stop.
+ */
+export async function withoutBody(c: Exchange, response: Response): Promise<Response> {
+  if (response.body === null) return response;
+  const { status } = response;
+  const headers = new Headers(response.headers);
+  if (headers.has("content-length")) {
+    await giveUp(response.body);
+    return new Response(null, { status, headers });
+  }
+  if (response === c.own?.response && c.own.carries !== "stream") {
+    const { byteLength } = await response.arrayBuffer();
+    headers.set("content-length", String(byteLength));
+    return new Response(null, { status, headers });
+  }
+  await giveUp(response.body);
+  // An empty stream, not null: the server would send a length of 0, which is not that of the GET.
+  return new Response(ReadableStream.from([]), { status, headers });
+}
+
+async function giveUp(body: ReadableStream): Promise<void> {
+  try {
+    await body.cancel();
+  } catch {
+    // What makes it has locked it or fails to stop: the response is a head all the same.
+  }
+}
+
+function createFail(
+  parts: OutcomeParts,
+  { finish, lastResort, settle }: Pick<Outcome, "finish" | "lastResort" | "settle">,
+): Fail {
+  const { errorPages, events, tracing } = parts;
+  const upgradeEnd = createUpgradeEnd(parts);
+  return (c, given) => {
+    try {
+      const error = readable(given);
+      const { upgraded } = c;
+      if (upgraded !== undefined) {
+        if (isPanic(error)) events.report(c, "panic");
+        return upgradeEnd.fail(c, { upgraded, error });
+      }
+      if (c.info instanceof ExportConnection) c.info.error = error;
+      if (tracing !== undefined && statusOf(error) >= 500) tracing.recordError(error);
+      if (isPanic(error)) events.report(c, "panic");
+      else if (statusOf(error) === 413) reportBody(c, { error, events });
+      const response = renderError(c, error, errorPages);
+      return response instanceof Promise ? settle(c, response) : finish(c, response);
+    } catch (inner) {
+      return lastResort(c, inner);
+    }
+  };
+}
+
+/** Tells of a body that was too large; in development with the message, which names the fix. */
+function reportBody(
+  c: Exchange,
+  { error, events }: { readonly error: unknown; readonly events: SecurityEvents },
+): void {
+  events.report(c, "body");
+  if (c.env !== "dev" || !(error instanceof Error)) return;
+  c.log.warn(error.message, { method: c.method, path: c.target.path });
+}
+
+/** Whether nobody meant the error: it is none that a handler gives to answer with. */
+function isPanic(error: unknown): boolean {
+  return !isFwError(error) && statusOf(error) === 500;
+}
+
+/** The error, or one in the place of a value that throws when it is looked at. */
+function readable(error: unknown): unknown {
+  try {
+    isPanic(error);
+    return error;
+  } catch {
+    return new Error("a handler threw a value that cannot be read");
+  }
+}
+
+function createLastResort({ errorPages }: OutcomeParts, finish: Finish): Fail {
+  return (c, error) => {
+    if (c.upgraded !== undefined) return c.upgraded.response;
+    c.log.error("the error page failed", { path: c.target.path, route: c.pattern, error });
+    c.stagedHeaders = undefined;
+    // What fails here may be what the first error said: a client is told no more than the status.
+    const shown = c.env === "dev" ? error : undefined;
+    const failed = new Error("the error page failed", { cause: shown });
+    const response = renderLastResort(c, failed, errorPages);
+    return finish(c, forbidCopy(c, { response, status: response.status }));
+  };
+}

@@ -1,0 +1,106 @@
+import { STATUS_TEXT } from "@std/http/status";
+import { FieldErrors } from "../base/field_errors.ts";
+import { codeOf, HttpError, statusOf } from "../base/errors.ts";
+import { partOf } from "../base/diagnose/error_text.ts";
+import { Problem } from "../base/problem.ts";
+import type { Env } from "../base/types.ts";
+
+/** What a client may learn of an error. */
+export interface ErrorFacts {
+  /** The HTTP status. */
+  readonly status: number;
+  /** The short summary. */
+  readonly title: string;
+  /** What happened this time, where the client may know. */
+  readonly detail: string | undefined;
+  /** The stable name for programs: the error's own, else that of its status. */
+  readonly code: string;
+  /** The messages by field. */
+  readonly fields: FieldErrors | undefined;
+}
+
+/**
+ * Tells what a client may learn: messages of the application's own 4xx errors always, those of a
+ * 5xx only in development, a `Problem` as the application wrote it.
+ */
+export function describeError(error: unknown, env: Env): ErrorFacts {
+  const status = statusOf(error);
+  const title = STATUS_TEXT[status] ?? `Error ${status}`;
+  if (error instanceof Problem) {
+    const { detail, fields } = error;
+    return { status, title: error.title ?? title, detail, fields, code: codeOf(status) };
+  }
+  if (error instanceof FieldErrors) {
+    return { status, title, detail: undefined, code: error.code, fields: error };
+  }
+  const isOpen = env === "dev" || (error instanceof HttpError && status < 500);
+  const message = error instanceof Error
+    ? partOf(error, "message") ?? ""
+    : `a handler threw ${showThrown(error)}`;
+  return {
+    status,
+    title,
+    // "Not Found" under the title "Not Found" says nothing more.
+    detail: isOpen && message !== title && message !== "" ? message : undefined,
+    code: error instanceof HttpError ? error.code : codeOf(status),
+    fields: undefined,
+  };
+}
+
+/** A thrown value that is no error, for a message. */
+export function showThrown(value: unknown): string {
+  try {
+    return typeof value === "string" ? JSON.stringify(value.slice(0, 200)) : String(value);
+  } catch {
+    return `a ${typeof value} that has no text`;
+  }
+}
+
+/** The members of a problem document that no extension may replace. */
+const standardMembers = new Set([
+  "type",
+  "title",
+  "status",
+  "detail",
+  "instance",
+  "code",
+  "fields",
+  "request_id",
+]);
+
+/** What a problem document takes from the request and the settings. */
+export interface ProblemContext {
+  /** Where the application runs. */
+  readonly env: Env;
+  /** The request's path, the default `instance`. */
+  readonly path: string;
+  /** The request's id. */
+  readonly requestId: string;
+  /** The application's `type` by status. */
+  readonly problemType: ((status: number) => string | undefined) | undefined;
+  /** The error and its causes with their calls, for the 5xx of development. */
+  readonly stack: () => readonly string[];
+}
+
+/** Writes the problem document (RFC 9457) of an error. */
+export function problemDocument(error: unknown, context: ProblemContext): Record<string, unknown> {
+  const facts = describeError(error, context.env);
+  const problem = error instanceof Problem ? error : undefined;
+  const document: Record<string, unknown> = Object.create(null);
+  document["type"] = problem?.type ?? context.problemType?.(facts.status) ?? "about:blank";
+  document["title"] = facts.title;
+  document["status"] = facts.status;
+  if (facts.detail !== undefined) document["detail"] = facts.detail;
+  document["instance"] = problem?.instance ?? context.path;
+  document["code"] = facts.code;
+  if (facts.fields !== undefined) document["fields"] = facts.fields;
+  document["request_id"] = context.requestId;
+  // A `Problem` is written as the application wrote it.
+  if (context.env === "dev" && facts.status >= 500 && problem === undefined) {
+    document["stack"] = context.stack();
+  }
+  for (const [name, value] of Object.entries(problem?.extra ?? {})) {
+    if (!standardMembers.has(name)) document[name] = value;
+  }
+  return document;
+}

@@ -1,0 +1,113 @@
+import { variesBy } from "../base/headers.ts";
+import { guardedControl } from "./default_headers.ts";
+import type { Audience, Exchange } from "./exchange.ts";
+
+/** What speaks to shared caches alone, and overrules `Cache-Control` there. */
+const sharedControls: readonly string[] = ["cdn-cache-control", "surrogate-control"];
+
+/** What tells caches how long a copy may be kept, beside `Cache-Control`. */
+const lifetimes: readonly string[] = ["expires", "age", ...sharedControls];
+
+const audiences: readonly Audience[] = ["anybody", "browser", "user", "guarded"];
+
+/**
+ * Takes back how long the answer that failed was to be kept, and by what a copy of it was to be known:
+ * a cache would give the error, or the way to the sign-in, to others, and ask with the tag of what it
+ * never got. That something is not there may be kept.
+ */
+export function forgetCopy({ stagedHeaders }: Exchange, status: number): void {
+  if (stagedHeaders === undefined) return;
+  stagedHeaders.delete("etag");
+  stagedHeaders.delete("last-modified");
+  if (status === 404 || status === 410) return;
+  for (const name of lifetimes) stagedHeaders.delete(name);
+  const control = stagedHeaders.get("cache-control");
+  if (control !== null && !forbidsKeeping(control)) stagedHeaders.delete("cache-control");
+}
+
+function forbidsKeeping(control: string): boolean {
+  return /\bno-(?:store|cache)\b(?!=)/i.test(control);
+}
+
+/**
+ * Says that nobody may keep an error that holds for one client or for a moment, unless its answer says
+ * otherwise.
+ */
+export function forbidCopy(
+  c: Exchange,
+  { response, status }: { readonly response: Response; readonly status: number },
+): Response {
+  if (c.isSealed || !isPassing(status)) return response;
+  if (c.stagedHeaders?.has("cache-control") || response.headers.has("cache-control")) {
+    return response;
+  }
+  // A header of the answer itself costs no merge.
+  if (response === c.own?.response) response.headers.set("cache-control", "no-store");
+  else c.header("cache-control", "no-store");
+  return response;
+}
+
+/** Whether the same request, of somebody else or a little later, would have another answer. */
+function isPassing(status: number): boolean {
+  return status === 401 || status === 403 || status === 408 || status === 429 || status >= 500;
+}
+
+/** Says that the cookies of a request decide what the answer is. */
+export function addVaryCookie(c: Exchange): void {
+  if (c.isSealed) return;
+  if (!variesBy(c.stagedHeaders?.get("vary") ?? null, "cookie")) c.header("vary", "Cookie");
+}
+
+/**
+ * Marks whom a response is made for; a narrower mark from before stays. Unless the application sets
+ * `Cache-Control`, a response for a user is `private` and one behind a guard `no-store`, so that the back
+ * button shows nothing after signing out.
+ */
+export function markPersonal(c: Exchange, audience: Audience = "browser"): void {
+  if (audiences.indexOf(audience) <= audiences.indexOf(c.audience)) return;
+  c.audience = audience;
+  // A response that was built before lacks the header.
+  if (audience === "guarded" && c.own !== undefined) c.own = { ...c.own, carries: "nothing" };
+}
+
+/**
+ * Removes what lets a shared cache store a response that sets a cookie or is made for one browser: not
+ * every cache honours `Vary`.
+ *
+ * @param options `hasDefaults`: it carries the default headers, the `no-store` of a guard among them.
+ */
+export function keepPrivate(
+  c: Exchange,
+  headers: Headers,
+  options: { readonly hasDefaults: boolean },
+): void {
+  const { audience, stagedHeaders } = c;
+  if (audience === "anybody" && stagedHeaders?.has("set-cookie") !== true) return;
+  for (const name of sharedControls) headers.delete(name);
+  const isOpen = ["last-modified", "expires", "etag"].some((name) => headers.has(name));
+  const given = headers.get("cache-control");
+  // An application that sets a validator wants its response to be stored and revalidated.
+  const isDefault = options.hasDefaults && audience === "guarded" && given === guardedControl &&
+    stagedHeaders?.has("cache-control") !== true;
+  const control = isDefault && isOpen ? null : given;
+  if (control === null) {
+    // With a date and nothing else caches choose a time by themselves (RFC 9111, section 4.2.2).
+    if (audience === "user" || isOpen) headers.set("cache-control", "private");
+  } else if (!/\b(?:private|no-store)\b(?!=)/i.test(control)) {
+    const own = control.split(",").map((directive) => directive.trim())
+      .filter((directive) => !/^(?:public|s-maxage(?:=.*)?)$/i.test(directive));
+    headers.set("cache-control", ["private", ...own].join(", "));
+  }
+  if (audience === "guarded") varyUnlessForgotten(headers);
+}
+
+/** A response for one user that a browser stores must not be shown to the next one. */
+function varyUnlessForgotten(headers: Headers): void {
+  const control = headers.get("cache-control");
+  if (control === null || forbidsStoring(control)) return;
+  if (!variesBy(headers.get("vary"), "cookie")) headers.append("vary", "Cookie");
+}
+
+function forbidsStoring(control: string): boolean {
+  return /\bno-store\b(?!=)/i.test(control);
+}

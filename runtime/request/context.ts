@@ -1,0 +1,641 @@
+import type { Child, Node } from "../../html/node.ts";
+import { type HttpError, redirect } from "../base/errors.ts";
+import type { BindOptions, Bound, FileRules, Upload } from "../base/input.ts";
+import type { AnySchema } from "../base/standard_schema.ts";
+import { parseFragmentId } from "../base/fragment_id.ts";
+import { headerError, isRequestId, negotiate, parseTraceId } from "../base/headers.ts";
+import type { IslandProps, IslandSource } from "../base/islands.ts";
+import { hrefValues } from "../base/url/href.ts";
+import type { Key } from "../base/keys.ts";
+import type { Logger } from "../base/logger.ts";
+import { decodeParam, joinBase, sliceQuery } from "../base/url/path.ts";
+import { buildPath } from "../base/url/pattern.ts";
+import { newRequestId } from "../base/request_id.ts";
+import type { Client } from "../base/services.ts";
+import type { DeferOptions, StreamHandler, StreamOptions } from "../base/streams.ts";
+import type {
+  Application,
+  Cookie,
+  Ctx,
+  Env,
+  Flash,
+  FlashKind,
+  HrefParams,
+  HrefPattern,
+  JsonResponse,
+  RedirectStatus,
+  Upgrade,
+  UpgradeOptions,
+} from "../base/types.ts";
+import { bindBody, bindJson, tryBindBody } from "../body/bind.ts";
+import { RequestBody } from "../body/body.ts";
+import { guardRequest } from "../body/guarded_request.ts";
+import { findCookie, serializeCookie, stageCookie } from "./cookies.ts";
+import type { CorsHeaders, DefaultHeaders } from "./default_headers.ts";
+import { queueFlash, takeFlashes } from "./flash.ts";
+import { formError, readForm } from "../body/form/form.ts";
+import { declareCacheControl, declareEtag, declareLastModified } from "./http_cache.ts";
+import { htmlResponse, jsonResponse, textResponse } from "./responses.ts";
+import type {
+  Audience,
+  Carried,
+  Exchange,
+  Location,
+  MatchedRoute,
+  OwnResponse,
+  Target,
+} from "./exchange.ts";
+import { ExportConnection, type Shared } from "./shared.ts";
+import { readSigned, writeSigned } from "./signed.ts";
+import { openStream } from "./sse.ts";
+import { readUpload } from "../body/upload/upload.ts";
+
+/** The contexts of the requests that were handed out, for code that has the request alone. */
+const contexts: WeakMap<Request, RequestContext> = new WeakMap();
+
+/** Returns the context of a request that `c.request` gave. */
+export function contextOf(request: Request): RequestContext | undefined {
+  return contexts.get(request);
+}
+
+/**
+ * Returns what the framework sees of a context that it made itself.
+ *
+ * @throws {TypeError} for any other, such as one that a test made up.
+ */
+export function exchangeOf(c: Ctx): Exchange {
+  if (c instanceof RequestContext) return c;
+  throw new TypeError("Cannot use this context: it is none that the framework made.");
+}
+
+/**
+ * The one implementation of {@link Exchange}, and with it of `Ctx`, which handlers see.
+ */
+export class RequestContext implements Exchange {
+  title = "";
+  /** What the request asks for. */
+  readonly target: Target;
+  /** The connection, where a server gave it. */
+  readonly info: Deno.ServeHandlerInfo | undefined;
+  /** What `performance.now()` gave at the start; 0 while nothing needs it. */
+  startMs = 0;
+  isMeasured = false;
+  location: Location | undefined = undefined;
+  route: MatchedRoute | undefined = undefined;
+  stagedStatus = 0;
+  stagedHeaders: Headers | undefined = undefined;
+  upgraded: Upgrade | undefined = undefined;
+  own: OwnResponse | undefined = undefined;
+  audience: Audience = "anybody";
+
+  readonly #shared: Shared;
+  #request: Request;
+  #method: string;
+  #requestId: string | undefined = undefined;
+  #traceId: string | undefined = undefined;
+  #endMs = 0;
+  #nonce: string | undefined = undefined;
+  #isKnown = false;
+  #isSealed = false;
+  #isOver = false;
+  #lazyFields: LazyFields | undefined = undefined;
+
+  /** Made by the pipeline, one a request. */
+  constructor(
+    shared: Shared,
+    request: Request,
+    target: Target,
+    info?: Deno.ServeHandlerInfo,
+  ) {
+    this.#shared = shared;
+    this.#request = request;
+    this.#method = target.method;
+    this.target = target;
+    this.info = info;
+  }
+
+  get #lazy(): LazyFields {
+    return this.#lazyFields ??= new LazyFields();
+  }
+
+  get request(): Request {
+    const isRead = this.method === "GET" || this.method === "HEAD";
+    const request = isRead
+      ? this.#request
+      : this.#lazy.guarded ??= guardRequest(this.body, () => this.signal);
+    if (!this.#isKnown) {
+      this.#isKnown = true;
+      contexts.set(request, this);
+    }
+    return request;
+  }
+
+  set request(request: Request) {
+    this.#request = request;
+    this.#isKnown = false;
+    this.#method = request.method;
+    const lazy = this.#lazy;
+    lazy.url = lazy.search = lazy.cookies = undefined;
+    lazy.guarded = request;
+    lazy.body = lazy.body?.replace(request);
+  }
+
+  get body(): RequestBody {
+    return this.#lazy.body ??= new RequestBody(this.#request, this.#shared.bodies);
+  }
+
+  get touchedBody(): RequestBody | undefined {
+    return this.#lazyFields?.body;
+  }
+
+  async form(name: string): Promise<string | undefined> {
+    return (await readForm(this.body)).get(name);
+  }
+
+  async formData(): Promise<FormData> {
+    return await (await readForm(this.body)).toFormData();
+  }
+
+  formErr(): Promise<HttpError | undefined> {
+    return formError(this.body);
+  }
+
+  bindJson<T>(schema: AnySchema<T>): Promise<T> {
+    return bindJson(this.body, schema);
+  }
+
+  bind<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T> {
+    return bindBody(this.body, schema, options);
+  }
+
+  tryBind<T>(schema: AnySchema<T>, options?: BindOptions): Promise<Bound<T>> {
+    return tryBindBody(this.body, schema, options);
+  }
+
+  file(field: string, rules?: FileRules & { readonly optional?: false }): Promise<Upload>;
+  file(field: string, rules: FileRules): Promise<Upload | undefined>;
+  file(field: string, rules: FileRules = {}): Promise<Upload | undefined> {
+    const at = { log: () => this.log, pattern: this.pattern, env: this.env };
+    return readUpload(this.body, field, { rules, ...at });
+  }
+
+  allowBody(maxBytes: number): void {
+    this.body.allow(maxBytes);
+  }
+
+  noReadDeadline(): void {
+    this.body.dropDeadline();
+  }
+
+  noWriteDeadline(): void {
+    this.#lazy.hasWriteDeadline = false;
+  }
+
+  get hasWriteDeadline(): boolean {
+    return this.#lazyFields?.hasWriteDeadline !== false;
+  }
+
+  get signal(): AbortSignal {
+    return this.#lazy.signal ??= this.#openSignal();
+  }
+
+  set signal(signal: AbortSignal) {
+    this.#lazy.signal = signal;
+  }
+
+  #openSignal(): AbortSignal {
+    const controller = new AbortController();
+    // After the answer nothing may abort: the server's own signal fires after every success too.
+    if (this.#isOver) return controller.signal;
+    this.#lazy.controller = controller;
+    this.#shared.signals.add(controller);
+    const native = this.#request.signal;
+    const abort = (): void => {
+      if (!this.#isOver) controller.abort(native.reason);
+    };
+    if (native.aborted) abort();
+    else native.addEventListener("abort", abort, { once: true });
+    return controller.signal;
+  }
+
+  get url(): URL {
+    return this.#lazy.url ??= this.#readUrl();
+  }
+
+  #readUrl(): URL {
+    const url = new URL(this.#request.url);
+    // The proxy that ended TLS sent plain HTTP on: an absolute link must lead back to HTTPS.
+    if (url.protocol === "http:" && this.isSecure) url.protocol = "https:";
+    return url;
+  }
+
+  get method(): string {
+    return this.#method;
+  }
+
+  get pattern(): string {
+    return this.route?.pattern ?? "";
+  }
+
+  get path(): string {
+    return this.location?.path ?? this.target.path;
+  }
+
+  param(name: string): string {
+    const index = this.route?.names.indexOf(name) ?? -1;
+    const capture = this.location?.captures?.[index];
+    if (capture === undefined) {
+      throw new TypeError(
+        `Cannot read the parameter "${name}": the route "${this.pattern}" has ${
+          this.route?.names.length ? `only ${this.route.names.join(", ")}` : "none"
+        }.`,
+      );
+    }
+    return decodeParam(capture);
+  }
+
+  query(name: string): string | undefined {
+    const lazy = this.#lazy;
+    lazy.search ??= this.#parseSearch();
+    return lazy.search.get(name) ?? undefined;
+  }
+
+  #parseSearch(): URLSearchParams {
+    // A request that was assigned has a URL of its own.
+    const { url, pathEnd } = this.target;
+    return this.#request.url === url
+      ? new URLSearchParams(sliceQuery(url, pathEnd))
+      : this.url.searchParams;
+  }
+
+  cookie(name: string): string | undefined {
+    const lazy = this.#lazy;
+    lazy.cookies ??= this.#request.headers.get("cookie") ?? "";
+    return findCookie(lazy.cookies, name);
+  }
+
+  setSigned(name: string, value: string, ttlMs: number): void {
+    this.#refuseSealed(`the cookie "${name}"`);
+    writeSigned(this, { name, value, ttlMs });
+  }
+
+  signed(name: string): string | undefined {
+    return readSigned(this, name);
+  }
+
+  accepts(...offers: string[]): string | undefined {
+    return negotiate(this.#request.headers.get("accept"), offers);
+  }
+
+  get endMs(): number {
+    return this.#endMs ||= performance.now();
+  }
+
+  get requestId(): string {
+    return this.#requestId ?? this.#readIds();
+  }
+
+  get traceId(): string | undefined {
+    if (this.#requestId === undefined) this.#readIds();
+    return this.#traceId;
+  }
+
+  /** Reads both ids, which the log wants together: to reach for the headers costs (`bench/http`). */
+  #readIds(): string {
+    let given: string | null = null;
+    let parent: string | null = null;
+    try {
+      const { headers } = this.#request;
+      given = headers.get("x-request-id");
+      parent = headers.get("traceparent");
+    } catch {
+      // The log is still written when a WebSocket has taken the request away.
+    }
+    this.#traceId = parseTraceId(parent) ?? this.#shared.activeTraceId?.();
+    return this.#requestId = given !== null && isRequestId(given) ? given : newRequestId();
+  }
+
+  get log(): Logger {
+    return this.#lazy.log ??= this.#openLog();
+  }
+
+  #openLog(): Logger {
+    const traceId = this.traceId;
+    return this.#shared.log.with({
+      request_id: this.requestId,
+      ...(traceId === undefined ? {} : { trace_id: traceId }),
+    });
+  }
+
+  get env(): Env {
+    return this.#shared.env;
+  }
+
+  get appDir(): string | undefined {
+    return this.#shared.appDir;
+  }
+
+  get base(): string {
+    return this.#shared.base;
+  }
+
+  get app(): Application {
+    return this.#shared.app;
+  }
+
+  get fragment(): string | undefined {
+    return parseFragmentId(this.#request.headers.get("fw-fragment"));
+  }
+
+  set<T>(key: string | Key<T>, value: T): void {
+    const lazy = this.#lazy;
+    lazy.values ??= new Map();
+    lazy.values.set(key, value);
+  }
+
+  get<T>(key: Key<T>): T | undefined;
+  get(key: string): unknown;
+  get(key: unknown): unknown {
+    return this.#lazyFields?.values?.get(key);
+  }
+
+  status(code: number): void {
+    this.#refuseSealed("the status");
+    if (!Number.isInteger(code) || code < 200 || code > 599) {
+      throw new RangeError(`Cannot set the status "${code}": give a whole number from 200 to 599.`);
+    }
+    this.stagedStatus = code;
+  }
+
+  header(name: string, value: string): void {
+    this.#refuseSealed(`the header "${name}"`);
+    this.stagedHeaders ??= new Headers();
+    try {
+      if (/^(?:vary|set-cookie)$/i.test(name)) this.stagedHeaders.append(name, value);
+      else this.stagedHeaders.set(name, value);
+    } catch (error) {
+      throw headerError(name, error);
+    }
+  }
+
+  setCookie(cookie: Cookie): void {
+    this.#refuseSealed(`the cookie "${cookie.name}"`);
+    this.stagedHeaders ??= new Headers();
+    stageCookie(
+      this.stagedHeaders,
+      serializeCookie(cookie, {
+        path: this.base === "" ? "/" : this.base,
+        isSecure: this.isSecure,
+      }),
+    );
+  }
+
+  flash(kind: FlashKind, text: string): void {
+    this.#refuseSealed("a flash message");
+    queueFlash(this, { kind, text });
+  }
+
+  flashes(): readonly Flash[] {
+    return takeFlashes(this);
+  }
+
+  csrfToken(): string {
+    return this.#shared.services.csrfToken(this);
+  }
+
+  // Caches keep what `GET` and `HEAD` give; for the rest a header more costs a tenth of a form post
+  // (`bench/http`).
+  lacksVary(response: Response): boolean {
+    if (this.route?.isPage !== true || (this.#method !== "GET" && this.#method !== "HEAD")) {
+      return false;
+    }
+    const { own } = this;
+    const hasVary = own?.carries === "page" || own?.carries === "stream";
+    return !hasVary || own.response !== response;
+  }
+
+  get isSecure(): boolean {
+    if (this.target.url.startsWith("https:")) return true;
+    return this.#shared.trustsProxies && this.#client.isSecure;
+  }
+
+  get clientIp(): string | undefined {
+    return this.#client.ip;
+  }
+
+  get #client(): Client {
+    return this.#lazy.client ??= this.#shared.services.client(this);
+  }
+
+  get isExport(): boolean {
+    return this.info instanceof ExportConnection;
+  }
+
+  get headers(): Headers {
+    return this.#request.headers;
+  }
+
+  get defaults(): DefaultHeaders {
+    const { defaults: all } = this.#shared;
+    const defaults = this.audience === "guarded" ? all.guarded : all;
+    return this.isSecure ? defaults.https : defaults.http;
+  }
+
+  get cors(): CorsHeaders | undefined {
+    // A request that is refused before its route has the policy of the route already.
+    const route = this.route ?? this.location?.route;
+    return route === undefined ? this.#shared.corsHeaders : route.corsHeaders;
+  }
+
+  get nonce(): string {
+    return this.#nonce ??= this.#shared.services.nonce(this);
+  }
+
+  get formActions(): readonly string[] | undefined {
+    return this.#lazyFields?.formActions;
+  }
+
+  allowFormActions(origins: readonly string[]): void {
+    const lazy = this.#lazy;
+    const present = lazy.formActions ?? origins;
+    // The same list is added again each time a handler asks who is signed in.
+    lazy.formActions = present === origins ? origins : [...new Set([...present, ...origins])];
+  }
+
+  get isSealed(): boolean {
+    return this.#isSealed;
+  }
+
+  #refuseSealed(what: string): void {
+    if (this.#isSealed) throw new TypeError(`Cannot set ${what}: the head has been sent.`);
+  }
+
+  keep<R extends Response>(response: R, carries: Carried = "nothing"): R {
+    this.own = { response, carries };
+    return response;
+  }
+
+  json<S extends number, T>(status: S, value: T): JsonResponse<S, T> {
+    const response = jsonResponse(status, value, this.defaults.data);
+    // The two carry the same bytes; the type adds what `openapi` and typed clients read.
+    return this.keep(response, "defaults") as JsonResponse<S, T>;
+  }
+
+  text(status: number, body: string): Response {
+    return this.keep(textResponse(status, body, this.defaults.data), "defaults");
+  }
+
+  html(status: number, node: Node): Response {
+    return this.#shared.services.document(this, status, node);
+  }
+
+  writeHtml(status: number, html: BodyInit): Response {
+    return this.keep(htmlResponse(status, html, this), "page");
+  }
+
+  noContent(): Response {
+    return this.keep(new Response(null, { status: 204 }));
+  }
+
+  render(status: number, node: Node): Promise<Response> {
+    return Promise.resolve(this.#shared.services.render(this, status, node));
+  }
+
+  async renderAll(status: number, ...nodes: readonly Node[]): Promise<Response> {
+    return await this.#shared.services.renderAll(this, status, nodes);
+  }
+
+  renderNow(status: number, node: Node): Response | Promise<Response> {
+    return this.#shared.services.render(this, status, node);
+  }
+
+  redirect(url: string, status: RedirectStatus = 303): Response {
+    const { location } = redirect(url, status);
+    return this.keep(new Response(null, { status, headers: { location } }));
+  }
+
+  stream(handler: StreamHandler, options: StreamOptions = {}): Response {
+    return openStream(this, handler, { ...options, registry: this.#shared.streams });
+  }
+
+  defer(part: Promise<Child>, fallback: Child, options: DeferOptions = {}): Node {
+    return this.#shared.services.defer(this, part, { ...options, fallback });
+  }
+
+  island<S extends IslandSource>(src: S, props: IslandProps<S>, ...children: Child[]): Node {
+    return this.#shared.services.island(this, { src, props, children });
+  }
+
+  upgrade(options: UpgradeOptions = {}): Upgrade {
+    if (this.upgraded !== undefined) {
+      throw new TypeError(
+        "Cannot upgrade the connection: it was upgraded already; keep what the first call gave.",
+      );
+    }
+    // Deno closes a request whose connection it hands over: what the log tells is read before.
+    void this.clientIp;
+    void this.requestId;
+    void this.log;
+    return this.upgraded = this.#shared.services.upgrade(this, options);
+  }
+
+  respond(response: Response): void {
+    this.#refuseSealed("the answer");
+    const lazy = this.#lazy;
+    lazy.staged = response;
+    lazy.isWritten = true;
+  }
+
+  get written(): boolean {
+    return this.#lazyFields?.isWritten ?? false;
+  }
+
+  get stagedResponse(): Response | undefined {
+    return this.#lazyFields?.staged;
+  }
+
+  takeStaged(): Response | undefined {
+    const lazy = this.#lazyFields;
+    const staged = lazy?.staged;
+    if (lazy !== undefined) lazy.staged = undefined;
+    return staged;
+  }
+
+  etag(tag: string | undefined): boolean {
+    return declareEtag(this, tag);
+  }
+
+  lastModified(date: Date | undefined): boolean {
+    return declareLastModified(this, date);
+  }
+
+  cacheControl(value: string): void {
+    declareCacheControl(this, value);
+  }
+
+  href<P extends HrefPattern>(pattern: P, ...params: HrefParams<P>): string {
+    return joinBase(this.base, buildPath(pattern, hrefValues(params)));
+  }
+
+  asset(path: string): string {
+    return this.#shared.services.asset(this, path);
+  }
+
+  seal(): void {
+    this.#isSealed = true;
+    this.#isOver = true;
+    if (this.#lazyFields !== undefined) this.finish();
+  }
+
+  resume(): void {
+    this.#isOver = false;
+    const controller = this.#lazyFields?.controller;
+    if (controller !== undefined) this.#shared.signals.add(controller);
+  }
+
+  finish(): void {
+    this.#isOver = true;
+    const controller = this.#lazyFields?.controller;
+    if (controller !== undefined) this.#shared.signals.delete(controller);
+  }
+
+  get hasClientLeft(): boolean {
+    return this.#lazyFields?.controller?.signal.aborted === true;
+  }
+
+  abort(reason: unknown): void {
+    if (!this.#isOver) this.#lazyFields?.controller?.abort(reason);
+  }
+}
+
+/** What few requests touch: apart, so that the context of the others stays small (`bench/http`). */
+class LazyFields {
+  /** The request as handlers see it. */
+  guarded: Request | undefined = undefined;
+  /** The body, once something has asked for it. */
+  body: RequestBody | undefined = undefined;
+  /** The parsed URL. */
+  url: URL | undefined = undefined;
+  /** The parsed query. */
+  search: URLSearchParams | undefined = undefined;
+  /** The header `Cookie`, `""` for none. */
+  cookies: string | undefined = undefined;
+  /** What `c.set` keeps. */
+  values: Map<unknown, unknown> | undefined = undefined;
+  /** The logger with the ids of the request. */
+  log: Logger | undefined = undefined;
+  /** The signal, as handlers see it. */
+  signal: AbortSignal | undefined = undefined;
+  /** What aborts the framework's own signal. */
+  controller: AbortController | undefined = undefined;
+  /** The staged response that waits to be handed out. */
+  staged: Response | undefined = undefined;
+  /** Origins besides its own to which the page may send forms. */
+  formActions: readonly string[] | undefined = undefined;
+  /** Whether a response was staged. */
+  isWritten = false;
+  /** Who sent the request. */
+  client: Client | undefined = undefined;
+  /** Whether the handler must answer in time. */
+  hasWriteDeadline = true;
+}

@@ -1,0 +1,184 @@
+/** One Server-Sent Event, as `EventSource` dispatches it. */
+export interface ServerEvent {
+  /** The name, `message` where none was sent. */
+  readonly event: string;
+  /** The data, its lines joined by line breaks. */
+  readonly data: string;
+  /** The id of this event or of the last one that had one. */
+  readonly id: string | undefined;
+}
+
+/** Limits of a {@link ServerEventParser}. */
+export interface ServerEventLimits {
+  /** The longest line, in UTF-16 code units. @default 4194304 */
+  readonly maxLineChars?: number;
+  /** The longest data of one event, in UTF-16 code units. @default 4194304 */
+  readonly maxEventChars?: number;
+}
+
+const defaultMaxChars = 4 * 1024 * 1024;
+
+/**
+ * Parses a stream of Server-Sent Events piece by piece (HTML standard, section 9.2.6), wherever the
+ * pieces are cut. The caller decodes the bytes with one `TextDecoder` and `{ stream: true }`, which
+ * also joins split UTF-8.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { ServerEventParser } from "@fw/fw/addon";
+ *
+ * const parser = new ServerEventParser();
+ * assertEquals(parser.push(": hello\nevent: score\nda"), []);
+ * assertEquals(parser.push("ta: 1\n\n"), [{ event: "score", data: "1", id: undefined }]);
+ * ```
+ */
+export class ServerEventParser {
+  readonly #maxLineChars: number;
+  readonly #maxEventChars: number;
+  #events: ServerEvent[] = [];
+  /** The beginning of a line whose end has not come. */
+  #pending = "";
+  #isFirst = true;
+  #endsInReturn = false;
+  #event = "";
+  /** The data lines of the event so far; `undefined` before the first. */
+  #data: string | undefined;
+  #id: string | undefined;
+  #retryMs: number | undefined;
+
+  /** Creates a parser at the start of a stream. */
+  constructor(limits: ServerEventLimits = {}) {
+    this.#maxLineChars = limits.maxLineChars ?? defaultMaxChars;
+    this.#maxEventChars = limits.maxEventChars ?? defaultMaxChars;
+  }
+
+  /** How long the server wants a client to wait before it reconnects, in milliseconds. */
+  get retryMs(): number | undefined {
+    return this.#retryMs;
+  }
+
+  /** The id of the last event that had one, for `Last-Event-ID`. */
+  get lastEventId(): string | undefined {
+    return this.#id;
+  }
+
+  /**
+   * Parses the next piece.
+   *
+   * @returns The events that this piece completes.
+   * @throws {RangeError} for a line or an event over its limit; the parser is of no use afterwards.
+   */
+  push(text: string): ServerEvent[] {
+    const piece = this.#begin(text);
+    // Searching once for a carriage return spares the common stream a search in every line.
+    if (piece.includes("\r")) this.#pushAnyLines(piece);
+    else this.#pushLines(piece);
+    return this.#take();
+  }
+
+  /**
+   * Parses what is left when the stream is over, also an event that lacks its closing blank line.
+   * `EventSource` drops such an event; servers that close early still mean it.
+   *
+   * @returns The last event, if there is one.
+   */
+  end(): ServerEvent[] {
+    if (this.#pending !== "") {
+      this.#readLine(this.#pending);
+      this.#pending = "";
+    }
+    this.#dispatch();
+    return this.#take();
+  }
+
+  /** Drops a byte order mark, and a line feed whose carriage return ended the last piece. */
+  #begin(text: string): string {
+    if (text === "") return text;
+    let start = 0;
+    if (this.#isFirst && text.charCodeAt(0) === 0xfeff) start = 1;
+    this.#isFirst = false;
+    if (this.#endsInReturn && text.charCodeAt(0) === 0x0a) start = 1;
+    this.#endsInReturn = text.charCodeAt(text.length - 1) === 0x0d;
+    return start === 0 ? text : text.slice(start);
+  }
+
+  #pushLines(text: string): void {
+    let start = 0;
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+      this.#endLine(text, { start, end });
+      start = end + 1;
+    }
+    this.#keep(text.slice(start));
+  }
+
+  #pushAnyLines(text: string): void {
+    const lineEnd = /\r\n|\r|\n/g;
+    let start = 0;
+    for (let found = lineEnd.exec(text); found !== null; found = lineEnd.exec(text)) {
+      this.#endLine(text, { start, end: found.index });
+      start = lineEnd.lastIndex;
+    }
+    this.#keep(text.slice(start));
+  }
+
+  #endLine(text: string, { start, end }: { readonly start: number; readonly end: number }): void {
+    const line = this.#pending + text.slice(start, end);
+    this.#pending = "";
+    if (line.length > this.#maxLineChars) throw this.#tooLong("line", this.#maxLineChars);
+    this.#readLine(line);
+  }
+
+  #keep(rest: string): void {
+    if (this.#pending.length + rest.length > this.#maxLineChars) {
+      throw this.#tooLong("line", this.#maxLineChars);
+    }
+    this.#pending += rest;
+  }
+
+  #readLine(line: string): void {
+    if (line === "") return this.#dispatch();
+    // Nearly every line is data.
+    if (line.startsWith("data:")) {
+      return this.#addData(line.slice(line.charCodeAt(5) === 0x20 ? 6 : 5));
+    }
+    const colon = line.indexOf(":");
+    if (colon === 0) return;
+    const name = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0
+      ? ""
+      : line.slice(line.charCodeAt(colon + 1) === 0x20 ? colon + 2 : colon + 1);
+    if (name === "data") this.#addData(value);
+    else if (name === "event") this.#event = value;
+    else if (name === "id" && !value.includes("\0")) this.#id = value === "" ? undefined : value;
+    else if (name === "retry" && /^\d{1,9}$/.test(value)) this.#retryMs = Number(value);
+  }
+
+  #addData(value: string): void {
+    const before = this.#data;
+    const data = before === undefined ? value : `${before}\n${value}`;
+    if (data.length > this.#maxEventChars) throw this.#tooLong("event", this.#maxEventChars);
+    this.#data = data;
+  }
+
+  #dispatch(): void {
+    if (this.#data !== undefined) {
+      const event = this.#event === "" ? "message" : this.#event;
+      this.#events.push({ event, data: this.#data, id: this.#id });
+    }
+    this.#event = "";
+    this.#data = undefined;
+  }
+
+  #take(): ServerEvent[] {
+    const events = this.#events;
+    if (events.length > 0) this.#events = [];
+    return events;
+  }
+
+  #tooLong(part: "line" | "event", maxChars: number): RangeError {
+    return new RangeError(
+      `Cannot read the event stream: a ${part} is over ${maxChars} characters.`,
+    );
+  }
+}

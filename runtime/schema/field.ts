@@ -1,0 +1,219 @@
+import type { Converted } from "./convert.ts";
+import { Absent, leafReaders, Unconvertible } from "./convert.ts";
+import type { AnyCheck, LeafDef, LeafKind, ListDef } from "./types.ts";
+import { messageCell } from "./messages.ts";
+import { findSite, runChecks, sentText, type StructPlace } from "./place.ts";
+import type { RulePlace, RuleSpec } from "./rules.ts";
+import { appRule, parseRules, ruleError, ruleGroup, valueTest } from "./rules.ts";
+import { Failed, type Run } from "./run.ts";
+
+/** A test of a converted value in its surroundings. */
+export type FieldTest = (value: unknown, run: Run) => boolean;
+
+/** What refuses a value. */
+export interface Refusal {
+  readonly message: () => string;
+}
+
+/** One rule, compiled. Only the test of `required` is given empty values. */
+export interface FieldRule extends Refusal {
+  readonly spec: RuleSpec;
+  readonly test: FieldTest;
+}
+
+/** Everything about a field but how it is converted. */
+export interface FieldPlan {
+  /** Name in errors for a form. */
+  readonly formName: string;
+  /** Name in errors for a JSON body, from the enclosing list's element on. */
+  readonly jsonName: string;
+  readonly optional: boolean;
+  readonly required: boolean;
+  /** What refuses an absent value of a required field. */
+  readonly absent: Refusal;
+  /** What refuses a value that does not fit the type. */
+  readonly invalid: Refusal;
+  readonly rulePlace: RulePlace;
+  readonly rules: readonly FieldRule[];
+  readonly checks: readonly AnyCheck[];
+  readonly place: StructPlace;
+  readonly zero: () => unknown;
+}
+
+/** Where a field stands in its struct. */
+export interface FieldSite {
+  readonly formName: string;
+  readonly jsonName: string;
+  readonly place: StructPlace;
+}
+
+/**
+ * Compiles everything about a field but how it is converted.
+ *
+ * @param def The field.
+ * @param site Where it stands.
+ * @returns The plan.
+ * @throws {TypeError} for a wrong rule.
+ */
+export function planField(def: LeafDef | ListDef, site: FieldSite): FieldPlan {
+  const group = ruleGroup(def.kind);
+  const rulePlace: RulePlace = { field: site.formName || site.jsonName, kind: def.kind, group };
+  const specs = parseRules(def.rules, rulePlace);
+  const message = (key: string, param: string): () => string =>
+    messageCell(key, { param, wording: isWhole(def) ? "int" : group });
+  return {
+    ...site,
+    rulePlace,
+    optional: def.optional,
+    required: specs.some((spec) => spec.name === "required"),
+    absent: { message: message("required", "") },
+    invalid: { message: message("bindInvalid", "") },
+    rules: specs.map((spec) => ({
+      spec,
+      test: testOf(spec, def, { rulePlace, site }),
+      message: message(spec.name, paramText(spec)),
+    })),
+    checks: def.checks,
+    zero: def.kind === "list" ? () => [] : leafReaders[def.kind].zero,
+  };
+}
+
+function isWhole(def: LeafDef | ListDef): boolean {
+  return def.kind === "int" || def.kind === "int64";
+}
+
+function paramText(spec: RuleSpec): string {
+  const param = spec.param ?? "";
+  return spec.name === "oneof" ? param.split(" ").join(", ") : param.replace("T", " ");
+}
+
+interface RuleSite {
+  readonly rulePlace: RulePlace;
+  readonly site: FieldSite;
+}
+
+function testOf(spec: RuleSpec, def: LeafDef | ListDef, at: RuleSite): FieldTest {
+  if (spec.name === "required") return requiredTest(def);
+  if (spec.name === "eqfield") return equalTest(spec, at);
+  const own = appRule(spec.name);
+  if (own === undefined) return valueTest(spec, at.rulePlace);
+  return (value, run) => own(ruleField(spec, value, { at, run }));
+}
+
+/**
+ * Finds the first rule, in their order, that refuses a converted value. Every rule but `required`
+ * ignores an empty text and an empty row; a sent 0 is not empty.
+ *
+ * @param plan The field.
+ * @param value The value.
+ * @param run The pass.
+ * @returns The rule, or `undefined` when all accept the value.
+ */
+export function refusingRule(plan: FieldPlan, value: unknown, run: Run): FieldRule | undefined {
+  const skipped = isEmpty(value);
+  for (const rule of plan.rules) {
+    if (skipped && rule.spec.name !== "required") continue;
+    if (!rule.test(value, run)) return rule;
+  }
+  return undefined;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === "" || (Array.isArray(value) && value.length === 0);
+}
+
+/** With `optional`, absence is told apart, so that zero and `false` count as given. */
+function requiredTest(def: LeafDef | ListDef): FieldTest {
+  if (def.kind === "texts") {
+    return (value) => (value as readonly string[]).some((text) => text !== "");
+  }
+  if (def.optional) return (value) => !isEmpty(value);
+  return (value) => !isEmpty(value) && value !== 0 && value !== 0n && value !== false;
+}
+
+/** Converts the other field anew: rules run in their order, so it may not have been reached. */
+function equalTest(spec: RuleSpec, { rulePlace, site }: RuleSite): FieldTest {
+  const other = findSite(site.place, spec.param ?? "");
+  const written = `eqfield=${spec.param}`;
+  if (other === undefined) {
+    throw ruleError(written, rulePlace, "the schema has no such field; give its form name.");
+  }
+  if (other.def.kind !== rulePlace.kind) {
+    throw ruleError(written, rulePlace, `the other field must be of the type ${rulePlace.kind}.`);
+  }
+  const reader = leafReaders[rulePlace.kind as LeafKind];
+  return (value, run) => {
+    if (run.form !== undefined) return isSame(value, reader.fromForm(run.form.all(other.form)));
+    const sent = other.json(run);
+    return sent !== undefined && sent !== null && isSame(value, reader.fromJson(sent));
+  };
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b;
+}
+
+function ruleField(
+  spec: RuleSpec,
+  value: unknown,
+  { at, run }: { readonly at: RuleSite; readonly run: Run },
+): Parameters<NonNullable<ReturnType<typeof appRule>>>[0] {
+  const { formName, jsonName, place } = at.site;
+  const other = (name: string): string | undefined => {
+    const found = findSite(place, name);
+    return found === undefined ? undefined : sentText(found, run);
+  };
+  const isForm = run.form !== undefined;
+  const text = isForm ? run.form.all(formName)[0] ?? "" : String(value);
+  const name = isForm ? formName : run.prefix + jsonName;
+  return { name, param: spec.param ?? "", text, value, other };
+}
+
+/**
+ * Gives the name of a field in errors.
+ *
+ * @param plan The field.
+ * @param run The pass.
+ * @returns Its form name, or for a JSON body its JSON name.
+ */
+function nameOf(plan: FieldPlan, run: Run): string {
+  return run.form === undefined ? run.prefix + plan.jsonName : plan.formName;
+}
+
+/**
+ * Decides about a converted value: rules in order, then checks.
+ *
+ * @param plan The field.
+ * @param value The value, `Absent` or `Unconvertible`.
+ * @param run The pass, which receives the message.
+ * @returns The value of the field, or `Failed`.
+ */
+export function settle(plan: FieldPlan, value: Converted, run: Run): unknown {
+  if (value === Unconvertible) return refuse(plan, plan.invalid, run);
+  let settled = value;
+  if (value === Absent) {
+    if (plan.required) return refuse(plan, plan.absent, run);
+    settled = plan.optional ? null : plan.zero();
+  } else {
+    const rule = refusingRule(plan, value, run);
+    if (rule !== undefined) return refuse(plan, rule, run);
+  }
+  if (plan.checks.length === 0 || settled === null) return settled;
+  const before = run.failures;
+  const subject = { place: plan.place, field: nameOf(plan, run) };
+  runChecks(plan.checks, settled, { subject, run });
+  return run.failures === before ? settled : Failed;
+}
+
+/**
+ * Adds the message of a refusal.
+ *
+ * @param plan The field.
+ * @param refusal What refuses its value.
+ * @param run The pass, which receives the message.
+ * @returns `Failed`, to be given on.
+ */
+export function refuse(plan: FieldPlan, refusal: Refusal, run: Run): typeof Failed {
+  run.fail(nameOf(plan, run), refusal.message());
+  return Failed;
+}

@@ -1,0 +1,156 @@
+import { FieldErrors } from "../base/field_errors.ts";
+import type { BindOptions, Bound, JsonOptions } from "../base/input.ts";
+import { StructSchema } from "./builders.ts";
+import type { AnySchema, StandardIssue } from "../base/standard_schema.ts";
+import {
+  bodyText,
+  formText,
+  type InvalidInput,
+  type ParsedInput,
+  type ParseResult,
+  validateForm,
+  validateJson,
+} from "./result.ts";
+import { nestForm } from "./nest.ts";
+import type { FormReader } from "./run.ts";
+
+/** What holds the fields of a form. */
+export type FormSource = URLSearchParams | FormData | ReadonlyMap<string, readonly string[]>;
+
+const none: readonly string[] = [];
+
+/**
+ * Reads a form with a schema.
+ *
+ * @param schema A `struct`, or a schema of another library, which is handed `string | string[]` with
+ * dotted names nested.
+ * @param source The fields; files in it are not seen.
+ * @param options What the form cannot say by itself.
+ * @returns The value or the messages; a promise only if the other library gives one.
+ * @throws {TypeError} at the first use of a schema with a wrong rule; and what a check throws.
+ */
+export function parseForm<T>(
+  schema: StructSchema<T>,
+  source: FormSource,
+  options?: BindOptions,
+): ParseResult<T>;
+export function parseForm<T>(
+  schema: AnySchema<T>,
+  source: FormSource,
+  options?: BindOptions,
+): ParseResult<T> | Promise<ParseResult<T>>;
+export function parseForm<T>(
+  schema: AnySchema<T>,
+  source: FormSource,
+  options: BindOptions = {},
+): ParseResult<T> | Promise<ParseResult<T>> {
+  const form = formReader(source);
+  if (schema instanceof StructSchema) return validateForm<T>(schema.compiled(), form);
+  return parseStandard(schema, nestForm(form, options.lists ?? none));
+}
+
+/**
+ * Reads a parsed JSON body with a schema.
+ *
+ * @param schema A `struct`, or a schema of another library, which decides itself about unknown
+ * members.
+ * @param body Anything that `JSON.parse` gives.
+ * @param options What is known about the body.
+ * @returns The value, the messages, or why the body could not be understood; a promise only if the
+ * other library gives one.
+ * @throws {TypeError} at the first use of a schema with a wrong rule; and what a check throws.
+ */
+export function parseJson<T>(
+  schema: StructSchema<T>,
+  body: unknown,
+  options?: JsonOptions,
+): ParseResult<T>;
+export function parseJson<T>(
+  schema: AnySchema<T>,
+  body: unknown,
+  options?: JsonOptions,
+): ParseResult<T> | Promise<ParseResult<T>>;
+export function parseJson<T>(
+  schema: AnySchema<T>,
+  body: unknown,
+  options: JsonOptions = {},
+): ParseResult<T> | Promise<ParseResult<T>> {
+  if (schema instanceof StructSchema) return validateJson<T>(schema.compiled(), body, options);
+  return parseStandard(schema, body);
+}
+
+/**
+ * Makes what `tryBind` gives.
+ *
+ * @param result What {@link parseForm} or {@link parseJson} gave.
+ * @param text Gives what was sent for a field: see {@link sentFormText} and {@link sentBodyText}.
+ * @returns The value with its messages.
+ */
+export function boundInput<T>(
+  result: ParsedInput<T> | InvalidInput<T>,
+  text: (field: string) => string,
+): Bound<T> {
+  return result.kind === "ok"
+    ? { ok: true, value: result.value, errors: new FieldErrors(), text }
+    : { ok: false, value: result.value, errors: result.errors, text };
+}
+
+/**
+ * Makes the reader of what was typed in a form.
+ *
+ * @param source The form.
+ * @returns A function from form name to the first value; empty when nothing was sent.
+ */
+export function sentFormText(source: FormSource): (field: string) => string {
+  return formText(formReader(source));
+}
+
+/**
+ * Makes the reader of what was sent in a JSON body.
+ *
+ * @param body The parsed body.
+ * @returns A function from dotted JSON name to text; empty for what is no scalar.
+ */
+export function sentBodyText(body: unknown): (field: string) => string {
+  return bodyText(body);
+}
+
+/** One pass over the fields: asking a list for each name would be quadratic for hostile input. */
+function formReader(source: FormSource): FormReader {
+  const fields = source instanceof Map ? source : fieldsOf(source as URLSearchParams | FormData);
+  return { all: (name) => fields.get(name) ?? none, names: () => fields.keys() };
+}
+
+function fieldsOf(source: URLSearchParams | FormData): Map<string, string[]> {
+  const fields = new Map<string, string[]>();
+  for (const [name, value] of source as Iterable<[string, FormDataEntryValue]>) {
+    if (typeof value !== "string") continue;
+    const values = fields.get(name);
+    if (values === undefined) fields.set(name, [value]);
+    else values.push(value);
+  }
+  return fields;
+}
+
+function parseStandard<T>(
+  schema: AnySchema<T>,
+  value: unknown,
+): ParseResult<T> | Promise<ParseResult<T>> {
+  const result = schema["~standard"].validate(value);
+  return result instanceof Promise ? result.then(resultOf) : resultOf(result);
+}
+
+type Validated<T> = Awaited<ReturnType<AnySchema<T>["~standard"]["validate"]>>;
+
+function resultOf<T>(result: Validated<T>): ParseResult<T> {
+  if (result.issues === undefined) return { kind: "ok", value: result.value };
+  const errors = new FieldErrors();
+  for (const issue of result.issues) errors.add(fieldOf(issue), issue.message);
+  return { kind: "invalid", failures: result.issues.length, errors, value: {} };
+}
+
+/** An issue with the value as a whole is named by the empty text. */
+function fieldOf(issue: StandardIssue): string {
+  return (issue.path ?? []).map((part) => String(typeof part === "object" ? part.key : part))
+    .join(".");
+}

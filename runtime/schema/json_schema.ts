@@ -1,0 +1,191 @@
+import { type FieldDef, FieldSchema, type LeafDef, type ListDef, type StructDef } from "./types.ts";
+import type { AnySchema } from "../base/standard_schema.ts";
+import { limitOf, parseRules, ruleGroup, type RulePlace, type RuleSpec } from "./rules.ts";
+
+/** A JSON Schema, draft 2020-12, as OpenAPI 3.1 uses it. */
+export interface JsonSchema {
+  /** One type, or several. */
+  type?: string | string[];
+  /** Schemas of the members of an object. */
+  properties?: Record<string, JsonSchema>;
+  /** Members that an object must have. */
+  required?: string[];
+  /** Whether an object may have other members. */
+  additionalProperties?: boolean;
+  /** Schema of the elements of an array. */
+  items?: JsonSchema;
+  /** Least number of elements. */
+  minItems?: number;
+  /** Greatest number of elements. */
+  maxItems?: number;
+  /** Least number of code points. */
+  minLength?: number;
+  /** Greatest number of code points. */
+  maxLength?: number;
+  /** Least number. */
+  minimum?: number;
+  /** Greatest number. */
+  maximum?: number;
+  /** All accepted values. */
+  enum?: (string | number | null)[];
+  /** The only accepted value. */
+  const?: boolean;
+  /** A regular expression for texts. */
+  pattern?: string;
+  /** The kind of text: `email`, `uri`, `date`, `date-time`, or `int64`. */
+  format?: string;
+  /** Schemas of which one must accept the value. */
+  anyOf?: JsonSchema[];
+  /** Any other keyword, from a schema of another library. */
+  [keyword: string]: unknown;
+}
+
+/**
+ * Describes what a schema accepts as a JSON body. A field with `required` is listed as such, an
+ * optional one may be `null`; `eqfield`, rules of the app, checks and the limits of dates have no
+ * counterpart and are left out, and so is the empty value, which every rule but `required` ignores.
+ *
+ * @param schema A struct, one field, or a schema of another library; such a one must offer Standard
+ * JSON Schema (`~standard.jsonSchema`), otherwise the result is `{}`, which accepts anything.
+ * @returns A fresh JSON Schema, draft 2020-12.
+ * @throws {TypeError} for a wrong rule; and what the other library throws.
+ *
+ * @example
+ * ```ts
+ * import { struct, text, toJsonSchema } from "@fw/fw";
+ * import { assertEquals } from "@std/assert";
+ *
+ * assertEquals(toJsonSchema(struct({ title: text("required,max=80") })), {
+ *   type: "object",
+ *   properties: { title: { type: "string", minLength: 1, maxLength: 80 } },
+ *   required: ["title"],
+ *   additionalProperties: false,
+ * });
+ * ```
+ */
+// deno-lint-ignore no-explicit-any -- the value of the field does not matter
+export function toJsonSchema(schema: AnySchema | FieldSchema<any, boolean>): JsonSchema {
+  if (schema instanceof FieldSchema) return describe(schema.def, "body");
+  const offered: unknown = (schema as AnySchema)["~standard"];
+  if (!offersJsonSchema(offered)) return {};
+  return offered.jsonSchema.input({
+    target: "draft-2020-12",
+    // zod throws for what JSON Schema cannot say, such as a Date, unless told otherwise.
+    libraryOptions: { unrepresentable: "any" },
+  });
+}
+
+/** The part of Standard JSON Schema that is used. */
+interface JsonSchemaProps {
+  readonly jsonSchema: { readonly input: (options: Record<string, unknown>) => JsonSchema };
+}
+
+function offersJsonSchema(props: unknown): props is JsonSchemaProps {
+  const offered = (props as Partial<JsonSchemaProps>).jsonSchema;
+  return typeof offered?.input === "function";
+}
+
+function describe(def: FieldDef, name: string): JsonSchema {
+  const schema = describeValue(def, name);
+  return def.optional && !isRequired(def) ? orNull(schema) : schema;
+}
+
+function describeValue(def: FieldDef, name: string): JsonSchema {
+  if (def.kind === "struct") return describeStruct(def, name);
+  const place: RulePlace = { field: name, kind: def.kind, group: ruleGroup(def.kind) };
+  const rules = parseRules(def.rules, place);
+  const schema = baseOf(def, name);
+  for (const rule of rules) applyRule(schema, rule, place);
+  if (rules.some((rule) => rule.name === "required")) addRequired(schema, def);
+  return schema;
+}
+
+function describeStruct(def: StructDef, name: string): JsonSchema {
+  const properties: [string, JsonSchema][] = [];
+  const required: string[] = [];
+  for (const [key, field] of def.fields) {
+    const json = field.names.json ?? key;
+    properties.push([json, describe(field, `${name}.${json}`)]);
+    if (isRequired(field)) required.push(json);
+  }
+  return {
+    type: "object",
+    // Not an object literal: a member may be named "__proto__".
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  };
+}
+
+/** An absent struct is read as an empty one, so it may be absent only if all its fields may. */
+function isRequired(def: FieldDef): boolean {
+  if (def.kind !== "struct") return def.rules.split(",").includes("required");
+  return !def.optional && [...def.fields.values()].some(isRequired);
+}
+
+function baseOf(def: LeafDef | ListDef, name: string): JsonSchema {
+  switch (def.kind) {
+    case "text":
+      return { type: "string" };
+    case "texts":
+      return { type: "array", items: { type: "string" } };
+    case "list":
+      return { type: "array", items: describe(def.item, `${name}.0`) };
+    case "bool":
+      return { type: "boolean" };
+    case "int":
+      return { type: "integer" };
+    case "float":
+      return { type: "number" };
+    case "int64":
+      return { type: ["integer", "string"], format: "int64", pattern: "^[+-]?\\d+$" };
+    case "date":
+      return { type: "string", anyOf: [{ format: "date" }, { format: "date-time" }] };
+  }
+}
+
+function applyRule(schema: JsonSchema, rule: RuleSpec, place: RulePlace): void {
+  switch (rule.name) {
+    case "min":
+    case "max":
+    case "len":
+      return addLimit(schema, rule, place);
+    case "email":
+      schema.format = "email";
+      return;
+    case "url":
+      schema.format = "uri";
+      return;
+    case "oneof": {
+      const options = (rule.param ?? "").split(" ").filter((option) => option !== "");
+      schema.enum = place.group === "number" ? options.map(Number) : options;
+    }
+  }
+}
+
+function addLimit(schema: JsonSchema, rule: RuleSpec, place: RulePlace): void {
+  if (place.group === "date") return;
+  const limit = Number(limitOf(rule, place));
+  if (place.group === "number") {
+    if (!Number.isSafeInteger(limit) && place.kind === "int64") return;
+    schema[rule.name === "min" ? "minimum" : "maximum"] = limit;
+    return;
+  }
+  const unit = place.group === "text" ? "Length" : "Items";
+  if (rule.name !== "max") schema[`min${unit}`] = limit;
+  if (rule.name !== "min") schema[`max${unit}`] = limit;
+}
+
+function addRequired(schema: JsonSchema, def: LeafDef | ListDef): void {
+  if (def.kind === "text") schema.minLength ??= 1;
+  if (def.kind === "texts" || def.kind === "list") schema.minItems ??= 1;
+  if (def.kind === "bool" && !def.optional) schema.const = true;
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type ?? "object"];
+  const nullable: JsonSchema = { ...schema, type: [...types, "null"] };
+  if (schema.enum !== undefined) nullable.enum = [...schema.enum, null];
+  if (schema.anyOf !== undefined) nullable.anyOf = [...schema.anyOf, { type: "null" }];
+  return nullable;
+}

@@ -1,0 +1,239 @@
+import { currentTexts, type Texts } from "../base/texts.ts";
+
+/** The type of a field as far as the wording of a message goes. */
+export type Wording = "text" | "number" | "int" | "date" | "list" | "bool";
+
+type Catalogue = Readonly<Record<string, string>>;
+
+/** Keys with a suffix word the rule for one type; the key without it serves all others. */
+const english: Catalogue = {
+  "required": "is required",
+  "required.list": "choose at least one",
+  "required.bool": "must be accepted",
+  "min": "must be at least {param}",
+  "min.text": "must have at least {param} characters",
+  "min.date": "must not be before {param}",
+  "min.list": "choose at least {param}",
+  "max": "must be at most {param}",
+  "max.text": "must have at most {param} characters",
+  "max.date": "must not be after {param}",
+  "max.list": "choose at most {param}",
+  "len": "must have exactly {param} characters",
+  "len.list": "choose exactly {param}",
+  "email": "must be an email address",
+  "url": "must be a web address that starts with http:// or https://",
+  "oneof": "must be one of: {param}",
+  "eqfield": "must equal {param}",
+  "bindInvalid": "is not valid",
+  "bindInvalid.number": "must be a number",
+  "bindInvalid.int": "must be a whole number",
+  "bindInvalid.date": "must be a date",
+  "filemax": "must be at most {param}",
+  "filetype": "must be a file of type {param}",
+};
+
+/**
+ * The messages of the validation rules in Brazilian Portuguese, for `config.validationMessages` of one
+ * application; `useValidationPtBr` switches the whole process.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App, validationMessagesPtBr } from "@fw/fw";
+ *
+ * const app = new App({ validationMessages: { ...validationMessagesPtBr, email: "e-mail?" } });
+ * assertEquals(app.config.validationMessages?.["required"], "é obrigatório");
+ * ```
+ */
+export const validationMessagesPtBr: Readonly<Record<string, string>> = Object.freeze({
+  "required": "é obrigatório",
+  "required.list": "escolha ao menos um",
+  "required.bool": "precisa ser aceito",
+  "min": "deve ser no mínimo {param}",
+  "min.text": "deve ter ao menos {param} caracteres",
+  "min.date": "não pode ser antes de {param}",
+  "min.list": "escolha ao menos {param}",
+  "max": "deve ser no máximo {param}",
+  "max.text": "deve ter no máximo {param} caracteres",
+  "max.date": "não pode ser depois de {param}",
+  "max.list": "escolha no máximo {param}",
+  "len": "deve ter exatamente {param} caracteres",
+  "len.list": "escolha exatamente {param}",
+  "email": "deve ser um endereço de e-mail",
+  "url": "deve ser um endereço web que começa com http:// ou https://",
+  "oneof": "deve ser um destes: {param}",
+  "eqfield": "deve ser igual a {param}",
+  "bindInvalid": "não é válido",
+  "bindInvalid.number": "deve ser um número",
+  "bindInvalid.int": "deve ser um número inteiro",
+  "bindInvalid.date": "deve ser uma data",
+  "filemax": "deve ter no máximo {param}",
+  "filetype": "deve ser um arquivo do tipo {param}",
+});
+
+let defaults = english;
+/** Grows with every change of a message. Bench: bench/validate. */
+let version = 0;
+
+/**
+ * The messages of the validation rules of every application of the process that does not set
+ * `config.validationMessages`, by rule name, plus `bindInvalid` (the value does not fit
+ * the type), `filemax` and `filetype`. Assign to change one for the whole app; `{param}` stands for
+ * the rule's parameter. A rule added with `addRule` gets its message here.
+ *
+ * A key with a suffix (`min.text`, `min.number`, `min.date`, `min.list`, `min.bool`) words the rule
+ * for one type and goes before the plain key; `min.int` words it for whole numbers and goes before
+ * `min.number`. The defaults have such wordings of their own; setting the plain key replaces them
+ * all.
+ *
+ * @example
+ * ```ts
+ * import { validationMessages } from "@fw/fw";
+ *
+ * validationMessages.required = "please fill this in";
+ * validationMessages["max.text"] = "is longer than {param} characters";
+ * ```
+ */
+export const validationMessages: Record<string, string> = new Proxy(
+  Object.assign(Object.create(null), plainKeysOf(english)),
+  {
+    defineProperty(target, key, descriptor): boolean {
+      version++;
+      return Reflect.defineProperty(target, key, descriptor);
+    },
+    deleteProperty(target, key): boolean {
+      version++;
+      return Reflect.deleteProperty(target, key);
+    },
+  },
+);
+
+/**
+ * Switches the default messages to Brazilian Portuguese. Messages that the app has set stay.
+ *
+ * @example
+ * ```ts
+ * import { useValidationPtBr } from "@fw/fw";
+ *
+ * useValidationPtBr();
+ * ```
+ */
+export function useValidationPtBr(): void {
+  useDefaults(validationMessagesPtBr);
+}
+
+/**
+ * Switches the default messages back to English, which they are from the start: for tests, since all
+ * of a process share the messages. Messages that the app has set stay.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { useValidationEnglish, useValidationPtBr, validationMessages } from "@fw/fw";
+ *
+ * useValidationPtBr();
+ * assertEquals(validationMessages["required"], "é obrigatório");
+ * useValidationEnglish();
+ * assertEquals(validationMessages["required"], "is required");
+ * ```
+ */
+export function useValidationEnglish(): void {
+  useDefaults(english);
+}
+
+function useDefaults(catalogue: Catalogue): void {
+  for (const [key, message] of Object.entries(plainKeysOf(catalogue))) {
+    if (validationMessages[key] === defaults[key]) validationMessages[key] = message;
+  }
+  defaults = catalogue;
+  version++;
+}
+
+/** Options of {@link validationMessage}. */
+export interface MessageOptions {
+  /** What stands in the place of `{param}`. @default "" */
+  readonly param?: string;
+  /** The type of the field, for the wording. @default "text" */
+  readonly wording?: Wording;
+}
+
+/**
+ * Returns the message of a rule in the words of the application that runs now.
+ *
+ * @param key A rule name, `bindInvalid`, `filemax` or `filetype`.
+ * @param options Parameter and type of the field.
+ * @returns The message; that of `bindInvalid` for a rule without one.
+ */
+export function validationMessage(key: string, options: MessageOptions = {}): string {
+  const template = templateOf(key, options.wording ?? "text");
+  return fillIn(template, options.param ?? "");
+}
+
+/** The language of the default messages. */
+export function messageLanguage(): string {
+  const shown = ownMessages()?.["filetype"] ?? validationMessages["filetype"];
+  return shown === validationMessagesPtBr["filetype"] ? "pt-BR" : "en";
+}
+
+/** The messages that the application which runs now words in its own way. */
+function ownMessages(): Texts | undefined {
+  return currentTexts()?.validationMessages;
+}
+
+/**
+ * Makes a function that gives the message of one rule of one field, worded anew only after a message
+ * has changed.
+ *
+ * @param key A rule name or `bindInvalid`.
+ * @param options Parameter and type of the field.
+ * @returns The function.
+ */
+export function messageCell(key: string, options: Required<MessageOptions>): () => string {
+  let wordedAt = -1;
+  let message = "";
+  return () => {
+    if (ownMessages() !== undefined) return validationMessage(key, options);
+    if (wordedAt !== version) {
+      message = validationMessage(key, options);
+      wordedAt = version;
+    }
+    return message;
+  };
+}
+
+function templateOf(key: string, wording: Wording): string {
+  const wordings = wording === "int" ? ["int", "number"] : [wording];
+  const keys = wordings.map((suffix) => `${key}.${suffix}`);
+  const app = ownMessages();
+  const worded = app === undefined ? undefined : firstOf([...keys, key], (at) => ownOf(app, at));
+  if (worded !== undefined) return worded;
+  const own = validationMessages[key];
+  const isChanged = own !== undefined && own !== defaultOf(key);
+  return firstOf(keys, (worded) => validationMessages[worded]) ?? (isChanged ? own : undefined) ??
+    firstOf(keys, defaultOf) ?? own ?? defaultOf(key) ?? validationMessages["bindInvalid"] ?? "";
+}
+
+function firstOf(
+  keys: readonly string[],
+  messageOf: (key: string) => string | undefined,
+): string | undefined {
+  return keys.map(messageOf).find((message) => message !== undefined);
+}
+
+/** A rule may be named like what every object inherits. */
+function defaultOf(key: string): string | undefined {
+  return ownOf(defaults, key);
+}
+
+function ownOf(texts: Texts, key: string): string | undefined {
+  return Object.hasOwn(texts, key) ? texts[key] : undefined;
+}
+
+function fillIn(template: string, param: string): string {
+  // A function, since "$&" in a parameter must stay as it is.
+  return template.replaceAll("{param}", () => param);
+}
+
+function plainKeysOf(catalogue: Catalogue): Record<string, string> {
+  return Object.fromEntries(Object.entries(catalogue).filter(([key]) => !key.includes(".")));
+}

@@ -1,0 +1,69 @@
+/**
+ * Schemas, validation and JSON Schema, without a request: for scripts, jobs and shared packages. The
+ * main entry exports the same names.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { int, struct, text, toJsonSchema } from "@fw/fw/schema";
+ *
+ * const NewEvent = struct({ title: text("required,max=80"), seats: int("min=1") });
+ * const { value } = await NewEvent["~standard"].validate({ title: "Opening", seats: 12 }) as {
+ *   readonly value: unknown;
+ * };
+ * assertEquals(value, { title: "Opening", seats: 12 });
+ * assertEquals(toJsonSchema(NewEvent).type, "object");
+ * ```
+ *
+ * @module
+ */
+
+export { fieldError, FieldErrors } from "../base/field_errors.ts";
+export type {
+  AnySchema,
+  StandardIssue,
+  StandardProps,
+  StandardResult,
+  StandardSchema,
+  StandardTypes,
+} from "../base/standard_schema.ts";
+export {
+  bool,
+  date,
+  type Fields,
+  float,
+  type Infer,
+  int,
+  int64,
+  list,
+  struct,
+  StructSchema,
+  type StructValue,
+  text,
+  texts,
+} from "./builders.ts";
+export { type JsonSchema, toJsonSchema } from "./json_schema.ts";
+export type {
+  AppRule,
+  BoolRule,
+  DateRule,
+  HasRequired,
+  ListRule,
+  NumberRule,
+  RuleText,
+  TextRule,
+  ValidationRules,
+} from "./rule_text.ts";
+export {
+  type FieldCheckResult,
+  type FieldNames,
+  FieldSchema,
+  type StructCheckResult,
+} from "./types.ts";
+export {
+  useValidationEnglish,
+  useValidationPtBr,
+  validationMessages,
+  validationMessagesPtBr,
+} from "./messages.ts";
+export { addRule, type RuleField, type RuleFunction } from "./rules.ts";

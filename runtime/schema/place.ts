@@ -1,0 +1,167 @@
+import { FieldErrors } from "../base/field_errors.ts";
+import type { AnyCheck, FieldDef, StructDef } from "./types.ts";
+import { jsonText, memberAt, type Run } from "./run.ts";
+
+/** A field as seen from a struct that encloses it, directly or not. */
+export interface Site {
+  readonly def: FieldDef;
+  /** Dotted form name from that struct on. */
+  readonly form: string;
+  /** JSON names from that struct on. */
+  readonly json: readonly string[];
+}
+
+/** Finds a field by its form name or by its property path. */
+export type SiteIndex = ReadonlyMap<string, Site>;
+
+/** Where a struct stands in the schema that is compiled. */
+export interface StructPlace {
+  /** What goes before the form names of its fields: `home.` */
+  readonly formPrefix: string;
+  /** What goes before the JSON names of its fields, from the enclosing list's element on. */
+  readonly jsonPrefix: string;
+  /** Its own fields. */
+  readonly index: SiteIndex;
+  /** The fields of the whole schema. */
+  readonly rootIndex: SiteIndex;
+}
+
+/**
+ * Lists the fields of a struct, nested structs included and lists' elements not.
+ *
+ * @param def The struct.
+ * @returns The index.
+ * @throws {TypeError} when two fields have the same form or the same JSON name.
+ */
+export function indexOf(def: StructDef): SiteIndex {
+  const byForm = new Map<string, Site>();
+  const byProperty = new Map<string, Site>();
+  collect(def, { form: "", json: [], property: "" }, { byForm, byProperty });
+  return new Map([...byProperty, ...byForm]);
+}
+
+interface Prefixes {
+  readonly form: string;
+  readonly json: readonly string[];
+  readonly property: string;
+}
+
+interface Sites {
+  readonly byForm: Map<string, Site>;
+  readonly byProperty: Map<string, Site>;
+}
+
+function collect(def: StructDef, prefixes: Prefixes, into: Sites): void {
+  const jsonNames = new Set<string>();
+  for (const [key, field] of def.fields) {
+    const json = field.names.json ?? key;
+    const site: Site = {
+      def: field,
+      form: prefixes.form + (field.names.form ?? key),
+      json: [...prefixes.json, json],
+    };
+    if (jsonNames.has(json)) throw duplicateName("JSON", site.json.join("."));
+    jsonNames.add(json);
+    if (into.byForm.has(site.form)) throw duplicateName("form", site.form);
+    into.byForm.set(site.form, site);
+    into.byProperty.set(prefixes.property + key, site);
+    if (field.kind === "struct") {
+      const property = `${prefixes.property}${key}.`;
+      collect(field, { form: `${site.form}.`, json: site.json, property }, into);
+    }
+  }
+}
+
+function duplicateName(kind: string, name: string): TypeError {
+  return new TypeError(
+    `Cannot use the ${kind} name "${name}" for two fields of a schema: rename one of them.`,
+  );
+}
+
+/** A field found from inside a struct. */
+export interface FoundSite {
+  readonly def: FieldDef;
+  /** Whole form name. */
+  readonly form: string;
+  /** Reads the JSON value. */
+  readonly json: (run: Run) => unknown;
+}
+
+/**
+ * Finds a field by name: first in the struct itself, then in the whole schema.
+ *
+ * @param place The struct.
+ * @param name Form name or property path.
+ * @returns The field, or `undefined`.
+ */
+export function findSite(place: StructPlace, name: string): FoundSite | undefined {
+  const own = place.index.get(name);
+  if (own !== undefined) {
+    const form = place.formPrefix + own.form;
+    return { def: own.def, form, json: (run) => memberAt(run.scope, own.json) };
+  }
+  const any = place.rootIndex.get(name);
+  if (any === undefined) return undefined;
+  return { def: any.def, form: any.form, json: (run) => memberAt(run.root, any.json) };
+}
+
+/**
+ * Reads a field as text, as it was sent.
+ *
+ * @param site The field.
+ * @param run The pass.
+ * @returns The text, or `undefined` when the field was not sent.
+ */
+export function sentText(site: FoundSite, run: Run): string | undefined {
+  if (run.form !== undefined) return run.form.all(site.form)[0];
+  const value = site.json(run);
+  return value === undefined || value === null ? undefined : jsonText(value);
+}
+
+/** Whom a check is about. */
+export interface CheckSubject {
+  /** The struct that the names in its errors belong to. */
+  readonly place: StructPlace;
+  /** Name of the field in errors; a struct has none. */
+  readonly field: string | undefined;
+}
+
+/**
+ * Runs the checks of a field or struct, in order, until one fails.
+ *
+ * @param checks The checks.
+ * @param value The converted value.
+ * @param subject Whom they are about.
+ * @param run The pass, which receives the messages.
+ * @throws {TypeError} when a check gives something that no check may give, a promise for example.
+ */
+export function runChecks(
+  checks: readonly AnyCheck[],
+  value: unknown,
+  { subject, run }: { readonly subject: CheckSubject; readonly run: Run },
+): void {
+  const before = run.failures;
+  for (const check of checks) {
+    const result: unknown = check(value);
+    if (result === undefined || result === null) continue;
+    if (typeof result === "string" && subject.field !== undefined) {
+      run.fail(subject.field, result);
+    } else if (result instanceof FieldErrors) {
+      for (const [field, message] of result) run.fail(nameIn(subject.place, field, run), message);
+    } else {
+      throw new TypeError(
+        `Cannot use what the check of "${subject.field ?? "struct"}" gave: it must be nothing or ` +
+          "FieldErrors (a field's may be a message), and never a promise; " +
+          "check against data after bind.",
+      );
+    }
+    if (run.failures > before) return;
+  }
+}
+
+/** Turns the name of a field of the struct, by form name or property, into the name in errors. */
+function nameIn(place: StructPlace, field: string, run: Run): string {
+  const site = place.index.get(field);
+  if (run.form !== undefined) return place.formPrefix + (site?.form ?? field);
+  return run.prefix + place.jsonPrefix + (site?.json.join(".") ?? field);
+}

@@ -1,0 +1,134 @@
+import type { FieldErrors } from "../base/field_errors.ts";
+import type { JsonOptions } from "../base/input.ts";
+import { isJsonObject, type JsonObject } from "./convert.ts";
+import { type FormReader, jsonText, memberAt, Run } from "./run.ts";
+import type { Output, StructReader } from "./struct.ts";
+
+/** A submission that the schema accepts. */
+export interface ParsedInput<T> {
+  /** Tells the variants apart. */
+  readonly kind: "ok";
+  /** The converted value. */
+  readonly value: T;
+}
+
+/** A submission that was understood and not accepted: a 422. */
+export interface InvalidInput<T> {
+  /** Tells the variants apart. */
+  readonly kind: "invalid";
+  /** How many messages there are. */
+  readonly failures: number;
+  /** The messages, made when first asked for. */
+  readonly errors: FieldErrors;
+  /** The top-level fields that were accepted. */
+  readonly value: Partial<T>;
+}
+
+/** A JSON body that could not be understood: a 400. */
+export type BadInput =
+  | {
+    /** Tells the variants apart: a member that no field of the schema reads. */
+    readonly kind: "unknown_field";
+    /** Its dotted name; elements of a list are named by index. */
+    readonly field: string;
+  }
+  | {
+    /** Tells the variants apart: the body is no JSON object. */
+    readonly kind: "not_object";
+  };
+
+/** What reading a submission gives. */
+export type ParseResult<T> = ParsedInput<T> | InvalidInput<T> | BadInput;
+
+const noObject: JsonObject = Object.freeze({});
+
+/** Keeps what the pass collected until somebody asks for it. */
+class RefusedInput<T> implements InvalidInput<T> {
+  readonly kind = "invalid";
+  readonly #reader: StructReader;
+  readonly #run: Run;
+  readonly #output: Output;
+  #errors: FieldErrors | undefined;
+
+  constructor(reader: StructReader, run: Run, output: Output) {
+    this.#reader = reader;
+    this.#run = run;
+    this.#output = output;
+  }
+
+  get failures(): number {
+    return this.#run.failures;
+  }
+
+  get errors(): FieldErrors {
+    return this.#errors ??= this.#run.errors();
+  }
+
+  get value(): Partial<T> {
+    const failed = new Set<string>();
+    // A field of a struct or list fails as a whole.
+    for (const [field] of this.#run.errors()) failed.add(field.split(".", 1)[0] ?? "").add(field);
+    const isForm = this.#run.form !== undefined;
+    const accepted = this.#reader.members.filter(({ form, json }) =>
+      !failed.has(isForm ? form : json)
+    );
+    return Object.fromEntries(accepted.map(({ key }) => [key, this.#output[key]])) as Partial<T>;
+  }
+}
+
+/**
+ * Reads a form with a compiled schema.
+ *
+ * @param reader The compiled schema.
+ * @param form The form.
+ * @returns The value or the messages.
+ */
+export function validateForm<T>(reader: StructReader, form: FormReader): ParseResult<T> {
+  const run = new Run(form, noObject, false);
+  const output = reader.fromForm(run);
+  return run.failures === 0
+    ? { kind: "ok", value: output as T }
+    : new RefusedInput<T>(reader, run, output);
+}
+
+/**
+ * Reads a parsed JSON body with a compiled schema.
+ *
+ * @param reader The compiled schema.
+ * @param body Anything that `JSON.parse` gives.
+ * @param options What is known about the body.
+ * @returns The value, the messages, or why the body could not be understood.
+ */
+export function validateJson<T>(
+  reader: StructReader,
+  body: unknown,
+  options: JsonOptions = {},
+): ParseResult<T> {
+  if (!isJsonObject(body)) return { kind: "not_object" };
+  const run = new Run(undefined, body, options.isWellFormed ?? false);
+  const output = reader.fromJson(body, run);
+  if (run.unknownField !== undefined) return { kind: "unknown_field", field: run.unknownField };
+  return run.failures === 0
+    ? { kind: "ok", value: output as T }
+    : new RefusedInput<T>(reader, run, output);
+}
+
+/**
+ * Makes the reader of what was typed, for `Bound`.
+ *
+ * @param form The form.
+ * @returns A function from form name to the first value; empty when nothing was sent.
+ */
+export function formText(form: FormReader): (field: string) => string {
+  return (field) => form.all(field)[0] ?? "";
+}
+
+/**
+ * Makes the reader of what was sent, for `Bound`.
+ *
+ * @param body The parsed JSON body.
+ * @returns A function from dotted JSON name to text; empty for what is no scalar.
+ */
+export function bodyText(body: unknown): (field: string) => string {
+  return (field) => jsonText(memberAt(body, field.split(".")));
+}

@@ -1,0 +1,276 @@
+import type { Converted } from "./convert.ts";
+import {
+  Absent,
+  countCharacters,
+  isEmail,
+  isWebUrl,
+  leafReaders,
+  Unconvertible,
+} from "./convert.ts";
+import type { Wording } from "./messages.ts";
+import type { FieldDef, LeafKind } from "./types.ts";
+
+/** What a rule added with {@link addRule} is given. */
+export interface RuleField {
+  /** Form name of the field, or its JSON name for a JSON body. */
+  readonly name: string;
+  /** What follows `=` in the rule; empty without it. */
+  readonly param: string;
+  /** What was sent, as text; the first value of a row. */
+  readonly text: string;
+  /** The converted value. */
+  readonly value: unknown;
+  /**
+   * Reads another field as text.
+   *
+   * @param name Name of a field of the same struct, or the whole dotted name of any field.
+   * @returns What was sent, or `undefined` when nothing was.
+   */
+  other(name: string): string | undefined;
+}
+
+/** A test of the app: whether the value is accepted. */
+export type RuleFunction = (field: RuleField) => boolean;
+
+/** One rule as written. */
+export interface RuleSpec {
+  readonly name: string;
+  readonly param: string | undefined;
+}
+
+/** The type of a field as far as rules go. */
+export type RuleGroup = Exclude<Wording, "int">;
+
+/** Where a rule stands, for messages to the developer. */
+export interface RulePlace {
+  readonly field: string;
+  readonly kind: FieldDef["kind"];
+  readonly group: RuleGroup;
+}
+
+/** A test of a sent value that is not empty. */
+export type ValueTest = (value: unknown) => boolean;
+
+const groups: Readonly<Record<Exclude<FieldDef["kind"], "struct">, RuleGroup>> = {
+  text: "text",
+  texts: "list",
+  list: "list",
+  bool: "bool",
+  int: "number",
+  int64: "number",
+  float: "number",
+  date: "date",
+};
+
+/** The groups that each built-in rule applies to. */
+const builtIns: Readonly<Record<string, readonly RuleGroup[]>> = {
+  required: ["text", "number", "date", "list", "bool"],
+  min: ["text", "number", "date", "list"],
+  max: ["text", "number", "date", "list"],
+  len: ["text", "list"],
+  email: ["text"],
+  url: ["text"],
+  oneof: ["text", "number"],
+  eqfield: ["text", "number", "date"],
+};
+
+const withoutParam: ReadonlySet<string> = new Set(["required", "email", "url"]);
+const appRules = new Map<string, RuleFunction>();
+
+/**
+ * Adds a rule that schemas may name. Call it before the first request, for example in `Setup`, and
+ * declare the name in {@link ValidationRules}; set its message in `validationMessages` under the
+ * same name. Like every rule but `required` it is not asked about an empty value.
+ *
+ * @param name A letter, then letters, digits and `_`.
+ * @param fn Tells whether the field is accepted.
+ * @throws {TypeError} when the name is taken or no name.
+ *
+ * @example
+ * ```ts
+ * import { addRule, validationMessages } from "@fw/fw";
+ *
+ * addRule("even", (field) => Number(field.value) % 2 === 0);
+ * validationMessages.even = "must be even";
+ * ```
+ */
+export function addRule(name: string, fn: RuleFunction): void {
+  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) {
+    throw new TypeError(
+      `Cannot add the rule "${name}": a name is a letter, then letters, digits and "_".`,
+    );
+  }
+  if (Object.hasOwn(builtIns, name) || appRules.has(name)) {
+    throw new TypeError(`Cannot add the rule "${name}": it exists already; choose another name.`);
+  }
+  appRules.set(name, fn);
+}
+
+/**
+ * Gives the function of a rule of the app.
+ *
+ * @param name Name of the rule.
+ * @returns The function, or `undefined` when no rule of this name was added.
+ */
+export function appRule(name: string): RuleFunction | undefined {
+  return appRules.get(name);
+}
+
+/**
+ * Gives the group of a kind of field.
+ *
+ * @param kind Any kind but struct, which has no rules.
+ * @returns The group.
+ */
+export function ruleGroup(kind: Exclude<FieldDef["kind"], "struct">): RuleGroup {
+  return groups[kind];
+}
+
+/**
+ * Parses the rules of a field.
+ *
+ * @param rules Comma-separated rules, as in `required,max=80`.
+ * @param place The field, for messages.
+ * @returns The rules in order.
+ * @throws {TypeError} naming the rule, the field and the fix when a rule is unknown, does not
+ * apply to the field's type, or lacks or has a parameter that it needs or does not take.
+ */
+export function parseRules(rules: string, place: RulePlace): RuleSpec[] {
+  if (rules === "") return [];
+  return rules.split(",").map((written) => {
+    const equals = written.indexOf("=");
+    const name = equals === -1 ? written : written.slice(0, equals);
+    const param = equals === -1 ? undefined : written.slice(equals + 1);
+    const applies = Object.hasOwn(builtIns, name) ? builtIns[name] : undefined;
+    if (applies === undefined) {
+      if (appRules.has(name)) return { name, param };
+      throw ruleError(written, place, unknownRuleFix());
+    }
+    if (!applies.includes(place.group)) {
+      throw ruleError(written, place, `it applies to ${applies.join(", ")} fields only.`);
+    }
+    if (withoutParam.has(name) && param !== undefined) {
+      throw ruleError(written, place, `it takes no parameter; write "${name}".`);
+    }
+    if (!withoutParam.has(name) && (param === undefined || param === "")) {
+      throw ruleError(written, place, `it needs a parameter; write "${name}=…".`);
+    }
+    return { name, param };
+  });
+}
+
+function unknownRuleFix(): string {
+  const known = [...Object.keys(builtIns), ...appRules.keys()].join(", ");
+  return `the rule is unknown; use one of ${known} (separated by commas, without spaces), ` +
+    "or add it with addRule before the first request.";
+}
+
+/**
+ * Makes the error of a wrong rule.
+ *
+ * @param rule The rule as written.
+ * @param place The field.
+ * @param fix What is wrong and how to fix it.
+ * @returns The error, to be thrown.
+ */
+export function ruleError(rule: string, place: RulePlace, fix: string): TypeError {
+  return new TypeError(
+    `Cannot use the rule "${rule}" on the ${place.kind} field "${place.field}": ${fix}`,
+  );
+}
+
+/**
+ * Makes the test of a built-in rule that looks at nothing but the value, so any but `required` and
+ * `eqfield`.
+ *
+ * @param rule The rule.
+ * @param place The field.
+ * @returns The test; it is given converted values that are not empty.
+ * @throws {TypeError} when the parameter is not of the field's type.
+ */
+export function valueTest(rule: RuleSpec, place: RulePlace): ValueTest {
+  switch (rule.name) {
+    case "min":
+    case "max":
+    case "len":
+      return sizeTest(rule, place);
+    case "email":
+      return isEmail as ValueTest;
+    case "url":
+      return isWebUrl as ValueTest;
+    default:
+      return oneOfTest(rule, place);
+  }
+}
+
+/**
+ * Reads the parameter of `min`, `max` or `len`.
+ *
+ * @param rule The rule.
+ * @param place The field.
+ * @returns A count for texts and lists, otherwise a value of the field's type (a time in
+ * milliseconds for a date; the last one of the day for a `max` without a time).
+ * @throws {TypeError} when the parameter is no such value.
+ */
+export function limitOf(rule: RuleSpec, place: RulePlace): number | bigint {
+  const text = rule.param ?? "";
+  const isCount = place.group === "text" || place.group === "list";
+  const limit: Converted = isCount
+    ? (/^\d{1,9}$/.test(text) ? Number(text) : Unconvertible)
+    : leafReaders[place.kind as LeafKind].fromForm([text]);
+  if (limit instanceof Date) return limit.getTime() + (isWholeDay(rule) ? dayMs - 1 : 0);
+  if (typeof limit === "number" || typeof limit === "bigint") return limit;
+  throw ruleError(`${rule.name}=${text}`, place, `its parameter must be ${paramKind(place)}.`);
+}
+
+const dayMs = 86_400_000;
+
+/** "Not after a day" takes all of that day, of which a date without a time is the first moment. */
+function isWholeDay(rule: RuleSpec): boolean {
+  return rule.name === "max" && !rule.param?.includes("T");
+}
+
+function paramKind(place: RulePlace): string {
+  if (place.group === "date") return "a date such as 2026-12-31";
+  if (place.group === "number") return `a number that the type ${place.kind} holds`;
+  return "a whole number of at most 9 digits";
+}
+
+function sizeTest(rule: RuleSpec, place: RulePlace): ValueTest {
+  const limit = limitOf(rule, place);
+  const sizeOf = sizeFunction(place);
+  switch (rule.name) {
+    case "min":
+      return (value) => sizeOf(value) >= limit;
+    case "max":
+      return (value) => sizeOf(value) <= limit;
+    default:
+      return (value) => sizeOf(value) === limit;
+  }
+}
+
+function sizeFunction(place: RulePlace): (value: unknown) => number | bigint {
+  switch (place.group) {
+    case "text":
+      return (value) => countCharacters(value as string);
+    case "list":
+      return (value) => (value as readonly unknown[]).length;
+    case "date":
+      return (value) => (value as Date).getTime();
+    default:
+      return (value) => value as number | bigint;
+  }
+}
+
+function oneOfTest(rule: RuleSpec, place: RulePlace): ValueTest {
+  const options: Converted[] = (rule.param ?? "").split(" ").filter((option) => option !== "")
+    .map((option) => leafReaders[place.kind as LeafKind].fromForm([option]));
+  if (options.length === 0 || options.includes(Unconvertible) || options.includes(Absent)) {
+    throw ruleError(
+      `oneof=${rule.param}`,
+      place,
+      `its options, separated by spaces, must be of the type ${place.kind}.`,
+    );
+  }
+  return (value) => options.includes(value);
+}

@@ -1,0 +1,101 @@
+import { FieldErrors } from "../base/field_errors.ts";
+import type { JsonObject } from "./convert.ts";
+
+/** Reads the fields of a form, whatever holds them. */
+export interface FormReader {
+  /** Gives all values of a field, in order; none when it was not sent. */
+  all(name: string): readonly string[];
+  /** Gives the name of every field that was sent; a name may repeat. */
+  names(): Iterable<string>;
+}
+
+/** What the fields of a failing struct hold until they are taken out. */
+export const Failed: unique symbol = Symbol("failed");
+
+/**
+ * One pass of a schema over one input: where it reads, and what it found wrong. Messages are kept
+ * in an array, since making an `Error` costs more than validating.
+ */
+export class Run {
+  /** The form, or `undefined` for a JSON body. */
+  readonly form: FormReader | undefined;
+  /** The whole JSON body. */
+  readonly root: JsonObject;
+  /** Whether no text of the JSON body can hold a lone surrogate. Bench: bench/validate. */
+  readonly isWellFormed: boolean;
+  /** The JSON object whose members are being read. */
+  scope: JsonObject;
+  /** What goes before JSON names inside a list: `items.0.` */
+  prefix = "";
+  /** The first member that no field reads. */
+  unknownField: string | undefined = undefined;
+  /** Names of the fields that failed, each followed by its message. */
+  #found: string[] | undefined = undefined;
+
+  constructor(form: FormReader | undefined, root: JsonObject, isWellFormed: boolean) {
+    this.form = form;
+    this.root = root;
+    this.scope = root;
+    this.isWellFormed = isWellFormed;
+  }
+
+  /** How many messages there are. */
+  get failures(): number {
+    return this.#found === undefined ? 0 : this.#found.length / 2;
+  }
+
+  /** Adds a message. */
+  fail(field: string, message: string): void {
+    if (this.#found === undefined) this.#found = [field, message];
+    else this.#found.push(field, message);
+  }
+
+  /** Makes the errors; the first message of a field wins. */
+  errors(): FieldErrors {
+    const errors = new FieldErrors();
+    const found = this.#found ?? [];
+    for (let i = 0; i < found.length; i += 2) errors.add(found[i] ?? "", found[i + 1] ?? "");
+    return errors;
+  }
+}
+
+/**
+ * Reads an own member of a JSON object: a name such as `constructor` must not find what every
+ * object inherits.
+ *
+ * @param input The object.
+ * @param name Name of the member.
+ * @returns Its value, or `undefined`.
+ */
+export function ownMember(input: JsonObject, name: string): unknown {
+  return Object.hasOwn(input, name) ? input[name] : undefined;
+}
+
+/**
+ * Writes a JSON value as the text that a form field would hold.
+ *
+ * @param value Any JSON value.
+ * @returns The text; of an array that of its first element; empty for an object.
+ */
+export function jsonText(value: unknown): string {
+  const first = Array.isArray(value) ? value[0] : value;
+  if (typeof first === "string") return first;
+  const isScalar = typeof first === "number" || typeof first === "boolean";
+  return isScalar ? String(first) : "";
+}
+
+/**
+ * Follows a path through a JSON body.
+ *
+ * @param root The body.
+ * @param path Names of members; a list's elements are named by index.
+ * @returns The value, or `undefined`.
+ */
+export function memberAt(root: unknown, path: readonly string[]): unknown {
+  let value = root;
+  for (const name of path) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = ownMember(value as JsonObject, name);
+  }
+  return value;
+}

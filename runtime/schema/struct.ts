@@ -1,0 +1,222 @@
+import type { JsonObject } from "./convert.ts";
+import { Absent, isJsonObject, Unconvertible } from "./convert.ts";
+import type { FieldDef, ListDef, StructDef } from "./types.ts";
+import { type FieldSite, planField, refuse, refusingRule, settle } from "./field.ts";
+import { type FieldReader, leafReader } from "./leaf.ts";
+import { messageCell } from "./messages.ts";
+import { indexOf, runChecks, type StructPlace } from "./place.ts";
+import { Failed, ownMember, type Run } from "./run.ts";
+
+/** The output of a struct; what a field that failed holds has no meaning. */
+export type Output = Record<string, unknown>;
+
+/** A compiled struct. It gives the output also when fields failed: the pass holds the messages. */
+export interface StructReader {
+  readonly members: readonly MemberNames[];
+  readonly fromJson: (input: JsonObject, run: Run) => Output;
+  readonly fromForm: (run: Run) => Output;
+}
+
+/** Once so many messages exist, the elements of a list are not looked at any more. */
+const MAX_LIST_FAILURES = 100;
+
+const nothing: JsonObject = Object.freeze({});
+
+/** The names of a field in its struct. */
+export interface MemberNames {
+  readonly key: string;
+  readonly json: string;
+  readonly form: string;
+}
+
+interface Member extends FieldReader, MemberNames {
+  /** Whether every object inherits something of this name. */
+  readonly inherited: boolean;
+}
+
+interface Shape {
+  readonly members: readonly Member[];
+  /** A copy of this has every property from the start, in the order of the fields. */
+  readonly template: Output;
+  /** Whether every JSON name is the property name. */
+  readonly isSame: boolean;
+  readonly place: StructPlace;
+}
+
+/**
+ * Compiles a whole schema.
+ *
+ * @param def The outermost struct.
+ * @returns Its readers.
+ * @throws {TypeError} for a wrong rule or a name used twice.
+ */
+export function compileSchema(def: StructDef): StructReader {
+  const index = indexOf(def);
+  return structReader(def, { formPrefix: "", jsonPrefix: "", index, rootIndex: index });
+}
+
+function structReader(def: StructDef, place: StructPlace): StructReader {
+  const members = [...def.fields].map(([key, field]): Member => {
+    const { form = key, json = key } = field.names;
+    const site: FieldSite = {
+      formName: place.formPrefix + form,
+      jsonName: place.jsonPrefix + json,
+      place,
+    };
+    return { key, json, form, inherited: json in Object.prototype, ...fieldReader(field, site) };
+  });
+  const shape: Shape = {
+    members,
+    template: Object.fromEntries(members.map(({ key }) => [key, undefined])),
+    isSame: members.every(({ key, json }) => key === json),
+    place,
+  };
+  const finish = (output: Output, before: number, run: Run): Output => {
+    if (def.checks.length > 0 && run.failures === before) {
+      runChecks(def.checks, output, { subject: { place, field: undefined }, run });
+    }
+    return output;
+  };
+  return {
+    members,
+    fromForm: (run) => {
+      const before = run.failures;
+      const output = { ...shape.template };
+      for (const member of members) output[member.key] = member.fromForm(run);
+      return finish(output, before, run);
+    },
+    fromJson: (input, run) => {
+      const before = run.failures;
+      const outerScope = run.scope;
+      run.scope = input;
+      const output = readMembers(input, shape, run);
+      run.scope = outerScope;
+      return finish(output, before, run);
+    },
+  };
+}
+
+/**
+ * Takes the members in the order of the fields, as most clients send them; a copy of the input then
+ * is the output but for what is converted. Bench: bench/validate.
+ */
+function readMembers(input: JsonObject, shape: Shape, run: Run): Output {
+  const { members, template, isSame } = shape;
+  const output: Output = isSame ? { ...input } : { ...template };
+  let next = 0;
+  // deno-lint-ignore guard-for-in -- a name that is not the next field's ends the loop
+  for (const name in input) {
+    const member = members[next];
+    if (member?.json !== name) return readAnyOrder(input, shape, { output, next, run });
+    const raw = input[name];
+    const value = member.fromJson(raw, run);
+    if (value !== Failed && (!isSame || value !== raw)) output[member.key] = value;
+    next++;
+  }
+  if (next < members.length) readAbsent(output, members.slice(next), run);
+  return output;
+}
+
+function readAbsent(output: Output, members: readonly Member[], run: Run): void {
+  for (const member of members) output[member.key] = member.fromJson(undefined, run);
+}
+
+/** Goes on field by field: some are missing, or in another order, or unknown. */
+function readAnyOrder(
+  input: JsonObject,
+  shape: Shape,
+  from: { readonly output: Output; readonly next: number; readonly run: Run },
+): Output {
+  const output = { ...shape.template };
+  let seen = from.next;
+  for (const [i, member] of shape.members.entries()) {
+    if (i < from.next) {
+      output[member.key] = from.output[member.key];
+      continue;
+    }
+    const raw = member.inherited ? ownMember(input, member.json) : input[member.json];
+    if (raw !== undefined) seen++;
+    output[member.key] = member.fromJson(raw, from.run);
+  }
+  if (Object.keys(input).length !== seen) noteUnknown(input, shape, from.run);
+  return output;
+}
+
+function noteUnknown(input: JsonObject, { members, place }: Shape, run: Run): void {
+  const unknown = Object.keys(input).find((name) => !members.some(({ json }) => json === name));
+  if (unknown !== undefined) run.unknownField ??= run.prefix + place.jsonPrefix + unknown;
+}
+
+function fieldReader(def: FieldDef, site: FieldSite): FieldReader {
+  switch (def.kind) {
+    case "struct":
+      return nestedReader(def, site);
+    case "list":
+      return listReader(def, site);
+    default:
+      return leafReader(def, site);
+  }
+}
+
+/** An absent struct is read as an empty one, so that its required fields are named. */
+function nestedReader(def: StructDef, site: FieldSite): FieldReader {
+  const index = indexOf(def);
+  const place: StructPlace = {
+    formPrefix: `${site.formName}.`,
+    jsonPrefix: `${site.jsonName}.`,
+    index,
+    rootIndex: site.place.rootIndex,
+  };
+  const inner = structReader(def, place);
+  const formNames = [...index.values()].map(({ form }) => place.formPrefix + form);
+  const invalid = messageCell("bindInvalid", { param: "", wording: "text" });
+  return {
+    fromForm: (run) => {
+      const form = run.form;
+      // A browser sends every box of a group; one without any text was left out.
+      const isSent = form !== undefined &&
+        formNames.some((name) => form.all(name).some((text) => text !== ""));
+      if (def.optional && !isSent) return null;
+      return whole(run, () => inner.fromForm(run));
+    },
+    fromJson: (raw, run) => {
+      if (raw === undefined || raw === null) {
+        return def.optional ? null : whole(run, () => inner.fromJson(nothing, run));
+      }
+      if (isJsonObject(raw)) return whole(run, () => inner.fromJson(raw, run));
+      run.fail(run.prefix + site.jsonName, invalid());
+      return Failed;
+    },
+  };
+}
+
+function whole(run: Run, read: () => Output): Output | typeof Failed {
+  const before = run.failures;
+  const output = read();
+  return run.failures === before ? output : Failed;
+}
+
+/** Elements exist in JSON alone: for a form the list is absent. */
+function listReader(def: ListDef, site: FieldSite): FieldReader {
+  const plan = planField(def, site);
+  // The names of an element are empty: the pass knows its index.
+  const item = fieldReader(def.item, { ...site, jsonName: "" });
+  return {
+    fromForm: (run) => settle(plan, Absent, run),
+    fromJson: (raw, run) => {
+      if (raw === undefined || raw === null) return settle(plan, Absent, run);
+      if (!Array.isArray(raw)) return settle(plan, Unconvertible, run);
+      const rule = refusingRule(plan, raw, run);
+      if (rule !== undefined) return refuse(plan, rule, run);
+      const before = run.failures;
+      const outerPrefix = run.prefix;
+      const values: unknown[] = [];
+      for (let i = 0; i < raw.length && run.failures < MAX_LIST_FAILURES; i++) {
+        run.prefix = `${outerPrefix}${site.jsonName}.${i}`;
+        values.push(item.fromJson(raw[i], run));
+      }
+      run.prefix = outerPrefix;
+      return run.failures === before ? settle(plan, values, run) : Failed;
+    },
+  };
+}

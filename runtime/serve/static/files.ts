@@ -1,0 +1,251 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { FileSource } from "../../base/file_source.ts";
+import type { Logger } from "../../base/logger.ts";
+import type { AppTree } from "../../base/app_tree.ts";
+import type { Env } from "../../base/types.ts";
+import type { Exchange } from "../../request/exchange.ts";
+import type { DefaultHeaderSets } from "../../request/default_headers.ts";
+import { type Mount, parseMounts } from "./mounts.ts";
+import { answerFile } from "./answer.ts";
+import { Directory, type DiskFile, StaleFileError } from "./directory.ts";
+import type { StaticFile } from "./file.ts";
+import type { StaticSettings } from "./form.ts";
+import { HeldMemory } from "./memory.ts";
+import { type Found, indexTree, liveTree, pathOf, type Tree } from "./tree.ts";
+
+/** What a cache does with a URL that does not name a content: it asks again each time. */
+const defaultCacheControl = "public, max-age=0, must-revalidate";
+
+/** How many URLs of `asset` are remembered. */
+const maxAssetUrls = 4_096;
+
+/** Where the static files of an application lie, and how they are sent. */
+export interface StaticOptions {
+  /** The files at the root. */
+  readonly public: string | URL | FileSource | undefined;
+  /** The public folder that nobody asked for: where it is missing, nothing is told. @default none */
+  readonly defaultPublic?: string | undefined;
+  /** Files below prefixes, tried first. @default none */
+  readonly mounts?: Readonly<Record<string, string | URL | FileSource>>;
+  /** Where the application runs: development looks at the disk for every request. */
+  readonly env: Env;
+  /** The `Cache-Control` in production. @default "public, max-age=0, must-revalidate" */
+  readonly cacheControl?: string | undefined;
+  /** Changes the headers of a file. @default none */
+  readonly headers?: ((name: string, headers: Headers) => void) | undefined;
+  /** The headers that answers carry unless they set their own. */
+  readonly defaults: DefaultHeaderSets;
+  /** Takes warnings. @default none */
+  readonly log?: Logger;
+}
+
+/** The static files of an application. */
+export interface StaticFiles {
+  /** The file at a canonical path, or `undefined`. */
+  find(path: string): Found;
+  /** Answers `GET` and `HEAD` with a file that `find` gave for `c.path`. */
+  answer(file: StaticFile, c: Exchange): Response | Promise<Response>;
+  /** The URL path of a file by its name, with `?v=` where its fingerprint is known; without the base path. */
+  asset(name: string): string;
+  /** Whether there is a file of this name; a source that answers later is not waited for and counts. */
+  has(name: string): boolean;
+  /** Whether a folder has a file at a canonical path; sources that are no folder are not asked. */
+  isInFolder(path: string): boolean;
+  /** Every file of a folder by canonical path, and where there may be more that nobody can list. */
+  list(): StaticListing;
+}
+
+/** The static files that can be listed. */
+export interface StaticListing {
+  /** The files; of two at one path the one that is served. */
+  readonly files: ReadonlyMap<string, DiskFile>;
+  /** The settings whose sources can only be asked for one file. */
+  readonly unlisted: readonly string[];
+}
+
+/**
+ * Opens the static files. In production the public folder is indexed now; mounts, and sources that are
+ * no folder, are asked for every request.
+ *
+ * @returns The files, or `undefined` where there are none to serve.
+ * @throws {TypeError} for a URL that is no file URL, a prefix that cannot be, a mounted folder that is
+ * not there, and a folder of more files than fit.
+ */
+export function openStaticFiles(options: StaticOptions): StaticFiles | undefined {
+  const settings: StaticSettings = {
+    env: options.env,
+    cacheControl: checkCacheControl(options.cacheControl) ?? defaultCacheControl,
+    headers: options.headers,
+    defaults: options.defaults,
+    log: options.log,
+    memory: new HeldMemory(),
+  };
+  const mounts = parseMounts(options.mounts ?? {});
+  const trees = mounts.map((mount) => openMount(mount, settings));
+  const names = mounts.map(settingOf);
+  if (options.public !== undefined) {
+    const isAsked = options.public !== options.defaultPublic;
+    trees.push(openPublic(options.public, { settings, isAsked }));
+    names.push("config.public");
+  }
+  if (trees.length === 0) return undefined;
+  const find = (path: string): Found => findIn(trees, { path, from: 0 });
+  return {
+    find,
+    answer: (file, c) => answerOrRenew(file, { c, trees }),
+    asset: createAsset(find),
+    has: (name) => find(pathOf(name)) !== undefined,
+    isInFolder: (path) => trees.some((tree) => tree.isFolder && tree.find(path) !== undefined),
+    list: () => listTrees(trees, names),
+  };
+}
+
+function listTrees(trees: readonly Tree[], names: readonly string[]): StaticListing {
+  const files = new Map<string, DiskFile>();
+  const unlisted: string[] = [];
+  trees.forEach((tree, index) => {
+    const listed = tree.list();
+    if (listed === undefined) unlisted.push(names[index] ?? "");
+    else for (const [path, file] of listed) if (!files.has(path)) files.set(path, file);
+  });
+  return { files, unlisted };
+}
+
+const emptyTree: Tree = {
+  isFolder: true,
+  find: () => undefined,
+  renew: () => undefined,
+  list: () => [],
+};
+
+function settingOf({ prefix }: Mount): string {
+  return `config.mounts["${prefix}"]`;
+}
+
+/** The public folder of an application that sets none. */
+export function publicFolderOf(tree: Pick<AppTree, "dir">): string | undefined {
+  return tree.dir === undefined ? undefined : join(tree.dir, "public");
+}
+
+function openPublic(
+  from: string | URL | FileSource,
+  options: { readonly settings: StaticSettings; readonly isAsked: boolean },
+): Tree {
+  const { settings, isAsked } = options;
+  const source = openSource(from, "config.public");
+  if (!(source instanceof Directory)) return liveTree(source, { prefix: "", settings });
+  const isThere = source.exists();
+  if (!isThere && isAsked) {
+    settings.log?.warn("config.public names no folder; create it", { folder: String(from) });
+  }
+  if (settings.env === "dev") return liveTree(source, { prefix: "", settings });
+  return isThere ? indexTree(source, settings) : emptyTree;
+}
+
+function openMount({ prefix, from }: Mount, settings: StaticSettings): Tree {
+  const setting = settingOf({ prefix, from });
+  const source = openSource(from, setting);
+  if (source instanceof Directory && !source.exists()) {
+    throw new TypeError(`Cannot serve ${setting} "${from}": there is no such folder; create it.`);
+  }
+  return liveTree(source, { prefix, settings });
+}
+
+function openSource(from: string | URL | FileSource, setting: string): Directory | FileSource {
+  if (typeof from !== "string" && !(from instanceof URL)) {
+    if (isFileSource(from)) return from;
+    throw badSource(setting, from);
+  }
+  const isUrl = from instanceof URL || /^(?:file:|[a-z][a-z0-9+.-]*:\/\/)/i.test(from);
+  try {
+    if (from !== "") return new Directory(isUrl ? fileURLToPath(from) : from);
+  } catch {
+    // Another scheme, or a host.
+  }
+  throw badSource(setting, from);
+}
+
+/** Whether it is a source, which only the compiler has promised. */
+function isFileSource(from: unknown): from is FileSource {
+  return typeof from === "object" && from !== null && "get" in from &&
+    typeof from.get === "function";
+}
+
+function badSource(setting: string, from: unknown): TypeError {
+  const isPlain = typeof from === "object" && from !== null && !(from instanceof URL);
+  const value = isPlain ? ", an object without a function get" : ` "${String(from)}"`;
+  return new TypeError(
+    `Cannot serve ${setting}${value}: give a folder, a file: URL or a FileSource.`,
+  );
+}
+
+function checkCacheControl(value: string | undefined): string | undefined {
+  if (value === undefined || /^[\x20-\x7e]+$/.test(value)) return value;
+  throw new TypeError(
+    `Cannot set config.staticCacheControl to ${
+      JSON.stringify(value)
+    }: write a header value such as "public, max-age=3600".`,
+  );
+}
+
+function findIn(
+  trees: readonly Tree[],
+  at: { readonly path: string; readonly from: number },
+): Found {
+  for (let i = at.from; i < trees.length; i++) {
+    const found = trees[i]?.find(at.path);
+    if (found instanceof Promise) {
+      return found.then((file) => file ?? findIn(trees, { path: at.path, from: i + 1 }));
+    }
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function answerOrRenew(
+  file: StaticFile,
+  at: { readonly c: Exchange; readonly trees: readonly Tree[] },
+): Response | Promise<Response> {
+  try {
+    const response = answerFile(file, at.c);
+    return response instanceof Promise ? response.catch((error) => renew(error, at)) : response;
+  } catch (error) {
+    return renew(error, at);
+  }
+}
+
+/** Answers with a file that has changed since it was described. */
+async function renew(
+  error: unknown,
+  { c, trees }: { readonly c: Exchange; readonly trees: readonly Tree[] },
+): Promise<Response> {
+  if (!(error instanceof StaleFileError)) throw error;
+  for (const tree of trees) {
+    const file = await tree.renew(c.path);
+    if (file !== undefined) return await answerFile(file, c);
+  }
+  throw new Deno.errors.NotFound();
+}
+
+function createAsset(find: (path: string) => Found): (name: string) => string {
+  const urls = new Map<string, { readonly file: StaticFile; readonly url: string }>();
+  return (name) => {
+    const file = find(pathOf(name));
+    // An asynchronous source is not waited for: its files have no fingerprint here.
+    if (file === undefined || file instanceof Promise) return encodeName(name);
+    const known = urls.get(name);
+    if (known?.file === file) return known.url;
+    const { fingerprint } = file;
+    if (fingerprint === undefined) return encodeName(name);
+    const url = `${encodeName(name)}?v=${fingerprint}`;
+    if (urls.size >= maxAssetUrls) urls.clear();
+    urls.set(name, { file, url });
+    return url;
+  };
+}
+
+function encodeName(name: string): string {
+  const rooted = name.startsWith("/") ? name : `/${name}`;
+  return encodeURI(rooted.toWellFormed()).replaceAll("?", "%3F").replaceAll("#", "%23");
+}

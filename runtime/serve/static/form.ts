@@ -1,0 +1,126 @@
+import type { SourceFile } from "../../base/file_source.ts";
+import type { Logger } from "../../base/logger.ts";
+import type { Env } from "../../base/types.ts";
+import {
+  type DefaultHeaders,
+  type DefaultHeaderSets,
+  fileDefaults,
+} from "../../request/default_headers.ts";
+import type { Coding } from "./compress.ts";
+import type { Validators } from "./conditions.ts";
+import type { HeldMemory } from "./memory.ts";
+
+/** What all static files of an application share. */
+export interface StaticSettings {
+  /** Where the application runs. */
+  readonly env: Env;
+  /** The `Cache-Control` in production of what was asked for without its fingerprint. */
+  readonly cacheControl: string;
+  /** Changes the headers of a file; `name` is its URL path without the leading slash. */
+  readonly headers: ((name: string, headers: Headers) => void) | undefined;
+  /** The headers that answers carry. */
+  readonly defaults: DefaultHeaderSets;
+  /** Takes warnings. */
+  readonly log: Logger | undefined;
+  /** What is held in memory. */
+  readonly memory: HeldMemory;
+}
+
+/** The `Cache-Control` of a URL that names a content: it never gives another one. */
+const immutable = "public, max-age=31536000, immutable";
+
+/** The headers of one form of a file, built once and sent with every answer. */
+export interface Heads {
+  /** For 200. */
+  readonly whole: { readonly headers: Headers };
+  /** For 304: without what describes a body. */
+  readonly notModified: { readonly status: 304; readonly headers: Headers };
+}
+
+/** What a form is made of. */
+export interface FormInit {
+  readonly name: string;
+  readonly type: string;
+  /** What gives the bytes that are not held. */
+  readonly source: SourceFile;
+  readonly bytes: Uint8Array<ArrayBuffer> | undefined;
+  /** How long the form is; the length of `bytes` where they are held. */
+  readonly size: number;
+  readonly coding: Coding | undefined;
+  readonly fingerprint: string | undefined;
+  readonly modifiedMs: number | undefined;
+  /** Whether another `Accept-Encoding` might get another form. */
+  readonly varies: boolean;
+}
+
+/** One form of a file, as it is or compressed: its bytes, its validators and its headers. */
+export class Form implements Validators {
+  readonly tag: string | undefined;
+  readonly modifiedSeconds: number | undefined;
+  readonly init: FormInit;
+  readonly #settings: StaticSettings;
+  /** By scheme, and by whether the URL names the content. */
+  readonly #heads: (Heads | undefined)[] = [];
+
+  constructor(init: FormInit, settings: StaticSettings) {
+    this.init = init;
+    this.#settings = settings;
+    const { fingerprint, modifiedMs } = init;
+    this.tag = fingerprint === undefined ? undefined : `"${fingerprint}"`;
+    this.modifiedSeconds = modifiedMs === undefined ? undefined : Math.floor(modifiedMs / 1_000);
+  }
+
+  /**
+   * The headers, for a URL that carries the file's fingerprint or for another, and for the scheme. They
+   * are complete: to look for missing ones in a response costs a third of a small file (`bench/static`).
+   */
+  heads(options: { readonly isFingerprinted?: boolean; readonly isSecure?: boolean } = {}): Heads {
+    const { isFingerprinted = false, isSecure = false } = options;
+    const { env, cacheControl, defaults } = this.#settings;
+    const own = isSecure ? defaults.https : defaults.http;
+    // In development a file changes under its URL.
+    if (env === "dev") return this.#build("no-cache", own);
+    const index = (isFingerprinted ? 2 : 0) + (isSecure ? 1 : 0);
+    return this.#heads[index] ??= this.#build(isFingerprinted ? immutable : cacheControl, own);
+  }
+
+  #build(cacheControl: string, defaults: DefaultHeaders): Heads {
+    const { init, tag, modifiedSeconds } = this;
+    const headers = new Headers({
+      "content-type": init.type,
+      "cache-control": cacheControl,
+      "accept-ranges": "bytes",
+      "x-content-type-options": "nosniff",
+    });
+    if (modifiedSeconds !== undefined) {
+      headers.set("last-modified", new Date(modifiedSeconds * 1_000).toUTCString());
+    }
+    this.#settings.headers?.(init.name, headers);
+    if (init.varies) addVary(headers);
+    // These describe the bytes, about which nobody else knows.
+    setOrDelete(headers, "etag", tag);
+    setOrDelete(headers, "content-encoding", init.coding);
+    headers.set("content-length", String(init.size));
+    const bare = new Headers(headers);
+    for (const name of ["content-type", "content-encoding", "content-length", "accept-ranges"]) {
+      bare.delete(name);
+    }
+    for (const [name, value] of fileDefaults(headers.get("content-type") ?? "", defaults)) {
+      if (!headers.has(name)) headers.set(name, value);
+    }
+    return { whole: { headers }, notModified: { status: 304, headers: bare } };
+  }
+}
+
+function setOrDelete(headers: Headers, name: string, value: string | undefined): void {
+  if (value === undefined) headers.delete(name);
+  else headers.set(name, value);
+}
+
+function addVary(headers: Headers): void {
+  const vary = headers.get("vary");
+  if (vary === null) headers.set("vary", "Accept-Encoding");
+  else if (!/(?:^|,)\s*(?:accept-encoding|\*)\s*(?:,|$)/i.test(vary)) {
+    headers.set("vary", `${vary}, Accept-Encoding`);
+  }
+}

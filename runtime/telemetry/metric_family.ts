@@ -1,0 +1,185 @@
+import type { Counter, Gauge, Histogram } from "../base/metrics.ts";
+import type { CounterSeries, GaugeSeries, HistogramSeries } from "./metric_series.ts";
+
+/** What kind of metric. */
+export type MetricType = "counter" | "gauge" | "histogram";
+
+/** What a metric is made of. */
+export interface FamilyOptions<S> {
+  /** Its name. */
+  readonly name: string;
+  /** What it tells, in a sentence. */
+  readonly help: string;
+  /** What kind of metric it is. */
+  readonly type: MetricType;
+  /** The names of its labels. */
+  readonly labels: readonly string[];
+  /** The upper bounds of a histogram. */
+  readonly bounds: readonly number[];
+  /** Makes a series. */
+  readonly makeSeries: () => S;
+  /** How many series there may be. */
+  readonly maxSeries: () => number;
+  /** Told once, when there would be more. */
+  readonly onOverflow: (metric: { readonly name: string }) => void;
+}
+
+/** A label value is cut here: whoever sends what becomes one must not fill the memory. */
+const maxValueChars = 200;
+
+/** The labels of the series that takes what is too much. */
+const overflowValue = "other";
+
+/** A metric with all its series. */
+export class Family<S> {
+  /** The name. */
+  readonly name: string;
+  /** What it tells. */
+  readonly help: string;
+  /** The kind. */
+  readonly type: MetricType;
+  /** The names of the labels. */
+  readonly labels: readonly string[];
+  /** The upper bounds of a histogram. */
+  readonly bounds: readonly number[];
+  readonly #options: FamilyOptions<S>;
+  readonly #series = new Map<string, { readonly values: readonly string[]; readonly series: S }>();
+  #isFull = false;
+
+  /** A metric without labels has its one series from the start. */
+  constructor(options: FamilyOptions<S>) {
+    this.#options = options;
+    this.name = options.name;
+    this.help = options.help;
+    this.type = options.type;
+    this.labels = options.labels;
+    this.bounds = options.bounds;
+    if (this.labels.length === 0) this.#make([]);
+  }
+
+  /** The series in the order in which they were made. */
+  get series(): Iterable<{ readonly values: readonly string[]; readonly series: S }> {
+    return this.#series.values();
+  }
+
+  /**
+   * The series with these values of the labels.
+   *
+   * @throws {TypeError} for another number of values than there are labels.
+   */
+  find(given: readonly unknown[]): S {
+    if (given.length !== this.labels.length) {
+      const names = this.labels.join(", ");
+      throw new TypeError(
+        `Cannot find a series of the metric "${this.name}" by ${given.length} values: give one for each label (${names}).`,
+      );
+    }
+    const values = given.map(cleanValue);
+    return this.#series.get(keyOf(values))?.series ?? this.#open(values);
+  }
+
+  #open(values: readonly string[]): S {
+    if (this.#series.size < this.#options.maxSeries()) return this.#make(values);
+    if (!this.#isFull) {
+      this.#isFull = true;
+      this.#options.onOverflow(this);
+    }
+    // The application may have a series of that name itself: there must not be two of them.
+    const others = values.map(() => overflowValue);
+    return this.#series.get(keyOf(others))?.series ?? this.#make(others);
+  }
+
+  #make(values: readonly string[]): S {
+    const series = this.#options.makeSeries();
+    this.#series.set(keyOf(values), { values, series });
+    return series;
+  }
+}
+
+function cleanValue(value: unknown): string {
+  const text = typeof value === "string" ? value : String(value);
+  // Half a character cannot be written as UTF-8: two of them would come out as one series twice.
+  return text.slice(0, maxValueChars).toWellFormed();
+}
+
+function keyOf(values: readonly string[]): string {
+  const [first = ""] = values;
+  return values.length < 2 ? first : JSON.stringify(values);
+}
+
+/** A counter with labels: its series count. */
+export class LabelledCounter implements Counter {
+  readonly #family: Family<CounterSeries>;
+
+  /** Made by the registry. */
+  constructor(family: Family<CounterSeries>) {
+    this.#family = family;
+  }
+
+  inc(): void {
+    refuseUnlabelled(this.#family);
+  }
+
+  add(_value: number): void {
+    refuseUnlabelled(this.#family);
+  }
+
+  with(...values: readonly unknown[]): CounterSeries {
+    return this.#family.find(values);
+  }
+}
+
+/** A gauge with labels: its series hold the numbers. */
+export class LabelledGauge implements Gauge {
+  readonly #family: Family<GaugeSeries>;
+
+  /** Made by the registry. */
+  constructor(family: Family<GaugeSeries>) {
+    this.#family = family;
+  }
+
+  inc(): void {
+    refuseUnlabelled(this.#family);
+  }
+
+  dec(): void {
+    refuseUnlabelled(this.#family);
+  }
+
+  add(_value: number): void {
+    refuseUnlabelled(this.#family);
+  }
+
+  set(_value: number): void {
+    refuseUnlabelled(this.#family);
+  }
+
+  with(...values: readonly unknown[]): GaugeSeries {
+    return this.#family.find(values);
+  }
+}
+
+/** A histogram with labels: its series take the values. */
+export class LabelledHistogram implements Histogram {
+  readonly #family: Family<HistogramSeries>;
+
+  /** Made by the registry. */
+  constructor(family: Family<HistogramSeries>) {
+    this.#family = family;
+  }
+
+  observe(_value: number): void {
+    refuseUnlabelled(this.#family);
+  }
+
+  with(...values: readonly unknown[]): HistogramSeries {
+    return this.#family.find(values);
+  }
+}
+
+function refuseUnlabelled({ name, labels }: Family<unknown>): never {
+  const values = labels.map((label) => `<${label}>`).join(", ");
+  throw new TypeError(
+    `Cannot change the metric "${name}" without its labels: write .with(${values}) first.`,
+  );
+}

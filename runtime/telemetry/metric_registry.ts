@@ -1,0 +1,190 @@
+import {
+  Family,
+  type FamilyOptions,
+  LabelledCounter,
+  LabelledGauge,
+  LabelledHistogram,
+  type MetricType,
+} from "./metric_family.ts";
+import { CounterSeries, GaugeSeries, HistogramSeries } from "./metric_series.ts";
+import type { Counter, Gauge, Histogram, Metrics } from "../base/metrics.ts";
+
+/** The upper bounds of durations in seconds, where a histogram names none. */
+const durationBuckets: readonly number[] = [
+  0.001,
+  0.005,
+  0.01,
+  0.025,
+  0.05,
+  0.1,
+  0.25,
+  0.5,
+  1,
+  2.5,
+  5,
+  10,
+];
+
+/** What a registry needs to know. */
+export interface RegistryOptions {
+  /** How many series a metric may have; asked when one is made. */
+  readonly maxSeries: () => number;
+  /** Told once of each metric that would have more. */
+  readonly onOverflow: (metric: { readonly name: string }) => void;
+}
+
+/** A metric of any type. */
+export type AnyFamily = Family<CounterSeries> | Family<GaugeSeries> | Family<HistogramSeries>;
+
+/** A metric, and what is handed out for it. */
+interface Entry {
+  readonly family: AnyFamily;
+  readonly metric: unknown;
+}
+
+/** What a metric is asked for by. */
+interface Wanted {
+  readonly name: string;
+  readonly help: string;
+  readonly type: MetricType;
+  readonly labels: readonly string[];
+  readonly bounds: readonly number[];
+}
+
+/** Holds the metrics of one application. */
+export class MetricRegistry implements Metrics {
+  readonly #options: RegistryOptions;
+  readonly #entries = new Map<string, Entry>();
+  /** The names of the lines of each metric: no two metrics may write the same. */
+  readonly #lines = new Map<string, string>();
+
+  /** Made once an application. */
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+  }
+
+  /** The metrics in the order in which they were made. */
+  get families(): readonly AnyFamily[] {
+    return [...this.#entries.values()].map(({ family }) => family);
+  }
+
+  counter<const Labels extends readonly string[]>(
+    name: string,
+    help: string,
+    ...labels: Labels
+  ): Counter<Labels> {
+    const wanted: Wanted = { name, help, type: "counter", labels, bounds: [] };
+    return this.#ask(wanted, (options) => {
+      const family = new Family({ ...options, makeSeries: () => new CounterSeries({ name }) });
+      return { family, metric: labels.length > 0 ? new LabelledCounter(family) : family.find([]) };
+    }) as Counter<Labels>;
+  }
+
+  gauge<const Labels extends readonly string[]>(
+    name: string,
+    help: string,
+    ...labels: Labels
+  ): Gauge<Labels> {
+    const wanted: Wanted = { name, help, type: "gauge", labels, bounds: [] };
+    return this.#ask(wanted, (options) => {
+      const family = new Family({ ...options, makeSeries: () => new GaugeSeries({ name }) });
+      return { family, metric: labels.length > 0 ? new LabelledGauge(family) : family.find([]) };
+    }) as Gauge<Labels>;
+  }
+
+  histogram<const Labels extends readonly string[]>(
+    name: string,
+    help: string,
+    buckets: readonly number[] = durationBuckets,
+    ...labels: Labels
+  ): Histogram<Labels> {
+    const bounds = [...buckets];
+    const wanted: Wanted = { name, help, type: "histogram", labels, bounds };
+    return this.#ask(wanted, (options) => {
+      const makeSeries = (): HistogramSeries => new HistogramSeries({ name }, bounds);
+      const family = new Family({ ...options, makeSeries });
+      return {
+        family,
+        metric: labels.length > 0 ? new LabelledHistogram(family) : family.find([]),
+      };
+    }) as Histogram<Labels>;
+  }
+
+  /** Gives what was handed out for the name, or makes it. */
+  #ask(
+    wanted: Wanted,
+    make: (options: Omit<FamilyOptions<unknown>, "makeSeries">) => Entry,
+  ): unknown {
+    const known = this.#entries.get(wanted.name);
+    if (known !== undefined) {
+      refuseOther(known.family, wanted);
+      return known.metric;
+    }
+    checkWanted(wanted);
+    const lines = lineNames(wanted);
+    for (const line of lines) {
+      const owner = this.#lines.get(line);
+      if (owner === undefined) continue;
+      throw new TypeError(
+        `Cannot make the metric "${wanted.name}": the metric "${owner}" writes lines of the name "${line}"; rename one.`,
+      );
+    }
+    const entry = make({ ...this.#options, ...wanted });
+    for (const line of lines) this.#lines.set(line, wanted.name);
+    this.#entries.set(wanted.name, entry);
+    return entry.metric;
+  }
+}
+
+/** The names under which a metric writes lines. */
+function lineNames({ name, type }: Pick<Wanted, "name" | "type">): string[] {
+  return type === "histogram" ? [name, `${name}_bucket`, `${name}_sum`, `${name}_count`] : [name];
+}
+
+/** Refuses a name that stands for something else already; the first help stays. */
+function refuseOther(known: AnyFamily, wanted: Wanted): void {
+  const difference = known.type !== wanted.type
+    ? `it is a ${known.type}`
+    : !isSame(known.labels, wanted.labels)
+    ? `its labels are (${known.labels.join(", ")})`
+    : !isSame(known.bounds, wanted.bounds)
+    ? `its buckets are (${known.bounds.join(", ")})`
+    : undefined;
+  if (difference === undefined) return;
+  throw new TypeError(
+    `Cannot make the metric "${wanted.name}" a second time: ${difference}; ask for the same, or choose another name.`,
+  );
+}
+
+function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((value, index) => value === b[index]);
+}
+
+function checkWanted({ name, labels, type, bounds }: Wanted): void {
+  if (!/^[a-zA-Z_:][a-zA-Z0-9_:]*$/.test(name)) {
+    throw new TypeError(
+      `Cannot make the metric "${name}": a name has letters, digits, "_" and ":", and starts with no digit.`,
+    );
+  }
+  for (const label of labels) {
+    const fault = !/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(label)
+      ? 'a name has letters, digits and "_", and starts with no digit'
+      : label === "le" || label.startsWith("__")
+      ? 'the name is reserved: "le" is for buckets, and "__" for Prometheus itself'
+      : labels.indexOf(label) !== labels.lastIndexOf(label)
+      ? "it is there twice"
+      : undefined;
+    if (fault === undefined) continue;
+    throw new TypeError(`Cannot give the metric "${name}" the label "${label}": ${fault}.`);
+  }
+  if (type !== "histogram") return;
+  const rises = bounds.every((bound, index) =>
+    Number.isFinite(bound) && bound > (bounds[index - 1] ?? -Infinity)
+  );
+  if (rises && bounds.length > 0) return;
+  throw new RangeError(
+    `Cannot give the histogram "${name}" the buckets (${
+      bounds.join(", ")
+    }): give finite numbers in rising order; the infinite bucket is there by itself.`,
+  );
+}

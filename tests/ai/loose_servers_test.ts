@@ -1,0 +1,245 @@
+import { assertEquals } from "@std/assert";
+import {
+  ask,
+  chunk,
+  clientOf,
+  endChunk,
+  eventResponse,
+  failureOf,
+  inPieces,
+  serve,
+  textChunk,
+} from "./support.ts";
+
+const done = "data: [DONE]\n\n";
+const usage = {
+  prompt_tokens: 3,
+  completion_tokens: 4,
+  prompt_tokens_details: { cached_tokens: 2 },
+};
+
+const streams: [name: string, stream: string, text: string][] = [
+  ["a strict server", textChunk("Hel") + textChunk("lo") + endChunk() + done, "Hello"],
+  ["[DONE] absent", textChunk("Hello") + endChunk(), "Hello"],
+  ["finish_reason absent", textChunk("Hello") + done, "Hello"],
+  ["CRLF", (textChunk("Hello") + endChunk() + done).replaceAll("\n", "\r\n"), "Hello"],
+  [
+    "comments and keep-alives",
+    `: hi\n\n:\n\n${textChunk("Hello")}: OPENROUTER PROCESSING\n\n${endChunk()}${done}`,
+    "Hello",
+  ],
+  ["a byte order mark", `\ufeff${textChunk("Hello")}${endChunk()}${done}`, "Hello"],
+  [
+    "empty choices",
+    `data: {"choices":[]}\n\n${
+      textChunk("Hello")
+    }${endChunk()}data: {"choices":[],"usage":null}\n\n${done}`,
+    "Hello",
+  ],
+  ["choices absent", `data: {}\n\n${textChunk("Hello")}${endChunk()}${done}`, "Hello"],
+  [
+    "content null",
+    chunk({ delta: { role: "assistant", content: null } }) + textChunk("Hello") + endChunk() + done,
+    "Hello",
+  ],
+  [
+    "delta absent or null",
+    chunk({}) + chunk({ delta: null }) + textChunk("Hello") + endChunk() + done,
+    "Hello",
+  ],
+  [
+    "content as parts",
+    chunk({ delta: { content: [{ type: "text", text: "Hello" }] } }) + endChunk() + done,
+    "Hello",
+  ],
+  [
+    "event names and ids",
+    `event: message\nid: 1\n${textChunk("Hello")}${endChunk()}${done}`,
+    "Hello",
+  ],
+  [
+    "no space after data",
+    (textChunk("Hello") + endChunk() + done).replaceAll("data: ", "data:"),
+    "Hello",
+  ],
+  ["the last blank line absent", textChunk("Hello") + endChunk().trimEnd(), "Hello"],
+  [
+    "an error that is null",
+    chunk({ delta: { content: "Hello" } }, { error: null }) + endChunk() + done,
+    "Hello",
+  ],
+  ["text after [DONE]", textChunk("Hello") + endChunk() + done + textChunk("!"), "Hello"],
+  [
+    "prototype names",
+    `data: {"__proto__":{"choices":[]},"constructor":1}\n\n${
+      textChunk("Hello")
+    }${endChunk()}${done}`,
+    "Hello",
+  ],
+  [
+    "members of the wrong type",
+    `data: {"id":7,"model":{},"choices":"x","usage":"y"}\n\ndata: [1]\n\ndata: null\n\n${
+      textChunk("Hello")
+    }${endChunk()}${done}`,
+    "Hello",
+  ],
+];
+
+for (const [name, stream, text] of streams) {
+  Deno.test(`AiClient.stream understands ${name}`, async () => {
+    await using server = serve(() => eventResponse(stream));
+    const answer = await ask(clientOf(server.baseUrl));
+    assertEquals([answer.text, answer.finishReason], [text, "stop"]);
+  });
+}
+
+Deno.test("AiClient.stream joins UTF-8 that is split anywhere", async () => {
+  const text = "Olá, 🌍! 日本語";
+  const bytes = new TextEncoder().encode(textChunk(text) + endChunk() + done);
+  await using server = serve(() =>
+    eventResponse(inPieces([...bytes].map((byte) => new Uint8Array([byte]))))
+  );
+  assertEquals((await ask(clientOf(server.baseUrl))).text, text);
+});
+
+Deno.test("AiClient.stream takes the usage from wherever it comes", async () => {
+  for (
+    const stream of [
+      textChunk("a") + endChunk() + `data: ${JSON.stringify({ choices: [], usage })}\n\n` + done,
+      textChunk("a") + chunk({ delta: {}, finish_reason: "stop" }, { usage }) + done,
+    ]
+  ) {
+    await using server = serve(() => eventResponse(stream));
+    const answer = await ask(clientOf(server.baseUrl));
+    assertEquals(answer.usage, { inputTokens: 3, outputTokens: 4, cachedTokens: 2 });
+  }
+});
+
+Deno.test("AiClient.stream has no usage where the server does not count", async () => {
+  await using server = serve(() => eventResponse(textChunk("a") + endChunk() + done));
+  assertEquals((await ask(clientOf(server.baseUrl))).usage, undefined);
+});
+
+Deno.test("AiClient.stream takes a whole document of a server that does not stream", async () => {
+  await using server = serve(() => Response.json({ choices: [{ message: { content: "Hello" } }] }));
+  const pieces: string[] = [];
+  for await (const { content } of clientOf(server.baseUrl).stream({ messages: [] })) {
+    pieces.push(content);
+  }
+  assertEquals(pieces, ["Hello"]);
+});
+
+Deno.test("AiClient.chat takes a stream of a server that always streams", async () => {
+  await using server = serve(() => eventResponse(textChunk("Hello") + endChunk() + done));
+  assertEquals((await clientOf(server.baseUrl).chat({ messages: [] })).text, "Hello");
+});
+
+Deno.test("AiClient.stream gives reasoning beside the text, under both names", async () => {
+  for (const name of ["reasoning_content", "reasoning"]) {
+    const stream = chunk({ delta: { [name]: "Hm. " } }) + textChunk("Yes") + endChunk() + done;
+    await using server = serve(() => eventResponse(stream));
+    const answer = await ask(clientOf(server.baseUrl));
+    assertEquals([answer.reasoning, answer.text], ["Hm. ", "Yes"]);
+  }
+});
+
+const call = (fields: object): string => chunk({ delta: { tool_calls: [fields] } });
+const fn = (name: string | undefined, args: unknown): object => ({ name, arguments: args });
+
+const toolStreams: [name: string, stream: string, calls: [name: string, args: string][]][] = [
+  [
+    "fragments by index",
+    call({ index: 0, id: "a", function: fn("f", "") }) +
+    call({ index: 1, id: "b", function: fn("g", "{}") }) +
+    call({ index: 0, function: fn(undefined, '{"x"') }) +
+    call({ index: 0, function: fn(undefined, ":1}") }),
+    [["f", '{"x":1}'], ["g", "{}"]],
+  ],
+  [
+    "no index, by id",
+    call({ id: "a", function: fn("f", '{"x"') }) + call({ id: "b", function: fn("g", "{}") }) +
+    call({ id: "a", function: fn(undefined, ":1}") }),
+    [["f", '{"x":1}'], ["g", "{}"]],
+  ],
+  [
+    "no index and no id, by name",
+    call({ function: fn("f", '{"x"') }) + call({ function: fn(undefined, ":1}") }) +
+    call({ function: fn("g", "{}") }),
+    [["f", '{"x":1}'], ["g", "{}"]],
+  ],
+  [
+    "one index for all",
+    call({ index: 0, id: "a", function: fn("f", "{}") }) +
+    call({ index: 0, id: "b", function: fn("g", "{}") }),
+    [["f", "{}"], ["g", "{}"]],
+  ],
+  [
+    "the name in every fragment",
+    call({ index: 0, id: "a", function: fn("f", '{"x"') }) +
+    call({ index: 0, id: "a", function: fn("f", ":1}") }),
+    [["f", '{"x":1}']],
+  ],
+  ["arguments as an object", call({ index: 0, id: "a", function: fn("f", { x: 1 }) }), [[
+    "f",
+    '{"x":1}',
+  ]]],
+  ["arguments absent", call({ index: 0, id: "a", function: { name: "f" } }), [["f", "{}"]]],
+  ["a name of the prototype", call({ index: 0, id: "a", function: fn("__proto__", "{}") }), [[
+    "__proto__",
+    "{}",
+  ]]],
+  [
+    "a call that is nothing",
+    chunk({ delta: { tool_calls: [null] } }) + call({ index: 5, id: "a", function: fn("f", "{}") }),
+    [["", "{}"], ["f", "{}"]],
+  ],
+];
+
+for (const [name, stream, wanted] of toolStreams) {
+  Deno.test(`AiClient.stream joins tool calls: ${name}`, async () => {
+    await using server = serve(() => eventResponse(stream + endChunk("tool_calls") + done));
+    const { toolCalls, finishReason } = await ask(clientOf(server.baseUrl));
+    assertEquals(toolCalls.map((each) => [each.name, each.arguments] as [string, string]), wanted);
+    assertEquals(finishReason, "tool_calls");
+    assertEquals(new Set(toolCalls.map(({ id }) => id)).size, wanted.length);
+  });
+}
+
+const errors: [name: string, stream: string, code: string, partial: string][] = [
+  [
+    "an error in the middle",
+    `${textChunk("Hel")}data: {"error":{"message":"overloaded"}}\n\n`,
+    "ai_broken_stream",
+    "Hel",
+  ],
+  [
+    "an error with a status",
+    `${textChunk("Hel")}data: {"error":{"message":"slow down","code":429}}\n\n`,
+    "ai_rate_limited",
+    "Hel",
+  ],
+  ["an error as text", `data: {"error":"out of memory"}\n\n`, "ai_broken_stream", ""],
+  ["an end in the middle", textChunk("Hel"), "ai_broken_stream", "Hel"],
+  ["a chunk that is no JSON", `${textChunk("Hel")}data: <html>\n\n`, "ai_bad_response", "Hel"],
+  ["an end before the first chunk", ": hi\n\n", "ai_broken_stream", ""],
+];
+
+for (const [name, stream, code, partial] of errors) {
+  Deno.test(`AiClient.stream fails with ${code} for ${name}`, async () => {
+    await using server = serve(() => eventResponse(stream));
+    const error = await failureOf(ask(clientOf(server.baseUrl)));
+    assertEquals([error.code, error.partial], [code, partial]);
+    assertEquals(server.requests(), 1);
+  });
+}
+
+Deno.test("AiClient.stream gives what came before an error while it comes", async () => {
+  await using server = serve(() => eventResponse(`${textChunk("Hel")}data: {"error":{}}\n\n`));
+  const pieces: string[] = [];
+  const error = await failureOf((async () => {
+    for await (const { content } of clientOf(server.baseUrl).stream({ messages: [] })) {
+      pieces.push(content);
+    }
+  })());
+  assertEquals([pieces, error.code], [["Hel"], "ai_broken_stream"]);
+});

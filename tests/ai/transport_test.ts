@@ -1,0 +1,377 @@
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
+import { AiClient, type AiClientOptions, type AiError, aiFromEnv, user } from "../../ai/mod.ts";
+import {
+  ask,
+  clientOf,
+  endChunk,
+  eventResponse,
+  failureOf,
+  inPieces,
+  serve,
+  textChunk,
+} from "./support.ts";
+
+const secret = "test-key-123456";
+const good = (): Response => eventResponse(textChunk("Hello") + endChunk());
+const failing = (status: number, headers: Record<string, string> = {}): Response =>
+  Response.json({ error: { message: "no", code: "x" } }, { status, headers });
+
+const statuses: [status: number, code: string, tries: number][] = [
+  [400, "ai_bad_request", 1],
+  [401, "ai_auth", 1],
+  [403, "ai_auth", 1],
+  [404, "ai_bad_request", 1],
+  [408, "ai_unavailable", 3],
+  [409, "ai_bad_request", 3],
+  [422, "ai_bad_request", 1],
+  [429, "ai_rate_limited", 3],
+  [500, "ai_unavailable", 3],
+  [503, "ai_unavailable", 3],
+];
+
+for (const [status, code, tries] of statuses) {
+  Deno.test(`AiClient fails with ${code} for ${status} after ${tries} tries`, async () => {
+    await using server = serve(() => failing(status, { "retry-after": "0" }));
+    const error = await failureOf(ask(clientOf(server.baseUrl)));
+    assertEquals([error.code, error.status, server.requests()], [code, status, tries]);
+  });
+}
+
+Deno.test("AiClient answers after a retry, and waits as Retry-After says", async () => {
+  for (const headers of [{ "retry-after": "1" }, { "retry-after-ms": "1000" }]) {
+    await using server = serve((_, index) => index === 0 ? failing(429, headers) : good());
+    const startedAt = performance.now();
+    assertEquals((await ask(clientOf(server.baseUrl))).text, "Hello");
+    assert(performance.now() - startedAt >= 990);
+  }
+});
+
+Deno.test("AiClient does not wait longer than maxRetryDelayMs, and says how long the server wants", async () => {
+  await using server = serve(() => failing(429, { "retry-after": "3600" }));
+  const error = await failureOf(ask(clientOf(server.baseUrl)));
+  assertEquals([error.retryAfterMs, server.requests()], [3_600_000, 1]);
+});
+
+Deno.test("AiClient does not repeat what no wait can mend", async () => {
+  const answers = [
+    Response.json({ error: { message: "pay", code: "insufficient_quota" } }, { status: 429 }),
+    failing(500, { "x-should-retry": "false" }),
+  ];
+  await using server = serve((_, index) => answers[index] ?? good());
+  const codes = [];
+  for (const _ of answers) codes.push((await failureOf(ask(clientOf(server.baseUrl)))).code);
+  assertEquals([codes, server.requests()], [["ai_rate_limited", "ai_unavailable"], 2]);
+});
+
+Deno.test("AiClient does not repeat a request whose first byte came", async () => {
+  await using server = serve(() =>
+    eventResponse(
+      new ReadableStream({
+        async start(controller): Promise<void> {
+          controller.enqueue(new TextEncoder().encode(textChunk("Hel")));
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          controller.error(new Error("broken"));
+        },
+      }),
+    )
+  );
+  const error = await failureOf(ask(clientOf(server.baseUrl)));
+  assertEquals([error.code, error.partial, server.requests()], ["ai_broken_stream", "Hel", 1]);
+});
+
+Deno.test("AiClient repeats a connection that closes before the first byte", async () => {
+  await using server = serve((_, index) => index === 0 ? eventResponse("") : good());
+  assertEquals((await ask(clientOf(server.baseUrl))).text, "Hello");
+});
+
+Deno.test("AiClient fails with ai_unreachable where nobody listens", async () => {
+  const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+  const { port } = listener.addr;
+  listener.close();
+  const client = clientOf(`http://127.0.0.1:${port}/v1`, { maxRetries: 1 });
+  assertEquals((await failureOf(ask(client))).code, "ai_unreachable");
+});
+
+Deno.test("AiClient does not follow a redirect, which would carry the key elsewhere", async () => {
+  await using server = serve(() => Response.redirect("http://127.0.0.1:1/", 307));
+  const error = await failureOf(ask(clientOf(server.baseUrl)));
+  assertEquals([error.code, error.status, server.requests()], ["ai_bad_response", 307, 1]);
+});
+
+/** A stream that sends the pieces and then nothing, until the client goes. */
+function silentAfter(...pieces: string[]): Response {
+  return eventResponse(
+    new ReadableStream({
+      start(controller): void {
+        for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
+      },
+    }),
+  );
+}
+
+const silences: [
+  name: string,
+  options: Partial<AiClientOptions>,
+  pieces: string[],
+  partial: string,
+][] = [
+  ["before the first byte", { firstByteTimeoutMs: 50, maxRetries: 0 }, [], ""],
+  ["between bytes", { idleTimeoutMs: 50 }, [textChunk("Hel")], "Hel"],
+  ["altogether", { timeoutMs: 50 }, [textChunk("Hel")], "Hel"],
+];
+
+for (const [name, options, pieces, partial] of silences) {
+  Deno.test(`AiClient fails with ai_timeout for a silence ${name}`, async () => {
+    await using server = serve(() => silentAfter(...pieces));
+    const startedAt = performance.now();
+    const error = await failureOf(ask(clientOf(server.baseUrl, options)));
+    assertEquals([error.code, error.partial, server.requests()], ["ai_timeout", partial, 1]);
+    assert(performance.now() - startedAt < 2000);
+  });
+}
+
+Deno.test("AiClient repeats a request that got no first byte in time", async () => {
+  await using server = serve((_, index) => index === 0 ? silentAfter() : good());
+  const client = clientOf(server.baseUrl, { firstByteTimeoutMs: 50, maxRetryDelayMs: 10 });
+  assertEquals([(await ask(client)).text, server.requests()], ["Hello", 2]);
+});
+
+Deno.test("AiClient does not count the time of a slow reader as silence", async () => {
+  await using server = serve(() =>
+    eventResponse(inPieces([textChunk("a"), textChunk("b"), endChunk()]))
+  );
+  let text = "";
+  const client = clientOf(server.baseUrl, { idleTimeoutMs: 100 });
+  for await (const { content } of client.stream({ messages: [] })) {
+    text += content;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  assertEquals(text, "ab");
+});
+
+Deno.test("AiClient rejects with the reason of the signal, whenever it aborts", async () => {
+  const reason = new Error("enough");
+  await using server = serve(() => silentAfter(textChunk("Hel")));
+  const client = clientOf(server.baseUrl);
+  for (const delayMs of [0, 20]) {
+    const controller = new AbortController();
+    const { signal } = controller;
+    setTimeout(() => controller.abort(reason), delayMs);
+    const error = await assertRejects(() => client.stream({ messages: [], signal }).response());
+    assertEquals(error, reason);
+  }
+  const signal = AbortSignal.abort(reason);
+  assertEquals(await assertRejects(() => client.chat({ messages: [], signal })), reason);
+});
+
+Deno.test("AiClient aborts while it waits for another try", async () => {
+  const reason = new Error("enough");
+  await using server = serve(() => failing(500, { "retry-after": "30" }));
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(reason), 50);
+  const call = clientOf(server.baseUrl).chat({ messages: [], signal: controller.signal });
+  assertEquals(await assertRejects(() => call), reason);
+});
+
+Deno.test("AiClient aborts a fetch that ignores its signal", async () => {
+  const fetch = (): Promise<Response> => new Promise(() => {});
+  const client = clientOf("http://localhost/v1", { fetch, timeoutMs: 50 });
+  assertEquals((await failureOf(ask(client))).code, "ai_timeout");
+});
+
+Deno.test("AiClient.stream closes the connection when its loop is left", async () => {
+  const left = Promise.withResolvers<void>();
+  await using server = serve(() =>
+    eventResponse(
+      new ReadableStream({
+        start: (controller): void => controller.enqueue(new TextEncoder().encode(textChunk("a"))),
+        cancel: (): void => left.resolve(),
+      }),
+    )
+  );
+  const stream = clientOf(server.baseUrl).stream({ messages: [] });
+  for await (const _ of stream) break;
+  await left.promise;
+  await assertRejects(() => stream.response(), TypeError, "left early");
+  assertThrows(() => stream[Symbol.asyncIterator](), TypeError, "twice");
+});
+
+const kilobyte = "x".repeat(1024);
+
+/** A body of many pieces that are made when they are read. */
+function* flood(first: string, piece: string): Generator<string> {
+  yield first;
+  for (;;) yield piece;
+}
+
+/** A body without the pauses of `inPieces`: 100 MB would take too long with them. */
+function floodOf(first: string, piece: string): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const pieces = flood(first, piece);
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull(controller): void {
+      controller.enqueue(encoder.encode(pieces.next().value ?? ""));
+    },
+  });
+}
+
+const floods: [name: string, first: string, piece: string][] = [
+  ["a line that never ends", "data: ", kilobyte.repeat(64)],
+  ["100 MB in one event", "data: {", `data: ${kilobyte.repeat(16)}\n`],
+  ["comments without an end", ":", `: ${kilobyte.repeat(16)}\n`],
+  ["empty events without an end", "", "data:\n\n".repeat(4096)],
+  ["text without an end", "", textChunk("x").repeat(512)],
+];
+
+for (const [name, first, piece] of floods) {
+  Deno.test(`AiClient.stream fails with ai_too_large for ${name}, in bounded memory`, async () => {
+    await using server = serve(() => eventResponse(floodOf(first, piece)));
+    const before = Deno.memoryUsage().rss;
+    const error = await failureOf(ask(clientOf(server.baseUrl, { maxBytes: 4 * 1024 * 1024 })));
+    assertEquals(error.code, "ai_too_large");
+    assert(Deno.memoryUsage().rss - before < 150 * 1024 * 1024);
+  });
+}
+
+Deno.test("AiClient.chat fails with ai_too_large for a document without an end", async () => {
+  const headers = { "content-type": "application/json" };
+  await using server = serve(() => new Response(floodOf('{"a":"', kilobyte), { headers }));
+  const client = clientOf(server.baseUrl, { maxBytes: 1024 * 1024 });
+  assertEquals((await failureOf(client.chat({ messages: [] }))).code, "ai_too_large");
+});
+
+Deno.test("AiClient reads little of an error page without an end", async () => {
+  await using server = serve(() => new Response(floodOf("", kilobyte), { status: 400 }));
+  const error = await failureOf(ask(clientOf(server.baseUrl)));
+  assertEquals(error.code, "ai_bad_request");
+  assert(error.message.length < 1000);
+});
+
+const leaks: [name: string, options: Partial<AiClientOptions>, body: string][] = [
+  ["a server that repeats the key", {}, `Incorrect API key provided: ${secret}`],
+  [
+    "a server that repeats a header",
+    { headers: { "api-key": "other-secret-99" } },
+    "bad other-secret-99",
+  ],
+  ["line breaks", {}, `first\nsecond ${secret}\u0007`],
+];
+
+for (const [name, options, message] of leaks) {
+  Deno.test(`AiError never carries a secret: ${name}`, async () => {
+    await using server = serve(() => Response.json({ error: { message } }, { status: 401 }));
+    const error = await failureOf(ask(clientOf(server.baseUrl, options)));
+    assertStringIncludes(error.message, "[hidden]");
+    const seen = textOf(error);
+    for (const text of [secret, "other-secret-99", "\nsecond", "\u0007"]) {
+      assert(!seen.includes(text));
+    }
+  });
+}
+
+/** Everything of an error that a log could show. */
+function textOf(error: AiError): string {
+  return [error.message, JSON.stringify(error), Deno.inspect(error.cause), error.partial].join(" ");
+}
+
+Deno.test("AiError never carries a key of the URL's query", async () => {
+  const client = clientOf("http://127.0.0.1:1/v1?key=query-secret-1", { maxRetries: 0 });
+  const error = await failureOf(ask(client));
+  assert(!Deno.inspect(error).includes("query-secret-1"));
+});
+
+Deno.test("AiClient does not show its key", () => {
+  const client = clientOf("http://localhost/v1");
+  assert(
+    !(Deno.inspect(client, { depth: 9, showHidden: true }) + JSON.stringify(client)).includes(
+      secret,
+    ),
+  );
+});
+
+const refused: [name: string, options: Partial<AiClientOptions>, message: string][] = [
+  ["a relative URL", { baseUrl: "/v1" }, "as the base URL"],
+  ["another scheme", { baseUrl: "ftp://a/v1" }, "as the base URL"],
+  ["a password in the URL", { baseUrl: "http://user:secret@a/v1" }, "user name or password"],
+  ["no model", { model: "" }, "without a model"],
+  ["an empty key", { apiKey: "" }, "API key"],
+  ["a key with a line break", { apiKey: "abc\n" }, "API key"],
+  ["a header with a line break", { headers: { a: "b\r\nc: d" } }, 'header "a"'],
+  ["a negative timeout", { timeoutMs: -1 }, "timeoutMs"],
+  ["too long a timeout", { idleTimeoutMs: 2 ** 31 }, "idleTimeoutMs"],
+  ["half a retry", { maxRetries: 0.5 }, "maxRetries"],
+  ["no bytes", { maxBytes: 0 }, "maxBytes"],
+];
+
+for (const [name, options, message] of refused) {
+  Deno.test(`AiClient refuses ${name}`, () => {
+    assertThrows(
+      () => new AiClient({ baseUrl: "http://a/v1", model: "m", ...options }),
+      Error,
+      message,
+    );
+  });
+}
+
+Deno.test("AiClient sends what the request says, to /chat/completions of the base URL", async () => {
+  const seen: unknown[] = [];
+  await using server = serve(async (request) => {
+    const { pathname, search } = new URL(request.url);
+    seen.push(pathname + search, request.headers.get("authorization"), await request.json());
+    return good();
+  });
+  const client = clientOf(`${server.baseUrl}/?v=1`, { model: "big" });
+  const photo = { type: "image", url: "https://a/b.png", detail: "low" } as const;
+  await client.stream({
+    messages: [user([{ type: "text", text: "What?" }, photo])],
+    temperature: 0,
+    maxTokens: 5,
+    extra: { seed: 1 },
+  }).response();
+  assertEquals(seen, ["/v1/chat/completions?v=1", `Bearer ${secret}`, {
+    model: "big",
+    messages: [{
+      role: "user",
+      content: [{ type: "text", text: "What?" }, {
+        type: "image_url",
+        image_url: { url: "https://a/b.png", detail: "low" },
+      }],
+    }],
+    temperature: 0,
+    max_completion_tokens: 5,
+    stream: true,
+    stream_options: { include_usage: true },
+    seed: 1,
+  }]);
+});
+
+Deno.test("aiFromEnv reads the three variables and names what is missing", async () => {
+  const names = ["AI_BASE_URL", "FW_AI_MODEL", "AI_API_KEY"];
+  const before = names.map((name) => Deno.env.get(name));
+  try {
+    for (const name of names) Deno.env.delete(name);
+    assertThrows(() => aiFromEnv(), TypeError, "AI_BASE_URL is not set");
+    await using server = serve((request) =>
+      Response.json({ choices: [{ message: { content: request.headers.get("authorization") } }] })
+    );
+    Deno.env.set("AI_BASE_URL", server.baseUrl);
+    assertThrows(() => aiFromEnv(), TypeError, "FW_AI_MODEL is not set");
+    Deno.env.set("FW_AI_MODEL", "small");
+    Deno.env.set("AI_API_KEY", "abc-from-env\n");
+    const client = aiFromEnv();
+    const { text } = await client.chat({ messages: [] });
+    assertEquals([client.model, text], ["small", "Bearer abc-from-env"]);
+  } finally {
+    for (const [index, name] of names.entries()) {
+      const value = before[index];
+      if (value === undefined) Deno.env.delete(name);
+      else Deno.env.set(name, value);
+    }
+  }
+});

@@ -1,0 +1,437 @@
+import { assert, assertEquals, assertMatch, assertNotEquals, assertNotMatch } from "@std/assert";
+import { createSessions, keycloak, memorySessionStore, oidc } from "../../../auth/mod.ts";
+import { testProvider } from "../../../auth/testing.ts";
+import { newTestClient, withCookie, withHeader } from "../../../runtime/testing/mod.ts";
+import {
+  appOf,
+  locationOf,
+  pathOf,
+  registration,
+  signInApp,
+  startAt,
+  subjectOf,
+} from "./support.ts";
+
+Deno.test("the whole flow signs in, with everything that the request must carry", async () => {
+  const { client, provider, reasons } = signInApp({ maxAgeSeconds: 3_600, scopes: ["email"] });
+  const location = await startAt(client, "/login?next=/events%3Fpage%3D2");
+  const query = Object.fromEntries(new URL(location).searchParams);
+  assertEquals(location.split("?")[0], "https://id.example/authorize");
+  const { state, nonce, code_challenge: challenge, ...rest } = query;
+  assertEquals(rest, {
+    response_type: "code",
+    client_id: "app",
+    redirect_uri: "http://localhost/auth/callback",
+    scope: "openid email",
+    code_challenge_method: "S256",
+    max_age: "3600",
+  });
+  for (const text of [state, nonce, challenge]) assertMatch(text ?? "", /^[\w-]{43}$/);
+  assertEquals(new Set([state, nonce, challenge]).size, 3);
+  const callback = provider.authorize(location, {
+    sub: "42",
+    auth_time: Math.floor(Date.now() / 1_000),
+    email: "ada@example.com",
+    name: "Ada",
+    roles: ["editor", "admin"],
+    groups: "staff",
+  });
+  const answer = await client.get(pathOf(callback)).wantStatus(303);
+  answer.wantHeader("location", "/events?page=2").wantHeader("cache-control", "no-store");
+  const { user } = JSON.parse((await client.get("/me")).body);
+  assert(Math.abs(Date.parse(user.issuedAt) - Date.now()) < 5_000);
+  assertEquals({ ...user, issuedAt: undefined }, {
+    subject: "42",
+    email: "ada@example.com",
+    name: "Ada",
+    roles: ["editor", "admin", "staff"],
+    issuedAt: undefined,
+  });
+  assertEquals(reasons, []);
+});
+
+Deno.test("the whole flow takes less than 50 ms", async () => {
+  const { client, provider } = signInApp();
+  await provider.signIn(client);
+  const times: number[] = [];
+  for (let run = 0; run < 5; run++) {
+    const fresh = signInApp();
+    const start = performance.now();
+    await fresh.provider.signIn(fresh.client);
+    times.push(performance.now() - start);
+    assertEquals(await subjectOf(fresh.client), "test");
+  }
+  assert(Math.min(...times) < 50, `it took ${times.map(Math.round)} ms`);
+});
+
+type Flow = ReturnType<typeof signInApp>;
+
+/** What reaches the callback, and the reason for which it is refused. */
+const refused: Readonly<
+  Record<string, { run: (flow: Flow) => Promise<string>; reason: string; status?: number }>
+> = {
+  "nothing at all": { run: () => Promise.resolve("/auth/callback"), reason: "state" },
+  "a code without a state": {
+    run: () => Promise.resolve("/auth/callback?code=abc"),
+    reason: "state",
+  },
+  "a state that nobody sent": {
+    run: async ({ client }) => {
+      await startAt(client);
+      return `/auth/callback?code=abc&state=${"A".repeat(43)}`;
+    },
+    reason: "state",
+  },
+  "a state that only begins like the right one": {
+    run: async ({ client, provider }) => {
+      const path = pathOf(provider.authorize(await startAt(client)));
+      return path.replace(/(state=.{42})./, (_, start) => `${start}!`);
+    },
+    reason: "state",
+  },
+  "a state with another end": {
+    run: async ({ client, provider }) => {
+      const path = pathOf(provider.authorize(await startAt(client)));
+      return path.replace(/(state=.{41})../, "$1AA");
+    },
+    reason: "state",
+  },
+  "the state twice": {
+    run: async ({ client, provider }) => {
+      const path = pathOf(provider.authorize(await startAt(client)));
+      return `${path}&state=x`;
+    },
+    reason: "parameter-repeated",
+  },
+  "the code twice": {
+    run: async ({ client, provider }) => {
+      const path = pathOf(provider.authorize(await startAt(client)));
+      return `${path}&code=x`;
+    },
+    reason: "parameter-repeated",
+  },
+  "a state without a code": {
+    run: async ({ client, provider }) => {
+      const path = pathOf(provider.authorize(await startAt(client)));
+      return path.replace(/code=[^&]*&/, "");
+    },
+    reason: "code",
+  },
+  "an empty code": {
+    run: async ({ client, provider }) => {
+      const path = pathOf(provider.authorize(await startAt(client)));
+      return path.replace(/code=[^&]*/, "code=");
+    },
+    reason: "code",
+  },
+  "a code of 9,000 characters": {
+    run: async ({ client, provider }) => {
+      const path = pathOf(provider.authorize(await startAt(client)));
+      return path.replace(/code=[^&]*/, `code=${"c".repeat(9_000)}`);
+    },
+    reason: "code",
+  },
+  "a code that the provider did not give": {
+    run: async ({ client, provider }) => {
+      const path = pathOf(provider.authorize(await startAt(client)));
+      return path.replace(/code=[^&]*/, "code=guessed");
+    },
+    reason: "exchange",
+  },
+  "the code of another attempt of the same browser": {
+    run: async ({ client, provider }) => {
+      const other = pathOf(provider.authorize(await startAt(client)));
+      const path = pathOf(provider.authorize(await startAt(client)));
+      const [, code = ""] = /code=([^&]*)/.exec(other) ?? [];
+      return path.replace(/code=[^&]*/, `code=${code}`);
+    },
+    reason: "exchange",
+  },
+  "the iss of another provider": {
+    run: async ({ client, provider }) =>
+      `${pathOf(provider.authorize(await startAt(client)))}&iss=https://evil.example`,
+    reason: "iss-parameter",
+  },
+  "an iss that is empty": {
+    run: async ({ client, provider }) =>
+      `${pathOf(provider.authorize(await startAt(client)))}&iss=`,
+    reason: "iss-parameter",
+  },
+  "the error access_denied": {
+    run: async ({ client, provider }) => {
+      const path = pathOf(provider.authorize(await startAt(client)));
+      return path.replace(/code=[^&]*/, "error=access_denied&error_description=planted");
+    },
+    reason: "provider-error",
+    status: 403,
+  },
+  "the error login_required": {
+    run: async ({ client, provider }) => {
+      const path = pathOf(provider.authorize(await startAt(client)));
+      return path.replace(/code=[^&]*/, "error=login_required");
+    },
+    reason: "provider-error",
+  },
+  "the error server_error": {
+    run: async ({ client, provider }) => {
+      const path = pathOf(provider.authorize(await startAt(client)));
+      return path.replace(/code=[^&]*/, "error=server_error");
+    },
+    reason: "provider-error",
+    status: 503,
+  },
+  "an error together with a code": {
+    run: async ({ client, provider }) =>
+      `${pathOf(provider.authorize(await startAt(client)))}&error=access_denied`,
+    reason: "provider-error",
+    status: 403,
+  },
+  "an error without a state": {
+    run: () => Promise.resolve("/auth/callback?error=access_denied"),
+    reason: "state",
+  },
+  "an ID token with another nonce": {
+    run: async ({ client, provider }) =>
+      pathOf(provider.authorize(await startAt(client), { sub: "1", nonce: "x" })),
+    reason: "token-nonce",
+  },
+  "an ID token without a nonce": {
+    run: async ({ client, provider }) =>
+      pathOf(provider.authorize(await startAt(client), { sub: "1", nonce: undefined })),
+    reason: "token-nonce",
+  },
+  "an ID token for another client": {
+    run: async ({ client, provider }) =>
+      pathOf(provider.authorize(await startAt(client), { sub: "1", aud: "other" })),
+    reason: "token-aud",
+  },
+  "an ID token that has expired": {
+    run: async ({ client, provider }) =>
+      pathOf(provider.authorize(await startAt(client), { sub: "1", exp: 1_000 })),
+    reason: "token-exp",
+  },
+  "an ID token without a subject": {
+    run: async ({ client, provider }) => pathOf(provider.authorize(await startAt(client), {})),
+    reason: "token-sub",
+  },
+};
+
+for (const [name, { run, reason, status = 400 }] of Object.entries(refused)) {
+  Deno.test(`callback refuses ${name}`, async () => {
+    const flow = signInApp();
+    const response = await flow.client.get(await run(flow), withHeader("accept", "text/html"));
+    assertEquals(response.status, status);
+    assertEquals(flow.reasons, [reason]);
+    assertEquals(await subjectOf(flow.client), undefined);
+    response.wantHeader("cache-control", "no-store");
+    assertNotMatch(response.body, /planted/);
+  });
+}
+
+Deno.test("callback takes a state once: the same URL with the same cookies is refused", async () => {
+  const { app, client, provider, reasons } = signInApp();
+  const path = pathOf(provider.authorize(await startAt(client)));
+  const state = new URL(`http://a${path}`).searchParams.get("state") ?? "";
+  const name = `fw_attempt_${state.slice(0, 12)}`;
+  const cookie = client.cookie(name) ?? "";
+  await client.get(path).wantStatus(303);
+  assertEquals(client.cookie(name), undefined);
+  await client.get(path).wantStatus(400);
+  // A browser that kept the cookie all the same: the code counts once at the provider.
+  const thief = newTestClient(app);
+  await thief.get(path, withCookie(name, cookie)).wantStatus(400);
+  assertEquals([await subjectOf(thief), reasons], [undefined, ["state", "exchange"]]);
+});
+
+Deno.test("callback refuses the answer to another browser: login CSRF", async () => {
+  const { app, client: victim, provider, reasons } = signInApp();
+  const attacker = newTestClient(app);
+  const path = pathOf(provider.authorize(await startAt(attacker), { sub: "attacker" }));
+  await victim.get(path).wantStatus(400);
+  await startAt(victim);
+  await victim.get(path).wantStatus(400);
+  assertEquals([await subjectOf(victim), reasons], [undefined, ["state", "state"]]);
+});
+
+Deno.test("two tabs sign in one after the other, each back to its own page", async () => {
+  const { client, provider } = signInApp();
+  const first = await startAt(client, "/login?next=/a");
+  const second = await startAt(client, "/login?next=/b");
+  const answers = [second, first].map((location) => pathOf(provider.authorize(location)));
+  for (const [path, next] of [[answers[0], "/b"], [answers[1], "/a"]] as const) {
+    await client.get(path ?? "").wantStatus(303).wantHeader("location", next);
+  }
+});
+
+Deno.test("a browser has five attempts: of six the oldest is refused", async () => {
+  const { client, provider, reasons } = signInApp();
+  const locations: string[] = [];
+  for (let tab = 0; tab < 6; tab++) {
+    locations.push(await startAt(client));
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  const paths = locations.map((location) => pathOf(provider.authorize(location)));
+  assertEquals((await client.get(paths[0] ?? "")).status, 400);
+  for (const path of paths.slice(1)) await client.get(path).wantStatus(303);
+  assertEquals(reasons, ["state"]);
+});
+
+Deno.test("an attempt ends after ten minutes", async () => {
+  const { client, provider, reasons } = signInApp();
+  const path = pathOf(provider.authorize(await startAt(client)));
+  const state = new URL(`http://a${path}`).searchParams.get("state") ?? "";
+  const name = `fw_attempt_${state.slice(0, 12)}`;
+  const cookie = client.cookie(name) ?? "";
+  const { now } = Date;
+  try {
+    Date.now = () => now() + 600_001;
+    await client.get(path, withCookie(name, cookie)).wantStatus(400);
+  } finally {
+    Date.now = now;
+  }
+  assertEquals(reasons, ["state"]);
+});
+
+Deno.test("an attempt that another secret signed is refused", async () => {
+  const { client, provider } = signInApp();
+  const path = pathOf(provider.authorize(await startAt(client)));
+  const state = new URL(`http://a${path}`).searchParams.get("state") ?? "";
+  const name = `fw_attempt_${state.slice(0, 12)}`;
+  const other = signInApp({}, { secret: "another secret of more than 32 bytes" });
+  await other.client.get(path, withCookie(name, client.cookie(name) ?? "")).wantStatus(400);
+  assertEquals(other.reasons, ["state"]);
+});
+
+Deno.test("garbage in attempt cookies neither throws nor keeps anybody from signing in", async () => {
+  const { client, provider } = signInApp();
+  const junk = ["x", "", "%%%", "a.b.c", '"[]"', "A".repeat(4_000)].map((value, at) =>
+    withCookie(`fw_attempt_${at}`, value)
+  );
+  const location = locationOf(await client.get("/login", ...junk).wantStatus(302));
+  await client.get(pathOf(provider.authorize(location)), ...junk).wantStatus(303);
+});
+
+Deno.test("start carries a next that is safe and short, and no other", async () => {
+  const rows: readonly [next: string, want: string][] = [
+    ["/events", "/events"],
+    ["//evil.example", "/welcome"],
+    ["https://evil.example", "/welcome"],
+    ["/\\evil.example", "/welcome"],
+    ["javascript:alert(1)", "/welcome"],
+    [`/${"x".repeat(511)}`, `/${"x".repeat(511)}`],
+    [`/${"x".repeat(512)}`, "/welcome"],
+    ["", "/welcome"],
+  ];
+  for (const [next, want] of rows) {
+    const { client, provider } = signInApp({ afterLogin: "/welcome" });
+    const location = await startAt(client, `/login?next=${encodeURIComponent(next)}`);
+    const response = await client.get(pathOf(provider.authorize(location))).wantStatus(303);
+    assertEquals(locationOf(response), want);
+  }
+});
+
+Deno.test("a base path is kept on every way", async () => {
+  const auth = oidc({ ...registration, redirectUrl: "http://localhost/shop/auth/callback" });
+  const provider = testProvider(auth);
+  const { client } = appOf(auth, { basePath: "/shop" });
+  const answer = await provider.signIn(client, { sub: "1" }, {
+    path: "/shop/login?next=/shop/cart",
+  });
+  assertEquals(locationOf(answer), "/shop/cart");
+  const outside = await provider.signIn(client, { sub: "1" }, { path: "/shop/login?next=/other" });
+  assertEquals(locationOf(outside), "/shop/");
+  const out = new URL(locationOf(await client.postForm("/shop/logout", {}).wantStatus(303)));
+  assertEquals(out.searchParams.get("post_logout_redirect_uri"), "http://localhost/shop/");
+});
+
+for (const kind of ["stateless", "stored"]) {
+  Deno.test(`a sign-in changes the session and the CSRF token: fixation, ${kind}`, async () => {
+    const store = memorySessionStore();
+    const { app, client, provider } = signInApp(kind === "stored" ? { store } : {});
+    await provider.signIn(client, { sub: "first" });
+    const fixed = client.cookie("fw_session") ?? "";
+    const csrf = client.cookie("fw_csrf");
+    await provider.signIn(client, { sub: "second" });
+    assertNotEquals(client.cookie("fw_session"), fixed);
+    assertNotEquals(client.cookie("fw_csrf"), csrf);
+    assertEquals(await subjectOf(client), "second");
+    if (kind === "stored") {
+      const old = newTestClient(app);
+      const { body } = await old.get("/me", withCookie("fw_session", fixed));
+      assertEquals(JSON.parse(body), { user: null });
+    }
+  });
+}
+
+Deno.test("two providers in one app sign in side by side, and neither takes what the other sent", async () => {
+  const sessions = createSessions({ store: memorySessionStore() });
+  const first = oidc(registration, { sessions });
+  const second = keycloak({
+    url: "https://sso.example",
+    realm: "staff",
+    clientId: "app",
+    redirectUrl: "http://localhost/sso/callback",
+  }, { sessions });
+  const [one, two] = [testProvider(first), testProvider(second)];
+  const { app, client, reasons } = appOf(first);
+  app.route({ pattern: "/sso/login", methods: { GET: second.start } });
+  app.route({ pattern: "/sso/callback", methods: { GET: second.callback } });
+  app.route({
+    pattern: "/staff",
+    middleware: [{ Middleware: first.requireRole("boss") }],
+    methods: { GET: (c) => c.text(200, "staff") },
+  });
+  const atFirst = await startAt(client);
+  const atSecond = await startAt(client, "/sso/login");
+  // Mix-up: an answer to the attempt at one provider comes to the callback of the other.
+  const mixed = pathOf(two.authorize(atSecond)).replace("/sso/callback", "/auth/callback");
+  await client.get(mixed).wantStatus(400);
+  await client.get(pathOf(one.authorize(atFirst)).replace("/auth/", "/sso/")).wantStatus(400);
+  assertEquals(reasons, ["provider", "provider"]);
+  await one.signIn(client, { sub: "1" });
+  assertEquals(await subjectOf(client), "1");
+  const claims = { sub: "1", realm_access: { roles: ["boss"] } };
+  await two.signIn(client, claims, { path: "/sso/login" });
+  await client.get("/staff").wantStatus(200);
+  // The logout of either knows at which provider the session was started.
+  const out = new URL(locationOf(await client.postForm("/logout", {}).wantStatus(303)));
+  assertEquals(out.origin, "https://sso.example");
+  assertEquals(await subjectOf(client), undefined);
+});
+
+Deno.test("a session that ends at one provider leaves the same subject of another alone", async () => {
+  const store = memorySessionStore();
+  const sessions = createSessions({ store });
+  const [first, second] = ["https://a.example", "https://b.example"].map((issuer) =>
+    oidc({ ...registration, issuer }, { sessions })
+  );
+  assert(first !== undefined && second !== undefined);
+  const { app, client } = appOf(first);
+  await testProvider(first).signIn(client, { sub: "1" });
+  const other = newTestClient(app);
+  assertEquals(await second.endAll("1"), 0);
+  assertEquals([await subjectOf(client), await first.endAll("1")], ["1", 1]);
+  assertEquals([await subjectOf(client), await subjectOf(other)], [undefined, undefined]);
+});
+
+Deno.test("claims of the userinfo endpoint are read where they are asked for", async () => {
+  const { client, provider } = signInApp({ userInfo: true, roleClaims: ["team"] });
+  await provider.signIn(client, { sub: "1", team: "red" });
+  const { user } = JSON.parse((await client.get("/me")).body);
+  assertEquals(user.roles, ["red"]);
+});
+
+Deno.test("a stateless session that does not fit says what to do", async () => {
+  const { client, provider, log } = signInApp();
+  const roles = Array.from({ length: 400 }, (_, at) => `role-number-${at}`);
+  assertEquals((await provider.signIn(client, { sub: "1", roles })).status, 500);
+  assertMatch(log.join(), /Give createSessions a store/);
+});
+
+Deno.test("100 sign-ins at once each get their own session", async () => {
+  const { app, provider } = signInApp({ store: memorySessionStore() });
+  const clients = Array.from({ length: 100 }, () => newTestClient(app));
+  await Promise.all(clients.map((client, at) => provider.signIn(client, { sub: `user-${at}` })));
+  const subjects = await Promise.all(clients.map(subjectOf));
+  assertEquals(subjects, clients.map((_, at) => `user-${at}`));
+});

@@ -1,0 +1,91 @@
+/** Signs tokens as a provider would, and as an attacker would. */
+import { Buffer } from "node:buffer";
+import { KeySet, type SigningAlgorithm } from "../../../auth/oidc/keys.ts";
+
+/** Encodes a text or bytes in base64url. */
+export function b64(data: string | Uint8Array): string {
+  return Buffer.from(data).toString("base64url");
+}
+
+const isExtractable = true;
+
+const hashes = { RS: "RSASSA-PKCS1-v1_5", ES: "ECDSA", PS: "RSA-PSS" } as const;
+
+/** One key of a provider. */
+export class TestKey {
+  readonly alg: SigningAlgorithm | "PS256" | "ES512";
+  readonly kid: string;
+  readonly pair: CryptoKeyPair;
+  readonly jwk: JsonWebKey & { readonly kid: string };
+
+  constructor(init: {
+    alg: SigningAlgorithm | "PS256" | "ES512";
+    kid: string;
+    pair: CryptoKeyPair;
+    jwk: JsonWebKey;
+  }) {
+    this.alg = init.alg;
+    this.kid = init.kid;
+    this.pair = init.pair;
+    const { kty, n, e, crv, x, y } = init.jwk;
+    this.jwk = JSON.parse(JSON.stringify({
+      kty,
+      kid: this.kid,
+      alg: this.alg,
+      use: "sig",
+      n,
+      e,
+      crv,
+      x,
+      y,
+    }));
+  }
+
+  /** Signs what stands before the last dot. */
+  async sign(input: string): Promise<string> {
+    const { privateKey } = this.pair;
+    const name = hashes[this.alg.slice(0, 2) as keyof typeof hashes];
+    const hash = `SHA-${this.alg.slice(2)}`;
+    const algorithm = name === "RSA-PSS" ? { name, saltLength: 32 } : { name, hash };
+    return b64(
+      new Uint8Array(
+        await crypto.subtle.sign(algorithm, privateKey, new TextEncoder().encode(input)),
+      ),
+    );
+  }
+
+  /** Makes a signed token. */
+  async token(header: object | string, payload: object | string): Promise<string> {
+    const text = (value: object | string): string =>
+      typeof value === "string" ? value : JSON.stringify(value);
+    const input = `${b64(text(header))}.${b64(text(payload))}`;
+    return `${input}.${await this.sign(input)}`;
+  }
+}
+
+/** Makes a key. */
+export async function makeKey(
+  alg: SigningAlgorithm | "PS256" | "ES512",
+  options: { readonly kid?: string; readonly bits?: number } = {},
+): Promise<TestKey> {
+  const { kid = alg.toLowerCase(), bits = 2_048 } = options;
+  const hash = `SHA-${alg.slice(2)}`;
+  const curves: Record<string, string> = { ES256: "P-256", ES384: "P-384", ES512: "P-521" };
+  const algorithm = alg.startsWith("ES") ? { name: "ECDSA", namedCurve: curves[alg] ?? "" } : {
+    name: hashes[alg.slice(0, 2) as "RS" | "PS"],
+    modulusLength: bits,
+    publicExponent: new Uint8Array([1, 0, 1]),
+    hash,
+  };
+  const pair = await crypto.subtle.generateKey(algorithm, isExtractable, [
+    "sign",
+    "verify",
+  ]) as CryptoKeyPair;
+  const jwk = await crypto.subtle.exportKey("jwk", pair.publicKey);
+  return new TestKey({ alg, kid, pair, jwk });
+}
+
+/** The set of some keys, each changed as told. */
+export function keySet(...keys: readonly object[]): KeySet {
+  return new KeySet(keys);
+}

@@ -1,0 +1,85 @@
+/** What the tests of the flow share. */
+import type { Auth, AuthOptions } from "../../../auth/mod.ts";
+import { oidc } from "../../../auth/mod.ts";
+import { type TestProvider, testProvider } from "../../../auth/testing.ts";
+import { App, createLogger, type Settings } from "../../../mod.ts";
+import { newTestClient, type TestClient, type TestResponse } from "../../../runtime/testing/mod.ts";
+
+/** The provider of most tests. */
+export const registration = {
+  issuer: "https://id.example",
+  clientId: "app",
+  clientSecret: "secret",
+  redirectUrl: "http://localhost/auth/callback",
+};
+
+/** An application with a sign-in, and what it reported. */
+export interface SignInApp {
+  readonly app: App;
+  readonly auth: Auth;
+  /** The reasons of the security events. */
+  readonly reasons: (string | undefined)[];
+  /** The lines of the log. */
+  readonly log: string[];
+  readonly client: TestClient;
+}
+
+/** Makes an application around a sign-in. */
+export function appOf(auth: Auth, settings: Settings = {}): SignInApp {
+  const reasons: (string | undefined)[] = [];
+  const log: string[] = [];
+  const app = new App({
+    env: "dev",
+    secret: "0123456789abcdef0123456789abcdef",
+    logRequest: () => false,
+    logger: createLogger({ write: (lines) => void log.push(lines) }),
+    onSecurityEvent: ({ kind, reason }) => void (kind === "auth" && reasons.push(reason)),
+    ...settings,
+  });
+  app.route({ pattern: "/login", methods: { GET: auth.start } });
+  app.route({ pattern: "/auth/callback", methods: { GET: auth.callback } });
+  app.route({ pattern: "/logout", kind: "page", methods: { POST: auth.logout } });
+  app.route({
+    pattern: "/me",
+    methods: {
+      GET: async (c) => c.json(200, { user: await auth.user(c) ?? null }),
+    },
+  });
+  app.route({
+    pattern: "/token",
+    methods: { GET: async (c) => c.text(200, await auth.accessToken(c) ?? "none") },
+  });
+  return { app, auth, reasons, log, client: newTestClient(app) };
+}
+
+/** Makes an application that signs in at a provider inside the test. */
+export function signInApp(
+  options: AuthOptions = {},
+  settings: Settings = {},
+): SignInApp & { readonly provider: TestProvider } {
+  const auth = oidc(registration, options);
+  const provider = testProvider(auth);
+  return { ...appOf(auth, settings), provider };
+}
+
+/** The path with its query of a URL. */
+export function pathOf(url: string | undefined): string {
+  const { pathname, search } = new URL(url ?? "");
+  return pathname + search;
+}
+
+/** Who is signed in with a client. */
+export async function subjectOf(client: TestClient): Promise<string | undefined> {
+  const { user } = JSON.parse((await client.get("/me").wantStatus(200)).body);
+  return user?.subject;
+}
+
+/** Starts a sign-in and returns where the browser is sent. */
+export async function startAt(client: TestClient, path = "/login"): Promise<string> {
+  return locationOf(await client.get(path).wantStatus(302));
+}
+
+/** The `Location` of a response. */
+export function locationOf(response: TestResponse): string {
+  return response.header("location") ?? "";
+}

@@ -1,0 +1,99 @@
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { scryptSync } from "node:crypto";
+import { hashPassword, needsRehash, verifyPassword } from "../../auth/mod.ts";
+import { HttpError } from "../../mod.ts";
+
+Deno.test("hashPassword: version, cost, a salt of its own", async () => {
+  const [one, two] = await Promise.all([hashPassword("secret"), hashPassword("secret")]);
+  assertMatch(one, /^\$scrypt\$ln=15,r=8,p=3\$[\w-]{22}\$[\w-]{43}$/);
+  assert(one !== two);
+  assert(!needsRehash(one));
+  assert(await verifyPassword("secret", one));
+  assert(!(await verifyPassword("Secret", one)));
+});
+
+Deno.test("verifyPassword: the hash is that of scrypt, so that others can check it", async () => {
+  const salt = new Uint8Array(16).fill(7);
+  const derived = scryptSync("pass", salt, 32, { N: 2 ** 10, r: 8, p: 1 });
+  const text = (bytes: Uint8Array): string =>
+    bytes.toBase64({ alphabet: "base64url", omitPadding: true });
+  const kept = `$scrypt$ln=10,r=8,p=1$${text(salt)}$${text(derived)}`;
+  assert(await verifyPassword("pass", kept));
+  assert(needsRehash(kept));
+});
+
+Deno.test("verifyPassword: one password, whatever keyboard it was typed on", async () => {
+  const kept = await hashPassword("caf\u00e9 \ufb01ve");
+  assert(await verifyPassword("cafe\u0301 five", kept));
+});
+
+const good = await hashPassword("x".repeat(1_024));
+const strange: readonly (readonly [name: string, password: string, kept: string | undefined])[] = [
+  ["no account", "secret", undefined],
+  ["no account and no password", "", undefined],
+  ["an empty hash", "secret", ""],
+  ["an empty password", "", good],
+  ["a password that is too long", "x".repeat(1_025), good],
+  ["a password of a megabyte", "x".repeat(1_000_000), good],
+  ["half a surrogate pair", "\ud800", good],
+  ["the hash itself", good, good],
+  ["another kind of hash", "secret", "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA"],
+  ["a cost of 0", "secret", good.replace("ln=15", "ln=0")],
+  ["a cost that takes all memory", "secret", good.replace("ln=15", "ln=63")],
+  ["a cost that takes for ever", "secret", good.replace("p=3", "p=99")],
+  ["a negative cost", "secret", good.replace("r=8", "r=-8")],
+  ["a short salt", "secret", good.replace(/\$[\w-]{22}\$/, "$YQ$")],
+  ["a short hash", "secret", good.slice(0, -1)],
+  ["something behind it", "secret", `${good}\n`],
+  ["padding", "secret", `${good}=`],
+];
+
+for (const [name, password, kept] of strange) {
+  Deno.test(`verifyPassword: ${name} is false`, async () => {
+    assert(!(await verifyPassword(password, kept)));
+  });
+}
+
+for (const kept of ["", "plain", good.replace("p=3", "p=1"), good.replace("ln=15", "ln=14")]) {
+  Deno.test(`needsRehash: ${kept.slice(0, 30)}`, () => assert(needsRehash(kept)));
+}
+
+for (const password of ["", "x".repeat(1_025)]) {
+  Deno.test(`hashPassword refuses ${password.length} characters`, async () => {
+    await assertRejects(() => hashPassword(password), RangeError, "Cannot hash a password of");
+  });
+}
+
+Deno.test("verifyPassword: a flood is bounded, those who come too late are told at once", async () => {
+  const cheap = "$scrypt$ln=10,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$" + "A".repeat(43);
+  const started = performance.now();
+  const results = await Promise.allSettled(
+    Array.from({ length: 150 }, () => verifyPassword("guess", cheap)),
+  );
+  const refused = results.filter(({ status }) => status === "rejected");
+  assertEquals(refused.length, 150 - 4 - 128);
+  const [first] = refused;
+  assert(first?.status === "rejected" && first.reason instanceof HttpError);
+  assertEquals([first.reason.status, first.reason.code], [503, "password_check_busy"]);
+  assertEquals(first.reason.headers, { "retry-after": "2" });
+  assert(performance.now() - started < 30_000);
+  // The places are free again.
+  assert(!(await verifyPassword("guess", cheap)));
+});
+
+Deno.test("verifyPassword: no account takes as long as a wrong password", async () => {
+  const kept = await hashPassword("secret");
+  const timeOf = async (hash: string | undefined): Promise<number> => {
+    const start = performance.now();
+    await verifyPassword("wrong", hash);
+    return performance.now() - start;
+  };
+  const times = { there: [] as number[], absent: [] as number[] };
+  for (let round = 0; round < 3; round++) {
+    times.there.push(await timeOf(kept));
+    times.absent.push(await timeOf(undefined));
+  }
+  const least = (list: readonly number[]): number => Math.min(...list);
+  // A quick way out would be a hundred times faster.
+  assert(least(times.absent) > least(times.there) / 3);
+});

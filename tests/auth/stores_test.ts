@@ -1,0 +1,102 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { DatabaseSync } from "node:sqlite";
+import { memorySessionStore, sqliteSessionStore } from "../../auth/mod.ts";
+import { kvSessionStore } from "../../cache/kv.ts";
+import { MemoryKv } from "../cache/memory_kv.ts";
+import { newSession, type OpenStore, storeSuite } from "./store_suite.ts";
+
+const stores: readonly (readonly [name: string, open: OpenStore])[] = [
+  ["memory", (now) => {
+    const store = memorySessionStore({ now });
+    return { store, other: store, close: () => {} };
+  }],
+  ["sqlite, two connections to one file", async (now) => {
+    const folder = await Deno.makeTempDir();
+    const open = (): DatabaseSync => {
+      const db = new DatabaseSync(`${folder}/sessions.sqlite`);
+      db.exec("pragma journal_mode = wal; pragma synchronous = off; pragma busy_timeout = 2000");
+      return db;
+    };
+    const [one, two] = [open(), open()];
+    return {
+      store: sqliteSessionStore(one, { now }),
+      other: sqliteSessionStore(two, { now }),
+      close: async () => {
+        one.close();
+        two.close();
+        await Deno.remove(folder, { recursive: true });
+      },
+    };
+  }],
+  ["Deno KV, imitated", (now) => {
+    const kv = new MemoryKv();
+    return {
+      store: kvSessionStore(kv, { now }),
+      other: kvSessionStore(kv, { now }),
+      close: () => {},
+    };
+  }],
+];
+
+for (const [name, open] of stores) {
+  for (const { name: what, run } of storeSuite) {
+    // The imitation looks through all its entries for each list.
+    if (name.includes("imitated") && what.startsWith("ten thousand")) continue;
+    Deno.test(`session store (${name}): ${what}`, () => run(open));
+  }
+}
+
+Deno.test("session store (Deno KV): the shared suite, in a process with the real one", async () => {
+  const program = new URL("kv_store_process.ts", import.meta.url);
+  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", "--unstable-kv", program.href],
+    env: { NO_COLOR: "1" },
+  }).output();
+  const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+  assertEquals({ success, passed: text.match(/^ok /gm)?.length }, {
+    success: true,
+    passed: storeSuite.length,
+  }, text);
+});
+
+Deno.test("memorySessionStore: the session used longest ago goes where there are too many", () => {
+  const now = Date.now();
+  const store = memorySessionStore({ maxSessions: 3, now: () => now });
+  for (const id of ["a", "b", "c"]) void store.create(newSession(id, { subject: id }));
+  void store.touch("a", { usedAtMs: now, expiresAtMs: now + 1_000 });
+  void store.create(newSession("d", { subject: "d" }));
+  assertEquals(["a", "b", "c", "d"].filter((id) => store.read(id) !== undefined), ["a", "c", "d"]);
+  assertEquals(store.list({ provider: "", subject: "b" }), []);
+});
+
+Deno.test("sqliteSessionStore: expired rows are deleted by and by", () => {
+  const clock = { now: Date.now() };
+  using db = new DatabaseSync(":memory:");
+  const store = sqliteSessionStore(db, { now: () => clock.now });
+  for (let at = 0; at < 100; at++) void store.create(newSession(`a${at}`));
+  clock.now += 7_200_001;
+  for (let at = 0; at < 2; at++) {
+    void store.create(newSession(`b${at}`, { expiresAtMs: clock.now + 1_000 }));
+  }
+  assertEquals(db.prepare("select count(*) as n from fw_sessions").get()?.["n"], 2);
+});
+
+const badOptions: readonly (readonly [name: string, make: () => unknown])[] = [
+  ["memory: no room", () => memorySessionStore({ maxSessions: 0 })],
+  ["memory: half a session", () => memorySessionStore({ maxSessions: 1.5 })],
+  [
+    "sqlite: a table that is SQL",
+    () => sqliteSessionStore(new DatabaseSync(":memory:"), { table: "a; drop table b" }),
+  ],
+  [
+    "sqlite: an empty table name",
+    () => sqliteSessionStore(new DatabaseSync(":memory:"), { table: "" }),
+  ],
+  ["kv: an empty prefix", () => kvSessionStore(new MemoryKv(), { prefix: "" })],
+];
+
+for (const [name, make] of badOptions) {
+  Deno.test(`session stores refuse bad options (${name})`, () => {
+    assertThrows(make, Error, "Cannot keep");
+  });
+}

@@ -1,0 +1,140 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import type { Finding } from "../../../cli/audit/finding.ts";
+import { gatherFacts } from "../../../cli/audit/project_facts.ts";
+import {
+  checkDeno,
+  checkDenoVersion,
+  checkLint,
+  checkTypes,
+  checkVersions,
+  checkVulnerabilities,
+  oldestDeno,
+} from "../../../cli/audit/toolchain.ts";
+import { messagesIn } from "../../../cli/messages/catalog.ts";
+import { version } from "../../../runtime/base/conventions.ts";
+import { ioOf } from "./rows.ts";
+import { type Files, inProject, inScratch, page, runCli, writeFiles } from "../support.ts";
+
+const versions: readonly [version: string, severity: string][] = [
+  ["2.9.6", "ok"],
+  [`${oldestDeno}.0`, "ok"],
+  ["3.0.0", "ok"],
+  ["2.8.9", "critical"],
+  ["1.46.3", "critical"],
+];
+for (const [text, want] of versions) {
+  Deno.test(`audit: Deno ${text} is ${want}`, () => {
+    const [finding] = checkDenoVersion(text, messagesIn("en"));
+    assertEquals(finding?.severity, want);
+  });
+}
+
+Deno.test("audit: this Deno is supported", () => {
+  assertEquals(checkDeno({ messages: messagesIn("en") })[0]?.severity, "ok");
+});
+
+Deno.test("audit: the library's version, as the application gets it", async () => {
+  await inScratch(async (folder) => {
+    await runCli(["new", "shop"], { cwd: folder });
+    const root = join(folder, "shop");
+    const check = async (): Promise<Finding | undefined> =>
+      (await checkVersions(await gatherFacts(root, ioOf(root, {}))))[0];
+    assertEquals((await check())?.message, `library and command line are both ${version}`);
+    await writeFiles(root, {
+      "deno.json": '{"imports":{"@fw/fw/conventions":"./old.ts"}}',
+      "old.ts": 'export const version = "0.0.9";\n',
+    });
+    const old = await check();
+    assertEquals([old?.severity, old?.id], ["warning", "versions"]);
+    assertStringIncludes(old?.message ?? "", "The library is 0.0.9");
+    await writeFiles(root, { "deno.json": "{}" });
+    assertEquals((await check())?.severity, "info");
+  });
+});
+
+Deno.test("audit: lint and types, with their places", async () => {
+  const files = { "lib/a.ts": "export const a: number = '';\nvar b = 1;\n" };
+  await inProject({ "app/page.ts": page, ...files }, async (root) => {
+    const facts = await gatherFacts(root, ioOf(root, {}));
+    const [lint] = await checkLint(facts);
+    assertEquals([lint?.severity, lint?.places?.[0]], [
+      "warning",
+      { file: "lib/a.ts", line: 2, column: 1 },
+    ]);
+    const [types] = await checkTypes(facts);
+    assertEquals([types?.severity, types?.places?.[0]], [
+      "critical",
+      { file: "lib/a.ts", line: 1, column: 14 },
+    ]);
+    assertStringIncludes(types?.message ?? "", "TS2322");
+    await writeFiles(root, { "lib/a.ts": "export const a = 1;\n" });
+    assertEquals((await checkLint(facts))[0]?.severity, "ok");
+    assertEquals((await checkTypes(facts))[0]?.severity, "ok");
+  });
+});
+
+/** Answers as the registry's service does; a severity makes one vulnerability. */
+function startRegistry(severity: string | undefined): Deno.HttpServer<Deno.NetAddr> {
+  const found = {
+    id: 1,
+    title: "a hole",
+    url: "https://advisories.example/1",
+    severity,
+    vulnerable_versions: "<2.0.0",
+  };
+  return Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    async (request) => {
+      await request.arrayBuffer();
+      return Response.json(severity === undefined ? {} : { "left-pad": [found] });
+    },
+  );
+}
+
+const scans: readonly [severity: string | undefined, want: string, says: string][] = [
+  [undefined, "ok", "no known vulnerability"],
+  ["moderate", "warning", "(0 low, 1 moderate, 0 high, 0 critical): left-pad"],
+  ["high", "critical", "1 high"],
+  ["critical", "critical", "left-pad"],
+];
+for (const [severity, want, says] of scans) {
+  Deno.test(`audit: a scan that finds ${severity ?? "nothing"} is ${want}`, async () => {
+    const registry = startRegistry(severity);
+    try {
+      await inProject(scanned(registry.addr.port), async (root) => {
+        const [finding] = await checkVulnerabilities(await gatherFacts(root, ioOf(root, {})));
+        assertEquals(finding?.severity, want);
+        assertStringIncludes(finding?.message ?? "", says);
+      });
+    } finally {
+      await registry.shutdown();
+    }
+  });
+}
+
+Deno.test("audit: a service that cannot be reached is told, and is no fault of the project", async () => {
+  const registry = startRegistry(undefined);
+  const { port } = registry.addr;
+  await registry.shutdown();
+  await inProject(scanned(port), async (root) => {
+    const [finding] = await checkVulnerabilities(await gatherFacts(root, ioOf(root, {})));
+    assertEquals(finding?.severity, "info");
+    assertStringIncludes(finding?.message ?? "", "service cannot be reached");
+  });
+});
+
+/** A project that uses a package of a registry on this machine. */
+function scanned(port: number): Files {
+  return {
+    ".npmrc": `registry=http://127.0.0.1:${port}/\n`,
+    "deno.json": '{"imports":{"left-pad":"npm:left-pad@1.3.0"}}',
+    "deno.lock": JSON.stringify({
+      version: "5",
+      specifiers: { "npm:left-pad@1.3.0": "1.3.0" },
+      npm: { "left-pad@1.3.0": { integrity: "sha512-AAAA" } },
+      workspace: { dependencies: ["npm:left-pad@1.3.0"] },
+    }),
+    "app/page.ts": page,
+  };
+}

@@ -1,0 +1,300 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { parseUrlPath, titleOf, typeNameOf } from "../../../cli/scaffold/url_path.ts";
+import { formSource, pageSource, routeSource } from "../../../cli/scaffold/sources.ts";
+import { inProject, listTree, page, routeWith, runCli } from "../support.ts";
+
+const app = { "app/layout.ts": "export function Layout() {}\n" };
+
+const written: readonly {
+  args: readonly string[];
+  file: string;
+  methods: string;
+  holds: string[];
+}[] = [
+  { args: ["page", "/"], file: "app/page.ts", methods: "GET", holds: ["export function Page"] },
+  {
+    args: ["page", "/blog/{slug}/"],
+    file: "app/blog/slug_/page.ts",
+    methods: "GET",
+    holds: ['c.param("slug")'],
+  },
+  {
+    args: ["page", "/docs/{path...}", "--tsx"],
+    file: "app/docs/path__/page.tsx",
+    methods: "GET",
+    holds: ["<h1>"],
+  },
+  {
+    args: ["page", "/contact", "--form"],
+    file: "app/contact/page.ts",
+    methods: "GET,POST",
+    holds: ["csrfInput(c)", "c.tryBind(ContactInput)", "c.status(422)", "struct({"],
+  },
+  {
+    args: ["page", "/contact", "--form", "--tsx"],
+    file: "app/contact/page.tsx",
+    methods: "GET,POST",
+    holds: ["{csrfInput(c)}", "c.tryBind(ContactInput)", "c.status(422)"],
+  },
+  {
+    args: ["page", "/x", "--form", "--bind"],
+    file: "app/x/page.ts",
+    methods: "GET,POST",
+    holds: ["csrfInput(c)", "c.tryBind(XInput)"],
+  },
+  {
+    args: ["page", "/x", "--methods", "delete, post"],
+    file: "app/x/page.ts",
+    methods: "GET,POST,DELETE",
+    holds: ['c.redirect(c.href("/x"))'],
+  },
+  {
+    args: ["page", "/x", "--bind"],
+    file: "app/x/page.ts",
+    methods: "GET,POST",
+    holds: ["await c.bind(XInput)"],
+  },
+  {
+    args: ["route", "/api/items"],
+    file: "app/api/items/route.ts",
+    methods: "GET",
+    holds: ["c.json(200"],
+  },
+  {
+    args: ["route", "/api/items/{id}", "--methods", "PUT,GET,DELETE,OPTIONS,POST", "--bind"],
+    file: "app/api/items/id_/route.ts",
+    methods: "GET,POST,PUT,DELETE,OPTIONS",
+    holds: ["await c.bind(ItemsInput)", "c.json(201", "c.noContent()"],
+  },
+  { args: ["route", "/robots.txt"], file: "app/robots.txt/route.ts", methods: "GET", holds: [] },
+];
+for (const { args, file, methods, holds } of written) {
+  Deno.test(`generate ${args.join(" ")} writes ${file} and the generated file`, async () => {
+    await inProject(app, async (cwd) => {
+      const { code, stdout, stderr } = await runCli(["generate", ...args], { cwd });
+      // What takes input comes with its test.
+      const test = file.replace(/\.tsx?$/, "_test.ts");
+      const hasTest = args.includes("--form") || args.includes("--bind");
+      const said = hasTest ? `Wrote ${test}.\nRun it with \`deno task test ${test}\`.\n` : "";
+      assertEquals([code, stdout, stderr], [0, `Wrote ${file}.\n${said}`, ""]);
+      if (hasTest) assertStringIncludes(await Deno.readTextFile(join(cwd, test)), '"Ada"');
+      const text = await Deno.readTextFile(join(cwd, file));
+      for (const part of holds) assertStringIncludes(text, part);
+      const routes = JSON.parse((await runCli(["routes", "--json"], { cwd })).stdout);
+      assertEquals(routes[0].methods.join(","), methods);
+      assertEquals((await runCli(["gen", "--check"], { cwd })).code, 0);
+    });
+  });
+}
+
+Deno.test("generate test writes a case for each method of the route", async () => {
+  const route = `${routeWith("GET")}export async function POST(c) { await c.bindJson(X); }\n`;
+  await inProject({ ...app, "app/g-/api/id_/route.ts": route }, async (cwd) => {
+    const output = await runCli(["generate", "test", "/api/{id}"], { cwd });
+    const file = "app/g-/api/id_/route_test.ts";
+    assertEquals(output, {
+      code: 0,
+      stdout: `Wrote ${file}.\nIt asks for /api/example: put an address there for which the ` +
+        `application has something.\nRun it with \`deno task test ${file}\`.\n`,
+      stderr: "",
+    });
+    const text = await Deno.readTextFile(join(cwd, file));
+    assertStringIncludes(text, 'import { testApp, testRequest, withJson } from "@fw/fw/testing"');
+    assertStringIncludes(text, "// Put an address in the place of /api/example for which");
+    assertStringIncludes(text, "const app = await testApp();");
+    assertStringIncludes(text, "await app.shutdown();");
+    assertStringIncludes(text, 'testRequest(app, "GET", "/api/example")');
+    assertStringIncludes(text, "response.wantStatus(200)");
+    assertStringIncludes(text, "response.wantStatus(422)");
+  });
+});
+
+const refused: readonly { args: readonly string[]; code: number; en: string; pt: string }[] = [
+  {
+    args: ["page", "/taken"],
+    code: 1,
+    en: "app/g-/taken/page.tsx already answers /taken",
+    pt: "app/g-/taken/page.tsx já responde a /taken",
+  },
+  { args: ["route", "/taken"], code: 1, en: "nothing was written", pt: "nada foi escrito" },
+  { args: ["test", "/nope"], code: 1, en: "No route answers /nope", pt: "Nenhuma rota responde" },
+  {
+    args: ["test", "/tested"],
+    code: 1,
+    en: "page_test.ts is already there",
+    pt: "page_test.ts já existe",
+  },
+  { args: ["page", "/blog/{id}"], code: 1, en: "E_AMBIGUOUS_SEGMENT", pt: "mesmo ponto da URL" },
+  { args: ["page", "/docs/{path...}/x"], code: 2, en: "nothing can follow", pt: "nada pode vir" },
+  { args: ["pag", "/x"], code: 2, en: 'Did you mean "page"?', pt: 'quis dizer "page"?' },
+  { args: ["page", "x"], code: 2, en: 'starts with "/"', pt: 'começa com "/"' },
+  { args: ["page", "/a//b"], code: 2, en: "is no segment", pt: "não é um segmento" },
+  { args: ["page", "/../x"], code: 2, en: '".." is no segment', pt: '".." não é' },
+  { args: ["page", "/draft_"], code: 2, en: '"draft_" a parameter', pt: '"draft_" um parâm' },
+  { args: ["page", "/1_"], code: 2, en: '"1_" a parameter', pt: '"1_" um parâmetro' },
+  { args: ["page", "/foo-"], code: 2, en: '"foo-" a group', pt: '"foo-" um grupo' },
+  { args: ["page", "/x_-"], code: 2, en: '"x_-" a group', pt: '"x_-" um grupo' },
+  { args: ["page", "/_x"], code: 2, en: 'start with "_"', pt: 'começam com "_"' },
+  { args: ["page", "/testdata"], code: 2, en: '"testdata" and', pt: '"testdata" e' },
+  { args: ["page", "/.git"], code: 2, en: "only .well-known", pt: "só .well-known" },
+  { args: ["page", "/my posts"], code: 2, en: "holds a character", pt: "contém um caractere" },
+  {
+    args: ["route", "/a*/;globalThis.pwned=1;/*", "--bind"],
+    code: 2,
+    en: '"a*" holds a character that',
+    pt: '"a*" contém um caractere que',
+  },
+  { args: ["page", "/C:"], code: 2, en: '"C:" holds a character', pt: '"C:" contém um' },
+  { args: ["page", "/a;b"], code: 2, en: "letters, digits", pt: "letras, dígitos" },
+  { args: ["page", "/{a-b}"], code: 2, en: '"{a-b}" is no segment', pt: '"{a-b}" não é' },
+  { args: ["page", "/[id]"], code: 2, en: '"[id]" is no segment', pt: '"[id]" não é' },
+  { args: ["page", "/{id}/{id}"], code: 2, en: "{id} is there twice", pt: "{id} aparece duas" },
+  { args: ["page", "/x", "--methods", "HEAD"], code: 2, en: 'for "HEAD"', pt: 'para "HEAD"' },
+  {
+    args: ["page", "/x", "--methods", "OPTIONS"],
+    code: 2,
+    en: "takes GET, POST",
+    pt: "aceita GET, POST",
+  },
+  {
+    args: ["route", "/x", "--form"],
+    code: 2,
+    en: "--form does not go",
+    pt: "--form não se aplica",
+  },
+  { args: ["route", "/x", "--tsx"], code: 2, en: "--tsx does not go", pt: "--tsx não se aplica" },
+  { args: ["test", "/taken", "--bind"], code: 2, en: "--bind does not", pt: "--bind não se" },
+];
+for (const { args, code, en, pt } of refused) {
+  Deno.test(`generate ${args.join(" ")} is refused and writes no source`, async () => {
+    const files = {
+      "app/g-/taken/page.tsx": page,
+      "app/blog/slug_/page.ts": page,
+      "app/tested/page.ts": page,
+      "app/tested/page_test.ts": "mine",
+    };
+    await inProject(files, async (cwd) => {
+      const english = await runCli(["generate", ...args], { cwd });
+      assertEquals([english.code, english.stdout], [code, ""]);
+      assertStringIncludes(english.stderr, en);
+      const portuguese = await runCli(["generate", ...args], { cwd, env: { FW_LANG: "pt" } });
+      assertStringIncludes(portuguese.stderr, pt);
+      const sources = (await listTree(cwd)).filter((file) => file.startsWith("app/"));
+      assertEquals(sources, Object.keys(files).sort());
+      assertEquals(await Deno.readTextFile(join(cwd, "app/tested/page_test.ts")), "mine");
+    });
+  });
+}
+
+Deno.test("generate never overwrites a file that makes no route", async () => {
+  await inProject({ ...app, "app/x/page.ts": "half done" }, async (cwd) => {
+    const { code, stderr } = await runCli(["generate", "page", "/x"], { cwd });
+    assertEquals(code, 1);
+    assertStringIncludes(stderr, "app/x/page.ts is already there and was left as it is");
+    assertEquals(await Deno.readTextFile(join(cwd, "app/x/page.ts")), "half done");
+  });
+});
+
+const links: readonly { name: string; link: string; file: string; isWritten: boolean }[] = [
+  {
+    name: "out of the project",
+    link: "../../outside",
+    file: "outside/x/page.ts",
+    isWritten: false,
+  },
+  { name: "to nowhere", link: "../../nowhere", file: "nowhere/x/page.ts", isWritten: false },
+  { name: "to itself", link: "out", file: "project/app/out/x/page.ts", isWritten: false },
+  {
+    name: "to a folder whose name starts alike",
+    link: "../../project2",
+    file: "project2/x/page.ts",
+    isWritten: false,
+  },
+  { name: "within the project", link: "../lib", file: "project/lib/x/page.ts", isWritten: true },
+];
+for (const { name, link, file, isWritten } of links) {
+  Deno.test(`generate ${isWritten ? "follows" : "refuses"} a link ${name}`, async () => {
+    const files = { ...app, "lib/a.ts": "", "../outside/a.ts": "", "../project2/a.ts": "" };
+    await inProject({ ...files, "app/out": `-> ${link}` }, async (cwd) => {
+      const english = await runCli(["generate", "page", "/out/x"], { cwd });
+      assertEquals((await listTree(join(cwd, ".."))).includes(file), isWritten);
+      if (isWritten) return;
+      assertEquals([english.code, english.stdout], [1, ""]);
+      assertStringIncludes(english.stderr, "app/out/x/page.ts: a link in its path leads out");
+      const portuguese = await runCli(["generate", "page", "/out/x"], {
+        cwd,
+        env: { FW_LANG: "pt" },
+      });
+      assertStringIncludes(portuguese.stderr, "um link no caminho leva para fora");
+    });
+  });
+}
+
+Deno.test("generate in a broken app writes the file, then shows the problems", async () => {
+  await inProject({ "app/page.ts": "export const =" }, async (cwd) => {
+    const { code, stdout, stderr } = await runCli(["generate", "page", "/x"], { cwd });
+    assertEquals([code, stdout], [1, "Wrote app/x/page.ts.\n"]);
+    assertStringIncludes(stderr, "app/page.ts:1:14 E_PARSE");
+    assert((await listTree(cwd)).includes("app/x/page.ts"));
+  });
+});
+
+const urls: readonly [string, string | undefined][] = [
+  ["/", "app"],
+  ["/a/b", "app/a/b"],
+  ["/a/", "app/a"],
+  ["/{id}/x/{rest...}", "app/id_/x/rest__"],
+  ["/.well-known/x", "app/.well-known/x"],
+  ["/.git", undefined],
+  ["/testdata", undefined],
+  ["/a-", undefined],
+  ["/{a-b}", undefined],
+  ["/{}", undefined],
+  ["/{rest...}/x", undefined],
+  ["/sobre-nós", "app/sobre-nós"],
+  ["/@ada/a+b,c=d~1", "app/@ada/a+b,c=d~1"],
+  ...[..."*:;$'()!&"].map((sign): [string, undefined] => [`/a${sign}b`, undefined]),
+];
+for (const [url, want] of urls) {
+  Deno.test(`parseUrlPath ${url} is ${want ?? "refused"}`, () => {
+    const result = parseUrlPath(url);
+    assertEquals(result.ok ? result.path.folder : undefined, want);
+  });
+}
+
+Deno.test("a pattern in a doc comment cannot end the comment", () => {
+  // parseUrlPath refuses this; the writer must not depend on it.
+  const path = {
+    pattern: "/a*/;globalThis.pwned=1;/*",
+    folder: "app/a",
+    segments: [{ kind: "literal", text: "a" } as const],
+  };
+  const methods = ["GET", "POST", "DELETE"];
+  const sources = [
+    routeSource(path, { methods, bind: true }),
+    pageSource(path, { methods, bind: true, tsx: false }),
+    pageSource(path, { methods, bind: false, tsx: true }),
+    formSource(path, { tsx: false }),
+  ];
+  for (const source of sources) {
+    const withoutTexts = source.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+    assert(!withoutTexts.replaceAll(/\/\*[^]*?\*\//g, "").includes("pwned"), source);
+  }
+});
+
+const names: readonly [string, string, string][] = [
+  ["/", "Home", "HomeInput"],
+  ["/blog/new-post", "New post", "NewPostInput"],
+  ["/blog/{slug}", "Blog", "BlogInput"],
+  ["/404", "404", "Form404Input"],
+  ["/sobre-nós", "Sobre nós", "SobreNosInput"],
+  ["/feed.xml", "Feed", "FeedInput"],
+];
+for (const [url, title, type] of names) {
+  Deno.test(`titles and types of ${url}`, () => {
+    const result = parseUrlPath(url);
+    const segments = result.ok ? result.path.segments : [];
+    assertEquals([titleOf(segments), typeNameOf(segments)], [title, type]);
+  });
+}

@@ -1,0 +1,115 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { deno, inScratch, runCli } from "../support.ts";
+
+/** Everything that `generate` can write, each into the same app. */
+const pages: readonly (readonly string[])[] = [
+  ["page", "/about"],
+  ["page", "/about-tsx", "--tsx"],
+  ["page", "/blog/{slug}"],
+  ["page", "/wiki/{page_id}/{rest...}", "--tsx"],
+  ["page", "/contact", "--form"],
+  ["page", "/contact-tsx", "--form", "--tsx"],
+  ["page", "/team/{id}/join-us-for-a-very-long-lunch", "--form"],
+  ["page", "/posts/{id}", "--methods", "POST,PUT,PATCH,DELETE"],
+  ["page", "/notes/{id}", "--methods", "POST,PUT,PATCH,DELETE", "--bind"],
+  ["route", "/api/things"],
+  ["route", "/api/things/{id}", "--methods", "GET,POST,PUT,PATCH,DELETE,OPTIONS"],
+  ["route", "/api/bound/{id}", "--methods", "GET,POST,PUT,PATCH,DELETE", "--bind"],
+  ["route", "/api/bound", "--methods", "POST", "--bind"],
+  ["route", "/feed.xml"],
+];
+
+Deno.test("a new app is formatted, free of lint, well typed, tested and served", async (t) => {
+  await inScratch(async (folder) => {
+    assertEquals((await runCli(["new", "my-app", "--agents"], { cwd: folder })).code, 0);
+    const cwd = join(folder, "my-app");
+    for (const args of [["fmt", "--check"], ["lint"], ["check"], ["task", "test"]]) {
+      await t.step(`deno ${args.join(" ")}`, async () => await passes(args, cwd));
+    }
+    await t.step("deno task start answers", async () => await serves(cwd));
+  });
+});
+
+Deno.test("the name of an app does not matter to its layout", async () => {
+  for (const name of ["a", "x".repeat(60)]) {
+    await inScratch(async (folder) => {
+      assertEquals((await runCli(["new", name, "--agents"], { cwd: folder })).code, 0);
+      await passes(["fmt", "--check"], join(folder, name));
+    });
+  }
+});
+
+Deno.test("what generate writes is formatted, free of lint, well typed, and passes its test", async (t) => {
+  await inScratch(async (folder) => {
+    await runCli(["new", "my-app"], { cwd: folder });
+    const cwd = join(folder, "my-app");
+    for (const args of [...pages, ["test", "/"], ["test", "/api/hello"]]) {
+      const made = await runCli(["generate", ...args], { cwd });
+      assertEquals(made.code, 0, made.stderr);
+      if (args[0] === "test" || args.includes("--form") || args.includes("--bind")) continue;
+      const tested = await runCli(["generate", "test", args[1] ?? ""], { cwd });
+      assertEquals(tested.code, 0, tested.stderr);
+    }
+    for (const args of [["fmt", "--check"], ["lint"], ["check"], ["task", "test"]]) {
+      await t.step(`deno ${args.join(" ")}`, async () => await passes(args, cwd));
+    }
+    await t.step("a URL that is no route does not compile", async () => {
+      await Deno.writeTextFile(
+        join(cwd, "wrong.ts"),
+        'import { href } from "@fw/fw";\nexport const url = href("/nope");\n',
+      );
+      const { code, output } = await deno(["check"], cwd);
+      assertEquals(code, 1);
+      assertStringIncludes(output, '"/nope"');
+    });
+  });
+});
+
+async function passes(args: readonly string[], cwd: string): Promise<void> {
+  const { code, output } = await deno(args, cwd);
+  assertEquals(code, 0, output);
+}
+
+/** Runs the `start` task's own command, so that the process can be ended. */
+async function serves(cwd: string): Promise<void> {
+  const manifest = JSON.parse(await Deno.readTextFile(join(cwd, "deno.json")));
+  const command: string = manifest.tasks.start.command;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: command.split(" ").slice(1),
+    cwd,
+    env: { NO_COLOR: "1", PORT: "0" },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const errors = new Response(child.stderr).text();
+  const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    let log = "";
+    let url: string | undefined;
+    while (url === undefined) {
+      const { value, done } = await lines.read();
+      assert(!done, `${log}${done ? await errors : ""}`);
+      log += value;
+      url = /"url":"(http:[^"]+)"/.exec(log)?.[1];
+    }
+    const page = await fetch(url);
+    const html = await page.text();
+    assertEquals(page.status, 200);
+    assertStringIncludes(html, "Your app is running");
+    assertStringIncludes(html, '<link rel="icon" href="data:image/png,">');
+    const style = /href="(\/style\.css[^"]*)"/.exec(html)?.[1] ?? "";
+    const styled = await fetch(new URL(style, url));
+    assertStringIncludes(await styled.text(), "--starter-accent");
+    assertStringIncludes(await (await fetch(new URL("/api/hello", url))).text(), "Hello, world!");
+    const missing = await fetch(new URL("/nope", url));
+    assertEquals(missing.status, 404);
+    assertStringIncludes(await missing.text(), "There is no such page");
+  } finally {
+    child.kill("SIGTERM");
+    while (!(await lines.read()).done);
+    await errors;
+    await child.status;
+  }
+}

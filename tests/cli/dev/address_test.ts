@@ -1,0 +1,123 @@
+/** Where the development server listens, and for whom. */
+import { assertEquals, assertRejects } from "@std/assert";
+import { createServer, type Server } from "node:http";
+import { chooseAddress, parseDevAddress, urlOf } from "../../../cli/dev/address.ts";
+import { type Listeners, listenOn } from "../../../cli/dev/listen.ts";
+import { testUnless } from "../../../tools/skip.ts";
+
+const chosen: readonly (readonly [
+  flag: string | undefined,
+  env: Record<string, string>,
+  want: string,
+])[] = [
+  [undefined, {}, "localhost:3000"],
+  [undefined, { PORT: "80" }, "localhost:80"],
+  [undefined, { PORT: "" }, "localhost:3000"],
+  [undefined, { ADDR: ":80", PORT: "81" }, ":80"],
+  [":82", { ADDR: ":80", PORT: "81" }, ":82"],
+];
+
+for (const [flag, env, want] of chosen) {
+  Deno.test(`chooseAddress: --addr ${flag} and ${JSON.stringify(env)} give ${want}`, () => {
+    assertEquals(chooseAddress(flag, env), want);
+  });
+}
+
+const hostnames: readonly (readonly [text: string, hostname: string | undefined])[] = [
+  ["3000", "localhost"],
+  ["localhost:3000", "localhost"],
+  [":3000", undefined],
+  ["0.0.0.0:3000", "0.0.0.0"],
+];
+
+for (const [text, hostname] of hostnames) {
+  Deno.test(`parseDevAddress: ${text} listens on ${hostname ?? "every interface"}`, () => {
+    assertEquals(parseDevAddress(text), { hostname, port: 3000 });
+  });
+}
+
+/** An address by which the network reaches this machine. */
+const outer = Deno.networkInterfaces().find(({ family, address }) =>
+  family === "IPv4" && !address.startsWith("127.")
+)?.address;
+const noNetwork = outer === undefined ? "this machine has no address but its own" : undefined;
+const noIpv6 = Deno.networkInterfaces().some(({ address }) => address === "::1")
+  ? undefined
+  : "this machine has no IPv6";
+
+function newServer(): Server {
+  return createServer((_request, response) => response.end("x"));
+}
+
+async function withListeners(
+  text: string,
+  test: (listeners: Listeners) => Promise<void>,
+): Promise<void> {
+  const address = parseDevAddress(text);
+  if (address === undefined) throw new Error(`no address: ${text}`);
+  const listeners = await listenOn(address, newServer);
+  try {
+    await test(listeners);
+  } finally {
+    await listeners.close();
+  }
+}
+
+async function isReached(hostname: string, port: number): Promise<boolean> {
+  try {
+    (await Deno.connect({ hostname, port })).close();
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.ConnectionRefused) return false;
+    throw error;
+  }
+}
+
+const reached: readonly (readonly [text: string, hostname: string, want: boolean])[] = [
+  ["localhost:0", "127.0.0.1", true],
+  ["localhost:0", outer ?? "", false],
+  ["0", outer ?? "", false],
+  ["127.0.0.1:0", outer ?? "", false],
+  [":0", "127.0.0.1", true],
+  [":0", outer ?? "", true],
+  ["0.0.0.0:0", outer ?? "", true],
+];
+
+for (const [text, hostname, want] of reached) {
+  const from = hostname === "127.0.0.1" ? "this machine" : "the network";
+  testUnless(noNetwork, {
+    name: `listenOn: ${text} is ${want ? "" : "not "}reached from ${from}`,
+    fn: () =>
+      withListeners(text, async ({ port }) => {
+        assertEquals(await isReached(hostname, port), want);
+      }),
+  });
+}
+
+testUnless(noIpv6, {
+  name: "listenOn: localhost is reached by both of its addresses",
+  fn: () =>
+    withListeners("localhost:0", async ({ port }) => {
+      for (const url of [`http://127.0.0.1:${port}`, `http://[::1]:${port}`]) {
+        assertEquals(await (await fetch(url)).text(), "x");
+      }
+      assertEquals(urlOf({ hostname: "localhost", port }), `http://localhost:${port}`);
+    }),
+});
+
+for (const [reason, taken] of [[undefined, "127.0.0.1"], [noIpv6, "::1"]] as const) {
+  testUnless(reason, {
+    name: `listenOn: localhost is refused where another program has ${taken}, and nothing stays`,
+    fn: async () => {
+      const other = Deno.listen({ hostname: taken, port: 0 });
+      const { port } = other.addr;
+      try {
+        await assertRejects(() => listenOn({ hostname: "localhost", port }, newServer), Error);
+      } finally {
+        other.close();
+      }
+      // The port is free again.
+      Deno.listen({ hostname: "127.0.0.1", port }).close();
+    },
+  });
+}

@@ -1,0 +1,37 @@
+import { assertEquals } from "@std/assert";
+import { startChild } from "../../../cli/dev/child.ts";
+import { listenForReady } from "../../../cli/dev/ready.ts";
+import { inProject } from "../support.ts";
+
+// More than a pipe holds.
+const program = `for (let line = 0; line < 300; line++) console.error("x".repeat(1_024));
+Deno.exit(3);
+`;
+
+Deno.test("startChild reads on where what it reads cannot be shown", async () => {
+  await inProject({ "fw_gen.ts": program }, async (root) => {
+    const listener = listenForReady();
+    let tries = 0;
+    const child = startChild({
+      root,
+      ticket: listener.issue(),
+      env: {},
+      hasColours: false,
+      onStderr: () => {
+        tries++;
+        throw new Deno.errors.BrokenPipe("the terminal is closed");
+      },
+    });
+    const guard = setTimeout(() => void child.stop(0), 20_000);
+    try {
+      const start = await child.started;
+      assertEquals(start.kind, "ended");
+      const end = await child.ended;
+      assertEquals([end.code, end.signal, tries > 1], [3, undefined, true]);
+    } finally {
+      clearTimeout(guard);
+      await child.stop(0);
+      listener.close();
+    }
+  });
+});

@@ -1,0 +1,95 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { baseFiles, CliProcess, isAlive, until, withDev, withFolder } from "./project.ts";
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  Deno.test(`${signal} ends dev with code 0 and leaves nothing running`, async () => {
+    const setup = `export function Setup(): void {
+  new Deno.Command("sleep", { args: ["300"], stdin: "null", stdout: "null", stderr: "null" }).spawn();
+}
+`;
+    await withDev({ "app/setup.ts": setup }, async (project) => {
+      const pid = await project.childPid();
+      const helpers = childrenOf(pid);
+      assertEquals(helpers.length, 1, "what the application started");
+      const { process } = project;
+      process.kill(signal);
+      const { code } = await process.ended();
+      assertEquals(code, 0);
+      // The system takes a moment to end what it was told to.
+      for (const one of [pid, ...helpers]) await until(() => isAlive(one), (alive) => !alive);
+    });
+  });
+}
+
+Deno.test("the application ends by itself when dev is killed", async () => {
+  await withDev({}, async (project) => {
+    const pid = await project.childPid();
+    project.process.kill("SIGKILL");
+    await project.process.ended();
+    await until(() => isAlive(pid), (alive) => !alive);
+  });
+});
+
+Deno.test("dev names a taken port and the fix", async () => {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  try {
+    await withFolder(baseFiles, async (dir) => {
+      const process = new CliProcess(dir, ["dev", "--addr", `127.0.0.1:${listener.addr.port}`]);
+      assertEquals((await process.ended()).code, 1);
+      assertStringIncludes(process.stderr, `127.0.0.1:${listener.addr.port}`);
+      assertStringIncludes(process.stderr, "another program uses this port");
+      assertStringIncludes(process.stderr, "--addr");
+    });
+  } finally {
+    listener.close();
+  }
+});
+
+const refusals: readonly {
+  readonly name: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly args: readonly string[];
+  readonly code: number;
+  readonly says: string;
+  readonly lang?: string;
+}[] = [
+  {
+    name: "a library",
+    files: { ...baseFiles, "deno.json": '{ "exports": "./fw_gen.ts" }' },
+    args: [],
+    code: 1,
+    says: 'deno.json has "exports"',
+  },
+  {
+    name: "a library, in Portuguese",
+    files: { ...baseFiles, "deno.json": '{ "exports": "./fw_gen.ts" }' },
+    args: [],
+    code: 1,
+    says: 'deno.json tem "exports"',
+    lang: "pt_BR.UTF-8",
+  },
+  { name: "a folder without an application", files: {}, args: [], code: 1, says: "deno.json" },
+  {
+    name: "a wrong address",
+    files: baseFiles,
+    args: ["--addr", "here"],
+    code: 2,
+    says: 'Cannot listen on "here"',
+  },
+  { name: "an unknown flag", files: baseFiles, args: ["--adr", "1"], code: 2, says: "--addr" },
+];
+
+for (const { name, files, args, code, says, lang = "en" } of refusals) {
+  Deno.test(`dev refuses ${name}`, async () => {
+    await withFolder(files, async (dir) => {
+      const process = new CliProcess(dir, ["dev", ...args], { FW_LANG: lang });
+      assertEquals((await process.ended()).code, code);
+      assertStringIncludes(process.stderr, says);
+    });
+  });
+}
+
+function childrenOf(pid: number): number[] {
+  const text = Deno.readTextFileSync(`/proc/${pid}/task/${pid}/children`);
+  return text.split(" ").filter((part) => part.trim() !== "").map(Number);
+}

@@ -1,0 +1,265 @@
+/**
+ * A scratch project served by the real `dev` command, for the suites about development.
+ *
+ * @module
+ */
+import { assert } from "@std/assert";
+import { dirname, fromFileUrl, join } from "@std/path";
+
+const checkout = fromFileUrl(new URL("../../..", import.meta.url));
+
+/** The files of a project, by path. */
+export type Files = Readonly<Record<string, string>>;
+
+/** The smallest application: a page in a layout, an API route, a style sheet. */
+export const baseFiles: Files = {
+  "deno.json": JSON.stringify(
+    { imports: { "@fw/fw": "jsr:@fw/fw@^0.1" }, links: [checkout.replace(/\/$/, "")] },
+    null,
+    2,
+  ),
+  "app/layout.ts": `import type { Ctx, Node } from "@fw/fw";
+import * as h from "@fw/fw/h";
+export function Layout(_: Ctx, children: Node): Node {
+  return h.html(
+    h.lang("en"),
+    h.head(h.title("Test"), h.link(h.rel("stylesheet"), h.href("/style.css"))),
+    h.body(children),
+  );
+}
+`,
+  "app/page.ts": pageSaying("one"),
+  "app/api/pid/route.ts": `import type { Ctx } from "@fw/fw";
+export function GET(c: Ctx): Response {
+  return c.json(200, { pid: Deno.pid, secret: Deno.env.get("FW_SECRET") });
+}
+`,
+  "public/style.css": "body { color: rgb(1, 2, 3) }\n",
+};
+
+/** The source of a page that says something. */
+export function pageSaying(text: string): string {
+  return `import type { Node } from "@fw/fw";
+import * as h from "@fw/fw/h";
+export function Page(): Node {
+  return h.h1(${JSON.stringify(text)});
+}
+`;
+}
+
+/** One answer, read to its end. */
+export interface Answer {
+  /** The status. */
+  readonly status: number;
+  /** The fields. */
+  readonly headers: Headers;
+  /** The whole body. */
+  readonly body: string;
+}
+
+/** Makes a scratch folder with files; it is removed afterwards. */
+export async function withFolder(files: Files, run: (dir: string) => Promise<void>): Promise<void> {
+  const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "fw-dev-" }));
+  try {
+    for (const [path, text] of Object.entries(files)) writeIn(dir, path, text);
+    await run(dir);
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+}
+
+function writeIn(dir: string, path: string, text: string): void {
+  const full = join(dir, path);
+  Deno.mkdirSync(dirname(full), { recursive: true });
+  Deno.writeTextFileSync(full, text);
+}
+
+/** A command line that runs. */
+export class CliProcess {
+  readonly #process: Deno.ChildProcess;
+  readonly #reading: Promise<unknown>;
+  #stdout = "";
+  #stderr = "";
+
+  constructor(dir: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+    this.#process = new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--config", join(checkout, "deno.json"), cliPath, ...args],
+      cwd: dir,
+      env: { NO_COLOR: "1", FW_LANG: "en", RUST_BACKTRACE: "0", ...env },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    this.#reading = Promise.all([
+      this.#read(this.#process.stdout, (text) => this.#stdout += text),
+      this.#read(this.#process.stderr, (text) => this.#stderr += text),
+    ]);
+  }
+
+  /** The process id. */
+  get pid(): number {
+    return this.#process.pid;
+  }
+
+  /** Everything on standard output so far. */
+  get stdout(): string {
+    return this.#stdout;
+  }
+
+  /** Everything on standard error so far. */
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  /** Sends a signal. */
+  kill(signal: Deno.Signal): void {
+    this.#process.kill(signal);
+  }
+
+  /** Waits for the end. */
+  async ended(): Promise<Deno.CommandStatus> {
+    const status = await this.#process.status;
+    await this.#reading;
+    return status;
+  }
+
+  async #read(
+    stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+    take: (text: string) => void,
+  ): Promise<void> {
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) take(text);
+  }
+}
+
+const cliPath = join(checkout, "cli/main.ts");
+
+/** A project that `dev` serves. */
+export class DevProject {
+  /** The command that serves. */
+  readonly process: CliProcess;
+  /** The project's folder. */
+  readonly dir: string;
+  /** Where it serves, without a final slash. */
+  readonly url: string;
+
+  constructor(process: CliProcess, place: { readonly dir: string; readonly url: string }) {
+    this.process = process;
+    this.dir = place.dir;
+    this.url = place.url;
+  }
+
+  /** Writes a file of the project. */
+  write(path: string, text: string): void {
+    writeIn(this.dir, path, text);
+  }
+
+  /** Writes a file of {@linkcode baseFiles} as it was. */
+  restore(path: string): void {
+    this.write(path, baseFiles[path] ?? "");
+  }
+
+  /** Removes a file or folder of the project. */
+  remove(path: string): void {
+    Deno.removeSync(join(this.dir, path), { recursive: true });
+  }
+
+  /** Asks for a page as a browser does. */
+  page(path: string): Promise<Answer> {
+    return this.get(path, { headers: { accept: "text/html,*/*;q=0.8" } });
+  }
+
+  /** Sends a request and reads the whole answer. */
+  async get(path: string, init?: RequestInit): Promise<Answer> {
+    const response = await fetch(this.url + path, init);
+    return { status: response.status, headers: response.headers, body: await response.text() };
+  }
+
+  /** Asks for a page until its body holds a text. */
+  untilPage(path: string, text: string): Promise<Answer> {
+    return until(
+      () => this.page(path),
+      (answer) => answer.body.includes(text),
+      (answer) =>
+        `"${text}" in ${answer.status} ${answer.body.replace(/<style>[^]*<\/style>/, "")}`,
+    );
+  }
+
+  /** The process id of the application. */
+  async childPid(): Promise<number> {
+    return JSON.parse((await this.get("/api/pid")).body).pid;
+  }
+}
+
+/** How {@linkcode withDev} serves. */
+export interface DevProjectOptions {
+  /** Variables of the command. @default {} */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Serves a project by `dev` on a free port while a test runs; then stops it by SIGINT and fails when
+ * that does not end it with code 0.
+ *
+ * @param files The files on top of {@linkcode baseFiles}.
+ */
+export async function withDev(
+  files: Files,
+  run: (project: DevProject) => Promise<void>,
+  options: DevProjectOptions = {},
+): Promise<void> {
+  await withFolder({ ...baseFiles, ...files }, async (dir) => {
+    const process = new CliProcess(dir, ["dev", "--addr", "127.0.0.1:0"], options.env);
+    let hasEnded = false;
+    process.ended().then(() => hasEnded = true);
+    try {
+      const url = await until(
+        () => /http:\/\/\S+/.exec(process.stdout)?.[0],
+        (found) => found !== undefined || hasEnded,
+        () => `an address in:\n${process.stdout}\n${process.stderr}`,
+      );
+      assert(url !== undefined, process.stderr);
+      await run(new DevProject(process, { dir, url }));
+    } finally {
+      if (!hasEnded) process.kill("SIGINT");
+      const { code, signal } = await process.ended();
+      // A test that killed it on purpose is not asked for more.
+      assert(code === 0 || signal === "SIGKILL", `dev ended with ${code} ${signal}`);
+    }
+  });
+}
+
+/**
+ * Asks again and again until the answer is good.
+ *
+ * @param ask Gives the answer.
+ * @param isGood Whether it will do.
+ * @param describe What was waited for, for the failure.
+ */
+export async function until<T>(
+  ask: () => T | Promise<T>,
+  isGood: (answer: T) => boolean,
+  describe: (answer: T) => string = String,
+): Promise<T> {
+  const deadline = performance.now() + 15_000;
+  for (;;) {
+    const answer = await ask();
+    if (isGood(answer)) return answer;
+    if (performance.now() > deadline) throw new Error(`Waited in vain for ${describe(answer)}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Whether a process exists. */
+export function isAlive(pid: number): boolean {
+  try {
+    // A dead process whose parent has not asked for it yet still has an entry.
+    return !/^State:\s+Z/m.test(Deno.readTextFileSync(`/proc/${pid}/status`));
+  } catch {
+    return false;
+  }
+}
+
+/** Waits until something has had time to happen that must not. */
+export function quiet(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,398 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { parseDevAddress, urlOf } from "../../../cli/dev/address.ts";
+import { serveDev } from "../../../cli/dev/server.ts";
+import { reloadEvents } from "../../../cli/dev/reload_events.ts";
+import type { RunnerState } from "../../../cli/dev/runner.ts";
+import { messagesIn } from "../../../cli/messages/catalog.ts";
+import { until } from "./project.ts";
+
+/** The development server in front of a handler that stands for the application. */
+interface Stage {
+  /** The server's URL, without a final slash. */
+  readonly url: string;
+  /** The server's port. */
+  readonly port: number;
+  /** What the server believes of the application. */
+  state: RunnerState;
+}
+
+async function withProxy(
+  handler: Deno.ServeHandler,
+  run: (stage: Stage) => Promise<void>,
+): Promise<void> {
+  const upstream = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, handler);
+  const address = { port: upstream.addr.port, token: "secret" };
+  const stage = { url: "", port: 0, state: { kind: "serving", address } as RunnerState };
+  const events = reloadEvents();
+  const server = await serveDev({ hostname: "127.0.0.1", port: 0 }, {
+    runner: { settled: () => Promise.resolve(stage.state), retry: () => {} },
+    events,
+    pages: { messages: messagesIn("en"), language: "en", reloads: true },
+    listedHosts: () => ["a", "app.example"],
+    waitMs: 3_000,
+  });
+  try {
+    await run(Object.assign(stage, { url: urlOf(server.address), port: server.address.port }));
+  } finally {
+    events.close();
+    await server.close();
+    await upstream.shutdown();
+  }
+}
+
+/** Sends bytes on a connection of their own and reads the answer to its end. */
+async function exchange(port: number, text: string): Promise<string> {
+  const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  await connection.write(new TextEncoder().encode(text));
+  return await new Response(connection.readable).text();
+}
+
+Deno.test("a request arrives as it was sent: method, target, Host, repeated fields", async () => {
+  const handler = (request: Request): Response =>
+    Response.json({ method: request.method, url: request.url, headers: [...request.headers] });
+  await withProxy(handler, async ({ port }) => {
+    const answer = await exchange(
+      port,
+      "PATCH /a%2Fb/../c?x=1&x=2 HTTP/1.1\r\nHost: app.example:81\r\nX-A: 1\r\nX-A: 2\r\n" +
+        "Connection: close, X-Hop\r\nX-Hop: 1\r\nTE: trailers\r\nProxy-Authorization: a\r\n" +
+        "fw-dev-peer: secret 9.9.9.9 9\r\nContent-Length: 2\r\n\r\nhi",
+    );
+    const { method, url, headers } = JSON.parse(answer.slice(answer.indexOf("{")));
+    const fields = new Map<string, string>(headers);
+    assertEquals(method, "PATCH");
+    assertEquals(url, "http://app.example:81/a%2Fb/../c?x=1&x=2");
+    assertEquals(fields.get("x-a"), "1, 2");
+    assertEquals(fields.get("content-length"), "2");
+    for (const hop of ["x-hop", "te", "proxy-authorization"]) assert(!fields.has(hop), hop);
+    assertMatch(fields.get("fw-dev-peer") ?? "", /^secret 127\.0\.0\.1 \d+$/);
+  });
+});
+
+Deno.test("an answer arrives as it was sent: status, repeated fields, no fields of its own", async () => {
+  const handler = (): Response =>
+    new Response("short", {
+      status: 418,
+      headers: [["set-cookie", "a=1"], ["set-cookie", "b=2"], ["x-one", "1"]],
+    });
+  await withProxy(handler, async ({ url }) => {
+    const response = await fetch(url);
+    assertEquals(response.status, 418);
+    assertEquals(response.headers.getSetCookie(), ["a=1", "b=2"]);
+    assertEquals(await response.text(), "short");
+    assertEquals(response.headers.get("content-length"), "5");
+  });
+});
+
+const bodiless: readonly { readonly method: string; readonly status: number }[] = [
+  { method: "HEAD", status: 200 },
+  { method: "GET", status: 204 },
+  { method: "GET", status: 304 },
+];
+
+for (const { method, status } of bodiless) {
+  Deno.test(`${method} ${status} keeps the connection usable`, async () => {
+    const handler = (request: Request): Response =>
+      new URL(request.url).pathname === "/next"
+        ? new Response("next")
+        : new Response(status === 200 ? "body" : null, { status });
+    await withProxy(handler, async ({ port }) => {
+      const answer = await exchange(
+        port,
+        `${method} / HTTP/1.1\r\nHost: a\r\n\r\nGET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
+      );
+      assertMatch(answer, new RegExp(`^HTTP/1.1 ${status} [^]*\r\n\r\nHTTP/1.1 200 [^]*next$`));
+    });
+  });
+}
+
+const megabytes = 6;
+
+for (const kind of ["known", "unknown"] as const) {
+  Deno.test(`a body of ${megabytes} MB and ${kind} length passes both ways`, async () => {
+    const handler = (request: Request): Response => new Response(request.body);
+    await withProxy(handler, async ({ url }) => {
+      const bytes = new Uint8Array(megabytes * 1024 * 1024).map((_, index) => index % 251);
+      const body = kind === "known"
+        ? bytes
+        : ReadableStream.from([bytes.subarray(0, 9), bytes.subarray(9)]);
+      const response = await fetch(url, { method: "POST", body });
+      assertEquals(new Uint8Array(await response.arrayBuffer()), bytes);
+    });
+  });
+}
+
+Deno.test("a slow reader holds the application back", async () => {
+  let sent = 0;
+  let hasEnded = false;
+  const handler = (): Response =>
+    new Response(
+      new ReadableStream({
+        pull: (stream) => {
+          sent += 65_536;
+          stream.enqueue(new Uint8Array(65_536));
+        },
+        cancel: () => {
+          hasEnded = true;
+        },
+      }),
+    );
+  await withProxy(handler, async ({ port }) => {
+    const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+    await connection.write(new TextEncoder().encode("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
+    let before = -1;
+    await until(() => sent, (count) => {
+      const isStill = count === before;
+      before = count;
+      return isStill && count > 0;
+    });
+    assert(sent < 64 * 1024 * 1024, `${sent} bytes`);
+    connection.close();
+    await until(() => hasEnded, (ended) => ended);
+  });
+});
+
+Deno.test("a client that leaves ends the application's stream", async () => {
+  let hasLeft = false;
+  const handler = (): Response =>
+    new Response(
+      new ReadableStream({
+        start: (stream) => stream.enqueue(new TextEncoder().encode("data: 1\n\n")),
+        cancel: () => {
+          hasLeft = true;
+        },
+      }),
+      { headers: { "content-type": "text/event-stream" } },
+    );
+  await withProxy(handler, async ({ url }) => {
+    const response = await fetch(url);
+    const reader = response.body?.getReader();
+    // The first event comes at once, although the stream goes on.
+    const first = await reader?.read();
+    assertEquals(new TextDecoder().decode(first?.value), "data: 1\n\n");
+    await reader?.cancel();
+    await until(() => hasLeft, (left) => left);
+  });
+});
+
+Deno.test("the head of an answer does not wait for its body", async () => {
+  const handler = (): Response =>
+    new Response(new ReadableStream({ start: () => {} }), {
+      headers: { "content-type": "text/event-stream" },
+    });
+  await withProxy(handler, async ({ url }) => {
+    const response = await fetch(url);
+    assertEquals(response.status, 200);
+    await response.body?.cancel();
+  });
+});
+
+Deno.test("a WebSocket passes, text and bytes, both ways", async () => {
+  const handler = (request: Request): Response => {
+    const { socket, response } = Deno.upgradeWebSocket(request, { protocol: "chat" });
+    socket.onmessage = ({ data }) => socket.send(data);
+    return response;
+  };
+  await withProxy(handler, async ({ url }) => {
+    const socket = new WebSocket(url.replace("http", "ws"), "chat");
+    socket.binaryType = "arraybuffer";
+    const next = (name: string): Promise<Event> =>
+      new Promise((resolve) => socket.addEventListener(name, resolve, { once: true }));
+    await next("open");
+    assertEquals(socket.protocol, "chat");
+    const long = "é".repeat(100_000);
+    let message = next("message");
+    socket.send(long);
+    assertEquals((await message as MessageEvent).data, long);
+    message = next("message");
+    socket.send(new Uint8Array([0, 255, 7]));
+    assertEquals(new Uint8Array((await message as MessageEvent).data), new Uint8Array([0, 255, 7]));
+    const closed = next("close");
+    socket.close(4001, "bye");
+    await closed;
+  });
+});
+
+Deno.test("a refused upgrade is the application's answer", async () => {
+  const handler = (): Response => new Response("no", { status: 403 });
+  await withProxy(handler, async ({ port }) => {
+    const answer = await exchange(
+      port,
+      "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+    );
+    assertMatch(answer, /^HTTP\/1\.1 403 [^]*\r\n\r\nno$/);
+  });
+});
+
+Deno.test("an early answer to a long body arrives", async () => {
+  const handler = (): Response => new Response("too big", { status: 413 });
+  await withProxy(handler, async ({ url }) => {
+    const response = await fetch(url, { method: "POST", body: new Uint8Array(4 * 1024 * 1024) });
+    assertEquals([response.status, await response.text()], [413, "too big"]);
+  });
+});
+
+Deno.test("a client that announces a body and waits gets the early answer", async () => {
+  const handler = (): Response => new Response("too big", { status: 413 });
+  await withProxy(handler, async ({ port }) => {
+    const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+    const head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n" +
+      "Expect: 100-continue\r\n\r\n";
+    await writeAll(connection, new TextEncoder().encode(head));
+    let text = "";
+    const giveUp = setTimeout(() => connection.close(), 4_000);
+    const decoder = new TextDecoder();
+    for (const bytes = new Uint8Array(4096); !text.includes("too big");) {
+      const count = await connection.read(bytes).catch(() => null);
+      if (count === null) break;
+      text += decoder.decode(bytes.subarray(0, count));
+    }
+    clearTimeout(giveUp);
+    assertMatch(text, /^HTTP\/1\.1 (?:100 Continue\r\n\r\nHTTP\/1\.1 )?413 [^]*too big$/);
+    connection.close();
+  });
+});
+
+const refusals: readonly {
+  readonly name: string;
+  readonly handler: Deno.ServeHandler;
+}[] = [
+  { name: "unread", handler: () => new Response("too big", { status: 413 }) },
+  {
+    name: "read in part",
+    handler: async (request) => {
+      const reader = request.body?.getReader();
+      await reader?.read();
+      await reader?.cancel();
+      return new Response("too big", { status: 413 });
+    },
+  },
+];
+
+for (const { name, handler } of refusals) {
+  Deno.test(`a client that sends 30 MB before it reads gets the early answer, ${name}`, async () => {
+    await withProxy(handler, async ({ port }) => {
+      const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+      const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${30 << 20}\r\n\r\n`;
+      await writeAll(connection, new TextEncoder().encode(head));
+      const block = new Uint8Array(1 << 20);
+      const giveUp = setTimeout(() => connection.close(), 8_000);
+      for (let at = 0; at < 30; at++) await writeAll(connection, block);
+      // The connection serves on: nothing of the body is taken for a request.
+      const next = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+      await writeAll(connection, new TextEncoder().encode(next));
+      const answers = await new Response(connection.readable).text();
+      clearTimeout(giveUp);
+      assertMatch(answers, /^HTTP\/1\.1 413 [^]*too bigHTTP\/1\.1 413 [^]*too big$/);
+    });
+  });
+}
+
+async function writeAll(connection: Deno.Conn, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
+}
+
+const states: readonly {
+  readonly name: string;
+  readonly state: RunnerState;
+  readonly method?: string;
+  readonly status: number;
+  readonly says: RegExp;
+}[] = [
+  {
+    name: "an application that does not come up in time",
+    state: { kind: "starting" },
+    status: 503,
+    says: /The application is starting[^]*3 seconds/,
+  },
+  {
+    name: "an application that ended with the request",
+    state: { kind: "serving", address: { port: 1, token: "t" } },
+    method: "POST",
+    status: 502,
+    says: /ended before it answered/,
+  },
+];
+
+for (const { name, state, method = "GET", status, says } of states) {
+  Deno.test(`${name} is a ${status}, as a page and as a problem`, async () => {
+    await withProxy(() => new Response(), async (stage) => {
+      stage.state = state;
+      const page = await fetch(stage.url, { method, headers: { accept: "text/html" } });
+      assertEquals(page.status, status);
+      const html = await page.text();
+      assertMatch(html, says);
+      assertEquals(html.includes('http-equiv="refresh"'), status === 503);
+      const problem = await fetch(stage.url, { method });
+      assertEquals(problem.headers.get("content-type"), "application/problem+json");
+      assertEquals(problem.headers.get("retry-after"), status === 503 ? "1" : null);
+      assertEquals((await problem.json()).status, status);
+    });
+  });
+}
+
+Deno.test("the reload endpoints answer whatever the application does", async (t) => {
+  await withProxy(() => new Response("app", { status: 500 }), async (stage) => {
+    stage.state = { kind: "starting" };
+    await t.step("the script", async () => {
+      const response = await fetch(`${stage.url}/_fw/events/reload.js?v=1`);
+      assertEquals(response.headers.get("content-type"), "text/javascript; charset=utf-8");
+      assertMatch(await response.text(), /EventSource/);
+    });
+    await t.step("another method", async () => {
+      const response = await fetch(`${stage.url}/_fw/events`, { method: "POST", body: "x" });
+      assertEquals([response.status, response.headers.get("allow")], [405, "GET, HEAD"]);
+      await response.body?.cancel();
+    });
+  });
+});
+
+Deno.test("what is no HTTP is refused, and the server goes on", async () => {
+  await withProxy(() => new Response("ok"), async ({ port, url }) => {
+    assertMatch(await exchange(port, "\x00\x01 nonsense\r\n\r\n"), /^HTTP\/1\.1 400 /);
+    assertEquals(await (await fetch(url)).text(), "ok");
+  });
+});
+
+const rebound: readonly { readonly name: string; readonly head: string }[] = [
+  { name: "the application", head: "GET / HTTP/1.1" },
+  { name: "an own path", head: "GET /_fw/events/reload.js HTTP/1.1" },
+  { name: "an upgrade", head: "GET / HTTP/1.1\r\nUpgrade: websocket" },
+];
+
+for (const { name, head } of rebound) {
+  for (const kind of ["serving", "starting"] as const) {
+    Deno.test(`a host that is not listed is refused: ${name}, ${kind}`, async () => {
+      await withProxy(() => new Response("app"), async (stage) => {
+        if (kind === "starting") stage.state = { kind };
+        const connection = head.includes("Upgrade") ? "Upgrade" : "close";
+        const answer = await exchange(
+          stage.port,
+          `${head}\r\nHost: evil.example:81\r\nConnection: ${connection}\r\n\r\n`,
+        );
+        assertMatch(answer, /^HTTP\/1\.1 400 [^]*evil\.example:81[^]*FW_ALLOWED_HOSTS/);
+      });
+    });
+  }
+}
+
+const addresses: readonly (readonly [text: string, url: string | undefined])[] = [
+  [":3000", "http://localhost:3000"],
+  ["3000", "http://localhost:3000"],
+  ["127.0.0.1:3000", "http://127.0.0.1:3000"],
+  ["localhost:80", "http://localhost:80"],
+  ["[::1]:3000", "http://[::1]:3000"],
+  ["0.0.0.0:1", "http://localhost:1"],
+  ["", undefined],
+  ["::1:3000", undefined],
+  [":65536", undefined],
+  ["host", undefined],
+  ["http://a:1", undefined],
+  ["a b:1", undefined],
+];
+
+for (const [text, url] of addresses) {
+  Deno.test(`parseDevAddress ${JSON.stringify(text)} is ${url}`, () => {
+    const address = parseDevAddress(text);
+    assertEquals(address === undefined ? undefined : urlOf(address), url);
+  });
+}

@@ -1,0 +1,155 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { createGenerator } from "../../../cli/gen/generator.ts";
+import { messagesIn } from "../../../cli/messages/catalog.ts";
+import { rows } from "./errors.ts";
+import { type Files, inProject, page, routeWith, runCli } from "../support.ts";
+import { problemCodes } from "../../../cli/problem.ts";
+
+for (const row of rows) {
+  Deno.test(`gen refuses ${row.name}`, async () => {
+    await inProject(row.files, async (root) => {
+      const result = await createGenerator(root).generate();
+      const problems = result.ok ? [] : result.problems;
+      const places = problems.map(({ file, line, column, code }) =>
+        `${file}:${line}:${column} ${code}`
+      );
+      assertEquals(places, row.want);
+      const texts = problems.map(({ message, fix }) => `${message}\n${fix}`).join("\n");
+      assertStringIncludes(texts, row.says ?? "");
+      assert(problems.every(({ message, fix }) => message !== "" && fix !== ""));
+    });
+  });
+}
+
+Deno.test("gen speaks Portuguese about every problem, with the same codes and places", async () => {
+  for (const { files, want } of rows) {
+    await inProject(files, async (root) => {
+      const english = await createGenerator(root).generate();
+      const portuguese = await createGenerator(root, { messages: messagesIn("pt") }).generate();
+      if (english.ok || portuguese.ok) throw new Error(`no problem in ${want}`);
+      assertEquals(
+        portuguese.problems.map(({ code }) => code),
+        english.problems.map(({ code }) => code),
+      );
+      for (const [index, { message, fix }] of portuguese.problems.entries()) {
+        assert(message !== english.problems[index]?.message, message);
+        assert(fix !== english.problems[index]?.fix, fix);
+      }
+    });
+  }
+});
+
+function isUntested(code: string): boolean {
+  return code === "E_CASE_CLASH" && Deno.build.os !== "linux";
+}
+
+Deno.test("gen: every code has a row", () => {
+  const seen = new Set(rows.flatMap(({ want }) => want.map((place) => place.split(" ").at(-1))));
+  assertEquals(problemCodes.filter((code) => !seen.has(code) && !isUntested(code)), []);
+});
+
+Deno.test("gen reports all problems at once, writes nothing, and exits with 1", async () => {
+  const files = {
+    "app/page.ts": "export default 1;\n",
+    "app/b/route.ts": "",
+    "app/c/page.ts": "export const =;\n",
+  };
+  await inProject(files, async (root) => {
+    const { code, stdout, stderr } = await runCli(["gen"], { cwd: root });
+    assertEquals([code, stdout], [1, ""]);
+    const lines = stderr.split("\n").filter((line) => !line.startsWith("    "));
+    assertEquals(lines.map((line) => line.split(" ").slice(0, 2).join(" ")), [
+      "app/b/route.ts:1:1 E_NO_METHOD",
+      "app/c/page.ts:1:14 E_PARSE",
+      "app/page.ts:1:1 E_NO_PAGE_FUNC",
+      "3 problems;",
+      "",
+    ]);
+  });
+});
+
+const harmless: readonly { readonly name: string; readonly files: Files }[] = [
+  {
+    name: "folders that are passed over",
+    files: {
+      "app/_parts/page.ts": "broken(",
+      "app/testdata/route.ts": "",
+      "app/x/_y/.z/page.ts": "",
+      "app/.git/config": "",
+    },
+  },
+  {
+    name: "odd folder names without routes",
+    files: { "app/my parts/button.ts": "", "app/x_-/a.ts": "" },
+  },
+  {
+    name: "helpers and tests beside convention files",
+    files: { "app/page_test.ts": "", "app/pages.ts": "", "app/view.tsx": "", "app/style.css": "" },
+  },
+  {
+    name: "names of other frameworks on files that are helpers",
+    files: {
+      "app/errors.ts": "export class NotThere extends Error {}\n",
+      "app/index.ts": 'export { Page } from "./page.ts";\n',
+      "app/page.ts": page,
+      "app/pages.ts": page,
+      "app/x/404.ts": "export function NotFound() {}\n",
+      "app/x/errors.ts": "export function ErrorPage() {}\n",
+      "app/x/index.ts": 'export { Page } from "../page.ts";\nexport * as GET from "./y.ts";\n',
+      "app/x/routes.ts": "export const routes = [];\n",
+      "app/x/index.tsx": "export function (",
+    },
+  },
+  {
+    name: "a parameter and a catch-all at one level",
+    files: { "app/x/id_/page.ts": page, "app/x/rest__/page.ts": page },
+  },
+  {
+    name: "one parameter name in two groups",
+    files: { "app/a-/id_/x/page.ts": page, "app/b-/id_/y/page.ts": page },
+  },
+  {
+    name: "a group inside a catch-all",
+    files: { "app/rest__/g-/page.ts": page },
+  },
+  {
+    name: ".well-known",
+    files: { "app/.well-known/security.txt/route.ts": routeWith("GET") },
+  },
+  {
+    name: "a circle of links inside the app",
+    files: { "app/a/page.ts": page, "app/a/loop": "-> ../a", "app/gone": "-> ./nothing" },
+  },
+];
+
+for (const { name, files } of harmless) {
+  Deno.test(`gen takes ${name}`, async () => {
+    await inProject(files, async (root) => {
+      const result = await createGenerator(root).generate();
+      assertEquals(result.ok ? [] : result.problems, []);
+    });
+  });
+}
+
+const escapes: readonly [name: string, files: Files, shown: string][] = [
+  ["a folder's name", { "app/a\u001b[2Jb/page.ts": page }, "a\\u001b[2Jb"],
+  ["a folder's name on two lines", { "app/a\nE_FAKE b/page.ts": page }, "a\\u000aE_FAKE b"],
+  ["marks of direction", { "app/gnp\u202esj/page.ts": page }, "gnp\\u202esj"],
+  ["a file's name", { "app/page.ts": page, "app/x/Page.\u009b31mts": page }, ""],
+  ["an export's name", {
+    "app/route.ts": 'export const GET = 1; export { GET as "\u001b]0;x\u0007" };',
+  }, ""],
+];
+
+for (const [name, files, shown] of escapes) {
+  Deno.test(`gen and build show ${name} to a terminal without what it would obey`, async () => {
+    await inProject(files, async (root) => {
+      const { stderr } = await runCli(["gen"], { cwd: root });
+      assertStringIncludes(stderr, shown);
+      // deno-lint-ignore no-control-regex -- control characters are what is looked for
+      const raw = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/.exec(stderr);
+      assertEquals(raw, null, JSON.stringify(stderr));
+      assert(!stderr.includes("\nE_FAKE"), stderr);
+    });
+  });
+}

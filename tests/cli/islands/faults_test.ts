@@ -1,0 +1,149 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { join } from "@std/path";
+import { app, bundleOf, mount, testBundles as test } from "./project.ts";
+import { type Files, listTree, page, runCli, writeFiles } from "../support.ts";
+import { islandCodes } from "../../../cli/problem.ts";
+
+/** A source that cannot be bundled, and what is said of it. */
+const faults: readonly {
+  readonly name: string;
+  readonly files: Files;
+  readonly says: readonly RegExp[];
+}[] = [
+  {
+    name: "a module that does not parse",
+    files: {
+      "islands/a.ts": 'import "../lib/b.ts";\nexport default 1;\n',
+      "lib/b.ts": "\nlet x = = 1;\n",
+    },
+    says: [
+      /^lib\/b\.ts:2:9 E_BUNDLE the islands cannot be bundled: Expression expected\n {4}Correct/,
+    ],
+  },
+  {
+    name: "an import of a file that is not there",
+    files: { "islands/a.ts": '\nimport { b } from "./b.ts";\nexport default b;\n' },
+    says: [/^islands\/a\.ts:2:19 E_BUNDLE .*Module not found "islands\/b\.ts"/],
+  },
+  {
+    name: "an import of a name that is not exported",
+    files: {
+      "islands/a.ts": 'import { no } from "../lib/b.ts";\nexport default () => no();\n',
+      "lib/b.ts": "export const yes = 1;\n",
+    },
+    says: [/^islands\/a\.ts:1:10 E_BUNDLE .*No matching export in "lib\/b\.ts" for import "no"/],
+  },
+  {
+    name: "an import that the import map does not have",
+    files: { "islands/a.ts": 'import { no } from "no-such-name";\nexport default () => no();\n' },
+    says: [
+      /^islands\/a\.ts:1:20 E_BUNDLE .*"no-such-name" not a dependency\n {4}Add it with "deno add/,
+    ],
+  },
+  {
+    name: "two faults at once",
+    files: {
+      "islands/a.ts": 'import "./no.ts";\nexport default 1;\n',
+      "islands/b.ts": 'import "./none.ts";\nexport default 1;\n',
+    },
+    says: [/^islands\/a\.ts:1:8 E_BUNDLE/m, /^islands\/b\.ts:1:8 E_BUNDLE/m, /^2 problems;/m],
+  },
+  {
+    name: "a module of Node",
+    files: {
+      "islands/a.ts": 'export { b as default } from "../lib/b.ts";\n',
+      "islands/c.ts": 'export { b as default } from "../lib/b.ts";\n',
+      "lib/b.ts":
+        '// "node:fs"\nimport { readFileSync } from "node:fs";\nexport const b = () => readFileSync("x");\n',
+    },
+    says: [/^lib\/b\.ts:2:30 E_BUNDLE an island imports node:fs, which no browser has/],
+  },
+  {
+    name: "a style sheet",
+    files: {
+      "islands/a.ts": 'import "./a.css";\nexport default () => {};\n',
+      "islands/a.css": "a { color: red }\n",
+    },
+    says: [/^islands\/a\.ts:1:8 E_BUNDLE an island imports a style sheet/],
+  },
+  {
+    name: "a file of somebody's own in the way",
+    files: { "islands/a.ts": "export default 1;\n", "public/islands/a.js": "export default 2;\n" },
+    says: [/^public\/islands\/a\.js:1:1 E_BUNDLE_TAKEN this file is in the way .*islands\/a\.ts/],
+  },
+];
+
+for (const { name, files, says } of faults) {
+  test(`gen refuses islands with ${name}, and keeps what was there`, {
+    "app/page.ts": page,
+    ...files,
+  }, async (root) => {
+    const before = await listTree(root);
+    for (const language of ["en", "pt"]) {
+      const { code, stderr } = await runCli(["gen"], { cwd: root, env: { FW_LANG: language } });
+      assertEquals(code, 1);
+      for (const line of language === "en" ? says : []) assertMatch(stderr, line);
+      assertMatch(stderr, language === "en" ? /were not bundled/ : /não foram empacotadas/);
+    }
+    assertEquals(await listTree(root), [...before, "fw_gen.ts"].sort());
+  });
+}
+
+test("gen keeps the older bundles where the sources cannot be bundled", app, async (root) => {
+  await runCli(["gen"], { cwd: root });
+  const before = await bundleOf(root, "alone.js");
+  await writeAlone(root, 'import "./no.ts";\nexport default () => 2;\n');
+  assertEquals((await runCli(["gen"], { cwd: root })).code, 1);
+  assertEquals(await bundleOf(root, "alone.js"), before);
+});
+
+test("text that looks like an import of Node is none", {
+  "app/page.ts": page,
+  "islands/a.ts":
+    "export default (el: { textContent: string }) => void (el.textContent = `'node:fs'`);\n",
+}, async (root) => {
+  assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
+  assertEquals(await mount(root, "a.js"), "'node:fs'");
+});
+
+test(
+  "gen says how to fix a bundler that cannot be had, and keeps what was there",
+  app,
+  async (root) => {
+    await runCli(["gen"], { cwd: root });
+    const before = await bundleOf(root, "alone.js");
+    await writeAlone(root, "export default () => {};\n");
+    await withoutRegistry(root, async () => {
+      const { code, stderr } = await runCli(["gen"], { cwd: root });
+      assertEquals(code, 1);
+      assertMatch(stderr, /^Cannot bundle islands\/alone\.tsx: .*esbuild.*check the network/s);
+      assertEquals(await bundleOf(root, "alone.js"), before);
+      await writeAlone(root, app["islands/alone.tsx"] ?? "");
+      assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
+    });
+  },
+);
+
+/** Lets the processes that are started meanwhile find neither what was fetched before nor a registry. */
+async function withoutRegistry(root: string, run: () => Promise<void>): Promise<void> {
+  const variables = { DENO_DIR: join(root, ".deno"), NPM_CONFIG_REGISTRY: "http://127.0.0.1:9/" };
+  const before = Object.keys(variables).map((name) => [name, Deno.env.get(name)] as const);
+  for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
+  try {
+    await run();
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) Deno.env.delete(name);
+      else Deno.env.set(name, value);
+    }
+  }
+}
+
+function writeAlone(root: string, text: string): Promise<void> {
+  return writeFiles(root, { "islands/alone.tsx": text });
+}
+
+Deno.test("islands: every code has a row", () => {
+  const said = faults.flatMap(({ says }) => says.map(String)).join() + "E_NO_ISLAND";
+  assertEquals(islandCodes.filter((code) => !said.includes(code)), []);
+});

@@ -1,0 +1,53 @@
+/**
+ * Projects with islands.
+ *
+ * @module
+ */
+import { join } from "@std/path";
+import { testUnless } from "../../../tools/skip.ts";
+import { noBundler } from "./no_bundler.ts";
+import { type Files, inProject, page } from "../support.ts";
+
+/** Two islands that share a module, and a helper of one that is imported through another. */
+export const app: Files = {
+  "app/page.ts": page,
+  "islands/counter.ts": `import { count } from "../lib/barrel.ts";
+import type { Unused } from "../lib/types.ts";
+export default function mount(el: { textContent: string }, _props: Unused): void {
+  el.textContent = String(count());
+}
+`,
+  "islands/total.ts": `import { count } from "../lib/barrel.ts";
+export default (el: { textContent: string }): void => void (el.textContent = "total " + count());
+`,
+  "islands/alone.tsx": `export default (el: { textContent: string }): void => {
+  const { label } = { label: "alone" };
+  el.textContent = label;
+};
+`,
+  "lib/barrel.ts": 'export * from "./count.ts";\n',
+  "lib/count.ts": "let at = 0;\nexport const count = (): number => ++at;\n",
+  "lib/types.ts": "export interface Unused { readonly a: 1 }\n",
+};
+
+/** A test of a project that is bundled. */
+export function testBundles(
+  name: string,
+  files: Files,
+  run: (root: string) => Promise<void>,
+): void {
+  testUnless(noBundler, { name, fn: () => inProject(files, run) });
+}
+
+/** The text of a bundle. */
+export function bundleOf(root: string, name: string): Promise<string> {
+  return Deno.readTextFile(join(root, "public/islands", name));
+}
+
+/** Mounts what a bundle exports on an element that only keeps text. */
+export async function mount(root: string, name: string): Promise<string> {
+  const url = new URL(`file://${root}/public/islands/${name}`);
+  const el = { textContent: "" };
+  (await import(`${url}?${crypto.randomUUID()}`)).default(el, {});
+  return el.textContent;
+}

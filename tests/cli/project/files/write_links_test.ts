@@ -1,0 +1,55 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { type Files, inProject, page, runCli } from "../../support.ts";
+
+/** What a link points at, beside the project. */
+const victims: Files = { "../victim.txt": "theirs", "../victims/a.txt": "theirs" };
+
+async function filesIn(folder: string): Promise<string[]> {
+  const names = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
+  return names.sort();
+}
+
+/** What lies beside the project is as it was. */
+async function assertUntouched(root: string): Promise<void> {
+  const outside = join(root, "..");
+  assertEquals(await filesIn(outside), ["project", "victim.txt", "victims"]);
+  assertEquals(await filesIn(join(outside, "victims")), ["a.txt"]);
+  assertEquals(await Deno.readTextFile(join(outside, "victim.txt")), "theirs");
+}
+
+const replaced: readonly [command: string[], file: string, link: string][] = [
+  [["ui"], "public/ui.js", "../../nowhere.js"],
+  [["ui"], "public/ui.css", "../../nowhere.css"],
+  [["ui", "--force"], "public/ui.js", "../../victim.txt"],
+  [["gen"], "fw_gen.ts", "../nowhere.ts"],
+  [["gen"], "fw_gen.ts", "../victim.txt"],
+];
+for (const [command, file, link] of replaced) {
+  Deno.test(`${command.join(" ")}: the link ${file} to ${link} is replaced, not followed`, () =>
+    inProject({ ...victims, "app/page.ts": page, [file]: `-> ${link}` }, async (root) => {
+      assertEquals((await runCli(command, { cwd: root })).code, 0);
+      assert((await Deno.lstat(join(root, file))).isFile);
+      await assertUntouched(root);
+    }));
+}
+
+const refused: readonly [command: string, link: string, files: Files, says: string][] = [
+  ["ui", "public", {}, "public: it is a link that leads out"],
+  ["gen", "public", { "islands/a.ts": "export default () => {};\n" }, "E_OUTSIDE_LINK"],
+  ["gen", "public/islands", { "islands/a.ts": "export default () => {};\n" }, "E_OUTSIDE_LINK"],
+];
+for (const [command, link, files, says] of refused) {
+  for (const target of ["victims", "nowhere"]) {
+    Deno.test(`${command}: the folder ${link}, a link to ${target} beside the project, is refused`, () => {
+      const to = `${"../".repeat(link.split("/").length)}${target}`;
+      const all = { ...victims, "app/page.ts": page, ...files, [link]: `-> ${to}` };
+      return inProject(all, async (root) => {
+        const { code, stderr } = await runCli([command], { cwd: root });
+        assertEquals(code, 1);
+        assertStringIncludes(stderr, says);
+        await assertUntouched(root);
+      });
+    });
+  }
+}

@@ -1,0 +1,214 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { type ChangeKind, changeKindOf } from "../../../../cli/dev/files.ts";
+import {
+  type DeathReport,
+  endFailure,
+  readReport,
+} from "../../../../cli/project/process/failure.ts";
+import { errorOutput } from "../../../../cli/project/process/error_output.ts";
+import { messagesIn } from "../../../../cli/messages/catalog.ts";
+import { inScratch, writeFiles } from "../../support.ts";
+
+const reports: readonly (readonly [name: string, text: string, report: DeathReport])[] = [
+  ["an empty report", "", { message: "", stack: [] }],
+  [
+    "a syntax error",
+    "error: SyntaxError: Expression expected\n  |\n2 | const b = = 2;\n  |           ~\n" +
+    "    at file:///p/lib/m.ts:2:11\n\nStack backtrace:\n   0: <unknown>\n",
+    {
+      message: "SyntaxError: Expression expected",
+      place: { file: "lib/m.ts", line: 2, column: 11 },
+      stack: [],
+    },
+  ],
+  [
+    "a message of two lines, with a cause",
+    "error: Uncaught (in promise) TypeError: Cannot use: bad\nsecond line\n  throw new TypeError()\n        ^\n" +
+    "    at s (file:///p/m.ts:2:18)\n    at async file:///p/fw_gen.ts:4:43\n    at f (ext:core/01.js:1:1)\n" +
+    "Caused by: Error: inner\n    at s (file:///p/m.ts:2:72)\n",
+    {
+      message: "TypeError: Cannot use: bad\nsecond line",
+      place: { file: "m.ts", line: 2, column: 18 },
+      stack: ["at s (m.ts:2:18)", "Caused by: Error: inner", "at s (m.ts:2:72)"],
+    },
+  ],
+  ["a thrown null", "error: Uncaught (in promise) null\n", { message: "null", stack: [] }],
+  [
+    "an error in a package: the first place of the project",
+    "error: Uncaught Error: deep\n    at a (https://jsr.io/@x/y/1.0.0/mod.ts:1:1)\n    at b (file:///p/node_modules/z/i.js:3:3)\n    at c (file:///p/app/setup.ts:9:5)\n",
+    {
+      message: "Error: deep",
+      place: { file: "app/setup.ts", line: 9, column: 5 },
+      stack: [
+        "at a (https://jsr.io/@x/y/1.0.0/mod.ts:1:1)",
+        "at b (node_modules/z/i.js:3:3)",
+        "at c (app/setup.ts:9:5)",
+      ],
+    },
+  ],
+  [
+    "a missing module in a folder whose name is encoded",
+    'error: Module not found "file:///p/lib/a%20b.ts".\n    at file:///p/app/my%20page/page.ts:1:8\n',
+    {
+      message: 'Module not found "lib/a b.ts".',
+      place: { file: "app/my page/page.ts", line: 1, column: 8 },
+      stack: [],
+    },
+  ],
+  [
+    "a place outside the project",
+    "error: Uncaught Error: far\n    at file:///q/m.ts:1:1\n",
+    { message: "Error: far", stack: [] },
+  ],
+  [
+    "a message that names a place: only a call is one",
+    "error: Uncaught (in promise) Error: boom at file:///p/.env:1:1\n" +
+    "    at f (file:///p/app/setup.ts:3:9)\n",
+    {
+      message: "Error: boom at .env:1:1",
+      place: { file: "app/setup.ts", line: 3, column: 9 },
+      stack: [],
+    },
+  ],
+  [
+    "a message that names a place, and no call",
+    "error: Uncaught (in promise) Error: boom at file:///p/lib/keys.ts:1:1\n",
+    { message: "Error: boom at lib/keys.ts:1:1", stack: [] },
+  ],
+  [
+    "a message that looks like a report about the configuration",
+    "error: Uncaught Error: config file 'file:///p/lib/keys.ts' on line 1 column 1\n",
+    { message: "Error: config file 'lib/keys.ts' on line 1 column 1", stack: [] },
+  ],
+  [
+    "a call whose name is a place: the place comes last",
+    "error: Uncaught Error: x\n    at file:///p/lib/keys.ts:1:1 (file:///p/m.ts:2:2)\n",
+    { message: "Error: x", place: { file: "m.ts", line: 2, column: 2 }, stack: [] },
+  ],
+];
+
+for (const [name, text, report] of reports) {
+  Deno.test(`readReport reads ${name}`, () => assertEquals(readReport(text, "/p"), report));
+  // Deno writes the folders of a stack as they are named.
+  if (text.includes("%20")) continue;
+  const spaced = text.replaceAll("file:///p/", "file:///my (own) p/");
+  Deno.test(`readReport in a folder with spaces reads ${name}`, () =>
+    assertEquals(readReport(spaced, "/my (own) p"), report));
+}
+
+const fixes: readonly (readonly [message: string, fix: RegExp])[] = [
+  [
+    "error: Failed writing lockfile\n\nCaused by:\n    Read-only file system (os error 30)\n",
+    /^Run `deno install` where the folder can be written to/,
+  ],
+  ["error: Top-level await promise never resolved\n", /never settles; let it end\.$/],
+  ["error: Uncaught Error: no db\n", /^Correct what throws while the application starts/],
+];
+
+for (const [message, fix] of fixes) {
+  Deno.test(`endFailure: the fix of ${message.split("\n")[0]}`, () => {
+    const end = { code: 1, signal: undefined, message };
+    const options = { root: "/p", hasServed: false, messages: messagesIn("en") };
+    assertMatch(endFailure(end, options).problems[0]?.fix ?? "", fix);
+  });
+}
+
+Deno.test("endFailure: a setting that cannot be leads to where setup.ts sets it", async () => {
+  await inScratch(async (root) => {
+    await writeFiles(root, { "app/setup.ts": "export function Config(c) {\n  c.corss = {};\n}\n" });
+    const message =
+      "error: Uncaught (in promise) TypeError: Cannot set config.corss: there is no " +
+      `such setting. Did you mean cors?\n    at async file://${root}/fw_gen.ts:125:43\n`;
+    const end = { code: 1, signal: undefined, message };
+    const options = { root, hasServed: false, messages: messagesIn("en") };
+    assertEquals(endFailure(end, options).problems[0]?.place, {
+      file: "app/setup.ts",
+      line: 2,
+      column: 5,
+    });
+  });
+});
+
+const kinds: readonly (readonly [path: string, kind: ChangeKind | undefined])[] = [
+  ["app/page.ts", "source"],
+  ["app/page.tsx", "source"],
+  ["lib/deep/words.js", "source"],
+  ["lib/query.sql", "source"],
+  ["lib/note.md", "source"],
+  ["styles/base.css", "source"],
+  ["deno.json", "source"],
+  ["deno.jsonc", "source"],
+  [".env", "source"],
+  [".env.local", "source"],
+  ["deno.lock", "lock"],
+  ["fw_gen.ts", "generated"],
+  ["app/fw_gen.ts", "source"],
+  ["lib/data.json", "data"],
+  ["app/photo.png", "data"],
+  ["public/style.css", "style"],
+  ["public/deep/a.CSS", "style"],
+  ["public/app.js", "asset"],
+  ["public/islands/counter.js", "asset"],
+  ["public/islands/.gitignore", undefined],
+  ["islands/counter.ts", "island"],
+  ["islands/lib/deep.ts", "island"],
+  ["islands/deno.json", "island"],
+  ["islands/counter.css", "island"],
+  ["islands/counter_test.ts", undefined],
+  ["lib/islands/counter.ts", "source"],
+  ["public/.well-known/x.txt", "asset"],
+  ["app/.well-known/x_/route.ts", "source"],
+  [".git/index", undefined],
+  [".vscode/settings.json", undefined],
+  ["node_modules/a/b.ts", undefined],
+  ["lib/node_modules/a/b.ts", undefined],
+  ["vendor/a.ts", undefined],
+  ["coverage/a.json", undefined],
+  ["app/page_test.ts", undefined],
+  ["app/page.test.tsx", undefined],
+  ["app/page.ts~", undefined],
+  ["app/.page.ts.swp", undefined],
+  ["app/#page.ts#", undefined],
+  ["app/4913", undefined],
+  ["app/page.ts.tmp.123.456", undefined],
+  ["app/page.ts___jb_tmp___", undefined],
+  ["public/.DS_Store", undefined],
+  ["public/style.css.tmp", undefined],
+  ["data.db", undefined],
+  ["data.sqlite3", undefined],
+  ["data.db-wal", undefined],
+  ["data.db-journal", undefined],
+];
+
+for (const [path, kind] of kinds) {
+  Deno.test(`changeKindOf ${path} is ${kind}`, () => assertEquals(changeKindOf(path), kind));
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+Deno.test("errorOutput passes everything but what a process dies by", () => {
+  const output = errorOutput();
+  const show = (text: string): string => decoder.decode(output.push(encoder.encode(text)));
+  assertEquals(show("one\ntw"), "one\ntw");
+  assertEquals(show("o\nerr"), "o\n");
+  assertEquals(show("ata\nerror: a log line\n"), "errata\n");
+  assertEquals(show("more\n\u001b[31merror\u001b[0m: Uncaught Error: x\n    at y\n"), "");
+  const { message, rest } = output.finish();
+  assertEquals(message, "error: Uncaught Error: x\n    at y\n");
+  assertEquals(decoder.decode(rest), "error: a log line\nmore\n");
+});
+
+Deno.test("errorOutput shows what it held once the process serves", () => {
+  const output = errorOutput();
+  assertEquals(decoder.decode(output.push(encoder.encode("error: a log line\n"))), "");
+  assertEquals(decoder.decode(output.release()), "error: a log line\n");
+  assertEquals(decoder.decode(output.push(encoder.encode("error: shown\n"))), "error: shown\n");
+  assertEquals(output.finish().message, "error: shown\n");
+});
+
+Deno.test("errorOutput holds no more than it may", () => {
+  const output = errorOutput();
+  const long = encoder.encode("error: long\n" + "x\n".repeat(100_000));
+  assertEquals(output.push(long).length, long.length);
+});

@@ -1,0 +1,45 @@
+import { assertEquals } from "@std/assert";
+import { findSettingPlace } from "../../../../cli/project/process/setting_place.ts";
+import { inProject } from "../../support.ts";
+
+const setup = `import type { Config as Settings } from "@fw/fw";
+
+// corss is a word here.
+export function Config(config: Settings): void {
+  config.timeouts.readMs = -1;
+  Object.assign(config, {
+    corss: { origins: [] },
+  });
+  config.cors = { origin: ["https://a.example"] };
+}
+`;
+
+const rows: [message: string, place: string | undefined][] = [
+  ["TypeError: Cannot set config.corss: there is no such setting. There are addr.", "7:5"],
+  ['RangeError: Cannot set config.timeouts.readMs to "-1": give milliseconds from 0 up.', "5:19"],
+  ["Cannot set config.cors.origin: there is no such setting; there are origins.", "9:19"],
+  ["TypeError: Cannot set config.cors.gone: there is no such setting.", "9:10"],
+  ["TypeError: Cannot set config.basePath: write a text.", undefined],
+  ["Error: it says config.cors but is the application's", undefined],
+  ["TypeError: Cannot read PORT", undefined],
+];
+
+for (const [message, want] of rows) {
+  Deno.test(`findSettingPlace: ${message.slice(0, 60)}: ${want}`, async () => {
+    await inProject({ "app/setup.ts": setup }, (root) => {
+      const place = findSettingPlace(root, message);
+      assertEquals(
+        place && `${place.file}:${place.line}:${place.column}`,
+        want && `app/setup.ts:${want}`,
+      );
+      return Promise.resolve();
+    });
+  });
+}
+
+Deno.test("findSettingPlace: no setup.ts", async () => {
+  await inProject({}, (root) => {
+    assertEquals(findSettingPlace(root, "Cannot set config.cors: write"), undefined);
+    return Promise.resolve();
+  });
+});

@@ -1,0 +1,385 @@
+import { assertEquals } from "@std/assert";
+import {
+  type PossibleValue,
+  readProductionSettings,
+} from "../../../../cli/project/settings/production.ts";
+import { type Files, inProject } from "../../support.ts";
+
+/** A setting's possible values as short texts: the value, and what says it. */
+function show(value: PossibleValue): string {
+  const { source } = value;
+  const from = source.kind === "code"
+    ? `${source.place.file}:${source.place.line}`
+    : source.kind === "variable"
+    ? source.name
+    : "default";
+  return `${value.kind === "known" ? JSON.stringify(value.value) ?? "-" : value.kind} ${from}`;
+}
+
+interface Row {
+  readonly name: string;
+  /** The body of `Config`, from line 2 on. */
+  readonly body: string;
+  readonly path: string;
+  readonly want: readonly string[];
+  readonly env?: Record<string, string>;
+}
+
+const rows: readonly Row[] = [
+  { name: "nothing", body: "", path: "secret", want: ["- default"] },
+  {
+    name: "the environment",
+    body: "",
+    path: "secret",
+    env: { FW_SECRET: "s" },
+    want: ['"s" FW_SECRET'],
+  },
+  {
+    name: "an empty variable",
+    body: "",
+    path: "secret",
+    env: { FW_SECRET: "" },
+    want: ["- default"],
+  },
+  {
+    name: "a list of the environment",
+    body: "",
+    path: "allowedHosts",
+    env: { FW_ALLOWED_HOSTS: " a.example, ,b.example" },
+    want: ['["a.example","b.example"] FW_ALLOWED_HOSTS'],
+  },
+  {
+    name: "an assignment wins",
+    body: 'config.secret = "x";',
+    path: "secret",
+    env: { FW_SECRET: "s" },
+    want: ['"x" app/setup.ts:2'],
+  },
+  {
+    name: "a member of a group",
+    body: 'config.observability.metrics = "/m";',
+    path: "observability.metrics",
+    want: ['"/m" app/setup.ts:2'],
+  },
+  {
+    name: "a whole group",
+    body: 'config.observability = { metrics: "/m", "trusted": ["10.0.0.0/8"] };',
+    path: "observability.trusted",
+    want: ['["10.0.0.0/8"] app/setup.ts:2'],
+  },
+  {
+    name: "a whole group takes what was set back",
+    body: 'config.observability.metrics = "/m";\nconfig.observability = {};',
+    path: "observability.metrics",
+    want: ["- app/setup.ts:3"],
+  },
+  {
+    name: "a group of unknown members",
+    body: "config.observability = { ...defaults };",
+    path: "observability.metrics",
+    want: ["unknown app/setup.ts:2"],
+  },
+  {
+    name: "brackets",
+    body: 'config["base" + ""] = 1; config["basePath"] = "/shop";',
+    path: "basePath",
+    want: ['"/shop" app/setup.ts:2'],
+  },
+  {
+    name: "an alias",
+    body: 'const o = config.observability;\no.metrics = "/m";',
+    path: "observability.metrics",
+    want: ['"/m" app/setup.ts:3'],
+  },
+  {
+    name: "a pattern",
+    body:
+      'const { observability: { token }, observability } = config;\nobservability.metrics = "/m";',
+    path: "observability.metrics",
+    want: ['"/m" app/setup.ts:3'],
+  },
+  {
+    name: "Object.assign",
+    body: 'Object.assign(config, { basePath: "/a" }); Object.assign(config.csrf, { field: "f" });',
+    path: "csrf.field",
+    want: ['"f" app/setup.ts:2'],
+  },
+  {
+    name: "Off",
+    body: "config.observability.health = Off;",
+    path: "observability.health",
+    want: ["off app/setup.ts:2"],
+  },
+  {
+    name: "a constant of the file",
+    body: "config.basePath = base;",
+    path: "basePath",
+    want: ['"/constant" app/setup.ts:2'],
+  },
+  {
+    name: "a circle of constants",
+    body: "const a = b; const b = a; config.basePath = a;",
+    path: "basePath",
+    want: ["unknown app/setup.ts:2"],
+  },
+  {
+    name: "a variable",
+    body: 'config.secret = Deno.env.get("KEY");',
+    path: "secret",
+    env: { KEY: "k" },
+    want: ['"k" KEY'],
+  },
+  {
+    name: "a variable that is missing",
+    body: 'config.secret = Deno.env.get("KEY");',
+    path: "secret",
+    want: ["- KEY"],
+  },
+  {
+    name: "a variable with a substitute",
+    body: 'config.secret = Deno.env.get("KEY") ?? "dev";',
+    path: "secret",
+    want: ['"dev" app/setup.ts:2'],
+  },
+  {
+    name: "process.env",
+    body: "config.secret = process.env.KEY!;",
+    path: "secret",
+    env: { KEY: "k" },
+    want: ['"k" KEY'],
+  },
+  {
+    name: "code",
+    body: "config.secret = await readKey();",
+    path: "secret",
+    want: ["unknown app/setup.ts:2"],
+  },
+  {
+    name: "a condition",
+    body: 'if (isLive()) config.secret = "x";',
+    path: "secret",
+    env: { FW_SECRET: "s" },
+    want: ['"s" FW_SECRET', '"x" app/setup.ts:2'],
+  },
+  {
+    name: "both branches",
+    body: 'if (isLive()) { config.basePath = "/a"; } else config.basePath = "/b";',
+    path: "basePath",
+    want: ["- default", '"/a" app/setup.ts:2', '"/b" app/setup.ts:2'],
+  },
+  {
+    name: "development alone",
+    body: 'if (config.env === "dev") config.secret = "dev"; else config.secret = "prod";',
+    path: "secret",
+    want: ['"prod" app/setup.ts:2'],
+  },
+  {
+    name: "not in development",
+    body: 'if (config.env !== "dev") { config.secret = "prod"; }',
+    path: "secret",
+    want: ['"prod" app/setup.ts:2'],
+  },
+  {
+    name: "a choice by the environment",
+    body: 'config.secret = (config.env === "prod") ? "p" : "d";',
+    path: "secret",
+    want: ['"p" app/setup.ts:2'],
+  },
+  {
+    name: "after a return that may happen",
+    body: 'if (isLive()) return;\nconfig.secret = "x";',
+    path: "secret",
+    want: ["- default", '"x" app/setup.ts:3'],
+  },
+  {
+    name: "after a return",
+    body: 'return;\nconfig.secret = "x";',
+    path: "secret",
+    want: ["- default"],
+  },
+  {
+    name: "after a return in production",
+    body: 'if (config.env === "prod") { config.secret = "p"; return; }\nconfig.secret = "x";',
+    path: "secret",
+    want: ['"p" app/setup.ts:2'],
+  },
+  {
+    name: "after a return in development",
+    body: 'if (config.env !== "prod") return;\nconfig.secret = "x";',
+    path: "secret",
+    want: ['"x" app/setup.ts:3'],
+  },
+  {
+    name: "after a block with a return",
+    body: '{ config.secret = "p"; return; }\nconfig.secret = "x";',
+    path: "secret",
+    want: ['"p" app/setup.ts:2'],
+  },
+  {
+    name: "after a loop with a return",
+    body: 'for (const a of b) { return; }\nconfig.secret = "x";',
+    path: "secret",
+    want: ["- default", '"x" app/setup.ts:3'],
+  },
+  {
+    name: "after a try with a return",
+    body: 'try { ask(); return; } catch { log(); }\nconfig.secret = "x";',
+    path: "secret",
+    want: ["- default", '"x" app/setup.ts:3'],
+  },
+  {
+    name: "a loop",
+    body: 'for (const a of b) { config.secret = "x"; }',
+    path: "secret",
+    want: ["- default", '"x" app/setup.ts:2'],
+  },
+  {
+    name: "a substitute where nothing is set",
+    body: 'config.secret ??= "x";',
+    path: "secret",
+    want: ['"x" app/setup.ts:2'],
+  },
+  {
+    name: "a substitute where something is set",
+    body: "config.secret ||= make();",
+    path: "secret",
+    env: { FW_SECRET: "s" },
+    want: ['"s" FW_SECRET'],
+  },
+  {
+    name: "a substitute under a condition",
+    body: 'if (isLive()) config.secret ??= "x";',
+    path: "secret",
+    want: ["- default", '"x" app/setup.ts:2'],
+  },
+  {
+    name: "something made of the value before",
+    body: 'config.basePath += "/x";',
+    path: "basePath",
+    want: ["unknown app/setup.ts:2"],
+  },
+  {
+    name: "a list with something unknown in it",
+    body: "config.trustedProxies = [proxy()];",
+    path: "trustedProxies",
+    want: ["unknown app/setup.ts:2"],
+  },
+  {
+    name: "a function's own statements are not those of Config",
+    body: 'config.logRequest = (c) => { config.secret = "x"; return true; };',
+    path: "secret",
+    want: ["- default"],
+  },
+];
+
+const head = "export async function Config(config: Settings): Promise<void> {\n";
+const tail = '\n}\nimport { Off } from "@fw/fw";\nconst base = "/constant";\n';
+
+for (const { name, body, path, want, env = {} } of rows) {
+  Deno.test(`readProductionSettings: ${name}`, async () => {
+    await inProject({ "app/setup.ts": head + body + tail }, async (root) => {
+      const settings = await readProductionSettings(root, env);
+      assertEquals(settings.possible(path).map(show), want);
+    });
+  });
+}
+
+const forms: readonly [name: string, files: Files, want: readonly string[]][] = [
+  ["no setup.ts", {}, ["- default"]],
+  ["no Config", { "app/setup.ts": "export function Setup() {}" }, ["- default"]],
+  [
+    "an arrow function",
+    { "app/setup.ts": 'export const Config = (c) => { c.secret = "x"; };' },
+    ['"x" app/setup.ts:1'],
+  ],
+  [
+    "an expression",
+    { "app/setup.ts": 'export const Config = (c) => (c.secret = "x");' },
+    ['"x" app/setup.ts:1'],
+  ],
+  [
+    "a renamed export",
+    { "app/setup.ts": 'function set(c) { c.secret = "x"; }\nexport { set as Config };' },
+    ['"x" app/setup.ts:1'],
+  ],
+  [
+    "another file",
+    {
+      "app/setup.ts": 'export { set as Config } from "../lib/settings.ts";',
+      "lib/settings.ts": 'import { set } from "./more.ts";\nexport { set };',
+      "lib/more.ts": 'export function set(c) { c.secret = "x"; }',
+    },
+    ['"x" lib/more.ts:1'],
+  ],
+];
+for (const [name, files, want] of forms) {
+  Deno.test(`readProductionSettings: the form of Config: ${name}`, async () => {
+    await inProject(files, async (root) => {
+      const settings = await readProductionSettings(root, {});
+      assertEquals(settings.possible("secret").map(show), want);
+      assertEquals(settings.unread, undefined);
+    });
+  });
+}
+
+const setups: readonly [name: string, body: string, want: readonly string[]][] = [
+  ["a setting", 'app.config.secret = "x";', ['"x" app/setup.ts:1']],
+  ["an alias", 'const { config } = app; config.secret = "x";', ['"x" app/setup.ts:1']],
+  ["development alone", 'if (app.env === "dev") app.config.secret = "x";', ["- default"]],
+  ["a call with the application", "provide(app, Db, open());", ["- default"]],
+  ["a setting of another object", 'app.secret = "x"; other.config.secret = "y";', ["- default"]],
+];
+for (const [name, body, want] of setups) {
+  Deno.test(`readProductionSettings: Setup: ${name}`, async () => {
+    const setup = `export async function Setup(app) { ${body} }\n`;
+    await inProject({ "app/setup.ts": setup }, async (root) => {
+      const settings = await readProductionSettings(root, {});
+      assertEquals(settings.possible("secret").map(show), want);
+      assertEquals(settings.unread, undefined);
+    });
+  });
+}
+
+Deno.test("readProductionSettings: Setup has the last word over Config", async () => {
+  const setup = 'export const Config = (c) => { c.secret = "x"; };\n' +
+    'export function Setup({ config }) { config.secret = "y"; }\n';
+  await inProject({ "app/setup.ts": setup }, async (root) => {
+    const settings = await readProductionSettings(root, {});
+    assertEquals(settings.possible("secret").map(show), ['"y" app/setup.ts:2']);
+  });
+});
+
+const unread: readonly [name: string, files: Files, line: number, file?: string][] = [
+  ["a call with the configuration", { "app/setup.ts": `${head}apply(config);${tail}` }, 2],
+  ["a call with a group", { "app/setup.ts": `${head}apply(config.cors);${tail}` }, 2],
+  ["a call inside a value", { "app/setup.ts": `${head}const x = make(1, config);${tail}` }, 2],
+  ["a value of a library", { "app/setup.ts": 'export { Config } from "@acme/settings";' }, 1],
+  ["a made function", { "app/setup.ts": "export const Config = make();" }, 1],
+  ["a circle of files", { "app/setup.ts": 'export { Config } from "./setup.ts";' }, 1],
+  ["a missing file", { "app/setup.ts": 'export { Config } from "./no.ts";' }, 1, "app/no.ts"],
+  ["a call of Setup", { "app/setup.ts": "export const Setup = (app) => harden(app.config);" }, 1],
+  [
+    "a setting behind &&",
+    { "app/setup.ts": `${head}isLive() && (config.secret = "x");${tail}` },
+    2,
+  ],
+  ["two at once", { "app/setup.ts": `${head}config.secret = config.env = "x";${tail}` }, 2],
+  ["what is merged in", { "app/setup.ts": `${head}Object.assign(config, more());${tail}` }, 2],
+];
+for (const [name, files, line, file = "app/setup.ts"] of unread) {
+  Deno.test(`readProductionSettings: not read: ${name}`, async () => {
+    await inProject(files, async (root) => {
+      const settings = await readProductionSettings(root, {});
+      assertEquals([settings.unread?.file, settings.unread?.line], [file, line]);
+    });
+  });
+}
+
+Deno.test("readProductionSettings: reading a single setting hands nothing out", async () => {
+  const body = "console.log(config.addr); config.basePath = clean(config.basePath);";
+  await inProject({ "app/setup.ts": head + body + tail }, async (root) => {
+    const settings = await readProductionSettings(root, {});
+    assertEquals(settings.unread, undefined);
+    assertEquals(settings.possible("basePath").map(show), ["unknown app/setup.ts:2"]);
+  });
+});

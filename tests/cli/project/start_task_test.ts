@@ -1,0 +1,179 @@
+import { assertEquals } from "@std/assert";
+import {
+  commandOf,
+  executableFlags,
+  isAllowAll,
+  leastFlags,
+  listenHostOf,
+  parseStartTask,
+} from "../../../cli/project/start_task.ts";
+import { shellWords } from "../../../cli/project/shell_words.ts";
+
+const words: readonly [command: string, words: readonly (readonly string[])[]][] = [
+  ["deno run a.ts", [["deno", "run", "a.ts"]]],
+  ["  a   b  ", [["a", "b"]]],
+  ["a && b; c | d || e & f", [["a"], ["b"], ["c"], ["d"], ["e"], ["f"]]],
+  [`"a b" 'c d' e\\ f`, [["a b", "c d", "e f"]]],
+  [`--x="a,b"c 'it''s'`, [["--x=a,bc", "its"]]],
+  [`"a \\" b" '\\'`, [['a " b', "\\"]]],
+  [`"open`, [["open"]]],
+  ["", []],
+];
+for (const [command, want] of words) {
+  Deno.test(`shellWords: ${command}`, () => {
+    assertEquals(shellWords(command).map((each) => each.map(({ text }) => text)), want);
+  });
+}
+
+const expanded: readonly [word: string, isExpanded: boolean][] = [
+  ["$HOME", true],
+  ['"$HOME/x"', true],
+  ["'$HOME'", false],
+  ["\\$HOME", false],
+  ['"\\$HOME"', false],
+  ["`pwd`", true],
+  ["a$b", true],
+  ["plain", false],
+];
+for (const [word, want] of expanded) {
+  Deno.test(`shellWords: what only the shell knows: ${word}`, () => {
+    assertEquals(shellWords(word)[0]?.[0]?.isExpanded, want);
+  });
+}
+
+Deno.test("parseStartTask: variables, flags, file and arguments", () => {
+  const task = parseStartTask(
+    `mkdir -p data && FW_ENV=prod A="b c" deno run -N --allow-env=FW_* "--allow-read=a b" ./fw_gen.ts --x y.ts`,
+  );
+  assertEquals(task, {
+    file: "./fw_gen.ts",
+    env: { FW_ENV: "prod", A: "b c" },
+    flags: ["-N", "--allow-env=FW_*", "--allow-read=a b"],
+    args: ["--x", "y.ts"],
+    unread: [],
+    separate: [],
+  });
+});
+
+const separated: readonly [command: string, file: string, flags: string, separate: string][] = [
+  ["--preload x.ts fw_gen.ts y.ts", "fw_gen.ts", "--preload=x.ts", "--preload x.ts"],
+  ["--import x.ts fw_gen.ts", "fw_gen.ts", "--import=x.ts", "--import x.ts"],
+  ["--require ./x.cjs fw_gen.ts", "fw_gen.ts", "--require=./x.cjs", "--require ./x.cjs"],
+  [
+    "-A --location http://a.example/b.ts --seed 1 fw_gen.ts",
+    "fw_gen.ts",
+    "-A --location=http://a.example/b.ts --seed=1",
+    "--location http://a.example/b.ts, --seed 1",
+  ],
+  ["-c prod.json main.ts", "main.ts", "-c=prod.json", "-c prod.json"],
+  ["--lock prod.lock main.ts", "main.ts", "--lock=prod.lock", "--lock prod.lock"],
+  ["-L debug main.ts", "main.ts", "-L=debug", "-L debug"],
+  ["--ext ts main.ts", "main.ts", "--ext=ts", "--ext ts"],
+  ["--allow-read data main.ts", "main.ts", "--allow-read=data", "--allow-read data"],
+  [
+    "--allow-net a.example:1 -E A main.ts",
+    "main.ts",
+    "--allow-net=a.example:1 -E=A",
+    "--allow-net a.example:1, -E A",
+  ],
+  [
+    "--preload=x.ts --location=http://a.example/ main.ts",
+    "main.ts",
+    "--preload=x.ts --location=http://a.example/",
+    "",
+  ],
+  ["-A --watch main.ts x.ts", "main.ts", "-A --watch", ""],
+  ["--lock=a --allow-read main.ts", "main.ts", "--lock=a --allow-read", ""],
+];
+for (const [command, file, flags, separate] of separated) {
+  Deno.test(`parseStartTask: values apart from their flags: ${command}`, () => {
+    const task = parseStartTask(`deno run ${command}`);
+    assertEquals([task?.file, task?.flags.join(" ")], [file, flags]);
+    assertEquals(task?.separate.map(({ flag, value }) => `${flag} ${value}`).join(", "), separate);
+  });
+}
+
+Deno.test("parseStartTask: a file of the project's own, and what only the shell knows", () => {
+  const task = parseStartTask("deno run --allow-read=$HOME/data main.ts");
+  assertEquals([task?.file, task?.unread], ["main.ts", ["--allow-read=$HOME/data"]]);
+});
+
+for (
+  const command of [
+    "",
+    "node server.js",
+    "deno task serve",
+    "deno serve fw_gen.ts",
+    "deno run",
+    "deno run --preload x.ts",
+    "deno run -A npm:serve x.ts",
+  ]
+) {
+  Deno.test(`parseStartTask: runs no file: ${command}`, () => {
+    assertEquals(parseStartTask(command), undefined);
+  });
+}
+
+const tasks: readonly [
+  name: string,
+  manifest: Record<string, unknown>,
+  want: string | undefined,
+][] = [
+  ["a text", { tasks: { start: "a" } }, "a"],
+  ["an object", { tasks: { start: { command: "a", description: "b" } } }, "a"],
+  ["without a command", { tasks: { start: { dependencies: ["x"] } } }, undefined],
+  ["another task", { tasks: { dev: "a" } }, undefined],
+  ["no tasks", {}, undefined],
+  ["tasks that are none", { tasks: [1] }, undefined],
+];
+for (const [name, manifest, want] of tasks) {
+  Deno.test(`commandOf: ${name}`, () => assertEquals(commandOf(manifest, "start"), want));
+}
+
+const executables: readonly [name: string, flags: readonly string[], want: readonly string[]][] = [
+  ["the least", leastFlags, [
+    "--allow-net=0.0.0.0,127.0.0.1",
+    "--allow-env=FW_*,PORT,ADDR",
+    "--allow-read=.fw/spool",
+    "--allow-write=.fw/spool",
+  ]],
+  ["only public/", ["--allow-read=public"], []],
+  ["public/ in another spelling", ["--allow-read=./public/,data"], ["--allow-read=data"]],
+  ["public/ by the short flag", ["-R=public,data"], ["-R=data"]],
+  ["a folder with a comma in its name", ["--allow-read=a,,public,b"], ["--allow-read=a,,public,b"]],
+  ["everything", ["-A"], ["-A"]],
+  ["denials", ["--deny-net=a", "--ignore-env=B"], ["--deny-net=a", "--ignore-env=B"]],
+  ["what changes the language", ["--unstable-kv", "--v8-flags=--x"], [
+    "--unstable-kv",
+    "--v8-flags=--x",
+  ]],
+  ["what is for running", ["--no-check", "-q", "--cached-only", "--frozen"], []],
+];
+for (const [name, flags, want] of executables) {
+  Deno.test(`executableFlags: ${name}`, () => {
+    assertEquals(executableFlags(flags), { flags: ["--no-prompt", ...want], dropped: [] });
+  });
+}
+
+Deno.test("executableFlags: names what means nothing in an executable", () => {
+  const { dropped } = executableFlags(["--env-file=.env", "--watch", "--allow-net"]);
+  assertEquals(dropped, ["--env-file=.env", "--watch"]);
+});
+
+const hosts: readonly [flags: readonly string[], want: { hostname: string; port?: number }][] = [
+  [leastFlags, { hostname: "127.0.0.1" }],
+  [["-A"], { hostname: "127.0.0.1" }],
+  [["--allow-net"], { hostname: "127.0.0.1" }],
+  [["--allow-net=db.example:5432,0.0.0.0"], { hostname: "0.0.0.0" }],
+  [["--allow-net=0.0.0.0:8000"], { hostname: "0.0.0.0", port: 8000 }],
+  [["--allow-net=a", "-N=localhost"], { hostname: "localhost" }],
+];
+for (const [flags, want] of hosts) {
+  Deno.test(`listenHostOf: ${flags.join(" ").slice(0, 60)}`, () => {
+    assertEquals(listenHostOf(flags), want);
+  });
+}
+
+for (const [flag, want] of [["-A", true], ["--allow-all", true], ["-RA", true], ["-R", false]]) {
+  Deno.test(`isAllowAll: ${flag}`, () => assertEquals(isAllowAll(String(flag)), want));
+}

@@ -1,0 +1,211 @@
+import { assert, assertEquals, assertStrictEquals } from "@std/assert";
+import {
+  decodeParam,
+  decodePath,
+  hasDotSegment,
+  joinBase,
+  localPath,
+  pathEnd,
+  sliceQuery,
+  stripBase,
+} from "../../../../runtime/base/url/path.ts";
+
+const UNCHANGED = [
+  "/",
+  "//",
+  "/about",
+  "/a/b/c/",
+  "/a//b",
+  "/...",
+  "/..../x",
+  "/a..b",
+  "/a..",
+  "/..a",
+  "/a./b",
+  "/.well-known/x",
+  "/.a/.b",
+  "/a/b.css",
+  "/~user/@me;v=1/a+b,c'd(e)!$&*=:",
+  "/a b",
+  '/[a]^_`{|}<>"',
+  "/a?b#c",
+  "/café/日本/🎈",
+];
+
+Deno.test("decodePath leaves a canonical path as it is", () => {
+  for (const path of UNCHANGED) assertStrictEquals(decodePath(path), path);
+});
+
+const DECODED: readonly [raw: string, canonical: string][] = [
+  ["/caf%C3%A9", "/café"],
+  ["/caf%c3%a9", "/café"],
+  ["/%E6%97%A5/%F0%9F%8E%88", "/日/🎈"],
+  ["/%61bout", "/about"],
+  ["/a%20b%3Fc%23d", "/a b?c#d"],
+  ["/a%2Fb", "/a%2Fb"],
+  ["/a%2fb", "/a%2Fb"],
+  ["/%2F", "/%2F"],
+  ["/a%5Cb", "/a\\b"],
+  ["/100%25", "/100%25"],
+  ["/%252e%252e/x", "/%252e%252e/x"],
+  ["/%252F", "/%252F"],
+  ["/%25%32%46", "/%252F"],
+  ["/%2e%2e%2e", "/..."],
+  ["/a%2e%2eb", "/a..b"],
+  ["/%2ewell-known", "/.well-known"],
+  ["/a%2F...%2Fb", "/a%2F...%2Fb"],
+];
+
+Deno.test("decodePath decodes once, and keeps %2F and %25", () => {
+  for (const [raw, canonical] of DECODED) assertEquals(decodePath(raw), canonical, raw);
+});
+
+const REFUSED: readonly [why: string, ...paths: string[]][] = [
+  ["not a path", "", "a", "*", "?x", "http://a/b", "%2Fa", "\\a"],
+  ["malformed escape", "/%", "/%2", "/%zz", "/%2G", "/a%", "/%%25", "/%2%25", "/% 41", "/%u0041"],
+  [
+    "invalid UTF-8",
+    "/%ff",
+    "/%C3",
+    "/%C3x",
+    "/%A9",
+    "/%ED%A0%80",
+    "/%F4%90%80%80",
+    "/%F8%88%80%80",
+  ],
+  ["overlong", "/%C0%AE%C0%AE/x", "/%C0%AF", "/%E0%80%AF", "/%C0%80", "/%F0%80%80%AE"],
+  ["lone surrogate", "/\ud800", "/a\udc00b"],
+  ["NUL", "/\0", "/a%00", "/%00/..", "/a%00.css"],
+  ["control", "/\t", "/a\r\nb", "/\x1f", "/\x7f", "/\x80", "/\x9f", "/%09", "/%0d%0A", "/%1F"],
+  ["escaped control", "/%7f", "/%C2%80", "/%c2%9f"],
+  ["raw backslash", "/\\", "/a\\b", "/..\\x", "/a%20\\"],
+  [
+    "dot segment",
+    "/.",
+    "/..",
+    "/./",
+    "/../",
+    "/a/.",
+    "/a/..",
+    "/a/./b",
+    "/a/../b",
+    "/a/b/../../..",
+  ],
+  ["escaped dots", "/%2e", "/%2E%2e", "/.%2e", "/%2e.", "/a/%2e%2e/b", "/a/%2E", "/é/%2e%2e"],
+  ["escaped slash", "/a%2F..", "/..%2Fa", "/a%2f..%2fb", "/a%2F.%2Fb", "/%2F..", "/..%2F", "/.%2f"],
+  ["both escaped", "/%2e%2e%2f%2e%2e%2fetc", "/a%2f%2e%2e", "/%2e%2F"],
+  ["escaped backslash", "/..%5C", "/a%5C..%5Cb", "/a%5c..", "/%5C..", "/.%5cx", "/%2e%2e%5cx"],
+  ["mixed separators", "/a%5C..%2Fb", "/a%2F..%5Cb", "/a/..%5Cb", "/a%5C../b"],
+];
+
+Deno.test("decodePath refuses what could mean another path", () => {
+  for (const [why, ...paths] of REFUSED) {
+    for (const path of paths) assertEquals(decodePath(path), undefined, `${why}: ${path}`);
+  }
+});
+
+Deno.test("decodePath stays linear on long hostile paths", () => {
+  const rows = [
+    "/a".repeat(30_000),
+    "%2F".repeat(20_000),
+    "/.a".repeat(20_000),
+    "%25".repeat(20_000),
+  ];
+  for (
+    const row of [...rows, "/" + "..".repeat(30_000), "%5C".repeat(20_000), "/".repeat(60_000)]
+  ) {
+    const start = performance.now();
+    assertEquals(decodePath("/x" + row)?.slice(0, 2), "/x");
+    assertEquals(decodePath("/x" + row + "/.."), undefined);
+    const ms = performance.now() - start;
+    assert(ms < 250, `${row.slice(0, 9)}: ${ms} ms`);
+  }
+});
+
+const ENDS: readonly [target: string, end: number][] = [
+  ["/", 1],
+  ["/a/b", 4],
+  ["/.well-known", 12],
+  ["/a?b=/../%00", 2],
+  ["/a?b#c?d", 2],
+  ["/a#b?c", 2],
+  ["/a#b", 2],
+  ["/?", 1],
+  ["/%41?x", 4],
+  ["/é?%", 2],
+  ["/a\\b?x", 4],
+  ["/a/../b#x", 7],
+  ["/.?", 2],
+  ["?x", 0],
+  ["", 0],
+  ["a?x", 1],
+];
+
+Deno.test("pathEnd finds the end of the path, after any prefix", () => {
+  for (const prefix of ["", "http://host", "http+unix://%2Fsock"]) {
+    for (const [target, end] of ENDS) {
+      assertEquals(pathEnd(prefix + target, prefix.length), prefix.length + end, target);
+    }
+  }
+});
+
+Deno.test("sliceQuery gives the query with its mark, without a fragment", () => {
+  const rows: readonly [target: string, query: string][] = [
+    ["/a", ""],
+    ["/a?", "?"],
+    ["/a?b=1?c", "?b=1?c"],
+    ["/a?b#c", "?b"],
+    ["/a#b?c", ""],
+  ];
+  for (const [target, query] of rows) assertEquals(sliceQuery(target, 2), query, target);
+});
+
+Deno.test("decodeParam decodes what the canonical form kept, once", () => {
+  const rows: readonly [raw: string, value: string][] = [
+    ["", ""],
+    ["plain", "plain"],
+    ["a%2Fb", "a/b"],
+    ["100%25", "100%"],
+    ["%252F", "%2F"],
+    ["%25252e", "%252e"],
+    ["%2F%25%2F", "/%/"],
+  ];
+  for (const [raw, value] of rows) assertEquals(decodeParam(raw), value, raw);
+});
+
+Deno.test("hasDotSegment takes both separators", () => {
+  for (const value of [".", "..", "a/..", "../a", "a\\..\\b", "a/./b", "..\\a"]) {
+    assert(hasDotSegment(value), value);
+  }
+  for (const value of ["", "...", "a..b", "..a", "a.", "%2F..%2F", "a/.../b", ".a/b."]) {
+    assert(!hasDotSegment(value), value);
+  }
+});
+
+Deno.test("joinBase and localPath never give a path with two slashes at its start", () => {
+  const joined: readonly [base: string, path: string, result: string][] = [
+    ["", "/", "/"],
+    ["", "/a", "/a"],
+    ["", "//evil.example", "/evil.example"],
+    ["", "/\\/evil.example", "/evil.example"],
+    ["/app", "/", "/app/"],
+    ["/app", "/a/b", "/app/a/b"],
+    ["/app", "//a", "/app//a"],
+  ];
+  for (const [base, path, result] of joined) assertEquals(joinBase(base, path), result, path);
+  assertEquals(localPath("///a//b"), "/a//b");
+  assertEquals(localPath("/\\evil.example/"), "/evil.example/");
+});
+
+Deno.test("stripBase gives the path inside the app", () => {
+  const rows: readonly [base: string, path: string, result: string | undefined][] = [
+    ["", "/a", "/a"],
+    ["/app", "/app", "/"],
+    ["/app", "/app/", "/"],
+    ["/app", "/app/a", "/a"],
+    ["/app", "/apple", undefined],
+    ["/app", "/", undefined],
+    ["/app", "/a/app", undefined],
+  ];
+  for (const [base, path, result] of rows) assertEquals(stripBase(base, path), result, path);
+});

@@ -1,0 +1,145 @@
+import { assert, assertEquals, assertFalse, assertRejects } from "@std/assert";
+import { type AnySchema, FieldErrors, HttpError, int, struct, text } from "../../../mod.ts";
+import { type Case, inHandler } from "./body_case.ts";
+
+const Event = struct({
+  title: text("required,max=10"),
+  seats: int("min=1"),
+  venue: struct({ city: text() }),
+});
+
+const json = (body: string, type = "application/json"): Case => ({ body, type });
+
+const good: readonly [name: string, given: Case][] = [
+  ["JSON", json('{"title":"a","seats":2,"venue":{"city":"b"}}')],
+  ["JSON with a byte order mark", json('\ufeff{"title":"a","seats":2,"venue":{"city":"b"}}')],
+  [
+    "JSON by its suffix",
+    json('{"title":"a","seats":2,"venue":{"city":"b"}}', "application/vnd.api+json"),
+  ],
+  [
+    "JSON with a character set",
+    json('{"title":"a","seats":2,"venue":{"city":"b"}}', "application/json; charset=utf-8"),
+  ],
+  [
+    "a name that comes twice, of which the last counts",
+    json('{"title":"x","seats":1,"title":"a","seats":2,"venue":{"city":"b"}}'),
+  ],
+  ["a form", json("title=a&seats=2&venue.city=b", "application/x-www-form-urlencoded")],
+  ["a query", { method: "GET", path: "/?title=a&seats=2&venue.city=b", body: null }],
+];
+
+for (const [name, given] of good) {
+  Deno.test(`c.bind reads ${name}`, async () => {
+    const want = { title: "a", seats: 2, venue: { city: "b" } };
+    assertEquals(await inHandler(given, (c) => c.bind(Event)), want);
+  });
+}
+
+const bad: readonly [name: string, body: string, status: number, message: string][] = [
+  ["a member that nobody reads", '{"x":1}', 400, 'the JSON has the unknown field "x"'],
+  [
+    "a nested one",
+    '{"venue":{"x":1}}',
+    400,
+    'the JSON has the unknown field "venue.x"',
+  ],
+  [
+    "malformed JSON",
+    '{\n  "title": "a",\n  seats: 1\n}',
+    400,
+    "the JSON is invalid: unexpected character at position 20 (line 3, column 3)",
+  ],
+  ["JSON that ends early", '{"title":', 400, "the JSON is invalid: it ends early, at position 9"],
+  [
+    "a fault behind the first 65,536 characters",
+    `{"title":"${"a".repeat(70_000)}",}`,
+    400,
+    "the JSON is invalid: it breaks after position 65536",
+  ],
+  ["no body", "", 400, "the JSON is invalid: it ends early, at position 0"],
+  ["a list", "[]", 400, "the JSON must be an object"],
+];
+
+for (const [name, body, status, message] of bad) {
+  Deno.test(`c.bind and c.bindJson refuse ${name}`, async () => {
+    for (const read of ["bind", "bindJson", "tryBind"] as const) {
+      await inHandler(json(body), async (c) => {
+        const error = await assertRejects(() => c[read](Event), HttpError);
+        assertEquals([error.status, error.message], [status, message]);
+      });
+    }
+  });
+}
+
+Deno.test("c.bindJson throws the messages by JSON name", async () => {
+  await inHandler(json('{"title":"12345678901","seats":0}'), async (c) => {
+    const error = await assertRejects(() => c.bindJson(Event), FieldErrors);
+    assertEquals([...error].map(([field]) => field), ["title", "seats"]);
+  });
+});
+
+Deno.test("c.bindJson reads no form", async () => {
+  await inHandler(json("title=a", "application/x-www-form-urlencoded"), async (c) => {
+    const error = await assertRejects(() => c.bindJson(Event), HttpError);
+    assertEquals([error.status, error.headers["accept"]], [415, "application/json"]);
+  });
+});
+
+Deno.test("c.tryBind of JSON gives what was sent", async () => {
+  await inHandler(json('{"title":"","seats":0,"venue":{"city":"b"}}'), async (c) => {
+    const bound = await c.tryBind(Event);
+    assertFalse(bound.ok);
+    assertEquals([bound.text("seats"), bound.text("venue.city")], ["0", "b"]);
+  });
+});
+
+Deno.test("bind, tryBind and bindJson share one parse of JSON", async () => {
+  await inHandler(json('{"title":"a","seats":1,"venue":{}}'), async (c) => {
+    assertEquals(await c.bind(Event), await c.bindJson(Event));
+    assert((await c.tryBind(Event)).ok);
+  });
+});
+
+/** A schema of another library that answers later. */
+const upperCase: AnySchema<{ name: string }> = {
+  "~standard": {
+    version: 1,
+    vendor: "test",
+    validate: async (value) => {
+      await Promise.resolve();
+      const name = (value as { name?: unknown }).name;
+      return typeof name === "string"
+        ? { value: { name: name.toUpperCase() } }
+        : { issues: [{ message: "no name", path: ["name"] }] };
+    },
+  },
+};
+
+Deno.test("c.bind awaits a Standard Schema, for JSON and for forms", async () => {
+  const type = "application/x-www-form-urlencoded";
+  const read = (given: Case): Promise<unknown> => inHandler(given, (c) => c.bind(upperCase));
+  assertEquals(await read(json('{"name":"ada"}')), { name: "ADA" });
+  assertEquals(await read(json("name=ada", type)), { name: "ADA" });
+  const error = await assertRejects(() => read(json("x=1", type)), FieldErrors);
+  assertEquals(error.get("name"), "no name");
+});
+
+Deno.test("c.bind hands a Standard Schema the lists that it names", async () => {
+  const anything: AnySchema<unknown> = {
+    "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) },
+  };
+  const given = json("tags=a&home.tags=b", "application/x-www-form-urlencoded");
+  const value = await inHandler(given, (c) => c.bind(anything, { lists: ["tags", "home.tags"] }));
+  assertEquals(JSON.stringify(value), '{"tags":["a"],"home":{"tags":["b"]}}');
+});
+
+Deno.test("c.bind of the own member __proto__ changes no prototype", async () => {
+  const anything: AnySchema<unknown> = {
+    "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) },
+  };
+  const given = json('{"__proto__":{"admin":true}}');
+  const value = await inHandler(given, (c) => c.bindJson(anything)) as Record<string, unknown>;
+  assertEquals([value["admin"], Object.hasOwn(value, "__proto__")], [undefined, true]);
+  assertEquals(Object.getPrototypeOf(value), Object.prototype);
+});

@@ -1,0 +1,146 @@
+import { assert, assertEquals } from "@std/assert";
+import type { Ctx } from "../../../../mod.ts";
+import { type Case, inHandler } from "../body_case.ts";
+
+const type = "multipart/form-data; boundary=--X-boundary";
+const part = (headers: string, content: string): string =>
+  `----X-boundary\r\n${headers}\r\n\r\n${content}\r\n`;
+const named = (name: string): string => `Content-Disposition: form-data; name="${name}"`;
+const end = "----X-boundary--\r\n";
+
+/** What the form holds: texts, and files as name, type and content. */
+async function entries(c: Ctx): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  for (const [name, value] of await c.formData()) {
+    rows.push(
+      typeof value === "string"
+        ? [name, value]
+        : [name, value.name, value.type, await value.text()],
+    );
+  }
+  return rows;
+}
+
+const file = (name: string, content: string): string =>
+  part(`${named("f")}; filename="${name}"\r\nContent-Type: text/plain`, content);
+
+const forms: readonly [name: string, body: string, want: unknown[]][] = [
+  ["no part", end, []],
+  ["a text", part(named("a"), "b") + end, [["a", "b"]]],
+  ["an empty text", part(named("a"), "") + end, [["a", ""]]],
+  ["a text of line breaks", part(named("a"), "\r\n\r\n") + end, [["a", "\r\n\r\n"]]],
+  ["what looks like the boundary", part(named("a"), "----X-boundar\r\n---\r\n--") + end, [
+    ["a", "----X-boundar\r\n---\r\n--"],
+  ]],
+  ["carriage returns", part(named("a"), "\r\r\r\n\r") + end, [["a", "\r\r\r\n\r"]]],
+  ["texts of one name", part(named("a"), "1") + part(named("a"), "2") + end, [["a", "1"], [
+    "a",
+    "2",
+  ]]],
+  ["a file", file("a.txt", "hello") + end, [["f", "a.txt", "text/plain", "hello"]]],
+  ["an empty file", file("a.txt", "") + end, [["f", "a.txt", "text/plain", ""]]],
+  ["a file without a name", file("", "x") + end, [["f", "", "text/plain", "x"]]],
+  ["an input in which nothing was chosen", file("", "") + end, []],
+  ["padding after a boundary", (part(named("a"), "b") + end).replace("ry\r\n", "ry \t\r\n"), [[
+    "a",
+    "b",
+  ]]],
+  ["an epilogue", part(named("a"), "b") + end + "ignored\r\n----X-boundary\r\n", [["a", "b"]]],
+  ["no line break at the end", part(named("a"), "b") + end.trim(), [["a", "b"]]],
+  ["headers in other cases", part('content-disposition:form-data;NAME="a"', "b") + end, [[
+    "a",
+    "b",
+  ]]],
+  ["a name without quotes", part("Content-Disposition: form-data; name=a", "b") + end, [[
+    "a",
+    "b",
+  ]]],
+  ["escapes of browsers", part(named("a%22%0D%0Ab%20"), "c") + end, [['a"\r\nb%20', "c"]]],
+  ["escapes of programs", part(named('a\\"b\\\\c\\d'), "x") + end, [['a"b\\c\\d', "x"]]],
+  [
+    "control characters in a file name",
+    part(`${named("f")}; filename="a\x01\x1b\tb.png"`, "x") + end,
+    [
+      ["f", "a\x01\x1b\tb.png", "", "x"],
+    ],
+  ],
+  ["a semicolon in a name", part(named("a; b=c"), "x") + end, [["a; b=c", "x"]]],
+  ["an extended file name", part(`${named("f")}; filename*=UTF-8''caf%C3%A9.txt`, "x") + end, [
+    ["f", "café.txt", "", "x"],
+  ]],
+  [
+    "a charset that is the only one",
+    part(`${named("a")}\r\nContent-Type: text/plain; charset=UTF-8`, "é") + end,
+    [
+      ["a", "é"],
+    ],
+  ],
+  [
+    "a transfer encoding that changes nothing",
+    part(`${named("a")}\r\nContent-Transfer-Encoding: 8bit`, "é") + end,
+    [
+      ["a", "é"],
+    ],
+  ],
+];
+
+for (const [name, body, want] of forms) {
+  Deno.test(`multipart: ${name}`, async () => {
+    assertEquals(await inHandler({ body, type }, entries), want);
+  });
+}
+
+Deno.test("multipart: wherever a body is cut into chunks, its form is the same", async () => {
+  const body = new TextEncoder().encode(
+    part(named("a"), "\r\n----X-bound") + file("é.txt", "x\r\n--\r\n") + part(named("c"), "") + end,
+  );
+  const given = (size: number, first: number): Case => ({
+    body: chunks(body, { size, first }),
+    type,
+  });
+  const want = await inHandler({ body, type }, entries);
+  assertEquals(want.length, 3);
+  for (const size of [1, 2, 3, 5, 7]) {
+    assertEquals(await inHandler(given(size, size), entries), want);
+  }
+  for (let first = 1; first < body.length; first++) {
+    assertEquals(await inHandler(given(body.length, first), entries), want, `cut at ${first}`);
+  }
+});
+
+function chunks(
+  body: Uint8Array<ArrayBuffer>,
+  options: { readonly size: number; readonly first: number },
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const pieces = [body.subarray(0, options.first)];
+  for (let at = options.first; at < body.length; at += options.size) {
+    pieces.push(body.subarray(at, at + options.size));
+  }
+  return ReadableStream.from(pieces);
+}
+
+Deno.test("multipart: what the platform writes is read back", async () => {
+  const data = new FormData();
+  data.append('na"me\r\n', "val\r\nue");
+  data.append("f", new File(["\0\r\n--"], 'quo"te.bin'));
+  data.append("f", new File(["2"], "back\\slash.txt", { type: "text/css" }));
+  assertEquals(await inHandler({ body: data }, entries), [
+    ['na"me\r\n', "val\r\nue"],
+    ["f", 'quo"te.bin', "application/octet-stream", "\0\r\n--"],
+    ["f", "back\\slash.txt", "text/css", "2"],
+  ]);
+});
+
+Deno.test("multipart: content of nothing but carriage returns takes linear time", async () => {
+  const took = async (length: number): Promise<number> => {
+    const body = file("a", "\r".repeat(length)) + end;
+    const start = performance.now();
+    await inHandler({ body, type, settings: { maxBodyBytes: 1e9 } }, (c) => c.form("x"));
+    return performance.now() - start;
+  };
+  await took(100_000);
+  const small = await took(500_000);
+  const large = await took(4_000_000);
+  // Eight times the work; quadratic would be sixty-four times.
+  assert(large < small * 24 + 200, `${small} ms, then ${large} ms`);
+});

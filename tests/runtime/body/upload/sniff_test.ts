@@ -1,0 +1,106 @@
+import { assertEquals } from "@std/assert";
+import { extensionOf, sniffType } from "../../../../runtime/body/upload/sniff.ts";
+
+/** Bytes are written one a character. */
+const vectors: readonly [name: string, head: string, type: string][] = [
+  ["nothing", "", "text/plain"],
+  ["text", "hello, world", "text/plain"],
+  ["CSV", "name,age\nada,36\n", "text/plain"],
+  ["JSON", '{"a":1}', "text/plain"],
+  ["text with an escape sequence", "\x1b[31mred", "text/plain"],
+  ["text in UTF-8", "caf\xc3\xa9", "text/plain"],
+  ["a byte order mark of UTF-8", "\xef\xbb\xbfx", "text/plain"],
+  ["a byte order mark of UTF-16BE", "\xfe\xff\0a", "text/plain"],
+  ["a byte order mark of UTF-16LE", "\xff\xfea\0", "text/plain"],
+  ["three bytes that begin like one", "\xef\xbb\xbf", "text/plain"],
+  ["control characters", "\x01\x02\x03", "application/octet-stream"],
+  ["a NUL after text", "text\0", "application/octet-stream"],
+  ["a NUL after the 512th byte", " ".repeat(512) + "\0", "text/plain"],
+  ["a doctype", "<!DOCTYPE HTML>...", "text/html"],
+  ["a doctype in another case", "<!doctype HtMl>", "text/html"],
+  ["html with an attribute", "<html lang=en>", "text/html"],
+  ["html after white space", "\t\n\f\r <html>", "text/html"],
+  ["a script", "<script>alert(1)</script>", "text/html"],
+  ["a comment", "<!-- x -->", "text/html"],
+  ["a comment that ends at once", "<!-->", "text/html"],
+  ["a paragraph", "<p>x", "text/html"],
+  ["a link", "<a href=x>", "text/html"],
+  ["a tag that begins like another", "<article>", "text/plain"],
+  ["a tag without end", "<html", "text/plain"],
+  ["a tag before a line break", "<html\n>", "text/plain"],
+  ["XML", '<?xml version="1.0"?><svg/>', "text/xml"],
+  ["XML after white space", '\n<?xml version="1.0"?>', "text/xml"],
+  ["SVG without a declaration", "<svg onload=x>", "text/plain"],
+  ["PDF", "%PDF-1.7", "application/pdf"],
+  ["PDF after white space", " %PDF-1.7", "text/plain"],
+  ["PostScript", "%!PS-Adobe-3.0", "application/postscript"],
+  ["an icon", "\0\0\x01\0", "image/x-icon"],
+  ["a cursor", "\0\0\x02\0", "image/x-icon"],
+  ["BMP", "BM\0\0", "image/bmp"],
+  ["GIF 87a", "GIF87a.", "image/gif"],
+  ["GIF 89a", "GIF89a.", "image/gif"],
+  ["GIF of no version", "GIF90a.", "text/plain"],
+  ["WebP", "RIFF\x10\0\0\0WEBPVP8 ", "image/webp"],
+  ["RIFF of another kind", "RIFF\x10\0\0\0XXXX", "application/octet-stream"],
+  ["PNG", "\x89PNG\r\n\x1a\n\0", "image/png"],
+  ["PNG whose line breaks were changed", "\x89PNG\n\x1a\n\0", "application/octet-stream"],
+  ["JPEG", "\xff\xd8\xff\xe0", "image/jpeg"],
+  ["JPEG that is cut off", "\xff\xd8", "text/plain"],
+  ["AVIF", "\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf", "image/avif"],
+  ["an AVIF sequence", "\0\0\0\x14ftypavis\0\0\0\0avif", "image/avif"],
+  ["AVIF by a compatible brand", "\0\0\0\x18ftypmif1\0\0\0\0mif1avif", "image/avif"],
+  ["HEIC", "\0\0\0\x18ftypheic\0\0\0\0mif1heic", "image/heic"],
+  ["HEIC by a compatible brand", "\0\0\0\x18ftypmif1\0\0\0\0mif1heic", "image/heic"],
+  ["a container that names no coding", "\0\0\0\x10ftypmif1\0\0\0\0", "application/octet-stream"],
+  ["MP4 that is compatible with AVIF", "\0\0\0\x18ftypisom\0\0\0\0avifmp42", "video/mp4"],
+  ["AVIF whose box is empty", "\0\0\0\0ftypavif\0\0\0\0", "application/octet-stream"],
+  ["AVIF that is cut off", "\0\0\0\x1cftypav", "application/octet-stream"],
+  ["JPEG XL", "\xff\x0a\xfa", "image/jxl"],
+  ["JPEG XL in a container", "\0\0\0\x0cJXL \r\n\x87\n", "image/jxl"],
+  ["AIFF", "FORM\0\0\0\x10AIFF", "audio/aiff"],
+  ["MP3 with a tag", "ID3\x03", "audio/mpeg"],
+  ["Ogg", "OggS\0\x02", "application/ogg"],
+  ["Ogg without its version", "OggS\x01", "application/octet-stream"],
+  ["MIDI", "MThd\0\0\0\x06\0\x01", "audio/midi"],
+  ["AVI", "RIFF\x10\0\0\0AVI ", "video/avi"],
+  ["WAVE", "RIFF\x10\0\0\0WAVE", "audio/wave"],
+  ["MP4", "\0\0\0\x18ftypmp42\0\0\0\0mp42isom", "video/mp4"],
+  ["MP4 by a compatible brand", "\0\0\0\x18ftypisom\0\0\x02\0isommp41", "video/mp4"],
+  ["MP4 whose version looks like a brand", "\0\0\0\x10ftypisommp42", "application/octet-stream"],
+  ["MP4 whose box is longer than the head", "\0\0\x03\0ftypmp42", "application/octet-stream"],
+  ["MP4 whose box has an odd size", "\0\0\0\x0dftypmp42x", "application/octet-stream"],
+  ["WebM", "\x1a\x45\xdf\xa3", "video/webm"],
+  ["an embedded font", "\0".repeat(34) + "LP", "application/vnd.ms-fontobject"],
+  ["TrueType", "\0\x01\0\0", "font/ttf"],
+  ["OpenType", "OTTO", "font/otf"],
+  ["a font collection", "ttcf", "font/collection"],
+  ["WOFF", "wOFF", "font/woff"],
+  ["WOFF 2", "wOF2", "font/woff2"],
+  ["gzip", "\x1f\x8b\x08", "application/x-gzip"],
+  ["ZIP, and what is built on it", "PK\x03\x04\x14\0", "application/zip"],
+  ["an empty ZIP", "PK\x05\x06\0\0", "application/octet-stream"],
+  ["RAR 4", "Rar!\x1a\x07\0", "application/x-rar-compressed"],
+  ["RAR 5", "Rar!\x1a\x07\x01\0", "application/x-rar-compressed"],
+  ["WebAssembly", "\0asm\x01\0\0\0", "application/wasm"],
+  ["an ELF program", "\x7fELF\x02\x01", "application/octet-stream"],
+  ["a Windows program", "MZ\x90\0\x03", "application/octet-stream"],
+  ["a shell script", "#!/bin/sh\n", "text/plain"],
+];
+
+for (const [name, head, type] of vectors) {
+  Deno.test(`sniffType: ${name} is ${type}`, () => {
+    assertEquals(sniffType(Uint8Array.from(head, (char) => char.charCodeAt(0))), type);
+  });
+}
+
+Deno.test("sniffType: bytes of a larger buffer are read from their own start", () => {
+  const buffer = new TextEncoder().encode("xxxxGIF89a");
+  assertEquals(sniffType(buffer.subarray(4)), "image/gif");
+});
+
+Deno.test("extensionOf: every type but the unknown one has an ending", () => {
+  const types = new Set(vectors.map(([, , type]) => type));
+  types.delete("application/octet-stream");
+  assertEquals([...types].filter((type) => !/^\.[a-z0-9]+$/.test(extensionOf(type))), []);
+  assertEquals(extensionOf("application/octet-stream"), "");
+});

@@ -1,0 +1,74 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { join } from "@std/path";
+import { UploadSpool } from "../../../../runtime/body/upload/spool.ts";
+import { UploadWriter } from "../../../../runtime/body/upload/writer.ts";
+
+async function inSpool(run: (spool: UploadSpool, dir: string) => Promise<void>): Promise<void> {
+  const dir = await Deno.makeTempDir();
+  try {
+    await run(new UploadSpool({ maxMemoryBytes: 0, dir }), dir);
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+}
+
+/** Makes three files, of which the system will not remove the first. */
+async function fill(spool: UploadSpool): Promise<string> {
+  const paths = [1, 2, 3].map(() => {
+    const { path, file } = spool.create();
+    file.close();
+    return path;
+  });
+  const [first = ""] = paths;
+  await Deno.remove(first);
+  await Deno.mkdir(join(first, "full"), { recursive: true });
+  return first;
+}
+
+async function pathsIn(dir: string): Promise<string[]> {
+  return await Array.fromAsync(Deno.readDir(dir), ({ name }) => join(dir, name));
+}
+
+Deno.test("UploadSpool.release removes the others where one file cannot be removed, and says so", async () => {
+  await inSpool(async (spool, dir) => {
+    const kept = await fill(spool);
+    await assertRejects(() => spool.release(), Error, "not empty");
+    assertEquals(await pathsIn(dir), [kept]);
+  });
+});
+
+Deno.test("UploadSpool.releaseNow does the same", async () => {
+  await inSpool(async (spool, dir) => {
+    const kept = await fill(spool);
+    assertThrows(() => spool.releaseNow(), Error, "not empty");
+    assertEquals(await pathsIn(dir), [kept]);
+  });
+});
+
+// The runner of the tests reports a file that stays open.
+Deno.test("UploadWriter.finish closes its file where the last bytes cannot be written", async () => {
+  await inSpool(async (spool) => {
+    const writer = new UploadWriter(spool, { name: "a", type: "" });
+    writer.write(new Uint8Array(10));
+    const { writeSync } = Deno.FsFile.prototype;
+    Deno.FsFile.prototype.writeSync = () => {
+      throw new Error("no space left on device");
+    };
+    try {
+      assertThrows(() => writer.finish(), Error, "no space left");
+    } finally {
+      Deno.FsFile.prototype.writeSync = writeSync;
+    }
+    await spool.release();
+  });
+});
+
+Deno.test("UploadWriter.abort does nothing to a part that has ended", async () => {
+  await inSpool(async (spool) => {
+    const writer = new UploadWriter(spool, { name: "a", type: "" });
+    writer.write(new Uint8Array(10));
+    writer.finish();
+    writer.abort();
+    await spool.release();
+  });
+});

@@ -1,0 +1,50 @@
+/**
+ * Takes uploads and tells how much memory they took: a process of its own, since the client's memory
+ * must not count. Prints its port.
+ *
+ * @module
+ */
+import { App, Off } from "../../../../mod.ts";
+
+const [spoolDir = ""] = Deno.args;
+const app = new App({ logRequest: Off, spoolDir, timeouts: { readMs: 30_000 } });
+
+let peakBytes = 0;
+setInterval(() => peakBytes = Math.max(peakBytes, Deno.memoryUsage().rss), 10);
+
+app.route({
+  pattern: "/upload",
+  middleware: [{
+    MiddlewarePOST: async (c, next) => {
+      c.allowBody(300_000_000);
+      return await next();
+    },
+  }],
+  methods: {
+    POST: async (c) => {
+      const file = await c.file("f");
+      const path = await file.save(spoolDir);
+      const saved = (await Deno.stat(path)).size;
+      await Deno.remove(path);
+      return c.json(200, { size: file.size, saved });
+    },
+  },
+});
+
+app.route({
+  pattern: "/peak",
+  methods: {
+    GET: (c) => {
+      const bytes = Math.max(peakBytes, Deno.memoryUsage().rss);
+      peakBytes = 0;
+      return c.json(200, { bytes });
+    },
+  },
+});
+
+const server = Deno.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  onListen: ({ port }) => console.log(port),
+}, app.handler());
+await server.finished;

@@ -1,0 +1,365 @@
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
+import { join } from "@std/path";
+import {
+  App,
+  createLogger,
+  FieldErrors,
+  type FileRules,
+  Off,
+  type Settings,
+  type Upload,
+} from "../../../../mod.ts";
+import { UploadSpool } from "../../../../runtime/body/upload/spool.ts";
+import { type Case, inHandler, onServer, until } from "../body_case.ts";
+
+const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]);
+
+/** A form with one file in the field `f`. */
+function upload(content: BlobPart, name = "a.png", settings = {}): Case {
+  const body = new FormData();
+  body.append("f", new File([content], name, { type: "image/x-anything" }));
+  return { body, settings };
+}
+
+async function inFolder(run: (dir: string) => Promise<void>): Promise<void> {
+  const dir = await Deno.makeTempDir();
+  try {
+    await run(dir);
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+}
+
+async function names(dir: string): Promise<string[]> {
+  return (await Array.fromAsync(Deno.readDir(dir), ({ name }) => name)).sort();
+}
+
+const reaches: readonly [name: string, rules: FileRules, settings: Settings, isWarned: boolean][] =
+  [
+    ["over the body's limit", { maxSizeBytes: 5_000 }, {}, true],
+    ["under it", { maxSizeBytes: 500 }, {}, false],
+    ["none", {}, {}, false],
+    ["off", { maxSizeBytes: Infinity }, {}, false],
+    ["over it, in production", { maxSizeBytes: 5_000 }, { env: "prod" }, false],
+  ];
+for (const [name, rules, settings, isWarned] of reaches) {
+  Deno.test(`c.file: a maxSizeBytes that is ${name} is ${isWarned ? "" : "not "}warned of`, async () => {
+    const lines: string[] = [];
+    const logger = createLogger({ format: "text", write: (text) => void lines.push(text) });
+    const all = { env: "dev", devReload: Off, logger, maxBodyBytes: 1_000, ...settings } as const;
+    await inHandler(upload(png, "a.png", all), async (c) => void await c.file("f", rules));
+    const warned = lines.filter((line) => line.includes("maxSizeBytes"));
+    assertEquals(warned.length, isWarned ? 1 : 0, lines.join(""));
+    for (const part of isWarned ? ["WARN", "5000", "c.allowBody(", "field=f"] : []) {
+      assertStringIncludes(warned[0] ?? "", part);
+    }
+  });
+}
+
+Deno.test("c.file gives what the bytes say, not what the client says", async () => {
+  await inHandler(upload(png, "../x/photo.JPG"), async (c) => {
+    const { name, mime, ext, size } = await c.file("f");
+    assertEquals([name, mime, ext, size], ["photo.JPG", "image/png", ".png", 9]);
+  });
+});
+
+const accepted: readonly [rules: FileRules, message: string | undefined][] = [
+  [{}, undefined],
+  [{ accept: [] }, undefined],
+  [{ accept: ["image/png"] }, undefined],
+  [{ accept: ["text/plain", "IMAGE/PNG"] }, undefined],
+  [{ accept: ["image/*"] }, undefined],
+  [{ accept: ["*/*"] }, undefined],
+  [{ maxSizeBytes: 9 }, undefined],
+  [{ maxSizeBytes: 8 }, "must be at most 8 bytes"],
+  [{ accept: ["image/jpeg", "text/*"] }, "must be a file of type JPEG or text/*"],
+  [
+    { accept: ["image/jpeg", "IMAGE/GIF", "application/pdf"] },
+    "must be a file of type JPEG, GIF, or PDF",
+  ],
+  [{ accept: ["image/p"] }, "must be a file of type image/p"],
+];
+
+for (const [rules, message] of accepted) {
+  Deno.test(`c.file with ${JSON.stringify(rules)}: ${message ?? "accepted"}`, async () => {
+    await inHandler(upload(png), async (c) => {
+      if (message === undefined) return assertEquals((await c.file("f", rules))?.size, 9);
+      const error = await assertRejects(() => c.file("f", rules), FieldErrors);
+      assertEquals(error.get("f"), message);
+    });
+  });
+}
+
+const sizes: readonly [maxSizeBytes: number, param: string][] = [
+  [1_023, "1023 bytes"],
+  [1_024, "1 KiB"],
+  [1_587, "1.5 KiB"],
+  [5 * 2 ** 20, "5 MiB"],
+];
+
+for (const [maxSizeBytes, param] of sizes) {
+  Deno.test(`c.file names the limit of ${maxSizeBytes} as ${param}`, async () => {
+    await inHandler(upload(new Uint8Array(6_000_000), "a", { maxBodyBytes: 1e8 }), async (c) => {
+      const error = await assertRejects(() => c.file("f", { maxSizeBytes }), FieldErrors);
+      assertEquals(error.get("f"), `must be at most ${param}`);
+    });
+  });
+}
+
+Deno.test("c.file of an absent field fails, or gives nothing where it is optional", async () => {
+  await inHandler(upload(png), async (c) => {
+    assertEquals((await assertRejects(() => c.file("g"), FieldErrors)).get("g"), "is required");
+    assertEquals(await c.file("g", { optional: true }), undefined);
+  });
+});
+
+const mistakes: readonly [rules: FileRules, message: string][] = [
+  [{ accept: [".png"] }, 'Cannot accept ".png"'],
+  [{ accept: ["png"] }, 'Cannot accept "png"'],
+  [{ maxSizeBytes: -1 }, 'Cannot set maxSizeBytes to "-1"'],
+  [{ maxSizeBytes: NaN }, 'Cannot set maxSizeBytes to "NaN"'],
+];
+
+for (const [rules, message] of mistakes) {
+  Deno.test(`c.file refuses the rules ${JSON.stringify(rules)}`, async () => {
+    await inHandler(upload(png), async (c) => {
+      const error = await assertRejects(() => c.file("f", rules), Error);
+      assertStringIncludes(error.message, message);
+    });
+  });
+}
+
+const big = new Uint8Array(300_000).map((_, i) => i * 7);
+const contents: readonly [where: string, content: Uint8Array<ArrayBuffer>][] = [
+  ["in memory", png],
+  ["on disk", big],
+];
+
+for (const [where, content] of contents) {
+  Deno.test(`Upload ${where}: bytes and stream give the content, as often as asked`, async () => {
+    await inHandler(upload(content), async (c) => {
+      const file = await c.file("f");
+      assertEquals(await file.bytes(), content);
+      for (let round = 0; round < 2; round++) {
+        assertEquals(new Uint8Array(await new Response(file.stream()).arrayBuffer()), content);
+      }
+      assertEquals(await file.bytes(), content);
+    });
+  });
+
+  Deno.test(`Upload ${where}: what bytes gives may be changed`, async () => {
+    await inHandler(upload(content), async (c) => {
+      const file = await c.file("f");
+      (await file.bytes()).fill(1);
+      assertEquals(await file.bytes(), content);
+    });
+  });
+
+  Deno.test(`Upload ${where}: save writes for the owner alone, under a free name`, async () => {
+    await inFolder(async (dir) => {
+      await inHandler(upload(content), async (c) => {
+        const file = await c.file("f");
+        const paths = [await file.save(dir), await file.save(dir), await file.save(dir)];
+        assertEquals(paths, ["a.png", "a-1.png", "a-2.png"].map((name) => join(dir, name)));
+        for (const path of paths) {
+          assertEquals(await Deno.readFile(path), content);
+          if (Deno.build.os !== "windows") {
+            assertEquals(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o600);
+          }
+        }
+      });
+    });
+  });
+
+  Deno.test(`Upload ${where}: after close it cannot be read`, async () => {
+    await inHandler(upload(content), async (c) => {
+      const file = await c.file("f");
+      await file.close();
+      await file.close();
+      await assertRejects(() => file.bytes(), TypeError, "it was closed");
+      assertThrows(() => file.stream(), TypeError, "it was closed");
+      await inFolder(async (dir) => {
+        await assertRejects(() => file.save(dir), TypeError, "it was closed");
+        assertEquals(await names(dir), []);
+      });
+    });
+  });
+}
+
+Deno.test("Upload.save: of many saves at once each gets a name of its own", async () => {
+  await inFolder(async (dir) => {
+    await inHandler(upload(png), async (c) => {
+      const file = await c.file("f");
+      const paths = await Promise.all(Array.from({ length: 20 }, () => file.save(dir)));
+      assertEquals(new Set(paths).size, 20);
+      assertEquals((await names(dir)).length, 20);
+    });
+  });
+});
+
+Deno.test({
+  name: "Upload.save: a link of the name is not followed",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    await inFolder(async (outer) => {
+      const dir = join(outer, "dir");
+      await Deno.mkdir(dir);
+      await Deno.writeTextFile(join(outer, "secret"), "old");
+      await Deno.symlink(join(outer, "secret"), join(dir, "a.png"));
+      await Deno.symlink(join(outer, "nowhere"), join(dir, "a-1.png"));
+      await Deno.symlink(outer, join(dir, "a-2.png"));
+      await inHandler(upload(png), async (c) => {
+        assertEquals(await (await c.file("f")).save(dir), join(dir, "a-3.png"));
+      });
+      assertEquals(await Deno.readTextFile(join(outer, "secret")), "old");
+      assertEquals(await names(outer), ["dir", "secret"]);
+    });
+  },
+});
+
+Deno.test("Upload.save names a folder that does not exist", async () => {
+  await inHandler(upload(png), async (c) => {
+    const file = await c.file("f");
+    await assertRejects(() => file.save("/no/such/folder"), Error, "there is no such folder");
+  });
+});
+
+Deno.test("an upload is spooled into config.spoolDir, for the owner alone, until the answer", async () => {
+  await inFolder(async (spoolDir) => {
+    await inHandler(upload(big, "a", { spoolDir }), async (c) => {
+      await c.file("f");
+      const [name = "", ...others] = await names(spoolDir);
+      assertEquals(others, []);
+      const { mode } = await Deno.stat(join(spoolDir, name));
+      if (Deno.build.os !== "windows") assertEquals((mode ?? 0) & 0o777, 0o600);
+    });
+    assertEquals(await names(spoolDir), []);
+  });
+});
+
+Deno.test("small uploads make no file", async () => {
+  await inFolder(async (spoolDir) => {
+    await inHandler(upload(png, "a", { spoolDir }), async (c) => {
+      await c.file("f");
+      assertEquals(await names(spoolDir), []);
+    });
+  });
+});
+
+Deno.test("a spool folder that does not exist is named", async () => {
+  await inHandler(upload(big, "a", { spoolDir: "/no/such/folder" }), async (c) => {
+    const error = await assertRejects(() => c.file("f"), TypeError);
+    assertStringIncludes(error.message, 'Cannot store an upload in "/no/such/folder"');
+  });
+});
+
+Deno.test("a spool whose request is over makes no more files", async () => {
+  await inFolder(async (spoolDir) => {
+    const spool = new UploadSpool({ maxMemoryBytes: 0, dir: spoolDir });
+    await spool.release();
+    assertThrows(
+      () => spool.create(),
+      TypeError,
+      "Cannot store an upload: the request was answered already; await its form or its files " +
+        "before the handler returns.",
+    );
+    assertEquals(await names(spoolDir), []);
+  });
+});
+
+/** An application that answers with the upload itself, after the handler has returned. */
+function echoApp(spoolDir: string, take: (upload: Upload) => void = () => {}): App {
+  const app = new App({ logRequest: Off, spoolDir, csrfForApi: false });
+  app.route({
+    pattern: "/",
+    methods: {
+      POST: async (c) => {
+        const file = await c.file("f");
+        take(file);
+        return new Response(file.stream());
+      },
+    },
+  });
+  return app;
+}
+
+function formOf(content: BlobPart): FormData {
+  const body = new FormData();
+  body.append("f", new File([content], "a"));
+  return body;
+}
+
+Deno.test("an answer may stream the upload: it is removed afterwards", async () => {
+  await inFolder(async (spoolDir) => {
+    const app = echoApp(spoolDir);
+    const request = new Request("http://localhost/", { method: "POST", body: formOf(big) });
+    const response = await app.fetch(request);
+    assertEquals((await names(spoolDir)).length, 1);
+    assertEquals(new Uint8Array(await response.arrayBuffer()), big);
+    assertEquals(await names(spoolDir), []);
+  });
+});
+
+Deno.test("an answer that nobody reads to its end removes the upload when it is cancelled", async () => {
+  await inFolder(async (spoolDir) => {
+    const request = new Request("http://localhost/", { method: "POST", body: formOf(big) });
+    const response = await echoApp(spoolDir).fetch(request);
+    await response.body?.cancel();
+    assertEquals(await names(spoolDir), []);
+  });
+});
+
+Deno.test("on a server the upload is removed after the answer", async () => {
+  await inFolder(async (spoolDir) => {
+    await onServer(echoApp(spoolDir), async (port) => {
+      const response = await fetch(`http://127.0.0.1:${port}/`, {
+        method: "POST",
+        body: formOf(big),
+      });
+      assertEquals(new Uint8Array(await response.arrayBuffer()), big);
+      await until(async () => (await names(spoolDir)).length === 0);
+    });
+  });
+});
+
+Deno.test("a client that goes away in the middle of its upload leaves nothing", async () => {
+  await inFolder(async (spoolDir) => {
+    await onServer(echoApp(spoolDir), async (port) => {
+      const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+      const head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 900000\r\n" +
+        "Content-Type: multipart/form-data; boundary=X\r\n\r\n" +
+        '--X\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\n';
+      await connection.write(new TextEncoder().encode(head));
+      await connection.write(big);
+      await until(async () => (await names(spoolDir)).length === 1);
+      connection.close();
+      await until(async () => (await names(spoolDir)).length === 0);
+    });
+  });
+});
+
+Deno.test("a handler that does not wait for its form leaves nothing", async () => {
+  await inFolder(async (spoolDir) => {
+    const app = new App({ logRequest: Off, spoolDir });
+    let late: Promise<unknown> | undefined;
+    app.route({
+      pattern: "/",
+      methods: {
+        POST: (c) => {
+          late = c.form("x").catch((error) => error);
+          return c.noContent();
+        },
+      },
+    });
+    const request = new Request("http://localhost/", { method: "POST", body: formOf(big) });
+    await app.fetch(request);
+    assert(await late instanceof TypeError);
+    assertEquals(await names(spoolDir), []);
+  });
+});

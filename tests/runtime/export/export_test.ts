@@ -1,0 +1,354 @@
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import {
+  csrfInput,
+  type Ctx,
+  type ExportOptions,
+  limit,
+  notFound,
+  redirect,
+  type Route,
+} from "../../../mod.ts";
+import { testRequest } from "../../../runtime/testing/mod.ts";
+import { type ExportedApp, exportOnce, fileRoute, inScratch, page } from "./support.ts";
+import { newSite } from "../app/support.ts";
+
+const layouts: readonly [name: string, pattern: string, folder: string, file: string][] = [
+  ["the root", "/", "index.html", "index.html"],
+  ["a page", "/about", "about/index.html", "about.html"],
+  ["a page below", "/a/b", "a/b/index.html", "a/b.html"],
+  ["a name with a dot", "/v1.2", "v1.2/index.html", "v1.2.html"],
+  ["a name with an extension of HTML", "/old.html", "old.html", "old.html"],
+  ["a name beyond ASCII", "/café au lait", "café au lait/index.html", "café au lait.html"],
+  ["a percent sign", "/100%", "100%/index.html", "100%.html"],
+  ["a well-known page", "/.well-known/x", ".well-known/x/index.html", ".well-known/x.html"],
+];
+
+for (const [name, pattern, folder, file] of layouts) {
+  for (const [layout, expected] of [["folder", folder], ["file", file]] as const) {
+    Deno.test(`export: ${name} is ${expected}`, () =>
+      exportOnce(
+        { routes: [page(pattern, "hello")], options: { layout } },
+        ({ report, read }, s) => {
+          assertEquals(s.list(), [expected]);
+          assertStringIncludes(read(expected), "<main>hello</main>");
+          assertEquals(report.warnings, []);
+          assertEquals(report.files.find((one) => one.file === expected)?.kind, "page");
+        },
+      ));
+  }
+}
+
+Deno.test("export: pages pass the real pipeline, with middleware, layouts and what was provided", () =>
+  exportOnce({
+    routes: [{
+      pattern: "/a",
+      page: (c) => h.p(String(c.get("who")), c.isExport ? ", exported" : ""),
+      layouts: [(_, children) => h.html(h.head(), h.body(children))],
+      middleware: [{
+        Middleware: (c, next) => {
+          c.set("who", "ada");
+          return next();
+        },
+      }],
+    }],
+  }, ({ read }) => assertStringIncludes(read("a/index.html"), "<p>ada, exported</p>")));
+
+Deno.test("export: c.isExport is false for every request of a server", async () => {
+  const { app } = newSite([{
+    pattern: "/",
+    methods: { GET: (c) => c.json(200, [c.isExport, c.request.headers.get("x-request-id")]) },
+  }]);
+  await testRequest(app, "GET", "/").wantContains("[false,null]");
+});
+
+Deno.test("export: a page knows its address by the base URL alone", () =>
+  exportOnce({
+    routes: [{ pattern: "/a", page: (c) => h.p(c.url.href, " ", c.clientIp ?? "nobody") }],
+    options: { baseUrl: "https://example.com" },
+  }, ({ read, report }) => {
+    assertStringIncludes(read("a/index.html"), "<p>https://example.com/a nobody</p>");
+    assertEquals(report.warnings, []);
+  }));
+
+Deno.test("export: without a base URL an absolute URL is told", () =>
+  exportOnce({
+    routes: [
+      { pattern: "/a", page: (c) => h.p(c.url.href) },
+      {
+        pattern: "/a.ics",
+        methods: {
+          GET: (c) => new Response(c.url.href, { headers: { "content-type": "text/calendar" } }),
+        },
+      },
+      page("/b"),
+    ],
+  }, ({ report }) =>
+    assertEquals(report.warnings.map(({ code, subject }) => [code, subject]), [
+      ["no_base_url", "/a"],
+      ["no_base_url", "/a.ics"],
+    ])));
+
+Deno.test("export: deferred parts are in the file, without a script", () =>
+  exportOnce({
+    routes: [{
+      pattern: "/",
+      page: (c) => h.main(c.defer(Promise.resolve(h.p("late")), "waiting")),
+    }],
+  }, ({ read }) => {
+    assertStringIncludes(read("index.html"), "<main><p>late</p></main>");
+    assert(!read("index.html").includes("<script"));
+  }));
+
+Deno.test("export: rate limits do not count it, and go on to count everybody else", async () => {
+  const pages = Array.from({ length: 40 }, (_, i) => page(`/${i}`));
+  const middleware = [{ Middleware: limit(0.001, 1) }];
+  const routes = pages.map((route): Route => ({ ...route, middleware }));
+  await inScratch(async (scratch) => {
+    const config = { rateLimit: { rate: 0.001, burst: 1 } };
+    const { report, site } = await scratch.export({ routes, config });
+    assertEquals(report.files.filter(({ kind }) => kind === "page").length, 40);
+    await testRequest(site.app, "GET", "/1").wantStatus(200);
+    await testRequest(site.app, "GET", "/1").wantStatus(429);
+    // What a client may send to look like an export.
+    const forged = new Request("http://export.invalid/1", {
+      headers: { "x-request-id": "export" },
+    });
+    assertEquals((await site.app.fetch(forged)).status, 200);
+    assertEquals((await site.app.fetch(forged.clone())).status, 429);
+  });
+});
+
+const failures: readonly [name: string, route: Route, message: string][] = [
+  ["a throw", {
+    pattern: "/a",
+    page: () => {
+      throw new Error("no database");
+    },
+  }, "/a answers 500: no database"],
+  ["a TypeError", {
+    pattern: "/a",
+    page: () => {
+      throw new TypeError("x is null");
+    },
+  }, "/a answers 500: TypeError: x is null"],
+  [
+    "a 404",
+    { pattern: "/a", page: () => notFound("no such thing") },
+    "/a answers 404: NotFoundError: no such thing",
+  ],
+  [
+    "an answer of its own",
+    { pattern: "/a", page: () => new Response("", { status: 410 }) },
+    "/a answers 410",
+  ],
+  ["nothing", { pattern: "/a", page: () => {} }, "/a answers 204 without a body"],
+  [
+    "a 304",
+    { pattern: "/a", page: () => new Response(null, { status: 304 }) },
+    "/a answers 304 without a body",
+  ],
+  [
+    "JSON",
+    { pattern: "/a", page: (c) => c.json(200, 1) },
+    "/a answers application/json, which a host cannot tell",
+  ],
+  [
+    "a stream of events",
+    fileRoute("/a.txt", "", "text/event-stream"),
+    "/a.txt is a stream; end it",
+  ],
+  ["a coding", {
+    pattern: "/a",
+    page: () =>
+      new Response("x", { headers: { "content-encoding": "br", "content-type": "text/html" } }),
+  }, "/a answers in the coding br"],
+  [
+    "a redirect to itself",
+    { pattern: "/a", page: () => redirect("/a?x=1") },
+    "/a redirects to itself",
+  ],
+  [
+    "a redirect to itself with a slash",
+    { pattern: "/a", page: () => redirect("/a/") },
+    "/a redirects to itself",
+  ],
+  ["a redirect to a script", {
+    pattern: "/a",
+    page: () => new Response(null, { status: 302, headers: { location: "javascript:alert(1)" } }),
+  }, '/a redirects to "javascript:alert(1)"'],
+];
+
+for (const [name, route, message] of failures) {
+  Deno.test(`export: a page that fails is told with its error: ${name}`, () =>
+    exportOnce({ routes: [page("/ok"), route] }, (outcome) => {
+      assertStringIncludes(outcome.message ?? "", message);
+      assertStringIncludes(outcome.message ?? "", "1 problem\n");
+      assertEquals(outcome.report.errors.length, 1);
+      assertStringIncludes(outcome.read("ok/index.html"), "<main>");
+    }));
+}
+
+Deno.test("export: a failure is in the log with its stack, and its page shows nothing", () =>
+  exportOnce({
+    routes: [{
+      pattern: "/a",
+      page: () => {
+        throw new Error("no database");
+      },
+    }],
+  }, ({ site, read }) => {
+    assertEquals(site.logged("handler failed").length, 1);
+    assertEquals(site.logged("request").length, 1);
+    assertThrows(() => read("a/index.html"), Deno.errors.NotFound);
+  }));
+
+Deno.test("export: what takes too long is given up, handler or body", () =>
+  exportOnce({
+    routes: [
+      { pattern: "/a", page: async () => await new Promise<void>(() => {}) },
+      {
+        pattern: "/b",
+        page: () =>
+          new Response(new ReadableStream(), { headers: { "content-type": "text/html" } }),
+      },
+    ],
+    config: { timeouts: { writeMs: Infinity } },
+    options: { timeoutMs: 50 },
+  }, ({ report }) =>
+    assertEquals(report.errors.map(({ message }) => message), [
+      "/a takes more than 50 ms; end it, or exclude it.",
+      "/b takes more than 50 ms; end it, or exclude it.",
+    ])));
+
+Deno.test("export: requests are not logged one by one", () =>
+  exportOnce({ routes: [page("/a"), page("/b")] }, ({ site }) => assertEquals(site.lines, [])));
+
+Deno.test("export: a signal stops it between two pages, and the next one goes on", () =>
+  inScratch(async (scratch) => {
+    const controller = new AbortController();
+    const routes = [page("/a"), page("/b"), page("/c")];
+    const options = {
+      concurrency: 1,
+      signal: controller.signal,
+      onProgress: () => controller.abort(new Error("enough")),
+    };
+    await assertRejects(() => scratch.export({ routes, options }), Error, "enough");
+    assertEquals(scratch.list(), ["a/index.html"]);
+    const { report } = await scratch.export({ routes });
+    assertEquals([report.unchanged, scratch.list().length], [1, 3]);
+  }));
+
+Deno.test("export: progress counts pages and files", async () => {
+  const seen: string[] = [];
+  await exportOnce({
+    routes: [page("/a"), page("/b")],
+    files: { "style.css": "a" },
+    options: {
+      concurrency: 1,
+      onProgress: ({ done, total, path }) => seen.push(`${done}/${total} ${path}`),
+    },
+  }, () => assertEquals(seen, ["1/3 /a", "2/3 /b", "3/3 /style.css"]));
+});
+
+const addresses: readonly [name: string, app: ExportedApp, url: string][] = [
+  ["no address", {}, "http://export.invalid/"],
+  ["a base URL", { options: { baseUrl: "https://example.com" } }, "https://example.com/"],
+  [
+    "an allowed host",
+    { config: { allowedHosts: ["*.example.com", "Example.org"] } },
+    "https://example.org/",
+  ],
+  [
+    "a base path",
+    { config: { basePath: "/x" }, options: { baseUrl: "https://example.com" } },
+    "https://example.com/x/",
+  ],
+  ["a port", { options: { baseUrl: "http://localhost:8000" } }, "http://localhost:8000/"],
+];
+
+for (const [name, app, url] of addresses) {
+  Deno.test(`export: the address of a request, with ${name}`, () =>
+    exportOnce(
+      { ...app, routes: [{ pattern: "/", page: (c) => h.p(c.url.href) }] },
+      ({ read }) => assertStringIncludes(read("index.html"), `<p>${url}</p>`),
+    ));
+}
+
+const refusals: readonly [name: string, app: ExportedApp, message: string][] = [
+  ["no URL", { options: { baseUrl: "example.com" } }, 'Cannot export for "example.com"'],
+  ["another scheme", { options: { baseUrl: "ftp://example.com" } }, "write the site's address"],
+  ["a query", { options: { baseUrl: "https://example.com/?a" } }, "write the site's address"],
+  ["a user", { options: { baseUrl: "https://a:b@example.com" } }, "write the site's address"],
+  [
+    "another path than the base path",
+    { options: { baseUrl: "https://example.com/docs" } },
+    'set it to "/docs"',
+  ],
+  ["a host that is not allowed", {
+    config: { allowedHosts: ["example.org"] },
+    options: { baseUrl: "https://example.com" },
+  }, 'has no "example.com"'],
+  ["wildcards alone", { config: { allowedHosts: ["*.example.org"] } }, "give baseUrl"],
+  [
+    "a name that is none",
+    { options: { excluded: ["/admin"] } as ExportOptions },
+    'Cannot export with "excluded": there is no such option; there are baseUrl, layout, exclude',
+  ],
+  [
+    "a name that is none",
+    { options: { excluded: ["/admin"] } as ExportOptions },
+    'Cannot export with "excluded": there is no such option; there are baseUrl, layout, exclude',
+  ],
+  ["a layout", { options: { layout: "flat" as "file" } }, 'in the layout "flat"'],
+  ["no concurrency", { options: { concurrency: 0 } }, 'with concurrency "0"'],
+  ["half a page", { options: { maxPages: 1.5 } }, 'with maxPages "1.5"'],
+  ["an exclusion without slash", { options: { exclude: ["admin"] } }, 'with exclude "admin"'],
+  [
+    "an exclusion with a slash too many",
+    { options: { exclude: ["/admin/"] } },
+    'with exclude "/admin/"',
+  ],
+];
+
+for (const [name, app, message] of refusals) {
+  Deno.test(`export: options are refused: ${name}`, () =>
+    inScratch(async (scratch) => {
+      const error = await assertRejects(
+        () => scratch.export({ ...app, routes: [page("/")] }),
+        Error,
+        message,
+      );
+      assert(error instanceof TypeError || error instanceof RangeError);
+      assertEquals(scratch.list(""), []);
+    }));
+}
+
+Deno.test("export: cookies and posting forms are told, and no token is in the file", () =>
+  exportOnce({
+    routes: [{
+      pattern: "/form",
+      page: (c: Ctx) => {
+        c.setCookie({ name: "seen", value: "1" });
+        return h.form(h.method("post"), csrfInput(c), h.button("Send"));
+      },
+    }],
+  }, ({ report, read }) => {
+    assertEquals(report.warnings.map(({ code, detail }) => [code, detail]), [
+      ["form_post", "/form"],
+      ["cookie", '"seen"'],
+    ]);
+    assertStringIncludes(read("form/index.html"), 'name="_csrf" value=""');
+  }));
+
+Deno.test("export: development's reload script is left out", () =>
+  exportOnce(
+    { routes: [page("/")], config: { env: "dev" } },
+    ({ read }) => assert(!read("index.html").includes("<script")),
+  ));

@@ -1,0 +1,376 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import { redirect, type Route } from "../../../mod.ts";
+import {
+  type ExportedApp,
+  exportOnce,
+  fileRoute,
+  inScratch,
+  link,
+  page,
+  paramPage,
+} from "./support.ts";
+
+Deno.test("export: what is left out is listed with the reason", () =>
+  exportOnce({
+    routes: [
+      { ...paramPage("/b/{a}", undefined), source: "app/b/a_/page.ts" },
+      fileRoute("/api/hello"),
+      fileRoute("/api/v1.2"),
+      fileRoute("/e/{a}/x.ics"),
+      fileRoute("/f/{a}"),
+      { pattern: "/only", methods: { POST: (c) => c.text(200, "") } },
+    ],
+  }, ({ report }) =>
+    assertEquals(report.skipped.map(({ pattern, reason }) => [pattern, reason]), [
+      ["/b/{a}", "no_paths"],
+      ["/api/hello", "no_extension"],
+      ["/api/v1.2", "no_extension"],
+      ["/e/{a}/x.ics", "not_linked"],
+      ["/f/{a}", "no_extension"],
+    ])));
+
+Deno.test("export: routes whose path has an extension are files", () =>
+  exportOnce({
+    routes: [
+      fileRoute("/robots.txt", "User-agent: *"),
+      fileRoute("/feed.xml", "<a/>", "application/xml"),
+      fileRoute("/.well-known/security.txt", "Contact: x"),
+      {
+        pattern: "/page.rss",
+        page: () => new Response("<b/>", { headers: { "content-type": "application/rss+xml" } }),
+      },
+    ],
+  }, ({ read, report }, scratch) => {
+    assertEquals(scratch.list(), [
+      ".well-known/security.txt",
+      "feed.xml",
+      "page.rss",
+      "robots.txt",
+    ]);
+    assertEquals(read("robots.txt"), "User-agent: *");
+    assertEquals(read("page.rss"), "<b/>");
+    assertEquals(report.warnings, []);
+  }));
+
+Deno.test("export: files of routes with parameters are those to which pages link", () =>
+  exportOnce({
+    routes: [
+      page("/", link("/e/a/x.ics"), h.img(h.src("/e/b/y.svg?v=1"), h.srcset("/e/c/y.svg 2x"))),
+      fileRoute("/e/{a}/x.ics", "BEGIN", "text/calendar"),
+      fileRoute("/e/{a}/y.svg", "<svg/>", "image/svg+xml"),
+      fileRoute("/files/{a...}", "pdf", "application/pdf"),
+      page("/more", link("/files/a/b.pdf")),
+    ],
+  }, ({ read, report, message }, scratch) => {
+    assertEquals(message, undefined);
+    assertEquals(scratch.list(), [
+      "e/a/x.ics",
+      "e/b/y.svg",
+      "e/c/y.svg",
+      "files/a/b.pdf",
+      "index.html",
+      "more/index.html",
+    ]);
+    assertEquals(read("e/a/x.ics"), "BEGIN");
+    assertEquals(report.skipped, []);
+  }));
+
+Deno.test("export: exclude leaves out routes and files, with all below them", () =>
+  exportOnce({
+    routes: [
+      page("/a"),
+      page("/b"),
+      page("/b/c"),
+      page("/bb"),
+      paramPage("/d/{x}", () => [{ x: 1 }, { x: 2 }]),
+    ],
+    files: { "up/load.png": "x", "z.png": "z" },
+    options: { exclude: ["/b", "/d/2", "/up", "/typo"] },
+  }, ({ report }, scratch) => {
+    assertEquals(scratch.list(), ["a/index.html", "bb/index.html", "d/1/index.html", "z.png"]);
+    assertEquals(report.warnings.map(({ message }) => message), [
+      'There is nothing at or below "/typo" to exclude.',
+    ]);
+  }));
+
+Deno.test("export: exclude counts for files to which pages link, by their path too", () =>
+  exportOnce({
+    routes: [
+      page("/", link("/e/a/x.ics"), link("/e/b/x.ics"), link("/f/c/y.ics")),
+      fileRoute("/e/{a}/x.ics", "BEGIN", "text/calendar"),
+      fileRoute("/f/{a}/y.ics", "BEGIN", "text/calendar"),
+    ],
+    options: { exclude: ["/e/a", "/f"] },
+  }, ({ report }, scratch) => {
+    assertEquals(scratch.list(), ["e/b/x.ics", "index.html"]);
+    assertEquals(report.brokenLinks.map(({ link, reason }) => [link, reason]), [
+      ["/e/a/x.ics", "excluded"],
+      ["/f/c/y.ics", "excluded"],
+    ]);
+  }));
+
+Deno.test("export: static files are copied byte by byte, mounts and compressed ones too", () =>
+  inScratch(async (scratch) => {
+    scratch.write({ "photos/a b.jpg": "jpg", "photos/.secret": "s" });
+    const mounts = { "/uploads": `${scratch.root}/photos` };
+    const files = {
+      "style.css": "a{}",
+      "style.css.br": "x",
+      ".env": "secret",
+      "img/é.svg": "<svg/>",
+      ".well-known/a.txt": "a",
+    };
+    const { report } = await scratch.export({
+      files,
+      config: { mounts },
+      routes: [page("/", link("/style.css?v=abc"))],
+    });
+    assertEquals(scratch.list(), [
+      ".well-known/a.txt",
+      "img/é.svg",
+      "index.html",
+      "style.css",
+      "style.css.br",
+      "uploads/a b.jpg",
+    ]);
+    assertEquals(report.brokenLinks, []);
+  }));
+
+Deno.test("export: of a source that cannot be listed, what pages link to is copied", () => {
+  const text = new TextEncoder().encode("hello");
+  const source = {
+    get: (path: string) =>
+      path === "a.txt" || path === "noext" ? { size: 5, read: () => text } : undefined,
+  };
+  return exportOnce({
+    routes: [page("/", link("/m/a.txt"), link("/m/noext"), link("/m/b.txt"))],
+    config: { mounts: { "/m": source } },
+  }, ({ report }, scratch) => {
+    assertEquals(scratch.list(), ["index.html", "m/a.txt"].sort());
+    assertStringIncludes(report.warnings[0]?.message ?? "", 'config.mounts["/m"] cannot be listed');
+    assertEquals(report.brokenLinks.map(({ link }) => link), ["/m/b.txt"]);
+  });
+});
+
+Deno.test("export: a literal route comes before a file of its name, a page's file does not", async () => {
+  await exportOnce(
+    { routes: [fileRoute("/robots.txt", "route")], files: { "robots.txt": "file" } },
+    ({ read }) => assertEquals(read("robots.txt"), "route"),
+  );
+  const clashes: readonly [ExportedApp, string][] = [
+    [
+      { routes: [page("/a")], files: { "a/index.html": "x" } },
+      "/a/index.html and /a would be one file",
+    ],
+    [{ routes: [page("/a")], files: { "a": "x" } }, "/a and /a would be one file"],
+    [{ routes: [page("/")], files: { "index.html": "x" } }, "/index.html and / would be one file"],
+    [{ routes: [page("/a/b"), fileRoute("/a/B.txt"), fileRoute("/A/c.txt")] }, "/A/c.txt and /a/b"],
+    [{ routes: [fileRoute("/a.txt"), page("/a.txt/b")] }, "/a.txt/b and /a.txt"],
+  ];
+  for (const [app, text] of clashes) {
+    await exportOnce(app, ({ message }, scratch) => {
+      assertStringIncludes(message ?? "", text);
+      assertEquals(scratch.list(), []);
+    });
+  }
+});
+
+Deno.test("export: 404.html is the page of an unknown path", () =>
+  exportOnce({
+    routes: [page("/")],
+    parts: {
+      notFound: () => h.p("lost", h.img(h.src("logo.png"))),
+      layout: (_, children) => h.main(children),
+    },
+    files: { "logo.png": "x" },
+    options: { baseUrl: "https://example.com" },
+  }, ({ read }) => {
+    // A host shows it at any depth.
+    assertStringIncludes(read("404.html"), '<main><p>lost<img src="/logo.png"></p></main>');
+    assert(!read("sitemap.xml").includes("404"));
+  }));
+
+Deno.test("export: 404.html of an application that has none is the framework's, always the same", () =>
+  inScratch(async (scratch) => {
+    const first = await scratch.export({ routes: [page("/")] });
+    assertMatch(first.read("404.html"), /404/);
+    const second = await scratch.export({ routes: [page("/")] });
+    assertEquals([second.report.written, second.report.unchanged], [0, first.report.written]);
+  }));
+
+const notFounds: readonly [name: string, app: ExportedApp, text: string][] = [
+  ["a route", { routes: [page("/404.html", "own page")] }, "own page"],
+  ["a file", { files: { "404.html": "own file" } }, "own file"],
+];
+
+for (const [name, app, text] of notFounds) {
+  Deno.test(`export: 404.html may be the application's own: ${name}`, () =>
+    exportOnce(app, ({ read }) => assertStringIncludes(read("404.html"), text)));
+}
+
+Deno.test("export: a page that answers every path leaves no 404.html, and is told", () =>
+  exportOnce(
+    { routes: [{ ...paramPage("/{path...}", () => [{ path: "a" }]) }] },
+    ({ report }, scratch) => {
+      assertEquals(scratch.list(), ["a/index.html"]);
+      assert(!report.files.some(({ file }) => file === "404.html"));
+      assertStringIncludes(report.warnings[0]?.message ?? "", "answers 200 in place of 404");
+    },
+  ));
+
+Deno.test("export: a redirect is a page that leads on, and a line of _redirects", () =>
+  exportOnce({
+    routes: [
+      { pattern: "/old", page: () => redirect("/new?a=1&b=2#x", 301) },
+      { pattern: "/away", page: () => redirect("https://example.org/a b") },
+      { pattern: "/up/down", page: () => redirect("../new", 308) },
+      page("/new", h.p(h.id("x"))),
+    ],
+    options: { baseUrl: "https://example.com" },
+  }, ({ read, message }) => {
+    assertEquals(message, undefined);
+    const html = read("old/index.html");
+    assertStringIncludes(html, '<meta http-equiv="refresh" content="0; url=/new/?a=1&amp;b=2#x">');
+    assertStringIncludes(html, '<meta name="robots" content="noindex">');
+    assertStringIncludes(read("away/index.html"), "https://example.org/a%20b");
+    assertEquals(read("_redirects").trim().split("\n"), [
+      "/away https://example.org/a%20b 302",
+      "/away/ https://example.org/a%20b 302",
+      "/old /new/?a=1&b=2#x 301",
+      "/old/ /new/?a=1&b=2#x 301",
+      "/up/down /new/ 301",
+      "/up/down/ /new/ 301",
+    ]);
+    assertEquals(read("sitemap.xml").match(/<loc>/g)?.length, 1);
+  }));
+
+Deno.test("export: a redirect to what is not there is a broken link", () =>
+  exportOnce(
+    { routes: [{ pattern: "/old", page: () => redirect("/nope") }] },
+    ({ report }) =>
+      assertEquals(report.brokenLinks, [{ page: "/old", link: "/nope", reason: "missing" }]),
+  ));
+
+Deno.test("export: a redirect of a file is a line of _redirects alone", () =>
+  exportOnce({
+    routes: [page("/new"), { pattern: "/feed.xml", methods: { GET: (c) => c.redirect("/new") } }],
+  }, ({ read, report }, scratch) => {
+    assertEquals(scratch.list(), ["_redirects", "new/index.html"]);
+    assertEquals(read("_redirects"), "/feed.xml /new/ 302\n");
+    assertStringIncludes(report.warnings[0]?.message ?? "", "only hosts do that read _redirects");
+  }));
+
+Deno.test("export: the site map lists the pages for search engines", () =>
+  exportOnce({
+    routes: [
+      page("/"),
+      page("/b&c"),
+      {
+        pattern: "/a",
+        page: (c) => {
+          c.lastModified(new Date("2026-05-14T10:00:00Z"));
+          return h.p();
+        },
+      },
+      {
+        pattern: "/hidden",
+        page: (c) => {
+          c.header("x-robots-tag", "noindex");
+          return h.p();
+        },
+      },
+      page("/meta", h.meta(h.name("robots"), h.content("noindex, nofollow"))),
+      fileRoute("/feed.xml"),
+    ],
+    config: { basePath: "/docs" },
+    options: { baseUrl: "https://example.com/docs/" },
+  }, ({ read }) =>
+    assertEquals(read("sitemap.xml").split("\n").slice(2, -2), [
+      "<url><loc>https://example.com/docs/</loc></url>",
+      "<url><loc>https://example.com/docs/a/</loc><lastmod>2026-05-14T10:00:00.000Z</lastmod></url>",
+      "<url><loc>https://example.com/docs/b&amp;c/</loc></url>",
+    ])));
+
+Deno.test("export: no site map without an address, nor in the place of the application's own", async () => {
+  await exportOnce(
+    { routes: [page("/")] },
+    (_, scratch) => assertEquals(scratch.list(), ["index.html"]),
+  );
+  await exportOnce({
+    routes: [page("/"), fileRoute("/sitemap.xml", "own")],
+    options: { baseUrl: "https://example.com" },
+  }, ({ read }) => assertEquals(read("sitemap.xml"), "own"));
+});
+
+Deno.test("export: _headers says what a page cannot say itself, and what a host cannot know", () =>
+  exportOnce({
+    routes: [
+      page("/"),
+      ...["a", "b"].map((name): Route => ({
+        pattern: `/${name}`,
+        page: (c) => {
+          c.header("x-robots-tag", "noindex");
+          return h.p(link(`/e/${name}/x.ics`), link(`/e/${name}/y.txt`));
+        },
+      })),
+      {
+        pattern: "/e/{id}/x.ics",
+        methods: {
+          GET: () =>
+            new Response("x", {
+              headers: { "content-type": "text/calendar", "content-disposition": "attachment" },
+            }),
+        },
+      },
+      {
+        pattern: "/e/{id}/y.txt",
+        methods: {
+          GET: (c) =>
+            new Response("x", {
+              headers: { "content-type": "text/plain", "content-language": c.param("id") },
+            }),
+        },
+      },
+      fileRoute("/key.txt", "x", "application/pgp-keys"),
+    ],
+    options: { baseUrl: "https://example.com" },
+  }, ({ read }) =>
+    assertEquals(read("_headers").split("\n"), [
+      "/*",
+      "  x-frame-options: DENY",
+      "  x-content-type-options: nosniff",
+      "  referrer-policy: strict-origin-when-cross-origin",
+      "  permissions-policy: camera=(), geolocation=(), microphone=()",
+      "  cross-origin-opener-policy: same-origin",
+      "  strict-transport-security: max-age=31536000",
+      "  content-security-policy: frame-ancestors 'none'",
+      "/e/:id/x.ics",
+      "  content-disposition: attachment",
+      "/a/",
+      "  x-robots-tag: noindex",
+      "/b/",
+      "  x-robots-tag: noindex",
+      "/e/a/y.txt",
+      "  content-language: a",
+      "/e/b/y.txt",
+      "  content-language: b",
+      "/key.txt",
+      "  content-type: application/pgp-keys",
+      "",
+    ])));
+
+Deno.test("export: _headers of the application's own stay, and are told", () =>
+  exportOnce({ routes: [page("/")], files: { "_headers": "own" } }, ({ read, report }) => {
+    assertEquals(read("_headers"), "own");
+    assertEquals(report.warnings.map(({ code }) => code), ["own_file"]);
+  }));
+
+Deno.test("export: no _headers where a host sends them", () =>
+  exportOnce(
+    { routes: [page("/")], config: { security: { delegated: true } } },
+    ({ report, read }) => {
+      assert(!report.files.some(({ file }) => file === "_headers"));
+      assert(!read("index.html").includes("Content-Security-Policy"));
+    },
+  ));

@@ -1,0 +1,302 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import type { Node, Route } from "../../../mod.ts";
+import { type ExportedApp, exportOnce, fileRoute, page, paramPage } from "./support.ts";
+
+/** A site with something of each kind, and a page of markup under `/docs/intro`. */
+function siteWith(markup: string, more: ExportedApp = {}): ExportedApp {
+  return {
+    files: { "style.css": "a", "img/x y.png": "x" },
+    ...more,
+    routes: [
+      page("/", h.p(h.id("start"))),
+      page("/about", h.p(h.id("team")), h.a(h.name("old"), "x")),
+      page("/docs"),
+      page("/docs/more"),
+      { pattern: "/docs/intro", page: () => h.main(h.id("here"), h.raw(markup)) },
+      paramPage("/tags/{tag}", () => [{ tag: "a b" }, { tag: "é" }, { tag: "100%" }]),
+      fileRoute("/feed.xml", "<a/>", "application/xml"),
+      fileRoute("/api/hello"),
+      { pattern: "/post", methods: { POST: (c) => c.text(200, "") } },
+      page("/secret"),
+      ...more.routes ?? [],
+    ],
+    options: { exclude: ["/secret"], ...more.options },
+  };
+}
+
+const broken: readonly [name: string, markup: string, reason: string | undefined][] = [
+  ["a page", `<a href="/about">`, undefined],
+  ["a page with a slash", `<a href="/about/">`, undefined],
+  ["the page's file", `<a href="/about/index.html">`, undefined],
+  ["the root", `<a href="/">`, undefined],
+  ["the page itself", `<a href="">`, undefined],
+  ["a fragment of the page", `<a href="#here">`, undefined],
+  ["a query of the page", `<link href="?a=1">`, undefined],
+  ["a static file", `<link rel="stylesheet" href="/style.css?v=abc">`, undefined],
+  ["a file with a space", `<img src="/img/x%20y.png">`, undefined],
+  ["a file with a raw space", `<img src="/img/x y.png">`, undefined],
+  ["a parameter", `<a href="/tags/a%20b">`, undefined],
+  ["a parameter beyond ASCII", `<a href="/tags/é">`, undefined],
+  ["a parameter with a percent sign", `<a href="/tags/100%25">`, undefined],
+  ["a route", `<a href="/feed.xml">`, undefined],
+  ["the site map", `<a href="/sitemap.xml">`, undefined],
+  ["404.html", `<a href="/404.html">`, undefined],
+  ["a relative page", `<a href="more">`, undefined],
+  ["a relative page above", `<a href="../about">`, undefined],
+  ["a whole URL of the site", `<a href="https://example.com/about">`, undefined],
+  ["a URL of the site without scheme", `<a href="//example.com/about">`, undefined],
+  ["another site", `<a href="https://example.org/nope">`, undefined],
+  ["another site without scheme", `<a href="//example.org/nope">`, undefined],
+  ["mail", `<a href="mailto:a@b.c">`, undefined],
+  ["a telephone", `<a href="tel:123">`, undefined],
+  ["data", `<img src="data:image/png,">`, undefined],
+  ["a link in a comment", `<!-- <a href="/nope"> -->`, undefined],
+  ["a link in a script", `<script>"<a href='/nope'>"</script>`, undefined],
+  ["a link in a text field", `<textarea><a href="/nope"></textarea>`, undefined],
+  ["a link in an attribute", `<p title='<a href="/nope">'>`, undefined],
+  ["a host that is connected to", `<link rel="preconnect" href="/nope">`, undefined],
+  ["no page", `<a href="/nope">`, "missing"],
+  ["another case", `<a href="/About">`, "missing"],
+  ["a folder without a page", `<a href="/img/">`, "missing"],
+  ["a file with a slash", `<a href="/style.css/">`, "missing"],
+  ["no parameter", `<a href="/tags/x">`, "not_exported"],
+  ["a relative page that is not there", `<a href="nope">`, "missing"],
+  ["an image", `<img src="/img/nope.png">`, "missing"],
+  ["an image in a set", `<img srcset="/img/x%20y.png 1x, /nope.png 2x">`, "missing"],
+  ["an image of a picture", `<picture><source srcset="/nope.png"></picture>`, "missing"],
+  ["a script", `<script src="/nope.js"></script>`, "missing"],
+  ["a style sheet", `<link rel="stylesheet" href="/nope.css">`, "missing"],
+  ["a frame", `<iframe src="/nope"></iframe>`, "missing"],
+  ["a film and its poster", `<video poster="/nope.png"></video>`, "missing"],
+  ["an object", `<object data="/nope"></object>`, "missing"],
+  ["a symbol", `<svg><use href="/nope.svg#a"/></svg>`, "missing"],
+  ["a symbol the older way", `<svg><use xlink:href="/nope.svg#a"/></svg>`, "missing"],
+  ["a link in SVG", `<svg><a xlink:href="/nope"></a></svg>`, "missing"],
+  ["a form that asks", `<form action="/nope"></form>`, "missing"],
+  ["a link in noscript", `<noscript><a href="/nope"></noscript>`, "missing"],
+  ["a link in a template", `<template><a href="/nope"></template>`, "missing"],
+  ["where a page leads by itself", `<meta http-equiv="refresh" content="5; url=/nope">`, "missing"],
+  ["a picture for other sites", `<meta property="og:image" content="/nope.png">`, "missing"],
+  ["the address for other sites", `<meta name="twitter:image" content="/nope.png">`, "missing"],
+  ["a text for other sites", `<meta property="og:title" content="/nope">`, undefined],
+  ["an island's module", `<div data-fw-island="/nope.js?v=1"></div>`, "missing"],
+  ["no quotes", `<a href=/nope>`, "missing"],
+  ["capitals", `<A HREF='/nope'>`, "missing"],
+  ["a reference in it", `<a href="/nop&#101;">`, "missing"],
+  ["spaces around it", `<a href=" /nope ">`, "missing"],
+  ["no URL", `<a href="http://[">`, "missing"],
+  ["a malformed escape", `<a href="/%zz">`, "missing"],
+  ["a route without extension", `<a href="/api/hello">`, "not_exported"],
+  ["a route of another method", `<a href="/post">`, "not_exported"],
+  ["an excluded page", `<a href="/secret">`, "excluded"],
+  ["something below an excluded page", `<a href="/secret/x">`, "excluded"],
+];
+
+for (const [name, markup, reason] of broken) {
+  Deno.test(`links: ${name} is ${reason ?? "found"}`, () =>
+    exportOnce(siteWith(markup, { options: { baseUrl: "https://example.com" } }), ({ report }) => {
+      const reasons = report.brokenLinks.map((link) => link.reason);
+      assertEquals(reasons, reason === undefined ? [] : [reason]);
+      if (reason !== undefined) assertEquals(report.brokenLinks[0]?.page, "/docs/intro");
+    }));
+}
+
+Deno.test("links: every broken one is listed, once a page, as page -> link", () =>
+  exportOnce({
+    routes: [
+      { pattern: "/a", page: () => h.raw(`<a href="/x"><a href="/x"><a href="y">`) },
+      { pattern: "/b", page: () => h.raw(`<a href="/x">`) },
+    ],
+  }, ({ message }) =>
+    assertEquals(message?.split("\n").slice(1), [
+      "  /a -> /x: there is no such page or file",
+      "  /a -> y: there is no such page or file",
+      "  /b -> /x: there is no such page or file",
+    ])));
+
+Deno.test("links: to a page that fails is not told as well", () =>
+  exportOnce({
+    routes: [
+      { pattern: "/a", page: () => h.raw(`<a href="/b">`) },
+      {
+        pattern: "/b",
+        page: () => {
+          throw new Error("x");
+        },
+      },
+    ],
+  }, ({ report }) => assertEquals([report.errors.length, report.brokenLinks], [1, []])));
+
+Deno.test("links: those that something else answers are not checked", () =>
+  exportOnce(
+    siteWith(`<a href="/shop"><a href="/shop/x"><a href="/shopping">`, {
+      options: { elsewhere: ["/shop"] },
+    }),
+    ({ report }) => assertEquals(report.brokenLinks.map(({ link }) => link), ["/shopping"]),
+  ));
+
+const based: readonly [link: string, reason: string | undefined][] = [
+  ["/x/about", undefined],
+  ["/x/", undefined],
+  ["/x", undefined],
+  ["about", undefined],
+  ["https://example.com/x/about", undefined],
+  // The host's other sites are none of this one's business.
+  ["https://example.com/about", undefined],
+  ["//example.com/about", undefined],
+  ["/about", "outside_base"],
+  ["/", "outside_base"],
+  ["../about", "outside_base"],
+  ["/xabout", "outside_base"],
+  ["/x/nope", "missing"],
+];
+
+for (const [link, reason] of based) {
+  Deno.test(`links: below a base path ${link} is ${reason ?? "found"}`, () =>
+    exportOnce({
+      routes: [page("/", h.a(h.href(link))), page("/about")],
+      config: { basePath: "/x" },
+      options: { baseUrl: "https://example.com" },
+    }, ({ report }) => {
+      assertEquals(
+        report.brokenLinks.map((one) => one.reason),
+        reason === undefined ? [] : [reason],
+      );
+    }));
+}
+
+const warned: readonly [
+  name: string,
+  markup: string,
+  warnings: [code: string, detail: string][],
+][] = [
+  ["an id", `<a href="/about#team">`, []],
+  ["the name of an anchor", `<a href="/about#old">`, []],
+  ["the top", `<a href="/about#top"><a href="#">`, []],
+  ["a text", `<a href="/about#:~:text=x">`, []],
+  ["an id of the page", `<a href="#nope">`, [["fragment", "#nope"]]],
+  ["an id of another page", `<a href="/about/#nope">`, [["fragment", "/about/#nope"]]],
+  ["an escaped id", `<a href="#%C3%A9"><p id="é">`, []],
+  ["an id in a file", `<a href="/feed.xml#nope">`, []],
+  ["a query to a page", `<a href="/about?page=2">`, [["query", "/about?page=2"]]],
+  ["a query to a file", `<a href="/feed.xml?x=1"><img src="/style.css?v=1">`, []],
+  ["a form that asks", `<form action="/about">`, [["query", "/about?"]]],
+  ["a form that asks its own page", `<form>`, [["query", "/docs/intro?"]]],
+  ["a form that posts", `<form method=POST>`, [["form_post", "/docs/intro"]]],
+  ["a form that posts elsewhere", `<form method="post" action="/post">`, [["form_post", "/post"]]],
+  ["a form that posts to another site", `<form method="post" action="https://example.org/">`, []],
+  ["a form of a dialog", `<form method="dialog">`, []],
+  ["a button that posts", `<button formmethod="post" formaction="/post">`, [[
+    "form_post",
+    "/post",
+  ]]],
+  ["a relative URL in a style", `<p style="background: url('x.png')">`, [[
+    "relative_css",
+    "x.png",
+  ]]],
+  ["a relative URL in a style element", `<style>a { src: url(x.png) }</style>`, [[
+    "relative_css",
+    "x.png",
+  ]]],
+  ["other URLs in a style", `<p style="a: url(/x) url(#y) url(data:z) url('https://a/')">`, []],
+];
+
+for (const [name, markup, warnings] of warned) {
+  Deno.test(`links: warns of ${name}: ${warnings.length === 0 ? "no" : "yes"}`, () =>
+    exportOnce(siteWith(markup), ({ report }) => {
+      const found = report.warnings.filter(({ code }) => code !== "no_base_url");
+      assertEquals(found.map(({ code, detail }) => [code, detail]), warnings);
+      assert(found.every(({ subject }) => subject === "/docs/intro"));
+    }));
+}
+
+/** What a link of `/docs/intro` is written as. */
+const written: readonly [link: string, folder: string, file: string][] = [
+  ["/about", "/about/", "/about"],
+  ["/about/", "/about/", "/about"],
+  ["/about?a=1&b#team", "/about/?a=1&amp;b#team", "/about?a=1&b#team"],
+  ["/", "/", "/"],
+  ["more", "/docs/more/", "/docs/more"],
+  ["./more", "/docs/more/", "/docs/more"],
+  ["../about", "/about/", "/about"],
+  [".", "/docs/", "/docs"],
+  ["../style.css", "/style.css", "/style.css"],
+  ["/style.css", "/style.css", "/style.css"],
+  ["/tags/é", "/tags/%C3%A9/", "/tags/é"],
+  ["#here", "#here", "#here"],
+  ["?a", "?a", "?a"],
+  ["", "", ""],
+  ["https://example.com/about", "https://example.com/about/", "https://example.com/about"],
+  ["//example.com/about", "https://example.com/about/", "//example.com/about"],
+  ["https://example.org/about", "https://example.org/about", "https://example.org/about"],
+  ["mailto:a@b.c", "mailto:a@b.c", "mailto:a@b.c"],
+];
+
+for (const [link, folder, file] of written) {
+  for (const [layout, expected] of [["folder", folder], ["file", file]] as const) {
+    Deno.test(`links: in the layout ${layout} "${link}" is written as "${expected}"`, () =>
+      exportOnce(
+        siteWith(`<a href="${link}">`, { options: { layout, baseUrl: "https://example.com" } }),
+        ({ read, report }) => {
+          const html = read(layout === "folder" ? "docs/intro/index.html" : "docs/intro.html");
+          assertStringIncludes(html, `<a href="${expected}">`);
+          assertEquals(report.brokenLinks, []);
+        },
+      ));
+  }
+}
+
+const markups: readonly [name: string, before: string, after: string][] = [
+  ["attributes around it", `<a class=x href=/about id="y">`, `<a class=x href="/about/" id="y">`],
+  ["single quotes", `<a href='/about'>`, `<a href="/about/">`],
+  [
+    "a set of images",
+    `<img srcset="../img/x%20y.png 1x,  /a.png?v 2x">`,
+    `<img srcset="/img/x%20y.png 1x, /a.png?v 2x">`,
+  ],
+  [
+    "a set that is right",
+    `<img srcset="/img/x%20y.png 1x,  /a.png 2x">`,
+    `<img srcset="/img/x%20y.png 1x,  /a.png 2x">`,
+  ],
+  [
+    "where a page leads by itself",
+    `<meta http-equiv=refresh content="3;URL='../about'">`,
+    `<meta http-equiv=refresh content="3;URL=/about/">`,
+  ],
+  [
+    "what is no markup",
+    `<script>"<a href='/about'>"</script>`,
+    `<script>"<a href='/about'>"</script>`,
+  ],
+  ["a quote in a link", `<a href='more?a="'>`, `<a href="/docs/more/?a=%22">`],
+];
+
+for (const [name, before, after] of markups) {
+  Deno.test(`links: rewriting keeps ${name}`, () =>
+    exportOnce(
+      siteWith(before, { files: { "img/x y.png": "x", "a.png": "a" } }),
+      ({ read }) =>
+        assertStringIncludes(read("docs/intro/index.html"), `<main id="here">${after}</main>`),
+    ));
+}
+
+Deno.test("links: count against the base of the page, which stays as it was", () => {
+  const head = (href: string): Node => h.raw(`<base href="${href}"><a href="about"><a href="#x">`);
+  const bases: readonly [href: string, base: string, link: string][] = [
+    ["/docs/", "/docs/", "/docs/about"],
+    ["/", "/", "/about/"],
+    ["../", "/", "/about/"],
+    ["", "/docs/intro", "/docs/about"],
+    ["https://example.org/", "https://example.org/", "about"],
+  ];
+  return Promise.all(bases.map(([href, base, link]) => {
+    const route: Route = { pattern: "/docs/intro", page: () => head(href) };
+    return exportOnce({ routes: [page("/about"), route] }, ({ read }) =>
+      assertStringIncludes(
+        read("docs/intro/index.html"),
+        `<base href="${base}"><a href="${link}"><a href="#x">`,
+      ));
+  })).then(() => {});
+});

@@ -1,0 +1,71 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { writeHeaders, writeRedirectPage, writeSitemap } from "../../../runtime/export/made.ts";
+
+Deno.test("writeSitemap: sorted, escaped, with dates that can be read", () => {
+  const files = writeSitemap([
+    { url: "https://e.com/b?x=1&y", lastModified: "not a date" },
+    { url: "https://e.com/a", lastModified: "Thu, 14 May 2026 10:00:00 GMT" },
+  ], "https://e.com/");
+  assertEquals([...files.keys()], ["sitemap.xml"]);
+  assertEquals(
+    files.get("sitemap.xml"),
+    `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<url><loc>https://e.com/a</loc><lastmod>2026-05-14T10:00:00.000Z</lastmod></url>
+<url><loc>https://e.com/b?x=1&amp;y</loc></url>
+</urlset>
+`,
+  );
+});
+
+Deno.test("writeSitemap: beyond 50,000 addresses there are several, with an index", () => {
+  const entries = Array.from({ length: 50_001 }, (_, i) => ({
+    url: `https://e.com/${String(i).padStart(6, "0")}`,
+    lastModified: null,
+  }));
+  const files = writeSitemap(entries, "https://e.com/docs/");
+  assertEquals([...files.keys()], ["sitemap-1.xml", "sitemap-2.xml", "sitemap.xml"]);
+  const count = (name: string): number => files.get(name)?.match(/<url>/g)?.length ?? 0;
+  assertEquals([count("sitemap-1.xml"), count("sitemap-2.xml")], [50_000, 1]);
+  assertStringIncludes(
+    files.get("sitemap.xml") ?? "",
+    "<loc>https://e.com/docs/sitemap-2.xml</loc>",
+  );
+});
+
+Deno.test("writeHeaders: one rule for a route whose files agree, a hundred rules at most", () => {
+  const agreed = ["a", "b"].map((id) => ({
+    path: `/docs/x/${id}/`,
+    pattern: "/x/{id}",
+    headers: [["x-robots-tag", "noindex"]] as const,
+  }));
+  const single = Array.from({ length: 120 }, (_, i) => ({
+    path: `/docs/y/${i}.txt`,
+    pattern: "/y/{path...}",
+    headers: [["content-language", `l${i}`]] as const,
+  }));
+  const counts = new Map([["/x/{id}", 2], ["/y/{path...}", 120]]);
+  const { text, left } = writeHeaders([...agreed, ...single], {
+    base: "/docs",
+    headers: [],
+    counts,
+  });
+  const rules = text.split("\n").filter((line) => line.startsWith("/"));
+  assertEquals([rules.length, left, rules[0]], [100, 21, "/docs/x/:id/"]);
+});
+
+Deno.test("writeHeaders: no common rule where a file of the route has none of them", () => {
+  const headers = [["x-robots-tag", "noindex"]] as const;
+  const files = ["a", "b"].map((id) => ({ path: `/x/${id}/`, pattern: "/x/{id}", headers }));
+  const { text } = writeHeaders(files, {
+    base: "",
+    headers: [],
+    counts: new Map([["/x/{id}", 3]]),
+  });
+  assertEquals(text, "/x/a/\n  x-robots-tag: noindex\n/x/b/\n  x-robots-tag: noindex\n");
+});
+
+Deno.test("writeRedirectPage: an address cannot leave its attribute", () => {
+  const html = writeRedirectPage({ from: "/a", to: `/b?"><script>alert(1)</script>`, status: 301 });
+  assert(!html.includes("<script"));
+});

@@ -1,0 +1,237 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import type { PathParams, Route } from "../../../mod.ts";
+import { exportOnce, page, paramPage } from "./support.ts";
+
+const paths: readonly [name: string, route: Route, files: string[]][] = [
+  ["an array", paramPage("/{a}", () => [{ a: "x" }, { a: "y" }]), ["x", "y"]],
+  [
+    "a generator",
+    paramPage("/{a}", function* (): Generator<PathParams> {
+      yield { a: "x" };
+    }),
+    ["x"],
+  ],
+  ["a promise", paramPage("/{a}", () => Promise.resolve([{ a: "x" }])), ["x"]],
+  [
+    "an async generator",
+    paramPage("/{a}", async function* (): AsyncGenerator<PathParams> {
+      yield await Promise.resolve({ a: "x" });
+    }),
+    ["x"],
+  ],
+  ["numbers", paramPage("/{a}/{b}", () => [{ a: 1, b: 2.5 }]), ["1/2.5"]],
+  ["a set of names", paramPage("/{a}", () => new Set([{ a: "x" }])), ["x"]],
+  ["none", paramPage("/{a}", () => []), []],
+  ["a rest", paramPage("/{a...}", () => [{ a: "x/y" }, { a: "z" }]), ["x/y", "z"]],
+  [
+    "letters beyond ASCII, spaces, percent signs",
+    paramPage("/{a}", () => [{ a: "é" }, { a: "a b" }, { a: "50%" }, { a: "%2F" }]),
+    ["%2F", "50%", "a b", "é"],
+  ],
+  [
+    "dots that are no way up",
+    paramPage("/{a}", () => [{ a: "a..b" }]),
+    ["a..b"],
+  ],
+  ["a page without parameters, twice nothing", paramPage("/p", () => []), []],
+  ["a page without parameters, once", paramPage("/p", () => [{}]), ["p"]],
+];
+
+for (const [name, route, files] of paths) {
+  Deno.test(`export: Paths gives ${name}`, () =>
+    exportOnce({ routes: [route] }, ({ message }, scratch) => {
+      assertEquals([message, scratch.list()], [
+        undefined,
+        files.map((file) => `${file}/index.html`),
+      ]);
+    }));
+}
+
+Deno.test("export: Paths gets the application", () =>
+  exportOnce({
+    routes: [paramPage("/{a}", (app) => app.routes.map((_, i) => ({ a: String(i) })))],
+  }, (_, scratch) => assertEquals(scratch.list(), ["0/index.html"])));
+
+Deno.test("export: the parameters come back as they were given", async () => {
+  const values = ["é", "a b", "50%", "%2F", "a+b", "a&b;c=d", "'", "~", "日本"];
+  const seen: string[] = [];
+  await exportOnce({
+    routes: [{
+      pattern: "/{a}",
+      paths: () => values.map((a) => ({ a })),
+      page: (c) => {
+        seen.push(c.param("a"));
+        return h.p();
+      },
+    }],
+    options: { concurrency: 1 },
+    parts: { notFound: () => h.p() },
+  }, () => assertEquals(seen.filter((value) => value !== "404.html"), values));
+});
+
+// deno-lint-ignore no-explicit-any -- what no compiler would let pass
+const wrong = (list: any): Route["paths"] => () => list;
+
+const badPaths: readonly [name: string, paths: Route["paths"], code: string, text: string][] = [
+  [
+    "a throw",
+    () => {
+      throw new Error("no table");
+    },
+    "paths_failed",
+    'Paths of "/{a}" (app/page.ts) failed: no table',
+  ],
+  ["a rejection", () => Promise.reject(new Error("late")), "paths_failed", "failed: late"],
+  [
+    "a throw half-way",
+    function* (): Generator<PathParams> {
+      yield { a: "x" };
+      throw new Error("cut");
+    },
+    "paths_failed",
+    "failed: cut",
+  ],
+  ["no list", wrong(undefined), "paths_no_list", "gives no list"],
+  ["a text", wrong("abc"), "paths_no_list", "gives no list"],
+  ["an object", wrong({ a: "x" }), "paths_no_list", "gives no list"],
+  ["texts", wrong(["x"]), "paths_value", 'gives "x"'],
+  ["null", wrong([null]), "paths_value", "gives null"],
+  ["no value", wrong([{}]), "paths_missing", 'without the parameter "a"'],
+  ["another name", wrong([{ a: "x", b: "y" }]), "paths_extra", 'gives "b", which is no parameter'],
+  ["undefined", wrong([{ a: undefined }]), "paths_value", '"a" as undefined'],
+  ["NaN", wrong([{ a: NaN }]), "paths_value", '"a" as null'],
+  ["an object as the value", wrong([{ a: {} }]), "paths_value", '"a" as {}'],
+  ["the same twice", wrong([{ a: "x" }, { a: "x" }]), "paths_duplicate", "gives /x twice"],
+  [
+    "the same as number and text",
+    wrong([{ a: 1 }, { a: "1" }]),
+    "paths_duplicate",
+    "gives /1 twice",
+  ],
+  ["an empty value", wrong([{ a: "" }]), "paths_value", '[""]'],
+  ["a way up", wrong([{ a: ".." }]), "paths_value", '[".."]'],
+  ["a dot", wrong([{ a: "." }]), "paths_value", '["."]'],
+  [
+    "a way up and on",
+    wrong([{ a: "../../etc/passwd" }]),
+    "paths_value",
+    '"a" as "../../etc/passwd"',
+  ],
+  ["a way up with backslashes", wrong([{ a: "..\\..\\x" }]), "paths_value", '["..\\\\..\\\\x"]'],
+  ["an absolute path", wrong([{ a: "/etc/passwd" }]), "paths_value", '"a" as "/etc/passwd"'],
+  ["a slash", wrong([{ a: "a/b" }]), "paths_value", '"a" as "a/b"'],
+  ["NUL", wrong([{ a: "a\0b" }]), "paths_value", '["a\\u0000b"]'],
+  ["a line break", wrong([{ a: "a\nb" }]), "paths_value", '["a\\nb"]'],
+  ["half a character", wrong([{ a: "\ud800" }]), "paths_value", '"a" as "\\ud800"'],
+  ["a backslash", wrong([{ a: "a\\b" }]), "bad_name", '"a\\b" is no name'],
+  ["a dot file", wrong([{ a: ".env" }]), "bad_name", '".env" is no name'],
+  ["a drive", wrong([{ a: "c:" }]), "bad_name", '"c:" is no name'],
+  ["a stream of a file", wrong([{ a: "a:b" }]), "bad_name", '"a:b" is no name'],
+  ["a device", wrong([{ a: "CON" }]), "bad_name", '"CON" is no name'],
+  ["a device with an extension", wrong([{ a: "nul.txt" }]), "bad_name", '"nul.txt" is no name'],
+  ["a dot at the end", wrong([{ a: "a." }]), "bad_name", '"a." is no name'],
+  ["a space at the end", wrong([{ a: "a " }]), "bad_name", '"a " is no name'],
+  ["a star", wrong([{ a: "a*" }]), "bad_name", '"a*" is no name'],
+  ["a question", wrong([{ a: "why?" }]), "bad_name", '"why?" is no name'],
+  ...[
+    "404.html",
+    "_headers",
+    "_Redirects",
+    "_routes.json",
+    "_worker.js",
+    "CNAME",
+    "netlify.toml",
+    "staticwebapp.config.json",
+    "vercel.json",
+    "Web.config",
+  ].map((a): typeof badPaths[number] => [
+    `what hosts obey, ${a}`,
+    wrong([{ a }]),
+    "reserved_name",
+    `/${a} would be "${a}", which hosts read`,
+  ]),
+  ["a very long name", wrong([{ a: "é".repeat(130) }]), "bad_name", "is no name"],
+  [
+    "capitals and small letters",
+    wrong([{ a: "About" }, { a: "about" }]),
+    "collision",
+    "/about and /About would be one file",
+  ],
+  [
+    "two ways to write a letter",
+    wrong([{ a: "\u00e9" }, { a: "e\u0301" }]),
+    "collision",
+    "would be one file",
+  ],
+];
+
+for (const [name, list, code, text] of badPaths) {
+  Deno.test(`export: Paths is refused: ${name}`, () =>
+    exportOnce(
+      { routes: [page("/ok"), paramPage("/{a}", list)] },
+      ({ message, report }, scratch) => {
+        assertStringIncludes(message ?? "", text);
+        assertEquals(report.errors.map((error) => error.code), [code]);
+        // Nothing is written of a plan that is wrong.
+        assertEquals(scratch.list(), []);
+        assertEquals(scratch.list(""), []);
+      },
+    ));
+}
+
+const badRests: readonly [name: string, value: string][] = [
+  ["a way up", "a/../../b"],
+  ["a way up at the start", "../b"],
+  ["an absolute path", "/etc/passwd"],
+  ["an empty part", "a//b"],
+  ["a slash at the end", "a/"],
+  ["a dot file below", "a/.git/config"],
+];
+
+for (const [name, value] of badRests) {
+  Deno.test(`export: Paths of a rest is refused: ${name}`, () =>
+    exportOnce({ routes: [paramPage("/{a...}", () => [{ a: value }])] }, ({ report }, scratch) => {
+      assertEquals(report.errors.length, 1);
+      assertEquals(scratch.list(), []);
+    }));
+}
+
+Deno.test("export: of a slip in a list ten entries are told", () =>
+  exportOnce({
+    routes: [paramPage("/{a}", () => Array.from({ length: 50 }, () => ({ b: "x" })) as never)],
+  }, ({ report }) => assertEquals(report.errors.length, 10)));
+
+Deno.test("export: a list without end is not read to it", () => {
+  let read = 0;
+  return exportOnce({
+    routes: [paramPage("/{a}", function* (): Generator<PathParams> {
+      for (;;) yield { a: read++ };
+    })],
+    options: { maxPages: 100 },
+  }, ({ message }) => {
+    assertStringIncludes(message ?? "", "There are more than 100 pages");
+    assertEquals(read, 101);
+  });
+});
+
+Deno.test("export: what hosts obey is refused below a name as well, and with .html added", () =>
+  exportOnce({
+    routes: [
+      paramPage("/{a...}", () => [{ a: "_worker.js/index" }, { a: "404" }, { a: "ok/_headers" }]),
+    ],
+    options: { layout: "file" },
+  }, ({ report }) => {
+    assertEquals(report.errors.map(({ code, subject }) => [code, subject]), [
+      ["reserved_name", "/404"],
+      ["reserved_name", "/_worker.js/index"],
+    ]);
+  }));
+
+Deno.test("export: a route with such a name of its own is the application's will", () =>
+  exportOnce({
+    routes: [page("/"), {
+      pattern: "/vercel.json",
+      methods: { GET: (c) => c.json(200, { trailingSlash: false }) },
+    }],
+  }, ({ report }) => assertEquals(report.errors, [])));

@@ -1,0 +1,148 @@
+/**
+ * Exports small applications into scratch folders.
+ *
+ * @module
+ */
+import { dirname, join } from "@std/path";
+import * as h from "../../../html/mod.ts";
+import {
+  type AppParts,
+  type Ctx,
+  ExportError,
+  type ExportOptions,
+  type ExportReport,
+  type Node,
+  type Route,
+} from "../../../mod.ts";
+import type { Settings } from "../../../runtime/base/types.ts";
+import { newSite, type Site } from "../app/support.ts";
+
+/** What is exported. */
+export interface ExportedApp {
+  /** The routes. */
+  readonly routes?: readonly Route[];
+  /** Files of the public folder, by name. @default no folder */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Settings. */
+  readonly config?: Settings;
+  /** Error pages, root layout. */
+  readonly parts?: AppParts;
+  /** The options of the export. */
+  readonly options?: ExportOptions;
+}
+
+/** An export that can be looked at. */
+export interface Outcome {
+  /** What the export said, also where it failed. */
+  readonly report: ExportReport;
+  /** The message by which it failed. */
+  readonly message: string | undefined;
+  /** The application with its log. */
+  readonly site: Site;
+  /** Reads a file of the site. */
+  read(file: string): string;
+}
+
+/** A scratch folder in which applications are exported into `dist`, one after another. */
+export class Scratch {
+  /** The folder, absolute. */
+  readonly root: string;
+
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  /** The folder of the site. */
+  get dist(): string {
+    return join(this.root, "dist");
+  }
+
+  /** Exports an application. */
+  async export(app: ExportedApp): Promise<Outcome> {
+    const { routes = [], files, config = {}, parts = {}, options = {} } = app;
+    const publicFolder = join(this.root, "public");
+    if (files !== undefined) {
+      await Deno.remove(publicFolder, { recursive: true }).catch(() => {});
+      this.write(files, "public");
+    }
+    const settings = files === undefined ? config : { public: publicFolder, ...config };
+    const site = newSite(routes, { config: settings, parts });
+    const read = (file: string): string => Deno.readTextFileSync(join(this.dist, file));
+    try {
+      const report = await site.app.export(this.dist, options);
+      return { report, message: undefined, site, read };
+    } catch (error) {
+      if (!(error instanceof ExportError)) throw error;
+      return { report: error.report, message: error.message, site, read };
+    }
+  }
+
+  /** Writes files below a folder of the scratch folder. */
+  write(files: Readonly<Record<string, string>>, folder = ""): void {
+    for (const [name, text] of Object.entries(files)) {
+      const path = join(this.root, folder, name);
+      Deno.mkdirSync(dirname(path), { recursive: true });
+      Deno.writeTextFileSync(path, text);
+    }
+  }
+
+  /** The files below a folder, sorted, with `/`; what the export keeps for itself left out. */
+  list(folder = "dist"): string[] {
+    const found: string[] = [];
+    const open = [""];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      for (const entry of Deno.readDirSync(join(this.root, folder, at))) {
+        const name = at === "" ? entry.name : `${at}/${entry.name}`;
+        if (entry.isDirectory) open.push(name);
+        else if (!own.has(name)) found.push(name);
+      }
+    }
+    return found.sort();
+  }
+}
+
+const own: ReadonlySet<string> = new Set([".fw_export.json", ".nojekyll", "_headers", "404.html"]);
+
+/** Runs a test with a scratch folder. */
+export async function inScratch(run: (scratch: Scratch) => Promise<void>): Promise<void> {
+  const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "fw-export-" }));
+  try {
+    await run(new Scratch(root));
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+}
+
+/** Exports one application and looks at the outcome. */
+export async function exportOnce(
+  app: ExportedApp,
+  look: (outcome: Outcome, scratch: Scratch) => void | Promise<void>,
+): Promise<void> {
+  await inScratch(async (scratch) => await look(await scratch.export(app), scratch));
+}
+
+/** A page that holds what it is given. */
+export function page(pattern: string, ...content: readonly (Node | string)[]): Route {
+  return { pattern, page: () => h.main(content) };
+}
+
+/** A page that shows its parameters. */
+export function paramPage(pattern: string, paths: Route["paths"]): Route {
+  return {
+    pattern,
+    page: (c: Ctx) => h.p(JSON.stringify([c.url.pathname])),
+    ...(paths === undefined ? {} : { paths }),
+    source: "app/page.ts",
+  };
+}
+
+/** A route with one GET that gives a text of a type. */
+export function fileRoute(pattern: string, text = "text", type = "text/plain"): Route {
+  const GET = (): Response => new Response(text, { headers: { "content-type": type } });
+  return { pattern, methods: { GET }, source: "app/route.ts" };
+}
+
+/** A link. */
+export function link(href: string): Node {
+  return h.a(h.href(href), "x");
+}

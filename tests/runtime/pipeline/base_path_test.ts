@@ -1,0 +1,112 @@
+import { assertEquals } from "@std/assert";
+import type { Ctx, Route } from "../../../mod.ts";
+import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
+import { anyHref, newSite, textRoute } from "../app/support.ts";
+
+const echo = (c: Ctx): Response => c.json(200, [c.pattern, c.base, c.url.pathname]);
+
+const routes: readonly Route[] = [
+  { pattern: "/", methods: { GET: echo } },
+  { pattern: "/a", methods: { GET: echo } },
+  { pattern: "/p/{name}", methods: { GET: (c) => c.text(200, c.param("name")) } },
+];
+
+function newShop(): ReturnType<typeof newSite> {
+  return newSite(routes, { config: { basePath: "/shop/" } });
+}
+
+const paths: readonly [path: string, status: number, body: string][] = [
+  ["/shop", 200, '["/","/shop","/shop"]'],
+  ["/shop/", 200, '["/","/shop","/shop/"]'],
+  ["/shop/a", 200, '["/a","/shop","/shop/a"]'],
+  ["/sh%6Fp/a", 200, '["/a","/shop","/sh%6Fp/a"]'],
+  ["/shop/p/x%2Fy", 200, "x/y"],
+];
+
+for (const [path, status, body] of paths) {
+  Deno.test(`below the base path: ${path}`, async () => {
+    const response = await testRequest(newShop().app, "GET", path).wantStatus(status);
+    assertEquals(response.body, body);
+  });
+}
+
+for (const path of ["/", "/a", "/a/", "/shopping", "/shopa", "/p/x/", "/SHOP/a", "/x/shop/a"]) {
+  Deno.test(`outside the base path nothing answers, and nothing redirects: ${path}`, async () => {
+    const { headers } = await testRequest(newShop().app, "GET", path).wantStatus(404);
+    assertEquals(headers.get("location"), null);
+  });
+}
+
+Deno.test("the redirect of a slash too many keeps the base path and the query", async () => {
+  await testRequest(newShop().app, "GET", "/shop/a/?q=1").wantStatus(301)
+    .wantHeader("location", "/shop/a?q=1");
+});
+
+Deno.test("outside the base path the host answers, also where the path is a route's", async () => {
+  const handler = newShop().app.handler({ next: (request) => new Response(`host ${request.url}`) });
+  for (const path of ["/", "/a", "/a/", "/shopping", "/p/x/"]) {
+    const response = await handler(new Request(`http://localhost${path}`));
+    assertEquals(await response.text(), `host http://localhost${path}`);
+  }
+});
+
+Deno.test("c.href, c.asset and cookies carry the base path; c.redirect takes what it is given", async () => {
+  const { app } = newSite([
+    ...routes,
+    {
+      pattern: "/links",
+      methods: {
+        GET: (c) => {
+          c.setCookie({ name: "a", value: "b" });
+          return c.json(200, [
+            c.href("/"),
+            anyHref(c, "/p/{name}", { name: "x y" }),
+            c.asset("/x.css"),
+          ]);
+        },
+      },
+    },
+    { pattern: "/to", methods: { GET: (c) => c.redirect("/elsewhere") } },
+  ], { config: { basePath: "/shop" } });
+  const links = await testRequest(app, "GET", "/shop/links");
+  assertEquals(links.body, '["/shop/","/shop/p/x%20y","/shop/x.css"]');
+  assertEquals(links.headers.getSetCookie(), ["a=b; Path=/shop; HttpOnly; SameSite=Lax"]);
+  await testRequest(app, "GET", "/shop/to").wantHeader("location", "/elsewhere");
+});
+
+Deno.test("a problem's instance and the log have the path with its base", async () => {
+  const site = newShop();
+  const problem = await testRequest(
+    site.app,
+    "GET",
+    "/shop/nothing",
+    withHeader("accept", "application/json"),
+  );
+  assertEquals(JSON.parse(problem.body)["instance"], "/shop/nothing");
+  await testRequest(site.app, "GET", "/shop/a");
+  assertEquals(site.logged("request")[0]?.["path"], "/shop/a");
+});
+
+Deno.test("the last resort of the format, /api/, counts inside the base path", async () => {
+  const { app } = newShop();
+  for (
+    const [path, type] of [
+      ["/shop/api/x", "application/problem+json"],
+      ["/shop/x", "text/html; charset=utf-8"],
+    ] as const
+  ) {
+    await testRequest(app, "GET", path).wantStatus(404).wantHeader("content-type", type);
+  }
+});
+
+Deno.test("static files are below the base path", async () => {
+  const dir = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${dir}/a.txt`, "file");
+    const { app } = newSite([textRoute("/")], { config: { basePath: "/shop", public: dir } });
+    await testRequest(app, "GET", "/shop/a.txt").wantStatus(200).wantContains("file");
+    await testRequest(app, "GET", "/a.txt").wantStatus(404);
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+});

@@ -1,0 +1,87 @@
+import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import { testRequest } from "../../../runtime/testing/mod.ts";
+import { newSite, textRoute } from "../app/support.ts";
+
+const host = (request: Request): Response =>
+  new Response(`host ${request.method}`, { status: 299 });
+
+const rows: readonly [method: string, path: string, status: number][] = [
+  ["GET", "/", 200],
+  ["GET", "/a", 200],
+  ["GET", "/a.txt", 200],
+  ["GET", "/nothing", 299],
+  ["POST", "/nothing", 299],
+  ["GET", "/a/deeper", 299],
+  ["GET", "/api/x", 299],
+  ["POST", "/a", 405],
+  ["GET", "/a/", 301],
+  ["POST", "/a/", 308],
+  ["POST", "/a.txt", 299],
+  ["GET", "/%zz", 400],
+];
+
+for (const [method, path, status] of rows) {
+  Deno.test(`app.handler({ next }): ${method} ${path} is ${status}`, async () => {
+    const dir = await Deno.makeTempDir();
+    try {
+      await Deno.writeTextFile(`${dir}/a.txt`, "file");
+      const { app } = newSite([textRoute("/"), textRoute("/a")], { config: { public: dir } });
+      const response = await app.handler({ next: host })(
+        new Request(`http://localhost${path}`, { method }),
+      );
+      await response.body?.cancel();
+      assertEquals(response.status, status);
+    } finally {
+      await Deno.remove(dir, { recursive: true });
+    }
+  });
+}
+
+Deno.test("the host gets the very request and the very connection, and its answer passes untouched", async () => {
+  const { app, lines } = newSite([textRoute("/")]);
+  const request = new Request("http://localhost/theirs", { method: "POST", body: "x" });
+  const info: Deno.ServeHandlerInfo = {
+    remoteAddr: { transport: "tcp", hostname: "10.0.0.1", port: 1 },
+    completed: Promise.resolve(),
+  };
+  const answer = new Response(null, { status: 204 });
+  const handler = app.handler({
+    next: (...args) => {
+      assertStrictEquals(args[0], request);
+      assertStrictEquals(args[1], info);
+      return answer;
+    },
+  });
+  assertStrictEquals(await handler(request, info), answer);
+  assertEquals(await request.text(), "x");
+  assertEquals(lines, []);
+});
+
+Deno.test("what the host throws is the host's", async () => {
+  const { app } = newSite([textRoute("/")]);
+  const handler = app.handler({
+    next: () => Promise.reject(new Error("host failed")),
+  });
+  await assertRejects(() => handler(new Request("http://localhost/x")), Error, "host failed");
+});
+
+Deno.test("a 404 that a handler gives is not handed to the host", async () => {
+  const { app } = newSite([{ pattern: "/a", methods: { GET: (c) => c.text(404, "mine") } }]);
+  const response = await app.handler({ next: host })(new Request("http://localhost/a"));
+  assertEquals([response.status, await response.text()], [404, "mine"]);
+});
+
+Deno.test("app.fetch has no host; several handlers of one application may have different ones", async () => {
+  const { app } = newSite([textRoute("/")]);
+  await testRequest(app, "GET", "/x").wantStatus(404);
+  for (const name of ["one", "two"]) {
+    const handler = app.handler({ next: () => new Response(name) });
+    assertEquals(await (await handler(new Request("http://localhost/x"))).text(), name);
+  }
+});
+
+Deno.test("a request without a connection is answered", async () => {
+  const { app } = newSite([textRoute("/")]);
+  const response = await app.fetch(new Request("http://localhost/"));
+  assertEquals(await response.text(), "/");
+});

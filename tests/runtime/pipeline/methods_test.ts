@@ -1,0 +1,268 @@
+import { assert, assertEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import { type Ctx, httpError, type Result, type Route } from "../../../mod.ts";
+import { testRequest } from "../../../runtime/testing/mod.ts";
+import { newSite, textRoute } from "../app/support.ts";
+
+const ok = (c: Ctx): Response => c.text(200, "ok");
+
+const allowed: readonly [title: string, route: Route, method: string, allow: string][] = [
+  ["one method", { pattern: "/", methods: { GET: ok } }, "POST", "GET, HEAD"],
+  ["no GET", { pattern: "/", methods: { POST: ok, DELETE: ok } }, "GET", "POST, DELETE"],
+  ["HEAD without GET", { pattern: "/", methods: { POST: ok } }, "HEAD", "POST"],
+  ["a page", { pattern: "/", page: ok }, "PUT", "GET, HEAD"],
+  [
+    "a page with a form",
+    { pattern: "/", page: ok, methods: { POST: ok } },
+    "PUT",
+    "GET, HEAD, POST",
+  ],
+  ["OPTIONS without its function", { pattern: "/", methods: { GET: ok } }, "OPTIONS", "GET, HEAD"],
+  ["a method nobody knows", { pattern: "/", methods: { GET: ok } }, "PROPFIND", "GET, HEAD"],
+  ["a name of Object.prototype", { pattern: "/", methods: { GET: ok } }, "toString", "GET, HEAD"],
+  [
+    "in the order of the table",
+    {
+      pattern: "/",
+      methods: { OPTIONS: ok, DELETE: ok, PATCH: ok, PUT: ok, POST: ok, GET: ok },
+    },
+    "PURGE",
+    "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
+  ],
+];
+
+for (const [title, route, method, allow] of allowed) {
+  Deno.test(`405 lists what the route implements in Allow: ${title}`, async () => {
+    const { app } = newSite([route]);
+    const response = await app.fetch(new Request("http://localhost/", { method }));
+    await response.body?.cancel();
+    assertEquals(response.status, 405);
+    assertEquals(response.headers.get("allow"), allow);
+  });
+}
+
+Deno.test("a 405 runs no middleware", async () => {
+  let ran = false;
+  const { app } = newSite([{
+    pattern: "/",
+    methods: { GET: ok },
+    middleware: [{
+      Middleware: (_c, next) => {
+        ran = true;
+        return next();
+      },
+    }],
+  }]);
+  await testRequest(app, "POST", "/").wantStatus(405);
+  assert(!ran);
+});
+
+/** Handlers of `GET`, with whether the framework knows how long their answer is. */
+const heads: readonly [title: string, handler: (c: Ctx) => Result | Promise<Result>][] = [
+  ["c.json", (c) => c.json(200, { name: "Zoë" })],
+  ["c.json with another status", (c) => c.json(201, [1])],
+  ["c.text", (c) => c.text(200, "naïve")],
+  ["c.html", (c) => c.html(200, h.html(h.body("é")))],
+  ["an asynchronous answer", (c) => Promise.resolve(c.text(200, "later"))],
+  ["a staged header", (c) => {
+    c.header("x-a", "1");
+    return c.text(200, "abc");
+  }],
+  ["an error", () => httpError(409, "sold out")],
+  ["a failure", () => {
+    throw new Error("boom");
+  }],
+  ["a staged answer", (c) => c.respond(c.text(200, "staged"))],
+  ["a node", () => h.p("node")],
+];
+
+for (const [title, handler] of heads) {
+  Deno.test(`HEAD has the status, headers and length of GET, and no body: ${title}`, async () => {
+    const { app } = newSite([{ pattern: "/", methods: { GET: handler } }]);
+    const options = { headers: { "x-request-id": "same" } };
+    const get = await app.fetch(new Request("http://localhost/", options));
+    const head = await app.fetch(new Request("http://localhost/", { ...options, method: "HEAD" }));
+    const { byteLength } = await get.arrayBuffer();
+    assertEquals(head.status, get.status);
+    assertEquals(head.headers.get("content-length"), String(byteLength));
+    assertEquals((await head.arrayBuffer()).byteLength, 0);
+    const other = new Headers(head.headers);
+    other.delete("content-length");
+    const shown = (headers: Headers): string =>
+      JSON.stringify([...headers]).replace(/'nonce-[^']+'/g, "a nonce");
+    assertEquals(shown(other), shown(get.headers));
+  });
+}
+
+Deno.test("HEAD of a redirect and of an answer without a body tells no length", async () => {
+  const { app } = newSite([
+    { pattern: "/to", methods: { GET: (c) => c.redirect("/x") } },
+    { pattern: "/none", methods: { GET: (c) => c.noContent() } },
+  ]);
+  for (const [path, status] of [["/to", 303], ["/none", 204]] as const) {
+    const { headers } = await testRequest(app, "HEAD", path).wantStatus(status);
+    assertEquals(headers.get("content-length"), null);
+  }
+});
+
+Deno.test("HEAD keeps the length that a foreign answer tells, and gives its body up", async () => {
+  const { app } = newSite([{
+    pattern: "/",
+    methods: { GET: () => new Response("12345", { headers: { "content-length": "5" } }) },
+  }]);
+  await testRequest(app, "HEAD", "/").wantHeader("content-length", "5");
+});
+
+Deno.test("HEAD pulls nothing out of a stream and cancels it, so that its maker can stop", async () => {
+  const calls: string[] = [];
+  const { app } = newSite([{
+    pattern: "/",
+    methods: {
+      GET: () =>
+        new Response(
+          new ReadableStream({
+            pull: () => void calls.push("pull"),
+            cancel: () => void calls.push("cancel"),
+          }, { highWaterMark: 0 }),
+        ),
+    },
+  }]);
+  const { body, headers } = await testRequest(app, "HEAD", "/").wantStatus(200);
+  assertEquals([body, headers.get("content-length")], ["", null]);
+  assertEquals(calls, ["cancel"]);
+});
+
+Deno.test("HEAD answers although the body of a foreign answer is locked or fails to stop", async () => {
+  const locked = (): Response => {
+    const response = new Response("x");
+    response.body?.getReader();
+    return response;
+  };
+  const failing = (): Response =>
+    new Response(
+      new ReadableStream({
+        cancel: () => {
+          throw new Error("cannot stop");
+        },
+      }),
+    );
+  const { app } = newSite([
+    { pattern: "/locked", methods: { GET: locked } },
+    { pattern: "/failing", methods: { GET: failing } },
+  ]);
+  for (const path of ["/locked", "/failing"]) {
+    const { body } = await testRequest(app, "HEAD", path).wantStatus(200);
+    assertEquals(body, "");
+  }
+});
+
+const slashes: readonly [method: string, path: string, status: number, location: string][] = [
+  ["GET", "/a/", 301, "/a"],
+  ["HEAD", "/a/", 301, "/a"],
+  ["POST", "/a/", 308, "/a"],
+  ["PUT", "/a/", 308, "/a"],
+  ["PATCH", "/a/", 308, "/a"],
+  ["DELETE", "/a/", 308, "/a"],
+  ["GET", "/a/?q=1&r=%2F", 301, "/a?q=1&r=%2F"],
+  ["GET", "/a/?next=//evil.example/", 301, "/a?next=//evil.example/"],
+  ["GET", "//", 301, "/"],
+  ["GET", "/p/x/", 301, "/p/x"],
+  ["GET", "/p/caf%C3%A9/", 301, "/p/caf%C3%A9"],
+  ["GET", "/p/%2Fevil.example/", 301, "/p/%2Fevil.example"],
+];
+
+for (const [method, path, status, location] of slashes) {
+  Deno.test(`a slash too many redirects: ${method} ${path}`, async () => {
+    const { app } = newSite([textRoute("/"), textRoute("/a"), textRoute("/p/{name}")]);
+    await testRequest(app, method, path).wantStatus(status).wantHeader("location", location);
+  });
+}
+
+const unslashed: readonly [path: string, status: number][] = [
+  ["/", 200],
+  ["/a//", 404],
+  ["//evil.example/", 404],
+  ["/a/b/", 404],
+  ["/files/a/", 200],
+];
+
+for (const [path, status] of unslashed) {
+  Deno.test(`no redirect where the path without its slash is no route: ${path}`, async () => {
+    const { app } = newSite([
+      textRoute("/"),
+      textRoute("/a"),
+      textRoute("/{name}"),
+      textRoute("/files/{path...}"),
+    ]);
+    const { headers } = await testRequest(app, "GET", path).wantStatus(status);
+    assertEquals(headers.get("location"), null);
+  });
+}
+
+Deno.test("a catch-all takes a slash at the end as part of its value", async () => {
+  const { app } = newSite([{
+    pattern: "/files/{path...}",
+    methods: { GET: (c) => c.text(200, c.param("path")) },
+  }]);
+  assertEquals((await testRequest(app, "GET", "/files/a/b/")).body, "a/b/");
+});
+
+Deno.test("precedence: a literal beats a parameter, a parameter beats a catch-all", async () => {
+  const { app } = newSite([
+    textRoute("/{path...}", "rest"),
+    textRoute("/{name}", "parameter"),
+    textRoute("/about", "literal"),
+  ]);
+  for (
+    const [path, want] of [["/about", "literal"], ["/x", "parameter"], ["/x/y", "rest"]] as const
+  ) {
+    assertEquals((await testRequest(app, "GET", path)).body, want);
+  }
+});
+
+Deno.test("a path that is sent escaped reaches the literal route of the same characters", async () => {
+  const { app } = newSite([textRoute("/café"), textRoute("/a b")]);
+  for (const path of ["/caf%C3%A9", "/caf%c3%a9", "/a%20b", "/%61%20b"]) {
+    await testRequest(app, "GET", path).wantStatus(200);
+  }
+});
+
+Deno.test("routes that cannot work are refused at the first request", async () => {
+  const methods = (names: readonly string[]): NonNullable<Route["methods"]> =>
+    Object.fromEntries(names.map((name) => [name, (c: Ctx) => c.noContent()]));
+  for (
+    const [routes, message] of [
+      [[textRoute("/a/{x}"), textRoute("/a/{y}")], 'Cannot add the route "/a/{y}"'],
+      [[{ pattern: "/a" }], 'Cannot add the route "/a": it has neither a page nor a method'],
+      [
+        [{ pattern: "/a", methods: {} }],
+        'Cannot add the route "/a": it has neither a page nor a method',
+      ],
+      [
+        [{ pattern: "/a", methods: methods(["get"]) }],
+        'Cannot add the route "/a": its methods have "get"; write "GET".',
+      ],
+      [
+        [{ pattern: "/a", methods: methods(["GET", "HEAD"]) }],
+        'Cannot add the route "/a": its methods have "HEAD"; leave it out, GET answers HEAD.',
+      ],
+      [
+        [{ pattern: "/a", methods: methods(["GET", "head"]) }],
+        'Cannot add the route "/a": its methods have "head"; leave it out, GET answers HEAD.',
+      ],
+      [
+        [{ pattern: "/a", page: (c: Ctx) => c.noContent(), methods: methods(["TRACE"]) }],
+        'Cannot add the route "/a": its methods have "TRACE"; write GET, POST, PUT, PATCH, DELETE or OPTIONS.',
+      ],
+      [
+        [{ pattern: "/a", page: (c: Ctx) => c.noContent(), methods: methods(["GET", "POST"]) }],
+        'Cannot add the route "/a": its methods have "GET" beside a page, which answers it; leave one of them out.',
+      ],
+    ] as const
+  ) {
+    const { app } = newSite(routes);
+    let thrown: unknown;
+    await app.fetch(new Request("http://localhost/")).catch((error) => thrown = error);
+    assert(thrown instanceof TypeError && thrown.message.startsWith(message), String(thrown));
+  }
+});

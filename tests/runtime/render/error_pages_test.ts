@@ -1,0 +1,251 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import {
+  type AppParts,
+  type Env,
+  FieldErrors,
+  HttpError,
+  httpError,
+  notFound,
+  Off,
+  Problem,
+  redirect,
+  statusOf,
+} from "../../../mod.ts";
+import { testRequest } from "../../../runtime/testing/mod.ts";
+import { newSite, type Site } from "../app/support.ts";
+import { thenable } from "../thenable.ts";
+
+const layout: AppParts["layout"] = (c, children) =>
+  h.html(h.head(h.title(c.title)), h.body(h.id("root"), children));
+
+/** A site whose page `/` fails with an error. */
+function failing(error: unknown, parts: AppParts, env: Env = "prod"): Site {
+  return newSite([{
+    pattern: "/",
+    page: () => {
+      throw error;
+    },
+    layouts: [(_c, children) => h.div(h.id("page layout"), children)],
+  }], { config: { env, devReload: Off }, parts });
+}
+
+Deno.test("NotFound is the 404 page, inside the root layout, whoever says 404", async () => {
+  const parts: AppParts = {
+    layout,
+    notFound: (c) => {
+      c.title = "Gone";
+      return h.p("nothing here");
+    },
+  };
+  for (
+    const [path, error] of [["/", notFound()], ["/none", null], ["/", httpError(404, "x")]] as const
+  ) {
+    const { app } = failing(error, parts);
+    const { body } = await testRequest(app, "GET", path).wantStatus(404);
+    assertEquals(
+      body,
+      '<!doctype html><html><head><title>Gone</title></head><body id="root"><p>nothing here</p></body></html>',
+    );
+  }
+});
+
+const errors: readonly unknown[] = [
+  httpError(409, "x"),
+  httpError(503, "x"),
+  new FieldErrors().add("a", "b"),
+  new Problem({ status: 402 }),
+  new Error("x"),
+  null,
+];
+
+for (const error of errors) {
+  Deno.test(`Error renders every status but 404, and gets the error: ${statusOf(error)}`, async () => {
+    let seen: unknown = "nothing";
+    const { app } = failing(error, {
+      layout,
+      notFound: () => h.p("404"),
+      error: (_c, given) => {
+        seen = given;
+        return h.p(`view ${statusOf(given)}`);
+      },
+    });
+    const { body } = await testRequest(app, "GET", "/").wantStatus(statusOf(error));
+    assertStringIncludes(body, `<body id="root"><p>view ${statusOf(error)}</p></body>`);
+    assert(!body.includes("page layout"));
+    assertEquals(seen, error);
+  });
+}
+
+Deno.test("Error renders a 405 of a page; an API gets its problem document", async () => {
+  const { app } = newSite([
+    { pattern: "/", page: () => h.p() },
+    { pattern: "/api", methods: { GET: () => httpError(409, "x") } },
+  ], { parts: { error: (_c, error) => h.p(`view ${statusOf(error)}`) } });
+  await testRequest(app, "PUT", "/").wantStatus(405).wantContains("view 405")
+    .wantHeader("allow", "GET, HEAD");
+  await testRequest(app, "GET", "/api").wantStatus(409)
+    .wantHeader("content-type", "application/problem+json");
+});
+
+Deno.test("without NotFound a 404 is the framework's page, not Error's", async () => {
+  const { app } = newSite([], { parts: { error: () => h.p("view") } });
+  const { body } = await testRequest(app, "GET", "/x").wantStatus(404);
+  assertStringIncludes(body, "<h1>Not Found</h1>");
+});
+
+Deno.test("an error page may set its status and its headers", async () => {
+  const { app } = failing(new Error("x"), {
+    error: (c) => {
+      c.status(503);
+      c.header("retry-after", "5");
+      return h.p("later");
+    },
+  });
+  await testRequest(app, "GET", "/").wantStatus(503).wantHeader("retry-after", "5");
+});
+
+/** Ways in which NotFound and Error answer by themselves. */
+const whole: readonly [title: string, view: NonNullable<AppParts["error"]>, body: string][] = [
+  ["returns a Response", () => new Response("own", { status: 410 }), "own"],
+  ["returns c.json", (c) => c.json(410, { own: true }), '{"own":true}'],
+  ["stages one and returns nothing", (c) => c.respond(c.text(410, "own")), "own"],
+  ["resolves to one", async (c) => await Promise.resolve(c.text(410, "own")), "own"],
+  ["gives a promise of a library's own", (c) => thenable(c.text(410, "own")), "own"],
+];
+
+for (const [title, view, body] of whole) {
+  Deno.test(`an error page that ${title} is the whole answer, without a layout`, async () => {
+    for (const path of ["/", "/none"]) {
+      const { app } = failing(new Error("x"), {
+        layout,
+        notFound: (c) => view(c, undefined),
+        error: view,
+      });
+      assertEquals((await testRequest(app, "GET", path).wantStatus(410)).body, body);
+    }
+  });
+}
+
+for (const [title, nothing] of [["nothing", () => {}], ["null", () => null]] as const) {
+  Deno.test(`an error page that returns ${title} gives the framework's page`, async () => {
+    const { app } = failing(new Error("x"), { layout, notFound: nothing, error: nothing });
+    for (const [path, status] of [["/", 500], ["/none", 404]] as const) {
+      await testRequest(app, "GET", path).wantStatus(status).wantContains(`>${status}</p><h1>`);
+    }
+  });
+}
+
+Deno.test("an error page may redirect", async () => {
+  for (
+    const error of [
+      () => redirect("/login"),
+      (): never => {
+        throw redirect("/login");
+      },
+    ]
+  ) {
+    const { app } = failing(httpError(401, "x"), { error });
+    await testRequest(app, "GET", "/").wantStatus(303).wantHeader("location", "/login");
+  }
+});
+
+const boom = (): never => {
+  throw new Error("boom secret");
+};
+
+/** Ways in which an error page fails: the framework's own page answers with the first status. */
+const broken: readonly [title: string, parts: AppParts][] = [
+  ["throws", { notFound: boom, error: boom }],
+  ["rejects", {
+    notFound: () => Promise.reject(new Error("boom secret")),
+    error: () => Promise.reject(null),
+  }],
+  ["returns an error", { notFound: () => httpError(500, "x"), error: () => httpError(418, "x") }],
+  ["returns a string", {
+    notFound: () => "x" as unknown as null,
+    error: () => "x" as unknown as null,
+  }],
+  ["is in a layout that throws", { layout: boom, notFound: () => h.p(), error: () => h.p() }],
+  ["is in a layout that rejects", {
+    layout: () => Promise.reject(new Error("boom secret")),
+    notFound: () => h.p(),
+    error: () => h.p(),
+  }],
+  ["returns a used Response", {
+    notFound: async () => {
+      const response = new Response("x");
+      await response.text();
+      return response;
+    },
+    error: () => Response.error(),
+  }],
+];
+
+for (const [title, parts] of broken) {
+  Deno.test(`an error page that ${title} gives way to the framework's, and is logged`, async () => {
+    for (const [path, status] of [["/", 409], ["/none", 404]] as const) {
+      const site = failing(httpError(409, "x"), parts);
+      const { body } = await testRequest(site.app, "GET", path).wantStatus(status);
+      assertStringIncludes(body, `>${status}</p><h1>`);
+      assert(!body.includes("boom"));
+      assertEquals(site.logged("handler failed").length, 1);
+    }
+  });
+}
+
+Deno.test("the framework's page tells no more than the client may know, in production", async () => {
+  const { app } = failing(new Error("secret <b>"), {});
+  const { body } = await testRequest(app, "GET", "/").wantStatus(500);
+  assert(!body.includes("secret") && !body.includes("<pre>"), body);
+  assertStringIncludes(body, "Reference: <code>");
+});
+
+Deno.test("the framework's page shows stack and causes in development, escaped", async () => {
+  const error = new Error("outer <script>", { cause: new Error("inner") });
+  const { app } = failing(error, {}, "dev");
+  const { body } = await testRequest(app, "GET", "/").wantStatus(500);
+  assertStringIncludes(body, "outer &lt;script&gt;");
+  assertStringIncludes(body, "caused by Error: inner");
+  assertStringIncludes(body, "error_pages_test.ts");
+  assert(!body.includes("<script>"));
+});
+
+Deno.test("the framework's page shows the messages of FieldErrors, escaped", async () => {
+  const { app } = failing(new FieldErrors().add("a<b", "is <required>"), {});
+  await testRequest(app, "GET", "/").wantStatus(422)
+    .wantContains("<li><b>A&lt;b: </b>is &lt;required&gt;</li>");
+});
+
+const spoken: readonly [name: string, error: Error, want: string][] = [
+  [
+    "a field by words",
+    new FieldErrors().add("venue.zipCode", "is required"),
+    "<li><b>Venue zip code: </b>is required</li>",
+  ],
+  ["a message of no field", new FieldErrors().add("", "too many"), "<li>Too many</li>"],
+  ["a 4xx as a sentence", httpError(413, "the body is large"), "<p>The body is large</p>"],
+  [
+    "a fault of the code as it is",
+    new Error("fooBar is no function"),
+    "<h1>fooBar is no function</h1>",
+  ],
+];
+
+for (const [name, error, want] of spoken) {
+  Deno.test(`the framework's page speaks to people: ${name}`, async () => {
+    const { app } = failing(error, {}, "dev");
+    await testRequest(app, "GET", "/").wantContains(want);
+  });
+}
+
+Deno.test("headers of an HttpError go out, in every format", async () => {
+  const error = new HttpError(429, "slow down", { headers: { "retry-after": "7" } });
+  const { app } = newSite([
+    { pattern: "/page", page: () => error },
+    { pattern: "/api", methods: { GET: () => error } },
+  ]);
+  for (const path of ["/page", "/api"]) {
+    await testRequest(app, "GET", path).wantStatus(429).wantHeader("retry-after", "7");
+  }
+});

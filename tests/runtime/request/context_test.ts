@@ -1,0 +1,441 @@
+import { assert, assertEquals, assertMatch, assertStrictEquals, assertThrows } from "@std/assert";
+import { type Ctx, key, provide, use } from "../../../mod.ts";
+import { testRequest, withCookie, withHeader } from "../../../runtime/testing/mod.ts";
+import { anyHref, newSite, textRoute } from "../app/support.ts";
+
+/** Runs a function with the context of one request and gives back what it gave. */
+async function inRequest<T>(
+  path: string,
+  read: (c: Ctx) => T | Promise<T>,
+  options: { readonly pattern?: string; readonly init?: RequestInit } = {},
+): Promise<T> {
+  let outcome: { readonly value: T } | undefined;
+  const handler = async (c: Ctx): Promise<void> => {
+    outcome = { value: await read(c) };
+  };
+  const { app } = newSite([{
+    pattern: options.pattern ?? "/{path...}",
+    methods: { GET: handler, POST: handler, PUT: handler },
+  }]);
+  const response = await app.fetch(new Request(`http://localhost${path}`, options.init));
+  await response.body?.cancel();
+  assertEquals(response.status, 204, "the handler failed");
+  assert(outcome !== undefined);
+  return outcome.value;
+}
+
+Deno.test("param gives the decoded value, once decoded", async () => {
+  const rows: readonly [path: string, value: string][] = [
+    ["/p/a", "a"],
+    ["/p/caf%C3%A9", "café"],
+    ["/p/a%2Fb", "a/b"],
+    ["/p/a%252Fb", "a%2Fb"],
+    ["/p/100%25", "100%"],
+    ["/p/a+b", "a+b"],
+    ["/p/__proto__", "__proto__"],
+  ];
+  for (const [path, value] of rows) {
+    const got = await inRequest(path, (c) => c.param("name"), { pattern: "/p/{name}" });
+    assertEquals(got, value);
+  }
+});
+
+Deno.test("param of a catch-all keeps inner slashes; several parameters keep their order", async () => {
+  const rest = await inRequest("/f/a/b%2Fc/d", (c) => c.param("path"), { pattern: "/f/{path...}" });
+  assertEquals(rest, "a/b/c/d");
+  const both = await inRequest(
+    "/1/x/2",
+    (c) => [c.param("b"), c.param("a")],
+    { pattern: "/{a}/x/{b}" },
+  );
+  assertEquals(both, ["2", "1"]);
+});
+
+Deno.test("param of an unknown name throws, naming the route and what it has", async () => {
+  for (const name of ["slug", "", "toString", "0", "length"]) {
+    await inRequest("/p/a", (c) => {
+      assertThrows(
+        () => c.param(name),
+        TypeError,
+        `Cannot read the parameter "${name}": the route "/p/{name}" has only name.`,
+      );
+    }, { pattern: "/p/{name}" });
+  }
+  await inRequest("/p", (c) => {
+    assertThrows(() => c.param("x"), TypeError, 'the route "/p" has none.');
+  }, { pattern: "/p" });
+});
+
+const queries: readonly [search: string, name: string, value: string | undefined][] = [
+  ["", "a", undefined],
+  ["?", "a", undefined],
+  ["?a=1", "a", "1"],
+  ["?a=1&a=2", "a", "1"],
+  ["?a", "a", ""],
+  ["?a=", "a", ""],
+  ["?b=1", "a", undefined],
+  ["?a=x+y%20z", "a", "x y z"],
+  ["?a=caf%C3%A9", "a", "café"],
+  ["?a=%zz", "a", "%zz"],
+  ["?a=%FF", "a", "\ufffd"],
+  ["?%61=1", "a", "1"],
+  ["?a=1#?a=2", "a", "1"],
+  ["?a=1?b=2", "a", "1?b=2"],
+  ["?__proto__=1", "__proto__", "1"],
+  ["?a=1", "toString", undefined],
+];
+
+for (const [search, name, value] of queries) {
+  Deno.test(`query ${JSON.stringify(name)} of ${JSON.stringify(search)}`, async () => {
+    assertEquals(await inRequest(`/x${search}`, (c) => c.query(name)), value);
+  });
+}
+
+const badHeaders: readonly [name: string, value: string, message: string][] = [
+  ["a b", "x", 'Cannot set the header "a b": its name may hold letters, digits and'],
+  ["", "x", 'Cannot set the header "": its name may hold letters'],
+  ["x-a\n", "x", 'Cannot set the header "x-a\\n": its name'],
+  ["x-a", "x\r\nx-b: y", 'Cannot set the header "x-a": its value may hold neither a line break'],
+  ["vary", "\0x", 'Cannot set the header "vary": its value may hold neither'],
+  ["x-a", "日", 'Cannot set the header "x-a": its value may hold neither'],
+];
+
+for (const [name, value, message] of badHeaders) {
+  Deno.test(`header refuses ${JSON.stringify(`${name}: ${value}`)} with the fix`, async () => {
+    await inRequest(
+      "/x",
+      (c) => void assertThrows(() => c.header(name, value), TypeError, message),
+    );
+  });
+}
+
+Deno.test("pattern is the matched template, and empty where no route matched", async () => {
+  assertEquals(await inRequest("/p/1", (c) => c.pattern, { pattern: "/p/{id}" }), "/p/{id}");
+  const seen: string[] = [];
+  const { app } = newSite([textRoute("/a")], {
+    parts: { notFound: (c) => void seen.push(c.pattern) },
+  });
+  await testRequest(app, "GET", "/x").wantStatus(404);
+  assertEquals(seen, [""]);
+});
+
+Deno.test("url is parsed once; method is in capitals; env, base and app are the application's", async () => {
+  await inRequest("/a/b?c=d", (c) => {
+    assertEquals(c.url.href, "http://localhost/a/b?c=d");
+    assertStrictEquals(c.url, c.url);
+    assertEquals([c.method, c.env, c.base], ["GET", "prod", ""]);
+    assertEquals(c.app.routes.length, 1);
+  });
+  assertEquals(
+    await inRequest("/", (c) => c.method, { pattern: "/", init: { method: "put" } }),
+    "PUT",
+  );
+});
+
+Deno.test("assigning c.request resets what was read of it; the route stays", async () => {
+  await inRequest("/p/1?a=1", (c) => {
+    c.url;
+    c.query("a");
+    c.cookie("k");
+    c.request = new Request("http://other.example/q/2?a=2", {
+      method: "POST",
+      headers: { cookie: "k=new", accept: "b/b" },
+    });
+    assertEquals(
+      [c.url.host, c.query("a"), c.cookie("k"), c.method, c.accepts("a/a", "b/b")],
+      ["other.example", "2", "new", "POST", "b/b"],
+    );
+    assertEquals([c.pattern, c.param("id")], ["/p/{id}", "1"]);
+  }, { pattern: "/p/{id}", init: { headers: { cookie: "k=old" } } });
+});
+
+Deno.test("a middleware may assign c.request for inner handlers", async () => {
+  const { app } = newSite([{
+    pattern: "/",
+    methods: { GET: (c) => c.text(200, c.request.headers.get("x-a") ?? "none") },
+    middleware: [{
+      Middleware: (c, next) => {
+        c.request = new Request(c.request, { headers: { "x-a": "from middleware" } });
+        return next();
+      },
+    }],
+  }]);
+  await testRequest(app, "GET", "/").wantContains("from middleware");
+});
+
+Deno.test("set and get keep values by text and by key, each key apart, undefined where unset", async () => {
+  const first = key<number>("n");
+  const second = key<number>("n");
+  await inRequest("/", (c) => {
+    assertEquals([c.get("n"), c.get(first)], [undefined, undefined]);
+    c.set("n", "text");
+    c.set(first, 1);
+    c.set(second, 2);
+    c.set(first, 3);
+    assertEquals([c.get("n"), c.get(first), c.get(second)], ["text", 3, 2]);
+    assertEquals(c.get("__proto__"), undefined);
+  }, { pattern: "/" });
+});
+
+Deno.test("set values do not reach the next request", async () => {
+  const { app } = newSite([{
+    pattern: "/",
+    methods: {
+      GET: (c) => {
+        const before = c.get("x");
+        c.set("x", 1);
+        return c.json(200, { before });
+      },
+    },
+  }]);
+  for (let i = 0; i < 2; i++) assertEquals((await testRequest(app, "GET", "/")).body, "{}");
+});
+
+Deno.test("use(c, key) gives what was provided to the application of the request", async () => {
+  const Name = key<string>("name");
+  const sites = ["one", "two"].map((name) => {
+    const { app } = newSite([{
+      pattern: "/",
+      methods: { GET: (c) => c.text(200, use(c, Name)) },
+    }]);
+    provide(app, Name, name);
+    return app;
+  });
+  const bodies = await Promise.all(
+    sites.map(async (app) => (await testRequest(app, "GET", "/")).body),
+  );
+  assertEquals(bodies, ["one", "two"]);
+});
+
+Deno.test("title starts empty and is what was set last", async () => {
+  await inRequest("/", (c) => {
+    assertEquals(c.title, "");
+    c.title = "a";
+    c.title = "b";
+    assertEquals(c.title, "b");
+  }, { pattern: "/" });
+});
+
+const ids: readonly [given: string, isTaken: boolean][] = [
+  ["abc-123", true],
+  ["7b1a6f0e-6c1f-4f5a-9d1e-0f7f7a3b2c1d", true],
+  ["a.b_c:d/e+f=g", true],
+  ["x".repeat(128), true],
+  ["x".repeat(129), false],
+  ["a b", false],
+  ['a"b', false],
+  ["a\\b", false],
+  ["a\tb", false],
+  ["{}", false],
+  ["<script>", false],
+  ["é", false],
+  ["a,b", false],
+];
+
+for (const [given, isTaken] of ids) {
+  const shown = given.length > 40 ? `${given.length} characters` : JSON.stringify(given);
+  Deno.test(`requestId ${isTaken ? "takes" : "replaces"} the header ${shown}`, async () => {
+    const init = { headers: { "x-request-id": given } };
+    const id = await inRequest("/", (c) => c.requestId, { pattern: "/", init });
+    assertEquals(id === given, isTaken);
+    assertMatch(id, /^[A-Za-z0-9._:/+=-]{1,128}$/);
+  });
+}
+
+Deno.test("requestId is made once a request, and is another for each request", async () => {
+  const seen = new Set<string>();
+  for (let i = 0; i < 50; i++) {
+    await inRequest("/", (c) => {
+      assertEquals(c.requestId, c.requestId);
+      seen.add(c.requestId);
+    }, { pattern: "/" });
+  }
+  assertEquals(seen.size, 50);
+});
+
+Deno.test("log carries request_id, and trace_id where there is one", async () => {
+  const trace = "0af7651916cd43dd8448eb211c80319c";
+  const site = newSite([{
+    pattern: "/",
+    methods: {
+      GET: (c) => {
+        c.log.info("mine", { n: 1 });
+        c.log.with({ step: 2 }).warn("deeper");
+      },
+    },
+  }]);
+  for (const traceparent of [`00-${trace}-b7ad6b7169203331-01`, "garbage"]) {
+    await testRequest(
+      site.app,
+      "GET",
+      "/",
+      withHeader("x-request-id", "r1"),
+      withHeader("traceparent", traceparent),
+    );
+  }
+  const own = site.lines.filter(({ msg }) => msg === "mine" || msg === "deeper")
+    .map(({ time: _, ...line }) => line);
+  const wanted = [
+    { level: "info", msg: "mine", request_id: "r1", n: 1 },
+    { level: "warn", msg: "deeper", request_id: "r1", step: 2 },
+  ];
+  assertEquals(own, [...wanted.map((line) => ({ ...line, trace_id: trace })), ...wanted]);
+});
+
+Deno.test("cookie reads the request's cookies", async () => {
+  const { app } = newSite([{
+    pattern: "/",
+    methods: { GET: (c) => c.json(200, [c.cookie("a"), c.cookie("none") ?? null]) },
+  }]);
+  assertEquals((await testRequest(app, "GET", "/", withCookie("a", "1"))).body, '["1",null]');
+});
+
+Deno.test("setCookie is Secure over HTTPS, and takes the base path", async () => {
+  const { app } = newSite([{
+    pattern: "/",
+    methods: {
+      GET: (c) => {
+        c.setCookie({ name: "a", value: "1" });
+        c.setCookie({ name: "b", value: "2", secure: false, httpOnly: false, sameSite: "Strict" });
+      },
+    },
+  }]);
+  for (const [url, secure] of [["http://localhost/", ""], ["https://localhost/", "; Secure"]]) {
+    const { headers } = await testRequest(app, "GET", url ?? "");
+    assertEquals(headers.getSetCookie(), [
+      `a=1; Path=/; HttpOnly${secure}; SameSite=Lax`,
+      "b=2; Path=/; SameSite=Strict",
+    ]);
+  }
+});
+
+Deno.test("setting a cookie again replaces the first", async () => {
+  const { app } = newSite([{
+    pattern: "/",
+    methods: {
+      GET: (c) => {
+        c.setCookie({ name: "a", value: "1" });
+        c.setCookie({ name: "b", value: "1" });
+        c.setCookie({ name: "a", value: "2" });
+        c.setCookie({ name: "a", value: "3", path: "/deep" });
+      },
+    },
+  }]);
+  const { headers } = await testRequest(app, "GET", "/");
+  assertEquals(headers.getSetCookie().map((text) => text.split(";", 2).join(";")), [
+    "b=1; Path=/",
+    "a=2; Path=/",
+    "a=3; Path=/deep",
+  ]);
+});
+
+Deno.test("redirect: the default is 303, any other redirect status may be named, nothing else", async () => {
+  await inRequest("/", (c) => {
+    assertEquals(c.redirect("/x").status, 303);
+    for (const status of [301, 302, 303, 307, 308] as const) {
+      assertEquals(c.redirect("/x", status).status, status);
+    }
+    for (const status of [200, 300, 304, 305, 306, 309, 404, NaN]) {
+      assertThrows(
+        () => c.redirect("/x", status as 303),
+        RangeError,
+        `Cannot redirect with the status "${status}": use one of 301, 302, 303, 307, 308.`,
+      );
+    }
+  }, { pattern: "/" });
+});
+
+Deno.test("signal is one object, not aborted, and does not abort after the answer", async () => {
+  const client = new AbortController();
+  let signal: AbortSignal | undefined;
+  const { app } = newSite([{
+    pattern: "/",
+    methods: {
+      GET: (c) => {
+        signal = c.signal;
+        assertStrictEquals(c.signal, signal);
+        return c.json(200, c.signal.aborted);
+      },
+    },
+  }]);
+  const response = await app.fetch(new Request("http://localhost/", { signal: client.signal }));
+  assertEquals(await response.text(), "false");
+  client.abort();
+  assertEquals(signal?.aborted, false as boolean);
+});
+
+Deno.test("signal aborts when the client goes before the answer", async () => {
+  const client = new AbortController();
+  const { app } = newSite([{
+    pattern: "/",
+    methods: {
+      GET: async (c) => {
+        const gone = new Promise((resolve) => c.signal.addEventListener("abort", resolve));
+        client.abort(new Error("closed the tab"));
+        await gone;
+        return c.text(200, String(c.signal.reason));
+      },
+    },
+  }]);
+  const response = await app.fetch(new Request("http://localhost/", { signal: client.signal }));
+  assertEquals(await response.text(), "Error: closed the tab");
+});
+
+Deno.test("signal is aborted at once when the client has gone before it was touched", async () => {
+  await inRequest("/", (c) => assert(c.signal.aborted), {
+    pattern: "/",
+    init: { signal: AbortSignal.abort() },
+  });
+});
+
+Deno.test("signal can be assigned, to bound what inner handlers do", async () => {
+  const { app } = newSite([{
+    pattern: "/",
+    methods: { GET: (c) => c.text(200, String(c.signal.aborted)) },
+    middleware: [{
+      Middleware: (c, next) => {
+        c.signal = AbortSignal.any([c.signal, AbortSignal.abort()]);
+        return next();
+      },
+    }],
+  }]);
+  assertEquals((await testRequest(app, "GET", "/")).body, "true");
+});
+
+Deno.test("shutdown aborts the signals of requests in flight", async () => {
+  const { app } = newSite([{
+    pattern: "/",
+    methods: {
+      GET: async (c) => {
+        const ended = new Promise((resolve) => c.signal.addEventListener("abort", resolve));
+        const stopped = app.shutdown();
+        await ended;
+        await stopped;
+        return c.text(200, String(c.signal.reason));
+      },
+    },
+  }]);
+  await testRequest(app, "GET", "/").wantContains("AbortError: The server is shutting down.");
+});
+
+Deno.test("href fills a pattern in, escaped, with the base path; it throws for what is missing", async () => {
+  await inRequest("/", (c) => {
+    assertEquals(c.href("/"), "/");
+    assertEquals(anyHref(c, "/a/{x}", { x: "é/?#" }), "/a/%C3%A9%2F%3F%23");
+    assertEquals(anyHref(c, "/f/{p...}", { p: "a/b c" }), "/f/a/b%20c");
+    assertEquals(anyHref(c, "/n/{id}", { id: 7 }), "/n/7");
+    for (const params of [undefined, {}, { x: "" }]) {
+      assertThrows(
+        () => anyHref(c, "/a/{x}", params),
+        TypeError,
+      );
+    }
+  }, { pattern: "/" });
+});
+
+Deno.test("asset without a file of that name is the plain URL", async () => {
+  assertEquals(
+    await inRequest("/", (c) => [c.asset("/app.css"), c.asset("app.css")], { pattern: "/" }),
+    ["/app.css", "/app.css"],
+  );
+});

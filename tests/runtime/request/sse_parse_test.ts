@@ -1,0 +1,88 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { ServerEventParser } from "../../../runtime/addon.ts";
+
+/** Parses the text as one piece, and cut at every place, which must make no difference. */
+function parseEveryWay(text: string): [event: string, data: string, id: string | undefined][][] {
+  const ways = [[text], [...text], ...cuts(text)];
+  return ways.map((pieces) => {
+    const parser = new ServerEventParser();
+    const events = pieces.flatMap((piece) => parser.push(piece));
+    return events.map(({ event, data, id }) => [event, data, id]);
+  });
+}
+
+function cuts(text: string): string[][] {
+  return Array.from({ length: text.length }, (_, at) => [text.slice(0, at), text.slice(at)]);
+}
+
+const streams: [name: string, text: string, events: [string, string, (string | undefined)?][]][] = [
+  ["an empty stream", "", []],
+  ["one event", "data: a\n\n", [["message", "a"]]],
+  ["a byte order mark", "\ufeffdata: a\n\n", [["message", "a"]]],
+  ["CRLF", "data: a\r\n\r\ndata: b\r\n\r\n", [["message", "a"], ["message", "b"]]],
+  ["CR alone", "data: a\r\rdata: b\r\r", [["message", "a"], ["message", "b"]]],
+  ["mixed line ends", "data: a\ndata: b\r\ndata: c\r\n\n", [["message", "a\nb\nc"]]],
+  ["comments", ": hi\ndata: a\n:\n\n:\n\n", [["message", "a"]]],
+  ["no space, and only one is dropped", "data:a\ndata:  b\n\n", [["message", "a\n b"]]],
+  ["a name", "event: x\ndata: a\n\ndata: b\n\n", [["x", "a"], ["message", "b"]]],
+  ["a name without data", "event: x\n\ndata: b\n\n", [["message", "b"]]],
+  ["empty data", "data\n\ndata:\n\n", [["message", ""], ["message", ""]]],
+  ["an id that lasts", "id: 1\ndata: a\n\ndata: b\n\n", [["message", "a", "1"], [
+    "message",
+    "b",
+    "1",
+  ]]],
+  ["an id that is emptied", "id: 1\ndata: a\n\nid\ndata: b\n\n", [["message", "a", "1"], [
+    "message",
+    "b",
+  ]]],
+  ["an id with NUL", "id: 1\nid: \0\ndata: a\n\n", [["message", "a", "1"]]],
+  ["unknown fields", "foo: 1\nDATA: x\n data: y\ndata: a\n\n", [["message", "a"]]],
+  ["a colon in the data", 'data: {"a":1}\n\n', [["message", '{"a":1}']]],
+  ["a last event without its blank line", "data: a\n\ndata: b\n", [["message", "a"]]],
+  ["prototype names", "__proto__: 1\nevent: constructor\ndata: a\n\n", [["constructor", "a"]]],
+];
+
+for (const [name, text, wanted] of streams) {
+  Deno.test(`ServerEventParser.push: ${name}, wherever it is cut`, () => {
+    const expected = wanted.map(([event, data, id]) => [event, data, id]);
+    for (const events of parseEveryWay(text)) assertEquals(events, expected as typeof events);
+  });
+}
+
+Deno.test("ServerEventParser.end gives the event that lacks its blank line", () => {
+  for (const rest of ["data: b", "data: b\n", "data: b\r"]) {
+    const parser = new ServerEventParser();
+    parser.push(`data: a\n\n${rest}`);
+    assertEquals(parser.end(), [{ event: "message", data: "b", id: undefined }]);
+    assertEquals(parser.end(), []);
+  }
+});
+
+Deno.test("ServerEventParser remembers the last id and a retry of digits", () => {
+  const parser = new ServerEventParser();
+  parser.push("retry: 250\nid: 7\ndata: a\n\nretry: 1e9\nretry: -1\nretry: 99999999999\n\n");
+  assertEquals([parser.retryMs, parser.lastEventId], [250, "7"]);
+});
+
+const floods: [name: string, pieces: (count: number) => string, part: string][] = [
+  ["a line that never ends", () => "x".repeat(100), "line"],
+  [
+    "a line that ends too late",
+    (count) => (count < 9 ? "x".repeat(100) : "x".repeat(200) + "\n"),
+    "line",
+  ],
+  ["an event of many lines", () => "data: 0123456789\n", "event"],
+  ["an event of empty lines", () => "data\n", "event"],
+  ["a CRLF event of many lines", () => "data: 0123456789\r\n", "event"],
+];
+
+for (const [name, piece, part] of floods) {
+  Deno.test(`ServerEventParser.push refuses ${name}`, () => {
+    const parser = new ServerEventParser({ maxLineChars: 1000, maxEventChars: 1000 });
+    const error = assertThrows(() => {
+      for (let count = 0; count < 2000; count++) parser.push(piece(count));
+    }, RangeError);
+    assertEquals(error.message, `Cannot read the event stream: a ${part} is over 1000 characters.`);
+  });
+}

@@ -1,0 +1,160 @@
+import { assert, assertEquals } from "@std/assert";
+import type { FieldSchema } from "../../../runtime/schema/types.ts";
+import {
+  bool,
+  date,
+  float,
+  int,
+  int64,
+  list,
+  struct,
+  text,
+  texts,
+} from "../../../runtime/schema/builders.ts";
+import { parseForm, parseJson } from "../../../runtime/schema/input.ts";
+import type { ParseResult } from "../../../runtime/schema/result.ts";
+
+// deno-lint-ignore no-explicit-any -- fields of all types stand in one table
+type AnyField = FieldSchema<any, boolean>;
+
+const MEGABYTE = 1 << 20;
+/** Each takes a few milliseconds; a quadratic step over a megabyte would take minutes. */
+const MAX_MS = 2_000;
+
+function timed<T>(run: () => T): T {
+  const start = performance.now();
+  const result = run();
+  const took = performance.now() - start;
+  assert(took < MAX_MS, `took ${took.toFixed(0)} ms`);
+  return result;
+}
+
+const fields: Readonly<Record<string, AnyField>> = {
+  "text": text("required,max=80"),
+  "text min": text(`min=${MEGABYTE}`),
+  "email": text("email"),
+  "url": text("url"),
+  "oneof": text("oneof=a b"),
+  "int": int("min=1"),
+  "int64": int64("min=1"),
+  "float": float("min=1"),
+  "date": date("min=2026-01-01"),
+  "bool": bool(),
+};
+
+const texts1M: Readonly<Record<string, string>> = {
+  "letters": "a".repeat(MEGABYTE),
+  "digits": "9".repeat(MEGABYTE),
+  "spaces": " ".repeat(MEGABYTE),
+  "line breaks": "\r\n".repeat(MEGABYTE / 2),
+  "smileys": "\u{1f600}".repeat(MEGABYTE / 2),
+  "dots": `a@${".".repeat(MEGABYTE)}`,
+  "labels": `a@${"a.".repeat(MEGABYTE / 2)}`,
+  "ats": "@".repeat(MEGABYTE),
+  "url labels": `http://${"a.".repeat(MEGABYTE / 2)}-`,
+  "url hyphens": `http://${"a-".repeat(MEGABYTE / 2)}`,
+  "url path": `http://a/${"a".repeat(MEGABYTE)} `,
+  "number dots": "1.".repeat(MEGABYTE / 2),
+  "zeros": "0".repeat(MEGABYTE),
+  "surrogates": "\ud800".repeat(MEGABYTE),
+};
+
+for (const [kind, field] of Object.entries(fields)) {
+  for (const [name, value] of Object.entries(texts1M)) {
+    Deno.test(`hostile: a megabyte of ${name} as ${kind} is answered at once`, () => {
+      const schema = struct({ a: field });
+      const sent = timed(() => parseForm(schema, new Map([["a", [value]]])));
+      const body = timed(() => parseJson(schema, { a: value }));
+      // A min of a megabyte is what most of them reach.
+      if (kind === "text min") return;
+      assertEquals(sent.kind, "invalid");
+      assertEquals(body.kind, "invalid");
+    });
+  }
+}
+
+Deno.test("hostile: 100,000 form fields, all distinct, all alike", () => {
+  const schema = struct({ a: text(), b: texts("max=5"), c: struct({ d: int() }).optional() });
+  const distinct = new URLSearchParams();
+  for (let i = 0; i < 100_000; i++) distinct.append(`field${i}`, "1");
+  assertEquals(timed(() => parseForm(schema, distinct)).kind, "ok");
+  const alike = new URLSearchParams("b=1&".repeat(100_000));
+  assertEquals(errorsOf(timed(() => parseForm(schema, alike))), { b: "choose at most 5" });
+});
+
+function errorsOf(result: ParseResult<unknown>): unknown {
+  return result.kind === "invalid" ? { ...result.errors.fields } : result.kind;
+}
+
+Deno.test("hostile: 100,000 members that no field reads name the first", () => {
+  const body = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`x${i}`, i]));
+  const result = timed(() => parseJson(struct({ a: text() }), body));
+  assertEquals(result, { kind: "unknown_field", field: "x0" });
+});
+
+Deno.test("hostile: a list of 300,000 wrong elements gives at most about a hundred messages", () => {
+  const schema = struct({ items: list(struct({ a: text("required"), b: text("required") })) });
+  const items = Array.from({ length: 300_000 }, () => ({}));
+  const result = timed(() => parseJson(schema, { items }));
+  assert(result.kind === "invalid");
+  assert(result.failures >= 100 && result.failures <= 102, `${result.failures}`);
+});
+
+Deno.test("hostile: a list over its max is refused without a look at its elements", () => {
+  const schema = struct({ items: list(struct({ a: text("required") }), "max=10") });
+  const items = Array.from({ length: 300_000 }, () => ({}));
+  assertEquals(errorsOf(timed(() => parseJson(schema, { items }))), { items: "choose at most 10" });
+});
+
+Deno.test("hostile: a deeply nested value where a scalar, a struct or a list is expected", () => {
+  let deep: unknown = [];
+  for (let i = 0; i < 50_000; i++) deep = i % 2 === 0 ? [deep] : { a: deep };
+  for (
+    const field of [text(), int(), bool(), date(), texts(), struct({ b: text() }), list(int())]
+  ) {
+    const result = timed(() => parseJson(struct({ a: field as AnyField }), { a: deep }));
+    assert(result.kind === "invalid" || result.kind === "unknown_field");
+  }
+});
+
+const prototypeBodies = [
+  '{"__proto__":{"a":"x","polluted":true}}',
+  '{"a":"x","__proto__":null}',
+  '{"in":{"__proto__":{"b":1}}}',
+  '{"constructor":{"prototype":{"polluted":true}}}',
+  '{"items":[{"__proto__":{"b":1}}]}',
+];
+
+for (const text_ of prototypeBodies) {
+  Deno.test(`hostile: ${text_} is refused and changes no prototype`, () => {
+    const schema = struct({
+      a: text(),
+      in: struct({ b: int() }),
+      items: list(struct({ b: int() })),
+    });
+    assertEquals(parseJson(schema, JSON.parse(text_)).kind, "unknown_field");
+    assertEquals(({} as Record<string, unknown>)["polluted"], undefined);
+  });
+}
+
+Deno.test("hostile: what objects inherit is not taken for a member", () => {
+  const schema = struct({ toString: text("required"), constructor: text("required") });
+  assertEquals(errorsOf(parseJson(schema, {})), {
+    toString: "is required",
+    constructor: "is required",
+  });
+});
+
+Deno.test("hostile: a lone surrogate is refused unless the caller vouches for the body", () => {
+  const schema = struct({ a: text("min=1"), b: texts() });
+  const body = { a: "x\udc00", b: ["\ud800"] };
+  assertEquals(errorsOf(parseJson(schema, body)), { a: "is not valid", b: "is not valid" });
+  const isWellFormed = true;
+  assertEquals(parseJson(schema, body, { isWellFormed }).kind, "ok");
+});
+
+Deno.test("hostile: names of errors come from the schema, never from the input", () => {
+  const schema = struct({ a: text("required") });
+  const result = parseForm(schema, new URLSearchParams("%3Cscript%3E=1&__proto__=2&a="));
+  assertEquals(errorsOf(result), { a: "is required" });
+});

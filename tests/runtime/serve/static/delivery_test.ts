@@ -1,0 +1,462 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { join, toFileUrl } from "@std/path";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
+import type { Env, FileSource, Settings } from "../../../../mod.ts";
+import { longText, openSite, writeFile } from "./static_site.ts";
+
+const both: readonly Env[] = ["prod", "dev"];
+const revalidated = "public, max-age=0, must-revalidate";
+const year = "public, max-age=31536000, immutable";
+
+for (const env of both) {
+  Deno.test(`a file: validators, type, length and nosniff; HEAD tells the same (${env})`, async () => {
+    await using site = await openSite({ "a.css": longText }, { env });
+    const get = await site.ask("/a.css");
+    const head = await site.ask("/a.css", {}, "HEAD");
+    assertEquals([get.status, get.text, head.status, head.text], [200, longText, 200, ""]);
+    assertEquals([...head.headers], [...get.headers]);
+    assertEquals(get.headers.get("content-length"), String(longText.length));
+    assertEquals(get.headers.get("content-type"), "text/css; charset=utf-8");
+    assertEquals(get.headers.get("x-content-type-options"), "nosniff");
+    assertEquals(get.headers.get("cache-control"), env === "dev" ? "no-cache" : revalidated);
+    assert(/^"[\w-]{12}"$/.test(get.headers.get("etag") ?? ""));
+  });
+
+  Deno.test(`asset: the fingerprint is the ETag, and makes production immutable (${env})`, async () => {
+    await using site = await openSite({ "img/a b%#?.css": longText }, { env });
+    const { text: url } = await site.ask("/asset/img/a%20b%25%23%3F.css");
+    const [path, fingerprint] = url.split("?v=");
+    assertEquals(path, "/img/a%20b%25%23%3F.css");
+    const { status, headers } = await site.ask(url);
+    assertEquals([status, headers.get("etag")], [200, `"${fingerprint}"`]);
+    assertEquals(headers.get("cache-control"), env === "dev" ? "no-cache" : year);
+    const more = await site.ask(`${url.replace("?", "?x=1&")}&y=2`);
+    assertEquals(more.headers.get("cache-control"), env === "dev" ? "no-cache" : year);
+  });
+
+  Deno.test(`a change is seen in development and after a restart in production (${env})`, async () => {
+    await using site = await openSite({ "a.txt": "one" }, { env });
+    assertEquals((await site.ask("/a.txt")).text, "one");
+    await writeFile(join(site.folder, "a.txt"), "other");
+    await writeFile(join(site.folder, "b.txt"), "new");
+    assertEquals((await site.ask("/a.txt")).text, env === "dev" ? "other" : "one");
+    assertEquals((await site.ask("/b.txt")).status, env === "dev" ? 200 : 404);
+  });
+
+  Deno.test(`links inside the folder are followed, loops end (${env})`, async () => {
+    await using site = await openSite({ "a/x.txt": "x" }, { env });
+    await Deno.symlink("a", join(site.folder, "b"));
+    await Deno.symlink("../a", join(site.folder, "a/loop"));
+    await Deno.symlink("a/x.txt", join(site.folder, "y.txt"));
+    for (const path of ["/a/x.txt", "/b/x.txt", "/y.txt"]) {
+      assertEquals((await site.ask(path)).text, "x", path);
+    }
+  });
+}
+
+/** One condition and what it gives for a file of 1 January 2020 with the tag `{tag}`. */
+const conditions: readonly [headers: Record<string, string>, status: number][] = [
+  [{ "if-none-match": "{tag}" }, 304],
+  [{ "if-none-match": "W/{tag}" }, 304],
+  [{ "if-none-match": '"a", {tag}' }, 304],
+  [{ "if-none-match": "*" }, 304],
+  [{ "if-none-match": '"a"' }, 200],
+  [{ "if-modified-since": "Wed, 01 Jan 2020 00:00:00 GMT" }, 304],
+  [{ "if-modified-since": "Wednesday, 01-Jan-20 00:00:00 GMT" }, 304],
+  [{ "if-modified-since": "Wed Jan  1 00:00:00 2020" }, 304],
+  [{ "if-modified-since": "Tue, 31 Dec 2019 23:59:59 GMT" }, 200],
+  [{ "if-none-match": '"a"', "if-modified-since": "Wed, 01 Jan 2020 00:00:00 GMT" }, 200],
+  [{ "if-match": "{tag}" }, 200],
+  [{ "if-match": "*" }, 200],
+  [{ "if-match": '"a"' }, 412],
+  [{ "if-unmodified-since": "Wed, 01 Jan 2020 00:00:00 GMT" }, 200],
+  [{ "if-unmodified-since": "Tue, 31 Dec 2019 23:59:59 GMT" }, 412],
+  [{ range: "bytes=0-1", "if-none-match": "{tag}" }, 304],
+  [{ range: "bytes=0-1", "if-range": "{tag}" }, 206],
+  [{ range: "bytes=0-1", "if-range": "Wed, 01 Jan 2020 00:00:00 GMT" }, 206],
+  [{ range: "bytes=0-1", "if-range": '"a"' }, 200],
+  [{ range: "bytes=0-1", "if-range": "Tue, 31 Dec 2019 23:59:59 GMT" }, 200],
+];
+
+for (const [sent, status] of conditions) {
+  Deno.test(`conditions: ${JSON.stringify(sent)} is ${status}`, async () => {
+    await using site = await openSite({ "a.txt": "hello" }, { env: "dev" });
+    const date = new Date("2020-01-01T00:00:00.500Z");
+    await Deno.utime(join(site.folder, "a.txt"), date, date);
+    const tag = (await site.ask("/a.txt")).headers.get("etag") ?? "";
+    const headers = Object.fromEntries(
+      Object.entries(sent).map(([name, value]) => [name, value.replace("{tag}", tag)]),
+    );
+    for (const method of sent["range"] === undefined ? ["GET", "HEAD"] : ["GET"]) {
+      const answer = await site.ask("/a.txt", headers, method);
+      assertEquals(answer.status, status);
+      if (status !== 304) continue;
+      assertEquals([answer.text, answer.headers.get("etag")], ["", tag]);
+      assertEquals(answer.headers.get("content-length"), null);
+      assertEquals(answer.headers.get("cache-control"), "no-cache");
+    }
+  });
+}
+
+/** One range of 1,000 bytes, and of 300,000 that are not held: first and last byte, or the status. */
+const ranges: readonly [
+  range: string,
+  of: (size: number) => readonly [number, number] | 200 | 416,
+][] = [
+  ["bytes=0-0", () => [0, 0]],
+  ["bytes=10-19", () => [10, 19]],
+  ["bytes=990-", (size) => [990, size - 1]],
+  ["bytes=-10", (size) => [size - 10, size - 1]],
+  ["bytes=-999999", (size) => [0, size - 1]],
+  ["bytes=100-999999", (size) => [100, size - 1]],
+  ["BYTES=0-1", () => [0, 1]],
+  ["bytes=0-1,5-6", () => 200],
+  ["lines=0-1", () => 200],
+  ["bytes=999999-", () => 416],
+  ["bytes=9-2", () => 416],
+  ["bytes=x", () => 416],
+];
+
+for (const [range, of] of ranges) {
+  Deno.test(`Range: ${range}, held and read from the disk, in both environments`, async () => {
+    for (const env of both) {
+      for (const size of [1_000, 300_000]) {
+        const content = Uint8Array.from({ length: size }, (_, index) => index * 7 + (index >> 8));
+        await using site = await openSite({ "a.bin": content }, { env });
+        const { status, headers, bytes } = await site.ask("/a.bin", { range });
+        const want = of(size);
+        if (typeof want === "number") {
+          assertEquals(status, want);
+          const refused = want === 416 ? `bytes */${size}` : null;
+          assertEquals(headers.get("content-range"), refused);
+          assertEquals(bytes.length, want === 416 ? 0 : size);
+          continue;
+        }
+        const [first, last] = want;
+        assertEquals(status, 206);
+        assertEquals(headers.get("content-range"), `bytes ${first}-${last}/${size}`);
+        assertEquals(headers.get("content-length"), String(last - first + 1));
+        assertEquals(bytes, content.slice(first, last + 1));
+      }
+    }
+  });
+}
+
+/** What an `Accept-Encoding` gives. */
+const codings: readonly [accept: string | undefined, coding: string | null][] = [
+  [undefined, null],
+  ["gzip", "gzip"],
+  ["gzip, deflate, br, zstd", "br"],
+  ["br;q=0.5, gzip", "gzip"],
+  ["*", "br"],
+  ["br;q=0, *", "gzip"],
+  ["identity", null],
+  ["identity, gzip;q=0.5", null],
+  ["x-gzip", "gzip"],
+  ["deflate", null],
+];
+
+for (const [accept, coding] of codings) {
+  Deno.test(`Accept-Encoding: ${accept} gives ${coding ?? "the file as it is"}`, async () => {
+    await using site = await openSite({ "a.css": longText, "b.png": longText, "c.css": "short" });
+    const headers = accept === undefined ? {} : { "accept-encoding": accept };
+    for (const _ of ["first", "again"]) {
+      const answer = await site.ask("/a.css", headers);
+      assertEquals(answer.headers.get("content-encoding"), coding);
+      assertEquals(answer.headers.get("vary"), "Accept-Encoding");
+      const decoded = coding === "br"
+        ? brotliDecompressSync(answer.bytes)
+        : coding === "gzip"
+        ? gunzipSync(answer.bytes)
+        : answer.bytes;
+      assertEquals(new TextDecoder().decode(decoded), longText);
+      const tag = answer.headers.get("etag") ?? "";
+      assertEquals((await site.ask("/a.css", { ...headers, "if-none-match": tag })).status, 304);
+      const head = await site.ask("/a.css", headers, "HEAD");
+      assertEquals([...head.headers], [...answer.headers]);
+    }
+    for (const path of ["/b.png", "/c.css"]) {
+      const plain = await site.ask(path, headers);
+      assertEquals(plain.headers.get("content-encoding"), null);
+      assertEquals(plain.headers.get("vary"), null);
+    }
+  });
+}
+
+Deno.test("files compressed beforehand are sent with their own tag; a stale one is named and not sent", async () => {
+  const wasm = new TextEncoder().encode(longText);
+  await using site = await openSite({
+    "a.wasm": wasm,
+    "a.wasm.br": brotliCompressSync(wasm),
+    "a.wasm.gz": gzipSync(wasm),
+    "b.css": longText,
+    "b.css.br": brotliCompressSync("older"),
+  });
+  const br = await site.ask("/a.wasm", { "accept-encoding": "br" });
+  assertEquals([br.headers.get("content-type"), br.headers.get("content-encoding")], [
+    "application/wasm",
+    "br",
+  ]);
+  assertEquals(new Uint8Array(brotliDecompressSync(br.bytes)), wasm);
+  const gzip = await site.ask("/a.wasm", { "accept-encoding": "gzip" });
+  assertEquals(new Uint8Array(gunzipSync(gzip.bytes)), wasm);
+  const tags = [br, gzip, await site.ask("/a.wasm")].map(({ headers }) => headers.get("etag"));
+  assertEquals(new Set(tags).size, 3);
+  const stale = await site.ask("/b.css", { "accept-encoding": "br" });
+  assertEquals(brotliDecompressSync(stale.bytes).toString(), longText);
+  assert(site.lines.join("").includes("not served"), site.lines.join(""));
+});
+
+Deno.test("mounts: the longest prefix first, falling through to shorter ones and to public", async () => {
+  await using site = await openSite(
+    {
+      "public/up/c.txt": "public",
+      "public/up/a.txt": "hidden",
+      "up/a.txt": "up",
+      "up/deep/b.txt": "up deep",
+      "deep/a.txt": "deep",
+    },
+    (folder) => ({
+      public: join(folder, "public"),
+      mounts: { "/up": toFileUrl(join(folder, "up")), "/up/deep/": join(folder, "deep") },
+    }),
+  );
+  for (
+    const [path, text] of [
+      ["/up/a.txt", "up"],
+      ["/up/deep/a.txt", "deep"],
+      ["/up/deep/b.txt", "up deep"],
+      ["/up/c.txt", "public"],
+    ] as const
+  ) assertEquals((await site.ask(path)).text, text, path);
+  // Production, and yet a mount is asked for every request.
+  await writeFile(join(site.folder, "up/new.txt"), "new");
+  await writeFile(join(site.folder, "up/a.txt"), "changed");
+  assertEquals((await site.ask("/up/new.txt")).text, "new");
+  assertEquals((await site.ask("/up/a.txt")).text, "changed");
+  await Deno.remove(join(site.folder, "up/a.txt"));
+  assertEquals((await site.ask("/up/a.txt")).text, "hidden");
+});
+
+Deno.test("a file wins over a parameter, never over a literal route, and is not logged", async () => {
+  await using site = await openSite({ "a.txt": "file", "b.txt": "file" });
+  site.app.route({ pattern: "/a.txt", methods: { GET: (c) => c.text(200, "route") } });
+  site.app.route({ pattern: "/{name}", methods: { GET: (c) => c.text(200, "parameter") } });
+  assertEquals((await site.ask("/b.txt")).text, "file");
+  assertEquals(site.lines, []);
+  assertEquals((await site.ask("/a.txt")).text, "route");
+  assertEquals((await site.ask("/c.txt")).text, "parameter");
+});
+
+Deno.test("another method on a file is 405, also of a source that takes its time", async () => {
+  const source: FileSource = { get: (path) => Promise.resolve(fileOf(path)) };
+  for (const from of [undefined, source]) {
+    const settings: Settings = from === undefined ? {} : { public: from };
+    await using site = await openSite({ "a.txt": "a" }, settings);
+    const refused = await site.ask("/a.txt", {}, "DELETE");
+    assertEquals([refused.status, refused.headers.get("allow")], [405, "GET, HEAD"]);
+    assertEquals((await site.ask("/b.txt", {}, "DELETE")).status, 404);
+  }
+});
+
+for (const method of ["GET", "HEAD", "DELETE"]) {
+  Deno.test(`a source that fails answers 500, as a throw and as a rejection: ${method}`, async () => {
+    const fails = (): never => {
+      throw new Error("the disk is gone");
+    };
+    for (const get of [fails, () => Promise.reject(new Error("the disk is gone"))]) {
+      await using site = await openSite({}, { public: { get } });
+      assertEquals((await site.ask("/a.txt", {}, method)).status, 500);
+    }
+  });
+}
+
+function fileOf(path: string): ReturnType<FileSource["get"]> {
+  const bytes = new TextEncoder().encode(longText);
+  if (path !== "a.txt") return undefined;
+  return { size: bytes.length, read: ({ start, end }) => bytes.slice(start, end) };
+}
+
+for (const env of both) {
+  Deno.test(`a source, at once or later, in bytes or in a stream: tag, range, compression (${env})`, async () => {
+    const bytes = new TextEncoder().encode(longText);
+    const asStream: FileSource = {
+      get: (path) =>
+        path === "a.txt"
+          ? Promise.resolve({
+            size: bytes.length,
+            modifiedMs: 1_500_000_000_000,
+            read: ({ start, end }) =>
+              Promise.resolve(ReadableStream.from([bytes.slice(start, end)])),
+          })
+          : Promise.resolve(undefined),
+    };
+    for (const source of [{ get: fileOf }, asStream]) {
+      await using site = await openSite({}, { env, public: source });
+      const whole = await site.ask("/a.txt");
+      assertEquals(whole.text, longText);
+      const tag = whole.headers.get("etag") ?? "";
+      assertEquals((await site.ask("/a.txt", { "if-none-match": tag })).status, 304);
+      assertEquals((await site.ask("/a.txt", { range: "bytes=2-5" })).text, longText.slice(2, 6));
+      const coded = await site.ask("/a.txt", { "accept-encoding": "gzip" });
+      assertEquals(coded.headers.get("content-encoding"), env === "dev" ? null : "gzip");
+      assertEquals((await site.ask("/b.txt")).status, 404);
+    }
+  });
+}
+
+Deno.test("staticCacheControl and staticHeaders: once a form in production, with the name", async () => {
+  const calls: string[] = [];
+  await using site = await openSite({ "img/a b.txt": "a" }, {
+    staticCacheControl: "public, max-age=60",
+    staticHeaders: (name, headers) => {
+      calls.push(name);
+      headers.set("access-control-allow-origin", "*");
+      if (headers.get("cache-control") === year) headers.set("x-year", "1");
+    },
+  });
+  for (let times = 0; times < 3; times++) {
+    const { headers } = await site.ask("/img/a%20b.txt");
+    assertEquals(headers.get("cache-control"), "public, max-age=60");
+    assertEquals(headers.get("access-control-allow-origin"), "*");
+    const tag = headers.get("etag") ?? "";
+    const unchanged = await site.ask("/img/a%20b.txt", { "if-none-match": tag });
+    assertEquals(unchanged.headers.get("access-control-allow-origin"), "*");
+  }
+  assertEquals(calls, ["img/a b.txt"]);
+  const { text: url } = await site.ask("/asset/img/a%20b.txt");
+  assertEquals((await site.ask(url)).headers.get("x-year"), "1");
+});
+
+/** Settings that are refused at boot. */
+const refused: readonly [settings: Settings, message: string][] = [
+  [{ mounts: { uploads: "." } }, 'Cannot mount static files at "uploads"'],
+  [{ mounts: { "": "." } }, 'Cannot mount static files at ""'],
+  [{ mounts: { "/a/../b": "." } }, 'Cannot mount static files at "/a/../b"'],
+  [{ mounts: { "/a?b": "." } }, 'Cannot mount static files at "/a?b"'],
+  [{ mounts: { "/a": ".", "/a/": "." } }, "the prefix is given twice"],
+  [{ mounts: { "/a": "/nowhere/at/all" } }, "there is no such folder; create it"],
+  [
+    { mounts: { "/a": new URL("https://x.example/") } },
+    "give a folder, a file: URL or a FileSource",
+  ],
+  [{ staticCacheControl: "a\nb" }, "Cannot set config.staticCacheControl"],
+];
+
+for (const [settings, message] of refused) {
+  Deno.test(`refused at boot: ${message}`, async () => {
+    await using site = await openSite({}, settings);
+    await assertRejects(() => site.ask("/"), TypeError, message);
+  });
+}
+
+Deno.test("large files stream: a client that goes away leaves no open handle", async () => {
+  await using site = await openSite({ "a.bin": new Uint8Array(20_000_000) });
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, site.app.fetch);
+  const before = countHandles(site.folder);
+  for (const range of ["", "range: bytes=1-19999990\r\n"]) {
+    const connection = await Deno.connect({ hostname: "127.0.0.1", port: server.addr.port });
+    const text = `GET /a.bin HTTP/1.1\r\nhost: localhost\r\n${range}\r\n`;
+    await connection.write(new TextEncoder().encode(text));
+    await connection.read(new Uint8Array(1_000));
+    assert(countHandles(site.folder) > before, "the file is read while the client waits");
+    connection.close();
+    for (let tries = 0; countHandles(site.folder) > before && tries < 100; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    assertEquals(countHandles(site.folder), before);
+  }
+  await server.shutdown();
+});
+
+/** How many files below a folder this process holds open. */
+function countHandles(folder: string): number {
+  let count = 0;
+  for (const { name } of Deno.readDirSync("/proc/self/fd")) {
+    try {
+      if (Deno.readLinkSync(`/proc/self/fd/${name}`).startsWith(folder)) count++;
+    } catch {
+      // The handle of this very listing.
+    }
+  }
+  return count;
+}
+
+/** What a file's answer carries beside its own headers, over HTTP; over HTTPS one more, but for 304. */
+const guarded: readonly (readonly [
+  path: string,
+  headers: Record<string, string>,
+  status: number,
+  want: readonly string[],
+])[] = [
+  ["/a.css", {}, 200, []],
+  ["/a.css?v={tag}", {}, 200, []],
+  ["/a.css", { range: "bytes=0-1" }, 206, []],
+  ["/a.css", { range: "bytes=99999-" }, 416, []],
+  ["/a.css", { "if-match": '"other"' }, 412, []],
+  ["/a.css", { "if-none-match": "*" }, 304, []],
+  ["/a.css", { "accept-encoding": "gzip" }, 200, []],
+  ["/a.html", {}, 200, documentHeaders()],
+  ["/a.html?v={tag}", {}, 200, documentHeaders()],
+  ["/a.html", { range: "bytes=0-1" }, 206, documentHeaders()],
+  ["/a.svg", {}, 200, documentHeaders()],
+  ["/own.html", {}, 200, documentHeaders()],
+];
+
+function documentHeaders(): string[] {
+  return [
+    "content-security-policy",
+    "cross-origin-opener-policy",
+    "permissions-policy",
+    "referrer-policy",
+    "x-frame-options",
+  ];
+}
+
+for (const env of both) {
+  for (const [path, headers, status, want] of guarded) {
+    const name = `${path} ${JSON.stringify(headers)}`;
+    Deno.test(`security headers of a file by scheme: ${name} (${env})`, async () => {
+      const names = ["a.css", "a.html", "a.svg", "own.html"];
+      await using site = await openSite(
+        Object.fromEntries(names.map((file) => [file, longText])),
+        {
+          env,
+          trustedProxies: ["192.0.2.1"],
+          staticHeaders: (file, own) => {
+            if (file === "own.html") own.set("x-frame-options", "SAMEORIGIN");
+          },
+        },
+      );
+      const ask = async (scheme: string, target: string): Promise<Response> => {
+        const request = new Request(`http://localhost${target}`, {
+          headers: { ...headers, "x-forwarded-for": "192.0.2.9", "x-forwarded-proto": scheme },
+        });
+        const response = await site.app.fetch(request, {
+          remoteAddr: { transport: "tcp", hostname: "192.0.2.1", port: 1 },
+          completed: Promise.resolve(),
+        });
+        await response.body?.cancel();
+        return response;
+      };
+      const tag = (await ask("http", path)).headers.get("etag")?.replaceAll('"', "") ?? "";
+      // Each scheme has headers of its own, whichever was asked for first.
+      for (const scheme of ["http", "https", "http"]) {
+        const response = await ask(scheme, path.replace("{tag}", tag));
+        assertEquals(response.status, status);
+        const found = guardHeaders.filter((header) => response.headers.has(header));
+        const isTold = scheme === "https" && status !== 304;
+        assertEquals(found.sort(), [...want, ...(isTold ? [transport] : [])].sort());
+        if (status !== 412) {
+          assertEquals(response.headers.get("x-content-type-options"), "nosniff");
+        }
+        if (path === "/own.html") {
+          assertEquals(response.headers.get("x-frame-options"), "SAMEORIGIN");
+        }
+      }
+    });
+  }
+}
+
+const transport = "strict-transport-security";
+const guardHeaders = [...documentHeaders(), transport];

@@ -1,0 +1,64 @@
+import { join } from "@std/path";
+import { App, createLogger, type Settings } from "../../../../mod.ts";
+
+/** An application with static files, for the length of a test. */
+export interface StaticSite {
+  readonly app: App;
+  /** The public folder. */
+  readonly folder: string;
+  /** What was logged. */
+  readonly lines: readonly string[];
+  /** Asks for a path. */
+  ask(path: string, headers?: Readonly<Record<string, string>>, method?: string): Promise<Answer>;
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+}
+
+/** What came back. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly text: string;
+}
+
+/** A text that is worth compressing. */
+export const longText = "a { color: red }\n".repeat(200);
+
+/** Makes a public folder of files and an application over it. */
+export async function openSite(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  settings: Settings | ((folder: string) => Settings) = {},
+): Promise<StaticSite> {
+  const folder = await Deno.makeTempDir();
+  for (const [path, content] of Object.entries(files)) await writeFile(join(folder, path), content);
+  const lines: string[] = [];
+  const app = new App({
+    public: folder,
+    logger: createLogger({ level: "debug", write: (text) => void lines.push(text) }),
+    ...(typeof settings === "function" ? settings(folder) : settings),
+  });
+  app.route({
+    pattern: "/asset/{path...}",
+    methods: { GET: (c) => c.text(200, c.asset(c.param("path"))) },
+  });
+  return {
+    app,
+    folder,
+    lines,
+    ask: async (path, headers = {}, method = "GET") => {
+      const request = new Request(`http://localhost${path}`, { headers, method });
+      const response = await app.fetch(request);
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      const text = new TextDecoder().decode(bytes);
+      return { status: response.status, headers: response.headers, bytes, text };
+    },
+    [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
+  };
+}
+
+/** Writes a file and the folders above it. */
+export async function writeFile(path: string, content: string | Uint8Array): Promise<void> {
+  await Deno.mkdir(join(path, ".."), { recursive: true });
+  if (typeof content === "string") await Deno.writeTextFile(path, content);
+  else await Deno.writeFile(path, content);
+}
