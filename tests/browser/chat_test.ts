@@ -12,7 +12,8 @@ import {
 import { scriptedModel } from "../../ai/testing.ts";
 import * as h from "../../html/mod.ts";
 import * as ui from "../../ui/mod.ts";
-import { hasChromium, type Page, withBrowser, withPage } from "./browser.ts";
+import { testUnless } from "../../tools/skip.ts";
+import { noChromium, type Page, withBrowser, withPage } from "./browser.ts";
 
 const files = new URL("../../ui/files", import.meta.url);
 
@@ -59,10 +60,7 @@ async function untilIdle(page: Page): Promise<void> {
   await page.waitForSelector(".ui-chat-log:not([aria-busy])");
 }
 
-const ignore = !hasChromium;
-
-Deno.test({
-  ignore,
+testUnless(noChromium, {
   name: "ui.chat: an answer comes as safe Markdown, with its steps, and focus stays",
 }, async () => {
   const hostile = "**Hi** <img src=x onerror=alert(1)> [x](javascript:alert(1))";
@@ -116,8 +114,7 @@ Deno.test({ ignore, name: "ui.chat: what the script shows is what the server sho
     }));
 });
 
-Deno.test({
-  ignore,
+testUnless(noChromium, {
   name: "ui.chat: an answer can be stopped, and the conversation goes on with what came",
 }, async () => {
   const slow = scriptedModel(["Once upon a time ".repeat(100), "Yes."], { pauseMs: 20 });
