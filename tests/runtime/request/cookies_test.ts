@@ -1,13 +1,7 @@
+import { parseCookies } from "../../../runtime/addon.ts";
+import { App, type Cookie, Off } from "../../../mod.ts";
 import { assertEquals } from "@std/assert";
-import { App } from "../../../runtime/app/app.ts";
-import { Off } from "../../../runtime/base/config/config.ts";
-import type { Cookie } from "../../../runtime/base/types.ts";
-import {
-  parseCookies,
-  prefixedName,
-  serializeCookie,
-  stageCookie,
-} from "../../../runtime/request/cookies.ts";
+import { prefixedName, serializeCookie, stageCookie } from "../../../runtime/request/cookies.ts";
 import { testRequest } from "../../../runtime/testing/mod.ts";
 
 Deno.test("parseCookies reads leniently (RFC 6265bis)", () => {

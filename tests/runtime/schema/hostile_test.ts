@@ -1,8 +1,7 @@
-import { assert, assertEquals } from "@std/assert";
-import type { FieldSchema } from "../../../runtime/schema/types.ts";
 import {
   bool,
   date,
+  type FieldSchema,
   float,
   int,
   int64,
@@ -10,7 +9,8 @@ import {
   struct,
   text,
   texts,
-} from "../../../runtime/schema/builders.ts";
+} from "../../../runtime/schema/mod.ts";
+import { assert, assertEquals } from "@std/assert";
 import { parseForm, parseJson } from "../../../runtime/schema/input.ts";
 import type { ParseResult } from "../../../runtime/schema/result.ts";
 
