@@ -1,6 +1,5 @@
 /** Slow and hostile clients, and work that never ends, for the tables that try them. */
-import type { Ctx } from "../../mod.ts";
-import type { Route, Settings } from "../../runtime/base/types.ts";
+import type { Ctx, Route, Settings } from "../../mod.ts";
 import type { Framework } from "./mutant_app.ts";
 
 export const wait = (ms: number): Promise<void> =>
