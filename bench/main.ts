@@ -22,6 +22,7 @@ const benches: readonly string[] = [
   "router",
   "validate",
   "cache",
+  "ai",
   "start",
   "export",
   "types",
