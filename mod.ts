@@ -180,6 +180,7 @@ export {
   useValidationEnglish,
   useValidationPtBr,
   validationMessages,
+  validationMessagesPtBr,
   type ValidationRules,
 } from "./runtime/schema/mod.ts";
 export { type Child, Node, type NodeKind } from "./html/node.ts";

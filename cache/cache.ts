@@ -19,7 +19,7 @@ export interface CacheKey {
   readonly ttlMs?: number;
   /** What the value was made from, for {@link Cache.invalidate}; at most 100. @default none */
   readonly tags?: readonly string[];
-  /** Lets this caller leave before the value has come; the others and the fetch are left alone. */
+  /** Aborts this caller's wait; other callers and the fetch continue. */
   readonly signal?: AbortSignal;
 }
 
@@ -64,7 +64,7 @@ export class Cache {
   #reported = 0;
 
   /**
-   * Makes an empty cache.
+   * Creates an empty cache.
    *
    * @throws {TypeError} for a name that is none.
    * @throws {RangeError} for a number that is out of range.
@@ -92,18 +92,18 @@ export class Cache {
   }
 
   /**
-   * Gives the value of a name, or runs the function and keeps what it gives. Whoever asks while the
-   * function runs waits for the same run. An error goes to all of them and is not kept. A value that
-   * was invalidated while the function ran goes to those who asked before, and is not kept.
+   * Returns the value of a name, or runs the function and stores its result. Concurrent
+   * callers wait for the same run. An error rejects for all of them and is not cached. A value that was
+   * invalidated while the function ran is returned to the callers that were waiting, and is not cached.
    *
    * All callers get the same object: do not change it. What can be read only once, such as a
    * `Response`, is refused.
    *
    * @param key The address of the value; a name stands for one type of value.
-   * @param fn Makes the value. Its signal aborts when the time of the fetch is over.
-   * @returns The value. It rejects with the error of the function; with the reason of `key.signal`; with
-   * a `TimeoutError` after `timeoutMs`; with a `TypeError` inside a function that is making this value,
-   * and for a value that cannot be kept; with a `RangeError` for more than 100 tags.
+   * @param fn Computes the value. Its signal aborts when the fetch times out.
+   * @returns The value. Rejects with the error of the function; with the reason of `key.signal`; with a
+   * `TimeoutError` after `timeoutMs`; with a `TypeError` inside a function that computes this value, and
+   * for a value that cannot be cached; with a `RangeError` for more than 100 tags.
    */
   do<T>(key: CacheKey, fn: (signal: AbortSignal) => T | PromiseLike<T>): Promise<T> {
     const name = key.name.length > maxNameChars ? ownName(key.name) : key.name;
@@ -121,8 +121,8 @@ export class Cache {
   }
 
   /**
-   * Drops every value that carries one of the tags, and sees to it that a fetch under way does not bring
-   * an old one back. Without a store that is done when the call returns, and awaiting is optional.
+   * Drops every value that carries one of the tags, and prevents a fetch in progress from storing a stale
+   * one. Without a store that is done when the call returns, and awaiting is optional.
    *
    * @returns How many values were dropped. With a store it rejects where the store fails, or takes longer
    * than `timeoutMs`: other replicas may then go on with what they have.
@@ -223,7 +223,7 @@ export class Cache {
     });
   }
 
-  /** Lets an entry be dropped by the tags that its caller did not name. */
+  /** Adds tags to an entry that its caller did not name. */
   #addTags(
     entry: Entry,
     from: { readonly tags: readonly string[]; readonly before: number },
@@ -292,7 +292,7 @@ export class Cache {
     this.#report();
   }
 
-  /** Tells the gauge. */
+  /** Updates the gauge. */
   #report(): void {
     if (this.#series === undefined) return;
     const { size } = this.#table;

@@ -4,7 +4,7 @@ export class Clock {
   #last = -Infinity;
   #ahead = 0;
 
-  /** Takes what gives the time in milliseconds. */
+  /** Creates a clock from a function that returns milliseconds. */
   constructor(read: () => number) {
     this.#read = read;
   }

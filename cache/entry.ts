@@ -2,7 +2,7 @@
 export interface Pending {
   /** What callers await. */
   readonly promise: Promise<unknown>;
-  /** Tells that somebody waits; gives an error where the wait would have no end. */
+  /** Registers a waiter; returns an error if the wait would never end. */
   join(): TypeError | undefined;
 }
 

@@ -37,7 +37,7 @@ export class EntryTable {
   /** Where the search for what has expired goes on. A timer would keep tests and processes waiting. */
   #sweep: Iterator<Entry>;
 
-  /** Makes an empty table. */
+  /** Creates an empty table. */
   constructor(limits: TableLimits) {
     this.#limits = limits;
     this.#sweep = this.#entries.values();
@@ -63,7 +63,7 @@ export class EntryTable {
     this.#recency.touch(entry);
   }
 
-  /** Makes an entry without a value under a name that has none; looks for some that have expired. */
+  /** Adds an entry without a value under a new name, and sweeps a few expired entries. */
   open(name: string, options: { readonly tags: readonly string[]; readonly now: number }): Entry {
     const { tags, now } = options;
     this.#dropExpired(now);
@@ -73,7 +73,7 @@ export class EntryTable {
     return entry;
   }
 
-  /** Lets an entry be found by more tags. */
+  /** Indexes an entry by more tags. */
   addTags(entry: Entry, tags: readonly string[]): void {
     if (!entry.isHeld) return;
     entry.tags = [...entry.tags, ...this.#tags.open(tags)];
@@ -81,7 +81,7 @@ export class EntryTable {
   }
 
   /**
-   * Makes the entry one with a value; the oldest go where it is one too many.
+   * Stores the entry's value and evicts the least recently used entries above the limit.
    *
    * @returns How many went.
    */
@@ -96,7 +96,7 @@ export class EntryTable {
     return this.#evict();
   }
 
-  /** Drops an entry; gives whether it had a value. A fetch goes on, but nobody else joins it. */
+  /** Drops an entry and returns whether it had a value. A running fetch continues, but no new caller joins it. */
   drop(entry: Entry): boolean {
     if (!entry.isHeld) return false;
     entry.isHeld = false;

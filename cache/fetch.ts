@@ -3,13 +3,13 @@ import { Flight } from "./flight.ts";
 
 /** How a fetch is made and what becomes of it; `M` is what its function gives. */
 export interface FetchPlan<M> {
-  /** Makes the value. */
+  /** Computes the value. */
   readonly fn: (signal: AbortSignal) => M | PromiseLike<M>;
   /** How long it may take. */
   readonly timeoutMs: number;
   /** Keeps what was made and gives the value to hand out; an error of it is the fetch's. */
   readonly settle: (made: M) => unknown;
-  /** Takes the failure before anybody gets it. */
+  /** Handles a failure before the callers receive it. */
   readonly onFailure: () => void;
 }
 
@@ -23,7 +23,7 @@ export class Fetch<M> implements Pending {
   readonly #reject: (error: unknown) => void;
   #timer: ReturnType<typeof setTimeout> | undefined = undefined;
 
-  /** Makes a fetch that has not begun. */
+  /** Creates a fetch that has not started. */
   constructor(label: string, plan: FetchPlan<M>) {
     this.#flight = new Flight(label);
     this.#plan = plan;
@@ -33,7 +33,7 @@ export class Fetch<M> implements Pending {
     this.#reject = reject;
   }
 
-  /** Tells that somebody waits; gives an error where the wait would have no end. */
+  /** Registers a waiter; returns an error if the wait would never end. */
   join(): TypeError | undefined {
     return this.#flight.join();
   }
@@ -78,7 +78,7 @@ export class Fetch<M> implements Pending {
     this.#reject(error);
   }
 
-  /** Gives false where it had ended before: after its time, a value comes too late. */
+  /** Returns `false` if it had already ended, such as by its deadline. */
   #end(): boolean {
     if (this.#flight.isOver) return false;
     this.#flight.end();

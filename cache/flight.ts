@@ -14,7 +14,7 @@ export class Flight {
   #awaited: Set<Flight> | undefined = undefined;
   #isOver = false;
 
-  /** Makes a flight that has not begun. */
+  /** Creates a flight that has not started. */
   constructor(label: string) {
     this.label = label;
   }

@@ -28,8 +28,8 @@ export interface KvCacheOptions {
   /** The first part of every key: 1 to 64 characters of printable ASCII. @default "fw_cache" */
   readonly prefix?: string;
   /**
-   * How long an entry stays at most, in milliseconds: a KV drops nothing to make room, so that what
-   * nobody asks for any more must go by itself.
+   * How long an entry stays at most, in milliseconds: Deno KV evicts nothing, so unused
+   * entries must expire.
    *
    * @default 30 days
    */
@@ -201,7 +201,7 @@ class KvCacheStore implements CacheStore {
     }
   }
 
-  /** Gives the keys a new version; from then on no value is given that was made under an old one. */
+  /** Gives the keys a new version, which makes values of older versions invalid. */
   async #mark(keys: readonly (readonly string[])[]): Promise<string> {
     let mark = "";
     for (const batch of batches(keys, maxChanges)) {

@@ -7,7 +7,7 @@ const maxPartChars = 200;
 export class KvCacheKeys {
   readonly #root: readonly string[];
 
-  /** Takes the prefix of the store and the name of the cache. */
+  /** Creates the keys from the store's prefix and the cache's name. */
   constructor(prefix: string, cache: string) {
     this.#root = [prefix, cache];
   }
@@ -27,7 +27,7 @@ export class KvCacheKeys {
     return [...this.#root, "cleared"];
   }
 
-  /** Tells that the entry of a name carries a tag. */
+  /** Returns the key that records a tag of an entry. */
   row(tag: string, name: string): readonly string[] {
     return [...this.rows(tag), ...partsOf(name)];
   }

@@ -1,10 +1,10 @@
 /** The part of `Deno.Kv` that the stores use. */
 export interface Kv {
-  /** Gives an entry; its `versionstamp` is `null` where there is none. */
+  /** Returns an entry; its `versionstamp` is `null` if it does not exist. */
   get(key: readonly string[]): Promise<KvFound>;
-  /** Gives up to ten entries, in the order of the keys. */
+  /** Returns up to ten entries, in the order of the keys. */
   getMany(keys: readonly (readonly string[])[]): Promise<readonly KvFound[]>;
-  /** Gives the entries whose keys begin with a prefix, in the order of their keys. */
+  /** Returns the entries whose keys begin with a prefix, in key order. */
   list(selector: { readonly prefix: readonly string[] }): AsyncIterable<KvListed>;
   /** Begins a change of all or nothing. */
   atomic(): KvAtomic;
@@ -30,13 +30,13 @@ export interface KvListed {
 
 /** The part of `Deno.AtomicOperation` that the stores use. */
 export interface KvAtomic {
-  /** Makes the change depend on an entry being at this version. */
+  /** Makes the commit conditional on an entry's version. */
   check(entry: { key: readonly string[]; versionstamp: string | null }): KvAtomic;
   /** Sets an entry, which vanishes after `expireIn` milliseconds. */
   set(key: readonly string[], value: unknown, options: { expireIn: number }): KvAtomic;
   /** Removes an entry. */
   delete(key: readonly string[]): KvAtomic;
-  /** Makes the change; `ok` is false where a check failed. */
+  /** Commits the change; `ok` is `false` if a check failed. */
   commit(): Promise<{ readonly ok: boolean; readonly versionstamp?: string }>;
 }
 

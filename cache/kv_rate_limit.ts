@@ -95,7 +95,7 @@ class KvRateLimitStore implements RateLimitStore {
     }
   }
 
-  /** Takes a token for each rule; gives their waits. */
+  /** Takes a token for each rule and returns the waits. */
   async #change(key: string, rules: readonly Rule[]): Promise<number[]> {
     const entryKey = [this.#prefix, key];
     for (let tries = 1; tries <= maxTries; tries++) {

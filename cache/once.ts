@@ -11,15 +11,15 @@ interface Memo {
 const Memos = key<Map<unknown, Memo>>("values of once");
 
 /**
- * Gives a value that is made once a request: the signed-in user, the event of the page. Layouts,
- * middleware and the page ask for it without knowing of each other. It is gone with the request.
+ * Returns a value that is computed once per request: the signed-in user, the event of the page. Layouts,
+ * middleware and the page share it. It lives as long as the request.
  *
  * @param c The context of the request.
  * @param at The address of the value within the request; a `Key` gives it a type.
- * @param fn Makes the value, or a promise of it, which those who ask meanwhile share. What it throws, or
- * the promise rejects with, is not kept.
- * @returns What the function gave.
- * @throws {TypeError} inside the function that is making this value.
+ * @param fn Computes the value, or a promise of it that concurrent callers share. Errors and rejections
+ * are not kept.
+ * @returns The result of the function.
+ * @throws {TypeError} inside the function that computes this value.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -36,7 +36,7 @@ const Memos = key<Map<unknown, Memo>>("values of once");
  * ```
  */
 export function once<T>(c: Ctx, at: string | Key<T>, fn: () => PromiseLike<T>): Promise<T>;
-/** Gives a value that is made once a request, by a function that gives it at once. */
+/** Returns a value that is computed once per request, synchronously. */
 export function once<T>(c: Ctx, at: string | Key<T>, fn: () => T): T;
 export function once<T>(
   c: Ctx,

@@ -34,7 +34,7 @@ export interface CacheOptions {
    * @default 30000
    */
   readonly timeoutMs?: number;
-  /** Takes the series `fw_cache_*`: `app.metrics`. @default none */
+  /** The registry of the series `fw_cache_*`, `app.metrics`. @default none */
   readonly metrics?: Metrics;
   /** Where replicas share values and invalidations. @default the memory of this process */
   readonly store?: CacheStore;

@@ -4,7 +4,7 @@ import { Entry } from "./entry.ts";
 export class Recency {
   readonly #end = new Entry("", []);
 
-  /** The one that nobody has used for the longest time. */
+  /** The least recently used entry. */
   get oldest(): Entry | undefined {
     const { newer } = this.#end;
     return newer === this.#end ? undefined : newer;
@@ -20,7 +20,7 @@ export class Recency {
     end.older = entry;
   }
 
-  /** Makes an entry the newest. */
+  /** Marks an entry as the most recently used. */
   touch(entry: Entry): void {
     if (this.#end.older === entry) return;
     entry.newer.older = entry.older;

@@ -17,7 +17,7 @@ export interface SharedStoreOptions {
   readonly timeoutMs: number;
   /** How long a dropping is waited for. */
   readonly dropTimeoutMs: number;
-  /** Takes the warnings. */
+  /** The logger for warnings. */
   readonly log: Logger | undefined;
   /** Counts. */
   readonly series: CacheSeries | undefined;
@@ -27,7 +27,7 @@ export interface SharedStoreOptions {
 export interface SharedRequest {
   /** Names the value in messages. */
   readonly label: string;
-  /** Makes the value. */
+  /** Computes the value. */
   readonly fn: (signal: AbortSignal) => unknown;
   /** Aborts when the time of the fetch is over. */
   readonly signal: AbortSignal;
@@ -58,7 +58,7 @@ export class SharedStore {
     this.#log = options.log;
   }
 
-  /** Asks the store for a value; makes it and tells the store where it has none. */
+  /** Reads a value from the store; computes and stores it if it is missing. */
   async fetch(entry: Entry, request: SharedRequest): Promise<SharedValue> {
     const { store, cache, series } = this.#options;
     const { label, fn, signal, ttlMs } = request;
@@ -72,7 +72,7 @@ export class SharedStore {
     const value = await fn(signal);
     refuseUnkeepable(value, label);
     refuseUnsharable(value, label);
-    // Without a version nobody could tell that the value has become old.
+    // Without a version a stale value could not be detected.
     if (found?.kind === "miss" && entry.isHeld) {
       const { version } = found;
       await this.#try(() => store.write(key, { value, ttlMs, version }), "written");
@@ -81,7 +81,7 @@ export class SharedStore {
   }
 
   /**
-   * Has the store drop values. A value that stays without anybody knowing would be a fault, so that a
+   * Drops values in the store. A failure must not go unnoticed, since stale values would stay, so a
    * failure is the caller's to handle.
    *
    * @returns What the store gave. It rejects with its error, and with a `TimeoutError`.

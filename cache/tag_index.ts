@@ -20,12 +20,12 @@ export class TagIndex {
     return this.#tags.get(name)?.entries ?? [];
   }
 
-  /** Lets an entry be found by its tags. */
+  /** Indexes an entry by its tags. */
   add(entry: Entry): void {
     for (const { entries } of entry.tags) entries.add(entry);
   }
 
-  /** Forgets an entry, and the tags that nobody else carries. */
+  /** Removes an entry, and the tags that no other entry carries. */
   remove(entry: Entry): void {
     for (const { name, entries } of entry.tags) {
       entries.delete(entry);

@@ -9,7 +9,7 @@ const special = /[&<>"']/g;
  *
  * @param text The text, of any length.
  * @returns The text itself when it holds nothing special, else a copy with character references.
- * @throws {TypeError} for what is not a text, such as a value of a body that nobody has checked.
+ * @throws {TypeError} for a value that is not a string, such as an unvalidated value of a request body.
  *
  * @example
  * ```ts

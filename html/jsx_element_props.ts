@@ -26,9 +26,9 @@ export interface ElementProps {
   action?: UrlProp;
   /** Permissions of a nested document. */
   allow?: TextProp;
-  /** Lets a frame fill the screen. */
+  /** Allows a frame to go full screen. */
   allowfullscreen?: BooleanProp;
-  /** Lets a picked colour be transparent. */
+  /** Allows a transparent colour. */
   alpha?: BooleanProp;
   /** Text in place of an image. */
   alt?: TextProp;
@@ -198,15 +198,15 @@ export interface ElementProps {
   scope?: WordProp<"row" | "col" | "rowgroup" | "colgroup">;
   /** Chooses an option. */
   selected?: BooleanProp;
-  /** Lets a declarative shadow root be cloned. */
+  /** Makes a declarative shadow root clonable. */
   shadowrootclonable?: BooleanProp;
-  /** Gives a declarative shadow root its own registry. */
+  /** Uses a custom element registry for a declarative shadow root. */
   shadowrootcustomelementregistry?: BooleanProp;
   /** Passes focus into a declarative shadow root. */
   shadowrootdelegatesfocus?: BooleanProp;
   /** Opens a declarative shadow root. */
   shadowrootmode?: WordProp<"open" | "closed">;
-  /** Lets a declarative shadow root be serialised. */
+  /** Makes a declarative shadow root serializable. */
   shadowrootserializable?: BooleanProp;
   /** How slots of a declarative shadow root are filled. */
   shadowrootslotassignment?: TextProp;

@@ -63,7 +63,7 @@ export interface GlobalProps {
   hidden?: SwitchProp;
   /** Unique name in the document. */
   id?: TextProp;
-  /** Makes an element unreachable. */
+  /** Makes an element inert: unfocusable and hidden from assistive technology. */
   inert?: BooleanProp;
   /** Kind of virtual keyboard. */
   inputmode?: WordProp<

@@ -76,20 +76,18 @@ export interface MarkupPiece {
   readonly end: number;
 }
 
-const nothing = {
-  element: "",
-  isEnd: false,
-  attribute: "",
-  quote: "" as Quote,
-  fault: undefined,
-};
+/** What a step may have found besides a state. */
+type Found = Partial<Pick<MarkupStep, "element" | "isEnd" | "attribute" | "quote" | "fault">>;
 
-function step(state: MarkupState, at: number, found?: Partial<MarkupStep>): MarkupStep {
-  return found === undefined ? { state, at, ...nothing } : { state, at, ...nothing, ...found };
+const nothing: Found = {};
+
+function step(state: MarkupState, at: number, found: Found = nothing): MarkupStep {
+  const { element = "", isEnd = false, attribute = "", quote = "", fault } = found;
+  return { state, at, element, isEnd, attribute, quote, fault };
 }
 
 /**
- * Takes one step: to the next change of state, or to the end of the piece.
+ * Advances one step, to the next change of state or to the end of the piece.
  *
  * @param state What is being read.
  * @param piece The piece that is left.

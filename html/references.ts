@@ -1,21 +1,69 @@
 /** Character references of HTML, read back into text. */
 
 const named: Readonly<Record<string, string>> = {
+  AMP: "&",
   amp: "&",
   apos: "'",
+  GT: ">",
   gt: ">",
+  LT: "<",
   lt: "<",
   nbsp: "\u00a0",
+  QUOT: '"',
   quot: '"',
+};
+
+/** Names that need their semicolon and stand for what has a meaning in URLs and in code. */
+const punctuation: Readonly<Record<string, string>> = {
+  Tab: "\t",
+  NewLine: "\n",
+  excl: "!",
+  num: "#",
+  dollar: "$",
+  percnt: "%",
+  lpar: "(",
+  rpar: ")",
+  ast: "*",
+  midast: "*",
+  plus: "+",
+  comma: ",",
+  period: ".",
+  sol: "/",
+  colon: ":",
+  semi: ";",
+  equals: "=",
+  quest: "?",
+  commat: "@",
+  lsqb: "[",
+  lbrack: "[",
+  bsol: "\\",
+  rsqb: "]",
+  rbrack: "]",
+  Hat: "^",
+  lowbar: "_",
+  UnderBar: "_",
+  grave: "`",
+  DiacriticalGrave: "`",
+  lcub: "{",
+  lbrace: "{",
+  verbar: "|",
+  vert: "|",
+  VerticalLine: "|",
+  rcub: "}",
+  rbrace: "}",
 };
 
 // Without a semicolon only old names count, and in an attribute only where no name could go on:
 // `?a=1&lt=2` holds no reference.
-const reference = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(amp|apos|gt|lt|nbsp|quot))(;?)/g;
+const reference = new RegExp(
+  "&(?:#(\\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|" +
+    `(${Object.keys(named).join("|")}|(?:${Object.keys(punctuation).join("|")})(?=;)))(;?)`,
+  "g",
+);
 
 /**
  * Reads the character references of an attribute's value: numbers, and the names by which text is
- * escaped. Any other name stays as it is written, which is what a URL with a bare `&` needs.
+ * escaped, and those of ASCII punctuation. Any other name stays as it is written, which is what a URL with a bare `&` needs.
  *
  * @param text The value as it stands in the source.
  */
@@ -25,7 +73,7 @@ export function decodeReferences(text: string): string {
     if (name !== undefined) {
       const next = text[at + whole.length] ?? "";
       const isName = semicolon === ";" || (name !== "apos" && !/[A-Za-z0-9=]/.test(next));
-      return isName ? named[name] ?? whole : whole;
+      return isName ? named[name] ?? punctuation[name] ?? whole : whole;
     }
     return fromCode(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal));
   });

@@ -14,16 +14,20 @@
  *
  * @module
  */
+import { parseEnv, readVariable } from "./base/env.ts";
+import { currentTexts, type Texts } from "./base/texts.ts";
 import type { Application, Ctx } from "./base/types.ts";
+import { readJson } from "./body/json.ts";
 import { renewCsrfToken as renewContextToken } from "./guard/csrf.ts";
-import { wantsHtml as contextWantsHtml } from "./render/errors.ts";
-import { markPersonal, varyByCookie as varyContextByCookie } from "./request/cache_privacy.ts";
-import type { RequestContext } from "./request/context.ts";
+import { wantsHtml as contextWantsHtml } from "./render/error_pages.ts";
+import { addVaryCookie, markPersonal } from "./request/cache_privacy.ts";
+import { exchangeOf } from "./request/context.ts";
 import { prefixedName } from "./request/cookies.ts";
 import { signerOf } from "./request/signed.ts";
 
 export { deriveKey, equalSecrets, minSecretBytes, randomToken } from "./base/crypto.ts";
 export type { Awaitable, SessionOwner, SessionStore, StoredSession } from "./base/session_store.ts";
+export { type Gate, setGate } from "./request/chain.ts";
 export { parseCookies } from "./request/cookies.ts";
 export {
   commentFrame,
@@ -39,7 +43,8 @@ export {
 } from "./request/sse_parse.ts";
 
 /**
- * Marks the response of a request as user-specific: shared caches must not store it.
+ * Marks the response of a request as user-specific: shared caches must not store it. A response that
+ * sets no `Cache-Control` gets `private`.
  *
  * @param c The context of the request.
  * @example
@@ -55,7 +60,25 @@ export {
  * ```
  */
 export function markPrivate(c: Ctx): void {
-  markPersonal(c as RequestContext);
+  markPersonal(exchangeOf(c), "user");
+}
+
+/**
+ * Marks a response as one behind a guard: no cache keeps it unless the application says otherwise, and
+ * never a shared one. Called before the handler runs it costs next to nothing.
+ *
+ * @param c The context of the request.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { markGuarded } from "@fw/fw/addon";
+ *
+ * const letPass = (c: Ctx): void => markGuarded(c);
+ * console.assert(letPass.length === 1);
+ * ```
+ */
+export function markGuarded(c: Ctx): void {
+  markPersonal(exchangeOf(c), "guarded");
 }
 
 /**
@@ -75,7 +98,7 @@ export function markPrivate(c: Ctx): void {
  * ```
  */
 export function varyByCookie(c: Ctx): void {
-  varyContextByCookie(c as RequestContext);
+  addVaryCookie(exchangeOf(c));
 }
 
 /**
@@ -97,7 +120,7 @@ export function varyByCookie(c: Ctx): void {
 export function prefixedCookieName(c: Ctx, name: string): string {
   return prefixedName(name, {
     path: c.base === "" ? "/" : c.base,
-    isSecure: (c as RequestContext).isSecure,
+    isSecure: exchangeOf(c).isSecure,
   });
 }
 
@@ -117,7 +140,7 @@ export function prefixedCookieName(c: Ctx, name: string): string {
  * ```
  */
 export function renewCsrfToken(c: Ctx): string {
-  return renewContextToken(c as RequestContext);
+  return renewContextToken(exchangeOf(c));
 }
 
 /**
@@ -136,7 +159,7 @@ export function renewCsrfToken(c: Ctx): string {
  * ```
  */
 export function wantsHtml(c: Ctx): boolean {
-  return contextWantsHtml(c as RequestContext);
+  return contextWantsHtml(exchangeOf(c));
 }
 
 /**
@@ -157,7 +180,7 @@ export function wantsHtml(c: Ctx): boolean {
  * ```
  */
 export function isHeadSent(c: Ctx): boolean {
-  return (c as RequestContext).isSealed;
+  return exchangeOf(c).isSealed;
 }
 
 /**
@@ -177,7 +200,7 @@ export function isHeadSent(c: Ctx): boolean {
  * ```
  */
 export function allowFormActions(c: Ctx, origins: readonly string[]): void {
-  (c as RequestContext).allowFormActions(origins);
+  exchangeOf(c).allowFormActions(origins);
 }
 
 /**
@@ -202,4 +225,143 @@ export function allowFormActions(c: Ctx, origins: readonly string[]): void {
  */
 export function appKeys(app: Application, purpose: string): readonly Uint8Array[] {
   return signerOf(app).keysFor(purpose);
+}
+
+/**
+ * Verifies a text that `c.setSigned` has signed for a name, as `c.signed` does with the cookie of the
+ * request; the response is not marked as one that the cookie decides.
+ *
+ * @param c The context of the request.
+ * @param signed The text, and the name that it was signed for.
+ * @returns The value, or `undefined` for a text that is forged, expired or garbage.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { verifySigned } from "@fw/fw/addon";
+ *
+ * const isOurs = (c: Ctx, text: string): boolean =>
+ *   verifySigned(c, { name: "ticket", text }) !== undefined;
+ * console.assert(isOurs.length === 2);
+ * ```
+ */
+export function verifySigned(
+  c: Ctx,
+  signed: { readonly name: string; readonly text: string },
+): string | undefined {
+  return signerOf(c.app).verify(signed.name, signed.text);
+}
+
+/**
+ * Returns the words that the application which runs now sets in `config.labels`.
+ *
+ * @returns The words by name; `undefined` outside a request and for an application that sets none.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App } from "@fw/fw";
+ * import { appLabels } from "@fw/fw/addon";
+ *
+ * const app = new App({ labels: { close: "Fechar" }, logRequest: () => false });
+ * app.route({ pattern: "/", methods: { GET: (c) => c.text(200, appLabels()?.["close"] ?? "") } });
+ * const response = await app.fetch(new Request("http://localhost/"));
+ * assertEquals(await response.text(), "Fechar");
+ * assertEquals(appLabels(), undefined);
+ * ```
+ */
+export function appLabels(): Texts | undefined {
+  return currentTexts()?.labels;
+}
+
+/**
+ * Reads the body of a request as JSON, within the limits of the application.
+ *
+ * @param c The context of the request.
+ * @returns What `JSON.parse` returns.
+ * @throws {HttpError} 400 for malformed JSON, 408, 413 or 415.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { readJsonBody } from "@fw/fw/addon";
+ *
+ * const echo = async (c: Ctx) => c.json(200, await readJsonBody(c));
+ * console.assert(echo.length === 1);
+ * ```
+ */
+export async function readJsonBody(c: Ctx): Promise<unknown> {
+  return (await readJson(exchangeOf(c).body)).value;
+}
+
+/**
+ * Returns the headers of a request as they came. `c.request.headers` are the same, but `c.request` first
+ * puts the limits of the body over its methods, which a small request feels.
+ *
+ * @param c The context of the request.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { requestHeaders } from "@fw/fw/addon";
+ *
+ * const agent = (c: Ctx) => requestHeaders(c).get("user-agent");
+ * console.assert(agent.length === 1);
+ * ```
+ */
+export function requestHeaders(c: Ctx): Headers {
+  return exchangeOf(c).headers;
+}
+
+/**
+ * Returns whether the CORS policy of the route, else that of the application, lets pages of an origin
+ * call.
+ *
+ * @param c The context of the request.
+ * @param origin The value of the header `Origin`.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { allowsOrigin } from "@fw/fw/addon";
+ *
+ * const isPartner = (c: Ctx) => allowsOrigin(c, "https://partner.example");
+ * console.assert(isPartner.length === 1);
+ * ```
+ */
+export function allowsOrigin(c: Ctx, origin: string): boolean {
+  const headers = exchangeOf(c).cors?.(origin);
+  return headers?.some(([name]) => name === "access-control-allow-origin") === true;
+}
+
+/**
+ * Runs another request through the application, on the connection of this one: limits by address and
+ * the address in the log are those of the caller.
+ *
+ * @param c The context of the request that needs it.
+ * @param request The request to run.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { fetchInside } from "@fw/fw/addon";
+ *
+ * const today = (c: Ctx) => fetchInside(c, new Request(new URL("/events/today", c.url)));
+ * console.assert(today.length === 1);
+ * ```
+ */
+export function fetchInside(c: Ctx, request: Request): Promise<Response> {
+  return c.app.fetch(request, exchangeOf(c).info);
+}
+
+/**
+ * Whether the process is told to run in development, by `FW_ENV=dev`. It never asks for a permission.
+ *
+ * @returns `false` also where the variable may not be read.
+ * @throws {TypeError} for a value that is neither `dev` nor `prod`.
+ * @example
+ * ```ts
+ * import { isDevelopment } from "@fw/fw/addon";
+ *
+ * console.assert(typeof isDevelopment() === "boolean");
+ * ```
+ */
+export function isDevelopment(): boolean {
+  const { state } = Deno.permissions.querySync({ name: "env", variable: "FW_ENV" });
+  if (state !== "granted") return false;
+  return parseEnv(readVariable("FW_ENV") ?? "prod") === "dev";
 }

@@ -1,1 +1,40 @@
-export {};
+/**
+ * Templates in the language of Go's `html/template`: files that designers edit, in which every value is
+ * escaped for the place where it stands.
+ *
+ * ```ts
+ * import { must, node } from "@fw/fw/tmpl";
+ *
+ * const views = must({ "hello.html": "<h1>Hello, {{.name}}</h1>" });
+ * console.assert(node(views, "hello.html", { name: "Ana" }).render() === "<h1>Hello, Ana</h1>");
+ * ```
+ *
+ * @module
+ */
+
+export { TemplateError, type TemplateErrorCode, type TemplateFault } from "./error.ts";
+export type { Source } from "./error.ts";
+export type { ParameterType, TemplateFunction, TypedFunction } from "./functions.ts";
+export type { Delimiters } from "./lexer.ts";
+export type { MissingKey } from "./members.ts";
+export { must, type TemplateSource } from "./must.ts";
+export { node, type RenderOptions, type Shell, text, wrap } from "./render.ts";
+export {
+  html,
+  type SafeAttr,
+  type SafeCss,
+  type SafeHtml,
+  type SafeJs,
+  type SafeJsText,
+  type SafeSrcset,
+  type SafeText,
+  type SafeUrl,
+  trustAttr,
+  trustCss,
+  trustHtml,
+  trustJs,
+  trustJsText,
+  trustSrcset,
+  trustUrl,
+} from "./safe.ts";
+export { parse, type TemplateOptions, type Templates } from "./templates.ts";

@@ -3,7 +3,7 @@
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 import { type Ctx, nonceAttr } from "../mod.ts";
-import { labels } from "./labels.ts";
+import { labels } from "./word("ts")";
 import { markdown } from "./markdown.ts";
 import { sortParts } from "./parts.ts";
 
@@ -76,7 +76,7 @@ export function chat(id: string, options: ChatOptions, ...children: Child[]): No
     h.div(
       h.class("ui-chat-log"),
       h.role("log"),
-      h.aria("label", labels.chat),
+      h.aria("label", word("chat")),
       // A log that scrolls must be reachable by the keyboard.
       h.tabindex(0),
       ...turnsOf(messages).map(showTurn),
@@ -89,7 +89,7 @@ export function chat(id: string, options: ChatOptions, ...children: Child[]): No
       messages.length > 0 &&
         h.input(h.type("hidden"), h.name("history"), h.value(JSON.stringify(messages))),
       h.div(h.class("ui-chat-pending"), ...pendingCalls(messages).map(showPending)),
-      h.label(h.class("ui-visually-hidden"), h.for(fieldId), labels.chatMessage),
+      h.label(h.class("ui-visually-hidden"), h.for(fieldId), word("chatMessage")),
       h.textarea(
         h.class("ui-input ui-textarea"),
         h.id(fieldId),
@@ -100,8 +100,8 @@ export function chat(id: string, options: ChatOptions, ...children: Child[]): No
       ),
       h.div(
         h.class("ui-actions"),
-        h.button(h.class("ui-button ui-outline"), h.type("button"), h.hidden(), labels.chatStop),
-        h.button(h.class("ui-button"), h.type("submit"), labels.chatSend),
+        h.button(h.class("ui-button ui-outline"), h.type("button"), h.hidden(), word("chatStop")),
+        h.button(h.class("ui-button"), h.type("submit"), word("chatSend")),
       ),
     ),
   );
@@ -121,13 +121,13 @@ export function chatScript(c: Ctx): Node {
 /** The words that the script writes. */
 function scriptWords(): Record<string, string> {
   return {
-    you: labels.chatYou,
-    assistant: labels.chatAssistant,
-    approve: labels.chatApprove,
-    reject: labels.chatReject,
-    question: labels.chatQuestion,
-    stopped: labels.chatStopped,
-    failed: labels.chatFailed,
+    you: word("chatYou"),
+    assistant: word("chatAssistant"),
+    approve: word("chatApprove"),
+    reject: word("chatReject"),
+    question: word("chatQuestion"),
+    stopped: word("chatStopped"),
+    failed: word("chatFailed"),
   };
 }
 
@@ -169,7 +169,7 @@ function textOf(content: ChatMessage["content"]): string {
 function showTurn({ isUser, parts }: Turn): Node {
   return h.article(
     h.class(`ui-chat-message ${isUser ? "ui-chat-user" : "ui-chat-assistant"}`),
-    h.p(h.class("ui-visually-hidden"), isUser ? labels.chatYou : labels.chatAssistant),
+    h.p(h.class("ui-visually-hidden"), isUser ? word("chatYou") : word("chatAssistant")),
     ...parts.map((part) => {
       if (typeof part !== "string") return showStep(part);
       return isUser ? h.p(part) : markdown(part);
@@ -209,12 +209,12 @@ function showPending({ id, name, arguments: args }: ChatToolCall): Node {
     );
   return h.fieldset(
     h.class("ui-chat-call"),
-    h.legend(labels.chatQuestion.replace("{tool}", () => name)),
+    h.legend(word("chatQuestion").replace("{tool}", () => name)),
     h.pre(args),
     h.div(
       h.class("ui-actions"),
-      decide("approve", "", labels.chatApprove),
-      decide("reject", "ui-outline", labels.chatReject),
+      decide("approve", "", word("chatApprove")),
+      decide("reject", "ui-outline", word("chatReject")),
     ),
   );
 }

@@ -2,7 +2,7 @@
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
-import { labels } from "./labels.ts";
+import { word } from "./labels.ts";
 
 /**
  * Content that belongs together, on a surface of its own.
@@ -65,7 +65,7 @@ export function badge(...children: Child[]): Node {
 
 /**
  * A message that is part of the page. Variants: {@linkcode info}, {@linkcode success},
- * {@linkcode warning}, {@linkcode destructive}. For one that appears while somebody looks on, add
+ * {@linkcode warning}, {@linkcode destructive}. For one that appears while the page is open, add
  * `h.role("status")`, or `h.role("alert")` when it is urgent.
  *
  * @param title The message in short; `undefined` for none.
@@ -135,7 +135,7 @@ function firstGrapheme(word: string): string {
  * How far something is.
  *
  * @param label What it is, for screen readers.
- * @param value From 0 to 100, or to what `h.max` says; `undefined` while nobody knows.
+ * @param value From 0 to 100, or to what `h.max` says; `undefined` while it is unknown.
  * @param attributes More attributes.
  * @returns A `progress`.
  */
@@ -165,7 +165,7 @@ export function skeleton(lines: number = 3, ...attributes: Child[]): Node {
   return h.div(
     h.class("ui-skeleton"),
     h.role("status"),
-    h.aria("label", labels.loading),
+    h.aria("label", word("loading")),
     ...attributes,
     h.map(Array.from({ length: lines }), () => h.span()),
   );

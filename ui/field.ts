@@ -4,7 +4,7 @@ import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 import type { FieldErrors } from "../mod.ts";
 import { joinControl } from "./control_tag.ts";
-import { labels } from "./labels.ts";
+import { word } from "./labels.ts";
 import { Message, sortParts, writeNotes } from "./parts.ts";
 
 /**
@@ -179,7 +179,7 @@ export function errorSummary(
     h.class("ui-alert ui-destructive"),
     h.role("alert"),
     ...children,
-    h.p(h.class("ui-alert-title"), labels.problems),
+    h.p(h.class("ui-alert-title"), word("problems")),
     h.ul(h.map(wrong, ({ name, text }) => h.li(h.a(h.href(`#${name}`), text)))),
   );
 }

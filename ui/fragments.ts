@@ -3,7 +3,7 @@
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 import type { Ctx } from "../mod.ts";
-import { english, labels } from "./labels.ts";
+import { english, word } from "./labels.ts";
 
 /** What can stand in the header `FW-Fragment`. */
 const fragmentId = /^[\w.:-]{1,100}$/;
@@ -186,7 +186,7 @@ export function uploadTo(id: string): Node {
  */
 export function uploadBar(...attributes: Child[]): Node {
   return h.progress(
-    h.aria("label", labels.upload),
+    h.aria("label", word("upload")),
     ...attributes,
     h.max(1),
     h.value(0),
@@ -218,11 +218,11 @@ export function uploadScript(c: Ctx): Node {
 
 /** The words of the question before a post is sent again, where they are not the script's own. */
 function againAttributes(): Node {
-  if (labels.again === english.again) return h.attrs();
+  if (word("again") === english.again) return h.attrs();
   return h.attrs(
-    h.data("ui-again", labels.again),
-    h.data("ui-again-text", labels.againText),
-    h.data("ui-again-ok", labels.againOk),
-    h.data("ui-again-cancel", labels.cancel),
+    h.data("ui-again", word("again")),
+    h.data("ui-again-text", word("againText")),
+    h.data("ui-again-ok", word("againOk")),
+    h.data("ui-again-cancel", word("cancel")),
   );
 }

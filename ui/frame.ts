@@ -3,7 +3,7 @@
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 import { icon } from "./icon.ts";
-import { labels } from "./labels.ts";
+import { word } from "./labels.ts";
 
 /**
  * A link that jumps over the frame; it appears when it gets the focus. Put it first in `body`.
@@ -58,7 +58,7 @@ export function brand(href: string | URL, text: Child, ...children: Child[]): No
  * @returns A `nav`.
  */
 export function nav(...children: Child[]): Node {
-  return h.nav(h.class("ui-nav"), h.aria("label", labels.nav), ...children);
+  return h.nav(h.class("ui-nav"), h.aria("label", word("nav")), ...children);
 }
 
 /**
@@ -107,7 +107,7 @@ export function themeToggle(...attributes: Child[]): Node {
     h.class("ui-button ui-ghost ui-square ui-theme-toggle"),
     h.type("button"),
     h.bool("data-ui-theme"),
-    h.aria("label", labels.theme),
+    h.aria("label", word("theme")),
     h.aria("pressed", "false"),
     ...attributes,
     icon("moon"),
@@ -147,7 +147,7 @@ export function shell(side: Child, ...children: Child[]): Node {
  * @returns A `nav`.
  */
 export function sidebar(...children: Child[]): Node {
-  return h.nav(h.class("ui-sidebar"), h.aria("label", labels.sidebar), ...children);
+  return h.nav(h.class("ui-sidebar"), h.aria("label", word("sidebar")), ...children);
 }
 
 /**

@@ -1,7 +1,8 @@
 /** The words that the kit itself writes, in two languages. */
+import { appLabels } from "../runtime/addon.ts";
 
 /** The words that components write. */
-export interface Labels {
+export type Labels = {
   /** The button that closes a dialog, a sheet or a toast. @default "Close" */
   close: string;
   /** What a confirmation says to go on. @default "OK" */
@@ -66,7 +67,7 @@ export interface Labels {
   chatStopped: string;
   /** What a chat says when no answer comes. @default "There was no answer. Try again." */
   chatFailed: string;
-}
+};
 
 /** The words as they are at first. */
 export const english: Readonly<Labels> = {
@@ -104,7 +105,21 @@ export const english: Readonly<Labels> = {
   chatFailed: "There was no answer. Try again.",
 };
 
-const portuguese: Readonly<Labels> = {
+/**
+ * The words of the kit in Brazilian Portuguese, for `config.labels` of one application;
+ * {@linkcode useLabelsPtBr} switches the whole process.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App } from "@fw/fw";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const app = new App({ labels: { ...ui.labelsPtBr, nav: "Menu" } });
+ * assertEquals(app.config.labels?.["close"], "Fechar");
+ * ```
+ */
+export const labelsPtBr: Readonly<Labels> = {
   close: "Fechar",
   ok: "OK",
   cancel: "Cancelar",
@@ -140,8 +155,9 @@ const portuguese: Readonly<Labels> = {
 };
 
 /**
- * The words that components write by themselves, such as the name of a close button. Assign to change
- * one for the whole application, or pass an attribute or an option to change it in one place.
+ * The words that components write by themselves, such as the name of a close button, for every
+ * application of the process. `config.labels` sets them for one application; an attribute or an option
+ * changes one in one place.
  *
  * @example
  * ```ts
@@ -156,12 +172,17 @@ const portuguese: Readonly<Labels> = {
  */
 export const labels: Labels = { ...english };
 
-/** Puts the English words back into {@linkcode labels}; they are the default. */
+/** Restores the English words in {@linkcode labels}, the default. */
 export function useLabelsEnglish(): void {
   Object.assign(labels, english);
 }
 
-/** Puts Portuguese words (Brazil) into {@linkcode labels}. */
+/** Writes Brazilian Portuguese words into {@linkcode labels}. */
 export function useLabelsPtBr(): void {
-  Object.assign(labels, portuguese);
+  Object.assign(labels, labelsPtBr);
+}
+
+/** Returns a word for the application that runs now. */
+export function word(name: keyof Labels): string {
+  return appLabels()?.[name] ?? labels[name];
 }

@@ -3,7 +3,7 @@
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 import { icon } from "./icon.ts";
-import { labels } from "./labels.ts";
+import { word } from "./labels.ts";
 import { sortParts } from "./parts.ts";
 
 /**
@@ -60,7 +60,7 @@ function dialogOf(
     h.div(
       h.class("ui-dialog-header"),
       h.div(h.id(titleId), typeof title === "string" ? h.h2(title) : title),
-      dialogClose(id, closeLook, h.aria("label", labels.close), icon("x")),
+      dialogClose(id, closeLook, h.aria("label", word("close")), icon("x")),
     ),
     ...children,
     dialogAttributes(id),
@@ -135,7 +135,7 @@ export function commandDialog(id: string, ...children: Child[]): Node {
   const { attributes, outer, content } = sortParts(children);
   return h.dialog(
     h.class("ui-dialog ui-command"),
-    h.aria("label", labels.command),
+    h.aria("label", word("command")),
     ...attributes,
     ...outer,
     dialogAttributes(id),
@@ -152,14 +152,14 @@ export function commandDialog(id: string, ...children: Child[]): Node {
         h.role("combobox"),
         h.aria("expanded", "true"),
         h.aria("controls", `${id}-list`),
-        h.aria("label", labels.command),
-        h.placeholder(labels.command),
+        h.aria("label", word("command")),
+        h.placeholder(word("command")),
         h.autocomplete("off"),
         h.autofocus(),
       ),
     ),
     h.div(h.class("ui-command-list"), h.id(`${id}-list`), ...content),
-    h.p(h.class("ui-command-empty"), h.hidden(), labels.nothingFound),
+    h.p(h.class("ui-command-empty"), h.hidden(), word("nothingFound")),
   );
 }
 
@@ -279,7 +279,7 @@ export interface ConfirmOptions {
 }
 
 /**
- * Asks before a form is sent or a link followed. Without a script nothing asks: where that matters,
+ * Asks for confirmation before a form is sent or a link followed. Without a script nothing asks: where that matters,
  * lead to a page that asks.
  *
  * @param question The question.
@@ -309,6 +309,6 @@ export function confirm(
     h.data("ui-confirm", question),
     text !== "" && h.data("ui-confirm-text", text),
     options.ok !== undefined && h.data("ui-confirm-ok", options.ok),
-    h.data("ui-confirm-cancel", options.cancel ?? labels.cancel),
+    h.data("ui-confirm-cancel", options.cancel ?? word("cancel")),
   );
 }

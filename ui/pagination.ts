@@ -3,7 +3,7 @@
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 import { icon } from "./icon.ts";
-import { labels } from "./labels.ts";
+import { word } from "./labels.ts";
 
 /** What {@linkcode pagination} links. */
 export interface PaginationOptions {
@@ -11,7 +11,7 @@ export interface PaginationOptions {
   readonly page: number;
   /** How many pages there are. */
   readonly pages: number;
-  /** Gives the URL of a page. */
+  /** Returns the URL of a page. */
   readonly href: (page: number) => string;
 }
 
@@ -37,11 +37,11 @@ export function pagination(options: PaginationOptions, ...children: Child[]): No
   const { href } = options;
   return h.nav(
     h.class("ui-pagination"),
-    h.aria("label", labels.pagination),
+    h.aria("label", word("pagination")),
     ...children,
-    page > 1 && step(href(page - 1), "prev", [icon("chevron-left"), h.span(labels.previous)]),
+    page > 1 && step(href(page - 1), "prev", [icon("chevron-left"), h.span(word("previous"))]),
     h.ol(h.map(shownPages(page, pages), (at) => h.li(pageItem(at, { page, href })))),
-    page < pages && step(href(page + 1), "next", [h.span(labels.next), icon("chevron-right")]),
+    page < pages && step(href(page + 1), "next", [h.span(word("next")), icon("chevron-right")]),
   );
 }
 
@@ -63,7 +63,7 @@ function shownPages(page: number, pages: number): number[] {
 function pageItem(at: number, { page, href }: Pick<PaginationOptions, "page" | "href">): Node {
   if (at === 0) return h.span(h.class("ui-page-gap"), "…");
   if (at === page) return h.span(h.class("ui-page"), h.aria("current", "page"), at);
-  const name = labels.page.replace("{page}", String(at));
+  const name = word("page").replace("{page}", String(at));
   return h.a(h.class("ui-page"), h.href(href(at)), h.aria("label", name), at);
 }
 
@@ -92,7 +92,7 @@ export interface Crumb {
 export function breadcrumb(steps: readonly Crumb[], ...children: Child[]): Node {
   return h.nav(
     h.class("ui-breadcrumb"),
-    h.aria("label", labels.breadcrumb),
+    h.aria("label", word("breadcrumb")),
     ...children,
     h.ol(h.map(steps, ({ text, href }) =>
       h.li(

@@ -1,4 +1,4 @@
-/** Tells apart what a component was given: attributes of one element, content of another. */
+/** Separates a component's arguments into attributes and content. */
 
 import * as h from "../html/mod.ts";
 import { type Child, Node } from "../html/mod.ts";
@@ -120,7 +120,7 @@ export interface Notes {
   readonly isInvalid: boolean;
 }
 
-/** Gives the messages of a control their ids: `email-help`, `email-error`. */
+/** Assigns ids to the messages of a control: `email-help`, `email-error`. */
 export function writeNotes(id: string, messages: readonly Message[]): Notes {
   const counts = { help: 0, error: 0 };
   const ordered = [

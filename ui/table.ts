@@ -3,7 +3,7 @@
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 import { icon } from "./icon.ts";
-import { labels } from "./labels.ts";
+import { word } from "./labels.ts";
 
 /**
  * A table that scrolls sideways where it has no room.
@@ -54,9 +54,9 @@ export interface Sort {
 export interface Column<Row> {
   /** What the column is called; of a column of buttons, {@linkcode visuallyHidden} text. */
   readonly title: Child;
-  /** Gives the cell of a row: text, a node, or {@linkcode h.group} with attributes of the `td`. */
+  /** Returns the cell of a row: text, a node, or {@linkcode h.group} with attributes of the `td`. */
   readonly cell: (row: Row) => Child;
-  /** Makes the column sortable; it is what the URL says. @default not sortable */
+  /** Makes the column sortable; the URL carries this key. @default not sortable */
   readonly key?: string;
   /** Whether it holds numbers, which stand at the end. @default false */
   readonly numeric?: boolean;
@@ -72,9 +72,9 @@ export interface DataTableOptions<Row> {
   readonly rows: readonly Row[];
   /** How they are sorted. @default not by a column */
   readonly sort?: Sort | undefined;
-  /** Gives the URL of another order; needed where a column has a key. */
+  /** Returns the URL of another order; required if a column has a key. */
   readonly href?: (sort: Sort) => string;
-  /** Gives attributes of a row, such as {@linkcode depth}. @default none */
+  /** Returns attributes of a row, such as {@linkcode depth}. @default none */
   readonly row?: (row: Row) => Child;
   /** What stands there when there are no rows. @default labels.empty */
   readonly empty?: Child;
@@ -106,7 +106,7 @@ export interface DataTableOptions<Row> {
  * ```
  */
 export function dataTable<Row>(options: DataTableOptions<Row>, ...children: Child[]): Node {
-  const { caption, columns, rows, row, empty = labels.empty } = options;
+  const { caption, columns, rows, row, empty = word("empty") } = options;
   return table(
     caption,
     ...children,

@@ -4,7 +4,7 @@ import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 import type { Ctx, FlashKind } from "../mod.ts";
 import { icon } from "./icon.ts";
-import { labels } from "./labels.ts";
+import { word } from "./labels.ts";
 
 /** How long a message stays that needs no answer, in milliseconds. */
 const flashMs = 6_000;
@@ -51,7 +51,7 @@ export function toast(kind: FlashKind, text: Child, ms: number = 0, ...children:
       h.class("ui-toast-close"),
       h.type("button"),
       h.bool("data-ui-close"),
-      h.aria("label", labels.close),
+      h.aria("label", word("close")),
       icon("x"),
     ),
   );
@@ -68,8 +68,8 @@ export function toaster(...children: Child[]): Node {
     h.class("ui-toaster"),
     h.role("region"),
     h.aria("live", "polite"),
-    h.aria("label", labels.toaster),
-    h.data("ui-close-label", labels.close),
+    h.aria("label", word("toaster")),
+    h.data("ui-close-label", word("close")),
     ...children,
     h.bool("data-ui-toaster"),
   );

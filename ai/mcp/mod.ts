@@ -1,1 +1,126 @@
-export {};
+/**
+ * The Model Context Protocol: a server whose tools, resources and prompts any client can use, and a client
+ * for any server. Both speak revision 2026-07-28, which has no sessions, and the revisions with sessions
+ * (2025-06-18, 2025-11-25), over HTTP and over standard input and output.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App, struct, text } from "@fw/fw";
+ * import { dial, http, mcpServer, mcpTool } from "@fw/fw/mcp";
+ *
+ * const greet = mcpTool({
+ *   name: "greet",
+ *   description: "Greets somebody.",
+ *   input: struct({ name: text("required") }),
+ * }, ({ name }) => `Hello ${name}`);
+ * const server = mcpServer({ name: "greeter", version: "1.0.0", tools: [greet] });
+ *
+ * const app = new App({ logRequest: () => false });
+ * app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
+ *
+ * await using client = await dial(http("http://localhost/mcp", { fetch: app.fetch }));
+ * const { content } = await client.callTool("greet", { name: "Ada" });
+ * assertEquals(content, [{ type: "text", text: "Hello Ada" }]);
+ * ```
+ *
+ * @module
+ */
+
+export { type CompletionQuestion, McpClient } from "./client/client.ts";
+export { dial } from "./client/dial.ts";
+export {
+  McpClientError,
+  type McpClientErrorCode,
+  type McpClientErrorOptions,
+} from "./client/errors.ts";
+export { http, type HttpOptions } from "./client/http.ts";
+export type { Link, LinkEvents, McpTransport, Outgoing } from "./client/link.ts";
+export type { OAuthOptions, OAuthStore } from "./client/oauth.ts";
+export type {
+  DialOptions,
+  FormAnswer,
+  FormQuestion,
+  McpChange,
+  McpLogMessage,
+  McpProgress,
+  McpRequestOptions,
+  PageQuestion,
+} from "./client/options.ts";
+export type {
+  McpPromptInfo,
+  McpPromptMessages,
+  McpResourceContents,
+  McpResourceInfo,
+  McpTemplateInfo,
+} from "./client/readings.ts";
+export type { McpToolResult, RemoteTool } from "./client/remote_tool.ts";
+export { stdio, type StdioOptions } from "./client/stdio.ts";
+export {
+  type Annotations,
+  type AudioContent,
+  audioContent,
+  type ContentBlock,
+  type EmbeddedResource,
+  type Icon,
+  type ImageContent,
+  imageContent,
+  type MediaOptions,
+  resourceContent,
+  type ResourceContents,
+  type ResourceLink,
+  resourceLink,
+  type Role,
+  type TextContent,
+  textContent,
+} from "./protocol/content.ts";
+export { McpError, type McpErrorOptions } from "./protocol/errors.ts";
+export type { RpcParams } from "./protocol/messages.ts";
+export type { BearerOptions } from "./server/bearer.ts";
+export type {
+  Elicited,
+  ElicitForm,
+  ElicitUrl,
+  Implementation,
+  McpCall,
+  McpCaller,
+  McpLogLevel,
+  McpRoot,
+  Sampled,
+  SampleMessage,
+  SampleRequest,
+} from "./server/call.ts";
+export type { Completer, CompletionContext } from "./server/completion.ts";
+export type { McpServerOptions, ServeStdioOptions } from "./server/options.ts";
+export {
+  type McpPrompt,
+  prompt,
+  type PromptArgument,
+  type PromptDefinition,
+  type PromptMessage,
+  type PromptValue,
+} from "./server/prompts.ts";
+export {
+  type McpResource,
+  type McpResourceTemplate,
+  resource,
+  type ResourceInfo,
+  resourceTemplate,
+  type ResourceTemplateDefinition,
+  type ResourceValue,
+} from "./server/resources.ts";
+export {
+  type OperationToolDefinition,
+  type RouteToolDefinition,
+  type RouteToolInfo,
+  toolFromRoute,
+} from "./server/route_tool.ts";
+export { type McpHandlers, McpServer, mcpServer } from "./server/server.ts";
+export { ToolResult, toolResult, type ToolResultParts } from "./server/tool_result.ts";
+export {
+  type McpTool,
+  mcpTool,
+  type McpToolDefinition,
+  type ToolAnnotations,
+} from "./server/tools.ts";
+export type { UriTemplate } from "./server/uri_template.ts";

@@ -1,7 +1,7 @@
 import { type JsonObject, parseJsonObject } from "./json_object.ts";
 
 /** How long one exchange with a provider may take, redirects and body included, in milliseconds. */
-const timeoutMs = 5_000;
+const defaultTimeoutMs = 5_000;
 
 /** The longest response that is read, in bytes. */
 const maxBytes = 262_144;
@@ -21,6 +21,8 @@ export interface FetchRules {
   readonly fetch: typeof fetch;
   /** Whether plain HTTP to this machine is fine: in development alone. */
   readonly allowsLoopback: boolean;
+  /** How long the exchange may take, in milliseconds. @default 5000 */
+  readonly timeoutMs?: number;
 }
 
 /** What a provider answered. */
@@ -41,6 +43,7 @@ export async function fetchProvider(
   init: RequestInit,
   rules: FetchRules,
 ): Promise<ProviderAnswer> {
+  const { timeoutMs = defaultTimeoutMs } = rules;
   const controller = new AbortController();
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
@@ -53,7 +56,7 @@ export async function fetchProvider(
     return await Promise.race([exchange, late.promise]);
   } catch (error) {
     if (error instanceof ProviderError) throw error;
-    throw new ProviderError(`${url} cannot be reached: ${messageOf(error)}`, { cause: error });
+    throw new ProviderError(`${url} cannot be read: ${messageOf(error)}`, { cause: error });
   } finally {
     clearTimeout(timer);
   }
@@ -63,13 +66,20 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function send(url: string, init: RequestInit, rules: FetchRules): Promise<ProviderAnswer> {
+async function send(
+  url: string,
+  init: RequestInit & { readonly signal: AbortSignal },
+  rules: FetchRules,
+): Promise<ProviderAnswer> {
   let target = url;
   for (let hops = 0; hops <= maxRedirects; hops++) {
     checkProviderUrl(target, rules);
     const response = await rules.fetch(target, { ...init, redirect: "manual" });
     if (response.status < 300 || response.status > 399) {
-      return { status: response.status, body: parseJsonObject(await readBytes(response, target)) };
+      return {
+        status: response.status,
+        body: parseJsonObject(await readBytes(response, init.signal)),
+      };
     }
     await response.body?.cancel();
     target = redirectOf(response, { from: target, method: init.method });
@@ -111,16 +121,20 @@ export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-async function readBytes(response: Response, url: string): Promise<Uint8Array> {
+async function readBytes({ body }: Response, signal: AbortSignal): Promise<Uint8Array> {
   const bytes = new Uint8Array(maxBytes);
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    // Leaving the loop cancels the body.
-    if (length + chunk.length > maxBytes) {
-      throw new ProviderError(`${url} answers with more than ${maxBytes} bytes`);
+  if (body === null) return bytes.subarray(0, 0);
+  const reader = body.getReader();
+  const leave = (): void => void reader.cancel().catch(() => {});
+  signal.addEventListener("abort", leave);
+  for (let length = 0;;) {
+    const { value } = await reader.read();
+    if (value === undefined) return bytes.subarray(0, length);
+    if (length + value.length > maxBytes) {
+      leave();
+      throw new RangeError(`it answers with more than ${maxBytes} bytes`);
     }
-    bytes.set(chunk, length);
-    length += chunk.length;
+    bytes.set(value, length);
+    length += value.length;
   }
-  return bytes.subarray(0, length);
 }

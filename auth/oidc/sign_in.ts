@@ -162,7 +162,7 @@ async function readClaims(
     if (isOurs) others.push(pick(found, plan.accessTokenClaims));
   }
   if (settings.userInfo) others.push(await readUserinfo(c, party, { ...at, claims }));
-  return Object.assign({}, ...others, claims);
+  return others.reduce<IdTokenClaims>((all, more) => ({ ...more, ...all }), claims);
 }
 
 function pick(claims: JsonObject, names: readonly string[]): JsonObject {

@@ -6,6 +6,8 @@ export interface Load {
   readonly form?: PostedForm;
   /** More headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The `Cookie` headers of the connections, in turn: each is a browser of its own. */
+  readonly cookies?: readonly string[];
   /** How many requests in all. */
   readonly requests: number;
   /** Over how many connections. */
@@ -25,7 +27,15 @@ export async function load(port: number, options: Load): Promise<void> {
   const share = Math.ceil(options.requests / options.connections);
   const workers = Array.from(
     { length: options.connections },
-    () => drive(port, { ...options, requests: share }),
+    (_, at) => {
+      const cookie = options.cookies?.[at % options.cookies.length];
+      const headers = cookie === undefined ? options.headers : { ...options.headers, cookie };
+      return drive(port, {
+        ...options,
+        requests: share,
+        ...(headers === undefined ? {} : { headers }),
+      });
+    },
   );
   await Promise.all(workers);
 }

@@ -10,6 +10,8 @@ export interface ServerProcess {
   readonly pid: number;
   /** What its requests carry beside what all carry. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The cookies of its connections, where it has some of its own. */
+  cookies?: readonly string[];
   /** Ends it. */
   stop(): Promise<void>;
 }
@@ -108,7 +110,8 @@ export async function measureRound(
   const costs = new Map<string, number>();
   for (const server of servers) {
     const before = cpuTime(server.pid);
-    await load(server.port, { ...options, headers: server.headers });
+    const { headers, cookies } = server;
+    await load(server.port, { ...options, headers, ...(cookies === undefined ? {} : { cookies }) });
     costs.set(server.name, (cpuTime(server.pid) - before) / options.requests);
   }
   return costs;

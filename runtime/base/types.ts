@@ -51,12 +51,6 @@ export type Params = Readonly<Record<string, string>>;
  */
 export type Result = Response | Node | FwError | void | null;
 
-/** Whether the value must be awaited; it may be a promise of a library's own. */
-export function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof value === "object" && value !== null && "then" in value &&
-    typeof value.then === "function";
-}
-
 /** Answers one method of a route. */
 export type Handler = (c: Ctx) => Result | Promise<Result>;
 
@@ -233,6 +227,20 @@ export interface Config {
   observability: ObservabilitySettings;
   /** Gives the `type` of a problem document by its status. @default "about:blank" */
   problemType: ((status: number) => string | undefined) | undefined;
+  /**
+   * The messages of validation rules in this application, by the keys of `validationMessages`; what is
+   * absent is worded as there. `validationMessagesPtBr` has them all in Portuguese.
+   *
+   * @default those of the process
+   */
+  validationMessages: Readonly<Record<string, string>> | undefined;
+  /**
+   * The words of the component kit in this application, by the keys of `ui.labels`; what is absent is
+   * worded as there. `ui.labelsPtBr` has them all in Portuguese.
+   *
+   * @default those of the process
+   */
+  labels: Readonly<Record<string, string>> | undefined;
 }
 
 /** What an application is told: settings that differ from the defaults. */

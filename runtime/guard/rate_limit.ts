@@ -1,10 +1,27 @@
 import { type HttpError, httpError } from "../base/errors.ts";
 import { formatIp, parseIp } from "../base/ip.ts";
 import { noteMemoryState } from "../base/memory_state.ts";
-import type { Ctx, MiddlewareHandler, RateLimit, RateLimitStore, Result } from "../base/types.ts";
+import type {
+  Application,
+  Ctx,
+  MiddlewareHandler,
+  RateLimit,
+  RateLimitStore,
+  Result,
+} from "../base/types.ts";
+import { createHash } from "node:crypto";
 
 /** How many clients a store in memory tells apart: 65,536 take about 10 MB. */
 const maxClients = 65_536;
+
+/** How many clients of IPv6 one site, a /48, may have at their limit at a time. */
+const siteClients = 1_024;
+
+/** The most requests at once of such a site: each may open a bucket. */
+const maxSiteBurst = 16_384;
+
+/** How many clients there is room for at first. */
+const firstClients = 256;
 
 /** How many buckets are looked at to find a full one for a newcomer. */
 const maxLooks = 64;
@@ -20,7 +37,7 @@ export interface MemoryRateLimitOptions {
 /**
  * Keeps buckets in the memory of this process. A bucket is one number: when it will be full again. Only
  * full buckets make room for newcomers, since a full one says no more than none; while there is none,
- * newcomers share a single bucket. A flood of addresses therefore frees nobody from their limit.
+ * newcomers share a single bucket. A flood of addresses therefore frees no client from its limit.
  *
  * @example
  * ```ts
@@ -36,7 +53,7 @@ export interface MemoryRateLimitOptions {
 export class MemoryRateLimitStore implements RateLimitStore {
   readonly #slots = new Map<string, number>();
   readonly #keys: string[] = [];
-  readonly #fullAt: Float64Array;
+  #fullAt: Float64Array;
   readonly #maxClients: number;
   readonly #now: () => number;
   #overflowFullAt = 0;
@@ -55,7 +72,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
       );
     }
     this.#now = options.now ?? (() => performance.now());
-    this.#fullAt = new Float64Array(this.#maxClients);
+    this.#fullAt = new Float64Array(Math.min(firstClients, this.#maxClients));
   }
 
   /** How many clients have a bucket of their own. */
@@ -84,10 +101,17 @@ export class MemoryRateLimitStore implements RateLimitStore {
     if (slot === undefined) return undefined;
     const old = this.#keys[slot];
     if (old !== undefined) this.#slots.delete(old);
+    if (slot >= this.#fullAt.length) this.#grow();
     this.#keys[slot] = key;
     this.#slots.set(key, slot);
     this.#fullAt[slot] = now;
     return slot;
+  }
+
+  #grow(): void {
+    const grown = new Float64Array(Math.min(2 * this.#fullAt.length, this.#maxClients));
+    grown.set(this.#fullAt);
+    this.#fullAt = grown;
   }
 
   /** Goes on where the last search ended, so that each one is short. */
@@ -103,16 +127,24 @@ export class MemoryRateLimitStore implements RateLimitStore {
 
 /** Options of {@link limit}. */
 export interface LimitOptions {
-  /** Where the buckets are. @default the memory of this process, for this limit alone */
+  /** Where the buckets are. @default the memory of this process, for this limit and this application */
   readonly store?: RateLimitStore;
-  /** Tells limits that share a store apart. @default rate and burst */
+  /** Distinguishes limits that share a store. @default rate and burst */
   readonly name?: string;
+  /**
+   * Returns what is limited instead of the client's address, such as the account that a sign-in names or
+   * the token of a program. A request without one is limited by its address.
+   *
+   * @default the client's address
+   */
+  readonly key?: (c: Ctx) => string | undefined | Promise<string | undefined>;
 }
 
 /**
- * Makes a middleware that limits how often one client may call the routes below it. Beyond the limit
- * the answer is 429 with `Retry-After`, and a security event of the kind `rate`. Clients are told apart
- * by `c.clientIp`; of IPv6 the first 64 bits count, which one household or server has to itself.
+ * Returns a middleware that limits how often one client may call the routes below it. Beyond the limit
+ * the response is a 429 with `Retry-After`, and a security event of the kind `rate` is reported. Clients
+ * are identified by `c.clientIp`; of IPv6 the first 64 bits count, which one household or server has to
+ * itself. Each application counts for itself.
  *
  * @param rate How many requests a second in the long run.
  * @param burst How many requests at once.
@@ -128,10 +160,10 @@ export interface LimitOptions {
  * ```
  */
 export function limit(rate: number, burst: number, options: LimitOptions = {}): MiddlewareHandler {
-  const { name, store } = options;
+  const { store, ...rest } = options;
   const take = compileRateLimit({ rate, burst, ...(store === undefined ? {} : { store }) }, {
     setting: `limit(${rate}, ${burst})`,
-    ...(name === undefined ? {} : { name }),
+    ...rest,
   });
   return (c, next) => {
     const refusal = take(c);
@@ -150,17 +182,17 @@ export type RateCheck = (c: Ctx) => HttpError | undefined | Promise<HttpError | 
  */
 export function compileRateLimit(
   limit: RateLimit,
-  options: { readonly setting: string; readonly name?: string },
+  options: { readonly setting: string } & Pick<LimitOptions, "name" | "key">,
 ): RateCheck {
-  const { rate, burst, store = new MemoryRateLimitStore() } = limit;
-  const { setting, name = `${rate}/${burst}` } = options;
+  const { rate, burst, store } = limit;
+  const { setting, name = `${rate}/${burst}`, key } = options;
   if (!(rate > 0 && Number.isFinite(rate))) {
     throw new RangeError(`Cannot set the rate of ${setting} to "${rate}": give a number above 0.`);
   }
   if (!(burst >= 1 && Number.isFinite(burst))) {
     throw new RangeError(`Cannot set the burst of ${setting} to "${burst}": give 1 or more.`);
   }
-  if (typeof store.take !== "function") {
+  if (store !== undefined && typeof store.take !== "function") {
     throw new TypeError(
       `Cannot set the store of ${setting}: give an object with a function take, such as kvRateLimitStore(kv).`,
     );
@@ -170,30 +202,93 @@ export function compileRateLimit(
       `Cannot name ${setting} "${name}": give 1 to 40 characters of printable ASCII.`,
     );
   }
-  if (store instanceof MemoryRateLimitStore) {
+  if (key !== undefined && typeof key !== "function") {
+    throw new TypeError(
+      `Cannot set the key of ${setting}: give a function of the context that returns a text.`,
+    );
+  }
+  if (store === undefined || store instanceof MemoryRateLimitStore) {
     noteMemoryState(
       setting,
       "set its store to kvRateLimitStore(kv) of @fw/fw/kv, or divide the rate",
     );
   }
   const bucket = { rate, burst };
+  const storeFor = store === undefined ? storesByApp() : () => store;
+  const isInMemory = store === undefined || store instanceof MemoryRateLimitStore;
+  const site = {
+    rate: rate * siteClients,
+    burst: Math.max(burst, Math.min(burst * siteClients, maxSiteBurst)),
+  };
+  const take = (c: Ctx, who: string): HttpError | undefined | Promise<HttpError | undefined> => {
+    // Before a bucket is opened: a site with more addresses than there are buckets must not take all.
+    const group = isInMemory ? siteOf(who) : undefined;
+    if (group !== undefined) {
+      const groupMs = storeFor(c.app).take(`${name} ${group}`, site);
+      if (typeof groupMs === "number" && groupMs > 0) return refuse(c, groupMs);
+    }
+    const waitMs = storeFor(c.app).take(`${name} ${who}`, bucket);
+    if (typeof waitMs === "number") return waitMs > 0 ? refuse(c, waitMs) : undefined;
+    return waitMs.then((ms) => ms > 0 ? refuse(c, ms) : undefined);
+  };
   return (c) => {
     // An export asks for every page as fast as it can, and no client can pass for one.
     if (c.isExport) return undefined;
     // A store that is down must not take the application with it.
     const failed = (error: unknown): undefined =>
       void c.log.error("the rate limit was not checked: its store failed", { error });
+    if (key !== undefined) return takeByKey(c, { key, take, failed });
     try {
-      const waitMs = store.take(`${name} ${clientKey(c.clientIp)}`, bucket);
-      if (typeof waitMs === "number") return waitMs > 0 ? refuse(c, waitMs) : undefined;
-      return waitMs.then((ms) => ms > 0 ? refuse(c, ms) : undefined, failed);
+      const refusal = take(c, clientKey(c.clientIp));
+      return refusal instanceof Promise ? refusal.catch(failed) : refusal;
     } catch (error) {
       return failed(error);
     }
   };
 }
 
-/** What clients are told apart by; those without an address share a bucket. */
+/** Returns a function that keeps one store in memory for each application. */
+function storesByApp(): (app: Application) => RateLimitStore {
+  const stores = new WeakMap<Application, RateLimitStore>();
+  return (app) => {
+    const known = stores.get(app);
+    if (known !== undefined) return known;
+    const made = new MemoryRateLimitStore();
+    stores.set(app, made);
+    return made;
+  };
+}
+
+/** Limits by the application's own key; an error of that function is the handler's, not the store's. */
+async function takeByKey(
+  c: Ctx,
+  options: {
+    readonly key: NonNullable<LimitOptions["key"]>;
+    readonly take: (c: Ctx, who: string) => HttpError | undefined | Promise<HttpError | undefined>;
+    readonly failed: (error: unknown) => undefined;
+  },
+): Promise<HttpError | undefined> {
+  const own = await options.key(c);
+  // A digest, since clients choose such keys: they may be long, and pass for an address.
+  const who = own === undefined
+    ? clientKey(c.clientIp)
+    : `key ${createHash("sha256").update(own).digest("base64url")}`;
+  try {
+    return await options.take(c, who);
+  } catch (error) {
+    return options.failed(error);
+  }
+}
+
+/** The site of a client of IPv6, the first 48 bits of its address (RFC 6177); of others nothing. */
+function siteOf(key: string): string | undefined {
+  if (!key.includes(":")) return undefined;
+  const address = parseIp(key);
+  if (address === undefined) return undefined;
+  return `${formatIp([...address.slice(0, 3), 0, 0, 0, 0, 0])}/48`;
+}
+
+/** The key of a client; clients without an address share a bucket. */
 function clientKey(ip: string | undefined): string {
   if (ip === undefined) return "unknown";
   if (!ip.includes(":")) return ip;

@@ -1,6 +1,6 @@
 import { variesBy } from "../base/headers.ts";
-import { key } from "../base/keys.ts";
-import type { Ctx } from "../base/types.ts";
+import { guardedControl } from "./default_headers.ts";
+import type { Audience, Exchange } from "./exchange.ts";
 
 /** What speaks to shared caches alone, and overrules `Cache-Control` there. */
 const sharedControls: readonly string[] = ["cdn-cache-control", "surrogate-control"];
@@ -8,25 +8,14 @@ const sharedControls: readonly string[] = ["cdn-cache-control", "surrogate-contr
 /** What tells caches how long a copy may be kept, beside `Cache-Control`. */
 const lifetimes: readonly string[] = ["expires", "age", ...sharedControls];
 
-/** Says of an answer that it holds what was made for one browser. */
-const Scope = key<"private">("fw.copies");
-
-/** What is needed of the context, whose class imports this file. */
-export interface CopySubject extends Ctx {
-  /** Whether the head has been sent. */
-  readonly isSealed: boolean;
-  /** The last answer that the context itself made. */
-  made: Response | undefined;
-  /** The headers that were staged. */
-  stagedHeaders: Headers | undefined;
-}
+const audiences: readonly Audience[] = ["anybody", "browser", "user", "guarded"];
 
 /**
  * Takes back how long the answer that failed was to be kept, and by what a copy of it was to be known:
  * a cache would give the error, or the way to the sign-in, to others, and ask with the tag of what it
  * never got. That something is not there may be kept.
  */
-export function forgetCopy({ stagedHeaders }: CopySubject, status: number): void {
+export function forgetCopy({ stagedHeaders }: Exchange, status: number): void {
   if (stagedHeaders === undefined) return;
   stagedHeaders.delete("etag");
   stagedHeaders.delete("last-modified");
@@ -45,7 +34,7 @@ function forbidsKeeping(control: string): boolean {
  * otherwise.
  */
 export function forbidCopy(
-  c: CopySubject,
+  c: Exchange,
   { response, status }: { readonly response: Response; readonly status: number },
 ): Response {
   if (c.isSealed || !isPassing(status)) return response;
@@ -53,7 +42,7 @@ export function forbidCopy(
     return response;
   }
   // A header of the answer itself costs no merge.
-  if (response === c.made) response.headers.set("cache-control", "no-store");
+  if (response === c.own?.response) response.headers.set("cache-control", "no-store");
   else c.header("cache-control", "no-store");
   return response;
 }
@@ -64,32 +53,61 @@ function isPassing(status: number): boolean {
 }
 
 /** Says that the cookies of a request decide what the answer is. */
-export function varyByCookie(c: CopySubject): void {
+export function addVaryCookie(c: Exchange): void {
   if (c.isSealed) return;
   if (!variesBy(c.stagedHeaders?.get("vary") ?? null, "cookie")) c.header("vary", "Cookie");
 }
 
-/** Says that the answer holds what was made for one browser: no shared cache may keep it. */
-export function markPersonal(c: CopySubject): void {
-  c.set(Scope, "private");
+/**
+ * Marks whom a response is made for; a narrower mark from before stays. Unless the application sets
+ * `Cache-Control`, a response for a user is `private` and one behind a guard `no-store`, so that the back
+ * button shows nothing after signing out.
+ */
+export function markPersonal(c: Exchange, audience: Audience = "browser"): void {
+  if (audiences.indexOf(audience) <= audiences.indexOf(c.audience)) return;
+  c.audience = audience;
+  // A response that was built before lacks the header.
+  if (audience === "guarded" && c.own !== undefined) c.own = { ...c.own, carries: "nothing" };
 }
 
 /**
- * Takes from an answer that sets a cookie, or holds what was made for one browser, what lets a shared
- * cache keep it: not every one heeds `Vary`.
+ * Removes what lets a shared cache store a response that sets a cookie or is made for one browser: not
+ * every cache honours `Vary`.
+ *
+ * @param options `hasDefaults`: it carries the default headers, the `no-store` of a guard among them.
  */
-export function keepPrivate(c: CopySubject, headers: Headers): void {
-  if (c.stagedHeaders?.has("set-cookie") !== true && c.get(Scope) === undefined) return;
+export function keepPrivate(
+  c: Exchange,
+  headers: Headers,
+  options: { readonly hasDefaults: boolean },
+): void {
+  const { audience, stagedHeaders } = c;
+  if (audience === "anybody" && stagedHeaders?.has("set-cookie") !== true) return;
   for (const name of sharedControls) headers.delete(name);
-  const control = headers.get("cache-control");
+  const isOpen = ["last-modified", "expires", "etag"].some((name) => headers.has(name));
+  const given = headers.get("cache-control");
+  // An application that sets a validator wants its response to be stored and revalidated.
+  const isDefault = options.hasDefaults && audience === "guarded" && given === guardedControl &&
+    stagedHeaders?.has("cache-control") !== true;
+  const control = isDefault && isOpen ? null : given;
   if (control === null) {
     // With a date and nothing else caches choose a time by themselves (RFC 9111, section 4.2.2).
-    const isKept = headers.has("last-modified") || headers.has("expires");
-    if (isKept) headers.set("cache-control", "private");
-    return;
+    if (audience === "user" || isOpen) headers.set("cache-control", "private");
+  } else if (!/\b(?:private|no-store)\b(?!=)/i.test(control)) {
+    const own = control.split(",").map((directive) => directive.trim())
+      .filter((directive) => !/^(?:public|s-maxage(?:=.*)?)$/i.test(directive));
+    headers.set("cache-control", ["private", ...own].join(", "));
   }
-  if (/\b(?:private|no-store)\b(?!=)/i.test(control)) return;
-  const own = control.split(",").map((directive) => directive.trim())
-    .filter((directive) => !/^(?:public|s-maxage(?:=.*)?)$/i.test(directive));
-  headers.set("cache-control", ["private", ...own].join(", "));
+  if (audience === "guarded") varyUnlessForgotten(headers);
+}
+
+/** A response for one user that a browser stores must not be shown to the next one. */
+function varyUnlessForgotten(headers: Headers): void {
+  const control = headers.get("cache-control");
+  if (control === null || forbidsStoring(control)) return;
+  if (!variesBy(headers.get("vary"), "cookie")) headers.append("vary", "Cookie");
+}
+
+function forbidsStoring(control: string): boolean {
+  return /\bno-store\b(?!=)/i.test(control);
 }

@@ -27,17 +27,39 @@ export interface DefaultHeaders {
 /** What a CORS policy adds to an answer, by the `Origin` of its request. */
 export type CorsHeaders = (origin: string | null) => readonly HeaderPair[];
 
-/** The default headers of an application. */
-export interface DefaultHeaderSets {
+/** The default headers by scheme. */
+export interface SchemeHeaders {
   /** Over HTTP. */
   readonly http: DefaultHeaders;
   /** Over HTTPS: with `Strict-Transport-Security`. */
   readonly https: DefaultHeaders;
 }
 
-/** Puts headers on an answer that has none of them. */
-export function appendHeaders(headers: Headers, pairs: readonly HeaderPair[]): void {
-  for (const [name, value] of pairs) headers.append(name, value);
+/** The default headers of an application. */
+export interface DefaultHeaderSets extends SchemeHeaders {
+  /** Those behind a guard. */
+  readonly guarded: SchemeHeaders;
+}
+
+/** The `Cache-Control` behind a guard, unless the application sets its own. */
+export const guardedControl = "no-store";
+
+/** Returns the default headers behind a guard: with a `Cache-Control`. */
+export function guardHeaders({ http, https }: SchemeHeaders): SchemeHeaders {
+  const guarded = guardList(http);
+  return { http: guarded, https: http === https ? guarded : guardList(https) };
+}
+
+function guardList(defaults: DefaultHeaders): DefaultHeaders {
+  const control: HeaderPair = ["cache-control", guardedControl];
+  return {
+    ...defaults,
+    empty: [...defaults.empty, control],
+    redirect: [...defaults.redirect, control],
+    data: [...defaults.data, control],
+    document: [...defaults.document, control],
+    page: [...defaults.page, control],
+  };
 }
 
 /** Puts the headers of a CORS policy on an answer, unless it has an `Access-Control-Allow-Origin`. */
@@ -55,19 +77,14 @@ export function appendFragmentVary(headers: Headers): void {
 }
 
 /** What default headers are chosen by. */
-export interface DefaultsSubject {
+interface DefaultsChoice {
   /** The default headers for the scheme. */
   readonly defaults: DefaultHeaders;
-  /** The nonce of the request. */
-  readonly nonce: string;
+  /** The nonce of the request; a static file has none. */
+  readonly nonce?: string | undefined;
   /** Origins besides its own to which the page may send forms. */
   readonly formActions?: readonly string[] | undefined;
 }
-
-/** The same, where a static file has no nonce. */
-type PossibleNonce =
-  & Pick<DefaultsSubject, "defaults" | "formActions">
-  & { readonly nonce?: string | undefined };
 
 /**
  * The default headers that an answer lacks.
@@ -77,7 +94,7 @@ type PossibleNonce =
  */
 export function missingDefaults(
   response: Response,
-  c: PossibleNonce,
+  c: DefaultsChoice,
 ): HeaderPair[] {
   const { status, headers } = response;
   // A copy in a cache keeps the headers with which it was stored, its nonce above all.
@@ -87,7 +104,7 @@ export function missingDefaults(
 
 function listFor(
   { status, headers, body }: Response,
-  c: PossibleNonce,
+  c: DefaultsChoice,
 ): readonly HeaderPair[] {
   const { defaults } = c;
   if (status >= 300 && status < 400) return defaults.redirect;

@@ -124,6 +124,9 @@ function isEmpty(value: unknown): boolean {
 
 /** With `optional`, absence is told apart, so that zero and `false` count as given. */
 function requiredTest(def: LeafDef | ListDef): FieldTest {
+  if (def.kind === "texts") {
+    return (value) => (value as readonly string[]).some((text) => text !== "");
+  }
   if (def.optional) return (value) => !isEmpty(value);
   return (value) => !isEmpty(value) && value !== 0 && value !== 0n && value !== false;
 }

@@ -1,4 +1,4 @@
-import { Absent, leafReaders } from "./convert.ts";
+import { Absent, countCharacters, leafReaders } from "./convert.ts";
 import type { LeafDef } from "./types.ts";
 import {
   type FieldPlan,
@@ -10,7 +10,6 @@ import {
 } from "./field.ts";
 import { limitOf } from "./rules.ts";
 import type { Run } from "./run.ts";
-import { countCharacters } from "./text.ts";
 
 /** Both ways to read a field; each gives its value, or `Failed` after adding a message. */
 export interface FieldReader {
@@ -142,7 +141,8 @@ function textsFromJson(
     }
     const count = raw.length;
     let rule: FieldRule | undefined;
-    if (count === 0) rule = required;
+    if (required !== undefined && !required.test(raw, run)) rule = required;
+    else if (count === 0) rule = undefined;
     else if (count < min) rule = minRule;
     else if (count > max) rule = maxRule;
     else if (other !== undefined && !other.test(raw, run)) rule = other;

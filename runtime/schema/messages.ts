@@ -1,3 +1,5 @@
+import { currentTexts, type Texts } from "../base/texts.ts";
+
 /** The type of a field as far as the wording of a message goes. */
 export type Wording = "text" | "number" | "int" | "date" | "list" | "bool";
 
@@ -30,7 +32,20 @@ const english: Catalogue = {
   "filetype": "must be a file of type {param}",
 };
 
-const portuguese: Catalogue = {
+/**
+ * The messages of the validation rules in Brazilian Portuguese, for `config.validationMessages` of one
+ * application; `useValidationPtBr` switches the whole process.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App, validationMessagesPtBr } from "@fw/fw";
+ *
+ * const app = new App({ validationMessages: { ...validationMessagesPtBr, email: "e-mail?" } });
+ * assertEquals(app.config.validationMessages?.["required"], "é obrigatório");
+ * ```
+ */
+export const validationMessagesPtBr: Readonly<Record<string, string>> = Object.freeze({
   "required": "é obrigatório",
   "required.list": "escolha ao menos um",
   "required.bool": "precisa ser aceito",
@@ -54,14 +69,15 @@ const portuguese: Catalogue = {
   "bindInvalid.date": "deve ser uma data",
   "filemax": "deve ter no máximo {param}",
   "filetype": "deve ser um arquivo do tipo {param}",
-};
+});
 
 let defaults = english;
 /** Grows with every change of a message. Bench: bench/validate. */
 let version = 0;
 
 /**
- * The messages of the validation rules, by rule name, plus `bindInvalid` (the value does not fit
+ * The messages of the validation rules of every application of the process that does not set
+ * `config.validationMessages`, by rule name, plus `bindInvalid` (the value does not fit
  * the type), `filemax` and `filetype`. Assign to change one for the whole app; `{param}` stands for
  * the rule's parameter. A rule added with `addRule` gets its message here.
  *
@@ -103,7 +119,7 @@ export const validationMessages: Record<string, string> = new Proxy(
  * ```
  */
 export function useValidationPtBr(): void {
-  useDefaults(portuguese);
+  useDefaults(validationMessagesPtBr);
 }
 
 /**
@@ -142,7 +158,7 @@ export interface MessageOptions {
 }
 
 /**
- * Gives the message of a rule in the app's language.
+ * Returns the message of a rule in the words of the application that runs now.
  *
  * @param key A rule name, `bindInvalid`, `filemax` or `filetype`.
  * @param options Parameter and type of the field.
@@ -155,7 +171,13 @@ export function validationMessage(key: string, options: MessageOptions = {}): st
 
 /** The language of the default messages. */
 export function messageLanguage(): string {
-  return defaults === portuguese ? "pt-BR" : "en";
+  const shown = ownMessages()?.["filetype"] ?? validationMessages["filetype"];
+  return shown === validationMessagesPtBr["filetype"] ? "pt-BR" : "en";
+}
+
+/** The messages that the application which runs now words in its own way. */
+function ownMessages(): Texts | undefined {
+  return currentTexts()?.validationMessages;
 }
 
 /**
@@ -170,6 +192,7 @@ export function messageCell(key: string, options: Required<MessageOptions>): () 
   let wordedAt = -1;
   let message = "";
   return () => {
+    if (ownMessages() !== undefined) return validationMessage(key, options);
     if (wordedAt !== version) {
       message = validationMessage(key, options);
       wordedAt = version;
@@ -181,6 +204,9 @@ export function messageCell(key: string, options: Required<MessageOptions>): () 
 function templateOf(key: string, wording: Wording): string {
   const wordings = wording === "int" ? ["int", "number"] : [wording];
   const keys = wordings.map((suffix) => `${key}.${suffix}`);
+  const app = ownMessages();
+  const worded = app === undefined ? undefined : firstOf([...keys, key], (at) => ownOf(app, at));
+  if (worded !== undefined) return worded;
   const own = validationMessages[key];
   const isChanged = own !== undefined && own !== defaultOf(key);
   return firstOf(keys, (worded) => validationMessages[worded]) ?? (isChanged ? own : undefined) ??
@@ -196,7 +222,11 @@ function firstOf(
 
 /** A rule may be named like what every object inherits. */
 function defaultOf(key: string): string | undefined {
-  return Object.hasOwn(defaults, key) ? defaults[key] : undefined;
+  return ownOf(defaults, key);
+}
+
+function ownOf(texts: Texts, key: string): string | undefined {
+  return Object.hasOwn(texts, key) ? texts[key] : undefined;
 }
 
 function fillIn(template: string, param: string): string {

@@ -60,5 +60,10 @@ export {
   FieldSchema,
   type StructCheckResult,
 } from "./types.ts";
-export { useValidationEnglish, useValidationPtBr, validationMessages } from "./messages.ts";
+export {
+  useValidationEnglish,
+  useValidationPtBr,
+  validationMessages,
+  validationMessagesPtBr,
+} from "./messages.ts";
 export { addRule, type RuleField, type RuleFunction } from "./rules.ts";

@@ -1,5 +1,6 @@
 /**
- * A real Chromium for the browser suites.
+ * A real Chromium for the browser suites: one for each file of tests, with contexts of their own for
+ * each test.
  *
  * @module
  */
@@ -7,51 +8,60 @@ import { type Browser, type BrowserContext, chromium, type Page } from "npm:play
 
 export type { Browser, BrowserContext, Page };
 
-const executablePath = "/usr/bin/chromium";
+// The shell without a window costs a third of the CPU time for a page, a tenth for a screenshot.
+const shellNames = ["chromium-headless-shell"];
+const fullNames = ["chromium", "chromium-browser", "google-chrome"];
 
-/** Whether the browser suites can run here. */
-export const hasChromium: boolean = isFile(executablePath);
+const shellPath = findProgram(shellNames);
+const fullPath = findProgram(fullNames);
+const path = shellPath ?? fullPath;
 
-if (!hasChromium) console.log("skipped: chromium is not installed");
+/** Why the browser suites cannot run here; `undefined` where they can. */
+export const noChromium: string | undefined = reasonWithout(path);
+
+/** Why the suites that need a cache of pages cannot run here; `undefined` where they can. */
+export const noPageCache: string | undefined = reasonWithout(fullPath);
 
 /** How a browser is started. */
 export interface BrowserOptions {
-  /** Whether it keeps the pages that are left, to show them again as they were. @default false */
+  /**
+   * Whether pages that are left are kept, to show them again as they were. The shell cannot, so it is
+   * a Chromium with all of its parts. @default false
+   */
   readonly hasPageCache?: boolean;
 }
 
+let shared: Browser | undefined;
+
+// Outside the tests, so that their sanitizers find what a test leaves open and nothing else.
+if (path !== undefined) {
+  Deno.test.beforeAll(async () => void (shared = await launch(path)));
+  Deno.test.afterAll(async () => await shared?.close());
+}
+
 /**
- * Runs a test in a fresh browser with a fresh profile.
+ * Runs a test in the browser of its file, then closes the contexts that it left open.
  *
- * @param run Gets the browser; it is closed afterwards, whatever happens.
+ * @param run Gets the browser; one of its own when there are options.
  */
 export async function withBrowser(
   run: (browser: Browser) => Promise<void>,
   options: BrowserOptions = {},
 ): Promise<void> {
-  const browser = await chromium.launch({
-    executablePath,
-    headless: true,
-    ...(options.hasPageCache ? { ignoreDefaultArgs: ["--disable-back-forward-cache"] } : {}),
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  const browser = options.hasPageCache
+    ? await launch(fullPath, { ignoreDefaultArgs: ["--disable-back-forward-cache"] })
+    : shared;
+  if (browser === undefined) throw new Error("Cannot run the test: chromium did not start");
   try {
     await run(browser);
   } finally {
-    await browser.close();
+    if (browser !== shared) await browser.close();
+    else await Promise.all(browser.contexts().map((context) => context.close()));
   }
 }
 
 /**
- * Runs a test on one page of a fresh browser; errors of the page's scripts fail it.
+ * Runs a test on one page of a fresh context; errors of the page's scripts fail it.
  *
  * @param run Gets the page, which is empty.
  */
@@ -63,6 +73,37 @@ export async function withPage(run: (page: Page) => Promise<void>): Promise<void
     await run(page);
   });
   if (errors.length > 0) throw new AggregateError(errors, "a script of the page failed");
+}
+
+async function launch(
+  executablePath: string | undefined,
+  options: { readonly ignoreDefaultArgs?: string[] } = {},
+): Promise<Browser> {
+  if (executablePath === undefined) throw new Error("Cannot start chromium: it is not installed");
+  return await chromium.launch({
+    executablePath,
+    ...options,
+    headless: true,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+function reasonWithout(executable: string | undefined): string | undefined {
+  return executable === undefined ? "chromium is not installed" : undefined;
+}
+
+/** Finds the first of the programs that is installed. */
+function findProgram(names: readonly string[]): string | undefined {
+  const folders = (Deno.env.get("PATH") ?? "").split(":");
+  return names.flatMap((name) => folders.map((folder) => `${folder}/${name}`)).find(isFile);
 }
 
 function isFile(path: string): boolean {

@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
+import { testUnless } from "../../tools/skip.ts";
 import * as h from "../../html/mod.ts";
 import { App } from "../../mod.ts";
-import { hasChromium, withBrowser } from "./browser.ts";
+import { noChromium, withBrowser } from "./browser.ts";
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -28,11 +29,10 @@ const want =
   "<table><tbody><tr><td>late row</td></tr></tbody></table><ul><li>one</li><li>two</li></ul>";
 
 for (const javaScriptEnabled of [true, false]) {
-  Deno.test({
+  testUnless(noChromium, {
     name: `c.defer: the parts stand in their places ${
       javaScriptEnabled ? "under the default policy" : "behind the link, without JavaScript"
     }`,
-    ignore: !hasChromium,
     fn: async () => {
       await withLatePage(async (url) => {
         await withBrowser(async (browser) => {

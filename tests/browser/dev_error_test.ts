@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { testUnless } from "../../tools/skip.ts";
 import { pageSaying, withDev } from "../cli/dev/project.ts";
-import { hasChromium, type Page, withBrowser } from "./browser.ts";
+import { noChromium, type Page, withBrowser } from "./browser.ts";
 
 const hostile = "</pre><img src=x onerror='globalThis.pwned = 1'><script>pwned = 1</script>";
 
@@ -11,9 +12,8 @@ export function Page(): Node {
 }
 `;
 
-Deno.test({
+testUnless(noChromium, {
   name: "a page that throws shows its code, in both schemes and widths, until the fix",
-  ignore: !hasChromium,
   fn: async () => {
     await withDev({ "app/page.ts": failingPage }, async (project) => {
       await withBrowser(async (browser) => {

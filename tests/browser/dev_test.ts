@@ -1,10 +1,10 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { testUnless } from "../../tools/skip.ts";
 import { pageSaying, until, withDev } from "../cli/dev/project.ts";
-import { hasChromium, type Page, withPage } from "./browser.ts";
+import { noChromium, type Page, withPage } from "./browser.ts";
 
-Deno.test({
+testUnless(noChromium, {
   name: "the browser follows every save",
-  ignore: !hasChromium,
   fn: async (t) => {
     await withDev({}, async (project) => {
       await withPage(async (page) => {
@@ -55,9 +55,8 @@ Deno.test({
   },
 });
 
-Deno.test({
+testUnless(noChromium, {
   name: "the error page shows hostile text as text",
-  ignore: !hasChromium,
   fn: async () => {
     const hostile = "</pre><img src=x onerror='globalThis.pwned = 1'><script>pwned = 1</script>";
     const files = {

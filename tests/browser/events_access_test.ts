@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { hasChromium, type Page, withBrowser } from "./browser.ts";
+import { testUnless } from "../../tools/skip.ts";
+import { noChromium, type Page, withBrowser } from "./browser.ts";
 import { withSite } from "./events_site.ts";
 import { visit } from "./gallery_site.ts";
 import { findFaults, overflow, settle } from "./page_faults.ts";
@@ -42,9 +43,8 @@ const isMeant = (text: string): boolean => /status of (404|422)/.test(text);
 
 for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [1_280, 360]) {
-    Deno.test({
+    testUnless(noChromium, {
       name: `example: no fault of access, no word of the browser: ${colorScheme}, ${width} px`,
-      ignore: !hasChromium,
       fn: async (t) => {
         await withBrowser((browser) =>
           withSite(async (url) => {
@@ -78,9 +78,8 @@ async function lightness(page: Page): Promise<number> {
   return Number(found);
 }
 
-Deno.test({
+testUnless(noChromium, {
   name: "example: the dark theme is a choice that stays, and the system's without a script",
-  ignore: !hasChromium,
   fn: () =>
     withBrowser((browser) =>
       withSite(async (url) => {

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
-import { type Browser, hasChromium, type Page, withBrowser } from "./browser.ts";
+import { testUnless } from "../../tools/skip.ts";
+import { type Browser, noChromium, type Page, withBrowser } from "./browser.ts";
 import { withSite } from "./events_site.ts";
 
 type Locator = ReturnType<Page["getByLabel"]>;
@@ -39,9 +40,8 @@ async function coverWidth(page: Page): Promise<number> {
 }
 
 for (const width of [1_200, 360]) {
-  Deno.test({
+  testUnless(noChromium, {
     name: `an organiser makes, changes and deletes an event, ${width} px wide, without scripts`,
-    ignore: !hasChromium,
     fn: async (t) => {
       await withBrowser((browser) =>
         withSite(async (url) => {

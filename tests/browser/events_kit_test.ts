@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { Buffer } from "node:buffer";
-import { hasChromium, type Page, withBrowser } from "./browser.ts";
+import { testUnless } from "../../tools/skip.ts";
+import { noChromium, type Page, withBrowser } from "./browser.ts";
 import { withSite } from "./events_site.ts";
 import { visit } from "./gallery_site.ts";
 
@@ -174,9 +175,8 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
   ],
 ];
 
-Deno.test({
+testUnless(noChromium, {
   name: "example: what the kit does with a script",
-  ignore: !hasChromium,
   fn: async (t) => {
     await withBrowser(async (browser) => {
       for (const [name, path, run] of rows) {

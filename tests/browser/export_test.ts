@@ -1,9 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
+import { testUnless } from "../../tools/skip.ts";
 import * as h from "../../html/mod.ts";
 import { type Ctx, type Node, nonceAttr, type Route } from "../../mod.ts";
 import { anyHref, newSite } from "../runtime/app/support.ts";
-import { hasChromium, type Page, withBrowser } from "./browser.ts";
+import { noChromium, type Page, withBrowser } from "./browser.ts";
 import { withStaticHost } from "./static_host.ts";
 
 const script = "\r\ndocument.title = 'inline <é> ran';\r\n";
@@ -77,9 +78,8 @@ async function withSite(
   }
 }
 
-Deno.test({
+testUnless(noChromium, {
   name: "export: what nonces allowed runs by its hash, and what they did not is still refused",
-  ignore: !hasChromium,
   fn: () =>
     withSite("", async (page, { url, messages }) => {
       await page.goto(`${url}/`, { waitUntil: "load" });
@@ -103,9 +103,8 @@ Deno.test({
     }),
 });
 
-Deno.test({
+testUnless(noChromium, {
   name: "export: below a base path links and files are found",
-  ignore: !hasChromium,
   fn: () =>
     withSite("/docs", async (page, { url, messages }) => {
       await page.goto(`${url}/`, { waitUntil: "load" });

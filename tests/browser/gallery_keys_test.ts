@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { hasChromium, type Page, withBrowser } from "./browser.ts";
+import { testUnless } from "../../tools/skip.ts";
+import { noChromium, type Page, withBrowser } from "./browser.ts";
 import { visit, withGallery } from "./gallery_site.ts";
 
 async function press(page: Page, selector: string, key: string = "Enter"): Promise<void> {
@@ -64,9 +65,8 @@ const rows: readonly [name: string, path: string, run: (page: Page) => Promise<v
 ];
 
 for (const javaScriptEnabled of [true, false]) {
-  Deno.test({
+  testUnless(noChromium, {
     name: `gallery: keys alone do, ${javaScriptEnabled ? "with" : "without"} a script`,
-    ignore: !hasChromium,
     fn: async (t) => {
       await withGallery((url) =>
         withBrowser(async (browser) => {

@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
-import { hasChromium, withBrowser } from "./browser.ts";
+import { testUnless } from "../../tools/skip.ts";
+import { noChromium, withBrowser } from "./browser.ts";
 import { paths, visit, withGallery } from "./gallery_site.ts";
 import { findFaults, settle } from "./page_faults.ts";
 
-Deno.test({
+testUnless(noChromium, {
   name: "gallery: on paper there is the content without the frame, and every part of tabs",
-  ignore: !hasChromium,
   fn: async () => {
     await withGallery((url) =>
       withBrowser((browser) =>
@@ -22,9 +22,8 @@ Deno.test({
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  Deno.test({
+  testUnless(noChromium, {
     name: `gallery: on paper everything is dark on light, also of a ${colorScheme} page`,
-    ignore: !hasChromium,
     fn: async (t) => {
       await withGallery((url) =>
         withBrowser((browser) =>
@@ -44,9 +43,8 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-Deno.test({
+testUnless(noChromium, {
   name: "gallery: on paper a dark page without a script is dark on light",
-  ignore: !hasChromium,
   fn: async () => {
     await withGallery((url) =>
       withBrowser((browser) =>

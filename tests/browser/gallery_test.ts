@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
+import { testUnless } from "../../tools/skip.ts";
 import { until } from "../cli/dev/project.ts";
-import { hasChromium, type Page, withBrowser } from "./browser.ts";
+import { noChromium, type Page, withBrowser } from "./browser.ts";
 import { findFaults, overflow, settle } from "./page_faults.ts";
 import { paths, visit, type VisitOptions, withGallery } from "./gallery_site.ts";
 
@@ -20,9 +21,8 @@ const looks: [name: string, options: VisitOptions, query: string][] = [
 ];
 
 for (const [name, options, query] of looks) {
-  Deno.test({
+  testUnless(noChromium, {
     name: `gallery: no fault of access, no word of the browser, nothing too wide: ${name}`,
-    ignore: !hasChromium,
     fn: async (t) => {
       await withGallery((url) =>
         withBrowser((browser) =>
@@ -59,9 +59,8 @@ const openers: [name: string, path: string, open: string, shown: string][] = [
 ];
 
 for (const colorScheme of ["light", "dark"] as const) {
-  Deno.test({
+  testUnless(noChromium, {
     name: `gallery: what opens above the page has no fault of access, ${colorScheme}`,
-    ignore: !hasChromium,
     fn: async (t) => {
       await withGallery((url) =>
         withBrowser(async (browser) => {
@@ -161,9 +160,8 @@ const scriptless: [name: string, path: string, run: (page: Page) => Promise<void
   }],
 ];
 
-Deno.test({
+testUnless(noChromium, {
   name: "gallery: everything works without a script",
-  ignore: !hasChromium,
   fn: async (t) => {
     await withGallery((url) =>
       withBrowser(async (browser) => {
@@ -179,9 +177,8 @@ Deno.test({
   },
 });
 
-Deno.test({
+testUnless(noChromium, {
   name: "gallery: in browsers without command, and without a script, dialogs are popovers",
-  ignore: !hasChromium,
   fn: async () => {
     await withGallery((url) =>
       withBrowser((browser) =>
@@ -220,9 +217,8 @@ const themes: [name: string, options: VisitOptions, stored: string | undefined, 
     ],
   ];
 
-Deno.test({
+testUnless(noChromium, {
   name: "gallery: the first paint has the right theme",
-  ignore: !hasChromium,
   fn: async (t) => {
     await withGallery((url) =>
       withBrowser(async (browser) => {
@@ -251,9 +247,8 @@ async function isDarkNow(page: Page): Promise<boolean> {
   return Number(lightness) < 0.5;
 }
 
-Deno.test({
+testUnless(noChromium, {
   name: "gallery: with less motion nothing moves, with forced colours controls are the system's",
-  ignore: !hasChromium,
   fn: async () => {
     await withGallery((url) =>
       withBrowser(async (browser) => {
@@ -354,9 +349,8 @@ const keys: [name: string, path: string, run: (page: Page) => Promise<void>][] =
   }],
 ];
 
-Deno.test({
+testUnless(noChromium, {
   name: "gallery: keys alone are enough, and the focus is always to be seen",
-  ignore: !hasChromium,
   fn: async (t) => {
     await withGallery((url) =>
       withBrowser(async (browser) => {

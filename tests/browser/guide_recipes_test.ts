@@ -5,9 +5,9 @@ import { noBundler } from "../cli/islands/no_bundler.ts";
 import { deno, runCli } from "../cli/support.ts";
 import { inGuideApp } from "../e2e/guide_app.ts";
 import { startApp } from "../e2e/running_app.ts";
-import { hasChromium, type Page, withPage } from "./browser.ts";
+import { noChromium, type Page, withPage } from "./browser.ts";
 
-const reason = hasChromium ? noBundler : "chromium is not installed";
+const reason = noChromium ?? noBundler;
 
 const layout = `import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";

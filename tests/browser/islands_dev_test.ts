@@ -1,9 +1,9 @@
 import { testUnless } from "../../tools/skip.ts";
 import { noBundler } from "../cli/islands/no_bundler.ts";
 import { withDev } from "../cli/dev/project.ts";
-import { hasChromium, withPage } from "./browser.ts";
+import { noChromium, withPage } from "./browser.ts";
 
-testUnless(hasChromium ? noBundler : "chromium is not installed", {
+testUnless(noChromium ?? noBundler, {
   name: "islands: a page that is open follows a saved source",
   fn: async () => {
     const source = (text: string): string =>

@@ -1,16 +1,16 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
+import { testUnless } from "../../tools/skip.ts";
 import * as h from "../../html/mod.ts";
 import { App } from "../../mod.ts";
-import { hasChromium, withBrowser } from "./browser.ts";
+import { noChromium, withBrowser } from "./browser.ts";
 
 const module = `import "./shared.js";
 export default (el, { name }) => void (el.textContent = "mounted " + name);
 `;
 
-Deno.test({
+testUnless(noChromium, {
   name: "islands: mounted in an exported site, whose policy names the script by its hash",
-  ignore: !hasChromium,
   fn: async () => {
     const folder = await Deno.makeTempDir();
     const [files, out] = [join(folder, "public"), join(folder, "out")];

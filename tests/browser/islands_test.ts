@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { testUnless } from "../../tools/skip.ts";
 import * as h from "../../html/mod.ts";
 import {
   App,
@@ -10,7 +11,7 @@ import {
   whenVisible,
 } from "../../mod.ts";
 import { until } from "../cli/dev/project.ts";
-import { hasChromium, type Page, withBrowser } from "./browser.ts";
+import { noChromium, type Page, withBrowser } from "./browser.ts";
 
 /** The modules of the public folder. */
 const modules: Readonly<Record<string, string>> = {
@@ -167,7 +168,7 @@ async function untilMounted(page: Page, count: number): Promise<void> {
 }
 
 function inChromium(name: string, fn: () => Promise<void>): void {
-  Deno.test({ name, ignore: !hasChromium, fn });
+  testUnless(noChromium, { name, fn });
 }
 
 inChromium(

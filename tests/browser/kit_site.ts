@@ -4,6 +4,7 @@
  * @module
  */
 import { assertEquals } from "@std/assert";
+import { testUnless } from "../../tools/skip.ts";
 import * as h from "../../html/mod.ts";
 import {
   App,
@@ -19,7 +20,8 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserOptions,
-  hasChromium,
+  noChromium,
+  noPageCache,
   type Page,
   withBrowser,
 } from "./browser.ts";
@@ -85,9 +87,8 @@ export function testInBrowser(
   rows: readonly TrialRow[],
   options: BrowserOptions = {},
 ): void {
-  Deno.test({
+  testUnless(options.hasPageCache ? noPageCache : noChromium, {
     name,
-    ignore: !hasChromium,
     fn: async (t) => {
       await withBrowser(async (browser) => {
         for (const row of rows) await t.step(row.name, () => tryRow(browser, row));

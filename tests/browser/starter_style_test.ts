@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
+import { testUnless } from "../../tools/skip.ts";
 import { scaffoldProject } from "../../cli/scaffold/project.ts";
 import { style as kit, theme } from "../../ui/files/mod.ts";
-import { hasChromium, type Page, withPage } from "./browser.ts";
+import { noChromium, type Page, withPage } from "./browser.ts";
 
 const starter = scaffoldProject("x").find(({ path }) => path === "public/style.css")?.text ?? "";
 
@@ -47,9 +48,8 @@ const orders: [name: string, sheets: readonly string[]][] = [
 ];
 
 for (const [order, sheets] of orders) {
-  Deno.test({
+  testUnless(noChromium, {
     name: `the starter's style ${order} the kit's: in the kit's body all looks as without it`,
-    ignore: !hasChromium,
     fn: () =>
       withPage(async (page) => {
         for (const scheme of ["light", "dark"] as const) {
@@ -61,9 +61,8 @@ for (const [order, sheets] of orders) {
         }
       }),
   });
-  Deno.test({
+  testUnless(noChromium, {
     name: `the starter's style ${order} the kit's: a filled button keeps its colours in any body`,
-    ignore: !hasChromium,
     fn: () =>
       withPage(async (page) => {
         const colours = async (all: readonly string[]): Promise<string[]> =>

@@ -1,8 +1,10 @@
+// test: browser, opens the exported site
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
+import { testUnless } from "../../tools/skip.ts";
 import { now, withApp } from "../../examples/events/tests/app.ts";
 import { root } from "../../tools/workspace.ts";
-import { hasChromium, withBrowser } from "../browser/browser.ts";
+import { noChromium, withBrowser } from "../browser/browser.ts";
 import { withStaticHost } from "../browser/static_host.ts";
 
 const folder = join(root, "examples/events");
@@ -87,9 +89,8 @@ Deno.test("export of the example: by its task, with the permissions of start", a
 
 for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [360, 1_280]) {
-    Deno.test({
+    testUnless(noChromium, {
       name: `export of the example: no page breaks its policy, ${colorScheme}, ${width} px wide`,
-      ignore: !hasChromium,
       fn: () =>
         withExport((dir) =>
           withStaticHost(dir, async ({ url, requests }) => {

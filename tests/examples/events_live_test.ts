@@ -1,10 +1,12 @@
+// test: browser, opens the live pages
 import { use } from "@fw/fw";
 import { newTestClient } from "@fw/fw/testing";
 import { assert, assertEquals } from "@std/assert";
+import { testUnless } from "../../tools/skip.ts";
 import { withApp } from "../../examples/events/tests/app.ts";
 import { Store } from "../../examples/events/lib/event_store.ts";
 import { Feed } from "../../examples/events/lib/live_feed.ts";
-import { type Browser, hasChromium, type Page, withBrowser } from "../browser/browser.ts";
+import { type Browser, noChromium, type Page, withBrowser } from "../browser/browser.ts";
 
 const eventPath = "/events/soup-exchange";
 
@@ -56,9 +58,8 @@ async function seatsOn(page: Page): Promise<string> {
   return `${count}; ${await page.locator('dd [data-live-field="left"]').innerText()}`;
 }
 
-Deno.test({
+testUnless(noChromium, {
   name: "live: the number on an open page follows what others say, and stops when it is left",
-  ignore: !hasChromium,
   fn: () =>
     withSite(async ({ url, browser, say, followers }) => {
       const page = await browser.newPage();
@@ -78,9 +79,8 @@ Deno.test({
     }),
 });
 
-Deno.test({
+testUnless(noChromium, {
   name: "live: without JavaScript the number is the rendered one, and the button works",
-  ignore: !hasChromium,
   fn: () =>
     withSite(async ({ url, browser, followers }) => {
       const context = await browser.newContext({ javaScriptEnabled: false });
@@ -111,9 +111,8 @@ const paths = [
 
 for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [360, 1_280]) {
-    Deno.test({
+    testUnless(noChromium, {
       name: `policy: no page breaks it, ${colorScheme}, ${width} px wide`,
-      ignore: !hasChromium,
       fn: () =>
         withSite(async ({ url, browser }) => {
           const context = await browser.newContext({

@@ -18,7 +18,7 @@ export interface LayerOptions {
 }
 
 /** The layers of the runtime from the bottom up; those of one row never import each other. */
-const runtimeRows: readonly (readonly string[])[] = [
+export const runtimeRows: readonly (readonly string[])[] = [
   ["html"],
   ["runtime/base"],
   ["runtime/telemetry"],
@@ -52,8 +52,8 @@ const allowedLayers: Readonly<Record<string, readonly string[]>> = {
 
 const addOns = new Set(["cache", "ui", "auth", "ai", "tmpl"]);
 
-/** Gives the layer that holds the file, or `undefined`. */
-function layerOf(path: string): string | undefined {
+/** Returns the layer that holds the file, or `undefined`. */
+export function layerOf(path: string): string | undefined {
   return Object.keys(allowedLayers).find((layer) => path === layer || path.startsWith(`${layer}/`));
 }
 

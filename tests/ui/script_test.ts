@@ -1,3 +1,4 @@
+// test: child, runs `deno fmt`
 import { assertEquals, assertLessOrEqual } from "@std/assert";
 import { basename, join } from "@std/path";
 import { brotliCompressSync, constants } from "node:zlib";

@@ -47,6 +47,8 @@ export function defaultConfig(): Config {
     onSecurityEvent: undefined,
     observability: defaultObservability(),
     problemType: undefined,
+    validationMessages: undefined,
+    labels: undefined,
   };
 }
 
@@ -128,7 +130,8 @@ export function checkConfig(config: Config): void {
 
 function checkNumbers(group: string, values: object): void {
   for (const [name, value] of Object.entries(values)) {
-    if (typeof value === "number" && value >= 0) continue;
+    const isWhole = Number.isInteger(value) || value === Infinity;
+    if (typeof value === "number" && value >= 0 && isWhole) continue;
     throw new RangeError(
       `Cannot set ${group}.${name} to "${String(value)}": give ${unitOf(name)} from 0 up.`,
     );
@@ -155,7 +158,7 @@ function checkTimeouts({ maxHeaderBytes, ...times }: Timeouts): void {
 
 /** The unit that the name of a setting ends in. */
 function unitOf(name: string): string {
-  return name.endsWith("Bytes") ? "bytes" : "a number";
+  return name.endsWith("Bytes") ? "a whole number of bytes" : "a whole number";
 }
 
 /** Refuses what is no secret or is too short; the message must not hold it. */

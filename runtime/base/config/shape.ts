@@ -18,6 +18,12 @@ const kinds = {
     is: (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value),
     fix: "give an object with the settings of the group",
   },
+  words: {
+    is: (value: unknown) =>
+      typeof value === "object" && value !== null && !Array.isArray(value) &&
+      Object.values(value).every((entry) => typeof entry === "string"),
+    fix: 'give texts by key, such as { required: "please fill this in" }',
+  },
   lists: {
     is: (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value),
     fix: 'give lists by directive, such as { "img-src": ["https://cdn.example"] }',
@@ -73,6 +79,8 @@ const shape: Shape<Config> = {
   onSecurityEvent: "function",
   observability: "group",
   problemType: "function",
+  validationMessages: "words",
+  labels: "words",
 };
 
 const csrfShape: Required<Shape<CsrfNames>> = { cookie: "text", field: "text", header: "text" };

@@ -1,7 +1,10 @@
 import { isToken } from "../../base/headers.ts";
 import type { BodyLimits } from "../../base/input.ts";
 import { parseBodyType, splitParameters, unquote } from "../type.ts";
-import { decodeText, invalidForm, overLimit, refuseName } from "./text.ts";
+import { decodeText, invalidForm, overLimit, refuseName } from "./fields.ts";
+
+// deno-lint-ignore no-control-regex -- control characters are what is refused
+const controls = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
 /** What the headers of a part say. */
 export interface PartHead {
@@ -45,8 +48,10 @@ function parseHeaderBlock(block: string, limits: BodyLimits): Map<string, string
     const colon = line.indexOf(":");
     const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
     const value = line.slice(colon + 1).trim();
-    // deno-lint-ignore no-control-regex -- control characters are what is refused
-    if (!isToken(name) || /[\u0000-\u0008\u000a-\u001f\u007f]/.test(value)) {
+    // A NUL, CR or LF ends a line or a text for other readers. Other control characters may stand in a
+    // file name, where `safeFileName` drops them: a user cannot see them, nor why the form was refused.
+    const refused = name === "content-disposition" ? /[\0\r\n]/ : controls;
+    if (!isToken(name) || refused.test(value)) {
       throw invalidForm("a part has a malformed header");
     }
     if (headers.has(name)) throw invalidForm(`a part has two ${name} headers`);
@@ -66,7 +71,10 @@ function parseDisposition(
   for (const text of rest) {
     const at = text.indexOf("=");
     const key = text.slice(0, Math.max(at, 0)).trim().toLowerCase();
-    if (!isToken(key)) throw invalidForm("a part has a malformed Content-Disposition");
+    const isFileName = key === "filename";
+    if (!isToken(key) || (!isFileName && controls.test(text))) {
+      throw invalidForm("a part has a malformed Content-Disposition");
+    }
     if (parameters.has(key)) throw invalidForm(`a part has two ${key} parameters`);
     parameters.set(key, text.slice(at + 1).trim());
   }

@@ -88,7 +88,7 @@ const laterSignatures: readonly Signature[] = [
 
 /**
  * Finds the media type of a file by its first 512 bytes, as Go's `http.DetectContentType` does, but
- * without parameters. It says what the bytes are and nothing about what they will be taken for:
+ * without parameters and with AVIF, HEIC and JPEG XL. It says what the bytes are and nothing about what they will be taken for:
  * archives of every kind are `application/zip`, CSV and SVG are `text/plain` or `text/xml`.
  *
  * @param head The first bytes; what comes after the 512th is ignored.
@@ -101,6 +101,8 @@ export function sniffType(head: Uint8Array): string {
     matches(signature.skipsSpace ? bytes.subarray(textStart) : bytes, signature);
   const early = signatures.find(fits);
   if (early !== undefined) return early.type;
+  const picture = pictureType(bytes);
+  if (picture !== undefined) return picture;
   if (isMp4(bytes)) return "video/mp4";
   const late = laterSignatures.find(fits);
   if (late !== undefined) return late.type;
@@ -135,18 +137,41 @@ function matches(bytes: Uint8Array, signature: Signature): boolean {
   return !isTag || next === 0x20 || next === 0x3e;
 }
 
+/** Major brands of pictures in ISO base media files (ISO/IEC 23008-12, AV1 Image File Format). */
+const pictureBrands: ReadonlyMap<string, string> = new Map([
+  ["avif", "image/avif"],
+  ["avis", "image/avif"],
+  ["heic", "image/heic"],
+  ["heix", "image/heic"],
+  ["heim", "image/heic"],
+  ["heis", "image/heic"],
+]);
+
+/** The kinds of pictures that Go's function does not know: AVIF, HEIC and JPEG XL. */
+function pictureType(bytes: Uint8Array): string | undefined {
+  if (hasText(bytes, { at: 0, text: "\xff\x0a" })) return "image/jxl";
+  if (hasText(bytes, { at: 0, text: "\0\0\0\x0cJXL \r\n\x87\n" })) return "image/jxl";
+  const brands = brandsOf(bytes);
+  const [major = ""] = brands;
+  // `mif1` and `msf1` name the container alone; a compatible brand names the coding.
+  const names = major === "mif1" || major === "msf1" ? brands : [major];
+  return names.map((name) => pictureBrands.get(name)).find((type) => type !== undefined);
+}
+
+/** The brands of a `ftyp` box, the major one first; none where there is no such box. */
+function brandsOf(bytes: Uint8Array): string[] {
+  if (bytes.length < 12 || !hasText(bytes, { at: 4, text: "ftyp" })) return [];
+  const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
+  if (size > bytes.length || size % 4 !== 0) return [];
+  const starts = Array.from({ length: size / 4 - 2 }, (_, index) => 8 + 4 * index);
+  // The four bytes after the major brand are its version.
+  return starts.filter((at) => at !== 12)
+    .map((at) => String.fromCharCode(...bytes.subarray(at, at + 4)));
+}
+
 /** MIME Sniffing Standard, section 6.2.1: a `ftyp` box that names a brand beginning with `mp4`. */
 function isMp4(bytes: Uint8Array): boolean {
-  if (bytes.length < 12) return false;
-  const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
-  if (size > bytes.length || size % 4 !== 0 || !hasText(bytes, { at: 4, text: "ftyp" })) {
-    return false;
-  }
-  for (let at = 8; at < size; at += 4) {
-    // The four bytes after the major brand are its version.
-    if (at !== 12 && hasText(bytes, { at, text: "mp4" })) return true;
-  }
-  return false;
+  return brandsOf(bytes).some((brand) => brand.startsWith("mp4"));
 }
 
 function hasText(
@@ -168,6 +193,9 @@ const extensions: ReadonlyMap<string, string> = new Map([
   ["image/webp", ".webp"],
   ["image/png", ".png"],
   ["image/jpeg", ".jpg"],
+  ["image/avif", ".avif"],
+  ["image/heic", ".heic"],
+  ["image/jxl", ".jxl"],
   ["audio/aiff", ".aiff"],
   ["audio/mpeg", ".mp3"],
   ["application/ogg", ".ogg"],

@@ -1,3 +1,4 @@
+// test: child, runs git
 import { assertEquals } from "@std/assert";
 import { gatherFacts } from "../../../cli/audit/project_facts.ts";
 import { checkEnvFile, checkVariables } from "../../../cli/audit/variables.ts";

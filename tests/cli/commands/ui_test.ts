@@ -1,3 +1,4 @@
+// test: child, runs `deno check`
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { chatScript, script, style, theme } from "../../../ui/files/mod.ts";

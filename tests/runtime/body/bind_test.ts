@@ -51,6 +51,12 @@ const bad: readonly [name: string, body: string, status: number, message: string
     "the JSON is invalid: unexpected character at position 20 (line 3, column 3)",
   ],
   ["JSON that ends early", '{"title":', 400, "the JSON is invalid: it ends early, at position 9"],
+  [
+    "a fault behind the first 65,536 characters",
+    `{"title":"${"a".repeat(70_000)}",}`,
+    400,
+    "the JSON is invalid: it breaks after position 65536",
+  ],
   ["no body", "", 400, "the JSON is invalid: it ends early, at position 0"],
   ["a list", "[]", 400, "the JSON must be an object"],
 ];

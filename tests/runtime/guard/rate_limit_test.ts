@@ -125,6 +125,22 @@ Deno.test("of IPv6 the first 64 bits count", async () => {
   assertEquals((await ask(site, { ip: "2001:db8:0:2::1" }))[0], 200);
 });
 
+Deno.test("a flood from one site of IPv6 leaves buckets for newcomers", async () => {
+  const store = new MemoryRateLimitStore({ maxClients: 20_000 });
+  const site = newSite({}, limit(0.01, 20, { store }));
+  let refused = 0;
+  for (let index = 0; index < 25_000; index++) {
+    const [status] = await ask(site, { ip: `2001:db8:bad:${index.toString(16)}::1` });
+    if (status === 429) refused++;
+  }
+  assert(refused > 8_000, `${refused} refused`);
+  const newcomers: number[] = [];
+  for (let index = 0; index < 100; index++) {
+    newcomers.push((await ask(site, { ip: `2001:db9:${index}::1` }))[0]);
+  }
+  assertEquals(newcomers, Array(100).fill(200));
+});
+
 Deno.test("config.rateLimit counts every route, every method and what no route answers", async () => {
   const site = newSite({ rateLimit: { rate: 1, burst: 3 } });
   assertEquals((await ask(site))[0], 200);
@@ -196,3 +212,45 @@ for (const maxClients of [0, -1, 1.5, NaN, Infinity]) {
     );
   });
 }
+
+const account = limit(1, 1, { key: (c) => c.query("account") });
+
+async function statusOf(site: Site, path: string): Promise<number> {
+  return (await site.app.fetch(new Request(`http://localhost${path}`))).status;
+}
+
+const keyRows: [name: string, paths: string[], statuses: number[]][] = [
+  ["one account is one bucket", ["/x?account=ada", "/x?account=ada"], [200, 429]],
+  ["two accounts are two", ["/x?account=ada", "/x?account=grace"], [200, 200]],
+  ["a request without a key counts for its address", ["/x", "/x", "/x?account=ada"], [
+    200,
+    429,
+    200,
+  ]],
+  ["an account named like a client without an address is an account", [
+    "/x?account=unknown",
+    "/x",
+  ], [200, 200]],
+  ["a long account is told from one with the same start", [
+    `/x?account=${"a".repeat(5_000)}b`,
+    `/x?account=${"a".repeat(5_000)}c`,
+    `/x?account=${"a".repeat(5_000)}b`,
+  ], [200, 200, 429]],
+];
+for (const [name, paths, statuses] of keyRows) {
+  Deno.test(`limit by key: ${name}`, async () => {
+    const site = newSite({}, account);
+    const found: number[] = [];
+    for (const path of paths) found.push(await statusOf(site, path));
+    assertEquals(found, statuses);
+  });
+}
+
+Deno.test("limit by key: a key that fails is an error, not a request let through", async () => {
+  const site = newSite({}, limit(1, 1, { key: () => Promise.reject(new Error("no database")) }));
+  assertEquals(await statusOf(site, "/x"), 500);
+});
+
+Deno.test("limit by key: what is no function is refused at boot", () => {
+  assertThrows(() => limit(1, 1, { key: "email" as never }), TypeError, "give a function");
+});

@@ -11,6 +11,7 @@ type AnyField = FieldSchema<any, boolean>;
 const rows: readonly [field: AnyField, value: unknown, english: string, portuguese: string][] = [
   [text("required"), "", "is required", "é obrigatório"],
   [texts("required"), [], "choose at least one", "escolha ao menos um"],
+  [texts("required"), ["", ""], "choose at least one", "escolha ao menos um"],
   [bool("required"), false, "must be accepted", "precisa ser aceito"],
   [text("min=3"), "a", "must have at least 3 characters", "deve ter ao menos 3 caracteres"],
   [int("min=3"), 1, "must be at least 3", "deve ser no mínimo 3"],

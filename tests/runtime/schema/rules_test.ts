@@ -98,7 +98,7 @@ const rows: readonly [kind: string, rules: string, passes: unknown[], fails: unk
     `https://a.co/${"a".repeat(8_000)}`,
   ]],
   ["text", "oneof=a b c", ["", "a", "c"], ["d", "A", "a b", " a"]],
-  ["texts", "required", [["a"], [""]], [[], null, undefined]],
+  ["texts", "required", [["a"], ["", "a"]], [[], [""], null, undefined]],
   ["texts", "min=2", [["a", "b"], []], [["a"]]],
   ["texts", "max=2", [[], ["a", "b"]], [["a", "b", "c"]]],
   ["texts", "len=2", [[], ["a", "b"]], [["a"], ["a", "b", "c"]]],

@@ -18,3 +18,9 @@ export function parse(path: string): ParsedPath;
 export function relative(from: string, to: string): string;
 export function resolve(...paths: string[]): string;
 export function toFileUrl(path: string): URL;
+
+/** Converts a glob to a regular expression; `*` does not match `/`, `**` does. */
+export function globToRegExp(
+  glob: string,
+  options?: { readonly os?: "linux" | "darwin" | "windows" },
+): RegExp;

@@ -1,3 +1,4 @@
+// test: alone, writes variables of the environment
 import { assertEquals, assertThrows } from "@std/assert";
 import { App, type Config, configFromEnv, NoTimeout, Off } from "../../../../mod.ts";
 import {
@@ -137,17 +138,24 @@ const wrong: readonly [settings: Partial<Config>, message: string][] = [
   ],
   [
     { timeouts: { ...defaultConfig().timeouts, maxHeaderBytes: -1 } },
-    'Cannot set config.timeouts.maxHeaderBytes to "-1": give bytes from 0 up.',
+    'Cannot set config.timeouts.maxHeaderBytes to "-1": give a whole number of bytes from 0 up.',
   ],
   [
     { bodyLimits: { ...defaultConfig().bodyLimits, maxTextBytes: -1 } },
-    'Cannot set config.bodyLimits.maxTextBytes to "-1": give bytes from 0 up.',
+    'Cannot set config.bodyLimits.maxTextBytes to "-1": give a whole number of bytes from 0 up.',
   ],
   [
     { bodyLimits: { ...defaultConfig().bodyLimits, maxFields: NaN } },
-    'Cannot set config.bodyLimits.maxFields to "NaN": give a number from 0 up.',
+    'Cannot set config.bodyLimits.maxFields to "NaN": give a whole number from 0 up.',
   ],
-  [{ maxBodyBytes: -1 }, 'Cannot set config.maxBodyBytes to "-1": give bytes from 0 up.'],
+  [
+    { maxBodyBytes: 1.5 },
+    'Cannot set config.maxBodyBytes to "1.5": give a whole number of bytes from 0 up.',
+  ],
+  [
+    { maxBodyBytes: -1 },
+    'Cannot set config.maxBodyBytes to "-1": give a whole number of bytes from 0 up.',
+  ],
   [
     { secret: "short" },
     "Cannot set config.secret (FW_SECRET) to a secret of 5 bytes: give 32 or more",

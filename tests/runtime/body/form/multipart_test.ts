@@ -1,3 +1,4 @@
+import { cpuMs } from "../../../cpu_time.ts";
 import { assert, assertEquals } from "@std/assert";
 import type { Ctx } from "../../../../mod.ts";
 import { type Case, inHandler } from "../body_case.ts";
@@ -57,6 +58,13 @@ const forms: readonly [name: string, body: string, want: unknown[]][] = [
   ]]],
   ["escapes of browsers", part(named("a%22%0D%0Ab%20"), "c") + end, [['a"\r\nb%20', "c"]]],
   ["escapes of programs", part(named('a\\"b\\\\c\\d'), "x") + end, [['a"b\\c\\d', "x"]]],
+  [
+    "control characters in a file name",
+    part(`${named("f")}; filename="a\x01\x1b\tb.png"`, "x") + end,
+    [
+      ["f", "a\x01\x1b\tb.png", "", "x"],
+    ],
+  ],
   ["a semicolon in a name", part(named("a; b=c"), "x") + end, [["a; b=c", "x"]]],
   ["an extended file name", part(`${named("f")}; filename*=UTF-8''caf%C3%A9.txt`, "x") + end, [
     ["f", "café.txt", "", "x"],
@@ -127,9 +135,9 @@ Deno.test("multipart: what the platform writes is read back", async () => {
 Deno.test("multipart: content of nothing but carriage returns takes linear time", async () => {
   const took = async (length: number): Promise<number> => {
     const body = file("a", "\r".repeat(length)) + end;
-    const start = performance.now();
+    const start = cpuMs();
     await inHandler({ body, type, settings: { maxBodyBytes: 1e9 } }, (c) => c.form("x"));
-    return performance.now() - start;
+    return cpuMs() - start;
   };
   await took(100_000);
   const small = await took(500_000);

@@ -1,0 +1,184 @@
+import { McpClientError } from "./errors.ts";
+import type { StdioOptions } from "./stdio.ts";
+
+/** Variables that programs need and that hold no secret. */
+const harmless = [
+  "HOME",
+  "LANG",
+  "LC_ALL",
+  "LOGNAME",
+  "PATH",
+  "SHELL",
+  "TERM",
+  "TMPDIR",
+  "TZ",
+  "USER",
+  // Windows
+  "APPDATA",
+  "COMSPEC",
+  "HOMEDRIVE",
+  "HOMEPATH",
+  "LOCALAPPDATA",
+  "PATHEXT",
+  "PROGRAMDATA",
+  "PROGRAMFILES",
+  "SYSTEMDRIVE",
+  "SYSTEMROOT",
+  "TEMP",
+  "TMP",
+  "USERNAME",
+  "USERPROFILE",
+];
+
+/** How much of standard error is kept for the message about the end of the child. */
+const maxTailChars = 2_000;
+
+/** The longest line of standard error that is handed on in one piece. */
+const maxStderrLineChars = 65_536;
+
+/** A child process that ends with its client, whatever it does about signals. */
+export class Child {
+  /** What the child writes to standard output. */
+  readonly output: ReadableStream<Uint8Array>;
+  readonly #process: Deno.ChildProcess;
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #errors: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #name: string;
+  readonly #shutdownMs: number;
+  readonly #kill: () => void;
+  readonly #drained: Promise<void>;
+  #tail = "";
+  #status: Deno.CommandStatus | undefined = undefined;
+  #ending: Promise<void> | undefined = undefined;
+
+  /** @throws {McpClientError} when it does not start. */
+  constructor(command: string, args: readonly string[], options: StdioOptions) {
+    this.#name = command;
+    this.#shutdownMs = options.shutdownMs ?? 2_000;
+    this.#process = spawn(command, args, options);
+    this.output = this.#process.stdout;
+    this.#writer = this.#process.stdin.getWriter();
+    this.#errors = this.#process.stderr.getReader();
+    this.#drained = this.#drain(options.onStderr);
+    this.#process.status.then((status) => this.#status = status);
+    // The last resort: this process ends without closing its clients.
+    this.#kill = () => this.#signal("SIGKILL");
+    globalThis.addEventListener("unload", this.#kill);
+  }
+
+  get #hasEnded(): boolean {
+    return this.#status !== undefined;
+  }
+
+  /** Writes to standard input. */
+  async write(text: string): Promise<void> {
+    await this.#writer.write(encoder.encode(text));
+  }
+
+  /** Says how the child ended, with the end of what it wrote to standard error. */
+  describeEnd(): string {
+    const status = this.#status;
+    const how = status === undefined
+      ? "closed its output"
+      : `ended with ${status.signal ?? `code ${status.code}`}`;
+    const tail = this.#tail.trim();
+    return `The MCP server "${this.#name}" ${how}${tail === "" ? "." : `: ${tail}`}`;
+  }
+
+  /** Ends the child: closes its input, then SIGTERM, then SIGKILL. */
+  end(): Promise<void> {
+    return this.#ending ??= this.#end();
+  }
+
+  async #end(): Promise<void> {
+    // A child that does not read its input must not keep anybody waiting.
+    this.#writer.close().catch(() => {});
+    if (!await this.#endsWithin(this.#shutdownMs)) {
+      this.#signal("SIGTERM");
+      if (!await this.#endsWithin(this.#shutdownMs)) this.#signal("SIGKILL");
+    }
+    await this.#process.status;
+    globalThis.removeEventListener("unload", this.#kill);
+    await this.#writer.abort().catch(() => {});
+    // A grandchild may still hold the pipes, and must not keep the client.
+    await this.output.cancel().catch(() => {});
+    const timer = setTimeout(() => void this.#errors.cancel().catch(() => {}), drainMs);
+    await this.#drained;
+    clearTimeout(timer);
+  }
+
+  async #endsWithin(ms: number): Promise<boolean> {
+    if (this.#hasEnded) return true;
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, ms);
+    await Promise.race([this.#process.status, late.promise]);
+    clearTimeout(timer);
+    return this.#hasEnded;
+  }
+
+  #signal(signal: Deno.Signal): void {
+    try {
+      this.#process.kill(signal);
+    } catch {
+      // It has ended already.
+    }
+  }
+
+  /** Reads standard error all the time: a child that floods it would block otherwise. */
+  async #drain(onLine: ((line: string) => void) | undefined): Promise<void> {
+    const decoder = new TextDecoder();
+    let line = "";
+    const ended = { done: true, value: undefined } as const;
+    for (;;) {
+      const { done, value } = await this.#errors.read().catch(() => ended);
+      if (done || value === undefined) break;
+      const text = decoder.decode(value, { stream: true });
+      this.#tail = (this.#tail + text).slice(-maxTailChars);
+      if (onLine === undefined) continue;
+      const lines = (line + text).split("\n");
+      line = (lines.pop() ?? "").slice(0, maxStderrLineChars);
+      for (const each of lines) onLine(each);
+    }
+    if (line !== "") onLine?.(line);
+  }
+}
+
+/** How long standard error is read after the end of the child, in milliseconds. */
+const drainMs = 50;
+
+const encoder = new TextEncoder();
+
+function spawn(
+  command: string,
+  args: readonly string[],
+  { cwd, env }: StdioOptions,
+): Deno.ChildProcess {
+  const inherited = harmless.flatMap((name): [string, string][] => {
+    const value = readVariable(name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  try {
+    return new Deno.Command(command, {
+      args: [...args],
+      ...(cwd === undefined ? {} : { cwd }),
+      clearEnv: true,
+      env: { ...Object.fromEntries(inherited), ...env },
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = `Cannot start the MCP server "${command}": ${reason}`;
+    throw new McpClientError("mcp_unreachable", message, { cause });
+  }
+}
+
+/** Without the permission for a variable the child goes without it. */
+function readVariable(name: string): string | undefined {
+  try {
+    return Deno.env.get(name);
+  } catch {
+    return undefined;
+  }
+}

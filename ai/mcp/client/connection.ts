@@ -1,0 +1,175 @@
+import { McpError, rpcCodes } from "../protocol/errors.ts";
+import { isRecord, type RpcParams } from "../protocol/messages.ts";
+import {
+  clientSessionRevisions,
+  isStateless,
+  metaKeys,
+  newestSessionRevision,
+  statelessRevision,
+} from "../protocol/revision.ts";
+import type { Implementation } from "../server/call.ts";
+import { McpClientError } from "./errors.ts";
+import type { Link, LinkEvents, McpTransport } from "./link.ts";
+
+/** What the server says of itself. */
+export interface ServerFacts {
+  readonly revision: string;
+  readonly capabilities: RpcParams;
+  readonly server: Implementation | undefined;
+  readonly instructions: string | undefined;
+}
+
+/** An open connection, and what is known about the server. */
+export interface Connection extends ServerFacts {
+  readonly link: Link;
+}
+
+/** What the handshake needs. */
+export interface Handshake {
+  readonly transport: McpTransport;
+  readonly events: LinkEvents;
+  readonly clientInfo: RpcParams;
+  readonly capabilities: RpcParams;
+  /** The era to speak, where it is known. */
+  readonly era: "any" | "stateless" | "session";
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** The codes that only servers of revision 2026-07-28 and later answer with. */
+const modernCodes: ReadonlySet<number> = new Set([
+  rpcCodes.headerMismatch,
+  rpcCodes.missingClientCapability,
+  rpcCodes.unsupportedVersion,
+]);
+
+/**
+ * Connects and finds out which era the server speaks ("Backward Compatibility" of the transports of
+ * revision 2026-07-28).
+ *
+ * @throws {McpClientError} when there is no connection, or no revision in common.
+ */
+export async function connect(handshake: Handshake): Promise<Connection> {
+  const { transport, events, era } = handshake;
+  let link = await transport.connect(events);
+  try {
+    if (era !== "session") {
+      const facts = await discover(link, handshake);
+      if (facts !== undefined) return { ...facts, link };
+      // An old server may have ended over the question.
+      await link.close();
+      link = await transport.connect(events);
+    }
+    return { ...await initialize(link, handshake), link };
+  } catch (error) {
+    // The child process ends with the attempt.
+    await link.close();
+    throw error;
+  }
+}
+
+/** Asks for the facts; `undefined` where the server speaks revisions with sessions. */
+async function discover(link: Link, handshake: Handshake): Promise<ServerFacts | undefined> {
+  const { signal, clientInfo, capabilities } = handshake;
+  link.revision = statelessRevision;
+  const late = AbortSignal.timeout(link.probeMs);
+  const meta = {
+    [metaKeys.protocolVersion]: statelessRevision,
+    [metaKeys.clientInfo]: clientInfo,
+    [metaKeys.clientCapabilities]: capabilities,
+  };
+  let result: RpcParams;
+  try {
+    result = await link.request({
+      method: "server/discover",
+      params: { _meta: meta },
+      signal: AbortSignal.any([signal, late]),
+      onNotification: () => {},
+    });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (isModern(error)) return refuse(error, handshake);
+    if (handshake.era === "stateless" || !isLegacy(error, late)) throw error;
+    return undefined;
+  }
+  const { supportedVersions, capabilities: offered, instructions, _meta: resultMeta } = result;
+  const versions = Array.isArray(supportedVersions) ? supportedVersions : [];
+  if (!versions.includes(statelessRevision)) {
+    if (handshake.era === "stateless") throw unsupported(versions);
+    return undefined;
+  }
+  const info = isRecord(resultMeta) ? resultMeta[metaKeys.serverInfo] : undefined;
+  return {
+    revision: statelessRevision,
+    capabilities: isRecord(offered) ? offered : {},
+    server: readInfo(info ?? result.serverInfo),
+    instructions: typeof instructions === "string" ? instructions : undefined,
+  };
+}
+
+function isModern(error: unknown): error is McpError {
+  return error instanceof McpError && modernCodes.has(error.code);
+}
+
+/** A server of a later revision may still speak one with sessions. */
+function refuse(error: McpError, { era }: Handshake): undefined {
+  const supported = isRecord(error.data) ? error.data.supported : undefined;
+  const versions = Array.isArray(supported) ? supported : [];
+  const hasSession = versions.some((version) => clientSessionRevisions.includes(version));
+  if (error.code === rpcCodes.unsupportedVersion) {
+    if (hasSession && era === "any") return undefined;
+    throw unsupported(versions);
+  }
+  throw error;
+}
+
+function unsupported(versions: readonly unknown[]): McpClientError {
+  const list = versions.slice(0, 10).map(String).join(", ");
+  return new McpClientError(
+    "mcp_unsupported",
+    `The MCP server speaks no revision that the client may: it offers ${list || "none"}.`,
+  );
+}
+
+/** Whether an answer to the first question is one of an old server. */
+function isLegacy(error: unknown, late: AbortSignal): boolean {
+  if (late.aborted || error instanceof McpError) return true;
+  if (!(error instanceof McpClientError)) return false;
+  const { code, status = 0 } = error;
+  if (code === "mcp_http") return status >= 400 && status < 500;
+  return code === "mcp_closed" || code === "mcp_bad_message" || code === "mcp_broken_stream";
+}
+
+async function initialize(link: Link, handshake: Handshake): Promise<ServerFacts> {
+  const { signal, clientInfo, capabilities, timeoutMs } = handshake;
+  link.revision = newestSessionRevision;
+  const result = await link.request({
+    method: "initialize",
+    params: { protocolVersion: newestSessionRevision, capabilities, clientInfo },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    onNotification: () => {},
+  });
+  const { protocolVersion: revision, capabilities: offered, serverInfo, instructions } = result;
+  if (typeof revision !== "string" || !clientSessionRevisions.includes(revision)) {
+    throw unsupported([revision]);
+  }
+  link.revision = revision;
+  await link.notify("notifications/initialized", {});
+  link.listen();
+  return {
+    revision,
+    capabilities: isRecord(offered) ? offered : {},
+    server: readInfo(serverInfo),
+    instructions: typeof instructions === "string" ? instructions : undefined,
+  };
+}
+
+function readInfo(value: unknown): Implementation | undefined {
+  if (!isRecord(value) || typeof value.name !== "string") return undefined;
+  return { ...value, name: value.name, version: String(value.version ?? "") };
+}
+
+/** Whether a connection speaks revision 2026-07-28. */
+export function hasNoSession({ revision }: ServerFacts): boolean {
+  return isStateless(revision);
+}

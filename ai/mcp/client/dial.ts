@@ -1,0 +1,39 @@
+import { McpClient } from "./client.ts";
+import type { McpTransport } from "./link.ts";
+import type { DialOptions } from "./options.ts";
+
+/**
+ * Connects to an MCP server and finds out which revision it speaks.
+ *
+ * @param transport Where the server is: `http(...)` or `stdio(...)`.
+ * @param options How the client describes itself, and what it offers to the server.
+ * @returns The client; end it with `close`, or declare it with `await using`.
+ * @throws {McpClientError} when there is no connection, no sign-in, or no revision in common.
+ * @throws {McpError} what the server answered.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App } from "@fw/fw";
+ * import { dial, http, mcpServer, mcpTool } from "@fw/fw/mcp";
+ *
+ * const time = mcpTool({ name: "time", description: "Returns the time." }, () => "noon");
+ * const server = mcpServer({ name: "clock", version: "1.0.0", tools: [time] });
+ * const app = new App({ logRequest: () => false });
+ * app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
+ *
+ * await using client = await dial(http("http://localhost/mcp", { fetch: app.fetch }));
+ * assertEquals(client.server?.name, "clock");
+ * assertEquals((await client.tools()).map(({ name }) => name), ["time"]);
+ * ```
+ */
+export async function dial(transport: McpTransport, options: DialOptions = {}): Promise<McpClient> {
+  const client = new McpClient(transport, options);
+  try {
+    await client.start();
+    return client;
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+import type { RpcParams } from "../protocol/messages.ts";
+
+/** A request on its way to the server. */
+export interface Outgoing {
+  readonly method: string;
+  readonly params: RpcParams;
+  /** Headers beyond those of the protocol; over HTTP only. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Cancels the request. */
+  readonly signal: AbortSignal;
+  /** Called for every notification that arrives with this request's response. */
+  readonly onNotification: (method: string, params: RpcParams) => void;
+}
+
+/** What a connection tells its client. */
+export interface LinkEvents {
+  /** Receives what belongs to no request. */
+  readonly onNotification: (method: string, params: RpcParams) => void;
+  /** Answers a request of the server; revisions with sessions only. */
+  readonly onRequest: (method: string, params: RpcParams) => Promise<RpcParams>;
+  /** Called once when the connection is of no more use. */
+  readonly onClosed: (error: Error) => void;
+}
+
+/** A connection to a server. */
+export interface Link {
+  /** Whether arguments of tools are repeated in headers. */
+  readonly hasHeaders: boolean;
+  /** How long the server may take to say that it knows `server/discover`, in milliseconds. */
+  readonly probeMs: number;
+  /** The revision that requests are sent in. */
+  revision: string;
+  /** Sends a request; rejects with what the server answered, or with a failure of the connection. */
+  request(outgoing: Outgoing): Promise<RpcParams>;
+  /** Sends a notification. */
+  notify(method: string, params: RpcParams): Promise<void>;
+  /** Begins to listen for what belongs to no request; revisions with sessions only. */
+  listen(): void;
+  /** Ends the connection, and the child process behind it. */
+  close(): Promise<void>;
+}
+
+/** Where a server is, as {@link dial} takes it; `http` and `stdio` create it. */
+export interface McpTransport {
+  /** What messages name. */
+  readonly name: string;
+  /** Connects. */
+  connect(events: LinkEvents): Promise<Link>;
+}
+
+/** The most bytes of one message. */
+export const defaultMaxMessageBytes = 16_777_216;

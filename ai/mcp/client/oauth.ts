@@ -1,0 +1,318 @@
+import { createHash } from "node:crypto";
+import { randomToken } from "../../../runtime/addon.ts";
+import { isRecord } from "../protocol/messages.ts";
+import { type Challenge, parseChallenge } from "./oauth_challenge.ts";
+import { findResource, findServer, type ServerMetadata } from "./oauth_discovery.ts";
+import { authError, type OAuthFetch, textsOf } from "./oauth_fetch.ts";
+import { forgetRegistration, identify } from "./oauth_registration.ts";
+import { readRedirect } from "./oauth_redirect.ts";
+import { requestTokens, TokenError, type Tokens } from "./oauth_token.ts";
+
+/** Keeps registrations and tokens, which are secrets, for the next start. */
+export interface OAuthStore {
+  /** Reads a text; `undefined` where there is none. */
+  get(key: string): string | undefined | Promise<string | undefined>;
+  /** Writes a text. */
+  set(key: string, value: string): void | Promise<void>;
+  /** Removes a text. */
+  delete(key: string): void | Promise<void>;
+}
+
+/** Options of `auth` of `http`: how the client signs in where the server wants it. */
+export interface OAuthOptions {
+  /** What people see of the client when they agree. */
+  readonly clientName: string;
+  /** Where the authorization server sends the user back: HTTPS, or a loopback address. */
+  readonly redirectUri: string;
+  /**
+   * Lets the user visit the page of the authorization server, and returns the whole address at which the
+   * user came back to `redirectUri`.
+   */
+  readonly authorize: (url: URL, signal: AbortSignal) => string | URL | Promise<string | URL>;
+  /** A client that was registered beforehand, with the server that knows it. @default none */
+  readonly client?: {
+    /** The issuer of the authorization server. */
+    readonly issuer: string;
+    /** The id of the client there. */
+    readonly clientId: string;
+    /** The secret of the client there. @default none, a public client */
+    readonly clientSecret?: string;
+  };
+  /**
+   * The HTTPS address of the client's metadata document, for servers that read such.
+   *
+   * @default the client registers itself where it can
+   */
+  readonly clientMetadataUrl?: string;
+  /** The scopes to ask for when the server names none. @default those that the server supports */
+  readonly scopes?: readonly string[];
+  /** Keeps registrations and tokens. @default the memory of this process */
+  readonly store?: OAuthStore;
+}
+
+/** A refusal that the client may overcome. */
+export interface Refusal {
+  readonly status: number;
+  readonly challenge: string | null;
+  /** The token that was refused. */
+  readonly token: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A token that expires so soon is renewed before it is used, in milliseconds. */
+const marginMs = 30_000;
+
+/**
+ * Gets and renews the tokens for one MCP server ("Authorization" of revision 2026-07-28): discovery,
+ * registration, the code flow with PKCE and resource indicators, refresh, step-up.
+ */
+export class McpAuthorization {
+  readonly #server: URL;
+  readonly #options: OAuthOptions & { readonly fetch: OAuthFetch };
+  readonly #store: OAuthStore;
+  #tokens: Tokens | undefined = undefined;
+  #metadata: ServerMetadata | undefined = undefined;
+  #resource: string;
+  #flight: Promise<boolean> | undefined = undefined;
+  #isLoaded = false;
+  /** The wider scopes that the user was asked for already: a second time would change nothing. */
+  readonly #widened: Set<string> = new Set();
+  /** Whether the server has taken the token since the last sign-in. */
+  #isAccepted = true;
+
+  /** @throws {TypeError} for a redirect or a metadata document that no server accepts. */
+  constructor(server: URL, options: OAuthOptions & { readonly fetch: OAuthFetch }) {
+    checkOptions(options);
+    this.#server = server;
+    this.#options = options;
+    this.#store = options.store ?? memoryStore();
+    this.#resource = canonical(server);
+  }
+
+  /** Returns the token to send; `undefined` before the first sign-in. */
+  async token(signal: AbortSignal): Promise<string | undefined> {
+    if (!this.#isLoaded) {
+      this.#isLoaded = true;
+      this.#tokens ??= parseTokens(await this.#store.get(this.#tokenKey));
+    }
+    const { expiresMs = Infinity, refreshToken } = this.#tokens ?? {};
+    if (expiresMs - Date.now() < marginMs && refreshToken !== undefined) {
+      await this.#single(() => this.#refresh(signal));
+    }
+    return this.#tokens?.accessToken;
+  }
+
+  /**
+   * Overcomes a refusal.
+   *
+   * @returns Whether there is another token to try.
+   * @throws {McpClientError} when the sign-in fails.
+   */
+  async answer(refusal: Refusal): Promise<boolean> {
+    const challenge = parseChallenge(refusal.challenge);
+    const isWider = refusal.status === 403;
+    if (isWider && challenge?.error !== "insufficient_scope") return false;
+    // Another request has got a new token meanwhile.
+    if (this.#tokens !== undefined && this.#tokens.accessToken !== refusal.token) return true;
+    return await this.#single(async () => {
+      if (!isWider && await this.#refresh(refusal.signal)) return true;
+      // A token that was refused right after it was given: to sign in once more would not help.
+      if (!isWider && !this.#isAccepted) return false;
+      return await this.#signIn(challenge, { isWider, signal: refusal.signal });
+    });
+  }
+
+  /** Notes that the server has taken the token. */
+  accepted(): void {
+    this.#isAccepted = true;
+  }
+
+  /** Many requests that are refused at once lead to one sign-in. */
+  #single(work: () => Promise<boolean>): Promise<boolean> {
+    return this.#flight ??= work().finally(() => this.#flight = undefined);
+  }
+
+  get #tokenKey(): string {
+    return `token ${canonical(this.#server)}`;
+  }
+
+  async #refresh(signal: AbortSignal): Promise<boolean> {
+    const { refreshToken, issuer, scopes } = this.#tokens ?? {};
+    if (refreshToken === undefined || issuer === undefined || scopes === undefined) return false;
+    const about = { fetch: this.#options.fetch, signal };
+    try {
+      const server = this.#metadata ??= await findServer(issuer, about);
+      const client = await identify(server, {
+        ...about,
+        options: this.#options,
+        store: this.#store,
+      });
+      const params = {
+        grant_type: "refresh_token",
+        refresh_token: refreshToken,
+        resource: this.#resource,
+      };
+      const tokens = await requestTokens({ server, client, params, scopes }, about);
+      await this.#keep({ ...tokens, refreshToken: tokens.refreshToken ?? refreshToken });
+      return true;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      // The user signs in again.
+      this.#tokens = undefined;
+      await this.#store.delete(this.#tokenKey);
+      return false;
+    }
+  }
+
+  async #signIn(
+    challenge: Challenge | undefined,
+    { isWider, signal }: { readonly isWider: boolean; readonly signal: AbortSignal },
+  ): Promise<boolean> {
+    const about = { fetch: this.#options.fetch, signal };
+    const announced = challenge?.resourceMetadata;
+    const found = await findResource(this.#server, { ...about, announced });
+    const issuer = this.#chooseIssuer(found?.authorizationServers ?? []);
+    const server = this.#metadata = await findServer(issuer, about);
+    if (found !== undefined) this.#resource = found.resource;
+    const scopes = this.#chooseScopes(challenge, { supported: found?.scopesSupported, server });
+    if (isWider) {
+      const question = scopes.toSorted().join(" ");
+      if (this.#widened.has(question)) return false;
+      this.#widened.add(question);
+    }
+    await this.#keep(await this.#authorize(server, { scopes, signal }));
+    this.#isAccepted = false;
+    return true;
+  }
+
+  #chooseIssuer(offered: readonly string[]): string {
+    const { client } = this.#options;
+    if (client !== undefined && (offered.length === 0 || offered.includes(client.issuer))) {
+      return client.issuer;
+    }
+    const [first] = offered;
+    if (first !== undefined) return first;
+    throw authError(
+      `Cannot sign in: the MCP server at ${this.#server.origin} names no authorization server.`,
+    );
+  }
+
+  /** The challenge decides, then what the resource supports; what was granted stays. */
+  #chooseScopes(
+    challenge: Challenge | undefined,
+    { supported, server }: {
+      readonly supported: readonly string[] | undefined;
+      readonly server: ServerMetadata;
+    },
+  ): readonly string[] {
+    const wanted = challenge?.scopes ?? this.#options.scopes ?? supported ?? [];
+    const all = new Set([...this.#tokens?.scopes ?? [], ...wanted]);
+    // It asks for a refresh token, where the server knows it.
+    if (all.size > 0 && server.scopesSupported.includes("offline_access")) {
+      all.add("offline_access");
+    }
+    return [...all];
+  }
+
+  async #authorize(
+    server: ServerMetadata,
+    { scopes, signal }: { readonly scopes: readonly string[]; readonly signal: AbortSignal },
+  ): Promise<Tokens> {
+    const about = { fetch: this.#options.fetch, signal };
+    const options = this.#options;
+    const client = await identify(server, { ...about, options, store: this.#store });
+    const verifier = randomToken();
+    const state = randomToken();
+    const url = new URL(server.authorizationEndpoint);
+    const params = {
+      response_type: "code",
+      client_id: client.clientId,
+      redirect_uri: options.redirectUri,
+      state,
+      code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+      code_challenge_method: "S256",
+      resource: this.#resource,
+      ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
+    };
+    for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
+    const code = readRedirect(await options.authorize(url, signal), {
+      redirectUri: options.redirectUri,
+      state,
+      server,
+    });
+    try {
+      return await requestTokens({
+        server,
+        client,
+        scopes,
+        params: {
+          grant_type: "authorization_code",
+          code,
+          redirect_uri: options.redirectUri,
+          code_verifier: verifier,
+          resource: this.#resource,
+        },
+      }, about);
+    } catch (error) {
+      if (!(error instanceof TokenError)) throw error;
+      if (error.code === "invalid_client") {
+        await forgetRegistration(server, { options, store: this.#store });
+      }
+      throw authError(`Cannot sign in: "${server.issuer}" answered "${error.code}".`, error);
+    }
+  }
+
+  async #keep(tokens: Tokens): Promise<void> {
+    this.#tokens = tokens;
+    await this.#store.set(this.#tokenKey, JSON.stringify(tokens));
+  }
+}
+
+function memoryStore(): OAuthStore {
+  const kept = new Map<string, string>();
+  return {
+    get: (key) => kept.get(key),
+    set: (key, value) => void kept.set(key, value),
+    delete: (key) => void kept.delete(key),
+  };
+}
+
+/** The resource indicator of a server (RFC 8707): no fragment, no query, no slash at the end. */
+function canonical({ origin, pathname }: URL): string {
+  return `${origin}${pathname === "/" ? "" : pathname}`;
+}
+
+function checkOptions({ redirectUri, clientMetadataUrl }: OAuthOptions): void {
+  const redirect = URL.parse(redirectUri);
+  const isLocal = /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/.test(redirect?.hostname ?? "");
+  // A native app may have a scheme of its own, a web page needs HTTPS.
+  if (redirect === null || (redirect.protocol === "http:" && !isLocal)) {
+    throw new TypeError(
+      `Cannot sign in with the redirectUri "${redirectUri}": give HTTPS or a loopback address.`,
+    );
+  }
+  if (clientMetadataUrl === undefined) return;
+  const document = URL.parse(clientMetadataUrl);
+  if (document?.protocol === "https:" && document.pathname !== "/") return;
+  throw new TypeError(
+    `Cannot sign in with the clientMetadataUrl "${clientMetadataUrl}": give an HTTPS URL with a path.`,
+  );
+}
+
+function parseTokens(text: string | undefined): Tokens | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? "null");
+    if (!isRecord(value)) return undefined;
+    const { accessToken, refreshToken, expiresMs, issuer } = value;
+    if (typeof accessToken !== "string" || typeof issuer !== "string") return undefined;
+    return {
+      accessToken,
+      refreshToken: typeof refreshToken === "string" ? refreshToken : undefined,
+      expiresMs: typeof expiresMs === "number" ? expiresMs : undefined,
+      scopes: textsOf(value.scopes),
+      issuer,
+    };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,108 @@
+import type { JsonSchema } from "../../../mod.ts";
+import type { Icon } from "../protocol/content.ts";
+import type { McpLogLevel, McpRoot, Sampled, SampleRequest } from "../server/call.ts";
+
+/** A form that the server wants the user to fill in. */
+export interface FormQuestion {
+  /** Why the data is needed, in the words of the server. */
+  readonly message: string;
+  /** The fields: a flat JSON Schema, as the server sent it. */
+  readonly schema: JsonSchema;
+}
+
+/** What the user did with a form. */
+export type FormAnswer =
+  | { readonly action: "accept"; readonly content: Readonly<Record<string, unknown>> }
+  | { readonly action: "decline" | "cancel" };
+
+/** A page that the server wants the user to visit. */
+export interface PageQuestion {
+  /** Why the page must be visited, in the words of the server. */
+  readonly message: string;
+  /** The address; show the user its host before it is opened. */
+  readonly url: string;
+}
+
+/** What has changed at the server: a list, or a resource that was subscribed to. */
+export type McpChange =
+  | { readonly kind: "tools" | "prompts" | "resources" }
+  | { readonly kind: "resource"; readonly uri: string };
+
+/** A log message of the server. */
+export interface McpLogMessage {
+  /** The severity. */
+  readonly level: McpLogLevel;
+  /** Who wrote it; `undefined` where the server does not say. */
+  readonly logger: string | undefined;
+  /** What happened, as JSON. */
+  readonly data: unknown;
+}
+
+/** Options of {@link dial}. */
+export interface DialOptions {
+  /** How the client calls itself. @default "fw" */
+  readonly name?: string;
+  /** The version of the client. @default "0.1.0" */
+  readonly version?: string;
+  /** The name for people. @default the name */
+  readonly title?: string;
+  /** Pictures that stand for the client. @default none */
+  readonly icons?: readonly Icon[];
+  /**
+   * The revisions to speak: the one without sessions, those with, or what the server knows best.
+   *
+   * @default "any"
+   */
+  readonly revisions?: "any" | "stateless" | "session";
+  /**
+   * How long a request may go without a response or a report of progress, in milliseconds, and a tenth of
+   * how long it may take in all.
+   *
+   * @default 60000
+   */
+  readonly timeoutMs?: number;
+  /** How many entries a list of the server may have. @default 10000 */
+  readonly maxEntries?: number;
+  /** How many times one call may ask for input. @default 10 */
+  readonly maxInputRounds?: number;
+  /** Shows a form of the server to the user. @default the client has no forms */
+  readonly onElicit?: (question: FormQuestion) => FormAnswer | Promise<FormAnswer>;
+  /** Asks the user to visit a page. @default the client has no pages */
+  readonly onElicitUrl?: (
+    question: PageQuestion,
+  ) => "accept" | "decline" | "cancel" | Promise<"accept" | "decline" | "cancel">;
+  /** Lets the server use the client's model; a person should see what it asks. @default no model */
+  readonly onSample?: (request: SampleRequest) => Sampled | Promise<Sampled>;
+  /** The folders that the server may work on. @default none */
+  readonly roots?: () => readonly McpRoot[] | Promise<readonly McpRoot[]>;
+  /** Receives what has changed; without it the client does not listen. @default none */
+  readonly onChange?: (change: McpChange) => void;
+  /** Receives log messages of the server. @default none */
+  readonly onLog?: (message: McpLogMessage) => void;
+  /** The least severity of log messages. @default "info" */
+  readonly logLevel?: McpLogLevel;
+  /** Receives what the client works around, such as a tool that it leaves out. @default none */
+  readonly onWarning?: (message: string) => void;
+  /** Gives up dialing. @default none */
+  readonly signal?: AbortSignal;
+}
+
+/** Options of one request. */
+export interface McpRequestOptions {
+  /** Cancels the request. @default none */
+  readonly signal?: AbortSignal | undefined;
+  /** How long it may go without a sign, in milliseconds. @default that of `dial` */
+  readonly timeoutMs?: number | undefined;
+  /** Receives reports of progress. @default none */
+  readonly onProgress?: ((progress: McpProgress) => void) | undefined;
+}
+
+/** A report of progress. */
+export interface McpProgress {
+  /** How far it is. */
+  readonly progress: number;
+  /** How far it has to go; `undefined` where the server does not know. */
+  readonly total: number | undefined;
+  /** What it does; `undefined` where the server does not say. */
+  readonly message: string | undefined;
+}

@@ -1,0 +1,187 @@
+import type { JsonSchema } from "../../../mod.ts";
+import type { Tool } from "../../tool.ts";
+import { encodeHeaderValue } from "../protocol/header_value.ts";
+import {
+  findHeaderParams,
+  type HeaderParam,
+  headerText,
+  valueAt,
+} from "../protocol/header_params.ts";
+import { isRecord, type RpcParams } from "../protocol/messages.ts";
+import { shorten } from "../protocol/errors.ts";
+import type { ContentBlock, Icon } from "../protocol/content.ts";
+import type { ToolAnnotations } from "../server/tools.ts";
+
+/** What a tool of a server gave. */
+export interface McpToolResult {
+  /** What the model reads. */
+  readonly content: readonly ContentBlock[];
+  /** What programs read; `undefined` where the tool gave none. */
+  readonly structured: unknown;
+  /** Whether the call failed in a way that the model can correct. */
+  readonly isError: boolean;
+  /** The member `_meta` of the result. */
+  readonly meta: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A tool of a server, as an agent takes it. */
+export interface RemoteTool extends Tool {
+  /** The name that the server knows it by; `name` has no characters that models refuse. */
+  readonly remoteName: string;
+  /** The name for people; `undefined` where the server gives none. */
+  readonly title: string | undefined;
+  /** JSON Schema of the structured result; `undefined` where the server gives none. */
+  readonly outputSchema: JsonSchema | undefined;
+  /** Hints of the server, which may be wrong or a trap. */
+  readonly annotations: ToolAnnotations | undefined;
+  /** Pictures that stand for it; load none from another origin than the server's. */
+  readonly icons: readonly Icon[] | undefined;
+}
+
+/** What is known about a tool beside what an agent needs. */
+export interface ToolEntry {
+  readonly remoteName: string;
+  readonly wire: RpcParams;
+  readonly headerParams: readonly HeaderParam[];
+}
+
+/** What a server's entry turned out to be. */
+export type ReadTool =
+  | { readonly kind: "tool"; readonly entry: ToolEntry }
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** The longest name that is taken: a name of a megabyte must not reach a model. */
+const maxNameChars = 512;
+
+/**
+ * Reads one entry of `tools/list`.
+ *
+ * @param hasHeaders Whether arguments are repeated in headers: invalid annotations refuse the tool then.
+ */
+export function readTool(value: unknown, hasHeaders: boolean): ReadTool {
+  if (!isRecord(value) || typeof value.name !== "string" || value.name === "") {
+    return { kind: "refused", reason: "a tool has no name" };
+  }
+  const { name, inputSchema } = value;
+  const refuse = (reason: string): ReadTool => ({
+    kind: "refused",
+    reason: `the tool "${shorten(name)}" is left out: ${reason}`,
+  });
+  if (name.length > maxNameChars) return refuse(`its name is over ${maxNameChars} characters`);
+  if (!isRecord(inputSchema) || inputSchema.type !== "object") {
+    return refuse("its inputSchema is no object schema");
+  }
+  const found = hasHeaders ? findHeaderParams(inputSchema) : undefined;
+  if (found?.kind === "invalid") return refuse(found.reason);
+  return {
+    kind: "tool",
+    entry: { remoteName: name, wire: value, headerParams: found?.params ?? [] },
+  };
+}
+
+/** Returns the headers that repeat the arguments of a call. */
+export function paramHeaders(
+  params: readonly HeaderParam[],
+  args: unknown,
+): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  for (const { header, path } of params) {
+    const text = headerText(valueAt(args, path));
+    if (text !== undefined) headers[header] = encodeHeaderValue(text);
+  }
+  return headers;
+}
+
+/** Makes the tools that agents take, with names that models accept and that differ. */
+export function toTools(
+  entries: readonly ToolEntry[],
+  call: (name: string, args: unknown, signal: AbortSignal) => Promise<McpToolResult>,
+): RemoteTool[] {
+  const taken = new Set<string>();
+  return entries.map(({ remoteName, wire }) => {
+    const name = freeName(remoteName, taken);
+    const { title, description, inputSchema, outputSchema, annotations, icons } = wire;
+    return {
+      name,
+      remoteName,
+      title: typeof title === "string" ? title : undefined,
+      description: typeof description === "string" ? description : "",
+      inputSchema: inputSchema as JsonSchema,
+      outputSchema: isRecord(outputSchema) ? outputSchema as JsonSchema : undefined,
+      annotations: isRecord(annotations) ? annotations : undefined,
+      icons: Array.isArray(icons) ? icons : undefined,
+      call: async (args, { signal }) => toValue(await call(remoteName, args, signal)),
+    };
+  });
+}
+
+const maxModelNameChars = 64;
+
+function freeName(remoteName: string, taken: Set<string>): string {
+  const plain = remoteName.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, maxModelNameChars);
+  let name = plain;
+  for (let number = 2; taken.has(name); number++) {
+    const suffix = `_${number}`;
+    name = plain.slice(0, maxModelNameChars - suffix.length) + suffix;
+  }
+  taken.add(name);
+  return name;
+}
+
+/**
+ * Turns a result into what a model reads.
+ *
+ * @throws {Error} with the text of a result that is an error.
+ */
+function toValue({ content, structured, isError }: McpToolResult): unknown {
+  const text = content.map(describe).join("\n");
+  if (isError) throw new Error(text === "" ? "The tool failed" : text);
+  // The text says it for models; without one, programs' values must do.
+  return text !== "" || structured === undefined ? text : structured;
+}
+
+function describe(block: ContentBlock): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "image":
+    case "audio":
+      return `[${block.type} ${block.mimeType}]`;
+    case "resource":
+      return "text" in block.resource ? block.resource.text : `[resource ${block.resource.uri}]`;
+    case "resource_link":
+      return `[resource ${block.name}: ${block.uri}]`;
+    default:
+      return "[content of an unknown kind]";
+  }
+}
+
+/** Reads the result of `tools/call`. */
+export function readToolResult(result: RpcParams): McpToolResult {
+  const { content, structuredContent, isError, _meta: meta } = result;
+  const blocks = Array.isArray(content) ? content.filter(isBlock) : [];
+  return {
+    content: blocks,
+    structured: structuredContent,
+    isError: isError === true,
+    meta: isRecord(meta) ? meta : undefined,
+  };
+}
+
+/** Whether a value is content; what it must have is checked, so that nobody reads a missing text. */
+export function isBlock(value: unknown): value is ContentBlock {
+  if (!isRecord(value)) return false;
+  switch (value.type) {
+    case "text":
+      return typeof value.text === "string";
+    case "image":
+    case "audio":
+      return typeof value.data === "string" && typeof value.mimeType === "string";
+    case "resource":
+      return isRecord(value.resource) && typeof value.resource.uri === "string";
+    case "resource_link":
+      return typeof value.uri === "string" && typeof value.name === "string";
+    default:
+      return false;
+  }
+}

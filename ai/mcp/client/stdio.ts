@@ -1,0 +1,237 @@
+import { errorBody, McpError, rpcCodes } from "../protocol/errors.ts";
+import { LineReader, LineTooLongError } from "../protocol/lines.ts";
+import {
+  isRecord,
+  parseMessage,
+  type RequestId,
+  type RpcParams,
+  type RpcRequest,
+  wireError,
+  type WireMessage,
+  wireNotification,
+  wireRequest,
+  wireResult,
+} from "../protocol/messages.ts";
+import { metaKeys, statelessRevision } from "../protocol/revision.ts";
+import { Child } from "./child.ts";
+import { McpClientError } from "./errors.ts";
+import {
+  defaultMaxMessageBytes,
+  type Link,
+  type LinkEvents,
+  type McpTransport,
+  type Outgoing,
+} from "./link.ts";
+
+/** Options of {@link stdio}. */
+export interface StdioOptions {
+  /** The working directory of the child. @default that of this process */
+  readonly cwd?: string | URL;
+  /** Environment variables of the child, beyond the harmless ones of this process. @default none */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Receives what the child writes to standard error, line by line. @default dropped */
+  readonly onStderr?: (line: string) => void;
+  /** The most bytes of one message. @default 16777216 (16 MiB) */
+  readonly maxMessageBytes?: number;
+  /** How long the child has to end by itself, and again after SIGTERM, in milliseconds. @default 2000 */
+  readonly shutdownMs?: number;
+  /** How long the child has to answer `server/discover`, in milliseconds. @default 3000 */
+  readonly probeMs?: number;
+}
+
+/**
+ * Describes a server that runs as a child process and speaks over its standard streams. The child is
+ * ended with its client: its input is closed, then SIGTERM, then SIGKILL.
+ *
+ * @param command The executable.
+ * @param args Its arguments.
+ * @param options Its environment and limits.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { stdio } from "@fw/fw/mcp";
+ *
+ * const transport = stdio("deno", ["run", "-A", "tools/mcp.ts"], { env: { API_KEY: "…" } });
+ * assertEquals(transport.name, "deno run -A tools/mcp.ts");
+ * ```
+ */
+export function stdio(
+  command: string,
+  args: readonly string[] = [],
+  options: StdioOptions = {},
+): McpTransport {
+  return {
+    name: [command, ...args].join(" "),
+    connect: (events) => Promise.resolve(new StdioLink({ command, args, options, events })),
+  };
+}
+
+interface Waiting {
+  readonly resolve: (result: RpcParams) => void;
+  readonly reject: (error: Error) => void;
+  readonly onNotification: Outgoing["onNotification"];
+  readonly progressToken: unknown;
+}
+
+/** How many lines in a row may be no messages: some servers log to standard output. */
+const maxGarbageLines = 10_000;
+
+class StdioLink implements Link {
+  readonly hasHeaders = false;
+  readonly probeMs: number;
+  revision: string = statelessRevision;
+  readonly #child: Child;
+  readonly #events: LinkEvents;
+  readonly #waiting: Map<RequestId, Waiting> = new Map();
+  #nextId = 1;
+  #garbage = 0;
+  #closed: Error | undefined = undefined;
+
+  constructor(
+    { command, args, options, events }: {
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly options: StdioOptions;
+      readonly events: LinkEvents;
+    },
+  ) {
+    this.#events = events;
+    this.probeMs = options.probeMs ?? 3_000;
+    this.#child = new Child(command, args, options);
+    this.#read(options.maxMessageBytes ?? defaultMaxMessageBytes);
+  }
+
+  request({ method, params, signal, onNotification }: Outgoing): Promise<RpcParams> {
+    if (this.#closed !== undefined) return Promise.reject(this.#closed);
+    const id = this.#nextId++;
+    const { _meta: meta } = params;
+    const progressToken = isRecord(meta) ? meta.progressToken : undefined;
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        signal.removeEventListener("abort", abort);
+        this.#waiting.delete(id);
+      };
+      const abort = (): void => {
+        end();
+        this.#send(wireNotification("notifications/cancelled", { requestId: id })).catch(() => {});
+        reject(signal.reason);
+      };
+      if (signal.aborted) return reject(signal.reason);
+      signal.addEventListener("abort", abort);
+      this.#waiting.set(id, {
+        progressToken,
+        onNotification,
+        resolve: (result) => {
+          end();
+          resolve(result);
+        },
+        reject: (error) => {
+          end();
+          reject(error);
+        },
+      });
+      this.#send(wireRequest(id, method, params)).catch((cause) => {
+        const message = `Cannot write to the MCP server: ${this.#child.describeEnd()}`;
+        this.#waiting.get(id)?.reject(new McpClientError("mcp_closed", message, { cause }));
+      });
+    });
+  }
+
+  async notify(method: string, params: RpcParams): Promise<void> {
+    await this.#send(wireNotification(method, params));
+  }
+
+  listen(): void {
+    // One channel carries everything.
+  }
+
+  async close(): Promise<void> {
+    this.#fail(new McpClientError("mcp_closed", "The MCP client is closed."));
+    await this.#child.end();
+  }
+
+  async #send(message: WireMessage): Promise<void> {
+    await this.#child.write(`${JSON.stringify(message)}\n`);
+  }
+
+  async #read(maxBytes: number): Promise<void> {
+    const lines = new LineReader(maxBytes);
+    let error: Error | undefined;
+    try {
+      for await (const chunk of this.#child.output) {
+        for (const line of lines.take(chunk)) this.#take(line);
+        if (this.#closed !== undefined) break;
+      }
+    } catch (cause) {
+      const code = cause instanceof LineTooLongError ? "mcp_too_large" : "mcp_bad_message";
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      error = new McpClientError(code, `The MCP server broke the protocol: ${reason}.`, { cause });
+    }
+    // Whatever it was, nothing more can be understood: the child has no use.
+    await this.#child.end();
+    this.#fail(error ?? new McpClientError("mcp_closed", this.#child.describeEnd()));
+  }
+
+  #take(line: string): void {
+    const message = parseMessage(parseJson(line));
+    if (message === undefined) {
+      if (line.trim() !== "" && ++this.#garbage > maxGarbageLines) {
+        throw new TypeError(`${maxGarbageLines} lines in a row are no messages`);
+      }
+      return;
+    }
+    this.#garbage = 0;
+    if (message.kind === "request") this.#answer(message);
+    else if (message.kind === "notification") this.#notice(message.method, message.params);
+    else if (message.id !== undefined) {
+      const waiting = this.#waiting.get(message.id);
+      if (message.kind === "result") waiting?.resolve(message.result);
+      else {
+        const { code, message: text, data } = message.error;
+        waiting?.reject(new McpError(code, text, { data }));
+      }
+    }
+  }
+
+  /** Finds the request that a notification belongs to. */
+  #notice(method: string, params: RpcParams): void {
+    const { _meta: meta, progressToken } = params;
+    const id = isRecord(meta) ? meta[metaKeys.subscriptionId] : undefined;
+    const listening = typeof id === "string" || typeof id === "number"
+      ? this.#waiting.get(id)
+      : undefined;
+    const owner = listening ??
+      (progressToken === undefined
+        ? undefined
+        : [...this.#waiting.values()].find((each) => each.progressToken === progressToken));
+    if (owner === undefined) this.#events.onNotification(method, params);
+    else owner.onNotification(method, params);
+  }
+
+  async #answer({ id, method, params }: RpcRequest): Promise<void> {
+    let answer: WireMessage;
+    try {
+      answer = this.revision === statelessRevision
+        ? wireError(id, { code: rpcCodes.methodNotFound, message: "Servers ask no questions here" })
+        : wireResult(id, await this.#events.onRequest(method, params));
+    } catch (error) {
+      answer = wireError(id, errorBody(error));
+    }
+    await this.#send(answer).catch(() => {});
+  }
+
+  #fail(error: Error): void {
+    if (this.#closed !== undefined) return;
+    this.#closed = error;
+    for (const { reject } of [...this.#waiting.values()]) reject(error);
+    this.#events.onClosed(error);
+  }
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

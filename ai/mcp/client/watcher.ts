@@ -1,0 +1,152 @@
+import { isRecord, type RpcParams } from "../protocol/messages.ts";
+import { type Connection, hasNoSession } from "./connection.ts";
+import { backoff, delay } from "./delay.ts";
+import type { McpChange } from "./options.ts";
+
+/** What a watcher needs of its client. */
+export interface WatcherClient {
+  readonly connection: () => Promise<Connection>;
+  readonly request: (call: { readonly method: string; readonly params: RpcParams }) => Promise<
+    RpcParams
+  >;
+  readonly meta: () => RpcParams;
+  readonly onChange: (change: McpChange) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Hears of changes at the server: by a stream of `subscriptions/listen`, which is opened again when it
+ * ends, or by the notifications of a session.
+ */
+export class Watcher {
+  readonly #client: WatcherClient;
+  readonly #subscribers: Map<string, Set<() => void>> = new Map();
+  #loop: Promise<void> | undefined = undefined;
+  #restart: AbortController = new AbortController();
+  #acknowledged: PromiseWithResolvers<void> = Promise.withResolvers();
+  #isWanted = false;
+
+  /** @param client What it needs of its client. */
+  constructor(client: WatcherClient) {
+    this.#client = client;
+  }
+
+  /** Resolves once nothing runs any more. */
+  get ended(): Promise<void> {
+    return this.#loop ?? Promise.resolve();
+  }
+
+  /** Begins to listen. */
+  start(): void {
+    this.#isWanted = true;
+    this.#loop ??= this.#run().catch(() => {});
+  }
+
+  /** Watches a resource. */
+  async subscribe(uri: string, fn: () => void): Promise<() => Promise<void>> {
+    const subscribers = this.#subscribers.get(uri) ?? new Set();
+    const isFirst = subscribers.size === 0;
+    subscribers.add(fn);
+    this.#subscribers.set(uri, subscribers);
+    try {
+      if (isFirst) await this.#subscribe(uri);
+    } catch (error) {
+      subscribers.delete(fn);
+      if (subscribers.size === 0) this.#subscribers.delete(uri);
+      throw error;
+    }
+    return async () => {
+      if (!subscribers.delete(fn) || subscribers.size > 0) return;
+      this.#subscribers.delete(uri);
+      if (!this.#client.signal.aborted) await this.#unsubscribe(uri);
+    };
+  }
+
+  async #subscribe(uri: string): Promise<void> {
+    const connection = await this.#client.connection();
+    if (!hasNoSession(connection)) {
+      await this.#client.request({ method: "resources/subscribe", params: { uri } });
+      return;
+    }
+    const isRunning = this.#loop !== undefined;
+    this.start();
+    if (isRunning) this.#renew();
+    await this.#acknowledged.promise;
+  }
+
+  async #unsubscribe(uri: string): Promise<void> {
+    const connection = await this.#client.connection();
+    if (hasNoSession(connection)) return this.#renew();
+    await this.#client.request({ method: "resources/unsubscribe", params: { uri } });
+  }
+
+  /** Opens the stream again with what is wanted now. */
+  #renew(): void {
+    this.#acknowledged = Promise.withResolvers();
+    this.#restart.abort();
+    this.#restart = new AbortController();
+  }
+
+  /** Subscribes again in a new session. */
+  async resubscribe({ link }: Connection): Promise<void> {
+    const { signal } = this.#client;
+    for (const uri of this.#subscribers.keys()) {
+      const params = { uri };
+      const onNotification = (): void => {};
+      await link.request({ method: "resources/subscribe", params, signal, onNotification });
+    }
+  }
+
+  /** Takes a notification. */
+  notice(method: string, params: RpcParams): void {
+    if (method === "notifications/subscriptions/acknowledged") return this.#acknowledged.resolve();
+    const [, kind] = /^notifications\/(tools|prompts|resources)\/list_changed$/.exec(method) ?? [];
+    if (kind !== undefined) return this.#client.onChange({ kind: kind as "tools" });
+    const { uri } = params;
+    if (method !== "notifications/resources/updated" || typeof uri !== "string") return;
+    for (const fn of this.#subscribers.get(uri) ?? []) fn();
+    this.#client.onChange({ kind: "resource", uri });
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#client;
+    for (let failures = 0; !signal.aborted && this.#isWanted;) {
+      const restart = this.#restart.signal;
+      try {
+        const connection = await this.#client.connection();
+        // A session tells by itself.
+        if (!hasNoSession(connection)) return this.#acknowledged.resolve();
+        await connection.link.request({
+          method: "subscriptions/listen",
+          params: { notifications: this.#filter(), _meta: this.#client.meta() },
+          signal: AbortSignal.any([signal, restart]),
+          onNotification: (method, params) => {
+            failures = 0;
+            this.notice(method, params);
+          },
+        });
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!restart.aborted && !isPassing(error)) return this.#acknowledged.reject(error);
+      }
+      if (restart.aborted) continue;
+      await delay(backoff(failures++), signal);
+    }
+  }
+
+  #filter(): RpcParams {
+    return {
+      toolsListChanged: true,
+      promptsListChanged: true,
+      resourcesListChanged: true,
+      ...(this.#subscribers.size === 0
+        ? {}
+        : { resourceSubscriptions: [...this.#subscribers.keys()] }),
+    };
+  }
+}
+
+/** Whether another try may help: what the server refuses it will refuse again. */
+function isPassing(error: unknown): boolean {
+  return !(isRecord(error) && error.name === "McpError");
+}

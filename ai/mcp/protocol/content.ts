@@ -1,0 +1,215 @@
+/** For whom a piece of content is. */
+export type Role = "user" | "assistant";
+
+/** Hints for clients about a piece of content or a resource. */
+export interface Annotations {
+  /** For whom it is. */
+  readonly audience?: readonly Role[];
+  /** From 0, optional, to 1, required. */
+  readonly priority?: number;
+  /** When it last changed, as ISO 8601. */
+  readonly lastModified?: string;
+}
+
+/** Text for the model. */
+export interface TextContent {
+  /** Tells the kinds of content apart. */
+  readonly type: "text";
+  /** The text. */
+  readonly text: string;
+  /** Hints for clients. */
+  readonly annotations?: Annotations;
+}
+
+/** An image for the model. */
+export interface ImageContent {
+  /** Tells the kinds of content apart. */
+  readonly type: "image";
+  /** The image as Base64. */
+  readonly data: string;
+  /** Its media type, such as `image/png`. */
+  readonly mimeType: string;
+  /** Hints for clients. */
+  readonly annotations?: Annotations;
+}
+
+/** Sound for the model. */
+export interface AudioContent {
+  /** Tells the kinds of content apart. */
+  readonly type: "audio";
+  /** The sound as Base64. */
+  readonly data: string;
+  /** Its media type, such as `audio/wav`. */
+  readonly mimeType: string;
+  /** Hints for clients. */
+  readonly annotations?: Annotations;
+}
+
+/** The contents of a resource: text, or bytes as Base64. */
+export type ResourceContents =
+  | { readonly uri: string; readonly mimeType?: string; readonly text: string }
+  | { readonly uri: string; readonly mimeType?: string; readonly blob: string };
+
+/** A resource inside a result. */
+export interface EmbeddedResource {
+  /** Tells the kinds of content apart. */
+  readonly type: "resource";
+  /** The resource. */
+  readonly resource: ResourceContents;
+  /** Hints for clients. */
+  readonly annotations?: Annotations;
+}
+
+/** A picture that stands for a server, a tool, a resource or a prompt. */
+export interface Icon {
+  /** An `https:` URL of the server's own origin, or a `data:` URI. */
+  readonly src: string;
+  /** The media type, where the server of the picture names none. */
+  readonly mimeType?: string;
+  /** Sizes such as `48x48`, or `any`. */
+  readonly sizes?: readonly string[];
+  /** The background that it is made for. */
+  readonly theme?: "light" | "dark";
+}
+
+/** The address of a resource, without its contents. */
+export interface ResourceLink {
+  /** Tells the kinds of content apart. */
+  readonly type: "resource_link";
+  /** The address. */
+  readonly uri: string;
+  /** The name for programs. */
+  readonly name: string;
+  /** The name for people. */
+  readonly title?: string;
+  /** What it is. */
+  readonly description?: string;
+  /** Its media type. */
+  readonly mimeType?: string;
+  /** Its size in bytes. */
+  readonly size?: number;
+  /** Pictures that stand for it. */
+  readonly icons?: readonly Icon[];
+  /** Hints for clients. */
+  readonly annotations?: Annotations;
+}
+
+/** One piece of what a tool gives or a prompt holds. */
+export type ContentBlock =
+  | TextContent
+  | ImageContent
+  | AudioContent
+  | EmbeddedResource
+  | ResourceLink;
+
+/**
+ * Returns text as content.
+ *
+ * @param text The text.
+ * @param annotations Hints for clients.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { textContent } from "@fw/fw/mcp";
+ *
+ * assertEquals(textContent("Sunny"), { type: "text", text: "Sunny" });
+ * ```
+ */
+export function textContent(text: string, annotations?: Annotations): TextContent {
+  return { type: "text", text, ...(annotations === undefined ? {} : { annotations }) };
+}
+
+/** What an image or a sound is beside its bytes. */
+export interface MediaOptions {
+  /** The media type, such as `image/png` or `audio/wav`. */
+  readonly mimeType: string;
+  /** Hints for clients. @default none */
+  readonly annotations?: Annotations;
+}
+
+/**
+ * Returns an image as content.
+ *
+ * @param bytes The file of the image.
+ * @param options Its media type, and hints for clients.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { imageContent } from "@fw/fw/mcp";
+ *
+ * const image = imageContent(new Uint8Array([1, 2, 3]), { mimeType: "image/png" });
+ * assertEquals(image, { type: "image", data: "AQID", mimeType: "image/png" });
+ * ```
+ */
+export function imageContent(bytes: Uint8Array, options: MediaOptions): ImageContent {
+  return { type: "image", data: bytes.toBase64(), ...options };
+}
+
+/**
+ * Returns a sound as content.
+ *
+ * @param bytes The file of the sound.
+ * @param options Its media type, and hints for clients.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { audioContent } from "@fw/fw/mcp";
+ *
+ * const sound = audioContent(new Uint8Array([1, 2, 3]), { mimeType: "audio/wav" });
+ * assertEquals(sound.data, "AQID");
+ * ```
+ */
+export function audioContent(bytes: Uint8Array, options: MediaOptions): AudioContent {
+  return { type: "audio", data: bytes.toBase64(), ...options };
+}
+
+/**
+ * Returns a resource with its contents as content.
+ *
+ * @param uri The address of the resource.
+ * @param contents A text, or bytes; the media type of a text is `text/plain` unless `mimeType` says
+ * otherwise.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { resourceContent } from "@fw/fw/mcp";
+ *
+ * const { resource } = resourceContent("note://1", { text: "Milk" });
+ * assertEquals(resource, { uri: "note://1", mimeType: "text/plain", text: "Milk" });
+ * ```
+ */
+export function resourceContent(
+  uri: string,
+  contents: {
+    readonly text?: string;
+    readonly bytes?: Uint8Array;
+    readonly mimeType?: string;
+    readonly annotations?: Annotations;
+  },
+): EmbeddedResource {
+  const { text, bytes, mimeType, annotations } = contents;
+  const resource: ResourceContents = bytes === undefined
+    ? { uri, mimeType: mimeType ?? "text/plain", text: text ?? "" }
+    : { uri, mimeType: mimeType ?? "application/octet-stream", blob: bytes.toBase64() };
+  return { type: "resource", resource, ...(annotations === undefined ? {} : { annotations }) };
+}
+
+/**
+ * Returns the address of a resource as content.
+ *
+ * @param uri The address.
+ * @param about Its name, and what else is known of it.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { resourceLink } from "@fw/fw/mcp";
+ *
+ * assertEquals(resourceLink("note://1", { name: "note" }).type, "resource_link");
+ * ```
+ */
+export function resourceLink(
+  uri: string,
+  about: Omit<ResourceLink, "type" | "uri">,
+): ResourceLink {
+  return { type: "resource_link", uri, ...about };
+}

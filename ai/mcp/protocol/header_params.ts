@@ -1,0 +1,103 @@
+import { isRecord } from "./messages.ts";
+
+/** A parameter of a tool that a header repeats (`x-mcp-header`). */
+export interface HeaderParam {
+  /** The header in lower case: `mcp-param-region`. */
+  readonly header: string;
+  /** The path of the parameter in the arguments. */
+  readonly path: readonly string[];
+}
+
+/** What the annotations of a schema say. */
+export type HeaderParams =
+  | { readonly kind: "valid"; readonly params: readonly HeaderParam[] }
+  | { readonly kind: "invalid"; readonly reason: string };
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const primitives = new Set(["string", "integer", "boolean"]);
+const keyword = "x-mcp-header";
+
+/** How many nodes of one schema are looked at: a schema may come from a stranger. */
+const maxNodes = 20_000;
+
+/**
+ * Finds the parameters that headers repeat ("Custom Headers from Tool Parameters" of revision
+ * 2026-07-28). An annotation that no chain of `properties` reaches makes the whole schema invalid.
+ *
+ * @param schema The `inputSchema` of a tool.
+ */
+export function findHeaderParams(schema: unknown): HeaderParams {
+  const params: HeaderParam[] = [];
+  const seen = new Set<string>();
+  // A list of work, not recursion: the depth of the schema is a stranger's choice.
+  const work: { node: unknown; path: readonly string[] | undefined }[] = [{
+    node: schema,
+    path: [],
+  }];
+  let nodes = 0;
+  for (let item = work.pop(); item !== undefined; item = work.pop()) {
+    if (++nodes > maxNodes) return invalid(`its schema has over ${maxNodes} parts`);
+    const { node, path } = item;
+    if (Array.isArray(node)) {
+      for (const inner of node) work.push({ node: inner, path: undefined });
+      continue;
+    }
+    if (!isRecord(node)) continue;
+    if (Object.hasOwn(node, keyword)) {
+      const found = readAnnotation(node, path);
+      if (typeof found === "string") return invalid(found);
+      if (seen.has(found.header)) return invalid(`two parameters have the header ${found.header}`);
+      seen.add(found.header);
+      params.push(found);
+    }
+    for (const [key, inner] of Object.entries(node)) {
+      if (key === "properties" && isRecord(inner)) {
+        for (const [name, property] of Object.entries(inner)) {
+          work.push({ node: property, path: path === undefined ? undefined : [...path, name] });
+        }
+      } else if (typeof inner === "object" && inner !== null && !isData.has(key)) {
+        work.push({ node: inner, path: undefined });
+      }
+    }
+  }
+  return { kind: "valid", params };
+}
+
+/** Keywords that hold values, in which the name of the keyword means nothing. */
+const isData: ReadonlySet<string> = new Set(["const", "enum", "default", "examples"]);
+
+function invalid(reason: string): HeaderParams {
+  return { kind: "invalid", reason };
+}
+
+function readAnnotation(
+  node: Readonly<Record<string, unknown>>,
+  path: readonly string[] | undefined,
+): HeaderParam | string {
+  const name = node[keyword];
+  if (typeof name !== "string" || !token.test(name)) return `"${keyword}" is no header name`;
+  if (path === undefined || path.length === 0) {
+    return `"${keyword}" stands where no chain of properties leads`;
+  }
+  if (typeof node.type !== "string" || !primitives.has(node.type)) {
+    return `"${keyword}" stands on a parameter that is no string, integer or boolean`;
+  }
+  return { header: `mcp-param-${name.toLowerCase()}`, path };
+}
+
+/** Returns the value at a path of the arguments; `undefined` where there is none, or `null`. */
+export function valueAt(args: unknown, path: readonly string[]): unknown {
+  let value: unknown = args;
+  for (const name of path) {
+    if (!isRecord(value) || !Object.hasOwn(value, name)) return undefined;
+    value = value[name];
+  }
+  return value ?? undefined;
+}
+
+/** Returns a parameter as text for its header; `undefined` for what no header carries. */
+export function headerText(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return String(value);
+  return typeof value === "number" && Number.isSafeInteger(value) ? String(value) : undefined;
+}

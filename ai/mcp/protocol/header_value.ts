@@ -1,0 +1,33 @@
+/** What marks a header value as Base64 ("Value Encoding" of revision 2026-07-28). */
+const prefix = "=?base64?";
+const suffix = "?=";
+
+/** What a header can carry as it stands: printable ASCII without spaces at its ends. */
+const plain = /^(?:[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)?$/;
+
+function isMarked(value: string): boolean {
+  return value.startsWith(prefix) && value.endsWith(suffix) &&
+    value.length >= prefix.length + suffix.length;
+}
+
+/** Encodes a text for `Mcp-Name` and `Mcp-Param-*`. */
+export function encodeHeaderValue(text: string): string {
+  if (plain.test(text) && !isMarked(text)) return text;
+  return `${prefix}${new TextEncoder().encode(text).toBase64()}${suffix}`;
+}
+
+/**
+ * Decodes the value of `Mcp-Name` or `Mcp-Param-*`.
+ *
+ * @returns `undefined` for invalid characters, Base64 or UTF-8.
+ */
+export function decodeHeaderValue(value: string): string | undefined {
+  if (!plain.test(value)) return undefined;
+  if (!isMarked(value)) return value;
+  try {
+    const bytes = Uint8Array.fromBase64(value.slice(prefix.length, -suffix.length));
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

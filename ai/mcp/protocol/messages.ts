@@ -1,0 +1,108 @@
+import type { RpcErrorBody } from "./errors.ts";
+
+/** The id of a request: unlike in JSON-RPC, never `null`. */
+export type RequestId = string | number;
+
+/** The members of `params`, none where it is absent. */
+export type RpcParams = Readonly<Record<string, unknown>>;
+
+/** A message that wants a response. */
+export interface RpcRequest {
+  readonly kind: "request";
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: RpcParams;
+}
+
+/** A message that wants none. */
+export interface RpcNotification {
+  readonly kind: "notification";
+  readonly method: string;
+  readonly params: RpcParams;
+}
+
+/** A response with a result. */
+export interface RpcResult {
+  readonly kind: "result";
+  readonly id: RequestId;
+  readonly result: RpcParams;
+}
+
+/** A response with an error; without an id where the peer could not read the request. */
+export interface RpcFailure {
+  readonly kind: "failure";
+  readonly id: RequestId | undefined;
+  readonly error: RpcErrorBody;
+}
+
+/** Any message of JSON-RPC 2.0, as the protocol narrows it. */
+export type RpcMessage = RpcRequest | RpcNotification | RpcResult | RpcFailure;
+
+/** Whether a value is an object with members, and no list. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value can be the id of a request. */
+export function isRequestId(value: unknown): value is RequestId {
+  return typeof value === "string" || (typeof value === "number" && Number.isSafeInteger(value));
+}
+
+/**
+ * Parses one message.
+ *
+ * @param value A JSON value.
+ * @returns `undefined` for what is no message of the protocol.
+ */
+export function parseMessage(value: unknown): RpcMessage | undefined {
+  if (!isRecord(value) || value.jsonrpc !== "2.0") return undefined;
+  const { id, method } = value;
+  if (method !== undefined) return parseCall(value);
+  if ("result" in value) {
+    if (!isRequestId(id) || !isRecord(value.result) || "error" in value) return undefined;
+    return { kind: "result", id, result: value.result };
+  }
+  const error = parseError(value.error);
+  if (error === undefined || (id !== undefined && id !== null && !isRequestId(id))) {
+    return undefined;
+  }
+  return { kind: "failure", id: id ?? undefined, error };
+}
+
+function parseCall(value: Readonly<Record<string, unknown>>): RpcMessage | undefined {
+  const { id, method, params = {} } = value;
+  if (typeof method !== "string" || !isRecord(params)) return undefined;
+  if ("result" in value || "error" in value) return undefined;
+  if (!("id" in value)) return { kind: "notification", method, params };
+  return isRequestId(id) ? { kind: "request", id, method, params } : undefined;
+}
+
+function parseError(value: unknown): RpcErrorBody | undefined {
+  if (!isRecord(value)) return undefined;
+  const { code, message, data } = value;
+  if (typeof code !== "number" || typeof message !== "string") return undefined;
+  return data === undefined ? { code, message } : { code, message, data };
+}
+
+/** A message as it travels. */
+export type WireMessage = Readonly<Record<string, unknown>>;
+
+/** Returns a request as it travels. */
+export function wireRequest(id: RequestId, method: string, params: RpcParams): WireMessage {
+  return { jsonrpc: "2.0", id, method, params };
+}
+
+/** Returns a notification as it travels. */
+export function wireNotification(method: string, params: RpcParams): WireMessage {
+  return { jsonrpc: "2.0", method, params };
+}
+
+/** Returns a response with a result as it travels. */
+export function wireResult(id: RequestId, result: RpcParams): WireMessage {
+  return { jsonrpc: "2.0", id, result };
+}
+
+/** Returns a response with an error as it travels; without an id where none could be read. */
+export function wireError(id: RequestId | undefined, error: RpcErrorBody): WireMessage {
+  return id === undefined ? { jsonrpc: "2.0", error } : { jsonrpc: "2.0", id, error };
+}

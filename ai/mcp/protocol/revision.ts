@@ -1,0 +1,36 @@
+/** The revision without sessions: every request stands alone. */
+export const statelessRevision = "2026-07-28";
+
+/** The newest revision with sessions. */
+export const newestSessionRevision = "2025-11-25";
+
+/** The revisions with sessions that the server speaks, newest first. */
+export const sessionRevisions: readonly string[] = [newestSessionRevision, "2025-06-18"];
+
+/**
+ * The revisions with sessions that the client speaks: older servers differ in what they offer, not in
+ * the messages that a client needs.
+ */
+export const clientSessionRevisions: readonly string[] = [
+  ...sessionRevisions,
+  "2025-03-26",
+  "2024-11-05",
+];
+
+/** Every revision that the server speaks, newest first. */
+export const servedRevisions: readonly string[] = [statelessRevision, ...sessionRevisions];
+
+/** The members of `_meta` that the protocol reserves (revision 2026-07-28, "General fields"). */
+export const metaKeys = {
+  protocolVersion: "io.modelcontextprotocol/protocolVersion",
+  clientInfo: "io.modelcontextprotocol/clientInfo",
+  clientCapabilities: "io.modelcontextprotocol/clientCapabilities",
+  logLevel: "io.modelcontextprotocol/logLevel",
+  serverInfo: "io.modelcontextprotocol/serverInfo",
+  subscriptionId: "io.modelcontextprotocol/subscriptionId",
+} as const;
+
+/** Whether a revision has no sessions; revisions are dates, so text compares as time. */
+export function isStateless(revision: string): boolean {
+  return revision >= statelessRevision;
+}

@@ -1,0 +1,121 @@
+import type { Ctx } from "../../../mod.ts";
+import { requestHeaders } from "../../../runtime/addon.ts";
+import type { McpCaller } from "./call.ts";
+
+/** Options of `auth` of `mcpServer`: who may call, as a resource server of OAuth 2.1. */
+export interface BearerOptions {
+  /**
+   * Verifies an access token: signature or introspection, expiry, and above all that it was issued for
+   * `resource`. A token for anybody else must be refused.
+   *
+   * @returns Who calls; `undefined` for a token that is not valid.
+   */
+  readonly verify: (
+    token: string,
+    c: Ctx,
+  ) => McpCaller | undefined | Promise<McpCaller | undefined>;
+  /** The URLs of the authorization servers that issue tokens, one at least. */
+  readonly authorizationServers: readonly string[];
+  /** The URL of the MCP endpoint. @default the URL of the request, without its query */
+  readonly resource?: string;
+  /** The scopes that every request needs. @default none */
+  readonly scopes?: readonly string[];
+  /** The scopes that clients may ask for. @default `scopes` */
+  readonly scopesSupported?: readonly string[];
+  /** The name of the server for people. @default none */
+  readonly resourceName?: string;
+  /** Where people read about the server. @default none */
+  readonly documentation?: string;
+}
+
+/** What the guard found. */
+export type Admission =
+  | { readonly kind: "admitted"; readonly caller: McpCaller | undefined }
+  | { readonly kind: "refused"; readonly status: 401 | 403; readonly challenge: string };
+
+/** Guards requests by access tokens (RFC 6750) and announces where tokens come from (RFC 9728). */
+export class BearerGuard {
+  readonly #options: BearerOptions;
+
+  /** @throws {TypeError} for options that would let clients find no authorization server. */
+  constructor(options: BearerOptions) {
+    const { authorizationServers, resource } = options;
+    if (authorizationServers.length === 0) {
+      throw new TypeError("Cannot guard the MCP server: auth.authorizationServers is empty.");
+    }
+    for (const url of [...authorizationServers, ...(resource === undefined ? [] : [resource])]) {
+      const parsed = URL.parse(url);
+      if (parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.hash === "") continue;
+      throw new TypeError(
+        `Cannot guard the MCP server with the URL "${url}": give an absolute one without a fragment.`,
+      );
+    }
+    this.#options = options;
+  }
+
+  /** Decides about a request. */
+  async admit(c: Ctx): Promise<Admission> {
+    const { verify, scopes = [] } = this.#options;
+    const header = requestHeaders(c).get("authorization");
+    if (header === null) return this.#refuse(c, { status: 401, scopes });
+    const [, token] = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header) ?? [];
+    const caller = token === undefined ? undefined : await verify(token, c);
+    if (caller === undefined) {
+      return this.#refuse(c, { status: 401, error: "invalid_token", scopes });
+    }
+    return allows(caller, scopes)
+      ? { kind: "admitted", caller }
+      : this.#refuse(c, { status: 403, error: "insufficient_scope", scopes });
+  }
+
+  /** Decides whether an admitted caller may use what needs scopes of its own. */
+  admitTo(c: Ctx, caller: McpCaller | undefined, needed: readonly string[]): Admission {
+    if (caller !== undefined && allows(caller, needed)) return { kind: "admitted", caller };
+    // All scopes at once: a client that asks twice bothers the user twice.
+    const scopes = [...new Set([...this.#options.scopes ?? [], ...needed])];
+    return this.#refuse(c, { status: 403, error: "insufficient_scope", scopes });
+  }
+
+  /** Returns the metadata of the protected resource (RFC 9728, section 2). */
+  metadata(resource: string): Readonly<Record<string, unknown>> {
+    const { authorizationServers, scopes, resourceName, documentation } = this.#options;
+    const scopesSupported = this.#options.scopesSupported ?? scopes;
+    return {
+      resource: this.#options.resource ?? resource,
+      authorization_servers: authorizationServers,
+      bearer_methods_supported: ["header"],
+      ...(scopesSupported === undefined ? {} : { scopes_supported: scopesSupported }),
+      ...(resourceName === undefined ? {} : { resource_name: resourceName }),
+      ...(documentation === undefined ? {} : { resource_documentation: documentation }),
+    };
+  }
+
+  #refuse(
+    c: Ctx,
+    { status, error, scopes }: {
+      readonly status: 401 | 403;
+      readonly error?: string;
+      readonly scopes: readonly string[];
+    },
+  ): Admission {
+    const params = [
+      ...(error === undefined ? [] : [`error="${error}"`]),
+      ...(scopes.length === 0 ? [] : [`scope="${scopes.join(" ")}"`]),
+      `resource_metadata="${this.#metadataUrl(c)}"`,
+    ];
+    return { kind: "refused", status, challenge: `Bearer ${params.join(", ")}` };
+  }
+
+  /** The well-known address: its path goes before that of the resource (RFC 9728, section 3.1). */
+  #metadataUrl(c: Ctx): string {
+    const { origin, pathname } = new URL(this.#options.resource ?? c.url);
+    return `${origin}${wellKnown}${pathname === "/" ? "" : pathname}`;
+  }
+}
+
+/** Where the metadata of a protected resource is found. */
+export const wellKnown = "/.well-known/oauth-protected-resource";
+
+function allows({ scopes = [] }: McpCaller, needed: readonly string[]): boolean {
+  return needed.every((scope) => scopes.includes(scope));
+}

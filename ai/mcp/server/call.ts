@@ -1,0 +1,205 @@
+import type { AnySchema, Ctx } from "../../../mod.ts";
+import type { ToolContext } from "../../tool.ts";
+import type { RpcParams } from "../protocol/messages.ts";
+import type { ContentBlock, Icon, Role } from "../protocol/content.ts";
+
+/** A program that speaks the protocol, as it describes itself: nothing of it is verified. */
+export interface Implementation {
+  /** The name for programs. */
+  readonly name: string;
+  /** The version. */
+  readonly version: string;
+  /** The name for people. */
+  readonly title?: string;
+  /** What it does. */
+  readonly description?: string;
+  /** Its home page. */
+  readonly websiteUrl?: string;
+  /** Pictures that stand for it. */
+  readonly icons?: readonly Icon[];
+}
+
+/** Who calls, as the access token says. */
+export interface McpCaller {
+  /** The user or the client that the token was issued for. */
+  readonly subject: string;
+  /** What the token allows. @default nothing */
+  readonly scopes?: readonly string[];
+  /** Whatever else the application knows about the caller. */
+  readonly [member: string]: unknown;
+}
+
+/** The severities of log messages, least first (RFC 5424, section 6.2.1). */
+export type McpLogLevel =
+  | "debug"
+  | "info"
+  | "notice"
+  | "warning"
+  | "error"
+  | "critical"
+  | "alert"
+  | "emergency";
+
+/** The severities, least first. */
+export const logLevels: readonly McpLogLevel[] = [
+  "debug",
+  "info",
+  "notice",
+  "warning",
+  "error",
+  "critical",
+  "alert",
+  "emergency",
+];
+
+/** Whether a value is a severity. */
+export function isLogLevel(value: unknown): value is McpLogLevel {
+  return (logLevels as readonly unknown[]).includes(value);
+}
+
+/** A form for the user, who may decline. */
+export interface ElicitForm<T> {
+  /** Says why the data is needed. Passwords, keys and payment data must not be asked for in a form. */
+  readonly message: string;
+  /** The fields: a `struct` or another object schema with text, number, boolean and enum fields only. */
+  readonly schema: AnySchema<T>;
+  /**
+   * Names the question within the call. Questions are numbered in the order in which they are asked; one
+   * that is not always asked needs a name, since the function runs again for each answer of a client of
+   * revision 2026-07-28.
+   *
+   * @default the number of the question
+   */
+  readonly key?: string;
+}
+
+/** A page that the user is to visit, for data that must not pass through the client. */
+export interface ElicitUrl {
+  /** Says why the page must be visited. */
+  readonly message: string;
+  /** The address of the page. */
+  readonly url: string;
+  /** Names the question within the call, as in {@link ElicitForm}. @default the number of the question */
+  readonly key?: string;
+}
+
+/** What the user did with a form. */
+export type Elicited<T> =
+  | { readonly action: "accept"; readonly value: T }
+  | { readonly action: "decline" | "cancel" };
+
+/** A message of a conversation that the client's model continues. */
+export interface SampleMessage {
+  /** Who speaks. */
+  readonly role: Role;
+  /** What is said. */
+  readonly content: ContentBlock | readonly ContentBlock[];
+}
+
+/** A request to the client's model. */
+export interface SampleRequest {
+  /** The conversation. */
+  readonly messages: readonly SampleMessage[];
+  /** The most tokens of the answer. */
+  readonly maxTokens: number;
+  /** Instructions for the model. */
+  readonly systemPrompt?: string;
+  /** The randomness. */
+  readonly temperature?: number;
+  /** Texts that end the answer. */
+  readonly stopSequences?: readonly string[];
+  /** Hints for the choice of the model, as the protocol has them. */
+  readonly modelPreferences?: Readonly<Record<string, unknown>>;
+  /** Names the question within the call, as in {@link ElicitForm}. @default the number of the question */
+  readonly key?: string;
+}
+
+/** What the client's model gave. */
+export interface Sampled {
+  /** Who speaks. */
+  readonly role: Role;
+  /** What was said. */
+  readonly content: ContentBlock | readonly ContentBlock[];
+  /** The name of the model. */
+  readonly model: string;
+  /** Why it stopped. */
+  readonly stopReason?: string;
+}
+
+/** A folder or file that the client lets the server work on. */
+export interface McpRoot {
+  /** A `file:` URL. */
+  readonly uri: string;
+  /** The name for people. */
+  readonly name?: string;
+}
+
+/** What the function of a tool, resource or prompt receives beside its arguments. */
+export interface McpCall extends ToolContext {
+  /** The HTTP request that carries the call; `undefined` over stdio. */
+  readonly c: Ctx | undefined;
+  /** Who calls, as the access token says; `undefined` without one. */
+  readonly caller: McpCaller | undefined;
+  /** The client, as it describes itself; `undefined` where it does not. */
+  readonly client: Implementation | undefined;
+  /** The revision that the client speaks. */
+  readonly revision: string;
+  /** Whether the client can answer {@link McpCall.elicit}, `elicitUrl`, `sample` or `roots`. */
+  can(feature: "elicit" | "elicitUrl" | "sample" | "roots"): boolean;
+  /**
+   * Reports progress, where the client asked for it.
+   *
+   * @param progress More than the last time.
+   */
+  progress(
+    progress: number,
+    options?: { readonly total?: number; readonly message?: string },
+  ): void;
+  /** Sends a log message to the client, where it asked for that level. */
+  log(level: McpLogLevel, data: unknown, options?: { readonly logger?: string }): void;
+  /**
+   * Asks the user to fill in a form. Over revision 2026-07-28 the call ends with the question, and the
+   * client calls again with the answer: the function then runs from its start, so nothing that must
+   * happen once may stand before the last question.
+   *
+   * @throws {McpError} when the client has no forms, or the answer does not fit.
+   */
+  elicit<T>(form: ElicitForm<T>): Promise<Elicited<T>>;
+  /** Asks the user to visit a page; `accept` says that the user agreed, not that it is done. */
+  elicitUrl(page: ElicitUrl): Promise<"accept" | "decline" | "cancel">;
+  /**
+   * Asks the client's model. Deprecated by revision 2026-07-28, which still has it.
+   *
+   * @throws {McpError} when the client has no model.
+   */
+  sample(request: SampleRequest): Promise<Sampled>;
+  /**
+   * Asks the client for the folders to work on. Deprecated by revision 2026-07-28, which still has it.
+   *
+   * @throws {McpError} when the client has none.
+   */
+  roots(): Promise<readonly McpRoot[]>;
+}
+
+/** How one request reaches back to its client; each transport and era has its own. */
+export interface Exchange {
+  readonly revision: string;
+  /** The capabilities that the client declared. */
+  readonly capabilities: RpcParams;
+  readonly client: Implementation | undefined;
+  /** The least severity that the client wants; `undefined` for no log messages at all. */
+  readonly logLevel: McpLogLevel | undefined;
+  /** What the request's progress is reported under; `undefined` where the client did not ask. */
+  readonly progressToken: string | number | undefined;
+  readonly signal: AbortSignal;
+  readonly c: Ctx | undefined;
+  readonly caller: McpCaller | undefined;
+  /** Runs a request of an application for `toolFromRoute`; `undefined` where there is no application. */
+  readonly fetch: ((request: Request) => Promise<Response>) | undefined;
+  /** Sends a notification that belongs to the request. */
+  notify(method: string, params: RpcParams): void;
+  /** Asks the client; `key` names the question within the call. */
+  ask(method: string, question: { readonly key: string; readonly params: RpcParams }): Promise<
+    RpcParams
+  >;
+}

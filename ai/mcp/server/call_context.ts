@@ -1,0 +1,177 @@
+import type { Ctx } from "../../../mod.ts";
+import { validate } from "../../schema.ts";
+import type { ToolContext } from "../../tool.ts";
+import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
+import { isRecord, type RpcParams } from "../protocol/messages.ts";
+import { statelessRevision } from "../protocol/revision.ts";
+import {
+  type Elicited,
+  type ElicitForm,
+  type ElicitUrl,
+  type Exchange,
+  type Implementation,
+  logLevels,
+  type McpCall,
+  type McpCaller,
+  type McpLogLevel,
+  type McpRoot,
+  type Sampled,
+  type SampleRequest,
+} from "./call.ts";
+import { describeForm } from "./form_schema.ts";
+
+/** What the client must have declared for a question. */
+const features: Readonly<Record<Parameters<McpCall["can"]>[0], RpcParams>> = {
+  elicit: { elicitation: { form: {} } },
+  elicitUrl: { elicitation: { url: {} } },
+  sample: { sampling: {} },
+  roots: { roots: {} },
+};
+
+/** The one implementation of {@link McpCall}, over the exchange of any transport and era. */
+export class CallContext implements McpCall {
+  /** The id of the request, as text. */
+  readonly callId: string | undefined;
+  /** The exchange, for the functions of this package. */
+  readonly exchange: Exchange;
+  #questions = 0;
+  #lastProgress = -Infinity;
+
+  /** Made once a request. */
+  constructor(exchange: Exchange, callId: string | undefined) {
+    this.exchange = exchange;
+    this.callId = callId;
+  }
+
+  get signal(): AbortSignal {
+    return this.exchange.signal;
+  }
+
+  get c(): Ctx | undefined {
+    return this.exchange.c;
+  }
+
+  get caller(): McpCaller | undefined {
+    return this.exchange.caller;
+  }
+
+  get client(): Implementation | undefined {
+    return this.exchange.client;
+  }
+
+  get revision(): string {
+    return this.exchange.revision;
+  }
+
+  can(feature: keyof typeof features): boolean {
+    const { elicitation, sampling, roots } = this.exchange.capabilities;
+    if (feature === "sample") return isRecord(sampling);
+    if (feature === "roots") return isRecord(roots);
+    if (!isRecord(elicitation)) return false;
+    if (feature === "elicitUrl") return isRecord(elicitation.url);
+    // An empty object declares forms, as before there were pages.
+    return isRecord(elicitation.form) || elicitation.url === undefined;
+  }
+
+  progress(
+    progress: number,
+    { total, message }: { readonly total?: number; readonly message?: string } = {},
+  ): void {
+    const { progressToken } = this.exchange;
+    // The specification wants every value to be greater than the one before.
+    if (progressToken === undefined || !(progress > this.#lastProgress)) return;
+    this.#lastProgress = progress;
+    this.exchange.notify("notifications/progress", {
+      progressToken,
+      progress,
+      ...(total === undefined ? {} : { total }),
+      ...(message === undefined ? {} : { message }),
+    });
+  }
+
+  log(level: McpLogLevel, data: unknown, { logger }: { readonly logger?: string } = {}): void {
+    const { logLevel } = this.exchange;
+    if (logLevel === undefined || logLevels.indexOf(level) < logLevels.indexOf(logLevel)) return;
+    this.exchange.notify("notifications/message", {
+      level,
+      ...(logger === undefined ? {} : { logger }),
+      data: data ?? null,
+    });
+  }
+
+  async elicit<T>(form: ElicitForm<T>): Promise<Elicited<T>> {
+    const key = this.#need("elicit", form.key);
+    const { message } = form;
+    const params = { message, requestedSchema: describeForm(form.schema) };
+    const answer = await this.exchange.ask("elicitation/create", { key, params });
+    const action = readAction(answer);
+    if (action !== "accept") return { action };
+    const checked = await validate(form.schema, answer.content ?? {});
+    if (checked.kind === "valid") return { action, value: checked.value };
+    throw invalidParams(`The answer to the form does not fit: ${checked.message}`);
+  }
+
+  async elicitUrl(page: ElicitUrl): Promise<"accept" | "decline" | "cancel"> {
+    const key = this.#need("elicitUrl", page.key);
+    const { message, url } = page;
+    const params = { mode: "url", message, url };
+    return readAction(await this.exchange.ask("elicitation/create", { key, params }));
+  }
+
+  async sample(request: SampleRequest): Promise<Sampled> {
+    const key = this.#need("sample", request.key);
+    const { key: _, ...params } = request;
+    const answer = await this.exchange.ask("sampling/createMessage", { key, params });
+    const { role, content, model, stopReason } = answer;
+    const hasContent = isRecord(content) || Array.isArray(content);
+    if ((role !== "user" && role !== "assistant") || !hasContent || typeof model !== "string") {
+      throw invalidParams("The answer of the client's model is malformed");
+    }
+    return {
+      role,
+      content: content as unknown as Sampled["content"],
+      model,
+      ...(typeof stopReason === "string" ? { stopReason } : {}),
+    };
+  }
+
+  async roots(): Promise<readonly McpRoot[]> {
+    const key = this.#need("roots", "roots");
+    const { roots } = await this.exchange.ask("roots/list", { key, params: {} });
+    if (!Array.isArray(roots)) throw invalidParams("The list of roots is malformed");
+    return roots.filter((root): root is McpRoot => isRecord(root) && typeof root.uri === "string");
+  }
+
+  /** Refuses a question that the client cannot answer; returns the name of the question. */
+  #need(feature: keyof typeof features, key: string | undefined): string {
+    const name = key ?? `question-${++this.#questions}`;
+    if (this.can(feature)) return name;
+    throw new McpError(
+      rpcCodes.missingClientCapability,
+      "The client lacks a capability that this call needs",
+      { data: { requiredCapabilities: features[feature] } },
+    );
+  }
+}
+
+/** Returns what a tool receives that an agent of this process calls: nobody to report to or to ask. */
+export function detachedCall({ signal, callId }: ToolContext): McpCall {
+  return new CallContext({
+    revision: statelessRevision,
+    capabilities: {},
+    client: undefined,
+    logLevel: undefined,
+    progressToken: undefined,
+    signal,
+    c: undefined,
+    caller: undefined,
+    fetch: undefined,
+    notify: () => {},
+    ask: () => Promise.reject(new McpError(rpcCodes.internalError, "There is no client to ask")),
+  }, callId);
+}
+
+function readAction({ action }: RpcParams): "accept" | "decline" | "cancel" {
+  if (action === "accept" || action === "decline" || action === "cancel") return action;
+  throw invalidParams("The answer to the question is malformed");
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from "node:crypto";
+import type { Application } from "../../../mod.ts";
+import { appKeys, deriveKey } from "../../../runtime/addon.ts";
+import type { RpcParams } from "../protocol/messages.ts";
+import { metaKeys } from "../protocol/revision.ts";
+import type { Implementation } from "./call.ts";
+import { Catalog } from "./catalog.ts";
+import { Changes } from "./changes.ts";
+import type { McpServerOptions } from "./options.ts";
+import { RequestStates } from "./request_state.ts";
+
+/** What all transports of one server share. */
+export interface Core {
+  readonly info: Implementation;
+  /** The `_meta` of every stateless result: the server without its pictures. */
+  readonly badge: RpcParams;
+  readonly instructions: string | undefined;
+  readonly catalog: Catalog;
+  readonly changes: Changes;
+  /** Signs the answers of half-finished calls; with the secret of the application where there is one. */
+  readonly statesOf: (app: Application | undefined) => RequestStates;
+  readonly cacheTtlMs: number;
+  readonly cacheScope: "public" | "private";
+  readonly callTimeoutMs: number;
+  readonly maxSessions: number;
+  readonly sessionIdleMs: number;
+  readonly exposeErrors: boolean | undefined;
+  readonly now: () => number;
+}
+
+/** The longest time that `setTimeout` takes. */
+const longestTimeoutMs = 2_147_483_647;
+
+/**
+ * Prepares a server at boot.
+ *
+ * @throws {TypeError} or {RangeError} naming the option and the fix.
+ */
+export function compileCore(options: McpServerOptions): Core {
+  const { name, version, pageSize = 100, cacheTtlMs = 0, cacheScope = "private" } = options;
+  const { callTimeoutMs = 300_000, maxSessions = 10_000, sessionIdleMs = 1_800_000 } = options;
+  const { maxListeners = 10_000, now = Date.now } = options;
+  for (const [option, text] of Object.entries({ name, version })) {
+    if (typeof text === "string" && text !== "") continue;
+    throw new TypeError(`Cannot make an MCP server: the option "${option}" must be a text.`);
+  }
+  checkNumbers({ pageSize, maxSessions, maxListeners, cacheTtlMs, callTimeoutMs, sessionIdleMs });
+  const catalog = new Catalog(pageSize);
+  catalog.setTools(options.tools ?? []);
+  catalog.setResources(options.resources ?? []);
+  catalog.setPrompts(options.prompts ?? []);
+  return {
+    info: describe(options),
+    badge: { [metaKeys.serverInfo]: { name, version } },
+    instructions: options.instructions,
+    catalog,
+    changes: new Changes(maxListeners),
+    statesOf: createStates(options.secret, now),
+    cacheTtlMs,
+    cacheScope,
+    callTimeoutMs,
+    maxSessions,
+    sessionIdleMs,
+    exposeErrors: options.exposeErrors,
+    now,
+  };
+}
+
+const purpose = "mcp request state";
+
+/** Replicas of an application share its secret; without one a key lives as long as the process. */
+function createStates(
+  secret: string | Uint8Array | undefined,
+  now: () => number,
+): Core["statesOf"] {
+  const own = new RequestStates([
+    secret === undefined ? randomBytes(32) : deriveKey(secret, purpose),
+  ], now);
+  const ofApps = new WeakMap<Application, RequestStates>();
+  return (app) => {
+    if (app === undefined || secret !== undefined) return own;
+    const known = ofApps.get(app);
+    if (known !== undefined) return known;
+    const [first, ...rest] = appKeys(app, purpose);
+    const states = first === undefined ? own : new RequestStates([first, ...rest], now);
+    ofApps.set(app, states);
+    return states;
+  };
+}
+
+function checkNumbers(numbers: Readonly<Record<string, number>>): void {
+  for (const [option, value] of Object.entries(numbers)) {
+    const isCount = !option.endsWith("Ms");
+    const least = isCount ? 1 : 0;
+    const fits = isCount ? Number.isSafeInteger(value) : value <= longestTimeoutMs ||
+      value === Infinity;
+    if (fits && value >= least) continue;
+    throw new RangeError(
+      `Cannot set ${option} of the MCP server to "${value}": give ` +
+        (isCount ? "a whole number from 1 up." : "milliseconds from 0 up, or NoTimeout."),
+    );
+  }
+}
+
+function describe(options: McpServerOptions): Implementation {
+  const { name, version, title, description, websiteUrl, icons } = options;
+  return {
+    name,
+    version,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(websiteUrl === undefined ? {} : { websiteUrl }),
+    ...(icons === undefined ? {} : { icons }),
+  };
+}

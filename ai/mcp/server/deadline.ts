@@ -1,0 +1,51 @@
+import { McpError, rpcCodes } from "../protocol/errors.ts";
+
+/** How many turns of the microtask queue a call may take before timers are worth their cost. */
+const quickTurns = 24;
+
+/**
+ * Runs a function once it is clear that a call waits for something; never for a call that has ended.
+ *
+ * @param hasEnded Whether the call has ended, or needs no timer for another reason.
+ */
+export async function ifSlow(hasEnded: () => boolean, fn: () => void): Promise<void> {
+  for (let turn = 0; turn < quickTurns; turn++) {
+    if (hasEnded()) return;
+    await undefined;
+  }
+  // Asked and done in one turn: the call may end in any other.
+  if (!hasEnded()) fn();
+}
+
+/** How a call is bounded. */
+export interface CallDeadline {
+  /** How long the call may take, in milliseconds; `Infinity` for ever. */
+  readonly timeoutMs: number;
+  /** Stops the function of the call. */
+  readonly stop: (reason: unknown) => void;
+}
+
+/**
+ * Waits for a call, but not for ever: a function that ignores its signal keeps nobody waiting.
+ *
+ * @throws {McpError} when the time is up.
+ */
+export function inTime<T>(work: Promise<T>, { timeoutMs, stop }: CallDeadline): Promise<T> {
+  if (timeoutMs === Infinity) return work;
+  return new Promise((resolve, reject) => {
+    const state: { hasEnded: boolean; timer?: ReturnType<typeof setTimeout> } = { hasEnded: false };
+    const end = (settle: () => void): void => {
+      state.hasEnded = true;
+      clearTimeout(state.timer);
+      settle();
+    };
+    work.then((value) => end(() => resolve(value)), (error) => end(() => reject(error)));
+    ifSlow(() => state.hasEnded, () => {
+      state.timer = setTimeout(() => {
+        const message = `The call took longer than ${timeoutMs} ms`;
+        stop(new DOMException(`${message}.`, "TimeoutError"));
+        reject(new McpError(rpcCodes.internalError, message));
+      }, timeoutMs);
+    });
+  });
+}

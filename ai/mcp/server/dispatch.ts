@@ -1,0 +1,244 @@
+import { type AnySchema, FieldErrors, HttpError, NotFoundError } from "../../../mod.ts";
+import { AiError } from "../../errors.ts";
+import { validate } from "../../schema.ts";
+import { invalidParams, McpError, rpcCodes, shorten } from "../protocol/errors.ts";
+import { isRecord, type RpcParams } from "../protocol/messages.ts";
+import { isStateless } from "../protocol/revision.ts";
+import type { CallContext } from "./call_context.ts";
+import { type Completer, completionResult } from "./completion.ts";
+import type { Core } from "./core.ts";
+import { toMessages } from "./prompts.ts";
+import { toContents } from "./resources.ts";
+import { InputRequired } from "./input_round.ts";
+import { type CallOutcome, failedOutcome, toOutcome } from "./tool_result.ts";
+import { type CompiledTool, isMcpTool } from "./tools.ts";
+
+/** What a method needs beside its parameters. */
+export interface Dispatch {
+  readonly core: Core;
+  readonly params: RpcParams;
+  readonly call: CallContext;
+}
+
+type Method = (d: Dispatch) => RpcParams | Promise<RpcParams>;
+
+/** The methods that every revision has. */
+const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
+  ["tools/call", callTool],
+  [
+    "tools/list",
+    ({ core, params, call }) => core.catalog.listTools(params.cursor, isStateless(call.revision)),
+  ],
+  ["resources/list", ({ core, params }) => core.catalog.listResources(params.cursor)],
+  ["resources/templates/list", ({ core, params }) => core.catalog.listTemplates(params.cursor)],
+  ["resources/read", readResource],
+  ["prompts/list", ({ core, params }) => core.catalog.listPrompts(params.cursor)],
+  ["prompts/get", getPrompt],
+  ["completion/complete", complete],
+]);
+
+/** The results that clients may keep ("Caching" of revision 2026-07-28). */
+export const cacheable: ReadonlySet<string> = new Set([
+  "server/discover",
+  "tools/list",
+  "resources/list",
+  "resources/templates/list",
+  "resources/read",
+  "prompts/list",
+]);
+
+/** Whether every revision has the method. */
+export function isSharedMethod(method: string): boolean {
+  return methods.has(method);
+}
+
+/**
+ * Runs a method that every revision has.
+ *
+ * @returns The result without what a revision adds to it.
+ * @throws {McpError} what the client gets instead.
+ */
+export async function dispatch(method: string, d: Dispatch): Promise<RpcParams> {
+  const run = methods.get(method);
+  if (run === undefined) throw methodNotFound(method);
+  return await run(d);
+}
+
+/** Returns the error for a method that does not exist. */
+export function methodNotFound(method: string): McpError {
+  return new McpError(rpcCodes.methodNotFound, `Method not found: ${shorten(method)}`);
+}
+
+/** Finds the tool of a call. @throws {McpError} for a tool that does not exist. */
+export function findTool(core: Core, params: RpcParams): CompiledTool {
+  const { name } = params;
+  const found = typeof name === "string" ? core.catalog.tool(name) : undefined;
+  if (found !== undefined) return found;
+  throw invalidParams(`Unknown tool: ${shorten(String(name))}`);
+}
+
+async function callTool({ core, params, call }: Dispatch): Promise<RpcParams> {
+  const compiled = findTool(core, params);
+  const { tool } = compiled;
+  const args = params.arguments ?? {};
+  if (!isRecord(args)) throw invalidParams("The arguments must be an object");
+  try {
+    const value = await (isMcpTool(tool) ? tool.invoke(args, call) : tool.call(args, call));
+    const outcome = toOutcome(value, compiled.output !== undefined);
+    if (compiled.output !== undefined) await checkOutput(compiled.output, outcome);
+    return wireOutcome(outcome, call.revision);
+  } catch (error) {
+    const outcome = outcomeOf(error, { core, call, subject: `tool ${tool.name}` });
+    return wireOutcome(outcome, call.revision);
+  }
+}
+
+/** Servers must keep to the schema that they announce. */
+async function checkOutput(output: AnySchema, { structured, isError }: CallOutcome): Promise<void> {
+  if (isError) return;
+  const checked = await validate(output, structured ?? null);
+  if (checked.kind === "valid") return;
+  throw new TypeError(
+    `Cannot send a result that the tool's output does not allow: ${checked.message}.`,
+  );
+}
+
+function wireOutcome(outcome: CallOutcome, revision: string): RpcParams {
+  const { content, structured, isError, meta } = outcome;
+  const result: Record<string, unknown> = { content };
+  // Older clients take objects alone.
+  if (structured !== undefined && (isStateless(revision) || isRecord(structured))) {
+    result.structuredContent = structured;
+  }
+  if (isError) result.isError = true;
+  if (meta !== undefined) result._meta = meta;
+  return result;
+}
+
+/** What an error is reported with. */
+interface Failure {
+  readonly core: Core;
+  readonly call: CallContext;
+  readonly subject: string;
+}
+
+/** Turns an error of a tool into a result that the model can correct, or passes it on. */
+function outcomeOf(error: unknown, failure: Failure): CallOutcome {
+  if (error instanceof McpError || error instanceof InputRequired) throw error;
+  if (failure.call.signal.aborted) throw error;
+  return failedOutcome(messageOf(error, failure));
+}
+
+/** Returns what the client may read of an error; the whole of it is logged. */
+function messageOf(error: unknown, { core, call, subject }: Failure): string {
+  if (error instanceof AiError && error.code === "ai_bad_arguments") return error.message;
+  if (error instanceof FieldErrors || error instanceof NotFoundError) return error.message;
+  if (error instanceof HttpError && error.status < 500) return error.message;
+  const { c } = call;
+  const log = c?.log;
+  log?.error("mcp call failed", { subject, error });
+  const isOpen = core.exposeErrors ?? (c === undefined || c.env === "dev");
+  if (isOpen) return error instanceof Error ? error.message : String(error);
+  return `The ${subject} failed; the id of the request is ${c?.requestId ?? "unknown"}`;
+}
+
+/** Runs the function of a resource or prompt, whose errors are errors of the protocol. */
+async function guarded<T>(failure: Failure, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof McpError || error instanceof InputRequired) throw error;
+    if (failure.call.signal.aborted) throw error;
+    throw new McpError(rpcCodes.internalError, messageOf(error, failure), { cause: error });
+  }
+}
+
+async function readResource({ core, params, call }: Dispatch): Promise<RpcParams> {
+  const { uri } = params;
+  if (typeof uri !== "string") throw invalidParams("The parameter uri must be a text");
+  const failure = { core, call, subject: "resource" };
+  const plain = core.catalog.resource(uri);
+  if (plain !== undefined) {
+    const value = await guarded(failure, () => plain.read(call));
+    return { contents: toContents(value, { uri, mimeType: plain.mimeType }) };
+  }
+  for (const template of core.catalog.templates) {
+    const values = template.template.match(uri);
+    if (values === undefined) continue;
+    const value = await guarded(failure, () => template.read(Object.fromEntries(values), call));
+    if (value === undefined) break;
+    return { contents: toContents(value, { uri, mimeType: template.mimeType }) };
+  }
+  const code = isStateless(call.revision) ? rpcCodes.invalidParams : rpcCodes.resourceNotFound;
+  throw new McpError(code, "Resource not found", { data: { uri: shorten(uri, 2_000) } });
+}
+
+async function getPrompt({ core, params, call }: Dispatch): Promise<RpcParams> {
+  const { name } = params;
+  const found = typeof name === "string" ? core.catalog.prompt(name) : undefined;
+  if (found === undefined) throw invalidParams(`Unknown prompt: ${shorten(String(name))}`);
+  const args = textsOf(params.arguments ?? {});
+  const missing = found.arguments?.find((each) => each.required && args[each.name] === undefined);
+  if (missing !== undefined) {
+    throw invalidParams(`The prompt needs the argument "${missing.name}"`);
+  }
+  const failure = { core, call, subject: `prompt ${found.name}` };
+  const value = await guarded(failure, () => found.get(args, call));
+  const { description } = found;
+  return { ...(description === undefined ? {} : { description }), messages: toMessages(value) };
+}
+
+/** Checks a map of texts; its members are own ones alone, whatever they are named. */
+function textsOf(value: unknown): Readonly<Record<string, string>> {
+  if (!isRecord(value)) throw invalidParams("The arguments must be an object");
+  const entries = Object.entries(value).map(([name, text]): [string, string] => {
+    if (typeof text === "string") return [name, text];
+    throw invalidParams(`The argument "${shorten(name)}" must be a text`);
+  });
+  return Object.assign(Object.create(null), Object.fromEntries(entries));
+}
+
+async function complete({ core, params, call }: Dispatch): Promise<RpcParams> {
+  const { ref, argument, context } = params;
+  if (!isRecord(ref) || !isRecord(argument)) throw invalidParams("ref and argument are needed");
+  const { name, value } = argument;
+  if (typeof name !== "string" || typeof value !== "string") {
+    throw invalidParams("The argument needs a name and a value");
+  }
+  const completer = findCompleter(core, ref, name);
+  if (completer === undefined) return completionResult([]);
+  const known = isRecord(context) ? textsOf(context.arguments ?? {}) : {};
+  const failure = { core, call, subject: "completion" };
+  const about = { arguments: known, signal: call.signal };
+  return completionResult(await guarded(failure, () => completer(value, about)));
+}
+
+function findCompleter(core: Core, ref: RpcParams, name: string): Completer | undefined {
+  if (ref.type === "ref/prompt" && typeof ref.name === "string") {
+    const found = core.catalog.prompt(ref.name);
+    if (found === undefined) throw invalidParams(`Unknown prompt: ${shorten(ref.name)}`);
+    return found.arguments?.find((each) => each.name === name)?.complete;
+  }
+  if (ref.type === "ref/resource" && typeof ref.uri === "string") {
+    const { uri } = ref;
+    const found = core.catalog.templates.find(({ template }) => template.source === uri);
+    if (found === undefined && core.catalog.resource(uri) === undefined) {
+      throw invalidParams(`Unknown resource template: ${shorten(uri)}`);
+    }
+    return found !== undefined && Object.hasOwn(found.complete, name)
+      ? found.complete[name]
+      : undefined;
+  }
+  throw invalidParams("ref must name a prompt or a resource template");
+}
+
+/** What the server offers. */
+export function capabilitiesOf({ catalog }: Core): RpcParams {
+  return {
+    logging: {},
+    ...(catalog.hasCompletions ? { completions: {} } : {}),
+    prompts: { listChanged: true },
+    resources: { subscribe: true, listChanged: true },
+    tools: { listChanged: true },
+  };
+}

@@ -1,0 +1,122 @@
+import { type Ctx, HttpError } from "../../../mod.ts";
+import { fetchInside, readJsonBody, requestHeaders } from "../../../runtime/addon.ts";
+import { McpError, rpcCodes } from "../protocol/errors.ts";
+import {
+  isRecord,
+  parseMessage,
+  type RpcMessage,
+  type RpcNotification,
+  type RpcRequest,
+} from "../protocol/messages.ts";
+import { isStateless } from "../protocol/revision.ts";
+import type { BearerGuard } from "./bearer.ts";
+import type { McpCaller } from "./call.ts";
+import type { Core } from "./core.ts";
+import { refuseOrigin } from "./origin.ts";
+import { claimsStateless } from "./stateless.ts";
+import { SessionEndpoint } from "./http_session.ts";
+import { challenge, failure, invalidRequest, type Sender } from "./http_failure.ts";
+import { StatelessEndpoint } from "./http_stateless.ts";
+
+/** How requests are guarded. */
+export interface Guarding {
+  readonly guard: BearerGuard | undefined;
+  readonly identify: ((c: Ctx) => string | undefined) | undefined;
+}
+
+/** The MCP endpoint: one URL that serves both eras. */
+export class HttpEndpoint {
+  readonly #guarding: Guarding;
+  readonly #stateless: StatelessEndpoint;
+  readonly #sessions: SessionEndpoint;
+
+  /** @param core What all transports share. */
+  constructor(core: Core, guarding: Guarding) {
+    this.#guarding = guarding;
+    this.#stateless = new StatelessEndpoint(core);
+    this.#sessions = new SessionEndpoint(core);
+  }
+
+  /** Answers a message. */
+  async post(c: Ctx): Promise<Response> {
+    const sender = await this.#admit(c);
+    if (sender instanceof Response) return sender;
+    const message = await readMessage(c);
+    if (message instanceof Response) return message;
+    if (message.kind === "request") return await this.#answer(sender, message);
+    if (message.kind === "notification" && speaksStateless(c, message)) {
+      // The revision has no notifications of clients over HTTP: to cancel, a client closes the stream.
+      return new Response(null, { status: 202 });
+    }
+    return this.#sessions.take(sender, message);
+  }
+
+  #answer(sender: Sender, message: RpcRequest): Response | Promise<Response> {
+    // The handshake exists in older revisions alone.
+    const isHandshake = message.method === "initialize" && !claimsStateless(message.params);
+    return !isHandshake && speaksStateless(sender.c, message)
+      ? this.#stateless.answer(sender, message)
+      : this.#sessions.answer(sender, message);
+  }
+
+  /** Opens the stream of a session. */
+  async get(c: Ctx): Promise<Response> {
+    const sender = await this.#admit(c);
+    return sender instanceof Response ? sender : this.#sessions.open(sender);
+  }
+
+  /** Closes a session. */
+  async delete(c: Ctx): Promise<Response> {
+    const sender = await this.#admit(c);
+    return sender instanceof Response ? sender : this.#sessions.close(sender);
+  }
+
+  /** Ends everything that is open. */
+  close(): void {
+    this.#sessions.closeAll();
+    this.#stateless.closeAll();
+  }
+
+  async #admit(c: Ctx): Promise<Sender | Response> {
+    const refusal = refuseOrigin(c);
+    if (refusal !== undefined) return failure(c, { status: 403, error: invalidRequest(refusal) });
+    const { guard, identify } = this.#guarding;
+    let caller: McpCaller | undefined;
+    if (guard !== undefined) {
+      const admission = await guard.admit(c);
+      if (admission.kind === "refused") return challenge(c, admission);
+      caller = admission.caller;
+    }
+    return {
+      c,
+      caller,
+      principal: caller?.subject ?? identify?.(c) ?? "",
+      fetch: (request) => fetchInside(c, request),
+      admitTo: guard === undefined ? undefined : (scopes) => guard.admitTo(c, caller, scopes),
+    };
+  }
+}
+
+/** Whether a message is of revision 2026-07-28: it says so itself, or its header does. */
+function speaksStateless(c: Ctx, message: RpcRequest | RpcNotification): boolean {
+  if (claimsStateless(message.params)) return true;
+  const revision = requestHeaders(c).get("mcp-protocol-version");
+  return revision !== null && /^\d{4}-\d{2}-\d{2}$/.test(revision) && isStateless(revision);
+}
+
+async function readMessage(c: Ctx): Promise<RpcMessage | Response> {
+  let body: unknown;
+  try {
+    body = await readJsonBody(c);
+  } catch (error) {
+    // What is too large, too late or of another type is no JSON-RPC at all.
+    if (!(error instanceof HttpError) || error.status !== 400) throw error;
+    const parseError = new McpError(rpcCodes.parseError, `Parse error: ${error.message}`);
+    return failure(c, { status: 400, error: parseError });
+  }
+  const message = parseMessage(body);
+  if (message !== undefined) return message;
+  const what = Array.isArray(body) ? "A body holds one message, not a list" : "This is no message";
+  const id = isRecord(body) && typeof body.id === "string" ? body.id : undefined;
+  return failure(c, { status: 400, error: invalidRequest(what), id });
+}

@@ -1,0 +1,44 @@
+import type { Ctx } from "../../../mod.ts";
+import { errorBody, McpError, rpcCodes } from "../protocol/errors.ts";
+import { wireError } from "../protocol/messages.ts";
+import type { Admission } from "./bearer.ts";
+import type { McpCaller } from "./call.ts";
+
+/** Who sent a request over HTTP. */
+export interface Sender {
+  readonly c: Ctx;
+  readonly caller: McpCaller | undefined;
+  readonly principal: string;
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** Decides whether the caller may use what needs scopes; `undefined` where no token is asked for. */
+  readonly admitTo: ((scopes: readonly string[]) => Admission) | undefined;
+}
+
+/** Returns the error for what is no request of the protocol. */
+export function invalidRequest(message: string): McpError {
+  return new McpError(rpcCodes.invalidRequest, message);
+}
+
+/** Returns a response with an error. */
+export function failure(
+  c: Ctx,
+  { status, error, id }: {
+    readonly status: number;
+    readonly error: unknown;
+    readonly id?: string | number | undefined;
+  },
+): Response {
+  return c.json(status, wireError(id, errorBody(error)));
+}
+
+/** Returns the response that tells a client where tokens come from. */
+export function challenge(
+  c: Ctx,
+  { status, challenge }: { readonly status: 401 | 403; readonly challenge: string },
+): Response {
+  c.header("WWW-Authenticate", challenge);
+  const message = status === 401
+    ? "An access token is needed"
+    : "The access token does not allow this";
+  return failure(c, { status, error: invalidRequest(message) });
+}

@@ -1,0 +1,213 @@
+import { requestHeaders } from "../../../runtime/addon.ts";
+import { errorBody, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
+import { decodeHeaderValue } from "../protocol/header_value.ts";
+import { headerText, valueAt } from "../protocol/header_params.ts";
+import {
+  isRecord,
+  type RpcParams,
+  type RpcRequest,
+  wireError,
+  type WireMessage,
+  wireNotification,
+  wireResult,
+} from "../protocol/messages.ts";
+import { metaKeys } from "../protocol/revision.ts";
+import type { Core } from "./core.ts";
+import { inTime } from "./deadline.ts";
+import { findTool } from "./dispatch.ts";
+import { challenge, failure, type Sender } from "./http_failure.ts";
+import { openListener, readFilter } from "./listener.ts";
+import { StatelessReply, takesStream } from "./reply.ts";
+import { readMeta, type RequestMeta, runStateless, withServer } from "./stateless.ts";
+import type { CompiledTool } from "./tools.ts";
+
+/** Serves revision 2026-07-28 over HTTP: every request stands alone. */
+export class StatelessEndpoint {
+  readonly #core: Core;
+  readonly #listeners: Set<() => void> = new Set();
+
+  /** @param core What all transports share. */
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** Answers a request. */
+  answer(sender: Sender, request: RpcRequest): Response | Promise<Response> {
+    const { c } = sender;
+    const { id, method, params } = request;
+    let meta: RequestMeta;
+    let tool: CompiledTool | undefined;
+    try {
+      checkHeaders(requestHeaders(c), request);
+      meta = readMeta(params);
+      if (method === "subscriptions/listen") return this.#listen(sender, request);
+      if (method === "tools/call") {
+        tool = findTool(this.#core, params);
+        checkParamHeaders(requestHeaders(c), { tool, params });
+      }
+    } catch (error) {
+      return failure(c, { status: statusOf(error, { isEarly: true }), error, id });
+    }
+    const admission = tool === undefined || tool.scopes.length === 0
+      ? undefined
+      : sender.admitTo?.(tool.scopes);
+    if (admission?.kind === "refused") return challenge(c, admission);
+    return this.#run(sender, { request, meta, timeoutMs: tool?.tool.timeoutMs });
+  }
+
+  #run(
+    sender: Sender,
+    { request, meta, timeoutMs }: {
+      readonly request: RpcRequest;
+      readonly meta: RequestMeta;
+      readonly timeoutMs: number | undefined;
+    },
+  ): Promise<Response> {
+    const core = this.#core;
+    const { id } = request;
+    const controller = new AbortController();
+    const stop = (reason: unknown): void => controller.abort(reason);
+    const reply = new StatelessReply(
+      sender.c,
+      () => stop(new DOMException("The client has gone.", "AbortError")),
+    );
+    const work = runStateless({
+      ...sender,
+      core,
+      request,
+      meta,
+      signal: controller.signal,
+      stop,
+      notify: (method, params) => reply.send(wireNotification(method, params)),
+    });
+    inTime(work, { timeoutMs: timeoutMs ?? core.callTimeoutMs, stop }).then(
+      (result) => reply.end(200, wireResult(id, result)),
+      (error) => {
+        if (!(error instanceof McpError)) sender.c.log.error("mcp request failed", { error });
+        reply.end(statusOf(error), wireError(id, errorBody(error)));
+      },
+    );
+    reply.watch();
+    return reply.response;
+  }
+
+  #listen({ c }: Sender, { id, params }: RpcRequest): Response {
+    const filter = readFilter(params);
+    if (!takesStream(c)) {
+      const error = invalidParams("subscriptions/listen needs Accept: text/event-stream");
+      return failure(c, { status: 406, error, id });
+    }
+    const waiting: WireMessage[] = [];
+    let wake = (): void => {};
+    const close = openListener(this.#core, {
+      id,
+      filter,
+      send: (message) => {
+        waiting.push(message);
+        wake();
+      },
+    });
+    if (close === undefined) {
+      const error = new McpError(rpcCodes.internalError, "Too many subscriptions are open");
+      return failure(c, { status: 503, error, id });
+    }
+    return c.stream(async (s) => {
+      let isClosing = false;
+      const end = (): void => {
+        isClosing = true;
+        wake();
+      };
+      this.#listeners.add(end);
+      s.signal.addEventListener("abort", end);
+      try {
+        for (;;) {
+          for (const message of waiting.splice(0)) await s.send("", JSON.stringify(message));
+          if (isClosing) break;
+          if (waiting.length === 0) await new Promise<void>((resolve) => wake = resolve);
+        }
+        const meta = { resultType: "complete", _meta: { [metaKeys.subscriptionId]: id } };
+        await s.send("", JSON.stringify(wireResult(id, withServer(this.#core, meta))));
+      } finally {
+        this.#listeners.delete(end);
+        close();
+      }
+    });
+  }
+
+  /** Ends every stream of changes, and says so to the clients. */
+  closeAll(): void {
+    for (const end of [...this.#listeners]) end();
+  }
+}
+
+/** The status of an error; what comes out of a running method is no failure of HTTP. */
+function statusOf(
+  error: unknown,
+  { isEarly = false }: { readonly isEarly?: boolean } = {},
+): number {
+  if (!(error instanceof McpError)) return isEarly ? 500 : 200;
+  switch (error.code) {
+    case rpcCodes.methodNotFound:
+      return 404;
+    case rpcCodes.missingClientCapability:
+    case rpcCodes.headerMismatch:
+    case rpcCodes.unsupportedVersion:
+      return 400;
+    default:
+      return isEarly ? 400 : 200;
+  }
+}
+
+/** The methods whose `Mcp-Name` is needed, with the parameter that it repeats. */
+const named: ReadonlyMap<string, string> = new Map([
+  ["tools/call", "name"],
+  ["prompts/get", "name"],
+  ["resources/read", "uri"],
+]);
+
+/** @throws {McpError} for a header that does not say what the body does ("Server Validation"). */
+function checkHeaders(headers: Headers, { method, params }: RpcRequest): void {
+  const { _meta: meta } = params;
+  const claimed = isRecord(meta) ? meta[metaKeys.protocolVersion] : undefined;
+  const revision = headers.get("mcp-protocol-version");
+  if (revision === null) throw mismatch("The header MCP-Protocol-Version is missing");
+  // Without the member in the body, the body is what is malformed.
+  if (typeof claimed === "string" && claimed !== revision) {
+    throw mismatch("The header MCP-Protocol-Version is not what the body says");
+  }
+  const sent = headers.get("mcp-method");
+  if (sent === null) throw mismatch("The header Mcp-Method is missing");
+  if (sent !== method) throw mismatch("The header Mcp-Method is not what the body says");
+  const member = named.get(method);
+  if (member === undefined) return;
+  const name = headers.get("mcp-name");
+  if (name === null) throw mismatch("The header Mcp-Name is missing");
+  if (decodeHeaderValue(name) !== params[member]) {
+    throw mismatch("The header Mcp-Name is not what the body says");
+  }
+}
+
+/** @throws {McpError} for a header `Mcp-Param-*` that does not repeat its argument. */
+function checkParamHeaders(
+  headers: Headers,
+  { tool, params }: { readonly tool: CompiledTool; readonly params: RpcParams },
+): void {
+  for (const { header, path } of tool.headerParams) {
+    const sent = headers.get(header);
+    const value = valueAt(params.arguments, path);
+    if (value === undefined && sent === null) continue;
+    const decoded = sent === null ? undefined : decodeHeaderValue(sent);
+    if (decoded !== undefined && repeats(decoded, value)) continue;
+    throw mismatch(`The header ${header} is not what the body says`);
+  }
+}
+
+function repeats(text: string, value: unknown): boolean {
+  if (text === headerText(value)) return true;
+  // 42.0 and 42 are the same number.
+  return typeof value === "number" && /^-?\d+(?:\.\d+)?$/.test(text) && Number(text) === value;
+}
+
+function mismatch(message: string): McpError {
+  return new McpError(rpcCodes.headerMismatch, `Header mismatch: ${message}`);
+}

@@ -1,0 +1,55 @@
+import type { RpcParams } from "../protocol/messages.ts";
+import type { RequestStates, StateBinding } from "./request_state.ts";
+
+/** The reason with which a function is stopped that asked a question without an answer yet. */
+export class InputRequired extends Error {
+  /** The class name, also in copies of the package. */
+  override readonly name: string = "InputRequired";
+
+  /** Made by {@link InputRound}. */
+  constructor() {
+    super("The client must answer a question first; the call runs again with the answer.");
+  }
+}
+
+/** A question for the client. */
+interface Question {
+  readonly method: string;
+  readonly params: RpcParams;
+}
+
+/**
+ * The questions and answers of one call of revision 2026-07-28 ("Multi Round-Trip Requests"): a
+ * question without an answer ends the call, and the client calls again with the answers.
+ */
+export class InputRound {
+  readonly #answers: ReadonlyMap<string, RpcParams>;
+  readonly #questions: Map<string, Question> = new Map();
+
+  /** @param answers What the client has answered so far, by key. */
+  constructor(answers: ReadonlyMap<string, RpcParams>) {
+    this.#answers = answers;
+  }
+
+  /** Whether a question has no answer. */
+  get isOpen(): boolean {
+    return this.#questions.size > 0;
+  }
+
+  /** Returns the answer to a question; rejects with {@link InputRequired} where there is none yet. */
+  ask(key: string, question: Question): Promise<RpcParams> {
+    const answer = this.#answers.get(key);
+    if (answer !== undefined) return Promise.resolve(answer);
+    this.#questions.set(key, question);
+    return Promise.reject(new InputRequired());
+  }
+
+  /** Returns the result that asks the client. */
+  result(states: RequestStates, binding: StateBinding): RpcParams {
+    return {
+      resultType: "input_required",
+      inputRequests: Object.fromEntries(this.#questions),
+      requestState: states.seal(Object.fromEntries(this.#answers), binding),
+    };
+  }
+}

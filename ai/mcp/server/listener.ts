@@ -1,0 +1,74 @@
+import { invalidParams } from "../protocol/errors.ts";
+import {
+  isRecord,
+  type RequestId,
+  type RpcParams,
+  type WireMessage,
+  wireNotification,
+} from "../protocol/messages.ts";
+import { metaKeys } from "../protocol/revision.ts";
+import { type Change, notificationOf } from "./changes.ts";
+import type { Core } from "./core.ts";
+
+/** What a client wants to hear of. */
+interface Filter {
+  readonly tools: boolean;
+  readonly prompts: boolean;
+  readonly resources: boolean;
+  readonly uris: ReadonlySet<string>;
+}
+
+/** How many resources one stream may watch. */
+const maxUris = 1_000;
+
+/** @throws {McpError} for a filter that is malformed. */
+export function readFilter({ notifications }: RpcParams): Filter {
+  if (!isRecord(notifications)) throw invalidParams("The parameter notifications is missing");
+  const { resourceSubscriptions: uris = [] } = notifications;
+  const isList = Array.isArray(uris) && uris.length <= maxUris &&
+    uris.every((uri) => typeof uri === "string");
+  if (!isList) throw invalidParams(`resourceSubscriptions takes up to ${maxUris} URIs`);
+  return {
+    tools: notifications.toolsListChanged === true,
+    prompts: notifications.promptsListChanged === true,
+    resources: notifications.resourcesListChanged === true,
+    uris: new Set(uris),
+  };
+}
+
+/**
+ * Opens a stream of changes ("Subscriptions" of revision 2026-07-28): acknowledges it, then sends every
+ * change that the client wants.
+ *
+ * @returns A function that ends it; `undefined` when there are too many.
+ */
+export function openListener(
+  core: Core,
+  { id, filter, send }: {
+    readonly id: RequestId;
+    readonly filter: Filter;
+    readonly send: (message: WireMessage) => void;
+  },
+): (() => void) | undefined {
+  const meta = { [metaKeys.subscriptionId]: id };
+  const close = core.changes.listen((change) => {
+    if (!wants(filter, change)) return;
+    const { method, params } = notificationOf(change);
+    send(wireNotification(method, { ...params, _meta: meta }));
+  });
+  if (close === undefined) return undefined;
+  const { tools, prompts, resources, uris } = filter;
+  const notifications = {
+    ...(tools ? { toolsListChanged: true } : {}),
+    ...(prompts ? { promptsListChanged: true } : {}),
+    ...(resources ? { resourcesListChanged: true } : {}),
+    ...(uris.size > 0 ? { resourceSubscriptions: [...uris] } : {}),
+  };
+  const acknowledged = { notifications, _meta: meta };
+  send(wireNotification("notifications/subscriptions/acknowledged", acknowledged));
+  return close;
+}
+
+function wants(filter: Filter, change: Change): boolean {
+  return change.kind === "resource" ? filter.uris.has(change.uri) : filter[change.kind];
+}

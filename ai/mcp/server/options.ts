@@ -1,0 +1,85 @@
+import type { Application, Ctx } from "../../../mod.ts";
+import type { Tool } from "../../tool.ts";
+import type { Icon } from "../protocol/content.ts";
+import type { BearerOptions } from "./bearer.ts";
+import type { McpPrompt } from "./prompts.ts";
+import type { McpResource, McpResourceTemplate } from "./resources.ts";
+import type { McpTool } from "./tools.ts";
+
+/** Options of {@link mcpServer}. */
+export interface McpServerOptions {
+  /** The name for programs. */
+  readonly name: string;
+  /** The version of the server. */
+  readonly version: string;
+  /** The name for people. @default the name */
+  readonly title?: string;
+  /** What the server does. @default none */
+  readonly description?: string;
+  /** The home page. @default none */
+  readonly websiteUrl?: string;
+  /** Pictures that stand for the server. @default none */
+  readonly icons?: readonly Icon[];
+  /** How a model uses the server well, beyond what the tools say of themselves. @default none */
+  readonly instructions?: string;
+  /** What models can call: `mcpTool`, `tool`, `toolFromRoute`. @default none */
+  readonly tools?: readonly (Tool | McpTool)[];
+  /** What can be read: `resource`, `resourceTemplate`. @default none */
+  readonly resources?: readonly (McpResource | McpResourceTemplate)[];
+  /** What people can choose: `prompt`. @default none */
+  readonly prompts?: readonly McpPrompt[];
+  /** Lets in the callers with an access token. @default the route's own guard alone */
+  readonly auth?: BearerOptions;
+  /**
+   * Names the user of a request, so that sessions and half-finished calls belong to one user; needed where
+   * a middleware, and not `auth`, checks who calls.
+   *
+   * @default the `subject` of the access token, else one user for all
+   */
+  readonly identify?: (c: Ctx) => string | undefined;
+  /** How many entries one page of a list has. @default 100 */
+  readonly pageSize?: number;
+  /** How long clients may keep lists and resources, in milliseconds. @default 0 */
+  readonly cacheTtlMs?: number;
+  /** Whether what is listed is the same for every caller. @default "private" */
+  readonly cacheScope?: "public" | "private";
+  /** How long one call may take, in milliseconds; `NoTimeout` waits for ever. @default 300000 */
+  readonly callTimeoutMs?: number;
+  /** How many sessions of older clients may be open. @default 10000 */
+  readonly maxSessions?: number;
+  /** After how long without a message a session ends, in milliseconds. @default 1800000 (30 minutes) */
+  readonly sessionIdleMs?: number;
+  /** How many streams of changes may be open. @default 10000 */
+  readonly maxListeners?: number;
+  /**
+   * Whether the message of an error that a tool throws reaches the client; in any case what
+   * `toolResult({ isError: true })` says does, and so do errors of arguments and below 500.
+   *
+   * @default over stdio and in development
+   */
+  readonly exposeErrors?: boolean;
+  /**
+   * What signs the answers of half-finished calls, 32 bytes or more: replicas need the same.
+   *
+   * @default the secret of the application, else a random key of this process
+   */
+  readonly secret?: string | Uint8Array;
+  /** The time in milliseconds, for tests. @default Date.now */
+  readonly now?: () => number;
+}
+
+/** Options of `server.serveStdio`. */
+export interface ServeStdioOptions {
+  /** The application whose routes `toolFromRoute` calls. @default none */
+  readonly app?: Application;
+  /** The headers with which those routes are called, such as `Authorization`. @default none */
+  readonly headers?: HeadersInit;
+  /** Where messages come from. @default standard input */
+  readonly input?: ReadableStream<Uint8Array>;
+  /** Where messages go; nothing else may write there. @default standard output */
+  readonly output?: WritableStream<Uint8Array>;
+  /** Ends the serving. @default the end of the input */
+  readonly signal?: AbortSignal;
+  /** The most bytes of one message. @default 4194304 (4 MiB) */
+  readonly maxMessageBytes?: number;
+}

@@ -1,0 +1,91 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { isRecord, type RpcParams } from "../protocol/messages.ts";
+
+/** What binds the state of an unfinished call to that call. */
+export interface StateBinding {
+  /** Who calls; `""` where nobody signed in. */
+  readonly principal: string;
+  /** The method of the request. */
+  readonly method: string;
+  /** The parameters that must stay the same. */
+  readonly params: unknown;
+}
+
+/** Keys, one at least. */
+export type SigningKeys = readonly [Uint8Array, ...Uint8Array[]];
+
+/** How long the user has for the questions of one call, in milliseconds. */
+const ttlMs = 3_600_000;
+
+/** The most characters of a state: what clients send back is read with every retry. */
+const maxStateChars = 262_144;
+
+/**
+ * Signs and verifies the answers that a call of revision 2026-07-28 has collected so far. The client
+ * holds them between its tries, so they are bound to the caller, the request and a time.
+ */
+export class RequestStates {
+  readonly #keys: SigningKeys;
+  readonly #now: () => number;
+
+  /**
+   * @param keys The first signs, all of them verify: replicas that share them finish each other's calls.
+   * @param now The time in milliseconds, for tests.
+   */
+  constructor(keys: SigningKeys, now: () => number) {
+    this.#keys = keys;
+    this.#now = now;
+  }
+
+  /** Returns the state for the client to keep. */
+  seal(answers: RpcParams, binding: StateBinding): string {
+    const body = JSON.stringify({
+      answers,
+      expires: this.#now() + ttlMs,
+      call: digest(binding),
+    });
+    const payload = new TextEncoder().encode(body).toBase64({ alphabet: "base64url" });
+    return `${payload}.${sign(payload, this.#keys[0])}`;
+  }
+
+  /**
+   * Verifies what a client sent back.
+   *
+   * @returns The answers; `undefined` for a state that is forged, too old, or of another call.
+   */
+  open(state: unknown, binding: StateBinding): RpcParams | undefined {
+    if (typeof state !== "string" || state.length > maxStateChars) return undefined;
+    const dot = state.indexOf(".");
+    const payload = state.slice(0, Math.max(dot, 0));
+    const sent = state.slice(dot + 1);
+    if (!this.#keys.some((key) => equal(sent, sign(payload, key)))) return undefined;
+    const body = parse(payload);
+    if (!isRecord(body) || !isRecord(body.answers)) return undefined;
+    const isFresh = typeof body.expires === "number" && body.expires > this.#now();
+    return isFresh && body.call === digest(binding) ? body.answers : undefined;
+  }
+}
+
+function sign(payload: string, key: Uint8Array): string {
+  return createHmac("sha256", key).update(payload).digest("base64url");
+}
+
+function digest({ principal, method, params }: StateBinding): string {
+  const text = JSON.stringify([principal, method, params]);
+  return createHash("sha256").update(text).digest("base64url");
+}
+
+function equal(sent: string, wanted: string): boolean {
+  const one = new TextEncoder().encode(sent);
+  const other = new TextEncoder().encode(wanted);
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+function parse(payload: string): unknown {
+  try {
+    const bytes = Uint8Array.fromBase64(payload, { alphabet: "base64url" });
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,183 @@
+import type { Ctx, Handler } from "../../../mod.ts";
+import type { Tool } from "../../tool.ts";
+import { BearerGuard, wellKnown } from "./bearer.ts";
+import { compileCore, type Core } from "./core.ts";
+import { HttpEndpoint } from "./http.ts";
+import type { McpServerOptions, ServeStdioOptions } from "./options.ts";
+import type { McpPrompt } from "./prompts.ts";
+import type { McpResource, McpResourceTemplate } from "./resources.ts";
+import { StdioConnection } from "./stdio.ts";
+import type { McpTool } from "./tools.ts";
+
+/** The handlers of the MCP endpoint. */
+export interface McpHandlers {
+  /** Opens the stream of a session; revisions 2025-06-18 and 2025-11-25. */
+  readonly GET: Handler;
+  /** Answers a message of any revision. */
+  readonly POST: Handler;
+  /** Closes a session; revisions 2025-06-18 and 2025-11-25. */
+  readonly DELETE: Handler;
+}
+
+/**
+ * A server of the Model Context Protocol. One endpoint serves revision 2026-07-28 and the revisions with
+ * sessions (2025-06-18, 2025-11-25); the request decides. {@link mcpServer} creates it.
+ */
+export class McpServer {
+  /** The handlers of the endpoint: `export const { GET, POST, DELETE } = server.handlers`. */
+  readonly handlers: McpHandlers;
+  /**
+   * The handler of the metadata of the protected resource (RFC 9728), for the route
+   * `/.well-known/oauth-protected-resource` with the path of the endpoint behind it. It answers 404
+   * without `auth`.
+   */
+  readonly metadata: { readonly GET: Handler };
+  readonly #core: Core;
+  readonly #endpoint: HttpEndpoint;
+  readonly #connections: Set<AbortController> = new Set();
+
+  /** Made by {@link mcpServer}. */
+  constructor(options: McpServerOptions) {
+    this.#core = compileCore(options);
+    const { auth, identify } = options;
+    const guard = auth === undefined ? undefined : new BearerGuard(auth);
+    const endpoint = this.#endpoint = new HttpEndpoint(this.#core, { guard, identify });
+    this.handlers = {
+      GET: (c) => endpoint.get(c),
+      POST: (c) => endpoint.post(c),
+      DELETE: (c) => endpoint.delete(c),
+    };
+    this.metadata = { GET: (c) => answerMetadata(c, guard) };
+  }
+
+  /**
+   * Replaces the tools and tells the clients that their list has changed.
+   *
+   * @throws {TypeError} for a tool that cannot be served, and a name that comes twice.
+   */
+  setTools(tools: readonly (Tool | McpTool)[]): void {
+    this.#core.catalog.setTools(tools);
+    this.#core.changes.emit({ kind: "tools" });
+  }
+
+  /**
+   * Replaces the resources and templates and tells the clients that their list has changed.
+   *
+   * @throws {TypeError} for an address that comes twice.
+   */
+  setResources(resources: readonly (McpResource | McpResourceTemplate)[]): void {
+    this.#core.catalog.setResources(resources);
+    this.#core.changes.emit({ kind: "resources" });
+  }
+
+  /**
+   * Replaces the prompts and tells the clients that their list has changed.
+   *
+   * @throws {TypeError} for a name that comes twice.
+   */
+  setPrompts(prompts: readonly McpPrompt[]): void {
+    this.#core.catalog.setPrompts(prompts);
+    this.#core.changes.emit({ kind: "prompts" });
+  }
+
+  /**
+   * Tells the clients that subscribed to a resource that it has changed.
+   *
+   * @param uri The address of the resource.
+   */
+  resourceUpdated(uri: string): void {
+    this.#core.changes.emit({ kind: "resource", uri });
+  }
+
+  /**
+   * Serves one client over standard input and output, until the input ends. Standard output belongs to
+   * the protocol then: `console.log` writes to standard error meanwhile.
+   *
+   * @param options Other streams than the standard ones, and the application for `toolFromRoute`.
+   */
+  async serveStdio(options: ServeStdioOptions = {}): Promise<void> {
+    const { input = Deno.stdin.readable, output = Deno.stdout.writable, signal } = options;
+    const controller = new AbortController();
+    this.#connections.add(controller);
+    const restore = options.output === undefined ? redirectConsole() : () => {};
+    const signals = signal === undefined ? [controller.signal] : [controller.signal, signal];
+    try {
+      const connection = new StdioConnection(this.#core, { output, fetch: fetchOf(options) });
+      await connection.serve(input, { ...options, signal: AbortSignal.any(signals) });
+    } finally {
+      restore();
+      this.#connections.delete(controller);
+    }
+  }
+
+  /** Ends every session, stream and connection; call it in `Shutdown`. */
+  close(): void {
+    this.#endpoint.close();
+    for (const controller of [...this.#connections]) controller.abort();
+  }
+}
+
+/**
+ * Creates a server of the Model Context Protocol: over HTTP as the handlers of a route, over standard
+ * input and output with `serveStdio`.
+ *
+ * @param options What the server is called, what it offers and who may call.
+ * @throws {TypeError} or {RangeError} for an option, tool, resource or prompt that cannot be served.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App, struct, text } from "@fw/fw";
+ * import { tool } from "@fw/fw/ai";
+ * import { dial, http, mcpServer } from "@fw/fw/mcp";
+ *
+ * const weather = tool({
+ *   name: "weather",
+ *   description: "Returns the weather of a city.",
+ *   input: struct({ city: text("required") }),
+ * }, ({ city }) => `Sunny in ${city}`);
+ * const server = mcpServer({ name: "weather", version: "1.0.0", tools: [weather] });
+ *
+ * const app = new App({ logRequest: () => false });
+ * app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
+ *
+ * const client = await dial(http("http://localhost/mcp", { fetch: app.fetch }));
+ * const [found] = await client.tools();
+ * const { signal } = new AbortController();
+ * assertEquals(await found?.call({ city: "Lisboa" }, { signal }), "Sunny in Lisboa");
+ * await client.close();
+ * ```
+ */
+export function mcpServer(options: McpServerOptions): McpServer {
+  return new McpServer(options);
+}
+
+function answerMetadata(c: Ctx, guard: BearerGuard | undefined): Response {
+  if (guard === undefined) return c.json(404, { error: "not_found" });
+  // The path of the endpoint is what follows the well-known prefix.
+  const { origin, pathname } = c.url;
+  const at = pathname.indexOf(wellKnown);
+  const path = at < 0 ? "" : pathname.slice(at + wellKnown.length);
+  // Pages of any origin may read it: it holds no secret (RFC 9728, section 3.2).
+  c.header("Access-Control-Allow-Origin", "*");
+  return c.json(200, guard.metadata(`${origin}${path}`));
+}
+
+function fetchOf(
+  { app, headers }: ServeStdioOptions,
+): ((request: Request) => Promise<Response>) | undefined {
+  if (app === undefined) return undefined;
+  return (request) => {
+    for (const [name, value] of new Headers(headers)) request.headers.set(name, value);
+    return app.fetch(request);
+  };
+}
+
+/** Keeps standard output to the protocol: a stray line would break it. */
+function redirectConsole(): () => void {
+  const { log, info, debug } = console;
+  console.log = console.info = console.debug = console.error;
+  return () => {
+    Object.assign(console, { log, info, debug });
+  };
+}

@@ -1,0 +1,115 @@
+import type { Ctx } from "../../../mod.ts";
+import { invalidParams } from "../protocol/errors.ts";
+import {
+  isRecord,
+  type RpcParams,
+  type RpcRequest,
+  type WireMessage,
+  wireNotification,
+} from "../protocol/messages.ts";
+import { newestSessionRevision, sessionRevisions } from "../protocol/revision.ts";
+import { type Exchange, isLogLevel, type McpCaller } from "./call.ts";
+import { CallContext } from "./call_context.ts";
+import type { Core } from "./core.ts";
+import { capabilitiesOf, dispatch } from "./dispatch.ts";
+import type { Session, SessionClient } from "./session.ts";
+import { readImplementation, readProgressToken } from "./stateless.ts";
+
+/**
+ * Reads an `initialize` request.
+ *
+ * @throws {McpError} for parameters that are malformed.
+ */
+export function readInitialize({ params }: RpcRequest): SessionClient {
+  const { protocolVersion, capabilities, clientInfo } = params;
+  if (typeof protocolVersion !== "string") throw invalidParams("protocolVersion is missing");
+  if (!isRecord(capabilities)) throw invalidParams("capabilities are missing");
+  const isServed = sessionRevisions.includes(protocolVersion);
+  return {
+    // A client that asks for another revision gets the newest, and may leave.
+    revision: isServed ? protocolVersion : newestSessionRevision,
+    capabilities,
+    client: readImplementation(clientInfo),
+  };
+}
+
+/** Returns the result of `initialize`. */
+export function initializeResult(core: Core, { revision }: SessionClient): RpcParams {
+  const { info: serverInfo, instructions } = core;
+  return {
+    protocolVersion: revision,
+    capabilities: capabilitiesOf(core),
+    serverInfo,
+    ...(instructions === undefined ? {} : { instructions }),
+  };
+}
+
+/** What a transport knows about a request of a session. */
+export interface SessionRequest {
+  readonly core: Core;
+  readonly session: Session;
+  readonly request: RpcRequest;
+  readonly caller: McpCaller | undefined;
+  readonly c: Ctx | undefined;
+  readonly fetch: Exchange["fetch"];
+  readonly signal: AbortSignal;
+  /** Sends a message that belongs to the request. */
+  readonly send: (message: WireMessage) => void;
+}
+
+/**
+ * Runs a request of a session, `initialize` aside.
+ *
+ * @returns The result.
+ * @throws {McpError} what the client gets instead.
+ */
+export async function runSession(r: SessionRequest): Promise<RpcParams> {
+  const { core, session, request: { method, params } } = r;
+  switch (method) {
+    case "ping":
+      return {};
+    case "logging/setLevel":
+      if (!isLogLevel(params.level)) throw invalidParams("Unknown log level");
+      session.logLevel = params.level;
+      return {};
+    case "resources/subscribe":
+      session.subscribe(readUri(params));
+      return {};
+    case "resources/unsubscribe":
+      session.unsubscribe(readUri(params));
+      return {};
+    default:
+      return await dispatch(method, { core, params, call: contextOf(r) });
+  }
+}
+
+function readUri({ uri }: RpcParams): string {
+  if (typeof uri === "string" && uri.length <= maxUriChars) return uri;
+  throw invalidParams("The parameter uri must be a text of at most 2048 characters");
+}
+
+const maxUriChars = 2_048;
+
+function contextOf(r: SessionRequest): CallContext {
+  const { session, caller, c, fetch, signal, send } = r;
+  const { revision, capabilities, client } = session.client;
+  return new CallContext({
+    revision,
+    capabilities,
+    client,
+    logLevel: session.logLevel,
+    progressToken: readProgressToken(r.request.params),
+    signal,
+    c,
+    caller,
+    fetch,
+    notify: (method, params) => send(wireNotification(method, params)),
+    ask: (method, { params }) =>
+      session.ask(method, { params: withElicitationId(params), signal, send }),
+  }, String(r.request.id));
+}
+
+/** Revision 2025-11-25 names the visit of a page. */
+function withElicitationId(params: RpcParams): RpcParams {
+  return params.mode === "url" ? { ...params, elicitationId: crypto.randomUUID() } : params;
+}

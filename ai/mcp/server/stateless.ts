@@ -1,0 +1,199 @@
+import type { Ctx } from "../../../mod.ts";
+import { invalidParams, McpError, rpcCodes, shorten } from "../protocol/errors.ts";
+import { isRecord, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
+import { metaKeys, servedRevisions, statelessRevision } from "../protocol/revision.ts";
+import {
+  type Exchange,
+  type Implementation,
+  isLogLevel,
+  type McpCaller,
+  type McpLogLevel,
+} from "./call.ts";
+import { CallContext } from "./call_context.ts";
+import type { Core } from "./core.ts";
+import { cacheable, capabilitiesOf, dispatch, isSharedMethod, methodNotFound } from "./dispatch.ts";
+import { InputRequired, InputRound } from "./input_round.ts";
+import type { StateBinding } from "./request_state.ts";
+
+/** What a request of revision 2026-07-28 says of itself in `_meta`. */
+export interface RequestMeta {
+  readonly revision: string;
+  readonly capabilities: RpcParams;
+  readonly client: Implementation | undefined;
+  readonly logLevel: McpLogLevel | undefined;
+  readonly progressToken: string | number | undefined;
+}
+
+/** Whether the parameters of a request carry the revision, which older ones never do. */
+export function claimsStateless(params: RpcParams): boolean {
+  return isRecord(params._meta) && Object.hasOwn(params._meta, metaKeys.protocolVersion);
+}
+
+/**
+ * Reads `_meta`.
+ *
+ * @throws {McpError} for a member that is missing or malformed, and for a revision that is not served.
+ */
+export function readMeta(params: RpcParams): RequestMeta {
+  const { _meta: meta } = params;
+  if (!isRecord(meta)) throw invalidParams("params._meta is missing");
+  const revision = meta[metaKeys.protocolVersion];
+  if (typeof revision !== "string") {
+    throw invalidParams(`params._meta["${metaKeys.protocolVersion}"] is missing`);
+  }
+  if (revision !== statelessRevision) throw unsupportedRevision(revision);
+  const capabilities = meta[metaKeys.clientCapabilities];
+  if (!isRecord(capabilities)) {
+    throw invalidParams(`params._meta["${metaKeys.clientCapabilities}"] is missing`);
+  }
+  const logLevel = meta[metaKeys.logLevel];
+  if (logLevel !== undefined && !isLogLevel(logLevel)) throw invalidParams("Unknown log level");
+  return {
+    revision,
+    capabilities,
+    client: readImplementation(meta[metaKeys.clientInfo]),
+    logLevel,
+    progressToken: readProgressToken(params),
+  };
+}
+
+/** Reads the token under which progress is reported; `undefined` where the client did not ask. */
+export function readProgressToken({ _meta: meta }: RpcParams): string | number | undefined {
+  const token = isRecord(meta) ? meta.progressToken : undefined;
+  return typeof token === "string" || typeof token === "number" ? token : undefined;
+}
+
+/** Reads how a program describes itself; `undefined` for anything else. */
+export function readImplementation(value: unknown): Implementation | undefined {
+  if (!isRecord(value) || typeof value.name !== "string") return undefined;
+  return typeof value.version === "string" ? value as unknown as Implementation : undefined;
+}
+
+/** Returns the error for a revision that the server does not speak. */
+export function unsupportedRevision(requested: string): McpError {
+  return new McpError(rpcCodes.unsupportedVersion, "Unsupported protocol version", {
+    data: { supported: servedRevisions, requested: shorten(requested) },
+  });
+}
+
+/** What a transport knows about a stateless request. */
+export interface StatelessRequest {
+  readonly core: Core;
+  readonly request: RpcRequest;
+  readonly meta: RequestMeta;
+  readonly principal: string;
+  readonly caller: McpCaller | undefined;
+  readonly c: Ctx | undefined;
+  readonly fetch: Exchange["fetch"];
+  /** Aborts the call. */
+  readonly signal: AbortSignal;
+  /** Stops the function of the call. */
+  readonly stop: (reason: unknown) => void;
+  readonly notify: Exchange["notify"];
+}
+
+/**
+ * Runs a request of revision 2026-07-28, `subscriptions/listen` aside.
+ *
+ * @returns The whole result.
+ * @throws {McpError} what the client gets instead.
+ */
+export async function runStateless(r: StatelessRequest): Promise<RpcParams> {
+  const { core, request: { method } } = r;
+  if (method === "server/discover") return complete(core, method, discover(core));
+  if (!isSharedMethod(method)) throw methodNotFound(method);
+  if (!mayAsk.has(method)) {
+    const call = contextOf(r, () => Promise.reject(new InputRequired()));
+    return complete(core, method, await dispatch(method, { core, params: r.request.params, call }));
+  }
+  return await runWithInput(r);
+}
+
+/** The methods that may ask the client ("Supported Requests" of "Multi Round-Trip Requests"). */
+const mayAsk: ReadonlySet<string> = new Set(["tools/call", "resources/read", "prompts/get"]);
+
+function contextOf(r: StatelessRequest, ask: Exchange["ask"]): CallContext {
+  const { meta, caller, c, fetch, signal, notify } = r;
+  return new CallContext({ ...meta, caller, c, fetch, notify, ask, signal }, String(r.request.id));
+}
+
+function runWithInput(r: StatelessRequest): Promise<RpcParams> {
+  const { core, request: { method, params } } = r;
+  const answers = readAnswers(r);
+  return new Promise((resolve, reject) => {
+    // Most calls ask nothing.
+    let round: InputRound | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const askClient = (asked: InputRound): void => {
+      clearTimeout(timer);
+      resolve(withServer(core, asked.result(core.statesOf(r.c?.app), bindingOf(r))));
+      r.stop(new InputRequired());
+    };
+    const call = contextOf(r, (method, { key, params }) => {
+      const asked = round ??= new InputRound(answers);
+      const answer = asked.ask(key, { method, params });
+      // Questions that are asked together go to the client together.
+      if (asked.isOpen) timer ??= setTimeout(() => askClient(asked), 0);
+      return answer;
+    });
+    dispatch(method, { core, params, call }).then((result) => {
+      if (round?.isOpen) askClient(round);
+      else resolve(complete(core, method, result));
+    }, (error) => {
+      if (round?.isOpen) askClient(round);
+      else reject(error);
+    });
+  });
+}
+
+/** What must be the same when the client calls again: everything but the answers and `_meta`. */
+function bindingOf({ principal, request: { method, params } }: StatelessRequest): StateBinding {
+  const { _meta: _, inputResponses: __, requestState: ___, ...rest } = params;
+  return { principal, method, params: rest };
+}
+
+const noAnswers: ReadonlyMap<string, RpcParams> = new Map();
+
+/** @throws {McpError} for a state that this server did not give to this caller for this call. */
+function readAnswers(r: StatelessRequest): ReadonlyMap<string, RpcParams> {
+  const { requestState, inputResponses } = r.request.params;
+  if (requestState === undefined && inputResponses === undefined) return noAnswers;
+  const answers = new Map<string, RpcParams>();
+  if (requestState !== undefined) {
+    const kept = r.core.statesOf(r.c?.app).open(requestState, bindingOf(r));
+    if (kept === undefined) throw invalidParams("The requestState is invalid or has expired");
+    for (const [key, answer] of Object.entries(kept)) {
+      if (isRecord(answer)) answers.set(key, answer);
+    }
+  }
+  if (inputResponses === undefined) return answers;
+  if (!isRecord(inputResponses)) throw invalidParams("inputResponses must be an object");
+  for (const [key, answer] of Object.entries(inputResponses)) {
+    if (!isRecord(answer)) throw invalidParams("Every input response must be an object");
+    answers.set(key, answer);
+  }
+  return answers;
+}
+
+function discover(core: Core): RpcParams {
+  const { instructions } = core;
+  return {
+    supportedVersions: servedRevisions,
+    capabilities: capabilitiesOf(core),
+    ...(instructions === undefined ? {} : { instructions }),
+    _meta: { [metaKeys.serverInfo]: core.info },
+  };
+}
+
+/** Adds what every result of the revision carries. */
+function complete(core: Core, method: string, result: RpcParams): RpcParams {
+  const { cacheTtlMs: ttlMs, cacheScope } = core;
+  const whole = { resultType: "complete", ...result };
+  return withServer(core, cacheable.has(method) ? { ...whole, ttlMs, cacheScope } : whole);
+}
+
+/** Adds how the server describes itself. */
+export function withServer({ badge }: Core, result: RpcParams): RpcParams {
+  const { _meta: meta } = result;
+  return { ...result, _meta: isRecord(meta) ? { ...badge, ...meta } : badge };
+}

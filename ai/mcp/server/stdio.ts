@@ -1,0 +1,228 @@
+import { errorBody, McpError, rpcCodes } from "../protocol/errors.ts";
+import { LineReader, LineTooLongError } from "../protocol/lines.ts";
+import {
+  parseMessage,
+  type RequestId,
+  type RpcNotification,
+  type RpcRequest,
+  wireError,
+  type WireMessage,
+  wireNotification,
+  wireResult,
+} from "../protocol/messages.ts";
+import { metaKeys } from "../protocol/revision.ts";
+import type { Exchange } from "./call.ts";
+import type { Core } from "./core.ts";
+import { inTime } from "./deadline.ts";
+import { openListener, readFilter } from "./listener.ts";
+import type { ServeStdioOptions } from "./options.ts";
+import { Session } from "./session.ts";
+import { initializeResult, readInitialize, runSession } from "./session_run.ts";
+import { claimsStateless, readMeta, runStateless, withServer } from "./stateless.ts";
+
+/** How many messages may wait for a client that does not read; notifications over it are dropped. */
+const maxWaiting = 10_000;
+
+/** Serves one client over a pair of streams, a message a line, in whichever era it speaks. */
+export class StdioConnection {
+  readonly #core: Core;
+  readonly #fetch: Exchange["fetch"];
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #running: Map<RequestId, (reason: unknown) => void> = new Map();
+  #session: Session | undefined = undefined;
+  #waiting = 0;
+
+  /** @param core What all transports share. */
+  constructor(
+    core: Core,
+    options: { readonly output: WritableStream<Uint8Array>; readonly fetch: Exchange["fetch"] },
+  ) {
+    this.#core = core;
+    this.#fetch = options.fetch;
+    this.#writer = options.output.getWriter();
+  }
+
+  /** Serves until the input ends, or the signal aborts. */
+  async serve(
+    input: ReadableStream<Uint8Array>,
+    { maxMessageBytes = 4_194_304, signal }: Pick<ServeStdioOptions, "maxMessageBytes" | "signal">,
+  ): Promise<void> {
+    const reader = input.getReader();
+    const lines = new LineReader(maxMessageBytes);
+    const stop = (): void => void reader.cancel().catch(() => {});
+    signal?.addEventListener("abort", stop);
+    const unlisten = this.#core.changes.listen((change) => {
+      const wanted = this.#session?.wants(change);
+      if (wanted !== undefined) this.#send(wireNotification(wanted.method, wanted.params));
+    });
+    try {
+      while (signal?.aborted !== true) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        for (const line of lines.take(value)) if (line.trim() !== "") this.#take(line);
+      }
+    } catch (error) {
+      // A client that never ends a line cannot be understood again.
+      if (!(error instanceof LineTooLongError)) throw error;
+      await this.#send(wireError(undefined, { code: rpcCodes.parseError, message: error.message }));
+    } finally {
+      signal?.removeEventListener("abort", stop);
+      unlisten?.();
+      this.#end();
+      await this.#writer.ready.catch(() => {});
+      this.#writer.releaseLock();
+      reader.releaseLock();
+    }
+  }
+
+  #end(): void {
+    const reason = new DOMException("The client has gone.", "AbortError");
+    for (const stop of [...this.#running.values()]) stop(reason);
+    this.#session?.close();
+  }
+
+  #take(line: string): void {
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      const message = "Parse error: a line must be one JSON value";
+      this.#send(wireError(undefined, { code: rpcCodes.parseError, message }));
+      return;
+    }
+    const message = parseMessage(value);
+    if (message === undefined) {
+      const error = { code: rpcCodes.invalidRequest, message: "This is no message" };
+      this.#send(wireError(undefined, error));
+    } else if (message.kind === "request") {
+      this.#answer(message);
+    } else if (message.kind === "notification") {
+      this.#notice(message);
+    } else {
+      this.#session?.answer(message);
+    }
+  }
+
+  #notice({ method, params }: RpcNotification): void {
+    if (method !== "notifications/cancelled") return;
+    const { requestId } = params;
+    if (typeof requestId !== "string" && typeof requestId !== "number") return;
+    const reason = new DOMException("The client has cancelled the request.", "AbortError");
+    this.#running.get(requestId)?.(reason);
+  }
+
+  async #answer(request: RpcRequest): Promise<void> {
+    const { id, method } = request;
+    if (this.#running.has(id)) {
+      const message = "A request with this id is running already";
+      this.#send(wireError(id, { code: rpcCodes.invalidRequest, message }));
+      return;
+    }
+    const controller = new AbortController();
+    let isCancelled = false;
+    this.#running.set(id, (reason) => {
+      isCancelled = true;
+      controller.abort(reason);
+    });
+    try {
+      if (method === "subscriptions/listen") return await this.#listen(request, controller.signal);
+      const result = await this.#run(request, controller);
+      if (!isCancelled) this.#send(wireResult(id, result));
+    } catch (error) {
+      // No response follows a cancellation.
+      if (!isCancelled) this.#send(wireError(id, errorBody(error)));
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  #run(request: RpcRequest, controller: AbortController): Promise<WireMessage> {
+    const core = this.#core;
+    const { method, params } = request;
+    const { signal } = controller;
+    const stop = (reason: unknown): void => controller.abort(reason);
+    const common = { core, request, caller: undefined, c: undefined, fetch: this.#fetch, signal };
+    const send = (message: WireMessage): void => void this.#notify(message, signal);
+    const isModern = claimsStateless(params);
+    if (method === "initialize" && !isModern) return Promise.resolve(this.#initialize(request));
+    const session = this.#session;
+    if (!isModern && session === undefined) {
+      // Nothing says which revision the client speaks; it must say so first.
+      return Promise.reject(
+        method === "server/discover"
+          ? missingMeta()
+          : new McpError(rpcCodes.invalidRequest, "Initialize first, or send params._meta"),
+      );
+    }
+    const found = method === "tools/call" && typeof params.name === "string"
+      ? core.catalog.tool(params.name)
+      : undefined;
+    const timeoutMs = found?.tool.timeoutMs ?? core.callTimeoutMs;
+    const work = isModern || session === undefined
+      ? this.#runModern({ ...common, stop, send })
+      : runSession({ ...common, session, send });
+    return inTime(work, { timeoutMs, stop });
+  }
+
+  async #runModern(
+    { send, ...common }:
+      & Omit<Parameters<typeof runStateless>[0], "meta" | "principal" | "notify">
+      & {
+        readonly send: (message: WireMessage) => void;
+      },
+  ): Promise<WireMessage> {
+    return await runStateless({
+      ...common,
+      meta: readMeta(common.request.params),
+      principal: "",
+      notify: (method, params) => send(wireNotification(method, params)),
+    });
+  }
+
+  #initialize(request: RpcRequest): WireMessage {
+    const client = readInitialize(request);
+    this.#session?.close();
+    this.#session = new Session(client);
+    return initializeResult(this.#core, client);
+  }
+
+  async #listen({ id, params }: RpcRequest, signal: AbortSignal): Promise<void> {
+    readMeta(params);
+    const filter = readFilter(params);
+    const send = (message: WireMessage): void => void this.#notify(message, signal);
+    const close = openListener(this.#core, { id, filter, send });
+    if (close === undefined) {
+      throw new McpError(rpcCodes.internalError, "Too many subscriptions are open");
+    }
+    await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+    close();
+    // The client is told that it was the server who ended it; one that cancelled ignores it.
+    const meta = { resultType: "complete", _meta: { [metaKeys.subscriptionId]: id } };
+    this.#send(wireResult(id, withServer(this.#core, meta)));
+  }
+
+  /** Sends what may be lost. */
+  #notify(message: WireMessage, signal: AbortSignal): void {
+    if (!signal.aborted && this.#waiting < maxWaiting) this.#send(message);
+  }
+
+  async #send(message: WireMessage): Promise<void> {
+    this.#waiting++;
+    try {
+      await this.#writer.write(encoder.encode(`${JSON.stringify(message)}\n`));
+    } catch {
+      // The client closed its end: the input ends as well.
+    } finally {
+      this.#waiting--;
+    }
+  }
+}
+
+const encoder = new TextEncoder();
+
+function missingMeta(): McpError {
+  return new McpError(
+    rpcCodes.invalidParams,
+    `params._meta["${metaKeys.protocolVersion}"] is missing`,
+  );
+}

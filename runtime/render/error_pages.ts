@@ -1,0 +1,212 @@
+import { isNode } from "../../html/node.ts";
+import { HttpError, Redirect, statusOf } from "../base/errors.ts";
+import { preferredFormat } from "../base/headers.ts";
+import { permissionFix } from "../base/diagnose/missing_permission.ts";
+import type { ErrorHandler, Handler, LayoutHandler, Result } from "../base/types.ts";
+import { forbidCopy, forgetCopy } from "../request/cache_privacy.ts";
+import type { Exchange } from "../request/exchange.ts";
+import { hasQueued, queueFlash } from "../request/flash.ts";
+import { answer, isPromiseLike } from "../request/chain.ts";
+import { makeResponse, toJson } from "../request/responses.ts";
+import { devErrorContent, devErrorDocument, devErrorLines, type DevFailures } from "./dev_error.ts";
+import { describeError, problemDocument, showThrown } from "./error_facts.ts";
+import { builtInErrorPage, errorContent } from "./error_page.ts";
+import { addReload, type PageOptions, renderPage } from "./page.ts";
+import { render } from "../../html/mod.ts";
+
+/** What rendering an error needs of the application, gathered at boot. */
+export interface ErrorPages extends PageOptions {
+  /** The root layout. */
+  readonly layout: LayoutHandler | undefined;
+  /** The root `not_found.ts`. */
+  readonly notFound: Handler | undefined;
+  /** The root `error.ts`. */
+  readonly error: ErrorHandler | undefined;
+  /** The application's `type` by status. */
+  readonly problemType: ((status: number) => string | undefined) | undefined;
+}
+
+/**
+ * Answers with an error: a redirect as such, anything else as a problem document or as a page,
+ * whichever the route and the client call for.
+ */
+export function renderError(
+  c: Exchange,
+  error: unknown,
+  errorPages: ErrorPages,
+): Response | Promise<Response> {
+  // What was to be the answer, or its status, belongs to what failed; headers and cookies stay.
+  c.takeStaged();
+  c.stagedStatus = 0;
+  const status = statusOf(error);
+  forgetCopy(c, status);
+  if (error instanceof Redirect) return c.redirect(error.location, error.status);
+  if (status >= 500) logFailure(c, error, status);
+  if (error instanceof HttpError) {
+    for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
+  }
+  // A cache must not hand a program's answer to a browser.
+  if (isNegotiated(c)) c.header("vary", "Accept");
+  const response = wantsHtml(c)
+    ? renderView(c, error, { ...errorPages, status })
+    : renderProblem(c, error, errorPages);
+  const finish = (value: Response): Response => {
+    if (status === 413) tellRefusal(c, error);
+    return forbidCopy(c, { response: value, status });
+  };
+  return response instanceof Promise ? response.then(finish) : finish(response);
+}
+
+/**
+ * Tells a fragment's client why its body was refused, where the application says nothing itself: the
+ * client keeps the form with its files then, since sending them again could only be refused again.
+ */
+function tellRefusal(c: Exchange, error: unknown): void {
+  if (c.fragment === undefined || hasQueued(c)) return;
+  const { title, detail } = describeError(error, c.env);
+  queueFlash(c, { kind: "error", text: detail === undefined ? title : `${title}: ${detail}` });
+}
+
+function logFailure(c: Exchange, error: unknown, status: number): void {
+  c.log.error("handler failed", {
+    method: c.method,
+    path: c.target.path,
+    route: c.pattern,
+    source: c.route?.source,
+    status,
+    error: error instanceof Error ? error : new Error(`a handler threw ${showThrown(error)}`),
+    fix: permissionFix(error),
+  });
+}
+
+/** Whether the client's `Accept` decides the format of an error. */
+function isNegotiated({ route }: Exchange): boolean {
+  return route?.isPage !== true && route?.kind === undefined;
+}
+
+/** The format of an error: the route decides, then the client, then the path. */
+export function wantsHtml(c: Exchange): boolean {
+  const { route } = c;
+  if (!isNegotiated(c)) return route?.isPage === true || route?.kind === "page";
+  const preferred = preferredFormat(c.request.headers.get("accept"));
+  if (preferred !== undefined) return preferred === "html";
+  return route === undefined && !/^\/api(\/|$)/.test(c.path);
+}
+
+/** Answers with the problem document. */
+export function renderProblem(
+  c: Exchange,
+  error: unknown,
+  errorPages: Pick<ErrorPages, "problemType">,
+): Response {
+  const document = problemDocument(error, {
+    env: c.env,
+    path: c.target.path,
+    requestId: c.requestId,
+    problemType: errorPages.problemType,
+    stack: () => devErrorLines(c, error),
+  });
+  return c.keep(
+    makeResponse(toJson(document), {
+      status: statusOf(error),
+      type: "application/problem+json",
+      headers: c.defaults.data,
+    }),
+    "defaults",
+  );
+}
+
+/**
+ * Answers where even rendering an error failed, in the format that the error would have had, with
+ * nothing of the application's: neither its page nor its `problemType`.
+ */
+export function renderLastResort(
+  c: Exchange,
+  error: unknown,
+  options: PageOptions,
+): Response {
+  return wantsHtml(c)
+    ? renderOwnPage(c, error, options)
+    : renderProblem(c, error, { problemType: undefined });
+}
+
+/** Answers with the application's page for the error, else with the framework's. */
+function renderView(
+  c: Exchange,
+  error: unknown,
+  options: ErrorPages & { readonly status: number },
+): Response | Promise<Response> {
+  const { notFound, error: view, status } = options;
+  const failed = (inner: unknown): Response => {
+    forgetCopy(c, statusOf(inner));
+    if (inner instanceof Redirect) return c.redirect(inner.location, inner.status);
+    logFailure(c, inner, 500);
+    return renderOwnPage(c, error, { ...options, inner });
+  };
+  try {
+    const result = status === 404 ? notFound?.(c) : view?.(c, error);
+    const response = isPromiseLike(result)
+      ? Promise.resolve(result).then((value) => finishView(c, value, { ...options, cause: error }))
+      : finishView(c, result, { ...options, cause: error });
+    return response instanceof Promise ? response.catch(failed) : response;
+  } catch (inner) {
+    return failed(inner);
+  }
+}
+
+function finishView(
+  c: Exchange,
+  result: Result,
+  options: ErrorPages & { readonly status: number; readonly cause: unknown },
+): Response | Promise<Response> {
+  if (isNode(result)) {
+    return renderPage(c, result, {
+      status: c.stagedStatus || options.status,
+      layouts: options.layout === undefined ? [] : [options.layout],
+      hasReload: options.hasReload,
+    });
+  }
+  if ((result === undefined || result === null) && c.stagedResponse === undefined) {
+    return renderOwnPage(c, options.cause, options);
+  }
+  return answer(c, result);
+}
+
+/**
+ * Answers with the framework's own page, which needs nothing of the application. In development that
+ * of a 5xx shows the code, and so does that of an error whose own page failed, with `inner`.
+ */
+export function renderOwnPage(
+  c: Exchange,
+  error: unknown,
+  options: PageOptions & { readonly inner?: unknown },
+): Response {
+  const { env, requestId } = c;
+  const status = statusOf(error);
+  if (env === "dev" && (status >= 500 || "inner" in options)) {
+    return renderDevPage(c, { status, errors: failuresOf(error, options) }, options);
+  }
+  if (c.fragment !== undefined) {
+    return c.writeHtml(status, render(errorContent(error, { env, requestId })));
+  }
+  const html = render(builtInErrorPage(error, { env, requestId, nonce: c.nonce }));
+  return c.writeHtml(status, options.hasReload ? addReload(html) : html);
+}
+
+/** What a developer has to fix, in the order in which it failed. */
+function failuresOf(error: unknown, options: { readonly inner?: unknown }): readonly unknown[] {
+  if (!("inner" in options)) return [error];
+  return statusOf(error) >= 500 ? [error, options.inner] : [options.inner];
+}
+
+function renderDevPage(
+  c: Exchange,
+  failures: DevFailures,
+  options: PageOptions,
+): Response {
+  if (c.fragment !== undefined) {
+    return c.writeHtml(failures.status, render(devErrorContent(c, failures)));
+  }
+  const html = render(devErrorDocument(c, failures));
+  return c.writeHtml(failures.status, options.hasReload ? addReload(html) : html);
+}

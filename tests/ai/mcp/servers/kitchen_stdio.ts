@@ -1,0 +1,3 @@
+import { kitchen } from "../kitchen.ts";
+
+await kitchen().serveStdio();

@@ -1,0 +1,58 @@
+import type { McpServer } from "../../../ai/mcp/mod.ts";
+import { App, type Settings } from "../../../mod.ts";
+
+/** An application that serves an MCP endpoint on loopback. */
+export interface ServedApp {
+  readonly app: App;
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Serves a server under `/mcp`. */
+export function serve(
+  server: McpServer,
+  { settings = {}, prepare }: {
+    readonly settings?: Settings;
+    readonly prepare?: (app: App) => void;
+  } = {},
+): ServedApp {
+  const app = new App({ logRequest: () => false, logger: quiet, ...settings });
+  app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
+  prepare?.(app);
+  const listener = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    (request, info) => app.fetch(request, info),
+  );
+  return {
+    app,
+    url: `http://127.0.0.1:${listener.addr.port}/mcp`,
+    stop: async () => {
+      server.close();
+      await app.shutdown();
+      await listener.shutdown();
+    },
+  };
+}
+
+/** A logger that says nothing. */
+export const quiet: NonNullable<Settings["logger"]> = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  with: () => quiet,
+} as NonNullable<Settings["logger"]>;
+
+/** Waits until a condition holds. */
+export async function until(condition: () => boolean, what: string): Promise<void> {
+  for (let attempt = 0; attempt < 500; attempt++) {
+    if (condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`waited for ${what} in vain`);
+}
+
+/** The path of a program beside the tests. */
+export function program(name: string): string {
+  return new URL(`servers/${name}`, import.meta.url).pathname;
+}

@@ -1,0 +1,118 @@
+/** An identity provider that does whatever a test wants, behind the option `fetch`. */
+import type { AuthOptions } from "../../../auth/mod.ts";
+import { oidc } from "../../../auth/mod.ts";
+import type { Settings } from "../../../mod.ts";
+import type { TestClient, TestResponse } from "../../../runtime/testing/mod.ts";
+import { makeKey, type TestKey } from "./signer.ts";
+import { appOf, registration, type SignInApp, startAt } from "./support.ts";
+
+/** What answers a path. */
+export type Answer = (request: Request) => Response | Promise<Response>;
+
+const keys: Map<string, Promise<TestKey>> = new Map();
+
+/** A key that all tests of a file share. */
+export function sharedKey(kid: string): Promise<TestKey> {
+  const key = keys.get(kid) ?? makeKey("ES256", { kid });
+  keys.set(kid, key);
+  return key;
+}
+
+/** A provider whose answers can be replaced path by path. */
+export class MockProvider {
+  /** The requests, as `GET /keys`. */
+  readonly calls: string[] = [];
+  /** The forms that the token endpoint received. */
+  readonly forms: Record<string, string>[] = [];
+  /** The headers of the last request to the token endpoint. */
+  tokenHeaders: Headers = new Headers();
+  /** What replaces an answer, by path. */
+  readonly answers: Map<string, Answer> = new Map();
+  /** The identifiers of the keys that are published; the first one signs. */
+  kids: string[] = ["one"];
+  /** The claims of the next ID token. */
+  claims: Record<string, unknown> = { sub: "1" };
+  /** Members of the token response beside the ID token. */
+  tokens: Record<string, unknown> = {};
+  /** Members of the discovery document. */
+  document: Record<string, unknown> = {};
+  /** The time in milliseconds. */
+  now: () => number = Date.now;
+  readonly #issuer: string;
+
+  constructor(issuer = registration.issuer) {
+    this.#issuer = issuer;
+  }
+
+  /** What the application gets as `fetch`. */
+  readonly fetch: typeof fetch = async (input, init) => {
+    const request = new Request(input instanceof URL ? input.href : input, init);
+    const path = request.url.slice(this.#issuer.length);
+    this.calls.push(`${request.method} ${path}`);
+    const answer = this.answers.get(path) ?? this.answers.get("*");
+    if (answer !== undefined) return await answer(request);
+    if (path === "/keys") return Response.json({ keys: await this.publicKeys() });
+    if (path === "/token") return await this.#redeem(request);
+    if (path !== "/.well-known/openid-configuration") return new Response(null, { status: 404 });
+    const issuer = this.#issuer;
+    return Response.json({
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/keys`,
+      end_session_endpoint: `${issuer}/logout`,
+      userinfo_endpoint: `${issuer}/userinfo`,
+      ...this.document,
+    });
+  };
+
+  /** The keys as the provider publishes them. */
+  async publicKeys(): Promise<object[]> {
+    return await Promise.all(this.kids.map(async (kid) => (await sharedKey(kid)).jwk));
+  }
+
+  /** Signs claims as the provider. */
+  async sign(claims: object, typ = "JWT"): Promise<string> {
+    const key = await sharedKey(this.kids[0] ?? "");
+    const seconds = Math.floor(this.now() / 1_000);
+    const defaults = { iss: this.#issuer, aud: registration.clientId, iat: seconds };
+    const payload = { ...defaults, exp: seconds + 300, ...claims };
+    return await key.token({ alg: key.alg, kid: key.kid, typ }, payload);
+  }
+
+  async #redeem(request: Request): Promise<Response> {
+    this.tokenHeaders = request.headers;
+    const form = Object.fromEntries(new URLSearchParams(await request.text()));
+    this.forms.push(form);
+    const nonce = form.code;
+    return Response.json({
+      token_type: "Bearer",
+      access_token: "access-1",
+      expires_in: 300,
+      id_token: await this.sign({ nonce, ...this.claims }),
+      ...this.tokens,
+    });
+  }
+
+  /** The path that a browser comes back to; the code is the nonce of the attempt. */
+  async callback(client: TestClient): Promise<string> {
+    const query = new URL(await startAt(client)).searchParams;
+    return `/auth/callback?code=${query.get("nonce")}&state=${query.get("state")}`;
+  }
+
+  /** Comes back from the provider with a code. */
+  async signIn(client: TestClient): Promise<TestResponse> {
+    return await client.get(await this.callback(client));
+  }
+}
+
+/** Makes an application that signs in at a provider of the test's own. */
+export function mockedApp(
+  options: AuthOptions = {},
+  settings: Settings = {},
+): SignInApp & { readonly provider: MockProvider } {
+  const provider = new MockProvider();
+  provider.now = options.now ?? Date.now;
+  const auth = oidc(registration, { fetch: provider.fetch, ...options });
+  return { ...appOf(auth, settings), provider };
+}

@@ -1,0 +1,296 @@
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { memorySessionStore, oidc } from "../../../auth/mod.ts";
+import { Kept } from "../../../auth/oidc/kept.ts";
+import { fetchProvider, type FetchRules } from "../../../auth/oidc/provider_fetch.ts";
+import { newTestClient, withHeader } from "../../../runtime/testing/mod.ts";
+import { type Answer, mockedApp, sharedKey } from "./mock_provider.ts";
+import { appOf, registration, subjectOf } from "./support.ts";
+
+const discovery = "/.well-known/openid-configuration";
+
+const never: Answer = () => new Promise(() => {});
+
+/** Sends a byte now and then, for ever. */
+const drip: Answer = () => {
+  let timer: ReturnType<typeof setInterval>;
+  return new Response(
+    new ReadableStream({
+      start: (controller) => {
+        timer = setInterval(() => controller.enqueue(new Uint8Array([32])), 5);
+      },
+      cancel: () => clearInterval(timer),
+    }),
+  );
+};
+
+const huge: Answer = () => Response.json({ keys: [{ kty: "RSA", n: "A".repeat(5_000_000) }] });
+
+const redirects = (to: string): Answer => () =>
+  new Response(null, { status: 302, headers: { location: to } });
+
+/** Which path answers how, what the log says, and whether the sign-in fails at its start. */
+const outages: readonly [name: string, path: string, answer: Answer, log: RegExp][] = [
+  ["discovery answers 500", discovery, () => new Response("x", { status: 500 }), /status 500/],
+  ["discovery answers 404", discovery, () => new Response("x", { status: 404 }), /status 404/],
+  ["discovery is HTML", discovery, () => new Response("<html>"), /no JSON object/],
+  ["discovery is a list", discovery, () => Response.json([]), /no JSON object/],
+  ["discovery repeats a name", discovery, () => new Response('{"a":1,"a":2}'), /no JSON object/],
+  ["discovery is of 5 MB", discovery, huge, /more than 262144 bytes/],
+  ["discovery redirects elsewhere", discovery, redirects("https://evil.example/"), /evil.example/],
+  ["discovery redirects to http", discovery, redirects("http://id.example/x"), /redirects to/],
+  ["discovery redirects to a file", discovery, redirects("file:///etc/passwd"), /redirects to/],
+  ["discovery redirects for ever", discovery, redirects(discovery), /more than 3 times/],
+  ["discovery redirects nowhere", discovery, redirects(""), /more than 3 times/],
+  ["the connection breaks", discovery, () => Promise.reject(new TypeError("reset")), /reset/],
+  ["the keys answer 500", "/keys", () => new Response("x", { status: 500 }), /status 500/],
+  ["the keys are of 5 MB", "/keys", huge, /more than 262144 bytes/],
+  ["the keys are no list", "/keys", () => Response.json({ keys: {} }), /no list of keys/],
+  ["the keys redirect elsewhere", "/keys", redirects("https://evil.example/"), /evil.example/],
+  ["the token endpoint answers 500", "/token", () => new Response("x", { status: 500 }), /500/],
+  ["the token endpoint answers HTML", "/token", () => new Response("<html>"), /status 200/],
+  ["the token endpoint redirects", "/token", redirects("/token2"), /redirects to/],
+  [
+    "the token endpoint refuses the application",
+    "/token",
+    () => Response.json({ error: "invalid_client" }, { status: 401 }),
+    /check clientId, clientSecret and clientAuth/,
+  ],
+];
+
+for (const [name, path, answer, line] of outages) {
+  Deno.test(`an outage is answered with 503 and signs nobody in: ${name}`, async () => {
+    const { provider, client, reasons, log } = mockedApp({}, { env: "prod" });
+    provider.answers.set(path, answer);
+    const response = path === discovery
+      ? await client.get("/login", withHeader("accept", "text/html"))
+      : await provider.signIn(client);
+    response.wantStatus(503).wantContains("Sign-in is unavailable").wantHeader("retry-after", "30");
+    response.wantContains("Try again in a minute");
+    assertEquals(reasons, ["provider-down"]);
+    assertMatch(log.join(), line);
+    assertEquals(await subjectOf(client), undefined);
+  });
+}
+
+const documents: readonly [name: string, document: object, line: RegExp][] = [
+  ["another issuer", { issuer: "https://evil.example" }, /names the issuer .*evil.example/],
+  ["an issuer with a slash", { issuer: "https://id.example/" }, /write the issuer exactly/],
+  ["no issuer", { issuer: undefined }, /names the issuer/],
+  ["no token endpoint", { token_endpoint: undefined }, /undefined.{1,2} is no URL/],
+  ["no keys", { jwks_uri: undefined }, /is no URL/],
+  ["an endpoint over http", { token_endpoint: "http://id.example/token" }, /http:\/\/id.example/],
+  ["an endpoint that is a script", { authorization_endpoint: "javascript:alert(1)" }, /javascript/],
+  ["an endpoint with a password", { jwks_uri: "https://a:b@id.example/" }, /a:b@id/],
+  ["an endpoint that is a list", { jwks_uri: ["https://id.example/"] }, /is no URL/],
+  ["a logout over http", { end_session_endpoint: "http://id.example/" }, /http:\/\/id.example/],
+];
+
+for (const [name, document, line] of documents) {
+  Deno.test(`a discovery document is refused: ${name}`, async () => {
+    const { provider, client, log } = mockedApp();
+    Object.assign(provider.document, document);
+    await client.get("/login").wantStatus(503);
+    assertMatch(log.join(), line);
+  });
+}
+
+const rules = (answer: Answer): FetchRules => ({
+  fetch: async (input, init) => await answer(new Request(String(input), init)),
+  allowsLoopback: false,
+  timeoutMs: 60,
+});
+
+for (const [name, answer] of [["never answers", never], ["answers for ever", drip]] as const) {
+  Deno.test(`fetchProvider gives up on a provider that ${name}`, async () => {
+    await assertRejects(
+      () => fetchProvider("https://id.example/", {}, rules(answer)),
+      Error,
+      "did not answer within 60 ms",
+    );
+  });
+}
+
+Deno.test("fetchProvider gives up on a real server that hangs and on one that drips", async () => {
+  for (const answer of [never, drip]) {
+    const controller = new AbortController();
+    const server = Deno.serve(
+      { port: 0, hostname: "127.0.0.1", signal: controller.signal, onListen: () => {} },
+      (request) =>
+        Promise.race([
+          answer(request),
+          new Promise<Response>((resolve) =>
+            request.signal.addEventListener("abort", () => resolve(new Response(null)))
+          ),
+        ]),
+    );
+    const url = `http://127.0.0.1:${server.addr.port}/`;
+    const start = performance.now();
+    await assertRejects(
+      () => fetchProvider(url, {}, { fetch, allowsLoopback: true, timeoutMs: 60 }),
+      Error,
+      "did not answer within 60 ms",
+    );
+    assert(performance.now() - start < 2_000);
+    await server.shutdown();
+  }
+});
+
+Deno.test("a provider that hangs keeps a sign-in waiting for five seconds at most, and the next not at all", async () => {
+  const { provider, client } = mockedApp();
+  provider.answers.set(discovery, never);
+  const { setTimeout: wait } = globalThis;
+  globalThis.setTimeout =
+    ((fn: () => void, ms?: number) => wait(fn, ms === 5_000 ? 20 : ms)) as typeof setTimeout;
+  try {
+    await client.get("/login").wantStatus(503);
+    await client.get("/login").wantStatus(503);
+  } finally {
+    globalThis.setTimeout = wait;
+  }
+  assertEquals(provider.calls.length, 1);
+});
+
+Deno.test("plain HTTP to this machine is for development", async () => {
+  const issuer = "http://localhost:9/x";
+  for (const [env, line] of [["dev", /asked/], ["prod", /write https/]] as const) {
+    const { client, log } = appOf(
+      oidc({ ...registration, issuer }, {
+        fetch: () => Promise.reject(new Error("asked")),
+      }),
+      { env },
+    );
+    await client.get("/login").wantStatus(503);
+    assertMatch(log.join(), line);
+  }
+});
+
+Deno.test("who is signed in stays while the provider answers 500 for an hour, and signs in afterwards", async () => {
+  let now = Date.now();
+  const { provider, client, log } = mockedApp({ now: () => now, store: memorySessionStore() });
+  await provider.signIn(client);
+  provider.answers.set("*", () => new Response("x", { status: 500 }));
+  for (let minute = 0; minute < 60; minute += 5) {
+    now += 300_000;
+    assertEquals(await subjectOf(client), "1");
+    // What is known of the provider stays in use: the start works, the exchange says what is wrong.
+    await client.get("/login").wantStatus(302);
+  }
+  assertEquals((await provider.signIn(client)).status, 503);
+  assertEquals(await subjectOf(client), "1");
+  await client.postForm("/logout", {}).wantStatus(303);
+  assertMatch(log.join(), /the identity provider is down/);
+  provider.answers.clear();
+  now += 60_000;
+  await provider.signIn(client);
+  assertEquals(await subjectOf(client), "1");
+});
+
+Deno.test("a key that is not known is fetched again, at most once a minute", async () => {
+  let now = Date.now();
+  const { provider, client, reasons } = mockedApp({ now: () => now });
+  const fetches = (): number => provider.calls.filter((call) => call === "GET /keys").length;
+  assertEquals((await provider.signIn(client)).status, 303);
+  assertEquals(fetches(), 1);
+  provider.kids = ["two", "one"];
+  assertEquals((await provider.signIn(client)).status, 303);
+  assertEquals(fetches(), 2);
+  // Tokens with made-up keys must not make the application flood the provider.
+  provider.kids = ["three"];
+  provider.answers.set(
+    "/keys",
+    async () => Response.json({ keys: [(await sharedKey("two")).jwk] }),
+  );
+  for (let attempt = 0; attempt < 5; attempt++) await provider.signIn(client);
+  assertEquals([fetches(), reasons], [2, Array(5).fill("token-key")]);
+  now += 60_001;
+  for (let attempt = 0; attempt < 5; attempt++) await provider.signIn(client);
+  assertEquals(fetches(), 3);
+  provider.answers.clear();
+  now += 60_001;
+  assertEquals((await provider.signIn(client)).status, 303);
+  assertEquals(fetches(), 4);
+});
+
+Deno.test("50 sign-ins at once with a new key fetch it once", async () => {
+  const { provider, client, app, reasons } = mockedApp();
+  await provider.signIn(client);
+  const browsers = Array.from({ length: 50 }, () => newTestClient(app));
+  const paths = await Promise.all(browsers.map((browser) => provider.callback(browser)));
+  provider.kids = ["two"];
+  provider.calls.length = 0;
+  const answers = await Promise.all(browsers.map((browser, at) => browser.get(paths[at] ?? "")));
+  assertEquals(new Set(answers.map(({ status }) => status)), new Set([303]));
+  assertEquals(provider.calls.filter((call) => call === "GET /keys").length, 1);
+  assertEquals(reasons, []);
+});
+
+/** A value with a counted, controllable source. */
+function kept(): {
+  readonly value: Kept<number>;
+  readonly state: { now: number; loads: number; fails: boolean; errors: number };
+} {
+  const state = { now: 0, loads: 0, fails: false, errors: 0 };
+  const value = new Kept<number>({
+    load: async () => {
+      state.loads++;
+      await Promise.resolve();
+      if (state.fails) throw new Error("down");
+      return state.loads;
+    },
+    onError: () => void state.errors++,
+    now: () => state.now,
+  });
+  return { value, state };
+}
+
+const minuteMs = 60_000;
+
+Deno.test("Kept fetches once for all who wait, and not again for ten minutes", async () => {
+  const { value, state } = kept();
+  assertEquals(await Promise.all(Array.from({ length: 20 }, () => value.get())), Array(20).fill(1));
+  state.now = 10 * minuteMs;
+  assertEquals([await value.get(), state.loads], [1, 1]);
+});
+
+Deno.test("Kept gives an older value at once and fetches in the background", async () => {
+  const { value, state } = kept();
+  await value.get();
+  state.now = 11 * minuteMs;
+  assertEquals(await value.get(), 1);
+  await Promise.resolve();
+  assertEquals([await value.get(), state.loads], [2, 2]);
+});
+
+Deno.test("Kept waits for another value after an hour, and falls back to the last", async () => {
+  const { value, state } = kept();
+  await value.get();
+  state.now = 61 * minuteMs;
+  assertEquals(await value.get(), 2);
+  state.now += 61 * minuteMs;
+  state.fails = true;
+  assertEquals([await value.get(), state.errors], [2, 1]);
+  // For ten seconds nobody asks again.
+  state.now += 9_999;
+  assertEquals([await value.get(), state.loads], [2, 3]);
+  state.now += 1;
+  assertEquals([await value.get(), state.loads], [2, 4]);
+});
+
+Deno.test("Kept gives the error where it has no value, for ten seconds the same", async () => {
+  const { value, state } = kept();
+  state.fails = true;
+  await assertRejects(() => value.get(), Error, "down");
+  await assertRejects(() => value.get(), Error, "down");
+  assertEquals(state.loads, 1);
+  state.now = 10_000;
+  state.fails = false;
+  assertEquals(await value.get(), 2);
+});
+
+Deno.test("Kept survives a clock that is set back", async () => {
+  const { value, state } = kept();
+  state.now = 100 * minuteMs;
+  await value.get();
+  state.now = 0;
+  assertEquals([await value.get(), state.loads], [2, 2]);
+});

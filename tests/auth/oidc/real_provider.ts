@@ -1,0 +1,243 @@
+/** The identity provider `oidc-provider` on loopback, and a browser that signs in at it. */
+import type { Server } from "node:http";
+import { once } from "node:events";
+import Provider from "npm:oidc-provider@9.5.1";
+import { makeKey, type TestKey } from "./signer.ts";
+
+const isAlways = true;
+
+/** Keeps what the provider knows outside of it, so that another instance goes on with it. */
+class MemoryAdapter {
+  static readonly entries: Map<string, Record<string, unknown>> = new Map();
+  readonly #model: string;
+
+  constructor(model: string) {
+    this.#model = model;
+  }
+
+  upsert(id: string, payload: Record<string, unknown>): Promise<void> {
+    MemoryAdapter.entries.set(`${this.#model} ${id}`, payload);
+    return Promise.resolve();
+  }
+
+  find(id: string): Promise<Record<string, unknown> | undefined> {
+    return Promise.resolve(MemoryAdapter.entries.get(`${this.#model} ${id}`));
+  }
+
+  #findBy(name: string, value: string): Promise<Record<string, unknown> | undefined> {
+    const found = [...MemoryAdapter.entries].find(([id, entry]) =>
+      id.startsWith(`${this.#model} `) && entry[name] === value
+    );
+    return Promise.resolve(found?.[1]);
+  }
+
+  findByUid(uid: string): Promise<Record<string, unknown> | undefined> {
+    return this.#findBy("uid", uid);
+  }
+
+  findByUserCode(code: string): Promise<Record<string, unknown> | undefined> {
+    return this.#findBy("userCode", code);
+  }
+
+  consume(id: string): Promise<void> {
+    const entry = MemoryAdapter.entries.get(`${this.#model} ${id}`);
+    if (entry !== undefined) entry.consumed = Math.floor(Date.now() / 1_000);
+    return Promise.resolve();
+  }
+
+  destroy(id: string): Promise<void> {
+    MemoryAdapter.entries.delete(`${this.#model} ${id}`);
+    return Promise.resolve();
+  }
+
+  revokeByGrantId(grantId: string): Promise<void> {
+    for (const [id, entry] of MemoryAdapter.entries) {
+      if (entry.grantId === grantId) MemoryAdapter.entries.delete(id);
+    }
+    return Promise.resolve();
+  }
+}
+
+/** Settings of the provider. */
+export interface RealProviderOptions {
+  /** The algorithm of ID tokens. */
+  readonly alg: "RS256" | "ES256";
+  /** Where the application is. */
+  readonly appOrigin: string;
+  /** More metadata of the client. */
+  readonly client?: Readonly<Record<string, unknown>>;
+  /** How long access tokens count, in seconds. */
+  readonly accessTokenSeconds?: number;
+}
+
+/** The provider, which can be stopped, started again and given other keys. */
+export class RealProvider {
+  readonly options: RealProviderOptions;
+  readonly issuer: string;
+  readonly #port: number;
+  #keys: TestKey[] = [];
+  #server: Server | undefined = undefined;
+
+  private constructor(options: RealProviderOptions, port: number) {
+    this.options = options;
+    this.#port = port;
+    this.issuer = `http://127.0.0.1:${port}`;
+  }
+
+  /** Starts a provider on a free port. */
+  static async start(options: RealProviderOptions): Promise<RealProvider> {
+    const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+    const { port } = listener.addr;
+    listener.close();
+    MemoryAdapter.entries.clear();
+    const provider = new RealProvider(options, port);
+    await provider.rotate();
+    return provider;
+  }
+
+  /** Starts with a new key, as after a rotation. */
+  async rotate(): Promise<void> {
+    await this.stop();
+    const { alg } = this.options;
+    this.#keys = [await makeKey(alg, { kid: `${alg} ${crypto.randomUUID()}` })];
+    await this.up();
+  }
+
+  /** Starts. */
+  async up(): Promise<void> {
+    const jwks = await Promise.all(this.#keys.map(async ({ pair, kid, alg }) => ({
+      ...await crypto.subtle.exportKey("jwk", pair.privateKey),
+      kid,
+      alg,
+      use: "sig",
+      key_ops: undefined,
+      ext: undefined,
+    })));
+    const { alg, appOrigin, client, accessTokenSeconds = 300 } = this.options;
+    const { warn, info } = console;
+    console.warn = console.info = () => {};
+    const provider = new Provider(this.issuer, {
+      adapter: MemoryAdapter,
+      jwks: { keys: JSON.parse(JSON.stringify(jwks)) },
+      cookies: { keys: ["a secret of the test"] },
+      clients: [{
+        client_id: "app",
+        client_secret: "a-secret-of-the-client",
+        redirect_uris: [`${appOrigin}/auth/callback`],
+        post_logout_redirect_uris: [`${appOrigin}/`],
+        backchannel_logout_uri: `${appOrigin}/backchannel`,
+        backchannel_logout_session_required: true,
+        grant_types: ["authorization_code", "refresh_token"],
+        id_token_signed_response_alg: alg,
+        ...client,
+      }],
+      claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
+      conformIdTokenClaims: false,
+      features: {
+        devInteractions: { enabled: true },
+        backchannelLogout: { enabled: true },
+        rpInitiatedLogout: { enabled: true },
+      },
+      // The package leaves the body of the application's answer unread.
+      fetch: async (url: string, init: RequestInit) => {
+        const response = await fetch(url, init);
+        await response.body?.cancel();
+        return response;
+      },
+      issueRefreshToken: () => Promise.resolve(isAlways),
+      rotateRefreshToken: () => isAlways,
+      ttl: {
+        AccessToken: accessTokenSeconds,
+        AuthorizationCode: 60,
+        IdToken: 300,
+        RefreshToken: 3_600,
+        Grant: 3_600,
+        Interaction: 600,
+        Session: 3_600,
+      },
+      findAccount: (_: unknown, id: string) => ({
+        accountId: id,
+        claims: () => ({ sub: id, email: `${id}@example.com`, email_verified: true, name: id }),
+      }),
+      // deno-lint-ignore no-explicit-any -- the package's declarations are not installed
+    } as any);
+    console.warn = warn;
+    console.info = info;
+    this.#server = provider.listen(this.#port, "127.0.0.1") as Server;
+    if (!this.#server.listening) await once(this.#server, "listening");
+  }
+
+  /** Stops. */
+  async stop(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    if (server === undefined) return;
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+/** A browser as far as the flow needs one: cookies by host, redirects, forms. */
+export class Browser {
+  readonly #cookies: Map<string, Map<string, string>> = new Map();
+
+  /** Sends one request. */
+  async send(url: string, form?: Record<string, string>): Promise<Response> {
+    const { host } = new URL(url);
+    const kept = this.#cookies.get(host) ?? new Map<string, string>();
+    this.#cookies.set(host, kept);
+    const response = await fetch(url, {
+      redirect: "manual",
+      headers: {
+        cookie: [...kept].map(([name, value]) => `${name}=${value}`).join("; "),
+        accept: "text/html",
+      },
+      ...(form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) }),
+    });
+    for (const text of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
+      const isGone = value === "" || /expires=Thu, 01 Jan 1970/i.test(text);
+      if (isGone) kept.delete(name);
+      else kept.set(name, value);
+    }
+    return response;
+  }
+
+  /** A cookie that is kept for a host. */
+  cookie(url: string, name: string): string | undefined {
+    return this.#cookies.get(new URL(url).host)?.get(name);
+  }
+
+  /**
+   * Follows redirects and fills in the provider's forms.
+   *
+   * @param options `until` is where it stops before it asks.
+   * @returns What comes in the end.
+   */
+  async visit(
+    url: string,
+    options: { readonly login: string; readonly until?: string },
+  ): Promise<{ url: string; body: string }> {
+    let at = url;
+    let form: Record<string, string> | undefined;
+    for (let step = 0; step < 20; step++) {
+      const response = await this.send(at, form);
+      const body = await response.text();
+      const location = response.headers.get("location");
+      const [, action] = /<form[^>]+action="([^"]+)"/.exec(body) ?? [];
+      const next = location ?? action;
+      if (next === undefined) return { url: at, body };
+      at = new URL(next, at).href;
+      if (options.until !== undefined && at.startsWith(options.until)) return { url: at, body };
+      const fields = [...body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
+        .map(([, name = "", value = ""]) => [name, value]);
+      form = location !== null ? undefined : {
+        ...Object.fromEntries(fields),
+        login: options.login,
+        password: "x",
+        logout: "yes",
+      };
+    }
+    throw new Error(`no end at ${at}`);
+  }
+}

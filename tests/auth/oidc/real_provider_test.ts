@@ -1,0 +1,119 @@
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import type { AuthOptions } from "../../../auth/mod.ts";
+import { Browser } from "./real_provider.ts";
+import { withSite } from "./real_site.ts";
+import { makeKey } from "./signer.ts";
+
+async function signOut(browser: Browser, origin: string): Promise<string> {
+  const token = browser.cookie(origin, "fw_csrf") ?? "";
+  const answer = await browser.send(`${origin}/logout`, { _csrf: token });
+  await answer.body?.cancel();
+  const location = answer.headers.get("location") ?? "";
+  return (await browser.visit(location, { login: "" })).url;
+}
+
+for (const alg of ["RS256", "ES256"] as const) {
+  Deno.test(`oidc-provider with ${alg}: sign-in, rotation, refresh, logout`, async () => {
+    const options: AuthOptions = { keepTokens: true, userInfo: true };
+    await withSite({ alg, options, accessTokenSeconds: 31 }, async (site) => {
+      const { origin, provider, reasons, subject } = site;
+      const ada = new Browser();
+      const end = await ada.visit(`${origin}/login?next=/%3Fa%3D1`, { login: "ada" });
+      assertEquals(end.url, `${origin}/?a=1`);
+      assert(end.body.includes("user:ada ada@example.com"), end.body);
+
+      // Rotation in the middle: another browser signs in with a token of the new key.
+      await provider.rotate();
+      const bob = new Browser();
+      await bob.visit(`${origin}/login`, { login: "bob" });
+      assertEquals([await subject(ada), await subject(bob)], ["ada", "bob"]);
+
+      // Refresh: the access token counts for 31 seconds, one more than the margin.
+      const read = async (): Promise<string> => await (await bob.send(`${origin}/token`)).text();
+      const first = await read();
+      assert(first.length > 20);
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+      const [second, third] = await Promise.all([read(), read()]);
+      assertNotEquals(second, first);
+      assertEquals(third, second);
+
+      // Logout here and at the provider: the next sign-in asks for a name again.
+      assertEquals(await signOut(bob, origin), `${origin}/`);
+      assertEquals(await subject(bob), undefined);
+      const again = await bob.visit(`${origin}/login`, { login: "carol" });
+      assert(again.body.includes("user:carol"), again.body);
+      assertEquals([await subject(ada), reasons], ["ada", []]);
+    });
+  });
+}
+
+Deno.test("oidc-provider: a logout at another application ends the session by the back channel", async () => {
+  await withSite({ alg: "ES256" }, async ({ origin, provider, reasons, subject }) => {
+    const [ada, bob] = [new Browser(), new Browser()];
+    await ada.visit(`${origin}/login`, { login: "ada" });
+    await bob.visit(`${origin}/login`, { login: "bob" });
+    // Ada signs out at the provider itself, which tells the application.
+    await ada.visit(`${provider.issuer}/session/end`, { login: "" });
+    assertEquals([await subject(ada), await subject(bob), reasons], [undefined, "bob", []]);
+  });
+});
+
+Deno.test("oidc-provider: down and up again", async () => {
+  await withSite({ alg: "ES256" }, async ({ origin, provider, reasons, subject }) => {
+    const ada = new Browser();
+    await ada.visit(`${origin}/login`, { login: "ada" });
+    const bob = new Browser();
+    const until = `${origin}/auth/callback`;
+    const { url: callback } = await bob.visit(`${origin}/login`, { login: "bob", until });
+    await provider.stop();
+    assertEquals(await subject(ada), "ada");
+    // Bob comes back with his code while the provider is down.
+    const answer = await bob.send(callback);
+    await answer.body?.cancel();
+    assertEquals([answer.status, await subject(bob)], [503, undefined]);
+    await provider.up();
+    const end = await bob.visit(`${origin}/login`, { login: "bob" });
+    assert(end.body.includes("user:bob"), end.body);
+    assertEquals([await subject(ada), reasons], ["ada", ["provider-down"]]);
+  });
+});
+
+for (const method of ["client_secret_post", "none", "private_key_jwt"] as const) {
+  Deno.test(`oidc-provider takes the client by ${method}`, async () => {
+    const key = await makeKey("ES256", { kid: "client-key" });
+    const options: AuthOptions = {
+      clientAuth: method === "private_key_jwt"
+        ? { privateKey: key.pair.privateKey, keyId: key.kid }
+        : method === "none"
+        ? "none"
+        : "post",
+    };
+    const client = {
+      token_endpoint_auth_method: method,
+      ...(method === "private_key_jwt"
+        ? { jwks: { keys: [key.jwk] }, token_endpoint_auth_signing_alg: "ES256" }
+        : {}),
+    };
+    await withSite({ alg: "ES256", options, client }, async ({ origin, subject }) => {
+      const ada = new Browser();
+      const end = await ada.visit(`${origin}/login`, { login: "ada" });
+      assertEquals([await subject(ada), end.url], ["ada", `${origin}/`]);
+    });
+  });
+}
+
+Deno.test("oidc-provider: a code is taken once, also for another browser", async () => {
+  await withSite({ alg: "ES256" }, async ({ origin, reasons, subject }) => {
+    const [ada, eve] = [new Browser(), new Browser()];
+    const until = `${origin}/auth/callback`;
+    const { url: callback } = await ada.visit(`${origin}/login`, { login: "ada", until });
+    await ada.visit(callback, { login: "ada" });
+    for (const browser of [ada, eve]) {
+      const answer = await browser.send(callback);
+      await answer.body?.cancel();
+      assertEquals(answer.status, 400);
+    }
+    assertEquals([await subject(ada), await subject(eve)], ["ada", undefined]);
+    assertEquals(reasons, ["state", "state"]);
+  });
+});

@@ -1,0 +1,386 @@
+import { assert, assertEquals, assertMatch, assertNotMatch, assertRejects } from "@std/assert";
+import { hash } from "node:crypto";
+import {
+  type AuthOptions,
+  memorySessionStore,
+  oidc,
+  type SessionStore,
+  type StoredSession,
+} from "../../../auth/mod.ts";
+import { newTestClient, withHeader } from "../../../runtime/testing/mod.ts";
+import { mockedApp, MockProvider } from "./mock_provider.ts";
+import { makeKey } from "./signer.ts";
+import { appOf, locationOf, registration, type SignInApp, subjectOf } from "./support.ts";
+
+/** An application that keeps tokens, with a clock that the test moves. */
+function keeping(
+  options: AuthOptions = {},
+): ReturnType<typeof mockedApp> & {
+  readonly clock: { now: number };
+  readonly store: SessionStore;
+} {
+  const clock = { now: Date.now() };
+  const now = (): number => clock.now;
+  const store = memorySessionStore({ now });
+  const mocked = mockedApp({ store, now, keepTokens: true, ...options });
+  mocked.provider.tokens = { refresh_token: "refresh-1", access_token: "access-1" };
+  return { ...mocked, clock, store };
+}
+
+const tokenOf = async ({ client }: Pick<SignInApp, "client">): Promise<string> =>
+  (await client.get("/token").wantStatus(200)).body;
+
+Deno.test("accessToken gives the token, renews it when it has expired, and keeps the new one", async () => {
+  const { client, provider, clock } = keeping();
+  assertEquals(await tokenOf({ client }), "none");
+  await provider.signIn(client);
+  assertEquals(await tokenOf({ client }), "access-1");
+  clock.now += 269_000;
+  assertEquals(await tokenOf({ client }), "access-1");
+  provider.tokens = { refresh_token: "refresh-2", access_token: "access-2" };
+  clock.now += 1_000;
+  assertEquals([await tokenOf({ client }), await tokenOf({ client })], ["access-2", "access-2"]);
+  assertEquals(provider.forms.slice(1), [{
+    grant_type: "refresh_token",
+    refresh_token: "refresh-1",
+  }]);
+  provider.tokens = { access_token: "access-3" };
+  clock.now += 300_000;
+  assertEquals(await tokenOf({ client }), "access-3");
+  clock.now += 300_000;
+  await tokenOf({ client });
+  // A provider that sends no other refresh token means the old one to count on.
+  assertEquals(provider.forms.slice(2).map((form) => form.refresh_token), [
+    "refresh-2",
+    "refresh-2",
+  ]);
+});
+
+Deno.test("accessToken renews once, however many requests ask", async () => {
+  const { client, provider, clock } = keeping();
+  await provider.signIn(client);
+  clock.now += 300_000;
+  provider.tokens = { refresh_token: "refresh-2", access_token: "access-2" };
+  const tokens = await Promise.all(Array.from({ length: 40 }, () => tokenOf({ client })));
+  assertEquals(new Set(tokens), new Set(["access-2"]));
+  assertEquals(provider.forms.length, 2);
+});
+
+Deno.test("accessToken renews once, however many replicas ask", async () => {
+  const { client, provider, clock, store } = keeping();
+  await provider.signIn(client);
+  const cookie = client.cookie("fw_session");
+  clock.now += 300_000;
+  provider.tokens = { refresh_token: "refresh-2", access_token: "access-2" };
+  const replicas = Array.from({ length: 4 }, () =>
+    newTestClient(
+      appOf(oidc(registration, {
+        store,
+        now: () => clock.now,
+        keepTokens: true,
+        fetch: provider.fetch,
+      })).app,
+    ));
+  const answers = await Promise.all(
+    replicas.map((replica) => replica.get("/token", withHeader("cookie", `fw_session=${cookie}`))),
+  );
+  assertEquals(answers.map(({ body }) => body), Array(4).fill("access-2"));
+  assertEquals(provider.forms.length, 2);
+});
+
+Deno.test("accessToken: where a replica dies while it renews, another one does after its time", async () => {
+  const { client, provider, clock } = keeping();
+  await provider.signIn(client);
+  clock.now += 300_000;
+  provider.answers.set("/token", () => new Promise(() => {}));
+  const { setTimeout: wait } = globalThis;
+  globalThis.setTimeout =
+    ((fn: () => void, ms?: number) => wait(fn, ms === 5_000 ? 20 : ms)) as typeof setTimeout;
+  try {
+    await client.get("/token").wantStatus(503);
+  } finally {
+    globalThis.setTimeout = wait;
+  }
+  provider.answers.clear();
+  provider.tokens = { access_token: "access-2" };
+  assertEquals(await tokenOf({ client }), "access-2");
+});
+
+const dead: readonly [name: string, answer: () => Response | Promise<Response>, form: object][] = [
+  ["the provider refuses it", () => Response.json({ error: "invalid_grant" }, { status: 400 }), {}],
+  ["the answer holds no token", () => Response.json({ token_type: "Bearer" }), {}],
+  [
+    "the answer holds a token of another type",
+    () => Response.json({ token_type: "DPoP", access_token: "x" }),
+    {},
+  ],
+];
+
+for (const [name, answer] of dead) {
+  Deno.test(`accessToken is nothing and asks no more where ${name}`, async () => {
+    const { client, provider, clock } = keeping();
+    await provider.signIn(client);
+    clock.now += 300_000;
+    let asked = 0;
+    provider.answers.set("/token", () => (asked++, answer()));
+    assertEquals([await tokenOf({ client }), await tokenOf({ client })], ["none", "none"]);
+    assertEquals([asked, await subjectOf(client)], [1, "1"]);
+  });
+}
+
+Deno.test("accessToken refuses a renewal that brings the ID token of somebody else", async () => {
+  for (const claims of [{ sub: "2" }, { sub: "1", aud: "other" }, { sub: "1", exp: 1 }]) {
+    const { client, provider, clock } = keeping();
+    await provider.signIn(client);
+    clock.now += 300_000;
+    provider.claims = claims;
+    assertEquals(await tokenOf({ client }), "none");
+  }
+});
+
+Deno.test("accessToken says that the provider is down, and renews when it is up again", async () => {
+  const { client, provider, clock } = keeping();
+  await provider.signIn(client);
+  clock.now += 300_000;
+  provider.answers.set("*", () => new Response(null, { status: 500 }));
+  await client.get("/token").wantStatus(503);
+  assertEquals(await subjectOf(client), "1");
+  provider.answers.clear();
+  provider.tokens = { access_token: "access-2" };
+  assertEquals(await tokenOf({ client }), "access-2");
+});
+
+Deno.test("accessToken is nothing once the session has ended, also while it is renewed", async () => {
+  const { client, provider, clock, auth } = keeping();
+  await provider.signIn(client);
+  clock.now += 300_000;
+  provider.answers.set("/token", async () => {
+    await auth.endAll("1");
+    return Response.json({ token_type: "Bearer", access_token: "access-2", expires_in: 300 });
+  });
+  assertEquals([await tokenOf({ client }), await tokenOf({ client })], ["none", "none"]);
+});
+
+Deno.test("accessToken without an expiry counts as long as the session; without a refresh token until its end", async () => {
+  const { client, provider, clock } = keeping();
+  provider.tokens = { access_token: "access-1", expires_in: undefined };
+  await provider.signIn(client);
+  clock.now += 3_600_000;
+  assertEquals(await tokenOf({ client }), "access-1");
+  provider.tokens = { access_token: "access-2", expires_in: "60" };
+  await provider.signIn(client);
+  assertEquals(await tokenOf({ client }), "access-2");
+  clock.now += 60_000;
+  assertEquals(await tokenOf({ client }), "none");
+});
+
+Deno.test("accessToken throws without keepTokens", async () => {
+  const { client, provider, log } = mockedApp();
+  await provider.signIn(client);
+  await client.get("/token").wantStatus(500);
+  assertMatch(log.join(), /set keepTokens/);
+});
+
+Deno.test("a store holds no token that could be read, and what is sealed opens for its user alone", async () => {
+  const sessions = new Map<string, StoredSession>();
+  const inner = memorySessionStore();
+  const store: SessionStore = {
+    create: (session) => {
+      sessions.set(session.subject, session);
+      return inner.create(session);
+    },
+    read: async (id) => {
+      const session = await inner.read(id);
+      // Somebody who can write to the store swaps the tokens of two users.
+      return session && { ...session, ...(swapped === "" ? {} : { data: swapped }) };
+    },
+    touch: (id, at) => inner.touch(id, at),
+    replaceData: (id, change) => inner.replaceData(id, change),
+    delete: (id) => inner.delete(id),
+    list: (owner) => inner.list(owner),
+    deleteBySubject: (owner, options) => inner.deleteBySubject(owner, options),
+    deleteBySid: (provider, sid) => inner.deleteBySid(provider, sid),
+  };
+  let swapped = "";
+  const { client, provider } = mockedApp({ store, keepTokens: true });
+  provider.tokens = { access_token: "access-secret", refresh_token: "refresh-secret" };
+  await provider.signIn(client);
+  provider.claims = { sub: "2" };
+  await provider.signIn(client);
+  for (const { data } of sessions.values()) {
+    const text = atob((data ?? "").replaceAll("-", "+").replaceAll("_", "/"));
+    assert(text.length > 50);
+    assertNotMatch(text + data, /secret|access|refresh/);
+  }
+  assertEquals(await tokenOf({ client }), "access-secret");
+  const own = sessions.get("2")?.data ?? "";
+  for (
+    const other of [sessions.get("1")?.data ?? "", own.slice(1), `${own}A`, "A".repeat(60), "%"]
+  ) {
+    swapped = other;
+    assertEquals(await tokenOf({ client }), "none");
+  }
+});
+
+Deno.test("tokens that the previous secret sealed still open", async () => {
+  const store = memorySessionStore();
+  const secrets = ["0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"] as const;
+  const provider = new MockProvider();
+  const make = (secret: string, previousSecret: string | undefined): SignInApp =>
+    appOf(oidc(registration, { store, keepTokens: true, fetch: provider.fetch }), {
+      secret,
+      previousSecret,
+    });
+  const first = make(secrets[0], undefined);
+  await provider.signIn(first.client);
+  const cookie = withHeader("cookie", `fw_session=${first.client.cookie("fw_session")}`);
+  for (const [previous, want] of [[secrets[0], "access-1"], [undefined, "none"]] as const) {
+    const { client } = make(secrets[1], previous);
+    assertEquals((await client.get("/token", cookie)).body, want);
+  }
+});
+
+Deno.test("production without a secret refuses to start a sign-in, and says why", async () => {
+  const { client, log } = mockedApp({ store: memorySessionStore() }, {
+    env: "prod",
+    secret: undefined,
+  });
+  await client.get("/login").wantStatus(500);
+  assertMatch(log.join(), /FW_SECRET/);
+});
+
+const responses: Readonly<Record<string, [tokens: object, reason: string]>> = {
+  "no ID token": [{ id_token: undefined }, "token-response"],
+  "an ID token that is a number": [{ id_token: 5 }, "token-form"],
+  "an ID token of two parts": [{ id_token: "a.b" }, "token-form"],
+  "no access token": [{ access_token: undefined }, "exchange"],
+  "an access token that is an object": [{ access_token: {} }, "exchange"],
+  "a token of another type": [{ token_type: "mac" }, "exchange"],
+  "no token type": [{ token_type: undefined }, "exchange"],
+};
+
+for (const [name, [tokens, reason]] of Object.entries(responses)) {
+  Deno.test(`callback refuses a token response with ${name}`, async () => {
+    const { client, provider, reasons } = mockedApp();
+    provider.tokens = { ...tokens };
+    assertEquals((await provider.signIn(client)).status, 400);
+    assertEquals([reasons, await subjectOf(client)], [[reason], undefined]);
+  });
+}
+
+for (
+  const [name, answer] of [
+    ["of somebody else", () => Response.json({ sub: "2", roles: ["admin"] })],
+    ["without a subject", () => Response.json({ roles: ["admin"] })],
+    ["that is refused", () => Response.json({ sub: "1" }, { status: 401 })],
+    [
+      "that is a token",
+      () => new Response("a.b.c", { headers: { "content-type": "application/jwt" } }),
+    ],
+  ] as const
+) {
+  Deno.test(`callback refuses userinfo ${name}`, async () => {
+    const { client, provider, reasons } = mockedApp({ userInfo: true });
+    provider.answers.set("/userinfo", answer);
+    assertEquals((await provider.signIn(client)).status, 400);
+    assertEquals(reasons, ["userinfo"]);
+  });
+}
+
+Deno.test("callback refuses where userinfo is asked for and the provider has none", async () => {
+  const { client, provider, reasons } = mockedApp({ userInfo: true });
+  provider.document = { userinfo_endpoint: undefined };
+  assertEquals([(await provider.signIn(client)).status, reasons], [400, ["userinfo"]]);
+});
+
+Deno.test("callback wants the iss of RFC 9207 where the provider announces it", async () => {
+  const rows = [
+    ["", [400, ["iss-parameter"]]],
+    ["&iss=https://evil.example", [400, ["iss-parameter"]]],
+    ["&iss=https://id.example/", [400, ["iss-parameter"]]],
+    ["&iss=https://id.example", [303, []]],
+  ] as const;
+  for (const [extra, want] of rows) {
+    const { client, provider, reasons } = mockedApp();
+    provider.document = { authorization_response_iss_parameter_supported: true };
+    const answer = await client.get(await provider.callback(client) + extra);
+    assertEquals([answer.status, reasons], want as unknown as [number, string[]]);
+  }
+});
+
+Deno.test("the exchange proves the client as told: basic, post, none", async () => {
+  const odd = { ...registration, clientId: "my app:1", clientSecret: "p%s s+ü" };
+  const rows: readonly [options: AuthOptions, header: string | null, form: object][] = [
+    [
+      {},
+      `Basic ${btoa("my+app%3A1:p%25s+s%2B%C3%BC")}`,
+      { client_id: undefined, client_secret: undefined },
+    ],
+    [{ clientAuth: "post" }, null, { client_id: "my app:1", client_secret: "p%s s+ü" }],
+    [{ clientAuth: "none" }, null, { client_id: "my app:1", client_secret: undefined }],
+  ];
+  for (const [options, header, form] of rows) {
+    const provider = new MockProvider();
+    const { client } = appOf(oidc(odd, { fetch: provider.fetch, ...options }));
+    provider.claims = { sub: "1", aud: "my app:1" };
+    assertEquals((await provider.signIn(client)).status, 303);
+    assertEquals(provider.tokenHeaders.get("authorization"), header);
+    const sent = provider.forms[0] ?? {};
+    assertEquals({ client_id: sent.client_id, client_secret: sent.client_secret }, form);
+    assertEquals(sent.grant_type, "authorization_code");
+    assertEquals(sent.redirect_uri, registration.redirectUrl);
+  }
+});
+
+Deno.test("the verifier of the exchange belongs to the challenge of the start", async () => {
+  const { client, provider } = mockedApp();
+  const location = locationOf(await client.get("/login"));
+  const query = new URL(location).searchParams;
+  await client.get(`/auth/callback?code=${query.get("nonce")}&state=${query.get("state")}`);
+  const verifier = provider.forms[0]?.code_verifier ?? "";
+  assertEquals(hash("sha256", verifier, "base64url"), query.get("code_challenge"));
+  assertNotMatch(location, new RegExp(verifier));
+});
+
+for (const alg of ["RS256", "RS384", "RS512", "ES256", "ES384"] as const) {
+  Deno.test(`the exchange proves the client by a key: ${alg}`, async () => {
+    const key = await makeKey(alg);
+    const provider = new MockProvider();
+    const { privateKey, publicKey } = key.pair;
+    const auth = oidc({ ...registration, clientSecret: undefined }, {
+      clientAuth: { privateKey, keyId: "my-key" },
+      fetch: provider.fetch,
+    });
+    const { client } = appOf(auth);
+    assertEquals((await provider.signIn(client)).status, 303);
+    const form = provider.forms[0] ?? {};
+    const [head = "", body = "", signature = ""] = (form.client_assertion ?? "").split(".");
+    const decode = (text: string): Uint8Array<ArrayBuffer> =>
+      Uint8Array.fromBase64(text, { alphabet: "base64url" });
+    const parse = (text: string): Record<string, unknown> =>
+      JSON.parse(new TextDecoder().decode(decode(text)));
+    assertEquals(parse(head), { alg, typ: "JWT", kid: "my-key" });
+    const { jti, iat, exp, ...claims } = parse(body);
+    assertEquals(claims, { iss: "app", sub: "app", aud: "https://id.example" });
+    assertMatch(String(jti), /^[\w-]{22}$/);
+    assertEquals(Number(exp) - Number(iat), 60);
+    const name = privateKey.algorithm.name;
+    const input = new TextEncoder().encode(`${head}.${body}`);
+    const hashName = `SHA-${alg.slice(2)}`;
+    assert(
+      await crypto.subtle.verify({ name, hash: hashName }, publicKey, decode(signature), input),
+    );
+    assertEquals(form.client_assertion_type?.split(":").at(-1), "jwt-bearer");
+    assertEquals([form.client_id, form.client_secret], ["app", undefined]);
+  });
+}
+
+Deno.test("a public key cannot prove the client", async () => {
+  const { pair } = await makeKey("ES256");
+  await assertRejects(
+    // deno-lint-ignore require-await -- what it throws is a rejection then
+    async () => oidc(registration, { clientAuth: { privateKey: pair.publicKey, keyId: "1" } }),
+    TypeError,
+    "give a private key",
+  );
+});

@@ -1,0 +1,160 @@
+/** Applications with a sign-in, for the tests of sessions and guards. */
+import {
+  createSessions,
+  nextPath,
+  type SessionOptions,
+  type Sessions,
+  type SessionStore,
+} from "../../auth/mod.ts";
+import {
+  App,
+  createLogger,
+  csrfInput,
+  type Ctx,
+  type SecurityEvent,
+  type Settings,
+} from "../../mod.ts";
+import { newTestClient, type TestClient, withHeader } from "../../runtime/testing/mod.ts";
+
+/** A clock that tests set; near the real time, by which cookies and Deno KV expire. */
+export interface TestClock {
+  now: number;
+}
+
+/** An application under test. */
+export interface SignInApp {
+  readonly app: App;
+  readonly sessions: Sessions;
+  readonly clock: TestClock;
+  readonly events: SecurityEvent[];
+}
+
+/** Makes an application that logs nothing. */
+export function quietApp(settings: Settings = {}): App {
+  return new App({
+    env: "dev",
+    logRequest: () => false,
+    logger: createLogger({ format: "text", write: () => {} }),
+    ...settings,
+  });
+}
+
+/** Makes an application: `/login`, `/logout`, `/me`, `/api/me`, `/admin`, and lists of sessions. */
+export function signInApp(
+  options: SessionOptions & { readonly settings?: Settings } = {},
+): SignInApp {
+  const { settings, ...rest } = options;
+  const clock: TestClock = { now: Date.now() };
+  const sessions = createSessions({ now: () => clock.now, ...rest });
+  const events: SecurityEvent[] = [];
+  const app = quietApp({
+    secret: "s".repeat(32),
+    onSecurityEvent: (event) => void events.push(event),
+    ...settings,
+  });
+  addRoutes(app, sessions);
+  return { app, sessions, clock, events };
+}
+
+function addRoutes(app: App, sessions: Sessions): void {
+  const whoAmI = async (c: Ctx): Promise<Response> => {
+    const user = await sessions.user(c);
+    return c.json(200, user === undefined ? null : { ...user, csrf: c.csrfToken() });
+  };
+  app.route({
+    pattern: "/login",
+    page: (c) => c.html(200, csrfInput(c)),
+    methods: {
+      POST: async (c) => {
+        const role = await c.form("role");
+        await sessions.start(c, {
+          subject: await c.form("subject") ?? "42",
+          email: "ada@example.org",
+          name: "Ada",
+          roles: role === undefined ? [] : [role],
+        });
+        return c.redirect(nextPath(c, { fallback: "/me" }));
+      },
+    },
+  });
+  app.route({
+    pattern: "/logout",
+    kind: "page",
+    methods: {
+      POST: async (c) => {
+        await sessions.end(c);
+        return c.redirect(c.base + "/");
+      },
+    },
+  });
+  app.route({ pattern: "/who", methods: { GET: whoAmI } });
+  const guarded = [{ Middleware: sessions.require }];
+  app.route({ pattern: "/me", page: whoAmI, methods: { POST: whoAmI }, middleware: guarded });
+  app.route({ pattern: "/api/me", kind: "api", methods: { GET: whoAmI }, middleware: guarded });
+  app.route({ pattern: "/any/me", methods: { GET: whoAmI }, middleware: guarded });
+  const answers: Readonly<Record<string, (c: Ctx) => Response>> = {
+    "/cached": (c) => {
+      c.cacheControl("public, max-age=60, s-maxage=600");
+      return c.text(200, "made for one");
+    },
+    "/foreign": () =>
+      new Response("made for one", {
+        headers: { "cache-control": "public, max-age=60", "cdn-cache-control": "max-age=600" },
+      }),
+    "/plain": () => new Response("made for one"),
+    "/tagged": (c) => {
+      c.etag("v1");
+      return c.text(200, "made for one");
+    },
+    "/nostore": () => new Response("secret", { headers: { "cache-control": "no-store" } }),
+  };
+  for (const [pattern, GET] of Object.entries(answers)) {
+    app.route({ pattern, methods: { GET }, middleware: guarded });
+  }
+  app.route({
+    pattern: "/admin",
+    page: whoAmI,
+    middleware: [{ Middleware: sessions.requireAdmin }],
+  });
+  app.route({
+    pattern: "/edit",
+    kind: "api",
+    methods: {
+      GET: async (c) => c.json(200, (await sessions.requireRole("editor", "admin")(c)).subject),
+    },
+  });
+  app.route({
+    pattern: "/sessions",
+    kind: "api",
+    methods: {
+      GET: async (c) => c.json(200, await sessions.list(c)),
+      POST: async (c) => c.json(200, await sessions.endOthers(c)),
+      DELETE: async (c) => c.json(200, await sessions.endOne(c, c.query("id") ?? "")),
+    },
+  });
+}
+
+/** A client that has signed in. */
+export async function signedIn(
+  { app }: SignInApp,
+  form: Readonly<Record<string, string>> = {},
+  agent = "",
+): Promise<TestClient> {
+  const client = newTestClient(app);
+  await client.postForm("/login", form, withHeader("user-agent", agent)).wantStatus(303);
+  return client;
+}
+
+/** A store that fails, and one that is slow to fail. */
+export const failingStore: SessionStore = {
+  create: () => Promise.reject(new Error("the disk is full")),
+  read: () => {
+    throw new Error("the disk is gone");
+  },
+  touch: () => Promise.reject(new Error("down")),
+  replaceData: () => Promise.reject(new Error("down")),
+  delete: () => Promise.reject(new Error("down")),
+  list: () => Promise.reject(new Error("down")),
+  deleteBySubject: () => Promise.reject(new Error("down")),
+  deleteBySid: () => Promise.reject(new Error("down")),
+};

@@ -1,0 +1,152 @@
+/** Nothing that an application configures is shared by the process: two applications keep their own. */
+import { assertEquals, assertThrows } from "@std/assert";
+import {
+  App,
+  type Ctx,
+  limit,
+  type Result,
+  type Settings,
+  struct,
+  text,
+  validationMessages,
+  validationMessagesPtBr,
+} from "@fw/fw";
+import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
+import { testRequest, withJson } from "@fw/fw/testing";
+
+function newApp(settings: Settings, handler: (c: Ctx) => Result | Promise<Result>): App {
+  const app = new App({ env: "dev", logRequest: () => false, ...settings });
+  app.route({ pattern: "/", methods: { GET: handler, POST: handler } });
+  return app;
+}
+
+const Sent = struct({ name: text("required"), email: text("email"), code: text("min=3") });
+
+async function validate(settings: Settings): Promise<Record<string, string>> {
+  const app = newApp(settings, async (c) => void await c.bind(Sent));
+  const response = await testRequest(
+    app,
+    "POST",
+    "/",
+    withJson({ name: "", email: "x", code: "a" }),
+  );
+  return JSON.parse(response.body).fields;
+}
+
+const english = {
+  name: "is required",
+  email: "must be an email address",
+  code: "must have at least 3 characters",
+};
+
+Deno.test("validationMessages: applications of one process word their own", async () => {
+  const [portuguese, plain, own] = await Promise.all([
+    validate({ validationMessages: validationMessagesPtBr }),
+    validate({}),
+    validate({ validationMessages: { required: "fill this in", "min.text": "{param} or more" } }),
+  ]);
+  assertEquals(portuguese, {
+    name: "é obrigatório",
+    email: "deve ser um endereço de e-mail",
+    code: "deve ter ao menos 3 caracteres",
+  });
+  assertEquals(plain, english);
+  assertEquals(own, { ...english, name: "fill this in", code: "3 or more" });
+});
+
+Deno.test("validationMessages: a change of the process shows where the application is silent", async () => {
+  const before = validationMessages["email"] ?? "";
+  validationMessages["email"] = "an address, please";
+  try {
+    assertEquals((await validate({})).email, "an address, please");
+    const own = await validate({ validationMessages: { email: "mine" } });
+    assertEquals(own.email, "mine");
+  } finally {
+    validationMessages["email"] = before;
+  }
+});
+
+Deno.test("validationMessages: names of what objects inherit word nothing", async () => {
+  const settings = { validationMessages: Object.freeze({ other: "x" }) };
+  assertEquals(await validate(settings), english);
+});
+
+async function labelsOf(settings: Settings): Promise<string> {
+  const page = async (): Promise<h.Node> => {
+    // What goes on later, and elsewhere, keeps the words of its application.
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    return h.div(ui.nav(), ui.dialogClose("d"), ui.skeleton(1));
+  };
+  return (await testRequest(newApp(settings, page), "GET", "/")).body;
+}
+
+Deno.test("labels: applications of one process word their own", async () => {
+  const [portuguese, plain, own] = await Promise.all([
+    labelsOf({ labels: ui.labelsPtBr }),
+    labelsOf({}),
+    labelsOf({ labels: { nav: "Menu" } }),
+  ]);
+  assertEquals(/<nav[^>]*aria-label="([^"]*)"/.exec(portuguese)?.[1], "Principal");
+  assertEquals(/<nav[^>]*aria-label="([^"]*)"/.exec(plain)?.[1], "Main");
+  assertEquals(/<nav[^>]*aria-label="([^"]*)"/.exec(own)?.[1], "Menu");
+  assertEquals(own.includes('aria-label="Loading"'), true);
+});
+
+const limited = limit(1, 2);
+
+async function post(app: App): Promise<number> {
+  return (await testRequest(app, "POST", "/")).status;
+}
+
+Deno.test("limit: twelve applications that share a middleware count for themselves", async () => {
+  const statuses: number[] = [];
+  for (let index = 0; index < 12; index++) {
+    const app = new App({ env: "dev", logRequest: () => false });
+    app.route({
+      pattern: "/",
+      middleware: [{ Middleware: limited }],
+      methods: { POST: (c) => c.text(200, "") },
+    });
+    statuses.push(await post(app));
+  }
+  assertEquals(statuses, Array(12).fill(200));
+});
+
+Deno.test("limit: one application counts all of its requests", async () => {
+  const app = new App({ env: "dev", logRequest: () => false });
+  app.route({
+    pattern: "/",
+    middleware: [{ Middleware: limited }],
+    methods: { POST: (c) => c.text(200, "") },
+  });
+  assertEquals([await post(app), await post(app), await post(app)], [200, 200, 429]);
+});
+
+Deno.test("signers: a cookie of one application is worth nothing in another", async () => {
+  const handler = (c: Ctx): Result => {
+    const read = c.signed("session");
+    if (read === undefined) c.setSigned("session", "ada", 60_000);
+    return c.text(200, read ?? "none");
+  };
+  const [one, other] = ["a", "b"].map((letter) => newApp({ secret: letter.repeat(32) }, handler));
+  if (one === undefined || other === undefined) throw new Error("two applications");
+  const [cookie = ""] = (await testRequest(one, "GET", "/")).header("set-cookie")?.split(";") ?? [];
+  const ask = async (app: App): Promise<string> =>
+    await (await app.fetch(new Request("http://localhost/", { headers: { cookie } }))).text();
+  assertEquals([await ask(one), await ask(other)], ["ada", "none"]);
+});
+
+const wrong: [name: string, settings: Record<string, unknown>][] = [
+  ["a list", { validationMessages: ["x"] }],
+  ["a number among the texts", { labels: { nav: 1 } }],
+  ["a text", { labels: "Menu" }],
+];
+for (const [name, settings] of wrong) {
+  Deno.test(`texts: ${name} stops the boot`, () => {
+    const [setting = ""] = Object.keys(settings);
+    const app = newApp(settings as Settings, () => {});
+    const error = assertThrows(() => app.handler(), TypeError, setting);
+    assertEquals(error.message.includes("texts by key"), true);
+  });
+}

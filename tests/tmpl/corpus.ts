@@ -1,0 +1,46 @@
+/** The corpus of the differential test: templates, data and how they are rendered. */
+import { contexts, values } from "./corpus_contexts.ts";
+import { languageData, languageTemplates, markupTemplates } from "./corpus_language.ts";
+import { randomData, randomTemplates } from "./corpus_random.ts";
+
+/** One case. */
+export interface Case {
+  /** The template, named `main`. */
+  readonly template: string;
+  /** What it shows; `$safe` stands for a safe text. */
+  readonly data: unknown;
+  /** Whether it is plain text. */
+  readonly text: boolean;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === "" || value === null;
+}
+
+/** Whether newer versions of Go write the value differently: see `newer_go_test.ts`. */
+function isNewer(newer: "empty" | "brackets" | undefined, value: unknown): boolean {
+  if (newer === "empty") return isEmpty(value);
+  return newer === "brackets" && /[<>]/.test(JSON.stringify(value));
+}
+
+const seed = 20_261_122;
+
+/** Every case, in an order that does not change. */
+export const cases: readonly Case[] = [
+  ...contexts.flatMap(({ template, newer }) =>
+    values.filter((value) => !isNewer(newer, value))
+      .map((data) => ({ template, data, text: false }))
+  ),
+  ...[false, true].flatMap((text) =>
+    languageTemplates.map((template) => ({ template, data: languageData, text }))
+  ),
+  ...markupTemplates.map((template) => ({ template, data: languageData, text: false })),
+  ...randomTemplates(seed, 1_500).map((template) => ({ template, data: randomData, text: false })),
+  ...randomTemplates(seed + 1, 300).map((template) => ({ template, data: randomData, text: true })),
+];
+
+/** A digest of the corpus: recorded outputs belong to one corpus. */
+export async function digestOf(corpus: readonly Case[]): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(corpus));
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+}

@@ -1,0 +1,56 @@
+/** What the value of an attribute is: the lists of Go's `html/template`. */
+
+/** What an attribute's value is. */
+export type AttributeContext = "plain" | "url" | "css" | "js" | "srcset" | "html" | "unsafe";
+
+const byContext: readonly (readonly [AttributeContext, string])[] = [
+  [
+    "url",
+    "action archive background cite classid codebase data formaction href icon longdesc manifest " +
+    "poster profile src usemap xmlns",
+  ],
+  [
+    "unsafe",
+    "accept-charset async challenge charset content crossorigin defer enctype form formenctype " +
+    "formmethod formnovalidate http-equiv keytype language method novalidate pattern rel sandbox " +
+    "type value",
+  ],
+  [
+    "plain",
+    "accept alt autocomplete autofocus autoplay border checked class cols colspan contenteditable " +
+    "contextmenu controls coords datetime default dir dirname disabled draggable dropzone for " +
+    "formtarget headers height hidden high hreflang id ismap kind label lang list loop low max " +
+    "maxlength media mediagroup min multiple name open optimum placeholder preload pubdate " +
+    "radiogroup readonly required reversed rows rowspan spellcheck scope scoped seamless selected " +
+    "shape size sizes span srclang start step tabindex target title width wrap",
+  ],
+  ["srcset", "srcset"],
+  ["css", "style"],
+  ["html", "srcdoc"],
+];
+
+const contexts: ReadonlyMap<string, AttributeContext> = new Map(
+  byContext.flatMap(([context, names]) => names.split(" ").map((name) => [name, context] as const)),
+);
+
+/**
+ * What an attribute's value is. Names that begin with `on` are handlers, and names in which `src`, `uri`
+ * or `url` stands are URLs; `data-` and a prefix such as `xlink:` do not count.
+ *
+ * @param name The name in lower case.
+ */
+export function contextOfAttribute(name: string): AttributeContext {
+  let short = name;
+  if (name.startsWith("data-")) short = name.slice(5);
+  else {
+    const colon = name.indexOf(":");
+    if (colon >= 0) {
+      if (name.slice(0, colon) === "xmlns") return "url";
+      short = name.slice(colon + 1);
+    }
+  }
+  const known = contexts.get(short);
+  if (known !== undefined) return known;
+  if (short.startsWith("on")) return "js";
+  return /src|uri|url/.test(short) ? "url" : "plain";
+}

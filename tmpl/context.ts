@@ -1,0 +1,173 @@
+/** Where in HTML, JavaScript, CSS or a URL a place of a template is. */
+
+import type { TemplateErrorCode } from "./error.ts";
+
+/** What is being read. */
+export type State =
+  | "Text"
+  | "Tag"
+  | "AttrName"
+  | "AfterName"
+  | "BeforeValue"
+  | "HTMLCmt"
+  | "RCDATA"
+  | "RawText"
+  | "Attr"
+  | "URL"
+  | "Srcset"
+  | "MetaContent"
+  | "Srcdoc"
+  | "JS"
+  | "JSDqStr"
+  | "JSSqStr"
+  | "JSTmplLit"
+  | "JSRegexp"
+  | "JSBlockCmt"
+  | "JSLineCmt"
+  | "JSHTMLOpenCmt"
+  | "JSHTMLCloseCmt"
+  | "CSS"
+  | "CSSDqStr"
+  | "CSSSqStr"
+  | "CSSDqURL"
+  | "CSSSqURL"
+  | "CSSURL"
+  | "CSSBlockCmt"
+  | "CSSLineCmt"
+  /** Nothing valid. */
+  | "Error"
+  /** Behind a `break` or `continue`. */
+  | "Dead";
+
+/** Which attribute is being read. */
+export type AttributeKind =
+  | "None"
+  | "Script"
+  | "ScriptType"
+  | "Style"
+  | "URL"
+  | "Srcset"
+  | "MetaContent"
+  | "Srcdoc";
+
+/** What ends the attribute's value. */
+export type Delimiter = "None" | "DoubleQuote" | "SingleQuote" | "SpaceOrTagEnd";
+
+/** Which part of a URL is being read. */
+export type UrlPart = "None" | "PreQuery" | "QueryOrFrag" | "Unknown";
+
+/** Whether a slash would begin a regular expression or divide. */
+export type SlashMeaning = "Regexp" | "DivOp" | "Unknown";
+
+/** Why there is no context. */
+export interface ContextFault {
+  readonly code: TemplateErrorCode;
+  readonly description: string;
+  /** Where in the source, once it is known. */
+  readonly at: number | undefined;
+}
+
+/** A place. Two of the same fields are the same place. */
+export interface Context {
+  readonly state: State;
+  readonly delimiter: Delimiter;
+  readonly urlPart: UrlPart;
+  readonly slash: SlashMeaning;
+  readonly attribute: AttributeKind;
+  /** The element whose content or tag is special, in lower case; else empty. */
+  readonly element: string;
+  /** Of each template literal that is open around, how many braces are open in its expression. */
+  readonly braces: readonly number[];
+  readonly fault: ContextFault | undefined;
+}
+
+/** Between tags, which is where a template begins. */
+export const textContext: Context = {
+  state: "Text",
+  delimiter: "None",
+  urlPart: "None",
+  slash: "Regexp",
+  attribute: "None",
+  element: "",
+  braces: [],
+  fault: undefined,
+};
+
+/** The context of what cannot be reached. */
+export const deadContext: Context = { ...textContext, state: "Dead" };
+
+/** A context of nothing valid. */
+export function faultContext(code: TemplateErrorCode, description: string, at?: number): Context {
+  return { ...textContext, state: "Error", fault: { code, description, at } };
+}
+
+/** Whether two contexts are the same. */
+export function isSame(a: Context, b: Context): boolean {
+  return a === b ||
+    (a.state === b.state && a.delimiter === b.delimiter && a.urlPart === b.urlPart &&
+      a.slash === b.slash && a.attribute === b.attribute && a.element === b.element &&
+      a.fault === b.fault && a.braces.join() === b.braces.join());
+}
+
+/** Names a template in a context: the same template in another context is another one. */
+export function nameIn(context: Context, name: string): string {
+  if (context.state === "Text") return name;
+  const { state, delimiter, urlPart, slash, attribute, element, braces } = context;
+  return [name, state, delimiter, urlPart, slash, attribute, element, ...braces].join("\0");
+}
+
+/** Writes a context as the messages of Go have it. */
+export function contextText(context: Context): string {
+  const { state, delimiter, urlPart, slash, attribute, element } = context;
+  const shown = element === "" ? "None" : element[0]?.toUpperCase() + element.slice(1);
+  return `{state${state} delim${delimiter} urlPart${urlPart} jsCtx${slash} attr${attribute} ` +
+    `element${shown} <nil>}`;
+}
+
+/** Whether what is read reaches no reader. */
+export function isComment(state: State): boolean {
+  return state.endsWith("Cmt");
+}
+
+/** Whether what is read is a string, a template literal or a regular expression of JavaScript. */
+export function isScriptLiteral(state: State): boolean {
+  return state === "JSDqStr" || state === "JSSqStr" || state === "JSTmplLit" ||
+    state === "JSRegexp";
+}
+
+/** Whether what is read is the inside of a tag. */
+export function isInTag(state: State): boolean {
+  return state === "Tag" || state === "AttrName" || state === "AfterName" ||
+    state === "BeforeValue" || state === "Attr";
+}
+
+/** The state in which the value of an attribute begins. */
+export const valueStates: Readonly<Record<AttributeKind, State>> = {
+  None: "Attr",
+  Script: "JS",
+  ScriptType: "Attr",
+  Style: "CSS",
+  URL: "URL",
+  Srcset: "Srcset",
+  MetaContent: "MetaContent",
+  Srcdoc: "Srcdoc",
+};
+
+/** The context that an action at this place has: it fills what the empty text would have skipped. */
+export function nudge(context: Context): Context {
+  switch (context.state) {
+    case "Tag":
+      return { ...context, state: "AttrName" };
+    case "BeforeValue":
+      return {
+        ...context,
+        state: valueStates[context.attribute],
+        delimiter: "SpaceOrTagEnd",
+        attribute: "None",
+      };
+    case "AfterName":
+      return { ...context, state: "AttrName", attribute: "None" };
+    default:
+      return context;
+  }
+}

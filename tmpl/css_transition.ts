@@ -1,0 +1,81 @@
+/** How static CSS moves a context on. Strings are read as URLs, since in many places they are. */
+
+import type { MarkupPiece } from "../html/markup.ts";
+import { type Context, faultContext, type State } from "./context.ts";
+import { decodeCss } from "./escape_css.ts";
+import { quoteText } from "./format.ts";
+import { afterUrlText, type Moved } from "./transition.ts";
+
+const cssToken = /[("'/]/g;
+const urlFunction = /(?:^|[^\w\u0080-\uffff-])url[\t\n\f\r ]*$/i;
+const openQuote = /[\t\n\f\r ]*(["']?)/y;
+
+/** One step among CSS. */
+export function stepCss(context: Context, { source, end }: MarkupPiece, from: number): Moved {
+  cssToken.lastIndex = from;
+  for (let found = cssToken.exec(source); found !== null; found = cssToken.exec(source)) {
+    const at = found.index;
+    if (at >= end) break;
+    const next = (state: State, length: number): Moved => ({
+      context: { ...context, state },
+      at: at + length,
+    });
+    const after = at + 1 < end ? source[at + 1] : undefined;
+    if (found[0] === '"') return next("CSSDqStr", 1);
+    if (found[0] === "'") return next("CSSSqStr", 1);
+    if (found[0] === "/" && after === "/") return next("CSSLineCmt", 2);
+    if (found[0] === "/" && after === "*") return next("CSSBlockCmt", 2);
+    if (found[0] === "(" && urlFunction.test(source.slice(from, at))) {
+      openQuote.lastIndex = at + 1;
+      const quote = openQuote.exec(source.slice(0, end))?.[1];
+      const state = quote === '"' ? "CSSDqURL" : quote === "'" ? "CSSSqURL" : "CSSURL";
+      return { context: { ...context, state }, at: Math.min(openQuote.lastIndex, end) };
+    }
+  }
+  return { context, at: end };
+}
+
+const stringEnds: Readonly<Partial<Record<State, RegExp>>> = {
+  CSSDqStr: /[\\"]/g,
+  CSSDqURL: /[\\"]/g,
+  CSSSqStr: /[\\']/g,
+  CSSSqURL: /[\\']/g,
+  CSSURL: /[\\\t\n\f\r )]/g,
+};
+
+/** One step in a string or a URL. */
+export function stepCssText(context: Context, { source, end }: MarkupPiece, from: number): Moved {
+  const pattern = stringEnds[context.state] ?? /\\/g;
+  let here = context;
+  for (let at = from;;) {
+    pattern.lastIndex = at;
+    const found = pattern.exec(source);
+    if (found === null || found.index >= end) {
+      return { context: afterUrlText(here, decodeCss(source.slice(at, end))), at: end };
+    }
+    if (found[0] !== "\\") {
+      return { context: { ...here, state: "CSS" }, at: found.index + 1 };
+    }
+    if (found.index + 1 >= end) {
+      const shown = quoteText(source.slice(from, end));
+      const description = `unfinished escape sequence in CSS string: ${shown}`;
+      return { context: faultContext("ErrPartialEscape", description), at: end };
+    }
+    here = afterUrlText(here, decodeCss(source.slice(from, found.index + 2)));
+    at = found.index + 2;
+  }
+}
+
+/** One step in a comment. */
+export function stepCssComment(
+  context: Context,
+  { source, end }: MarkupPiece,
+  from: number,
+): Moved {
+  const isBlock = context.state === "CSSBlockCmt";
+  const pattern = isBlock ? /\*\//g : /[\n\f\r]/g;
+  pattern.lastIndex = from;
+  const found = pattern.exec(source);
+  if (found === null || found.index + found[0].length > end) return { context, at: end };
+  return { context: { ...context, state: "CSS" }, at: found.index + (isBlock ? 2 : 0) };
+}

@@ -1,0 +1,384 @@
+/** `printf`: the verbs of Go that make sense for the values of JavaScript. */
+
+import { type FloatFormat, formatFloat } from "./numbers.ts";
+import { printNested, stringOf } from "./print.ts";
+import { bytesOf, Fault, kindOf, sortedEntries, textOf, typeName } from "./values.ts";
+
+/** The widest a field and the longest a precision may be, as in Go. */
+const maxWidth = 1_000_000;
+
+/** What stands between the percent sign and the verb. */
+interface Flags {
+  plus: boolean;
+  /** `%+v`: the names of members are shown. */
+  named: boolean;
+  minus: boolean;
+  sharp: boolean;
+  space: boolean;
+  zero: boolean;
+  width: number | undefined;
+  precision: number | undefined;
+}
+
+/**
+ * Formats values.
+ *
+ * Verbs: `%v %+v %T %t %d %b %o %O %x %X %c %q %U %e %E %f %F %g %G %s %%`, with the flags `+ - # 0`
+ * and space, width, precision, `*` and `[n]`. A whole number fits the verbs of integers and of
+ * decimals. A verb that does not fit its value is written as in Go: `%!d(string=a)`.
+ *
+ * @param format The format.
+ * @param values The values.
+ */
+export function formatAll(format: string, values: readonly unknown[]): string {
+  return new Formatter(format, values).run();
+}
+
+class Formatter {
+  readonly #format: string;
+  readonly #values: readonly unknown[];
+  #at = 0;
+  #next = 0;
+  #isReordered = false;
+  #isGoodIndex = true;
+  #out = "";
+
+  constructor(format: string, values: readonly unknown[]) {
+    this.#format = format;
+    this.#values = values;
+  }
+
+  run(): string {
+    for (;;) {
+      const percent = this.#format.indexOf("%", this.#at);
+      this.#out += this.#format.slice(this.#at, percent < 0 ? undefined : percent);
+      if (percent < 0) break;
+      this.#at = percent + 1;
+      this.#verb();
+    }
+    if (!this.#isReordered && this.#next < this.#values.length) this.#extra();
+    return this.#out;
+  }
+
+  #extra(): void {
+    const shown = this.#values.slice(this.#next)
+      .map((value) => kindOf(value) === "nil" ? "<nil>" : `${typeName(value)}=${plain(value)}`);
+    this.#out += `%!(EXTRA ${shown.join(", ")})`;
+  }
+
+  #verb(): void {
+    const flags = this.#flags();
+    this.#isGoodIndex = true;
+    let isIndexed = this.#index();
+    const wide = this.#count();
+    if (wide === undefined && this.#isStar) this.#out += "%!(BADWIDTH)";
+    flags.width = wide === undefined ? undefined : Math.abs(wide);
+    if (wide !== undefined && wide < 0) {
+      flags.minus = true;
+      flags.zero = false;
+    }
+    if (wide !== undefined && isIndexed && !this.#isStar) this.#isGoodIndex = false;
+    if (this.#format[this.#at] === ".") {
+      this.#at++;
+      if (isIndexed && !this.#isStar) this.#isGoodIndex = false;
+      isIndexed = this.#index() || isIndexed;
+      const precise = this.#count();
+      const isBad = this.#isStar && (precise === undefined || precise < 0);
+      if (isBad) this.#out += "%!(BADPREC)";
+      flags.precision = isBad ? undefined : precise ?? 0;
+    }
+    this.#index();
+    const code = this.#format.codePointAt(this.#at);
+    if (code === undefined) {
+      this.#out += "%!(NOVERB)";
+      return;
+    }
+    const verb = String.fromCodePoint(code);
+    this.#at += verb.length;
+    this.#write(verb, flags);
+  }
+
+  #write(verb: string, flags: Flags): void {
+    if (verb === "%") this.#out += "%";
+    else if (!this.#isGoodIndex) this.#out += `%!${verb}(BADINDEX)`;
+    else if (this.#next >= this.#values.length) this.#out += `%!${verb}(MISSING)`;
+    else {
+      if (verb === "v") [flags.named, flags.plus] = [flags.plus, false];
+      this.#out += formatOne(verb, this.#values[this.#next++], flags);
+    }
+  }
+
+  #flags(): Flags {
+    const flags: Flags = {
+      plus: false,
+      named: false,
+      minus: false,
+      sharp: false,
+      space: false,
+      zero: false,
+      width: undefined,
+      precision: undefined,
+    };
+    for (;; this.#at++) {
+      switch (this.#format[this.#at]) {
+        case "+":
+          flags.plus = true;
+          break;
+        case "-":
+          flags.minus = true;
+          flags.zero = false;
+          break;
+        case "#":
+          flags.sharp = true;
+          break;
+        case " ":
+          flags.space = true;
+          break;
+        case "0":
+          flags.zero = !flags.minus;
+          break;
+        default:
+          return flags;
+      }
+    }
+  }
+
+  /** Reads `[n]`, the number of the next value. */
+  #index(): boolean {
+    if (this.#format[this.#at] !== "[") return false;
+    const found = /^\[(\d+)\]/.exec(this.#format.slice(this.#at, this.#at + 12));
+    const number = Number(found?.[1] ?? 0);
+    this.#isReordered = true;
+    const close = this.#format.indexOf("]", this.#at);
+    this.#at = found === null ? (close < 0 ? this.#at + 1 : close + 1) : this.#at + found[0].length;
+    if (number < 1 || number > this.#values.length) this.#isGoodIndex = false;
+    else this.#next = number - 1;
+    return true;
+  }
+
+  #isStar = false;
+
+  /** Reads a width or a precision; `undefined` where there is none or it is no count. */
+  #count(): number | undefined {
+    this.#isStar = this.#format[this.#at] === "*";
+    if (this.#isStar) {
+      this.#at++;
+      const value = this.#values[this.#next++];
+      const isCount = typeof value === "number" && Number.isInteger(value) &&
+        Math.abs(value) <= maxWidth;
+      return isCount ? value : undefined;
+    }
+    const found = /^\d+/.exec(this.#format.slice(this.#at, this.#at + 8));
+    if (found === null) return undefined;
+    this.#at += found[0].length;
+    return Math.min(Number(found[0]), maxWidth);
+  }
+}
+
+function plain(value: unknown): string {
+  return formatOne("v", value, {
+    plus: false,
+    named: false,
+    minus: false,
+    sharp: false,
+    space: false,
+    zero: false,
+    width: undefined,
+    precision: undefined,
+  });
+}
+
+function formatOne(verb: string, value: unknown, flags: Flags, depth = 0): string {
+  if (verb === "T") return pad(typeName(value), flags);
+  if (verb === "p" || (verb === "v" && flags.sharp)) {
+    throw new Fault(`printf has no %${flags.sharp ? "#" : ""}${verb}`, "write %v or %q");
+  }
+  switch (kindOf(value)) {
+    case "nil":
+      return verb === "v" ? pad("<nil>", flags) : `%!${verb}(<nil>)`;
+    case "bool":
+      return verb === "t" || verb === "v" ? pad(String(value), flags) : bad(verb, value);
+    case "int":
+      return formatInteger(verb, value as number | bigint, flags);
+    case "float":
+      return formatDecimal(verb, value as number, flags);
+    case "string":
+      return formatText(verb, textOf(value) ?? "", flags) ?? bad(verb, value);
+    case "function":
+      return bad(verb, value);
+    default:
+      return formatCompound(verb, value as object, { flags, depth });
+  }
+}
+
+function bad(verb: string, value: unknown): string {
+  const shown = kindOf(value) === "function" ? "func" : plain(value);
+  return `%!${verb}(${typeName(value)}=${shown})`;
+}
+
+function formatCompound(
+  verb: string,
+  value: object,
+  { flags, depth }: { readonly flags: Flags; readonly depth: number },
+): string {
+  // The printer finds values that hold themselves.
+  if (depth > 50) return printNested(value, depth);
+  const text = stringOf(value);
+  if (text !== undefined) {
+    const shown = formatText(verb, text, flags);
+    if (shown !== undefined) return shown;
+  }
+  const inner = (item: unknown): string => formatOne(verb, item, flags, depth + 1);
+  const entries = sortedEntries(value);
+  if (entries !== undefined) {
+    return `map[${entries.map(([key, item]) => `${inner(key)}:${inner(item)}`).join(" ")}]`;
+  }
+  if (kindOf(value) === "list") {
+    return `[${Array.from(value as Iterable<unknown>, inner).join(" ")}]`;
+  }
+  const members = Object.entries(value).filter(([, item]) => typeof item !== "function");
+  return `{${
+    members.map(([key, item]) => (flags.named ? `${key}:` : "") + inner(item)).join(" ")
+  }}`;
+}
+
+function formatInteger(verb: string, value: number | bigint, flags: Flags): string {
+  switch (verb) {
+    case "v":
+    case "d":
+      return padInteger(value, 10, "", flags);
+    case "b":
+      return padInteger(value, 2, flags.sharp ? "0b" : "", flags);
+    case "o":
+      return padInteger(value, 8, flags.sharp ? "0" : "", flags);
+    case "O":
+      return padInteger(value, 8, "0o", flags);
+    case "x":
+      return padInteger(value, 16, flags.sharp ? "0x" : "", flags);
+    case "X":
+      return padInteger(value, 16, flags.sharp ? "0X" : "", flags).toUpperCase();
+    case "c":
+      return pad(characterOf(value), flags);
+    case "q":
+      return pad(quoteCharacter(characterOf(value), flags.plus), flags);
+    case "U":
+      return pad(unicodeOf(value, flags.sharp), flags);
+  }
+  return isDecimalVerb(verb) ? formatDecimal(verb, Number(value), flags) : bad(verb, value);
+}
+
+function characterOf(value: number | bigint): string {
+  const code = Number(value);
+  const isScalar = code >= 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+  return String.fromCodePoint(isScalar ? code : 0xfffd);
+}
+
+function unicodeOf(value: number | bigint, isShown: boolean): string {
+  const code = `U+${Number(value).toString(16).toUpperCase().padStart(4, "0")}`;
+  return isShown ? `${code} '${characterOf(value)}'` : code;
+}
+
+function padInteger(value: number | bigint, radix: number, prefix: string, flags: Flags): string {
+  const isNegative = value < 0;
+  let digits = (isNegative ? -value : value === 0 ? 0 : value).toString(radix);
+  const sign = isNegative ? "-" : flags.plus ? "+" : flags.space ? " " : "";
+  if (flags.precision !== undefined) {
+    if (flags.precision === 0 && digits === "0") return " ".repeat(flags.width ?? 0);
+    digits = digits.padStart(flags.precision, "0");
+  } else if (flags.zero && flags.width !== undefined) {
+    digits = digits.padStart(flags.width - sign.length, "0");
+  }
+  const marked = prefix === "0" && digits.startsWith("0") ? digits : prefix + digits;
+  return pad(sign + marked, { ...flags, zero: false });
+}
+
+function isDecimalVerb(verb: string): verb is FloatFormat {
+  return verb.length === 1 && "eEfFgG".includes(verb);
+}
+
+function formatDecimal(verb: string, value: number, flags: Flags): string {
+  if (verb !== "v" && !isDecimalVerb(verb)) return bad(verb, value);
+  const format = verb === "v" ? "g" : verb;
+  const digits = flags.precision ?? ("eEfF".includes(format) ? 6 : undefined);
+  const text = formatFloat(value, format, digits);
+  const isPlain = !/^[+-]/.test(text);
+  const sign = isPlain ? (flags.plus ? "+" : flags.space ? " " : "") : text.slice(0, 1);
+  const isInfinite = text.endsWith("Inf");
+  const shownSign = isInfinite && text.startsWith("+") && !flags.plus && verb === "v" ? "+" : sign;
+  const number = isPlain ? text : text.slice(1);
+  if (flags.zero && flags.width !== undefined && Number.isFinite(value)) {
+    return shownSign + number.padStart(flags.width - shownSign.length, "0");
+  }
+  return pad(shownSign + number, { ...flags, zero: false });
+}
+
+function formatText(verb: string, text: string, flags: Flags): string | undefined {
+  switch (verb) {
+    case "v":
+    case "s":
+      return pad(truncate(text, flags), flags);
+    case "q":
+      return pad(quoteText(truncate(text, flags), flags), flags);
+    case "x":
+      return pad(hexOf(text, flags), flags);
+    case "X":
+      return pad(hexOf(text, flags).toUpperCase(), flags);
+    default:
+      return undefined;
+  }
+}
+
+function truncate(text: string, { precision }: Flags): string {
+  if (precision === undefined || text.length <= precision) return text;
+  return Array.from(text).slice(0, precision).join("");
+}
+
+function hexOf(text: string, flags: Flags): string {
+  const bytes = bytesOf(text).slice(0, flags.precision);
+  const prefix = flags.sharp ? "0x" : "";
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0"));
+  if (flags.space) return digits.map((digit) => prefix + digit).join(" ");
+  return digits.length === 0 ? "" : prefix + digits.join("");
+}
+
+function pad(text: string, { width, minus, zero }: Flags): string {
+  if (width === undefined || text.length >= width * 2) return text;
+  const missing = width - Array.from(text).length;
+  if (missing <= 0) return text;
+  return minus ? text + " ".repeat(missing) : (zero ? "0" : " ").repeat(missing) + text;
+}
+
+const names: Readonly<Record<string, string>> = {
+  "\x07": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+  "\\": "\\\\",
+};
+
+const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|[\\"]/gu;
+const unprintableOrWide = /[^ -~]|[\\"]/gu;
+
+/** A text as a constant of the language, as `%q` and the messages of Go have it. */
+export function quoteText(text: string, flags?: Pick<Flags, "plus" | "sharp">): string {
+  // deno-lint-ignore no-control-regex -- controls are what it looks for
+  if (flags?.sharp === true && !/[`\x00-\x08\x0a-\x1f\x7f\ufeff]/.test(text)) return `\`${text}\``;
+  const pattern = flags?.plus === true ? unprintableOrWide : unprintable;
+  return `"${text.replace(pattern, (char) => char === '"' ? '\\"' : escapeOf(char))}"`;
+}
+
+function quoteCharacter(char: string, isAscii: boolean): string {
+  if (char === "'") return "'\\''";
+  if (char === '"') return `'"'`;
+  return `'${char.replace(isAscii ? unprintableOrWide : unprintable, escapeOf)}'`;
+}
+
+function escapeOf(char: string): string {
+  const code = char.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  if (code < 0x80) return names[char] ?? `\\x${hex.padStart(2, "0")}`;
+  return code < 0x10000 ? `\\u${hex.padStart(4, "0")}` : `\\U${hex.padStart(8, "0")}`;
+}

@@ -1,0 +1,131 @@
+/** Constants of the language, written as in Go: strings, characters and numbers. */
+
+const escapes: Readonly<Record<string, string>> = {
+  a: "\x07",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+  "\\": "\\",
+};
+
+// The last group takes what is no escape, so that it is found.
+const escape =
+  /\\(?:([abfnrtv\\'"])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|([^]|$))/g;
+
+/**
+ * Reads a constant in quotes.
+ *
+ * @param text The constant with its quotes: `"`, a grave accent, or `'` for a character.
+ * @returns The text, or `undefined` where it is no constant.
+ */
+export function unquote(text: string): string | undefined {
+  const quote = text[0];
+  const inner = text.slice(1, -1);
+  if (text.length < 2 || text.at(-1) !== quote) return undefined;
+  if (quote === "`") return inner.includes("`") ? undefined : inner.replaceAll("\r", "");
+  let isValid = !inner.includes("\n");
+  const bytes: number[] = [];
+  let out = "";
+  const flush = (): void => {
+    if (bytes.length > 0) out += decode(bytes.splice(0));
+  };
+  let at = 0;
+  for (const found of inner.matchAll(escape)) {
+    if (found.index > at) flush();
+    out += inner.slice(at, found.index);
+    at = found.index + found[0].length;
+    const [, simple, hex, short, long, octal, wrong] = found;
+    const byte = hex ?? octal;
+    if (byte !== undefined) {
+      const value = Number.parseInt(byte, hex === undefined ? 8 : 16);
+      if (value > 255) isValid = false;
+      bytes.push(value);
+      continue;
+    }
+    flush();
+    if (simple !== undefined) {
+      if ((simple === "'" || simple === '"') && simple !== quote) isValid = false;
+      out += escapes[simple] ?? simple;
+    } else if (wrong !== undefined) isValid = false;
+    else {
+      const code = Number.parseInt(short ?? long ?? "", 16);
+      const isScalar = code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+      if (isScalar) out += String.fromCodePoint(code);
+      else isValid = false;
+    }
+  }
+  flush();
+  out += inner.slice(at);
+  return isValid ? out : undefined;
+}
+
+const decoder = new TextDecoder();
+
+/** `\x` and octal escapes are bytes of UTF-8. */
+function decode(bytes: readonly number[]): string {
+  return decoder.decode(new Uint8Array(bytes));
+}
+
+/** The code point of a character constant, or `undefined` where it is none. */
+export function parseCharacter(text: string): number | undefined {
+  const octet = /^'\\(?:x([0-9a-fA-F]{2})|([0-7]{3}))'$/.exec(text);
+  if (octet !== null) return Number.parseInt(octet[1] ?? octet[2] ?? "", octet[1] ? 16 : 8);
+  const value = unquote(text);
+  return value !== undefined && [...value].length === 1 ? value.codePointAt(0) : undefined;
+}
+
+/** A number, or why the text is none. */
+export type ParsedNumber =
+  | { readonly kind: "number"; readonly value: number | bigint }
+  | { readonly kind: "fault"; readonly description: string };
+
+const integer =
+  /^[+-]?(?:0[xX](?:_?[0-9a-fA-F])+|0[bB](?:_?[01])+|0[oO]?(?:_?[0-7])+|[1-9](?:_?\d)*|0)$/;
+const decimal = /^[+-]?(?:\d(?:_?\d)*\.?(?:\d(?:_?\d)*)?|\.\d(?:_?\d)*)(?:[eE][+-]?\d(?:_?\d)*)?$/;
+const hexFloat = /^([+-]?)0[xX]_?([0-9a-fA-F_]*)\.?([0-9a-fA-F_]*)[pP]([+-]?\d+)$/;
+const mostInt = 2n ** 63n;
+
+/** Reads a number constant. Whole numbers beyond 2^53 are a `bigint`. */
+export function parseNumber(text: string): ParsedNumber {
+  if (text.endsWith("i")) return fault(`complex numbers do not exist here: "${text}"`);
+  const plain = text.replaceAll("_", "");
+  if (integer.test(text)) return parseInteger(text, plain);
+  const hex = hexFloat.exec(text);
+  if (hex !== null) return parseHexFloat(hex);
+  if (!decimal.test(text)) return fault(`illegal number syntax: "${text}"`);
+  if (!/[.eE]/.test(text)) return fault(`integer overflow: "${text}"`);
+  const value = Number(plain);
+  return Number.isFinite(value)
+    ? { kind: "number", value }
+    : fault(`illegal number syntax: "${text}"`);
+}
+
+function parseInteger(text: string, plain: string): ParsedNumber {
+  const isNegative = plain.startsWith("-");
+  const digits = plain.replace(/^[+-]/, "").replace(/^0(?=[0-7])/, "0o");
+  const magnitude = BigInt(digits);
+  const value = isNegative ? -magnitude : magnitude;
+  if (value >= mostInt || value < -mostInt) {
+    const isOverflow = magnitude >= mostInt * 2n || isNegative;
+    return fault(isOverflow ? `integer overflow: "${text}"` : `${text} overflows int`);
+  }
+  const number = Number(value);
+  return { kind: "number", value: Number.isSafeInteger(number) ? number + 0 : value };
+}
+
+function parseHexFloat(
+  [text, sign, whole = "", part = "", exponent]: RegExpExecArray,
+): ParsedNumber {
+  const digits = (whole + part).replaceAll("_", "");
+  if (digits === "") return fault(`illegal number syntax: "${text}"`);
+  const scale = Number(exponent) - 4 * part.replaceAll("_", "").length;
+  const value = Number(BigInt(`0x${digits}`)) * 2 ** scale;
+  return { kind: "number", value: sign === "-" ? -value : value };
+}
+
+function fault(description: string): ParsedNumber {
+  return { kind: "fault", description };
+}

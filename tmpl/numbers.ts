@@ -1,0 +1,81 @@
+/** Numbers as Go prints them. */
+
+/** The letters of the formats that have decimals or an exponent. */
+export type FloatFormat = "e" | "E" | "f" | "F" | "g" | "G";
+
+/**
+ * Formats a number.
+ *
+ * @param value The number.
+ * @param format Which form; `g` picks by size.
+ * @param digits How many, or `undefined` for as many as it takes.
+ */
+export function formatFloat(
+  value: number,
+  format: FloatFormat,
+  digits: number | undefined,
+): string {
+  if (Number.isNaN(value)) return "NaN";
+  if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";
+  const sign = value < 0 || Object.is(value, -0) ? "-" : "";
+  const text = sign + formatPositive(Math.abs(value), format.toLowerCase(), digits);
+  return format === "E" || format === "G" ? text.toUpperCase() : text;
+}
+
+function formatPositive(value: number, format: string, digits: number | undefined): string {
+  if (format === "f") return fixed(value, digits);
+  if (format === "e") return exponent(value, digits);
+  return general(value, digits);
+}
+
+function fixed(value: number, digits: number | undefined): string {
+  if (digits === undefined) return shortest(value);
+  // Beyond its limits, toFixed turns to exponents or throws.
+  const count = Math.min(digits, 100);
+  const text = value >= 1e21 ? wholeText(value, count) : toEven(value, count, "toFixed");
+  return digits > count ? text + "0".repeat(digits - count) : text;
+}
+
+function wholeText(value: number, digits: number): string {
+  return String(BigInt(value)) + (digits === 0 ? "" : `.${"0".repeat(digits)}`);
+}
+
+/** What the built-in function gives, but of two that are as near the even one, as in Go. */
+function toEven(value: number, digits: number, method: "toFixed" | "toExponential"): string {
+  const text = value[method](digits);
+  if (digits > 60) return text;
+  const [mantissa = "", power] = value[method](digits + 40).split("e");
+  const cut = mantissa.length - 40;
+  if (!/^50*$/.test(mantissa.slice(cut).replace(".", ""))) return text;
+  const kept = mantissa.slice(0, cut).replace(/\.$/, "");
+  if (/[13579]$/.test(kept)) return text;
+  return power === undefined ? kept : `${kept}e${power}`;
+}
+
+/** Without an exponent, with as many digits as tell the number from its neighbours. */
+function shortest(value: number): string {
+  const text = String(value);
+  const [mantissa = "", power] = text.split("e");
+  if (power === undefined) return text;
+  const [whole = "", part = ""] = mantissa.split(".");
+  const shift = Number(power);
+  if (shift < 0) return `0.${"0".repeat(-shift - 1)}${whole}${part}`;
+  return whole + part.padEnd(shift, "0");
+}
+
+function exponent(value: number, digits: number | undefined): string {
+  const count = Math.min(digits ?? 0, 100);
+  const text = digits === undefined ? value.toExponential() : toEven(value, count, "toExponential");
+  // Go writes two digits of the exponent at least.
+  return text.replace(/e([+-])(\d)$/, "e$10$2");
+}
+
+function general(value: number, digits: number | undefined): string {
+  const precision = digits === 0 ? 1 : digits;
+  const shown = exponent(value, precision === undefined ? undefined : precision - 1);
+  const [mantissa = "", power = "0"] = shown.split("e");
+  const plain = mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa;
+  const scale = Number(power);
+  if (scale < -4 || scale >= (precision ?? 6)) return `${plain}e${power}`;
+  return shortest(Number(`${plain}e${scale}`));
+}

@@ -1,0 +1,113 @@
+/** `range`: over lists, maps, whole numbers and everything that can be iterated. */
+
+import { enter, type Frame, type Get } from "./evaluate.ts";
+import { limits, tooLong } from "./compile.ts";
+import { Fault, kindOf, sortedEntries, typeName } from "./values.ts";
+
+type Write = (dot: unknown, frame: Frame) => string;
+
+/** The parts of a loop. */
+export interface RangeParts {
+  /** What is iterated over. */
+  readonly get: Get;
+  /** Writes one iteration. */
+  readonly body: Write;
+  /** Writes what stands for none. */
+  readonly otherwise: Write;
+  /** Where the variable for the key is; `undefined` for none. */
+  readonly keySlot: number | undefined;
+  /** Where the variable for the value is; `undefined` for none. */
+  readonly valueSlot: number | undefined;
+}
+
+/** The closure of a loop. */
+export function rangeOver(parts: RangeParts): Write {
+  const { get, otherwise } = parts;
+  return (dot, frame) => {
+    const value = get(dot, frame);
+    if (Array.isArray(value)) {
+      return value.length === 0 ? otherwise(dot, frame) : overList(value, frame, parts);
+    }
+    return overOther(value, frame, parts) ?? otherwise(dot, frame);
+  };
+}
+
+function overList(list: readonly unknown[], frame: Frame, parts: RangeParts): string {
+  const { body, keySlot, valueSlot } = parts;
+  const { record } = frame;
+  let out = "";
+  for (let i = 0; i < list.length; i++) {
+    const item = list[i];
+    if (valueSlot !== undefined) frame.variables[valueSlot] = item;
+    if (keySlot !== undefined) frame.variables[keySlot] = i;
+    enter(item, frame);
+    out += body(item, frame);
+    count(frame, out);
+    if (frame.jump !== 0 && endsLoop(frame)) break;
+  }
+  frame.record = record;
+  return out;
+}
+
+/** Ends the jump; returns whether the loop ends with it. */
+function endsLoop(frame: Frame): boolean {
+  const isBreak = frame.jump === 1;
+  frame.jump = 0;
+  return isBreak;
+}
+
+function count({ run }: Frame, out: string): void {
+  if (++run.iterations > limits.iterations) {
+    throw new Fault(`the loops run more than ${limits.iterations} iterations`, "show less data", {
+      isLimit: true,
+    });
+  }
+  if (out.length > limits.outputChars) throw tooLong();
+}
+
+/** What the iterations write; `undefined` for no iteration. */
+function overOther(value: unknown, frame: Frame, parts: RangeParts): string | undefined {
+  if (parts.keySlot !== undefined && kindOf(value) === "int") {
+    throw new Fault(
+      `can't use ${String(value)} to iterate over more than one variable`,
+      "declare one variable",
+    );
+  }
+  const { record } = frame;
+  let out: string | undefined;
+  for (const [key, item] of entriesOf(value)) {
+    out ??= "";
+    if (parts.valueSlot !== undefined) frame.variables[parts.valueSlot] = item;
+    if (parts.keySlot !== undefined) frame.variables[parts.keySlot] = key;
+    enter(item, frame);
+    out += parts.body(item, frame);
+    count(frame, out);
+    if (frame.jump !== 0 && endsLoop(frame)) break;
+  }
+  frame.record = record;
+  return out;
+}
+
+function* entriesOf(value: unknown): Generator<readonly [unknown, unknown]> {
+  switch (kindOf(value)) {
+    case "nil":
+      return;
+    case "int":
+      for (let i = 0; i < Number(value); i++) yield [i, i];
+      return;
+    case "list":
+    case "iterable": {
+      let index = 0;
+      for (const item of value as Iterable<unknown>) yield [index++, item];
+      return;
+    }
+    case "map":
+      yield* sortedEntries(value as object) ?? [];
+      return;
+    default:
+      throw new Fault(
+        `range can't iterate over a value of type ${typeName(value)}`,
+        "pass a list, a map, a whole number or an iterable",
+      );
+  }
+}

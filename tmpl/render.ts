@@ -1,0 +1,212 @@
+/** Templates as nodes and as text. */
+
+import { documentNode, htmlNode, type Node } from "../html/node.ts";
+import type { Render } from "./compile.ts";
+import { TemplateError } from "./error.ts";
+import { type Run, slotFunction } from "./evaluate.ts";
+import { isUnpolluted } from "./members.ts";
+import type { Tree } from "./nodes.ts";
+import { setOf, type Templates, type TemplateSet } from "./templates.ts";
+
+/** How a template is rendered. */
+export interface RenderOptions {
+  /**
+   * The nonce of the Content-Security-Policy, `c.nonce`: put on each `script` and `style` element that is
+   * written in a template and has none.
+   *
+   * @default none
+   */
+  readonly nonce?: string;
+}
+
+/**
+ * Renders a template to a node. Values are escaped for their place: text, attributes, URLs, scripts,
+ * styles. Nodes of `h` among the data are written as they stand.
+ *
+ * @param templates The set.
+ * @param name The template.
+ * @param data What the template shows; `.` and `$` in it.
+ * @returns A node, to be returned from a page or put among others.
+ * @throws {TemplateError} where the template or the data are at fault: nothing of it is sent.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { node, parse } from "@fw/fw/tmpl";
+ *
+ * const link = parse('<a href="{{.url}}" title="{{.note}}">{{.note}}</a>', { name: "link.html" });
+ * assertEquals(
+ *   node(link, "link.html", { url: "javascript:f()", note: "1 < 2" }).render(),
+ *   '<a href="#ZgotmplZ" title="1 &lt; 2">1 &lt; 2</a>',
+ * );
+ * ```
+ */
+export function node(
+  templates: Templates,
+  name: string,
+  data: unknown,
+  options: RenderOptions = {},
+): Node {
+  const set = setOf(templates);
+  set.refresh();
+  const render = set.render(name, "html");
+  return toNode(execute(render, data, newRun(options, undefined)), render);
+}
+
+/**
+ * Renders a template to plain text: nothing is escaped. For mails and other texts; as a child in `h` the
+ * text is escaped like any other.
+ *
+ * @param templates The set.
+ * @param name The template.
+ * @param data What the template shows.
+ * @returns The text.
+ * @throws {TemplateError} where the template or the data are at fault.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { parse, text } from "@fw/fw/tmpl";
+ *
+ * const mail = parse("Dear {{.name}},\nyou are <in>.\n", { name: "mail.txt" });
+ * assertEquals(text(mail, "mail.txt", { name: "O'Hara" }), "Dear O'Hara,\nyou are <in>.\n");
+ * ```
+ */
+export function text(templates: Templates, name: string, data: unknown): string {
+  const set = setOf(templates);
+  set.refresh();
+  return execute(set.render(name, "text"), data, newRun({}, undefined));
+}
+
+/** A template around a node: a layout from a designer's file. */
+export interface Shell {
+  /**
+   * Renders the shell.
+   *
+   * @param data What the shell shows.
+   * @param children What stands in its slot.
+   * @param options How it is rendered.
+   * @returns A node.
+   * @throws {TemplateError} where the data are at fault, or the slot was not reached.
+   */
+  readonly node: (data: unknown, children: Node, options?: RenderOptions) => Node;
+}
+
+/**
+ * Prepares a template as a layout: where it calls the slot, with `{{template "content" .}}` or
+ * `{{block "content" .}}`, it shows a node. Call it at the top of a module, before a template of the set
+ * is rendered.
+ *
+ * @param templates The set.
+ * @param name The template of the layout.
+ * @param slot The name of the slot.
+ * @returns The shell.
+ * @throws {TemplateError} where the layout cannot be escaped.
+ * @throws {TypeError} where a template of the set was rendered already.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import { parse, wrap } from "@fw/fw/tmpl";
+ *
+ * const views = parse('<main title="{{.}}">{{template "content" .}}</main>', { name: "layout.html" });
+ * const layout = wrap(views, "layout.html", "content");
+ * assertEquals(layout.node("Home", h.p("Hi")).render(), '<main title="Home"><p>Hi</p></main>');
+ * ```
+ */
+export function wrap(templates: Templates, name: string, slot: string): Shell {
+  const base = setOf(templates);
+  if (base.isExecuted) {
+    throw new TypeError(
+      `Cannot wrap "${name}": a template of the set was rendered already; ` +
+        "call wrap at the top of a module.",
+    );
+  }
+  return new SetShell(base, name, slot);
+}
+
+class SetShell implements Shell {
+  readonly #base: TemplateSet;
+  readonly #name: string;
+  readonly #slot: string;
+  #render: Render;
+  #version: number;
+
+  constructor(base: TemplateSet, name: string, slot: string) {
+    this.#base = base;
+    this.#name = name;
+    this.#slot = slot;
+    this.#render = this.#prepare();
+    this.#version = base.version;
+  }
+
+  #prepare(): Render {
+    return this.#base.with(slotTree(this.#slot)).render(this.#name, "html");
+  }
+
+  node(data: unknown, children: Node, options: RenderOptions = {}): Node {
+    this.#base.refresh();
+    if (this.#version !== this.#base.version) {
+      this.#render = this.#prepare();
+      this.#version = this.#base.version;
+    }
+    const run = newRun(options, children);
+    const html = execute(this.#render, data, run);
+    if (run.isSlotReached) return toNode(html, this.#render);
+    throw new TemplateError({
+      code: "ErrExec",
+      description: `the shell never reaches its slot ${JSON.stringify(this.#slot)}`,
+      fix: `call it: {{template ${JSON.stringify(this.#slot)} .}}`,
+      source: this.#base.trees.get(this.#name)?.source,
+      at: 0,
+    });
+  }
+}
+
+function slotTree(name: string): Tree {
+  const pipe = {
+    kind: "pipe",
+    at: 0,
+    variables: [],
+    isAssign: false,
+    commands: [{ at: 0, args: [{ kind: "name", at: 0, name: slotFunction }] }],
+  } as const;
+  return {
+    name,
+    source: { name, text: "", file: undefined },
+    root: { kind: "list", at: 0, nodes: [{ kind: "action", at: 0, pipe }] },
+  };
+}
+
+const nonceText = /^[A-Za-z0-9+/_-]+={0,2}$/;
+
+function newRun({ nonce }: RenderOptions, children: unknown): Run {
+  if (nonce !== undefined && !nonceText.test(nonce)) {
+    throw new TypeError("Cannot write the nonce: it is no base64; pass c.nonce.");
+  }
+  return {
+    nonce: nonce === undefined ? "" : ` nonce="${nonce}"`,
+    children,
+    isSlotReached: false,
+    iterations: 0,
+    isUnpolluted: isUnpolluted(),
+  };
+}
+
+function execute(render: Render, data: unknown, run: Run): string {
+  try {
+    return render.write(data ?? undefined, run);
+  } catch (error) {
+    if (!(error instanceof RangeError) || !/call stack/i.test(error.message)) throw error;
+    throw new TemplateError({
+      code: "ErrLimit",
+      description: "the templates call one another too deep",
+      fix: "end the recursion with an {{if}}",
+      source: undefined,
+      at: 0,
+      cause: error,
+    });
+  }
+}
+
+function toNode(html: string, { isDocument }: Render): Node {
+  return isDocument ? documentNode(html) : htmlNode(html);
+}

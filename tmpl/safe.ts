@@ -1,0 +1,217 @@
+/** Text that somebody vouches for: it is written as it stands where its kind belongs. */
+
+import { isNode, type Node } from "../html/mod.ts";
+
+/** The brand. `Symbol.for`, so that two copies of this package recognise each other's values. */
+const brand: unique symbol = Symbol.for("fw.tmpl.safe") as typeof brand;
+
+/** What a safe text is. */
+export type SafeKind = "html" | "attribute" | "url" | "js" | "jsText" | "css" | "srcset";
+
+/** What all safe types share. No value that was parsed from JSON has the brand. */
+abstract class Safe<K extends SafeKind> {
+  /** The text. */
+  readonly text: string;
+  readonly [brand]: K;
+
+  /** Made by the functions whose name says that they trust. */
+  constructor(kind: K, text: string) {
+    if (typeof text !== "string") {
+      throw new TypeError(`Cannot trust a value of type ${typeof text}: pass a string.`);
+    }
+    this.text = text;
+    this[brand] = kind;
+  }
+
+  /** Returns the text. */
+  toString(): string {
+    return this.text;
+  }
+}
+
+/** HTML that is sent as it stands in text, and without its tags in an attribute. */
+export class SafeHtml extends Safe<"html"> {}
+/** A URL or a part of one whose scheme is not checked. */
+export class SafeUrl extends Safe<"url"> {}
+/** A JavaScript expression. */
+export class SafeJs extends Safe<"js"> {}
+/** Characters for a JavaScript string, with its escapes. */
+export class SafeJsText extends Safe<"jsText"> {}
+/** CSS: rules, declarations or a value. */
+export class SafeCss extends Safe<"css"> {}
+/** One or more attributes, such as `dir="ltr"`. */
+export class SafeAttr extends Safe<"attribute"> {}
+/** The value of a `srcset` attribute. */
+export class SafeSrcset extends Safe<"srcset"> {}
+
+/** Any safe text. */
+export type SafeText =
+  | SafeHtml
+  | SafeUrl
+  | SafeJs
+  | SafeJsText
+  | SafeCss
+  | SafeAttr
+  | SafeSrcset;
+
+/**
+ * Vouches for HTML. It must hold nothing from a request or another service unless a sanitiser made it.
+ *
+ * @param text A whole fragment of HTML: every tag and comment in it is closed.
+ * @returns The text as a value that templates write as it stands.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { node, parse, trustHtml } from "@fw/fw/tmpl";
+ *
+ * const page = parse("<p>{{.}}</p>", { name: "p.html" });
+ * assertEquals(node(page, "p.html", trustHtml("<b>now</b>")).render(), "<p><b>now</b></p>");
+ * ```
+ */
+export function trustHtml(text: string): SafeHtml {
+  return new SafeHtml("html", text);
+}
+
+/**
+ * Vouches for a URL: no scheme is refused.
+ *
+ * @param text The URL or a part of one.
+ * @returns The text as a value that templates write without a check of its scheme.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { node, parse, trustUrl } from "@fw/fw/tmpl";
+ *
+ * const link = parse('<a href="{{.}}">call</a>', { name: "a.html" });
+ * const html = node(link, "a.html", trustUrl("tel:123")).render();
+ * assertEquals(html, '<a href="tel:123">call</a>');
+ * ```
+ */
+export function trustUrl(text: string): SafeUrl {
+  return new SafeUrl("url", text);
+}
+
+/**
+ * Vouches for a JavaScript expression.
+ *
+ * @param text The expression, in parentheses where its parts could bind to what is around it.
+ * @returns The text as a value that templates write as it stands among JavaScript.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { node, parse, trustJs } from "@fw/fw/tmpl";
+ *
+ * const page = parse("<script>f({{.}})</script>", { name: "s.html" });
+ * assertEquals(node(page, "s.html", trustJs("1 + g()")).render(), "<script>f(1 + g())</script>");
+ * ```
+ */
+export function trustJs(text: string): SafeJs {
+  return new SafeJs("js", text);
+}
+
+/**
+ * Vouches for characters between the quotes of a JavaScript string: escapes in them stay escapes.
+ *
+ * @param text The characters, such as `\\n`; quotes are still escaped.
+ * @returns The text as a value.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { node, parse, trustJsText } from "@fw/fw/tmpl";
+ *
+ * const page = parse("<script>f('{{.}}')</script>", { name: "s.html" });
+ * assertEquals(
+ *   node(page, "s.html", trustJsText("a\\nb")).render(),
+ *   "<script>f('a\\nb')</script>",
+ * );
+ * ```
+ */
+export function trustJsText(text: string): SafeJsText {
+  return new SafeJsText("jsText", text);
+}
+
+/**
+ * Vouches for CSS.
+ *
+ * @param text Rules, declarations or a value.
+ * @returns The text as a value that templates write as it stands among CSS.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { node, parse, trustCss } from "@fw/fw/tmpl";
+ *
+ * const page = parse("<style>p { color: {{.}} }</style>", { name: "c.html" });
+ * const html = node(page, "c.html", trustCss("rgb(0 0 0)")).render();
+ * assertEquals(html, "<style>p { color: rgb(0 0 0) }</style>");
+ * ```
+ */
+export function trustCss(text: string): SafeCss {
+  return new SafeCss("css", text);
+}
+
+/**
+ * Vouches for attributes in a tag.
+ *
+ * @param text The attributes, such as `dir="ltr"`.
+ * @returns The text as a value that templates write as it stands in a tag.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { node, parse, trustAttr } from "@fw/fw/tmpl";
+ *
+ * const page = parse("<p {{.}}>x</p>", { name: "p.html" });
+ * assertEquals(node(page, "p.html", trustAttr('dir="ltr"')).render(), '<p dir="ltr">x</p>');
+ * ```
+ */
+export function trustAttr(text: string): SafeAttr {
+  return new SafeAttr("attribute", text);
+}
+
+/**
+ * Vouches for the value of a `srcset` attribute.
+ *
+ * @param text The list of images.
+ * @returns The text as a value that templates write without a check of its URLs.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { node, parse, trustSrcset } from "@fw/fw/tmpl";
+ *
+ * const page = parse('<img srcset="{{.}}">', { name: "i.html" });
+ * const html = node(page, "i.html", trustSrcset("/a.png 2x")).render();
+ * assertEquals(html, '<img srcset="/a.png 2x">');
+ * ```
+ */
+export function trustSrcset(text: string): SafeSrcset {
+  return new SafeSrcset("srcset", text);
+}
+
+/**
+ * Returns a node of `h` as a value for templates, which write it as it stands. A node among the data
+ * does the same; this is for functions that expect a safe type.
+ *
+ * @param node The node.
+ * @returns Its HTML.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import { html } from "@fw/fw/tmpl";
+ *
+ * assertEquals(html(h.b("<")).text, "<b>&lt;</b>");
+ * ```
+ */
+export function html(node: Node): SafeHtml {
+  return trustHtml(node.render());
+}
+
+/** The kind of a safe text, of this or another copy of the package; a node of `h` is HTML. */
+export function safeKindOf(value: object): SafeKind | undefined {
+  const kind = (value as { readonly [brand]?: SafeKind })[brand];
+  return kind ?? (isNode(value) ? "html" : undefined);
+}
+
+/** The text of a value of which {@linkcode safeKindOf} knows the kind. */
+export function safeTextOf(value: object): string {
+  return isNode(value) ? value.render() : (value as SafeText).text;
+}

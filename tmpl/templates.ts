@@ -1,0 +1,225 @@
+/** Sets of templates: parsed once, escaped and compiled at their first use. */
+
+import { compileTree, type Render } from "./compile.ts";
+import { type Source, TemplateError } from "./error.ts";
+import type { Escaped } from "./escaper.ts";
+import { escapeTree } from "./escaper.ts";
+import {
+  bindFunctions,
+  type BoundFunction,
+  checkCall,
+  type TemplateFunction,
+} from "./functions.ts";
+import type { MissingKey } from "./members.ts";
+import { type Delimiters } from "./lexer.ts";
+import { isEmptyTree, type ListNode, type Tree } from "./nodes.ts";
+import { parseTrees } from "./parser.ts";
+
+/** How templates are parsed. */
+export interface TemplateOptions {
+  /** Functions that the templates may call, by name. @default none but those of the language */
+  readonly funcs?: Readonly<Record<string, TemplateFunction>>;
+  /** What encloses an action. @default { left: "{{", right: "}}" } */
+  readonly delimiters?: Delimiters;
+  /**
+   * What a key is that a record does not have: nothing, or an error.
+   *
+   * @default "empty"
+   */
+  readonly missingKey?: MissingKey;
+}
+
+/** A set of templates that call one another by name. */
+export interface Templates {
+  /** The names of all templates: the sources, and what they define. */
+  readonly names: readonly string[];
+}
+
+/** Reads the sources of a set again. */
+export interface Loader {
+  /** The sources as they are now. */
+  readonly load: () => readonly Source[];
+  /** A text that differs once a source was saved. */
+  readonly signature: () => string;
+}
+
+/** Whether a value is to be written as HTML or as plain text. */
+export type Mode = "html" | "text";
+
+/** A set, with what was made of it. */
+export class TemplateSet implements Templates {
+  readonly #functions: ReadonlyMap<string, BoundFunction>;
+  readonly #options: TemplateOptions;
+  readonly #loader: Loader | undefined;
+  #trees: ReadonlyMap<string, Tree> = new Map();
+  #renders: Record<Mode, Map<string, Render>> = { html: new Map(), text: new Map() };
+  #signature = "";
+  #failure: unknown;
+  /** How often the sources were read. */
+  version = 0;
+  /** Whether one of the templates was rendered. */
+  isExecuted = false;
+
+  constructor(sources: readonly Source[], options: TemplateOptions, loader?: Loader) {
+    this.#functions = bindFunctions(options.funcs ?? {});
+    this.#options = options;
+    this.#loader = loader;
+    this.#signature = loader?.signature() ?? "";
+    this.#parse(sources);
+  }
+
+  get names(): readonly string[] {
+    return [...this.#trees.keys()];
+  }
+
+  /** The trees by name. */
+  get trees(): ReadonlyMap<string, Tree> {
+    return this.#trees;
+  }
+
+  /** Reads the sources again where one was saved. */
+  refresh(): void {
+    if (this.#loader === undefined) return;
+    const signature = this.#loader.signature();
+    if (signature === this.#signature) {
+      if (this.#failure !== undefined) throw this.#failure;
+      return;
+    }
+    this.#signature = signature;
+    this.#failure = undefined;
+    try {
+      this.#parse(this.#loader.load());
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
+  }
+
+  #parse(sources: readonly Source[]): void {
+    const { delimiters = { left: "{{", right: "}}" } } = this.#options;
+    if (delimiters.left === "" || delimiters.right === "") {
+      throw new TypeError(`Cannot set the delimiters: one is empty; give both a text.`);
+    }
+    const trees = new Map<string, Tree>();
+    for (const source of sources) {
+      const parsed = parseTrees(source, {
+        delimiters,
+        hasFunction: (name) => this.#functions.has(name),
+        checkCall: (name, args, isPiped) => checkCall(this.#functions.get(name), args, isPiped),
+      });
+      for (const [name, tree] of parsed) {
+        // An empty body does not take the place of one that says something.
+        if (!trees.has(name) || !isEmptyTree(tree.root)) trees.set(name, tree);
+      }
+    }
+    this.#trees = trees;
+    this.#renders = { html: new Map(), text: new Map() };
+    this.version++;
+  }
+
+  /** A set with one more template. */
+  with(tree: Tree): TemplateSet {
+    const set = new TemplateSet([], this.#options);
+    set.#trees = new Map(this.#trees).set(tree.name, tree);
+    return set;
+  }
+
+  /** The closure of a template. */
+  render(name: string, mode: Mode): Render {
+    this.isExecuted = true;
+    return this.#renders[mode].get(name) ?? this.#compile(name, mode);
+  }
+
+  #compile(name: string, mode: Mode): Render {
+    if (!this.#trees.has(name)) {
+      throw new TemplateError({
+        code: "ErrNoSuchTemplate",
+        description: `${JSON.stringify(name)} is undefined`,
+        fix: `write one of ${[...this.#trees.keys()].slice(0, 20).join(", ") || "(no template)"}`,
+        source: undefined,
+        at: 0,
+      });
+    }
+    const escaped = mode === "html" ? this.escape(name) : this.#plain();
+    const { missingKey = "empty" } = this.#options;
+    const render = compileTree(escaped, name, { functions: this.#functions, missingKey });
+    this.#renders[mode].set(name, render);
+    return render;
+  }
+
+  #plain(): Escaped {
+    return { trees: this.#trees, actions: new Map(), calls: new Map(), texts: new Map() };
+  }
+
+  /** Finds the contexts of a template. */
+  escape(name: string): Escaped {
+    return escapeTree(this.#trees, name);
+  }
+
+  /**
+   * Escapes the templates that no other one calls: the others may make sense in their callers alone.
+   *
+   * @throws {TemplateError} but for a template that is not there: a shell's slot comes later.
+   */
+  check(): void {
+    const called = new Set<string>();
+    for (const tree of this.#trees.values()) collectCalls(tree.root, called);
+    for (const [name, { source, root }] of this.#trees) {
+      if (called.has(name) || isText(source.name) || isEmptyTree(root)) continue;
+      try {
+        this.escape(name);
+      } catch (error) {
+        if (!(error instanceof TemplateError) || error.code !== "ErrNoSuchTemplate") throw error;
+      }
+    }
+  }
+}
+
+/** Whether a file is plain text by its name, such as `mail.txt` and `mail.txt.tmpl`. */
+export function isText(name: string): boolean {
+  return /\.(?:txt|text)(?:\.\w+)?$/i.test(name);
+}
+
+function collectCalls(list: ListNode, called: Set<string>): void {
+  for (const node of list.nodes) {
+    if (node.kind === "template") called.add(node.name);
+    else if ("list" in node) {
+      collectCalls(node.list, called);
+      if (node.elseList !== undefined) collectCalls(node.elseList, called);
+    }
+  }
+}
+
+/** A set as this package made it. */
+export function setOf(templates: Templates): TemplateSet {
+  if (templates instanceof TemplateSet) return templates;
+  throw new TypeError("Cannot use the templates: pass what parse or must returned.");
+}
+
+/**
+ * Parses one source. Templates that are rendered often are parsed once, at the top of a module.
+ *
+ * @param text The text; what it defines with `define` and `block` belongs to the set.
+ * @param options The name of the template, and how it is parsed.
+ * @returns The set.
+ * @throws {TemplateError} where the text is no template.
+ * @throws {TypeError} for a function that cannot be called.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { node, parse } from "@fw/fw/tmpl";
+ *
+ * const list = parse("<ul>{{range .}}<li>{{.}}{{end}}</ul>", { name: "list.html" });
+ * const html = node(list, "list.html", ["<a>", "b"]).render();
+ * assertEquals(html, "<ul><li>&lt;a&gt;<li>b</ul>");
+ * ```
+ */
+export function parse(
+  text: string,
+  options: TemplateOptions & {
+    /** The name of the template. */
+    readonly name: string;
+  },
+): Templates {
+  return new TemplateSet([{ name: options.name, text, file: undefined }], options);
+}

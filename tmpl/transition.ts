@@ -1,0 +1,262 @@
+/** How static text moves a context on. */
+
+import {
+  contentKindOf,
+  endTagStart,
+  type MarkupPiece,
+  type MarkupState,
+  stepMarkup,
+  valueEnd,
+} from "../html/markup.ts";
+import { decodeReferences } from "../html/references.ts";
+import { contextOfAttribute } from "./attributes.ts";
+import {
+  type AttributeKind,
+  type Context,
+  type Delimiter,
+  faultContext,
+  isScriptLiteral,
+  type State,
+  textContext,
+  valueStates,
+} from "./context.ts";
+import { stepCss, stepCssComment, stepCssText } from "./css_transition.ts";
+import { quoteText } from "./format.ts";
+import { stepJs, stepJsComment, stepJsLiteral, stepJsTemplate } from "./js_transition.ts";
+
+/** A context and where in the text it is reached. */
+export interface Moved {
+  readonly context: Context;
+  readonly at: number;
+}
+
+const quotes = { DoubleQuote: '"', SingleQuote: "'", SpaceOrTagEnd: "", None: "" } as const;
+
+/**
+ * Moves a context to its next change in a text, or to the end of the text.
+ *
+ * @param context What is being read at `at`.
+ * @param text The text.
+ * @param at Where to go on.
+ */
+export function move(context: Context, text: string, at: number): Moved {
+  if (context.delimiter !== "None") return moveInValue(context, text, at);
+  const piece = { source: text, end: text.length };
+  if (!hasContent(context)) return step(context, piece, at);
+  // An end tag in a literal of a script is no end: it is written as an escape.
+  const end = context.element === "script" && isScriptLiteral(context.state)
+    ? undefined
+    : context.element === "plaintext"
+    ? undefined
+    : endTagStart(piece, at, context.element);
+  if (end === at) return { context: textContext, at };
+  return step(context, { source: text, end: end ?? text.length }, at);
+}
+
+/** Whether the content of an element without tags is being read. */
+function hasContent({ element, state }: Context): boolean {
+  return element !== "" && state !== "Tag" && state !== "AttrName" && state !== "AfterName" &&
+    state !== "BeforeValue";
+}
+
+function moveInValue(context: Context, text: string, at: number): Moved {
+  const quote = quotes[context.delimiter];
+  const end = valueEnd({ source: text, end: text.length }, at, quote);
+  const value = text.slice(at, end);
+  if (context.delimiter === "SpaceOrTagEnd") {
+    const wrong = /["'<=`]/.exec(value)?.[0];
+    if (wrong !== undefined) {
+      const description = `${quoteText(wrong)} in unquoted attr: ${quoteText(value)}`;
+      return { context: faultContext("ErrBadHTML", description), at: text.length };
+    }
+  }
+  if (end === undefined) return { context: afterValueText(context, value), at: text.length };
+  const { attribute, state } = context;
+  const isData = state === "Attr" && context.element === "script" &&
+    attribute === "ScriptType" && !isScriptType(value);
+  const element = isData ? "" : context.element;
+  return { context: { ...textContext, state: "Tag", element }, at: end + quote.length };
+}
+
+/** References are read first: `onclick="f(&quot;` opens a string. */
+function afterValueText(context: Context, value: string): Context {
+  const source = decodeReferences(value);
+  const piece = { source, end: source.length };
+  let moved: Moved = { context, at: 0 };
+  while (moved.at < source.length) moved = step(moved.context, piece, moved.at);
+  return moved.context;
+}
+
+/** One step in any state but before the end of a value or an element. */
+export function step(context: Context, piece: MarkupPiece, at: number): Moved {
+  switch (context.state) {
+    case "Text":
+    case "Tag":
+    case "AttrName":
+    case "AfterName":
+    case "BeforeValue":
+    case "HTMLCmt":
+      return stepHtml(context, piece, at);
+    case "URL":
+    case "Srcset":
+      return { context: afterUrlText(context, piece.source.slice(at, piece.end)), at: piece.end };
+    case "MetaContent":
+      return stepMetaContent(context, piece, at);
+    case "Srcdoc": {
+      // Behind a tag in it the context of that document would have to be known.
+      const hasMarkup = piece.source.slice(at, piece.end).includes("<");
+      return { context: hasMarkup ? { ...context, urlPart: "Unknown" } : context, at: piece.end };
+    }
+    case "JS":
+      return stepJs(context, piece, at);
+    case "JSTmplLit":
+      return stepJsTemplate(context, piece, at);
+    case "JSDqStr":
+    case "JSSqStr":
+    case "JSRegexp":
+      return stepJsLiteral(context, piece, at);
+    case "JSBlockCmt":
+    case "JSLineCmt":
+    case "JSHTMLOpenCmt":
+    case "JSHTMLCloseCmt":
+      return stepJsComment(context, piece, at);
+    case "CSS":
+      return stepCss(context, piece, at);
+    case "CSSBlockCmt":
+    case "CSSLineCmt":
+      return stepCssComment(context, piece, at);
+    case "CSSDqStr":
+    case "CSSSqStr":
+    case "CSSDqURL":
+    case "CSSSqURL":
+    case "CSSURL":
+      return stepCssText(context, piece, at);
+    default:
+      return { context, at: piece.end };
+  }
+}
+
+/** The context behind a part of a URL. */
+export function afterUrlText(context: Context, text: string): Context {
+  if (/[#?]/.test(text)) return { ...context, urlPart: "QueryOrFrag" };
+  if (context.urlPart === "None" && /[^\t\n\f\r ]/.test(text)) {
+    return { ...context, urlPart: "PreQuery" };
+  }
+  return context;
+}
+
+const markupStates: Readonly<Partial<Record<State, MarkupState>>> = {
+  Text: "text",
+  Tag: "tag",
+  AttrName: "name",
+  AfterName: "afterName",
+  BeforeValue: "beforeValue",
+  HTMLCmt: "comment",
+};
+
+function stepHtml(context: Context, piece: MarkupPiece, at: number): Moved {
+  const state = markupStates[context.state] ?? "text";
+  const found = stepMarkup(state, piece, at, context.element);
+  if (found.fault !== undefined) {
+    const rest = piece.source.slice(at, piece.end);
+    const wrong = piece.source.slice(found.fault.at, found.fault.at + 1);
+    const description = found.fault.kind === "name"
+      ? `${quoteText(wrong)} in attribute name: ${quoteText(rest.slice(0, 32))}`
+      : `expected space, attr name, or end of tag, but got ${
+        quoteText(piece.source.slice(found.fault.at, piece.end))
+      }`;
+    return { context: faultContext("ErrBadHTML", description, found.fault.at), at: piece.end };
+  }
+  return { context: htmlContext(context, found), at: found.at };
+}
+
+function htmlContext(context: Context, found: ReturnType<typeof stepMarkup>): Context {
+  const { element } = context;
+  switch (found.state) {
+    case "text":
+      // A declaration is text here: what of it is no document type gets its `<` escaped.
+      return textContext;
+    case "declaration":
+      return textContext;
+    case "comment":
+      return context.state === "HTMLCmt" ? context : { ...textContext, state: "HTMLCmt" };
+    case "content":
+      return { ...textContext, state: contentState(element), element };
+    case "tag":
+      if (context.state !== "Text") return { ...context, state: "Tag", attribute: "None" };
+      return { ...textContext, state: "Tag", element: found.isEnd ? "" : special(found.element) };
+    case "name":
+    case "afterName": {
+      const next: State = found.state === "name" ? "AttrName" : "AfterName";
+      if (context.state !== "Tag") return { ...context, state: next };
+      const attribute = attributeKind(element, found.attribute.toLowerCase());
+      return { ...textContext, state: next, element, attribute };
+    }
+    case "beforeValue":
+      return { ...context, state: "BeforeValue" };
+    case "value": {
+      const delimiter: Delimiter = found.quote === '"'
+        ? "DoubleQuote"
+        : found.quote === "'"
+        ? "SingleQuote"
+        : "SpaceOrTagEnd";
+      return { ...context, state: valueStates[context.attribute], delimiter };
+    }
+  }
+}
+
+/** The elements that a context tells apart: those without tags in them, and `meta`. */
+function special(element: string): string {
+  return contentKindOf(element) === undefined && element !== "meta" ? "" : element;
+}
+
+function contentState(element: string): State {
+  if (element === "script") return "JS";
+  if (element === "style") return "CSS";
+  return contentKindOf(element) === "text" ? "RCDATA" : "RawText";
+}
+
+function attributeKind(element: string, name: string): AttributeKind {
+  if (element === "script" && name === "type") return "ScriptType";
+  if (element === "meta" && name === "content") return "MetaContent";
+  switch (contextOfAttribute(name)) {
+    case "url":
+      return "URL";
+    case "css":
+      return "Style";
+    case "js":
+      return "Script";
+    case "srcset":
+      return "Srcset";
+    case "html":
+      return "Srcdoc";
+    default:
+      return "None";
+  }
+}
+
+/** The content of a `meta` may be a time and a URL to go to. */
+function stepMetaContent(context: Context, piece: MarkupPiece, at: number): Moved {
+  const found = /url[\t\n\f\r ]*=[\t\n\f\r ]*["']?/i.exec(piece.source.slice(at, piece.end));
+  if (found === null) return { context, at: piece.end };
+  return { context: { ...context, state: "URL" }, at: at + found.index + found[0].length };
+}
+
+const scriptTypes: ReadonlySet<string> = new Set([
+  "",
+  "module",
+  "importmap",
+  "speculationrules",
+  "text/jscript",
+  "text/livescript",
+  ...["text/", "application/"].flatMap((tree) =>
+    ["ecmascript", "javascript", "x-ecmascript", "x-javascript"].map((name) => tree + name)
+  ),
+  ...["0", "1", "2", "3", "4", "5"].map((minor) => `text/javascript1.${minor}`),
+]);
+
+/** Whether a script of the type is JavaScript or JSON; other types hold data that nobody runs. */
+function isScriptType(type: string): boolean {
+  const name = (type.split(";", 1)[0] ?? "").toLowerCase().trim();
+  return scriptTypes.has(name) || /^application\/(?:[\w.-]+\+)?json$/.test(name);
+}
