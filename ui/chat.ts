@@ -3,7 +3,7 @@
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 import { type Ctx, nonceAttr } from "../mod.ts";
-import { labels } from "./word("ts")";
+import { word } from "./labels.ts";
 import { markdown } from "./markdown.ts";
 import { sortParts } from "./parts.ts";
 
