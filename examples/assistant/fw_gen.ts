@@ -3,16 +3,28 @@
 // deno-lint-ignore-file -- generated
 import { type App, boot, type Route, type Settings } from "@fw/fw";
 import * as f0 from "./app/layout.ts";
-import * as f1 from "./app/page.ts";
-import * as f2 from "./app/setup.ts";
+import * as f1 from "./app/mcp/middleware.ts";
+import * as f2 from "./app/mcp/route.ts";
+import * as f3 from "./app/page.ts";
+import * as f4 from "./app/setup.ts";
+
+const m0 = { Middleware: f1.Middleware };
 
 const routes: Route[] = [
   {
     pattern: "/",
-    page: f1.Page,
-    methods: { POST: f1.POST },
+    page: f3.Page,
+    methods: { POST: f3.POST },
     layouts: [f0.Layout],
     source: "app/page.ts",
+  },
+  {
+    pattern: "/mcp",
+    methods: { GET: f2.GET, POST: f2.POST, DELETE: f2.DELETE },
+    layouts: [f0.Layout],
+    middleware: [m0],
+    kind: f2.Kind,
+    source: "app/mcp/route.ts",
   },
 ];
 
@@ -27,13 +39,14 @@ export function newApp(settings: Settings = {}): Promise<App> {
     dir: import.meta.dirname,
     routes,
     layout: f0.Layout,
-    setup: { Setup: f2.Setup },
+    setup: { Setup: f4.Setup, Shutdown: f4.Shutdown },
   }, settings);
 }
 
 declare module "@fw/fw" {
   interface Routes {
     "/": Record<never, never>;
+    "/mcp": Record<never, never>;
   }
 }
 

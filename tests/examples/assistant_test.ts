@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { createLogger } from "../../mod.ts";
+import { dial, http } from "../../ai/mcp/mod.ts";
 import {
   newTestClient,
   type TestClient,
@@ -87,6 +88,47 @@ Deno.test("assistant: without a script the form gets the whole conversation as a
   )
     .wantStatus(200).wantContains("<strong>Fado for Beginners</strong>");
   assert(!second.body.includes("Run book_seats?"));
+});
+
+Deno.test("assistant: its MCP route offers the tools that read, and not the booking", async () => {
+  const app = await newApp({ logger: createLogger({ write: () => {} }) });
+  const local: typeof fetch = (input, init) => {
+    const remoteAddr = { transport: "tcp", hostname: "127.0.0.1", port: 1 } as const;
+    return Promise.resolve(
+      app.fetch(new Request(input, init), { remoteAddr, completed: Promise.resolve() }),
+    );
+  };
+  await using client = await dial(http("http://localhost/mcp", { fetch: local }));
+  const tools = await client.tools();
+  assertEquals(tools.map(({ name }) => name), ["search_events", "event_details"]);
+  const { signal } = new AbortController();
+  const found = await tools[0]?.call({ words: "owls" }, { signal });
+  assertStringIncludes(String(found), "Listening for Owls");
+});
+
+Deno.test("assistant: its MCP route wants the key, where there is one, and else a local client", async () => {
+  const app = await newApp({ logger: createLogger({ write: () => {} }) });
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+  const statusOf = async (
+    hostname: string,
+    headers: Record<string, string> = {},
+  ): Promise<number> => {
+    const request = new Request("http://localhost/mcp", { method: "POST", body, headers });
+    const remoteAddr = { transport: "tcp", hostname, port: 1 } as const;
+    const response = await app.fetch(request, { remoteAddr, completed: Promise.resolve() });
+    await response.body?.cancel();
+    return response.status;
+  };
+  assertEquals(await statusOf("192.0.2.7"), 401);
+  assert(await statusOf("127.0.0.1") !== 401);
+  Deno.env.set("FW_MCP_KEY", "correct");
+  try {
+    assertEquals(await statusOf("127.0.0.1"), 401);
+    assertEquals(await statusOf("127.0.0.1", { authorization: "Bearer wrong" }), 401);
+    assert(await statusOf("192.0.2.7", { authorization: "Bearer correct" }) !== 401);
+  } finally {
+    Deno.env.delete("FW_MCP_KEY");
+  }
 });
 
 const refused: [name: string, body: object, field: string][] = [

@@ -1,5 +1,3 @@
-import { key } from "@fw/fw";
-
 /** One event of the city. */
 export interface CityEvent {
   readonly id: string;
@@ -18,9 +16,6 @@ export interface Booking {
   readonly event: CityEvent;
   readonly seats: number;
 }
-
-/** Where handlers and tools find the events. */
-export const Events = key<EventBook>("events");
 
 const samples: readonly CityEvent[] = [
   {
