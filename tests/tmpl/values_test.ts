@@ -98,7 +98,7 @@ const written: readonly [what: string, template: string, data: unknown, expected
     add: (a: number, b: number) => a + b,
     o: {
       n: 4,
-      f() {
+      f(this: { n: number }): number {
         return this.n;
       },
     },
