@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { escapeLines } from "@fw/fw/conventions";
 import { type Io, type Paint, paintFor } from "./io.ts";
 import { type Messages, messagesOf } from "./messages/catalog.ts";
 import type { Place, Problem } from "./problem.ts";
+import { escapeLines } from "@fw/fw/addon";
 
 /** What a problem may carry for people besides its members. */
 export interface ProblemDetails {

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { findMisspelt } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import { found, type Verdict } from "./verdict.ts";
 import type { AuditFacts } from "./facts.ts";
 import { statIfThere } from "../project/files/look.ts";
+import { findMisspelt } from "@fw/fw/addon";
 
 /** Looks for variables that nothing reads because of an error in their names. */
 export function checkVariables({ env, messages }: AuditFacts): Verdict {

@@ -3,13 +3,14 @@
  *
  * @module
  */
-import { findNearest, publicFolder } from "@fw/fw/conventions";
+import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import { errorAt, type Problem, type ProblemText, sortProblems } from "../problem.ts";
 import { listIfThere } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import type { ProductionSettings } from "../project/settings/production.ts";
 import { servesPublicAlone } from "./assets.ts";
+import { findNearest } from "@fw/fw/addon";
 
 /**
  * Checks every `c.island("…")` whose module is written out: the file must be in the public folder, after

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { escapeLines } from "@fw/fw/conventions";
 import { readArgs } from "../args.ts";
 import { auditProject, type AuditReport } from "../audit/checks.ts";
 import { gatherFacts } from "../audit/facts.ts";
@@ -12,6 +11,7 @@ import { messagesOf } from "../messages/catalog.ts";
 import { formatProblems, printJson } from "../printer.ts";
 import { hasErrors, type Problem } from "../problem.ts";
 import { requireProject } from "../project/open.ts";
+import { escapeLines } from "@fw/fw/addon";
 
 /**
  * Looks at the settings, the routes and the packages of a project, without running its code, and

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { isPlainPath } from "@fw/fw/conventions";
 import { join, relative, resolve } from "@std/path";
 import { type CommandArgs, readArgs } from "../args.ts";
 import { type ExportOutcome, exportProject, type ExportRequest } from "../export/export.ts";
@@ -16,6 +15,7 @@ import { realPathSoFar } from "../project/files/look.ts";
 import { outputFolder, siteFolder } from "../project/files/output_folder.ts";
 import { requireApp } from "../project/open.ts";
 import { formatFailure } from "../project/process/failure_text.ts";
+import { isPlainPath } from "@fw/fw/addon";
 
 const spec = {
   booleans: ["force", "json"],

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { findNearest, pageMethods, routeMethods } from "@fw/fw/conventions";
+import { pageMethods, routeMethods } from "@fw/fw/conventions";
 import { dirname } from "@std/path";
 import { type CommandArgs, readArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
@@ -18,6 +18,7 @@ import type { Problem } from "../problem.ts";
 import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
+import { findNearest } from "@fw/fw/addon";
 
 const subjects = ["page", "route", "test"] as const;
 type Subject = typeof subjects[number];

@@ -4,9 +4,10 @@
  * @module
  */
 import * as h from "@fw/fw/h";
-import { errorPageStyles, formatPlace, frameBlock, reloadElement } from "@fw/fw/conventions";
+import { errorPageStyles, reloadElement } from "@fw/fw/conventions";
 import type { Language, Messages } from "../messages/catalog.ts";
 import type { Failure, FailureProblem } from "../project/process/failure.ts";
+import { formatPlace, frameBlock } from "@fw/fw/addon";
 
 /** How a page is written. */
 export interface ErrorPageOptions {

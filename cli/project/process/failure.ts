@@ -4,17 +4,12 @@
  * @module
  */
 import { fromFileUrl, join, relative, SEPARATOR } from "@std/path";
-import {
-  type CodeFrame,
-  findNearest,
-  generatedFile,
-  readFrame,
-  type SourcePlace,
-} from "@fw/fw/conventions";
+import { generatedFile } from "@fw/fw/conventions";
 import type { Messages } from "../../messages/catalog.ts";
 import { findSettingPlace } from "./setting_place.ts";
 import type { ProcessEnd } from "./error_output.ts";
 import type { Problem } from "../../problem.ts";
+import { type CodeFrame, findNearest, readFrame, type SourcePlace } from "@fw/fw/addon";
 
 /** At which step the application failed. */
 export type FailureStage = "config" | "generate" | "bundle" | "compile" | "boot" | "crash";

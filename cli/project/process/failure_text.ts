@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { escapeLines, formatFrame } from "@fw/fw/conventions";
 import type { Paint } from "../../io.ts";
 import type { Messages } from "../../messages/catalog.ts";
 import { formatProblems } from "../../printer.ts";
 import type { Failure } from "./failure.ts";
+import { escapeLines, formatFrame } from "@fw/fw/addon";
 
 /** Formats a failure for the terminal, with the code around its places and the calls that led there. */
 export function formatFailure(

@@ -4,7 +4,6 @@
  * @module
  */
 import {
-  findNearest,
   middlewareExports,
   pageMethods,
   routeMethods,
@@ -21,6 +20,7 @@ import {
   type ProblemText,
   startOfFile,
 } from "../../problem.ts";
+import { findNearest } from "@fw/fw/addon";
 
 /** One convention file whose exports were read. */
 export interface ConventionFile {
