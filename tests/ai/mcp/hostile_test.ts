@@ -31,7 +31,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 Deno.test("stdio: lines that are no messages are skipped", async () => {
   await using client = await dial(hostile("garbage"));
   assertEquals(client.revision, "2026-07-28");
-  assertEquals((await client.callTool("any")).isError, false);
+  assert(!(await client.callTool("any")).isError);
 });
 
 Deno.test("stdio: a child that only makes noise is given up", async () => {
@@ -91,7 +91,7 @@ Deno.test("stdio: a child that ignores every signal is ended with its client", a
   const pid = Number(await Deno.readTextFile(file));
   assert(isAlive(pid));
   await client.close();
-  assertEquals(isAlive(pid), false);
+  assert(!isAlive(pid));
   await Deno.remove(file);
 });
 

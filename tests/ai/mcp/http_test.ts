@@ -39,7 +39,7 @@ function endpoint(options: Partial<McpServerOptions> = {}, settings: Settings = 
   app.route({ pattern: "/mcp", methods: kitchen(options).handlers, kind: "api" });
   const send = (
     method: string,
-    headers: Record<string, string> = {},
+    headers: Record<string, string> | undefined,
     body?: string,
   ): Promise<Response> =>
     app.fetch(
@@ -296,7 +296,7 @@ Deno.test("mcpServer hides what a tool throws in production, and tells the id of
     }),
   );
   const { result } = await response.json();
-  assertEquals(result.isError, true);
+  assert(result.isError);
   assertMatch(result.content[0].text, /^The tool fail failed; the id of the request is abc-123$/);
   assertEquals(logged.length, 1);
 });

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import {
   dial,
   http,
@@ -418,7 +418,7 @@ Deno.test("toolFromRoute runs the route through the pipeline, as the caller", as
     body: { title: "Talks" },
   });
   const refused = await eve.callTool("add", { title: "Talks" });
-  assertEquals(refused.isError, true);
+  assert(refused.isError);
   assertMatch(JSON.stringify(refused.content), /HTTP 403.*only Ada may/);
   assertEquals(seen.map(({ user }) => user), ["Bearer ada"]);
 });

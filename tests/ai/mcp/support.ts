@@ -11,16 +11,17 @@ export interface ServedApp {
 /** Serves a server under `/mcp`. */
 export function serve(
   server: McpServer,
-  { settings = {}, prepare }: {
+  { settings = {}, prepare, port = 0 }: {
     readonly settings?: Settings;
     readonly prepare?: (app: App) => void;
+    readonly port?: number;
   } = {},
 ): ServedApp {
   const app = new App({ logRequest: () => false, logger: quiet, ...settings });
   app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
   prepare?.(app);
   const listener = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    { port, hostname: "127.0.0.1", onListen: () => {} },
     (request, info) => app.fetch(request, info),
   );
   return {
