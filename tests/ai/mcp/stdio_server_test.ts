@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { assert, assertEquals } from "@std/assert";
-import { mcpServer, mcpTool, type ServeStdioOptions, toolFromRoute } from "../../../ai/mcp/mod.ts";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { mcpServer, type ServeStdioOptions, toolFromRoute } from "../../../ai/mcp/mod.ts";
 import { App } from "../../../mod.ts";
 import { kitchen, stopped } from "./kitchen.ts";
-import { quiet, until } from "./support.ts";
+import { program, quiet, until } from "./support.ts";
 
 type Json = Record<string, unknown>;
 
@@ -188,12 +188,29 @@ Deno.test("serveStdio: close ends the serving, and so does the signal", async ()
   await other.done;
 });
 
-Deno.test("serveStdio: a tool may write to the console", async () => {
-  const noisy = mcpTool({ name: "noisy", description: "" }, () => "quiet");
-  const pipe = new Pipe(mcpServer({ name: "n", version: "1", tools: [noisy] }));
-  await pipe.send(call(1, "noisy"));
-  await pipe.answer(1);
-  await pipe.end();
+Deno.test("serveStdio keeps standard output to the protocol, whatever a tool writes to the console", async () => {
+  const process = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", program("noisy_stdio.ts")],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = process.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(`${JSON.stringify(call(1, "noisy"))}\n`));
+  // The input stays open until the answer is there: its end would stop the call.
+  const reader = process.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  const { value = "" } = await reader.read();
+  await writer.close();
+  assertEquals((await reader.read()).done, process.pid > 0);
+  const [stderr] = await Promise.all([new Response(process.stderr).text(), process.status]);
+  assertEquals(value.trim().split("\n").map((line) => JSON.parse(line).id), [1]);
+  assertEquals(stderr, "one\ntwo\nthree\n");
+});
+
+Deno.test("serveStdio refuses an application whose log would stand between the messages", async () => {
+  const app = new App({ logRequest: () => false });
+  const error = await assertRejects(() => kitchen().serveStdio({ app }), TypeError);
+  assert(error.message.includes("config.logger"));
 });
 
 Deno.test("serveStdio calls the routes of its application with its headers", async () => {

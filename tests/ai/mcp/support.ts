@@ -1,4 +1,4 @@
-import type { McpServer } from "../../../ai/mcp/mod.ts";
+import { McpClientError, type McpServer } from "../../../ai/mcp/mod.ts";
 import { App, type Settings } from "../../../mod.ts";
 
 /** An application that serves an MCP endpoint on loopback. */
@@ -56,4 +56,10 @@ export async function until(condition: () => boolean, what: string): Promise<voi
 /** The path of a program beside the tests. */
 export function program(name: string): string {
   return new URL(`servers/${name}`, import.meta.url).pathname;
+}
+
+/** Returns the code of the failure that work ends with. */
+export async function codeOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(() => undefined, (error) => error);
+  return error instanceof McpClientError ? error.code : String(error);
 }
