@@ -3,6 +3,7 @@ import { type Ctx, type HttpError, httpError, type Key, key } from "../mod.ts";
 import {
   type Awaitable,
   isHeadSent,
+  markGuarded,
   markPrivate,
   prefixedCookieName,
   randomToken,
@@ -14,6 +15,7 @@ import {
 } from "../runtime/addon.ts";
 import { parseDevice } from "./device.ts";
 import { createGuards, type Guards } from "./guards.ts";
+import { RecentTexts } from "./recent_texts.ts";
 import { SessionCookie } from "./session_cookie.ts";
 import {
   renewEveryMs,
@@ -41,7 +43,9 @@ export interface LiveSession extends StoredSession {
 
 /** What a request knows of its session: found, or being looked for. */
 interface Known {
-  readonly found: Awaitable<LiveSession | undefined>;
+  readonly found: Awaitable<StoredSession | undefined>;
+  /** Whether a guard let the request pass: its response is marked already. */
+  isGuarded: boolean;
 }
 
 /** The sessions of an application: what `createSessions` hands out, and what identity providers build on. */
@@ -50,8 +54,12 @@ export class SessionManager {
   readonly settings: SessionSettings;
   /** The guards. */
   readonly guards: Guards;
+  /** Runs once for each request that asks who is signed in; identity providers set it. */
+  prepare: ((c: Ctx) => void) | undefined = undefined;
   readonly #cookie: SessionCookie;
   readonly #known: Key<Known>;
+  /** The hashes of identifiers whose sessions were found. */
+  readonly #ids: RecentTexts<string> = new RecentTexts();
   /** Sessions that tests made while the store was still writing them. */
   readonly #planted: Map<string, StoredSession> = new Map();
 
@@ -59,16 +67,15 @@ export class SessionManager {
   constructor(options: SessionOptions = {}) {
     this.settings = sessionSettings(options);
     const { loginPath, adminRole, cookie } = this.settings;
-    this.#cookie = new SessionCookie(cookie);
+    this.#cookie = new SessionCookie(this.settings);
     this.#known = key<Known>("fw.session");
     this.guards = createGuards({
       loginPath,
       adminRole,
       cookie,
-      find: (c) => {
-        const found = this.find(c);
-        return found instanceof Promise ? found.then((live) => live?.user) : found?.user;
-      },
+      look: (c) => this.#look(c).found,
+      mark: (c, session) => this.#mark(c, { session, isGuarded: true }),
+      userOf,
     });
   }
 
@@ -84,39 +91,76 @@ export class SessionManager {
    * or for signed in, because of a fault.
    */
   find(c: Ctx): Awaitable<LiveSession | undefined> {
-    const known = c.get(this.#known);
-    if (known !== undefined) return known.found;
-    varyByCookie(c);
-    const found = this.#load(c);
-    c.set(this.#known, { found });
-    return found;
+    const { found } = this.#look(c);
+    const finish = (session: StoredSession | undefined): LiveSession | undefined => {
+      this.#mark(c, { session, isGuarded: false });
+      return session === undefined ? undefined : { ...session, user: userOf(session) };
+    };
+    return found instanceof Promise ? found.then(finish) : finish(found);
   }
 
-  #load(c: Ctx): Awaitable<LiveSession | undefined> {
+  #look(c: Ctx): Known {
+    const known = c.get(this.#known);
+    return known ?? this.#know(c, this.#load(c));
+  }
+
+  #know(c: Ctx, found: Awaitable<StoredSession | undefined>): Known {
+    const known: Known = { found, isGuarded: false };
+    c.set(this.#known, known);
+    return known;
+  }
+
+  /** Says on the response who it is for: what it shows depends on who is signed in. */
+  #mark(
+    c: Ctx,
+    { session, isGuarded }: {
+      readonly session: StoredSession | undefined;
+      readonly isGuarded: boolean;
+    },
+  ): void {
+    const known = this.#look(c);
+    if (known.isGuarded) return;
+    if (session !== undefined && isGuarded) {
+      known.isGuarded = true;
+      return markGuarded(c);
+    }
+    varyByCookie(c);
+    if (session !== undefined) markPrivate(c);
+  }
+
+  #load(c: Ctx): Awaitable<StoredSession | undefined> {
     const { store } = this.settings;
+    this.prepare?.(c);
     if (store === undefined) return this.#use(c, this.#cookie.read(c));
-    const id = this.#idOf(c);
-    if (id === undefined) return undefined;
+    const token = this.#tokenOf(c);
+    if (token === undefined) return undefined;
+    const recent = this.#ids.find(token);
+    const id = recent ?? hashId(token);
+    const use = (session: StoredSession | undefined): Awaitable<StoredSession | undefined> => {
+      if (recent === undefined && session !== undefined) this.#ids.put(token, id);
+      return this.#use(c, session);
+    };
     const read = ask(() => this.#planted.get(id) ?? store.read(id));
-    return read instanceof Promise
-      ? read.then((session) => this.#use(c, session))
-      : this.#use(c, read);
+    return read instanceof Promise ? read.then(use) : use(read);
+  }
+
+  #tokenOf(c: Ctx): string | undefined {
+    const token = c.cookie(prefixedCookieName(c, this.settings.cookie));
+    return token !== undefined && isIdentifier(token) ? token : undefined;
   }
 
   /** The hash of the identifier in the cookie. */
   #idOf(c: Ctx): string | undefined {
-    const token = c.cookie(prefixedCookieName(c, this.settings.cookie));
-    return token !== undefined && /^[A-Za-z0-9_-]{43}$/.test(token) ? hashId(token) : undefined;
+    const token = this.#tokenOf(c);
+    return token === undefined ? undefined : hashId(token);
   }
 
   /** Checks the deadlines of a session and notes its use. */
-  #use(c: Ctx, session: StoredSession | undefined): Awaitable<LiveSession | undefined> {
+  #use(c: Ctx, session: StoredSession | undefined): Awaitable<StoredSession | undefined> {
     if (session === undefined) return undefined;
     const now = this.settings.now();
     if (now >= session.expiresAtMs || now >= session.endsAtMs) return undefined;
-    // The response may show who is signed in: it is for this browser alone.
-    markPrivate(c);
-    if (now - session.usedAtMs < renewEveryMs) return live(session);
+    if (now - session.usedAtMs < renewEveryMs) return session;
     const used: StoredSession = {
       ...session,
       usedAtMs: now,
@@ -125,12 +169,12 @@ export class SessionManager {
     const { store } = this.settings;
     if (store === undefined) {
       if (!isHeadSent(c)) this.#cookie.write(c, used, used.expiresAtMs - now);
-      return live(used);
+      return used;
     }
     // One that was ended between the two steps must not live on for this request.
     const isThere = ask(() => store.touch(used.id, used));
-    if (isThere instanceof Promise) return isThere.then((is) => is ? live(used) : undefined);
-    return isThere ? live(used) : undefined;
+    if (isThere instanceof Promise) return isThere.then((is) => is ? used : undefined);
+    return isThere ? used : undefined;
   }
 
   /**
@@ -149,7 +193,8 @@ export class SessionManager {
     const token = randomToken();
     const session = this.#create(who, {
       part,
-      id: hashId(token),
+      // Of a session in a cookie it only tells sessions apart: the signature is what counts.
+      id: store === undefined ? token.slice(0, 22) : hashId(token),
       device: parseDevice(c.request.headers.get("user-agent")),
     });
     if (store === undefined) {
@@ -169,9 +214,9 @@ export class SessionManager {
       });
     }
     renewCsrfToken(c);
-    const started = live(session);
-    this.#know(c, started);
-    return started.user;
+    this.#know(c, session);
+    this.#mark(c, { session, isGuarded: false });
+    return userOf(session);
   }
 
   #create(
@@ -230,12 +275,8 @@ export class SessionManager {
       maxAgeSeconds: 0,
     });
     this.#know(c, undefined);
-  }
-
-  #know(c: Ctx, found: LiveSession | undefined): void {
     varyByCookie(c);
     markPrivate(c);
-    c.set(this.#known, { found });
   }
 
   /**
@@ -339,21 +380,25 @@ export function managerOf(owner: object): SessionManager {
   throw new TypeError("Cannot find sessions: give what createSessions or oidc returned.");
 }
 
+/** Whether a cookie can hold an identifier: 32 bytes in base64url. */
+function isIdentifier(text: string): boolean {
+  return text.length === 43 && /^[A-Za-z0-9_-]+$/.test(text);
+}
+
 /** The hash under which a store knows an identifier: whoever copies the store cannot sign in with it. */
 function hashId(token: string): string {
   return hash("sha256", token, "base64url");
 }
 
-function live(session: StoredSession): LiveSession {
+function userOf(session: StoredSession): User {
   const { subject, email, name, roles, issuedAtMs } = session;
-  const user: User = {
+  return {
     subject,
     ...(email === undefined ? {} : { email }),
     ...(name === undefined ? {} : { name }),
     roles,
     issuedAt: new Date(issuedAtMs),
   };
-  return { ...session, user };
 }
 
 /** Asks a store; a store that fails lets nobody in and nobody out. */

@@ -13,7 +13,8 @@
  *   middleware: [{ Middleware: sessions.requireAdmin }],
  *   page: (c: import("@fw/fw").Ctx) => c.text(200, "for admins"),
  * };
- *  * await testRoute(route, "GET", "/admin", withUser(sessions, { subject: "1", roles: ["admin"] }))
+ * await testRoute(route, "GET", "/admin").wantHeader("location", "/login?next=%2Fadmin");
+ * await testRoute(route, "GET", "/admin", withUser(sessions, { subject: "1", roles: ["admin"] }))
  *   .wantStatus(200);
  * ```
  *

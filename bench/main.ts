@@ -19,6 +19,7 @@ const benches: readonly string[] = [
   "http",
   "static",
   "html",
+  "tmpl",
   "router",
   "validate",
   "cache",

@@ -27,6 +27,7 @@ import { signerOf } from "./request/signed.ts";
 
 export { deriveKey, equalSecrets, minSecretBytes, randomToken } from "./base/crypto.ts";
 export type { Awaitable, SessionOwner, SessionStore, StoredSession } from "./base/session_store.ts";
+export { type Gate, setGate } from "./request/chain.ts";
 export { parseCookies } from "./request/cookies.ts";
 export {
   commentFrame,
@@ -60,6 +61,24 @@ export {
  */
 export function markPrivate(c: Ctx): void {
   markPersonal(exchangeOf(c), "user");
+}
+
+/**
+ * Marks a response as one behind a guard: no cache keeps it unless the application says otherwise, and
+ * never a shared one. Called before the handler runs it costs next to nothing.
+ *
+ * @param c The context of the request.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { markGuarded } from "@fw/fw/addon";
+ *
+ * const letPass = (c: Ctx): void => markGuarded(c);
+ * console.assert(letPass.length === 1);
+ * ```
+ */
+export function markGuarded(c: Ctx): void {
+  markPersonal(exchangeOf(c), "guarded");
 }
 
 /**
@@ -206,6 +225,30 @@ export function allowFormActions(c: Ctx, origins: readonly string[]): void {
  */
 export function appKeys(app: Application, purpose: string): readonly Uint8Array[] {
   return signerOf(app).keysFor(purpose);
+}
+
+/**
+ * Verifies a text that `c.setSigned` has signed for a name, as `c.signed` does with the cookie of the
+ * request; the response is not marked as one that the cookie decides.
+ *
+ * @param c The context of the request.
+ * @param signed The text, and the name that it was signed for.
+ * @returns The value, or `undefined` for a text that is forged, expired or garbage.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { verifySigned } from "@fw/fw/addon";
+ *
+ * const isOurs = (c: Ctx, text: string): boolean =>
+ *   verifySigned(c, { name: "ticket", text }) !== undefined;
+ * console.assert(isOurs.length === 2);
+ * ```
+ */
+export function verifySigned(
+  c: Ctx,
+  signed: { readonly name: string; readonly text: string },
+): string | undefined {
+  return signerOf(c.app).verify(signed.name, signed.text);
 }
 
 /**

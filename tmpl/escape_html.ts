@@ -89,6 +89,12 @@ export function escapeRcdata(value: unknown): string {
   return escapeText(stringify(value));
 }
 
+/** Writes a value as a document of its own: what is no HTML is its text. The attribute's escaping follows. */
+export function escapeSrcdoc(value: unknown): string {
+  const isHtml = kindOfSafe(value) === "html";
+  return isHtml ? safeTextOf(value as object) : escapeText(stringify(value));
+}
+
 const unquoted = /[\0\t\n\v\f\r "&'+<=>`\ufdd0-\ufdef\ufff0-\uffff]/g;
 const unquotedButReferences = /[\0\t\n\v\f\r "'+<=>`\ufdd0-\ufdef\ufff0-\uffff]/g;
 

@@ -1,7 +1,15 @@
 /** Pipelines as closures. */
 
 import type { BoundFunction } from "./functions.ts";
-import { callFunction, isFunction, memberOf, type MissingKey } from "./members.ts";
+import {
+  callFunction,
+  isFunction,
+  isInherited,
+  memberOf,
+  type MissingKey,
+  noRecord,
+  recordOf,
+} from "./members.ts";
 import { type CommandNode, type Operand, operandText, type PipeNode } from "./nodes.ts";
 import { Fault, isTrue } from "./values.ts";
 
@@ -15,6 +23,8 @@ export interface Run {
   isSlotReached: boolean;
   /** How many iterations were run. */
   iterations: number;
+  /** Whether records inherit nothing but what they always do. */
+  readonly isUnpolluted: boolean;
 }
 
 /** One call of a template. */
@@ -24,6 +34,8 @@ export interface Frame {
   readonly variables: unknown[];
   /** How many templates call one another. */
   readonly depth: number;
+  /** The record that is dot, or `noRecord`. */
+  record: object;
   /** 0; 1 where a `break` was met, 2 for a `continue`. */
   jump: 0 | 1 | 2;
 }
@@ -248,6 +260,23 @@ export function readMember(receiver: unknown, name: string, missing: MissingKey)
   return callFunction(value as (...args: unknown[]) => unknown, { name, receiver, args: [] });
 }
 
+/** Compiles the reading of a member of dot. */
+export function compileField(name: string, missing: MissingKey): Get {
+  if (isInherited(name)) return (dot) => readMember(dot, name, missing);
+  return (dot, frame) => {
+    if (dot === frame.record) {
+      const value = (dot as Readonly<Record<string, unknown>>)[name];
+      if (value !== undefined && typeof value !== "function") return value;
+    }
+    return readMember(dot, name, missing);
+  };
+}
+
+/** Tells the frame what dot is. */
+export function enter(dot: unknown, frame: Frame): void {
+  frame.record = frame.run.isUnpolluted ? recordOf(dot) : noRecord;
+}
+
 /** Compiles one operand. */
 export function compileOperand(operand: Operand, scope: Scope): Get {
   switch (operand.kind) {
@@ -263,9 +292,8 @@ export function compileOperand(operand: Operand, scope: Scope): Get {
       return (dot) => dot;
     case "field": {
       const [name = ""] = operand.path;
-      const { missingKey } = scope;
-      if (operand.path.length === 1) return (dot) => readMember(dot, name, missingKey);
-      return followPath((dot) => dot, operand.path, scope);
+      const head = compileField(name, scope.missingKey);
+      return followPath(head, operand.path.slice(1), scope);
     }
     case "variable":
       return compileVariable(operand, scope);

@@ -102,6 +102,11 @@ export function step(context: Context, piece: MarkupPiece, at: number): Moved {
       return { context: afterUrlText(context, piece.source.slice(at, piece.end)), at: piece.end };
     case "MetaContent":
       return stepMetaContent(context, piece, at);
+    case "Srcdoc": {
+      // Behind a tag in it the context of that document would have to be known.
+      const hasMarkup = piece.source.slice(at, piece.end).includes("<");
+      return { context: hasMarkup ? { ...context, urlPart: "Unknown" } : context, at: piece.end };
+    }
     case "JS":
       return stepJs(context, piece, at);
     case "JSTmplLit":
@@ -223,6 +228,8 @@ function attributeKind(element: string, name: string): AttributeKind {
       return "Script";
     case "srcset":
       return "Srcset";
+    case "html":
+      return "Srcdoc";
     default:
       return "None";
   }

@@ -94,7 +94,7 @@ for (const args of [["gen"], ["routes"], ["generate", "page", "/x"]]) {
     await inScratch(async (cwd) => {
       const { code, stdout, stderr } = await runCli(args, { cwd });
       assertEquals([code, stdout], [1, ""]);
-      assertMatch(stderr, /^app:1:1 E_NO_APP .*\n.*`fw new <name>`/);
+      assertMatch(stderr, /^app:1:1 E_NO_APP: .*\n.*`fw new <name>`/);
       assertEquals(await listTree(cwd), []);
     });
   });

@@ -140,7 +140,7 @@ Deno.test("deploy: the image without Deno copies what build has written", async 
         isTerminal: false,
         signal: new AbortController().signal,
       },
-      check: () => Promise.resolve(undefined),
+      check: () => Promise.resolve([]),
       compile: async (job) => {
         await Deno.writeTextFile(job.output, "");
         return { kind: "compiled" };

@@ -75,7 +75,7 @@ const guards = {
     edits: [["    url: { value: raw },\n", ""]],
   },
   "the target's limit": {
-    path: "runtime/pipeline/pipeline.ts",
+    path: "runtime/guard/target.ts",
     edits: [["if (url.length > maxChars) return undefined;", ""]],
   },
 } satisfies Record<string, Guard>;

@@ -50,11 +50,14 @@ const guards = {
   },
   "HEAD starts no stream": {
     path: "runtime/request/context.ts",
-    edits: [["return openStream(this, handler,", "return this.made = openStream(this, handler,"]],
+    edits: [[
+      "openStream(this, handler, { ...options, registry: this.#shared.streams })",
+      "this.keep(openStream(this, handler, { ...options, registry: this.#shared.streams }))",
+    ]],
   },
   "HEAD waits for no part": {
     path: "runtime/render/defer.ts",
-    edits: [["  c.made = undefined;\n", ""]],
+    edits: [['return c.keep(response, "stream");', "return response;"]],
   },
   "shutdown closes streams": {
     path: "runtime/request/sse_registry.ts",

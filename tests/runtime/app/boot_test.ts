@@ -1,3 +1,4 @@
+// test: alone, writes variables of the environment
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import {
   App,

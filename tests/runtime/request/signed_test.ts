@@ -1,3 +1,4 @@
+// test: alone, writes variables of the environment
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { App } from "../../../runtime/app/app.ts";
 import { type Config, configFromEnv, Off } from "../../../runtime/base/config/config.ts";

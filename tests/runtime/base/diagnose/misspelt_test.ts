@@ -1,3 +1,4 @@
+// test: child, tries the permissions of a process
 import { assert, assertEquals } from "@std/assert";
 import { findMisspelt, readNames } from "../../../../runtime/base/diagnose/misspelt.ts";
 
