@@ -100,13 +100,14 @@ Flags:
 Example:
   fw routes --json
 `,
-  ui: `Usage: fw ui [--force]
+  ui: `Usage: fw ui [--chat] [--force]
 
 Writes or updates public/ui.css and public/ui.js, the files of the component kit. A file that was
 edited is left as it is, with a warning. public/ui.theme.css, with the colours, is written only where
 there is none, and then is yours.
 
 Flags:
+  --chat      write public/ui.chat.js too, the script of ui.chat; later runs update it by themselves
   --force     replace edited files as well; never ui.theme.css
 
 Example:

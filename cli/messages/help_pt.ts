@@ -101,13 +101,14 @@ Opções:
 Exemplo:
   fw routes --json
 `,
-  ui: `Uso: fw ui [--force]
+  ui: `Uso: fw ui [--chat] [--force]
 
 Escreve ou atualiza public/ui.css e public/ui.js, os arquivos do kit de componentes. Um arquivo que
 foi editado fica como está, com um aviso. public/ui.theme.css, com as cores, é escrito só quando não
 existe, e depois é seu.
 
 Opções:
+  --chat      escreve também public/ui.chat.js, o script de ui.chat; depois ele é atualizado sozinho
   --force     substitui também arquivos editados; nunca ui.theme.css
 
 Exemplo:

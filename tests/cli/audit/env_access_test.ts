@@ -1,3 +1,4 @@
+// test: child, reads the module graph with `deno info`
 import { assertStringIncludes } from "@std/assert";
 import { checkEnvAccess } from "../../../cli/audit/env_access.ts";
 import { type AuditRow, factsOf, foundIn, testRows } from "./rows.ts";

@@ -1,3 +1,4 @@
+// test: child, runs `deno check` and `deno lint`
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import type { Verdict } from "../../../cli/audit/verdict.ts";

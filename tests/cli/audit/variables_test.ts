@@ -1,3 +1,4 @@
+// test: child, runs git
 import { assertEquals } from "@std/assert";
 import { checkEnvFile, checkVariables } from "../../../cli/audit/variables.ts";
 import { type AuditRow, factsOf, foundIn, severityOf, testRows } from "./rows.ts";

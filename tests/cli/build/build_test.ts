@@ -1,3 +1,4 @@
+// test: child, runs `deno check` and `deno compile`
 import {
   assert,
   assertEquals,

@@ -1,3 +1,4 @@
+// test: child, runs `deno check` and `deno bundle`
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import { checkIslandModules } from "../../../cli/build/islands.ts";

@@ -1,3 +1,4 @@
+// test: child, its subject is a process
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import { planSmokeTest } from "../../../cli/build/smoke_plan.ts";

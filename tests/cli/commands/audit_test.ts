@@ -1,3 +1,4 @@
+// test: child, runs `deno check` and `deno lint`
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { auditCodes, type Problem } from "../../../cli/problem.ts";

@@ -1,3 +1,4 @@
+// test: child, runs `deno fmt`
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { parseUrlPath, titleOf, typeNameOf } from "../../../cli/scaffold/url_path.ts";

@@ -1,3 +1,4 @@
+// test: child, runs `fw dev`
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { baseFiles, pageSaying, quiet, until, withDev } from "./project.ts";

@@ -1,3 +1,4 @@
+// test: child, an export runs the application in a process
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import { main } from "../../../cli/main.ts";

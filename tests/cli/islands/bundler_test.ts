@@ -1,3 +1,4 @@
+// test: child, runs `deno bundle`
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { type Bundler, createBundler } from "../../../cli/islands/bundler.ts";

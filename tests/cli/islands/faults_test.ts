@@ -1,5 +1,6 @@
+// test: child, runs `deno bundle`
 import { assertEquals, assertMatch } from "@std/assert";
-import { join } from "@std/path";
+import { fromFileUrl } from "@std/path";
 import { app, bundleOf, mount, testBundles as test } from "./project.ts";
 import { type Files, listTree, page, runCli, writeFiles } from "../support.ts";
 import { islandCodes } from "../../../cli/problem.ts";
@@ -113,34 +114,34 @@ test(
     await runCli(["gen"], { cwd: root });
     const before = await bundleOf(root, "alone.js");
     await writeAlone(root, "export default () => {};\n");
-    await withoutRegistry(root, async () => {
-      const { code, stderr } = await runCli(["gen"], { cwd: root });
-      assertEquals(code, 1);
-      assertMatch(
-        stderr,
-        /^E_NO_BUNDLER: cannot bundle islands\/alone\.tsx: .*esbuild.*check the network/s,
-      );
-      assertEquals(await bundleOf(root, "alone.js"), before);
-      await writeAlone(root, app["islands/alone.tsx"] ?? "");
-      assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
-    });
+    const { code, stderr } = await genWithoutRegistry(root);
+    assertEquals(code, 1);
+    assertMatch(
+      stderr,
+      /^E_NO_BUNDLER: cannot bundle islands\/alone\.tsx: .*esbuild.*check the network/s,
+    );
+    assertEquals(await bundleOf(root, "alone.js"), before);
+    await writeAlone(root, app["islands/alone.tsx"] ?? "");
+    assertEquals((await genWithoutRegistry(root)).code, 0);
   },
 );
 
-/** Lets the processes that are started meanwhile find neither what was fetched before nor a registry. */
-async function withoutRegistry(root: string, run: () => Promise<void>): Promise<void> {
-  const variables = { DENO_DIR: join(root, ".deno"), NPM_CONFIG_REGISTRY: "http://127.0.0.1:9/" };
-  const before = Object.keys(variables).map((name) => [name, Deno.env.get(name)] as const);
-  for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
-  try {
-    await run();
-  } finally {
-    for (const [name, value] of before) {
-      if (value === undefined) Deno.env.delete(name);
-      else Deno.env.set(name, value);
-    }
-  }
+/** Runs `gen` in a process that can fetch nothing. */
+async function genWithoutRegistry(
+  root: string,
+): Promise<{ readonly code: number; readonly stderr: string }> {
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", "--config", `${checkout}/deno.json`, script],
+    cwd: root,
+    env: { FW_LANG: "en", NO_COLOR: "1" },
+    stdin: "null",
+    stdout: "null",
+  }).output();
+  return { code, stderr: new TextDecoder().decode(stderr) };
 }
+
+const checkout = fromFileUrl(new URL("../..", import.meta.url)).replace(/\/$/, "");
+const script = fromFileUrl(new URL("gen_without_registry.ts", import.meta.url));
 
 function writeAlone(root: string, text: string): Promise<void> {
   return writeFiles(root, { "islands/alone.tsx": text });

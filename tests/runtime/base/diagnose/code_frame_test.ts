@@ -1,6 +1,6 @@
+import { formatFrame, frameOf, readFrame } from "../../../../runtime/base/conventions.ts";
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
-import { formatFrame, frameOf, readFrame } from "../../../../runtime/base/diagnose/code_frame.ts";
 import { root as checkout } from "../../../../tools/workspace.ts";
 import { inScratch, writeFiles } from "../../../cli/support.ts";
 
