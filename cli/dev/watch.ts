@@ -41,7 +41,6 @@ const appearances: Readonly<Record<string, Appearance>> = { create: "made", rena
 
 // A folder that appears may be filled before the system watches it: it is read again after this.
 const secondLookMs = 150;
-const maxWalkedFiles = 10_000;
 // A watcher that fails for one new folder goes on for the others.
 const maxFaults = 100;
 
@@ -244,7 +243,6 @@ function walk(folder: string): string[] {
         const path = join(next, entry.name);
         if (entry.isFile) files.push(path);
         else if (entry.isDirectory && !isIgnoredFolder(entry.name)) folders.push(path);
-        if (files.length >= maxWalkedFiles) return files;
       }
     } catch {
       // Gone meanwhile.
