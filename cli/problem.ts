@@ -1,12 +1,12 @@
 /**
- * What the commands find wrong with a project: one shape for all of them.
+ * The problems that commands find in a project. All commands use the same shape.
  *
  * @module
  */
 
 import type { ExportProblemCode } from "@fw/fw";
 
-/** Every code of a generation error, with its cause. */
+/** The codes of generation errors. */
 export const problemCodes = [
   // Two parameters, or two catch-alls, of different names at one place of the URL.
   "E_AMBIGUOUS_SEGMENT",
@@ -59,7 +59,7 @@ export const problemCodes = [
   "E_UNUSED_METHOD_MIDDLEWARE",
 ] as const;
 
-/** Every code of an error about islands that the generator does not look for, with its cause. */
+/** The codes of errors about islands that the generator does not check. */
 export const islandCodes = [
   // An island's source, or what it imports, that cannot be bundled for a browser.
   "E_BUNDLE",
@@ -69,7 +69,7 @@ export const islandCodes = [
   "E_NO_ISLAND",
 ] as const;
 
-/** Every code of an error that a command finds after the generation, with its cause. */
+/** The codes of errors that a command finds after generation. */
 const commandCodes = [
   // `deno compile` that fails.
   "E_BUILD",
@@ -97,7 +97,7 @@ const commandCodes = [
   "broken_link",
 ] as const;
 
-/** Every code of what keeps an application from running, with its cause. */
+/** The codes of errors that keep an application from running. */
 const failureCodes = [
   // A configuration file that Deno cannot read.
   "E_CONFIG",
@@ -109,7 +109,7 @@ const failureCodes = [
   "E_CRASH",
 ] as const;
 
-/** Every code of what an audit looks at, in the order in which it looks. */
+/** The codes of the audit's checks, in the order in which they run. */
 export const auditCodes = [
   "settings",
   "env",
@@ -138,10 +138,8 @@ export const auditCodes = [
   "vulnerabilities",
 ] as const;
 
-/** The code of something that an audit looks at. */
 export type AuditCode = typeof auditCodes[number];
 
-/** The code of a problem. */
 export type ProblemCode =
   | typeof problemCodes[number]
   | typeof islandCodes[number]
@@ -151,42 +149,41 @@ export type ProblemCode =
   | ExportProblemCode;
 
 /**
- * How bad a problem is: `critical` must not go into production, `error` keeps the command from its
- * work, `warning` should be looked at, `info` is good to know.
+ * How serious a problem is: `critical` must not go into production, `error` makes the command fail,
+ * `warning` should be looked at, `info` is good to know.
  */
 export type Severity = "critical" | "error" | "warning" | "info";
 
-/** Every severity, the worst first. */
+/** The severities, most serious first. */
 export const severities: readonly Severity[] = ["critical", "error", "warning", "info"];
 
 /** A place in a file of the project. */
 export interface Place {
   /** The file or folder, relative to the project, with `/`. */
   readonly file: string;
-  /** The line, from 1; absent where the whole file is meant. */
+  /** The line, from 1; absent for a whole file. */
   readonly line?: number;
   /** The column, from 1. */
   readonly column?: number;
 }
 
-/** One thing that is wrong with a project, whatever command found it. */
+/** A problem in a project. */
 export interface Problem {
-  /** The code, which does not change with the language. */
+  /** The code, the same in every language. */
   readonly code: ProblemCode;
-  /** How bad it is. */
   readonly severity: Severity;
-  /** Where; absent where it has no place in a file. */
+  /** Where; absent if the problem has no place in a file. */
   readonly place?: Place;
   /** What is wrong. */
   readonly message: string;
-  /** What to do about it; absent where the message says it. */
+  /** What to do about it; absent if the message says it. */
   readonly fix?: string;
 }
 
-/** What is wrong and what to do, in the reader's language. */
+/** A message and its fix, in the user's language. */
 export type ProblemText = Required<Pick<Problem, "message" | "fix">>;
 
-/** A place in a file. */
+/** A position in a file. */
 export interface Position {
   /** The line, from 1. */
   readonly line: number;
@@ -194,10 +191,10 @@ export interface Position {
   readonly column: number;
 }
 
-/** The place of what has none: a folder, or a whole file. */
+/** The position of a problem that concerns a folder or a whole file. */
 export const startOfFile: Position = { line: 1, column: 1 };
 
-/** Makes the problem of severity `error` at a place. */
+/** Returns a problem of severity `error`. */
 export function errorAt(place: Place, code: ProblemCode, text: ProblemText): Problem {
   return { code, severity: "error", place, ...text };
 }
@@ -207,7 +204,7 @@ export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some(({ severity }) => severity === "critical" || severity === "error");
 }
 
-/** Puts problems in the order of their places and drops repeated ones. */
+/** Sorts problems by place and removes duplicates. */
 export function sortProblems(problems: readonly Problem[]): Problem[] {
   const seen = new Map(problems.map((problem) => [JSON.stringify(problem), problem]));
   return [...seen.values()].sort((a, b) =>
@@ -220,7 +217,7 @@ function comparePlaces(a: Place | undefined, b: Place | undefined): number {
     (a?.column ?? 0) - (b?.column ?? 0);
 }
 
-/** Orders by code units, the same on every machine. */
+/** Compares by code units, so that the order is the same on every machine. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -34,8 +34,8 @@ interface Request {
  * Writes a page, a route or a test for a URL, then the generated file.
  *
  * @param args The arguments after `generate`.
- * @param io The world that the command sees.
- * @returns 0; 1 when a file is in the way or the app has problems; 2 for a wrong command line.
+ * @param io The environment of the command.
+ * @returns 0; 1 if a file exists already or the app has problems; 2 for a wrong command line.
  */
 export async function generate(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
@@ -60,7 +60,7 @@ export async function generate(args: readonly string[], io: Io): Promise<number>
     : await writeRoute(request, { project, io });
 }
 
-/** What is asked for, or what is wrong with it. */
+/** Reads the request from the arguments; returns a message if it is invalid. */
 function readRequest(args: CommandArgs, messages: Messages): Request | string {
   const [what = "", url] = args.positionals;
   const subject = subjects.find((each) => each === what);
@@ -84,7 +84,7 @@ function readRequest(args: CommandArgs, messages: Messages): Request | string {
   return { subject, path: parsed.path, methods, args };
 }
 
-/** A flag that says nothing about the subject. */
+/** Returns a flag that does not apply to the subject. */
 function misfitOf(subject: Subject, args: CommandArgs): string | undefined {
   const misfits: Readonly<Record<Subject, readonly string[]>> = {
     page: args.has("form") ? ["methods"] : [],
@@ -137,7 +137,9 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
   return await writeTestFile(request, { project, io, route, sample: sampleInput(args) });
 }
 
-/** A body that the schema of {@linkcode formSource} and of a handler with `--bind` accepts. */
+/**
+ * Returns a body that the schema of {@linkcode formSource} and of a handler with `--bind` accepts.
+ */
 function sampleInput(args: CommandArgs): Readonly<Record<string, string>> {
   return args.has("form") ? { name: "Ada", email: "ada@example.org" } : { name: "Ada" };
 }
