@@ -1,24 +1,22 @@
 /**
- * Collects what a process writes.
+ * Collects the output of a process.
  *
  * @module
  */
 
-/** What a process has written. */
 export interface CollectedOutput {
-  /** Both outputs so far, in the order in which they came. */
+  /** Returns both outputs so far, in order. */
   text(): string;
-  /** Waits for the end of both outputs; the process has ended. */
+  /** Waits for the end of both outputs after the process has ended. */
   done(): Promise<void>;
 }
 
-/** What is kept; a process that floods its output must not fill the memory. */
+/** The part that is kept: the start and the end of an output that is too long. */
 const maxChars = 65_536;
 
 // A process that the other one started may hold the outputs open: it is not waited for.
 const maxDrainMs = 500;
 
-/** Collects both outputs of a process. */
 export function collectOutput(child: Deno.ChildProcess): CollectedOutput {
   let text = "";
   const collect = async (stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> => {

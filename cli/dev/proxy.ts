@@ -1,5 +1,5 @@
 /**
- * Hands a request to the process of the application, and its answer back.
+ * Forwards requests to the process of the application.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Duplex } from "node:stream";
 import { devPeerHeader } from "@fw/fw/conventions";
 import type { ChildAddress } from "./child.ts";
 
-/** What became of a request: `lost` when the process ended before it answered. */
+/** The result of a request; `lost` if the process ended before it responded. */
 export type ForwardOutcome = "answered" | "lost" | "gone";
 
 // Between two connections only (RFC 9110, section 7.6.1); the fields that `Connection` names join them.
@@ -27,13 +27,13 @@ const hopHeaders = new Set([
 ]);
 
 /**
- * Forwards one request and pipes the answer back, both bodies as they come.
+ * Forwards a request and streams the response back.
  *
  * @param request The browser's request.
- * @param response Where the answer goes.
- * @param child The process that answers.
- * @returns `answered` when the process answered, `lost` when it ended before, `gone` when the
- * browser left first. Nothing has been written to `response` when it was `lost`.
+ * @param response The response to the browser.
+ * @param child The process.
+ * @returns `answered` if the process responded, `lost` if it ended before that, `gone` if the
+ * browser disconnected first. After `lost`, nothing has been written to `response`.
  */
 export function forward(
   request: http.IncomingMessage,
@@ -100,7 +100,7 @@ export function forward(
   });
 }
 
-/** Whether a body follows the head; without one an early head would announce one of its own. */
+/** Whether the request has a body. Without one, the head must not announce one. */
 function announcesBody({ headers }: http.IncomingMessage): boolean {
   return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 }
@@ -109,8 +109,8 @@ function announcesBody({ headers }: http.IncomingMessage): boolean {
 const drainMs = 10_000;
 
 /**
- * Reads away what is left of a body once the application, which then takes no more of it, has
- * answered: a browser reads no answer before it has sent everything.
+ * Reads the rest of a body after the application has responded: a browser reads no response before
+ * it has sent everything.
  */
 function drain(request: http.IncomingMessage, upstream: http.ClientRequest): void {
   if (request.complete || request.destroyed) return;
@@ -128,16 +128,16 @@ function drain(request: http.IncomingMessage, upstream: http.ClientRequest): voi
   socket.once("close", stop);
 }
 
-/** The most bytes a head may have, in both directions: what the application's own server takes. */
+/** The maximum size of a head in both directions, the same as the application's server. */
 export const maxHeaderBytes = 64 * 1024;
 
 /**
- * Forwards a request for another protocol, and then every byte both ways.
+ * Forwards an upgrade request, then every byte in both directions.
  *
  * @param request The browser's request.
  * @param client The browser's connection, and what it sent after the head.
- * @param child The process that answers.
- * @returns `lost` when the process ended before it answered; the connection is still open then.
+ * @param child The process.
+ * @returns `lost` if the process ended before it responded; the connection is still open then.
  */
 export function forwardUpgrade(
   request: http.IncomingMessage,
@@ -198,7 +198,7 @@ function join(one: Duplex, other: Duplex): void {
   }
 }
 
-/** The fields of a request as they came, in order, without those of the connection. */
+/** Returns the headers of a request in their order, without those of the connection. */
 function requestHeaders(request: http.IncomingMessage, child: ChildAddress): string[] {
   const headers = endToEnd(request).filter((_, index, all) =>
     (all[index - index % 2] ?? "").toLowerCase() !== devPeerHeader

@@ -1,5 +1,5 @@
 /**
- * The project's folder and its `deno.json`.
+ * Finds the project's folder and reads its `deno.json`.
  *
  * @module
  */
@@ -7,17 +7,16 @@ import { appFolder } from "@fw/fw/conventions";
 import { dirname, join } from "@std/path";
 import { statIfThereSync } from "./files/look.ts";
 
-/** The names under which Deno looks for the settings of a project, in this order. */
+/** The file names of a project's settings, in order of precedence. */
 export const manifestNames = ["deno.json", "deno.jsonc"] as const;
 
 /** The members of a `deno.json`. */
 export type Manifest = Readonly<Record<string, unknown>>;
 
 /**
- * Finds the project: the nearest folder, upwards, that holds a `deno.json` beside an `app/` folder.
+ * Finds the project: the nearest folder upwards that contains a `deno.json` and an `app/` folder.
  *
  * @param from Where to start, absolute.
- * @returns The project's folder, or `undefined` where there is none.
  */
 export function findProject(from: string): string | undefined {
   return findUpwards(
@@ -27,8 +26,7 @@ export function findProject(from: string): string | undefined {
 }
 
 /**
- * Where a command works: the project, or where none is found the nearest folder with a `deno.json`,
- * or the starting point; the generator then says that there is no `app/` folder.
+ * Returns the project, or else the nearest folder with a `deno.json`, or else the starting point.
  *
  * @param from Where to start, absolute.
  */
