@@ -8,33 +8,30 @@ import { appFolder, islandsFolder } from "@fw/fw/conventions";
 import { type ChangeKind, changeKindOf, isIgnoredFolder } from "./files.ts";
 import { statIfThereSync } from "../project/files/look.ts";
 
-/** One file that changed. */
 export interface FileChange {
   /** The file, relative to the project, with `/`. */
   readonly path: string;
-  /** What the change means. */
   readonly kind: ChangeKind;
-  /** Whether the file is there after the change. */
+  /** Whether the file exists after the change. */
   readonly exists: boolean;
 }
 
-/** The changes of one burst of saves. */
+/** The changes of one batch of saves. */
 export interface ChangeBatch {
-  /** The changes, one a file. */
+  /** The changes, one per file. */
   readonly changes: readonly FileChange[];
-  /** When the first of them was noticed, by `performance.now()`. */
+  /** When the first change was noticed, by `performance.now()`. */
   readonly sinceMs: number;
 }
 
-/** Options of {@linkcode watchProject}. */
 export interface WatchOptions {
-  /** How long there must be no event before a burst counts as over. @default 10 */
+  /** The time without an event after which a batch is complete. @default 10 */
   readonly debounceMs?: number;
-  /** Takes, once, why some files are not followed: the system's limit, mostly. */
+  /** Called once if some files cannot be watched, usually because of a limit of the system. */
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** How a path came up in a burst: it was made, it was moved there or away, or it was there before. */
+/** How a path appeared in a batch: created, moved there or away, or known before. */
 type Appearance = "made" | "moved" | "known";
 
 const appearances: Readonly<Record<string, Appearance>> = { create: "made", rename: "moved" };
@@ -45,12 +42,12 @@ const secondLookMs = 150;
 const maxFaults = 100;
 
 /**
- * Watches every folder of a project but dot folders, `node_modules` and the like.
+ * Watches every folder of a project except dot folders, `node_modules` and similar ones.
  *
  * @param root The project, absolute, without symbolic links.
- * @param onChange Takes each burst of saves; bursts that mean nothing are left out.
- * @param options The debounce, and what hears of failures.
- * @returns A function that ends the watch.
+ * @param onChange Receives each batch of changes that have an effect.
+ * @param options The debounce, and a callback for failures.
+ * @returns A function that stops watching.
  */
 export function watchProject(
   root: string,
@@ -62,7 +59,6 @@ export function watchProject(
   return () => watch.close();
 }
 
-/** The watch of one project. */
 class ProjectWatch {
   readonly #root: string;
   readonly #onChange: (batch: ChangeBatch) => void;
@@ -175,7 +171,7 @@ class ProjectWatch {
     this.#timer = setTimeout(() => this.#flush(), this.#debounceMs);
   }
 
-  /** Every file, watched anew: the folders that were made meanwhile are not watched yet. */
+  /** Watches all folders again and returns every file: new folders are not watched yet. */
   #lookEverywhere(): string[] {
     this.#isOverrun = false;
     this.#openFolders();
@@ -225,7 +221,10 @@ class ProjectWatch {
   }
 }
 
-/** A removed path may have been a folder: below `app/`, or without an extension, it counts as code. */
+/**
+ * Classifies a removed path, which may have been a folder: it counts as code below `app/` or
+ * without an extension.
+ */
 function kindAt(name: string, exists: boolean): ChangeKind | undefined {
   const kind = changeKindOf(name);
   if (exists || kind !== "data") return kind;

@@ -1,16 +1,15 @@
 /**
- * Tells what the export program says from what the application writes on the same output.
+ * Separates the messages of the export program from the application's output.
  *
  * @module
  */
 
-/** Who takes what of an output. */
 export interface MarkedLines {
-  /** Begins what the program says; a line holds it at most once. */
+  /** The start of a message; a line contains it at most once. */
   readonly mark: string;
-  /** Takes what the application writes, without empty lines. */
+  /** Receives the application's output, without empty lines. */
   readonly onText: (text: string) => void;
-  /** Takes what stands behind the mark, up to the end of its line. */
+  /** Receives the text after the mark, up to the end of its line. */
   readonly onMarked: (text: string) => void;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The process in which the application exports itself.
+ * Runs the export in a separate process.
  *
  * @module
  */
@@ -9,23 +9,17 @@ import { followMarkedLines } from "./marked_lines.ts";
 import { type ExportJob, type ExportMessage, exportProgram } from "./program.ts";
 import { randomToken } from "@fw/fw/addon";
 
-/** What a process of an export is started with. */
 export interface ExportProcessOptions {
-  /** The project, absolute. */
   readonly root: string;
-  /** The flags of `deno run`. */
   readonly flags: readonly string[];
-  /** Variables on top of those of this process. */
+  /** Variables added to those of this process. */
   readonly env: Readonly<Record<string, string>>;
-  /** Takes what the program says. */
   readonly onMessage: (message: ExportMessage) => void;
-  /** Takes what the application writes, on either output. */
+  /** Receives what the application writes to either output. */
   readonly onOutput: (text: string) => void;
-  /** Ends the process. */
   readonly signal: AbortSignal;
 }
 
-/** Runs an export to its end. */
 export async function runExport(
   job: ExportJob,
   options: ExportProcessOptions,

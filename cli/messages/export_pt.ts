@@ -2,7 +2,6 @@ import type { BrokenLinkReason, ExportProblem, ExportProblemCode, SkippedRoute }
 import type { ExportCounts, exportEn } from "./export_en.ts";
 import type { ProblemText } from "../problem.ts";
 
-/** What `export` says, in Portuguese. */
 export const exportPt: typeof exportEn = {
   badUrl: (text: string): string =>
     `Não é possível exportar para "${text}": escreva o endereço do site sem usuário, query e ` +

@@ -45,20 +45,15 @@ function findUpwards(from: string, matches: (folder: string) => boolean): string
   }
 }
 
-/** A `deno.json` that is no JSON. */
+/** The error of a `deno.json` that is not valid JSON. */
 export class ManifestError extends Error {
-  /** The class name. */
   override readonly name: string = "ManifestError";
-  /** The file's name. */
   readonly file: string;
-  /** The line, from 1. */
   readonly line: number;
-  /** The column, from 1. */
   readonly column: number;
-  /** What the parser says, in English. */
+  /** The parser's message, in English. */
   readonly detail: string;
 
-  /** Takes the place out of what `JSON.parse` says. */
   constructor(file: string, cause: SyntaxError) {
     const [place = "", line = "1", column = "1"] =
       / (?:at position \d+ )?\(line (\d+) column (\d+)\)$/.exec(cause.message) ?? [];
@@ -75,8 +70,8 @@ export class ManifestError extends Error {
  * Reads the project's `deno.json` or `deno.jsonc`.
  *
  * @param root The project's folder, absolute.
- * @returns Its members; none where the file is missing or is no object.
- * @throws {ManifestError} when the file is no JSON.
+ * @returns Its members; none if the file is missing or is not an object.
+ * @throws {ManifestError} if the file is not valid JSON.
  */
 export async function readManifest(root: string): Promise<Manifest> {
   for (const name of manifestNames) {
@@ -96,7 +91,10 @@ function parseManifest(name: string, text: string): unknown {
   }
 }
 
-/** Blanks comments and trailing commas, as Deno allows them in both files; places stay the same. */
+/**
+ * Replaces comments and trailing commas, which Deno allows, with blanks, so that places stay the
+ * same.
+ */
 function stripComments(text: string): string {
   const blank = (part: string): string => part.replace(/[^\r\n]/g, " ");
   return text
