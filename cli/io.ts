@@ -44,7 +44,7 @@ export function systemIo(): Io {
     cwd: Deno.cwd(),
     env: Deno.env.toObject(),
     isTerminal: Deno.stdout.isTerminal() && !Deno.env.get("NO_COLOR"),
-    // Made on first touch: a command that never looks at it keeps the usual end by SIGINT.
+    // Created on first use: a command that does not use it keeps the default handling of SIGINT.
     get signal(): AbortSignal {
       controller ??= listenForStop();
       return controller.signal;
@@ -61,7 +61,7 @@ function listenForStop(): AbortController {
   const controller = new AbortController();
   const stop = (): void => controller.abort();
   Deno.addSignalListener("SIGINT", stop);
-  // Windows knows SIGINT and SIGBREAK alone.
+  // Windows supports only SIGINT and SIGBREAK.
   if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", stop);
   return controller;
 }

@@ -92,7 +92,7 @@ function refuse(name: string, io: Io): number {
 
 /** Prints an error: a refusal of the system as a message, a defect with its stack. */
 function fail(error: unknown, io: Io): number {
-  // Whoever read the output has enough of it, as `head` has: there is nobody to tell.
+  // The reader closed the pipe, as `head` does: there is no one to report to.
   if (error instanceof Deno.errors.BrokenPipe) return exitCodes.failure;
   io.stderr(`${explain(error, io)}\n`);
   return exitCodes.failure;

@@ -62,7 +62,7 @@ function formatGroup(
     ...(hidden === 0 ? [] : [printed.more(hidden)]),
     ...(fix === undefined ? [] : [`${paint.green(printed.fix)}: ${escapeLines(fix)}`]),
   ];
-  // A line of a text never looks like the next problem.
+  // Indented, so that no line of a text looks like the next problem.
   return `${lines.join("\n").replaceAll("\n", "\n    ")}\n`;
 }
 

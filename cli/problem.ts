@@ -8,34 +8,34 @@ import type { ExportProblemCode } from "@fw/fw";
 
 /** The codes of generation errors. */
 export const problemCodes = [
-  // Two parameters, or two catch-alls, of different names at one place of the URL.
+  // Two parameters, or two catch-alls, with different names at one place of the URL.
   "E_AMBIGUOUS_SEGMENT",
-  // A file name that differs from a convention by capitals, separators or its extension, or that is
-  // another framework's.
+  // A file name that differs from a convention in case, separators or extension, or that belongs to
+  // another framework.
   "E_BAD_FILE_NAME",
-  // A `Kind` that is set to another literal than "page" or "api".
+  // A `Kind` with another literal than "page" or "api".
   "E_BAD_KIND",
-  // A folder whose name no URL can carry, or a parameter name twice in one URL.
+  // A folder whose name no URL can contain, or a parameter name twice in one URL.
   "E_BAD_SEGMENT",
-  // Two folders that are one where capitals do not count.
+  // Two folders whose names differ only in case.
   "E_CASE_CLASH",
   // A page or a route below a catch-all folder.
   "E_CATCHALL_NOT_LEAF",
   // `CORS` in a page.
   "E_CORS_ON_PAGE",
-  // Two declarations of `Kind` that would hold for the same folder.
+  // Two declarations of `Kind` for the same folder.
   "E_DUPLICATE_KIND",
   // Two folders with one URL.
   "E_DUPLICATE_ROUTE",
-  // `export *` in a convention file: what it exports cannot be read there.
+  // `export *` in a convention file, whose exports cannot be read.
   "E_EXPORT_ALL",
   // A page or a route in a dot folder other than .well-known.
   "E_HIDDEN_ROUTE",
-  // not_found, error or setup in another folder than app/.
+  // not_found, error or setup outside app/ itself.
   "E_MISPLACED_FILE",
   // No app/ folder.
   "E_NO_APP",
-  // A convention file without what it must export; also a re-export that leads nowhere.
+  // A convention file without a required export, or with a broken re-export.
   "E_NO_ERROR_FUNC",
   "E_NO_ISLAND_FUNC",
   "E_NO_KIND",
@@ -53,47 +53,47 @@ export const problemCodes = [
   "E_PARSE",
   // page.ts beside page.tsx, and so on.
   "E_TWO_FILES",
-  // A method that no file can serve, or that a page cannot.
+  // A method that no file can serve, or no page.
   "E_UNROUTABLE_METHOD",
-  // A method middleware that reaches no route serving that method.
+  // A method middleware without a route that serves the method.
   "E_UNUSED_METHOD_MIDDLEWARE",
 ] as const;
 
 /** The codes of errors about islands that the generator does not check. */
 export const islandCodes = [
-  // An island's source, or what it imports, that cannot be bundled for a browser.
+  // An island's source, or an import of it, that cannot be bundled for a browser.
   "E_BUNDLE",
-  // A file of somebody's own where a bundle goes.
+  // A file in the place of a bundle that was not generated.
   "E_BUNDLE_TAKEN",
-  // `c.island` with a module that is not there.
+  // `c.island` with a module that does not exist.
   "E_NO_ISLAND",
 ] as const;
 
 /** The codes of errors that a command finds after generation. */
 const commandCodes = [
-  // `deno compile` that fails.
+  // A failure of `deno compile`.
   "E_BUILD",
-  // An export that cannot start, or does not come to its end.
+  // An export that cannot start or did not finish.
   "E_EXPORT",
-  // `c.asset` with a file that is not there.
+  // `c.asset` with a file that does not exist.
   "E_NO_ASSET",
-  // The base of every executable cannot be had.
+  // The base executable is not available.
   "E_NO_BASE",
-  // The bundler of islands cannot be had.
+  // The bundler of islands is not available.
   "E_NO_BUNDLER",
-  // `--include` with a file that is not there.
+  // `--include` with a path that does not exist.
   "E_NO_INCLUDE",
-  // An executable that does not answer as it should.
+  // An executable that failed its test.
   "E_SMOKE",
-  // A generated file or a bundle that is older than its sources.
+  // A generated file or a bundle that is out of date.
   "E_STALE",
-  // A `start` task by which the application cannot be built or exported.
+  // A `start` task that cannot be used to build or export the application.
   "E_START_TASK",
-  // What the compiler refuses.
+  // A type error.
   "E_TYPES",
-  // Bundles of islands that the development server made: a warning.
+  // Bundles made by the development server: a warning.
   "development_bundles",
-  // A link of an exported page that leads nowhere.
+  // A broken link of an exported page.
   "broken_link",
 ] as const;
 
@@ -101,11 +101,11 @@ const commandCodes = [
 const failureCodes = [
   // A configuration file that Deno cannot read.
   "E_CONFIG",
-  // A module that cannot be loaded: its syntax, or what it imports.
+  // A module that cannot be loaded: a syntax error, or a broken import.
   "E_COMPILE",
-  // An error while the application starts, or a file that the generator cannot read or write.
+  // An error at boot, or a file that the generator cannot read or write.
   "E_BOOT",
-  // A process that ended after it had served.
+  // A process that ended after it had served requests.
   "E_CRASH",
 ] as const;
 

@@ -68,7 +68,7 @@ async function keepImported(
 ): Promise<readonly VariableRead[]> {
   if (reads.length === 0) return reads;
   const files = await project.imports();
-  // Where the imports cannot be read, too much is better than too little.
+  // If the imports cannot be read, report too many variables rather than too few.
   if (files.size === 0) return reads;
   return reads.filter(({ file }) => files.has(file) || file === project.entry);
 }

@@ -66,7 +66,7 @@ export async function checkLock(facts: AuditFacts): Promise<Verdict> {
   if (await statIfThere(join(root, lockFileOf(manifest))) !== undefined) {
     return texts.lockKept;
   }
-  // A member of a workspace has the lock file of the whole.
+  // A workspace member uses the lock file of the workspace.
   for (let at = dirname(root); dirname(at) !== at; at = dirname(at)) {
     if (await statIfThere(join(at, "deno.lock")) === undefined) continue;
     if ((await readManifest(at))["workspace"] !== undefined) return texts.lockKept;
@@ -88,7 +88,7 @@ export function checkDependencyAge({ manifest, messages }: AuditFacts): Verdict 
   const age = typeof setting === "object" && setting !== null && "age" in setting
     ? setting.age
     : setting;
-  // Deno's own wait holds where nothing is said.
+  // Without a setting, Deno's own delay applies.
   const isOff = age === 0 ||
     typeof age === "string" && /^(?:0|P(?:T?0[YMWDHS])+)$/.test(age.trim());
   if (!isOff) return texts.ageKept;

@@ -58,7 +58,7 @@ export function checkHealth({ calls, settings, messages }: AuditFacts): Verdict 
   const { audit: texts } = messages;
   const isOff = settings.possible("observability.health").every(({ kind }) => kind === "off");
   if (isOff) return texts.healthOff;
-  // `check` of a schema takes a function alone.
+  // `check` of a schema takes only a function.
   const count = calls.filter((call) => call.name === "check" && call.argumentCount >= 2).length;
   if (count > 0) return texts.healthChecked(count);
   return [found("warning", texts.healthUnchecked())];

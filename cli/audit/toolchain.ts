@@ -72,7 +72,7 @@ function verdictOf(
   );
 }
 
-// The registry's service answers in a second or two, or never.
+// The registry's service responds in a second or two, or never.
 const scanTimeoutMs = 20_000;
 
 /** Runs `deno audit`. */

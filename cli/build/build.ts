@@ -76,11 +76,11 @@ export async function buildExecutable(plan: BuildPlan): Promise<BuildOutcome> {
   const checked = await checkProject(plan, task);
   if (hasErrors(checked.problems)) return checked;
   onStep(messages.build.compiling(task.file, target));
-  // Looked at first here: until now a stop of the person had nothing to clean up.
+  // The signal is used from here on: before, a stop had nothing to clean up.
   const { signal } = io;
   await makeOutputFolder(output);
-  // The same name in another folder: what is there stays until the new one has shown that it works,
-  // and Deno keeps the storage of an executable by its name.
+  // Built in another folder under the same name: the old executable stays until the new one passed its
+  // test, and Deno keys the storage of an executable by its name.
   const folder = await Deno.makeTempDir({ dir: dirname(output), prefix: ".fw-build-" });
   try {
     const made = join(folder, basename(output));
@@ -124,7 +124,7 @@ async function findTaskProblems(plan: BuildPlan, task: StartTask): Promise<Probl
     if (await statIfThere(path) !== undefined) continue;
     problems.push({ code: "E_NO_INCLUDE", severity: "error", ...texts.noInclude(path) });
   }
-  // That the generated file is missing is said later, with its own fix.
+  // A missing generated file is reported later, with its own fix.
   const isThere = await statIfThere(join(root, task.file)) !== undefined;
   if (!isThere && task.file !== generatedFile) report(texts.noEntry(task.file));
   return problems;

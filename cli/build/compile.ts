@@ -40,7 +40,7 @@ export function compileArgs(job: CompileJob): string[] {
   const { entry, output, target, includes, flags, args } = job;
   return [
     "compile",
-    // Types were checked before, with a message of their own.
+    // Types were checked before, with messages of their own.
     "--no-check",
     "--quiet",
     ...includes.flatMap((path) => ["--include", path]),

@@ -14,7 +14,7 @@ export interface CollectedOutput {
 /** The part that is kept: the start and the end of an output that is too long. */
 const maxChars = 65_536;
 
-// A process that the other one started may hold the outputs open: it is not waited for.
+// A grandchild process may hold the outputs open, so do not wait for it.
 const maxDrainMs = 500;
 
 export function collectOutput(child: Deno.ChildProcess): CollectedOutput {
@@ -22,7 +22,7 @@ export function collectOutput(child: Deno.ChildProcess): CollectedOutput {
   const collect = async (stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> => {
     for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
       text += chunk;
-      // The start says where the application listens, the end why it failed.
+      // The start contains the listen address, the end the reason of a failure.
       if (text.length > 2 * maxChars) {
         text = `${text.slice(0, maxChars)}\n…\n${text.slice(-maxChars / 2)}`;
       }

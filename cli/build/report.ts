@@ -9,7 +9,7 @@ import type { Problem } from "../problem.ts";
 import { baseArchiveOf, type CompileOutcome } from "./compile.ts";
 import type { SmokeOutcome } from "./smoke.ts";
 
-// Enough for a stack; what comes before it is seldom the reason.
+// Enough for a stack.
 const maxLines = 30;
 
 export async function compileProblem(

@@ -81,7 +81,7 @@ async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
       stderr: "piped",
     }).spawn();
   } catch (error) {
-    // Of another format, or in a folder that forbids it.
+    // Wrong format, or a folder that forbids execution.
     if (error instanceof Error) return { kind: "unstartable", reason: error.message };
     throw error;
   }
@@ -89,14 +89,14 @@ async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
   let ended: Deno.CommandStatus | undefined;
   const end = child.status.then((status) => ended = status);
   const stopping = { end, graceMs: test.graceMs ?? defaultGraceMs };
-  // Whoever asks it sees that it has ended.
+  // The request loop notices that the process has ended.
   const onAbort = (): void => void stop(child, stopping);
   test.signal?.addEventListener("abort", onAbort, { once: true });
   if (test.signal?.aborted) onAbort();
   try {
     return await ask(test, {
       startedMs,
-      // The application may listen elsewhere, whatever it is told; its log says where.
+      // The application may listen elsewhere; its log contains the address.
       port: () => Number(/"url":"http:\/\/[^"]*?:(\d+)\//.exec(output.text())?.[1] ?? port),
       ended: () => ended,
       output: output.text,
@@ -197,7 +197,7 @@ function request(path: string, options: Asked): Promise<Answer | undefined> {
       length += chunk.length;
       if (length > maxBytes) done();
     });
-    // A page may be a stream without end: that it answers is enough.
+    // A page may be an endless stream; the head of the response is enough.
     if (maxBytes === 0) done();
   });
   const timer = setTimeout(() => asked.destroy(), timeoutMs);
@@ -218,7 +218,7 @@ async function stop(
     try {
       child.kill(signal);
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   };
   kill("SIGTERM");

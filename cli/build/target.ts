@@ -43,6 +43,6 @@ async function projectName({ root, manifest }: Project): Promise<string> {
   const { name } = await manifest();
   const own = typeof name === "string" ? basename(name) : "";
   const chosen = own === "" ? basename(root) : own;
-  // The export of the same project is a folder of that name, whatever its capitals on some systems.
+  // `dist/site` is the exported site, in any case of letters on some systems.
   return chosen.toLowerCase() === siteFolder ? `${chosen}-app` : chosen;
 }

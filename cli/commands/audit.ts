@@ -47,7 +47,7 @@ interface Counts {
 
 function countProblems({ problems, passed }: AuditReport): Counts {
   const count = (severity: Problem["severity"]): number => {
-    // What differs only in its place counts once.
+    // Problems that differ only in their place count once.
     const same = problems.filter((problem) => problem.severity === severity);
     return new Set(same.map(({ code, message }) => `${code} ${message}`)).size;
   };
@@ -59,7 +59,7 @@ function countProblems({ problems, passed }: AuditReport): Counts {
   };
 }
 
-// More would hide the other problems.
+// More places would hide the other problems.
 const maxPlaces = 5;
 
 /** Prints the most serious problems first, then the passed checks in one paragraph. */

@@ -10,7 +10,7 @@ import { chooseAddress, parseDevAddress } from "../dev/address.ts";
 import { requireApp } from "../project/open.ts";
 import { startSupervisor } from "../dev/supervisor.ts";
 
-// Long enough for an application's Shutdown; a person who presses Ctrl-C waits no longer.
+// Enough for an application's Shutdown, and short enough for Ctrl-C.
 const stopGraceMs = 2_000;
 
 /**

@@ -50,7 +50,7 @@ export async function exportSite(args: readonly string[], io: Io): Promise<numbe
   const target = given === undefined
     ? join(project.root, outputFolder, siteFolder)
     : resolve(io.cwd, given);
-  // Permissions are given for the real path.
+  // Permissions apply to the real path.
   const dir = await realPathSoFar(target);
   const startMs = performance.now();
   const onStep = (text: string): void => isJson ? undefined : io.stdout(`${text}\n`);

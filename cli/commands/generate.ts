@@ -130,7 +130,7 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
     return refuse(after.problems, io);
   }
   io.stdout(`${messages.generateMade(file)}\n`);
-  // What takes input comes with its test: the schema's fields are known here, so both ways are tried.
+  // Input comes with a test: the schema is known here, so valid and invalid input are tested.
   if (!bind && !args.has("form")) return exitCodes.ok;
   const route = findRoute(after.routes, path);
   if (route === undefined) return exitCodes.ok;
@@ -169,7 +169,7 @@ async function writeTestFile(
   const messages = messagesOf(io);
   const file = `${dirname(route.file.path)}/${route.file.base}_test.ts`;
   const source = (await project.sources()).read(route.file.path);
-  // A handler that was just written answers for every parameter; of another one nobody knows here.
+  // A handler generated here accepts every parameter; other handlers may not.
   const looksUp = sample === undefined &&
     path.segments.some((segment) => segment.kind !== "literal");
   const text = testSource(path, {

@@ -83,7 +83,7 @@ async function refuseFolder(
 ): Promise<"newNotEmpty" | "newNotFolder" | undefined> {
   try {
     for await (const entry of Deno.readDir(folder)) {
-      // A folder in which only version control was started counts as empty.
+      // A folder that contains only a git repository counts as empty.
       if (entry.name !== ".git" && entry.name !== ".DS_Store") return "newNotEmpty";
     }
   } catch (error) {

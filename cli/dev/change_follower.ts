@@ -40,9 +40,9 @@ export class ChangeFollower {
     const causes = await this.#findCauses(changes);
     if (causes.length > 0) return runner.restart({ files: causes.map(pathOf), sinceMs });
     const islands = changes.filter(({ kind }) => kind === "island");
-    // What it writes is a change of the public folder, which reloads the pages.
+    // Writing the bundles changes the public folder, which reloads the pages.
     if (islands.length > 0) runner.bundle({ files: islands.map(pathOf), sinceMs });
-    // A page that waits for the fix of an error gains nothing by these.
+    // A page that shows an error does not need these changes.
     if (runner.state.kind !== "serving") return;
     const shown = changes.filter(({ kind }) => kind === "style" || kind === "asset");
     if (shown.length > 0) this.#apply(shown, sinceMs);

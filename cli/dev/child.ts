@@ -45,14 +45,14 @@ export function startChild(options: ChildOptions): Child {
     args: ["run", "-A", "--no-prompt", ...configFlags(root), generatedFile],
     cwd: root,
     env: {
-      // Its standard error is a pipe here, whatever it is shown on.
+      // Standard error is a pipe here, whatever it is shown on.
       ...(hasColours ? { FORCE_COLOR: "1" } : {}),
       ...options.env,
       [devReadyVariable]: ticket.variable,
     },
     stdin: "null",
-    // Ctrl-C reaches the development server alone, which then stops the application once; the group
-    // takes along what the application started itself.
+    // Ctrl-C reaches only the development server, which stops the application once. The process group
+    // includes the processes that the application started.
     detached: hasGroups,
     stdout: "inherit",
     stderr: "piped",
@@ -81,13 +81,14 @@ export function startChild(options: ChildOptions): Child {
     try {
       if (bytes.length > 0) onStderr(bytes);
     } catch {
-      // A closed terminal loses this alone: the pipe is read on, for the message of a process's end.
+      // If the terminal is closed, keep reading: the pipe also carries the error message of the
+      // process.
     }
   }
 
   async function waitForEnd(): Promise<ProcessEnd> {
     const status = await process.status;
-    // A process that the application started may hold the pipe open: it is not waited for.
+    // A process that the application started may hold the pipe open, so do not wait for it.
     const limit = Promise.withResolvers<void>();
     const timer = setTimeout(limit.resolve, drainMs);
     await Promise.race([drained, limit.promise]);
@@ -112,7 +113,7 @@ export function startChild(options: ChildOptions): Child {
     try {
       Deno.kill(target.group ? -process.pid : process.pid, signal);
     } catch {
-      // Nothing is left to end.
+      // The process has ended.
     }
   }
 }

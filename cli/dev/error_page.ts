@@ -76,7 +76,7 @@ function page(options: ErrorPageOptions, parts: PageParts): string {
       h.meta(h.charset("utf-8")),
       h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),
       h.meta(h.name("robots"), h.content("noindex")),
-      // Without one, browsers ask for /favicon.ico and log its 404 beside the error.
+      // Otherwise browsers request /favicon.ico and log its 404 beside the error.
       h.link(h.rel("icon"), h.href("data:image/png,")),
       retries ? h.meta(h.httpEquiv("refresh"), h.content("1")) : null,
       h.title(title),

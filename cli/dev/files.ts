@@ -15,7 +15,7 @@ export type ChangeKind = "source" | "data" | "generated" | "lock" | "style" | "a
 const codeFile = /\.(?:[cm]?[jt]sx?|wasm|html?|tmpl|css|sql|md|svg|ya?ml|toml|graphql)$/i;
 const testFile = /[._]test\.[cm]?[jt]sx?$/;
 const settingsFile = /^(?:deno\.jsonc?|package\.json|import_map\.json|\.npmrc|\.env(?:\..+)?)$/;
-// What editors and programs leave beside the files that people write.
+// Temporary files of editors and programs.
 const transientFile =
   /(?:~|\.sw[a-z]|\.tmp|\.temp|\.bak|\.orig|\.part|\.crdownload|\.log|\.pid|\.lock|-journal|-wal|-shm|\.sqlite3?|\.db3?)$|^#.*#$|^4913$|___jb_(?:tmp|old)___$|\.tmp[.-][\w.-]+$/i;
 

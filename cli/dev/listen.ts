@@ -32,7 +32,7 @@ export async function listenOn(
   let missing: unknown;
   try {
     for (const host of hostsOf(hostname)) {
-      // "::" has IPv4 as well; "0.0.0.0" is for a machine without IPv6.
+      // "::" accepts IPv4 too; "0.0.0.0" is the fallback for a machine without IPv6.
       if (hostname === undefined && servers.length > 0) break;
       const server = newServer();
       try {

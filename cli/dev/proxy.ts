@@ -11,7 +11,7 @@ import type { ChildAddress } from "./child.ts";
 /** The result of a request; `lost` if the process ended before it responded. */
 export type ForwardOutcome = "answered" | "lost" | "gone";
 
-// Between two connections only (RFC 9110, section 7.6.1); the fields that `Connection` names join them.
+// Hop-by-hop headers (RFC 9110, section 7.6.1), besides those that `Connection` names.
 const hopHeaders = new Set([
   "connection",
   "keep-alive",
@@ -22,7 +22,7 @@ const hopHeaders = new Set([
   "trailer",
   "transfer-encoding",
   "upgrade",
-  // Answered by this server before the body is sent on.
+  // This server answers it before the body is forwarded.
   "expect",
 ]);
 
@@ -47,27 +47,27 @@ export function forward(
       method: request.method ?? "GET",
       path: request.url ?? "/",
       headers: requestHeaders(request, child),
-      // One connection a request: a kept one may belong to a process that is ending.
+      // One connection per request: a kept one may belong to a process that is ending.
       agent: false,
       setHost: false,
       maxHeaderSize: maxHeaderBytes,
     });
     let isAnswering = false;
-    // A body that cannot be sent on must not end this process: the answer decides.
+    // A body that cannot be forwarded must not end this process: the response decides.
     request.on("error", () => upstream.destroy());
     response.on("close", onClientGone);
     upstream.on("information", (info) => passInformation(info, response));
     upstream.on("response", onAnswer);
     upstream.on("error", () => {
       if (!response.headersSent) return settle(response.destroyed ? "gone" : "lost");
-      // The application closes after an early answer; what it sent may still be on its way through.
+      // The application closes after an early response, part of which may still be in transit.
       if (!isAnswering) response.destroy();
       settle("answered");
     });
     upstream.on("close", () => {
       if (response.headersSent) drain(request, upstream);
     });
-    // A refusal of the head alone must not wait for a body that the client may hold back for it.
+    // A refusal of the head must not wait for a body that the client may hold back.
     if (announcesBody(request)) upstream.flushHeaders();
     request.pipe(upstream);
 
@@ -79,7 +79,7 @@ export function forward(
 
     function onAnswer(answer: http.IncomingMessage): void {
       writeHead(response, answer);
-      // The head goes out before the first byte of the body: an event stream may wait long for it.
+      // Send the head before the first byte of the body: an event stream may wait long for it.
       response.flushHeaders();
       isAnswering = true;
       answer.on("error", () => response.destroy());
@@ -105,7 +105,7 @@ function announcesBody({ headers }: http.IncomingMessage): boolean {
   return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 }
 
-// A refused upload of 2 GB is through well within this; a client that never ends is hung up on.
+// A refused upload of 2 GB finishes within this time; a client that never ends is disconnected.
 const drainMs = 10_000;
 
 /**
@@ -119,7 +119,7 @@ function drain(request: http.IncomingMessage, upstream: http.ClientRequest): voi
   request.resume();
   const { socket } = request;
   const timer = setTimeout(() => request.destroy(), drainMs);
-  // A client that hangs up while it holds its body back ends the connection alone.
+  // A client that disconnects while it holds its body back only ends the connection.
   const stop = (): void => {
     clearTimeout(timer);
     socket.off("close", stop);
@@ -203,7 +203,7 @@ function requestHeaders(request: http.IncomingMessage, child: ChildAddress): str
   const headers = endToEnd(request).filter((_, index, all) =>
     (all[index - index % 2] ?? "").toLowerCase() !== devPeerHeader
   );
-  // Without it a body of unknown length would be sent as none.
+  // Otherwise a body of unknown length would be forwarded as empty.
   if (request.headers["transfer-encoding"] !== undefined) {
     headers.push("Transfer-Encoding", "chunked");
   }
@@ -229,7 +229,7 @@ function endToEnd(message: http.IncomingMessage): string[] {
 function writeHead(response: http.ServerResponse, answer: http.IncomingMessage): void {
   response.sendDate = false;
   const reason = answer.statusMessage ?? "";
-  // The list form keeps repeated fields, such as Set-Cookie, apart and in order.
+  // The list form keeps repeated headers, such as Set-Cookie, separate and in order.
   response.writeHead(answer.statusCode ?? 502, reason, endToEnd(answer));
 }
 

@@ -46,7 +46,7 @@ export function listenForReady(): ReadyListener {
       if (take === undefined || !/^\d{1,5}$/.test(port)) return end(connection);
       expected.delete(token);
       take(Number(port), connection);
-      // Nothing more is expected: this waits for the end of the process.
+      // No more data is expected: this waits for the end of the process.
       while (await connection.read(new Uint8Array(64)) !== null);
     } catch {
       // The process was killed, or the ticket was closed.

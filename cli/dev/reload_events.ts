@@ -29,7 +29,7 @@ export function reloadEvents(): ReloadEvents {
         "Cache-Control": "no-store",
         "X-Content-Type-Options": "nosniff",
       });
-      // A server that was stopped and started again is found within half a second.
+      // Reconnects within half a second after the server was restarted.
       response.write(`retry: 500\nevent: boot\ndata: ${session}-${build}\n\n`);
       pages.add(response);
       response.on("close", () => pages.delete(response));

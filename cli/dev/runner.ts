@@ -65,12 +65,12 @@ interface Preparation {
   readonly isNew: boolean;
 }
 
-// An idle process ends in a few milliseconds; an open event stream must not delay the next one.
+// An idle process ends in a few milliseconds; an open event stream must not delay the next start.
 const restartGraceMs = 100;
 
 const secondThoughtMs = 30;
 
-// A page that reloads itself after a failure must not ask for the next one.
+// A page that reloads itself after a failure must not trigger another try.
 const retryAfterMs = 1_000;
 
 /** Runs the application and restarts it on demand. */
@@ -124,7 +124,7 @@ export class Runner {
     const turn = this.#turn;
     for (const file of cause.files) this.#changed.add(file);
     const { failure } = await this.#prepare(cause.files);
-    // A start that began meanwhile has done the same by itself.
+    // A start that began meanwhile has already done this.
     if (failure === undefined || turn !== this.#turn) return;
     await this.#refuse(failure, { cause, turn: ++this.#turn });
   }
@@ -294,7 +294,7 @@ export class Runner {
       this.#changed.clear();
       try {
         this.#options.project.refresh(changed);
-        // Loaded after the first process was started: the compiler takes its time.
+        // Loaded after the first process was started, because the compiler loads slowly.
         const { generate } = await import("../gen/generate.ts");
         const result = await generate(this.#options.project);
         if (!result.ok && result.problems.every(isOfSettings)) return undefined;

@@ -76,7 +76,7 @@ async function answer(
   if (path === eventsPath || path === reloadScriptPath) {
     return answerOwn(path, { request, response, events: options.events });
   }
-  // A person who reloads the page of a failed start wants another one.
+  // A reload of the page of a failed start requests another start.
   if (request.method === "GET" && prefersHtml(request.headers.accept)) options.runner.retry();
   const state = await deliver(options, (address) => forward(request, response, address), {
     repeats: isRepeatable(request),
@@ -123,7 +123,7 @@ function byteLength(text: string): number {
 }
 
 const attempts = 5;
-// A process that refuses connections is noticed as ended well within this.
+// A process that refuses connections is detected as ended within this time.
 const noticeMs = 1_000;
 
 /**
@@ -194,7 +194,7 @@ async function answerState(
   options: DevServerOptions,
 ): Promise<void> {
   request.resume();
-  // Loaded for the first error: a start without one need not wait for it.
+  // Loaded for the first error, so that a start without one does not wait for it.
   const page = await import("./error_page.ts");
   const { pages, waitMs } = options;
   const isHtml = prefersHtml(request.headers.accept);

@@ -11,7 +11,7 @@ import { formatFailure } from "../project/process/failure_text.ts";
 import type { RunnerFailure, StartCause } from "./runner.ts";
 import { statIfThereSync } from "../project/files/look.ts";
 
-// The changes of one moved folder are over within this.
+// All changes of one moved folder arrive within this time.
 const repeatMs = 1_000;
 
 export interface StartReportOptions {
@@ -54,12 +54,12 @@ export class StartReport {
     const { io, messages } = this.#options;
     const isFirst = !this.#hasServed && !this.#hasFailed;
     this.#hasFailed = true;
-    // What ended a process that had served was shown as it was written.
+    // The error of a process that had served was already printed.
     if (failure.stage === "crash" && end !== undefined) {
       return io.stderr(`${messages.dev.crashed(howEnded(end, messages))}\n`);
     }
     const text = formatFailure(failure, { messages, paint: this.#paint });
-    // A folder that is moved comes as several changes, which all fail alike.
+    // A moved folder causes several changes that fail in the same way.
     const isAgain = this.#shown?.text === text &&
       (cause.isRetry || performance.now() - this.#shown.atMs < repeatMs);
     if (!isAgain) io.stderr(text);

@@ -58,7 +58,8 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     },
     onFailed: (failed) => {
       follower.noteLock();
-      // The page that asked for a retry gets its failure as the answer; no other is to ask for one.
+      // The page that requested the retry gets the failure as its response; others must not retry
+      // too.
       if (!failed.cause.isRetry) events.announce();
       report.failed(failed);
     },

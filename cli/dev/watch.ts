@@ -36,9 +36,9 @@ type Appearance = "made" | "moved" | "known";
 
 const appearances: Readonly<Record<string, Appearance>> = { create: "made", rename: "moved" };
 
-// A folder that appears may be filled before the system watches it: it is read again after this.
+// A new folder may be filled before it is watched, so it is read again after this time.
 const secondLookMs = 150;
-// A watcher that fails for one new folder goes on for the others.
+// A watcher that fails for one new folder continues for the others.
 const maxFaults = 100;
 
 /**
@@ -118,13 +118,14 @@ class ProjectWatch {
   }
 
   #tell(error: unknown): void {
-    // A folder that went away meanwhile is the next event.
+    // A folder that was removed meanwhile causes another event.
     if (error instanceof Deno.errors.NotFound || this.#hasFailed || this.#isClosed) return;
     this.#hasFailed = true;
     this.#onFailure(error);
   }
 
-  // A folder that comes back under its old name is only watched again when the old watch was ended.
+  // A folder that is created again under the same name is watched only after the old watcher was
+  // closed.
   #closeFolder(path: string): void {
     this.#watchers.get(path)?.close();
     this.#watchers.delete(path);
@@ -200,9 +201,9 @@ class ProjectWatch {
     const info = statIfThereSync(path);
     if (info === undefined) this.#closeFolder(path);
     if (info?.isDirectory) return appearance === "known" ? [] : this.#newFolder(path, name);
-    // An editor's temporary file comes and goes within one burst.
+    // An editor's temporary file is created and removed within one batch.
     if (info === undefined && appearance === "made") return [];
-    // What was moved to a place where there is a file now was no folder: a temporary file, mostly.
+    // A path moved onto an existing file was a file, usually a temporary one.
     const isFile = this.#movedFiles.has(path);
     const kind = isFile ? changeKindOf(name) : kindAt(name, info !== undefined);
     return kind === undefined ? [] : [{ path: name, kind, exists: info !== undefined }];
@@ -244,7 +245,7 @@ function walk(folder: string): string[] {
         else if (entry.isDirectory && !isIgnoredFolder(entry.name)) folders.push(path);
       }
     } catch {
-      // Gone meanwhile.
+      // Removed meanwhile.
     }
   }
   return files;

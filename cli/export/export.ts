@@ -75,15 +75,15 @@ async function run(plan: ExportPlan): Promise<ExportOutcome> {
     const text = messages.build.separateFlag(separate.flag, separate.value);
     return { problems: [errorAt({ file: "deno.json" }, "E_START_TASK", text)] };
   }
-  // From the project's folder, where that is shorter: a list of permissions can hold no comma.
+  // Relative to the project if that is shorter: a permission list cannot contain a comma.
   const way = relative(root, dir);
   const granted = way === "" || way.startsWith("..") || isAbsolute(way) ? dir : way;
   if (granted.includes(",")) return exportError(texts.comma(granted));
   try {
-    // Here, since the process may write in the site's own folder alone.
+    // Created here, because the process may write only inside the output folder.
     await makeOutputFolder(dir);
   } catch {
-    // A file is in the way: the export says so.
+    // A file is in the way, which the export reports.
   }
   const state: ExportState = { hasStarted: false, isStuck: false };
   const progress = progressLine(io, { isShown: io.isTerminal && plan.hasProgress });
@@ -135,7 +135,7 @@ function outcomeOf(state: ExportState, process: ProcessOutcome): ExportOutcome {
       : []),
   ];
   if (end.code === 0) return { problems, report };
-  // The export is done, but the application could not end as it should.
+  // The site is complete, but the application failed to shut down.
   const ended = explainEnd(process, { hasStarted });
   return { ...ended, report, problems: [...problems, ...ended.problems] };
 }
@@ -148,7 +148,7 @@ function explainEnd(
   const { export: texts } = messages;
   if (isStopped) return exportError({ message: texts.stopped });
   if (end.message === "") return exportError({ message: texts.died(howEnded(end, messages)) });
-  // The program itself is no file of the project.
+  // The program itself is not a file of the project.
   const message = end.message.split("\n").filter((line) => !line.includes("$deno$stdin")).join(
     "\n",
   );
@@ -164,7 +164,7 @@ function explainEnd(
 /** Adds write access to the output folder to the application's permissions. */
 function withFolder(flags: readonly string[], folder: string): string[] {
   if (flags.some(isAllowAll)) return [...flags];
-  // A flag without list allows more than one with a list.
+  // A flag without a list allows more than one with a list.
   const isOpen = (name: string, short: string): boolean =>
     flags.includes(`--allow-${name}`) || flags.includes(short);
   return [

@@ -27,7 +27,7 @@ export async function runExport(
   const { root, flags, env, onMessage, onOutput, signal } = options;
   const mark = `fw-export ${randomToken()} `;
   const process = new Deno.Command(Deno.execPath(), {
-    // The program is read from standard input: its imports count from the project's folder.
+    // The program comes from standard input, so its imports are relative to the project's folder.
     args: ["run", ...new Set(["--no-prompt", ...flags]), "-"],
     cwd: root,
     env: { ...env, NO_COLOR: "1", RUST_BACKTRACE: "0" },
@@ -63,7 +63,7 @@ function kill(process: Deno.ChildProcess): void {
   try {
     process.kill("SIGTERM");
   } catch {
-    // It ended in this moment.
+    // The process has just ended.
   }
 }
 

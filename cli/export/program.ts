@@ -75,7 +75,7 @@ try {
   if (await Promise.race([app.shutdown(), late]) === "late") say({ kind: "stuck" });
   clearTimeout(timer);
 }
-// What the application still has open, such as a timer, must not keep the command waiting.
+// Open handles of the application, such as timers, must not delay the command.
 Deno.exit(0);
 `;
 }

@@ -50,7 +50,7 @@ export function printReport(
     const seconds = (durationMs / 1_000).toFixed(1);
     io.stdout(`${paint.green(texts.made(countFiles(report), folder, seconds))}\n`);
   } else {
-    // Where no file can have the name that it should, none is written.
+    // If a file cannot have the required name, nothing is written.
     const hasWritten = files.length > 0;
     io.stderr(`${paint.red(texts.failed(errors.length, brokenLinks.length, hasWritten))}\n`);
   }

@@ -72,7 +72,7 @@ function emitHead(names: Names): string {
     'import { type App, boot, type Route, type Settings } from "@fw/fw";',
   ];
   for (const [file, name] of names) {
-    // A specifier is a URL: a percent sign in a file's name must not be read as an escape.
+    // A specifier is a URL: a percent sign in a file name must not be read as an escape.
     const path = file.path.replaceAll("%", "%25");
     lines.push(`import * as ${name} from ${JSON.stringify(`./${path}`)};`);
   }
@@ -114,7 +114,7 @@ function emitRoute(
   if (file.base === "page") fields.push(`page: ${module}.Page`);
   const handlers = routeMethods.filter((method) => file.names.has(method));
   field("methods", handlers.map((method) => `${method}: ${module}.${method}`), "{}");
-  // Layouts wrap pages, and what a route in a page's subtree renders.
+  // Layouts apply to pages, and to what a route below a page renders.
   field("layouts", layouts.map((layout) => `${names.get(layout)}.Layout`), "[]");
   field("middleware", route.middleware.map((each) => middleware.get(each) ?? ""), "[]");
   if (kindFile !== undefined && file.base !== "page") {

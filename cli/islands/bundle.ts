@@ -139,7 +139,7 @@ async function findForeign(
       problems.push(errorAt(place, "E_BUNDLE", texts.bundledStyle()));
     }
     if (!name.endsWith(".js") || !/["']node:/.test(text)) continue;
-    // Loaded for the rare bundle that looks as if: a text may hold the same letters.
+    // Loaded only for a bundle that may import a built-in: a string may contain the same text.
     const { default: ts } = await import("typescript");
     for (const { fileName } of ts.preProcessFile(text).importedFiles) {
       if (!fileName.startsWith("node:")) continue;

@@ -80,7 +80,7 @@ export function createBundler(
 
   function uses(path: string): boolean {
     if (path.startsWith(`${islandsFolder}/`) || settingsFile.test(path)) return true;
-    // After a failure a file that was missing may have come.
+    // After a failure, a missing file may have been added.
     return !isSure || (inputs?.files.has(path) ?? false);
   }
 

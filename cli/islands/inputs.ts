@@ -37,7 +37,7 @@ export async function readIslandInputs(
   islands: readonly IslandFile[],
 ): Promise<IslandInputs | undefined> {
   const urls = new Map(islands.map(({ source }) => [source, toFileUrl(join(root, source)).href]));
-  // One process for all of them: a module that imports each.
+  // One process for all islands: a module that imports each of them.
   const code = [...urls.values()].map((url) => `import ${JSON.stringify(url)};`).join("");
   const [graph, settings] = await Promise.all([
     readModuleGraph(root, `data:text/javascript,${encodeURIComponent(code)}`),
@@ -66,7 +66,7 @@ export async function readIslandInputs(
     if (module.npmPackage !== undefined) {
       return [module.specifier, ...place.graph.packages(module.npmPackage)];
     }
-    // What a registry has under a version does not change.
+    // A published version of a registry does not change.
     if (module.file === undefined || !module.specifier.startsWith("file:")) {
       return [module.specifier];
     }
@@ -92,7 +92,7 @@ function readBytes(file: string): Uint8Array {
   try {
     return Deno.readFileSync(file);
   } catch {
-    // Gone since it was listed: the bundler will say it.
+    // Removed since it was listed: the bundler reports it.
     return new Uint8Array();
   }
 }

@@ -106,7 +106,7 @@ export function markBundles(
   const byName = new Map(islands.map((island) => [outputName(island), island]));
   return new Map([...files].map(([name, text]) => {
     if (name.endsWith(".map")) {
-      // One line more stands above every line that the map tells of.
+      // The added first line shifts every mapped line by one.
       const map: { readonly mappings: string } = JSON.parse(text);
       return [name, JSON.stringify({ ...map, mappings: `;${map.mappings}` })];
     }
@@ -141,7 +141,7 @@ export async function writeBundles(
   const written: string[] = [];
   const removed: string[] = [];
   if (files.size > 0) await Deno.mkdir(join(root, bundleFolder), { recursive: true });
-  // The shared modules come first, so that no reader meets a bundle whose imports are not there yet.
+  // Write shared modules first, so that no bundle is served before its imports exist.
   const names = [...files.keys()].sort((a, b) => isShared(b) - isShared(a) || compareText(a, b));
   for (const name of names) {
     if (await writeIfNew(pathOf(root, name), files.get(name) ?? "")) written.push(name);

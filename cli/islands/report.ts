@@ -57,7 +57,7 @@ function problemsOf(
       return [{ code: "E_NO_BUNDLER", severity: "error", ...text }];
     }
     case "fresh":
-      // Not an error: they are bundled again with every save while the development server runs.
+      // Not an error: the development server writes this form with every save.
       return outcome.form === "production" ? [] : [{
         code: "development_bundles",
         severity: "warning",

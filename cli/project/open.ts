@@ -50,7 +50,7 @@ async function isLibrary(project: Project): Promise<boolean> {
   try {
     return await project.isLibrary();
   } catch {
-    // A file that cannot be read is another message, which the command gives later.
+    // The command reports an unreadable file later, with another message.
     return false;
   }
 }

@@ -155,7 +155,7 @@ async function environmentOf(project: Project, env: Io["env"]): Promise<Io["env"
     const match = /^--env-file(?:=(.+))?$/.exec(flag);
     if (match === null) continue;
     const text = await readTextIfThere(join(project.root, match[1] ?? ".env"));
-    // The first file that names a variable decides.
+    // The first file that sets a variable wins.
     if (text !== undefined) Object.assign(files, { ...parseEnv(text), ...files });
   }
   return { ...files, ...env, ...task?.env };

@@ -11,11 +11,11 @@ const spoolFolder = ".fw/spool";
 
 /** The permissions of a new project: listen, read settings and static files, store uploads. */
 export const leastFlags: readonly string[] = [
-  // Without it a missing permission is a question on the terminal, and the server waits for the answer.
+  // Otherwise a missing permission prompts on the terminal, and the server waits for the answer.
   "--no-prompt",
-  // No port: a port in the flag would refuse PORT.
+  // Without a port: a port in the flag would exclude PORT.
   "--allow-net=0.0.0.0,127.0.0.1",
-  // The library reads these; hosts set the last two.
+  // The library reads these; hosting platforms set the last two.
   "--allow-env=FW_*,PORT,ADDR",
   `--allow-read=${publicFolder},${spoolFolder}`,
   `--allow-write=${spoolFolder}`,
@@ -181,7 +181,7 @@ export function programFlags(flags: readonly string[]): string[] {
 function withoutPublic(flag: string): string | undefined {
   const [, name, list] = /^(--allow-read|-R)=(.*)$/s.exec(flag) ?? [];
   if (name === undefined || list === undefined) return flag;
-  // Two commas are one that belongs to a path.
+  // Two commas are an escaped comma of a path.
   const paths = list.split(/(?<!,),(?!,)/);
   const left = paths.filter((path) =>
     path.replace(/^\.\//, "").replace(/\/+$/, "") !== publicFolder

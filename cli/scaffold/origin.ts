@@ -22,7 +22,7 @@ export interface Origin {
  * @param url The URL of a module in a folder of the command line. @default this module
  */
 export function findOrigin(url: string = import.meta.url): Origin {
-  // Before 1.0 a minor version may break: the range keeps to this one.
+  // Before 1.0 a minor version may break, so the range stays within this one.
   const range = `^${version.split(".").slice(0, 2).join(".")}`;
   const library = `jsr:@fw/fw@${range}`;
   if (!url.startsWith("file:")) {

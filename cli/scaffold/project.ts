@@ -55,7 +55,7 @@ export function scaffoldProject(name: string, options: ScaffoldOptions = {}): Sc
 function manifestText(origin: Origin): string {
   const run = (command: string): string => `deno run -A ${quoted(origin.cli)} ${command}`;
   const env = leastFlags.find((flag) => flag.startsWith("--allow-env")) ?? "";
-  // What testApp() imports is read at run time; from a registry the library is no file.
+  // testApp() imports it at run time; from a registry the library is not a file.
   const folders = origin.checkout === undefined ? "." : `.,${origin.checkout}`;
   const read = quoted(`--allow-read=${folders}`);
   const task = (description: string, command: string): Record<string, string> => ({
@@ -93,9 +93,9 @@ function manifestText(origin: Origin): string {
       jsxPrecompileSkipElements: ["script", "style", "pre", "textarea"],
     },
     test: { sanitizeOps: true, sanitizeResources: true },
-    // Without it Deno aborts a request's signal after every success too, and says so on first use.
+    // Otherwise Deno aborts a request's signal after every success too, and warns on first use.
     unstable: ["no-legacy-abort"],
-    // A release of fw may be used on the day it appears; other packages keep Deno's own wait.
+    // A release of fw may be used on its first day; other packages keep Deno's delay.
     minimumDependencyAge: { age: "P1D", exclude: ["jsr:@fw/*"] },
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;

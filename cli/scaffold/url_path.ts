@@ -78,13 +78,14 @@ function parseSegment(part: string): Segment | UrlFault {
     ? { kind: "literal", text: part }
     : { kind: dots === undefined ? "param" : "rest", name };
   if (part === "" || part === "." || part === "..") return "syntax";
-  // The folder must mean the same when it is read back: `draft_` would become a parameter.
+  // The folder must parse back to the same segment: `draft_` would become a parameter.
   const folder = parseFolder(folderOf(segment));
   if (folder.kind !== segment.kind) return faultOf(part, folder);
   return segment.kind === "literal" && !plainText.test(part) ? "sign" : segment;
 }
 
-// A segment ends up in comments, specifiers and shell commands, where other signs have a meaning.
+// A segment appears in comments, specifiers and shell commands, where other characters have a
+// meaning.
 const plainText = /^[\p{L}\p{M}\p{N}._~@+,=-]+$/u;
 
 function faultOf(part: string, folder: FolderKind): UrlFault {

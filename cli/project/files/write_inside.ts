@@ -30,7 +30,7 @@ export async function isInside(root: string, folder: string): Promise<boolean> {
     const [inner, outer] = await Promise.all([Deno.realPath(at), Deno.realPath(root)]);
     return inner === outer || inner.startsWith(outer.replace(/[\\/]$/, "") + SEPARATOR);
   } catch (error) {
-    // A link to nowhere, or a circle of links.
+    // A dangling or circular link.
     if (error instanceof Deno.errors.NotFound) return false;
     if (error instanceof Deno.errors.FilesystemLoop) return false;
     throw error;

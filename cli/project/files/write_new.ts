@@ -50,7 +50,7 @@ async function makeFolders(folder: string): Promise<string[]> {
 }
 
 async function formatFile(root: string, path: string): Promise<void> {
-  // The text is correct as it is: where the formatter cannot run, its layout alone is missing.
+  // The text is valid without formatting, if the formatter cannot run.
   await new Deno.Command(Deno.execPath(), {
     args: ["fmt", "--quiet", path],
     cwd: root,

@@ -51,7 +51,7 @@ function end(process: Deno.ChildProcess): void {
   try {
     process.kill("SIGKILL");
   } catch {
-    // It ended in this moment.
+    // The process has just ended.
   }
 }
 
@@ -62,6 +62,6 @@ export async function writeInput(stdin: WritableStream<Uint8Array>, text: string
     await writer.write(new TextEncoder().encode(text));
     await writer.close();
   } catch {
-    // The process ended before it read everything: its exit code tells.
+    // The process ended before it read everything, which its exit code shows.
   }
 }

@@ -59,7 +59,7 @@ export function errorOutput(): ErrorOutput {
 
   function finish(): { readonly message: string; readonly rest: Uint8Array } {
     const text = plain(isReleased ? tail : held);
-    // The last report is the one that ended the process; what came before it was only output.
+    // The last report ended the process; earlier ones were only output.
     const last = text.lastIndexOf(`\n${marker}`);
     const start = last === -1 ? 0 : last + 1;
     if (!text.startsWith(marker, start)) return { message: "", rest: release() };

@@ -54,7 +54,7 @@ export function problemsFailure(
 export function brokenOffFailure(root: string, error: unknown, messages: Messages): Failure {
   const isSystem = error instanceof Error && "code" in error;
   const message = error instanceof Error ? error.message : String(error);
-  // The calls tell nothing of a full disk, but all of a defect.
+  // A stack says nothing about a full disk, but everything about a defect.
   const [, ...calls] = error instanceof Error && !isSystem ? error.stack?.split("\n") ?? [] : [];
   const problem: FailureProblem = {
     code: "E_BOOT",
@@ -129,7 +129,7 @@ export interface DeathReport {
   readonly stack: readonly string[];
 }
 
-// Where the framework is: a folder with a local checkout, the registry otherwise.
+// The framework's folder: a local checkout or the registry.
 const frameworkFolder = new URL("../", import.meta.resolve("@fw/fw/h")).href;
 const uncaught = /^error: (?:Uncaught )?(?:\(in promise\) )?/;
 const stackLine = /^\s+at /;
@@ -145,10 +145,10 @@ export function readReport(text: string, root: string): DeathReport {
   const lines = text.replace(/\nStack backtrace:\n[\s\S]*$/, "").trimEnd().split("\n");
   const end = lines.findIndex((_, index) => index > 0 && !isMessageLine(lines, index));
   const message = lines.slice(0, end === -1 ? lines.length : end).join("\n").replace(uncaught, "");
-  // A message may name any file; what the page shows of it must not be the message's choice.
+  // Only stack lines count: a message may name any file, and must not choose what the page shows.
   const places = [
     ...text.matchAll(/^[ \t]+at (?:.*?\(|async )?(file:\/\/\/.+?):(\d+):(\d+)\)?$/gm),
-    // A settings file names itself first and the place later; no code of the project wrote that.
+    // The error of a settings file names the file first and the place later.
     ...text.matchAll(
       /^error: (?!Uncaught)[^\n']*config(?:uration)? file '(file:[^'\n]+)'[^]*? on line (\d+) column (\d+)/g,
     ),
@@ -159,7 +159,7 @@ export function readReport(text: string, root: string): DeathReport {
   return {
     message: shortenUrls(message, root).trim(),
     ...(place === undefined ? {} : { place }),
-    // One line alone only repeats the place.
+    // A single line only repeats the place.
     stack: stack.length < 2 ? [] : stack.map((line) => shortenUrls(line, root).trim()),
   };
 }
@@ -170,7 +170,7 @@ function isMessageLine(lines: readonly string[], index: number): boolean {
   if (stackLine.test(line) || excerptLine.test(line) || line.startsWith("Caused by: ")) {
     return false;
   }
-  // The runtime prints the source line, then a line with nothing but "^".
+  // The runtime prints the source line, then a line with only "^".
   return !/^\s*[\^~]+\s*$/.test(lines[index + 1] ?? "");
 }
 
@@ -202,7 +202,7 @@ function shortenUrls(text: string, root: string): string {
       return url;
     }
   });
-  // A stack has the folder as it is named, spaces and all.
+  // A stack contains the folder's name as it is, including spaces.
   return short.replaceAll(`file://${root.replaceAll(SEPARATOR, "/")}/`, "");
 }
 

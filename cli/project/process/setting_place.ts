@@ -23,7 +23,7 @@ export function findSettingPlace(
   const path = /\bconfig\.([A-Za-z_$][\w$.]*\w)/.exec(message)?.[1];
   if (path === undefined || !/^(?:\w+: )?Cannot /.test(message)) return undefined;
   const lines = readTextOrEmpty(join(root, setupFile)).split(/\r?\n/);
-  // The inner name first; a group that is set as a whole may hold it on a line of its own.
+  // The inner name first: a group that is set as a whole may contain it on a separate line.
   for (const name of path.split(".").reverse()) {
     const word = new RegExp(`(?<![\\w$"'\`])${name.replaceAll("$", "\\$")}(?=\\s*(?:[=:.,})]|$))`);
     const line = lines.findIndex((text) =>

@@ -82,7 +82,7 @@ export function checkIslands(root: string, options: CheckOptions): IslandFile[] 
   }
   const byName = new Map<string, IslandFile>();
   for (const island of listIslands(root)) {
-    // On many systems names that differ only in capitals are one file.
+    // On many systems, names that differ only in case are the same file.
     const key = island.name.toLowerCase();
     const other = byName.get(key);
     if (other === undefined) byName.set(key, island);

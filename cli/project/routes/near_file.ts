@@ -90,7 +90,7 @@ function wantedFor(name: string, { folder, sources }: NearFile): string | undefi
     const base = exported(loose);
     return base === undefined ? undefined : named(base);
   }
-  // A segment of the URL, which is a folder here.
+  // A segment of the URL, which must be a folder.
   const kind = written === "" ? undefined : parseFolder(written);
   if (kind?.kind !== "bad" || kind.cause !== "foreign-style") return undefined;
   const base = exported(["page", "route"]);
@@ -104,9 +104,10 @@ function exportedBase(
 ): string | undefined {
   const exports = sources.read(`${folder.path}/${name}`)?.exports;
   if (exports === undefined || exports.faults.length > 0) return undefined;
-  // Elsewhere a page or a layout is the default export; in plain code that may be anything.
+  // In other frameworks a page or a layout is the default export; in plain code that may be
+  // anything.
   const foreignSigns = name.endsWith("x") ? ["default"] : [];
-  // A file that only passes on what others declare gathers helpers.
+  // A file with only re-exports is a collection of helpers.
   return bases.find((base) =>
     [...signs[base] ?? [], ...(takesJsx(base) ? foreignSigns : [])].some((sign) => {
       const exported = exports.names.get(sign);

@@ -150,7 +150,7 @@ function followLink(state: ScanState, path: string): "files" | "folders" | undef
       report(state, { file: path, code: "E_OUTSIDE_LINK", text: state.texts.outsideLink(real) });
     }
   } catch (error) {
-    // A dangling link or a circle of links is no part of the app.
+    // A dangling or circular link is not part of the app.
     if (!(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.FilesystemLoop)) {
       throw error;
     }

@@ -141,7 +141,7 @@ function enterFolder(state: State, folder: AppFolder, above: Place): Place | und
   }
   const inherited = inherit(state, folder, above);
   if (kind.kind === "literal") {
-    // One system keeps an accent apart from its letter, another does not; URLs are composed.
+    // File systems differ in the normalisation of accents; URLs use the composed form.
     const step = `/${kind.text.normalize("NFC")}`;
     return { ...inherited, pattern: above.pattern + step, shape: above.shape + step };
   }
@@ -180,7 +180,7 @@ function kindOfFolder(state: State, folder: AppFolder): ConventionFile | undefin
     .filter((file) => file !== undefined && file.names.has("Kind"));
   const [first, ...others] = declaring;
   for (const other of others) {
-    // A page's or a route's own Kind beside the folder's is meant for that file alone.
+    // A page's or a route's own Kind applies to that file only.
     if (other === undefined || other.base === "page" || other.base === "route") continue;
     const { line, column } = other.names.get("Kind") ?? startOfFile;
     const text = state.texts.duplicateKind(first?.path ?? "");

@@ -56,7 +56,7 @@ export function readStaticConfig(sources: Sources): StaticConfig {
   const reading: Reading = { assignments: [], unread: undefined };
   if (source === undefined) return reading;
   const scope = scopeOf(sources, source);
-  // The configuration itself is the parameter of Config, and a member of that of Setup.
+  // The configuration is the parameter of Config, and a member of the parameter of Setup.
   for (const [name, holder] of [["Config", []], ["Setup", ["config"]]] as const) {
     const exported = source.exports.names.get(name);
     if (exported === undefined) continue;
@@ -180,7 +180,7 @@ class Reader {
   /** Collects the assignments in a node, and notes where the configuration leaves the function. */
   #visit(node: ts.Node, { isSure }: Sureness): void {
     const { ts } = this.#options.scope;
-    // Its own statements run later, when the settings are fixed.
+    // Nested functions run later, when the settings are frozen.
     if (ts.isFunctionLike(node)) return;
     if (ts.isParenthesizedExpression(node)) return this.#visit(node.expression, { isSure });
     if (ts.isBinaryExpression(node) && isAssignment(ts, node)) {
@@ -200,7 +200,7 @@ class Reader {
     const { kind } = node.operatorToken;
     const isFallback = kind === SyntaxKind.QuestionQuestionEqualsToken ||
       kind === SyntaxKind.BarBarEqualsToken;
-    // Any other operator makes something of the value before, which only a run can tell.
+    // The result of any other operator is only known at run time.
     const isRead = isFallback || kind === SyntaxKind.EqualsToken;
     const value = isRead ? readValue(scope, node.right) : unknown;
     const place = { file: setupFile, ...positionOf(tree, node) };

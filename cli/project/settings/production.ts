@@ -109,7 +109,7 @@ function partOf(
     if (part?.kind === "unknown") return part;
     part = part?.kind === "group" ? part.members.get(name) : undefined;
   }
-  // The group was replaced as a whole: what is not in it has its default.
+  // The group was replaced as a whole: other members have their defaults.
   return part ?? absent;
 }
 

@@ -67,7 +67,7 @@ function readName(scope: Scope, name: string): StaticValue {
   if (original === "Off" || original === "NoTimeout") return { kind: "off" };
   const constant = scope.constants.get(name);
   if (constant === undefined) return unknown;
-  // One step: a constant that is set to another one could be a circle.
+  // Only one step, because constants may refer to each other in a circle.
   return readValue({ ...scope, constants: new Map() }, constant);
 }
 
@@ -75,7 +75,7 @@ function readGroup(scope: Scope, literal: ts.ObjectLiteralExpression): StaticVal
   const { ts } = scope;
   const members = new Map<string, StaticValue>();
   for (const property of literal.properties) {
-    // What is spread in, or named by code, may hold anything.
+    // Spread or computed members may be anything.
     if (property.name === undefined || ts.isComputedPropertyName(property.name)) return unknown;
     const value = ts.isPropertyAssignment(property)
       ? readValue(scope, property.initializer)

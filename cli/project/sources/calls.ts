@@ -32,7 +32,7 @@ export interface SourceCall extends Position {
  * @param names The names of the methods.
  */
 export function findCalls(sources: Sources, names: readonly string[]): SourceCall[] {
-  // A file is parsed only where its text may hold such a call.
+  // Parse a file only if its text may contain such a call.
   const wanted = new RegExp(`\\.\\s*(?:${names.join("|")})\\s*(?:<[^;]{0,200}>)?\\s*\\(`);
   const calls: SourceCall[] = [];
   for (const path of sources.list()) {

@@ -227,8 +227,8 @@ function literalOf(reading: Reading, initializer: ts.Expression | undefined): st
 
 function readFaults(reading: Reading): SyntaxFault[] {
   const { ts, source } = reading;
-  // The parser keeps its findings on the file; only a whole program hands them out officially,
-  // which costs the loading of the standard library.
+  // The parser stores its diagnostics on the file; the public way is a whole program, which would load
+  // the standard library.
   const { parseDiagnostics = [] } = source as unknown as {
     readonly parseDiagnostics?: readonly ts.DiagnosticWithLocation[];
   };

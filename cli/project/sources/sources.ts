@@ -100,7 +100,7 @@ export function openSources(root: string, ts: TypeScript): Sources {
   }
 
   function look(path: string | undefined, name: string, seen: Set<string>): Lookup {
-    // What a package exports is the compiler's to check.
+    // The compiler checks the exports of packages.
     if (path === undefined) return { kind: "found" };
     const broken: Lookup = { kind: "broken", from: path, name };
     if (seen.has(`${path}\n${name}`)) return broken;
@@ -139,7 +139,7 @@ function lazySource(ts: TypeScript, path: string, text: string): Source {
   };
 }
 
-// Who encloses a call or a comment is asked of the nodes.
+// Parents tell which function encloses a call.
 const setParentNodes = true;
 
 /** Parses a text. The file extension decides whether it contains JSX. */
