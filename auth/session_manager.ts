@@ -1,5 +1,4 @@
-import { hash } from "node:crypto";
-import { type Ctx, type HttpError, httpError, type Key, key } from "../mod.ts";
+import { type Ctx, type Key, key } from "../mod.ts";
 import {
   type Awaitable,
   isHeadSent,
@@ -23,17 +22,15 @@ import {
   type SessionSettings,
   sessionSettings,
 } from "./session_options.ts";
+import {
+  createSession,
+  hashId,
+  isIdentifier,
+  type ProviderPart,
+  userOf,
+} from "./session_record.ts";
+import { askStore } from "./store_calls.ts";
 import type { SignIn, User } from "./user.ts";
-
-/** What an identity provider adds to a session. */
-export interface ProviderPart {
-  /** Names the provider, as its issuer does. */
-  readonly provider: string;
-  /** The provider's own identifier of the session. */
-  readonly sid?: string;
-  /** Sealed data to keep with the session; needs a store. */
-  readonly data?: string;
-}
 
 /** A session of a request that has not ended. */
 export interface LiveSession extends StoredSession {
@@ -137,7 +134,7 @@ export class SessionManager {
       if (recent === undefined && session !== undefined) this.#ids.put(token, id);
       return this.#use(c, session);
     };
-    const read = ask(() => this.#planted.get(id) ?? store.read(id));
+    const read = askStore(() => this.#planted.get(id) ?? store.read(id));
     return read instanceof Promise ? read.then(use) : use(read);
   }
 
@@ -169,7 +166,7 @@ export class SessionManager {
       return used;
     }
     // One that was ended between the two steps must not live on for this request.
-    const isThere = ask(() => store.touch(used.id, used));
+    const isThere = askStore(() => store.touch(used.id, used));
     if (isThere instanceof Promise) return isThere.then((is) => is ? used : undefined);
     return isThere ? used : undefined;
   }
@@ -188,8 +185,9 @@ export class SessionManager {
     }
     const { store, absoluteMs } = this.settings;
     const token = randomToken();
-    const session = this.#create(who, {
+    const session = createSession(who, {
       part,
+      settings: this.settings,
       // Of a session in a cookie it only tells sessions apart: the signature is what counts.
       id: store === undefined ? token.slice(0, 22) : hashId(token),
       device: parseDevice(c.request.headers.get("user-agent")),
@@ -201,8 +199,8 @@ export class SessionManager {
       this.#cookie.write(c, session, session.expiresAtMs - session.issuedAtMs);
     } else {
       const old = this.#idOf(c);
-      await ask(() => store.create(session));
-      if (old !== undefined) await ask(() => store.delete(old));
+      await askStore(() => store.create(session));
+      if (old !== undefined) await askStore(() => store.delete(old));
       await this.#bound(store, session);
       c.setCookie({
         name: prefixedCookieName(c, this.settings.cookie),
@@ -216,36 +214,11 @@ export class SessionManager {
     return userOf(session);
   }
 
-  #create(
-    who: SignIn,
-    at: { readonly part: ProviderPart; readonly id: string; readonly device: string },
-  ): StoredSession {
-    const { absoluteMs, idleMs, now } = this.settings;
-    const { part, id, device } = at;
-    checkSignIn(who, part);
-    const issuedAtMs = Math.floor(now());
-    return {
-      id,
-      provider: part.provider,
-      subject: who.subject,
-      ...(who.email === undefined ? {} : { email: who.email }),
-      ...(who.name === undefined ? {} : { name: who.name }),
-      roles: Object.freeze([...new Set(who.roles)]),
-      device,
-      issuedAtMs,
-      usedAtMs: issuedAtMs,
-      expiresAtMs: issuedAtMs + Math.min(idleMs, absoluteMs),
-      endsAtMs: issuedAtMs + absoluteMs,
-      ...(part.sid === undefined ? {} : { sid: part.sid }),
-      ...(part.data === undefined ? {} : { data: part.data }),
-    };
-  }
-
   /** Ends the sessions of a subject that are too many: one account must not fill the store. */
   async #bound(store: SessionStore, session: StoredSession): Promise<void> {
-    const sessions = await ask(() => store.list(session));
+    const sessions = await askStore(() => store.list(session));
     for (const { id } of sessions.slice(this.settings.maxPerSubject)) {
-      if (id !== session.id) await ask(() => store.delete(id));
+      if (id !== session.id) await askStore(() => store.delete(id));
     }
   }
 
@@ -260,7 +233,7 @@ export class SessionManager {
     const ended = await this.find(c);
     const { store } = this.settings;
     const id = this.#idOf(c);
-    if (store !== undefined && id !== undefined) await ask(() => store.delete(id));
+    if (store !== undefined && id !== undefined) await askStore(() => store.delete(id));
     this.#forget(c);
     return ended;
   }
@@ -283,19 +256,19 @@ export class SessionManager {
    */
   async replaceData(session: Pick<StoredSession, "id" | "data">, to: string): Promise<boolean> {
     const store = this.requireStore("replace the data of a session");
-    return await ask(() => store.replaceData(session.id, { from: session.data, to }));
+    return await askStore(() => store.replaceData(session.id, { from: session.data, to }));
   }
 
   /** Returns a session by its `id`, with what its data is now. */
   async read(id: string): Promise<StoredSession | undefined> {
     const store = this.requireStore("read a session");
-    return await ask(() => store.read(id));
+    return await askStore(() => store.read(id));
   }
 
   /** Returns the sessions of an owner, the one used last first. */
   async list(owner: SessionOwner): Promise<readonly StoredSession[]> {
     const store = this.requireStore("list sessions");
-    return await ask(() => store.list(owner));
+    return await askStore(() => store.list(owner));
   }
 
   /**
@@ -305,10 +278,10 @@ export class SessionManager {
    */
   async endOne(c: Ctx, owner: LiveSession, id: string): Promise<boolean> {
     const store = this.requireStore("end a session");
-    const session = await ask(() => store.read(id));
+    const session = await askStore(() => store.read(id));
     if (session?.subject !== owner.subject || session.provider !== owner.provider) return false;
     if (id === owner.id) this.#forget(c);
-    return await ask(() => store.delete(id));
+    return await askStore(() => store.delete(id));
   }
 
   /**
@@ -321,7 +294,7 @@ export class SessionManager {
     options: { readonly except?: string } = {},
   ): Promise<number> {
     const store = this.requireStore("end the sessions of a subject");
-    return await ask(() => store.deleteBySubject(owner, options));
+    return await askStore(() => store.deleteBySubject(owner, options));
   }
 
   /**
@@ -331,7 +304,7 @@ export class SessionManager {
    */
   async endBySid(provider: string, sid: string): Promise<number> {
     const store = this.requireStore("end a session by the identifier of its provider");
-    return await ask(() => store.deleteBySid(provider, sid));
+    return await askStore(() => store.deleteBySid(provider, sid));
   }
 
   /** @throws {TypeError} without a store. */
@@ -347,7 +320,12 @@ export class SessionManager {
   /** Makes a session for a test: returns what the cookie holds, for a store or to be signed. */
   plant(who: SignIn, part: ProviderPart = { provider: "" }): StoredSession & { token: string } {
     const token = randomToken();
-    const session = this.#create(who, { part, id: hashId(token), device: "a test" });
+    const session = createSession(who, {
+      part,
+      settings: this.settings,
+      id: hashId(token),
+      device: "a test",
+    });
     const written = this.settings.store?.create(session);
     if (written instanceof Promise) {
       this.#planted.set(session.id, session);
@@ -375,70 +353,4 @@ export function managerOf(owner: object): SessionManager {
   const manager = managers.get(owner);
   if (manager !== undefined) return manager;
   throw new TypeError("Cannot find sessions: give what createSessions or oidc returned.");
-}
-
-/** Whether a cookie can hold an identifier: 32 bytes in base64url. */
-function isIdentifier(text: string): boolean {
-  return text.length === 43 && /^[A-Za-z0-9_-]+$/.test(text);
-}
-
-/** The hash under which a store knows an identifier: whoever copies the store cannot sign in with it. */
-function hashId(token: string): string {
-  return hash("sha256", token, "base64url");
-}
-
-function userOf(session: StoredSession): User {
-  const { subject, email, name, roles, issuedAtMs } = session;
-  return {
-    subject,
-    ...(email === undefined ? {} : { email }),
-    ...(name === undefined ? {} : { name }),
-    roles,
-    issuedAt: new Date(issuedAtMs),
-  };
-}
-
-/** Asks a store; a store that fails lets nobody in and nobody out. */
-function ask<T>(act: () => Awaitable<T>): Awaitable<T> {
-  try {
-    const asked = act();
-    return asked instanceof Promise ? asked.catch(refuse) : asked;
-  } catch (error) {
-    return refuse(error);
-  }
-}
-
-function refuse(cause: unknown): never {
-  throw storeFailed(cause);
-}
-
-function storeFailed(cause: unknown): HttpError {
-  return httpError(503, "The session store failed.", { code: "session_store_failed", cause });
-}
-
-/**
- * Control characters are refused since stores cut texts at them: a subject that ends in one would come
- * back as somebody else's.
- */
-function isText(text: unknown, max: number): text is string {
-  return typeof text === "string" && text.length <= max && text.isWellFormed() &&
-    !/\p{Cc}/u.test(text);
-}
-
-function checkSignIn(who: SignIn, { provider, sid }: ProviderPart): void {
-  const { subject, email, name, roles = [] } = who;
-  if (!isText(subject, 255) || subject === "") {
-    throw new TypeError(
-      "Cannot start a session: give a subject of 1 to 255 characters, none of them a control character.",
-    );
-  }
-  const isValid = (email === undefined || isText(email, 320)) &&
-    (name === undefined || isText(name, 500)) &&
-    roles.length <= 1_000 && roles.every((role) => isText(role, 255)) &&
-    isText(provider, 1_000) && (sid === undefined || isText(sid, 1_000));
-  if (isValid) return;
-  throw new TypeError(
-    `Cannot start a session for "${subject}": give an email of up to 320 characters, a name of up ` +
-      "to 500 and up to 1000 roles of up to 255 each, without control characters.",
-  );
 }
