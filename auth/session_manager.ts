@@ -1,4 +1,4 @@
-import { type Ctx, type Key, key } from "../mod.ts";
+import { type Application, type Ctx, type Key, key } from "../mod.ts";
 import {
   type Awaitable,
   isHeadSent,
@@ -14,6 +14,7 @@ import {
 } from "../runtime/addon.ts";
 import { parseDevice } from "./device.ts";
 import { createGuards, type Guards } from "./guards.ts";
+import { PlantedSessions } from "./planted_sessions.ts";
 import { RecentTexts } from "./recent_texts.ts";
 import { SessionCookie } from "./session_cookie.ts";
 import {
@@ -55,8 +56,9 @@ export class SessionManager {
   readonly #known: Key<Known>;
   /** The hashes of identifiers whose sessions were found. */
   readonly #ids: RecentTexts<string> = new RecentTexts();
-  /** Sessions that tests made while the store was still writing them. */
-  readonly #planted: Map<string, StoredSession> = new Map();
+  /** The stores that applications brought. */
+  readonly #stores: WeakMap<Application, SessionStore> = new WeakMap();
+  readonly #planted: PlantedSessions = new PlantedSessions();
 
   /** @throws {RangeError} for an option that is out of range. */
   constructor(options: SessionOptions = {}) {
@@ -77,6 +79,18 @@ export class SessionManager {
   /** Whether sessions are on the server. */
   get hasStore(): boolean {
     return this.settings.store !== undefined;
+  }
+
+  /** The store of an application. */
+  #storeOf({ app }: { readonly app: Application }): SessionStore | undefined {
+    const { store } = this.settings;
+    if (typeof store !== "function") return store;
+    let opened = this.#stores.get(app);
+    if (opened === undefined) {
+      opened = store(app);
+      this.#stores.set(app, opened);
+    }
+    return opened;
   }
 
   /**
@@ -124,7 +138,7 @@ export class SessionManager {
   }
 
   #load(c: Ctx): Awaitable<StoredSession | undefined> {
-    const { store } = this.settings;
+    const store = this.#storeOf(c);
     if (store === undefined) return this.#use(c, this.#cookie.read(c));
     const token = this.#tokenOf(c);
     if (token === undefined) return undefined;
@@ -134,7 +148,7 @@ export class SessionManager {
       if (recent === undefined && session !== undefined) this.#ids.put(token, id);
       return this.#use(c, session);
     };
-    const read = askStore(() => this.#planted.get(id) ?? store.read(id));
+    const read = this.#planted.bring(store, id) ?? askStore(() => store.read(id));
     return read instanceof Promise ? read.then(use) : use(read);
   }
 
@@ -160,7 +174,7 @@ export class SessionManager {
       usedAtMs: now,
       expiresAtMs: Math.min(session.endsAtMs, now + this.settings.idleMs),
     };
-    const { store } = this.settings;
+    const store = this.#storeOf(c);
     if (store === undefined) {
       if (!isHeadSent(c)) this.#cookie.write(c, used, used.expiresAtMs - now);
       return used;
@@ -183,7 +197,8 @@ export class SessionManager {
     if (isHeadSent(c)) {
       throw new TypeError("Cannot start a session: the head has been sent; start it before.");
     }
-    const { store, absoluteMs } = this.settings;
+    const { absoluteMs } = this.settings;
+    const store = this.#storeOf(c);
     const token = randomToken();
     const session = createSession(who, {
       part,
@@ -231,7 +246,7 @@ export class SessionManager {
    */
   async end(c: Ctx): Promise<LiveSession | undefined> {
     const ended = await this.find(c);
-    const { store } = this.settings;
+    const store = this.#storeOf(c);
     const id = this.#idOf(c);
     if (store !== undefined && id !== undefined) await askStore(() => store.delete(id));
     this.#forget(c);
@@ -254,20 +269,24 @@ export class SessionManager {
    *
    * @returns Whether it was replaced; `false` where another replica was faster or the session has ended.
    */
-  async replaceData(session: Pick<StoredSession, "id" | "data">, to: string): Promise<boolean> {
-    const store = this.requireStore("replace the data of a session");
+  async replaceData(
+    at: Ctx,
+    session: Pick<StoredSession, "id" | "data">,
+    to: string,
+  ): Promise<boolean> {
+    const store = this.requireStore("replace the data of a session", at);
     return await askStore(() => store.replaceData(session.id, { from: session.data, to }));
   }
 
   /** Returns a session by its `id`, with what its data is now. */
-  async read(id: string): Promise<StoredSession | undefined> {
-    const store = this.requireStore("read a session");
+  async read(at: Ctx, id: string): Promise<StoredSession | undefined> {
+    const store = this.requireStore("read a session", at);
     return await askStore(() => store.read(id));
   }
 
   /** Returns the sessions of an owner, the one used last first. */
-  async list(owner: SessionOwner): Promise<readonly StoredSession[]> {
-    const store = this.requireStore("list sessions");
+  async list(at: Ctx, owner: SessionOwner): Promise<readonly StoredSession[]> {
+    const store = this.requireStore("list sessions", at);
     return await askStore(() => store.list(owner));
   }
 
@@ -277,7 +296,7 @@ export class SessionManager {
    * @returns Whether the owner had it.
    */
   async endOne(c: Ctx, owner: LiveSession, id: string): Promise<boolean> {
-    const store = this.requireStore("end a session");
+    const store = this.requireStore("end a session", c);
     const session = await askStore(() => store.read(id));
     if (session?.subject !== owner.subject || session.provider !== owner.provider) return false;
     if (id === owner.id) this.#forget(c);
@@ -290,10 +309,11 @@ export class SessionManager {
    * @returns How many there were.
    */
   async endAllOf(
+    at: Ctx | Application,
     owner: SessionOwner,
     options: { readonly except?: string } = {},
   ): Promise<number> {
-    const store = this.requireStore("end the sessions of a subject");
+    const store = this.requireStore("end the sessions of a subject", at);
     return await askStore(() => store.deleteBySubject(owner, options));
   }
 
@@ -302,55 +322,41 @@ export class SessionManager {
    *
    * @returns How many there were.
    */
-  async endBySid(provider: string, sid: string): Promise<number> {
-    const store = this.requireStore("end a session by the identifier of its provider");
+  async endBySid(at: Ctx, provider: string, sid: string): Promise<number> {
+    const store = this.requireStore("end a session by the identifier of its provider", at);
     return await askStore(() => store.deleteBySid(provider, sid));
   }
 
+  /**
+   * Returns the store of an application.
+   *
+   * @throws {TypeError} without a store.
+   */
+  requireStore(act: string, at: Ctx | Application): SessionStore {
+    const store = this.#storeOf("app" in at ? at : { app: at });
+    if (store === undefined) throw storeMissing(act);
+    return store;
+  }
+
   /** @throws {TypeError} without a store. */
-  requireStore(act: string): SessionStore {
-    const { store } = this.settings;
-    if (store !== undefined) return store;
-    throw new TypeError(
-      `Cannot ${act}: the sessions are in cookies alone; give them a store, such as ` +
-        "memorySessionStore() or sqliteSessionStore(db).",
-    );
+  needStore(act: string): void {
+    if (!this.hasStore) throw storeMissing(act);
   }
 
   /** Makes a session for a test: returns what the cookie holds, for a store or to be signed. */
-  plant(who: SignIn, part: ProviderPart = { provider: "" }): StoredSession & { token: string } {
+  plant(who: SignIn): StoredSession & { readonly token: string } {
     const token = randomToken();
-    const session = createSession(who, {
-      part,
-      settings: this.settings,
-      id: hashId(token),
-      device: "a test",
-    });
-    const written = this.settings.store?.create(session);
-    if (written instanceof Promise) {
-      this.#planted.set(session.id, session);
-      const forget = (): void => void this.#planted.delete(session.id);
-      written.then(forget, forget);
-    }
+    const part = { provider: "" };
+    const at = { part, settings: this.settings, id: hashId(token), device: "a test" };
+    const session = createSession(who, at);
+    if (this.hasStore) this.#planted.put(session);
     return { ...session, token };
   }
 }
 
-const managers: WeakMap<object, SessionManager> = new WeakMap();
-
-/** Remembers what is behind a public object, for the test helpers and for passkeys. */
-export function exposeManager<T extends object>(owner: T, manager: SessionManager): T {
-  managers.set(owner, manager);
-  return owner;
-}
-
-/**
- * Returns what is behind a public object.
- *
- * @throws {TypeError} for an object of another package.
- */
-export function managerOf(owner: object): SessionManager {
-  const manager = managers.get(owner);
-  if (manager !== undefined) return manager;
-  throw new TypeError("Cannot find sessions: give what createSessions or oidc returned.");
+function storeMissing(act: string): TypeError {
+  return new TypeError(
+    `Cannot ${act}: the sessions are in cookies alone; give them a store, such as ` +
+      "memorySessionStore() or sqliteSessionStore(db).",
+  );
 }

@@ -5,9 +5,16 @@ import {
   type SessionOptions,
   type SessionStore,
 } from "../../auth/mod.ts";
-import type { Ctx } from "../../mod.ts";
-import { testRequest, testRoute, withCookie, withForm } from "../../runtime/testing/mod.ts";
-import { failingStore, signedIn, signInApp } from "./support.ts";
+import { withUser } from "../../auth/testing.ts";
+import type { App, Application, Ctx } from "../../mod.ts";
+import {
+  newTestClient,
+  testRequest,
+  testRoute,
+  withCookie,
+  withForm,
+} from "../../runtime/testing/mod.ts";
+import { failingStore, quietApp, signedIn, signInApp } from "./support.ts";
 
 const noStore: readonly (readonly [name: string, method: string])[] = [
   ["list", "GET"],
@@ -108,3 +115,34 @@ for (const [name, who] of badSignIns) {
     assertEquals(response.header("set-cookie"), undefined);
   });
 }
+
+Deno.test("sessions: a store that an application brings is its own, and opened once", async () => {
+  const opened: Application[] = [];
+  const sessions = createSessions({
+    store: (app) => {
+      opened.push(app);
+      return memorySessionStore();
+    },
+  });
+  const makeApp = (): App => {
+    const app = quietApp();
+    const methods = {
+      POST: async (c: Ctx) => c.json(200, await sessions.start(c, { subject: "1" })),
+      GET: async (c: Ctx) => c.json(200, (await sessions.require(c)).subject),
+    };
+    app.route({ pattern: "/", kind: "api", methods });
+    return app;
+  };
+  const [one, two] = [makeApp(), makeApp()];
+  const client = newTestClient(one);
+  await client.request("POST", "/").wantStatus(200);
+  await client.get("/").wantStatus(200);
+  const cookie = withCookie("fw_session", client.cookie("fw_session") ?? "");
+  await testRequest(two, "GET", "/", cookie).wantStatus(401);
+  await testRequest(two, "GET", "/", withUser(sessions)).wantStatus(200);
+  assertEquals(opened, [one, two]);
+  assertEquals(await sessions.endAll(one, "1"), 1);
+  assertEquals(await sessions.endAll(two, "1"), 0);
+  assertEquals(await sessions.endAll(two, "test"), 1);
+  await client.get("/").wantStatus(401);
+});

@@ -57,7 +57,7 @@ for (const [kind, open] of kinds.slice(1)) {
     await clients[0]?.request("POST", "/sessions").wantContains("2");
     await clients[0]?.get("/me").wantStatus(200);
     await clients[1]?.get("/me").wantStatus(302);
-    assertEquals(await made.sessions.endAll("42"), 1);
+    assertEquals(await made.sessions.endAll(made.app, "42"), 1);
     await clients[0]?.get("/me").wantStatus(302);
     await bob.get("/me").wantStatus(200);
   });
