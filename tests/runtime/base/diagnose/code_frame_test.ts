@@ -1,4 +1,4 @@
-import { formatFrame, frameOf, readFrame } from "../../../../runtime/base/conventions.ts";
+import { formatFrame, frameOf, readFrame } from "../../../../runtime/addon.ts";
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { root as checkout } from "../../../../tools/workspace.ts";
