@@ -75,11 +75,20 @@ const buildCodes = [
   "E_NO_ASSET",
 ] as const;
 
+/** Every code of an error in a template, which `gen --check` alone looks for. */
+const templateCodes = [
+  // A template that cannot be parsed or escaped.
+  "E_TEMPLATE",
+  // A member that the type of the data does not have.
+  "E_TEMPLATE_MEMBER",
+] as const;
+
 /** The code of an error. */
 export type ProblemCode =
   | typeof problemCodes[number]
   | typeof islandCodes[number]
-  | typeof buildCodes[number];
+  | typeof buildCodes[number]
+  | typeof templateCodes[number];
 
 /** One error in the project's files. */
 export interface Problem {

@@ -28,6 +28,11 @@ export async function gen(args: readonly string[], io: Io): Promise<number> {
   const project = openProject(io, { write: !isCheck });
   const result = await project.generate();
   if (!result.ok) return reportProblems(result, io);
+  if (isCheck) {
+    const { checkTemplates } = await import("../gen/templates.ts");
+    const problems = await checkTemplates(project.root, messages.problems);
+    if (problems.length > 0) return reportProblems({ ok: false, problems }, io);
+  }
   if (isCheck && result.changed) {
     io.stderr(`${messages.genStale(generatedFile)}\n`);
     return exitCodes.failure;
