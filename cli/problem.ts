@@ -97,6 +97,14 @@ const commandCodes = [
   "broken_link",
 ] as const;
 
+/** Every code of an error in a template, which `gen --check` alone looks for. */
+const templateCodes = [
+  // A template that cannot be parsed or escaped.
+  "E_TEMPLATE",
+  // A member that the type of the data does not have.
+  "E_TEMPLATE_MEMBER",
+] as const;
+
 /** Every code of what keeps an application from running, with its cause. */
 const failureCodes = [
   // A configuration file that Deno cannot read.
@@ -145,6 +153,7 @@ export type AuditCode = typeof auditCodes[number];
 export type ProblemCode =
   | typeof problemCodes[number]
   | typeof islandCodes[number]
+  | typeof templateCodes[number]
   | typeof commandCodes[number]
   | typeof failureCodes[number]
   | AuditCode
