@@ -97,6 +97,14 @@ const commandCodes = [
   "broken_link",
 ] as const;
 
+/** The codes of template errors, which only `gen --check` finds. */
+const templateCodes = [
+  // A template that cannot be parsed or escaped.
+  "E_TEMPLATE",
+  // A member that the type of the data does not have.
+  "E_TEMPLATE_MEMBER",
+] as const;
+
 /** The codes of errors that keep an application from running. */
 const failureCodes = [
   // A configuration file that Deno cannot read.
@@ -143,6 +151,7 @@ export type AuditCode = typeof auditCodes[number];
 export type ProblemCode =
   | typeof problemCodes[number]
   | typeof islandCodes[number]
+  | typeof templateCodes[number]
   | typeof commandCodes[number]
   | typeof failureCodes[number]
   | AuditCode

@@ -10,7 +10,7 @@ import { exitCodes, type Io } from "../io.ts";
 import { bundleIslands, type BundleReport, printBundles } from "../islands/report.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
-import { hasErrors } from "../problem.ts";
+import { hasErrors, type Problem } from "../problem.ts";
 import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 
@@ -32,7 +32,9 @@ export async function gen(args: readonly string[], io: Io): Promise<number> {
   const project = openProject(io);
   const result = refuseStale(await generate(project, { write }), { project, write });
   const bundles = result.ok ? await bundleIslands(project, { write }) : undefined;
-  const problems = result.ok ? bundles?.problems ?? [] : result.problems;
+  const problems = result.ok
+    ? [...await checkedTemplates(project, { write }), ...bundles?.problems ?? []]
+    : result.problems;
   const isOk = !hasErrors(problems);
   if (outcome.args.has("json")) {
     printJson({
@@ -45,6 +47,16 @@ export async function gen(args: readonly string[], io: Io): Promise<number> {
     }, io);
   } else print(result, { bundles, write, io });
   return isOk ? exitCodes.ok : exitCodes.failure;
+}
+
+/** Checks the templates, only with `--check`: reading the types of their data takes a second. */
+async function checkedTemplates(
+  project: Project,
+  { write }: { readonly write: boolean },
+): Promise<readonly Problem[]> {
+  if (write) return [];
+  const { checkTemplates } = await import("../gen/templates.ts");
+  return await checkTemplates(project.root, project.messages.problems);
 }
 
 /** Reports a stale file as a problem, unless files are written. */

@@ -8,7 +8,13 @@ import { dirname } from "@std/path";
 import { type CommandArgs, readArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
-import { formSource, pageSource, routeSource } from "../scaffold/sources.ts";
+import {
+  formSource,
+  pageSource,
+  routeSource,
+  templatePageSource,
+  templateSource,
+} from "../scaffold/sources.ts";
 import { testSource } from "../scaffold/test_source.ts";
 import { parseUrlPath, sampleUrl, type UrlPath } from "../scaffold/url_path.ts";
 import { writeNew } from "../project/files/write_new.ts";
@@ -39,7 +45,7 @@ interface Request {
  */
 export async function generate(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const spec = { booleans: ["bind", "form", "tsx"], strings: ["methods"], min: 1, max: 2 };
+  const spec = { booleans: ["bind", "form", "tmpl", "tsx"], strings: ["methods"], min: 1, max: 2 };
   const help = messages.help.generate;
   const outcome = readArgs(args, spec, {
     command: "generate",
@@ -87,9 +93,13 @@ function readRequest(args: CommandArgs, messages: Messages): Request | string {
 /** Returns a flag that does not apply to the subject. */
 function misfitOf(subject: Subject, args: CommandArgs): string | undefined {
   const misfits: Readonly<Record<Subject, readonly string[]>> = {
-    page: args.has("form") ? ["methods"] : [],
-    route: ["form", "tsx"],
-    test: ["methods", "bind", "form", "tsx"],
+    page: args.has("tmpl")
+      ? ["methods", "bind", "form", "tsx"]
+      : args.has("form")
+      ? ["methods"]
+      : [],
+    route: ["form", "tmpl", "tsx"],
+    test: ["methods", "bind", "form", "tmpl", "tsx"],
   };
   const flag = misfits[subject].find((name) => args.has(name));
   return flag === undefined ? undefined : `--${flag}`;
@@ -116,20 +126,31 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
   const file = `${path.folder}/${subject}.${tsx ? "tsx" : "ts"}`;
   const text = subject === "route"
     ? routeSource(path, { methods, bind })
+    : args.has("tmpl")
+    ? templatePageSource(path)
     : args.has("form")
     ? formSource(path, { tsx })
     : pageSource(path, { methods, bind, tsx });
   const written = await writeNew(project.root, { file, text });
   if (typeof written === "string") return refuseFile(written, { file, io });
+  const view = { file: `${path.folder}/view.gohtml`, text: templateSource(path) };
+  const withView = args.has("tmpl") ? await writeNew(project.root, view) : undefined;
+  if (typeof withView === "string") {
+    await written.undo();
+    return refuseFile(withView, { file: view.file, io });
+  }
   project.refresh([file]);
   const after = await generateFile(project);
   if (!after.ok) {
     // Roll back if the new file breaks a valid app, say with a second parameter at one level.
-    if (isWhole) await written.undo();
-    else io.stdout(`${messages.generateMade(file)}\n`);
+    if (isWhole) {
+      await withView?.undo();
+      await written.undo();
+    } else io.stdout(`${messages.generateMade(file)}\n`);
     return refuse(after.problems, io);
   }
   io.stdout(`${messages.generateMade(file)}\n`);
+  if (withView !== undefined) io.stdout(`${messages.generateMade(view.file)}\n`);
   // Input comes with a test: the schema is known here, so valid and invalid input are tested.
   if (!bind && !args.has("form")) return exitCodes.ok;
   const route = findRoute(after.routes, path);

@@ -166,6 +166,14 @@ export const problemsEn = {
       ? "Name it Page, or name the file route.ts."
       : "Remove it, or answer it in a route.ts of another folder.",
   }),
+  template: (description: string, fix: string): ProblemText => ({
+    message: `the template cannot be used: ${description}`,
+    fix: `${fix[0]?.toUpperCase()}${fix.slice(1)}.`,
+  }),
+  templateMember: (name: string, type: string, near: string | undefined): ProblemText => ({
+    message: `${type} has no member ${name}`,
+    fix: near === undefined ? "Correct the name, or add it to the data." : `Write .${near}.`,
+  }),
   corsOnPage: (): ProblemText => ({
     message: "a page exports CORS",
     fix: "Move what other sites may call to a route.ts, with its CORS beside it.",

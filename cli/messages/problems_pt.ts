@@ -168,6 +168,14 @@ export const problemsPt: typeof problemsEn = {
       ? "Chame a função de Page, ou o arquivo de route.ts."
       : "Remova, ou atenda em um route.ts de outra pasta.",
   }),
+  template: (description: string, fix: string): ProblemText => ({
+    message: `o modelo não pode ser usado: ${description}`,
+    fix: `${fix[0]?.toUpperCase()}${fix.slice(1)}.`,
+  }),
+  templateMember: (name: string, type: string, near: string | undefined): ProblemText => ({
+    message: `${type} não tem o membro ${name}`,
+    fix: near === undefined ? "Corrija o nome, ou acrescente-o aos dados." : `Escreva .${near}.`,
+  }),
   corsOnPage: (): ProblemText => ({
     message: "uma página exporta CORS",
     fix: "Mova o que outros sites podem chamar para um route.ts, com o CORS ao lado.",

@@ -79,6 +79,29 @@ export function Page(c: Ctx): Node {
   ].join("\n\n") + "\n";
 }
 
+/** The text of a `page.ts` that shows a template beside it. */
+export function templatePageSource(path: UrlPath): string {
+  const params = paramsOf(path.segments).map((name) => `, ${name}: c.param("${name}")`).join("");
+  return `import type { Ctx, Node } from "@fw/fw";
+import { must, node } from "@fw/fw/tmpl";
+import viewText from "./view.gohtml" with { type: "text" };
+
+const views = must({ "view.gohtml": viewText });
+
+${docOf("GET", path)}
+export function Page(c: Ctx): Node {
+  c.title = ${titleText(path)};
+  return node(views, "view.gohtml", { title: c.title${params} }, { nonce: c.nonce });
+}
+`;
+}
+
+/** The text of that template. */
+export function templateSource(path: UrlPath): string {
+  const lines = paramsOf(path.segments).map((name) => `  <p>${name}: {{.${name}}}</p>\n`);
+  return `<section class="hero">\n  <h1>{{.title}}</h1>\n${lines.join("")}</section>\n`;
+}
+
 function pageCalls(segments: readonly Segment[]): string {
   const lines = paramsOf(segments).map((name) => `, h.p("${name}: ", c.param("${name}"))`);
   return `h.section(h.class("hero"), h.h1(c.title)${lines.join("")})`;

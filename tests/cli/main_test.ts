@@ -1,4 +1,5 @@
-import { findNearest, version } from "../../runtime/base/conventions.ts";
+import { findNearest } from "../../runtime/addon.ts";
+import { version } from "../../runtime/base/conventions.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { main } from "../../cli/main.ts";
 import { languageOf } from "../../cli/messages/catalog.ts";

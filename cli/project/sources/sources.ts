@@ -163,7 +163,7 @@ const otherFolders: ReadonlySet<string> = new Set([
   "vendor",
 ]);
 
-function* listSources(root: string): Generator<string> {
+export function* listSources(root: string): Generator<string> {
   const folders = [""];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const entries = [...Deno.readDirSync(join(root, folder))];
@@ -182,7 +182,7 @@ function* listSources(root: string): Generator<string> {
  * Resolves a relative specifier to a path relative to the project; `undefined` for a package, a
  * URL, or a file outside the project.
  */
-function resolveSpecifier(from: string, specifier: string): string | undefined {
+export function resolveSpecifier(from: string, specifier: string): string | undefined {
   if (!/^\.\.?\//.test(specifier)) return undefined;
   const parts = from.split("/").slice(0, -1);
   for (const part of decodePath(specifier).split("/")) {

@@ -1,5 +1,5 @@
 // test: child, tries the permissions of a process
-import { findMisspelt } from "../../../../runtime/base/conventions.ts";
+import { findMisspelt } from "../../../../runtime/addon.ts";
 import { assert, assertEquals } from "@std/assert";
 import { readNames } from "../../../../runtime/base/diagnose/misspelt.ts";
 
