@@ -15,12 +15,11 @@ import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 
 /**
- * Writes the generated file and the bundles of islands, or with `--check` says whether they are out of
- * date.
+ * Writes the generated file and the bundles of islands; with `--check`, only compares them.
  *
  * @param args The arguments after `gen`.
- * @param io The world that the command sees.
- * @returns 0; 1 when the app has problems, when its islands cannot be bundled or, with `--check`, when
+ * @param io The environment of the command.
+ * @returns 0; 1 if the app has problems, if its islands cannot be bundled or, with `--check`, if
  * something is out of date.
  */
 export async function gen(args: readonly string[], io: Io): Promise<number> {
@@ -60,7 +59,7 @@ async function checkedTemplates(
   return await checkTemplates(project.root, project.messages.problems);
 }
 
-/** Without writing, a file that is out of date is a problem. */
+/** Reports a stale file as a problem, unless files are written. */
 function refuseStale(
   result: GenerateResult,
   { project, write }: { readonly project: Project; readonly write: boolean },

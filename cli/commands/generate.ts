@@ -40,8 +40,8 @@ interface Request {
  * Writes a page, a route or a test for a URL, then the generated file.
  *
  * @param args The arguments after `generate`.
- * @param io The world that the command sees.
- * @returns 0; 1 when a file is in the way or the app has problems; 2 for a wrong command line.
+ * @param io The environment of the command.
+ * @returns 0; 1 if a file exists already or the app has problems; 2 for a wrong command line.
  */
 export async function generate(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
@@ -66,7 +66,7 @@ export async function generate(args: readonly string[], io: Io): Promise<number>
     : await writeRoute(request, { project, io });
 }
 
-/** What is asked for, or what is wrong with it. */
+/** Reads the request from the arguments; returns a message if it is invalid. */
 function readRequest(args: CommandArgs, messages: Messages): Request | string {
   const [what = "", url] = args.positionals;
   const subject = subjects.find((each) => each === what);
@@ -90,7 +90,7 @@ function readRequest(args: CommandArgs, messages: Messages): Request | string {
   return { subject, path: parsed.path, methods, args };
 }
 
-/** A flag that says nothing about the subject. */
+/** Returns a flag that does not apply to the subject. */
 function misfitOf(subject: Subject, args: CommandArgs): string | undefined {
   const misfits: Readonly<Record<Subject, readonly string[]>> = {
     page: args.has("tmpl")
@@ -151,14 +151,16 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
   }
   io.stdout(`${messages.generateMade(file)}\n`);
   if (withView !== undefined) io.stdout(`${messages.generateMade(view.file)}\n`);
-  // What takes input comes with its test: the schema's fields are known here, so both ways are tried.
+  // Input comes with a test: the schema is known here, so valid and invalid input are tested.
   if (!bind && !args.has("form")) return exitCodes.ok;
   const route = findRoute(after.routes, path);
   if (route === undefined) return exitCodes.ok;
   return await writeTestFile(request, { project, io, route, sample: sampleInput(args) });
 }
 
-/** A body that the schema of {@linkcode formSource} and of a handler with `--bind` accepts. */
+/**
+ * Returns a body that the schema of {@linkcode formSource} and of a handler with `--bind` accepts.
+ */
 function sampleInput(args: CommandArgs): Readonly<Record<string, string>> {
   return args.has("form") ? { name: "Ada", email: "ada@example.org" } : { name: "Ada" };
 }
@@ -188,7 +190,7 @@ async function writeTestFile(
   const messages = messagesOf(io);
   const file = `${dirname(route.file.path)}/${route.file.base}_test.ts`;
   const source = (await project.sources()).read(route.file.path);
-  // A handler that was just written answers for every parameter; of another one nobody knows here.
+  // A handler generated here accepts every parameter; other handlers may not.
   const looksUp = sample === undefined &&
     path.segments.some((segment) => segment.kind !== "literal");
   const text = testSource(path, {

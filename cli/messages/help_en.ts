@@ -4,7 +4,6 @@
  * @module
  */
 
-/** One text for the command line and one for each command. */
 export const helpEn = {
   main: `fw: a web framework whose folder tree is the route table.
 

@@ -5,7 +5,6 @@
  */
 import type { helpEn } from "./help_en.ts";
 
-/** The Portuguese of every text of `helpEn`. */
 export const helpPt: typeof helpEn = {
   main: `fw: um framework web em que a árvore de pastas é a tabela de rotas.
 

@@ -4,9 +4,7 @@ import { messagesIn } from "../../cli/messages/catalog.ts";
 import { formatProblems, printJson } from "../../cli/printer.ts";
 import type { Problem } from "../../cli/problem.ts";
 
-function ioFor(
-  { isTerminal: isTerminal }: { readonly isTerminal: boolean },
-): Io & { text: string } {
+function ioFor({ isTerminal = false } = {}): Io & { text: string } {
   const io = {
     text: "",
     stdout: (text: string) => void (io.text += text),
@@ -19,7 +17,7 @@ function ioFor(
   return io;
 }
 
-const plain = { messages: messagesIn("en"), paint: paintFor(ioFor({ isTerminal: false })) };
+const plain = { messages: messagesIn("en"), paint: paintFor(ioFor()) };
 
 const base: Problem = {
   code: "E_PARSE",
@@ -93,7 +91,7 @@ Deno.test("formatProblems: a terminal shows the place bold, critical red and the
 });
 
 Deno.test("printJson prints the members of a problem and no others, in one order", () => {
-  const io = ioFor({ isTerminal: false });
+  const io = ioFor();
   const problem = { frame: "secret", fix: "b", message: "a", code: "E_BOOT", severity: "error" };
   printJson({ ok: false, problems: [problem as Problem], more: 1 }, io);
   assertEquals(JSON.parse(io.text), {

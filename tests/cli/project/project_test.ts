@@ -8,7 +8,7 @@ Deno.test("Project: a fact is read once, until a refresh", async () => {
   await inProject({ "app/page.ts": page }, async (root) => {
     const project = createProject(root);
     const first = await project.routes();
-    assert(await project.routes() === first);
+    assert(first === await project.routes());
     assertEquals(await project.manifest(), {});
     await writeFiles(root, { "deno.json": '{"exports":"./fw_gen.ts"}', "app/a/page.ts": page });
     assertEquals([(await project.routes()).routes.length, await project.isLibrary()], [1, false]);
