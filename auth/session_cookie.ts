@@ -88,7 +88,7 @@ export function encodeSession(session: StoredSession): string {
  *
  * @param idleMs How long a session lasts without use.
  */
-export function decodeSession(text: string, idleMs: number): StoredSession | undefined {
+function decodeSession(text: string, idleMs: number): StoredSession | undefined {
   let list: unknown;
   try {
     list = JSON.parse(text);

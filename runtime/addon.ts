@@ -15,13 +15,13 @@
  * @module
  */
 import { parseEnv, readVariable } from "./base/env.ts";
-import { readJson } from "./body/json.ts";
 import { currentTexts, type Texts } from "./base/texts.ts";
 import type { Application, Ctx } from "./base/types.ts";
+import { readJson } from "./body/json.ts";
 import { renewCsrfToken as renewContextToken } from "./guard/csrf.ts";
-import { wantsHtml as contextWantsHtml } from "./render/errors.ts";
-import { markPersonal, varyByCookie as varyContextByCookie } from "./request/cache_privacy.ts";
-import type { RequestContext } from "./request/context.ts";
+import { wantsHtml as contextWantsHtml } from "./render/error_pages.ts";
+import { addVaryCookie, markPersonal } from "./request/cache_privacy.ts";
+import { exchangeOf } from "./request/context.ts";
 import { prefixedName } from "./request/cookies.ts";
 import { signerOf } from "./request/signed.ts";
 
@@ -60,7 +60,7 @@ export {
  * ```
  */
 export function markPrivate(c: Ctx): void {
-  markPersonal(c as RequestContext, "user");
+  markPersonal(exchangeOf(c), "user");
 }
 
 /**
@@ -78,7 +78,7 @@ export function markPrivate(c: Ctx): void {
  * ```
  */
 export function markGuarded(c: Ctx): void {
-  markPersonal(c as RequestContext, "guarded");
+  markPersonal(exchangeOf(c), "guarded");
 }
 
 /**
@@ -98,7 +98,7 @@ export function markGuarded(c: Ctx): void {
  * ```
  */
 export function varyByCookie(c: Ctx): void {
-  varyContextByCookie(c as RequestContext);
+  addVaryCookie(exchangeOf(c));
 }
 
 /**
@@ -120,7 +120,7 @@ export function varyByCookie(c: Ctx): void {
 export function prefixedCookieName(c: Ctx, name: string): string {
   return prefixedName(name, {
     path: c.base === "" ? "/" : c.base,
-    isSecure: (c as RequestContext).isSecure,
+    isSecure: exchangeOf(c).isSecure,
   });
 }
 
@@ -140,7 +140,7 @@ export function prefixedCookieName(c: Ctx, name: string): string {
  * ```
  */
 export function renewCsrfToken(c: Ctx): string {
-  return renewContextToken(c as RequestContext);
+  return renewContextToken(exchangeOf(c));
 }
 
 /**
@@ -159,7 +159,7 @@ export function renewCsrfToken(c: Ctx): string {
  * ```
  */
 export function wantsHtml(c: Ctx): boolean {
-  return contextWantsHtml(c as RequestContext);
+  return contextWantsHtml(exchangeOf(c));
 }
 
 /**
@@ -180,7 +180,7 @@ export function wantsHtml(c: Ctx): boolean {
  * ```
  */
 export function isHeadSent(c: Ctx): boolean {
-  return (c as RequestContext).isSealed;
+  return exchangeOf(c).isSealed;
 }
 
 /**
@@ -200,7 +200,7 @@ export function isHeadSent(c: Ctx): boolean {
  * ```
  */
 export function allowFormActions(c: Ctx, origins: readonly string[]): void {
-  (c as RequestContext).allowFormActions(origins);
+  exchangeOf(c).allowFormActions(origins);
 }
 
 /**
@@ -225,6 +225,30 @@ export function allowFormActions(c: Ctx, origins: readonly string[]): void {
  */
 export function appKeys(app: Application, purpose: string): readonly Uint8Array[] {
   return signerOf(app).keysFor(purpose);
+}
+
+/**
+ * Verifies a text that `c.setSigned` has signed for a name, as `c.signed` does with the cookie of the
+ * request; the response is not marked as one that the cookie decides.
+ *
+ * @param c The context of the request.
+ * @param signed The text, and the name that it was signed for.
+ * @returns The value, or `undefined` for a text that is forged, expired or garbage.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { verifySigned } from "@fw/fw/addon";
+ *
+ * const isOurs = (c: Ctx, text: string): boolean =>
+ *   verifySigned(c, { name: "ticket", text }) !== undefined;
+ * console.assert(isOurs.length === 2);
+ * ```
+ */
+export function verifySigned(
+  c: Ctx,
+  signed: { readonly name: string; readonly text: string },
+): string | undefined {
+  return signerOf(c.app).verify(signed.name, signed.text);
 }
 
 /**
@@ -264,7 +288,7 @@ export function appLabels(): Texts | undefined {
  * ```
  */
 export async function readJsonBody(c: Ctx): Promise<unknown> {
-  return (await readJson(c as RequestContext)).value;
+  return (await readJson(exchangeOf(c).body)).value;
 }
 
 /**
@@ -283,7 +307,7 @@ export async function readJsonBody(c: Ctx): Promise<unknown> {
  * ```
  */
 export function allowsOrigin(c: Ctx, origin: string): boolean {
-  const headers = (c as RequestContext).cors?.(origin);
+  const headers = exchangeOf(c).cors?.(origin);
   return headers?.some(([name]) => name === "access-control-allow-origin") === true;
 }
 
@@ -303,7 +327,7 @@ export function allowsOrigin(c: Ctx, origin: string): boolean {
  * ```
  */
 export function fetchInside(c: Ctx, request: Request): Promise<Response> {
-  return c.app.fetch(request, (c as RequestContext).info);
+  return c.app.fetch(request, exchangeOf(c).info);
 }
 
 /**
@@ -322,28 +346,4 @@ export function isDevelopment(): boolean {
   const { state } = Deno.permissions.querySync({ name: "env", variable: "FW_ENV" });
   if (state !== "granted") return false;
   return parseEnv(readVariable("FW_ENV") ?? "prod") === "dev";
-}
-
-/**
- * Verifies a text that `c.setSigned` has signed for a name, as `c.signed` does with the cookie of the
- * request; the response is not marked as one that the cookie decides.
- *
- * @param c The context of the request.
- * @param signed The text, and the name that it was signed for.
- * @returns The value, or `undefined` for a text that is forged, expired or garbage.
- * @example
- * ```ts
- * import type { Ctx } from "@fw/fw";
- * import { verifySigned } from "@fw/fw/addon";
- *
- * const isOurs = (c: Ctx, text: string): boolean =>
- *   verifySigned(c, { name: "ticket", text }) !== undefined;
- * console.assert(isOurs.length === 2);
- * ```
- */
-export function verifySigned(
-  c: Ctx,
-  signed: { readonly name: string; readonly text: string },
-): string | undefined {
-  return signerOf(c.app).verify(signed.name, signed.text);
 }

@@ -15,16 +15,16 @@ import type {
   Route,
   Settings,
 } from "../base/types.ts";
-import type { RequestContext } from "../request/context.ts";
+import { RequestContext } from "../request/context.ts";
 import { HealthChecks } from "../serve/health_checks.ts";
-import { compileApp } from "../pipeline/compile.ts";
+import { compilePipeline } from "../pipeline/compile.ts";
 import { endPlainly } from "./boot_failure.ts";
 import { createServices } from "./services.ts";
 import type { Compiled } from "../pipeline/compiled.ts";
 import type { ExportOptions } from "../export/options.ts";
 import type { ExportReport } from "../export/report.ts";
 import { serveUntilStopped, type Serving } from "../listen/listen.ts";
-import { createPipeline, type Pipeline } from "../pipeline/pipeline.ts";
+import { createHandler, type Pipeline } from "../pipeline/pipeline.ts";
 import { Sockets } from "../pipeline/upgrade.ts";
 
 /** The parts of the folder tree that are no routes. */
@@ -156,14 +156,12 @@ export class App implements Application {
    * @throws {TypeError} or {RangeError} for a configuration or a route that cannot work.
    */
   handler(options: HandlerOptions = {}): FetchHandler {
-    const pipeline = createPipeline(this.#compile(), options);
-    // Async, so that what `next` throws is a rejection like any other.
-    return async (request, info) => await pipeline(request, info);
+    return createHandler(this.#compile().createPipeline(options));
   }
 
   /** Answers one request; compiles the application on first use. */
   readonly fetch: FetchHandler = async (request, info) => {
-    this.#pipeline ??= createPipeline(this.#compile());
+    this.#pipeline ??= this.#compile().createPipeline();
     return await this.#pipeline(request, info);
   };
 
@@ -175,11 +173,11 @@ export class App implements Application {
    */
   async listenAndServe(): Promise<void> {
     try {
-      this.#pipeline ??= createPipeline(this.#compile());
+      this.#pipeline ??= this.#compile().createPipeline();
     } catch (error) {
       throw endPlainly(explainBootError(error));
     }
-    const stopWatching = this.#compiled?.watch.process?.watchLoop();
+    const stopWatching = this.#compiled?.process?.watchLoop();
     try {
       await serveUntilStopped(this, {
         pipeline: this.#pipeline,
@@ -220,8 +218,8 @@ export class App implements Application {
   async export(dir: string | URL, options: ExportOptions = {}): Promise<ExportReport> {
     const compiled = this.#compile();
     // A server never needs it.
-    const { exportSite } = await import("../export/export.ts");
-    return await exportSite(dir, { app: this, compiled, appDir: this.#parts.dir }, options);
+    const { exportApp } = await import("../export/export.ts");
+    return await exportApp(dir, { app: this, compiled, appDir: this.#parts.dir }, options);
   }
 
   /** Stops serving gracefully, then runs `Shutdown`; a second call waits for the first. */
@@ -248,7 +246,7 @@ export class App implements Application {
   }
 
   #compile(): Compiled {
-    return this.#compiled ??= compileApp({
+    return this.#compiled ??= compilePipeline({
       app: this,
       parts: this.#parts,
       events: this.#events,
@@ -262,6 +260,7 @@ export class App implements Application {
 
 /** Tells where a security event happened. */
 function locateRequest(c: SecuritySubject): { ip: string | undefined; path: string } {
-  const { clientIp, rawPath } = c as RequestContext;
-  return { ip: clientIp, path: rawPath };
+  return c instanceof RequestContext
+    ? { ip: c.clientIp, path: c.target.path }
+    : { ip: undefined, path: "" };
 }

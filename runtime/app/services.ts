@@ -9,7 +9,7 @@ import { requestNonce } from "../guard/nonce.ts";
 import { deferPart } from "../render/defer.ts";
 import { createIslands } from "../render/island.ts";
 import { renderAll, renderDocument, renderPage } from "../render/page.ts";
-import type { RequestContext } from "../request/context.ts";
+import type { Exchange } from "../request/exchange.ts";
 import type { ServiceParts } from "../pipeline/compile.ts";
 import { type Sockets, upgradeRequest } from "../pipeline/upgrade.ts";
 
@@ -20,31 +20,28 @@ export function createServices(
     readonly sockets: Sockets;
     readonly log: Logger;
   },
-): Services {
-  const { views, files, sockets, log } = parts;
-  const { hasReload } = views;
-  const client = compileClient(config.trustedProxies);
+): Services<Exchange> {
+  const { errorPages, files, sockets, log } = parts;
+  const { hasReload } = errorPages;
   const asset = (c: Ctx, path: string): string => {
     const rooted = path.startsWith("/") ? path : `/${path}`;
     return joinBase(c.base, files?.asset(rooted) ?? rooted);
   };
   return {
     render: (c, status, node) => {
-      const context = c as RequestContext;
-      const layouts = context.route?.layouts ?? [];
-      return renderPage(context, node, { status, layouts, hasReload });
+      const layouts = c.route?.layouts ?? [];
+      return renderPage(c, node, { status, layouts, hasReload });
     },
     renderAll: (c, status, nodes) => {
-      const context = c as RequestContext;
-      const layouts = context.route?.layouts ?? [];
-      return renderAll(context, nodes, { status, layouts, hasReload });
+      const layouts = c.route?.layouts ?? [];
+      return renderAll(c, nodes, { status, layouts, hasReload });
     },
-    document: (c, status, node) => renderDocument(c as RequestContext, status, node),
-    csrfToken: (c) => csrfToken(c as RequestContext),
-    defer: (c, part, options) => deferPart(c as RequestContext, part, options),
-    upgrade: (c, options) => upgradeRequest(c as RequestContext, { ...options, sockets }),
+    document: renderDocument,
+    csrfToken,
+    defer: deferPart,
+    upgrade: (c, options) => upgradeRequest(c, { ...options, sockets }),
     nonce: (c) => requestNonce(c, config.security),
-    client: (c) => client(c as RequestContext),
+    client: compileClient(config.trustedProxies),
     asset,
     island: createIslands({
       env: config.env,

@@ -15,28 +15,28 @@ export interface Client {
  * What the context delegates to layers above it: built once at boot by `runtime/app`, handed to
  * every context. The context comes first in each.
  */
-export interface Services {
+export interface Services<C extends Ctx = Ctx> {
   /** Answers with a node inside the route's layouts. */
-  render(c: Ctx, status: number, node: Node): Response | Promise<Response>;
+  render(c: C, status: number, node: Node): Response | Promise<Response>;
   /** Answers with several nodes, each of which replaces the element of its id. */
-  renderAll(c: Ctx, status: number, nodes: readonly Node[]): Response | Promise<Response>;
+  renderAll(c: C, status: number, nodes: readonly Node[]): Response | Promise<Response>;
   /** Answers with a whole document. */
-  document(c: Ctx, status: number, node: Node): Response;
+  document(c: C, status: number, node: Node): Response;
   /** Makes the connection a WebSocket. */
-  upgrade(c: Ctx, options: UpgradeOptions): Upgrade;
+  upgrade(c: C, options: UpgradeOptions): Upgrade;
   /** What stands in a page until a part arrives. */
-  defer(c: Ctx, part: Promise<Child>, options: DeferOptions & { readonly fallback: Child }): Node;
+  defer(c: C, part: Promise<Child>, options: DeferOptions & { readonly fallback: Child }): Node;
   /** What a script brings to life. */
   island(
-    c: Ctx,
+    c: C,
     island: { readonly src: string; readonly props: unknown; readonly children: readonly Child[] },
   ): Node;
   /** The CSRF token of the browser, whose cookie it sets where there is none. */
-  csrfToken(c: Ctx): string;
+  csrfToken(c: C): string;
   /** The nonce of the request's Content Security Policy. */
-  nonce(c: Ctx): string;
+  nonce(c: C): string;
   /** Who sent the request. */
-  client(c: Ctx): Client;
+  client(c: C): Client;
   /** The URL of a static file. */
-  asset(c: Ctx, path: string): string;
+  asset(c: C, path: string): string;
 }

@@ -51,12 +51,6 @@ export type Params = Readonly<Record<string, string>>;
  */
 export type Result = Response | Node | FwError | void | null;
 
-/** Whether the value must be awaited; it may be a promise of a library's own. */
-export function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof value === "object" && value !== null && "then" in value &&
-    typeof value.then === "function";
-}
-
 /** Answers one method of a route. */
 export type Handler = (c: Ctx) => Result | Promise<Result>;
 

@@ -1,7 +1,7 @@
 import { type HttpError, httpError } from "../base/errors.ts";
 import type { BindOptions, Bound } from "../base/input.ts";
 import type { AnySchema } from "../base/standard_schema.ts";
-import type { HasBody } from "./body.ts";
+import type { RequestBody } from "./body.ts";
 import { readJson } from "./json.ts";
 import { formTypes, unsupportedType } from "./type.ts";
 import { readForm } from "./form/form.ts";
@@ -20,8 +20,8 @@ interface Reading<T> {
  * @throws {HttpError} 400 for malformed JSON and for a member that no field reads; 408, 413 or 415.
  * @throws {FieldErrors} for what the schema does not accept.
  */
-export async function bindJson<T>(c: HasBody, schema: AnySchema<T>): Promise<T> {
-  return valueOf((await jsonReading(c, schema)).result);
+export async function bindJson<T>(body: RequestBody, schema: AnySchema<T>): Promise<T> {
+  return valueOf((await jsonReading(body, schema)).result);
 }
 
 /**
@@ -31,11 +31,11 @@ export async function bindJson<T>(c: HasBody, schema: AnySchema<T>): Promise<T> 
  * @throws {FieldErrors} for what the schema does not accept.
  */
 export async function bindBody<T>(
-  c: HasBody,
+  body: RequestBody,
   schema: AnySchema<T>,
   options: BindOptions = {},
 ): Promise<T> {
-  return valueOf((await reading(c, schema, options)).result);
+  return valueOf((await reading(body, schema, options)).result);
 }
 
 /**
@@ -44,11 +44,11 @@ export async function bindBody<T>(
  * @throws {HttpError} 400, 408, 413 or 415.
  */
 export async function tryBindBody<T>(
-  c: HasBody,
+  body: RequestBody,
   schema: AnySchema<T>,
   options: BindOptions = {},
 ): Promise<Bound<T>> {
-  const { result, text } = await reading(c, schema, options);
+  const { result, text } = await reading(body, schema, options);
   return boundInput(result, text);
 }
 
@@ -58,30 +58,30 @@ function valueOf<T>(result: ParsedInput<T> | InvalidInput<T>): T {
 }
 
 function reading<T>(
-  c: HasBody,
+  body: RequestBody,
   schema: AnySchema<T>,
   options: BindOptions,
 ): Promise<Reading<T>> {
-  const { type } = c.body;
-  if (type === undefined) return formReading(c, schema, options);
+  const { type } = body;
+  if (type === undefined) return formReading(body, schema, options);
   const { kind, essence } = type;
-  if (kind === "json") return jsonReading(c, schema);
+  if (kind === "json") return jsonReading(body, schema);
   if (kind === "other") throw unsupportedType(essence, `application/json, ${formTypes}`);
-  return formReading(c, schema, options);
+  return formReading(body, schema, options);
 }
 
 async function formReading<T>(
-  c: HasBody,
+  body: RequestBody,
   schema: AnySchema<T>,
   options: BindOptions,
 ): Promise<Reading<T>> {
-  const { fields } = await readForm(c);
+  const { fields } = await readForm(body);
   const result = refuseBad(await parseForm(schema, fields, options));
   return { result, text: sentFormText(fields) };
 }
 
-async function jsonReading<T>(c: HasBody, schema: AnySchema<T>): Promise<Reading<T>> {
-  const { value, isWellFormed } = await readJson(c);
+async function jsonReading<T>(body: RequestBody, schema: AnySchema<T>): Promise<Reading<T>> {
+  const { value, isWellFormed } = await readJson(body);
   const result = refuseBad(await parseJson(schema, value, { isWellFormed }));
   return { result, text: sentBodyText(value) };
 }

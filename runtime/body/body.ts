@@ -30,12 +30,6 @@ export interface JsonBody {
   readonly isWellFormed: boolean;
 }
 
-/** Whatever belongs to one request and reaches its body: in the framework, the context. */
-export interface HasBody {
-  /** The body. */
-  readonly body: RequestBody;
-}
-
 /**
  * The body of one request: its limit, its deadline, who reads it, and what was made of it. Made when
  * somebody first asks for it.

@@ -1,19 +1,19 @@
 import { httpError } from "../base/errors.ts";
-import type { HasBody, JsonBody, RequestBody } from "./body.ts";
+import type { JsonBody, RequestBody } from "./body.ts";
 import { refuseCodings, unsupportedType } from "./type.ts";
 import { findJsonFault, scanJson } from "./json_scan.ts";
 
 /**
  * Reads the body as JSON. There is one parse: every later call gives the same promise.
  *
- * @param c The context.
+ * @param body The body.
  * @returns What `JSON.parse` gives: of a name that comes twice the last value, and `__proto__` as a
  * member like any other.
  * @throws {HttpError} 400 for malformed JSON, naming the place; 408, 413 or 415.
  * @throws {TypeError} when something else has read the body.
  */
-export function readJson(c: HasBody): Promise<JsonBody> {
-  return c.body.json ??= readOnce(c.body);
+export function readJson(body: RequestBody): Promise<JsonBody> {
+  return body.json ??= readOnce(body);
 }
 
 async function readOnce(body: RequestBody): Promise<JsonBody> {

@@ -1,5 +1,5 @@
 import { joinBase } from "../base/url/path.ts";
-import { ExportExchange } from "../request/shared.ts";
+import { ExportConnection } from "../request/shared.ts";
 import { type ExportProblem, exportProblem, type ExportProblemCode } from "./report.ts";
 import { hasExtension } from "./name.ts";
 import type { ExportTarget } from "./plan.ts";
@@ -39,7 +39,7 @@ export interface AskOptions {
 /** Asks the application for one path, as a client would, and reads the answer to its end. */
 export async function askPath(target: ExportTarget, options: AskOptions): Promise<ExportAnswer> {
   const { site, pipeline, timeoutMs } = options;
-  const exchange = new ExportExchange();
+  const connection = new ExportConnection();
   const controller = new AbortController();
   const { signal } = controller;
   const request = new Request(site.origin + joinBase(site.base, target.path), {
@@ -52,8 +52,8 @@ export async function askPath(target: ExportTarget, options: AskOptions): Promis
   });
   const timer = setTimeout(() => controller.abort(), timeoutMs);
   try {
-    const response = await inTime(pipeline(request, exchange), signal);
-    const answer = await readAnswer(response, { ...options, target, exchange, signal });
+    const response = await inTime(pipeline(request, connection), signal);
+    const answer = await readAnswer(response, { ...options, target, connection, signal });
     if (answer.kind === "error") await response.body?.cancel().catch(() => {});
     return answer;
   } catch (error) {
@@ -69,16 +69,16 @@ export async function askPath(target: ExportTarget, options: AskOptions): Promis
 
 interface Asked extends AskOptions {
   readonly target: ExportTarget;
-  readonly exchange: ExportExchange;
+  readonly connection: ExportConnection;
   readonly signal: AbortSignal;
 }
 
 async function readAnswer(response: Response, asked: Asked): Promise<ExportAnswer> {
-  const { target, wantedStatus, exchange, signal } = asked;
+  const { target, wantedStatus, connection, signal } = asked;
   const { path } = target;
   const { status, headers } = response;
   if (status >= 400 && status !== wantedStatus) {
-    return failure("page_failed", { path, detail: failureText(status, exchange.error) });
+    return failure("page_failed", { path, detail: failureText(status, connection.error) });
   }
   const location = headers.get("location");
   if (status >= 300 && status < 400 && location !== null) {

@@ -20,7 +20,7 @@ import {
 } from "./report.ts";
 import { Site } from "./site.ts";
 import { SiteWriter } from "./writer.ts";
-import { createPipeline, type Pipeline } from "../pipeline/pipeline.ts";
+import type { Pipeline } from "../pipeline/pipeline.ts";
 
 /** What is exported. */
 export interface ExportSubject {
@@ -38,7 +38,7 @@ export interface ExportSubject {
  * @throws {ExportError} with its report, when a page fails or a link leads nowhere.
  * @throws {TypeError} or {RangeError} for options, and for a folder, that cannot be.
  */
-export async function exportSite(
+export async function exportApp(
   dir: string | URL,
   subject: ExportSubject,
   options: ExportOptions,
@@ -83,7 +83,7 @@ class ExportRun {
   constructor(parts: RunParts) {
     const { compiled, folder, plan, options, origin, isKnown } = parts;
     this.#parts = parts;
-    this.#pipeline = createPipeline(compiled);
+    this.#pipeline = compiled.createPipeline();
     const pages = new Set(plan.targets.flatMap(({ isPage, key }) => isPage ? [key] : []));
     this.#site = new Site({
       origin,

@@ -1,7 +1,6 @@
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Config } from "../base/types.ts";
-import { RequestContext } from "../request/context.ts";
 import type { Compiled } from "../pipeline/compiled.ts";
 import type { ExportOptions } from "./options.ts";
 
@@ -39,7 +38,7 @@ export function findAddress(options: ExportOptions, compiled: Compiled): SiteAdd
       `Cannot export for "${baseUrl}": the base path is "${base}"; set it to "${path}" (config.basePath, FW_BASE_PATH), or leave the path out.`,
     );
   }
-  if (!isAllowed(url.origin, compiled)) {
+  if (compiled.isAllowedHost?.(url.host, null) === false) {
     throw new TypeError(
       `Cannot export for "${baseUrl}": config.allowedHosts (FW_ALLOWED_HOSTS) has no "${url.hostname}"; add it.`,
     );
@@ -57,14 +56,6 @@ function guessAddress(config: Pick<Config, "allowedHosts">): SiteAddress {
   throw new TypeError(
     `Cannot export without an address: config.allowedHosts has only "${pattern}"; give baseUrl.`,
   );
-}
-
-function isAllowed(origin: string, compiled: Compiled): boolean {
-  const url = `${origin}/`;
-  const c = new RequestContext(compiled.shared, new Request(url));
-  c.rawUrl = url;
-  c.pathStart = origin.length;
-  return compiled.isAllowedHost?.(c) ?? true;
 }
 
 /**

@@ -7,17 +7,10 @@ import {
   parseNetwork,
 } from "../base/ip.ts";
 import type { Client } from "../base/services.ts";
+import type { Exchange } from "../request/exchange.ts";
 
 /** How many proxies a request may have passed; what is further away is not believed. */
 const maxHops = 32;
-
-/** What a client is found by. */
-export interface ClientSubject {
-  /** The connection, where a server gave it. */
-  readonly info: Deno.ServeHandlerInfo | undefined;
-  /** The headers as they came. */
-  readonly headers: Headers;
-}
 
 /**
  * Compiles how an application finds its clients. Without trusted proxies, and for a connection from
@@ -26,7 +19,7 @@ export interface ClientSubject {
  *
  * @throws {TypeError} naming the setting, its value and the fix.
  */
-export function compileClient(trustedProxies: readonly string[]): (c: ClientSubject) => Client {
+export function compileClient(trustedProxies: readonly string[]): (c: Exchange) => Client {
   const networks = trustedProxies.map(parseProxy);
   let known: Peer = { hostname: "", ip: undefined, isTrusted: false };
   return ({ info, headers }) => {

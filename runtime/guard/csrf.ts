@@ -4,10 +4,12 @@ import { type Config, type CsrfNames, csrfNames } from "../base/config/config.ts
 import { equalSecrets, randomToken } from "../base/crypto.ts";
 import { type HttpError, httpError } from "../base/errors.ts";
 import { key } from "../base/keys.ts";
-import type { Ctx, Handler, Method, Result, Route } from "../base/types.ts";
+import type { Ctx, Method, Result, Route } from "../base/types.ts";
+import type { Step } from "../request/chain.ts";
 import { parseCookies } from "../request/cookies.ts";
-import { markPersonal, varyByCookie } from "../request/cache_privacy.ts";
-import { contextOf, type RequestContext } from "../request/context.ts";
+import { addVaryCookie, markPersonal } from "../request/cache_privacy.ts";
+import { contextOf } from "../request/context.ts";
+import type { Exchange } from "../request/exchange.ts";
 import { isForm, readForm } from "../body/form/form.ts";
 
 /**
@@ -28,13 +30,10 @@ export function isCsrfChecked(
  * header must be the one in the cookie, which must be one that this framework makes. What a browser
  * says another site has sent is refused before that: a sibling host can plant a cookie of its own.
  */
-export function requireCsrf(handler: Handler, names: Required<CsrfNames>): Handler {
+export function requireCsrf(handler: Step, names: Required<CsrfNames>): Step {
   return (c) => {
-    // Only the chain calls handlers, and it has the context itself. The request as the server gave it
-    // is enough here: the one that handlers see costs a copy (`bench/http`).
-    const context = c as RequestContext;
-    const { headers } = context.body.request;
-    const foreign = findForeign(context, headers);
+    const { headers } = c;
+    const foreign = findForeign(c, headers);
     if (foreign !== undefined) return refuse(c, { reason: foreign, names });
     const expected = c.cookie(names.cookie) ?? "";
     if (expected === "") return refuse(c, { reason: "cookie-missing", names });
@@ -43,8 +42,8 @@ export function requireCsrf(handler: Handler, names: Required<CsrfNames>): Handl
       return refuse(c, { reason: "cookie-repeated", names });
     }
     const sent = headers.get(names.header) ?? "";
-    if (sent === "" && isForm(context)) {
-      return afterForm(context, { handler, names, expected });
+    if (sent === "" && isForm(c.body)) {
+      return afterForm(c, { handler, names, expected });
     }
     const reason = compare(sent, expected);
     return reason === undefined
@@ -57,7 +56,7 @@ export function requireCsrf(handler: Handler, names: Required<CsrfNames>): Handl
  * Why a request is another site's, by what browsers add to it and no page can change. A client that
  * adds neither `Sec-Fetch-Site` nor `Origin` is no browser.
  */
-function findForeign(c: RequestContext, headers: Headers): ForeignReason | undefined {
+function findForeign(c: Exchange, headers: Headers): ForeignReason | undefined {
   const site = headers.get("sec-fetch-site")?.toLowerCase() ?? "";
   if (/\bcross-site\b/.test(site)) return "cross-site";
   if (site === "same-origin" || site === "none") return undefined;
@@ -68,7 +67,7 @@ function findForeign(c: RequestContext, headers: Headers): ForeignReason | undef
 }
 
 /** Whether the CORS policy names the origin: one that is open to all names none. */
-function isListed(c: RequestContext, origin: string): boolean {
+function isListed(c: Exchange, origin: string): boolean {
   return c.cors?.(origin).some(([name, value]) =>
     name === "access-control-allow-origin" && value === origin
   ) === true;
@@ -78,16 +77,11 @@ function isListed(c: RequestContext, origin: string): boolean {
  * Whether the origin is that of the request. Behind a proxy that ends TLS, and that nobody said to
  * trust, an honest page has another scheme; a page without TLS is never one of a site with it.
  */
-function isOwnOrigin(c: RequestContext, origin: string): boolean {
+function isOwnOrigin(c: Exchange, origin: string): boolean {
   const [, scheme, host] = /^(https?):\/\/(.+)$/.exec(origin) ?? [];
   if (host === undefined || (scheme === "http" && c.isSecure)) return false;
-  const own = hostOf(c);
+  const own = c.target.host.toLowerCase();
   return own === host || own === `${host}:${scheme === "https" ? 443 : 80}`;
-}
-
-/** The host and port of the request, as the target guard has found them. */
-function hostOf({ rawUrl, pathStart }: RequestContext): string {
-  return rawUrl.slice(rawUrl.indexOf("://") + 3, pathStart).toLowerCase();
 }
 
 /** Whether two cookies have the name: a sibling host or an insecure page may have planted one. */
@@ -103,15 +97,15 @@ function isRepeated(header: string, name: string): boolean {
 
 /** The check of a form without the header: the body must be read, within its limit. */
 async function afterForm(
-  c: RequestContext,
+  c: Exchange,
   check: {
-    readonly handler: Handler;
+    readonly handler: Step;
     readonly names: Required<CsrfNames>;
     readonly expected: string;
   },
 ): Promise<Result> {
   const { handler, names, expected } = check;
-  const form = await readForm(c);
+  const form = await readForm(c.body);
   const reason = compare(form.get(names.field) ?? "", expected);
   return reason === undefined ? await handler(c) : refuse(c, { reason, names, place: "field" });
 }
@@ -137,7 +131,7 @@ interface Refusal {
   readonly place?: "header" | "field";
 }
 
-function refuse(c: Ctx, refusal: Refusal): HttpError {
+function refuse(c: Exchange, refusal: Refusal): HttpError {
   c.app.security.report(c, "csrf", { reason: refusal.reason });
   const message = c.env === "dev"
     ? explain(c, refusal)
@@ -146,7 +140,7 @@ function refuse(c: Ctx, refusal: Refusal): HttpError {
 }
 
 /** Says in development which value was at fault, and which setting governs it. */
-function explain(c: Ctx, refusal: Refusal): string {
+function explain(c: Exchange, refusal: Refusal): string {
   const { reason, names, place } = refusal;
   const cookie = `the cookie "${names.cookie}" (config.csrf.cookie)`;
   const field = `the form field "${names.field}" (config.csrf.field)`;
@@ -161,8 +155,8 @@ function explain(c: Ctx, refusal: Refusal): string {
         "domain sent this request. If its pages may, list it in config.cors.origins.";
     case "foreign-origin":
       return `CSRF check: the header Origin is ${
-        JSON.stringify(c.request.headers.get("origin"))
-      }, but the request came to ${JSON.stringify(hostOf(c as RequestContext))}. Let the proxy ` +
+        JSON.stringify(c.headers.get("origin"))
+      }, but the request came to ${JSON.stringify(c.target.host.toLowerCase())}. Let the proxy ` +
         "pass the Host on, or list the origin in config.cors.origins if its pages may send this.";
     case "cookie-missing":
       return `CSRF check: ${cookie} is missing. It is set when csrfInput(c) or c.csrfToken() ` +
@@ -190,7 +184,7 @@ const Token = key<string>("fw.csrf");
 const tokens: WeakMap<Request, string> = new WeakMap();
 
 /** Does the work of `c.csrfToken`. */
-export function csrfToken(c: RequestContext): string {
+export function csrfToken(c: Exchange): string {
   const known = c.get(Token);
   if (known !== undefined) return known;
   // A file is sent to everybody: a token in it would be nobody's, and change the file each time.
@@ -206,20 +200,20 @@ export function csrfToken(c: RequestContext): string {
  *
  * @returns The new token.
  */
-export function renewCsrfToken(c: RequestContext): string {
+export function renewCsrfToken(c: Exchange): string {
   return setToken(c, randomToken());
 }
 
-function setToken(c: RequestContext, token: string): string {
+function setToken(c: Exchange, token: string): string {
   const { cookie: name } = csrfNames(c.app.config);
   c.setCookie({ name, value: token, ...(/^__host-/i.test(name) ? { path: "/" } : {}) });
   return keepToken(c, token);
 }
 
-function keepToken(c: RequestContext, token: string): string {
+function keepToken(c: Exchange, token: string): string {
   // What holds a token is made for one browser: no shared cache may give it to another.
   markPersonal(c);
-  varyByCookie(c);
+  addVaryCookie(c);
   c.set(Token, token);
   tokens.set(c.request, token);
   return token;

@@ -1,6 +1,6 @@
 import { type HttpError, httpError } from "../base/errors.ts";
 import { Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
-import type { RequestContext } from "../request/context.ts";
+import type { Exchange } from "../request/exchange.ts";
 
 /** The error of a handler whose client went away; 499 is what proxies log for it. */
 function clientLeft(): HttpError {
@@ -23,7 +23,7 @@ export interface DeadlineOptions {
  * @returns What the handler gives; rejects with the error of `onLate` when the time is up.
  */
 export function endInTime(
-  c: RequestContext,
+  c: Exchange,
   work: Promise<Response>,
   options: DeadlineOptions,
 ): Promise<Response> {
@@ -54,7 +54,7 @@ export function endInTime(
       else resolve(response);
     }, (error) => {
       dropDeadline(deadline);
-      if (isLate) c.log.warn("handler failed after its deadline", { path: c.rawPath, error });
+      if (isLate) c.log.warn("handler failed after its deadline", { path: c.target.path, error });
       else reject(error);
     });
   });

@@ -1,15 +1,14 @@
 import { formatIp, parseIp } from "../base/ip.ts";
 import type { Env } from "../base/types.ts";
 
-/** What the check looks at. */
-export interface HostSubject {
-  /** The URL as the server gave it. */
-  readonly rawUrl: string;
-  /** Where its path starts. */
-  readonly pathStart: number;
-  /** The headers as they came. */
-  readonly headers: Headers;
-}
+/**
+ * Whether a host is allowed.
+ *
+ * @param host The host of the URL, with its port.
+ * @param header The header `Host`, which an application may read: it differs where the target is in
+ * absolute form.
+ */
+export type HostCheck = (host: string, header: string | null) => boolean;
 
 /**
  * Compiles the check of the host: a link that is built from a `Host` that anybody may write leads to
@@ -22,7 +21,7 @@ export interface HostSubject {
 export function compileHosts(
   patterns: readonly string[],
   env: Env,
-): ((c: HostSubject) => boolean) | undefined {
+): HostCheck | undefined {
   if (patterns.length === 0) return undefined;
   const allowed = new Set(patterns.map(parseHostPattern));
   let known = "";
@@ -36,12 +35,7 @@ export function compileHosts(
     if (isListed) known = host;
     return isListed;
   };
-  return ({ rawUrl, pathStart, headers }) => {
-    if (!isAllowed(rawUrl.slice(rawUrl.indexOf("://") + 3, pathStart))) return false;
-    // A target in absolute form overrides the header, which an application may read all the same.
-    const host = headers.get("host");
-    return host === null || isAllowed(host);
-  };
+  return (host, header) => isAllowed(host) && (header === null || isAllowed(header));
 }
 
 /** The name without the port, in lower case; an address in its canonical form. */

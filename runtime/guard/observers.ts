@@ -1,27 +1,14 @@
 import { equalSecrets } from "../base/crypto.ts";
 import { formatIp, isInNetworks, parseIp } from "../base/ip.ts";
 import { type ObservabilitySettings, parseTrusted } from "../base/config/observability.ts";
-
-/** What the check looks at. */
-export interface ObserverSubject {
-  /** The connection, where a server gave it. */
-  readonly info: Deno.ServeHandlerInfo | undefined;
-  /** The headers as they came. */
-  readonly headers: Headers;
-  /** The client's address, as trusted proxies tell. */
-  readonly clientIp: string | undefined;
-  /** The URL as the server gave it. */
-  readonly rawUrl: string;
-  /** Where its path starts. */
-  readonly pathStart: number;
-}
+import type { Exchange } from "../request/exchange.ts";
 
 /** Who asks: somebody who may see details, somebody who may not, or one who showed a wrong token. */
 export type Observer = "authorised" | "anonymous" | "refused";
 
 /** Tells who asks for metrics or the details of a probe. */
 export type ObserverCheck = (
-  c: ObserverSubject,
+  c: Exchange,
   options: { readonly isHostAllowed: boolean },
 ) => Observer;
 
@@ -56,7 +43,7 @@ export function compileObservers(
     if (token !== undefined && shown !== undefined && equalSecrets(shown, token)) {
       return "authorised";
     }
-    if (networks.length > 0 && isDirect(c) && (isHostAllowed || isFixedHost(c))) {
+    if (networks.length > 0 && isDirect(c) && (isHostAllowed || isFixedHost(c.target.host))) {
       const address = c.clientIp === undefined ? undefined : parseIp(c.clientIp);
       if (address !== undefined && isInNetworks(address, networks)) return "authorised";
     }
@@ -74,7 +61,7 @@ function parseBearer(header: string): string | undefined {
  * Whether the address is the client's own. Behind a proxy that `trustedProxies` does not list everybody
  * has the address of the proxy, which is often one of the trusted ones.
  */
-function isDirect({ info, headers, clientIp }: ObserverSubject): boolean {
+function isDirect({ info, headers, clientIp }: Exchange): boolean {
   const address = info?.remoteAddr;
   const peer = address !== undefined && "hostname" in address
     ? parseIp(address.hostname)
@@ -88,9 +75,7 @@ function isDirect({ info, headers, clientIp }: ObserverSubject): boolean {
  * had its name point here (DNS rebinding) would read with the trusted address of its visitor; it cannot
  * do so by address, since its origin is its name.
  */
-export function isFixedHost(
-  { rawUrl, pathStart }: Pick<ObserverSubject, "rawUrl" | "pathStart">,
-): boolean {
-  const host = rawUrl.slice(rawUrl.indexOf("://") + 3, pathStart).replace(/:\d+$/, "");
-  return host.toLowerCase() === "localhost" || parseIp(host.replace(/^\[|\]$/g, "")) !== undefined;
+export function isFixedHost(host: string): boolean {
+  const name = host.replace(/:\d+$/, "");
+  return name.toLowerCase() === "localhost" || parseIp(name.replace(/^\[|\]$/g, "")) !== undefined;
 }

@@ -1,27 +1,48 @@
+import { pathEnd } from "../base/url/path.ts";
+import type { Target } from "../request/exchange.ts";
+
 const COLON = 0x3a;
 
 /** The origin that was checked last, with its slash: on most servers the only one there is. */
 let knownOrigin = "";
+/** Its host with the port. */
+let knownHost = "";
 
 /**
- * Finds the path in the URL of a request, which the server glues together from the `Host` header
+ * Reads what a request asks for. The path has to be found in the URL, which the server glues together from the `Host` header
  * and the request target without looking at either: `Host: a/admin?` with the target `/x` gives
  * `http://a/admin?/x`. A host that could shift the path is refused before anything is parsed.
  *
- * @param url The request's `url`, which is read once a request: it is no field but a call.
- * @returns The index of the path's first character; -1 for a request that must be answered 400.
+ * @param maxChars How long the URL may be.
+ * @returns The target; `undefined` for a request that must be refused.
  */
-export function findPathStart(request: Request, url: string): number {
+export function readTarget(request: Request, maxChars: number): Target | undefined {
+  // Each of the two is a call into the server: they are read once a request (`bench/http`).
+  const { url, method } = request;
+  if (url.length > maxChars) return undefined;
   if (knownOrigin === "" || !url.startsWith(knownOrigin)) {
     const origin = parseOrigin(url);
-    if (origin === undefined || !agreesWithHost(request, url, origin.length - 1)) return -1;
+    if (origin === undefined || !agreesWithHost(request, url, origin.length - 1)) {
+      return undefined;
+    }
     knownOrigin = origin;
+    knownHost = origin.slice(authorityStart(origin), -1);
   }
-  const start = knownOrigin.length - 1;
+  const pathStart = knownOrigin.length - 1;
   // The target brings a slash of its own: a URL with a single one has the path that was sent, and
   // only a second one could have come with the host. Reading a header costs as much as routing
   // (`bench/http`).
-  return url.indexOf("/", start + 1) < 0 || agreesWithHost(request, url, start) ? start : -1;
+  if (url.indexOf("/", pathStart + 1) >= 0 && !agreesWithHost(request, url, pathStart)) {
+    return undefined;
+  }
+  const end = pathEnd(url, pathStart);
+  const path = url.slice(pathStart, end);
+  return { url, method, host: knownHost, path, pathStart, pathEnd: end };
+}
+
+/** The target of a request whose own nothing may parse. */
+export function unknownTarget({ method }: Request): Target {
+  return { url: "/", method, host: "", path: "/", pathStart: 0, pathEnd: 1 };
 }
 
 /** The part of the URL up to its path, or `undefined` where it names no host. */

@@ -1,16 +1,17 @@
-import type { RequestContext } from "../request/context.ts";
+import type { UploadSpool } from "../body/upload/spool.ts";
+import type { Exchange } from "../request/exchange.ts";
 
 /**
  * Removes the temporary files of a request once its answer is through: the answer, or what a stream
  * does after its head was sent, may still read them.
  *
- * @param c The context.
- * @param response The answer.
- * @returns The answer to send.
+ * @param ended The response, and where the files are.
+ * @returns The response to send.
  */
-export function endBody(c: RequestContext, response: Response): Response {
-  const spool = c.touchedBody?.spool;
-  if (spool === undefined) return response;
+export function endBody(
+  c: Exchange,
+  { response, spool }: { readonly response: Response; readonly spool: UploadSpool },
+): Response {
   // A file that cannot be removed is the operator's matter: no client can do anything about it.
   const note = (error: unknown): void => c.log.warn("an upload was not removed", { error });
   const completed = c.info?.completed;

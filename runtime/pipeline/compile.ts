@@ -7,12 +7,13 @@ import type { AppTree } from "../base/app_tree.ts";
 import type { Services } from "../base/services.ts";
 import type { Application } from "../base/types.ts";
 import { findWholeNetworks } from "../guard/client_ip.ts";
-import { compileCors } from "../guard/cors.ts";
+import { compileCors, type Cors } from "../guard/cors.ts";
 import { compileHosts } from "../guard/hosts.ts";
 import { compileObservers } from "../guard/observers.ts";
 import { compileRateLimit } from "../guard/rate_limit.ts";
 import { compileSecureHeaders } from "../guard/secure_headers.ts";
-import type { ErrorViews } from "../render/errors.ts";
+import type { ErrorPages } from "../render/error_pages.ts";
+import type { Router } from "../request/router.ts";
 import type { Shared } from "../request/shared.ts";
 import { setSigner, Signer } from "../request/signed.ts";
 import { StreamRegistry } from "../request/sse_registry.ts";
@@ -21,17 +22,23 @@ import { createAccessLog } from "../serve/access_log.ts";
 import { createDevEvents } from "../serve/dev_events.ts";
 import type { HealthChecks } from "../serve/health_checks.ts";
 import { openStaticFiles, publicFolderOf, type StaticFiles } from "../serve/static/files.ts";
-import { openTracing } from "../serve/tracing.ts";
+import { openTracing, type Tracing } from "../serve/tracing.ts";
 import type { Compiled } from "./compiled.ts";
-import { createGate } from "./preflight.ts";
+import { createPreflight } from "./preflight.ts";
+import { createRefusals } from "./early_refusal.ts";
+import { createFileStep } from "./file_step.ts";
 import { openInstruments } from "./instruments.ts";
-import { compileRoutes } from "./routes.ts";
-import { createWatch, refuseHidden } from "./probes.ts";
+import { createLocate } from "./locate.ts";
+import { createOutcome } from "./outcome.ts";
+import { createPipeline, type Steps } from "./pipeline.ts";
+import { createProbeAnswer } from "./probe_answer.ts";
+import { type CompiledRoute, compileRoutes } from "./routes.ts";
+import { listEndpoints, refuseHidden } from "./probes.ts";
 
 /** What the services of an application are made of, once it is compiled that far. */
 export interface ServiceParts {
   /** The error pages. */
-  readonly views: ErrorViews;
+  readonly errorPages: ErrorPages;
   /** The static files, where there are any. */
   readonly files: StaticFiles | undefined;
 }
@@ -57,8 +64,8 @@ export interface CompileParts {
  *
  * @throws {TypeError} or {RangeError} for a configuration or a route that cannot work.
  */
-export function compileApp(from: CompileParts): Compiled {
-  const { app, parts, events, health, registry } = from;
+export function compilePipeline(from: CompileParts): Compiled {
+  const { app, parts } = from;
   const { config, env, log, routes } = app;
   checkConfig(config);
   const { secret, previousSecret } = config;
@@ -78,7 +85,7 @@ export function compileApp(from: CompileParts): Compiled {
   const csrf = csrfNames(config);
   const cors = compileCors(config.cors, { name: "config.cors", csrfHeader: csrf.header });
   const hasReload = env === "dev" && config.devReload !== Off;
-  const views: ErrorViews = {
+  const errorPages: ErrorPages = {
     layout: parts.layout,
     notFound: parts.notFound,
     error: parts.error,
@@ -89,7 +96,7 @@ export function compileApp(from: CompileParts): Compiled {
   const shared = createShared(app, {
     appDir: env === "dev" ? parts.dir : undefined,
     base,
-    services: from.createServices({ views, files }),
+    services: from.createServices({ errorPages, files }),
     corsHeaders: cors?.headers,
     defaults,
     activeTraceId: tracing?.traceId,
@@ -98,14 +105,60 @@ export function compileApp(from: CompileParts): Compiled {
   warnOfUnreadMetrics(config, log);
   const router = compileRoutes(routes, { config, csrf, cors });
   refuseHidden(config.observability, { router, files });
-  const instruments = openInstruments(config.observability, { registry, events, health });
-  const compiled: Compiled = {
-    shared,
+  const steps = createSteps(from, { shared, router, files, cors, errorPages, tracing, hasReload });
+  warnOfSplitState(log);
+  freeze(config);
+  return {
+    ...steps,
     router,
-    isAllowedHost: compileHosts(config.allowedHosts, env),
-    gate: createGate({
-      router,
-      base,
+    createPipeline: (options) => createPipeline(steps, options),
+  };
+}
+
+/** What an application is made of, once it is compiled that far. */
+interface CompiledParts {
+  readonly shared: Shared;
+  readonly router: Router<CompiledRoute>;
+  readonly files: StaticFiles | undefined;
+  readonly cors: Cors | undefined;
+  readonly errorPages: ErrorPages;
+  readonly tracing: Tracing | undefined;
+  readonly hasReload: boolean;
+}
+
+/** Makes the steps that requests pass. */
+function createSteps(
+  { app, events, health, registry }: CompileParts,
+  { shared, router, files, cors, errorPages, tracing, hasReload }: CompiledParts,
+): Steps & Pick<Compiled, "process"> {
+  const { config, log, routes } = app;
+  const { observability: settings, timeouts } = config;
+  const { meter, process } = openInstruments(settings, { registry, events, health }) ?? {};
+  const accessLog = createAccessLog(config, log);
+  const maxTargetChars = timeouts.maxHeaderBytes;
+  const isAllowedHost = compileHosts(config.allowedHosts, app.env);
+  const observe = compileObservers(settings);
+  const told = { errorPages, events, accessLog, meter };
+  const outcome = createOutcome({ ...told, tracing, writeMs: timeouts.writeMs });
+  const { base } = shared;
+  return {
+    shared,
+    isTimed: accessLog.isTimed || meter !== undefined,
+    maxTargetChars,
+    locate: createLocate({ base, router, endpoints: listEndpoints(settings, base) }),
+    answerProbe: createProbeAnswer({
+      ...told,
+      settings,
+      observe,
+      isAllowedHost,
+      health,
+      registry,
+      process,
+    }),
+    isAllowedHost,
+    refusals: createRefusals({ errorPages, events, maxTargetChars }, outcome),
+    devEvents: hasReload ? createDevEvents() : undefined,
+    preflight: createPreflight({
       cors,
       hasRouteCors: routes.some((route) => route.cors !== undefined),
       rate: config.rateLimit === undefined
@@ -113,27 +166,13 @@ export function compileApp(from: CompileParts): Compiled {
         : compileRateLimit(config.rateLimit, { setting: "config.rateLimit", name: "app" }),
       events,
     }),
-    events,
     files,
-    views,
-    accessLog: createAccessLog(config, log),
-    writeMs: config.timeouts.writeMs,
-    maxTargetChars: config.timeouts.maxHeaderBytes,
-    devEvents: hasReload ? createDevEvents() : undefined,
-    watch: createWatch({
-      base,
-      settings: config.observability,
-      observe: compileObservers(config.observability),
-      health,
-      registry,
-      process: instruments?.process,
-    }),
-    meter: instruments?.meter,
+    fileStep: files && createFileStep(files, { fail: outcome.fail, meter }),
+    outcome,
+    meter,
+    process,
     tracing,
   };
-  warnOfSplitState(log);
-  freeze(config);
-  return compiled;
 }
 
 function createShared(

@@ -1,16 +1,12 @@
-import type { SecurityEvents } from "../base/events.ts";
-import type { ErrorViews } from "../render/errors.ts";
-import type { RequestContext } from "../request/context.ts";
+import type { HandlerOptions } from "../base/types.ts";
+import type { HostCheck } from "../guard/hosts.ts";
 import type { Router } from "../request/router.ts";
 import type { Shared } from "../request/shared.ts";
-import type { AccessLog } from "../serve/access_log.ts";
 import type { DevEvents } from "../serve/dev_events.ts";
+import type { ProcessMetrics } from "../serve/process_metrics.ts";
 import type { StaticFiles } from "../serve/static/files.ts";
-import type { RequestMetrics } from "../serve/request_metrics.ts";
-import type { Tracing } from "../serve/tracing.ts";
-import type { Gate } from "./preflight.ts";
+import type { Pipeline } from "./pipeline.ts";
 import type { CompiledRoute } from "./routes.ts";
-import type { Watch } from "./probes.ts";
 
 /** What the application is, once compiled. */
 export interface Compiled {
@@ -20,26 +16,12 @@ export interface Compiled {
   readonly router: Router<CompiledRoute>;
   /** The static files, where there are any. */
   readonly files: StaticFiles | undefined;
-  /** The error pages. */
-  readonly views: ErrorViews;
-  /** The request log. */
-  readonly accessLog: AccessLog;
-  /** How long a handler may take. */
-  readonly writeMs: number;
-  /** How long the URL of a request may be. */
-  readonly maxTargetChars: number;
+  /** Whether a host is allowed; `undefined` where any is. */
+  readonly isAllowedHost: HostCheck | undefined;
   /** The reload endpoints, in development. */
   readonly devEvents: DevEvents | undefined;
-  /** Whether the host of a request is allowed; `undefined` where any is. */
-  readonly isAllowedHost: ((c: RequestContext) => boolean) | undefined;
-  /** What a request passes before its route is looked for. */
-  readonly gate: Gate | undefined;
-  /** Takes reports of what was blocked. */
-  readonly events: SecurityEvents;
-  /** The endpoints by which the application is watched. */
-  readonly watch: Watch;
-  /** Counts and times requests; `undefined` while the metrics are off. */
-  readonly meter: RequestMetrics | undefined;
-  /** Names the spans of requests; `undefined` where Deno does not trace. */
-  readonly tracing: Tracing | undefined;
+  /** The measures of the process; `undefined` while the metrics are off. */
+  readonly process: ProcessMetrics | undefined;
+  /** Makes what answers requests. */
+  createPipeline(options?: HandlerOptions): Pipeline;
 }

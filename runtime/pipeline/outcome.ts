@@ -1,76 +1,119 @@
 import { type HttpError, httpError, isFwError, statusOf } from "../base/errors.ts";
+import type { SecurityEvents } from "../base/events.ts";
 import { endInTime } from "../guard/deadlines.ts";
-import { renderError, renderLastResort } from "../render/errors.ts";
+import { type ErrorPages, renderError, renderLastResort } from "../render/error_pages.ts";
 import { answerStep } from "../render/fragment.ts";
-import { endBody } from "./body_end.ts";
 import { forbidCopy } from "../request/cache_privacy.ts";
-import { ExportExchange } from "../request/shared.ts";
-import type { RequestContext } from "../request/context.ts";
-import { mergeHeaders } from "../request/respond.ts";
-import type { Compiled } from "./compiled.ts";
-import { failUpgraded, finishUpgraded } from "./upgrade_outcome.ts";
+import type { Exchange } from "../request/exchange.ts";
+import { mergeHeaders } from "../request/merge.ts";
+import { ExportConnection } from "../request/shared.ts";
+import type { AccessLog } from "../serve/access_log.ts";
+import type { RequestMetrics } from "../serve/request_metrics.ts";
+import type { Tracing } from "../serve/tracing.ts";
+import { endBody } from "./body_end.ts";
+import { createUpgradeEnd } from "./upgrade_outcome.ts";
 
-/** Waits for a handler or an error page, but not for ever. */
-export function inTime(
-  compiled: Compiled,
-  { c, work }: { readonly c: RequestContext; readonly work: Promise<Response> },
-): Promise<Response> {
-  const limitMs = compiled.writeMs;
-  const message = `no answer within ${limitMs} ms (config.timeouts.writeMs)`;
-  const onLate = (): HttpError => httpError(503, message, { code: "handler_timeout" });
-  return endInTime(c, work, { limitMs, onLate });
+/** What the last steps of a request need, gathered at boot. */
+export interface OutcomeParts {
+  /** The error pages. */
+  readonly errorPages: ErrorPages;
+  /** Takes reports of what was blocked. */
+  readonly events: SecurityEvents;
+  /** The request log. */
+  readonly accessLog: AccessLog;
+  /** Counts and times requests; `undefined` while the metrics are off. */
+  readonly meter: RequestMetrics | undefined;
+  /** Names the spans of requests; `undefined` where Deno does not trace. */
+  readonly tracing: Tracing | undefined;
+  /** How long a handler may take, in milliseconds. */
+  readonly writeMs: number;
 }
 
-/** What is done when the last steps fail. */
-type Failing = (
-  compiled: Compiled,
-  failure: { readonly c: RequestContext; readonly error: unknown },
-) => Response | Promise<Response>;
+/** Ends a request with a response. */
+export type Finish = (c: Exchange, response: Response) => Response | Promise<Response>;
 
-/** The last steps of an answer, or what is done when they fail. */
-export function finishOr(
-  failing: Failing,
-  compiled: Compiled,
-  exchange: { readonly c: RequestContext; readonly response: Response },
-): Response | Promise<Response> {
-  try {
-    return finish(compiled, exchange);
-  } catch (error) {
-    return failing(compiled, { c: exchange.c, error });
+/** Ends a request with an error. */
+export type Fail = (c: Exchange, error: unknown) => Response | Promise<Response>;
+
+/** The last steps of a request. */
+export interface Outcome {
+  /** Merges what was staged, ends what the request had open, and writes the log. */
+  readonly finish: Finish;
+  /** Renders an error, once. */
+  readonly fail: Fail;
+  /** Answers when even rendering the error failed, for example because a staged header is bad. */
+  readonly lastResort: Fail;
+  /** Waits for the chain, but not for ever, and ends the request with what it gave. */
+  readonly settle: (c: Exchange, work: Promise<Response>) => Promise<Response>;
+}
+
+/** Makes the last steps. */
+export function createOutcome(parts: OutcomeParts): Outcome {
+  const finish = createFinish(parts);
+  const lastResort = createLastResort(parts, finish);
+  const inTime = createDeadline(parts.writeMs);
+  const fail = createFail(parts, {
+    finish,
+    lastResort,
+    settle: (c, work) => {
+      return inTime(c, work).then(finishOr(lastResort, c), (error) => lastResort(c, error));
+    },
+  });
+  return {
+    finish,
+    fail,
+    lastResort,
+    settle: (c, work) => inTime(c, work).then(finishOr(fail, c), (error) => fail(c, error)),
+  };
+
+  /** The last steps of a response, or those of an error when they fail. */
+  function finishOr(
+    failing: Fail,
+    c: Exchange,
+  ): (response: Response) => Response | Promise<Response> {
+    return (response) => {
+      try {
+        return finish(c, response);
+      } catch (error) {
+        return failing(c, error);
+      }
+    };
   }
 }
 
-/** Merges what was staged, ends what the request had open, and writes the log. */
-export function finish(
-  compiled: Compiled,
-  exchange: { readonly c: RequestContext; readonly response: Response },
-): Response | Promise<Response> {
-  const { c } = exchange;
-  const { upgraded } = c;
-  if (upgraded !== undefined) return finishUpgraded(compiled, { ...exchange, upgraded });
-  const isDone = c.stagedHeaders === undefined && exchange.response === c.dressed &&
-    c.cors === undefined && !c.lacksVary(exchange.response);
-  const merged = isDone ? exchange.response : mergeHeaders(c, exchange.response);
-  const response = isStep(merged) ? answerStep(c, merged) : merged;
-  c.seal();
-  const { status } = response;
-  if (status === 401 || status === 403) compiled.events.reportRefusal(c, status);
-  compiled.meter?.end(c, status);
-  compiled.accessLog.write(c, status);
-  if (c.method === "HEAD") return withoutBody(c, response);
-  return c.touchedBody === undefined ? response : endBody(c, response);
+function createDeadline(
+  limitMs: number,
+): (c: Exchange, work: Promise<Response>) => Promise<Response> {
+  const message = `no answer within ${limitMs} ms (config.timeouts.writeMs)`;
+  const onLate = (): HttpError => httpError(503, message, { code: "handler_timeout" });
+  return (c, work) => endInTime(c, work, { limitMs, onLate });
 }
 
-/** Whether the answer may send the client elsewhere. */
-function isStep({ status }: Response): boolean {
-  return status >= 300 && status < 400;
+function createFinish({ events, meter, accessLog }: OutcomeParts): Finish {
+  const upgradeEnd = createUpgradeEnd({ meter, accessLog });
+  return (c, response) => {
+    const { own, upgraded } = c;
+    if (upgraded !== undefined) return upgradeEnd.finish(c, { upgraded, response });
+    const isDone = c.stagedHeaders === undefined && own?.response === response &&
+      own.carries !== "nothing" && c.cors === undefined && !c.lacksVary(response);
+    let final = isDone ? response : mergeHeaders(c, response);
+    if (final.status >= 300 && final.status < 400) final = answerStep(c, final);
+    c.seal();
+    const { status } = final;
+    if (status === 401 || status === 403) events.reportRefusal(c, status);
+    meter?.end(c, status);
+    accessLog.write(c, status);
+    if (c.target.method === "HEAD") return withoutBody(c, final);
+    const spool = c.touchedBody?.spool;
+    return spool === undefined ? final : endBody(c, { response: final, spool });
+  };
 }
 
 /**
- * The head of an answer, for `HEAD`. What the framework wrote is measured, so that the length is the
- * one that `GET` tells; the body of a foreign answer is given up, so that whoever makes it can stop.
+ * The head of a response, for `HEAD`. What the framework wrote is measured, so that the length is the
+ * one that `GET` tells; the body of a foreign response is given up, so that its maker can stop.
  */
-export async function withoutBody(c: RequestContext, response: Response): Promise<Response> {
+export async function withoutBody(c: Exchange, response: Response): Promise<Response> {
   if (response.body === null) return response;
   const { status } = response;
   const headers = new Headers(response.headers);
@@ -78,7 +121,7 @@ export async function withoutBody(c: RequestContext, response: Response): Promis
     await giveUp(response.body);
     return new Response(null, { status, headers });
   }
-  if (response === c.made) {
+  if (response === c.own?.response && c.own.carries !== "stream") {
     const { byteLength } = await response.arrayBuffer();
     headers.set("content-length", String(byteLength));
     return new Response(null, { status, headers });
@@ -92,45 +135,44 @@ async function giveUp(body: ReadableStream): Promise<void> {
   try {
     await body.cancel();
   } catch {
-    // What makes it has locked it or fails to stop: the answer is a head all the same.
+    // What makes it has locked it or fails to stop: the response is a head all the same.
   }
 }
 
-/** Answers an error, rendered once. */
-export function fail(
-  compiled: Compiled,
-  { c, error: given }: { readonly c: RequestContext; readonly error: unknown },
-): Response | Promise<Response> {
-  try {
-    const error = readable(given);
-    const { upgraded } = c;
-    if (upgraded !== undefined) {
-      if (isPanic(error)) compiled.events.report(c, "panic");
-      return failUpgraded(compiled, { c, upgraded, error });
+function createFail(
+  parts: OutcomeParts,
+  { finish, lastResort, settle }: Pick<Outcome, "finish" | "lastResort" | "settle">,
+): Fail {
+  const { errorPages, events, tracing } = parts;
+  const upgradeEnd = createUpgradeEnd(parts);
+  return (c, given) => {
+    try {
+      const error = readable(given);
+      const { upgraded } = c;
+      if (upgraded !== undefined) {
+        if (isPanic(error)) events.report(c, "panic");
+        return upgradeEnd.fail(c, { upgraded, error });
+      }
+      if (c.info instanceof ExportConnection) c.info.error = error;
+      if (tracing !== undefined && statusOf(error) >= 500) tracing.recordError(error);
+      if (isPanic(error)) events.report(c, "panic");
+      else if (statusOf(error) === 413) reportBody(c, { error, events });
+      const response = renderError(c, error, errorPages);
+      return response instanceof Promise ? settle(c, response) : finish(c, response);
+    } catch (inner) {
+      return lastResort(c, inner);
     }
-    if (c.info instanceof ExportExchange) c.info.error = error;
-    if (compiled.tracing !== undefined && statusOf(error) >= 500) {
-      compiled.tracing.recordError(error);
-    }
-    if (isPanic(error)) c.app.security.report(c, "panic");
-    else if (statusOf(error) === 413) reportBody(c, error);
-    const response = renderError(c, error, compiled.views);
-    return response instanceof Promise
-      ? inTime(compiled, { c, work: response }).then(
-        (value) => finishOr(lastResort, compiled, { c, response: value }),
-        (inner) => lastResort(compiled, { c, error: inner }),
-      )
-      : finish(compiled, { c, response });
-  } catch (inner) {
-    return lastResort(compiled, { c, error: inner });
-  }
+  };
 }
 
 /** Tells of a body that was too large; in development with the message, which names the fix. */
-function reportBody(c: RequestContext, error: unknown): void {
-  c.app.security.report(c, "body");
+function reportBody(
+  c: Exchange,
+  { error, events }: { readonly error: unknown; readonly events: SecurityEvents },
+): void {
+  events.report(c, "body");
   if (c.env !== "dev" || !(error instanceof Error)) return;
-  c.log.warn(error.message, { method: c.method, path: c.rawPath });
+  c.log.warn(error.message, { method: c.method, path: c.target.path });
 }
 
 /** Whether nobody meant the error: it is none that a handler gives to answer with. */
@@ -148,17 +190,15 @@ function readable(error: unknown): unknown {
   }
 }
 
-/** Answers when even rendering the error failed, for example because a staged header is bad. */
-export function lastResort(
-  compiled: Compiled,
-  { c, error }: { readonly c: RequestContext; readonly error: unknown },
-): Response | Promise<Response> {
-  if (c.upgraded !== undefined) return c.upgraded.response;
-  c.log.error("the error page failed", { path: c.rawPath, route: c.pattern, error });
-  c.stagedHeaders = undefined;
-  // What fails here may be what the first error said: a client is told no more than the status.
-  const shown = c.env === "dev" ? error : undefined;
-  const failed = new Error("the error page failed", { cause: shown });
-  const response = renderLastResort(c, failed, compiled.views);
-  return finish(compiled, { c, response: forbidCopy(c, { response, status: response.status }) });
+function createLastResort({ errorPages }: OutcomeParts, finish: Finish): Fail {
+  return (c, error) => {
+    if (c.upgraded !== undefined) return c.upgraded.response;
+    c.log.error("the error page failed", { path: c.target.path, route: c.pattern, error });
+    c.stagedHeaders = undefined;
+    // What fails here may be what the first error said: a client is told no more than the status.
+    const shown = c.env === "dev" ? error : undefined;
+    const failed = new Error("the error page failed", { cause: shown });
+    const response = renderLastResort(c, failed, errorPages);
+    return finish(c, forbidCopy(c, { response, status: response.status }));
+  };
 }

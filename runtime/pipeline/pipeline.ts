@@ -1,18 +1,23 @@
-import { httpError, notFound } from "../base/errors.ts";
+import { HttpError, httpError, notFound } from "../base/errors.ts";
 import { withTexts } from "../base/texts.ts";
-import { decodePath, localPath, pathEnd, sliceQuery, stripBase } from "../base/url/path.ts";
-import type { HandlerOptions } from "../base/types.ts";
-import { findPathStart } from "../guard/target.ts";
+import type { FetchHandler, HandlerOptions } from "../base/types.ts";
+import { localPath, sliceQuery } from "../base/url/path.ts";
+import type { HostCheck } from "../guard/hosts.ts";
+import { readTarget, unknownTarget } from "../guard/target.ts";
 import { RequestContext } from "../request/context.ts";
-import type { Router } from "../request/router.ts";
+import type { Exchange } from "../request/exchange.ts";
+import type { Shared } from "../request/shared.ts";
+import type { DevEvents } from "../serve/dev_events.ts";
 import type { RequestMetrics } from "../serve/request_metrics.ts";
-import type { Compiled } from "./compiled.ts";
-import { refuseHost, refuseTarget } from "./early_refusal.ts";
-import { answerFile } from "./file_answer.ts";
-import type { Gated } from "./preflight.ts";
-import { fail, finish, finishOr, inTime } from "./outcome.ts";
+import type { StaticFiles } from "../serve/static/files.ts";
+import type { Tracing } from "../serve/tracing.ts";
+import type { Refusals } from "./early_refusal.ts";
+import type { FileStep } from "./file_step.ts";
+import type { Locate, Located } from "./locate.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Preflight, Preflighted } from "./preflight.ts";
+import type { ProbeAnswer } from "./probe_answer.ts";
 import type { CompiledRoute } from "./routes.ts";
-import { answerWatch } from "./probe_answer.ts";
 
 /** Answers one request; without a promise where nothing is asynchronous. */
 export type Pipeline = (
@@ -20,101 +25,130 @@ export type Pipeline = (
   info?: Deno.ServeHandlerInfo,
 ) => Response | Promise<Response>;
 
+/** The steps that a request passes, made at boot. */
+export interface Steps {
+  /** What all contexts share. */
+  readonly shared: Shared;
+  /** Whether the time at which a request began is wanted. */
+  readonly isTimed: boolean;
+  /** How long the URL of a request may be. */
+  readonly maxTargetChars: number;
+  /** Finds where a target leads. */
+  readonly locate: Locate;
+  /** Answers probes and scrapers. */
+  readonly answerProbe: ProbeAnswer;
+  /** Whether a host is allowed; `undefined` where any is. */
+  readonly isAllowedHost: HostCheck | undefined;
+  /** Refuses what is malformed or not served here. */
+  readonly refusals: Refusals;
+  /** The reload endpoints, in development. */
+  readonly devEvents: DevEvents | undefined;
+  /** The CORS preflight and the global limit; `undefined` where every request passes. */
+  readonly preflight: Preflight | undefined;
+  /** The static files, where there are any. */
+  readonly files: StaticFiles | undefined;
+  /** Answers with a static file. */
+  readonly fileStep: FileStep | undefined;
+  /** The last steps. */
+  readonly outcome: Outcome;
+  /** Counts and times requests; `undefined` while the metrics are off. */
+  readonly meter: RequestMetrics | undefined;
+  /** Names the spans of requests; `undefined` where Deno does not trace. */
+  readonly tracing: Tracing | undefined;
+}
+
 /**
  * The one ordered list of what a request passes: target, probes and metrics, host, framework
- * endpoints, preflight, global limit, router and files, chain, merge of what was staged, log.
+ * endpoints, preflight, global limit, files and route, chain, merge of what was staged, log.
  */
-export function createPipeline(compiled: Compiled, options: HandlerOptions = {}): Pipeline {
-  const { shared, isAllowedHost, gate, watch, meter } = compiled;
-  const isTimed = compiled.accessLog.isTimed || meter !== undefined;
-  const { maxTargetChars } = compiled;
-  const dispatch = createDispatch(compiled, options);
+export function createPipeline(steps: Steps, options: HandlerOptions = {}): Pipeline {
+  const { shared, isTimed, maxTargetChars, meter, locate } = steps;
+  const { answerProbe, isAllowedHost, refusals, devEvents, preflight } = steps;
+  const dispatch = createDispatch(steps, options);
   return withTexts(shared.app.config, (request: Request, info?: Deno.ServeHandlerInfo) => {
-    const c = new RequestContext(shared, request);
-    if (isTimed) c.startMs = performance.now();
+    const startMs = isTimed ? performance.now() : 0;
+    const target = readTarget(request, maxTargetChars);
+    const c = new RequestContext(shared, request, target ?? unknownTarget(request), info);
+    c.startMs = startMs;
     meter?.begin();
-    c.info = info;
-    const sent = readPath(c, request, maxTargetChars);
-    if (sent === undefined) return refuseTarget(compiled, { c, request });
+    if (target === undefined) return refusals.target(c, request.url);
+    const location = locate(target);
     // Before the host is checked: an orchestrator asks by an address that is in nobody's list.
-    const endpoint = watch.find(sent);
-    if (endpoint !== undefined) return answerWatch(compiled, { c, endpoint });
-    if (isAllowedHost !== undefined && !isAllowedHost(c)) return refuseHost(compiled, c);
-    if (gate === undefined) return dispatch(c, { sent, request, info });
-    const own = answerOwn(compiled, c, sent);
-    if (own !== undefined) return own;
-    const rest = (gated: Gated): Response | Promise<Response> =>
-      gated === undefined
-        ? dispatch(c, { sent, request, info })
-        : gated instanceof Response
-        ? finish(compiled, { c, response: gated })
-        : fail(compiled, { c, error: gated });
-    const gated = gate(c, sent);
-    return gated instanceof Promise ? gated.then(rest) : rest(gated);
-  });
-}
-
-/** A request on its way to its route. */
-interface Arrival {
-  /** The path as it was sent. */
-  readonly sent: string;
-  readonly request: Request;
-  readonly info: Deno.ServeHandlerInfo | undefined;
-}
-
-/** The framework's own endpoints. */
-function answerOwn(compiled: Compiled, c: RequestContext, path: string): Response | undefined {
-  const own = isRead(c.method) ? compiled.devEvents?.answer(path, c.request) : undefined;
-  if (own !== undefined) compiled.meter?.end(c, own.status);
-  return own;
-}
-
-/** Finds what answers: an endpoint, a route, a file, or the host application. */
-function createDispatch(
-  compiled: Compiled,
-  options: HandlerOptions,
-): (c: RequestContext, arrival: Arrival) => Response | Promise<Response> {
-  const { shared, router, files, devEvents } = compiled;
-  const { next } = options;
-  return (c, { sent, request, info }) => {
-    // A path that equals a literal route is canonical as it stands: no scan (`bench/http`).
-    const literal = findLiteral(compiled, sent);
-    if (literal !== undefined) return run(compiled, { c, route: literal });
-    const path = decodePath(sent);
-    if (path === undefined) return refuseTarget(compiled, { c, request });
-    if (devEvents !== undefined) {
-      const own = answerOwn(compiled, c, path);
-      if (own !== undefined) return own;
-    }
-    const inner = stripBase(shared.base, path);
-    if (inner === undefined) {
-      c.path = path;
-      return next === undefined
-        ? refuse(compiled, c)
-        : passOn(compiled, { c, answer: () => next(request, info) });
-    }
-    c.path = inner;
-    const match = router.find(inner);
-    const route = (): Response | Promise<Response> => {
-      if (match !== undefined) {
-        c.captures = match.params;
-        return run(compiled, { c, route: match.value });
+    if (location.kind === "endpoint") return answerProbe(c, location.endpoint);
+    if (isAllowedHost?.(target.host, c.headers.get("host")) === false) return refusals.host(c);
+    c.location = location;
+    if (devEvents !== undefined && isRead(target.method)) {
+      const own = devEvents.answer(target.path, request);
+      if (own !== undefined) {
+        meter?.end(c, own.status);
+        return own;
       }
-      return next === undefined || hasSlashedRoute(router, inner)
-        ? unmatched(compiled, c)
-        : passOn(compiled, { c, answer: () => next(request, info) });
-    };
-    return files !== undefined && match?.isLiteral !== true && isRead(c.method)
-      ? answerFile(compiled, { c, files, otherwise: route })
-      : route();
+    }
+    if (preflight === undefined) return dispatch(c, location, request);
+    const passed = preflight(c, location);
+    return passed instanceof Promise
+      ? passed.then((settled) => enter(c, settled, { location, request }))
+      : enter(c, passed, { location, request });
+  });
+
+  /** Goes on after the preflight, unless that has an answer. */
+  function enter(
+    c: RequestContext,
+    passed: Preflighted,
+    { location, request }: { readonly location: Located; readonly request: Request },
+  ): Response | Promise<Response> {
+    if (passed === undefined) return dispatch(c, location, request);
+    if (passed instanceof HttpError) return steps.outcome.fail(c, passed);
+    return steps.outcome.finish(c, passed);
+  }
+}
+
+/** Makes a handler, whose failures are rejections like any other. */
+export function createHandler(pipeline: Pipeline): FetchHandler {
+  return async (request, info) => await pipeline(request, info);
+}
+
+/** Answers from where the target leads: a route, a file, or the host application. */
+type Dispatch = (
+  c: RequestContext,
+  location: Located,
+  request: Request,
+) => Response | Promise<Response>;
+
+function createDispatch(steps: Steps, { next }: HandlerOptions): Dispatch {
+  const { shared, refusals, fileStep, outcome } = steps;
+  const run = createRun(steps);
+  const unmatched = createUnmatched(steps);
+  /** Lets the host application answer, where there is one. */
+  const passOn = (c: Exchange, request: Request): Response | Promise<Response> | undefined =>
+    next && measured(steps.meter, { c, answer: () => next(request, c.info) });
+  /** Answers with what is left where no file is in its place. */
+  const enter: Dispatch = (c, location, request) => {
+    if (location.route !== undefined) return run(c, location.route);
+    if (location.kind === "slash") return redirectToRoute(c, outcome);
+    return passOn(c, request) ?? unmatched(c);
+  };
+  /** Answers 400 with a context that knows no path, since nothing may parse that of the request. */
+  const refuse: Dispatch = (c, _location, request) => {
+    const bare = new RequestContext(shared, request, unknownTarget(request), c.info);
+    bare.startMs = c.startMs;
+    return refusals.target(bare, c.target.url);
+  };
+  return (c, location, request) => {
+    const { kind, route } = location;
+    const mayBeFile = fileStep !== undefined && kind !== "literal" && isRead(c.target.method);
+    if (route !== undefined && !mayBeFile) return run(c, route);
+    if (kind === "malformed") return refuse(c, location, request);
+    if (kind === "outside") return passOn(c, request) ?? outcome.fail(c, notFound());
+    return mayBeFile ? fileStep(c, () => enter(c, location, request)) : enter(c, location, request);
   };
 }
 
-/** Lets the host application answer; it is measured like the rest. */
-function passOn(
-  { meter }: Compiled,
+/** Counts the answer of the host application like the rest. */
+function measured(
+  meter: RequestMetrics | undefined,
   { c, answer }: {
-    readonly c: RequestContext;
+    readonly c: Exchange;
     readonly answer: () => Response | Promise<Response>;
   },
 ): Response | Promise<Response> {
@@ -124,7 +158,7 @@ function passOn(
 async function measure(
   meter: RequestMetrics,
   { c, answer }: {
-    readonly c: RequestContext;
+    readonly c: Exchange;
     readonly answer: () => Response | Promise<Response>;
   },
 ): Promise<Response> {
@@ -138,85 +172,55 @@ async function measure(
   }
 }
 
-/** Finds the path of the request, as it was sent; `undefined` for one that nobody may parse. */
-function readPath(
-  c: RequestContext,
-  request: Request,
-  maxChars: number,
-): string | undefined {
-  const url = request.url;
-  if (url.length > maxChars) return undefined;
-  const start = findPathStart(request, url);
-  if (start < 0) return undefined;
-  const end = pathEnd(url, start);
-  c.rawUrl = url;
-  c.pathStart = start;
-  c.pathEnd = end;
-  return c.path = url.slice(start, end);
-}
-
-function findLiteral(compiled: Compiled, sent: string): CompiledRoute | undefined {
-  const inner = stripBase(compiled.shared.base, sent);
-  const match = inner === undefined ? undefined : compiled.router.find(inner);
-  return match?.isLiteral ? match.value : undefined;
-}
-
 function isRead(method: string): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-function unmatched(compiled: Compiled, c: RequestContext): Response | Promise<Response> {
-  const { router, files } = compiled;
-  const { path } = c;
-  if (hasSlashedRoute(router, path)) {
-    const status = isRead(c.method) ? 301 : 308;
-    const location = localPath(c.rawPath.slice(0, -1)) + sliceQuery(c.rawUrl, c.pathEnd);
-    return finish(compiled, { c, response: c.redirect(location, status) });
-  }
-  if (isRead(c.method) || files === undefined) return refuse(compiled, c);
-  const answer = (file: unknown): Response | Promise<Response> => {
-    if (file === undefined) return refuse(compiled, c);
-    const error = httpError(405, "Method Not Allowed", { headers: { allow: "GET, HEAD" } });
-    return fail(compiled, { c, error });
+/** Sends the client to the path without the slash at its end, which is a route's. */
+function redirectToRoute(c: Exchange, { finish }: Outcome): Response | Promise<Response> {
+  const { path, url, pathEnd, method } = c.target;
+  const location = localPath(path.slice(0, -1)) + sliceQuery(url, pathEnd);
+  return finish(c, c.redirect(location, isRead(method) ? 301 : 308));
+}
+
+/** Makes the answer to what nothing matches: 404, or 405 for a file that is asked to change. */
+function createUnmatched(
+  { files, outcome: { fail } }: Steps,
+): (c: Exchange) => Response | Promise<Response> {
+  const refuse = (c: Exchange, file: unknown): Response | Promise<Response> => {
+    if (file === undefined) return fail(c, notFound());
+    return fail(c, httpError(405, "Method Not Allowed", { headers: { allow: "GET, HEAD" } }));
   };
-  try {
-    const file = files.find(path);
-    if (!(file instanceof Promise)) return answer(file);
-    return file.then(answer, (error) => fail(compiled, { c, error }));
-  } catch (error) {
-    return fail(compiled, { c, error });
-  }
+  return (c) => {
+    if (files === undefined || isRead(c.target.method)) return refuse(c, undefined);
+    try {
+      const file = files.find(c.path);
+      if (!(file instanceof Promise)) return refuse(c, file);
+      return file.then((found) => refuse(c, found), (error) => fail(c, error));
+    } catch (error) {
+      return fail(c, error);
+    }
+  };
 }
 
-function refuse(compiled: Compiled, c: RequestContext): Response | Promise<Response> {
-  return fail(compiled, { c, error: notFound() });
-}
-
-/** Whether the path is a route's but for a slash at its end. */
-function hasSlashedRoute(router: Router<CompiledRoute>, path: string): boolean {
-  return path.length > 1 && path.endsWith("/") && router.find(path.slice(0, -1)) !== undefined;
-}
-
-function run(
-  compiled: Compiled,
-  { c, route }: { readonly c: RequestContext; readonly route: CompiledRoute },
-): Response | Promise<Response> {
-  c.route = route;
-  compiled.tracing?.nameSpan(c.method, route.pattern);
-  const method = c.method;
-  const chain = method === "GET" ? route.get : route.chains[method === "HEAD" ? "GET" : method];
-  if (chain === undefined) {
-    const error = httpError(405, "Method Not Allowed", { headers: { allow: route.allow } });
-    return fail(compiled, { c, error });
-  }
-  try {
-    const response = chain(c);
-    if (!(response instanceof Promise)) return finish(compiled, { c, response });
-    return inTime(compiled, { c, work: response }).then(
-      (value) => finishOr(fail, compiled, { c, response: value }),
-      (error) => fail(compiled, { c, error }),
-    );
-  } catch (error) {
-    return fail(compiled, { c, error });
-  }
+/** Makes the step that runs the chain of a route. */
+function createRun(
+  { tracing, outcome: { finish, fail, settle } }: Steps,
+): (c: RequestContext, route: CompiledRoute) => Response | Promise<Response> {
+  return (c, route) => {
+    c.route = route;
+    const { method } = c.target;
+    tracing?.nameSpan(method, route.pattern);
+    const chain = method === "GET" ? route.get : route.chains[method === "HEAD" ? "GET" : method];
+    if (chain === undefined) {
+      const error = httpError(405, "Method Not Allowed", { headers: { allow: route.allow } });
+      return fail(c, error);
+    }
+    try {
+      const response = chain(c);
+      return response instanceof Promise ? settle(c, response) : finish(c, response);
+    } catch (error) {
+      return fail(c, error);
+    }
+  };
 }

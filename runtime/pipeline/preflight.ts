@@ -1,25 +1,22 @@
-import { HttpError, httpError } from "../base/errors.ts";
+import { type HttpError, httpError } from "../base/errors.ts";
 import type { SecurityEvents } from "../base/events.ts";
-import { decodePath, stripBase } from "../base/url/path.ts";
 import type { Cors } from "../guard/cors.ts";
 import type { RateCheck } from "../guard/rate_limit.ts";
-import type { RequestContext } from "../request/context.ts";
-import { appendHeaders } from "../request/default_headers.ts";
-import type { Router } from "../request/router.ts";
-import type { CompiledRoute } from "./routes.ts";
+import type { Exchange } from "../request/exchange.ts";
+import { appendHeaders } from "../request/responses.ts";
+import type { Located } from "./locate.ts";
 
-/** What a gate gives: an answer, an error to answer with, or nothing for a request that may pass. */
-export type Gated = Response | HttpError | undefined;
+/** A response, an error to answer with, or nothing for a request that may pass. */
+export type Preflighted = Response | HttpError | undefined;
 
-/** What every request passes before its route is looked for: the preflight and the global limit. */
-export type Gate = (c: RequestContext, sent: string) => Gated | Promise<Gated>;
+/** What every request passes before its route: the CORS preflight and the global limit. */
+export type Preflight = (
+  c: Exchange,
+  location: Located,
+) => Preflighted | Promise<Preflighted>;
 
-/** What the gate is made of. */
-export interface GateParts {
-  /** The routes by path. */
-  readonly router: Router<CompiledRoute>;
-  /** The application's URL prefix. */
-  readonly base: string;
+/** What the preflight is made of. */
+export interface PreflightParts {
   /** The application's CORS policy. */
   readonly cors: Cors | undefined;
   /** The application's rate limit. */
@@ -30,36 +27,21 @@ export interface GateParts {
   readonly hasRouteCors: boolean;
 }
 
-/** Makes the gate; `undefined` where every request passes. */
-export function createGate(parts: GateParts): Gate | undefined {
+/** Makes the preflight; `undefined` where every request passes. */
+export function createPreflight(parts: PreflightParts): Preflight | undefined {
   const { rate } = parts;
-  const hasCors = parts.cors !== undefined || parts.hasRouteCors;
-  if (!hasCors) return rate === undefined ? undefined : (c) => rate(c);
-  return (c, sent) => {
-    const preflight = c.method === "OPTIONS" ? answerPreflight(c, sent, parts) : undefined;
-    const gated = preflight ?? rate?.(c);
-    return gated instanceof Promise
-      ? gated.then((settled) => withRoute(c, { sent, parts, gated: settled }))
-      : gated && withRoute(c, { sent, parts, gated });
+  if (parts.cors === undefined && !parts.hasRouteCors) return rate && ((c) => rate(c));
+  return (c, location) => {
+    const answer = c.method === "OPTIONS" ? answerPreflight(c, location, parts) : undefined;
+    return answer ?? rate?.(c);
   };
 }
 
-/** Lets a page read why it was refused, where the route that it asked for would let it. */
-function withRoute(
-  c: RequestContext,
-  options: { readonly sent: string; readonly parts: GateParts; readonly gated: Gated },
-): Gated {
-  const { sent, parts, gated } = options;
-  if (gated instanceof HttpError && parts.hasRouteCors) c.refuseBefore(findRoute(sent, parts));
-  return gated;
-}
-
 /** Answers what a browser asks before it sends a request of another site (the Fetch standard). */
-function answerPreflight(c: RequestContext, sent: string, parts: GateParts): Gated {
+function answerPreflight(c: Exchange, { route }: Located, parts: PreflightParts): Preflighted {
   const origin = c.headers.get("origin");
   const method = c.headers.get("access-control-request-method");
   if (origin === null || method === null) return undefined;
-  const route = findRoute(sent, parts);
   // A route with an OPTIONS of its own answers by itself.
   if (route?.chains["OPTIONS"] !== undefined) return undefined;
   const serves = route?.chains[method === "HEAD" ? "GET" : method] !== undefined;
@@ -75,10 +57,4 @@ function answerPreflight(c: RequestContext, sent: string, parts: GateParts): Gat
   const response = c.noContent();
   appendHeaders(response.headers, outcome);
   return response;
-}
-
-function findRoute(sent: string, parts: GateParts): CompiledRoute | undefined {
-  const path = decodePath(sent);
-  const inner = path === undefined ? undefined : stripBase(parts.base, path);
-  return inner === undefined ? undefined : parts.router.find(inner)?.value;
 }

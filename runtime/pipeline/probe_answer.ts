@@ -1,86 +1,105 @@
+import { Off } from "../base/config/settings.ts";
 import { type HttpError, httpError } from "../base/errors.ts";
 import type { SecurityEvents } from "../base/events.ts";
-import { Off } from "../base/config/settings.ts";
-import { renderProblem } from "../render/errors.ts";
-import { isFixedHost } from "../guard/observers.ts";
-import type { RequestContext } from "../request/context.ts";
-import { healthResponse } from "../serve/probe_response.ts";
-import { metricsResponse } from "../serve/probe_response.ts";
-import { probeHeaders } from "../serve/probe_response.ts";
-import type { Compiled } from "./compiled.ts";
+import type { HostCheck } from "../guard/hosts.ts";
+import { isFixedHost, type ObserverCheck } from "../guard/observers.ts";
+import { type ErrorPages, renderProblem } from "../render/error_pages.ts";
+import type { Exchange } from "../request/exchange.ts";
+import type { AccessLog } from "../serve/access_log.ts";
+import type { HealthChecks } from "../serve/health_checks.ts";
+import { healthResponse, metricsResponse, probeHeaders } from "../serve/probe_response.ts";
+import type { ProcessMetrics } from "../serve/process_metrics.ts";
+import type { RequestMetrics } from "../serve/request_metrics.ts";
+import type { MetricRegistry } from "../telemetry/metric_registry.ts";
+import type { ObservabilitySettings } from "../base/config/observability.ts";
 import { withoutBody } from "./outcome.ts";
 import type { Endpoint } from "./probes.ts";
 
+/** What the answers to probes and scrapers are made of. */
+export interface ProbeParts {
+  /** Who sees what. */
+  readonly settings: ObservabilitySettings;
+  /** Tells who asks. */
+  readonly observe: ObserverCheck;
+  /** Whether a host is allowed; `undefined` where any is. */
+  readonly isAllowedHost: HostCheck | undefined;
+  /** The checks of the application. */
+  readonly health: HealthChecks;
+  /** The metrics of the application. */
+  readonly registry: MetricRegistry;
+  /** The measures that are taken when somebody reads them; absent while the metrics are off. */
+  readonly process: ProcessMetrics | undefined;
+  /** The error pages. */
+  readonly errorPages: ErrorPages;
+  /** Takes reports of what was blocked. */
+  readonly events: SecurityEvents;
+  /** The request log. */
+  readonly accessLog: AccessLog;
+  /** Counts and times requests. */
+  readonly meter: RequestMetrics | undefined;
+}
+
 /** Answers a probe or a scraper, outside of everything that the application does with a request. */
-export function answerWatch(
-  compiled: Compiled,
-  { c, endpoint }: { readonly c: RequestContext; readonly endpoint: Endpoint },
-): Response | Promise<Response> {
-  const { watch } = compiled;
-  if (c.method !== "GET" && c.method !== "HEAD") {
-    const error = httpError(405, "Method Not Allowed", { headers: { allow: "GET, HEAD" } });
-    return refuse(compiled, { c, error });
-  }
-  // Where any host is served, none is known: a name may be another site's that leads here.
-  const isHostAllowed = compiled.isAllowedHost?.(c) ?? false;
-  const observer = watch.observe(c, { isHostAllowed });
-  if (observer === "refused") compiled.events.report(c, "auth", { reason: "observability-token" });
-  if (endpoint === "metrics") {
-    return observer === "authorised"
-      ? answerMetrics(compiled, c)
-      : refuseObserver(compiled, { c, events: compiled.events });
-  }
-  const { details } = watch.settings;
-  const isOpen = c.env === "dev" && (isHostAllowed || isFixedHost(c));
-  const hasDetails = details !== Off && (isOpen || observer === "authorised");
-  if (endpoint === "live") {
-    const { uptimeSeconds } = watch.health;
-    const alive = { status: "pass", checks: [], uptimeSeconds } as const;
-    return finishWatch(compiled, { c, response: healthResponse(alive, { hasDetails }) });
-  }
-  return watch.health.report().then((report) =>
-    finishWatch(compiled, { c, response: healthResponse(report, { hasDetails }) })
-  );
+export type ProbeAnswer = (c: Exchange, endpoint: Endpoint) => Response | Promise<Response>;
+
+/** Makes the answers to probes and scrapers. */
+export function createProbeAnswer(parts: ProbeParts): ProbeAnswer {
+  const { settings, observe, isAllowedHost, health, events } = parts;
+  const finish = createProbeEnd(parts);
+  /** Answers with a problem document, whatever the client would like better: no page of the application runs. */
+  const refuse = (c: Exchange, error: HttpError): Response | Promise<Response> => {
+    const response = renderProblem(c, error, parts.errorPages);
+    for (const [name, value] of Object.entries({ ...probeHeaders, ...error.headers })) {
+      response.headers.set(name, value);
+    }
+    return finish(c, response);
+  };
+  const answerMetrics = async (c: Exchange): Promise<Response> => {
+    await parts.process?.collect();
+    return await finish(c, metricsResponse(parts.registry));
+  };
+  return (c, endpoint) => {
+    if (c.method !== "GET" && c.method !== "HEAD") {
+      const headers = { allow: "GET, HEAD" };
+      return refuse(c, httpError(405, "Method Not Allowed", { headers }));
+    }
+    const { host } = c.target;
+    // Where any host is served, none is known: a name may be another site's that leads here.
+    const isHostAllowed = isAllowedHost?.(host, c.headers.get("host")) ?? false;
+    const observer = observe(c, { isHostAllowed });
+    if (observer === "refused") events.report(c, "auth", { reason: "observability-token" });
+    if (endpoint === "metrics") {
+      if (observer === "authorised") return answerMetrics(c);
+      events.reportRefusal(c, 401);
+      return refuse(c, metricsRefused());
+    }
+    const isOpen = c.env === "dev" && (isHostAllowed || isFixedHost(host));
+    const hasDetails = settings.details !== Off && (isOpen || observer === "authorised");
+    if (endpoint === "live") {
+      const { uptimeSeconds } = health;
+      const alive = { status: "pass", checks: [], uptimeSeconds } as const;
+      return finish(c, healthResponse(alive, { hasDetails }));
+    }
+    return health.report().then((report) => finish(c, healthResponse(report, { hasDetails })));
+  };
 }
 
-async function answerMetrics(compiled: Compiled, c: RequestContext): Promise<Response> {
-  const { registry, process } = compiled.watch;
-  await process?.collect();
-  return await finishWatch(compiled, { c, response: metricsResponse(registry) });
-}
-
-function refuseObserver(
-  compiled: Compiled,
-  { c, events }: { readonly c: RequestContext; readonly events: SecurityEvents },
-): Response | Promise<Response> {
-  events.reportRefusal(c, 401);
-  const error = httpError(401, "metrics need the token: send it as Authorization: Bearer", {
+function metricsRefused(): HttpError {
+  return httpError(401, "metrics need the token: send it as Authorization: Bearer", {
     headers: { "www-authenticate": 'Bearer realm="metrics"' },
   });
-  return refuse(compiled, { c, error });
 }
 
-/** Answers with a problem document, whatever the client would like better: no page of the application runs. */
-function refuse(
-  compiled: Compiled,
-  { c, error }: { readonly c: RequestContext; readonly error: HttpError },
-): Response | Promise<Response> {
-  const response = renderProblem(c, error, compiled.views);
-  for (const [name, value] of Object.entries({ ...probeHeaders, ...error.headers })) {
-    response.headers.set(name, value);
-  }
-  return finishWatch(compiled, { c, response });
-}
-
-/** Ends an answer without what the application adds to its own: headers, cookies, a CORS policy. */
-function finishWatch(
-  compiled: Compiled,
-  { c, response }: { readonly c: RequestContext; readonly response: Response },
-): Response | Promise<Response> {
-  c.made = response;
-  c.seal();
-  const { status } = response;
-  compiled.meter?.end(c, status);
-  compiled.accessLog.writeProbe(c, status);
-  return c.method === "HEAD" ? withoutBody(c, response) : response;
+/** Makes the end of a probe, without what the application adds to its own: headers, cookies, a CORS policy. */
+function createProbeEnd(
+  { meter, accessLog }: Pick<ProbeParts, "meter" | "accessLog">,
+): (c: Exchange, response: Response) => Response | Promise<Response> {
+  return (c, response) => {
+    c.keep(response);
+    c.seal();
+    const { status } = response;
+    meter?.end(c, status);
+    accessLog.writeProbe(c, status);
+    return c.method === "HEAD" ? withoutBody(c, response) : response;
+  };
 }

@@ -1,57 +1,41 @@
 import { observabilityPaths, type ObservabilitySettings } from "../base/config/observability.ts";
-import type { MetricRegistry } from "../telemetry/metric_registry.ts";
-import type { ObserverCheck } from "../guard/observers.ts";
 import type { Router } from "../request/router.ts";
-import type { HealthChecks } from "../serve/health_checks.ts";
-import type { ProcessMetrics } from "../serve/process_metrics.ts";
 import type { StaticFiles } from "../serve/static/files.ts";
 import type { CompiledRoute } from "./routes.ts";
 
 /** By what the application is watched. */
 export type Endpoint = "live" | "ready" | "metrics";
 
-/** What the endpoints are made of. */
-export interface WatchParts {
-  /** The application's URL prefix. */
-  readonly base: string;
-  /** Where they are, and who sees what. */
-  readonly settings: ObservabilitySettings;
-  /** Tells who asks. */
-  readonly observe: ObserverCheck;
-  /** The checks of the application. */
-  readonly health: HealthChecks;
-  /** The metrics of the application. */
-  readonly registry: MetricRegistry;
-  /** The measures that are taken when somebody reads them; absent while the metrics are off. */
-  readonly process: ProcessMetrics | undefined;
+/** An endpoint and its path. */
+export interface EndpointPath {
+  /** The path as it is sent: an endpoint has one spelling. */
+  readonly path: string;
+  /** The endpoint. */
+  readonly endpoint: Endpoint;
 }
 
-/** The endpoints by which the application is watched. */
-export interface Watch extends WatchParts {
-  /** Finds the endpoint at a path as it was sent: they have one spelling. */
-  find(sent: string): Endpoint | undefined;
-}
-
-/** Makes the endpoints. */
-export function createWatch(parts: WatchParts): Watch {
-  const { live, ready, health, metrics } = observabilityPaths(parts.settings);
+/**
+ * Lists the endpoints by the length of their paths: a `Map` would hash the path of every request
+ * (`bench/router`).
+ */
+export function listEndpoints(
+  settings: ObservabilitySettings,
+  base: string,
+): readonly (readonly EndpointPath[] | undefined)[] {
+  const { live, ready, health, metrics } = observabilityPaths(settings);
   const all: [path: string | undefined, endpoint: Endpoint][] = [
     [live, "live"],
     [ready, "ready"],
     [health, "ready"],
     [metrics, "metrics"],
   ];
-  // By length: a Map would hash the path of every request (`bench/router`).
-  const byLength: { readonly path: string; readonly endpoint: Endpoint }[][] = [];
+  const byLength: EndpointPath[][] = [];
   for (const [path, endpoint] of all) {
     if (path === undefined) continue;
-    const sent = parts.base + path;
+    const sent = base + path;
     (byLength[sent.length] ??= []).push({ path: sent, endpoint });
   }
-  return {
-    ...parts,
-    find: (sent) => byLength[sent.length]?.find(({ path }) => path === sent)?.endpoint,
-  };
+  return byLength;
 }
 
 /**

@@ -1,13 +1,12 @@
 import { routeMethods } from "../base/conventions.ts";
 import { parsePattern } from "../base/url/pattern.ts";
 import type { Config, CsrfNames } from "../base/config/config.ts";
-import type { Handler, Route } from "../base/types.ts";
+import type { Route } from "../base/types.ts";
 import { compileCors, type Cors } from "../guard/cors.ts";
 import { isCsrfChecked, requireCsrf } from "../guard/csrf.ts";
-import type { RequestContext } from "../request/context.ts";
-import { type Chain, composeChain } from "../request/chain.ts";
+import { type Chain, composeChain, limitBody } from "../request/chain.ts";
 import { Router } from "../request/router.ts";
-import type { MatchedRoute } from "../request/shared.ts";
+import type { MatchedRoute } from "../request/exchange.ts";
 
 /** A route with everything that could be computed before its first request. */
 export interface CompiledRoute extends MatchedRoute {
@@ -111,16 +110,4 @@ function fixOf(method: string): string {
   if (upper === "HEAD") return "leave it out, GET answers HEAD";
   if (known.includes(upper)) return `write "${upper}"`;
   return `write ${known.slice(0, -1).join(", ")} or ${known.at(-1)}`;
-}
-
-/**
- * Puts the body's limit before a handler: a body whose announced length is over it is answered 413
- * before the handler runs; a chunked one is counted as it is read.
- */
-function limitBody(handler: Handler): Handler {
-  return (c) => {
-    // Handlers are called by the chain alone, which has the context itself.
-    (c as RequestContext).body.refuseOversize();
-    return handler(c);
-  };
 }

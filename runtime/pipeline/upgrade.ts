@@ -1,6 +1,6 @@
 import { httpError } from "../base/errors.ts";
 import type { Upgrade, UpgradeOptions } from "../base/types.ts";
-import type { RequestContext } from "../request/context.ts";
+import type { Exchange } from "../request/exchange.ts";
 
 /** The open sockets of an application. */
 export class Sockets {
@@ -25,7 +25,7 @@ export class Sockets {
  * @throws {TypeError} where the listener cannot hand its connection over.
  */
 export function upgradeRequest(
-  c: RequestContext,
+  c: Exchange,
   options: UpgradeOptions & { readonly sockets: Sockets },
 ): Upgrade {
   if (c.app.config.listener === "node") {
@@ -59,7 +59,7 @@ export function upgradeRequest(
  * preflight (cross-site WebSocket hijacking, OWASP). Schemes are not compared: behind a proxy that ends
  * TLS they differ for honest requests as well. What sends no `Origin` is no browser.
  */
-function refuseForeignOrigin(c: RequestContext, origin: string | null): void {
+function refuseForeignOrigin(c: Exchange, origin: string | null): void {
   if (origin === null || isListed(c, origin)) return;
   const host = c.request.headers.get("host") ?? "";
   if (/^https?:\/\//.test(origin) && origin.slice(origin.indexOf("//") + 2) === host) return;
@@ -73,6 +73,6 @@ function refuseForeignOrigin(c: RequestContext, origin: string | null): void {
 }
 
 /** Whether the CORS policy lists the origin: that of the route, else that of the application. */
-function isListed(c: RequestContext, origin: string): boolean {
+function isListed(c: Exchange, origin: string): boolean {
   return c.cors?.(origin).some(([name]) => name === "access-control-allow-origin") === true;
 }

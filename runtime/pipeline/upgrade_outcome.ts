@@ -1,47 +1,45 @@
 import type { Upgrade } from "../base/types.ts";
-import type { RequestContext } from "../request/context.ts";
-import type { Compiled } from "./compiled.ts";
+import type { Exchange } from "../request/exchange.ts";
+import type { AccessLog } from "../serve/access_log.ts";
+import type { RequestMetrics } from "../serve/request_metrics.ts";
 
-/** A request whose connection was handed over. */
-interface Upgraded {
-  readonly c: RequestContext;
-  readonly upgraded: Upgrade;
+/** The last steps of a request whose connection was handed over. */
+export interface UpgradeEnd {
+  /**
+   * Answers with the connection that was handed over. Where the handler gave something else, the socket
+   * is closed: the server stops altogether when the response of an upgrade is not the one that it gets.
+   */
+  finish(c: Exchange, ended: { readonly upgraded: Upgrade; readonly response: Response }): Response;
+  /** Answers a failure after the connection was handed over: nothing may ask the request any more. */
+  fail(c: Exchange, ended: { readonly upgraded: Upgrade; readonly error: unknown }): Response;
 }
 
-/**
- * Answers with the connection that was handed over. Where the handler gave something else, the socket
- * is closed: the server stops altogether when the answer of an upgrade is not the one that it gets.
- */
-export function finishUpgraded(
-  compiled: Compiled,
-  exchange: Upgraded & { readonly response: Response },
-): Response {
-  const { c, response, upgraded } = exchange;
-  if (response === upgraded.response) return handOver(compiled, exchange);
-  c.log.error("the answer of an upgraded connection was dropped", { status: response.status });
-  return abandon(compiled, exchange);
-}
-
-/** Answers a failure after the connection was handed over: nothing may ask the request any more. */
-export function failUpgraded(
-  compiled: Compiled,
-  failure: Upgraded & { readonly error: unknown },
-): Response {
-  const { c, error } = failure;
-  c.log.error("the handler of an upgraded connection failed", { route: c.pattern, error });
-  return abandon(compiled, failure);
-}
-
-/** Hands the connection over, and closes its socket as soon as it is open. */
-function abandon(compiled: Compiled, exchange: Upgraded): Response {
-  const { socket } = exchange.upgraded;
-  socket.addEventListener("open", () => socket.close(1011, "the handler failed"));
-  return handOver(compiled, exchange);
-}
-
-function handOver(compiled: Compiled, { c, upgraded }: Upgraded): Response {
-  c.seal();
-  compiled.meter?.end(c, 101);
-  compiled.accessLog.write(c, 101);
-  return upgraded.response;
+/** Makes the last steps of requests whose connection was handed over. */
+export function createUpgradeEnd({ meter, accessLog }: {
+  readonly meter: RequestMetrics | undefined;
+  readonly accessLog: AccessLog;
+}): UpgradeEnd {
+  const handOver = (c: Exchange, upgraded: Upgrade): Response => {
+    c.seal();
+    meter?.end(c, 101);
+    accessLog.write(c, 101);
+    return upgraded.response;
+  };
+  /** Hands the connection over, and closes its socket as soon as it is open. */
+  const abandon = (c: Exchange, upgraded: Upgrade): Response => {
+    const { socket } = upgraded;
+    socket.addEventListener("open", () => socket.close(1011, "the handler failed"));
+    return handOver(c, upgraded);
+  };
+  return {
+    finish: (c, { upgraded, response }) => {
+      if (response === upgraded.response) return handOver(c, upgraded);
+      c.log.error("the answer of an upgraded connection was dropped", { status: response.status });
+      return abandon(c, upgraded);
+    },
+    fail: (c, { upgraded, error }) => {
+      c.log.error("the handler of an upgraded connection failed", { route: c.pattern, error });
+      return abandon(c, upgraded);
+    },
+  };
 }

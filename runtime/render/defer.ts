@@ -3,7 +3,7 @@ import { type Child, childHtml, htmlNode, type Node } from "../../html/node.ts";
 import { key } from "../base/keys.ts";
 import { sliceQuery } from "../base/url/path.ts";
 import type { DeferOptions } from "../base/streams.ts";
-import type { RequestContext } from "../request/context.ts";
+import type { Exchange } from "../request/exchange.ts";
 import { mayHoldLink } from "./defer_link.ts";
 import { type LatePart, LateParts } from "./defer_parts.ts";
 import { lateScript } from "./defer_parts.ts";
@@ -24,7 +24,7 @@ const maxPlacesTried = 8;
  * @throws {TypeError} once the page has been sent to its end.
  */
 export function deferPart(
-  c: RequestContext,
+  c: Exchange,
   part: Promise<Child>,
   options: DeferOptions & { readonly fallback: Child },
 ): Node {
@@ -61,7 +61,7 @@ interface LatePage {
  *
  * @returns `undefined` for a page without late parts.
  */
-export function writeLate(c: RequestContext, page: LatePage): Response | undefined {
+export function writeLate(c: Exchange, page: LatePage): Response | undefined {
   const parts = c.get(Late);
   if (parts === undefined) return undefined;
   const { status, html, isFragment = false } = page;
@@ -80,21 +80,19 @@ export function writeLate(c: RequestContext, page: LatePage): Response | undefin
     // nginx would hold the page back until its last part.
     response.headers.set("X-Accel-Buffering", "no");
   }
-  // For HEAD an answer of the context's own is read to its end, to measure it.
-  c.made = undefined;
-  return response;
+  return c.keep(response, "stream");
 }
 
 /**
  * Whether the page waits for its parts: for a reader who asked for it, and where the link for readers
  * without JavaScript would not give the same page again.
  */
-function isWhole(c: RequestContext, isFragment: boolean): boolean {
+function isWhole(c: Exchange, isFragment: boolean): boolean {
   return (c.method !== "GET" && !isFragment) || c.isExport || c.query(waitParameter) !== undefined;
 }
 
 async function* writePieces(
-  c: RequestContext,
+  c: Exchange,
   page: { readonly parts: LateParts; readonly html: string },
 ): AsyncGenerator<string> {
   const { parts } = page;
@@ -148,11 +146,11 @@ async function* writeWhole(
  * beside which a link may stand, else at the end of the page. The part that arrives takes it away.
  */
 function addWaitLink(
-  c: RequestContext,
+  c: Exchange,
   page: { readonly parts: LateParts; readonly html: string },
 ): string {
   const { parts, html } = page;
-  const query = sliceQuery(c.rawUrl, c.pathEnd);
+  const query = sliceQuery(c.target.url, c.target.pathEnd);
   const href = `${query === "" ? "?" : `${query}&`}${waitParameter}=wait`;
   const link = `<a href="${escape(href)}">${escape(parts.link)}</a>`;
   for (const id of parts.firstIds(maxPlacesTried)) {
@@ -167,7 +165,7 @@ function addWaitLink(
 
 /** The body of the page. Nothing is made before the first read, so that `HEAD` makes nothing. */
 function bodyOf(
-  c: RequestContext,
+  c: Exchange,
   page: { readonly parts: LateParts; readonly pieces: AsyncGenerator<string> },
 ): ReadableStream<Uint8Array> {
   const { parts, pieces } = page;

@@ -1,7 +1,7 @@
 import { type Child, childHtml } from "../../html/node.ts";
 import type { DeferOptions } from "../base/streams.ts";
 import { Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
-import type { RequestContext } from "../request/context.ts";
+import type { Exchange } from "../request/exchange.ts";
 import { devErrorSlot } from "./dev_error.ts";
 
 /** The place of a part. */
@@ -32,7 +32,7 @@ export class LateParts implements AsyncIterable<LatePart> {
    * when a script puts them there.
    */
   readonly key: string = crypto.randomUUID().slice(0, 8);
-  readonly #c: RequestContext;
+  readonly #c: Exchange;
   readonly #waiting: Map<string, Waiting> = new Map();
   readonly #arrived: LatePart[] = [];
   #count = 0;
@@ -41,7 +41,7 @@ export class LateParts implements AsyncIterable<LatePart> {
   #wake: (() => void) | undefined;
   #isClosed = false;
 
-  constructor(c: RequestContext) {
+  constructor(c: Exchange) {
     this.#c = c;
   }
 
@@ -134,9 +134,9 @@ export class LateParts implements AsyncIterable<LatePart> {
   }
 
   #log(error: unknown): void {
-    const { method, rawPath, pattern, route, log } = this.#c;
+    const { method, target, pattern, route, log } = this.#c;
     const source = route?.source;
-    log.error("late part failed", { method, path: rawPath, route: pattern, source, error });
+    log.error("late part failed", { method, path: target.path, route: pattern, source, error });
   }
 
   #slot(options: DeferOptions, error: unknown): string {

@@ -5,7 +5,7 @@ import { formatFrame, formatPlace } from "../base/diagnose/code_frame.ts";
 import { frameBlock } from "../base/diagnose/code_frame_block.ts";
 import { errorPageStyles } from "../base/conventions.ts";
 import { permissionFix } from "../base/diagnose/missing_permission.ts";
-import type { RequestContext } from "../request/context.ts";
+import type { Exchange } from "../request/exchange.ts";
 import { type TracedError, traceError } from "./error_trace.ts";
 
 /** What failed while a request was answered. */
@@ -17,7 +17,7 @@ export interface DevFailures {
 }
 
 /** The page of an error in development: what, where in the code, and for which request. */
-export function devErrorDocument(c: RequestContext, failures: DevFailures): Node {
+export function devErrorDocument(c: Exchange, failures: DevFailures): Node {
   const [first] = traceError(failures.errors[0], undefined);
   return h.html(
     h.lang("en"),
@@ -35,7 +35,7 @@ export function devErrorDocument(c: RequestContext, failures: DevFailures): Node
 }
 
 /** What that page says, without the document around it. */
-export function devErrorContent(c: RequestContext, failures: DevFailures): Node {
+export function devErrorContent(c: Exchange, failures: DevFailures): Node {
   const { status, errors } = failures;
   const traced = errors.map((error) => traceError(error, c.appDir));
   const first = traced[0]?.[0];
@@ -118,7 +118,7 @@ function countOf(count: number): string {
   return count === 1 ? "1 call" : `${count} calls`;
 }
 
-function requestCard(c: RequestContext): Node {
+function requestCard(c: Exchange): Node {
   return h.section(
     h.class("problem quiet"),
     h.dl(factsOf(c).map(([name, value]) => h.div(h.dt(name), h.dd(value)))),
@@ -126,11 +126,11 @@ function requestCard(c: RequestContext): Node {
 }
 
 /** What a developer wants to know of the request, without the values of a query. */
-function factsOf(c: RequestContext): readonly (readonly [string, string])[] {
+function factsOf(c: Exchange): readonly (readonly [string, string])[] {
   const { route } = c;
   const source = route?.source ?? "";
   return [
-    ["Request", `${c.method} ${c.rawPath}`],
+    ["Request", `${c.method} ${c.target.path}`],
     ["Route", route === undefined ? "none" : c.pattern],
     ...(source === "" ? [] : [["Source", source] as const]),
     ["Request id", c.requestId],
@@ -138,7 +138,7 @@ function factsOf(c: RequestContext): readonly (readonly [string, string])[] {
 }
 
 /** What stands in for a part of a page that failed: plain text, which needs no style of its own. */
-export function devErrorSlot(c: RequestContext, errors: readonly unknown[]): Node {
+export function devErrorSlot(c: Exchange, errors: readonly unknown[]): Node {
   return h.div(
     h.role("alert"),
     h.p("This part could not be loaded."),
@@ -147,7 +147,7 @@ export function devErrorSlot(c: RequestContext, errors: readonly unknown[]): Nod
 }
 
 /** The error as plain text, to be copied into a message or a terminal. */
-function devErrorText(c: RequestContext, errors: readonly unknown[]): string {
+function devErrorText(c: Exchange, errors: readonly unknown[]): string {
   const blocks = errors.map((error) => errorBlock(traceError(error, c.appDir)));
   const facts = factsOf(c).map(([name, value]) => `${name}: ${value}`);
   return `${blocks.join("\n\nthe page of the error failed as well: ")}\n\n${facts.join("\n")}\n`;
@@ -165,7 +165,7 @@ function errorBlock(chain: readonly TracedError[]): string {
 }
 
 /** The lines of an error's chain for a problem document: a message, then its calls. */
-export function devErrorLines(c: RequestContext, error: unknown): readonly string[] {
+export function devErrorLines(c: Exchange, error: unknown): readonly string[] {
   return traceError(error, c.appDir).flatMap((traced, depth) => [
     `${depth === 0 ? "" : "caused by "}${sentenceOf(traced)}`,
     ...traced.ownCalls,

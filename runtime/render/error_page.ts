@@ -1,7 +1,7 @@
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
 import type { Env } from "../base/types.ts";
-import { describeError } from "./error_document.ts";
+import { describeError } from "./error_facts.ts";
 
 /** Colours that follow the reader's scheme; the page stands alone, without any file. */
 const style = `
@@ -22,7 +22,7 @@ code{font-family:ui-monospace,SFMono-Regular,Menlo,monospace}
  * The framework's own page for an error, used where the application has none or where its own
  * fails. It says no more than a client may know; in development a 5xx has a page of its own.
  */
-export function errorDocument(
+export function builtInErrorPage(
   error: unknown,
   options: { readonly env: Env; readonly requestId: string; readonly nonce: string },
 ): Node {

@@ -2,7 +2,7 @@ import { fromFileUrl, SEPARATOR } from "@std/path";
 import { type CodeFrame, readFrame, type SourcePlace } from "../base/diagnose/code_frame.ts";
 import { generatedFile } from "../base/conventions.ts";
 import { causeOf, isError, partOf } from "../base/diagnose/error_text.ts";
-import { showThrown } from "./error_document.ts";
+import { showThrown } from "./error_facts.ts";
 
 /** An error as a developer reads it: what went wrong, and where in the code of the application. */
 export interface TracedError {

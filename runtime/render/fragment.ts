@@ -3,7 +3,7 @@ import { render } from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
 import { isFragmentId } from "../base/fragment_id.ts";
 import { appendFragmentVary } from "../request/default_headers.ts";
-import type { RequestContext } from "../request/context.ts";
+import type { Exchange } from "../request/exchange.ts";
 import { writeLate } from "./defer.ts";
 
 /**
@@ -13,7 +13,7 @@ import { writeLate } from "./defer.ts";
  * @default `ids` what the client asked for
  */
 export function renderFragment(
-  c: RequestContext,
+  c: Exchange,
   status: number,
   node: Node,
   options: { readonly ids?: readonly string[] } = {},
@@ -57,7 +57,7 @@ function idOf(html: string): string | undefined {
  * Answers a fragment request that a redirect answers: a script could not see where it leads, so that the
  * target travels in `FW-Location`, as it was given, on a 204. The client navigates for real.
  */
-export function answerStep(c: RequestContext, response: Response): Response {
+export function answerStep(c: Exchange, response: Response): Response {
   const location = response.headers.get("location");
   if (location === null || response.status === 304 || c.fragment === undefined) return response;
   // The body of a redirect is for people without a browser that follows it.

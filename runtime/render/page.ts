@@ -2,9 +2,9 @@ import { isNode, type Node } from "../../html/node.ts";
 import { escape } from "../../html/escape.ts";
 import { fragment as list, render } from "../../html/mod.ts";
 import { reloadElement } from "../base/conventions.ts";
-import { isPromiseLike } from "../base/types.ts";
 import type { Ctx, LayoutHandler } from "../base/types.ts";
-import type { RequestContext } from "../request/context.ts";
+import { isPromiseLike } from "../request/chain.ts";
+import type { Exchange } from "../request/exchange.ts";
 import { writeLate } from "./defer.ts";
 import { idsOf, renderFragment } from "./fragment.ts";
 import { addIslands } from "./island.ts";
@@ -20,7 +20,7 @@ export interface PageOptions {
  * node is wrapped in a minimal document. A fragment request gets the node alone.
  */
 export function renderPage(
-  c: RequestContext,
+  c: Exchange,
   node: Node,
   options: PageOptions & { readonly status: number; readonly layouts: readonly LayoutHandler[] },
 ): Response | Promise<Response> {
@@ -39,7 +39,7 @@ export function renderPage(
  * @throws {TypeError} for a node that is no element with an id, and for an id that comes twice.
  */
 export function renderAll(
-  c: RequestContext,
+  c: Exchange,
   nodes: readonly Node[],
   options: PageOptions & { readonly status: number; readonly layouts: readonly LayoutHandler[] },
 ): Response | Promise<Response> {
@@ -79,7 +79,7 @@ function checkedNode(c: Ctx, given: unknown): Node {
 }
 
 function writePage(
-  c: RequestContext,
+  c: Exchange,
   node: Node,
   options: PageOptions & { readonly status: number; readonly layouts: readonly LayoutHandler[] },
 ): Response {
@@ -94,7 +94,7 @@ function writePage(
 }
 
 function writeDocument(
-  c: RequestContext,
+  c: Exchange,
   page: { readonly status: number; readonly html: string },
 ): Response {
   const { status } = page;
@@ -120,6 +120,6 @@ export function addReload(html: string): string {
 }
 
 /** Answers with a whole document, without layouts. */
-export function renderDocument(c: RequestContext, status: number, node: Node): Response {
+export function renderDocument(c: Exchange, status: number, node: Node): Response {
   return writeDocument(c, { status, html: render(node) });
 }

@@ -1,6 +1,6 @@
 import { variesBy } from "../base/headers.ts";
 import { guardedControl } from "./default_headers.ts";
-import type { Ctx } from "../base/types.ts";
+import type { Audience, Exchange } from "./exchange.ts";
 
 /** What speaks to shared caches alone, and overrules `Cache-Control` there. */
 const sharedControls: readonly string[] = ["cdn-cache-control", "surrogate-control"];
@@ -8,34 +8,14 @@ const sharedControls: readonly string[] = ["cdn-cache-control", "surrogate-contr
 /** What tells caches how long a copy may be kept, beside `Cache-Control`. */
 const lifetimes: readonly string[] = ["expires", "age", ...sharedControls];
 
-/**
- * Who an answer is made for: anybody, one browser (it holds a token), a user who is signed in, or a user
- * whom a guard let pass.
- */
-export type Audience = "anybody" | "browser" | "user" | "guarded";
-
 const audiences: readonly Audience[] = ["anybody", "browser", "user", "guarded"];
-
-/** What is needed of the context, whose class imports this file. */
-export interface CopySubject extends Ctx {
-  /** Whether the head has been sent. */
-  readonly isSealed: boolean;
-  /** The last answer that the context itself made. */
-  made: Response | undefined;
-  /** The headers that were staged. */
-  stagedHeaders: Headers | undefined;
-  /** The last answer that carries the default headers already. */
-  dressed: Response | undefined;
-  /** Who the answer is made for. */
-  audience: Audience;
-}
 
 /**
  * Takes back how long the answer that failed was to be kept, and by what a copy of it was to be known:
  * a cache would give the error, or the way to the sign-in, to others, and ask with the tag of what it
  * never got. That something is not there may be kept.
  */
-export function forgetCopy({ stagedHeaders }: CopySubject, status: number): void {
+export function forgetCopy({ stagedHeaders }: Exchange, status: number): void {
   if (stagedHeaders === undefined) return;
   stagedHeaders.delete("etag");
   stagedHeaders.delete("last-modified");
@@ -54,7 +34,7 @@ function forbidsKeeping(control: string): boolean {
  * otherwise.
  */
 export function forbidCopy(
-  c: CopySubject,
+  c: Exchange,
   { response, status }: { readonly response: Response; readonly status: number },
 ): Response {
   if (c.isSealed || !isPassing(status)) return response;
@@ -62,7 +42,7 @@ export function forbidCopy(
     return response;
   }
   // A header of the answer itself costs no merge.
-  if (response === c.made) response.headers.set("cache-control", "no-store");
+  if (response === c.own?.response) response.headers.set("cache-control", "no-store");
   else c.header("cache-control", "no-store");
   return response;
 }
@@ -73,47 +53,46 @@ function isPassing(status: number): boolean {
 }
 
 /** Says that the cookies of a request decide what the answer is. */
-export function varyByCookie(c: CopySubject): void {
+export function addVaryCookie(c: Exchange): void {
   if (c.isSealed) return;
   if (!variesBy(c.stagedHeaders?.get("vary") ?? null, "cookie")) c.header("vary", "Cookie");
 }
 
 /**
- * Says who the answer is made for; who it was made for before counts if that is narrower. Unless the
- * application says how long it may be kept, the answer for a user is `private` and that behind a guard
- * `no-store`: the back button must show nothing after the sign-out.
+ * Marks whom a response is made for; a narrower mark from before stays. Unless the application sets
+ * `Cache-Control`, a response for a user is `private` and one behind a guard `no-store`, so that the back
+ * button shows nothing after signing out.
  */
-export function markPersonal(c: CopySubject, audience: Audience = "browser"): void {
+export function markPersonal(c: Exchange, audience: Audience = "browser"): void {
   if (audiences.indexOf(audience) <= audiences.indexOf(c.audience)) return;
   c.audience = audience;
-  // What was made before lacks the header.
-  if (audience === "guarded") c.dressed = undefined;
+  // A response that was built before lacks the header.
+  if (audience === "guarded" && c.own !== undefined) c.own = { ...c.own, carries: "nothing" };
 }
 
 /**
- * Takes from an answer that sets a cookie, or holds what was made for one browser, what lets a shared
- * cache keep it: not every one heeds `Vary`.
+ * Removes what lets a shared cache store a response that sets a cookie or is made for one browser: not
+ * every cache honours `Vary`.
  *
- * @param options `isDressed`: it carries the default headers, the `no-store` of a guard among them.
+ * @param options `hasDefaults`: it carries the default headers, the `no-store` of a guard among them.
  */
 export function keepPrivate(
-  c: CopySubject,
+  c: Exchange,
   headers: Headers,
-  options: { readonly isDressed: boolean },
+  options: { readonly hasDefaults: boolean },
 ): void {
   const { audience, stagedHeaders } = c;
   if (audience === "anybody" && stagedHeaders?.has("set-cookie") !== true) return;
   for (const name of sharedControls) headers.delete(name);
   const isOpen = ["last-modified", "expires", "etag"].some((name) => headers.has(name));
   const given = headers.get("cache-control");
-  // An application that tells versions apart wants its answer to be kept and asked for again.
-  const isDefault = options.isDressed && audience === "guarded" && given === guardedControl &&
+  // An application that sets a validator wants its response to be stored and revalidated.
+  const isDefault = options.hasDefaults && audience === "guarded" && given === guardedControl &&
     stagedHeaders?.has("cache-control") !== true;
   const control = isDefault && isOpen ? null : given;
   if (control === null) {
     // With a date and nothing else caches choose a time by themselves (RFC 9111, section 4.2.2).
-    const isKept = audience === "user" || isOpen;
-    if (isKept) headers.set("cache-control", "private");
+    if (audience === "user" || isOpen) headers.set("cache-control", "private");
   } else if (!/\b(?:private|no-store)\b(?!=)/i.test(control)) {
     const own = control.split(",").map((directive) => directive.trim())
       .filter((directive) => !/^(?:public|s-maxage(?:=.*)?)$/i.test(directive));
@@ -122,7 +101,7 @@ export function keepPrivate(
   if (audience === "guarded") varyUnlessForgotten(headers);
 }
 
-/** What a browser keeps of an answer for a user must not be shown to the next one. */
+/** A response for one user that a browser stores must not be shown to the next one. */
 function varyUnlessForgotten(headers: Headers): void {
   const control = headers.get("cache-control");
   if (control === null || forbidsStoring(control)) return;

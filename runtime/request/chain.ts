@@ -1,22 +1,23 @@
+import { isNode } from "../../html/node.ts";
 import type { FwError } from "../base/errors.ts";
-import { isPromiseLike } from "../base/types.ts";
 import type {
   Ctx,
-  Handler,
   Method,
   MiddlewareHandler,
   MiddlewareModule,
   Next,
   Result,
 } from "../base/types.ts";
-import type { RequestContext } from "./context.ts";
-import { answer } from "./respond.ts";
+import type { Exchange } from "./exchange.ts";
 
 /**
  * A route's middleware and its handler, composed at boot. It answers without a promise where
  * nothing in it is asynchronous: an `await` costs a tenth of a small request (`bench/http`).
  */
-export type Chain = (c: RequestContext) => Response | Promise<Response>;
+export type Chain = (c: Exchange) => Response | Promise<Response>;
+
+/** What stands inside the middleware: the handler, or a check around it. */
+export type Step = (c: Exchange) => Result | Promise<Result>;
 
 /**
  * Composes the chain of one method: the `Middleware` of every folder from the outermost in, then
@@ -24,7 +25,7 @@ export type Chain = (c: RequestContext) => Response | Promise<Response>;
  */
 export function composeChain(
   modules: readonly MiddlewareModule[],
-  options: { readonly method: Method; readonly handler: Handler },
+  options: { readonly method: Method; readonly handler: Step },
 ): Chain {
   const around = [
     ...modules.map((module) => module.Middleware),
@@ -33,7 +34,7 @@ export function composeChain(
   return around.reduceRight<Chain>(wrap, handlerChain(options.handler));
 }
 
-function handlerChain(handler: Handler): Chain {
+function handlerChain(handler: Step): Chain {
   return (c) => {
     const result = handler(c);
     if (result instanceof Response) return answer(c, result);
@@ -43,14 +44,15 @@ function handlerChain(handler: Handler): Chain {
 }
 
 /**
- * Decides before a route runs: what it returns or throws is the refusal, nothing lets the request pass.
+ * Decides before a route runs: the value that it returns or throws is the refusal; `undefined` lets the
+ * request pass.
  */
 export type Gate = (c: Ctx) => FwError | undefined | Promise<FwError | undefined>;
 
 const gates: WeakMap<MiddlewareHandler, Gate> = new WeakMap();
 
 /**
- * Says that a middleware does no more than its gate: the chain then runs the gate and what is further in
+ * Marks a middleware as doing no more than its gate: the chain then runs the gate and the inner steps
  * without the promise that `next` returns.
  */
 export function setGate<T extends MiddlewareHandler>(middleware: T, gate: Gate): T {
@@ -59,7 +61,7 @@ export function setGate<T extends MiddlewareHandler>(middleware: T, gate: Gate):
 }
 
 function wrapGate(inner: Chain, gate: Gate): Chain {
-  const pass = (c: RequestContext, refusal: FwError | undefined): Response | Promise<Response> => {
+  const pass = (c: Exchange, refusal: FwError | undefined): Response | Promise<Response> => {
     if (refusal !== undefined) throw refusal;
     return inner(c);
   };
@@ -92,10 +94,88 @@ function wrap(inner: Chain, middleware: MiddlewareHandler): Chain {
 }
 
 /** Runs the chain so that a throw becomes a rejection. */
-function start(chain: Chain, c: RequestContext): Promise<Response> {
+function start(chain: Chain, c: Exchange): Promise<Response> {
   try {
     return Promise.resolve(chain(c));
   } catch (error) {
     return Promise.reject(error);
   }
+}
+
+/**
+ * Puts the body's limit before a handler: a body whose announced length is over it is answered 413
+ * before the handler runs; a chunked one is counted as it is read.
+ */
+export function limitBody(handler: Step): Step {
+  return (c) => {
+    c.body.refuseOversize();
+    return handler(c);
+  };
+}
+
+/** Whether the value must be awaited; it may be a promise of a library's own. */
+export function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return typeof value === "object" && value !== null && "then" in value &&
+    typeof value.then === "function";
+}
+
+/**
+ * Turns the result of a handler into a response, or throws the error that it returned.
+ *
+ * @param given What `next()` gave, for a middleware that returns nothing.
+ */
+export function answer(
+  c: Exchange,
+  result: Result,
+  given?: Promise<Response>,
+): Response | Promise<Response> {
+  if (result instanceof Response) {
+    // A middleware may have read what the context made further in.
+    if (result !== c.own?.response || given !== undefined) refuseUnusable(c, result);
+    return result;
+  }
+  if (result === undefined || result === null) {
+    const staged = c.takeStaged();
+    if (staged === undefined) return given?.then((value) => checked(c, value)) ?? emptyResponse(c);
+    if (staged !== c.own?.response) refuseUnusable(c, staged);
+    return staged;
+  }
+  if (isNode(result)) return c.renderNow(c.stagedStatus || 200, result);
+  // A plain error counts too, whatever the types say: returned and thrown mean the same.
+  if (result instanceof Error) throw result;
+  throw new TypeError(
+    `Cannot answer with ${describe(result)}: the route "${c.pattern}" (${
+      c.route?.source ?? "no file"
+    }) must return a Response, a node, an error or nothing.`,
+  );
+}
+
+function checked(c: Exchange, response: Response): Response {
+  refuseUnusable(c, response);
+  return response;
+}
+
+function emptyResponse(c: Exchange): Response {
+  return c.keep(new Response(null, { status: c.stagedStatus || 204 }));
+}
+
+/** A foreign answer whose body was read, or that stands for a network error, cannot be sent. */
+function refuseUnusable(c: Exchange, response: Response): void {
+  const reason = response.bodyUsed
+    ? "its body has been read already; build a new Response for each request"
+    : response.type === "error"
+    ? "Response.error() stands for a failed fetch"
+    : undefined;
+  if (reason === undefined) return;
+  throw new TypeError(
+    `Cannot send the Response of the route "${c.pattern}" (${
+      c.route?.source ?? "no file"
+    }): ${reason}.`,
+  );
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "object") return "an object";
+  return `a ${typeof value}`;
 }

@@ -31,15 +31,21 @@ import { bindBody, bindJson, tryBindBody } from "../body/bind.ts";
 import { RequestBody } from "../body/body.ts";
 import { guardRequest } from "../body/guarded_request.ts";
 import { findCookie, serializeCookie, stageCookie } from "./cookies.ts";
-import type { Audience } from "./cache_privacy.ts";
 import type { CorsHeaders, DefaultHeaders } from "./default_headers.ts";
-import { ExportExchange } from "./shared.ts";
 import { queueFlash, takeFlashes } from "./flash.ts";
 import { formError, readForm } from "../body/form/form.ts";
 import { declareCacheControl, declareEtag, declareLastModified } from "./http_cache.ts";
 import { htmlResponse, jsonResponse, textResponse } from "./responses.ts";
-import { RareFields } from "./lazy_fields.ts";
-import type { MatchedRoute, Shared } from "./shared.ts";
+import type {
+  Audience,
+  Carried,
+  Exchange,
+  Location,
+  MatchedRoute,
+  OwnResponse,
+  Target,
+} from "./exchange.ts";
+import { ExportConnection, type Shared } from "./shared.ts";
 import { readSigned, writeSigned } from "./signed.ts";
 import { openStream } from "./sse.ts";
 import { readUpload } from "../body/upload/upload.ts";
@@ -47,53 +53,44 @@ import { readUpload } from "../body/upload/upload.ts";
 /** The contexts of the requests that were handed out, for code that has the request alone. */
 const contexts: WeakMap<Request, RequestContext> = new WeakMap();
 
-/** The context of a request that `c.request` gave. */
+/** Returns the context of a request that `c.request` gave. */
 export function contextOf(request: Request): RequestContext | undefined {
   return contexts.get(request);
 }
 
 /**
- * The one implementation of {@link Ctx}. Handlers see the interface; the layers of the runtime use
- * the members below it as well.
+ * Returns what the framework sees of a context that it made itself.
+ *
+ * @throws {TypeError} for any other, such as one that a test made up.
  */
-export class RequestContext implements Ctx {
+export function exchangeOf(c: Ctx): Exchange {
+  if (c instanceof RequestContext) return c;
+  throw new TypeError("Cannot use this context: it is none that the framework made.");
+}
+
+/**
+ * The one implementation of {@link Exchange}, and with it of `Ctx`, which handlers see.
+ */
+export class RequestContext implements Exchange {
   title = "";
+  /** What the request asks for. */
+  readonly target: Target;
   /** The connection, where a server gave it. */
-  info: Deno.ServeHandlerInfo | undefined = undefined;
+  readonly info: Deno.ServeHandlerInfo | undefined;
   /** What `performance.now()` gave at the start; 0 while nothing needs it. */
   startMs = 0;
-  /** Whether its end was counted already. */
   isMeasured = false;
-  /** The path inside the application, in canonical form. */
-  path = "";
-  /** The whole URL as the server gave it. */
-  rawUrl = "";
-  /** Where the path starts in `rawUrl`. */
-  pathStart = 0;
-  /** Where the path ends in `rawUrl`. */
-  pathEnd = 0;
-  /** The matched route. */
+  location: Location | undefined = undefined;
   route: MatchedRoute | undefined = undefined;
-  /** The captured parameters, undecoded. */
-  captures: readonly string[] | undefined = undefined;
-  /** The status that was staged, 0 for none. */
   stagedStatus = 0;
-  /** The headers that were staged. */
   stagedHeaders: Headers | undefined = undefined;
-  /** The last answer that the context itself made: it may be changed. */
-  made: Response | undefined = undefined;
-  /** The connection that was handed over: nothing else can answer then. */
   upgraded: Upgrade | undefined = undefined;
-  /** The last answer that carries the default headers already. */
-  dressed: Response | undefined = undefined;
-  /** The last answer that says already that a fragment request gets another one. */
-  varied: Response | undefined = undefined;
-  /** Who the answer is made for. */
+  own: OwnResponse | undefined = undefined;
   audience: Audience = "anybody";
 
   readonly #shared: Shared;
   #request: Request;
-  #method: string | undefined = undefined;
+  #method: string;
   #requestId: string | undefined = undefined;
   #traceId: string | undefined = undefined;
   #endMs = 0;
@@ -101,23 +98,31 @@ export class RequestContext implements Ctx {
   #isKnown = false;
   #isSealed = false;
   #isOver = false;
-  #rareFields: RareFields | undefined = undefined;
+  #lazyFields: LazyFields | undefined = undefined;
 
   /** Made by the pipeline, one a request. */
-  constructor(shared: Shared, request: Request) {
+  constructor(
+    shared: Shared,
+    request: Request,
+    target: Target,
+    info?: Deno.ServeHandlerInfo,
+  ) {
     this.#shared = shared;
     this.#request = request;
+    this.#method = target.method;
+    this.target = target;
+    this.info = info;
   }
 
-  get #rare(): RareFields {
-    return this.#rareFields ??= new RareFields();
+  get #lazy(): LazyFields {
+    return this.#lazyFields ??= new LazyFields();
   }
 
   get request(): Request {
     const isRead = this.method === "GET" || this.method === "HEAD";
     const request = isRead
       ? this.#request
-      : this.#rare.guarded ??= guardRequest(this.body, () => this.signal);
+      : this.#lazy.guarded ??= guardRequest(this.body, () => this.signal);
     if (!this.#isKnown) {
       this.#isKnown = true;
       contexts.set(request, this);
@@ -128,51 +133,50 @@ export class RequestContext implements Ctx {
   set request(request: Request) {
     this.#request = request;
     this.#isKnown = false;
-    this.#method = undefined;
-    const rare = this.#rare;
-    rare.url = rare.search = rare.cookies = undefined;
-    rare.guarded = request;
-    rare.body = rare.body?.replace(request);
+    this.#method = request.method;
+    const lazy = this.#lazy;
+    lazy.url = lazy.search = lazy.cookies = undefined;
+    lazy.guarded = request;
+    lazy.body = lazy.body?.replace(request);
   }
 
-  /** The body, with its limit and whatever was read of it. */
   get body(): RequestBody {
-    return this.#rare.body ??= new RequestBody(this.#request, this.#shared.bodies);
+    return this.#lazy.body ??= new RequestBody(this.#request, this.#shared.bodies);
   }
 
-  /** The body, if anything has asked for it. */
   get touchedBody(): RequestBody | undefined {
-    return this.#rareFields?.body;
+    return this.#lazyFields?.body;
   }
 
   async form(name: string): Promise<string | undefined> {
-    return (await readForm(this)).get(name);
+    return (await readForm(this.body)).get(name);
   }
 
   async formData(): Promise<FormData> {
-    return await (await readForm(this)).toFormData();
+    return await (await readForm(this.body)).toFormData();
   }
 
   formErr(): Promise<HttpError | undefined> {
-    return formError(this);
+    return formError(this.body);
   }
 
   bindJson<T>(schema: AnySchema<T>): Promise<T> {
-    return bindJson(this, schema);
+    return bindJson(this.body, schema);
   }
 
   bind<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T> {
-    return bindBody(this, schema, options);
+    return bindBody(this.body, schema, options);
   }
 
   tryBind<T>(schema: AnySchema<T>, options?: BindOptions): Promise<Bound<T>> {
-    return tryBindBody(this, schema, options);
+    return tryBindBody(this.body, schema, options);
   }
 
   file(field: string, rules?: FileRules & { readonly optional?: false }): Promise<Upload>;
   file(field: string, rules: FileRules): Promise<Upload | undefined>;
   file(field: string, rules: FileRules = {}): Promise<Upload | undefined> {
-    return readUpload(this, field, rules);
+    const at = { log: () => this.log, pattern: this.pattern, env: this.env };
+    return readUpload(this.body, field, { rules, ...at });
   }
 
   allowBody(maxBytes: number): void {
@@ -184,27 +188,26 @@ export class RequestContext implements Ctx {
   }
 
   noWriteDeadline(): void {
-    this.#rare.hasWriteDeadline = false;
+    this.#lazy.hasWriteDeadline = false;
   }
 
-  /** Whether the handler must answer in time. */
   get hasWriteDeadline(): boolean {
-    return this.#rareFields?.hasWriteDeadline !== false;
+    return this.#lazyFields?.hasWriteDeadline !== false;
   }
 
   get signal(): AbortSignal {
-    return this.#rare.signal ??= this.#openSignal();
+    return this.#lazy.signal ??= this.#openSignal();
   }
 
   set signal(signal: AbortSignal) {
-    this.#rare.signal = signal;
+    this.#lazy.signal = signal;
   }
 
   #openSignal(): AbortSignal {
     const controller = new AbortController();
     // After the answer nothing may abort: the server's own signal fires after every success too.
     if (this.#isOver) return controller.signal;
-    this.#rare.controller = controller;
+    this.#lazy.controller = controller;
     this.#shared.signals.add(controller);
     const native = this.#request.signal;
     const abort = (): void => {
@@ -216,7 +219,7 @@ export class RequestContext implements Ctx {
   }
 
   get url(): URL {
-    return this.#rare.url ??= this.#readUrl();
+    return this.#lazy.url ??= this.#readUrl();
   }
 
   #readUrl(): URL {
@@ -227,22 +230,20 @@ export class RequestContext implements Ctx {
   }
 
   get method(): string {
-    // Reading it from the request is a call into the server (`bench/http`).
-    return this.#method ??= this.#request.method;
+    return this.#method;
   }
 
   get pattern(): string {
     return this.route?.pattern ?? "";
   }
 
-  /** The path as the client sent it, for the log. */
-  get rawPath(): string {
-    return this.rawUrl.slice(this.pathStart, this.pathEnd);
+  get path(): string {
+    return this.location?.path ?? this.target.path;
   }
 
   param(name: string): string {
     const index = this.route?.names.indexOf(name) ?? -1;
-    const capture = this.captures?.[index];
+    const capture = this.location?.captures?.[index];
     if (capture === undefined) {
       throw new TypeError(
         `Cannot read the parameter "${name}": the route "${this.pattern}" has ${
@@ -254,22 +255,23 @@ export class RequestContext implements Ctx {
   }
 
   query(name: string): string | undefined {
-    const rare = this.#rare;
-    rare.search ??= this.#parseSearch();
-    return rare.search.get(name) ?? undefined;
+    const lazy = this.#lazy;
+    lazy.search ??= this.#parseSearch();
+    return lazy.search.get(name) ?? undefined;
   }
 
   #parseSearch(): URLSearchParams {
     // A request that was assigned has a URL of its own.
-    return this.#request.url === this.rawUrl
-      ? new URLSearchParams(sliceQuery(this.rawUrl, this.pathEnd))
+    const { url, pathEnd } = this.target;
+    return this.#request.url === url
+      ? new URLSearchParams(sliceQuery(url, pathEnd))
       : this.url.searchParams;
   }
 
   cookie(name: string): string | undefined {
-    const rare = this.#rare;
-    rare.cookies ??= this.#request.headers.get("cookie") ?? "";
-    return findCookie(rare.cookies, name);
+    const lazy = this.#lazy;
+    lazy.cookies ??= this.#request.headers.get("cookie") ?? "";
+    return findCookie(lazy.cookies, name);
   }
 
   setSigned(name: string, value: string, ttlMs: number): void {
@@ -285,7 +287,6 @@ export class RequestContext implements Ctx {
     return negotiate(this.#request.headers.get("accept"), offers);
   }
 
-  /** What `performance.now()` gave when the end was first asked for: the clock costs (`bench/http`). */
   get endMs(): number {
     return this.#endMs ||= performance.now();
   }
@@ -315,7 +316,7 @@ export class RequestContext implements Ctx {
   }
 
   get log(): Logger {
-    return this.#rare.log ??= this.#openLog();
+    return this.#lazy.log ??= this.#openLog();
   }
 
   #openLog(): Logger {
@@ -347,15 +348,15 @@ export class RequestContext implements Ctx {
   }
 
   set<T>(key: string | Key<T>, value: T): void {
-    const rare = this.#rare;
-    rare.values ??= new Map();
-    rare.values.set(key, value);
+    const lazy = this.#lazy;
+    lazy.values ??= new Map();
+    lazy.values.set(key, value);
   }
 
   get<T>(key: Key<T>): T | undefined;
   get(key: string): unknown;
   get(key: unknown): unknown {
-    return this.#rareFields?.values?.get(key);
+    return this.#lazyFields?.values?.get(key);
   }
 
   status(code: number): void {
@@ -402,19 +403,19 @@ export class RequestContext implements Ctx {
     return this.#shared.services.csrfToken(this);
   }
 
-  /**
-   * Whether an answer must still say that a fragment request to its URL gets another one. Caches keep
-   * what `GET` and `HEAD` give; for the rest a header more costs a tenth of a form post (`bench/http`).
-   */
+  // Caches keep what `GET` and `HEAD` give; for the rest a header more costs a tenth of a form post
+  // (`bench/http`).
   lacksVary(response: Response): boolean {
-    return this.route?.isPage === true && response !== this.varied &&
-      (this.method === "GET" || this.method === "HEAD");
+    if (this.route?.isPage !== true || (this.#method !== "GET" && this.#method !== "HEAD")) {
+      return false;
+    }
+    const { own } = this;
+    const hasVary = own?.carries === "page" || own?.carries === "stream";
+    return !hasVary || own.response !== response;
   }
 
-  /** Whether the client sent the request over HTTPS. */
   get isSecure(): boolean {
-    // Reading it from the request is a call into the server (`bench/http`).
-    if ((this.rawUrl || this.#request.url).startsWith("https:")) return true;
+    if (this.target.url.startsWith("https:")) return true;
     return this.#shared.trustsProxies && this.#client.isSecure;
   }
 
@@ -423,54 +424,44 @@ export class RequestContext implements Ctx {
   }
 
   get #client(): Client {
-    return this.#rare.client ??= this.#shared.services.client(this);
+    return this.#lazy.client ??= this.#shared.services.client(this);
   }
 
   get isExport(): boolean {
-    return this.info instanceof ExportExchange;
+    return this.info instanceof ExportConnection;
   }
 
-  /** The headers as they came: `request` of a method with a body makes a guarded copy. */
   get headers(): Headers {
     return this.#request.headers;
   }
 
-  /** The headers that its answer carries unless the application sets its own. */
   get defaults(): DefaultHeaders {
     const { defaults: all } = this.#shared;
     const defaults = this.audience === "guarded" ? all.guarded : all;
     return this.isSecure ? defaults.https : defaults.http;
   }
 
-  /** What the CORS policy adds to its answer. */
   get cors(): CorsHeaders | undefined {
-    const route = this.route ?? this.#rareFields?.refusedRoute;
+    // A request that is refused before its route has the policy of the route already.
+    const route = this.route ?? this.location?.route;
     return route === undefined ? this.#shared.corsHeaders : route.corsHeaders;
-  }
-
-  /** Gives the answer to a request that is refused before its route the route's CORS policy. */
-  refuseBefore(route: MatchedRoute | undefined): void {
-    this.#rare.refusedRoute = route;
   }
 
   get nonce(): string {
     return this.#nonce ??= this.#shared.services.nonce(this);
   }
 
-  /** Origins besides its own to which the page may send forms. */
   get formActions(): readonly string[] | undefined {
-    return this.#rareFields?.formActions;
+    return this.#lazyFields?.formActions;
   }
 
-  /** Adds origins to which the page may send forms. */
   allowFormActions(origins: readonly string[]): void {
-    const rare = this.#rare;
-    const present = rare.formActions ?? origins;
-    // The same list comes again with each question who is signed in.
-    rare.formActions = present === origins ? origins : [...new Set([...present, ...origins])];
+    const lazy = this.#lazy;
+    const present = lazy.formActions ?? origins;
+    // The same list is added again each time a handler asks who is signed in.
+    lazy.formActions = present === origins ? origins : [...new Set([...present, ...origins])];
   }
 
-  /** Whether the head has been sent. */
   get isSealed(): boolean {
     return this.#isSealed;
   }
@@ -479,28 +470,31 @@ export class RequestContext implements Ctx {
     if (this.#isSealed) throw new TypeError(`Cannot set ${what}: the head has been sent.`);
   }
 
+  keep<R extends Response>(response: R, carries: Carried = "nothing"): R {
+    this.own = { response, carries };
+    return response;
+  }
+
   json<S extends number, T>(status: S, value: T): JsonResponse<S, T> {
     const response = jsonResponse(status, value, this.defaults.data);
-    this.made = this.dressed = response;
     // The two carry the same bytes; the type adds what `openapi` and typed clients read.
-    return response as JsonResponse<S, T>;
+    return this.keep(response, "defaults") as JsonResponse<S, T>;
   }
 
   text(status: number, body: string): Response {
-    return this.made = this.dressed = textResponse(status, body, this.defaults.data);
+    return this.keep(textResponse(status, body, this.defaults.data), "defaults");
   }
 
   html(status: number, node: Node): Response {
     return this.#shared.services.document(this, status, node);
   }
 
-  /** Answers with finished HTML. */
   writeHtml(status: number, html: BodyInit): Response {
-    return this.made = this.dressed = this.varied = htmlResponse(status, html, this);
+    return this.keep(htmlResponse(status, html, this), "page");
   }
 
   noContent(): Response {
-    return this.made = new Response(null, { status: 204 });
+    return this.keep(new Response(null, { status: 204 }));
   }
 
   render(status: number, node: Node): Promise<Response> {
@@ -511,14 +505,13 @@ export class RequestContext implements Ctx {
     return await this.#shared.services.renderAll(this, status, nodes);
   }
 
-  /** Renders without a promise where every layout is synchronous. */
   renderNow(status: number, node: Node): Response | Promise<Response> {
     return this.#shared.services.render(this, status, node);
   }
 
   redirect(url: string, status: RedirectStatus = 303): Response {
     const { location } = redirect(url, status);
-    return this.made = new Response(null, { status, headers: { location } });
+    return this.keep(new Response(null, { status, headers: { location } }));
   }
 
   stream(handler: StreamHandler, options: StreamOptions = {}): Response {
@@ -548,30 +541,23 @@ export class RequestContext implements Ctx {
 
   respond(response: Response): void {
     this.#refuseSealed("the answer");
-    const rare = this.#rare;
-    rare.staged = response;
-    rare.isWritten = true;
+    const lazy = this.#lazy;
+    lazy.staged = response;
+    lazy.isWritten = true;
   }
 
   get written(): boolean {
-    return this.#rareFields?.isWritten ?? false;
+    return this.#lazyFields?.isWritten ?? false;
   }
 
-  /** Whether a staged answer waits to be handed out. */
-  get hasStaged(): boolean {
-    return this.stagedAnswer !== undefined;
+  get stagedResponse(): Response | undefined {
+    return this.#lazyFields?.staged;
   }
 
-  /** The staged answer that waits to be handed out. */
-  get stagedAnswer(): Response | undefined {
-    return this.#rareFields?.staged;
-  }
-
-  /** Hands out the staged answer, once. */
   takeStaged(): Response | undefined {
-    const rare = this.#rareFields;
-    const staged = rare?.staged;
-    if (rare !== undefined) rare.staged = undefined;
+    const lazy = this.#lazyFields;
+    const staged = lazy?.staged;
+    if (lazy !== undefined) lazy.staged = undefined;
     return staged;
   }
 
@@ -595,33 +581,61 @@ export class RequestContext implements Ctx {
     return this.#shared.services.asset(this, path);
   }
 
-  /** Ends the time in which the answer can be changed, and in which the signal can abort. */
   seal(): void {
     this.#isSealed = true;
-    this.finish();
+    this.#isOver = true;
+    if (this.#lazyFields !== undefined) this.finish();
   }
 
-  /** Says that the answer goes on after its head: until `finish` the signal can abort again. */
   resume(): void {
     this.#isOver = false;
-    const controller = this.#rareFields?.controller;
+    const controller = this.#lazyFields?.controller;
     if (controller !== undefined) this.#shared.signals.add(controller);
   }
 
-  /** Ends the time in which the signal can abort. */
   finish(): void {
     this.#isOver = true;
-    const controller = this.#rareFields?.controller;
+    const controller = this.#lazyFields?.controller;
     if (controller !== undefined) this.#shared.signals.delete(controller);
   }
 
-  /** Whether the client is known to have gone: only a signal that somebody asked for can tell. */
   get hasClientLeft(): boolean {
-    return this.#rareFields?.controller?.signal.aborted === true;
+    return this.#lazyFields?.controller?.signal.aborted === true;
   }
 
-  /** Aborts the signal, if anybody has it. */
   abort(reason: unknown): void {
-    if (!this.#isOver) this.#rareFields?.controller?.abort(reason);
+    if (!this.#isOver) this.#lazyFields?.controller?.abort(reason);
   }
+}
+
+/** What few requests touch: apart, so that the context of the others stays small (`bench/http`). */
+class LazyFields {
+  /** The request as handlers see it. */
+  guarded: Request | undefined = undefined;
+  /** The body, once something has asked for it. */
+  body: RequestBody | undefined = undefined;
+  /** The parsed URL. */
+  url: URL | undefined = undefined;
+  /** The parsed query. */
+  search: URLSearchParams | undefined = undefined;
+  /** The header `Cookie`, `""` for none. */
+  cookies: string | undefined = undefined;
+  /** What `c.set` keeps. */
+  values: Map<unknown, unknown> | undefined = undefined;
+  /** The logger with the ids of the request. */
+  log: Logger | undefined = undefined;
+  /** The signal, as handlers see it. */
+  signal: AbortSignal | undefined = undefined;
+  /** What aborts the framework's own signal. */
+  controller: AbortController | undefined = undefined;
+  /** The staged response that waits to be handed out. */
+  staged: Response | undefined = undefined;
+  /** Origins besides its own to which the page may send forms. */
+  formActions: readonly string[] | undefined = undefined;
+  /** Whether a response was staged. */
+  isWritten = false;
+  /** Who sent the request. */
+  client: Client | undefined = undefined;
+  /** Whether the handler must answer in time. */
+  hasWriteDeadline = true;
 }

@@ -44,7 +44,7 @@ export interface DefaultHeaderSets extends SchemeHeaders {
 /** The `Cache-Control` behind a guard, unless the application sets its own. */
 export const guardedControl = "no-store";
 
-/** The default headers behind a guard: with a `Cache-Control`. */
+/** Returns the default headers behind a guard: with a `Cache-Control`. */
 export function guardHeaders({ http, https }: SchemeHeaders): SchemeHeaders {
   const guarded = guardList(http);
   return { http: guarded, https: http === https ? guarded : guardList(https) };
@@ -62,11 +62,6 @@ function guardList(defaults: DefaultHeaders): DefaultHeaders {
   };
 }
 
-/** Puts headers on an answer that has none of them. */
-export function appendHeaders(headers: Headers, pairs: readonly HeaderPair[]): void {
-  for (const [name, value] of pairs) headers.append(name, value);
-}
-
 /** Puts the headers of a CORS policy on an answer, unless it has an `Access-Control-Allow-Origin`. */
 export function appendCors(headers: Headers, pairs: readonly HeaderPair[]): void {
   const isOwn = headers.has("access-control-allow-origin");
@@ -82,19 +77,14 @@ export function appendFragmentVary(headers: Headers): void {
 }
 
 /** What default headers are chosen by. */
-export interface DefaultsSubject {
+interface DefaultsChoice {
   /** The default headers for the scheme. */
   readonly defaults: DefaultHeaders;
-  /** The nonce of the request. */
-  readonly nonce: string;
+  /** The nonce of the request; a static file has none. */
+  readonly nonce?: string | undefined;
   /** Origins besides its own to which the page may send forms. */
   readonly formActions?: readonly string[] | undefined;
 }
-
-/** The same, where a static file has no nonce. */
-type PossibleNonce =
-  & Pick<DefaultsSubject, "defaults" | "formActions">
-  & { readonly nonce?: string | undefined };
 
 /**
  * The default headers that an answer lacks.
@@ -104,7 +94,7 @@ type PossibleNonce =
  */
 export function missingDefaults(
   response: Response,
-  c: PossibleNonce,
+  c: DefaultsChoice,
 ): HeaderPair[] {
   const { status, headers } = response;
   // A copy in a cache keeps the headers with which it was stored, its nonce above all.
@@ -114,7 +104,7 @@ export function missingDefaults(
 
 function listFor(
   { status, headers, body }: Response,
-  c: PossibleNonce,
+  c: DefaultsChoice,
 ): readonly HeaderPair[] {
   const { defaults } = c;
   if (status >= 300 && status < 400) return defaults.redirect;

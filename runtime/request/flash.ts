@@ -1,14 +1,9 @@
 import { key } from "../base/keys.ts";
 import type { Flash, FlashKind } from "../base/types.ts";
 import { prefixedName } from "./cookies.ts";
-import { type CopySubject, markPersonal } from "./cache_privacy.ts";
+import { markPersonal } from "./cache_privacy.ts";
 import { readSigned, signerOf, warnUnsigned, writeSigned } from "./signed.ts";
-
-/** What this file needs of a context beside its public members. */
-export interface FlashHost extends CopySubject {
-  /** Whether the request came over HTTPS. */
-  readonly isSecure: boolean;
-}
+import type { Exchange } from "./exchange.ts";
 
 /** The messages of one request. */
 interface FlashState {
@@ -42,7 +37,7 @@ const maxHeaderChars = 8_000;
  *
  * @throws {TypeError} for a kind that does not exist.
  */
-export function queueFlash(c: FlashHost, message: Flash): void {
+export function queueFlash(c: Exchange, message: Flash): void {
   const { kind, text } = message;
   if (!kinds.includes(kind)) {
     throw new TypeError(`Cannot flash the kind "${kind}": use one of ${kinds.join(", ")}.`);
@@ -51,12 +46,12 @@ export function queueFlash(c: FlashHost, message: Flash): void {
 }
 
 /** Whether the request has messages that wait to be put on its answer. */
-export function hasQueued(c: FlashHost): boolean {
+export function hasQueued(c: Exchange): boolean {
   return (c.get(State)?.queued.length ?? 0) > 0;
 }
 
 /** Does the work of `c.flashes`. After the head has been sent, and for a prefetch, nothing is taken. */
-export function takeFlashes(c: FlashHost): readonly Flash[] {
+export function takeFlashes(c: Exchange): readonly Flash[] {
   const known = c.get(State)?.taken;
   if (known !== undefined) return known;
   if (c.isSealed) return [];
@@ -71,7 +66,7 @@ function isPrefetch(headers: Headers): boolean {
   return /\bprefetch\b/i.test(`${headers.get("sec-purpose")} ${headers.get("purpose")}`);
 }
 
-function openState(c: FlashHost): FlashState {
+function openState(c: Exchange): FlashState {
   let state = c.get(State);
   if (state === undefined) {
     state = { taken: undefined, queued: [] };
@@ -82,7 +77,7 @@ function openState(c: FlashHost): FlashState {
   return state;
 }
 
-function readMessages(c: FlashHost): readonly Flash[] {
+function readMessages(c: Exchange): readonly Flash[] {
   const text = readSigned(c, wireName(c));
   return text === undefined ? [] : parseMessages(text);
 }
@@ -103,7 +98,7 @@ function isFlash(value: unknown): value is Flash {
 }
 
 /** Puts the messages of a request on its answer, when what was staged is put there. */
-export function writeFlashes(c: FlashHost, response: Response): void {
+export function writeFlashes(c: Exchange, response: Response): void {
   const state = c.get(State);
   if (state !== undefined) writeMessages(c, { state, response });
 }
@@ -113,7 +108,7 @@ export function writeFlashes(c: FlashHost, response: Response): void {
  * into the cookie. A fragment that sends the client on is no place for them.
  */
 function writeMessages(
-  c: FlashHost,
+  c: Exchange,
   options: { readonly state: FlashState; readonly response: Response },
 ): void {
   const { taken, queued } = options.state;
@@ -132,7 +127,7 @@ function leadsOn(response: Response): boolean {
   return response.headers.has("location") || response.headers.has("fw-location");
 }
 
-function writeCookie(c: FlashHost, messages: readonly Flash[]): void {
+function writeCookie(c: Exchange, messages: readonly Flash[]): void {
   const name = wireName(c);
   if (messages.length === 0) {
     c.setCookie({ name, value: "", maxAgeSeconds: 0 });
@@ -148,7 +143,7 @@ function writeCookie(c: FlashHost, messages: readonly Flash[]): void {
   writeSigned(c, { name, value, ttlMs });
 }
 
-function wireName(c: FlashHost): string {
+function wireName(c: Exchange): string {
   return prefixedName(cookieName, { isSecure: c.isSecure, path: c.base === "" ? "/" : c.base });
 }
 

@@ -1,12 +1,5 @@
 import { parseHttpDate } from "./http_date.ts";
-import type { Ctx } from "../base/types.ts";
-
-/** What is needed of the context, whose class imports this file. */
-interface CacheSubject extends Ctx {
-  made: Response | undefined;
-  readonly stagedAnswer: Response | undefined;
-  readonly stagedStatus: number;
-}
+import type { Exchange } from "./exchange.ts";
 
 /**
  * Does the work of `c.etag`: stages the header, and the 304 where the client has the copy already.
@@ -15,7 +8,7 @@ interface CacheSubject extends Ctx {
  * @returns Whether 304 is already the answer.
  * @throws {TypeError} for a tag that RFC 9110, section 8.8.3, has no form for.
  */
-export function declareEtag(c: CacheSubject, tag: string | undefined): boolean {
+export function declareEtag(c: Exchange, tag: string | undefined): boolean {
   if (tag === undefined || tag === "") return isNotModified(c);
   const etag = tagOf(formatEtag(tag), c.fragment);
   c.header("etag", etag);
@@ -31,7 +24,7 @@ export function declareEtag(c: CacheSubject, tag: string | undefined): boolean {
  *
  * @returns Whether 304 is already the answer.
  */
-export function declareLastModified(c: CacheSubject, date: Date | undefined): boolean {
+export function declareLastModified(c: Exchange, date: Date | undefined): boolean {
   const time = date?.getTime() ?? 0;
   // A date cannot tell a fragment from its page, and browsers ask with the date of either.
   if (time === 0 || Number.isNaN(time) || c.fragment !== undefined) return isNotModified(c);
@@ -51,7 +44,7 @@ export function declareLastModified(c: CacheSubject, date: Date | undefined): bo
  *
  * @throws {TypeError} for a text that is no list of directives (RFC 9111, section 5.2).
  */
-export function declareCacheControl(c: CacheSubject, value: string): void {
+export function declareCacheControl(c: Exchange, value: string): void {
   if (value === "") return;
   if (!directives.test(value)) {
     throw new TypeError(
@@ -93,17 +86,17 @@ function matchesEtag(header: string, etag: string): boolean {
 }
 
 /** Whether the answer may be 304: to a read that would succeed (RFC 9110, section 13.2.1). */
-function isConditional(c: CacheSubject): boolean {
+function isConditional(c: Exchange): boolean {
   const { method, stagedStatus } = c;
   return (method === "GET" || method === "HEAD") && (stagedStatus === 0 || stagedStatus === 200);
 }
 
-function stageNotModified(c: CacheSubject): boolean {
-  if (!isNotModified(c)) c.respond(c.made = new Response(null, { status: 304 }));
+function stageNotModified(c: Exchange): boolean {
+  if (!isNotModified(c)) c.respond(c.keep(new Response(null, { status: 304 })));
   return true;
 }
 
 /** Whether 304 is already the answer. */
-function isNotModified(c: CacheSubject): boolean {
-  return c.stagedAnswer?.status === 304;
+function isNotModified(c: Exchange): boolean {
+  return c.stagedResponse?.status === 304;
 }

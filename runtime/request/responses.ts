@@ -1,4 +1,10 @@
-import { appendHeaders, type DefaultsSubject, type HeaderPair } from "./default_headers.ts";
+import type { HeaderPair } from "./default_headers.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** Adds headers to a response that has none of them. */
+export function appendHeaders(headers: Headers, pairs: readonly HeaderPair[]): void {
+  for (const [name, value] of pairs) headers.append(name, value);
+}
 
 /**
  * Makes an answer with headers. They are put on afterwards: as an option of the constructor they make
@@ -90,7 +96,11 @@ export function textResponse(
  * @param c What its security headers are chosen by.
  * @throws {RangeError} for what is no status, and for one that has no body.
  */
-export function htmlResponse(status: number, body: BodyInit, c: DefaultsSubject): Response {
+export function htmlResponse(
+  status: number,
+  body: BodyInit,
+  c: Pick<Exchange, "defaults" | "nonce" | "formActions">,
+): Response {
   refuseStatus(status, "html");
   const { page, csp } = c.defaults;
   const response = makeResponse(body, { status, type: "text/html; charset=utf-8", headers: page });

@@ -1,8 +1,9 @@
 import type { Logger } from "../base/logger.ts";
 import type { Services } from "../base/services.ts";
-import type { Application, Env, Kind, LayoutHandler } from "../base/types.ts";
+import type { Application, Env } from "../base/types.ts";
 import type { BodySettings } from "../body/body.ts";
 import type { CorsHeaders, DefaultHeaderSets } from "./default_headers.ts";
+import type { Exchange } from "./exchange.ts";
 import type { StreamRegistry } from "./sse_registry.ts";
 
 /** What all requests to one application share, made once at boot. */
@@ -18,7 +19,7 @@ export interface Shared {
   /** Its logger. */
   readonly log: Logger;
   /** What is done by layers above. */
-  readonly services: Services;
+  readonly services: Services<Exchange>;
   /** The signals that were handed out for requests in flight. */
   readonly signals: Set<AbortController>;
   /** How bodies are read. */
@@ -35,29 +36,11 @@ export interface Shared {
   readonly trustsProxies: boolean;
 }
 
-/** The route of a request, as far as the context and the rendering need it. */
-export interface MatchedRoute {
-  /** The template. */
-  readonly pattern: string;
-  /** The names of its parameters, in order. */
-  readonly names: readonly string[];
-  /** Whether a `page.ts` declares it. */
-  readonly isPage: boolean;
-  /** The deepest `Kind` above it. */
-  readonly kind: Kind | undefined;
-  /** Its layouts, the outermost first. */
-  readonly layouts: readonly LayoutHandler[];
-  /** The file that declares it. */
-  readonly source: string;
-  /** What its CORS policy adds to answers. */
-  readonly corsHeaders: CorsHeaders | undefined;
-}
-
 /**
  * One request of a static export. It stands where a server puts the connection, so that no client can
  * pass for one: what clients send is never an object of this process.
  */
-export class ExportExchange implements Deno.ServeHandlerInfo {
+export class ExportConnection implements Deno.ServeHandlerInfo {
   /** No address: what asks for one fails closed. */
   readonly remoteAddr: Deno.UnixAddr = { transport: "unix", path: "" };
   /** The answer goes to a file. */

@@ -2,7 +2,8 @@ import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { deriveKey, randomToken } from "../base/crypto.ts";
 import type { Ctx, Env } from "../base/types.ts";
-import { type CopySubject, varyByCookie } from "./cache_privacy.ts";
+import { addVaryCookie } from "./cache_privacy.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** How long a cookie's value may be to be looked at: browsers keep no more. */
 const maxSignedChars = 4_096;
@@ -159,8 +160,8 @@ export function warnUnsigned(c: Ctx, name: string): void {
 }
 
 /** Does the work of `c.signed`. */
-export function readSigned(c: CopySubject, name: string): string | undefined {
-  varyByCookie(c);
+export function readSigned(c: Exchange, name: string): string | undefined {
+  addVaryCookie(c);
   const text = c.cookie(name);
   return text === undefined ? undefined : signerOf(c.app).verify(name, text);
 }

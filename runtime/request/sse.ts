@@ -1,18 +1,8 @@
 import type { EventStream, SendOptions, StreamHandler, StreamOptions } from "../base/streams.ts";
-import type { Ctx } from "../base/types.ts";
 import { toJson } from "./responses.ts";
 import { commentFrame, eventFrame, heartbeatFrame, retryFrame } from "./sse_frame.ts";
 import type { OpenStream, StreamRegistry } from "./sse_registry.ts";
-
-/** What is needed of the context, whose class imports this file. */
-interface StreamSubject extends Ctx {
-  readonly stagedHeaders: Headers | undefined;
-  readonly rawPath: string;
-  readonly route: { readonly source: string } | undefined;
-  abort(reason: unknown): void;
-  finish(): void;
-  resume(): void;
-}
+import type { Exchange } from "./exchange.ts";
 
 /** How much may wait for the client before `send` waits as well. */
 const highWaterBytes = 64 * 1_024;
@@ -27,7 +17,7 @@ const maxStalledTicks = 120;
  * that was staged has been merged, and never for `HEAD`.
  */
 export function openStream(
-  c: StreamSubject,
+  c: Exchange,
   handler: StreamHandler,
   options: StreamOptions & { readonly registry: StreamRegistry },
 ): Response {
@@ -44,7 +34,7 @@ export function openStream(
   return new Response(stream.body, { headers: headersOf(c) });
 }
 
-function headersOf(c: StreamSubject): Record<string, string> {
+function headersOf(c: Exchange): Record<string, string> {
   const headers = {
     "content-type": "text/event-stream",
     // Reverse proxies (nginx) hold answers back unless told otherwise.
@@ -83,7 +73,7 @@ function isEnding(reason: unknown): boolean {
 class ServerEvents implements EventStream, OpenStream {
   /** What the client reads. */
   readonly body: ReadableStream<Uint8Array>;
-  readonly #c: StreamSubject;
+  readonly #c: Exchange;
   readonly #registry: StreamRegistry;
   readonly #options: StreamOptions & { readonly handler: StreamHandler };
   readonly #heartbeatTicks: number;
@@ -98,7 +88,7 @@ class ServerEvents implements EventStream, OpenStream {
   #stalledTicks = 0;
 
   constructor(
-    c: StreamSubject,
+    c: Exchange,
     options: StreamOptions & {
       readonly handler: StreamHandler;
       readonly heartbeatMs: number;
@@ -187,7 +177,11 @@ class ServerEvents implements EventStream, OpenStream {
   }
 
   #cut(reason: string): void {
-    this.#c.log.warn("stream cut off", { path: this.#c.rawPath, route: this.#c.pattern, reason });
+    this.#c.log.warn("stream cut off", {
+      path: this.#c.target.path,
+      route: this.#c.pattern,
+      reason,
+    });
     this.#end(ending(`The stream was cut off: ${reason}.`));
   }
 
@@ -216,9 +210,15 @@ class ServerEvents implements EventStream, OpenStream {
   #fail(error: unknown): void {
     if (!this.#hasFailed && !this.#isStopped(error)) {
       this.#hasFailed = true;
-      const { method, rawPath, pattern, route } = this.#c;
+      const { method, target, pattern, route } = this.#c;
       const source = route?.source;
-      this.#c.log.error("stream failed", { method, path: rawPath, route: pattern, source, error });
+      this.#c.log.error("stream failed", {
+        method,
+        path: target.path,
+        route: pattern,
+        source,
+        error,
+      });
     }
     this.#end(ending("The stream has failed."));
   }

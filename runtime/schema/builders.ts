@@ -11,7 +11,7 @@ import type { AnyCheck, FieldDef, FieldNames, LeafKind } from "./types.ts";
 import type { StructCheckResult, StructDef } from "./types.ts";
 import { FieldSchema } from "./types.ts";
 import type { StandardProps, StandardResult, StandardSchema } from "../base/standard_schema.ts";
-import { readJson } from "./result.ts";
+import { validateJson } from "./result.ts";
 import { compileSchema, type StructReader } from "./struct.ts";
 
 /** The fields of a struct, by property name. */
@@ -82,7 +82,7 @@ export class StructSchema<T> extends FieldSchema<T> implements StandardSchema<un
 }
 
 function standardResult<T>(schema: StructSchema<T>, value: unknown): StandardResult<T> {
-  const result = readJson<T>(schema.compiled(), value);
+  const result = validateJson<T>(schema.compiled(), value);
   switch (result.kind) {
     case "ok":
       return { value: result.value };

@@ -8,8 +8,8 @@ import {
   type InvalidInput,
   type ParsedInput,
   type ParseResult,
-  readForm,
-  readJson,
+  validateForm,
+  validateJson,
 } from "./result.ts";
 import { nestForm } from "./nest.ts";
 import type { FormReader } from "./run.ts";
@@ -45,7 +45,7 @@ export function parseForm<T>(
   options: BindOptions = {},
 ): ParseResult<T> | Promise<ParseResult<T>> {
   const form = formReader(source);
-  if (schema instanceof StructSchema) return readForm<T>(schema.compiled(), form);
+  if (schema instanceof StructSchema) return validateForm<T>(schema.compiled(), form);
   return parseStandard(schema, nestForm(form, options.lists ?? none));
 }
 
@@ -75,7 +75,7 @@ export function parseJson<T>(
   body: unknown,
   options: JsonOptions = {},
 ): ParseResult<T> | Promise<ParseResult<T>> {
-  if (schema instanceof StructSchema) return readJson<T>(schema.compiled(), body, options);
+  if (schema instanceof StructSchema) return validateJson<T>(schema.compiled(), body, options);
   return parseStandard(schema, body);
 }
 

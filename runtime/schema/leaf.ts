@@ -1,4 +1,4 @@
-import { Absent, leafReaders } from "./convert.ts";
+import { Absent, countCharacters, leafReaders } from "./convert.ts";
 import type { LeafDef } from "./types.ts";
 import {
   type FieldPlan,
@@ -10,7 +10,6 @@ import {
 } from "./field.ts";
 import { limitOf } from "./rules.ts";
 import type { Run } from "./run.ts";
-import { countCharacters } from "./text.ts";
 
 /** Both ways to read a field; each gives its value, or `Failed` after adding a message. */
 export interface FieldReader {

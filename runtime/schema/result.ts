@@ -83,7 +83,7 @@ class RefusedInput<T> implements InvalidInput<T> {
  * @param form The form.
  * @returns The value or the messages.
  */
-export function readForm<T>(reader: StructReader, form: FormReader): ParseResult<T> {
+export function validateForm<T>(reader: StructReader, form: FormReader): ParseResult<T> {
   const run = new Run(form, noObject, false);
   const output = reader.fromForm(run);
   return run.failures === 0
@@ -99,7 +99,7 @@ export function readForm<T>(reader: StructReader, form: FormReader): ParseResult
  * @param options What is known about the body.
  * @returns The value, the messages, or why the body could not be understood.
  */
-export function readJson<T>(
+export function validateJson<T>(
   reader: StructReader,
   body: unknown,
   options: JsonOptions = {},

@@ -1,7 +1,12 @@
 import type { Converted } from "./convert.ts";
-import { Absent, leafReaders, Unconvertible } from "./convert.ts";
-import { isEmail, isWebUrl } from "./text.ts";
-import { countCharacters } from "./text.ts";
+import {
+  Absent,
+  countCharacters,
+  isEmail,
+  isWebUrl,
+  leafReaders,
+  Unconvertible,
+} from "./convert.ts";
 import type { Wording } from "./messages.ts";
 import type { FieldDef, LeafKind } from "./types.ts";
 

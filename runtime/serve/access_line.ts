@@ -1,12 +1,11 @@
 import type { LineBuffer } from "../telemetry/line_buffer.ts";
 import type { LogFields } from "../base/logger.ts";
-import type { RequestContext } from "../request/context.ts";
-import type { MatchedRoute } from "../request/shared.ts";
+import type { Exchange, MatchedRoute } from "../request/exchange.ts";
 
 /** The line of one answered request. */
 export interface AccessEntry {
   /** Its context. */
-  readonly c: RequestContext;
+  readonly c: Exchange;
   /** The status of the answer. */
   readonly status: number;
   /** How long the answer took, in milliseconds. */
@@ -52,13 +51,14 @@ export function createAccessLines(
   return ({ c, status, durationMs }) => {
     const frame = findFrame(c, status);
     if (frame === undefined) return false;
-    const { rawUrl, pathStart, pathEnd, requestId, traceId } = c;
+    const { requestId, traceId } = c;
+    const { url, pathStart, pathEnd } = c.target;
     const { beforePath, afterPath } = frame;
     const length = beforePath.length + afterPath.length + pathEnd - pathStart + maxOtherBytes;
     if (!buffer.beginLine(length)) return false;
     buffer.block(clock.read(c.endMs));
     buffer.block(beforePath);
-    if (!buffer.jsonPart(rawUrl, pathStart, pathEnd)) return false;
+    if (!buffer.jsonPart(url, pathStart, pathEnd)) return false;
     buffer.block(afterPath);
     writeDuration(buffer, durationMs);
     buffer.block(beforeId);
@@ -119,7 +119,7 @@ function formatFields(fields: LogFields): string | undefined {
 }
 
 /** Finds the frame of a line; `undefined` for a method that clients made up, of which there is no end. */
-type FrameFinder = (c: RequestContext, status: number) => Frame | undefined;
+type FrameFinder = (c: Exchange, status: number) => Frame | undefined;
 
 function createFrames(ownFields: string): FrameFinder {
   const frames = new Map<MatchedRoute, Frame[]>();

@@ -1,7 +1,7 @@
 import { type Config, Off } from "../base/config/config.ts";
 import type { LogFields, Logger } from "../base/logger.ts";
 import { LineLogger } from "../telemetry/log.ts";
-import type { RequestContext } from "../request/context.ts";
+import type { Exchange } from "../request/exchange.ts";
 import { type AccessEntry, type AccessLineWriter, createAccessLines } from "./access_line.ts";
 
 /** The request log. */
@@ -9,9 +9,9 @@ export interface AccessLog {
   /** Whether it wants the time at which a request began: reading the clock costs (`bench/http`). */
   readonly isTimed: boolean;
   /** Writes the line of one answered request. */
-  readonly write: (c: RequestContext, status: number) => void;
+  readonly write: (c: Exchange, status: number) => void;
   /** Writes the line of a probe or a scrape: one in a few seconds, which only a look for faults wants. */
-  readonly writeProbe: (c: RequestContext, status: number) => void;
+  readonly writeProbe: (c: Exchange, status: number) => void;
 }
 
 /**
@@ -56,15 +56,15 @@ function isWanted(logRequest: LogRequest, { c, status, durationMs }: AccessEntry
 }
 
 /** The line of a 5xx where the log is off. */
-function writeFailure(c: RequestContext, status: number): void {
+function writeFailure(c: Exchange, status: number): void {
   if (status < 500) return;
-  c.log.error("request", { method: c.method, path: c.rawPath, route: c.pattern, status });
+  c.log.error("request", { method: c.method, path: c.target.path, route: c.pattern, status });
 }
 
 type LogRequest = Exclude<Config["logRequest"], typeof Off | undefined>;
 
 /** Milliseconds with three decimals. */
-function elapsedMs({ startMs, endMs }: RequestContext): number {
+function elapsedMs({ startMs, endMs }: Exchange): number {
   return Math.round((endMs - startMs) * 1_000) / 1_000;
 }
 
@@ -87,7 +87,7 @@ function requestFields({ c, status, durationMs }: AccessEntry): LogFields {
   const traceId = c.traceId;
   return {
     method: c.method,
-    path: c.rawPath,
+    path: c.target.path,
     route: c.pattern,
     status,
     duration_ms: durationMs,

@@ -1,20 +1,6 @@
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 import type { Counter, Gauge, Histogram } from "../base/metrics.ts";
-import type { MatchedRoute } from "../request/shared.ts";
-
-/** A request, as far as it is measured. */
-export interface MeasuredRequest {
-  /** The method as it was sent. */
-  readonly method: string;
-  /** The matched route. */
-  readonly route: MatchedRoute | undefined;
-  /** What `performance.now()` gave at the start. */
-  readonly startMs: number;
-  /** What it gave at the end. */
-  readonly endMs: number;
-  /** Whether its end was counted already. */
-  isMeasured: boolean;
-}
+import type { Exchange, MatchedRoute } from "../request/exchange.ts";
 
 /** What stands for methods and routes that are none of the application's. */
 const other = "other";
@@ -64,7 +50,7 @@ export class RequestMetrics {
   }
 
   /** Counts its answer, once: a step after it may fail, and then something else answers. */
-  end(c: MeasuredRequest, status: number): void {
+  end(c: Exchange, status: number): void {
     if (c.isMeasured) return;
     c.isMeasured = true;
     this.#inFlight.dec();

@@ -68,23 +68,23 @@ const guards = {
     edits: [["header.length > maxChars || ", ""]],
   },
   "field count": {
-    path: "runtime/body/form/urlencoded.ts",
+    path: "runtime/body/form/form.ts",
     edits: [["if (++count > limits.maxFields)", "if (false)"]],
   },
   "escapes": {
-    path: "runtime/body/form/urlencoded.ts",
+    path: "runtime/body/form/form.ts",
     edits: [['throw invalidForm("it has a malformed escape");', "return unescape(spaced);"]],
   },
   "UTF-8": {
-    path: "runtime/body/form/text.ts",
+    path: "runtime/body/form/fields.ts",
     edits: [["fatal: true", "fatal: false"]],
   },
   "name length": {
-    path: "runtime/body/form/text.ts",
+    path: "runtime/body/form/fields.ts",
     edits: [["if (name.length * 3 > limits.maxNameBytes) {", "if (false) {"]],
   },
   "name nesting": {
-    path: "runtime/body/form/text.ts",
+    path: "runtime/body/form/fields.ts",
     edits: [["if (++dots > limits.maxNesting)", "if (false)"]],
   },
 } satisfies Record<string, Guard>;

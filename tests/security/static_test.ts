@@ -2,15 +2,15 @@ import type { Env } from "../../mod.ts";
 import { type Guard, type HostileRequest, testHostileRequests } from "./mutant_app.ts";
 import { css, type Outcome, send, type Sent } from "./static_app.ts";
 
-const serve = "runtime/serve";
-const names = `${serve}/static_name.ts`;
-const folders = `${serve}/static_directory.ts`;
+const serve = "runtime/serve/static";
+const names = `${serve}/name.ts`;
+const folders = `${serve}/directory.ts`;
 const ranges = `${serve}/range.ts`;
-const conditions = `${serve}/static_conditions.ts`;
-const answers = `${serve}/static_answer.ts`;
+const conditions = `${serve}/conditions.ts`;
+const answers = `${serve}/answer.ts`;
 const codings = `${serve}/compress.ts`;
-const forms = `${serve}/static_form.ts`;
-const files = `${serve}/static_file.ts`;
+const forms = `${serve}/form.ts`;
+const files = `${serve}/file.ts`;
 
 function guard(path: string, find: string, replace: string): Guard {
   return { path, edits: [[find, replace]] };

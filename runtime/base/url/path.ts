@@ -37,10 +37,6 @@ export function pathEnd(url: string, start: number): number {
   return fragment < 0 || query < fragment ? query : fragment;
 }
 
-function isCanonical(path: string): boolean {
-  return path.charCodeAt(0) === SLASH && !SUSPECT.test(path);
-}
-
 /**
  * Cuts the query out of a URL or request target.
  *
@@ -67,8 +63,9 @@ export function sliceQuery(url: string, end: number): string {
  * the path is refused; the caller then answers 400.
  */
 export function decodePath(path: string): string | undefined {
-  if (isCanonical(path)) return path;
-  if (path.charCodeAt(0) !== SLASH || path.includes("\\")) return undefined;
+  if (path.charCodeAt(0) !== SLASH) return undefined;
+  if (!SUSPECT.test(path)) return path;
+  if (path.includes("\\")) return undefined;
   const decoded = path.includes("%") ? decodeEscapes(path) : path;
   if (decoded === undefined || CONTROL.test(decoded) || DOT_SEGMENT.test(decoded)) return undefined;
   return decoded.isWellFormed() ? decoded : undefined;

@@ -1,3 +1,5 @@
+import { type HttpError, httpError } from "../../base/errors.ts";
+import type { BodyLimits } from "../../base/input.ts";
 import type { UploadFile } from "../upload/file.ts";
 
 /** A form that was read: the one parse that `form`, `formData`, `bind`, `file` and CSRF share. */
@@ -49,3 +51,53 @@ const noFiles: ReadonlyMap<string, readonly UploadFile[]> = new Map();
 
 /** A form without fields. */
 export const emptyForm: FormBody = new FormBody(new Map());
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Decodes the UTF-8 of a form.
+ *
+ * @throws {HttpError} 400 for anything else.
+ */
+export function decodeText(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw invalidForm("it is not UTF-8");
+  }
+}
+
+/** Appends a value to those of its field. */
+export function addField<T>(fields: Map<string, T[]>, name: string, value: T): void {
+  const values = fields.get(name);
+  if (values === undefined) fields.set(name, [value]);
+  else values.push(value);
+}
+
+/**
+ * Refuses a name that is too long or nested too deep.
+ *
+ * @throws {HttpError} 413.
+ */
+export function refuseName(name: string, limits: BodyLimits): void {
+  // A character has at most three bytes a code unit: short names need no counting.
+  if (name.length * 3 > limits.maxNameBytes) {
+    if (new TextEncoder().encode(name).length > limits.maxNameBytes) {
+      throw overLimit(`${limits.maxNameBytes} bytes in a name`);
+    }
+  }
+  let dots = 0;
+  for (let at = name.indexOf("."); at >= 0; at = name.indexOf(".", at + 1)) {
+    if (++dots > limits.maxNesting) throw overLimit(`${limits.maxNesting} dots in a name`);
+  }
+}
+
+/** The 400 of a form that cannot be understood. */
+export function invalidForm(reason: string): HttpError {
+  return httpError(400, `the form is invalid: ${reason}`, { code: "invalid_form" });
+}
+
+/** The 413 of a form with more than is allowed. */
+export function overLimit(limit: string): HttpError {
+  return httpError(413, `the form is over the limit of ${limit}`, { code: "form_too_large" });
+}

@@ -1,7 +1,7 @@
 import { isToken } from "../../base/headers.ts";
 import type { BodyLimits } from "../../base/input.ts";
 import { parseBodyType, splitParameters, unquote } from "../type.ts";
-import { decodeText, invalidForm, overLimit, refuseName } from "./text.ts";
+import { decodeText, invalidForm, overLimit, refuseName } from "./fields.ts";
 
 // deno-lint-ignore no-control-regex -- control characters are what is refused
 const controls = /[\u0000-\u0008\u000a-\u001f\u007f]/;

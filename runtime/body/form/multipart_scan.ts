@@ -1,5 +1,5 @@
 import type { BodyChunks } from "../chunks.ts";
-import { invalidForm } from "./text.ts";
+import { invalidForm } from "./fields.ts";
 
 const CR = 0x0d;
 const LF = 0x0a;

@@ -2,7 +2,7 @@ import { fieldError } from "../../base/field_errors.ts";
 import type { FileRules, Upload } from "../../base/input.ts";
 import type { Logger } from "../../base/logger.ts";
 import type { Env } from "../../base/types.ts";
-import type { HasBody } from "../body.ts";
+import type { RequestBody } from "../body.ts";
 import { readForm } from "../form/form.ts";
 import { describeBytes, describeTypes } from "../format.ts";
 import { extensionOf, sniffType } from "./sniff.ts";
@@ -11,32 +11,38 @@ import { safeFileName } from "./name.ts";
 import { saveUpload } from "./save.ts";
 import { messageLanguage, validationMessage } from "../../schema/messages.ts";
 
-/** What is needed of the context, whose class imports this file. */
-interface UploadSubject extends HasBody {
+/** What an uploaded file is checked by, and where faults of the rules are told. */
+interface UploadOptions {
+  /** What the file must be. */
+  readonly rules: FileRules;
+  /** Where the application runs: development is told of rules that no file can meet. */
   readonly env: Env;
-  readonly log: Logger;
+  /** Returns the logger of the request. */
+  readonly log: () => Logger;
+  /** The pattern of the route. */
   readonly pattern: string;
 }
 
 /**
- * Gives one uploaded file, checked.
+ * Reads one uploaded file and checks it.
  *
- * @param c The context.
+ * @param body The body of the request.
  * @param field The name of the file input.
- * @param rules What the file must be.
+ * @param options What the file must be, and where faults of the rules are told.
  * @returns The file; `undefined` for an absent one that is optional.
  * @throws {FieldErrors} under the field's name, when a rule fails.
  * @throws {HttpError} for a form that cannot be read.
  * @throws {TypeError} for rules that no file can meet.
  */
 export async function readUpload(
-  c: UploadSubject,
+  body: RequestBody,
   field: string,
-  rules: FileRules,
+  options: UploadOptions,
 ): Promise<Upload | undefined> {
+  const { rules } = options;
   checkRules(rules);
-  warnOfReach(c, { field, rules });
-  const file = (await readForm(c)).file(field);
+  if (options.env === "dev") warnOfReach(body, field, options);
+  const file = (await readForm(body)).file(field);
   if (file === undefined) {
     if (rules.optional === true) return undefined;
     throw fieldError(field, validationMessage("required"));
@@ -55,17 +61,15 @@ export async function readUpload(
   return new RequestUpload(file, mime);
 }
 
-/** Tells in development of a size that no file can have, since the body is refused before. */
-function warnOfReach(
-  c: UploadSubject,
-  { field, rules }: { readonly field: string; readonly rules: FileRules },
-): void {
+/** Warns of a size that no file can have, since the body is refused before. */
+function warnOfReach(body: RequestBody, field: string, options: UploadOptions): void {
+  const { rules, log, pattern } = options;
   const { maxSizeBytes = 0 } = rules;
-  const { maxBytes } = c.body;
-  if (c.env !== "dev" || maxSizeBytes === Infinity || maxSizeBytes <= maxBytes) return;
-  c.log.warn(
+  const { maxBytes } = body;
+  if (maxSizeBytes === Infinity || maxSizeBytes <= maxBytes) return;
+  log().warn(
     "maxSizeBytes is over the limit of the body, which is refused before; call c.allowBody(maxBytes) in a middleware of the route, or lower maxSizeBytes",
-    { field, route: c.pattern, max_size_bytes: maxSizeBytes, body_limit_bytes: maxBytes },
+    { field, route: pattern, max_size_bytes: maxSizeBytes, body_limit_bytes: maxBytes },
   );
 }
 

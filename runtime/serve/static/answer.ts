@@ -1,14 +1,15 @@
 import type { ByteRange } from "../../base/file_source.ts";
 import { sliceQuery } from "../../base/url/path.ts";
-import type { RequestContext } from "../../request/context.ts";
-import { appendHeaders, type HeaderPair } from "../../request/default_headers.ts";
+import type { Exchange } from "../../request/exchange.ts";
+import type { HeaderPair } from "../../request/default_headers.ts";
+import { appendHeaders } from "../../request/responses.ts";
 import { parseRange } from "./range.ts";
 import { allowsRange, checkConditions } from "./conditions.ts";
 import type { StaticFile } from "./file.ts";
 import type { Form } from "./form.ts";
 
 /** Answers `GET` and `HEAD` with a file. */
-export function answerFile(file: StaticFile, c: RequestContext): Response | Promise<Response> {
+export function answerFile(file: StaticFile, c: Exchange): Response | Promise<Response> {
   const { headers } = c.request;
   // Only GET has ranges (RFC 9110, section 14.2), and they are parts of the file as it is.
   const range = c.method === "GET" ? headers.get("range") : null;
@@ -22,19 +23,19 @@ export function answerFile(file: StaticFile, c: RequestContext): Response | Prom
 }
 
 /** One request for a file, and the form that is sent. */
-interface Exchange {
-  readonly c: RequestContext;
+interface Sending {
+  readonly c: Exchange;
   readonly form: Form;
 }
 
-function answerWhole(file: StaticFile, c: RequestContext): Response | Promise<Response> {
+function answerWhole(file: StaticFile, c: Exchange): Response | Promise<Response> {
   const form = file.choose(c.request.headers);
   return form instanceof Promise
     ? form.then((chosen) => sendWhole(file, { c, form: chosen }))
     : sendWhole(file, { c, form });
 }
 
-function sendWhole(file: StaticFile, { c, form }: Exchange): Response | Promise<Response> {
+function sendWhole(file: StaticFile, { c, form }: Sending): Response | Promise<Response> {
   const heads = form.heads({ isFingerprinted: isFingerprinted(file, c), isSecure: c.isSecure });
   const status = checkConditions(c.request.headers, form);
   if (status === 304) return new Response(null, heads.notModified);
@@ -47,7 +48,7 @@ function sendWhole(file: StaticFile, { c, form }: Exchange): Response | Promise<
 
 function answerRange(
   file: StaticFile,
-  { c, form, range: header }: Exchange & { readonly range: string },
+  { c, form, range: header }: Sending & { readonly range: string },
 ): Response | Promise<Response> {
   const { headers } = c.request;
   const heads = form.heads({ isFingerprinted: isFingerprinted(file, c), isSecure: c.isSecure });
@@ -80,7 +81,7 @@ function sendPart(
 }
 
 function refuse(
-  c: RequestContext,
+  c: Exchange,
   status: 412 | 416,
   pairs: readonly HeaderPair[] = [],
 ): Response {
@@ -105,8 +106,8 @@ function respond(
  * Whether the URL carries the file's fingerprint as the value of `v`. Anything looser would let
  * anybody have a cache keep, for a year, an answer that is going to change.
  */
-function isFingerprinted(file: StaticFile, c: RequestContext): boolean {
-  const query = sliceQuery(c.rawUrl, c.pathEnd);
+function isFingerprinted(file: StaticFile, c: Exchange): boolean {
+  const query = sliceQuery(c.target.url, c.target.pathEnd);
   if (query === "") return false;
   const { fingerprint } = file;
   if (fingerprint === undefined) return false;

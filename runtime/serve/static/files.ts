@@ -4,7 +4,7 @@ import type { FileSource } from "../../base/file_source.ts";
 import type { Logger } from "../../base/logger.ts";
 import type { AppTree } from "../../base/app_tree.ts";
 import type { Env } from "../../base/types.ts";
-import type { RequestContext } from "../../request/context.ts";
+import type { Exchange } from "../../request/exchange.ts";
 import type { DefaultHeaderSets } from "../../request/default_headers.ts";
 import { type Mount, parseMounts } from "./mounts.ts";
 import { answerFile } from "./answer.ts";
@@ -45,7 +45,7 @@ export interface StaticFiles {
   /** The file at a canonical path, or `undefined`. */
   find(path: string): Found;
   /** Answers `GET` and `HEAD` with a file that `find` gave for `c.path`. */
-  answer(file: StaticFile, c: RequestContext): Response | Promise<Response>;
+  answer(file: StaticFile, c: Exchange): Response | Promise<Response>;
   /** The URL path of a file by its name, with `?v=` where its fingerprint is known; without the base path. */
   asset(name: string): string;
   /** Whether there is a file of this name; a source that answers later is not waited for and counts. */
@@ -205,7 +205,7 @@ function findIn(
 
 function answerOrRenew(
   file: StaticFile,
-  at: { readonly c: RequestContext; readonly trees: readonly Tree[] },
+  at: { readonly c: Exchange; readonly trees: readonly Tree[] },
 ): Response | Promise<Response> {
   try {
     const response = answerFile(file, at.c);
@@ -218,7 +218,7 @@ function answerOrRenew(
 /** Answers with a file that has changed since it was described. */
 async function renew(
   error: unknown,
-  { c, trees }: { readonly c: RequestContext; readonly trees: readonly Tree[] },
+  { c, trees }: { readonly c: Exchange; readonly trees: readonly Tree[] },
 ): Promise<Response> {
   if (!(error instanceof StaleFileError)) throw error;
   for (const tree of trees) {

@@ -173,11 +173,11 @@ Deno.test("accessToken says that the provider is down, and renews when it is up 
 });
 
 Deno.test("accessToken is nothing once the session has ended, also while it is renewed", async () => {
-  const { client, provider, clock, auth } = keeping();
+  const { app, client, provider, clock, auth } = keeping();
   await provider.signIn(client);
   clock.now += 300_000;
   provider.answers.set("/token", async () => {
-    await auth.endAll("1");
+    await auth.endAll(app, "1");
     return Response.json({ token_type: "Bearer", access_token: "access-2", expires_in: 300 });
   });
   assertEquals([await tokenOf({ client }), await tokenOf({ client })], ["none", "none"]);

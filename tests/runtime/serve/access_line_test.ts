@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { createLogger, type LogFields, type Logger, type LogLevel } from "../../../mod.ts";
 import { LineBuffer } from "../../../runtime/telemetry/line_buffer.ts";
 import { LineLogger } from "../../../runtime/telemetry/log.ts";
-import type { RequestContext } from "../../../runtime/request/context.ts";
+import type { Exchange } from "../../../runtime/request/exchange.ts";
 import { createAccessLines } from "../../../runtime/serve/access_line.ts";
 import { type LogLine, newSite, textRoute } from "../app/support.ts";
 
@@ -131,14 +131,12 @@ for (const [durationMs, text] of durations) {
     const buffer = new LineBuffer({ write, onWaiting: () => {} });
     const c = {
       route: { pattern: "/a" },
-      rawUrl: "http://h/a?b",
-      pathStart: 8,
-      pathEnd: 10,
+      target: { url: "http://h/a?b", pathStart: 8, pathEnd: 10 },
       method: "GET",
       endMs: performance.now(),
       requestId: "r1",
       traceId: undefined,
-    } as unknown as RequestContext;
+    } as unknown as Exchange;
     assert(createAccessLines(buffer, {})?.({ c, status: 200, durationMs }));
     buffer.flush();
     assertStringIncludes(line, `"path":"/a","route":"/a","status":200,"duration_ms":${text},`);

@@ -2,21 +2,20 @@ import { isNode } from "../../html/node.ts";
 import { HttpError, Redirect, statusOf } from "../base/errors.ts";
 import { preferredFormat } from "../base/headers.ts";
 import { permissionFix } from "../base/diagnose/missing_permission.ts";
-import { isPromiseLike } from "../base/types.ts";
 import type { ErrorHandler, Handler, LayoutHandler, Result } from "../base/types.ts";
 import { forbidCopy, forgetCopy } from "../request/cache_privacy.ts";
-import type { RequestContext } from "../request/context.ts";
+import type { Exchange } from "../request/exchange.ts";
 import { hasQueued, queueFlash } from "../request/flash.ts";
-import { answer } from "../request/respond.ts";
+import { answer, isPromiseLike } from "../request/chain.ts";
 import { makeResponse, toJson } from "../request/responses.ts";
 import { devErrorContent, devErrorDocument, devErrorLines, type DevFailures } from "./dev_error.ts";
-import { describeError, problemDocument, showThrown } from "./error_document.ts";
-import { errorContent, errorDocument } from "./error_page.ts";
+import { describeError, problemDocument, showThrown } from "./error_facts.ts";
+import { builtInErrorPage, errorContent } from "./error_page.ts";
 import { addReload, type PageOptions, renderPage } from "./page.ts";
 import { render } from "../../html/mod.ts";
 
 /** What rendering an error needs of the application, gathered at boot. */
-export interface ErrorViews extends PageOptions {
+export interface ErrorPages extends PageOptions {
   /** The root layout. */
   readonly layout: LayoutHandler | undefined;
   /** The root `not_found.ts`. */
@@ -32,9 +31,9 @@ export interface ErrorViews extends PageOptions {
  * whichever the route and the client call for.
  */
 export function renderError(
-  c: RequestContext,
+  c: Exchange,
   error: unknown,
-  views: ErrorViews,
+  errorPages: ErrorPages,
 ): Response | Promise<Response> {
   // What was to be the answer, or its status, belongs to what failed; headers and cookies stay.
   c.takeStaged();
@@ -49,8 +48,8 @@ export function renderError(
   // A cache must not hand a program's answer to a browser.
   if (isNegotiated(c)) c.header("vary", "Accept");
   const response = wantsHtml(c)
-    ? renderView(c, error, { ...views, status })
-    : renderProblem(c, error, views);
+    ? renderView(c, error, { ...errorPages, status })
+    : renderProblem(c, error, errorPages);
   const finish = (value: Response): Response => {
     if (status === 413) tellRefusal(c, error);
     return forbidCopy(c, { response: value, status });
@@ -62,16 +61,16 @@ export function renderError(
  * Tells a fragment's client why its body was refused, where the application says nothing itself: the
  * client keeps the form with its files then, since sending them again could only be refused again.
  */
-function tellRefusal(c: RequestContext, error: unknown): void {
+function tellRefusal(c: Exchange, error: unknown): void {
   if (c.fragment === undefined || hasQueued(c)) return;
   const { title, detail } = describeError(error, c.env);
   queueFlash(c, { kind: "error", text: detail === undefined ? title : `${title}: ${detail}` });
 }
 
-function logFailure(c: RequestContext, error: unknown, status: number): void {
+function logFailure(c: Exchange, error: unknown, status: number): void {
   c.log.error("handler failed", {
     method: c.method,
-    path: c.rawPath,
+    path: c.target.path,
     route: c.pattern,
     source: c.route?.source,
     status,
@@ -81,12 +80,12 @@ function logFailure(c: RequestContext, error: unknown, status: number): void {
 }
 
 /** Whether the client's `Accept` decides the format of an error. */
-function isNegotiated({ route }: RequestContext): boolean {
+function isNegotiated({ route }: Exchange): boolean {
   return route?.isPage !== true && route?.kind === undefined;
 }
 
 /** The format of an error: the route decides, then the client, then the path. */
-export function wantsHtml(c: RequestContext): boolean {
+export function wantsHtml(c: Exchange): boolean {
   const { route } = c;
   if (!isNegotiated(c)) return route?.isPage === true || route?.kind === "page";
   const preferred = preferredFormat(c.request.headers.get("accept"));
@@ -96,22 +95,25 @@ export function wantsHtml(c: RequestContext): boolean {
 
 /** Answers with the problem document. */
 export function renderProblem(
-  c: RequestContext,
+  c: Exchange,
   error: unknown,
-  views: Pick<ErrorViews, "problemType">,
+  errorPages: Pick<ErrorPages, "problemType">,
 ): Response {
   const document = problemDocument(error, {
     env: c.env,
-    path: c.rawPath,
+    path: c.target.path,
     requestId: c.requestId,
-    problemType: views.problemType,
+    problemType: errorPages.problemType,
     stack: () => devErrorLines(c, error),
   });
-  return c.made = c.dressed = makeResponse(toJson(document), {
-    status: statusOf(error),
-    type: "application/problem+json",
-    headers: c.defaults.data,
-  });
+  return c.keep(
+    makeResponse(toJson(document), {
+      status: statusOf(error),
+      type: "application/problem+json",
+      headers: c.defaults.data,
+    }),
+    "defaults",
+  );
 }
 
 /**
@@ -119,7 +121,7 @@ export function renderProblem(
  * nothing of the application's: neither its page nor its `problemType`.
  */
 export function renderLastResort(
-  c: RequestContext,
+  c: Exchange,
   error: unknown,
   options: PageOptions,
 ): Response {
@@ -130,9 +132,9 @@ export function renderLastResort(
 
 /** Answers with the application's page for the error, else with the framework's. */
 function renderView(
-  c: RequestContext,
+  c: Exchange,
   error: unknown,
-  options: ErrorViews & { readonly status: number },
+  options: ErrorPages & { readonly status: number },
 ): Response | Promise<Response> {
   const { notFound, error: view, status } = options;
   const failed = (inner: unknown): Response => {
@@ -153,9 +155,9 @@ function renderView(
 }
 
 function finishView(
-  c: RequestContext,
+  c: Exchange,
   result: Result,
-  options: ErrorViews & { readonly status: number; readonly cause: unknown },
+  options: ErrorPages & { readonly status: number; readonly cause: unknown },
 ): Response | Promise<Response> {
   if (isNode(result)) {
     return renderPage(c, result, {
@@ -164,7 +166,7 @@ function finishView(
       hasReload: options.hasReload,
     });
   }
-  if ((result === undefined || result === null) && !c.hasStaged) {
+  if ((result === undefined || result === null) && c.stagedResponse === undefined) {
     return renderOwnPage(c, options.cause, options);
   }
   return answer(c, result);
@@ -175,7 +177,7 @@ function finishView(
  * of a 5xx shows the code, and so does that of an error whose own page failed, with `inner`.
  */
 export function renderOwnPage(
-  c: RequestContext,
+  c: Exchange,
   error: unknown,
   options: PageOptions & { readonly inner?: unknown },
 ): Response {
@@ -187,7 +189,7 @@ export function renderOwnPage(
   if (c.fragment !== undefined) {
     return c.writeHtml(status, render(errorContent(error, { env, requestId })));
   }
-  const html = render(errorDocument(error, { env, requestId, nonce: c.nonce }));
+  const html = render(builtInErrorPage(error, { env, requestId, nonce: c.nonce }));
   return c.writeHtml(status, options.hasReload ? addReload(html) : html);
 }
 
@@ -198,7 +200,7 @@ function failuresOf(error: unknown, options: { readonly inner?: unknown }): read
 }
 
 function renderDevPage(
-  c: RequestContext,
+  c: Exchange,
   failures: DevFailures,
   options: PageOptions,
 ): Response {

@@ -1,0 +1,54 @@
+import { notFound } from "../base/errors.ts";
+import { appendCors } from "../request/default_headers.ts";
+import type { Exchange } from "../request/exchange.ts";
+import type { RequestMetrics } from "../serve/request_metrics.ts";
+import type { StaticFile } from "../serve/static/file.ts";
+import type { StaticFiles } from "../serve/static/files.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** Answers with the file at the path, where there is one, and leaves the rest to the routes. */
+export type FileStep = (
+  c: Exchange,
+  otherwise: () => Response | Promise<Response>,
+) => Response | Promise<Response>;
+
+/** Makes the step of the static files. */
+export function createFileStep(
+  files: StaticFiles,
+  { fail, meter }: Pick<Outcome, "fail"> & { readonly meter: RequestMetrics | undefined },
+): FileStep {
+  const failed = (c: Exchange, error: unknown): Response | Promise<Response> =>
+    // A file that was removed after the start is no failure of the server.
+    fail(c, error instanceof Deno.errors.NotFound ? notFound() : error);
+  const done = (c: Exchange, response: Response): Response => {
+    // Its other headers a file has; the CORS policy depends on the request.
+    const cors = c.cors?.(c.headers.get("origin"));
+    if (cors !== undefined) appendCors(response.headers, cors);
+    meter?.end(c, response.status);
+    return response;
+  };
+  const send = (c: Exchange, file: StaticFile): Response | Promise<Response> => {
+    // Whatever route the path would match as well, it has led to a file.
+    c.location = { path: c.path, route: undefined, captures: undefined };
+    try {
+      const response = files.answer(file, c);
+      if (!(response instanceof Promise)) return done(c, response);
+      return response.then((value) => done(c, value)).catch((error) => failed(c, error));
+    } catch (error) {
+      return failed(c, error);
+    }
+  };
+  return (c, otherwise) => {
+    try {
+      const file = files.find(c.path);
+      if (file === undefined) return otherwise();
+      if (!(file instanceof Promise)) return send(c, file);
+      return file.then(
+        (found) => found === undefined ? otherwise() : send(c, found),
+        (error) => failed(c, error),
+      );
+    } catch (error) {
+      return failed(c, error);
+    }
+  };
+}

@@ -1,0 +1,84 @@
+import { decodePath, stripBase } from "../base/url/path.ts";
+import type { Location, Target } from "../request/exchange.ts";
+import type { Router } from "../request/router.ts";
+import type { Endpoint, EndpointPath } from "./probes.ts";
+import type { CompiledRoute } from "./routes.ts";
+
+/** Where a target leads; a file may still be in the place of anything but a literal route. */
+export type Located =
+  & Location
+  & (
+    | {
+      /** Tells the variants apart: a probe, or the metrics. */
+      readonly kind: "endpoint";
+      /** Which one. */
+      readonly endpoint: Endpoint;
+      readonly route: undefined;
+    }
+    | {
+      /** Tells the variants apart: a route without or with parameters. */
+      readonly kind: "literal" | "parameters";
+      readonly route: CompiledRoute;
+    }
+    | {
+      /**
+       * Tells the variants apart: the path of a route but for a slash at its end; nothing; a path that is
+       * not below the base path; a path that no client may send.
+       */
+      readonly kind: "slash" | "nothing" | "outside" | "malformed";
+      readonly route: undefined;
+    }
+  );
+
+/** Finds where a target leads. */
+export type Locate = (target: Target) => Located;
+
+/** What there is to be found. */
+export interface Places {
+  /** The application's URL prefix. */
+  readonly base: string;
+  /** The routes by path. */
+  readonly router: Router<CompiledRoute>;
+  /** The endpoints by the length of their paths. */
+  readonly endpoints: readonly (readonly EndpointPath[] | undefined)[];
+}
+
+/** Makes the one look-up of a request: endpoint, route, or the redirect to one. */
+export function createLocate({ base, router, endpoints }: Places): Locate {
+  return ({ path: sent }) => {
+    const near = endpoints[sent.length];
+    if (near !== undefined) {
+      for (const { path, endpoint } of near) {
+        if (path === sent) {
+          return { kind: "endpoint", path, endpoint, route: undefined, captures: undefined };
+        }
+      }
+    }
+    // A path that equals a literal route is canonical as it stands: no scan (`bench/http`).
+    let path = base === "" ? sent : stripBase(base, sent);
+    let match = path === undefined ? undefined : router.find(path);
+    if (match?.isLiteral !== true) {
+      const decoded = decodePath(sent);
+      if (decoded === undefined) return placeless("malformed", sent);
+      if (decoded !== sent) {
+        path = stripBase(base, decoded);
+        match = path === undefined ? undefined : router.find(path);
+      }
+      if (path === undefined) return placeless("outside", decoded);
+      if (match === undefined) return placeless(hasSlashedRoute(path) ? "slash" : "nothing", path);
+    }
+    const kind = match.isLiteral ? "literal" : "parameters";
+    return { kind, path: path ?? sent, route: match.value, captures: match.params };
+  };
+
+  function hasSlashedRoute(path: string): boolean {
+    return path.length > 1 && path.endsWith("/") && router.find(path.slice(0, -1)) !== undefined;
+  }
+}
+
+function placeless(
+  kind: "slash" | "nothing" | "outside" | "malformed",
+  path: string,
+): Located {
+  return { kind, path, route: undefined, captures: undefined };
+}

@@ -1,0 +1,154 @@
+import type { Ctx, Kind, LayoutHandler, Upgrade } from "../base/types.ts";
+import type { Node } from "../../html/node.ts";
+import type { RequestBody } from "../body/body.ts";
+import type { CorsHeaders, DefaultHeaders } from "./default_headers.ts";
+
+/** What a request asks for, read once from what the server gave. */
+export interface Target {
+  /** The whole URL as the server gave it. */
+  readonly url: string;
+  /** The method as it was sent. */
+  readonly method: string;
+  /** The host with its port, as the URL has it. */
+  readonly host: string;
+  /** The path as it was sent. */
+  readonly path: string;
+  /** Where the path starts in `url`. */
+  readonly pathStart: number;
+  /** Where the path ends in `url`. */
+  readonly pathEnd: number;
+}
+
+/** A route as far as the context and the rendering need it. */
+export interface MatchedRoute {
+  /** The template. */
+  readonly pattern: string;
+  /** The names of its parameters, in order. */
+  readonly names: readonly string[];
+  /** Whether a `page.ts` declares it. */
+  readonly isPage: boolean;
+  /** The deepest `Kind` above it. */
+  readonly kind: Kind | undefined;
+  /** Its layouts, the outermost first. */
+  readonly layouts: readonly LayoutHandler[];
+  /** The file that declares it. */
+  readonly source: string;
+  /** What its CORS policy adds to answers. */
+  readonly corsHeaders: CorsHeaders | undefined;
+}
+
+/** Where the target of a request leads. */
+export interface Location {
+  /** The path inside the application, in canonical form. */
+  readonly path: string;
+  /** The route at the path. */
+  readonly route: MatchedRoute | undefined;
+  /** The captured parameters, undecoded. */
+  readonly captures: readonly string[] | undefined;
+}
+
+/**
+ * What a response that the context built carries already: the default headers, with `page` also the
+ * `Vary` of a fragment. A `stream` is a page whose body takes time: it is not read to measure it.
+ */
+export type Carried = "nothing" | "defaults" | "page" | "stream";
+
+/**
+ * Whom a response is made for: any client, one browser (it holds a token), a user who is signed in, or a
+ * user who passed a guard.
+ */
+export type Audience = "anybody" | "browser" | "user" | "guarded";
+
+/** The last response that the context built: it may be changed, since nobody else has it. */
+export interface OwnResponse {
+  /** The response. */
+  readonly response: Response;
+  /** What it carries already. */
+  readonly carries: Carried;
+}
+
+/**
+ * One request and its response, as the layers of the framework see them. Handlers get the same object
+ * as a {@link Ctx}.
+ */
+export interface Exchange extends Ctx {
+  /** What the request asks for. */
+  readonly target: Target;
+  /** The connection, where a server gave it. */
+  readonly info: Deno.ServeHandlerInfo | undefined;
+  /** What `performance.now()` gave at the start; 0 while nothing needs it. */
+  readonly startMs: number;
+  /** What it gave when the end was first asked for: the clock costs (`bench/http`). */
+  readonly endMs: number;
+  /** Whether the end was counted already. */
+  isMeasured: boolean;
+  /** Where the target leads, once it was located. */
+  location: Location | undefined;
+  /** The route that runs. */
+  route: MatchedRoute | undefined;
+  /** The path inside the application in canonical form; as it was sent until it was located. */
+  readonly path: string;
+  /** The headers as they came: `request` of a method with a body makes a guarded copy. */
+  readonly headers: Headers;
+  /** The body, with its limit and whatever was read of it. */
+  readonly body: RequestBody;
+  /** The body, if anything has asked for it. */
+  readonly touchedBody: RequestBody | undefined;
+  /** Origins besides its own to which the page may send forms. */
+  readonly formActions: readonly string[] | undefined;
+  /** Adds origins to which the page may send forms. */
+  allowFormActions(origins: readonly string[]): void;
+  /** Whether the client sent the request over HTTPS. */
+  readonly isSecure: boolean;
+  /** Whether a static export asks. */
+  readonly isExport: boolean;
+  /** The application's folder in development. */
+  readonly appDir: string | undefined;
+  /** Whether the handler must answer in time. */
+  readonly hasWriteDeadline: boolean;
+  /** The connection that was handed over: nothing else can answer then. */
+  readonly upgraded: Upgrade | undefined;
+
+  /** The headers that the response carries unless the application sets its own. */
+  readonly defaults: DefaultHeaders;
+  /** What the CORS policy adds to the response. */
+  readonly cors: CorsHeaders | undefined;
+  /** The status that was staged, 0 for none. */
+  stagedStatus: number;
+  /** The headers that were staged. */
+  stagedHeaders: Headers | undefined;
+  /** The staged response that waits to be handed out. */
+  readonly stagedResponse: Response | undefined;
+  /** Hands out the staged response, once. */
+  takeStaged(): Response | undefined;
+  /** The last response that the context built. */
+  own: OwnResponse | undefined;
+  /** Whom the response is made for. */
+  audience: Audience;
+  /**
+   * Notes that the context has built a response.
+   *
+   * @param carries What it carries already. @default "nothing"
+   * @returns The response.
+   */
+  keep<R extends Response>(response: R, carries?: Carried): R;
+  /** Whether the response must still say that a fragment request to its URL gets another one. */
+  lacksVary(response: Response): boolean;
+  /** Renders without a promise where every layout is synchronous. */
+  renderNow(status: number, node: Node): Response | Promise<Response>;
+  /** Answers with finished HTML. */
+  writeHtml(status: number, html: BodyInit): Response;
+
+  /** Whether the head has been sent. */
+  readonly isSealed: boolean;
+  /** Whether the client is known to have gone: only a signal that somebody asked for can tell. */
+  readonly hasClientLeft: boolean;
+  /** Ends the time in which the response can be changed, and in which the signal can abort. */
+  seal(): void;
+  /** Says that the response goes on after its head: until `finish` the signal can abort again. */
+  resume(): void;
+  /** Ends the time in which the signal can abort. */
+  finish(): void;
+  /** Aborts the signal, if anybody has it. */
+  abort(reason: unknown): void;
+}

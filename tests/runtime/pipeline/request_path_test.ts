@@ -1,0 +1,25 @@
+import { assert, assertEquals } from "@std/assert";
+import { countPath, measureRequestPaths } from "../../../tools/request_path.ts";
+
+/** The most files and functions of the framework that a request may pass. */
+const budgets: Readonly<Record<string, { readonly files: number; readonly functions: number }>> = {
+  "GET with a parameter": { files: 11, functions: 36 },
+  "form post through bind": { files: 30, functions: 130 },
+};
+
+const paths = await measureRequestPaths();
+
+Deno.test("request path: every kind of request has a budget", () => {
+  assertEquals(paths.map(({ title }) => title), Object.keys(budgets));
+});
+
+for (const path of paths) {
+  Deno.test(`request path: ${path.title} passes few files and functions`, () => {
+    const { files, functions } = countPath(path);
+    const budget = budgets[path.title] ?? { files: 0, functions: 0 };
+    // A count of nothing would mean that nothing was measured.
+    assert(files > 5 && functions > 20, `measured ${files} files, ${functions} functions`);
+    assert(files <= budget.files, `${files} files: ${Object.keys(path.files).join(", ")}`);
+    assert(functions <= budget.functions, `${functions} functions: ${JSON.stringify(path.files)}`);
+  });
+}

@@ -1,0 +1,136 @@
+/**
+ * Lists the framework's files and functions that one request passes, as the engine's coverage counts
+ * them: `deno run -A tools/request_path.ts`.
+ *
+ * @module
+ */
+import { Session } from "node:inspector/promises";
+import { fromFileUrl } from "@std/path";
+import { App, int, struct, text } from "../mod.ts";
+import { root } from "./workspace.ts";
+
+/** What one kind of request passes. */
+export interface RequestPath {
+  /** The kind of request. */
+  readonly title: string;
+  /** The functions by file, both in the order of the alphabet. */
+  readonly files: Readonly<Record<string, readonly string[]>>;
+}
+
+/** How often each request is sent; what runs only now and then, such as a flush, does not count. */
+const samples = 5;
+
+const token = "A".repeat(43);
+
+const scenarios: readonly { readonly title: string; readonly request: () => Request }[] = [
+  {
+    title: "GET with a parameter",
+    request: () => new Request("http://127.0.0.1/events/42"),
+  },
+  {
+    title: "form post through bind",
+    request: () =>
+      new Request("http://127.0.0.1/contact", {
+        method: "POST",
+        headers: { cookie: `fw_csrf=${token}` },
+        body: new URLSearchParams({ _csrf: token, title: "Talks", seats: "120" }),
+      }),
+  },
+];
+
+function newApp(): App {
+  const app = new App({ logRequest: () => false });
+  app.route({
+    pattern: "/events/{id}",
+    methods: { GET: (c) => c.json(200, { id: c.param("id") }) },
+  });
+  const NewEvent = struct({ title: text("required,max=80"), seats: int("min=1,max=500") });
+  app.route({
+    pattern: "/contact",
+    page: () => null,
+    methods: { POST: async (c) => c.text(200, (await c.bind(NewEvent)).title) },
+  });
+  return app;
+}
+
+/** Measures every kind of request in this process, whose standard output takes the request log. */
+async function measureHere(): Promise<RequestPath[]> {
+  const session = new Session();
+  session.connect();
+  await session.post("Profiler.enable");
+  await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+  const handler = newApp().handler();
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, handler);
+  const paths: RequestPath[] = [];
+  for (const { title, request } of scenarios) {
+    const url = new URL(request().url);
+    url.port = String(server.addr.port);
+    const send = async (): Promise<void> => {
+      const response = await fetch(url, request());
+      await response.body?.cancel();
+      if (response.status !== 200) throw new Error(`${title} was answered ${response.status}`);
+    };
+    await send();
+    const seen = new Map<string, number>();
+    for (let sample = 0; sample < samples; sample++) {
+      await session.post("Profiler.takePreciseCoverage");
+      await send();
+      for (const called of await takeCalled(session)) seen.set(called, (seen.get(called) ?? 0) + 1);
+    }
+    const calls = [...seen].filter(([, count]) => count === samples).map(([called]) => called);
+    paths.push({ title, files: byFile(calls) });
+  }
+  session.disconnect();
+  await server.shutdown();
+  return paths;
+}
+
+/** Lists the functions of the framework that were called, as `path|name|offset`. */
+async function takeCalled(session: Session): Promise<string[]> {
+  const { result } = await session.post("Profiler.takePreciseCoverage");
+  return result.flatMap(({ url, functions }) => {
+    const path = url.startsWith("file:") ? fromFileUrl(url).slice(root.length + 1) : "";
+    if (!/^(?:runtime|html)\//.test(path)) return [];
+    return functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0)
+      .map(({ functionName, ranges }) => `${path}|${functionName}|${ranges[0]?.startOffset}`);
+  });
+}
+
+function byFile(calls: readonly string[]): Record<string, readonly string[]> {
+  const files: Record<string, string[]> = {};
+  for (const called of [...calls].sort()) {
+    const [path = "", name = ""] = called.split("|");
+    (files[path] ??= []).push(name || "(anonymous)");
+  }
+  return files;
+}
+
+/** Measures every kind of request in a process of its own. */
+export async function measureRequestPaths(): Promise<RequestPath[]> {
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--quiet", import.meta.filename ?? "", "--here"],
+    env: { NO_COLOR: "1" },
+    stdout: "null",
+  }).output();
+  const text = new TextDecoder().decode(stderr);
+  if (!success) throw new Error(`Cannot measure the path of a request: ${text}`);
+  return JSON.parse(text);
+}
+
+/** Counts the files and the functions. */
+export function countPath({ files }: RequestPath): { files: number; functions: number } {
+  return { files: Object.keys(files).length, functions: Object.values(files).flat().length };
+}
+
+if (import.meta.main) {
+  if (Deno.args[0] === "--here") console.error(JSON.stringify(await measureHere()));
+  else {
+    for (const path of await measureRequestPaths()) {
+      const { files, functions } = countPath(path);
+      console.log(`${path.title}: ${files} files, ${functions} functions`);
+      for (const [file, names] of Object.entries(path.files)) {
+        console.log(`  ${file}: ${names.join(", ")}`);
+      }
+    }
+  }
+}
