@@ -73,7 +73,8 @@ function managerFor(options: AuthOptions): SessionManager {
   if (options.sessions === undefined) return new SessionManager(options);
   const manager = managerOf(options.sessions);
   const names = new Set(["store", ...Object.keys(manager.settings)]);
-  const extra = Object.keys(options).find((name) => name !== "now" && names.has(name));
+  const [extra] = Object.entries(options)
+    .find(([name, value]) => value !== undefined && name !== "now" && names.has(name)) ?? [];
   if (extra === undefined) return manager;
   throw new TypeError(
     `Cannot sign in with ${extra} and sessions: give ${extra} to createSessions instead.`,
