@@ -5,7 +5,7 @@ import { checkIslandModules } from "../../cli/build/islands.ts";
 import { messagesIn } from "../../cli/messages/catalog.ts";
 import { readProductionSettings } from "../../cli/settings/production.ts";
 import { testBundles as test } from "./island_project.ts";
-import { deno, type Files, inProject, page, runCli } from "./support.ts";
+import { deno, type Files, inProject, runCli } from "./support.ts";
 
 const checkout = fromFileUrl(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
@@ -39,26 +39,6 @@ const calls: [call: string, isRight: boolean][] = [
   ['c.island("/js/own.js")', false],
 ];
 
-test("the compiler checks the props of islands with a source", {
-  ...typed,
-  "app/page.ts": `import { type Ctx, type Node, whenVisible } from "@fw/fw";
-export function Page(c: Ctx): Node {
-  void whenVisible;
-${calls.map(([call]) => `  void (${call});\n`).join("")}
-  return c.island("/islands/plain.js", {});
-}
-`,
-}, async (root) => {
-  assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
-  const { output } = await deno(["check", "fw_gen.ts"], root);
-  const wrong = [...output.matchAll(/app\/page\.ts:(\d+):/g)].map(([, line]) => Number(line) - 4);
-  assertEquals(
-    [...new Set(wrong)].sort((a, b) => a - b).map((index) => calls[index]?.[0]),
-    calls.filter(([, isRight]) => !isRight).map(([call]) => call),
-    output,
-  );
-});
-
 /** What an island writes with the browser's `ui` and its event, and whether that is right. */
 const browserLines: [line: string, isRight: boolean][] = [
   ['ui.swap("list", "<ul id=list></ul>");', true],
@@ -79,9 +59,15 @@ const browserLines: [line: string, isRight: boolean][] = [
   ['el.addEventListener("fw:swap", ({ detail }) => detail.none);', false],
 ];
 
-test("the compiler knows the script of the kit and fw:swap in islands", {
+test("the compiler checks the props of islands, and knows the script of the kit and fw:swap", {
   ...typed,
-  "app/page.ts": page,
+  "app/page.ts": `import { type Ctx, type Node, whenVisible } from "@fw/fw";
+export function Page(c: Ctx): Node {
+  void whenVisible;
+${calls.map(([call]) => `  void (${call});\n`).join("")}
+  return c.island("/islands/plain.js", {});
+}
+`,
   "islands/list.ts": `/// <reference lib="dom" />
 import type { Island } from "@fw/fw";
 import type { SwapEvent } from "@fw/fw/ui";
@@ -93,14 +79,26 @@ export default mount;
   assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
   for (const args of [["fw_gen.ts"], ["."]]) {
     const { output } = await deno(["check", ...args], root);
-    const wrong = [...output.matchAll(/islands\/list\.ts:(\d+):/g)].map(([, line]) => Number(line));
     assertEquals(
-      [...new Set(wrong)].sort((a, b) => a - b).map((line) => browserLines[line - 5]?.[0]),
+      wrongIn(output, "app/page.ts").map((line) => calls[line - 4]?.[0]),
+      calls.filter(([, isRight]) => !isRight).map(([call]) => call),
+      output,
+    );
+    assertEquals(
+      wrongIn(output, "islands/list.ts").map((line) => browserLines[line - 5]?.[0]),
       browserLines.filter(([, isRight]) => !isRight).map(([line]) => line),
       output,
     );
   }
 });
+
+/** The lines of a file in which the compiler finds a fault, in order. */
+function wrongIn(output: string, file: string): number[] {
+  const lines = [...output.matchAll(/(\S+):(\d+):\d+/g)]
+    .filter(([, path]) => path?.endsWith(`/${file}`))
+    .map(([, , line]) => Number(line));
+  return [...new Set(lines)].sort((one, other) => one - other);
+}
 
 /** Calls of `c.island`, and what `build` and `check` say of them. */
 const checked: readonly { readonly call: string; readonly says?: string }[] = [
