@@ -96,8 +96,8 @@ Deno.test("generate test writes a case for each method of the route", async () =
     const file = "app/g-/api/id_/route_test.ts";
     assertEquals(output, {
       code: 0,
-      stdout: `Wrote ${file}.\nIt requests /api/example: put an address there for which the ` +
-        `application has something.\nRun it with \`deno task test ${file}\`.\n`,
+      stdout: `Wrote ${file}.\nIt requests /api/example: replace that with a URL for which the ` +
+        `application has data.\nRun it with \`deno task test ${file}\`.\n`,
       stderr: "",
     });
     const text = await Deno.readTextFile(join(cwd, file));

@@ -186,7 +186,7 @@ Deno.test("an application that ends by itself is a page until the next save", as
   await withDev({ "app/api/crash/route.ts": route }, async (project) => {
     const { status } = await project.get("/api/crash", { method: "POST" });
     assertEquals(status, 200);
-    const page = await project.untilPage("/", "ended while it served: exit code 9");
+    const page = await project.untilPage("/", "ended while serving requests: exit code 9");
     assertEquals(page.status, 500);
     assertStringIncludes(page.body, "Deno.exit");
     await until(() => project.process.stderr, (text) => text.includes("again at the next save"));
@@ -227,9 +227,9 @@ Deno.test("a generated file that cannot be written is a page until it can", asyn
   await withDev({ "fw_gen.ts/in_the_way.txt": "" }, async (project) => {
     const page = await project.untilPage("/", "The application does not start");
     assertStringIncludes(page.body, "fw_gen.ts");
-    assertStringIncludes(page.body, "free space");
+    assertStringIncludes(page.body, "free disk space");
     assert(!page.body.includes(project.dir), "no absolute paths");
-    await until(() => project.process.stderr, (text) => text.includes("free space"));
+    await until(() => project.process.stderr, (text) => text.includes("free disk space"));
     project.remove("fw_gen.ts");
     await project.untilPage("/", "<h1>one</h1>");
   });
