@@ -189,7 +189,7 @@ Deno.test("an application that ends by itself is a page until the next save", as
     const page = await project.untilPage("/", "ended while serving requests: exit code 9");
     assertEquals(page.status, 500);
     assertStringIncludes(page.body, "Deno.exit");
-    await until(() => project.process.stderr, (text) => text.includes("again at the next save"));
+    await until(() => project.process.stderr, (text) => text.includes("restarts at the next save"));
     project.write("app/page.ts", pageSaying("again"));
     await project.untilPage("/", "<h1>again</h1>");
   });
