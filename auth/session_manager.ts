@@ -52,6 +52,8 @@ export class SessionManager {
   readonly settings: SessionSettings;
   /** The guards. */
   readonly guards: Guards;
+  /** Runs once for each request that asks who is signed in; identity providers set it. */
+  prepare: ((c: Ctx) => void) | undefined = undefined;
   readonly #cookie: SessionCookie;
   readonly #known: Key<Known>;
   /** The hashes of identifiers whose sessions were found. */
@@ -139,6 +141,7 @@ export class SessionManager {
 
   #load(c: Ctx): Awaitable<StoredSession | undefined> {
     const store = this.#storeOf(c);
+    this.prepare?.(c);
     if (store === undefined) return this.#use(c, this.#cookie.read(c));
     const token = this.#tokenOf(c);
     if (token === undefined) return undefined;

@@ -16,6 +16,7 @@ export type State =
   | "URL"
   | "Srcset"
   | "MetaContent"
+  | "Srcdoc"
   | "JS"
   | "JSDqStr"
   | "JSSqStr"
@@ -46,7 +47,8 @@ export type AttributeKind =
   | "Style"
   | "URL"
   | "Srcset"
-  | "MetaContent";
+  | "MetaContent"
+  | "Srcdoc";
 
 /** What ends the attribute's value. */
 export type Delimiter = "None" | "DoubleQuote" | "SingleQuote" | "SpaceOrTagEnd";
@@ -148,6 +150,7 @@ export const valueStates: Readonly<Record<AttributeKind, State>> = {
   URL: "URL",
   Srcset: "Srcset",
   MetaContent: "MetaContent",
+  Srcdoc: "Srcdoc",
 };
 
 /** The context that an action at this place has: it fills what the empty text would have skipped. */
@@ -167,4 +170,19 @@ export function nudge(context: Context): Context {
     default:
       return context;
   }
+}
+
+/** A context and where in the text it is reached. */
+export interface Moved {
+  readonly context: Context;
+  readonly at: number;
+}
+
+/** The context behind a part of a URL. */
+export function afterUrlText(context: Context, text: string): Context {
+  if (/[#?]/.test(text)) return { ...context, urlPart: "QueryOrFrag" };
+  if (context.urlPart === "None" && /[^\t\n\f\r ]/.test(text)) {
+    return { ...context, urlPart: "PreQuery" };
+  }
+  return context;
 }

@@ -202,7 +202,10 @@ class Escaper implements Escaped {
     if (here.state === "Error") return here;
     const escapers: readonly EscaperName[] | undefined = escapersOf(here);
     if (escapers === undefined) {
-      const description = `{{${pipeText(node.pipe)}}} appears in an ambiguous context within a URL`;
+      const where = here.state === "Srcdoc" ? "the markup of srcdoc" : "a URL";
+      const description = `{{${
+        pipeText(node.pipe)
+      }}} appears in an ambiguous context within ${where}`;
       return this.#fault("ErrAmbigContext", description, node.at);
     }
     this.#found.actions.set(node, planPipeline(node.pipe, escapers));

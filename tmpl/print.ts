@@ -34,7 +34,7 @@ export function printNested(value: unknown, depth: number): string {
       }]`;
     case "map":
       return `map[${
-        (sortedEntries(value as object) ?? [])
+        (sortedEntries(value as object) ?? []).filter(([, item]) => typeof item !== "function")
           .map(([key, item]) => `${printNested(key, depth + 1)}:${printNested(item, depth + 1)}`)
           .join(" ")
       }]`;

@@ -55,9 +55,9 @@ export function kindOf(value: unknown): Kind {
 function objectKind(value: object): Kind {
   if (Array.isArray(value) || ArrayBuffer.isView(value)) return "list";
   if (value instanceof Map) return "map";
+  if (Symbol.iterator in value) return "iterable";
   if (isPlain(value)) return "map";
-  if (safeKindOf(value) !== undefined) return "string";
-  return Symbol.iterator in value ? "iterable" : "struct";
+  return safeKindOf(value) === undefined ? "struct" : "string";
 }
 
 /** Whether an object is a record: made by a literal, by JSON or without a prototype. */
@@ -126,7 +126,6 @@ function isTrueObject(value: object): boolean {
 }
 
 const encoder = new TextEncoder();
-// deno-lint-ignore no-control-regex -- ASCII is what it looks for
 const ascii = /^[\0-\x7f]*$/;
 
 /** How many bytes a text takes in UTF-8, which is how Go counts. */

@@ -1,6 +1,5 @@
-import { type Ctx, type Handler, httpError, type Next } from "../../mod.ts";
+import { type Ctx, type Handler, httpError } from "../../mod.ts";
 import { allowFormActions } from "../../runtime/addon.ts";
-import type { Guard } from "../guards.ts";
 import { exposeManager, managerOf } from "../exposed.ts";
 import { SessionManager } from "../session_manager.ts";
 import { sessionMethods } from "../sessions.ts";
@@ -25,7 +24,7 @@ interface Registration {
 /** The registrations that share sessions, by issuer: each knows how its users sign out. */
 const registrations: WeakMap<SessionManager, Map<string, Registration>> = new WeakMap();
 
-/** How long the fields of a session are that a sign-in brings along. */
+/** The options that belong to the sessions. */
 const sessionOptions = [
   "store",
   "absoluteMs",
@@ -33,6 +32,7 @@ const sessionOptions = [
   "loginPath",
   "adminRole",
   "cookie",
+  "maxPerSubject",
 ] as const;
 
 /**
@@ -56,27 +56,23 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
   const vault = options.keepTokens === true ? new TokenVault(party) : undefined;
   const backchannel = manager.hasStore ? new BackchannelLogout(party) : undefined;
   const shared = registrations.get(manager) ?? new Map<string, Registration>();
-  registrations.set(manager, shared.set(issuer, { party, vault, origins: originsOf(party) }));
-  const prepare = (c: Ctx): void => {
+  const own: Registration = { party, vault, origins: originsOf(party) };
+  registrations.set(manager, shared.set(issuer, own));
+  // A page that asks who is signed in may show the form that signs out.
+  manager.prepare = (c) => {
     for (const { origins } of shared.values()) allowFormActions(c, origins());
   };
   const { user, list, endOne, endOthers } = sessionMethods(manager);
-  const { require, requireAdmin, requireRole } = manager.guards;
   const auth: Auth = {
     start: withOutage((c) => startSignIn(c, party)),
     callback: withOutage((c) => finishSignIn(c, party, vault)),
-    logout: (c) => signOut(c, { party, vault, origins: originsOf(party) }),
+    logout: (c) => signOut(c, own),
     get backchannelLogout(): Handler {
       if (backchannel === undefined) manager.needStore("end sessions for a provider");
       return withOutage(async (c) => await backchannel?.take(c));
     },
-    require: prepared(require, prepare),
-    requireAdmin: prepared(requireAdmin, prepare),
-    requireRole: (...roles) => prepared(requireRole(...roles), prepare),
-    user: (c) => {
-      prepare(c);
-      return user(c);
-    },
+    ...manager.guards,
+    user,
     list,
     endOne,
     endOthers,
@@ -118,16 +114,6 @@ function withOutage(handler: Handler): Handler {
 
 function outage(c: Ctx, error: unknown): never {
   throw error instanceof ProviderError ? refuseOutage(c, error) : error;
-}
-
-function prepared(guard: Guard, prepare: (c: Ctx) => void): Guard {
-  function run(c: Ctx, next: Next): Promise<Response>;
-  function run(c: Ctx): ReturnType<Guard>;
-  function run(c: Ctx, next?: Next): Promise<unknown> {
-    prepare(c);
-    return next === undefined ? guard(c) : guard(c, next);
-  }
-  return run as Guard;
 }
 
 async function signOut(c: Ctx, own: Registration): Promise<Response> {

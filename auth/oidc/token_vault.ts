@@ -118,8 +118,8 @@ export class TokenVault {
         idToken,
         refreshToken: tokens.refreshToken ?? refreshToken,
       });
-      // Of a session that ended meanwhile nobody may have a token.
-      return isKept ? tokens.accessToken : undefined;
+      // Meanwhile the session ended, or another replica took over: the store knows.
+      return isKept ? tokens.accessToken : await this.#renew(c, session.id);
     } catch (error) {
       await put(old);
       throw error;

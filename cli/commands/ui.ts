@@ -4,27 +4,36 @@
  * @module
  */
 import { publicFolder } from "@fw/fw/conventions";
-import { script, style, theme } from "@fw/fw/ui/files";
+import { chatScript, script, style, theme } from "@fw/fw/ui/files";
 import { join } from "@std/path";
 import { readArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { findProject } from "../project/manifest.ts";
+import { requireProject } from "../project/open.ts";
 import { type OwnedOutcome, writeOwned } from "../project/files/owned_file.ts";
 import { isInside } from "../project/files/write_inside.ts";
 
-/** The files that belong to the kit. */
-const kitFiles: readonly { readonly name: string; readonly body: string }[] = [
+/** A file that belongs to the kit. */
+interface KitFile {
+  readonly name: string;
+  readonly body: string;
+  /** The option that writes it where there is none; without one it is always written. */
+  readonly option?: string;
+}
+
+const kitFiles: readonly KitFile[] = [
   { name: "ui.css", body: style },
   { name: "ui.js", body: script },
+  { name: "ui.chat.js", body: chatScript, option: "chat" },
 ];
 
 /** The file that belongs to the application. */
 const themeName = "ui.theme.css";
 
 /**
- * Writes `ui.css` and `ui.js` to `public/`, and `ui.theme.css` where there is none. A file of the kit
- * that was edited is left as it is, with a warning, unless `--force` is given.
+ * Writes `ui.css` and `ui.js` to `public/`, and `ui.theme.css` where there is none; with `--chat`, and
+ * where it is already, `ui.chat.js` too. A file of the kit that was edited is left as it is, with a
+ * warning, unless `--force` is given.
  *
  * @param args The arguments after `ui`.
  * @param io The world that the command sees.
@@ -33,20 +42,26 @@ const themeName = "ui.theme.css";
 export async function ui(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.ui;
-  const outcome = readArgs(args, { booleans: ["force"] }, { command: "ui", help, messages, io });
+  const outcome = readArgs(args, { booleans: ["force", "chat"] }, {
+    command: "ui",
+    help,
+    messages,
+    io,
+  });
   if (!outcome.ok) return outcome.code;
-  const root = findProject(io.cwd);
-  if (root === undefined) {
-    io.stderr(`${messages.noProject(io.cwd)}\n`);
-    return exitCodes.failure;
-  }
+  const project = await requireProject(io);
+  if (project === undefined) return exitCodes.failure;
+  const { root } = project;
   const folder = join(root, publicFolder);
   if (!await isInside(root, folder)) {
     io.stderr(`${messages.uiOutside(publicFolder)}\n`);
     return exitCodes.failure;
   }
   const isNew = await writeTheme(folder, io);
-  for (const { name, body } of kitFiles) {
+  for (const { name, body, option } of kitFiles) {
+    const isWanted = option === undefined || outcome.args.has(option) ||
+      await exists(join(folder, name));
+    if (!isWanted) continue;
     const became = await writeOwned(join(folder, name), {
       body,
       comment: { open: "/*", close: "*/" },
@@ -57,6 +72,16 @@ export async function ui(args: readonly string[], io: Io): Promise<number> {
   }
   if (isNew) io.stdout(`${messages.uiNext}\n`);
   return exitCodes.ok;
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await Deno.lstat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
 }
 
 /** Writes the theme where there is none; gives whether it did. */

@@ -1,3 +1,4 @@
+// test: child, runs `deno doc` and `deno check`
 import { assertEquals, assertFalse, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { readDocs } from "../../tools/doc_json.ts";

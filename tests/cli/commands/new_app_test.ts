@@ -1,3 +1,4 @@
+// test: child, runs the tasks of a new application
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { deno, inScratch, runCli } from "../support.ts";
