@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { findNearest } from "@fw/fw/conventions";
 import { parseArgs } from "@std/cli";
 import type { Io } from "./io.ts";
 import { exitCodes } from "./io.ts";
 import type { Messages } from "./messages/catalog.ts";
+import { findNearest } from "@fw/fw/addon";
 
 /** What a command takes. */
 export interface ArgsSpec {

@@ -1,10 +1,10 @@
 /**
- * What the generator refuses.
+ * What the commands find wrong with a project: one shape for all of them.
  *
  * @module
  */
 
-import { escapeLines } from "@fw/fw/conventions";
+import type { ExportProblemCode } from "@fw/fw";
 
 /** Every code of a generation error, with its cause. */
 export const problemCodes = [
@@ -69,41 +69,122 @@ export const islandCodes = [
   "E_NO_ISLAND",
 ] as const;
 
-/** Every code of an error that `build` alone looks for, with its cause. */
-const buildCodes = [
+/** Every code of an error that a command finds after the generation, with its cause. */
+const commandCodes = [
+  // `deno compile` that fails.
+  "E_BUILD",
+  // An export that cannot start, or does not come to its end.
+  "E_EXPORT",
   // `c.asset` with a file that is not there.
   "E_NO_ASSET",
+  // The base of every executable cannot be had.
+  "E_NO_BASE",
+  // The bundler of islands cannot be had.
+  "E_NO_BUNDLER",
+  // `--include` with a file that is not there.
+  "E_NO_INCLUDE",
+  // An executable that does not answer as it should.
+  "E_SMOKE",
+  // A generated file or a bundle that is older than its sources.
+  "E_STALE",
+  // A `start` task by which the application cannot be built or exported.
+  "E_START_TASK",
+  // What the compiler refuses.
+  "E_TYPES",
+  // Bundles of islands that the development server made: a warning.
+  "development_bundles",
+  // A link of an exported page that leads nowhere.
+  "broken_link",
 ] as const;
 
-/** The code of an error. */
+/** Every code of what keeps an application from running, with its cause. */
+const failureCodes = [
+  // A configuration file that Deno cannot read.
+  "E_CONFIG",
+  // A module that cannot be loaded: its syntax, or what it imports.
+  "E_COMPILE",
+  // An error while the application starts, or a file that the generator cannot read or write.
+  "E_BOOT",
+  // A process that ended after it had served.
+  "E_CRASH",
+] as const;
+
+/** Every code of what an audit looks at, in the order in which it looks. */
+export const auditCodes = [
+  "settings",
+  "env",
+  "variables",
+  "env-file",
+  "secret",
+  "token",
+  "metrics",
+  "trusted",
+  "proxies",
+  "hosts",
+  "headers",
+  "health",
+  "generated",
+  "kinds",
+  "csrf",
+  "start",
+  "permissions",
+  "env-access",
+  "lock",
+  "dependency-age",
+  "versions",
+  "deno",
+  "lint",
+  "types",
+  "vulnerabilities",
+] as const;
+
+/** The code of something that an audit looks at. */
+export type AuditCode = typeof auditCodes[number];
+
+/** The code of a problem. */
 export type ProblemCode =
   | typeof problemCodes[number]
   | typeof islandCodes[number]
-  | typeof buildCodes[number];
+  | typeof commandCodes[number]
+  | typeof failureCodes[number]
+  | AuditCode
+  | ExportProblemCode;
 
-/** One error in the project's files. */
-export interface Problem {
+/**
+ * How bad a problem is: `critical` must not go into production, `error` keeps the command from its
+ * work, `warning` should be looked at, `info` is good to know.
+ */
+export type Severity = "critical" | "error" | "warning" | "info";
+
+/** Every severity, the worst first. */
+export const severities: readonly Severity[] = ["critical", "error", "warning", "info"];
+
+/** A place in a file of the project. */
+export interface Place {
   /** The file or folder, relative to the project, with `/`. */
   readonly file: string;
-  /** The line, from 1. */
-  readonly line: number;
+  /** The line, from 1; absent where the whole file is meant. */
+  readonly line?: number;
   /** The column, from 1. */
-  readonly column: number;
+  readonly column?: number;
+}
+
+/** One thing that is wrong with a project, whatever command found it. */
+export interface Problem {
   /** The code, which does not change with the language. */
   readonly code: ProblemCode;
+  /** How bad it is. */
+  readonly severity: Severity;
+  /** Where; absent where it has no place in a file. */
+  readonly place?: Place;
   /** What is wrong. */
   readonly message: string;
-  /** What to do about it. */
-  readonly fix: string;
+  /** What to do about it; absent where the message says it. */
+  readonly fix?: string;
 }
 
 /** What is wrong and what to do, in the reader's language. */
-export interface ProblemText {
-  /** What is wrong. */
-  readonly message: string;
-  /** What to do about it. */
-  readonly fix: string;
-}
+export type ProblemText = Required<Pick<Problem, "message" | "fix">>;
 
 /** A place in a file. */
 export interface Position {
@@ -116,36 +197,27 @@ export interface Position {
 /** The place of what has none: a folder, or a whole file. */
 export const startOfFile: Position = { line: 1, column: 1 };
 
-/**
- * Writes a problem as two lines: `file:line:column CODE message`, then the fix, indented. What a
- * terminal would obey in a name is escaped: the project may be somebody else's.
- */
-export function formatProblem(problem: Problem): string {
-  const { file, line, column, code, message, fix } = problem;
-  const place = `${oneLine(file)}:${line}:${column}`;
-  return `${place} ${code} ${indented(message)}\n    ${indented(fix)}\n`;
+/** Makes the problem of severity `error` at a place. */
+export function errorAt(place: Place, code: ProblemCode, text: ProblemText): Problem {
+  return { code, severity: "error", place, ...text };
 }
 
-/** A line of a text never looks like the next problem. */
-function indented(text: string): string {
-  return escapeLines(text).replaceAll("\n", "\n    ");
-}
-
-function oneLine(name: string): string {
-  return escapeLines(name).replaceAll("\n", "\\u000a");
+/** Whether one of the problems makes a command fail. */
+export function hasErrors(problems: readonly Problem[]): boolean {
+  return problems.some(({ severity }) => severity === "critical" || severity === "error");
 }
 
 /** Puts problems in the order of their places and drops repeated ones. */
 export function sortProblems(problems: readonly Problem[]): Problem[] {
-  const seen = new Map<string, Problem>();
-  for (const problem of problems) {
-    const { file, line, column, code, message } = problem;
-    seen.set(`${file}\n${line}\n${column}\n${code}\n${message}`, problem);
-  }
+  const seen = new Map(problems.map((problem) => [JSON.stringify(problem), problem]));
   return [...seen.values()].sort((a, b) =>
-    compareText(a.file, b.file) || a.line - b.line || a.column - b.column ||
-    compareText(a.code, b.code)
+    comparePlaces(a.place, b.place) || compareText(a.code, b.code)
   );
+}
+
+function comparePlaces(a: Place | undefined, b: Place | undefined): number {
+  return compareText(a?.file ?? "", b?.file ?? "") || (a?.line ?? 0) - (b?.line ?? 0) ||
+    (a?.column ?? 0) - (b?.column ?? 0);
 }
 
 /** Orders by code units, the same on every machine. */

@@ -26,6 +26,18 @@ import { prefixedName } from "./request/cookies.ts";
 import { signerOf } from "./request/signed.ts";
 
 export { deriveKey, equalSecrets, minSecretBytes, randomToken } from "./base/crypto.ts";
+export {
+  type CodeFrame,
+  formatFrame,
+  formatPlace,
+  type FrameLine,
+  readFrame,
+  type SourcePlace,
+} from "./base/diagnose/code_frame.ts";
+export { frameBlock } from "./base/diagnose/code_frame_block.ts";
+export { escapeLines } from "./base/diagnose/escape.ts";
+export { findMisspelt, type MisspeltVariable } from "./base/diagnose/misspelt.ts";
+export { findNearest } from "./base/diagnose/nearest.ts";
 export type { Awaitable, SessionOwner, SessionStore, StoredSession } from "./base/session_store.ts";
 export { type Gate, setGate } from "./request/chain.ts";
 export { parseCookies } from "./request/cookies.ts";
@@ -41,6 +53,7 @@ export {
   type ServerEventLimits,
   ServerEventParser,
 } from "./request/sse_parse.ts";
+export { isPlainPath } from "./base/url/path.ts";
 
 /**
  * Marks the response of a request as user-specific: shared caches must not store it. A response that

@@ -13,9 +13,11 @@ import {
   enter,
   type Frame,
   type Get,
+  limits,
   type Run,
   type Scope,
   slotOf,
+  tooLong,
 } from "./evaluate.ts";
 import { type BoundFunction, builtIns, joined } from "./functions.ts";
 import { isInherited, type MissingKey, noRecord } from "./members.ts";
@@ -31,16 +33,6 @@ import type {
 import { printValue } from "./print.ts";
 import { rangeOver } from "./range.ts";
 import { Fault, isTrue } from "./values.ts";
-
-/** The bounds of one rendering. */
-export const limits = {
-  /** How many characters it may write. */
-  outputChars: 100_000_000,
-  /** How many iterations all its loops may run. */
-  iterations: 10_000_000,
-  /** How many templates may call one another. */
-  depth: 1_000,
-} as const;
 
 /** Writes a part of a template. */
 type Write = (dot: unknown, frame: Frame) => string;
@@ -308,15 +300,6 @@ function joinWrites(parts: Parts): Write {
     if (out.length > limits.outputChars) throw located(tooLong(), parts, count - 1);
     return out;
   };
-}
-
-/** The fault of a rendering that has no end. */
-export function tooLong(): Fault {
-  return new Fault(
-    `the output is longer than ${limits.outputChars} characters`,
-    "show the data in pages",
-    { isLimit: true },
-  );
 }
 
 /** An error with the place of the node in which it was thrown. */

@@ -171,3 +171,18 @@ export function nudge(context: Context): Context {
       return context;
   }
 }
+
+/** A context and where in the text it is reached. */
+export interface Moved {
+  readonly context: Context;
+  readonly at: number;
+}
+
+/** The context behind a part of a URL. */
+export function afterUrlText(context: Context, text: string): Context {
+  if (/[#?]/.test(text)) return { ...context, urlPart: "QueryOrFrag" };
+  if (context.urlPart === "None" && /[^\t\n\f\r ]/.test(text)) {
+    return { ...context, urlPart: "PreQuery" };
+  }
+  return context;
+}

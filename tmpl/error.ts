@@ -80,6 +80,7 @@ export class TemplateError extends Error {
   readonly fix: string;
   /** The file that the text was read from; `undefined` for a text that was passed. */
   readonly file: string | undefined;
+  /** The text for the error page of development. */
   declare readonly [sourceOfError]: unknown;
 
   /** Made by this package alone. */

@@ -19,9 +19,7 @@ export function kindOfSafe(value: unknown): ReturnType<typeof safeKindOf> {
   return typeof value === "object" && value !== null ? safeKindOf(value) : undefined;
 }
 
-// deno-lint-ignore no-control-regex -- NUL is one of them
 const special = /[\0"&'+<>]/g;
-// deno-lint-ignore no-control-regex -- NUL is one of them
 const specialButReferences = /[\0"'+<>]/g;
 
 /** Escapes text, as Go does: `"` is `&#34;` and `+` is `&#43;`. */

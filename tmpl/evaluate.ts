@@ -13,6 +13,16 @@ import {
 import { type CommandNode, type Operand, operandText, type PipeNode } from "./nodes.ts";
 import { Fault, isTrue } from "./values.ts";
 
+/** The bounds of one rendering. */
+export const limits = {
+  /** How many characters it may write. */
+  outputChars: 100_000_000,
+  /** How many iterations all its loops may run. */
+  iterations: 10_000_000,
+  /** How many templates may call one another. */
+  depth: 1_000,
+} as const;
+
 /** One rendering. */
 export interface Run {
   /** The attribute that is put on `script` and `style`; empty for none. */
@@ -109,7 +119,7 @@ function compileFirst(command: CommandNode, scope: Scope): Get {
       ? (dot, frame) => get(dot, frame) ?? undefined
       : get;
   }
-  const stage = compileStage(command, scope, true);
+  const stage = compileStage(command, scope, { isFirst: true });
   return (dot, frame) => stage(dot, frame, undefined);
 }
 
@@ -119,7 +129,11 @@ function fails(description: string, fix: string): () => never {
   };
 }
 
-function compileStage(command: CommandNode, scope: Scope, isFirst = false): Stage {
+function compileStage(
+  command: CommandNode,
+  scope: Scope,
+  { isFirst } = { isFirst: false },
+): Stage {
   const [first, ...args] = command.args;
   switch (first?.kind) {
     case "name":
@@ -254,7 +268,7 @@ function followPath(base: Get, path: readonly string[], { missingKey }: Scope): 
 }
 
 /** Reads a member; a method is called. */
-export function readMember(receiver: unknown, name: string, missing: MissingKey): unknown {
+function readMember(receiver: unknown, name: string, missing: MissingKey): unknown {
   const value = memberOf(receiver, name, missing);
   if (typeof value !== "function") return value;
   return callFunction(value as (...args: unknown[]) => unknown, { name, receiver, args: [] });
@@ -317,4 +331,13 @@ function compileVariable(operand: Operand & { readonly kind: "variable" }, scope
 function compileChain(operand: Operand & { readonly kind: "chain" }, scope: Scope): Get {
   const base = compileOperand(operand.base, scope);
   return followPath((dot, frame) => base(dot, frame) ?? undefined, operand.path, scope);
+}
+
+/** The fault of a rendering that has no end. */
+export function tooLong(): Fault {
+  return new Fault(
+    `the output is longer than ${limits.outputChars} characters`,
+    "show the data in pages",
+    { isLimit: true },
+  );
 }

@@ -68,8 +68,8 @@ function writeObject(value: object, depth: number): string | undefined {
   return `{${members.join(",")}}`;
 }
 
-// deno-lint-ignore no-control-regex -- controls are what it escapes
 const special =
+  // deno-lint-ignore no-control-regex -- controls are what it escapes
   /["\\<>&\x00-\x1f\u2028\u2029]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 const short: Readonly<Record<string, string>> = {

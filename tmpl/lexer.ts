@@ -36,7 +36,9 @@ export interface Token {
 
 /** What encloses an action. */
 export interface Delimiters {
+  /** What begins it, such as `{{`. */
   readonly left: string;
+  /** What ends it, such as `}}`. */
   readonly right: string;
 }
 

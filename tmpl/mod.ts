@@ -21,13 +21,14 @@ export { must, type TemplateSource } from "./must.ts";
 export { node, type RenderOptions, type Shell, text, wrap } from "./render.ts";
 export {
   html,
+  type Safe,
   type SafeAttr,
   type SafeCss,
   type SafeHtml,
   type SafeJs,
   type SafeJsText,
+  type SafeKind,
   type SafeSrcset,
-  type SafeText,
   type SafeUrl,
   trustAttr,
   trustCss,

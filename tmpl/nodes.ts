@@ -136,7 +136,7 @@ export function pipeText(pipe: PipeNode): string {
 }
 
 /** Writes a command as messages show it. */
-export function commandText(command: CommandNode): string {
+function commandText(command: CommandNode): string {
   return command.args.map((arg) => arg.kind === "pipe" ? `(${pipeText(arg)})` : operandText(arg))
     .join(" ");
 }

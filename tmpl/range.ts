@@ -1,7 +1,6 @@
 /** `range`: over lists, maps, whole numbers and everything that can be iterated. */
 
-import { enter, type Frame, type Get } from "./evaluate.ts";
-import { limits, tooLong } from "./compile.ts";
+import { enter, type Frame, type Get, limits, tooLong } from "./evaluate.ts";
 import { Fault, kindOf, sortedEntries, typeName } from "./values.ts";
 
 type Write = (dot: unknown, frame: Frame) => string;

@@ -11,7 +11,7 @@ import {
   type TemplateFunction,
 } from "./functions.ts";
 import type { MissingKey } from "./members.ts";
-import { type Delimiters } from "./lexer.ts";
+import type { Delimiters } from "./lexer.ts";
 import { isEmptyTree, type ListNode, type Tree } from "./nodes.ts";
 import { parseTrees } from "./parser.ts";
 

@@ -11,11 +11,13 @@ import {
 import { decodeReferences } from "../html/references.ts";
 import { contextOfAttribute } from "./attributes.ts";
 import {
+  afterUrlText,
   type AttributeKind,
   type Context,
   type Delimiter,
   faultContext,
   isScriptLiteral,
+  type Moved,
   type State,
   textContext,
   valueStates,
@@ -23,12 +25,6 @@ import {
 import { stepCss, stepCssComment, stepCssText } from "./css_transition.ts";
 import { quoteText } from "./format.ts";
 import { stepJs, stepJsComment, stepJsLiteral, stepJsTemplate } from "./js_transition.ts";
-
-/** A context and where in the text it is reached. */
-export interface Moved {
-  readonly context: Context;
-  readonly at: number;
-}
 
 const quotes = { DoubleQuote: '"', SingleQuote: "'", SpaceOrTagEnd: "", None: "" } as const;
 
@@ -134,15 +130,6 @@ export function step(context: Context, piece: MarkupPiece, at: number): Moved {
     default:
       return { context, at: piece.end };
   }
-}
-
-/** The context behind a part of a URL. */
-export function afterUrlText(context: Context, text: string): Context {
-  if (/[#?]/.test(text)) return { ...context, urlPart: "QueryOrFrag" };
-  if (context.urlPart === "None" && /[^\t\n\f\r ]/.test(text)) {
-    return { ...context, urlPart: "PreQuery" };
-  }
-  return context;
 }
 
 const markupStates: Readonly<Partial<Record<State, MarkupState>>> = {

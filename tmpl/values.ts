@@ -126,7 +126,6 @@ function isTrueObject(value: object): boolean {
 }
 
 const encoder = new TextEncoder();
-// deno-lint-ignore no-control-regex -- ASCII is what it looks for
 const ascii = /^[\0-\x7f]*$/;
 
 /** How many bytes a text takes in UTF-8, which is how Go counts. */

@@ -180,7 +180,9 @@ function declaredNames(statement: ts.Statement): string[] {
 
 /** The text of a module without imports, the word `export`, comments and what only types need. */
 function bareText(module: ts.SourceFile, unused: ReadonlySet<ts.Statement>): string {
-  const cuts = [...findCuts(module, { text: module.text, unused })].sort((one, other) => one.pos - other.pos);
+  const cuts = [...findCuts(module, { text: module.text, unused })].sort((one, other) =>
+    one.pos - other.pos
+  );
   let bare = "";
   let from = 0;
   for (const { pos, end } of cuts) {

@@ -1,6 +1,7 @@
 import { type Ctx, type Handler, httpError } from "../../mod.ts";
 import { allowFormActions } from "../../runtime/addon.ts";
-import { exposeManager, managerOf, SessionManager } from "../session_manager.ts";
+import { exposeManager, managerOf } from "../exposed.ts";
+import { SessionManager } from "../session_manager.ts";
 import { sessionMethods } from "../sessions.ts";
 import { type Auth, type AuthOptions, authSettings } from "./auth_options.ts";
 import { Directory, type Metadata } from "./directory.ts";
@@ -67,7 +68,7 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
     callback: withOutage((c) => finishSignIn(c, party, vault)),
     logout: (c) => signOut(c, own),
     get backchannelLogout(): Handler {
-      if (backchannel === undefined) manager.requireStore("end sessions for a provider");
+      if (backchannel === undefined) manager.needStore("end sessions for a provider");
       return withOutage(async (c) => await backchannel?.take(c));
     },
     ...manager.guards,
@@ -75,7 +76,7 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
     list,
     endOne,
     endOthers,
-    endAll: (subject) => manager.endAllOf({ provider: issuer, subject }),
+    endAll: (at, subject) => manager.endAllOf(at, { provider: issuer, subject }),
     accessToken: async (c) => {
       if (vault === undefined) {
         throw new TypeError("Cannot read an access token: tokens are not kept; set keepTokens.");

@@ -1,4 +1,4 @@
-import type { Ctx, Handler } from "../../mod.ts";
+import type { Application, Ctx, Handler } from "../../mod.ts";
 import type { Guards } from "../guards.ts";
 import type { SessionOptions } from "../session_options.ts";
 import type { Sessions } from "../sessions.ts";
@@ -64,10 +64,11 @@ export interface Auth extends Guards, Pick<Sessions, "user" | "list" | "endOne" 
   /**
    * Ends every session of a subject of this provider, as when an account is closed.
    *
+   * @param at The context of a request, or the application.
    * @returns How many ended.
    * @throws {TypeError} without a store.
    */
-  endAll(subject: string): Promise<number>;
+  endAll(at: Ctx | Application, subject: string): Promise<number>;
 }
 
 /** The options with their defaults, but those of sessions. */

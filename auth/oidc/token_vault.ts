@@ -35,7 +35,7 @@ export class TokenVault {
 
   /** @throws {TypeError} where the sessions have no store. */
   constructor(party: Party) {
-    party.manager.requireStore("keep tokens");
+    party.manager.needStore("keep tokens");
     this.#party = party;
   }
 
@@ -78,7 +78,7 @@ export class TokenVault {
     const { manager, settings } = this.#party;
     for (let tries = 0; tries < (2 * claimMs) / pollMs; tries++) {
       // The request may have read its session before another request renewed the tokens.
-      const session = await manager.read(id);
+      const session = await manager.read(c, id);
       const tokens = session && await this.#open(c.app, session);
       if (session === undefined || tokens === undefined) return undefined;
       if (this.#isFresh(tokens)) return tokens.accessToken;
@@ -86,7 +86,7 @@ export class TokenVault {
       if ((tokens.claimedUntilMs ?? 0) <= settings.now()) {
         const claim = { ...tokens, claimedUntilMs: settings.now() + claimMs };
         const data = await this.#seal(c.app, session, claim);
-        if (await manager.replaceData(session, data)) {
+        if (await manager.replaceData(c, session, data)) {
           return await this.#ask(c, { ...session, data }, tokens);
         }
       }
@@ -99,7 +99,7 @@ export class TokenVault {
     const { directory, manager } = this.#party;
     const { refreshToken = "" } = old;
     const put = async (kept: KeptTokens): Promise<boolean> =>
-      await manager.replaceData(session, await this.#seal(c.app, session, kept));
+      await manager.replaceData(c, session, await this.#seal(c.app, session, kept));
     try {
       const metadata = await directory.metadata(c.app);
       const form = { grant_type: "refresh_token", refresh_token: refreshToken };
@@ -118,8 +118,8 @@ export class TokenVault {
         idToken,
         refreshToken: tokens.refreshToken ?? refreshToken,
       });
-      // Of a session that ended meanwhile nobody may have a token.
-      return isKept ? tokens.accessToken : undefined;
+      // Meanwhile the session ended, or another replica took over: the store knows.
+      return isKept ? tokens.accessToken : await this.#renew(c, session.id);
     } catch (error) {
       await put(old);
       throw error;

@@ -5,9 +5,9 @@
  */
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import type { RouteEntry } from "../gen/generator.ts";
-import { listIfThere } from "../project/files/if_there.ts";
+import type { Route } from "../project/routes/table.ts";
 import { compareText } from "../problem.ts";
+import { listIfThere } from "../project/files/look.ts";
 
 /** A file and its URL. */
 export interface SampleFile {
@@ -30,7 +30,7 @@ const plainName = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
  */
 export async function chooseSampleFile(
   root: string,
-  routes: readonly RouteEntry[],
+  routes: readonly Pick<Route, "pattern">[],
 ): Promise<SampleFile | undefined> {
   const taken = new Set(routes.map(({ pattern }) => pattern));
   for await (const name of filesBelow(join(root, publicFolder), "")) {

@@ -5,7 +5,7 @@
  */
 import { basename, join, resolve } from "@std/path";
 import { outputFolder, siteFolder } from "../project/files/output_folder.ts";
-import { readManifest } from "../project/manifest.ts";
+import type { Project } from "../project/project.ts";
 
 /** Every system that `deno compile` makes executables for. */
 export const targets: readonly string[] = [
@@ -30,21 +30,21 @@ export interface OutputOptions {
 /**
  * Chooses where the executable is written.
  *
- * @param root The project's folder, absolute.
+ * @param project The project.
  * @param options What was asked for.
  * @returns An absolute path; on Windows it ends in `.exe`.
  */
-export async function chooseOutput(root: string, options: OutputOptions): Promise<string> {
+export async function chooseOutput(project: Project, options: OutputOptions): Promise<string> {
   const { output, cwd, target } = options;
   const path = output === undefined
-    ? join(root, outputFolder, await projectName(root))
+    ? join(project.root, outputFolder, await projectName(project))
     : resolve(cwd, output);
   return target.includes("windows") && !/\.exe$/i.test(path) ? `${path}.exe` : path;
 }
 
 /** The name of the project: that of its package without the scope, or that of its folder; not `site`. */
-async function projectName(root: string): Promise<string> {
-  const { name } = await readManifest(root);
+async function projectName({ root, manifest }: Project): Promise<string> {
+  const { name } = await manifest();
   const own = typeof name === "string" ? basename(name) : "";
   const chosen = own === "" ? basename(root) : own;
   // The export of the same project is a folder of that name, whatever its capitals on some systems.

@@ -7,8 +7,7 @@ import { readArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { languageOf, messagesOf } from "../messages/catalog.ts";
 import { chooseAddress, parseDevAddress } from "../dev/address.ts";
-import { refuseLibrary } from "../project/library.ts";
-import { findProject } from "../project/manifest.ts";
+import { requireApp } from "../project/open.ts";
 import { startSupervisor } from "../dev/supervisor.ts";
 
 // Long enough for an application's Shutdown; a person who presses Ctrl-C waits no longer.
@@ -28,15 +27,12 @@ export async function dev(args: readonly string[], io: Io): Promise<number> {
   const text = chooseAddress(read.args.value("addr"), io.env);
   const address = parseDevAddress(text);
   if (address === undefined) return fail(messages.dev.badAddress(text), exitCodes.usage);
-  const found = findProject(io.cwd);
-  if (found === undefined) return fail(messages.noProject(io.cwd), exitCodes.failure);
-  const refusal = await refuseLibrary(found, { command: "dev", io });
-  if (refusal !== undefined) return refusal;
-  const root = await Deno.realPath(found);
+  const project = await requireApp("dev", io);
+  if (project === undefined) return exitCodes.failure;
   const stop = listenForStop(io);
   try {
     const language = languageOf(io.env);
-    const supervisor = await startSupervisor({ root, address, io, messages, language });
+    const supervisor = await startSupervisor({ project, address, io, language });
     await stop.asked;
     await supervisor.stop(stopGraceMs);
     return exitCodes.ok;

@@ -3,16 +3,19 @@
  *
  * @module
  */
-import { isPlainPath } from "@fw/fw/conventions";
-import { join, resolve } from "@std/path";
+import { join, relative, resolve } from "@std/path";
 import { type CommandArgs, readArgs } from "../args.ts";
-import { checkProject, exportProject, type ExportRequest } from "../export/export.ts";
-import { exitCodes, type Io } from "../io.ts";
+import { type ExportOutcome, exportProject, type ExportRequest } from "../export/export.ts";
+import { printReport } from "../export/report.ts";
+import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { realPathSoFar } from "../project/files/if_there.ts";
+import { printJson, printProblems } from "../printer.ts";
+import { hasErrors } from "../problem.ts";
+import { realPathSoFar } from "../project/files/look.ts";
 import { outputFolder, siteFolder } from "../project/files/output_folder.ts";
-import { refuseLibrary } from "../project/library.ts";
-import { findProject } from "../project/manifest.ts";
+import { requireApp } from "../project/open.ts";
+import { formatFailure } from "../project/process/failure_text.ts";
+import { isPlainPath } from "@fw/fw/addon";
 
 const spec = {
   booleans: ["force", "json"],
@@ -36,28 +39,43 @@ export async function exportSite(args: readonly string[], io: Io): Promise<numbe
   const outcome = readArgs(args, spec, { command: "export", help, messages, io });
   if (!outcome.ok) return outcome.code;
   const asked = readOptions(outcome.args, io);
-  if (typeof asked === "string") return fail(asked, { io, code: exitCodes.usage });
-  const found = findProject(io.cwd);
-  if (found === undefined) return fail(messages.noProject(io.cwd), { io });
-  const refusal = await refuseLibrary(found, { command: "export", io });
-  if (refusal !== undefined) return refusal;
-  const root = await Deno.realPath(found);
+  if (typeof asked === "string") {
+    io.stderr(`${asked}\n`);
+    return exitCodes.usage;
+  }
+  const project = await requireApp("export", io);
+  if (project === undefined) return exitCodes.failure;
   const isJson = outcome.args.has("json");
-  // Standard output is the report then, and nothing else.
-  const fault = await checkProject(root, isJson ? { ...io, stdout: io.stderr } : io);
-  if (fault !== undefined) return fault;
   const given = outcome.args.value("out");
   const target = given === undefined
-    ? join(root, outputFolder, siteFolder)
+    ? join(project.root, outputFolder, siteFolder)
     : resolve(io.cwd, given);
   // Permissions are given for the real path.
   const dir = await realPathSoFar(target);
-  return await exportProject({ ...asked, root, dir, io, isJson });
+  const startMs = performance.now();
+  const onStep = (text: string): void => isJson ? undefined : io.stdout(`${text}\n`);
+  const made = await exportProject({ ...asked, project, dir, io, hasProgress: !isJson, onStep });
+  const isOk = !hasErrors(made.problems);
+  const { problems, report } = made;
+  if (isJson) printJson({ ok: isOk, problems, ...(report && { report }) }, io);
+  else print(made, { io, dir, durationMs: performance.now() - startMs });
+  return isOk ? exitCodes.ok : exitCodes.failure;
 }
 
-function fail(message: string, options: { readonly io: Io; readonly code?: number }): number {
-  options.io.stderr(`${message}\n`);
-  return options.code ?? exitCodes.failure;
+function print(
+  { problems, report, failure }: ExportOutcome,
+  options: { readonly io: Io; readonly dir: string; readonly durationMs: number },
+): void {
+  const { io, dir, durationMs } = options;
+  const shown = failure?.problems ?? [];
+  printProblems(problems.filter((problem) => !shown.some((other) => other === problem)), io);
+  if (report !== undefined) {
+    const near = relative(io.cwd, dir) || ".";
+    printReport(report, { folder: near.length < dir.length ? near : dir, durationMs, io });
+  }
+  if (failure !== undefined) {
+    io.stderr(formatFailure(failure, { messages: messagesOf(io), paint: paintFor(io) }));
+  }
 }
 
 /** Reads the flags; gives the message where one cannot be. */

@@ -3,17 +3,22 @@
  *
  * @module
  */
-import { findNearest, pageMethods, routeMethods } from "@fw/fw/conventions";
-import { dirname, join } from "@std/path";
+import { pageMethods, routeMethods } from "@fw/fw/conventions";
+import { dirname } from "@std/path";
 import { type CommandArgs, readArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { formSource, pageSource, routeSource } from "../scaffold/sources.ts";
-import type { RouteEntry } from "../gen/generator.ts";
 import { testSource } from "../scaffold/test_source.ts";
 import { parseUrlPath, sampleUrl, type UrlPath } from "../scaffold/url_path.ts";
 import { writeNew } from "../project/files/write_new.ts";
-import { type OpenProject, openProject, reportProblems } from "../gen/open.ts";
+import { generate as generateFile } from "../gen/generate.ts";
+import { printProblems } from "../printer.ts";
+import type { Problem } from "../problem.ts";
+import { openProject } from "../project/open.ts";
+import type { Project } from "../project/project.ts";
+import type { Route } from "../project/routes/table.ts";
+import { findNearest } from "@fw/fw/addon";
 
 const subjects = ["page", "route", "test"] as const;
 type Subject = typeof subjects[number];
@@ -49,7 +54,7 @@ export async function generate(args: readonly string[], io: Io): Promise<number>
     io.stderr(`${request}\n${messages.seeHelp("fw generate --help")}\n`);
     return exitCodes.usage;
   }
-  const project = openProject(io, { write: true });
+  const project = openProject(io);
   return request.subject === "test"
     ? await writeTest(request, { project, io })
     : await writeRoute(request, { project, io });
@@ -91,7 +96,7 @@ function misfitOf(subject: Subject, args: CommandArgs): string | undefined {
 }
 
 interface Target {
-  readonly project: OpenProject;
+  readonly project: Project;
   readonly io: Io;
 }
 
@@ -99,15 +104,12 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
   const { subject, path, methods, args } = request;
   const { project, io } = target;
   const messages = messagesOf(io);
-  const before = await project.generate();
-  if (!before.ok && before.problems.some(({ code }) => code === "E_NO_APP")) {
-    return reportProblems(before, io);
-  }
-  const owner = before.ok
-    ? before.routes.find(({ pattern }) => pattern === path.pattern)
-    : undefined;
+  const before = await project.routes();
+  const isWhole = before.problems.length === 0;
+  if (before.problems.some(({ code }) => code === "E_NO_APP")) return refuse(before.problems, io);
+  const owner = isWhole ? findRoute(before.routes, path) : undefined;
   if (owner !== undefined) {
-    io.stderr(`${messages.generateConflict(owner.source, path.pattern)}\n`);
+    io.stderr(`${messages.generateConflict(owner.file.path, path.pattern)}\n`);
     return exitCodes.failure;
   }
   const [bind, tsx] = [args.has("bind"), args.has("tsx")];
@@ -119,17 +121,18 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
     : pageSource(path, { methods, bind, tsx });
   const written = await writeNew(project.root, { file, text });
   if (typeof written === "string") return refuseFile(written, { file, io });
-  const after = await project.generate();
+  project.refresh([file]);
+  const after = await generateFile(project);
   if (!after.ok) {
-    // A file that breaks an app which was whole, say with a second parameter at one level, goes again.
-    if (before.ok) await written.undo();
+    // Roll back if the new file breaks a valid app, say with a second parameter at one level.
+    if (isWhole) await written.undo();
     else io.stdout(`${messages.generateMade(file)}\n`);
-    return reportProblems(after, io);
+    return refuse(after.problems, io);
   }
   io.stdout(`${messages.generateMade(file)}\n`);
   // What takes input comes with its test: the schema's fields are known here, so both ways are tried.
   if (!bind && !args.has("form")) return exitCodes.ok;
-  const route = after.routes.find(({ pattern }) => pattern === path.pattern);
+  const route = findRoute(after.routes, path);
   if (route === undefined) return exitCodes.ok;
   return await writeTestFile(request, { project, io, route, sample: sampleInput(args) });
 }
@@ -143,9 +146,9 @@ async function writeTest(request: Request, target: Target): Promise<number> {
   const { path } = request;
   const { project, io } = target;
   const messages = messagesOf(io);
-  const result = await project.generate();
-  if (!result.ok) return reportProblems(result, io);
-  const route = result.routes.find(({ pattern }) => pattern === path.pattern);
+  const result = await generateFile(project);
+  if (!result.ok) return refuse(result.problems, io);
+  const route = findRoute(result.routes, path);
   if (route === undefined) {
     io.stderr(`${messages.generateNoRoute(path.pattern)}\n`);
     return exitCodes.failure;
@@ -156,21 +159,20 @@ async function writeTest(request: Request, target: Target): Promise<number> {
 async function writeTestFile(
   { path }: Request,
   target: Target & {
-    readonly route: RouteEntry;
+    readonly route: Route;
     readonly sample?: Readonly<Record<string, string>>;
   },
 ): Promise<number> {
   const { project, io, route, sample } = target;
   const messages = messagesOf(io);
-  const base = /(page|route)\.tsx?$/.exec(route.source)?.[1] ?? "route";
-  const file = `${dirname(route.source)}/${base}_test.ts`;
-  const source = await Deno.readTextFile(join(project.root, route.source));
+  const file = `${dirname(route.file.path)}/${route.file.base}_test.ts`;
+  const source = (await project.sources()).read(route.file.path);
   // A handler that was just written answers for every parameter; of another one nobody knows here.
   const looksUp = sample === undefined &&
     path.segments.some((segment) => segment.kind !== "literal");
   const text = testSource(path, {
     route,
-    text: source,
+    text: source?.text ?? "",
     looksUp,
     ...(sample === undefined ? {} : { sample }),
   });
@@ -179,6 +181,16 @@ async function writeTestFile(
   const hint = looksUp ? `${messages.generateTestSample(sampleUrl(path.segments))}\n` : "";
   io.stdout(`${messages.generateMade(file)}\n${hint}${messages.generateTestHint(file)}\n`);
   return exitCodes.ok;
+}
+
+function findRoute(routes: readonly Route[], path: UrlPath): Route | undefined {
+  return routes.find(({ pattern }) => pattern === path.pattern);
+}
+
+function refuse(problems: readonly Problem[], io: Io): number {
+  printProblems(problems, io);
+  io.stderr(`${messagesOf(io).problemCount(problems.length)}\n`);
+  return exitCodes.failure;
 }
 
 function refuseFile(

@@ -8,9 +8,10 @@ import { basename, dirname, join, resolve } from "@std/path";
 import { readArgs } from "../args.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { createGenerator } from "../gen/generator.ts";
+import { generate } from "../gen/generate.ts";
+import { printProblems } from "../printer.ts";
+import { createProject } from "../project/project.ts";
 import { scaffoldProject } from "../scaffold/project.ts";
-import { reportProblems } from "../gen/open.ts";
 
 const projectName = /^[a-z0-9][a-z0-9._-]{0,59}$/;
 
@@ -53,8 +54,11 @@ export async function newProject(args: readonly string[], io: Io): Promise<numbe
     await Deno.mkdir(dirname(join(folder, path)), { recursive: true });
     await Deno.writeTextFile(join(folder, path), text);
   }
-  const result = await createGenerator(folder, { messages }).generate();
-  if (!result.ok) return reportProblems(result, io);
+  const result = await generate(createProject(folder, { messages }));
+  if (!result.ok) {
+    printProblems(result.problems, io);
+    return exitCodes.failure;
+  }
   const paths = [...files.map(({ path }) => path), generatedFile].sort();
   const list = paths.map((path) => `  ${path}\n`).join("");
   io.stdout(`${messages.newMade(folder)}\n${list}\n${nextSteps(target, { folder, io })}`);

@@ -9,7 +9,7 @@ import { join } from "@std/path";
 import { readArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { findProject } from "../project/manifest.ts";
+import { requireProject } from "../project/open.ts";
 import { type OwnedOutcome, writeOwned } from "../project/files/owned_file.ts";
 import { isInside } from "../project/files/write_inside.ts";
 
@@ -49,11 +49,9 @@ export async function ui(args: readonly string[], io: Io): Promise<number> {
     io,
   });
   if (!outcome.ok) return outcome.code;
-  const root = findProject(io.cwd);
-  if (root === undefined) {
-    io.stderr(`${messages.noProject(io.cwd)}\n`);
-    return exitCodes.failure;
-  }
+  const project = await requireProject(io);
+  if (project === undefined) return exitCodes.failure;
+  const { root } = project;
   const folder = join(root, publicFolder);
   if (!await isInside(root, folder)) {
     io.stderr(`${messages.uiOutside(publicFolder)}\n`);

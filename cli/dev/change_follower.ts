@@ -5,16 +5,16 @@
  */
 import { join } from "@std/path";
 import { publicFolder } from "@fw/fw/conventions";
-import { readTextQuietly } from "../project/files/quiet_look.ts";
 import type { ReloadEvents } from "./reload_events.ts";
 import type { Runner, StartCause } from "./runner.ts";
 import type { ChangeBatch, FileChange } from "./watch.ts";
-import { importedFiles } from "../project/sources/graph.ts";
+import type { Project } from "../project/project.ts";
+import { readTextOrEmpty } from "../project/files/look.ts";
 
 /** What a {@linkcode ChangeFollower} needs. */
 export interface ChangeFollowerOptions {
-  /** The project, absolute. */
-  readonly root: string;
+  /** The project. */
+  readonly project: Project;
   /** The application. */
   readonly runner: Runner;
   /** The open pages. */
@@ -31,12 +31,12 @@ export class ChangeFollower {
   /** Takes the lock file as it is for the application's. */
   constructor(options: ChangeFollowerOptions) {
     this.#options = options;
-    this.#lock = readLock(options.root);
+    this.#lock = readLock(options.project.root);
   }
 
   /** A process that starts may write the lock file itself: what it wrote is known from now on. */
   noteLock(): void {
-    this.#lock = readLock(this.#options.root);
+    this.#lock = readLock(this.#options.project.root);
   }
 
   /** Does what a burst of saves calls for. */
@@ -64,11 +64,11 @@ export class ChangeFollower {
 
   /** The changes for which the application must start again. */
   async #findCauses(changes: readonly FileChange[]): Promise<FileChange[]> {
-    const { root, runner } = this.#options;
+    const { project, runner } = this.#options;
     const data = changes.filter(({ kind, exists }) =>
       kind === "island" || (kind === "data" && exists)
     );
-    const imported = data.length === 0 ? undefined : await importedFiles(root);
+    const imported = data.length === 0 ? undefined : await project.imports();
     const causes: FileChange[] = [];
     for (const change of changes) {
       if (change.kind === "source") causes.push(change);
@@ -81,7 +81,7 @@ export class ChangeFollower {
   }
 
   #isLockForeign(): boolean {
-    const { root, runner } = this.#options;
+    const { project: { root }, runner } = this.#options;
     return runner.state.kind !== "starting" && readLock(root) !== this.#lock;
   }
 }
@@ -91,5 +91,5 @@ function pathOf({ path }: FileChange): string {
 }
 
 function readLock(root: string): string {
-  return readTextQuietly(join(root, "deno.lock"));
+  return readTextOrEmpty(join(root, "deno.lock"));
 }

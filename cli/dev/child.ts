@@ -6,8 +6,9 @@
 import { join } from "@std/path";
 import { devReadyVariable, generatedFile } from "@fw/fw/conventions";
 import { errorOutput, type ProcessEnd } from "../project/process/error_output.ts";
-import { statQuietly } from "../project/files/quiet_look.ts";
 import type { ReadyTicket } from "./ready.ts";
+import { statIfThereSync } from "../project/files/look.ts";
+import { manifestNames } from "../project/manifest.ts";
 
 /** Where a process takes requests. */
 export interface ChildAddress {
@@ -129,9 +130,9 @@ const drainMs = 50;
 const hasGroups = Deno.build.os !== "windows";
 
 function configFlags(root: string): string[] {
-  const config = ["deno.json", "deno.jsonc"].find((name) => statQuietly(join(root, name))?.isFile);
+  const config = manifestNames.find((name) => statIfThereSync(join(root, name))?.isFile);
   return [
     ...(config === undefined ? [] : ["--config", config]),
-    ...(statQuietly(join(root, ".env"))?.isFile ? ["--env-file=.env"] : []),
+    ...(statIfThereSync(join(root, ".env"))?.isFile ? ["--env-file=.env"] : []),
   ];
 }

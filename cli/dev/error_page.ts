@@ -4,9 +4,10 @@
  * @module
  */
 import * as h from "@fw/fw/h";
-import { errorPageStyles, formatPlace, frameBlock, reloadElement } from "@fw/fw/conventions";
+import { errorPageStyles, reloadElement } from "@fw/fw/conventions";
 import type { Language, Messages } from "../messages/catalog.ts";
-import type { DevFailure, DevProblem } from "../project/process/failure.ts";
+import type { Failure, FailureProblem } from "../project/process/failure.ts";
+import { formatPlace, frameBlock } from "@fw/fw/addon";
 
 /** How a page is written. */
 export interface ErrorPageOptions {
@@ -24,7 +25,7 @@ export const pagePolicy: string =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
 /** Writes the page of a failure. */
-export function failurePage(failure: DevFailure, options: ErrorPageOptions): string {
+export function failurePage(failure: Failure, options: ErrorPageOptions): string {
   const { dev } = options.messages;
   return page(options, {
     title: dev.stage[failure.stage],
@@ -101,25 +102,23 @@ function page(options: ErrorPageOptions, parts: PageParts): string {
   ));
 }
 
-function headingOf(failure: DevFailure, messages: Messages): string {
+function headingOf(failure: Failure, messages: Messages): string {
   const [first, ...others] = failure.problems;
   if (others.length > 0) return messages.dev.problemCount(others.length + 1);
   return first?.place?.file ?? first?.message.split("\n")[0] ?? "";
 }
 
-function problemCard(problem: DevProblem, options: ErrorPageOptions): h.Node {
+function problemCard(problem: FailureProblem, options: ErrorPageOptions): h.Node {
   const { message, fix, code, place, frame, stack } = problem;
   return h.section(
     h.class("problem"),
     h.div(
       h.class("head"),
       h.p(h.class("message"), message),
-      place === undefined && code === undefined
-        ? null
-        : h.p(h.class("place"), [place && formatPlace(place), code].filter(Boolean).join("  ")),
+      h.p(h.class("place"), [place && formatPlace(place), code].filter(Boolean).join("  ")),
     ),
     frame === undefined ? null : frameBlock(frame),
-    fixLine(fix, options.messages),
+    fix === undefined ? null : fixLine(fix, options.messages),
     stack.length === 0 ? null : h.details(
       h.summary(options.messages.dev.stack),
       h.pre(h.class("stack"), stack.join("\n")),
@@ -128,11 +127,11 @@ function problemCard(problem: DevProblem, options: ErrorPageOptions): h.Node {
 }
 
 function fixLine(fix: string, messages: Messages): h.Node {
-  return h.p(h.class("fix"), h.b(messages.dev.fix), fix);
+  return h.p(h.class("fix"), h.b(messages.printed.fix), fix);
 }
 
 /** Writes the problem document of a failure (RFC 9457), with every problem in `problems`. */
-export function failureDocument(failure: DevFailure, messages: Messages): string {
+export function failureDocument(failure: Failure, messages: Messages): string {
   const first = failure.problems[0];
   const place = first?.place === undefined ? "" : `${formatPlace(first.place)} `;
   return JSON.stringify({
@@ -140,10 +139,11 @@ export function failureDocument(failure: DevFailure, messages: Messages): string
     title: messages.dev.stage[failure.stage],
     status: 500,
     detail: `${place}${first?.message ?? ""}`,
-    problems: failure.problems.map(({ message, fix, code, place }) => ({
-      message,
+    problems: failure.problems.map(({ code, severity, place, message, fix }) => ({
       code,
-      ...place,
+      severity,
+      place,
+      message,
       fix,
     })),
   });

@@ -6,26 +6,27 @@
  */
 import { join } from "@std/path";
 import { generatedFile, islandsFolder } from "@fw/fw/conventions";
-import type { Messages } from "../messages/catalog.ts";
+import { manifestNames } from "../project/manifest.ts";
 import { type Child, type ChildAddress, startChild } from "./child.ts";
 import {
   brokenOffFailure,
-  type DevFailure,
   endFailure,
+  type Failure,
   problemsFailure,
 } from "../project/process/failure.ts";
-import type { GenerateResult, Generator } from "../gen/generator.ts";
-import { readTextIfThere } from "../project/files/if_there.ts";
+import type { GenerateResult } from "../gen/generate.ts";
 import { type BundleOutcome, type Bundler, createBundler } from "../islands/bundler.ts";
 import { listenForReady } from "./ready.ts";
 import type { ProcessEnd } from "../project/process/error_output.ts";
 import type { Problem } from "../problem.ts";
+import { readTextIfThere } from "../project/files/look.ts";
+import type { Project } from "../project/project.ts";
 
 /** What the application is doing. */
 export type RunnerState =
   | { readonly kind: "starting" }
   | { readonly kind: "serving"; readonly address: ChildAddress }
-  | { readonly kind: "failed"; readonly failure: DevFailure };
+  | { readonly kind: "failed"; readonly failure: Failure };
 
 /** Why and when a start began. */
 export interface StartCause {
@@ -40,7 +41,7 @@ export interface StartCause {
 /** A start that failed, or an application that ended by itself. */
 export interface RunnerFailure {
   /** What is wrong. */
-  readonly failure: DevFailure;
+  readonly failure: Failure;
   /** How the process ended, where there was one. */
   readonly end: ProcessEnd | undefined;
   /** Why the start began. */
@@ -49,10 +50,8 @@ export interface RunnerFailure {
 
 /** What a {@linkcode Runner} needs. */
 export interface RunnerOptions {
-  /** The project, absolute. */
-  readonly root: string;
-  /** The catalogue. */
-  readonly messages: Messages;
+  /** The project. */
+  readonly project: Project;
   /** Variables of the application on top of those of this process. */
   readonly env: Readonly<Record<string, string>>;
   /** Whether standard error is a terminal that shows colours. */
@@ -70,7 +69,7 @@ export interface RunnerOptions {
 /** What a start found before its process. */
 interface Preparation {
   /** Why there can be none. */
-  readonly failure?: DevFailure;
+  readonly failure?: Failure;
   /** Whether the generated file has changed. */
   readonly isNew: boolean;
 }
@@ -90,7 +89,6 @@ export class Runner {
   readonly #waiters = new Set<() => void>();
   #state: RunnerState = { kind: "starting" };
   #child: Child | undefined;
-  #generator: Generator | undefined;
   #generation: Promise<unknown> = Promise.resolve();
   readonly #bundler: Bundler;
   #bundling: Promise<unknown> = Promise.resolve();
@@ -102,8 +100,7 @@ export class Runner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    const { root, messages } = options;
-    this.#bundler = createBundler(root, { form: "development", messages });
+    this.#bundler = createBundler(options.project, { form: "development" });
   }
 
   /** What the application is doing now. */
@@ -237,7 +234,7 @@ export class Runner {
 
   /** Brings the generated file and the bundles up to date. */
   async #prepare(files: readonly string[]): Promise<Preparation> {
-    const { root, messages } = this.#options;
+    const { root, messages } = this.#options.project;
     try {
       return await this.#update(files);
     } catch (error) {
@@ -246,7 +243,7 @@ export class Runner {
   }
 
   async #update(files: readonly string[]): Promise<Preparation> {
-    const { root } = this.#options;
+    const { root } = this.#options.project;
     const [result, bundles] = await Promise.all([this.#generate(), this.#bundle(files)]);
     if (result !== undefined && !result.ok) {
       const stage = result.problems.every(isOfIslands) ? "bundle" : "generate";
@@ -259,7 +256,7 @@ export class Runner {
   }
 
   async #refuse(
-    failure: DevFailure,
+    failure: Failure,
     { cause, turn }: { readonly cause: StartCause; readonly turn: number },
   ): Promise<void> {
     await this.#stopChild(restartGraceMs);
@@ -271,7 +268,7 @@ export class Runner {
     options: { readonly turn: number; readonly cause: StartCause; readonly hasServed: boolean },
   ): Promise<void> {
     this.#state = { kind: "starting" };
-    const { root, messages } = this.#options;
+    const { root, messages } = this.#options.project;
     const { turn, cause, hasServed } = options;
     const failure = endFailure(end, { root, messages, hasServed });
     await this.#fail({ failure, end, cause }, turn);
@@ -287,7 +284,7 @@ export class Runner {
   }
 
   #spawn(): Child {
-    const { root, env, hasColours, onStderr } = this.#options;
+    const { project: { root }, env, hasColours, onStderr } = this.#options;
     return startChild({ root, env, hasColours, onStderr, ticket: this.#ready.issue() });
   }
 
@@ -303,11 +300,11 @@ export class Runner {
       const changed = [...this.#changed];
       this.#changed.clear();
       try {
-        this.#generator ??= await this.#makeGenerator();
-        const result = await this.#generator.generate(changed);
-        if (!result.ok && result.problems.every(({ file }) => isSettingsFile(file))) {
-          return undefined;
-        }
+        this.#options.project.refresh(changed);
+        // Loaded after the first process was started: the compiler takes its time.
+        const { generate } = await import("../gen/generate.ts");
+        const result = await generate(this.#options.project);
+        if (!result.ok && result.problems.every(isOfSettings)) return undefined;
         if (result.ok) this.#generated = await this.#readGenerated();
         return result;
       } catch (error) {
@@ -332,23 +329,17 @@ export class Runner {
     return run;
   }
 
-  async #makeGenerator(): Promise<Generator> {
-    // Loaded after the first process was started: the compiler takes its time.
-    const { createGenerator } = await import("../gen/generator.ts");
-    return createGenerator(this.#options.root, { messages: this.#options.messages });
-  }
-
   #readGenerated(): Promise<string | undefined> {
-    return readTextIfThere(join(this.#options.root, generatedFile));
+    return readTextIfThere(join(this.#options.project.root, generatedFile));
   }
 }
 
-function isOfIslands({ file }: Problem): boolean {
-  return file.startsWith(`${islandsFolder}/`);
+function isOfIslands({ place }: Problem): boolean {
+  return place?.file.startsWith(`${islandsFolder}/`) ?? false;
 }
 
-function isSettingsFile(file: string): boolean {
-  return file === "deno.json" || file === "deno.jsonc";
+function isOfSettings({ place }: Problem): boolean {
+  return manifestNames.some((name) => name === place?.file);
 }
 
 function delay(ms: number): Promise<void> {

@@ -8,8 +8,8 @@ import { type Io, type Paint, paintFor } from "../io.ts";
 import type { Messages } from "../messages/catalog.ts";
 import { howEnded } from "../project/process/failure.ts";
 import { formatFailure } from "../project/process/failure_text.ts";
-import { statQuietly } from "../project/files/quiet_look.ts";
 import type { RunnerFailure, StartCause } from "./runner.ts";
+import { statIfThereSync } from "../project/files/look.ts";
 
 // The changes of one moved folder are over within this.
 const repeatMs = 1_000;
@@ -87,7 +87,8 @@ export class StartReport {
 
   #listFiles(files: readonly string[]): string {
     const { root, messages } = this.#options;
-    const named = files.find((file) => statQuietly(join(root, file)) !== undefined) ?? files[0] ??
+    const named = files.find((file) => statIfThereSync(join(root, file)) !== undefined) ??
+      files[0] ??
       "";
     return messages.dev.more(named, Math.max(0, files.length - 1));
   }

@@ -5,28 +5,28 @@
  */
 import { join } from "@std/path";
 import { type Io, writeAll } from "../io.ts";
-import type { Language, Messages } from "../messages/catalog.ts";
+import type { Language } from "../messages/catalog.ts";
+import { printProblems } from "../printer.ts";
+import type { Project } from "../project/project.ts";
 import { type DevAddress, urlOf } from "./address.ts";
 import { ChangeFollower } from "./change_follower.ts";
 import { serveDev } from "./server.ts";
 import { listedHosts } from "./hosts.ts";
-import { readTextQuietly } from "../project/files/quiet_look.ts";
 import { reloadEvents } from "./reload_events.ts";
 import { Runner, type StartCause } from "./runner.ts";
 import { StartReport } from "./start_report.ts";
 import { watchProject } from "./watch.ts";
 import { randomToken } from "@fw/fw/addon";
+import { readTextOrEmpty } from "../project/files/look.ts";
 
 /** What a development server is started with. */
 export interface SupervisorOptions {
-  /** The project, absolute. */
-  readonly root: string;
+  /** The project. */
+  readonly project: Project;
   /** Where to listen. */
   readonly address: DevAddress;
   /** Where to print. */
   readonly io: Io;
-  /** The catalogue. */
-  readonly messages: Messages;
   /** The language of the catalogue. */
   readonly language: Language;
   /** How long a request waits for the application. @default 10_000 */
@@ -47,12 +47,12 @@ export interface Supervisor {
  * @throws The system's error when it cannot listen on the address.
  */
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
-  const { root, address, io, messages, language, waitMs = 10_000 } = options;
+  const { project, address, io, language, waitMs = 10_000 } = options;
+  const { root, messages } = project;
   const events = reloadEvents();
   const tell = (error: unknown): void => io.stderr(`${error}\n`);
   const runner = new Runner({
-    root,
-    messages,
+    project,
     env: childEnv(root, io.env),
     hasColours: Deno.stderr.isTerminal() && !io.env["NO_COLOR"] && !io.env["FORCE_COLOR"],
     onStderr: (bytes) => writeAll(Deno.stderr, bytes),
@@ -68,11 +68,12 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       report.failed(failed);
     },
     onUnbundled: ({ files, reason }) => {
-      io.stderr(`${messages.islands.unavailable(files.join(", "), reason)}\n`);
+      const text = messages.islands.unavailable(files.join(", "), reason);
+      printProblems([{ code: "E_NO_BUNDLER", severity: "warning", ...text }], io);
     },
   });
   const onApplied = (cause: StartCause): void => report.applied(cause);
-  const follower = new ChangeFollower({ root, runner, events, onApplied });
+  const follower = new ChangeFollower({ project, runner, events, onApplied });
   const reloads = io.env["FW_DEV_RELOAD"]?.toLowerCase() !== "off";
   const server = await serveDev(address, {
     runner,
@@ -100,15 +101,18 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 }
 
 /** Asked only for a host that is not this machine's, so that a save of .env counts at once. */
-function findHosts({ root, address, io }: SupervisorOptions): readonly string[] {
-  const hosts = listedHosts(io.env["FW_ALLOWED_HOSTS"], () => readTextQuietly(join(root, ".env")));
+function findHosts({ project: { root }, address, io }: SupervisorOptions): readonly string[] {
+  const hosts = listedHosts(
+    io.env["FW_ALLOWED_HOSTS"],
+    () => readTextOrEmpty(join(root, ".env")),
+  );
   return address.hostname === undefined ? hosts : [...hosts, address.hostname];
 }
 
 /** The variables of every process: one key for all, so that a save signs nobody out. */
 function childEnv(root: string, env: Io["env"]): Record<string, string> {
   const hasSecret = Boolean(env["FW_SECRET"]) || /^\s*(?:export\s+)?FW_SECRET\s*=/m.test(
-    readTextQuietly(join(root, ".env")),
+    readTextOrEmpty(join(root, ".env")) ?? "",
   );
   return { FW_ENV: "dev", ...(hasSecret ? {} : { FW_SECRET: randomToken() }) };
 }

@@ -6,7 +6,7 @@
 import { join, relative, SEPARATOR } from "@std/path";
 import { appFolder, islandsFolder } from "@fw/fw/conventions";
 import { type ChangeKind, changeKindOf, isIgnoredFolder } from "./files.ts";
-import { statQuietly } from "../project/files/quiet_look.ts";
+import { statIfThereSync } from "../project/files/look.ts";
 
 /** One file that changed. */
 export interface FileChange {
@@ -152,7 +152,7 @@ class ProjectWatch {
     if (event.kind === "other") return this.#noteLoss();
     const appearance = appearances[event.kind] ?? "known";
     const [source, target] = event.kind === "rename" ? event.paths : [];
-    if (source !== undefined && target !== undefined && statQuietly(target)?.isFile) {
+    if (source !== undefined && target !== undefined && statIfThereSync(target)?.isFile) {
       this.#movedFiles.add(source);
     }
     for (const changed of event.paths) this.#note(changed, appearance);
@@ -202,7 +202,7 @@ class ProjectWatch {
   #changesAt(path: string, appearance: Appearance): FileChange[] {
     const name = relative(this.#root, path).replaceAll(SEPARATOR, "/");
     if (name === "" || name.startsWith("..")) return [];
-    const info = statQuietly(path);
+    const info = statIfThereSync(path);
     if (info === undefined) this.#closeFolder(path);
     if (info?.isDirectory) return appearance === "known" ? [] : this.#newFolder(path, name);
     // An editor's temporary file comes and goes within one burst.

@@ -3,55 +3,64 @@
  *
  * @module
  */
-import { generatedFile } from "@fw/fw/conventions";
 import type { ExportOptions, ExportReport } from "@fw/fw";
 import { isAbsolute, relative } from "@std/path";
-import { openProject, reportProblems } from "../gen/open.ts";
-import { exitCodes, type Io, paintFor } from "../io.ts";
-import { bundleIslands } from "../islands/report.ts";
-import { messagesOf } from "../messages/catalog.ts";
+import { checkGenerated } from "../gen/generate.ts";
+import type { Io } from "../io.ts";
+import { bundleIslands, bundleLines } from "../islands/report.ts";
+import { errorAt, hasErrors, type Problem, type ProblemText } from "../problem.ts";
 import { makeOutputFolder } from "../project/files/output_folder.ts";
-import { readManifest } from "../project/manifest.ts";
 import type { ProcessEnd } from "../project/process/error_output.ts";
-import { endFailure, howEnded } from "../project/process/failure.ts";
-import { formatFailure } from "../project/process/failure_text.ts";
-import {
-  isAllowAll,
-  leastFlags,
-  parseStartTask,
-  programFlags,
-  startCommandOf,
-} from "../project/start_task.ts";
+import { endFailure, type Failure, howEnded } from "../project/process/failure.ts";
+import type { Project } from "../project/project.ts";
+import { isAllowAll, leastFlags, programFlags } from "../project/start_task.ts";
 import { runExport } from "./process.ts";
 import type { ExportMessage } from "./program.ts";
-import { printReport } from "./report.ts";
+import { reportProblems } from "./report.ts";
 
 /** What was asked for on the command line. */
 export interface ExportRequest {
+  /** The URL prefix of the application, where it is to be another. */
   readonly basePath: string | undefined;
+  /** What is exported, and how. */
   readonly options: ExportOptions;
 }
 
 /** What is exported, and how. */
 export interface ExportPlan extends ExportRequest {
-  readonly root: string;
+  /** The project. */
+  readonly project: Project;
+  /** The folder of the site, absolute. */
   readonly dir: string;
+  /** The environment, the terminal, and the signal that ends the export. */
   readonly io: Io;
-  readonly isJson: boolean;
+  /** Whether the progress is shown. */
+  readonly hasProgress: boolean;
+  /** Takes a line for each file that is written before the site. */
+  readonly onStep: (text: string) => void;
 }
 
-function fail(message: string, options: { readonly io: Io; readonly code?: number }): number {
-  options.io.stderr(`${message}\n`);
-  return options.code ?? exitCodes.failure;
+/** What became of an export. */
+export interface ExportOutcome {
+  /** What is wrong, warnings included. */
+  readonly problems: readonly Problem[];
+  /** What the site consists of; `undefined` where the export did not come so far. */
+  readonly report?: ExportReport;
+  /** How the application failed, with the code around the place, for people. */
+  readonly failure?: Failure;
 }
 
-/** Checks the generated file and bundles the islands; gives the exit code where something is wrong. */
-export async function checkProject(root: string, io: Io): Promise<number | undefined> {
-  const result = await openProject(io, { write: false }).generate();
-  if (!result.ok) return reportProblems(result, io);
-  if (result.changed) return fail(messagesOf(io).genStale(generatedFile), { io });
-  const code = await bundleIslands(root, { io, write: true });
-  return code === exitCodes.ok ? undefined : code;
+/** Checks a project, then writes its site in a process of its own. */
+export async function exportProject(plan: ExportPlan): Promise<ExportOutcome> {
+  const { project } = plan;
+  const { problems: stale } = await checkGenerated(project);
+  if (stale.length > 0) return { problems: stale };
+  const bundles = await bundleIslands(project);
+  const { problems: found } = bundles;
+  for (const line of bundleLines(bundles, project.messages)) plan.onStep(line);
+  if (hasErrors(found)) return { problems: found };
+  const outcome = await run(plan);
+  return { ...outcome, problems: [...found, ...outcome.problems] };
 }
 
 /** What the process has said. */
@@ -62,24 +71,20 @@ interface ExportState {
   isStuck: boolean;
 }
 
-/**
- * Writes the site in a process of its own, and says what became of it.
- *
- * @returns The exit code.
- */
-export async function exportProject(plan: ExportPlan): Promise<number> {
-  const { root, dir, io, isJson, options, basePath } = plan;
-  const startMs = performance.now();
-  const { export: texts } = messagesOf(io);
-  const task = parseStartTask(startCommandOf(await readManifest(root)) ?? "");
+async function run(plan: ExportPlan): Promise<ExportOutcome> {
+  const { project, dir, io, options, basePath } = plan;
+  const { root, messages } = project;
+  const { export: texts } = messages;
+  const task = await project.startTask();
   const [separate] = task?.separate ?? [];
   if (separate !== undefined) {
-    return fail(messagesOf(io).build.separateFlag(separate.flag, separate.value), { io });
+    const text = messages.build.separateFlag(separate.flag, separate.value);
+    return { problems: [errorAt({ file: "deno.json" }, "E_START_TASK", text)] };
   }
   // From the project's folder, where that is shorter: a list of permissions can hold no comma.
   const way = relative(root, dir);
   const granted = way === "" || way.startsWith("..") || isAbsolute(way) ? dir : way;
-  if (granted.includes(",")) return fail(texts.comma(granted), { io });
+  if (granted.includes(",")) return exportError(texts.comma(granted));
   try {
     // Here, since the process may write in the site's own folder alone.
     await makeOutputFolder(dir);
@@ -87,7 +92,7 @@ export async function exportProject(plan: ExportPlan): Promise<number> {
     // A file is in the way: the export says so.
   }
   const state: ExportState = { hasStarted: false, isStuck: false };
-  const progress = progressLine(io, { isShown: io.isTerminal && !isJson });
+  const progress = progressLine(io, { isShown: io.isTerminal && plan.hasProgress });
   const end = await runExport({ dir, basePath, options }, {
     root,
     flags: withFolder(programFlags(task?.flags ?? leastFlags), granted),
@@ -100,19 +105,7 @@ export async function exportProject(plan: ExportPlan): Promise<number> {
     onMessage: (message) => take(message),
   });
   progress.clear();
-  const { report, refused, hasStarted } = state;
-  if (refused !== undefined) return fail(refused, { io });
-  if (report === undefined) return explainEnd(end, { root, io, hasStarted });
-  const near = relative(io.cwd, dir) || ".";
-  const folder = near.length < dir.length ? near : dir;
-  const isDone = report.errors.length === 0 && report.brokenLinks.length === 0;
-  const durationMs = performance.now() - startMs;
-  if (!isJson) printReport(report, { folder, durationMs, io });
-  else io.stdout(`${JSON.stringify(report, null, 2)}\n`);
-  if (state.isStuck) io.stderr(`\n${texts.stuck}\n`);
-  // The export is done, but the application could not end as it should.
-  if (end.code !== 0) return explainEnd(end, { root, io, hasStarted });
-  return isDone ? exitCodes.ok : exitCodes.failure;
+  return outcomeOf(state, { end, project, isStopped: io.signal.aborted });
 
   function take(message: ExportMessage): void {
     if (message.kind === "started") state.hasStarted = true;
@@ -123,6 +116,55 @@ export async function exportProject(plan: ExportPlan): Promise<number> {
     const { done, total, path } = message.progress;
     progress.show(texts.progress(done, total, path));
   }
+}
+
+function exportError(text: Pick<Problem, "message"> & Partial<ProblemText>): ExportOutcome {
+  return { problems: [{ code: "E_EXPORT", severity: "error", ...text }] };
+}
+
+interface ProcessOutcome {
+  readonly end: ProcessEnd;
+  readonly project: Project;
+  /** Whether the person asked to stop. */
+  readonly isStopped: boolean;
+}
+
+function outcomeOf(state: ExportState, process: ProcessOutcome): ExportOutcome {
+  const { end, project: { messages } } = process;
+  const { report, refused, isStuck, hasStarted } = state;
+  if (refused !== undefined) return exportError({ message: refused });
+  if (report === undefined) return explainEnd(process, { hasStarted });
+  const problems = [
+    ...reportProblems(report, messages),
+    ...(isStuck
+      ? [{ code: "E_EXPORT", severity: "warning", ...messages.export.stuck() } as const]
+      : []),
+  ];
+  if (end.code === 0) return { problems, report };
+  // The export is done, but the application could not end as it should.
+  const ended = explainEnd(process, { hasStarted });
+  return { ...ended, report, problems: [...problems, ...ended.problems] };
+}
+
+/** Explains why a process ended before it had exported, or before it could end as it should. */
+function explainEnd(
+  { end, project: { root, messages }, isStopped }: ProcessOutcome,
+  { hasStarted }: { readonly hasStarted: boolean },
+): ExportOutcome {
+  const { export: texts } = messages;
+  if (isStopped) return exportError({ message: texts.stopped });
+  if (end.message === "") return exportError({ message: texts.died(howEnded(end, messages)) });
+  // The program itself is no file of the project.
+  const message = end.message.split("\n").filter((line) => !line.includes("$deno$stdin")).join(
+    "\n",
+  );
+  const failure = endFailure({ ...end, message }, { root, messages, hasServed: hasStarted });
+  const isRefused = /\bNotCapable\b/.test(message);
+  const fix = isRefused ? texts.permission : hasStarted ? texts.fix : undefined;
+  const problems = fix === undefined
+    ? failure.problems
+    : failure.problems.map((problem) => ({ ...problem, fix }));
+  return { problems, failure: { ...failure, problems } };
 }
 
 /** What the process may do: what the application may, and write the site. */
@@ -142,30 +184,6 @@ function ownVariables(io: Io): Record<string, string> {
   return Object.fromEntries(
     Object.entries(io.env).flatMap(([name, value]) => value === undefined ? [] : [[name, value]]),
   );
-}
-
-/** Says why a process ended before it had exported, or before it could end as it should. */
-function explainEnd(
-  end: ProcessEnd,
-  options: { readonly root: string; readonly io: Io; readonly hasStarted: boolean },
-): number {
-  const { root, io, hasStarted } = options;
-  const messages = messagesOf(io);
-  const { export: texts } = messages;
-  if (io.signal.aborted) return fail(texts.stopped, { io });
-  if (end.message === "") return fail(texts.died(howEnded(end, messages)), { io });
-  // The program itself is no file of the project.
-  const message = end.message.split("\n").filter((line) => !line.includes("$deno$stdin")).join(
-    "\n",
-  );
-  const failure = endFailure({ ...end, message }, { root, messages, hasServed: hasStarted });
-  const isRefused = /\bNotCapable\b/.test(message);
-  const problems = failure.problems.map((problem) => ({
-    ...problem,
-    fix: isRefused ? texts.permission : hasStarted ? texts.fix : problem.fix,
-  }));
-  io.stderr(formatFailure({ ...failure, problems }, { messages, paint: paintFor(io) }));
-  return exitCodes.failure;
 }
 
 /** A line of the terminal that is written over. */

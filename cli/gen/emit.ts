@@ -6,13 +6,13 @@
 import { middlewareExports, routeMethods, version } from "@fw/fw/conventions";
 import type { ConventionFile } from "../project/routes/convention_file.ts";
 import type { IslandFile } from "../project/routes/islands.ts";
-import type { RoutePlan } from "../project/routes/table.ts";
+import type { Route } from "../project/routes/table.ts";
 import { compareText } from "../problem.ts";
 
 /** All that the generated file says. */
 export interface EmitPlan {
   /** The routes in order. */
-  readonly routes: readonly RoutePlan[];
+  readonly routes: readonly Route[];
   /** The convention files directly in `app/`, by their convention. */
   readonly rootFiles: ReadonlyMap<string, ConventionFile>;
   /** The islands with a source of their own, in order. */
@@ -103,7 +103,7 @@ function emitRoutes(
 }
 
 function emitRoute(
-  route: RoutePlan,
+  route: Route,
   names: Names,
   middleware: ReadonlyMap<ConventionFile, string>,
 ): string {

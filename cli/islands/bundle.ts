@@ -8,7 +8,7 @@ import type { Messages } from "../messages/catalog.ts";
 import type { IslandFile } from "../project/routes/islands.ts";
 import { pathInProject } from "../project/sources/graph.ts";
 import { runDeno } from "../project/process/deno.ts";
-import { type Problem, startOfFile } from "../problem.ts";
+import { errorAt, type Place, type Problem, type ProblemText, startOfFile } from "../problem.ts";
 
 /** For whom bundles are made: small ones for production, ones that can be read for development. */
 export type BundleForm = "production" | "development";
@@ -90,15 +90,15 @@ function explain(
     const [, message = "", url = "", line, column] = located.exec(trimNotes(error)) ?? [];
     if (url === "") continue;
     const file = pathInProject(root, fromFileUrl(url)) ?? url;
-    const place = { line: Number(line), column: Number(column) + columnShift(message) };
-    problems.push({ file, ...place, code: "E_BUNDLE", ...wordError(message, { root, messages }) });
+    const place = { file, line: Number(line), column: Number(column) + columnShift(message) };
+    problems.push(errorAt(place, "E_BUNDLE", wordError(message, { root, messages })));
   }
   if (problems.length > 0) return { kind: "failed", problems };
   const reason = shorten((errors[0] ?? text).replace(/^error: /, ""), root);
   if (!text.includes("bundling failed")) return { kind: "unavailable", reason };
   const file = islands[0]?.source ?? "";
   const texts = messages.islands.bundle(reason);
-  return { kind: "failed", problems: [{ file, ...startOfFile, code: "E_BUNDLE", ...texts }] };
+  return { kind: "failed", problems: [errorAt({ file, ...startOfFile }, "E_BUNDLE", texts)] };
 }
 
 /** Deno counts columns from 1, and the bundler inside it from 0. */
@@ -109,7 +109,7 @@ function columnShift(message: string): number {
 function wordError(
   message: string,
   { root, messages }: Pick<BundlerOptions, "messages"> & { readonly root: string },
-): Pick<Problem, "message" | "fix"> {
+): ProblemText {
   const texts = messages.islands.bundle(shorten(message, root));
   const name = /^Import "([^"]+)" not a dependency/.exec(message)?.[1];
   if (name === undefined) return texts;
@@ -141,7 +141,7 @@ async function findForeign(
   for (const [name, text] of files) {
     if (name.endsWith(".css")) {
       const place = await findImport(/\.css(?=["'])/, project);
-      problems.push({ ...place, code: "E_BUNDLE", ...texts.bundledStyle() });
+      problems.push(errorAt(place, "E_BUNDLE", texts.bundledStyle()));
     }
     if (!name.endsWith(".js") || !/["']node:/.test(text)) continue;
     // Loaded for the rare bundle that looks as if: a text may hold the same letters.
@@ -149,7 +149,7 @@ async function findForeign(
     for (const { fileName } of ts.preProcessFile(text).importedFiles) {
       if (!fileName.startsWith("node:")) continue;
       const place = await findImport(new RegExp(`["']${fileName}(?=["'])`), project);
-      problems.push({ ...place, code: "E_BUNDLE", ...texts.bundledBuiltin(fileName) });
+      problems.push(errorAt(place, "E_BUNDLE", texts.bundledBuiltin(fileName)));
     }
   }
   return problems;
@@ -159,7 +159,7 @@ async function findForeign(
 async function findImport(
   pattern: RegExp,
   { root, inputs, islands }: BundlerOptions & { readonly root: string },
-): Promise<Pick<Problem, "file" | "line" | "column">> {
+): Promise<Place> {
   for (const file of inputs) {
     if (!/\.[cm]?[jt]sx?$/.test(file)) continue;
     const lines = (await Deno.readTextFile(join(root, file))).split("\n");

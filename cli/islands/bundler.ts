@@ -5,7 +5,7 @@
  */
 import { islandsFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import { type Messages, messagesIn } from "../messages/catalog.ts";
+import type { Project } from "../project/project.ts";
 import { type BundleForm, runBundler } from "./bundle.ts";
 import { type IslandInputs, readIslandInputs } from "./inputs.ts";
 import {
@@ -18,7 +18,7 @@ import {
 } from "./outputs.ts";
 import { bundleFolder, type IslandFile, listIslands } from "../project/routes/islands.ts";
 import { isInside } from "../project/files/write_inside.ts";
-import { type Problem, startOfFile } from "../problem.ts";
+import { errorAt, type Problem, startOfFile } from "../problem.ts";
 
 /** What became of the bundles. */
 export type BundleOutcome =
@@ -48,8 +48,6 @@ export interface BundlerSettings {
   readonly form?: BundleForm;
   /** Whether files are written; otherwise bundles of any form will do. @default true */
   readonly write?: boolean;
-  /** The catalogue in which problems are worded. @default English */
-  readonly messages?: Messages;
 }
 
 /** A bundler for one project; calls must not overlap. */
@@ -71,10 +69,13 @@ const settingsFile = /^(?:deno\.jsonc?|deno\.lock|package\.json|import_map\.json
  * Makes the bundler of one project. A bundle is up to date while all that goes into it is the same,
  * which its first line tells: then nothing is run but `deno info`, and without islands nothing at all.
  *
- * @param root The project, absolute.
+ * @param project The project.
  */
-export function createBundler(root: string, settings: BundlerSettings = {}): Bundler {
-  const { form = "production", write = true, messages = messagesIn("en") } = settings;
+export function createBundler(
+  { root, messages }: Pick<Project, "root" | "messages">,
+  settings: BundlerSettings = {},
+): Bundler {
+  const { form = "production", write = true } = settings;
   let inputs: IslandInputs | undefined;
   let isSure = false;
   return { bundle, uses };
@@ -130,12 +131,12 @@ export function createBundler(root: string, settings: BundlerSettings = {}): Bun
 
   function outsideProblem(): Problem {
     const text = messages.islands.bundlesOutside();
-    return { file: bundleFolder, ...startOfFile, code: "E_OUTSIDE_LINK", ...text };
+    return errorAt({ file: bundleFolder, ...startOfFile }, "E_OUTSIDE_LINK", text);
   }
 
   function takenProblem(island: IslandFile): Problem {
     const text = messages.islands.bundleTaken(island.source);
-    return { file: island.output, ...startOfFile, code: "E_BUNDLE_TAKEN", ...text };
+    return errorAt({ file: island.output, ...startOfFile }, "E_BUNDLE_TAKEN", text);
   }
 }
 

@@ -32,7 +32,6 @@ export const devEn = {
     crash: "The application ended",
   },
   problemCount: (count: number): string => `${count} problems`,
-  fix: "Fix",
   stack: "Stack",
   watching: "This page follows your files: save the fix and it goes away.",
   watchingBoot: "This page follows your files: save the fix and it goes away. " +

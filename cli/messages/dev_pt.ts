@@ -33,7 +33,6 @@ export const devPt: typeof devEn = {
     crash: "A aplicação terminou",
   },
   problemCount: (count) => `${count} problemas`,
-  fix: "Correção",
   stack: "Pilha",
   watching: "Esta página acompanha seus arquivos: grave a correção e ela desaparece.",
   watchingBoot: "Esta página acompanha seus arquivos: grave a correção e ela desaparece. " +

@@ -1,5 +1,6 @@
 import type { BrokenLinkReason, ExportProblem, ExportProblemCode, SkippedRoute } from "@fw/fw";
 import type { ExportCounts, exportEn } from "./export_en.ts";
+import type { ProblemText } from "../problem.ts";
 
 /** What `export` says, in Portuguese. */
 export const exportPt: typeof exportEn = {
@@ -17,9 +18,11 @@ export const exportPt: typeof exportEn = {
     `Não é possível exportar na disposição "${text}": escreva folder ou file.`,
   badPath: (flag: string, text: string): string =>
     `Não é possível ler ${flag} "${text}": escreva um caminho como /admin, sem barra no fim.`,
-  comma: (folder: string): string =>
-    `Não é possível exportar para "${folder}": o Deno não dá permissão para um caminho com vírgula. ` +
-    "Escolha outra pasta com --out.",
+  comma: (folder: string): ProblemText => ({
+    message: `não é possível exportar para "${folder}": o Deno não dá permissão para um caminho ` +
+      "com vírgula",
+    fix: "Escolha outra pasta com --out.",
+  }),
   progress: (done: number, total: number, path: string): string =>
     `Exportando ${done} de ${total}: ${path}`,
   made: (counts: ExportCounts, folder: string, seconds: string): string => {
@@ -38,10 +41,9 @@ export const exportPt: typeof exportEn = {
     no_extension: "o caminho não tem extensão pela qual um servidor saiba o tipo de um arquivo",
     not_linked: "nenhuma página tem um link para ela, e os parâmetros não são conhecidos",
   } satisfies Record<SkippedRoute["reason"], string>,
-  warningsTitle: "Bom saber:",
   more: (count: number): string => `e mais ${count} assim`,
-  errorsTitle: "Não exportado, porque algo está errado:",
-  linksTitle: "Links quebrados:",
+  brokenLink: (page: string, link: string, reason: string): string =>
+    `${page} tem um link para ${link}: ${reason}`,
   reasons: {
     missing: "não existe tal página ou arquivo",
     not_exported: "a rota não está no site",
@@ -62,8 +64,10 @@ export const exportPt: typeof exportEn = {
     return `${list.join(" e ")}: a exportação falhou. ${rest}`;
   },
   fix: "Corrija o que a mensagem diz, e exporte de novo.",
-  stuck:
-    "O Shutdown de app/setup.ts não terminou; a exportação não esperou. Faça terminar o que ele espera.",
+  stuck: (): ProblemText => ({
+    message: "o Shutdown de app/setup.ts não terminou, e a exportação não esperou",
+    fix: "Faça terminar o que ele espera.",
+  }),
   stopped: "Parado. O que está escrito fica; a próxima exportação continua dali.",
   died: (how: string): string => `A aplicação terminou antes do fim da exportação (${how}).`,
   permission:

@@ -5,9 +5,13 @@
  */
 import { appFolder } from "@fw/fw/conventions";
 import { dirname, join } from "@std/path";
-import { statIfThereSync } from "./files/if_there_sync.ts";
+import { statIfThereSync } from "./files/look.ts";
 
-const manifestNames = ["deno.json", "deno.jsonc"];
+/** The names under which Deno looks for the settings of a project, in this order. */
+export const manifestNames = ["deno.json", "deno.jsonc"] as const;
+
+/** The members of a `deno.json`. */
+export type Manifest = Readonly<Record<string, unknown>>;
 
 /**
  * Finds the project: the nearest folder, upwards, that holds a `deno.json` beside an `app/` folder.
@@ -76,7 +80,7 @@ export class ManifestError extends Error {
  * @returns Its members; none where the file is missing or is no object.
  * @throws {ManifestError} when the file is no JSON.
  */
-export async function readManifest(root: string): Promise<Readonly<Record<string, unknown>>> {
+export async function readManifest(root: string): Promise<Manifest> {
   for (const name of manifestNames) {
     if (statIfThereSync(join(root, name)) === undefined) continue;
     const value = parseManifest(name, await Deno.readTextFile(join(root, name)));

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import type { RouteEntry } from "../gen/generator.ts";
+import type { Route } from "../project/routes/table.ts";
 import { sampleUrl, type UrlPath } from "./url_path.ts";
 
 /** What {@linkcode testSource} needs besides the URL. */
 export interface TestOptions {
   /** The route under test. */
-  readonly route: RouteEntry;
+  readonly route: Pick<Route, "methods" | "file">;
   /** The text of the file that declares it: a handler with a schema refuses an empty body. */
   readonly text: string;
   /** A body that the schema accepts, where the writer of the file knows one. */
@@ -21,7 +21,7 @@ export interface TestOptions {
 /** The text of a test with one case for each method. */
 export function testSource(path: UrlPath, options: TestOptions): string {
   const { route, looksUp } = options;
-  const isPage = /page\.tsx?$/.test(route.source);
+  const isPage = route.file.base === "page";
   const cases = route.methods.flatMap((method) => {
     const hasSchema = bindsIn(options.text, method);
     const refused = testCase(path, {

@@ -12,7 +12,8 @@ import {
 import { scriptedModel } from "../../ai/testing.ts";
 import * as h from "../../html/mod.ts";
 import * as ui from "../../ui/mod.ts";
-import { hasChromium, type Page, withBrowser, withPage } from "./browser.ts";
+import { testUnless } from "../../tools/skip.ts";
+import { noChromium, type Page, withBrowser, withPage } from "./browser.ts";
 
 const files = new URL("../../ui/files", import.meta.url);
 
@@ -59,87 +60,95 @@ async function untilIdle(page: Page): Promise<void> {
   await page.waitForSelector(".ui-chat-log:not([aria-busy])");
 }
 
-const ignore = !hasChromium;
-
-Deno.test({
-  ignore,
+testUnless(noChromium, {
   name: "ui.chat: an answer comes as safe Markdown, with its steps, and focus stays",
-}, async () => {
-  const hostile = "**Hi** <img src=x onerror=alert(1)> [x](javascript:alert(1))";
-  const model = scriptedModel([{ text: "Looking", toolCalls: [{ name: "look" }] }, hostile, "Bye"]);
-  await withChat(model, (url) =>
-    withPage(async (page) => {
-      await page.goto(url);
-      await say(page, "Hello <b>");
-      await untilIdle(page);
-      assertEquals(await page.locator(".ui-chat-user > p").allTextContents(), ["You", "Hello <b>"]);
-      const html = await lastMessage(page);
-      assert(
-        html.includes(
-          "<strong>Hi</strong> &lt;img src=x onerror=alert(1)&gt; [x](javascript:alert(1))",
-        ),
-        html,
-      );
-      assert(
-        html.includes(
-          '<details class="ui-chat-step"><summary>look</summary><pre>{}</pre><pre>&lt;b&gt;found&lt;/b&gt;</pre></details>',
-        ),
-        html,
-      );
-      assertEquals(await page.evaluate("document.activeElement.name"), "message");
-      await say(page, "And now?");
-      await page.waitForSelector("text=Bye");
-      assertEquals(model.requests[2]?.messages.map(({ role }) => role), [
-        "user",
-        "assistant",
-        "tool",
-        "assistant",
-        "user",
-      ]);
-    }));
+  fn: async () => {
+    const hostile = "**Hi** <img src=x onerror=alert(1)> [x](javascript:alert(1))";
+    const model = scriptedModel([
+      { text: "Looking", toolCalls: [{ name: "look" }] },
+      hostile,
+      "Bye",
+    ]);
+    await withChat(model, (url) =>
+      withPage(async (page) => {
+        await page.goto(url);
+        await say(page, "Hello <b>");
+        await untilIdle(page);
+        assertEquals(await page.locator(".ui-chat-user > p").allTextContents(), [
+          "You",
+          "Hello <b>",
+        ]);
+        const html = await lastMessage(page);
+        assert(
+          html.includes(
+            "<strong>Hi</strong> &lt;img src=x onerror=alert(1)&gt; [x](javascript:alert(1))",
+          ),
+          html,
+        );
+        assert(
+          html.includes(
+            '<details class="ui-chat-step"><summary>look</summary><pre>{}</pre><pre>&lt;b&gt;found&lt;/b&gt;</pre></details>',
+          ),
+          html,
+        );
+        assertEquals(await page.evaluate("document.activeElement.name"), "message");
+        await say(page, "And now?");
+        await page.waitForSelector("text=Bye");
+        assertEquals(model.requests[2]?.messages.map(({ role }) => role), [
+          "user",
+          "assistant",
+          "tool",
+          "assistant",
+          "user",
+        ]);
+      }));
+  },
 });
 
-Deno.test({ ignore, name: "ui.chat: what the script shows is what the server shows" }, async () => {
-  const text =
-    "# T\n\n1. a\n   - *b*\n\n> q `c`\n\n```\n<x>\n```\n\n| a |\n|---|\n| https://a.example/ |\n";
-  await withChat(scriptedModel([text]), (url) =>
-    withPage(async (page) => {
-      await page.goto(url);
-      await say(page, "Go");
-      await untilIdle(page);
-      const shown = await page.locator(".ui-markdown").evaluate((element) => element.outerHTML);
-      const html = JSON.stringify(h.render(ui.markdown(text)));
-      const parsed = await page.evaluate(
-        `new DOMParser().parseFromString(${html}, "text/html").body.innerHTML`,
-      );
-      assertEquals(shown, parsed);
-    }));
+testUnless(noChromium, {
+  name: "ui.chat: what the script shows is what the server shows",
+  fn: async () => {
+    const text =
+      "# T\n\n1. a\n   - *b*\n\n> q `c`\n\n```\n<x>\n```\n\n| a |\n|---|\n| https://a.example/ |\n";
+    await withChat(scriptedModel([text]), (url) =>
+      withPage(async (page) => {
+        await page.goto(url);
+        await say(page, "Go");
+        await untilIdle(page);
+        const shown = await page.locator(".ui-markdown").evaluate((element) => element.outerHTML);
+        const html = JSON.stringify(h.render(ui.markdown(text)));
+        const parsed = await page.evaluate(
+          `new DOMParser().parseFromString(${html}, "text/html").body.innerHTML`,
+        );
+        assertEquals(shown, parsed);
+      }));
+  },
 });
 
-Deno.test({
-  ignore,
+testUnless(noChromium, {
   name: "ui.chat: an answer can be stopped, and the conversation goes on with what came",
-}, async () => {
-  const slow = scriptedModel(["Once upon a time ".repeat(100), "Yes."], { pauseMs: 20 });
-  await withChat(slow, (url) =>
-    withPage(async (page) => {
-      await page.goto(url);
-      await say(page, "Tell me");
-      await page.waitForSelector("text=Once upon");
-      await page.click("text=Stop");
-      await untilIdle(page);
-      assert((await lastMessage(page)).includes("Stopped."));
-      await say(page, "More?");
-      await page.waitForSelector("text=Yes.");
-      const [, second] = slow.requests;
-      assertEquals(second?.messages.map(({ role }) => role), ["user", "assistant", "user"]);
-      assert(second?.messages[1]?.text.startsWith("Once upon"));
-    }));
+  fn: async () => {
+    const slow = scriptedModel(["Once upon a time ".repeat(100), "Yes."], { pauseMs: 20 });
+    await withChat(slow, (url) =>
+      withPage(async (page) => {
+        await page.goto(url);
+        await say(page, "Tell me");
+        await page.waitForSelector("text=Once upon");
+        await page.click("text=Stop");
+        await untilIdle(page);
+        assert((await lastMessage(page)).includes("Stopped."));
+        await say(page, "More?");
+        await page.waitForSelector("text=Yes.");
+        const [, second] = slow.requests;
+        assertEquals(second?.messages.map(({ role }) => role), ["user", "assistant", "user"]);
+        assert(second?.messages[1]?.text.startsWith("Once upon"));
+      }));
+  },
 });
 
-Deno.test(
-  { ignore, name: "ui.chat: a tool waits for the person, with a script and without" },
-  async () => {
+testUnless(noChromium, {
+  name: "ui.chat: a tool waits for the person, with a script and without",
+  fn: async () => {
     for (const javaScriptEnabled of [true, false]) {
       const model = scriptedModel([{ toolCalls: [{ name: "book" }] }, "All done."]);
       await withChat(model, (url) =>
@@ -155,18 +164,21 @@ Deno.test(
         }));
     }
   },
-);
+});
 
-Deno.test({ ignore, name: "ui.chat: a failure says so and gives the message back" }, async () => {
-  await withChat(
-    scriptedModel([{ status: 401, text: "bad key" }]),
-    (url) =>
-      withPage(async (page) => {
-        await page.goto(url);
-        await say(page, "Hello");
-        await page.waitForSelector("text=The assistant failed. Try again.");
-        await untilIdle(page);
-        assert(!(await page.content()).includes("bad key"));
-      }),
-  );
+testUnless(noChromium, {
+  name: "ui.chat: a failure says so and gives the message back",
+  fn: async () => {
+    await withChat(
+      scriptedModel([{ status: 401, text: "bad key" }]),
+      (url) =>
+        withPage(async (page) => {
+          await page.goto(url);
+          await say(page, "Hello");
+          await page.waitForSelector("text=The assistant failed. Try again.");
+          await untilIdle(page);
+          assert(!(await page.content()).includes("bad key"));
+        }),
+    );
+  },
 });

@@ -1,4 +1,5 @@
 /** What the guide to deploying says, tried: its commands, its unit, its images, its probes. */
+import { configFromEnv } from "../../mod.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { join } from "@std/path";
 import { DockerfileParser } from "npm:dockerfile-ast@0.7.1";
@@ -7,7 +8,7 @@ import { parse as parseYaml } from "npm:yaml@2.9.1";
 import { runBuild } from "../../cli/commands/build.ts";
 import { leastFlags } from "../../cli/project/start_task.ts";
 import { shellWords } from "../../cli/project/shell_words.ts";
-import { checkConfig, configFromEnv } from "../../runtime/base/config/config.ts";
+import { checkConfig } from "../../runtime/base/config/config.ts";
 import { testUnless } from "../../tools/skip.ts";
 import { deno, inScratch, runCli, writeFiles } from "../cli/support.ts";
 import { readBlock, readBlocks } from "./guide.ts";
@@ -140,7 +141,7 @@ Deno.test("deploy: the image without Deno copies what build has written", async 
         isTerminal: false,
         signal: new AbortController().signal,
       },
-      check: () => Promise.resolve(undefined),
+      check: () => Promise.resolve([]),
       compile: async (job) => {
         await Deno.writeTextFile(job.output, "");
         return { kind: "compiled" };

@@ -1,6 +1,5 @@
+import { App, type Settings } from "../../mod.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { App } from "../../mod.ts";
-import type { Settings } from "../../runtime/base/types.ts";
 import { listen, type Listening, listenSettings, requestText, sendRaw } from "./raw_client.ts";
 
 /** What the handler saw, or that none ran. */

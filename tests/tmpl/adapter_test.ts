@@ -130,8 +130,8 @@ Deno.test("wrap: a slot in a title shows the text of the node", () => {
 Deno.test("wrap: a shell that does not reach its slot is an error that names it", () => {
   const set = parse('{{if .}}{{template "content"}}{{end}}', { name: "l.html" });
   const shell = wrap(set, "l.html", "content");
-  assertEquals(shell.node(true, h.b("x")).render(), "<b>x</b>");
-  const error = assertThrows(() => shell.node(false, h.b("x")), TemplateError, 'slot "content"');
+  assertEquals(shell.node({ on: 1 }, h.b("x")).render(), "<b>x</b>");
+  const error = assertThrows(() => shell.node({}, h.b("x")), TemplateError, 'slot "content"');
   assertEquals(error.template, "l.html");
 });
 

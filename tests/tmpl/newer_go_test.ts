@@ -22,7 +22,7 @@ const rows: readonly [what: string, template: string, data: unknown, expected: s
     "range over a function",
     "{{range .lines}}{{.}};{{end}}",
     {
-      *lines() {
+      *lines(): Generator<string> {
         yield "a";
         yield "<";
       },
@@ -33,7 +33,7 @@ const rows: readonly [what: string, template: string, data: unknown, expected: s
     "range over a function that is broken off",
     "{{range $i, $e := .lines}}{{$i}}{{$e}}{{if $i}}{{break}}{{end}}{{end}}",
     {
-      *lines() {
+      *lines(): Generator<string> {
         for (;;) yield "x";
       },
     },

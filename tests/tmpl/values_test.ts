@@ -78,7 +78,7 @@ const written: readonly [what: string, template: string, data: unknown, expected
   }, "109ab"],
   ["a method", "{{.greet}}", {
     name: "Ana",
-    greet(this: { name: string }) {
+    greet(this: { name: string }): string {
       return `<${this.name}>`;
     },
   }, "&lt;Ana&gt;"],
@@ -88,7 +88,7 @@ const written: readonly [what: string, template: string, data: unknown, expected
   ["a method of a member", '{{.user.greet "x"}}', {
     user: {
       n: 1,
-      greet(this: { n: number }, s: string) {
+      greet(this: { n: number }, s: string): string {
         return s + this.n;
       },
     },
@@ -98,7 +98,7 @@ const written: readonly [what: string, template: string, data: unknown, expected
     add: (a: number, b: number) => a + b,
     o: {
       n: 4,
-      f() {
+      f(this: { n: number }): number {
         return this.n;
       },
     },

@@ -11,7 +11,7 @@ import {
 import { sessionRevisions } from "../protocol/revision.ts";
 import type { Core } from "./core.ts";
 import { inTime } from "./deadline.ts";
-import { challenge, failure, invalidRequest, type Sender } from "./http_failure.ts";
+import { failure, invalidRequest, refuseScopes, type Sender } from "./http_failure.ts";
 import { takesStream } from "./reply.ts";
 import { initializeResult, readInitialize, runSession } from "./session_run.ts";
 import { SessionReply, streamLog } from "./session_reply.ts";
@@ -81,9 +81,8 @@ export class SessionEndpoint {
     const found = method === "tools/call" && typeof params.name === "string"
       ? core.catalog.tool(params.name)
       : undefined;
-    const scopes = found?.scopes ?? [];
-    const admission = scopes.length === 0 ? undefined : sender.admitTo?.(scopes);
-    if (admission?.kind === "refused") return challenge(c, admission);
+    const refusal = refuseScopes(sender, { scopes: found?.scopes ?? [], id });
+    if (refusal !== undefined) return refusal;
     let controller: AbortController;
     try {
       controller = session.begin(id);

@@ -15,7 +15,7 @@ import { metaKeys } from "../protocol/revision.ts";
 import type { Core } from "./core.ts";
 import { inTime } from "./deadline.ts";
 import { findTool } from "./dispatch.ts";
-import { challenge, failure, type Sender } from "./http_failure.ts";
+import { failure, refuseScopes, type Sender } from "./http_failure.ts";
 import { openListener, readFilter } from "./listener.ts";
 import { StatelessReply, takesStream } from "./reply.ts";
 import { readMeta, type RequestMeta, runStateless, withServer } from "./stateless.ts";
@@ -48,10 +48,8 @@ export class StatelessEndpoint {
     } catch (error) {
       return failure(c, { status: statusOf(error, { isEarly: true }), error, id });
     }
-    const admission = tool === undefined || tool.scopes.length === 0
-      ? undefined
-      : sender.admitTo?.(tool.scopes);
-    if (admission?.kind === "refused") return challenge(c, admission);
+    const refusal = refuseScopes(sender, { scopes: tool?.scopes ?? [], id });
+    if (refusal !== undefined) return refusal;
     return this.#run(sender, { request, meta, timeoutMs: tool?.tool.timeoutMs });
   }
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { basename, dirname, join } from "@std/path";
-import { statIfThere } from "./if_there.ts";
+import { statIfThere } from "./look.ts";
 
 /** The folder in which executables are written unless a path is given. */
 export const outputFolder = "dist";

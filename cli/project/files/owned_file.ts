@@ -8,8 +8,8 @@
 import { version } from "@fw/fw/conventions";
 import { createHash } from "node:crypto";
 import { dirname } from "@std/path";
-import { readTextIfThere } from "./if_there.ts";
 import { replaceFile } from "./write_inside.ts";
+import { readTextIfThere } from "./look.ts";
 
 /** What became of a file. */
 export type OwnedOutcome =

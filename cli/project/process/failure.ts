@@ -4,29 +4,18 @@
  * @module
  */
 import { fromFileUrl, join, relative, SEPARATOR } from "@std/path";
-import {
-  type CodeFrame,
-  findNearest,
-  generatedFile,
-  readFrame,
-  type SourcePlace,
-} from "@fw/fw/conventions";
+import { generatedFile } from "@fw/fw/conventions";
 import type { Messages } from "../../messages/catalog.ts";
 import { findSettingPlace } from "./setting_place.ts";
 import type { ProcessEnd } from "./error_output.ts";
 import type { Problem } from "../../problem.ts";
+import { type CodeFrame, findNearest, readFrame, type SourcePlace } from "@fw/fw/addon";
 
 /** At which step the application failed. */
 export type FailureStage = "config" | "generate" | "bundle" | "compile" | "boot" | "crash";
 
-/** One thing that is wrong. */
-export interface DevProblem {
-  /** What is wrong. */
-  readonly message: string;
-  /** What to do about it. */
-  readonly fix: string;
-  /** The code of a generation error. */
-  readonly code?: string;
+/** One problem, with what shows how it came about. */
+export interface FailureProblem extends Problem {
   /** The place, relative to the project. */
   readonly place?: SourcePlace;
   /** The lines around the place. */
@@ -36,11 +25,11 @@ export interface DevProblem {
 }
 
 /** Why the application does not answer. */
-export interface DevFailure {
+export interface Failure {
   /** The step that failed. */
   readonly stage: FailureStage;
   /** What is wrong, one problem at least. */
-  readonly problems: readonly DevProblem[];
+  readonly problems: readonly FailureProblem[];
 }
 
 /** Makes the failure of a generation, or of the bundling of islands. */
@@ -48,12 +37,14 @@ export function problemsFailure(
   root: string,
   problems: readonly Problem[],
   stage: "generate" | "bundle",
-): DevFailure {
+): Failure {
   return {
     stage,
-    problems: problems.map(({ file, line, column, ...rest }) => {
-      const place = { file, line, column };
-      return withFrame({ ...rest, place, stack: [] }, readFrame(root, place));
+    problems: problems.map(({ place, ...rest }) => {
+      if (place === undefined) return { ...rest, stack: [] };
+      const { file, line = 1, column = 1 } = place;
+      const at = { file, line, column };
+      return withFrame({ ...rest, place: at, stack: [] }, readFrame(root, at));
     }),
   };
 }
@@ -62,12 +53,14 @@ export function problemsFailure(
  * Makes the failure of a generation that could not be carried through: a file that cannot be read or
  * written. Like a start that failed, it may have its cause outside the code.
  */
-export function brokenOffFailure(root: string, error: unknown, messages: Messages): DevFailure {
+export function brokenOffFailure(root: string, error: unknown, messages: Messages): Failure {
   const isSystem = error instanceof Error && "code" in error;
   const message = error instanceof Error ? error.message : String(error);
   // The calls tell nothing of a full disk, but all of a defect.
   const [, ...calls] = error instanceof Error && !isSystem ? error.stack?.split("\n") ?? [] : [];
-  const problem: DevProblem = {
+  const problem: FailureProblem = {
+    code: "E_BOOT",
+    severity: "error",
     message: message.replaceAll(root + SEPARATOR, ""),
     fix: messages.dev.fixBrokenOff,
     stack: calls.map((line) => line.trim()),
@@ -86,13 +79,15 @@ export interface EndFailureOptions {
 }
 
 /** Makes the failure of a process that ended. */
-export function endFailure(end: ProcessEnd, options: EndFailureOptions): DevFailure {
+export function endFailure(end: ProcessEnd, options: EndFailureOptions): Failure {
   const { root, hasServed, messages } = options;
   const report = placeSetting(readReport(end.message, root), root);
   const stage = hasServed ? "crash" : stageOf(report.message);
-  const problem: DevProblem = report.message === ""
-    ? { message: silentEnd(howEnded(end, messages)), fix: messages.dev.fixExit, stack: [] }
-    : { message: report.message, fix: fixOf(), stack: report.stack };
+  const [message, fix] = report.message === ""
+    ? [silentEnd(howEnded(end, messages)), messages.dev.fixExit]
+    : [report.message, fixOf()];
+  const code = stageCodes[stage];
+  const problem: FailureProblem = { code, severity: "error", message, fix, stack: report.stack };
   if (report.place === undefined) return { stage, problems: [problem] };
   const frame = readFrame(root, report.place);
   return { stage, problems: [withFrame({ ...problem, place: report.place }, frame)] };
@@ -105,6 +100,13 @@ export function endFailure(end: ProcessEnd, options: EndFailureOptions): DevFail
     return hasServed ? messages.dev.fixCrash : chooseFix(report, { root, messages });
   }
 }
+
+const stageCodes = {
+  config: "E_CONFIG",
+  compile: "E_COMPILE",
+  boot: "E_BOOT",
+  crash: "E_CRASH",
+} as const;
 
 /** Settings are checked after `Config` has run: only the message tells what the application wrote. */
 function placeSetting(report: DeathReport, root: string): DeathReport {
@@ -210,7 +212,7 @@ function shortenUrls(text: string, root: string): string {
 const compileMessage =
   /^(?:SyntaxError: (?!.* is not valid JSON)|Module not found |Import "|The module's source code|JSR package|npm package |No such built-in module|Unable to load|Could not (?:resolve|find)|Relative import path|Unsupported scheme)/;
 
-function stageOf(message: string): FailureStage {
+function stageOf(message: string): Exclude<keyof typeof stageCodes, "crash"> {
   if (/config(?:uration)? file|deno\.jsonc?'/.test(message)) return "config";
   return compileMessage.test(message) ? "compile" : "boot";
 }
@@ -263,6 +265,6 @@ function packageOf(specifier: string): string {
   return specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
 }
 
-function withFrame(problem: DevProblem, frame: CodeFrame | undefined): DevProblem {
+function withFrame(problem: FailureProblem, frame: CodeFrame | undefined): FailureProblem {
   return frame === undefined ? problem : { ...problem, frame };
 }

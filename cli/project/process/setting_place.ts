@@ -5,7 +5,7 @@
  */
 import { appFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import { readTextQuietly } from "../files/quiet_look.ts";
+import { readTextOrEmpty } from "../files/look.ts";
 
 /** The file whose `Config` and `Setup` change settings. */
 const setupFile = `${appFolder}/setup.ts`;
@@ -24,7 +24,7 @@ export function findSettingPlace(
 ): { readonly file: string; readonly line: number; readonly column: number } | undefined {
   const path = /\bconfig\.([A-Za-z_$][\w$.]*\w)/.exec(message)?.[1];
   if (path === undefined || !/^(?:\w+: )?Cannot /.test(message)) return undefined;
-  const lines = readTextQuietly(join(root, setupFile)).split(/\r?\n/);
+  const lines = readTextOrEmpty(join(root, setupFile)).split(/\r?\n/);
   // The inner name first; a group that is set as a whole may hold it on a line of its own.
   for (const name of path.split(".").reverse()) {
     const word = new RegExp(`(?<![\\w$"'\`])${name.replaceAll("$", "\\$")}(?=\\s*(?:[=:.,})]|$))`);

@@ -4,7 +4,6 @@
  * @module
  */
 import {
-  findNearest,
   middlewareExports,
   pageMethods,
   routeMethods,
@@ -12,14 +11,16 @@ import {
 } from "@fw/fw/conventions";
 import type { Messages } from "../../messages/catalog.ts";
 import type { ModuleExport, ModuleExports } from "../sources/exports.ts";
-import type { ModuleStore } from "../sources/store.ts";
+import type { Sources } from "../sources/sources.ts";
 import {
+  errorAt,
   type Position,
   type Problem,
   type ProblemCode,
   type ProblemText,
   startOfFile,
 } from "../../problem.ts";
+import { findNearest } from "@fw/fw/addon";
 
 /** One convention file whose exports were read. */
 export interface ConventionFile {
@@ -66,8 +67,8 @@ const conventions: Readonly<Record<string, Convention>> = {
 
 /** What {@linkcode checkConventionFile} needs besides the file. */
 export interface CheckOptions {
-  /** The parsed files. */
-  readonly store: ModuleStore;
+  /** The project's sources. */
+  readonly sources: Sources;
   /** The generation errors in the reader's language. */
   readonly texts: Messages["problems"];
   /** Where errors go. */
@@ -85,7 +86,7 @@ export function checkConventionFile(
   options: CheckOptions,
 ): ConventionFile {
   const { path, base } = file;
-  const exports = options.store.read(path);
+  const exports = options.sources.read(path)?.exports;
   const convention = conventions[base];
   const nothing = { path, base, names: new Map(), kind: undefined, isBroken: true };
   if (exports === undefined || convention === undefined) return nothing;
@@ -119,18 +120,18 @@ function pickNames(
   exports: ModuleExports,
   options: FileOptions & { readonly convention: Convention },
 ): Map<string, ModuleExport> {
-  const { convention, path, store, texts } = options;
+  const { convention, path, sources, texts } = options;
   const names = new Map<string, ModuleExport>();
   const report = reporter(path, options.problems);
   for (const name of [...convention.required, ...convention.optional]) {
     const exported = exports.names.get(name);
     if (exported === undefined || exported.isNamespace) continue;
     names.set(name, exported);
-    const found = store.follow(path, exported);
+    const found = sources.follow(path, exported);
     const code = name === "Kind" ? "E_NO_KIND" : convention.code;
     if (found.kind === "missing-module") report(exported, code, texts.missingModule(found.from));
     if (found.kind === "broken") {
-      const others = [...store.read(found.from)?.names.keys() ?? []];
+      const others = [...sources.read(found.from)?.exports.names.keys() ?? []];
       report(
         exported,
         code,
@@ -200,7 +201,7 @@ function checkKind(
   options: FileOptions,
 ): "page" | "api" | undefined {
   if (exported === undefined) return undefined;
-  const found = options.store.follow(options.path, exported);
+  const found = options.sources.follow(options.path, exported);
   const literal = found.kind === "found" ? found.literal : undefined;
   if (literal === undefined) return undefined;
   const value = literal.slice(1, -1);
@@ -223,7 +224,7 @@ function reporter(
   problems: Problem[],
 ): (position: Position, code: ProblemCode, text: ProblemText) => void {
   return ({ line, column }, code, text) => {
-    problems.push({ file, line, column, code, ...text });
+    problems.push(errorAt({ file, line, column }, code, text));
   };
 }
 

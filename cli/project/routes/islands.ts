@@ -7,7 +7,7 @@
 import { islandsFolder, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import type { CheckOptions } from "./convention_file.ts";
-import { compareText, startOfFile } from "../../problem.ts";
+import { compareText, errorAt, startOfFile } from "../../problem.ts";
 
 /** One island with a source of its own. */
 export interface IslandFile {
@@ -78,12 +78,8 @@ export function checkIslands(root: string, options: CheckOptions): IslandFile[] 
     const name = nameOf(file);
     if (name === undefined || islandName.test(name)) continue;
     const text = texts.badIslandName(file);
-    problems.push({
-      file: `${islandsFolder}/${file}`,
-      ...startOfFile,
-      code: "E_BAD_FILE_NAME",
-      ...text,
-    });
+    const place = { file: `${islandsFolder}/${file}`, ...startOfFile };
+    problems.push(errorAt(place, "E_BAD_FILE_NAME", text));
   }
   const byName = new Map<string, IslandFile>();
   for (const island of listIslands(root)) {
@@ -93,7 +89,7 @@ export function checkIslands(root: string, options: CheckOptions): IslandFile[] 
     if (other === undefined) byName.set(key, island);
     else {
       const text = texts.twoIslands(other.source, island.source);
-      problems.push({ file: island.source, ...startOfFile, code: "E_TWO_FILES", ...text });
+      problems.push(errorAt({ file: island.source, ...startOfFile }, "E_TWO_FILES", text));
     }
   }
   return [...byName.values()].filter((island) => hasDefault(island, options));
@@ -101,20 +97,17 @@ export function checkIslands(root: string, options: CheckOptions): IslandFile[] 
 
 /** Whether a source exports what is mounted; says so where it does not. */
 function hasDefault(island: IslandFile, options: CheckOptions): boolean {
-  const { store, texts, problems } = options;
+  const { sources, texts, problems } = options;
   const { source: file } = island;
-  const exports = store.read(file);
+  const exports = sources.read(file)?.exports;
   for (const { line, column, message } of exports?.faults ?? []) {
-    problems.push({ file, line, column, code: "E_PARSE", ...texts.parse(message) });
+    problems.push(errorAt({ file, line, column }, "E_PARSE", texts.parse(message)));
   }
   if (exports === undefined || exports.faults.length > 0) return false;
   if (exports.names.has("default")) return true;
   const [first] = [...exports.names.values()].filter(({ isNamespace }) => !isNamespace);
-  problems.push({
-    file,
-    ...(first === undefined ? startOfFile : { line: first.line, column: first.column }),
-    code: "E_NO_ISLAND_FUNC",
-    ...texts.noIslandFunction(file, first?.name),
-  });
+  const { line, column } = first ?? startOfFile;
+  const text = texts.noIslandFunction(file, first?.name);
+  problems.push(errorAt({ file, line, column }, "E_NO_ISLAND_FUNC", text));
   return false;
 }

@@ -13,7 +13,7 @@ import {
 } from "@fw/fw/conventions";
 import type { CheckOptions } from "./convention_file.ts";
 import type { AppFolder } from "./scan.ts";
-import { startOfFile } from "../../problem.ts";
+import { errorAt, startOfFile } from "../../problem.ts";
 
 /** Names that can only be meant as a convention. */
 const foreignNames: ReadonlyMap<string, string> = new Map([
@@ -63,29 +63,29 @@ const signs: Readonly<Record<string, readonly string[]>> = {
 export function checkNearFiles(folder: AppFolder, options: CheckOptions): void {
   const { texts, problems } = options;
   for (const name of folder.others) {
-    const wanted = wantedFor(name, { folder, store: options.store });
+    const wanted = wantedFor(name, { folder, sources: options.sources });
     if (wanted === undefined) continue;
     const file = `${folder.path}/${name}`;
     const text = texts.badFileName(name, wanted);
-    problems.push({ file, ...startOfFile, code: "E_BAD_FILE_NAME", ...text });
+    problems.push(errorAt({ file, ...startOfFile }, "E_BAD_FILE_NAME", text));
   }
 }
 
 /** A file, and how the exports of files are read. */
 interface NearFile {
   readonly folder: AppFolder;
-  readonly store: CheckOptions["store"];
+  readonly sources: CheckOptions["sources"];
 }
 
 /** The convention file that a file was probably meant for. */
-function wantedFor(name: string, { folder, store }: NearFile): string | undefined {
+function wantedFor(name: string, { folder, sources }: NearFile): string | undefined {
   const [, written = ""] = /^(.+)\.[jt]sx?$/.exec(name) ?? [];
   const named = (base: string): string =>
     base + (name.endsWith("x") && takesJsx(base) ? ".tsx" : ".ts");
   const foreign = foreignNames.get(written);
   if (foreign !== undefined) return named(foreign);
   const exported = (bases: readonly string[]): string | undefined =>
-    bases.length === 0 ? undefined : exportedBase(bases, { name, folder, store });
+    bases.length === 0 ? undefined : exportedBase(bases, { name, folder, sources });
   const loose = looseNames.get(written)?.filter((base) => isFree(base, folder));
   if (loose !== undefined) {
     const base = exported(loose);
@@ -101,9 +101,9 @@ function wantedFor(name: string, { folder, store }: NearFile): string | undefine
 /** The first convention whose exports a file has. */
 function exportedBase(
   bases: readonly string[],
-  { name, folder, store }: NearFile & { readonly name: string },
+  { name, folder, sources }: NearFile & { readonly name: string },
 ): string | undefined {
-  const exports = store.read(`${folder.path}/${name}`);
+  const exports = sources.read(`${folder.path}/${name}`)?.exports;
   if (exports === undefined || exports.faults.length > 0) return undefined;
   // Elsewhere a page or a layout is the default export; in plain code that may be anything.
   const foreignSigns = name.endsWith("x") ? ["default"] : [];

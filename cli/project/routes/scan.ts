@@ -9,6 +9,7 @@ import { join, relative } from "@std/path";
 import type { Messages } from "../../messages/catalog.ts";
 import {
   compareText,
+  errorAt,
   type Problem,
   type ProblemCode,
   type ProblemText,
@@ -69,7 +70,7 @@ export function scanApp(root: string, texts: Messages["problems"]): AppScan {
   const path = join(root, appFolder);
   const problems: Problem[] = [];
   if (!isFolder(path)) {
-    problems.push({ file: appFolder, ...startOfFile, code: "E_NO_APP", ...texts.noApp(root) });
+    problems.push(errorAt({ file: appFolder, ...startOfFile }, "E_NO_APP", texts.noApp(root)));
     return { app: undefined, problems };
   }
   const realApp = Deno.realPathSync(path);
@@ -230,7 +231,7 @@ function report(
   problem: { readonly file: string; readonly code: ProblemCode; readonly text: ProblemText },
 ): void {
   const { file, code, text } = problem;
-  state.problems.push({ file, ...startOfFile, code, ...text });
+  state.problems.push(errorAt({ file, ...startOfFile }, code, text));
 }
 
 function isFolder(path: string): boolean {

@@ -9,6 +9,7 @@ import type { ConventionFile } from "./convention_file.ts";
 import type { AppFolder } from "./scan.ts";
 import {
   compareText,
+  errorAt,
   type Problem,
   type ProblemCode,
   type ProblemText,
@@ -16,7 +17,7 @@ import {
 } from "../../problem.ts";
 
 /** One route with all that its folders give it. */
-export interface RoutePlan {
+export interface Route {
   /** The template, such as `/blog/{slug}`. */
   readonly pattern: string;
   /** The parameters of the template in order; `isRest` for the catch-all. */
@@ -31,6 +32,10 @@ export interface RoutePlan {
   readonly middleware: readonly ConventionFile[];
   /** The file with the deepest `Kind`. */
   readonly kindFile: ConventionFile | undefined;
+  /** Whether it is for browsers or for programs. */
+  readonly kind: "page" | "api";
+  /** Whether unsafe methods need a CSRF token as far as the file says: it exports no `CSRF`. */
+  readonly checksCsrf: boolean;
 }
 
 /** What {@linkcode buildRoutes} needs besides the folders. */
@@ -44,7 +49,7 @@ export interface BuildOptions {
 }
 
 interface State extends BuildOptions {
-  readonly routes: RoutePlan[];
+  readonly routes: Route[];
   /** The first file of each URL. */
   readonly sources: Map<string, string>;
   /** The first dynamic folder at each place of the URL, one parameter and one catch-all. */
@@ -56,7 +61,7 @@ interface Place {
   readonly pattern: string;
   /** The pattern with every parameter's name taken out: one place of the URL tree. */
   readonly shape: string;
-  readonly params: RoutePlan["params"];
+  readonly params: Route["params"];
   readonly layouts: readonly ConventionFile[];
   readonly middleware: readonly ConventionFile[];
   readonly kindFile: ConventionFile | undefined;
@@ -78,7 +83,7 @@ interface Served {
  * @param app The folder `app/`.
  * @param options The checked files and where errors go.
  */
-export function buildRoutes(app: AppFolder, options: BuildOptions): RoutePlan[] {
+export function buildRoutes(app: AppFolder, options: BuildOptions): Route[] {
   const state: State = { ...options, routes: [], sources: new Map(), dynamic: new Map() };
   visit(state, app, {
     pattern: "",
@@ -180,7 +185,7 @@ function kindOfFolder(state: State, folder: AppFolder): ConventionFile | undefin
     if (other === undefined || other.base === "page" || other.base === "route") continue;
     const { line, column } = other.names.get("Kind") ?? startOfFile;
     const text = state.texts.duplicateKind(first?.path ?? "");
-    state.problems.push({ file: other.path, line, column, code: "E_DUPLICATE_KIND", ...text });
+    state.problems.push(errorAt({ file: other.path, line, column }, "E_DUPLICATE_KIND", text));
   }
   return first;
 }
@@ -240,6 +245,7 @@ function addRoute(
     return;
   }
   state.sources.set(pattern, file.path);
+  const kindFile = file.names.has("Kind") ? file : place.kindFile;
   state.routes.push({
     pattern,
     params: place.params,
@@ -247,7 +253,9 @@ function addRoute(
     methods: methodsOf(file),
     layouts: place.layouts,
     middleware: place.middleware,
-    kindFile: file.names.has("Kind") ? file : place.kindFile,
+    kindFile,
+    kind: file.base === "page" ? "page" : kindFile?.kind ?? "api",
+    checksCsrf: !file.names.has("CSRF"),
   });
 }
 
@@ -269,8 +277,8 @@ function checkMethodMiddleware(
     if (exported === undefined || served.methods.has(method)) continue;
     const { line, column, name } = exported;
     const text = state.texts.unusedMiddleware(name, method);
-    const code = "E_UNUSED_METHOD_MIDDLEWARE";
-    state.problems.push({ file: file.path, line, column, code, ...text });
+    const place = { file: file.path, line, column };
+    state.problems.push(errorAt(place, "E_UNUSED_METHOD_MIDDLEWARE", text));
   }
 }
 
@@ -316,7 +324,7 @@ function report(
   problem: { readonly file: string; readonly code: ProblemCode; readonly text: ProblemText },
 ): void {
   const { file, code, text } = problem;
-  state.problems.push({ file, ...startOfFile, code, ...text });
+  state.problems.push(errorAt({ file, ...startOfFile }, code, text));
 }
 
 /** Orders by segments: a literal before a parameter before a catch-all, then by their text. */

@@ -5,8 +5,8 @@
  * @module
  */
 import type { Io } from "../../io.ts";
-import { type Place, readStaticConfig, type StaticConfig } from "./static_config.ts";
-import { absent, type StaticValue } from "./static_value.ts";
+import type { Place, StaticConfig } from "./config.ts";
+import { absent, type StaticValue } from "./value.ts";
 
 /** A value as far as it is known. */
 export type KnownValue = string | number | boolean | undefined | readonly KnownValue[];
@@ -53,16 +53,12 @@ const variables: Readonly<Record<string, { readonly name: string; readonly isLis
 };
 
 /**
- * Reads the settings of an application without running it.
+ * Combines the environment with what `Config` and `Setup` make of it.
  *
- * @param root The project's folder, absolute.
+ * @param config What both functions do.
  * @param env The variables that production has.
  */
-export async function readProductionSettings(
-  root: string,
-  env: Io["env"],
-): Promise<ProductionSettings> {
-  const config = await readStaticConfig(root);
+export function productionSettings(config: StaticConfig, env: Io["env"]): ProductionSettings {
   return { possible: (path) => possibleValues(path, { config, env }), unread: config.unread };
 }
 

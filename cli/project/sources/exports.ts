@@ -59,21 +59,12 @@ interface Reading {
 }
 
 /**
- * Reads what one file exports.
+ * Reads what one parsed file exports.
  *
  * @param ts The parser.
- * @param file The file's name, whose ending says whether it holds JSX.
- * @param options The file's text.
+ * @param source The syntax tree.
  */
-export function parseExports(
-  ts: TypeScript,
-  file: string,
-  options: { readonly text: string },
-): ModuleExports {
-  const source = ts.createSourceFile(file, options.text, {
-    languageVersion: ts.ScriptTarget.ESNext,
-    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
-  });
+export function readExports(ts: TypeScript, source: ts.SourceFile): ModuleExports {
   const reading: Reading = {
     ts,
     source,
@@ -253,7 +244,8 @@ function readFaults(reading: Reading): SyntaxFault[] {
   }));
 }
 
-function positionOf(source: ts.SourceFile, node: ts.Node): Position {
+/** Where a node starts, without the comments before it. */
+export function positionOf(source: ts.SourceFile, node: ts.Node): Position {
   return placeOf(source, node.getStart(source));
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { dial, http, type McpClient, type OAuthOptions } from "../../../ai/mcp/mod.ts";
 
 /** What differs from a good server. */
 export interface Quirks {
@@ -169,4 +170,25 @@ export class OAuthWorld {
     const result = { resultType: "complete", content: [{ type: "text", text: token }] };
     return Response.json({ jsonrpc: "2.0", id, result });
   }
+}
+
+/** Dials the MCP server of a world. */
+export async function signIn(
+  world: OAuthWorld,
+  options: Partial<OAuthOptions> = {},
+): Promise<McpClient> {
+  return await dial(http("https://mcp.example/mcp", {
+    fetch: world.fetch,
+    auth: {
+      clientName: "Test",
+      redirectUri: "http://127.0.0.1:4711/callback",
+      authorize: world.authorize,
+      ...options,
+    },
+  }));
+}
+
+/** Calls a tool; the text is the token that the server saw. */
+export async function callText(client: McpClient): Promise<string> {
+  return JSON.stringify((await client.callTool("any")).content);
 }

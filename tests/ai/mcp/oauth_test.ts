@@ -3,17 +3,9 @@
  *
  * @module
  */
-import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
-import {
-  dial,
-  http,
-  type McpClient,
-  McpClientError,
-  type OAuthOptions,
-  type OAuthStore,
-} from "../../../ai/mcp/mod.ts";
-import { parseChallenge } from "../../../ai/mcp/client/oauth_challenge.ts";
-import { OAuthWorld, type Quirks } from "./oauth_server.ts";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { McpClientError, type OAuthOptions, type OAuthStore } from "../../../ai/mcp/mod.ts";
+import { callText, OAuthWorld, type Quirks, signIn } from "./oauth_server.ts";
 
 function memory(): OAuthStore & { readonly kept: Map<string, string> } {
   const kept = new Map<string, string>();
@@ -25,25 +17,10 @@ function memory(): OAuthStore & { readonly kept: Map<string, string> } {
   };
 }
 
-async function signIn(world: OAuthWorld, options: Partial<OAuthOptions> = {}): Promise<McpClient> {
-  return await dial(http("https://mcp.example/mcp", {
-    fetch: world.fetch,
-    auth: {
-      clientName: "Test",
-      redirectUri: "http://127.0.0.1:4711/callback",
-      authorize: world.authorize,
-      ...options,
-    },
-  }));
-}
-
-const text = async (client: McpClient): Promise<unknown> =>
-  JSON.stringify((await client.callTool("any")).content);
-
 Deno.test("oauth: registration, code with PKCE, resource and state", async () => {
   const world = new OAuthWorld();
   await using client = await signIn(world);
-  assertMatch(String(await text(client)), /token-/);
+  assertMatch(await callText(client), /token-/);
   const [asked] = world.authorized;
   assertEquals(asked?.get("resource"), "https://mcp.example/mcp");
   assertEquals(asked?.get("response_type"), "code");
@@ -67,12 +44,12 @@ Deno.test("oauth: a metadata document comes before a registration", async () => 
   await using client = await signIn(world, {
     clientMetadataUrl: "https://app.example/client.json",
   });
-  assert(await text(client));
+  assert(await callText(client));
   assertEquals(world.authorized[0]?.get("client_id"), "https://app.example/client.json");
   assertEquals(world.registrations, []);
   const old = new OAuthWorld();
   await using other = await signIn(old, { clientMetadataUrl: "https://app.example/client.json" });
-  assert(await text(other));
+  assert(await callText(other));
   assertEquals(old.registrations.length, 1);
 });
 
@@ -80,14 +57,14 @@ Deno.test("oauth: a client that was registered beforehand proves itself as the s
   const client = { issuer: "https://auth.example", clientId: "me", clientSecret: "s e:cret" };
   const basic = new OAuthWorld();
   await using one = await signIn(basic, { client });
-  assert(await text(one));
+  assert(await callText(one));
   assertEquals(basic.tokenHeaders[0]?.get("authorization"), `Basic ${btoa("me:s+e%3Acret")}`);
   assertEquals(basic.tokenForms[0]?.get("client_secret"), null);
   const post = new OAuthWorld({
     server: { token_endpoint_auth_methods_supported: ["client_secret_post"] },
   });
   await using two = await signIn(post, { client });
-  assert(await text(two));
+  assert(await callText(two));
   assertEquals(post.tokenForms[0]?.get("client_secret"), "s e:cret");
 });
 
@@ -95,17 +72,17 @@ Deno.test("oauth: what was kept serves the next start", async () => {
   const world = new OAuthWorld();
   const store = memory();
   await using first = await signIn(world, { store });
-  assert(await text(first));
+  assert(await callText(first));
   await using second = await signIn(world, { store });
-  assert(await text(second));
+  assert(await callText(second));
   assertEquals([world.authorized.length, world.registrations.length], [1, 1]);
   store.kept.delete("token https://mcp.example/mcp");
   await using third = await signIn(world, { store });
-  assert(await text(third));
+  assert(await callText(third));
   assertEquals([world.authorized.length, world.registrations.length], [2, 1]);
   for (const key of store.kept.keys()) store.kept.set(key, "{ broken");
   await using fourth = await signIn(world, { store });
-  assert(await text(fourth));
+  assert(await callText(fourth));
   assertEquals(world.registrations.length, 2);
 });
 
@@ -113,7 +90,7 @@ Deno.test("oauth: a token that is refused or about to expire is renewed, else th
   const world = new OAuthWorld();
   await using client = await signIn(world);
   world.valid.clear();
-  assert(await text(client));
+  assert(await callText(client));
   assertEquals(world.tokenForms.map((form) => form.get("grant_type")), [
     "authorization_code",
     "refresh_token",
@@ -121,13 +98,13 @@ Deno.test("oauth: a token that is refused or about to expire is renewed, else th
   assertEquals(world.tokenForms[1]?.get("resource"), "https://mcp.example/mcp");
   const brief = new OAuthWorld({ expiresIn: 10 });
   await using other = await signIn(brief);
-  assert(await text(other));
+  assert(await callText(other));
   assertEquals(brief.tokenForms.at(-1)?.get("grant_type"), "refresh_token");
   const strict = new OAuthWorld({ refresh: "refused" });
   await using third = await signIn(strict);
   for (let round = 0; round < 3; round++) {
     strict.valid.clear();
-    assert(await text(third));
+    assert(await callText(third));
   }
   assertEquals(strict.authorized.length, 4);
 });
@@ -135,7 +112,7 @@ Deno.test("oauth: a token that is refused or about to expire is renewed, else th
 Deno.test("oauth: a tool that needs more leads to one wider sign-in", async () => {
   const world = new OAuthWorld({ toolScopes: ["events:write"] });
   await using client = await signIn(world);
-  assert(await text(client));
+  assert(await callText(client));
   assertEquals(world.authorized.map((params) => params.get("scope")), [
     "events:read",
     "events:read events:write",
@@ -204,7 +181,7 @@ for (const [name, quirks, asked] of discoveries) {
   Deno.test(`oauth: discovery ${name}`, async () => {
     const world = new OAuthWorld(quirks);
     await using client = await signIn(world);
-    assert(await text(client));
+    assert(await callText(client));
     assertEquals(world.asked.slice(0, asked.length), asked);
   });
 }
@@ -231,162 +208,7 @@ for (const [name, quirks, options, scope] of scopeChoices) {
   Deno.test(`oauth scopes: ${name}`, async () => {
     const world = new OAuthWorld(quirks);
     await using client = await signIn(world, options);
-    assert(await text(client));
+    assert(await callText(client));
     assertEquals(world.authorized[0]?.get("scope"), scope);
   });
-}
-
-const attacks: [name: string, quirks: Quirks, options: Partial<OAuthOptions>, message: RegExp][] = [
-  [
-    "metadata of another resource",
-    { resource: { resource: "https://bank.example/" } },
-    {},
-    /another resource/,
-  ],
-  [
-    "metadata of a sibling",
-    { resource: { resource: "https://mcp.example/mc" } },
-    {},
-    /another resource/,
-  ],
-  [
-    "no authorization server",
-    { resource: { authorization_servers: [] } },
-    {},
-    /names no authorization server/,
-  ],
-  [
-    "metadata of another issuer",
-    { server: { issuer: "https://evil.example" } },
-    {},
-    /another issuer/,
-  ],
-  [
-    "an issuer that differs by a slash",
-    { server: { issuer: "https://auth.example/" } },
-    {},
-    /another issuer/,
-  ],
-  ["an issuer without TLS", { issuer: "http://auth.example" }, {}, /not HTTPS/],
-  [
-    "a metadata address without TLS",
-    { challenge: 'Bearer resource_metadata="http://mcp.example/x"' },
-    {},
-    /not HTTPS/,
-  ],
-  [
-    "a metadata address that is a file",
-    { challenge: 'Bearer resource_metadata="file:///etc/passwd"' },
-    {},
-    /not HTTPS/,
-  ],
-  ["no PKCE", { server: { code_challenge_methods_supported: undefined } }, {}, /no PKCE/],
-  ["plain PKCE alone", { server: { code_challenge_methods_supported: ["plain"] } }, {}, /no PKCE/],
-  [
-    "a token endpoint without TLS",
-    { server: { token_endpoint: "http://auth.example/token" } },
-    {},
-    /token_endpoint/,
-  ],
-  ["no registration", { server: { registration_endpoint: undefined } }, {}, /registers no clients/],
-  ["a client of another server", {}, {
-    client: { issuer: "https://other.example", clientId: "me" },
-  }, /registered with/],
-  [
-    "another issuer in the response",
-    { redirect: { iss: "https://evil.example" } },
-    {},
-    /not from the authorization server/,
-  ],
-  [
-    "an issuer that was promised and is missing",
-    { redirect: { iss: undefined } },
-    {},
-    /not from the authorization server/,
-  ],
-  ["another state", { redirect: { state: "x".repeat(43) } }, {}, /another sign-in/],
-  ["no state", { redirect: { state: undefined } }, {}, /another sign-in/],
-  ["a refusal", { redirect: { code: undefined, error: "access_denied" } }, {}, /access_denied/],
-  [
-    "an error of another issuer is not shown",
-    { redirect: { error: "buy_now", iss: "https://evil.example" } },
-    {},
-    /not from the authorization server/,
-  ],
-  ["no code", { redirect: { code: undefined } }, {}, /no code/],
-  ["a code of another flow", { redirect: { code: "stolen" } }, {}, /invalid_grant/],
-  [
-    "another address",
-    {},
-    { authorize: () => "https://evil.example/callback?code=1" },
-    /another address/,
-  ],
-  ["a token that is none", { token: { access_token: "a\r\nb" } }, {}, /no access token/],
-  ["a token of another type", { token: { token_type: "mac" } }, {}, /no bearer token/],
-];
-
-for (const [name, quirks, options, message] of attacks) {
-  Deno.test(`oauth refuses ${name}`, async () => {
-    const world = new OAuthWorld(quirks);
-    const error = await signIn(world, options).catch((error) => error);
-    assert(error instanceof McpClientError, String(error));
-    assertEquals(error.code, "mcp_auth");
-    assertMatch(error.message, message);
-    assert(!/token-|code-|refresh-/.test(error.message), "no secret in the message");
-  });
-}
-
-Deno.test("oauth: an issuer that says nothing about iss may leave it out, but not lie", async () => {
-  const silent = { authorization_response_iss_parameter_supported: undefined };
-  await using client = await signIn(
-    new OAuthWorld({ server: silent, redirect: { iss: undefined } }),
-  );
-  assert(await text(client));
-  const lying = new OAuthWorld({ server: silent, redirect: { iss: "https://evil.example" } });
-  const error = await signIn(lying).catch((error) => error);
-  assert(error instanceof McpClientError);
-});
-
-Deno.test("oauth: options that no server takes are refused at once", () => {
-  const make = (options: Partial<OAuthOptions>): unknown => {
-    const auth = {
-      clientName: "T",
-      redirectUri: "https://app.example/cb",
-      authorize: () => "",
-      ...options,
-    };
-    const transport = http("https://mcp.example/mcp", { auth });
-    return transport.connect({
-      onNotification: () => {},
-      onRequest: () => Promise.resolve({}),
-      onClosed: () => {},
-    });
-  };
-  assertThrows(
-    () => make({ redirectUri: "http://app.example/cb" }),
-    TypeError,
-    "HTTPS or a loopback",
-  );
-  assertThrows(() => make({ clientMetadataUrl: "https://app.example/" }), TypeError, "with a path");
-});
-
-const challenges: [header: string | null, expected: ReturnType<typeof parseChallenge>][] = [
-  [null, undefined],
-  ["Basic realm=x", undefined],
-  ["Bearer", { resourceMetadata: undefined, scopes: undefined, error: undefined }],
-  [
-    'Basic realm="Bearer", Bearer scope="a  b", error=invalid_token , resource_metadata="https://a/\\"b"',
-    { resourceMetadata: 'https://a/"b', scopes: ["a", "b"], error: "invalid_token" },
-  ],
-  ['bearer scope="a", scope="b"', { resourceMetadata: undefined, scopes: ["a"], error: undefined }],
-  [`Bearer ${'a="'.repeat(10_000)}`, {
-    resourceMetadata: undefined,
-    scopes: undefined,
-    error: undefined,
-  }],
-];
-
-for (const [header, expected] of challenges) {
-  Deno.test(`parseChallenge: ${header?.slice(0, 60)}`, () =>
-    assertEquals(parseChallenge(header), expected));
 }

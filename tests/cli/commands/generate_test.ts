@@ -82,7 +82,7 @@ for (const { args, file, methods, holds } of written) {
       if (hasTest) assertStringIncludes(await Deno.readTextFile(join(cwd, test)), '"Ada"');
       const text = await Deno.readTextFile(join(cwd, file));
       for (const part of holds) assertStringIncludes(text, part);
-      const routes = JSON.parse((await runCli(["routes", "--json"], { cwd })).stdout);
+      const { routes } = JSON.parse((await runCli(["routes", "--json"], { cwd })).stdout);
       assertEquals(routes[0].methods.join(","), methods);
       assertEquals((await runCli(["gen", "--check"], { cwd })).code, 0);
     });

@@ -18,13 +18,13 @@ const faults: readonly {
       "lib/b.ts": "\nlet x = = 1;\n",
     },
     says: [
-      /^lib\/b\.ts:2:9 E_BUNDLE the islands cannot be bundled: Expression expected\n {4}Correct/,
+      /^lib\/b\.ts:2:9 E_BUNDLE: the islands cannot be bundled: Expression expected\n {4}Fix: Correct/,
     ],
   },
   {
     name: "an import of a file that is not there",
     files: { "islands/a.ts": '\nimport { b } from "./b.ts";\nexport default b;\n' },
-    says: [/^islands\/a\.ts:2:19 E_BUNDLE .*Module not found "islands\/b\.ts"/],
+    says: [/^islands\/a\.ts:2:19 E_BUNDLE: .*Module not found "islands\/b\.ts"/],
   },
   {
     name: "an import of a name that is not exported",
@@ -32,13 +32,13 @@ const faults: readonly {
       "islands/a.ts": 'import { no } from "../lib/b.ts";\nexport default () => no();\n',
       "lib/b.ts": "export const yes = 1;\n",
     },
-    says: [/^islands\/a\.ts:1:10 E_BUNDLE .*No matching export in "lib\/b\.ts" for import "no"/],
+    says: [/^islands\/a\.ts:1:10 E_BUNDLE: .*No matching export in "lib\/b\.ts" for import "no"/],
   },
   {
     name: "an import that the import map does not have",
     files: { "islands/a.ts": 'import { no } from "no-such-name";\nexport default () => no();\n' },
     says: [
-      /^islands\/a\.ts:1:20 E_BUNDLE .*"no-such-name" not a dependency\n {4}Add it with "deno add/,
+      /^islands\/a\.ts:1:20 E_BUNDLE: .*"no-such-name" not a dependency\n {4}Fix: Add it with "deno add/,
     ],
   },
   {
@@ -57,7 +57,7 @@ const faults: readonly {
       "lib/b.ts":
         '// "node:fs"\nimport { readFileSync } from "node:fs";\nexport const b = () => readFileSync("x");\n',
     },
-    says: [/^lib\/b\.ts:2:30 E_BUNDLE an island imports node:fs, which no browser has/],
+    says: [/^lib\/b\.ts:2:30 E_BUNDLE: an island imports node:fs, which no browser has/],
   },
   {
     name: "a style sheet",
@@ -65,12 +65,12 @@ const faults: readonly {
       "islands/a.ts": 'import "./a.css";\nexport default () => {};\n',
       "islands/a.css": "a { color: red }\n",
     },
-    says: [/^islands\/a\.ts:1:8 E_BUNDLE an island imports a style sheet/],
+    says: [/^islands\/a\.ts:1:8 E_BUNDLE: an island imports a style sheet/],
   },
   {
     name: "a file of somebody's own in the way",
     files: { "islands/a.ts": "export default 1;\n", "public/islands/a.js": "export default 2;\n" },
-    says: [/^public\/islands\/a\.js:1:1 E_BUNDLE_TAKEN this file is in the way .*islands\/a\.ts/],
+    says: [/^public\/islands\/a\.js:1:1 E_BUNDLE_TAKEN: this file is in the way .*islands\/a\.ts/],
   },
 ];
 
@@ -116,7 +116,10 @@ test(
     await writeAlone(root, "export default () => {};\n");
     const { code, stderr } = await genWithoutRegistry(root);
     assertEquals(code, 1);
-    assertMatch(stderr, /^Cannot bundle islands\/alone\.tsx: .*esbuild.*check the network/s);
+    assertMatch(
+      stderr,
+      /^E_NO_BUNDLER: cannot bundle islands\/alone\.tsx: .*esbuild.*check the network/s,
+    );
     assertEquals(await bundleOf(root, "alone.js"), before);
     await writeAlone(root, app["islands/alone.tsx"] ?? "");
     assertEquals((await genWithoutRegistry(root)).code, 0);

@@ -1,9 +1,8 @@
 import { cpuMs } from "../../cpu_time.ts";
-import { assert, assertEquals } from "@std/assert";
-import type { FieldSchema } from "../../../runtime/schema/types.ts";
 import {
   bool,
   date,
+  type FieldSchema,
   float,
   int,
   int64,
@@ -11,7 +10,8 @@ import {
   struct,
   text,
   texts,
-} from "../../../runtime/schema/builders.ts";
+} from "../../../runtime/schema/mod.ts";
+import { assert, assertEquals } from "@std/assert";
 import { parseForm, parseJson } from "../../../runtime/schema/input.ts";
 import type { ParseResult } from "../../../runtime/schema/result.ts";
 

@@ -1,5 +1,7 @@
 /**
- * Looks at files that may be missing.
+ * Looks at files that may be missing. What cannot be read for another reason is an error, except in
+ * the synchronous functions: they look at files that people edit meanwhile, where the next look or
+ * the process that needs the file says why.
  *
  * @module
  */
@@ -36,5 +38,23 @@ async function unlessMissing<T>(look: () => Promise<T>): Promise<T | undefined> 
   } catch (error) {
     if (missing.some((kind) => error instanceof kind)) return undefined;
     throw error;
+  }
+}
+
+/** What the system says of a file or folder, links followed; `undefined` where it says nothing. */
+export function statIfThereSync(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of a file, read synchronously; `""` where it cannot be read. */
+export function readTextOrEmpty(path: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch {
+    return "";
   }
 }
