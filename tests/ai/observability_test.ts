@@ -1,4 +1,4 @@
-// test: child, starts a process with tracing on
+// test: child, traces a process
 import { assert, assertEquals } from "@std/assert";
 import { App, createLogger } from "../../mod.ts";
 import { agent, run, tool } from "../../ai/mod.ts";
