@@ -19,7 +19,13 @@ export function escapedWrite(plan: Plan, pipe: PipeNode, scope: Scope): Write {
   const whole =
     wholePlans[plan.steps.map((step) => step.kind === "own" ? step.name : "").join(" ")];
   if (whole !== undefined && !plan.joinsArguments) {
-    const read = compilePipe(pipe, scope);
+    const [only, ...more] = pipe.commands[0]?.args ?? [];
+    const isAlone = pipe.commands.length === 1 && more.length === 0;
+    if (isAlone && only?.kind === "dot") return (dot) => whole(dot);
+    // Of what is written nothing and null are one.
+    const read = isAlone && only?.kind === "field"
+      ? compileOperand(only, scope)
+      : compilePipe(pipe, scope);
     return (dot, frame) => whole(read(dot, frame));
   }
   const steps = plan.steps.map((step): (value: unknown) => unknown =>
