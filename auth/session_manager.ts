@@ -1,5 +1,4 @@
-import { hash } from "node:crypto";
-import { type Ctx, type HttpError, httpError, type Key, key } from "../mod.ts";
+import { type Application, type Ctx, type Key, key } from "../mod.ts";
 import {
   type Awaitable,
   isHeadSent,
@@ -15,6 +14,7 @@ import {
 } from "../runtime/addon.ts";
 import { parseDevice } from "./device.ts";
 import { createGuards, type Guards } from "./guards.ts";
+import { PlantedSessions } from "./planted_sessions.ts";
 import { RecentTexts } from "./recent_texts.ts";
 import { SessionCookie } from "./session_cookie.ts";
 import {
@@ -23,17 +23,15 @@ import {
   type SessionSettings,
   sessionSettings,
 } from "./session_options.ts";
+import {
+  createSession,
+  hashId,
+  isIdentifier,
+  type ProviderPart,
+  userOf,
+} from "./session_record.ts";
+import { askStore } from "./store_calls.ts";
 import type { SignIn, User } from "./user.ts";
-
-/** What an identity provider adds to a session. */
-export interface ProviderPart {
-  /** Names the provider, as its issuer does. */
-  readonly provider: string;
-  /** The provider's own identifier of the session. */
-  readonly sid?: string;
-  /** Sealed data to keep with the session; needs a store. */
-  readonly data?: string;
-}
 
 /** A session of a request that has not ended. */
 export interface LiveSession extends StoredSession {
@@ -54,12 +52,15 @@ export class SessionManager {
   readonly settings: SessionSettings;
   /** The guards. */
   readonly guards: Guards;
+  /** Runs once for each request that asks who is signed in; identity providers set it. */
+  prepare: ((c: Ctx) => void) | undefined = undefined;
   readonly #cookie: SessionCookie;
   readonly #known: Key<Known>;
   /** The hashes of identifiers whose sessions were found. */
   readonly #ids: RecentTexts<string> = new RecentTexts();
-  /** Sessions that tests made while the store was still writing them. */
-  readonly #planted: Map<string, StoredSession> = new Map();
+  /** The stores that applications brought. */
+  readonly #stores: WeakMap<Application, SessionStore> = new WeakMap();
+  readonly #planted: PlantedSessions = new PlantedSessions();
 
   /** @throws {RangeError} for an option that is out of range. */
   constructor(options: SessionOptions = {}) {
@@ -80,6 +81,18 @@ export class SessionManager {
   /** Whether sessions are on the server. */
   get hasStore(): boolean {
     return this.settings.store !== undefined;
+  }
+
+  /** The store of an application. */
+  #storeOf({ app }: { readonly app: Application }): SessionStore | undefined {
+    const { store } = this.settings;
+    if (typeof store !== "function") return store;
+    let opened = this.#stores.get(app);
+    if (opened === undefined) {
+      opened = store(app);
+      this.#stores.set(app, opened);
+    }
+    return opened;
   }
 
   /**
@@ -127,7 +140,8 @@ export class SessionManager {
   }
 
   #load(c: Ctx): Awaitable<StoredSession | undefined> {
-    const { store } = this.settings;
+    const store = this.#storeOf(c);
+    this.prepare?.(c);
     if (store === undefined) return this.#use(c, this.#cookie.read(c));
     const token = this.#tokenOf(c);
     if (token === undefined) return undefined;
@@ -137,7 +151,7 @@ export class SessionManager {
       if (recent === undefined && session !== undefined) this.#ids.put(token, id);
       return this.#use(c, session);
     };
-    const read = ask(() => this.#planted.get(id) ?? store.read(id));
+    const read = this.#planted.bring(store, id) ?? askStore(() => store.read(id));
     return read instanceof Promise ? read.then(use) : use(read);
   }
 
@@ -163,13 +177,13 @@ export class SessionManager {
       usedAtMs: now,
       expiresAtMs: Math.min(session.endsAtMs, now + this.settings.idleMs),
     };
-    const { store } = this.settings;
+    const store = this.#storeOf(c);
     if (store === undefined) {
       if (!isHeadSent(c)) this.#cookie.write(c, used, used.expiresAtMs - now);
       return used;
     }
     // One that was ended between the two steps must not live on for this request.
-    const isThere = ask(() => store.touch(used.id, used));
+    const isThere = askStore(() => store.touch(used.id, used));
     if (isThere instanceof Promise) return isThere.then((is) => is ? used : undefined);
     return isThere ? used : undefined;
   }
@@ -186,10 +200,12 @@ export class SessionManager {
     if (isHeadSent(c)) {
       throw new TypeError("Cannot start a session: the head has been sent; start it before.");
     }
-    const { store, absoluteMs } = this.settings;
+    const { absoluteMs } = this.settings;
+    const store = this.#storeOf(c);
     const token = randomToken();
-    const session = this.#create(who, {
+    const session = createSession(who, {
       part,
+      settings: this.settings,
       // Of a session in a cookie it only tells sessions apart: the signature is what counts.
       id: store === undefined ? token.slice(0, 22) : hashId(token),
       device: parseDevice(c.request.headers.get("user-agent")),
@@ -201,8 +217,8 @@ export class SessionManager {
       this.#cookie.write(c, session, session.expiresAtMs - session.issuedAtMs);
     } else {
       const old = this.#idOf(c);
-      await ask(() => store.create(session));
-      if (old !== undefined) await ask(() => store.delete(old));
+      await askStore(() => store.create(session));
+      if (old !== undefined) await askStore(() => store.delete(old));
       await this.#bound(store, session);
       c.setCookie({
         name: prefixedCookieName(c, this.settings.cookie),
@@ -216,36 +232,11 @@ export class SessionManager {
     return userOf(session);
   }
 
-  #create(
-    who: SignIn,
-    at: { readonly part: ProviderPart; readonly id: string; readonly device: string },
-  ): StoredSession {
-    const { absoluteMs, idleMs, now } = this.settings;
-    const { part, id, device } = at;
-    checkSignIn(who, part);
-    const issuedAtMs = Math.floor(now());
-    return {
-      id,
-      provider: part.provider,
-      subject: who.subject,
-      ...(who.email === undefined ? {} : { email: who.email }),
-      ...(who.name === undefined ? {} : { name: who.name }),
-      roles: Object.freeze([...new Set(who.roles)]),
-      device,
-      issuedAtMs,
-      usedAtMs: issuedAtMs,
-      expiresAtMs: issuedAtMs + Math.min(idleMs, absoluteMs),
-      endsAtMs: issuedAtMs + absoluteMs,
-      ...(part.sid === undefined ? {} : { sid: part.sid }),
-      ...(part.data === undefined ? {} : { data: part.data }),
-    };
-  }
-
   /** Ends the sessions of a subject that are too many: one account must not fill the store. */
   async #bound(store: SessionStore, session: StoredSession): Promise<void> {
-    const sessions = await ask(() => store.list(session));
+    const sessions = await askStore(() => store.list(session));
     for (const { id } of sessions.slice(this.settings.maxPerSubject)) {
-      if (id !== session.id) await ask(() => store.delete(id));
+      if (id !== session.id) await askStore(() => store.delete(id));
     }
   }
 
@@ -258,9 +249,9 @@ export class SessionManager {
    */
   async end(c: Ctx): Promise<LiveSession | undefined> {
     const ended = await this.find(c);
-    const { store } = this.settings;
+    const store = this.#storeOf(c);
     const id = this.#idOf(c);
-    if (store !== undefined && id !== undefined) await ask(() => store.delete(id));
+    if (store !== undefined && id !== undefined) await askStore(() => store.delete(id));
     this.#forget(c);
     return ended;
   }
@@ -281,21 +272,25 @@ export class SessionManager {
    *
    * @returns Whether it was replaced; `false` where another replica was faster or the session has ended.
    */
-  async replaceData(session: Pick<StoredSession, "id" | "data">, to: string): Promise<boolean> {
-    const store = this.requireStore("replace the data of a session");
-    return await ask(() => store.replaceData(session.id, { from: session.data, to }));
+  async replaceData(
+    at: Ctx,
+    session: Pick<StoredSession, "id" | "data">,
+    to: string,
+  ): Promise<boolean> {
+    const store = this.requireStore("replace the data of a session", at);
+    return await askStore(() => store.replaceData(session.id, { from: session.data, to }));
   }
 
   /** Returns a session by its `id`, with what its data is now. */
-  async read(id: string): Promise<StoredSession | undefined> {
-    const store = this.requireStore("read a session");
-    return await ask(() => store.read(id));
+  async read(at: Ctx, id: string): Promise<StoredSession | undefined> {
+    const store = this.requireStore("read a session", at);
+    return await askStore(() => store.read(id));
   }
 
   /** Returns the sessions of an owner, the one used last first. */
-  async list(owner: SessionOwner): Promise<readonly StoredSession[]> {
-    const store = this.requireStore("list sessions");
-    return await ask(() => store.list(owner));
+  async list(at: Ctx, owner: SessionOwner): Promise<readonly StoredSession[]> {
+    const store = this.requireStore("list sessions", at);
+    return await askStore(() => store.list(owner));
   }
 
   /**
@@ -304,11 +299,11 @@ export class SessionManager {
    * @returns Whether the owner had it.
    */
   async endOne(c: Ctx, owner: LiveSession, id: string): Promise<boolean> {
-    const store = this.requireStore("end a session");
-    const session = await ask(() => store.read(id));
+    const store = this.requireStore("end a session", c);
+    const session = await askStore(() => store.read(id));
     if (session?.subject !== owner.subject || session.provider !== owner.provider) return false;
     if (id === owner.id) this.#forget(c);
-    return await ask(() => store.delete(id));
+    return await askStore(() => store.delete(id));
   }
 
   /**
@@ -317,11 +312,12 @@ export class SessionManager {
    * @returns How many there were.
    */
   async endAllOf(
+    at: Ctx | Application,
     owner: SessionOwner,
     options: { readonly except?: string } = {},
   ): Promise<number> {
-    const store = this.requireStore("end the sessions of a subject");
-    return await ask(() => store.deleteBySubject(owner, options));
+    const store = this.requireStore("end the sessions of a subject", at);
+    return await askStore(() => store.deleteBySubject(owner, options));
   }
 
   /**
@@ -329,116 +325,41 @@ export class SessionManager {
    *
    * @returns How many there were.
    */
-  async endBySid(provider: string, sid: string): Promise<number> {
-    const store = this.requireStore("end a session by the identifier of its provider");
-    return await ask(() => store.deleteBySid(provider, sid));
+  async endBySid(at: Ctx, provider: string, sid: string): Promise<number> {
+    const store = this.requireStore("end a session by the identifier of its provider", at);
+    return await askStore(() => store.deleteBySid(provider, sid));
+  }
+
+  /**
+   * Returns the store of an application.
+   *
+   * @throws {TypeError} without a store.
+   */
+  requireStore(act: string, at: Ctx | Application): SessionStore {
+    const store = this.#storeOf("app" in at ? at : { app: at });
+    if (store === undefined) throw storeMissing(act);
+    return store;
   }
 
   /** @throws {TypeError} without a store. */
-  requireStore(act: string): SessionStore {
-    const { store } = this.settings;
-    if (store !== undefined) return store;
-    throw new TypeError(
-      `Cannot ${act}: the sessions are in cookies alone; give them a store, such as ` +
-        "memorySessionStore() or sqliteSessionStore(db).",
-    );
+  needStore(act: string): void {
+    if (!this.hasStore) throw storeMissing(act);
   }
 
   /** Makes a session for a test: returns what the cookie holds, for a store or to be signed. */
-  plant(who: SignIn, part: ProviderPart = { provider: "" }): StoredSession & { token: string } {
+  plant(who: SignIn): StoredSession & { readonly token: string } {
     const token = randomToken();
-    const session = this.#create(who, { part, id: hashId(token), device: "a test" });
-    const written = this.settings.store?.create(session);
-    if (written instanceof Promise) {
-      this.#planted.set(session.id, session);
-      const forget = (): void => void this.#planted.delete(session.id);
-      written.then(forget, forget);
-    }
+    const part = { provider: "" };
+    const at = { part, settings: this.settings, id: hashId(token), device: "a test" };
+    const session = createSession(who, at);
+    if (this.hasStore) this.#planted.put(session);
     return { ...session, token };
   }
 }
 
-const managers: WeakMap<object, SessionManager> = new WeakMap();
-
-/** Remembers what is behind a public object, for the test helpers and for passkeys. */
-export function exposeManager<T extends object>(owner: T, manager: SessionManager): T {
-  managers.set(owner, manager);
-  return owner;
-}
-
-/**
- * Returns what is behind a public object.
- *
- * @throws {TypeError} for an object of another package.
- */
-export function managerOf(owner: object): SessionManager {
-  const manager = managers.get(owner);
-  if (manager !== undefined) return manager;
-  throw new TypeError("Cannot find sessions: give what createSessions or oidc returned.");
-}
-
-/** Whether a cookie can hold an identifier: 32 bytes in base64url. */
-function isIdentifier(text: string): boolean {
-  return text.length === 43 && /^[A-Za-z0-9_-]+$/.test(text);
-}
-
-/** The hash under which a store knows an identifier: whoever copies the store cannot sign in with it. */
-function hashId(token: string): string {
-  return hash("sha256", token, "base64url");
-}
-
-function userOf(session: StoredSession): User {
-  const { subject, email, name, roles, issuedAtMs } = session;
-  return {
-    subject,
-    ...(email === undefined ? {} : { email }),
-    ...(name === undefined ? {} : { name }),
-    roles,
-    issuedAt: new Date(issuedAtMs),
-  };
-}
-
-/** Asks a store; a store that fails lets nobody in and nobody out. */
-function ask<T>(act: () => Awaitable<T>): Awaitable<T> {
-  try {
-    const asked = act();
-    return asked instanceof Promise ? asked.catch(refuse) : asked;
-  } catch (error) {
-    return refuse(error);
-  }
-}
-
-function refuse(cause: unknown): never {
-  throw storeFailed(cause);
-}
-
-function storeFailed(cause: unknown): HttpError {
-  return httpError(503, "The session store failed.", { code: "session_store_failed", cause });
-}
-
-/**
- * Control characters are refused since stores cut texts at them: a subject that ends in one would come
- * back as somebody else's.
- */
-function isText(text: unknown, max: number): text is string {
-  return typeof text === "string" && text.length <= max && text.isWellFormed() &&
-    !/\p{Cc}/u.test(text);
-}
-
-function checkSignIn(who: SignIn, { provider, sid }: ProviderPart): void {
-  const { subject, email, name, roles = [] } = who;
-  if (!isText(subject, 255) || subject === "") {
-    throw new TypeError(
-      "Cannot start a session: give a subject of 1 to 255 characters, none of them a control character.",
-    );
-  }
-  const isValid = (email === undefined || isText(email, 320)) &&
-    (name === undefined || isText(name, 500)) &&
-    roles.length <= 1_000 && roles.every((role) => isText(role, 255)) &&
-    isText(provider, 1_000) && (sid === undefined || isText(sid, 1_000));
-  if (isValid) return;
-  throw new TypeError(
-    `Cannot start a session for "${subject}": give an email of up to 320 characters, a name of up ` +
-      "to 500 and up to 1000 roles of up to 255 each, without control characters.",
+function storeMissing(act: string): TypeError {
+  return new TypeError(
+    `Cannot ${act}: the sessions are in cookies alone; give them a store, such as ` +
+      "memorySessionStore() or sqliteSessionStore(db).",
   );
 }

@@ -22,7 +22,7 @@
  */
 import type { TestOption } from "../runtime/testing/mod.ts";
 import { encodeSession } from "./session_cookie.ts";
-import { managerOf } from "./session_manager.ts";
+import { managerOf } from "./exposed.ts";
 import type { SignIn } from "./user.ts";
 
 /**

@@ -23,6 +23,8 @@ const benches: readonly string[] = [
   "router",
   "validate",
   "cache",
+  "ai",
+  "mcp",
   "start",
   "export",
   "types",

@@ -26,6 +26,18 @@ import { prefixedName } from "./request/cookies.ts";
 import { signerOf } from "./request/signed.ts";
 
 export { deriveKey, equalSecrets, minSecretBytes, randomToken } from "./base/crypto.ts";
+export {
+  type CodeFrame,
+  formatFrame,
+  formatPlace,
+  type FrameLine,
+  readFrame,
+  type SourcePlace,
+} from "./base/diagnose/code_frame.ts";
+export { frameBlock } from "./base/diagnose/code_frame_block.ts";
+export { escapeLines } from "./base/diagnose/escape.ts";
+export { findMisspelt, type MisspeltVariable } from "./base/diagnose/misspelt.ts";
+export { findNearest } from "./base/diagnose/nearest.ts";
 export type { Awaitable, SessionOwner, SessionStore, StoredSession } from "./base/session_store.ts";
 export { type Gate, setGate } from "./request/chain.ts";
 export { parseCookies } from "./request/cookies.ts";
@@ -41,6 +53,7 @@ export {
   type ServerEventLimits,
   ServerEventParser,
 } from "./request/sse_parse.ts";
+export { isPlainPath } from "./base/url/path.ts";
 
 /**
  * Marks the response of a request as user-specific: shared caches must not store it. A response that
@@ -289,6 +302,24 @@ export function appLabels(): Texts | undefined {
  */
 export async function readJsonBody(c: Ctx): Promise<unknown> {
   return (await readJson(exchangeOf(c).body)).value;
+}
+
+/**
+ * Returns the headers of a request as they came. `c.request.headers` are the same, but `c.request` first
+ * puts the limits of the body over its methods, which a small request feels.
+ *
+ * @param c The context of the request.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { requestHeaders } from "@fw/fw/addon";
+ *
+ * const agent = (c: Ctx) => requestHeaders(c).get("user-agent");
+ * console.assert(agent.length === 1);
+ * ```
+ */
+export function requestHeaders(c: Ctx): Headers {
+  return exchangeOf(c).headers;
 }
 
 /**

@@ -21,6 +21,7 @@ export function parseCoseKey(value: Cbor): JsonWebKey {
   if (alg === -7) {
     need(keyType === 2 && value.get(-1) === 1, "key", "an ES256 key is not on the curve P-256");
     const [x, y] = [part(value, -2, 32), part(value, -3, 32)];
+    need(isOnP256(value.get(-2), value.get(-3)), "key", "the point is not on its curve");
     return { kty: "EC", crv: "P-256", alg: "ES256", x, y };
   }
   if (alg === -8) {
@@ -34,6 +35,16 @@ export function parseCoseKey(value: Cbor): JsonWebKey {
   need(bits >= rsaBits.min && bits <= rsaBits.max, "key", `an RSA key has ${bits} bits`);
   need(e.length <= 4 && ((e.at(-1) ?? 0) & 1) === 1, "key", "an RSA exponent is too large or even");
   return { kty: "RSA", alg: "RS256", n: encodeBase64url(n), e: encodeBase64url(e) };
+}
+
+/** Whether y² = x³ − 3x + b (SEC 2, section 2.4.2): the import of a key does not look. */
+function isOnP256(...coordinates: Cbor[]): boolean {
+  const [x = 0n, y = 0n] = coordinates.map((bytes) =>
+    BigInt(`0x${bytes instanceof Uint8Array ? bytes.toHex() : "0"}`)
+  );
+  const prime = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
+  const b = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
+  return x < prime && y < prime && (y * y - (x * x * x - 3n * x + b)) % prime === 0n;
 }
 
 function part(key: CborMap, label: number, length: number): string {
@@ -53,7 +64,7 @@ const imports: Readonly<Record<string, EcKeyImportParams | RsaHashedImportParams
 };
 
 /**
- * Imports a key, which checks that a point is on its curve.
+ * Imports a key.
  *
  * @throws {PasskeyFault} `key` for one that is none.
  */

@@ -211,7 +211,7 @@ async function register(
 ): Promise<Passkey> {
   const started = takeChallenge(c, { kind: "create", now: now() });
   need(started.subject === subject, "user", "another user has begun the registration");
-  const { challenge, atMs, userHandle } = started;
+  const { challenge, userHandle } = started;
   const registered = await verifyRegistration(response, { ...rules, challenge });
   const passkey: Passkey = {
     ...registered,
@@ -220,7 +220,7 @@ async function register(
     label: parseDevice(c.request.headers.get("user-agent")),
     createdAtMs: now(),
     usedAtMs: now(),
-    challengedAtMs: atMs,
+    challengedAtMs: 0,
   };
   need(await store.add(passkey), "registered", "the passkey is registered already");
   return passkey;

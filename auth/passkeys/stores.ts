@@ -23,7 +23,7 @@ export interface Passkey {
   readonly createdAtMs: number;
   /** When it was last used, in milliseconds since 1970. */
   readonly usedAtMs: number;
-  /** When the challenge of its last use was made: an older one is worth nothing. */
+  /** When the challenge of its last sign-in was made, 0 before: an older one is worth nothing. */
   readonly challengedAtMs: number;
 }
 

@@ -2,13 +2,13 @@
  * The same 12-field object in every library. Members that no field reads are refused by all of them,
  * as fw does for a JSON body.
  */
+import { bool, float, int, struct, text, texts } from "../../runtime/schema/mod.ts";
 import { type as arktype } from "npm:arktype@2.2.9";
 import { Ajv } from "npm:ajv@8.20.0";
 import Type from "npm:typebox@1.4.3";
 import { Compile } from "npm:typebox@1.4.3/compile";
 import * as v from "npm:valibot@1.5.0";
 import * as z from "npm:zod@4.6.7";
-import { bool, float, int, struct, text, texts } from "../../runtime/schema/builders.ts";
 import { parseJson } from "../../runtime/schema/input.ts";
 
 /** A library with its function: the number of messages, 0 for an accepted object. */

@@ -5,7 +5,7 @@
  */
 import { join } from "@std/path";
 import type ts from "typescript";
-import { resolveSpecifier } from "../project/sources/store.ts";
+import { resolveSpecifier } from "../project/sources/sources.ts";
 import type { TypeScript } from "../project/sources/exports.ts";
 
 /** A type whose members are known: their types by name, `undefined` for one that is not understood. */

@@ -4,14 +4,13 @@
  *
  * @module
  */
-import { findNearest } from "@fw/fw/conventions";
+import { findNearest } from "@fw/fw/addon";
 import { type Inspection, inspectTemplates, type MemberUse } from "@fw/fw/tmpl";
 import { globToRegExp, join } from "@std/path";
 import type ts from "typescript";
 import type { Messages } from "../messages/catalog.ts";
-import { type Problem, sortProblems } from "../problem.ts";
-import { listSources } from "../project/sources/calls.ts";
-import { resolveSpecifier } from "../project/sources/store.ts";
+import { errorAt, type Place, type Problem, sortProblems } from "../problem.ts";
+import { listSources, resolveSpecifier } from "../project/sources/sources.ts";
 import {
   createTypeReader,
   followMembers,
@@ -29,7 +28,7 @@ interface TemplateSet {
   /** The file of each source, relative to the project; `undefined` for a text in the code. */
   readonly files: ReadonlyMap<string, string | undefined>;
   /** Where the set is made, for what has no file of its own. */
-  readonly place: Pick<Problem, "file" | "line" | "column">;
+  readonly place: Place;
 }
 
 /**
@@ -48,7 +47,7 @@ export async function checkTemplates(
   const problems: Problem[] = [];
   const modules: ts.SourceFile[] = [];
   const sets = new Map<string, TemplateSet>();
-  for await (const path of listSources(root)) {
+  for (const path of listSources(root)) {
     if (!(await Deno.readTextFile(join(root, path))).includes("@fw/fw/tmpl")) continue;
     const file = reader.file(path);
     if (file === undefined) continue;
@@ -74,7 +73,7 @@ function faultsOf(
   return inspection.faults.map(({ template, line, column, description, fix }) => {
     const file = files.get(template);
     const where = file === undefined ? place : { file, line, column };
-    return { ...where, code: "E_TEMPLATE", ...texts.template(description, fix) };
+    return errorAt(where, "E_TEMPLATE", texts.template(description, fix));
   });
 }
 
@@ -311,10 +310,6 @@ function misspeltIn({ reader, set, call, texts }: Rendering): Problem[] {
     const file = set.files.get(use.template);
     const { line, column } = use;
     const where = file === undefined ? set.place : { file, line, column };
-    return [{
-      ...where,
-      code: "E_TEMPLATE_MEMBER",
-      ...texts.templateMember(name, type.name, near),
-    }];
+    return [errorAt(where, "E_TEMPLATE_MEMBER", texts.templateMember(name, type.name, near))];
   });
 }

@@ -10,8 +10,8 @@ import { exportEn } from "./export_en.ts";
 import { helpEn } from "./help_en.ts";
 import { islandsEn } from "./islands_en.ts";
 import { problemsEn } from "./problems_en.ts";
+import type { ProblemText } from "../problem.ts";
 
-/** Every text in English; the other catalogues have the same keys. */
 export const en = {
   audit: auditEn,
   build: buildEn,
@@ -20,6 +20,12 @@ export const en = {
   help: helpEn,
   islands: islandsEn,
   problems: problemsEn,
+  printed: {
+    severity: { critical: "critical", error: "error", warning: "warning", info: "info" },
+    fix: "Fix",
+    also: (place: string): string => `also ${place}`,
+    more: (count: number): string => `and ${count} more ${count === 1 ? "place" : "places"}`,
+  },
 
   unknownCommand: (name: string, nearest: string | undefined): string =>
     nearest === undefined
@@ -50,8 +56,10 @@ export const en = {
   genWritten: (file: string, routes: number): string =>
     `Wrote ${file} (${routes} ${routes === 1 ? "route" : "routes"}).`,
   genFresh: (file: string): string => `${file} is up to date.`,
-  genStale: (file: string): string =>
-    `${file} is out of date: run \`deno task gen\` and commit the file.`,
+  genStale: (file: string): ProblemText => ({
+    message: `${file} is out of date`,
+    fix: "Run `deno task gen` and commit the file.",
+  }),
 
   routesHeaders: ["METHODS", "PATTERN", "SOURCE"],
   routesNoCsrf: "no CSRF check",

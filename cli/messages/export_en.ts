@@ -1,22 +1,18 @@
 import type { BrokenLinkReason, ExportProblem, SkippedRoute } from "@fw/fw";
+import type { ProblemText } from "../problem.ts";
 
-/** How many files an export made, for its last line. */
+/** The number of files that an export made, by kind and change. */
 export interface ExportCounts {
-  /** The pages, redirects left out. */
+  /** The pages, without redirects. */
   readonly pages: number;
-  /** The pages that only lead on. */
   readonly redirects: number;
-  /** All other files. */
   readonly others: number;
-  /** The files that were written. */
   readonly written: number;
-  /** The files that were as they should be. */
   readonly unchanged: number;
-  /** The files that were removed. */
   readonly removed: number;
 }
 
-/** What `export` says, in English. */
+/** The English texts of `export`. */
 export const exportEn = {
   badUrl: (text: string): string =>
     `Cannot export for "${text}": write the site's address without user, query and fragment, such as ` +
@@ -32,9 +28,10 @@ export const exportEn = {
     `Cannot export in the layout "${text}": write folder or file.`,
   badPath: (flag: string, text: string): string =>
     `Cannot read ${flag} "${text}": write a path such as /admin, without a slash at its end.`,
-  comma: (folder: string): string =>
-    `Cannot export to "${folder}": Deno grants no permission for a path with a comma. ` +
-    "Choose another folder with --out.",
+  comma: (folder: string): ProblemText => ({
+    message: `cannot export to "${folder}": Deno grants no permission for a path with a comma`,
+    fix: "Choose another folder with --out.",
+  }),
   progress: (done: number, total: number, path: string): string =>
     `Exporting ${done} of ${total}: ${path}`,
   made: (counts: ExportCounts, folder: string, seconds: string): string => {
@@ -53,10 +50,9 @@ export const exportEn = {
     no_extension: "its path has no extension by which a host could tell the type of a file",
     not_linked: "no page links to it, and its parameters are not known",
   } satisfies Record<SkippedRoute["reason"], string>,
-  warningsTitle: "Good to know:",
   more: (count: number): string => `and ${count} more like it`,
-  errorsTitle: "Not exported, since something is wrong:",
-  linksTitle: "Broken links:",
+  brokenLink: (page: string, link: string, reason: string): string =>
+    `${page} links to ${link}: ${reason}`,
   reasons: {
     missing: "there is no such page or file",
     not_exported: "its route is not in the site",
@@ -75,8 +71,10 @@ export const exportEn = {
     return `${list.join(" and ")}: the export failed. ${rest}`;
   },
   fix: "Fix what it says, and export again.",
-  stuck:
-    "Shutdown of app/setup.ts did not end; the export did not wait for it. Let what it awaits settle.",
+  stuck: (): ProblemText => ({
+    message: "Shutdown of app/setup.ts did not end, and the export did not wait for it",
+    fix: "Let what it awaits settle.",
+  }),
   stopped: "Stopped. What is written stays; the next export goes on from there.",
   died: (how: string): string => `The application ended before the export was done (${how}).`,
   permission:

@@ -4,7 +4,6 @@
  * @module
  */
 
-/** One text for the command line and one for each command. */
 export const helpEn = {
   main: `fw: a web framework whose folder tree is the route table.
 
@@ -58,13 +57,14 @@ each start. Ctrl-C ends the server with exit code 0.
 Example:
   fw dev --addr 8080
 `,
-  gen: `Usage: fw gen [--check]
+  gen: `Usage: fw gen [--check] [--json]
 
 Reads the app/ folder and writes fw_gen.ts. No code of the app runs. Every error is listed as
-file:line:column CODE message, with its fix. Each source in islands/ is bundled to public/islands/.
+file:line:column CODE: message, with its fix. Each source in islands/ is bundled to public/islands/.
 
 Flags:
   --check     write nothing; fail when fw_gen.ts or a bundle is out of date
+  --json      print {"ok", "problems", "file", "changed", "routes", "bundles"}
 
 Example:
   fw gen --check
@@ -92,21 +92,22 @@ Examples:
 Lists the routes: their methods, their pattern and the file that declares them.
 
 Flags:
-  --json     a JSON array of {"methods": [...], "pattern": "...", "kind": "page"|"api",
-             "source": "..."}, in the same order;
-             "kindSource": the file whose Kind holds, where one does;
+  --json     print {"ok", "problems", "routes"}, each route with "methods", "pattern", "params",
+             "kind": "page"|"api", "source", "layouts", "middleware";
+             "kindSource": the file whose Kind applies, where one does;
              "csrf": false where a file turns the check off
 
 Example:
   fw routes --json
 `,
-  ui: `Usage: fw ui [--force]
+  ui: `Usage: fw ui [--chat] [--force]
 
 Writes or updates public/ui.css and public/ui.js, the files of the component kit. A file that was
 edited is left as it is, with a warning. public/ui.theme.css, with the colours, is written only where
 there is none, and then is yours.
 
 Flags:
+  --chat      write public/ui.chat.js too, the script of ui.chat; later runs update it by themselves
   --force     replace edited files as well; never ui.theme.css
 
 Example:
@@ -129,7 +130,7 @@ Flags:
   --layout folder|file     whether /about is about/index.html (default) or about.html
   --concurrency <number>   how many pages are rendered at once (default: 8)
   --force                  write among files that no export wrote; none of them is removed
-  --json                   print what was done as JSON
+  --json                   print {"ok", "problems", "report"}
 
 Examples:
   fw export --base-url https://example.com
@@ -155,6 +156,7 @@ Flags:
   -o, --output <file>   where it is written (default: dist/ and the project's name)
   --include <path>      a file or folder that belongs inside besides public/; may be repeated
   --skip-smoke          do not start it
+  --json                print {"ok", "problems", "output", "target", …}
 
 DENORT_BIN names the base executable (denort) where Deno cannot download it.
 
@@ -174,9 +176,8 @@ Each finding is critical, a warning or a note, and says what to do. The exit cod
 critical.
 
 Flags:
-  --json     {"ok": boolean, "counts": {"critical", "warning", "info", "ok"}, "items": [...]},
-             each item {"id", "severity", "message", "fix", "places": [{"file", "line", "column"}]};
-             "fix" and "places" only where there are some
+  --json     print {"ok", "problems", "counts", "passed"}, each problem with "code", "severity",
+             "place", "message", "fix"; "place" and "fix" are optional
 
 Example:
   fw audit --json

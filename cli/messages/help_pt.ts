@@ -5,7 +5,6 @@
  */
 import type { helpEn } from "./help_en.ts";
 
-/** The Portuguese of every text of `helpEn`. */
 export const helpPt: typeof helpEn = {
   main: `fw: um framework web em que a árvore de pastas é a tabela de rotas.
 
@@ -58,14 +57,15 @@ cada início. Ctrl-C encerra o servidor com código 0.
 Exemplo:
   fw dev --addr 8080
 `,
-  gen: `Uso: fw gen [--check]
+  gen: `Uso: fw gen [--check] [--json]
 
 Lê a pasta app/ e escreve fw_gen.ts. Nenhum código do app roda. Cada erro aparece como
-arquivo:linha:coluna CÓDIGO mensagem, com a correção. Cada fonte em islands/ é empacotada em
+arquivo:linha:coluna CÓDIGO: mensagem, com a correção. Cada fonte em islands/ é empacotada em
 public/islands/.
 
 Opções:
   --check     nada escreve; falha se fw_gen.ts ou um pacote estiver desatualizado
+  --json      imprime {"ok", "problems", "file", "changed", "routes", "bundles"}
 
 Exemplo:
   fw gen --check
@@ -93,21 +93,22 @@ Exemplos:
 Lista as rotas: seus métodos, seu padrão e o arquivo que as declara.
 
 Opções:
-  --json     uma lista JSON de {"methods": [...], "pattern": "...", "kind": "page"|"api",
-             "source": "..."}, na mesma ordem;
+  --json     imprime {"ok", "problems", "routes"}, cada rota com "methods", "pattern", "params",
+             "kind": "page"|"api", "source", "layouts", "middleware";
              "kindSource": o arquivo cujo Kind vale, onde há um;
              "csrf": false onde um arquivo desliga a verificação
 
 Exemplo:
   fw routes --json
 `,
-  ui: `Uso: fw ui [--force]
+  ui: `Uso: fw ui [--chat] [--force]
 
 Escreve ou atualiza public/ui.css e public/ui.js, os arquivos do kit de componentes. Um arquivo que
 foi editado fica como está, com um aviso. public/ui.theme.css, com as cores, é escrito só quando não
 existe, e depois é seu.
 
 Opções:
+  --chat      escreve também public/ui.chat.js, o script de ui.chat; depois ele é atualizado sozinho
   --force     substitui também arquivos editados; nunca ui.theme.css
 
 Exemplo:
@@ -130,7 +131,7 @@ Opções:
   --layout folder|file     se /about é about/index.html (padrão) ou about.html
   --concurrency <número>   quantas páginas são feitas ao mesmo tempo (padrão: 8)
   --force                  escreve entre arquivos que exportação nenhuma escreveu, sem remover nenhum
-  --json                   imprime o que foi feito em JSON
+  --json                   imprime {"ok", "problems", "report"}
 
 Exemplos:
   fw export --base-url https://example.com
@@ -155,6 +156,7 @@ Opções:
   -o, --output <arq>    onde é gravado (padrão: dist/ e o nome do projeto)
   --include <caminho>   arquivo ou pasta que vai dentro além de public/; pode repetir
   --skip-smoke          não o inicia
+  --json                imprime {"ok", "problems", "output", "target", …}
 
 DENORT_BIN nomeia o executável de base (denort) quando o Deno não consegue baixá-lo.
 
@@ -174,9 +176,8 @@ Cada achado é crítico, um aviso ou uma nota, e diz o que fazer. O código de s
 crítico.
 
 Opções:
-  --json     {"ok": boolean, "counts": {"critical", "warning", "info", "ok"}, "items": [...]},
-             cada item {"id", "severity", "message", "fix", "places": [{"file", "line", "column"}]};
-             "fix" e "places" só onde existem
+  --json     imprime {"ok", "problems", "counts", "passed"}, cada problema com "code", "severity",
+             "place", "message", "fix"; "place" e "fix" são opcionais
 
 Exemplo:
   fw audit --json

@@ -1,11 +1,10 @@
 /**
- * What is said about islands, in English.
+ * The English texts about islands.
  *
  * @module
  */
 import type { ProblemText } from "../problem.ts";
 
-/** One text for each way in which an island can be wrong, and what the commands say of bundles. */
 export const islandsEn = {
   bundle: (detail: string): ProblemText => ({
     message: `the islands cannot be bundled: ${detail}`,
@@ -51,13 +50,18 @@ export const islandsEn = {
   removed: (file: string): string => `Removed ${file}, which no island needs any more.`,
   fresh: (count: number): string =>
     count === 1 ? "1 island is up to date." : `${count} islands are up to date.`,
-  freshInDevelopment:
-    "Warning: they are the development server's, large and with source maps. Before a deployment " +
-    "from the sources run `deno task gen`.",
-  stale: (files: string): string =>
-    `The bundles of ${files} are out of date: run \`deno task gen\`.`,
-  unavailable: (files: string, reason: string): string =>
-    `Cannot bundle ${files}: the bundler of Deno could not be had (${reason}). It fetches esbuild from ` +
-    "the npm registry once: check the network and run `deno task gen` again. Bundles that were there " +
-    "stay as they are.",
+  freshInDevelopment: (): ProblemText => ({
+    message: "the bundles are those of the development server, large and with source maps",
+    fix: "Run `deno task gen` before a deployment from the sources.",
+  }),
+  stale: (): ProblemText => ({
+    message: "the bundle is out of date",
+    fix: "Run `deno task gen`.",
+  }),
+  unavailable: (files: string, reason: string): ProblemText => ({
+    message: `cannot bundle ${files}: the bundler of Deno is not available (${reason}). Existing ` +
+      "bundles were not changed",
+    fix: "Deno fetches esbuild from the npm registry once: check the network and run " +
+      "`deno task gen` again.",
+  }),
 };

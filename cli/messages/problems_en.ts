@@ -5,7 +5,6 @@
  */
 import type { ProblemText } from "../problem.ts";
 
-/** One text for each way in which an app folder can be wrong. */
 export const problemsEn = {
   noApp: (root: string): ProblemText => ({
     message: `${root} has no app/ folder`,

@@ -6,7 +6,6 @@
 import type { problemsEn } from "./problems_en.ts";
 import type { ProblemText } from "../problem.ts";
 
-/** The Portuguese of every text of `problemsEn`. */
 export const problemsPt: typeof problemsEn = {
   noApp: (root: string): ProblemText => ({
     message: `${root} não tem a pasta app/`,

@@ -11,8 +11,8 @@ import { exportPt } from "./export_pt.ts";
 import { helpPt } from "./help_pt.ts";
 import { islandsPt } from "./islands_pt.ts";
 import { problemsPt } from "./problems_pt.ts";
+import type { ProblemText } from "../problem.ts";
 
-/** Every text of `en` in Portuguese. */
 export const pt: typeof en = {
   audit: auditPt,
   build: buildPt,
@@ -21,6 +21,12 @@ export const pt: typeof en = {
   help: helpPt,
   islands: islandsPt,
   problems: problemsPt,
+  printed: {
+    severity: { critical: "crítico", error: "erro", warning: "aviso", info: "nota" },
+    fix: "Correção",
+    also: (place: string): string => `também ${place}`,
+    more: (count: number): string => `e mais ${count} ${count === 1 ? "lugar" : "lugares"}`,
+  },
 
   unknownCommand: (name: string, nearest: string | undefined): string =>
     nearest === undefined
@@ -51,8 +57,10 @@ export const pt: typeof en = {
   genWritten: (file: string, routes: number): string =>
     `${file} escrito (${routes} ${routes === 1 ? "rota" : "rotas"}).`,
   genFresh: (file: string): string => `${file} está em dia.`,
-  genStale: (file: string): string =>
-    `${file} está desatualizado: rode \`deno task gen\` e faça commit do arquivo.`,
+  genStale: (file: string): ProblemText => ({
+    message: `${file} está desatualizado`,
+    fix: "Rode `deno task gen` e faça commit do arquivo.",
+  }),
 
   routesHeaders: ["METHODS", "PATTERN", "SOURCE"],
   routesNoCsrf: "sem verificação de CSRF",

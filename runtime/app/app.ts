@@ -2,7 +2,12 @@ import type { AppTree } from "../base/app_tree.ts";
 import { type Config, defaultConfig } from "../base/config/config.ts";
 import type { Logger } from "../base/logger.ts";
 import { createLogger } from "../telemetry/log.ts";
-import { type Security, SecurityEvents, type SecuritySubject } from "../base/events.ts";
+import {
+  type Security,
+  type SecurityEvent,
+  SecurityEvents,
+  type SecuritySubject,
+} from "../base/events.ts";
 import { explainBootError } from "../base/diagnose/missing_permission.ts";
 import type { HealthCheck, HealthReport } from "../base/health.ts";
 import { MetricRegistry } from "../telemetry/metric_registry.ts";
@@ -83,6 +88,7 @@ export class App implements Application {
     };
     this.#parts = parts;
     const events = new SecurityEvents(locateRequest);
+    events.subscribe(logEvent);
     events.subscribe((event) => this.config.onSecurityEvent?.(event));
     this.security = this.#events = events;
     this.metrics = this.#registry = new MetricRegistry({
@@ -256,6 +262,11 @@ export class App implements Application {
         createServices(this.config, { ...made, sockets: this.#sockets, log: this.log }),
     });
   }
+}
+
+/** Writes the line of a security event. */
+function logEvent({ kind, ip, path, reason }: SecurityEvent, { log }: SecuritySubject): void {
+  log.warn("security", { kind, ip, path, ...(reason === undefined ? {} : { reason }) });
 }
 
 /** Tells where a security event happened. */

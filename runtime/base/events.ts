@@ -50,10 +50,10 @@ export interface Security {
   ): void;
 }
 
-/** Takes every event. */
-export type SecurityListener = (event: SecurityEvent) => void | Promise<void>;
+/** Takes every event, with the request that it is about. */
+export type SecurityListener = (event: SecurityEvent, c: SecuritySubject) => void | Promise<void>;
 
-/** Hands events to the log and to whoever listens; a listener that fails does no harm. */
+/** Hands events to its listeners, in their order; a listener that fails does no harm. */
 export class SecurityEvents implements Security {
   readonly #locate: (c: SecuritySubject) => Pick<SecurityEvent, "ip" | "path">;
   readonly #listeners: SecurityListener[] = [];
@@ -82,20 +82,19 @@ export class SecurityEvents implements Security {
     const { reason } = options;
     if (kind === "auth" || kind === "csrf") this.#refused.add(c);
     const { ip, path } = this.#locate(c);
-    c.log.warn("security", { kind, ip, path, ...(reason === undefined ? {} : { reason }) });
     const event: SecurityEvent = { kind, ip, path, requestId: c.requestId, reason };
-    for (const listener of this.#listeners) notify(listener, { event, log: c.log });
+    for (const listener of this.#listeners) notify(listener, { event, c });
   }
 }
 
 function notify(
   listener: SecurityListener,
-  options: { readonly event: SecurityEvent; readonly log: Logger },
+  { event, c }: { readonly event: SecurityEvent; readonly c: SecuritySubject },
 ): void {
   const failed = (error: unknown): void =>
-    options.log.error("a listener to security events failed", { error });
+    c.log.error("a listener to security events failed", { error });
   try {
-    const result: unknown = listener(options.event);
+    const result: unknown = listener(event, c);
     if (result instanceof Promise) result.catch(failed);
   } catch (error) {
     failed(error);

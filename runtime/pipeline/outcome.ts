@@ -150,12 +150,12 @@ function createFail(
       const error = readable(given);
       const { upgraded } = c;
       if (upgraded !== undefined) {
-        if (isPanic(error)) events.report(c, "panic");
+        if (isPanic(error)) events.report(c, "panic", { reason: "uncaught-error" });
         return upgradeEnd.fail(c, { upgraded, error });
       }
       if (c.info instanceof ExportConnection) c.info.error = error;
       if (tracing !== undefined && statusOf(error) >= 500) tracing.recordError(error);
-      if (isPanic(error)) events.report(c, "panic");
+      if (isPanic(error)) events.report(c, "panic", { reason: "uncaught-error" });
       else if (statusOf(error) === 413) reportBody(c, { error, events });
       const response = renderError(c, error, errorPages);
       return response instanceof Promise ? settle(c, response) : finish(c, response);

@@ -1,4 +1,5 @@
 /** The same requests under both listeners, over real sockets: what differs is written in the row. */
+import { App, type Ctx, type Settings } from "../../mod.ts";
 import {
   assert,
   assertEquals,
@@ -7,8 +8,6 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import * as h from "../../html/mod.ts";
-import { App, type Ctx } from "../../mod.ts";
-import type { Settings } from "../../runtime/base/types.ts";
 import {
   listen,
   type Listening,

@@ -1,6 +1,7 @@
+// test: alone, writes a variable of the environment
+import type { Application, MiddlewareModule, Route } from "../../mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { dirname, join, toFileUrl } from "@std/path";
-import type { Application, MiddlewareModule, Route } from "../../runtime/base/types.ts";
 import { testRequest, withHeader } from "../../runtime/testing/mod.ts";
 import { root } from "../../tools/workspace.ts";
 import { parseCodeBlocks } from "../house/documentation.ts";

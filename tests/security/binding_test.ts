@@ -15,7 +15,7 @@ const guards = {
     "",
   ]),
   "bindable type": without(bind, ['if (kind === "other") throw', "if (false) throw"], [
-    'if (kind === "json") return jsonReading(c, schema);',
+    'if (kind === "json") return jsonReading(body, schema);',
     'if (kind === "json" || kind === "other") {\n    return Promise.resolve({ result: { kind: "ok" as const, value: {} as T }, text: () => "" });\n  }',
   ]),
   "JSON depth": without(json, ["if (depth > maxJsonDepth) {", "if (false) {"]),

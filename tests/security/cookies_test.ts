@@ -1,4 +1,4 @@
-import type { Cookie } from "../../runtime/base/types.ts";
+import type { Cookie } from "../../mod.ts";
 import * as cookies from "../../runtime/request/cookies.ts";
 import { testHostile } from "./mutant.ts";
 

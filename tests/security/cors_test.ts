@@ -26,7 +26,7 @@ const guards = {
   "names at boot": { path, edits: [["if (!isToken(entry))", "if (false)"]] },
   "no code of the application before the answer": {
     path: "runtime/pipeline/preflight.ts",
-    edits: [["= preflight ?? rate?.(c);", "= rate?.(c);"]],
+    edits: [["return answer ?? rate?.(c);", "return rate?.(c);"]],
   },
 } as const;
 

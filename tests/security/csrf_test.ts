@@ -1,6 +1,4 @@
-import { App } from "../../runtime/app/app.ts";
-import { createLogger } from "../../runtime/telemetry/log.ts";
-import type { Method, Route } from "../../runtime/base/types.ts";
+import { App, createLogger, type Method, type Route } from "../../mod.ts";
 import * as csrf from "../../runtime/guard/csrf.ts";
 import {
   type TestOption,

@@ -56,7 +56,7 @@ const guards = {
   },
   "whatever a page route answers varies": {
     path: "runtime/request/context.ts",
-    edits: [["return this.route?.isPage === true && response", "return false && response"]],
+    edits: [["return !hasVary || own.response !== response;", "return false;"]],
   },
   "tags of both forms differ": {
     path: cache,

@@ -19,7 +19,7 @@ const guards = {
   },
   "the header besides the target": {
     path,
-    edits: [["return host === null || isAllowed(host);", "return true;"]],
+    edits: [["&& (header === null || isAllowed(header))", ""]],
   },
   "patterns at boot": {
     path,

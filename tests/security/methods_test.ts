@@ -1,6 +1,5 @@
+import { App, HttpError } from "../../mod.ts";
 import { assertEquals } from "@std/assert";
-import { App } from "../../mod.ts";
-import { HttpError } from "../../runtime/base/errors.ts";
 import { defaultBodyLimits } from "../../runtime/base/input.ts";
 import { RequestBody } from "../../runtime/body/body.ts";
 import { guardRequest } from "../../runtime/body/guarded_request.ts";

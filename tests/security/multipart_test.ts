@@ -107,8 +107,8 @@ const guards = {
     "",
   ], ["Deno.removeSync(path);", ""]),
   "removal after the answer": without("runtime/pipeline/outcome.ts", [
-    "c.touchedBody === undefined ? response : endBody",
-    "true ? response : endBody",
+    "spool === undefined ? final : endBody",
+    "true ? final : endBody",
   ]),
   "file size": without("runtime/body/upload/upload.ts", [
     "if (maxSizeBytes !== undefined && file.size > maxSizeBytes) {",

@@ -32,34 +32,40 @@ const guards = {
   },
   "no name that points here": {
     path: observers,
-    edits: [["(isHostAllowed || isFixedHost(c))", "true"]],
+    edits: [["(isHostAllowed || isFixedHost(c.target.host))", "true"]],
   },
   "no name where none is listed": {
     path: watch,
-    edits: [["compiled.isAllowedHost?.(c) ?? false", "compiled.isAllowedHost?.(c) ?? true"]],
+    edits: [['c.headers.get("host")) ?? false', 'c.headers.get("host")) ?? true']],
   },
   "metrics are for the authorised": {
     path: watch,
-    edits: [['observer === "authorised"\n      ? answerMetrics', "true\n      ? answerMetrics"]],
+    edits: [[
+      'if (observer === "authorised") return answerMetrics',
+      "if (true) return answerMetrics",
+    ]],
   },
   "details are for the authorised": {
     path: watch,
     edits: [[
-      'const isOpen = c.env === "dev" && (isHostAllowed || isFixedHost(c));',
+      'const isOpen = c.env === "dev" && (isHostAllowed || isFixedHost(host));',
       "const isOpen = true;",
     ]],
   },
-  "details that are off": { path: watch, edits: [["details !== Off && ", ""]] },
+  "details that are off": { path: watch, edits: [["settings.details !== Off && ", ""]] },
   "reading only": {
     path: watch,
     edits: [['if (c.method !== "GET" && c.method !== "HEAD") {', "if (Math.random() > 1) {"]],
   },
   "one spelling": {
-    path: "runtime/pipeline/probes.ts",
-    edits: [[
-      "find: (sent) => byLength[sent.length]?.find(({ path }) => path === sent)?.endpoint",
-      "find: (sent) => byLength.flat().find((own) => own && decodeURIComponent(sent).toLowerCase().includes(own.path))?.endpoint",
-    ]],
+    path: "runtime/pipeline/locate.ts",
+    edits: [
+      [
+        "const near = endpoints[sent.length];",
+        "const near = endpoints.flat().filter((one) => one !== undefined);",
+      ],
+      ["if (path === sent) {", "if (decodeURIComponent(sent).toLowerCase().includes(path)) {"],
+    ],
   },
   "wrong tokens are reported": {
     path: watch,

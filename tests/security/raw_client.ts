@@ -1,5 +1,4 @@
-import { type App, createLogger } from "../../mod.ts";
-import type { Settings } from "../../runtime/base/types.ts";
+import { type App, createLogger, type Settings } from "../../mod.ts";
 
 /** How long an answer may take. */
 const maxWaitMs = 5_000;

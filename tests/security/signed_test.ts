@@ -1,5 +1,5 @@
+import { deriveKey } from "../../runtime/addon.ts";
 import { createHmac } from "node:crypto";
-import { deriveKey } from "../../runtime/base/crypto.ts";
 import * as signed from "../../runtime/request/signed.ts";
 import { testHostile } from "./mutant.ts";
 

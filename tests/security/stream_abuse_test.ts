@@ -50,11 +50,14 @@ const guards = {
   },
   "HEAD starts no stream": {
     path: "runtime/request/context.ts",
-    edits: [["return openStream(this, handler,", "return this.made = openStream(this, handler,"]],
+    edits: [[
+      "openStream(this, handler, { ...options, registry: this.#shared.streams })",
+      "this.keep(openStream(this, handler, { ...options, registry: this.#shared.streams }))",
+    ]],
   },
   "HEAD waits for no part": {
     path: "runtime/render/defer.ts",
-    edits: [["  c.made = undefined;\n", ""]],
+    edits: [['return c.keep(response, "stream");', "return response;"]],
   },
   "shutdown closes streams": {
     path: "runtime/request/sse_registry.ts",
@@ -221,7 +224,7 @@ const streamRows: readonly Row[] = [
       const text = response.text();
       await wait(5);
       const stopped = app.shutdown().then(() => "stopped");
-      const outcome = await inPatience(stopped);
+      const outcome = await inPatience(fw, stopped);
       release.resolve();
       await Promise.all([stopped, text]);
       return outcome;
@@ -302,7 +305,7 @@ const deferRows: readonly Row[] = [
         },
       });
       const answered = app.fetch(new Request("http://localhost/")).then((answer) => answer.text());
-      const outcome = await inPatience(answered);
+      const outcome = await inPatience(fw, answered);
       letGo();
       await answered;
       return outcome.includes("the error page");

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import kitChatScript from "./ui.chat.js" with { type: "text" };
 import kitScript from "./ui.js" with { type: "text" };
 import kitStyle from "./ui.css" with { type: "text" };
 import passkeyScript from "./passkeys.js" with { type: "text" };
@@ -20,3 +21,6 @@ export const script: string = kitScript;
 
 /** `passkeys.js`: the browser's part of sign-in by passkeys; it belongs to the kit. */
 export const passkeys: string = passkeyScript;
+
+/** `ui.chat.js`: what a chat needs; it belongs to the kit. */
+export const chatScript: string = kitChatScript;

@@ -1,3 +1,4 @@
+// test: child, runs `deno fmt`
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { parseUrlPath, titleOf, typeNameOf } from "../../../cli/scaffold/url_path.ts";
@@ -81,7 +82,7 @@ for (const { args, file, methods, holds } of written) {
       if (hasTest) assertStringIncludes(await Deno.readTextFile(join(cwd, test)), '"Ada"');
       const text = await Deno.readTextFile(join(cwd, file));
       for (const part of holds) assertStringIncludes(text, part);
-      const routes = JSON.parse((await runCli(["routes", "--json"], { cwd })).stdout);
+      const { routes } = JSON.parse((await runCli(["routes", "--json"], { cwd })).stdout);
       assertEquals(routes[0].methods.join(","), methods);
       assertEquals((await runCli(["gen", "--check"], { cwd })).code, 0);
     });

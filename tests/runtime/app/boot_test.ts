@@ -1,17 +1,19 @@
-import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
+// test: alone, writes variables of the environment
 import {
   App,
   type Application,
+  type AppTree,
   boot,
   type Config,
   createLogger,
   key,
   Off,
   provide,
+  type Settings,
+  type SetupModule,
   use,
 } from "../../../mod.ts";
-import type { AppTree, SetupModule } from "../../../runtime/base/app_tree.ts";
-import type { Settings } from "../../../runtime/base/types.ts";
+import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { version } from "../../../runtime/base/conventions.ts";
 import { testRequest } from "../../../runtime/testing/mod.ts";
 import { newSite, textRoute } from "./support.ts";

@@ -1,7 +1,11 @@
-import type { AppParts, Ctx } from "../../../mod.ts";
-import { App, createLogger } from "../../../mod.ts";
-import type { Route } from "../../../runtime/base/types.ts";
-import type { Settings } from "../../../runtime/base/types.ts";
+import {
+  App,
+  type AppParts,
+  createLogger,
+  type Ctx,
+  type Route,
+  type Settings,
+} from "../../../mod.ts";
 
 /** One line of the log, parsed. */
 export type LogLine = Readonly<Record<string, unknown>>;

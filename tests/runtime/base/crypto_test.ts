@@ -1,5 +1,6 @@
+import { deriveKey, equalSecrets, randomToken } from "../../../runtime/addon.ts";
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { deriveKey, equalSecrets, randomToken, secretBytes } from "../../../runtime/base/crypto.ts";
+import { secretBytes } from "../../../runtime/base/crypto.ts";
 
 Deno.test("equalSecrets compares as bytes of UTF-8", () => {
   const rows: readonly [a: string, b: string, want: boolean][] = [

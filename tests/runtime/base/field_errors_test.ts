@@ -1,5 +1,5 @@
+import { fieldError, FieldErrors } from "../../../mod.ts";
 import { assertEquals, assertInstanceOf, assertStrictEquals } from "@std/assert";
-import { fieldError, FieldErrors } from "../../../runtime/base/field_errors.ts";
 
 Deno.test("FieldErrors: is an Error with a stable code", () => {
   const errors = new FieldErrors();

@@ -1,8 +1,14 @@
+import {
+  type Ctx,
+  type Node,
+  nonceAttr,
+  Off,
+  type Route,
+  type SecuritySettings,
+} from "../../../mod.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createHash } from "node:crypto";
 import * as h from "../../../html/mod.ts";
-import { type Ctx, type Node, nonceAttr, Off, type Route } from "../../../mod.ts";
-import type { SecuritySettings } from "../../../runtime/base/types.ts";
 import { exportOnce, type Outcome } from "./support.ts";
 
 /** The source that allows a code. */

@@ -3,8 +3,6 @@
  *
  * @module
  */
-import { dirname, join } from "@std/path";
-import * as h from "../../../html/mod.ts";
 import {
   type AppParts,
   type Ctx,
@@ -13,8 +11,10 @@ import {
   type ExportReport,
   type Node,
   type Route,
+  type Settings,
 } from "../../../mod.ts";
-import type { Settings } from "../../../runtime/base/types.ts";
+import { dirname, join } from "@std/path";
+import * as h from "../../../html/mod.ts";
 import { newSite, type Site } from "../app/support.ts";
 
 /** What is exported. */

@@ -1,3 +1,4 @@
+// test: alone, writes variables of the environment
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
   App,
@@ -183,7 +184,7 @@ const answers: readonly [name: string, handler: (c: Ctx) => unknown, events: str
   ["a 413", () => httpError(413, "x"), ["body undefined"]],
   ["a failure", () => {
     throw new Error("x");
-  }, ["panic undefined"]],
+  }, ["panic uncaught-error"]],
   ["a meant 500", () => httpError(500, "x"), []],
   ["a success", (c) => c.text(200, ""), []],
 ];

@@ -1,12 +1,21 @@
+import {
+  App,
+  type Config,
+  createLogger,
+  csrfInput,
+  csrfTokenFrom,
+  type Ctx,
+  httpError,
+  type Kind,
+  type Method,
+  notFound,
+  Off,
+  redirect,
+  type Route,
+  type SecurityEvent,
+} from "../../../mod.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import { App } from "../../../runtime/app/app.ts";
-import { type Config, Off } from "../../../runtime/base/config/config.ts";
-import { httpError, notFound, redirect } from "../../../runtime/base/errors.ts";
-import type { SecurityEvent } from "../../../runtime/base/events.ts";
-import { createLogger } from "../../../runtime/telemetry/log.ts";
-import type { Ctx, Kind, Method, Route } from "../../../runtime/base/types.ts";
-import { csrfInput, csrfTokenFrom } from "../../../runtime/guard/csrf.ts";
 import {
   newTestClient,
   type TestOption,

@@ -1,8 +1,7 @@
+import { type Ctx, NoTimeout, type Route, type Settings } from "../../../mod.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { type Ctx, NoTimeout } from "../../../mod.ts";
 import { p } from "../../../html/mod.ts";
 import { newSite, type Site } from "../app/support.ts";
-import type { Route, Settings } from "../../../runtime/base/types.ts";
 
 /** Short enough for a test, and noticed within a quarter of a second more. */
 const writeMs = 20;

@@ -1,7 +1,6 @@
+import type { AppParts, Ctx, Result, Route, Settings } from "../../../mod.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import type { AppParts, Ctx, Result } from "../../../mod.ts";
-import type { Route, Settings } from "../../../runtime/base/types.ts";
 import { newSite, type Site } from "../app/support.ts";
 
 type Page = (c: Ctx) => Result | Promise<Result>;

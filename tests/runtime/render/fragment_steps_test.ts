@@ -1,7 +1,6 @@
+import { type Handler, type LayoutHandler, redirect, type Route } from "../../../mod.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import { type LayoutHandler, redirect } from "../../../mod.ts";
-import type { Handler, Route } from "../../../runtime/base/types.ts";
 import {
   newTestClient,
   testRequest,

@@ -1,8 +1,17 @@
+import {
+  type Ctx,
+  type Handler,
+  httpError,
+  type LayoutHandler,
+  type Method,
+  notFound,
+  redirect,
+  type Route,
+  type Settings,
+} from "../../../mod.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import { type Ctx, httpError, type LayoutHandler, notFound, redirect } from "../../../mod.ts";
 import { reloadElement } from "../../../runtime/base/conventions.ts";
-import type { Handler, Method, Route, Settings } from "../../../runtime/base/types.ts";
 import { testRequest, withForm, withHeader, withoutCsrf } from "../../../runtime/testing/mod.ts";
 import { newSite, type Site } from "../app/support.ts";
 

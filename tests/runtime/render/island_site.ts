@@ -3,9 +3,8 @@
  *
  * @module
  */
-import type { AppParts, Ctx, FileSource, Result, Settings } from "../../../mod.ts";
+import type { AppParts, Ctx, FileSource, Result, Route, Settings } from "../../../mod.ts";
 import { fingerprintBytes } from "../../../runtime/serve/static/fingerprint.ts";
-import type { Route } from "../../../runtime/base/types.ts";
 import { newSite, type Site } from "../app/support.ts";
 
 const code = "export default function () {}\n";

@@ -1,13 +1,13 @@
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import * as h from "../../../html/mod.ts";
 import {
   type AppParts,
   type FileSource,
   islandLoader,
+  type Route,
   whenIdle,
   whenVisible,
 } from "../../../mod.ts";
-import type { Route } from "../../../runtime/base/types.ts";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import * as h from "../../../html/mod.ts";
 import { htmlOf, modules, type Page, siteOf, unescape, version } from "./island_site.ts";
 
 const counterUrl = `/islands/counter.js?v=${version}`;

@@ -1,8 +1,7 @@
+import { type LayoutHandler, Off, type Route, type Settings } from "../../../mod.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import { type LayoutHandler, Off, type Route } from "../../../mod.ts";
 import { reloadElement } from "../../../runtime/base/conventions.ts";
-import type { Settings } from "../../../runtime/base/types.ts";
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
 import { newSite } from "../app/support.ts";
 import { thenable } from "../thenable.ts";

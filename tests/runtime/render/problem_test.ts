@@ -1,6 +1,13 @@
+import {
+  type Env,
+  FieldErrors,
+  type Handler,
+  httpError,
+  notFound,
+  Problem,
+  type Settings,
+} from "../../../mod.ts";
 import { assert, assertEquals } from "@std/assert";
-import { type Env, FieldErrors, type Handler, httpError, notFound, Problem } from "../../../mod.ts";
-import type { Settings } from "../../../runtime/base/types.ts";
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
 import { newSite } from "../app/support.ts";
 

@@ -1,8 +1,7 @@
 /** What shared caches may keep of answers that depend on a cookie, or hold what is one browser's. */
+import { csrfInput, type Ctx, type Node, type Result } from "../../../mod.ts";
 import { assert, assertEquals } from "@std/assert";
-import { csrfInput, type Ctx, type Node } from "../../../mod.ts";
 import * as h from "../../../html/mod.ts";
-import type { Result } from "../../../runtime/base/types.ts";
 import * as ui from "../../../ui/mod.ts";
 import { newSite } from "../app/support.ts";
 

@@ -1,6 +1,7 @@
+import { parseCookies } from "../../../runtime/addon.ts";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import type { Cookie } from "../../../mod.ts";
-import { parseCookies, serializeCookie } from "../../../runtime/request/cookies.ts";
+import { serializeCookie } from "../../../runtime/request/cookies.ts";
 
 const parsed: readonly [header: string | null, cookies: Record<string, string>][] = [
   [null, {}],

@@ -1,10 +1,8 @@
+import { parseCookies } from "../../../runtime/addon.ts";
+import { App, type Cookie, Off } from "../../../mod.ts";
 import { assertEquals } from "@std/assert";
-import { App } from "../../../runtime/app/app.ts";
-import { Off } from "../../../runtime/base/config/config.ts";
-import type { Cookie } from "../../../runtime/base/types.ts";
 import {
   findCookie,
-  parseCookies,
   prefixedName,
   serializeCookie,
   stageCookie,

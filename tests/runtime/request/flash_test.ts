@@ -1,8 +1,5 @@
+import { App, type Config, createLogger, type Ctx, type Flash, Off } from "../../../mod.ts";
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { App } from "../../../runtime/app/app.ts";
-import { type Config, Off } from "../../../runtime/base/config/config.ts";
-import { createLogger } from "../../../runtime/telemetry/log.ts";
-import type { Ctx, Flash } from "../../../runtime/base/types.ts";
 import {
   newTestClient,
   type TestClient,

@@ -1,7 +1,6 @@
+// test: alone, writes variables of the environment
+import { App, type Config, configFromEnv, createLogger, Off } from "../../../mod.ts";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { App } from "../../../runtime/app/app.ts";
-import { type Config, configFromEnv, Off } from "../../../runtime/base/config/config.ts";
-import { createLogger } from "../../../runtime/telemetry/log.ts";
 import { Signer, signerOf } from "../../../runtime/request/signed.ts";
 import {
   newTestClient,

@@ -1,3 +1,4 @@
+import { commentFrame, eventFrame } from "../../../runtime/addon.ts";
 import {
   assert,
   assertEquals,
@@ -6,7 +7,6 @@ import {
   assertThrows,
 } from "@std/assert";
 import { type Ctx, type EventStream, NoTimeout, type StreamOptions } from "../../../mod.ts";
-import { commentFrame, eventFrame } from "../../../runtime/request/sse_frame.ts";
 import { newSite, type Site } from "../app/support.ts";
 
 const frames: readonly (readonly [name: string, frame: () => string, want: string])[] = [

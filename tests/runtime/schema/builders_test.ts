@@ -1,5 +1,3 @@
-import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { fieldError, FieldErrors } from "../../../runtime/base/field_errors.ts";
 import {
   bool,
   date,
@@ -11,7 +9,9 @@ import {
   struct,
   text,
   texts,
-} from "../../../runtime/schema/builders.ts";
+} from "../../../runtime/schema/mod.ts";
+import { fieldError, FieldErrors } from "../../../mod.ts";
+import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import {
   boundInput,
   parseForm,

@@ -1,8 +1,7 @@
-import { assertEquals } from "@std/assert";
-import type { FieldSchema } from "../../../runtime/schema/types.ts";
 import {
   bool,
   date,
+  type FieldSchema,
   float,
   int,
   int64,
@@ -10,7 +9,8 @@ import {
   struct,
   text,
   texts,
-} from "../../../runtime/schema/builders.ts";
+} from "../../../runtime/schema/mod.ts";
+import { assertEquals } from "@std/assert";
 import { formField, jsonField } from "./schema_case.ts";
 
 // deno-lint-ignore no-explicit-any -- fields of all types stand in one table

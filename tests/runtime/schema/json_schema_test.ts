@@ -1,12 +1,7 @@
-import { assertEquals, assertThrows } from "@std/assert";
-import { Ajv2020 } from "npm:ajv@8.20.0/dist/2020.js";
-import { type as arktype } from "npm:arktype@2.2.9";
-import * as v from "npm:valibot@1.5.0";
-import * as z from "npm:zod@4.6.7";
-import type { FieldSchema } from "../../../runtime/schema/types.ts";
 import {
   bool,
   date,
+  type FieldSchema,
   float,
   int,
   int64,
@@ -14,8 +9,13 @@ import {
   struct,
   text,
   texts,
-} from "../../../runtime/schema/builders.ts";
-import { toJsonSchema } from "../../../runtime/schema/json_schema.ts";
+  toJsonSchema,
+} from "../../../runtime/schema/mod.ts";
+import { assertEquals, assertThrows } from "@std/assert";
+import { Ajv2020 } from "npm:ajv@8.20.0/dist/2020.js";
+import { type as arktype } from "npm:arktype@2.2.9";
+import * as v from "npm:valibot@1.5.0";
+import * as z from "npm:zod@4.6.7";
 import { parseJson } from "../../../runtime/schema/input.ts";
 
 // deno-lint-ignore no-explicit-any -- fields of all types stand in one table

@@ -1,6 +1,14 @@
+import {
+  bool,
+  date,
+  type FieldSchema,
+  float,
+  int,
+  int64,
+  text,
+  texts,
+} from "../../../runtime/schema/mod.ts";
 import { assertEquals, assertNotEquals } from "@std/assert";
-import type { FieldSchema } from "../../../runtime/schema/types.ts";
-import { bool, date, float, int, int64, text, texts } from "../../../runtime/schema/builders.ts";
 import { useValidationEnglish, useValidationPtBr, validationMessages } from "../../../mod.ts";
 import { validationMessage } from "../../../runtime/schema/messages.ts";
 import { jsonField } from "./schema_case.ts";

@@ -1,17 +1,18 @@
-import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import type { FieldSchema } from "../../../runtime/schema/types.ts";
 import {
+  addRule,
   bool,
   date,
+  type FieldSchema,
   float,
   int,
   int64,
   list,
+  type RuleField,
   struct,
   text,
   texts,
-} from "../../../runtime/schema/builders.ts";
-import { addRule, type RuleField } from "../../../runtime/schema/rules.ts";
+} from "../../../runtime/schema/mod.ts";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { form, formField, json, jsonField } from "./schema_case.ts";
 
 // deno-lint-ignore no-explicit-any -- fields of all types stand in one table

@@ -1,6 +1,5 @@
 /** Helpers of the schema tests. */
-import type { FieldSchema } from "../../../runtime/schema/types.ts";
-import { struct, type StructSchema } from "../../../runtime/schema/builders.ts";
+import { type FieldSchema, struct, type StructSchema } from "../../../runtime/schema/mod.ts";
 import { parseForm, parseJson } from "../../../runtime/schema/input.ts";
 import type { ParseResult } from "../../../runtime/schema/result.ts";
 

@@ -1,10 +1,9 @@
+import { type Infer, int, struct, text } from "../../../runtime/schema/mod.ts";
+import { type AnySchema, fieldError } from "../../../mod.ts";
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { type as arktype } from "npm:arktype@2.2.9";
 import * as v from "npm:valibot@1.5.0";
 import * as z from "npm:zod@4.6.7";
-import { fieldError } from "../../../runtime/base/field_errors.ts";
-import { type Infer, int, struct, text } from "../../../runtime/schema/builders.ts";
-import type { AnySchema } from "../../../runtime/base/standard_schema.ts";
 import { type FormSource, parseForm, parseJson } from "../../../runtime/schema/input.ts";
 import { plain } from "./schema_case.ts";
 

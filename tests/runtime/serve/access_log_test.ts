@@ -1,6 +1,12 @@
+import {
+  createLogger,
+  httpError,
+  type Logger,
+  Off,
+  type Route,
+  type Settings,
+} from "../../../mod.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { createLogger, httpError, type Logger, Off, type Route } from "../../../mod.ts";
-import type { Settings } from "../../../runtime/base/types.ts";
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
 import { type LogLine, newSite, type Site, textRoute } from "../app/support.ts";
 

@@ -1,7 +1,6 @@
+import { Off, type Settings } from "../../../mod.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { eventsPath, reloadScriptPath } from "../../../runtime/base/conventions.ts";
-import { Off } from "../../../mod.ts";
-import type { Settings } from "../../../runtime/base/types.ts";
 import { testRequest } from "../../../runtime/testing/mod.ts";
 import { newSite } from "../app/support.ts";
 

@@ -1,7 +1,5 @@
+import { App, type Ctx, NoTimeout, Off, type Result } from "../../../mod.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { App } from "../../../runtime/app/app.ts";
-import { NoTimeout, Off } from "../../../runtime/base/config/config.ts";
-import type { Ctx, Result } from "../../../runtime/base/types.ts";
 import {
   newTestClient,
   testRequest,

@@ -1,3 +1,4 @@
+import type { Ctx, Handler } from "../../../mod.ts";
 import {
   assert,
   assertEquals,
@@ -6,7 +7,6 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import type * as h from "../../../html/mod.ts";
-import type { Ctx, Handler } from "../../../runtime/base/types.ts";
 import { testPage, testRoute } from "../../../runtime/testing/mod.ts";
 
 /** The message of the check that fails. */

@@ -1,3 +1,4 @@
+import { App, type Ctx, key, Off, provide, type Result, type Route, use } from "../../../mod.ts";
 import {
   assert,
   assertEquals,
@@ -10,10 +11,6 @@ import {
   assertThrows,
 } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import { App } from "../../../runtime/app/app.ts";
-import { Off } from "../../../runtime/base/config/config.ts";
-import { key, provide, use } from "../../../runtime/base/keys.ts";
-import type { Ctx, Result, Route } from "../../../runtime/base/types.ts";
 import {
   newTestClient,
   testApp,

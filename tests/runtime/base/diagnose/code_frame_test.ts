@@ -1,6 +1,7 @@
+import { formatFrame, readFrame } from "../../../../runtime/addon.ts";
+import { frameOf } from "../../../../runtime/base/diagnose/code_frame.ts";
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
-import { formatFrame, frameOf, readFrame } from "../../../../runtime/base/diagnose/code_frame.ts";
 import { root as checkout } from "../../../../tools/workspace.ts";
 import { inScratch, writeFiles } from "../../../cli/support.ts";
 

@@ -1,5 +1,7 @@
+// test: child, tries the permissions of a process
+import { findMisspelt } from "../../../../runtime/addon.ts";
 import { assert, assertEquals } from "@std/assert";
-import { findMisspelt, readNames } from "../../../../runtime/base/diagnose/misspelt.ts";
+import { readNames } from "../../../../runtime/base/diagnose/misspelt.ts";
 
 const rows: [name: string, nearest: string | undefined][] = [
   ["FW_SECRT", "FW_SECRET"],

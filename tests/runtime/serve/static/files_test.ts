@@ -1,6 +1,5 @@
+import { App, type Env, Off, type Route, type Settings } from "../../../../mod.ts";
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { App, type Env, Off, type Route } from "../../../../mod.ts";
-import type { Settings } from "../../../../runtime/base/types.ts";
 import { testRequest, withHeader } from "../../../../runtime/testing/mod.ts";
 import { newSite, type Site, textRoute } from "../../app/support.ts";
 
