@@ -92,11 +92,7 @@ export const en = {
   newOpen: "then open http://localhost:3000 and edit app/page.ts.",
 
   generateWhat: (what: string, nearest: string | undefined): string =>
-<<<<<<< HEAD
-    `Cannot generate "${what}": say page, route, test or auth.` +
-=======
-    `Cannot generate "${what}": use page, route or test.` +
->>>>>>> clihouse
+    `Cannot generate "${what}": use page, route, test or auth.` +
     (nearest === undefined ? "" : ` Did you mean "${nearest}"?`),
   generateBadUrl: (url: string, reason: string): string => `Cannot generate "${url}": ${reason}`,
   generateUrlArgument: "a URL, such as /blog/{slug}",
