@@ -6,7 +6,7 @@
 import { pageMethods, routeMethods } from "@fw/fw/conventions";
 import { dirname } from "@std/path";
 import { type CommandArgs, readArgs } from "../args.ts";
-import { generateAuth } from "./generate_auth.ts";
+import { generateAuth } from "../scaffold/generate_auth.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import {
