@@ -4,7 +4,6 @@
  * @module
  */
 
-/** One text for the command line and one for each command. */
 export const helpEn = {
   main: `fw: a web framework whose folder tree is the route table.
 
@@ -80,6 +79,7 @@ Flags:
   --bind               a schema, and handlers that read the body by it (with POST, PUT or PATCH)
   --form               a page with a form, its schema and its POST handler
   --tsx                a page in JSX
+  --tmpl               a page that shows a template beside it
 
 Examples:
   fw generate page /blog/{slug}
