@@ -114,7 +114,7 @@ export function chat(id: string, options: ChatOptions, ...children: Child[]): No
  * The script of {@linkcode chat}, `ui.chat.js`, which the command `ui --chat` writes to `public/`. Only
  * pages with a chat need it.
  *
- * @param c The request: gives the nonce and the URL with a fingerprint.
+ * @param c The context of the request, for the nonce and the URL with a fingerprint.
  * @returns A `script`.
  */
 export function chatScript(c: Ctx): Node {

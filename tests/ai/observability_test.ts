@@ -1,4 +1,4 @@
-// test: child, traces a process
+// test: child, starts a process with tracing on
 import { assert, assertEquals } from "@std/assert";
 import { App, createLogger } from "../../mod.ts";
 import { agent, run, tool } from "../../ai/mod.ts";

@@ -1,4 +1,3 @@
-// test: alone, writes variables of the environment
 import {
   assert,
   assertEquals,

@@ -1,4 +1,4 @@
-// test: alone, sets variables of the environment
+// test: alone, writes variables of the environment
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { createLogger } from "../../mod.ts";
