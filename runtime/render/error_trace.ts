@@ -1,7 +1,7 @@
 import { fromFileUrl, SEPARATOR } from "@std/path";
 import { type CodeFrame, readFrame, type SourcePlace } from "../base/diagnose/code_frame.ts";
 import { generatedFile } from "../base/conventions.ts";
-import { causeOf, isError, partOf } from "../base/diagnose/error_text.ts";
+import { partOf } from "../base/diagnose/error_text.ts";
 import { showThrown } from "./error_facts.ts";
 
 /** An error as a developer reads it: what went wrong, and where in the code of the application. */
@@ -20,10 +20,8 @@ export interface TracedError {
   readonly otherCalls: readonly string[];
 }
 
-/** How many errors of a chain, and how many calls of each, are told. */
+/** How many errors of a chain are told: it may lead back to itself. */
 const maxErrors = 9;
-const maxCalls = 100;
-const maxMessageChars = 10_000;
 
 /** Where the framework is: a checkout, or an address in a registry. */
 const frameworkFolder = locationOf(new URL("../../", import.meta.url).href);
@@ -39,7 +37,7 @@ export function traceError(error: unknown, appDir: string | undefined): readonly
   const traced: TracedError[] = [];
   for (let at = error; traced.length < maxErrors;) {
     traced.push(traceOne(at, appDir));
-    const cause = isError(at) ? causeOf(at) : undefined;
+    const cause = at instanceof Error ? at.cause : undefined;
     if (cause === undefined) break;
     at = cause;
   }
@@ -47,8 +45,8 @@ export function traceError(error: unknown, appDir: string | undefined): readonly
 }
 
 function traceOne(error: unknown, appDir: string | undefined): TracedError {
-  if (!isError(error)) {
-    const message = `a handler threw ${showThrown(error)}`.slice(0, maxMessageChars);
+  if (!(error instanceof Error)) {
+    const message = `a handler threw ${showThrown(error)}`;
     return {
       name: undefined,
       message,
@@ -65,7 +63,7 @@ function traceOne(error: unknown, appDir: string | undefined): TracedError {
   const place = own[0]?.place;
   return {
     name: partOf(error, "name") || "Error",
-    message: message.slice(0, maxMessageChars),
+    message: message,
     place,
     frame: place === undefined || appDir === undefined ? undefined : readFrame(appDir, place),
     ownCalls: own.map(({ text }) => text),
@@ -77,7 +75,7 @@ function traceOne(error: unknown, appDir: string | undefined): TracedError {
 function readCalls(stack: string, message: string): string[] {
   const start = message === "" ? -1 : stack.indexOf(message);
   const rest = start < 0 ? stack : stack.slice(start + message.length);
-  return rest.split("\n").filter((line) => /^\s+at /.test(line)).slice(0, maxCalls);
+  return rest.split("\n").filter((line) => /^\s+at /.test(line));
 }
 
 interface Call {
