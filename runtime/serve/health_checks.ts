@@ -30,9 +30,6 @@ interface Run {
 /** How a run ended: with a failure, or without. */
 type Outcome = { readonly error: unknown } | undefined;
 
-/** The longest name of a check. */
-const maxNameChars = 100;
-
 /** The most of an error's message that a report holds. */
 const maxErrorChars = 1_000;
 
@@ -68,8 +65,8 @@ export class HealthChecks {
    * @throws {TypeError} for a name that is taken or none.
    */
   add(name: string, fn: HealthCheck): void {
-    const fault = name === "" || name.length > maxNameChars
-      ? `give it a name of 1 to ${maxNameChars} characters`
+    const fault = name === ""
+      ? "give it a name"
       : this.#checks.some((check) => check.name === name)
       ? "there is one of that name; choose another"
       : typeof fn !== "function"

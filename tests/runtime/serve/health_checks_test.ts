@@ -68,13 +68,12 @@ Deno.test("one failure of several fails the whole; they run together and keep th
 });
 
 const badNames: readonly [name: string, message: string][] = [
-  ["", "give it a name of 1 to 100 characters"],
-  ["x".repeat(101), "give it a name of 1 to 100 characters"],
+  ["", "give it a name"],
   ["db", "there is one of that name; choose another"],
 ];
 
 for (const [name, message] of badNames) {
-  Deno.test(`app.check refuses the name ${JSON.stringify(name.slice(0, 10))}`, () => {
+  Deno.test(`app.check refuses the name ${JSON.stringify(name)}`, () => {
     const site = siteOf({ db: () => {} });
     assertThrows(() => site.app.check(name, () => {}), TypeError, message);
   });
