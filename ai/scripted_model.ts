@@ -77,20 +77,36 @@ export interface ScriptedModelOptions extends Partial<Omit<AiClientOptions, "fet
 export class ScriptedModel extends AiClient {
   /** The requests so far. */
   readonly requests: readonly ScriptedRequest[];
+  readonly #respond: (body: string, signal?: AbortSignal) => Promise<Response>;
 
   /** Use {@link scriptedModel} instead. */
   constructor(script: Script, options: ScriptedModelOptions = {}) {
     const { pauseMs = 0, pieceChars = 16, ...rest } = options;
     const requests: ScriptedRequest[] = [];
-    const fetch = async (_url: URL | RequestInfo, init?: RequestInit): Promise<Response> => {
-      const request = parseRequest(asText(init?.body), requests.length);
+    const answer = async (body: string, signal?: AbortSignal): Promise<Response> => {
+      const request = parseRequest(body, requests.length);
       requests.push(request);
       const reply = await nextReply(script, request);
-      if (pauseMs > 0) await pause(pauseMs, init?.signal ?? undefined);
-      return respond(reply, { request, pauseMs, pieceChars, signal: init?.signal ?? undefined });
+      if (pauseMs > 0) await pause(pauseMs, signal);
+      return respond(reply, { request, pauseMs, pieceChars, signal });
     };
+    const fetch = (_url: URL | RequestInfo, init?: RequestInit): Promise<Response> =>
+      answer(asText(init?.body), init?.signal ?? undefined);
     super({ baseUrl: "http://scripted.invalid", model: "scripted", maxRetries: 0, ...rest, fetch });
     this.requests = requests;
+    this.#respond = answer;
+  }
+
+  /**
+   * Answers a request of the chat-completions protocol, for a server on a real connection: a test of
+   * another client, or of a whole application.
+   *
+   * @param body The JSON of the request.
+   * @returns The response, a stream where the request asks for one.
+   * @throws {SyntaxError} for a body that is no JSON.
+   */
+  async respond(body: string): Promise<Response> {
+    return await this.#respond(body);
   }
 }
 

@@ -1,3 +1,4 @@
+import { type BodyReader, openBody } from "./body_reader.ts";
 import { AiError } from "./errors.ts";
 import { FailedTry, readFailure } from "./http_failure.ts";
 import type { CheckedOptions } from "./options.ts";
@@ -81,7 +82,7 @@ export class ResponseReader {
   readonly #controller = new AbortController();
   readonly #watchdog: Watchdog;
   readonly #onAbort = (): void => this.#stop(this.#signal?.reason);
-  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  #reader: BodyReader | undefined;
   #first: Uint8Array | undefined;
   #contentType = "";
   #bytes = 0;
@@ -126,14 +127,14 @@ export class ResponseReader {
       if (this.#isAborted) throw this.#reason;
       throw failure;
     }
-    this.#reader = response.body?.getReader();
+    if (response.body !== null) this.#reader = openBody(response.body);
     this.#first = await this.#readFirst();
     this.#watchdog.expect(this.#options.idleTimeoutMs);
     this.#watchdog.rest();
   }
 
   /**
-   * Reads the next bytes.
+   * Reads the next bytes, which are good until the next read.
    *
    * @returns `undefined` at the end.
    * @throws {AiError} for a broken connection, a timeout and too many bytes; the signal's reason.
@@ -241,18 +242,18 @@ export class ResponseReader {
   }
 
   async #readNext(): Promise<Uint8Array | undefined> {
-    const step = await this.#step();
+    const piece = await this.#readPiece();
     if (this.#isAborted) throw this.#reason;
-    if (step === undefined || step.done) return undefined;
-    this.#bytes += step.value.byteLength;
-    if (this.#bytes <= this.#options.maxBytes) return step.value;
+    if (piece === undefined) return undefined;
+    this.#bytes += piece.byteLength;
+    if (this.#bytes <= this.#options.maxBytes) return piece;
     throw new AiError(
       "ai_too_large",
       `The response is over ${this.#options.maxBytes} bytes: see maxBytes.`,
     );
   }
 
-  async #step(): Promise<ReadableStreamReadResult<Uint8Array> | undefined> {
+  async #readPiece(): Promise<Uint8Array | undefined> {
     if (this.#isAborted) throw this.#reason;
     try {
       return await this.#reader?.read();

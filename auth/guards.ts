@@ -1,5 +1,11 @@
-import { type Ctx, type HttpError, httpError, type Next, type Redirect, redirect } from "../mod.ts";
-import { type Awaitable, prefixedCookieName, wantsHtml } from "../runtime/addon.ts";
+import { type Ctx, type FwError, httpError, type Next, redirect } from "../mod.ts";
+import {
+  type Awaitable,
+  prefixedCookieName,
+  setGate,
+  type StoredSession,
+  wantsHtml,
+} from "../runtime/addon.ts";
 import { loginTarget } from "./next_path.ts";
 import type { User } from "./user.ts";
 
@@ -45,8 +51,12 @@ export interface Guards {
 
 /** What guards ask. */
 export interface GuardSource {
-  /** Returns the user of a request. */
-  find(c: Ctx): Awaitable<User | undefined>;
+  /** Returns the session of a request; the response is not marked yet. */
+  look(c: Ctx): Awaitable<StoredSession | undefined>;
+  /** Marks the response as one behind a guard, or as one that the cookie decides. */
+  mark(c: Ctx, session: StoredSession | undefined): void;
+  /** Returns the user of a session. */
+  userOf(session: StoredSession): User;
   /** Where browsers sign in, without the base path. */
   readonly loginPath: string;
   /** The role of administrators. */
@@ -69,33 +79,36 @@ export function createGuards(source: GuardSource): Guards {
 }
 
 function guardOf(source: GuardSource, roles: readonly string[] | undefined): Guard {
-  function guard(c: Ctx, next: Next): Promise<Response>;
-  function guard(c: Ctx): Promise<User>;
-  function guard(c: Ctx, next?: Next): Promise<Response | User> {
-    const admit = (user: User | undefined): Promise<Response | User> => {
-      if (user === undefined) return Promise.reject(refuseAnonymous(c, source));
-      // A role is asked of the session as it is: a role that was lost counts from the next sign-in on.
-      if (roles !== undefined && !roles.some((role) => user.roles.includes(role))) {
-        return Promise.reject(refuseRole(c));
-      }
-      return next === undefined ? Promise.resolve(user) : next();
-    };
-    try {
-      // Without a promise where the session is at hand: an `await` costs (`bench/http`).
-      const user = source.find(c);
-      return user instanceof Promise ? user.then(admit) : admit(user);
-    } catch (error) {
-      return Promise.reject(error);
-    }
+  const check = (c: Ctx, session: StoredSession | undefined): FwError | undefined => {
+    source.mark(c, session);
+    if (session === undefined) return refuseAnonymous(c, source);
+    // The session tells the roles that were there at the sign-in.
+    const isIn = roles === undefined || roles.some((role) => session.roles.includes(role));
+    return isIn ? undefined : refuseRole(c);
+  };
+  async function guard(c: Ctx, next: Next): Promise<Response>;
+  async function guard(c: Ctx): Promise<User>;
+  async function guard(c: Ctx, next?: Next): Promise<Response | User> {
+    const session = await source.look(c);
+    const refusal = check(c, session);
+    if (refusal !== undefined || session === undefined) throw refusal;
+    return next === undefined ? source.userOf(session) : await next();
   }
-  return guard;
+  Object.defineProperty(guard, "name", {
+    value: roles === undefined ? "require" : `requireRole(${roles.join(", ")})`,
+  });
+  // In a chain, without a promise where the session is at hand: an `await` costs (`bench/http`).
+  return setGate(guard, (c) => {
+    const found = source.look(c);
+    return found instanceof Promise ? found.then((session) => check(c, session)) : check(c, found);
+  });
 }
 
-function refuseAnonymous(c: Ctx, source: GuardSource): HttpError | Redirect | TypeError {
+function refuseAnonymous(c: Ctx, source: GuardSource): FwError {
   const { loginPath } = source;
   if (wantsHtml(c)) {
     if (isAt(c, loginPath)) {
-      return new TypeError(
+      throw new TypeError(
         `Cannot guard "${loginPath}": it is the sign-in page, so that nobody could ever sign in. ` +
           "Move the guard to a folder that does not hold it.",
       );
@@ -119,7 +132,7 @@ function isAt(c: Ctx, loginPath: string): boolean {
   return c.url.pathname === c.base + loginPath.replace(/[?#].*$/, "");
 }
 
-function refuseRole(c: Ctx): HttpError {
+function refuseRole(c: Ctx): FwError {
   c.app.security.report(c, "auth", { reason: "role-missing" });
   return httpError(403, "This is for other roles than yours.", { code: "role_missing" });
 }

@@ -20,6 +20,21 @@ export type { Guard, Guards } from "./guards.ts";
 export { type MemorySessionOptions, memorySessionStore } from "./memory_store.ts";
 export { nextPath } from "./next_path.ts";
 export { hashPassword, needsRehash, verifyPassword } from "./passwords.ts";
+export { passkeyForm, type PasskeyFormOptions } from "./passkeys/passkey_form.ts";
+export {
+  type PasskeyHandlers,
+  type PasskeyOptions,
+  type Passkeys,
+  passkeys,
+  type PasskeyUser,
+} from "./passkeys/passkeys.ts";
+export {
+  memoryPasskeyStore,
+  type Passkey,
+  type PasskeyStore,
+  type PasskeyUse,
+  sqlitePasskeyStore,
+} from "./passkeys/stores.ts";
 export type { SessionOptions } from "./session_options.ts";
 export { createSessions, type SessionInfo, type Sessions } from "./sessions.ts";
 export { type SqliteSessionOptions, sqliteSessionStore } from "./sqlite_store.ts";

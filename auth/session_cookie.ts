@@ -1,34 +1,25 @@
 import type { Application, Ctx } from "../mod.ts";
-import { equalSecrets, prefixedCookieName, type StoredSession } from "../runtime/addon.ts";
+import { prefixedCookieName, type StoredSession, verifySigned } from "../runtime/addon.ts";
+import { RecentTexts } from "./recent_texts.ts";
 
 /** The version of the cookie's content: of another version nothing is read. */
 const version = 1;
 
-/** How many cookies are remembered with what they hold: a power of two. */
-const slotCount = 1_024;
-
 /** What browsers keep of a cookie, name and value together, in bytes. */
 const maxCookieBytes = 4_096;
-
-/** A cookie whose signature was checked. */
-interface Slot {
-  readonly app: Application;
-  readonly text: string;
-  readonly session: StoredSession;
-}
 
 /** Keeps a whole session in one signed cookie. */
 export class SessionCookie {
   readonly #name: string;
-  /**
-   * Sessions by their cookies. Checking a signature takes longer than the rest of a small request
-   * (`bench/http`), and a browser sends the same cookie again and again.
-   */
-  readonly #slots: (Slot | undefined)[] = [];
+  /** Sessions by their cookies, for each application: another one has another secret. */
+  readonly #recent: WeakMap<Application, RecentTexts<StoredSession>> = new WeakMap();
 
-  /** @param name The name without a prefix. */
-  constructor(name: string) {
-    this.#name = name;
+  readonly #idleMs: number;
+
+  /** @param options `cookie` is its name without a prefix. */
+  constructor(options: { readonly cookie: string; readonly idleMs: number }) {
+    this.#name = options.cookie;
+    this.#idleMs = options.idleMs;
   }
 
   /** Returns the session of the request, whether it is over or not; `undefined` for anything forged. */
@@ -36,16 +27,22 @@ export class SessionCookie {
     const name = prefixedCookieName(c, this.#name);
     const text = c.cookie(name);
     if (text === undefined || text.length < 64) return undefined;
-    const at = slotOf(text);
-    const slot = this.#slots[at];
-    // Compared in constant time: how long a wrong cookie takes must not tell how much of it is right.
-    if (slot !== undefined && slot.app === c.app && equalSecrets(slot.text, text)) {
-      return slot.session;
-    }
-    const value = c.signed(name);
-    const session = value === undefined ? undefined : decodeSession(value);
-    if (session !== undefined) this.#slots[at] = { app: c.app, text, session };
+    const recent = this.#recentOf(c.app);
+    const known = recent.find(text);
+    if (known !== undefined) return known;
+    const value = verifySigned(c, { name, text });
+    const session = value === undefined ? undefined : decodeSession(value, this.#idleMs);
+    if (session !== undefined) recent.put(text, session);
     return session;
+  }
+
+  #recentOf(app: Application): RecentTexts<StoredSession> {
+    let recent = this.#recent.get(app);
+    if (recent === undefined) {
+      recent = new RecentTexts();
+      this.#recent.set(app, recent);
+    }
+    return recent;
   }
 
   /**
@@ -69,13 +66,6 @@ export class SessionCookie {
   }
 }
 
-/** A place for a cookie, by characters of its signature, which are as good as random. */
-function slotOf(text: string): number {
-  let hash = 0;
-  for (let at = text.length - 6; at < text.length; at++) hash = hash * 31 + text.charCodeAt(at) | 0;
-  return hash & (slotCount - 1);
-}
-
 /** Writes a session as text: a list, since names would be paid for with every request. */
 export function encodeSession(session: StoredSession): string {
   const { id, provider, subject, email, name, roles, issuedAtMs, usedAtMs, endsAtMs } = session;
@@ -88,32 +78,32 @@ export function encodeSession(session: StoredSession): string {
     name ?? null,
     roles,
     issuedAtMs,
-    usedAtMs,
-    session.expiresAtMs,
-    endsAtMs,
+    usedAtMs - issuedAtMs,
+    endsAtMs - issuedAtMs,
   ]);
 }
 
-/** Reads what {@link encodeSession} wrote; `undefined` for anything else, as of another version. */
-export function decodeSession(text: string): StoredSession | undefined {
+/**
+ * Reads what {@link encodeSession} wrote; `undefined` for anything else, as of another version.
+ *
+ * @param idleMs How long a session lasts without use.
+ */
+function decodeSession(text: string, idleMs: number): StoredSession | undefined {
   let list: unknown;
   try {
     list = JSON.parse(text);
   } catch {
     return undefined;
   }
-  if (!Array.isArray(list) || list.length !== 11 || list[0] !== version) return undefined;
-  const [, id, provider, subject, email, name, roles, ...times] = list as unknown[];
+  if (!Array.isArray(list) || list.length !== 10 || list[0] !== version) return undefined;
+  const [, id, provider, subject, email, name, roles, issuedAtMs, used, ends] = list as unknown[];
   if (typeof id !== "string" || typeof provider !== "string" || typeof subject !== "string") {
     return undefined;
   }
   if (email !== null && typeof email !== "string") return undefined;
   if (name !== null && typeof name !== "string") return undefined;
   if (!Array.isArray(roles) || !roles.every((role) => typeof role === "string")) return undefined;
-  const [issuedAtMs, usedAtMs, expiresAtMs, endsAtMs] = times;
-  if (
-    !isTime(issuedAtMs) || !isTime(usedAtMs) || !isTime(expiresAtMs) || !isTime(endsAtMs)
-  ) return undefined;
+  if (!isTime(issuedAtMs) || !isTime(used) || !isTime(ends)) return undefined;
   return {
     id,
     provider,
@@ -123,9 +113,9 @@ export function decodeSession(text: string): StoredSession | undefined {
     roles: Object.freeze(roles),
     device: "",
     issuedAtMs,
-    usedAtMs,
-    expiresAtMs,
-    endsAtMs,
+    usedAtMs: issuedAtMs + used,
+    expiresAtMs: issuedAtMs + Math.min(used + idleMs, ends),
+    endsAtMs: issuedAtMs + ends,
   };
 }
 

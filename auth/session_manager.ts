@@ -1,8 +1,8 @@
-import { hash } from "node:crypto";
-import { type Ctx, type HttpError, httpError, type Key, key } from "../mod.ts";
+import { type Application, type Ctx, type Key, key } from "../mod.ts";
 import {
   type Awaitable,
   isHeadSent,
+  markGuarded,
   markPrivate,
   prefixedCookieName,
   randomToken,
@@ -14,6 +14,8 @@ import {
 } from "../runtime/addon.ts";
 import { parseDevice } from "./device.ts";
 import { createGuards, type Guards } from "./guards.ts";
+import { PlantedSessions } from "./planted_sessions.ts";
+import { RecentTexts } from "./recent_texts.ts";
 import { SessionCookie } from "./session_cookie.ts";
 import {
   renewEveryMs,
@@ -21,17 +23,15 @@ import {
   type SessionSettings,
   sessionSettings,
 } from "./session_options.ts";
+import {
+  createSession,
+  hashId,
+  isIdentifier,
+  type ProviderPart,
+  userOf,
+} from "./session_record.ts";
+import { askStore } from "./store_calls.ts";
 import type { SignIn, User } from "./user.ts";
-
-/** What an identity provider adds to a session. */
-export interface ProviderPart {
-  /** Names the provider, as its issuer does. */
-  readonly provider: string;
-  /** The provider's own identifier of the session. */
-  readonly sid?: string;
-  /** Sealed data to keep with the session; needs a store. */
-  readonly data?: string;
-}
 
 /** A session of a request that has not ended. */
 export interface LiveSession extends StoredSession {
@@ -41,7 +41,9 @@ export interface LiveSession extends StoredSession {
 
 /** What a request knows of its session: found, or being looked for. */
 interface Known {
-  readonly found: Awaitable<LiveSession | undefined>;
+  readonly found: Awaitable<StoredSession | undefined>;
+  /** Whether a guard let the request pass: its response is marked already. */
+  isGuarded: boolean;
 }
 
 /** The sessions of an application: what `createSessions` hands out, and what identity providers build on. */
@@ -50,31 +52,47 @@ export class SessionManager {
   readonly settings: SessionSettings;
   /** The guards. */
   readonly guards: Guards;
+  /** Runs once for each request that asks who is signed in; identity providers set it. */
+  prepare: ((c: Ctx) => void) | undefined = undefined;
   readonly #cookie: SessionCookie;
   readonly #known: Key<Known>;
-  /** Sessions that tests made while the store was still writing them. */
-  readonly #planted: Map<string, StoredSession> = new Map();
+  /** The hashes of identifiers whose sessions were found. */
+  readonly #ids: RecentTexts<string> = new RecentTexts();
+  /** The stores that applications brought. */
+  readonly #stores: WeakMap<Application, SessionStore> = new WeakMap();
+  readonly #planted: PlantedSessions = new PlantedSessions();
 
   /** @throws {RangeError} for an option that is out of range. */
   constructor(options: SessionOptions = {}) {
     this.settings = sessionSettings(options);
     const { loginPath, adminRole, cookie } = this.settings;
-    this.#cookie = new SessionCookie(cookie);
+    this.#cookie = new SessionCookie(this.settings);
     this.#known = key<Known>("fw.session");
     this.guards = createGuards({
       loginPath,
       adminRole,
       cookie,
-      find: (c) => {
-        const found = this.find(c);
-        return found instanceof Promise ? found.then((live) => live?.user) : found?.user;
-      },
+      look: (c) => this.#look(c).found,
+      mark: (c, session) => this.#mark(c, { session, isGuarded: true }),
+      userOf,
     });
   }
 
   /** Whether sessions are on the server. */
   get hasStore(): boolean {
     return this.settings.store !== undefined;
+  }
+
+  /** The store of an application. */
+  #storeOf({ app }: { readonly app: Application }): SessionStore | undefined {
+    const { store } = this.settings;
+    if (typeof store !== "function") return store;
+    let opened = this.#stores.get(app);
+    if (opened === undefined) {
+      opened = store(app);
+      this.#stores.set(app, opened);
+    }
+    return opened;
   }
 
   /**
@@ -84,53 +102,90 @@ export class SessionManager {
    * or for signed in, because of a fault.
    */
   find(c: Ctx): Awaitable<LiveSession | undefined> {
-    const known = c.get(this.#known);
-    if (known !== undefined) return known.found;
-    varyByCookie(c);
-    const found = this.#load(c);
-    c.set(this.#known, { found });
-    return found;
+    const { found } = this.#look(c);
+    const finish = (session: StoredSession | undefined): LiveSession | undefined => {
+      this.#mark(c, { session, isGuarded: false });
+      return session === undefined ? undefined : { ...session, user: userOf(session) };
+    };
+    return found instanceof Promise ? found.then(finish) : finish(found);
   }
 
-  #load(c: Ctx): Awaitable<LiveSession | undefined> {
-    const { store } = this.settings;
+  #look(c: Ctx): Known {
+    const known = c.get(this.#known);
+    return known ?? this.#know(c, this.#load(c));
+  }
+
+  #know(c: Ctx, found: Awaitable<StoredSession | undefined>): Known {
+    const known: Known = { found, isGuarded: false };
+    c.set(this.#known, known);
+    return known;
+  }
+
+  /** Says on the response who it is for: what it shows depends on who is signed in. */
+  #mark(
+    c: Ctx,
+    { session, isGuarded }: {
+      readonly session: StoredSession | undefined;
+      readonly isGuarded: boolean;
+    },
+  ): void {
+    const known = this.#look(c);
+    if (known.isGuarded) return;
+    if (session !== undefined && isGuarded) {
+      known.isGuarded = true;
+      return markGuarded(c);
+    }
+    varyByCookie(c);
+    if (session !== undefined) markPrivate(c);
+  }
+
+  #load(c: Ctx): Awaitable<StoredSession | undefined> {
+    const store = this.#storeOf(c);
+    this.prepare?.(c);
     if (store === undefined) return this.#use(c, this.#cookie.read(c));
-    const id = this.#idOf(c);
-    if (id === undefined) return undefined;
-    const read = ask(() => this.#planted.get(id) ?? store.read(id));
-    return read instanceof Promise
-      ? read.then((session) => this.#use(c, session))
-      : this.#use(c, read);
+    const token = this.#tokenOf(c);
+    if (token === undefined) return undefined;
+    const recent = this.#ids.find(token);
+    const id = recent ?? hashId(token);
+    const use = (session: StoredSession | undefined): Awaitable<StoredSession | undefined> => {
+      if (recent === undefined && session !== undefined) this.#ids.put(token, id);
+      return this.#use(c, session);
+    };
+    const read = this.#planted.bring(store, id) ?? askStore(() => store.read(id));
+    return read instanceof Promise ? read.then(use) : use(read);
+  }
+
+  #tokenOf(c: Ctx): string | undefined {
+    const token = c.cookie(prefixedCookieName(c, this.settings.cookie));
+    return token !== undefined && isIdentifier(token) ? token : undefined;
   }
 
   /** The hash of the identifier in the cookie. */
   #idOf(c: Ctx): string | undefined {
-    const token = c.cookie(prefixedCookieName(c, this.settings.cookie));
-    return token !== undefined && /^[A-Za-z0-9_-]{43}$/.test(token) ? hashId(token) : undefined;
+    const token = this.#tokenOf(c);
+    return token === undefined ? undefined : hashId(token);
   }
 
   /** Checks the deadlines of a session and notes its use. */
-  #use(c: Ctx, session: StoredSession | undefined): Awaitable<LiveSession | undefined> {
+  #use(c: Ctx, session: StoredSession | undefined): Awaitable<StoredSession | undefined> {
     if (session === undefined) return undefined;
     const now = this.settings.now();
     if (now >= session.expiresAtMs || now >= session.endsAtMs) return undefined;
-    // The response may show who is signed in: it is for this browser alone.
-    markPrivate(c);
-    if (now - session.usedAtMs < renewEveryMs) return live(session);
+    if (now - session.usedAtMs < renewEveryMs) return session;
     const used: StoredSession = {
       ...session,
       usedAtMs: now,
       expiresAtMs: Math.min(session.endsAtMs, now + this.settings.idleMs),
     };
-    const { store } = this.settings;
+    const store = this.#storeOf(c);
     if (store === undefined) {
       if (!isHeadSent(c)) this.#cookie.write(c, used, used.expiresAtMs - now);
-      return live(used);
+      return used;
     }
     // One that was ended between the two steps must not live on for this request.
-    const isThere = ask(() => store.touch(used.id, used));
-    if (isThere instanceof Promise) return isThere.then((is) => is ? live(used) : undefined);
-    return isThere ? live(used) : undefined;
+    const isThere = askStore(() => store.touch(used.id, used));
+    if (isThere instanceof Promise) return isThere.then((is) => is ? used : undefined);
+    return isThere ? used : undefined;
   }
 
   /**
@@ -145,11 +200,14 @@ export class SessionManager {
     if (isHeadSent(c)) {
       throw new TypeError("Cannot start a session: the head has been sent; start it before.");
     }
-    const { store, absoluteMs } = this.settings;
+    const { absoluteMs } = this.settings;
+    const store = this.#storeOf(c);
     const token = randomToken();
-    const session = this.#create(who, {
+    const session = createSession(who, {
       part,
-      id: hashId(token),
+      settings: this.settings,
+      // Of a session in a cookie it only tells sessions apart: the signature is what counts.
+      id: store === undefined ? token.slice(0, 22) : hashId(token),
       device: parseDevice(c.request.headers.get("user-agent")),
     });
     if (store === undefined) {
@@ -159,8 +217,8 @@ export class SessionManager {
       this.#cookie.write(c, session, session.expiresAtMs - session.issuedAtMs);
     } else {
       const old = this.#idOf(c);
-      await ask(() => store.create(session));
-      if (old !== undefined) await ask(() => store.delete(old));
+      await askStore(() => store.create(session));
+      if (old !== undefined) await askStore(() => store.delete(old));
       await this.#bound(store, session);
       c.setCookie({
         name: prefixedCookieName(c, this.settings.cookie),
@@ -169,41 +227,16 @@ export class SessionManager {
       });
     }
     renewCsrfToken(c);
-    const started = live(session);
-    this.#know(c, started);
-    return started.user;
-  }
-
-  #create(
-    who: SignIn,
-    at: { readonly part: ProviderPart; readonly id: string; readonly device: string },
-  ): StoredSession {
-    const { absoluteMs, idleMs, now } = this.settings;
-    const { part, id, device } = at;
-    checkSignIn(who, part);
-    const issuedAtMs = Math.floor(now());
-    return {
-      id,
-      provider: part.provider,
-      subject: who.subject,
-      ...(who.email === undefined ? {} : { email: who.email }),
-      ...(who.name === undefined ? {} : { name: who.name }),
-      roles: Object.freeze([...new Set(who.roles)]),
-      device,
-      issuedAtMs,
-      usedAtMs: issuedAtMs,
-      expiresAtMs: issuedAtMs + Math.min(idleMs, absoluteMs),
-      endsAtMs: issuedAtMs + absoluteMs,
-      ...(part.sid === undefined ? {} : { sid: part.sid }),
-      ...(part.data === undefined ? {} : { data: part.data }),
-    };
+    this.#know(c, session);
+    this.#mark(c, { session, isGuarded: false });
+    return userOf(session);
   }
 
   /** Ends the sessions of a subject that are too many: one account must not fill the store. */
   async #bound(store: SessionStore, session: StoredSession): Promise<void> {
-    const sessions = await ask(() => store.list(session));
+    const sessions = await askStore(() => store.list(session));
     for (const { id } of sessions.slice(this.settings.maxPerSubject)) {
-      if (id !== session.id) await ask(() => store.delete(id));
+      if (id !== session.id) await askStore(() => store.delete(id));
     }
   }
 
@@ -216,9 +249,9 @@ export class SessionManager {
    */
   async end(c: Ctx): Promise<LiveSession | undefined> {
     const ended = await this.find(c);
-    const { store } = this.settings;
+    const store = this.#storeOf(c);
     const id = this.#idOf(c);
-    if (store !== undefined && id !== undefined) await ask(() => store.delete(id));
+    if (store !== undefined && id !== undefined) await askStore(() => store.delete(id));
     this.#forget(c);
     return ended;
   }
@@ -230,12 +263,8 @@ export class SessionManager {
       maxAgeSeconds: 0,
     });
     this.#know(c, undefined);
-  }
-
-  #know(c: Ctx, found: LiveSession | undefined): void {
     varyByCookie(c);
     markPrivate(c);
-    c.set(this.#known, { found });
   }
 
   /**
@@ -243,21 +272,25 @@ export class SessionManager {
    *
    * @returns Whether it was replaced; `false` where another replica was faster or the session has ended.
    */
-  async replaceData(session: Pick<StoredSession, "id" | "data">, to: string): Promise<boolean> {
-    const store = this.requireStore("replace the data of a session");
-    return await ask(() => store.replaceData(session.id, { from: session.data, to }));
+  async replaceData(
+    at: Ctx,
+    session: Pick<StoredSession, "id" | "data">,
+    to: string,
+  ): Promise<boolean> {
+    const store = this.requireStore("replace the data of a session", at);
+    return await askStore(() => store.replaceData(session.id, { from: session.data, to }));
   }
 
   /** Returns a session by its `id`, with what its data is now. */
-  async read(id: string): Promise<StoredSession | undefined> {
-    const store = this.requireStore("read a session");
-    return await ask(() => store.read(id));
+  async read(at: Ctx, id: string): Promise<StoredSession | undefined> {
+    const store = this.requireStore("read a session", at);
+    return await askStore(() => store.read(id));
   }
 
   /** Returns the sessions of an owner, the one used last first. */
-  async list(owner: SessionOwner): Promise<readonly StoredSession[]> {
-    const store = this.requireStore("list sessions");
-    return await ask(() => store.list(owner));
+  async list(at: Ctx, owner: SessionOwner): Promise<readonly StoredSession[]> {
+    const store = this.requireStore("list sessions", at);
+    return await askStore(() => store.list(owner));
   }
 
   /**
@@ -266,11 +299,11 @@ export class SessionManager {
    * @returns Whether the owner had it.
    */
   async endOne(c: Ctx, owner: LiveSession, id: string): Promise<boolean> {
-    const store = this.requireStore("end a session");
-    const session = await ask(() => store.read(id));
+    const store = this.requireStore("end a session", c);
+    const session = await askStore(() => store.read(id));
     if (session?.subject !== owner.subject || session.provider !== owner.provider) return false;
     if (id === owner.id) this.#forget(c);
-    return await ask(() => store.delete(id));
+    return await askStore(() => store.delete(id));
   }
 
   /**
@@ -279,11 +312,12 @@ export class SessionManager {
    * @returns How many there were.
    */
   async endAllOf(
+    at: Ctx | Application,
     owner: SessionOwner,
     options: { readonly except?: string } = {},
   ): Promise<number> {
-    const store = this.requireStore("end the sessions of a subject");
-    return await ask(() => store.deleteBySubject(owner, options));
+    const store = this.requireStore("end the sessions of a subject", at);
+    return await askStore(() => store.deleteBySubject(owner, options));
   }
 
   /**
@@ -291,112 +325,41 @@ export class SessionManager {
    *
    * @returns How many there were.
    */
-  async endBySid(provider: string, sid: string): Promise<number> {
-    const store = this.requireStore("end a session by the identifier of its provider");
-    return await ask(() => store.deleteBySid(provider, sid));
+  async endBySid(at: Ctx, provider: string, sid: string): Promise<number> {
+    const store = this.requireStore("end a session by the identifier of its provider", at);
+    return await askStore(() => store.deleteBySid(provider, sid));
+  }
+
+  /**
+   * Returns the store of an application.
+   *
+   * @throws {TypeError} without a store.
+   */
+  requireStore(act: string, at: Ctx | Application): SessionStore {
+    const store = this.#storeOf("app" in at ? at : { app: at });
+    if (store === undefined) throw storeMissing(act);
+    return store;
   }
 
   /** @throws {TypeError} without a store. */
-  requireStore(act: string): SessionStore {
-    const { store } = this.settings;
-    if (store !== undefined) return store;
-    throw new TypeError(
-      `Cannot ${act}: the sessions are in cookies alone; give them a store, such as ` +
-        "memorySessionStore() or sqliteSessionStore(db).",
-    );
+  needStore(act: string): void {
+    if (!this.hasStore) throw storeMissing(act);
   }
 
   /** Makes a session for a test: returns what the cookie holds, for a store or to be signed. */
-  plant(who: SignIn, part: ProviderPart = { provider: "" }): StoredSession & { token: string } {
+  plant(who: SignIn): StoredSession & { readonly token: string } {
     const token = randomToken();
-    const session = this.#create(who, { part, id: hashId(token), device: "a test" });
-    const written = this.settings.store?.create(session);
-    if (written instanceof Promise) {
-      this.#planted.set(session.id, session);
-      const forget = (): void => void this.#planted.delete(session.id);
-      written.then(forget, forget);
-    }
+    const part = { provider: "" };
+    const at = { part, settings: this.settings, id: hashId(token), device: "a test" };
+    const session = createSession(who, at);
+    if (this.hasStore) this.#planted.put(session);
     return { ...session, token };
   }
 }
 
-const managers: WeakMap<object, SessionManager> = new WeakMap();
-
-/** Remembers what is behind a public object, for the test helpers and for passkeys. */
-export function exposeManager<T extends object>(owner: T, manager: SessionManager): T {
-  managers.set(owner, manager);
-  return owner;
-}
-
-/**
- * Returns what is behind a public object.
- *
- * @throws {TypeError} for an object of another package.
- */
-export function managerOf(owner: object): SessionManager {
-  const manager = managers.get(owner);
-  if (manager !== undefined) return manager;
-  throw new TypeError("Cannot find sessions: give what createSessions or oidc returned.");
-}
-
-/** The hash under which a store knows an identifier: whoever copies the store cannot sign in with it. */
-function hashId(token: string): string {
-  return hash("sha256", token, "base64url");
-}
-
-function live(session: StoredSession): LiveSession {
-  const { subject, email, name, roles, issuedAtMs } = session;
-  const user: User = {
-    subject,
-    ...(email === undefined ? {} : { email }),
-    ...(name === undefined ? {} : { name }),
-    roles,
-    issuedAt: new Date(issuedAtMs),
-  };
-  return { ...session, user };
-}
-
-/** Asks a store; a store that fails lets nobody in and nobody out. */
-function ask<T>(act: () => Awaitable<T>): Awaitable<T> {
-  try {
-    const asked = act();
-    return asked instanceof Promise ? asked.catch(refuse) : asked;
-  } catch (error) {
-    return refuse(error);
-  }
-}
-
-function refuse(cause: unknown): never {
-  throw storeFailed(cause);
-}
-
-function storeFailed(cause: unknown): HttpError {
-  return httpError(503, "The session store failed.", { code: "session_store_failed", cause });
-}
-
-/**
- * Control characters are refused since stores cut texts at them: a subject that ends in one would come
- * back as somebody else's.
- */
-function isText(text: unknown, max: number): text is string {
-  return typeof text === "string" && text.length <= max && text.isWellFormed() &&
-    !/\p{Cc}/u.test(text);
-}
-
-function checkSignIn(who: SignIn, { provider, sid }: ProviderPart): void {
-  const { subject, email, name, roles = [] } = who;
-  if (!isText(subject, 255) || subject === "") {
-    throw new TypeError(
-      "Cannot start a session: give a subject of 1 to 255 characters, none of them a control character.",
-    );
-  }
-  const isValid = (email === undefined || isText(email, 320)) &&
-    (name === undefined || isText(name, 500)) &&
-    roles.length <= 1_000 && roles.every((role) => isText(role, 255)) &&
-    isText(provider, 1_000) && (sid === undefined || isText(sid, 1_000));
-  if (isValid) return;
-  throw new TypeError(
-    `Cannot start a session for "${subject}": give an email of up to 320 characters, a name of up ` +
-      "to 500 and up to 1000 roles of up to 255 each, without control characters.",
+function storeMissing(act: string): TypeError {
+  return new TypeError(
+    `Cannot ${act}: the sessions are in cookies alone; give them a store, such as ` +
+      "memorySessionStore() or sqliteSessionStore(db).",
   );
 }

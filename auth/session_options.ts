@@ -1,14 +1,16 @@
+import type { Application } from "../mod.ts";
 import type { SessionStore } from "../runtime/addon.ts";
 
 /** Options of `createSessions`. */
 export interface SessionOptions {
   /**
    * Keeps the sessions on the server, so that they can be listed and ended from elsewhere. Without a
-   * store the whole session is in a signed cookie, which any replica can read and nobody can revoke.
+   * store the whole session is in a signed cookie, which any replica can read and nobody can revoke. A
+   * function returns the store of an application, once, from what `Setup` provided.
    *
    * @default none
    */
-  readonly store?: SessionStore;
+  readonly store?: SessionStore | ((app: Application) => SessionStore);
   /** How long a session lasts after the sign-in, in milliseconds. @default 43200000 (12 hours) */
   readonly absoluteMs?: number;
   /**

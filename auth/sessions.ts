@@ -1,6 +1,7 @@
-import { type Ctx, httpError } from "../mod.ts";
+import { type Application, type Ctx, httpError } from "../mod.ts";
 import type { Guards } from "./guards.ts";
-import { exposeManager, type LiveSession, SessionManager } from "./session_manager.ts";
+import { exposeManager } from "./exposed.ts";
+import { type LiveSession, SessionManager } from "./session_manager.ts";
 import type { SessionOptions } from "./session_options.ts";
 import type { SignIn, User } from "./user.ts";
 
@@ -75,12 +76,13 @@ export interface Sessions extends Guards {
   /**
    * Ends every session of a subject: after a new password, or when an account is closed.
    *
+   * @param at The context of a request, or the application.
    * @param subject The subject that `start` was given.
    * @returns How many ended.
    * @throws {TypeError} without a store.
    * @throws {HttpError} 503.
    */
-  endAll(subject: string): Promise<number>;
+  endAll(at: Ctx | Application, subject: string): Promise<number>;
 }
 
 /**
@@ -139,9 +141,9 @@ export function sessionMethods(
     user: async (c) => (await manager.find(c))?.user,
     end: async (c) => void await manager.end(c),
     list: async (c) => {
-      manager.requireStore("list sessions");
+      manager.needStore("list sessions");
       const current = await findOwner(manager, c);
-      const sessions = await manager.list(current);
+      const sessions = await manager.list(c, current);
       return sessions.map(({ id, device, issuedAtMs, usedAtMs }) => ({
         id,
         device,
@@ -151,15 +153,15 @@ export function sessionMethods(
       }));
     },
     endOne: async (c, id) => {
-      manager.requireStore("end a session");
+      manager.needStore("end a session");
       return await manager.endOne(c, await findOwner(manager, c), id);
     },
     endOthers: async (c) => {
-      manager.requireStore("end the sessions of a subject");
+      manager.needStore("end the sessions of a subject");
       const current = await findOwner(manager, c);
-      return await manager.endAllOf(current, { except: current.id });
+      return await manager.endAllOf(c, current, { except: current.id });
     },
-    endAll: async (subject) => await manager.endAllOf({ provider: "", subject }),
+    endAll: async (at, subject) => await manager.endAllOf(at, { provider: "", subject }),
   };
 }
 

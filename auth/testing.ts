@@ -13,7 +13,8 @@
  *   middleware: [{ Middleware: sessions.requireAdmin }],
  *   page: (c: import("@fw/fw").Ctx) => c.text(200, "for admins"),
  * };
- *  * await testRoute(route, "GET", "/admin", withUser(sessions, { subject: "1", roles: ["admin"] }))
+ * await testRoute(route, "GET", "/admin").wantHeader("location", "/login?next=%2Fadmin");
+ * await testRoute(route, "GET", "/admin", withUser(sessions, { subject: "1", roles: ["admin"] }))
  *   .wantStatus(200);
  * ```
  *
@@ -21,7 +22,7 @@
  */
 import type { TestOption } from "../runtime/testing/mod.ts";
 import { encodeSession } from "./session_cookie.ts";
-import { managerOf } from "./session_manager.ts";
+import { managerOf } from "./exposed.ts";
 import type { SignIn } from "./user.ts";
 
 /**

@@ -76,16 +76,14 @@ export interface MarkupPiece {
   readonly end: number;
 }
 
-const nothing = {
-  element: "",
-  isEnd: false,
-  attribute: "",
-  quote: "" as Quote,
-  fault: undefined,
-};
+/** What a step may have found besides a state. */
+type Found = Partial<Pick<MarkupStep, "element" | "isEnd" | "attribute" | "quote" | "fault">>;
 
-function step(state: MarkupState, at: number, found?: Partial<MarkupStep>): MarkupStep {
-  return found === undefined ? { state, at, ...nothing } : { state, at, ...nothing, ...found };
+const nothing: Found = {};
+
+function step(state: MarkupState, at: number, found: Found = nothing): MarkupStep {
+  const { element = "", isEnd = false, attribute = "", quote = "", fault } = found;
+  return { state, at, element, isEnd, attribute, quote, fault };
 }
 
 /**

@@ -26,7 +26,20 @@ import { prefixedName } from "./request/cookies.ts";
 import { signerOf } from "./request/signed.ts";
 
 export { deriveKey, equalSecrets, minSecretBytes, randomToken } from "./base/crypto.ts";
+export {
+  type CodeFrame,
+  formatFrame,
+  formatPlace,
+  type FrameLine,
+  readFrame,
+  type SourcePlace,
+} from "./base/diagnose/code_frame.ts";
+export { frameBlock } from "./base/diagnose/code_frame_block.ts";
+export { escapeLines } from "./base/diagnose/escape.ts";
+export { findMisspelt, type MisspeltVariable } from "./base/diagnose/misspelt.ts";
+export { findNearest } from "./base/diagnose/nearest.ts";
 export type { Awaitable, SessionOwner, SessionStore, StoredSession } from "./base/session_store.ts";
+export { type Gate, setGate } from "./request/chain.ts";
 export { parseCookies } from "./request/cookies.ts";
 export {
   commentFrame,
@@ -40,6 +53,7 @@ export {
   type ServerEventLimits,
   ServerEventParser,
 } from "./request/sse_parse.ts";
+export { isPlainPath } from "./base/url/path.ts";
 
 /**
  * Marks the response of a request as user-specific: shared caches must not store it. A response that
@@ -60,6 +74,24 @@ export {
  */
 export function markPrivate(c: Ctx): void {
   markPersonal(exchangeOf(c), "user");
+}
+
+/**
+ * Marks a response as one behind a guard: no cache keeps it unless the application says otherwise, and
+ * never a shared one. Called before the handler runs it costs next to nothing.
+ *
+ * @param c The context of the request.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { markGuarded } from "@fw/fw/addon";
+ *
+ * const letPass = (c: Ctx): void => markGuarded(c);
+ * console.assert(letPass.length === 1);
+ * ```
+ */
+export function markGuarded(c: Ctx): void {
+  markPersonal(exchangeOf(c), "guarded");
 }
 
 /**
@@ -209,6 +241,30 @@ export function appKeys(app: Application, purpose: string): readonly Uint8Array[
 }
 
 /**
+ * Verifies a text that `c.setSigned` has signed for a name, as `c.signed` does with the cookie of the
+ * request; the response is not marked as one that the cookie decides.
+ *
+ * @param c The context of the request.
+ * @param signed The text, and the name that it was signed for.
+ * @returns The value, or `undefined` for a text that is forged, expired or garbage.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { verifySigned } from "@fw/fw/addon";
+ *
+ * const isOurs = (c: Ctx, text: string): boolean =>
+ *   verifySigned(c, { name: "ticket", text }) !== undefined;
+ * console.assert(isOurs.length === 2);
+ * ```
+ */
+export function verifySigned(
+  c: Ctx,
+  signed: { readonly name: string; readonly text: string },
+): string | undefined {
+  return signerOf(c.app).verify(signed.name, signed.text);
+}
+
+/**
  * Returns the words that the application which runs now sets in `config.labels`.
  *
  * @returns The words by name; `undefined` outside a request and for an application that sets none.
@@ -246,6 +302,24 @@ export function appLabels(): Texts | undefined {
  */
 export async function readJsonBody(c: Ctx): Promise<unknown> {
   return (await readJson(exchangeOf(c).body)).value;
+}
+
+/**
+ * Returns the headers of a request as they came. `c.request.headers` are the same, but `c.request` first
+ * puts the limits of the body over its methods, which a small request feels.
+ *
+ * @param c The context of the request.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { requestHeaders } from "@fw/fw/addon";
+ *
+ * const agent = (c: Ctx) => requestHeaders(c).get("user-agent");
+ * console.assert(agent.length === 1);
+ * ```
+ */
+export function requestHeaders(c: Ctx): Headers {
+  return exchangeOf(c).headers;
 }
 
 /**

@@ -1,50 +1,35 @@
 /** Trees as closures that write text. */
 
-import { escaperFunctions, type Plan } from "./escapers.ts";
-import { escapeAttribute, escapeHtml, escapeText } from "./escape_html.ts";
+import { escapedWrite } from "./escaped_write.ts";
+import { escapeText } from "./escape_html.ts";
 import type { Escaped } from "./escaper.ts";
 import { type Source, TemplateError } from "./error.ts";
 import {
-  compileOperand,
   compilePipe,
   declare,
+  enter,
   type Frame,
-  type Get,
-  readMember,
+  limits,
   type Run,
   type Scope,
   slotOf,
+  tooLong,
+  type Write,
 } from "./evaluate.ts";
-import { type BoundFunction, builtIns, joined } from "./functions.ts";
-import type { MissingKey } from "./members.ts";
-import type {
-  ActionNode,
-  BranchNode,
-  ListNode,
-  Node,
-  PipeNode,
-  TemplateNode,
-  Tree,
-} from "./nodes.ts";
-import { printValue } from "./print.ts";
+import type { BoundFunction } from "./functions.ts";
+import { isInherited, type MissingKey, noRecord } from "./members.ts";
+import type { ActionNode, BranchNode, ListNode, Node, TemplateNode, Tree } from "./nodes.ts";
+import { printValue } from "./format.ts";
 import { rangeOver } from "./range.ts";
 import { Fault, isTrue } from "./values.ts";
 
-/** The bounds of one rendering. */
-export const limits = {
-  /** How many characters it may write. */
-  outputChars: 100_000_000,
-  /** How many iterations all its loops may run. */
-  iterations: 10_000_000,
-  /** How many templates may call one another. */
-  depth: 1_000,
-} as const;
-
-/** Writes a part of a template. */
-type Write = (dot: unknown, frame: Frame) => string;
-
-/** Renders a template that was compiled. */
-export type Render = (data: unknown, run: Run) => string;
+/** A template that was compiled. */
+export interface Render {
+  /** Renders it. */
+  readonly write: (data: unknown, run: Run) => string;
+  /** Whether it begins with the `html` element: `h` puts the document type before it. */
+  readonly isDocument: boolean;
+}
 
 /** What trees are compiled with. */
 export interface CompileSettings {
@@ -60,7 +45,11 @@ export interface CompileSettings {
  */
 export function compileTree(escaped: Escaped, name: string, settings: CompileSettings): Render {
   const write = new Compiler(escaped, settings).template(name);
-  return (data, run) => write(data, { run, variables: [data], depth: 0, jump: 0 });
+  const [first] = escaped.trees.get(name)?.root.nodes ?? [];
+  return {
+    write: (data, run) => write(data, newFrame(data, run, 0)),
+    isDocument: first?.kind === "text" && /^\s*<html[\s/>]/i.test(first.text),
+  };
 }
 
 /** A call of a template whose closure may not be there yet, since it calls itself. */
@@ -113,9 +102,11 @@ class Compiler {
     const texts: string[] = [""];
     const writes: Write[] = [];
     const nodes: Node[] = [];
+    const fields: string[] = [];
     const add = (node: Node, write: Write): void => {
       writes.push(write);
       nodes.push(node);
+      fields.push(this.#textField(node));
       texts.push("");
     };
     for (const node of list.nodes) {
@@ -129,9 +120,19 @@ class Compiler {
         texts[texts.length - 1] += piece;
       }
     }
-    // Flat, since a rope would be walked at each use.
-    const flat = texts.map((text) => JSON.parse(JSON.stringify(text)) as string);
-    return joinWrites(flat, writes, { nodes, source: this.#source });
+    return joinWrites({ texts, writes, fields, nodes, source: this.#source });
+  }
+
+  /** The field that an action writes as escaped text and nothing else; empty for other nodes. */
+  #textField(node: Node): string {
+    if (node.kind !== "action" || node.pipe.commands.length !== 1) return "";
+    const [operand, ...more] = node.pipe.commands[0]?.args ?? [];
+    const [step, ...others] = this.#escaped.actions.get(node)?.steps ?? [];
+    const isText = step?.kind === "own" && others.length === 0 && more.length === 0 &&
+      (step.name === "html" || step.name === "attribute" || step.name === "rcdata");
+    if (!isText || operand?.kind !== "field" || operand.path.length !== 1) return "";
+    const [name = ""] = operand.path;
+    return isInherited(name) ? "" : name;
   }
 
   #node(node: Exclude<Node, { readonly kind: "text" }>): Write {
@@ -179,10 +180,17 @@ class Compiler {
     const then = this.#list(list);
     const otherwise = this.#list(elseList);
     this.#scope.variables.length = count;
+    if (!isWith) {
+      return (dot, frame) => isTrue(get(dot, frame)) ? then(dot, frame) : otherwise(dot, frame);
+    }
     return (dot, frame) => {
       const value = get(dot, frame);
       if (!isTrue(value)) return otherwise(dot, frame);
-      return then(isWith ? value : dot, frame);
+      const { record } = frame;
+      enter(value, frame);
+      const text = then(value, frame);
+      frame.record = record;
+      return text;
     };
   }
 
@@ -214,9 +222,15 @@ class Compiler {
       const { run } = frame;
       const depth = frame.depth + 1;
       if (depth > limits.depth) throw tooDeep();
-      return compiled.write(data, { run, variables: [data], depth, jump: 0 });
+      return compiled.write(data, newFrame(data, run, depth));
     };
   }
+}
+
+function newFrame(data: unknown, run: Run, depth: number): Frame {
+  const frame: Frame = { run, variables: [data], depth, record: noRecord, jump: 0 };
+  enter(data, frame);
+  return frame;
 }
 
 function tooDeep(): Fault {
@@ -231,55 +245,51 @@ function writePlain(value: unknown): string {
   return value === undefined || value === null ? "<no value>" : printValue(value);
 }
 
-interface Place {
+/** What a list is compiled to. */
+interface Parts {
+  /** The texts around the writes, one more than those. */
+  readonly texts: readonly string[];
+  readonly writes: readonly Write[];
+  /** Of each write the field that it writes as text; empty for others. */
+  readonly fields: readonly string[];
   readonly nodes: readonly Node[];
   readonly source: Source | undefined;
 }
 
-function joinWrites(texts: readonly string[], writes: readonly Write[], place: Place): Write {
+function joinWrites(parts: Parts): Write {
+  const { texts, writes, fields } = parts;
   const [head = ""] = texts;
   const count = writes.length;
   if (count === 0) return () => head;
-  const [only] = writes;
-  const tail = texts[1] ?? "";
-  if (count === 1 && only !== undefined) {
-    return (dot, frame) => {
-      try {
-        const text = head + only(dot, frame);
-        return frame.jump === 0 ? text + tail : text;
-      } catch (error) {
-        throw located(error, place, 0);
-      }
-    };
-  }
   return (dot, frame) => {
     let out = head;
     let i = 0;
+    const isRecord = dot === frame.record;
     try {
       for (; i < count; i++) {
-        out += (writes[i] as Write)(dot, frame);
-        if (frame.jump !== 0) return out;
+        const name = fields[i] as string;
+        // Most of what templates write, without a call: the value may be no text, and then it is one.
+        if (isRecord && name !== "") {
+          const value = (dot as Readonly<Record<string, unknown>>)[name];
+          if (typeof value === "string") out += escapeText(value);
+          else if (typeof value === "number" && (value | 0) === value) out += value;
+          else out += (writes[i] as Write)(dot, frame);
+        } else {
+          out += (writes[i] as Write)(dot, frame);
+          if (frame.jump !== 0) return out;
+        }
         out += texts[i + 1];
       }
     } catch (error) {
-      throw located(error, place, i);
+      throw located(error, parts, i);
     }
-    if (out.length > limits.outputChars) throw located(tooLong(), place, count - 1);
+    if (out.length > limits.outputChars) throw located(tooLong(), parts, count - 1);
     return out;
   };
 }
 
-/** The fault of a rendering that has no end. */
-export function tooLong(): Fault {
-  return new Fault(
-    `the output is longer than ${limits.outputChars} characters`,
-    "show the data in pages",
-    { isLimit: true },
-  );
-}
-
 /** An error with the place of the node in which it was thrown. */
-function located(error: unknown, { nodes, source }: Place, index: number): Error {
+function located(error: unknown, { nodes, source }: Parts, index: number): Error {
   if (error instanceof TemplateError) return error;
   const at = nodes[index]?.at ?? 0;
   if (error instanceof Fault) {
@@ -303,63 +313,4 @@ function located(error: unknown, { nodes, source }: Place, index: number): Error
     at,
     cause: error,
   });
-}
-
-/** The closure of an action, with short ways for what most actions are. */
-function escapedWrite(plan: Plan, pipe: PipeNode, scope: Scope): Write {
-  const steps = plan.steps.map((step): (value: unknown) => unknown =>
-    step.kind === "own" ? escaperFunctions[step.name] : predefined(step.name)
-  );
-  const [only] = plan.steps;
-  if (steps.length === 1 && only?.kind === "own" && !plan.joinsArguments) {
-    if (only.name === "html" || only.name === "attribute") {
-      const escape = only.name === "html" ? escapeHtml : escapeAttribute;
-      return quickWrite(pipe, { plan, scope, escape });
-    }
-  }
-  const get = plan.joinsArguments
-    ? joinedArguments(pipe, scope)
-    : compilePipe(pipe, scope, plan.commands);
-  return (dot, frame) => {
-    let value = get(dot, frame);
-    for (const step of steps) value = step(value);
-    return value as string;
-  };
-}
-
-function quickWrite(
-  pipe: PipeNode,
-  { plan, scope, escape }: {
-    readonly plan: Plan;
-    readonly scope: Scope;
-    readonly escape: (value: unknown) => string;
-  },
-): Write {
-  const first = pipe.commands.length === 1 && pipe.commands[0]?.args.length === 1
-    ? pipe.commands[0].args[0]
-    : undefined;
-  if (first?.kind === "dot") {
-    return (dot) => typeof dot === "string" ? escapeText(dot) : escape(dot);
-  }
-  if (first?.kind === "field" && first.path.length === 1) {
-    const [name = ""] = first.path;
-    const { missingKey } = scope;
-    return (dot) => {
-      const value = readMember(dot, name, missingKey);
-      return typeof value === "string" ? escapeText(value) : escape(value);
-    };
-  }
-  const get = compilePipe(pipe, scope, plan.commands);
-  return (dot, frame) => escape(get(dot, frame));
-}
-
-function predefined(name: "html" | "urlquery"): (value: unknown) => unknown {
-  const fn = builtIns.get(name);
-  return (value) => fn?.run([value]);
-}
-
-/** `{{html .a .b}}`: the arguments are joined, and what escapes them comes behind. */
-function joinedArguments(pipe: PipeNode, scope: Scope): Get {
-  const args = (pipe.commands[0]?.args ?? []).slice(1).map((arg) => compileOperand(arg, scope));
-  return (dot, frame) => joined(args.map((get) => get(dot, frame)));
 }

@@ -1,10 +1,8 @@
 /** How static CSS moves a context on. Strings are read as URLs, since in many places they are. */
 
 import type { MarkupPiece } from "../html/markup.ts";
-import { type Context, faultContext, type State } from "./context.ts";
-import { decodeCss } from "./escape_css.ts";
-import { quoteText } from "./format.ts";
-import { afterUrlText, type Moved } from "./transition.ts";
+import { afterUrlText, type Context, faultContext, type Moved, type State } from "./context.ts";
+import { quoteText } from "./quote.ts";
 
 const cssToken = /[("'/]/g;
 const urlFunction = /(?:^|[^\w\u0080-\uffff-])url[\t\n\f\r ]*$/i;
@@ -78,4 +76,22 @@ export function stepCssComment(
   const found = pattern.exec(source);
   if (found === null || found.index + found[0].length > end) return { context, at: end };
   return { context: { ...context, state: "CSS" }, at: found.index + (isBlock ? 2 : 0) };
+}
+
+const escape = /\\(?:([0-9A-Fa-f]{1,6})(?:\r\n|[\t\n\f\r ])?|([^]|$))/gu;
+
+/** Reads the escapes of CSS. */
+export function decodeCss(text: string): string {
+  if (!text.includes("\\")) return text;
+  return text.replace(escape, (_, hex: string | undefined, char: string) => {
+    if (hex === undefined) return char;
+    let code = Number.parseInt(hex, 16);
+    let rest = "";
+    if (code > 0x10ffff) {
+      rest = hex.slice(-1);
+      code = code >> 4;
+    }
+    const isScalar = code < 0xd800 || code > 0xdfff;
+    return (isScalar ? String.fromCodePoint(code) : "\ufffd") + rest;
+  });
 }

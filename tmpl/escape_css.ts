@@ -1,5 +1,6 @@
 /** Escaping for CSS: values, and strings that are no URL. */
 
+import { decodeCss } from "./css_transition.ts";
 import { failsafe, kindOfSafe, stringify } from "./escape_html.ts";
 import { safeTextOf } from "./safe.ts";
 
@@ -14,24 +15,6 @@ export function escapeCss(value: unknown): string {
     // A space ends the escape where a digit would go on with it.
     const needsSpace = next === undefined || /[0-9A-Fa-f\t\n\f\r ]/.test(next);
     return `\\${char.charCodeAt(0).toString(16)}${needsSpace ? " " : ""}`;
-  });
-}
-
-const escape = /\\(?:([0-9A-Fa-f]{1,6})(?:\r\n|[\t\n\f\r ])?|([^]|$))/gu;
-
-/** Reads the escapes of CSS. */
-export function decodeCss(text: string): string {
-  if (!text.includes("\\")) return text;
-  return text.replace(escape, (_, hex: string | undefined, char: string) => {
-    if (hex === undefined) return char;
-    let code = Number.parseInt(hex, 16);
-    let rest = "";
-    if (code > 0x10ffff) {
-      rest = hex.slice(-1);
-      code = code >> 4;
-    }
-    const isScalar = code < 0xd800 || code > 0xdfff;
-    return (isScalar ? String.fromCodePoint(code) : "\ufffd") + rest;
   });
 }
 

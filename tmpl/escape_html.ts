@@ -2,7 +2,7 @@
 
 import { contextOfAttribute } from "./attributes.ts";
 import { safeKindOf, safeTextOf } from "./safe.ts";
-import { printValue } from "./print.ts";
+import { printValue } from "./format.ts";
 import { stripTags } from "./strip_tags.ts";
 
 /** What stands in the place of a value that its context refuses, as in Go. */
@@ -19,9 +19,7 @@ export function kindOfSafe(value: unknown): ReturnType<typeof safeKindOf> {
   return typeof value === "object" && value !== null ? safeKindOf(value) : undefined;
 }
 
-// deno-lint-ignore no-control-regex -- NUL is one of them
 const special = /[\0"&'+<>]/g;
-// deno-lint-ignore no-control-regex -- NUL is one of them
 const specialButReferences = /[\0"'+<>]/g;
 
 /** Escapes text, as Go does: `"` is `&#34;` and `+` is `&#43;`. */
@@ -87,6 +85,12 @@ export function escapeAttribute(value: unknown): string {
 export function escapeRcdata(value: unknown): string {
   if (kindOfSafe(value) === "html") return escapeNormal(safeTextOf(value as object));
   return escapeText(stringify(value));
+}
+
+/** Writes a value as a document of its own: what is no HTML is its text. The attribute's escaping follows. */
+export function escapeSrcdoc(value: unknown): string {
+  const isHtml = kindOfSafe(value) === "html";
+  return isHtml ? safeTextOf(value as object) : escapeText(stringify(value));
 }
 
 const unquoted = /[\0\t\n\v\f\r "&'+<=>`\ufdd0-\ufdef\ufff0-\uffff]/g;

@@ -1,6 +1,6 @@
 /** Escaping for URLs: filtering of schemes, normalising, parts of a query, `srcset`. */
 
-import { failsafe, kindOfSafe, stringify } from "./escape_html.ts";
+import { escapeText, failsafe, kindOfSafe, stringify } from "./escape_html.ts";
 import { safeTextOf } from "./safe.ts";
 
 const schemes = /^(?:https?|mailto)$/i;
@@ -39,6 +39,15 @@ function normalize(url: string): string {
 export function normalizeUrl(value: unknown): string {
   const text = kindOfSafe(value) === "url" ? safeTextOf(value as object) : stringify(value);
   return normalize(text);
+}
+
+/** No scheme, nothing to encode: what most links are. Only `&` is special in an attribute. */
+const plainLink = /^[A-Za-z0-9\-._~!#$&*,/;=?@[\]]*$/;
+
+/** Writes a whole URL in quotes: filtered, normalised, escaped. */
+export function escapeLink(value: unknown): string {
+  if (typeof value === "string" && plainLink.test(value)) return escapeText(value);
+  return escapeText(normalizeUrl(filterUrl(value)));
 }
 
 /** Encodes a value for a query or a fragment: nothing in it has a meaning. */

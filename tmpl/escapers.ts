@@ -7,6 +7,7 @@ import {
   escapeAttribute,
   escapeHtml,
   escapeRcdata,
+  escapeSrcdoc,
   escapeUnquoted,
   filterName,
 } from "./escape_html.ts";
@@ -32,6 +33,7 @@ export const escaperFunctions = {
   urlNormalize: normalizeUrl,
   url: escapeUrl,
   srcset: escapeSrcset,
+  srcdoc: escapeSrcdoc,
 } as const;
 
 /** The name of a function of this package. */
@@ -102,6 +104,8 @@ function innerEscapers(context: Context): readonly EscaperName[] | undefined {
       return ["name"];
     case "Srcset":
       return ["srcset"];
+    case "Srcdoc":
+      return context.urlPart === "Unknown" ? undefined : ["srcdoc"];
     default:
       return ["comment"];
   }

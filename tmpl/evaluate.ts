@@ -1,9 +1,27 @@
 /** Pipelines as closures. */
 
 import type { BoundFunction } from "./functions.ts";
-import { callFunction, isFunction, memberOf, type MissingKey } from "./members.ts";
+import {
+  callFunction,
+  isFunction,
+  isInherited,
+  memberOf,
+  type MissingKey,
+  noRecord,
+  recordOf,
+} from "./members.ts";
 import { type CommandNode, type Operand, operandText, type PipeNode } from "./nodes.ts";
 import { Fault, isTrue } from "./values.ts";
+
+/** The bounds of one rendering. */
+export const limits = {
+  /** How many characters it may write. */
+  outputChars: 100_000_000,
+  /** How many iterations all its loops may run. */
+  iterations: 10_000_000,
+  /** How many templates may call one another. */
+  depth: 1_000,
+} as const;
 
 /** One rendering. */
 export interface Run {
@@ -15,6 +33,8 @@ export interface Run {
   isSlotReached: boolean;
   /** How many iterations were run. */
   iterations: number;
+  /** Whether records inherit nothing but what they always do. */
+  readonly isUnpolluted: boolean;
 }
 
 /** One call of a template. */
@@ -24,12 +44,17 @@ export interface Frame {
   readonly variables: unknown[];
   /** How many templates call one another. */
   readonly depth: number;
+  /** The record that is dot, or `noRecord`. */
+  record: object;
   /** 0; 1 where a `break` was met, 2 for a `continue`. */
   jump: 0 | 1 | 2;
 }
 
 /** Evaluates something. */
 export type Get = (dot: unknown, frame: Frame) => unknown;
+
+/** Writes a part of a template. */
+export type Write = (dot: unknown, frame: Frame) => string;
 
 /** Evaluates a command whose last argument comes from the command before. */
 type Stage = (dot: unknown, frame: Frame, final: unknown) => unknown;
@@ -97,7 +122,7 @@ function compileFirst(command: CommandNode, scope: Scope): Get {
       ? (dot, frame) => get(dot, frame) ?? undefined
       : get;
   }
-  const stage = compileStage(command, scope, true);
+  const stage = compileStage(command, scope, { isFirst: true });
   return (dot, frame) => stage(dot, frame, undefined);
 }
 
@@ -107,7 +132,11 @@ function fails(description: string, fix: string): () => never {
   };
 }
 
-function compileStage(command: CommandNode, scope: Scope, isFirst = false): Stage {
+function compileStage(
+  command: CommandNode,
+  scope: Scope,
+  { isFirst } = { isFirst: false },
+): Stage {
   const [first, ...args] = command.args;
   switch (first?.kind) {
     case "name":
@@ -242,10 +271,27 @@ function followPath(base: Get, path: readonly string[], { missingKey }: Scope): 
 }
 
 /** Reads a member; a method is called. */
-export function readMember(receiver: unknown, name: string, missing: MissingKey): unknown {
+function readMember(receiver: unknown, name: string, missing: MissingKey): unknown {
   const value = memberOf(receiver, name, missing);
   if (typeof value !== "function") return value;
   return callFunction(value as (...args: unknown[]) => unknown, { name, receiver, args: [] });
+}
+
+/** Compiles the reading of a member of dot. */
+function compileField(name: string, missing: MissingKey): Get {
+  if (isInherited(name)) return (dot) => readMember(dot, name, missing);
+  return (dot, frame) => {
+    if (dot === frame.record) {
+      const value = (dot as Readonly<Record<string, unknown>>)[name];
+      if (value !== undefined && typeof value !== "function") return value;
+    }
+    return readMember(dot, name, missing);
+  };
+}
+
+/** Tells the frame what dot is. */
+export function enter(dot: unknown, frame: Frame): void {
+  frame.record = frame.run.isUnpolluted ? recordOf(dot) : noRecord;
 }
 
 /** Compiles one operand. */
@@ -263,9 +309,8 @@ export function compileOperand(operand: Operand, scope: Scope): Get {
       return (dot) => dot;
     case "field": {
       const [name = ""] = operand.path;
-      const { missingKey } = scope;
-      if (operand.path.length === 1) return (dot) => readMember(dot, name, missingKey);
-      return followPath((dot) => dot, operand.path, scope);
+      const head = compileField(name, scope.missingKey);
+      return followPath(head, operand.path.slice(1), scope);
     }
     case "variable":
       return compileVariable(operand, scope);
@@ -289,4 +334,13 @@ function compileVariable(operand: Operand & { readonly kind: "variable" }, scope
 function compileChain(operand: Operand & { readonly kind: "chain" }, scope: Scope): Get {
   const base = compileOperand(operand.base, scope);
   return followPath((dot, frame) => base(dot, frame) ?? undefined, operand.path, scope);
+}
+
+/** The fault of a rendering that has no end. */
+export function tooLong(): Fault {
+  return new Fault(
+    `the output is longer than ${limits.outputChars} characters`,
+    "show the data in pages",
+    { isLimit: true },
+  );
 }

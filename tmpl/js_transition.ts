@@ -1,9 +1,8 @@
 /** How static JavaScript moves a context on. */
 
 import type { MarkupPiece } from "../html/markup.ts";
-import { type Context, faultContext, type SlashMeaning } from "./context.ts";
-import { quoteText } from "./format.ts";
-import type { Moved } from "./transition.ts";
+import { type Context, faultContext, type Moved, type SlashMeaning } from "./context.ts";
+import { quoteText } from "./quote.ts";
 
 /** White space and line ends of JavaScript. */
 const trailingSpace =
@@ -16,7 +15,7 @@ const keywords: ReadonlySet<string> = new Set(
 );
 
 /** What a slash behind some code means; it needs one token of looking back. */
-export function slashAfter(code: string, before: SlashMeaning): SlashMeaning {
+function slashAfter(code: string, before: SlashMeaning): SlashMeaning {
   const text = code.replace(trailingSpace, "");
   const last = text.at(-1);
   if (last === undefined) return before;

@@ -1,10 +1,7 @@
 /** Values as JSON that is safe in a script: what Go's `json.Marshal` writes. */
 
 import { safeKindOf, safeTextOf } from "./safe.ts";
-import { stringOf, tooDeep } from "./print.ts";
-import { kindOf, sortedEntries, textOf } from "./values.ts";
-
-const maxDepth = 100;
+import { kindOf, maxDepth, sortedEntries, stringOf, textOf, tooDeep } from "./values.ts";
 
 /** What cannot be written: the template writes a comment and `null` instead, as Go does. */
 export class JsonFault extends Error {}
@@ -68,8 +65,8 @@ function writeObject(value: object, depth: number): string | undefined {
   return `{${members.join(",")}}`;
 }
 
-// deno-lint-ignore no-control-regex -- controls are what it escapes
 const special =
+  // deno-lint-ignore no-control-regex -- controls are what it escapes
   /["\\<>&\x00-\x1f\u2028\u2029]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 const short: Readonly<Record<string, string>> = {

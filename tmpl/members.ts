@@ -70,6 +70,35 @@ export function distance(a: string, b: string): number {
   return row[b.length] ?? 4;
 }
 
+/** What a language puts on the prototype of every record. */
+const inherited: ReadonlySet<PropertyKey> = new Set(Reflect.ownKeys(Object.prototype));
+
+/** Whether records inherit the name: then it is looked for with care. */
+export function isInherited(name: string): boolean {
+  return inherited.has(name);
+}
+
+const empty = {};
+
+/** Whether nobody has put more on the prototype of every record. */
+export function isUnpolluted(): boolean {
+  // deno-lint-ignore guard-for-in -- what is inherited is what it looks for
+  for (const _ in empty) return false;
+  return true;
+}
+
+/** Stands for no record. */
+export const noRecord: object = Object.freeze(Object.create(null));
+
+/**
+ * The value itself where it is a record: of what it has not inherited, its members can be read without
+ * asking for each whether it is its own, which takes as long as the reading (bench/tmpl).
+ */
+export function recordOf(value: unknown): object {
+  if (typeof value !== "object" || value === null) return noRecord;
+  return Object.getPrototypeOf(value) === Object.prototype ? value : noRecord;
+}
+
 /** Calls a function of the data or of the app; what it throws becomes a fault. */
 export function callFunction(
   fn: (...args: unknown[]) => unknown,

@@ -15,19 +15,21 @@
 export { TemplateError, type TemplateErrorCode, type TemplateFault } from "./error.ts";
 export type { Source } from "./error.ts";
 export type { ParameterType, TemplateFunction, TypedFunction } from "./functions.ts";
+export { type Inspection, inspectTemplates, type MemberUse } from "./inspect.ts";
 export type { Delimiters } from "./lexer.ts";
 export type { MissingKey } from "./members.ts";
 export { must, type TemplateSource } from "./must.ts";
 export { node, type RenderOptions, type Shell, text, wrap } from "./render.ts";
 export {
   html,
+  type Safe,
   type SafeAttr,
   type SafeCss,
   type SafeHtml,
   type SafeJs,
   type SafeJsText,
+  type SafeKind,
   type SafeSrcset,
-  type SafeText,
   type SafeUrl,
   trustAttr,
   trustCss,

@@ -1,10 +1,7 @@
 /** `range`: over lists, maps, whole numbers and everything that can be iterated. */
 
-import type { Frame, Get } from "./evaluate.ts";
-import { limits, tooLong } from "./compile.ts";
+import { enter, type Frame, type Get, limits, tooLong, type Write } from "./evaluate.ts";
 import { Fault, kindOf, sortedEntries, typeName } from "./values.ts";
-
-type Write = (dot: unknown, frame: Frame) => string;
 
 /** The parts of a loop. */
 export interface RangeParts {
@@ -34,15 +31,18 @@ export function rangeOver(parts: RangeParts): Write {
 
 function overList(list: readonly unknown[], frame: Frame, parts: RangeParts): string {
   const { body, keySlot, valueSlot } = parts;
+  const { record } = frame;
   let out = "";
   for (let i = 0; i < list.length; i++) {
     const item = list[i];
     if (valueSlot !== undefined) frame.variables[valueSlot] = item;
     if (keySlot !== undefined) frame.variables[keySlot] = i;
+    enter(item, frame);
     out += body(item, frame);
     count(frame, out);
     if (frame.jump !== 0 && endsLoop(frame)) break;
   }
+  frame.record = record;
   return out;
 }
 
@@ -64,15 +64,24 @@ function count({ run }: Frame, out: string): void {
 
 /** What the iterations write; `undefined` for no iteration. */
 function overOther(value: unknown, frame: Frame, parts: RangeParts): string | undefined {
+  if (parts.keySlot !== undefined && kindOf(value) === "int") {
+    throw new Fault(
+      `can't use ${String(value)} to iterate over more than one variable`,
+      "declare one variable",
+    );
+  }
+  const { record } = frame;
   let out: string | undefined;
   for (const [key, item] of entriesOf(value)) {
     out ??= "";
     if (parts.valueSlot !== undefined) frame.variables[parts.valueSlot] = item;
     if (parts.keySlot !== undefined) frame.variables[parts.keySlot] = key;
+    enter(item, frame);
     out += parts.body(item, frame);
     count(frame, out);
     if (frame.jump !== 0 && endsLoop(frame)) break;
   }
+  frame.record = record;
   return out;
 }
 

@@ -1,9 +1,10 @@
 /** Templates as nodes and as text. */
 
-import { fragment, type Node, raw } from "../html/mod.ts";
+import { documentNode, htmlNode, type Node } from "../html/node.ts";
 import type { Render } from "./compile.ts";
 import { TemplateError } from "./error.ts";
 import { type Run, slotFunction } from "./evaluate.ts";
+import { isUnpolluted } from "./members.ts";
 import type { Tree } from "./nodes.ts";
 import { setOf, type Templates, type TemplateSet } from "./templates.ts";
 
@@ -47,7 +48,8 @@ export function node(
 ): Node {
   const set = setOf(templates);
   set.refresh();
-  return toNode(execute(set.render(name, "html"), data, newRun(options, undefined)));
+  const render = set.render(name, "html");
+  return toNode(execute(render, data, newRun(options, undefined)), render);
 }
 
 /**
@@ -148,7 +150,7 @@ class SetShell implements Shell {
     }
     const run = newRun(options, children);
     const html = execute(this.#render, data, run);
-    if (run.isSlotReached) return toNode(html);
+    if (run.isSlotReached) return toNode(html, this.#render);
     throw new TemplateError({
       code: "ErrExec",
       description: `the shell never reaches its slot ${JSON.stringify(this.#slot)}`,
@@ -185,12 +187,13 @@ function newRun({ nonce }: RenderOptions, children: unknown): Run {
     children,
     isSlotReached: false,
     iterations: 0,
+    isUnpolluted: isUnpolluted(),
   };
 }
 
 function execute(render: Render, data: unknown, run: Run): string {
   try {
-    return render(data ?? undefined, run);
+    return render.write(data ?? undefined, run);
   } catch (error) {
     if (!(error instanceof RangeError) || !/call stack/i.test(error.message)) throw error;
     throw new TemplateError({
@@ -204,6 +207,6 @@ function execute(render: Render, data: unknown, run: Run): string {
   }
 }
 
-function toNode(html: string): Node {
-  return fragment(raw(html));
+function toNode(html: string, { isDocument }: Render): Node {
+  return isDocument ? documentNode(html) : htmlNode(html);
 }

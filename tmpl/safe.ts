@@ -8,19 +8,20 @@ const brand: unique symbol = Symbol.for("fw.tmpl.safe") as typeof brand;
 /** What a safe text is. */
 export type SafeKind = "html" | "attribute" | "url" | "js" | "jsText" | "css" | "srcset";
 
-/** What all safe types share. No value that was parsed from JSON has the brand. */
-abstract class Safe<K extends SafeKind> {
+/** A text that somebody vouches for. No value that was parsed from JSON is one. */
+export class Safe<K extends SafeKind> {
+  /** What the text is. */
+  readonly kind: K;
   /** The text. */
   readonly text: string;
-  readonly [brand]: K;
 
   /** Made by the functions whose name says that they trust. */
   constructor(kind: K, text: string) {
     if (typeof text !== "string") {
       throw new TypeError(`Cannot trust a value of type ${typeof text}: pass a string.`);
     }
+    this.kind = kind;
     this.text = text;
-    this[brand] = kind;
   }
 
   /** Returns the text. */
@@ -29,30 +30,22 @@ abstract class Safe<K extends SafeKind> {
   }
 }
 
-/** HTML that is sent as it stands in text, and without its tags in an attribute. */
-export class SafeHtml extends Safe<"html"> {}
-/** A URL or a part of one whose scheme is not checked. */
-export class SafeUrl extends Safe<"url"> {}
-/** A JavaScript expression. */
-export class SafeJs extends Safe<"js"> {}
-/** Characters for a JavaScript string, with its escapes. */
-export class SafeJsText extends Safe<"jsText"> {}
-/** CSS: rules, declarations or a value. */
-export class SafeCss extends Safe<"css"> {}
-/** One or more attributes, such as `dir="ltr"`. */
-export class SafeAttr extends Safe<"attribute"> {}
-/** The value of a `srcset` attribute. */
-export class SafeSrcset extends Safe<"srcset"> {}
+Object.defineProperty(Safe.prototype, brand, { value: true });
 
-/** Any safe text. */
-export type SafeText =
-  | SafeHtml
-  | SafeUrl
-  | SafeJs
-  | SafeJsText
-  | SafeCss
-  | SafeAttr
-  | SafeSrcset;
+/** HTML that is sent as it stands in text, and without its tags in an attribute. */
+export type SafeHtml = Safe<"html">;
+/** A URL or a part of one whose scheme is not checked. */
+export type SafeUrl = Safe<"url">;
+/** A JavaScript expression. */
+export type SafeJs = Safe<"js">;
+/** Characters for a JavaScript string, with its escapes. */
+export type SafeJsText = Safe<"jsText">;
+/** CSS: rules, declarations or a value. */
+export type SafeCss = Safe<"css">;
+/** One or more attributes, such as `dir="ltr"`. */
+export type SafeAttr = Safe<"attribute">;
+/** The value of a `srcset` attribute. */
+export type SafeSrcset = Safe<"srcset">;
 
 /**
  * Vouches for HTML. It must hold nothing from a request or another service unless a sanitiser made it.
@@ -69,7 +62,7 @@ export type SafeText =
  * ```
  */
 export function trustHtml(text: string): SafeHtml {
-  return new SafeHtml("html", text);
+  return new Safe("html", text);
 }
 
 /**
@@ -88,7 +81,7 @@ export function trustHtml(text: string): SafeHtml {
  * ```
  */
 export function trustUrl(text: string): SafeUrl {
-  return new SafeUrl("url", text);
+  return new Safe("url", text);
 }
 
 /**
@@ -106,7 +99,7 @@ export function trustUrl(text: string): SafeUrl {
  * ```
  */
 export function trustJs(text: string): SafeJs {
-  return new SafeJs("js", text);
+  return new Safe("js", text);
 }
 
 /**
@@ -127,7 +120,7 @@ export function trustJs(text: string): SafeJs {
  * ```
  */
 export function trustJsText(text: string): SafeJsText {
-  return new SafeJsText("jsText", text);
+  return new Safe("jsText", text);
 }
 
 /**
@@ -146,7 +139,7 @@ export function trustJsText(text: string): SafeJsText {
  * ```
  */
 export function trustCss(text: string): SafeCss {
-  return new SafeCss("css", text);
+  return new Safe("css", text);
 }
 
 /**
@@ -164,7 +157,7 @@ export function trustCss(text: string): SafeCss {
  * ```
  */
 export function trustAttr(text: string): SafeAttr {
-  return new SafeAttr("attribute", text);
+  return new Safe("attribute", text);
 }
 
 /**
@@ -183,7 +176,7 @@ export function trustAttr(text: string): SafeAttr {
  * ```
  */
 export function trustSrcset(text: string): SafeSrcset {
-  return new SafeSrcset("srcset", text);
+  return new Safe("srcset", text);
 }
 
 /**
@@ -207,11 +200,11 @@ export function html(node: Node): SafeHtml {
 
 /** The kind of a safe text, of this or another copy of the package; a node of `h` is HTML. */
 export function safeKindOf(value: object): SafeKind | undefined {
-  const kind = (value as { readonly [brand]?: SafeKind })[brand];
-  return kind ?? (isNode(value) ? "html" : undefined);
+  if ((value as { readonly [brand]?: true })[brand] === true) return (value as Safe<SafeKind>).kind;
+  return isNode(value) ? "html" : undefined;
 }
 
 /** The text of a value of which {@linkcode safeKindOf} knows the kind. */
 export function safeTextOf(value: object): string {
-  return isNode(value) ? value.render() : (value as SafeText).text;
+  return isNode(value) ? value.render() : (value as Safe<SafeKind>).text;
 }

@@ -11,24 +11,20 @@ import {
 import { decodeReferences } from "../html/references.ts";
 import { contextOfAttribute } from "./attributes.ts";
 import {
+  afterUrlText,
   type AttributeKind,
   type Context,
   type Delimiter,
   faultContext,
   isScriptLiteral,
+  type Moved,
   type State,
   textContext,
   valueStates,
 } from "./context.ts";
 import { stepCss, stepCssComment, stepCssText } from "./css_transition.ts";
-import { quoteText } from "./format.ts";
+import { quoteText } from "./quote.ts";
 import { stepJs, stepJsComment, stepJsLiteral, stepJsTemplate } from "./js_transition.ts";
-
-/** A context and where in the text it is reached. */
-export interface Moved {
-  readonly context: Context;
-  readonly at: number;
-}
 
 const quotes = { DoubleQuote: '"', SingleQuote: "'", SpaceOrTagEnd: "", None: "" } as const;
 
@@ -102,6 +98,11 @@ export function step(context: Context, piece: MarkupPiece, at: number): Moved {
       return { context: afterUrlText(context, piece.source.slice(at, piece.end)), at: piece.end };
     case "MetaContent":
       return stepMetaContent(context, piece, at);
+    case "Srcdoc": {
+      // Behind a tag in it the context of that document would have to be known.
+      const hasMarkup = piece.source.slice(at, piece.end).includes("<");
+      return { context: hasMarkup ? { ...context, urlPart: "Unknown" } : context, at: piece.end };
+    }
     case "JS":
       return stepJs(context, piece, at);
     case "JSTmplLit":
@@ -129,15 +130,6 @@ export function step(context: Context, piece: MarkupPiece, at: number): Moved {
     default:
       return { context, at: piece.end };
   }
-}
-
-/** The context behind a part of a URL. */
-export function afterUrlText(context: Context, text: string): Context {
-  if (/[#?]/.test(text)) return { ...context, urlPart: "QueryOrFrag" };
-  if (context.urlPart === "None" && /[^\t\n\f\r ]/.test(text)) {
-    return { ...context, urlPart: "PreQuery" };
-  }
-  return context;
 }
 
 const markupStates: Readonly<Partial<Record<State, MarkupState>>> = {
@@ -223,6 +215,8 @@ function attributeKind(element: string, name: string): AttributeKind {
       return "Script";
     case "srcset":
       return "Srcset";
+    case "html":
+      return "Srcdoc";
     default:
       return "None";
   }

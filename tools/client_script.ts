@@ -1,27 +1,75 @@
 /**
- * Joins the modules of the kit's script, `ui/client/*.js`, to the one file that browsers load,
- * `ui/files/ui.js`: without comments, imports and the space that no token needs, in the order in which
- * the modules need each other.
+ * Joins the modules of the kit's scripts, `ui/client/*.js`, to the files that browsers load,
+ * `ui/files/ui.js` and `ui/files/ui.chat.js`: without comments, imports and the space that no token
+ * needs, in the order in which the modules need each other.
  *
- * `deno run -A tools/client_script.ts` writes the file; a test holds the two together.
+ * `deno run -A tools/client_script.ts` writes the files; a test holds them together.
  */
 import { dirname, fromFileUrl, join } from "@std/path";
 import ts from "typescript";
 
 const root = fromFileUrl(new URL("../", import.meta.url));
 
-/** The file that browsers load. */
-export const scriptPath: string = join(root, "ui/files/ui.js");
+/** A file that browsers load, and the module that it starts with. */
+export interface ClientScript {
+  /** Where the file is. */
+  readonly path: string;
+  /** Where its first module is. */
+  readonly entry: string;
+}
 
-const entry = join(root, "ui/client/main.js");
+/** The files that browsers load. */
+export const clientScripts: readonly ClientScript[] = [
+  { path: join(root, "ui/files/ui.js"), entry: join(root, "ui/client/main.js") },
+  { path: join(root, "ui/files/ui.chat.js"), entry: join(root, "ui/client/chat.js") },
+];
 
 const setParentNodes = true;
 
-/** The file as the modules make it. */
-export async function joinScript(): Promise<string> {
-  const modules = await readModules();
+/** A file as its modules make it. */
+export async function joinScript({ entry }: ClientScript): Promise<string> {
+  const modules = await readModules(entry);
   refuseSameNames(modules);
-  return withoutSpace(await format([...modules.values()].map(bareText).join("\n")));
+  const unused = findUnused([...modules.values()]);
+  const texts = [...modules.values()].map((module) => bareText(module, unused));
+  return withoutSpace(await format(texts.join("\n")));
+}
+
+/** Statements that only declare what nothing in these modules uses: of a shared module, others need them. */
+function findUnused(modules: readonly ts.SourceFile[]): ReadonlySet<ts.Statement> {
+  const unused = new Set<ts.Statement>();
+  for (let before = -1; unused.size > before;) {
+    before = unused.size;
+    const statements = modules.flatMap((module) => [...module.statements]);
+    const uses = countNames(statements.filter((statement) => !unused.has(statement)));
+    for (const statement of statements) {
+      const names = isPure(statement) ? declaredNames(statement) : [];
+      if (names.length > 0 && names.every((name) => uses.get(name) === 1)) unused.add(statement);
+    }
+  }
+  return unused;
+}
+
+/** How often each name stands in the statements, imports aside. */
+function countNames(statements: readonly ts.Statement[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) return;
+    if (ts.isIdentifier(node)) counts.set(node.text, (counts.get(node.text) ?? 0) + 1);
+    ts.forEachChild(node, visit);
+  };
+  for (const statement of statements) visit(statement);
+  return counts;
+}
+
+/** Whether a statement does nothing but declare. */
+function isPure(statement: ts.Statement): boolean {
+  if (ts.isFunctionDeclaration(statement)) return true;
+  if (!ts.isVariableStatement(statement)) return false;
+  return statement.declarationList.declarations.every(({ initializer }) =>
+    initializer !== undefined &&
+    (ts.isArrowFunction(initializer) || ts.isPropertyAccessExpression(initializer))
+  );
 }
 
 /**
@@ -60,7 +108,7 @@ function needed(gap: string, around: string): string {
 
 /** What TypeScript, at its strictest, finds in the modules. */
 export function checkScript(): string[] {
-  const program = ts.createProgram([entry], {
+  const program = ts.createProgram(clientScripts.map(({ entry }) => entry), {
     allowJs: true,
     checkJs: true,
     noEmit: true,
@@ -83,7 +131,7 @@ export function checkScript(): string[] {
 }
 
 /** The modules by path, each after those that it needs. */
-async function readModules(): Promise<ReadonlyMap<string, ts.SourceFile>> {
+async function readModules(entry: string): Promise<ReadonlyMap<string, ts.SourceFile>> {
   const modules = new Map<string, ts.SourceFile>();
   const begun = new Set<string>();
   async function visit(path: string): Promise<void> {
@@ -123,14 +171,18 @@ function refuseSameNames(modules: ReadonlyMap<string, ts.SourceFile>): void {
 }
 
 function declaredNames(statement: ts.Statement): string[] {
-  if (ts.isFunctionDeclaration(statement)) return statement.name ? [statement.name.text] : [];
+  if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) {
+    return statement.name ? [statement.name.text] : [];
+  }
   if (!ts.isVariableStatement(statement)) return [];
   return statement.declarationList.declarations.map(({ name }) => name.getText());
 }
 
 /** The text of a module without imports, the word `export`, comments and what only types need. */
-function bareText(module: ts.SourceFile): string {
-  const cuts = [...findCuts(module, module.text)].sort((one, other) => one.pos - other.pos);
+function bareText(module: ts.SourceFile, unused: ReadonlySet<ts.Statement>): string {
+  const cuts = [...findCuts(module, { text: module.text, unused })].sort((one, other) =>
+    one.pos - other.pos
+  );
   let bare = "";
   let from = 0;
   for (const { pos, end } of cuts) {
@@ -143,9 +195,19 @@ function bareText(module: ts.SourceFile): string {
   return bare.trim() + "\n";
 }
 
-function* findCuts(node: ts.Node, text: string): Generator<ts.TextRange> {
+interface CutPlan {
+  readonly text: string;
+  readonly unused: ReadonlySet<ts.Statement>;
+}
+
+function* findCuts(node: ts.Node, plan: CutPlan): Generator<ts.TextRange> {
+  const { text, unused } = plan;
   if (ts.isImportDeclaration(node)) {
     yield { pos: node.getStart(), end: node.end };
+    return;
+  }
+  if (unused.has(node as ts.Statement)) {
+    yield { pos: node.getFullStart(), end: node.end };
     return;
   }
   for (const comment of ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []) {
@@ -158,7 +220,7 @@ function* findCuts(node: ts.Node, text: string): Generator<ts.TextRange> {
     const isParenthesis = child.kind === ts.SyntaxKind.OpenParenToken ||
       child.kind === ts.SyntaxKind.CloseParenToken;
     if (isCast && isParenthesis) yield { pos: child.getStart(), end: child.end };
-    else yield* findCuts(child, text);
+    else yield* findCuts(child, plan);
   }
 }
 
@@ -190,4 +252,6 @@ async function format(source: string): Promise<string> {
   return new TextDecoder().decode(stdout);
 }
 
-if (import.meta.main) await Deno.writeTextFile(scriptPath, await joinScript());
+if (import.meta.main) {
+  for (const each of clientScripts) await Deno.writeTextFile(each.path, await joinScript(each));
+}

@@ -2,118 +2,163 @@
  * Everything that must pass: format, lint, types, house rules (documentation and API snapshot are
  * among them), examples and tests.
  *
- * `deno task test` runs all of it; `deno task test tests/runtime` only the tests named. Every step
- * runs even when an earlier one failed, so that one run shows everything. The last line sums what
- * `deno test` counted; a step that is no test counts as one failure when it fails, else as nothing.
+ * `deno task test` runs all of it; `deno task test tests/runtime` only the tests named, with their
+ * types; `deno task test:fast` only the tests that start no process. Every step runs even when another
+ * failed, so that one run shows everything. The last line sums what `deno test` counted; a step that
+ * is no test counts as one failure when it fails, else as nothing.
  *
  * @module
  */
-import { resolve } from "@std/path";
-import { countsText, parseSkips, parseSummary, sumCounts, type TestCounts } from "./test_report.ts";
+import { relative, resolve } from "@std/path";
+import { listTestFiles } from "./test_files.ts";
+import {
+  countsText,
+  parseDurations,
+  parseSkips,
+  parseSummary,
+  sumCounts,
+  type TestCounts,
+} from "./test_report.ts";
+import { docStep, gates, type Step, testSteps } from "./test_steps.ts";
 import { isThere, packageFolders, root } from "./workspace.ts";
 
-/** One step of the run. */
-interface Step {
-  /** What is printed above its output. */
-  title: string;
-  /** Arguments of `deno`. */
-  args: string[];
+/** How many steps, and how many files of a step, run at a time: the tests with processes mostly wait. */
+const jobs = Math.max(2, navigator.hardwareConcurrency);
+
+/** How a step ended. */
+interface Outcome {
+  readonly counts: TestCounts;
+  /** Why tests were ignored. */
+  readonly skips: readonly string[];
+  /** How long each file of tests took, in seconds. */
+  readonly durations: ReadonlyMap<string, number>;
 }
 
-const houseTests = "tests/house";
-const testFlags = ["test", "-A", "--no-check", "--permit-no-files"];
+/** What was asked for on the command line. */
+interface Order {
+  readonly isFast: boolean;
+  /** Relative to the root; none stand for everything. */
+  readonly paths: readonly string[];
+}
 
-async function listSteps(): Promise<{ gates: Step[]; tests: Step[] }> {
-  const gates = [
-    { title: "format", args: ["fmt", "--check"] },
-    { title: "lint", args: ["lint"] },
-    { title: "types", args: ["check"] },
-  ];
+function parseOrder(args: readonly string[]): Order {
   return {
-    gates,
-    tests: [
-      { title: "house rules", args: [...testFlags, houseTests] },
-      // Their types are checked by a house rule: here every unused import, which the runner itself
-      // writes into each example, would be an error.
-      {
-        title: "examples of doc comments",
-        args: [...testFlags, "--doc", "mod.ts", ...await listThere(packageFolders)],
-      },
-      {
-        title: "tests",
-        args: [...testFlags, `--ignore=${houseTests}`, ...await listThere(["tests", "examples"])],
-      },
-    ],
+    isFast: args.includes("--fast"),
+    paths: args.filter((arg) => !arg.startsWith("--"))
+      .map((path) => relative(root, resolve(path)).replaceAll("\\", "/")),
   };
 }
 
-async function listThere(paths: readonly string[]): Promise<string[]> {
-  const checked = await Promise.all(
-    paths.map(async (path) => await isThere(path) ? [path] : []),
-  );
-  return checked.flat();
+async function listSteps({ isFast, paths }: Order): Promise<Step[]> {
+  const files = await listTestFiles(paths);
+  const chosen = isFast ? files.filter(({ kind }) => kind === "inside" || kind === "alone") : files;
+  if (chosen.length === 0) throw new Error(`Cannot find a test in ${paths.join(" ")}`);
+  const tests = testSteps(chosen, { jobs });
+  if (isFast) return tests;
+  if (paths.length > 0) {
+    const args = ["check", ...chosen.map(({ path }) => path)];
+    return [{ title: "types", args, isTest: false }, ...tests];
+  }
+  const documented = ["mod.ts", ...packageFolders];
+  const there = await Promise.all(documented.map(isThere));
+  return [...tests, ...gates, docStep(documented.filter((_, index) => there[index]))];
 }
 
-/** Runs `deno`, passes its output on and gives it back with the exit code. */
-async function runStep({ title, args }: Step): Promise<{ code: number; stdout: string }> {
-  console.log(`\n==> ${title}: deno ${args.join(" ")}`);
+/** The steps that run, to tell what they said so far when the run is ended from outside. */
+const running = new Map<Step, { readonly child: Deno.ChildProcess; text: string }>();
+
+/** Runs `deno` and prints its output when it has ended, so that no two steps mix theirs. */
+async function runStep(
+  step: Step,
+  args: readonly string[],
+): Promise<{ code: number; output: string }> {
+  console.log(`... ${step.title}`);
   const startedMs = performance.now();
   const child = new Deno.Command(Deno.execPath(), {
-    args,
+    args: [...args],
     cwd: root,
-    env: { NO_COLOR: "1", RUST_BACKTRACE: "0" },
+    env: { NO_COLOR: "1", RUST_BACKTRACE: "0", ...step.env },
     stdin: "null",
     stdout: "piped",
+    stderr: "piped",
   }).spawn();
-  let stdout = "";
-  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
-    stdout += text;
-    await Deno.stdout.write(new TextEncoder().encode(text));
-  }
+  const state = { child, text: "" };
+  running.set(step, state);
+  const streams = [child.stdout, child.stderr];
+  await Promise.all(streams.map(async (stream) => {
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) state.text += text;
+  }));
   const { code } = await child.status;
+  running.delete(step);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-  console.log(`${code === 0 ? "ok" : "FAILED"}: ${title} (${seconds} s)`);
-  return { code, stdout };
+  console.log(`\n==> ${step.title}\n${state.text.trimEnd()}`);
+  console.log(`${code === 0 ? "ok" : "FAILED"}: ${step.title} (${seconds} s)\n`);
+  return { code, output: state.text };
 }
 
-async function runGate(step: Step): Promise<TestCounts> {
-  const { code } = await runStep(step);
-  return { passed: 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+async function runGate(step: Step): Promise<Outcome> {
+  const { code } = await runStep(step, step.args);
+  const counts = { passed: 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+  return { counts, skips: [], durations: new Map() };
 }
 
-/** Runs tests; `skips` is filled with the reasons of the ignored ones. */
-async function runTests(step: Step, skips: string[]): Promise<TestCounts> {
+async function runTests(step: Step): Promise<Outcome> {
   const report = await Deno.makeTempFile({ prefix: "fw_junit_", suffix: ".xml" });
   try {
-    const { code, stdout } = await runStep({
-      ...step,
-      args: [...step.args, `--junit-path=${report}`],
-    });
-    skips.push(...parseSkips(await Deno.readTextFile(report)));
-    const counts = parseSummary(stdout) ?? { passed: 0, failed: 0, skipped: 0 };
+    const { code, output } = await runStep(step, [...step.args, `--junit-path=${report}`]);
+    const junit = await Deno.readTextFile(report);
+    const counts = parseSummary(output) ?? { passed: 0, failed: 0, skipped: 0 };
     const isUncounted = code !== 0 && counts.failed === 0;
-    return isUncounted ? { ...counts, failed: 1 } : counts;
+    return {
+      counts: isUncounted ? { ...counts, failed: 1 } : counts,
+      skips: parseSkips(junit),
+      durations: parseDurations(junit),
+    };
   } finally {
     await Deno.remove(report);
   }
 }
 
-async function runAll(): Promise<TestCounts> {
-  const chosen = Deno.args.map((path) => resolve(path));
-  const { gates, tests } = chosen.length === 0
-    ? await listSteps()
-    : { gates: [], tests: [{ title: "tests", args: ["test", "-A", ...chosen] }] };
-  const counts: TestCounts[] = [];
-  const skips: string[] = [];
-  for (const gate of gates) counts.push(await runGate(gate));
-  for (const test of tests) counts.push(await runTests(test, skips));
-  console.log("");
-  for (const reason of new Set(skips)) console.log(`skipped: ${reason}`);
-  return sumCounts(counts);
+/** Runs the steps, so many at a time, in their order. */
+async function runAll(steps: readonly Step[]): Promise<Outcome[]> {
+  const left = [...steps];
+  const outcomes: Outcome[] = [];
+  const work = async (): Promise<void> => {
+    for (let step = left.shift(); step !== undefined; step = left.shift()) {
+      outcomes.push(await (step.isTest ? runTests(step) : runGate(step)));
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  return outcomes;
+}
+
+/** The files of tests that took longest, as lines. */
+function slowestText(outcomes: readonly Outcome[], count: number): string {
+  return outcomes.flatMap(({ durations }) => [...durations])
+    .sort(([, one], [, other]) => other - one).slice(0, count)
+    .map(([path, seconds]) => `${seconds.toFixed(1).padStart(8)} s ${path}`).join("\n");
+}
+
+function endEarly(signal: "SIGINT" | "SIGTERM"): void {
+  for (const [{ title }, { child, text }] of running) {
+    console.log(`\n==> ${title}, ended by ${signal}\n${text}`);
+    child.kill("SIGTERM");
+  }
+  Deno.exit(1);
 }
 
 if (import.meta.main) {
-  const counts = await runAll();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    Deno.addSignalListener(signal, () => endEarly(signal));
+  }
+  const startedMs = performance.now();
+  const outcomes = await runAll(await listSteps(parseOrder(Deno.args)));
+  console.log(`The slowest files:\n${slowestText(outcomes, 10)}`);
+  for (const reason of new Set(outcomes.flatMap(({ skips }) => skips))) {
+    console.log(`skipped: ${reason}`);
+  }
+  console.log(`${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
+  const counts = sumCounts(outcomes.map((outcome) => outcome.counts));
   console.log(countsText(counts));
-  Deno.exitCode = counts.failed === 0 ? 0 : 1;
+  Deno.exit(counts.failed === 0 ? 0 : 1);
 }

@@ -43,6 +43,26 @@ export function parseSkips(junit: string): string[] {
   });
 }
 
+/** Sums how long the tests of each file took, in seconds, from the JUnit file of a run. */
+export function parseDurations(junit: string): Map<string, number> {
+  const durations = new Map<string, number>();
+  let path = "";
+  let latest = "";
+  for (const [, tag, name = "", seconds] of junit.matchAll(started)) {
+    if (tag === "testsuite") {
+      path = name.replace(/^\.\//, "");
+      durations.set(path, 0);
+    } else if (latest === "" || !name.startsWith(`${latest} &gt; `)) {
+      // The steps of a test follow it, and are counted in it.
+      latest = name;
+      durations.set(path, (durations.get(path) ?? 0) + Number(seconds));
+    }
+  }
+  return durations;
+}
+
+const started = /<(testsuite|testcase) name="([^"]*)"(?:[^>]* time="([\d.]+)")?/g;
+
 function unescapeXml(text: string): string {
   const characters: Record<string, string> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
   return text.replace(/&(lt|gt|quot|apos|amp);/g, (_, name) => characters[name] ?? "");

@@ -28,6 +28,7 @@
 export { fade, showWhen } from "./behavior.ts";
 export type { BrowserRoot, BrowserUi, SwapDetail, SwapEvent } from "./browser.ts";
 export { actions, button, buttonLink, submit } from "./button.ts";
+export { chat, type ChatMessage, type ChatOptions, chatScript, type ChatToolCall } from "./chat.ts";
 export { checkbox, fieldset, radioGroup, type RadioGroupOptions, switch } from "./choices.ts";
 export {
   checked,
@@ -103,6 +104,7 @@ export { body, head } from "./head.ts";
 export { icon, icons } from "./icon.ts";
 export type { IconName } from "./icon_shapes.ts";
 export { type Labels, labels, labelsPtBr, useLabelsEnglish, useLabelsPtBr } from "./labels.ts";
+export { markdown } from "./markdown.ts";
 export {
   commandDialog,
   commandGroup,

@@ -36,7 +36,7 @@ export {
 } from "./client/errors.ts";
 export { http, type HttpOptions } from "./client/http.ts";
 export type { Link, LinkEvents, McpTransport, Outgoing } from "./client/link.ts";
-export type { OAuthOptions, OAuthStore } from "./client/oauth.ts";
+export type { OAuthOptions, OAuthStore } from "./client/oauth_options.ts";
 export type {
   DialOptions,
   FormAnswer,

@@ -1,8 +1,9 @@
-import type { Ctx, Handler } from "../../mod.ts";
+import type { Application, Ctx, Handler } from "../../mod.ts";
 import type { Guards } from "../guards.ts";
 import type { SessionOptions } from "../session_options.ts";
 import type { Sessions } from "../sessions.ts";
-import { algorithmOfKey, type ClientAuth } from "./client_auth.ts";
+import type { ClientAuth } from "./client_auth.ts";
+import { algorithmOfKey } from "./keys.ts";
 
 /** Options of every provider. */
 export interface AuthOptions extends SessionOptions {
@@ -64,10 +65,11 @@ export interface Auth extends Guards, Pick<Sessions, "user" | "list" | "endOne" 
   /**
    * Ends every session of a subject of this provider, as when an account is closed.
    *
+   * @param at The context of a request, or the application.
    * @returns How many ended.
    * @throws {TypeError} without a store.
    */
-  endAll(subject: string): Promise<number>;
+  endAll(at: Ctx | Application, subject: string): Promise<number>;
 }
 
 /** The options with their defaults, but those of sessions. */

@@ -126,7 +126,8 @@ const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * ```
  */
 export function entraId(provider: EntraIdProvider, options: AuthOptions = {}): Auth {
-  const { tenant, tenants, authority = "https://login.microsoftonline.com", ...client } = provider;
+  const { tenant, tenants, authority: host, ...client } = provider;
+  const authority = (host ?? "https://login.microsoftonline.com").replace(/\/+$/, "");
   const isShared = tenant === "organizations" || tenant === "common";
   const known = isShared ? tenants : [tenant];
   if (known === undefined || known.length === 0) {

@@ -53,7 +53,7 @@ export class BackchannelLogout {
 
   /** @throws {TypeError} where the sessions have no store. */
   constructor(party: Party) {
-    party.manager.requireStore("end sessions for a provider");
+    party.manager.needStore("end sessions for a provider");
     this.#party = party;
   }
 
@@ -69,9 +69,9 @@ export class BackchannelLogout {
       return c.json(400, { error: "invalid_request", error_description: reason });
     }
     const { sid, sub, jti, exp } = checked.value;
-    if (sid !== undefined) await manager.endBySid(plan.issuer, sid);
+    if (sid !== undefined) await manager.endBySid(c, plan.issuer, sid);
     else if (sub !== undefined) {
-      await manager.endAllOf({ provider: plan.issuer, subject: sub });
+      await manager.endAllOf(c, { provider: plan.issuer, subject: sub });
     }
     // Sent again it must not end the sessions that were started since. Where the store failed it may come
     // again: nothing has ended.

@@ -15,13 +15,9 @@ const claimMs = 15_000;
 const pollMs = 100;
 
 /** The tokens of a session as they are sealed. */
-interface KeptTokens {
-  readonly accessToken: string;
-  readonly refreshToken?: string | undefined;
-  readonly idToken?: string | undefined;
-  readonly expiresAtMs?: number | undefined;
+interface KeptTokens extends TokenSet {
   /** Until when a replica renews them: the others wait for it. */
-  readonly claimedUntilMs?: number | undefined;
+  readonly claimedUntilMs?: number;
 }
 
 /** A session as far as its tokens are concerned. */
@@ -35,25 +31,19 @@ export class TokenVault {
 
   /** @throws {TypeError} where the sessions have no store. */
   constructor(party: Party) {
-    party.manager.requireStore("keep tokens");
+    party.manager.needStore("keep tokens");
     this.#party = party;
   }
 
   /** Seals the tokens of a sign-in. */
   seal(app: Application, subject: string, tokens: TokenSet): Promise<string> {
-    const { accessToken, refreshToken, idToken, expiresAtMs } = tokens;
-    const kept: KeptTokens = {
-      accessToken,
-      refreshToken,
-      idToken: typeof idToken === "string" ? idToken : undefined,
-      expiresAtMs,
-    };
-    return this.#seal(app, { provider: this.#party.plan.issuer, subject }, kept);
+    return this.#seal(app, { provider: this.#party.plan.issuer, subject }, tokens);
   }
 
   /** Returns the ID token of a session, for the provider to know whom a logout is about. */
   async idToken(app: Application, session: TokenSession): Promise<string | undefined> {
-    return (await this.#open(app, session))?.idToken;
+    const { idToken } = await this.#open(app, session) ?? {};
+    return typeof idToken === "string" ? idToken : undefined;
   }
 
   /**
@@ -78,7 +68,7 @@ export class TokenVault {
     const { manager, settings } = this.#party;
     for (let tries = 0; tries < (2 * claimMs) / pollMs; tries++) {
       // The request may have read its session before another request renewed the tokens.
-      const session = await manager.read(id);
+      const session = await manager.read(c, id);
       const tokens = session && await this.#open(c.app, session);
       if (session === undefined || tokens === undefined) return undefined;
       if (this.#isFresh(tokens)) return tokens.accessToken;
@@ -86,7 +76,7 @@ export class TokenVault {
       if ((tokens.claimedUntilMs ?? 0) <= settings.now()) {
         const claim = { ...tokens, claimedUntilMs: settings.now() + claimMs };
         const data = await this.#seal(c.app, session, claim);
-        if (await manager.replaceData(session, data)) {
+        if (await manager.replaceData(c, session, data)) {
           return await this.#ask(c, { ...session, data }, tokens);
         }
       }
@@ -99,7 +89,7 @@ export class TokenVault {
     const { directory, manager } = this.#party;
     const { refreshToken = "" } = old;
     const put = async (kept: KeptTokens): Promise<boolean> =>
-      await manager.replaceData(session, await this.#seal(c.app, session, kept));
+      await manager.replaceData(c, session, await this.#seal(c.app, session, kept));
     try {
       const metadata = await directory.metadata(c.app);
       const form = { grant_type: "refresh_token", refresh_token: refreshToken };
@@ -109,17 +99,17 @@ export class TokenVault {
         : undefined;
       if (tokens === undefined) {
         c.log.warn("the provider renews no tokens", { reason: answer.ok ? "user" : answer.reason });
-        await put({ accessToken: "", expiresAtMs: 0, idToken: old.idToken });
+        await put({ ...old, accessToken: "", refreshToken: undefined });
         return undefined;
       }
-      const idToken = typeof tokens.idToken === "string" ? tokens.idToken : old.idToken;
+      const idToken = tokens.idToken ?? old.idToken;
       const isKept = await put({
         ...tokens,
         idToken,
         refreshToken: tokens.refreshToken ?? refreshToken,
       });
-      // Of a session that ended meanwhile nobody may have a token.
-      return isKept ? tokens.accessToken : undefined;
+      // Meanwhile the session ended, or another replica took over: the store knows.
+      return isKept ? tokens.accessToken : await this.#renew(c, session.id);
     } catch (error) {
       await put(old);
       throw error;

@@ -9,7 +9,8 @@ import * as fs from "node:fs/promises";
 import { dirname, fromFileUrl, join } from "@std/path";
 import { Hono } from "npm:hono@4.13.19";
 import { ssgParams, toSSG } from "npm:hono@4.13.19/ssg";
-import { createGenerator } from "../../cli/gen/generator.ts";
+import { generate } from "../../cli/gen/generate.ts";
+import { createProject } from "../../cli/project/project.ts";
 import * as h from "../../html/mod.ts";
 import { App, type Ctx, Off } from "../../mod.ts";
 
@@ -177,8 +178,7 @@ export const Page = (c: Ctx): Node => pageNode(Number(c.param("id")), c.nonce);
     await Deno.mkdir(dirname(join(root, path)), { recursive: true });
     await Deno.writeTextFile(join(root, path), text);
   }
-  const { messagesIn } = await import("../../cli/messages/catalog.ts");
-  const result = await createGenerator(root, { messages: messagesIn("en") }).generate();
+  const result = await generate(createProject(root));
   if (!result.ok) throw new Error(JSON.stringify(result.problems));
 }
 

@@ -83,8 +83,13 @@ async function measurePage(
   return Object.fromEntries([...samples].map(([name, values]) => [name, median(values)]));
 }
 
-async function measure(): Promise<Measured> {
-  const { contenders, skipped } = await loadContenders();
+/** Checks and measures the contenders that were loaded. */
+export async function measureContenders(
+  { contenders, skipped }: {
+    readonly contenders: readonly Contender[];
+    readonly skipped: readonly string[];
+  },
+): Promise<Measured> {
   const [reference] = contenders;
   if (reference === undefined) throw new Error("Cannot measure: no contender was loaded");
   const equal: Contender[] = [];
@@ -103,6 +108,6 @@ async function measure(): Promise<Measured> {
 }
 
 if (import.meta.main) {
-  console.log(JSON.stringify(await measure()));
+  console.log(JSON.stringify(await measureContenders(await loadContenders())));
   await removeCompiled();
 }

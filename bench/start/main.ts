@@ -5,7 +5,8 @@
  * @module
  */
 import { fromFileUrl, join } from "@std/path";
-import { createGenerator } from "../../cli/gen/generator.ts";
+import { generate } from "../../cli/gen/generate.ts";
+import { createProject } from "../../cli/project/project.ts";
 
 const checkout = fromFileUrl(new URL("../..", import.meta.url)).replace(/\/$/, "");
 const rounds = 9;
@@ -95,7 +96,7 @@ export function Layout(_: Ctx, children: Node): Node {
     else await write(`app/${folder}/page.ts`, pageSource(`page ${index}`));
   }
   await write("public/style.css", "body { color: red }\n");
-  const result = await createGenerator(dir).generate();
+  const result = await generate(createProject(dir));
   if (!result.ok) throw new Error(JSON.stringify(result.problems));
 }
 

@@ -6,7 +6,8 @@
  * @module
  */
 import { fromFileUrl, join } from "@std/path";
-import { createGenerator } from "../../cli/gen/generator.ts";
+import { generate } from "../../cli/gen/generate.ts";
+import { createProject } from "../../cli/project/project.ts";
 
 const checkout = fromFileUrl(new URL("../..", import.meta.url)).replace(/\/$/, "");
 const rounds = 5;
@@ -63,7 +64,7 @@ async function writeApp(dir: string, routeCount: number): Promise<void> {
     await Deno.mkdir(folder, { recursive: true });
     await Deno.writeTextFile(join(folder, "page.ts"), pageSource(index));
   }
-  const result = await createGenerator(dir).generate();
+  const result = await generate(createProject(dir));
   if (!result.ok) throw new Error(JSON.stringify(result.problems));
 }
 

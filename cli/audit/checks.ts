@@ -1,8 +1,9 @@
 /**
- * Everything that an audit looks at.
+ * Runs the checks of the audit.
  *
  * @module
  */
+import { type AuditCode, auditCodes, type Problem, severities } from "../problem.ts";
 import { checkEnvAccess } from "./env_access.ts";
 import {
   checkEnv,
@@ -13,9 +14,8 @@ import {
   checkSettings,
   checkTrusted,
 } from "./exposure.ts";
-import type { Finding } from "./finding.ts";
 import { checkDependencyAge, checkLock, checkPermissions, checkStart } from "./manifest_checks.ts";
-import type { AuditCheck, ProjectFacts } from "./project_facts.ts";
+import type { AuditFacts, Check } from "./facts.ts";
 import { checkCsrf, checkGenerated, checkHealth, checkKinds } from "./routes.ts";
 import { checkSecret, checkToken } from "./secrets.ts";
 import {
@@ -26,38 +26,67 @@ import {
   checkVulnerabilities,
 } from "./toolchain.ts";
 import { checkEnvFile, checkVariables } from "./variables.ts";
+import type { Found } from "./verdict.ts";
 
-/** Every check, in the order in which findings of one severity are listed. */
-const auditChecks: readonly AuditCheck[] = [
-  checkSettings,
-  checkEnv,
-  checkVariables,
-  checkEnvFile,
-  checkSecret,
-  checkToken,
-  checkMetrics,
-  checkTrusted,
-  checkProxies,
-  checkHosts,
-  checkHeaders,
-  checkHealth,
-  checkGenerated,
-  checkKinds,
-  checkCsrf,
-  checkStart,
-  checkPermissions,
-  checkEnvAccess,
-  checkLock,
-  checkDependencyAge,
-  checkVersions,
-  checkDeno,
-  checkLint,
-  checkTypes,
-  checkVulnerabilities,
-];
+/** The checks by code, in the order in which problems of one severity are listed. */
+const checks: Readonly<Record<AuditCode, Check>> = {
+  "settings": checkSettings,
+  "env": checkEnv,
+  "variables": checkVariables,
+  "env-file": checkEnvFile,
+  "secret": checkSecret,
+  "token": checkToken,
+  "metrics": checkMetrics,
+  "trusted": checkTrusted,
+  "proxies": checkProxies,
+  "hosts": checkHosts,
+  "headers": checkHeaders,
+  "health": checkHealth,
+  "generated": checkGenerated,
+  "kinds": checkKinds,
+  "csrf": checkCsrf,
+  "start": checkStart,
+  "permissions": checkPermissions,
+  "env-access": checkEnvAccess,
+  "lock": checkLock,
+  "dependency-age": checkDependencyAge,
+  "versions": checkVersions,
+  "deno": checkDeno,
+  "lint": checkLint,
+  "types": checkTypes,
+  "vulnerabilities": checkVulnerabilities,
+};
 
-/** Looks at everything; the tools run side by side. */
-export async function auditProject(facts: ProjectFacts): Promise<readonly Finding[]> {
-  const findings = await Promise.all(auditChecks.map(async (check) => await check(facts)));
-  return findings.flat();
+/** A check without findings. */
+export interface Passed {
+  readonly code: AuditCode;
+  /** A few words that name what was checked. */
+  readonly message: string;
+}
+
+export interface AuditReport {
+  /** The problems, most serious first. */
+  readonly problems: readonly Problem[];
+  readonly passed: readonly Passed[];
+}
+
+/** Runs all checks concurrently. */
+export async function auditProject(facts: AuditFacts): Promise<AuditReport> {
+  const problems: Problem[] = [];
+  const passed: Passed[] = [];
+  const verdicts = await Promise.all(
+    auditCodes.map(async (code) => ({ code, verdict: await checks[code](facts) })),
+  );
+  for (const { code, verdict } of verdicts) {
+    if (typeof verdict === "string") passed.push({ code, message: verdict });
+    else problems.push(...verdict.flatMap((found) => problemsOf(code, found)));
+  }
+  problems.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+  return { problems, passed };
+}
+
+/** Returns one problem per place. */
+function problemsOf(code: AuditCode, { places, ...found }: Found): Problem[] {
+  if (places.length === 0) return [{ code, ...found }];
+  return places.map((place) => ({ code, place, ...found }));
 }

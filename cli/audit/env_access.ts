@@ -1,41 +1,41 @@
 /**
- * Looks whether the application may read the variables that its code reads.
+ * Checks that the application may read the variables that its code reads.
  *
  * @module
  */
-import { findVariableReads, type VariableRead } from "../project/sources/variables.ts";
+import type { VariableRead } from "../project/sources/variables.ts";
+import type { Project } from "../project/project.ts";
 import { isAllowAll } from "../project/start_task.ts";
-import { type Finding, fine, found } from "./finding.ts";
-import type { ProjectFacts } from "./project_facts.ts";
-import { importedFiles } from "../project/sources/graph.ts";
+import { found, type Verdict } from "./verdict.ts";
+import type { AuditFacts } from "./facts.ts";
 
-/** Compares the names in `Deno.env.get` with those behind `--allow-env` of the `start` task. */
-export async function checkEnvAccess(facts: ProjectFacts): Promise<readonly Finding[]> {
-  const { root, task, messages: { audit: texts } } = facts;
+/** Compares the names in `Deno.env.get` with `--allow-env` of the `start` task. */
+export async function checkEnvAccess(facts: AuditFacts): Promise<Verdict> {
+  const { project, task, messages: { audit: texts } } = facts;
   const allowed = task === undefined ? undefined : allowedNames(task.flags);
-  if (task === undefined || allowed === undefined) return [fine("env-access", texts.envAllowed)];
-  const reads = await findVariableReads(root);
+  if (task === undefined || allowed === undefined) return texts.envAllowed;
+  const reads = await project.variableReads();
   const refused = await keepImported(reads.filter(({ variable }) => !allows(allowed, variable)), {
-    root,
+    imports: () => project.imports(),
     entry: task.file.replace(/^\.\//, ""),
   });
-  if (refused.length === 0) return [fine("env-access", texts.envAllowed)];
+  if (refused.length === 0) return texts.envAllowed;
   const names = [...new Set(refused.map(({ variable }) => variable))].sort();
   const flag = `--allow-env=${[...allowed.granted, ...names].join(",")}`;
   const places = refused.map(({ file, line, column }) => ({ file, line, column }));
   const text = texts.envRefused(names.join(", "), flag);
-  return [found("env-access", "warning", { text, places })];
+  return [found("warning", text, { places })];
 }
 
-/** What may be read, as written in the flags; a name may end in `*`. */
+/** The names allowed by the flags; a name may end in `*`. */
 interface AllowedNames {
   /** The names behind `--allow-env`. */
   readonly granted: readonly string[];
-  /** The names that read as not set, without an error. */
+  /** The names that read as unset, without an error. */
   readonly ignored: readonly string[];
 }
 
-/** Gives nothing where the flags allow every variable, or where another file has the names. */
+/** Returns `undefined` if the flags allow every variable or name them in another file. */
 function allowedNames(flags: readonly string[]): AllowedNames | undefined {
   const granted: string[] = [];
   const ignored: string[] = [];
@@ -61,14 +61,14 @@ function allows({ granted, ignored }: AllowedNames, variable: string): boolean {
   );
 }
 
-/** Leaves out the tools beside the application, which run with flags of their own. */
+/** Removes reads in tools that the application does not import: they have flags of their own. */
 async function keepImported(
   reads: readonly VariableRead[],
-  project: { readonly root: string; readonly entry: string },
+  project: { readonly imports: Project["imports"]; readonly entry: string },
 ): Promise<readonly VariableRead[]> {
   if (reads.length === 0) return reads;
-  const files = await importedFiles(project.root);
-  // Where the imports cannot be read, too much is better than too little.
+  const files = await project.imports();
+  // If the imports cannot be read, report too many variables rather than too few.
   if (files.size === 0) return reads;
   return reads.filter(({ file }) => files.has(file) || file === project.entry);
 }

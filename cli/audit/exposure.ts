@@ -1,78 +1,78 @@
 /**
- * Looks at what strangers can reach or claim.
+ * Checks what clients can reach or forge.
  *
  * @module
  */
 import type { PossibleValue, ProductionSettings } from "../project/settings/production.ts";
-import { type Finding, fine, found, placesOf } from "./finding.ts";
-import type { ProjectFacts } from "./project_facts.ts";
+import { found, placesOf, type Verdict } from "./verdict.ts";
+import type { AuditFacts } from "./facts.ts";
 
-/** Looks whether the settings could be read. */
-export function checkSettings({ settings, messages }: ProjectFacts): readonly Finding[] {
+/** Checks that the settings could be read. */
+export function checkSettings({ settings, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
-  if (settings.unread === undefined) return [fine("settings", texts.settingsRead)];
+  if (settings.unread === undefined) return texts.settingsRead;
   const places = [settings.unread];
-  return [found("settings", "info", { text: texts.settingsUnread(), places })];
+  return [found("info", texts.settingsUnread(), { places })];
 }
 
-/** Looks whether something makes production development. */
-export function checkEnv(facts: ProjectFacts): readonly Finding[] {
+/** Checks that production does not run as development. */
+export function checkEnv(facts: AuditFacts): Verdict {
   const { settings, task, env, messages: { audit: texts } } = facts;
   const isDev = (value: unknown): boolean => String(value).trim().toLowerCase() === "dev";
   const code = settings.possible("env").filter((value) =>
     value.kind === "known" && isDev(value.value)
   );
   if (code.length > 0) {
-    return [found("env", "critical", { text: texts.envDev("Config"), places: placesOf(code) })];
+    return [found("critical", texts.envDev("Config"), { places: placesOf(code) })];
   }
   if (isDev(task?.env["FW_ENV"])) {
     const places = [{ file: "deno.json" }];
-    return [found("env", "critical", { text: texts.envDev("deno.json: start"), places })];
+    return [found("critical", texts.envDev("deno.json: start"), { places })];
   }
-  if (isDev(env["FW_ENV"])) return [found("env", "warning", { text: texts.envDevHere() })];
-  return [fine("env", texts.envProd)];
+  if (isDev(env["FW_ENV"])) return [found("warning", texts.envDevHere())];
+  return texts.envProd;
 }
 
-/** Looks whether everybody can read the metrics. */
-export function checkMetrics({ settings, messages }: ProjectFacts): readonly Finding[] {
+/** Checks that the metrics are protected. */
+export function checkMetrics({ settings, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   const paths = settings.possible("observability.metrics").filter(isSet);
   const [first] = paths;
-  if (first === undefined) return [fine("metrics", texts.metricsOff)];
+  if (first === undefined) return texts.metricsOff;
   const path = first.kind === "known" ? String(first.value) : texts.somePath;
   const isGuarded = ["token", "trusted"].some((name) =>
     settings.possible(`observability.${name}`).every(isSet)
   );
-  if (isGuarded) return [fine("metrics", texts.metricsGuarded(path))];
-  return [found("metrics", "critical", { text: texts.metricsOpen(path), places: placesOf(paths) })];
+  if (isGuarded) return texts.metricsGuarded(path);
+  return [found("critical", texts.metricsOpen(path), { places: placesOf(paths) })];
 }
 
-/** Looks whether the networks that need no token are everybody. */
-export function checkTrusted({ settings, messages }: ProjectFacts): readonly Finding[] {
+/** Checks that trusted networks are not the whole internet. */
+export function checkTrusted({ settings, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   const { networks, values } = wholeNetworks(settings, "observability.trusted");
-  if (networks === "") return [fine("trusted", texts.trustedFine)];
+  if (networks === "") return texts.trustedFine;
   const text = texts.trustedEverybody(networks);
-  return [found("trusted", "warning", { text, places: placesOf(values) })];
+  return [found("warning", text, { places: placesOf(values) })];
 }
 
-/** Looks at the proxies that are believed. */
-export function checkProxies({ settings, messages }: ProjectFacts): readonly Finding[] {
+/** Checks the trusted proxies. */
+export function checkProxies({ settings, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   const { networks, values } = wholeNetworks(settings, "trustedProxies");
   if (networks !== "") {
     const text = texts.proxiesEverybody(networks);
-    return [found("proxies", "warning", { text, places: placesOf(values) })];
+    return [found("warning", text, { places: placesOf(values) })];
   }
-  if (settings.possible("trustedProxies").every(isSet)) return [fine("proxies", texts.proxiesSet)];
-  return [found("proxies", "info", { text: texts.proxiesNone() })];
+  if (settings.possible("trustedProxies").every(isSet)) return texts.proxiesSet;
+  return [found("info", texts.proxiesNone())];
 }
 
-/** Looks whether any host may be claimed. */
-export function checkHosts({ settings, messages }: ProjectFacts): readonly Finding[] {
+/** Checks that the accepted hosts are limited. */
+export function checkHosts({ settings, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
-  if (settings.possible("allowedHosts").every(isSet)) return [fine("hosts", texts.hostsSet)];
-  return [found("hosts", "warning", { text: texts.hostsNone() })];
+  if (settings.possible("allowedHosts").every(isSet)) return texts.hostsSet;
+  return [found("warning", texts.hostsNone())];
 }
 
 const headers = [
@@ -85,30 +85,30 @@ const headers = [
   "crossOriginOpenerPolicy",
 ];
 
-/** Looks whether security headers are off. */
-export function checkHeaders({ settings, messages }: ProjectFacts): readonly Finding[] {
+/** Checks that security headers are on. */
+export function checkHeaders({ settings, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   const isOff = (value: PossibleValue): boolean => value.kind === "off";
   const off = headers.filter((name) => settings.possible(`security.${name}`).some(isOff));
   const delegated = settings.possible("security.delegated")
     .filter((value) => value.kind === "known" && value.value === true);
   if (delegated.length > 0) off.push("delegated");
-  if (off.length === 0) return [fine("headers", texts.headersOn)];
+  if (off.length === 0) return texts.headersOn;
   const places = [
     ...off.flatMap((name) => placesOf(settings.possible(`security.${name}`).filter(isOff))),
     ...placesOf(delegated),
   ];
-  return [found("headers", "info", { text: texts.headersOff(off.join(", ")), places })];
+  return [found("info", texts.headersOff(off.join(", ")), { places })];
 }
 
-/** Whether a value turns something on, as far as is known. */
+/** Whether a value turns a setting on, as far as is known. */
 function isSet(value: PossibleValue): boolean {
   if (value.kind === "off") return false;
   if (value.kind === "unknown") return true;
   return Array.isArray(value.value) ? value.value.length > 0 : Boolean(value.value);
 }
 
-/** The entries that are a whole address family. */
+/** Returns the entries that are a whole address family. */
 function wholeNetworks(
   settings: ProductionSettings,
   path: string,

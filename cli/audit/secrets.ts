@@ -1,76 +1,73 @@
 /**
- * Looks at what must stay secret: the signing keys and the observability token.
+ * Checks the signing keys and the observability token.
  *
  * @module
  */
-import { minSecretBytes } from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
 import { isAbsent, type PossibleValue } from "../project/settings/production.ts";
-import { type Finding, type FindingId, fine, found, placesOf } from "./finding.ts";
-import type { ProjectFacts } from "./project_facts.ts";
+import { type Found, found, placesOf, type Verdict } from "./verdict.ts";
+import type { AuditFacts } from "./facts.ts";
+import { minSecretBytes } from "@fw/fw/addon";
 
 const signingMethods: ReadonlySet<string> = new Set(["flash", "setSigned", "signed"]);
 
-/** Looks at the key that signs cookies, and at the one that is being rotated out. */
-export function checkSecret(facts: ProjectFacts): readonly Finding[] {
+/** Checks the key that signs cookies, and the previous one. */
+export function checkSecret(facts: AuditFacts): Verdict {
   const { settings, messages: { audit: texts } } = facts;
   const values = settings.possible("secret");
   const findings = [
-    ...checkKey("secret", { name: "FW_SECRET", values, texts }),
-    ...checkKey("secret", {
+    ...checkKey({ name: "FW_SECRET", values, texts }),
+    ...checkKey({
       name: "FW_SECRET_PREVIOUS",
       values: settings.possible("previousSecret"),
       texts,
     }),
   ];
   if (values.some(isAbsent)) findings.push(missingSecret(facts, values));
-  return findings.length === 0 ? [fine("secret", texts.secretSet)] : findings;
+  return findings.length === 0 ? texts.secretSet : findings;
 }
 
-function missingSecret(facts: ProjectFacts, values: readonly PossibleValue[]): Finding {
+function missingSecret(facts: AuditFacts, values: readonly PossibleValue[]): Found {
   const { calls, messages: { audit: texts } } = facts;
   const source = values.find(isAbsent)?.source;
   const variable = source?.kind === "variable" ? source.name : "FW_SECRET";
   const signing = calls.filter((call) => call.isOnContext && signingMethods.has(call.name));
-  if (signing.length === 0) return found("secret", "info", { text: texts.secretMissing(variable) });
+  if (signing.length === 0) return found("info", texts.secretMissing(variable));
   const names = [...new Set(signing.map(({ name }) => name))].sort().join(", ");
   const places = signing.map(({ file, line, column }) => ({ file, line, column }));
-  return found("secret", "critical", { text: texts.secretMissingUsed(variable, names), places });
+  return found("critical", texts.secretMissingUsed(variable, names), { places });
 }
 
-/** Looks at the token that reveals details of the health and the metrics. */
-export function checkToken(facts: ProjectFacts): readonly Finding[] {
+/** Checks the token that protects health details and metrics. */
+export function checkToken(facts: AuditFacts): Verdict {
   const { settings, messages: { audit: texts } } = facts;
   const values = settings.possible("observability.token");
-  const findings = checkKey("token", { name: "FW_OBS_TOKEN", values, texts });
+  const findings = checkKey({ name: "FW_OBS_TOKEN", values, texts });
   if (findings.length > 0) return findings;
-  return [fine("token", values.every(isAbsent) ? texts.tokenNone : texts.tokenSet)];
+  return values.every(isAbsent) ? texts.tokenNone : texts.tokenSet;
 }
 
-/** Looks at one key: how long it is, and whether it is written in the code. */
-function checkKey(
-  id: FindingId,
-  key: {
-    readonly name: string;
-    readonly values: readonly PossibleValue[];
-    readonly texts: Messages["audit"];
-  },
-): Finding[] {
+/** Checks the length of a key, and that it is not written in the code. */
+function checkKey(key: {
+  readonly name: string;
+  readonly values: readonly PossibleValue[];
+  readonly texts: Messages["audit"];
+}): Found[] {
   const { name, values, texts } = key;
-  const findings: Finding[] = [];
+  const findings: Found[] = [];
   for (const value of values) {
     const places = placesOf([value]);
     if (value.kind === "unknown") {
-      findings.push(found(id, "info", { text: texts.secretByCode(name), places }));
+      findings.push(found("info", texts.secretByCode(name), { places }));
     }
     if (value.kind !== "known" || typeof value.value !== "string" || value.value === "") continue;
     const said = value.source.kind === "variable" ? value.source.name : name;
     const bytes = new TextEncoder().encode(value.value).length;
     if (bytes < minSecretBytes) {
-      findings.push(found(id, "critical", { text: texts.secretShort(said, bytes), places }));
+      findings.push(found("critical", texts.secretShort(said, bytes), { places }));
     }
     if (value.source.kind === "code") {
-      findings.push(found(id, "warning", { text: texts.secretInCode(name), places }));
+      findings.push(found("warning", texts.secretInCode(name), { places }));
     }
   }
   return findings;

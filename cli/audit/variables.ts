@@ -1,39 +1,39 @@
 /**
- * Looks at the variables of the environment, and at the file that holds them.
+ * Checks the environment variables, and `.env`.
  *
  * @module
  */
-import { findMisspelt } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import { statIfThere } from "../project/files/if_there.ts";
-import { type Finding, fine, found } from "./finding.ts";
-import type { ProjectFacts } from "./project_facts.ts";
+import { found, type Verdict } from "./verdict.ts";
+import type { AuditFacts } from "./facts.ts";
+import { statIfThere } from "../project/files/look.ts";
+import { findMisspelt } from "@fw/fw/addon";
 
-/** Looks for variables that nothing reads because of an error in their names. */
-export function checkVariables({ env, messages }: ProjectFacts): readonly Finding[] {
+/** Finds misspelt variables, which nothing reads. */
+export function checkVariables({ env, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   const names = Object.keys(env).filter((name) => env[name] !== undefined).sort();
   const misspelt = findMisspelt(names);
-  if (misspelt.length === 0) return [fine("variables", texts.variablesKnown)];
+  if (misspelt.length === 0) return texts.variablesKnown;
   return misspelt.map(({ name, nearest }) =>
-    found("variables", "warning", { text: texts.variableUnknown(name, nearest) })
+    found("warning", texts.variableUnknown(name, nearest))
   );
 }
 
 const envFile = ".env";
 
-/** Looks whether `.env`, which holds secrets, could get into the history of git. */
-export async function checkEnvFile({ root, messages }: ProjectFacts): Promise<readonly Finding[]> {
+/** Checks that git does not see `.env`, which holds secrets. */
+export async function checkEnvFile({ root, messages }: AuditFacts): Promise<Verdict> {
   const { audit: texts } = messages;
   const isThere = (await statIfThere(join(root, envFile)))?.isFile === true;
   if (!isThere || !(await isSeenByGit(root, envFile))) {
-    return [fine("env-file", texts.envFileIgnored)];
+    return texts.envFileIgnored;
   }
   const places = [{ file: envFile }];
-  return [found("env-file", "warning", { text: texts.envFileSeen(), places })];
+  return [found("warning", texts.envFileSeen(), { places })];
 }
 
-/** Whether git would take a file in, or has it; not where there is no repository, or no git. */
+/** Whether git tracks or would add a file; `false` without a repository or without git. */
 async function isSeenByGit(root: string, file: string): Promise<boolean> {
   try {
     const { code } = await new Deno.Command("git", {

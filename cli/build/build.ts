@@ -1,167 +1,182 @@
 /**
- * Checks a project and makes one executable of it.
+ * Checks a project and builds its executable.
  *
  * @module
  */
 import { generatedFile, publicFolder } from "@fw/fw/conventions";
 import { basename, dirname, join, relative } from "@std/path";
-import { openProject, reportProblems } from "../gen/open.ts";
-import type { RouteEntry } from "../gen/generator.ts";
-import { exitCodes, type Io } from "../io.ts";
-import { bundleIslands } from "../islands/report.ts";
-import { messagesOf } from "../messages/catalog.ts";
-import { statIfThere } from "../project/files/if_there.ts";
+import { checkGenerated } from "../gen/generate.ts";
+import type { Io } from "../io.ts";
+import { bundleIslands, bundleLines } from "../islands/report.ts";
+import { errorAt, hasErrors, type Problem, type ProblemText } from "../problem.ts";
+import { statIfThere } from "../project/files/look.ts";
 import { makeOutputFolder } from "../project/files/output_folder.ts";
-import { readManifest } from "../project/manifest.ts";
-import { type ProductionSettings, readProductionSettings } from "../project/settings/production.ts";
-import {
-  executableFlags,
-  leastFlags,
-  parseStartTask,
-  startCommandOf,
-  type StartTask,
-} from "../project/start_task.ts";
-import { buildChecks, type CheckTypes } from "./checks.ts";
+import type { CheckTypes } from "../project/process/tools.ts";
+import type { Project } from "../project/project.ts";
+import type { Route } from "../project/routes/table.ts";
+import type { ProductionSettings } from "../project/settings/production.ts";
+import { executableFlags, leastFlags, type StartTask } from "../project/start_task.ts";
+import { checkAssets } from "./assets.ts";
 import type { Compile, CompileJob } from "./compile.ts";
-import { reportNoBase, reportSmoke } from "./report.ts";
+import { checkIslandModules } from "./islands.ts";
+import { compileProblem, smokeProblem } from "./report.ts";
 import { chooseSampleFile } from "./sample_file.ts";
 import { planSmokeTest } from "./smoke_plan.ts";
 import type { Smoke, SmokeOutcome } from "./smoke.ts";
-import { formatProblem } from "../problem.ts";
 
-/** The steps of a build that reach out of the project; tests hand in their own. */
+/** The steps of a build outside the project. Tests pass their own. */
 export interface BuildSteps {
-  /** Checks the types. */
   readonly check: CheckTypes;
-  /** Makes the executable. */
   readonly compile: Compile;
-  /** Starts it and asks it something. */
+  /** Starts the executable and sends requests to it. */
   readonly smoke: Smoke;
 }
 
-/** What is built, and how. */
 export interface BuildPlan extends BuildSteps {
+  readonly project: Project;
   readonly io: Io;
-  readonly root: string;
   readonly target: string;
+  /** Where the executable is written, absolute. */
   readonly output: string;
-  /** What was asked to be included, absolute. */
+  /** Additional files and folders to embed, absolute. */
   readonly includes: readonly string[];
+  /** Whether the executable is started once. */
   readonly isSmoked: boolean;
+  /** Receives a line for each step, and for each file written on the way. */
+  readonly onStep: (text: string) => void;
 }
 
-/** What is built, once the project was found to be right. */
-interface CheckedProject {
-  readonly routes: readonly RouteEntry[];
-  readonly settings: ProductionSettings;
-  readonly task: StartTask;
+export interface BuiltExecutable {
+  readonly sizeBytes: number;
+  /** The permissions, as flags. */
+  readonly permissions: readonly string[];
+  /** Flags of the start task that have no effect in an executable. */
+  readonly dropped: readonly string[];
+  /** The names of the variables that the start task sets. */
+  readonly variables: readonly string[];
+  /** The result of the test; `undefined` if the executable was not started. */
+  readonly tested: (SmokeOutcome & { readonly kind: "passed" }) | undefined;
 }
 
 /**
- * Checks a project, makes its executable and starts it once; says what is wrong.
- *
- * @returns The exit code.
+ * The result of a build. If the build was stopped, there is neither a problem nor an executable.
  */
-export async function buildExecutable(plan: BuildPlan): Promise<number> {
-  const { io, root, output, target } = plan;
-  const messages = messagesOf(io);
-  const task = await readTask(plan);
-  if (task === undefined) return exitCodes.failure;
-  const project = await checkProject(plan, task);
-  if (project === undefined) return exitCodes.failure;
-  io.stdout(`${messages.build.compiling(task.file, target)}\n`);
-  // Looked at first here: until now a stop of the person had nothing to clean up.
+export interface BuildOutcome {
+  readonly problems: readonly Problem[];
+  readonly built?: BuiltExecutable;
+}
+
+/** Checks a project, builds its executable and starts it once. */
+export async function buildExecutable(plan: BuildPlan): Promise<BuildOutcome> {
+  const { project, io, output, target, onStep } = plan;
+  const { root, messages } = project;
+  const task = await readTask(project);
+  const taskProblems = await findTaskProblems(plan, task);
+  if (taskProblems.length > 0) return { problems: taskProblems };
+  const checked = await checkProject(plan, task);
+  if (hasErrors(checked.problems)) return checked;
+  onStep(messages.build.compiling(task.file, target));
+  // The signal is used from here on: before, a stop had nothing to clean up.
   const { signal } = io;
   await makeOutputFolder(output);
-  // The same name in another folder: what is there stays until the new one has shown that it works,
-  // and Deno keeps the storage of an executable by its name.
+  // Built in another folder under the same name: the old executable stays until the new one passed its
+  // test, and Deno keys the storage of an executable by its name.
   const folder = await Deno.makeTempDir({ dir: dirname(output), prefix: ".fw-build-" });
   try {
     const made = join(folder, basename(output));
     const job = await makeJob(plan, task, made);
     const compiled = await plan.compile(job, { signal });
-    if (signal.aborted) return exitCodes.failure;
-    if (compiled.kind === "no-base") return await reportNoBase(compiled, { io, target, root });
-    if (compiled.kind === "failed") {
-      io.stderr(`${messages.build.compileFailed}\n${compiled.output}\n`);
-      return exitCodes.failure;
+    if (signal.aborted) return { problems: [] };
+    if (compiled.kind !== "compiled") {
+      return { problems: [await compileProblem(compiled, { messages, target, root })] };
     }
-    const tested = await testExecutable(plan, project, made);
-    if (signal.aborted) return exitCodes.failure;
-    if (tested !== undefined && tested.kind !== "passed") return reportSmoke(tested, io);
+    const tested = await testExecutable(plan, { ...checked, task, executable: made });
+    if (signal.aborted) return { problems: [] };
+    if (tested !== undefined && tested.kind !== "passed") {
+      return { problems: [smokeProblem(tested, io)] };
+    }
     await Deno.rename(made, output);
-    await reportBuilt(plan, { tested, job, task });
-    return exitCodes.ok;
+    const { size: sizeBytes } = await Deno.stat(output);
+    const { flags: permissions, dropped } = executableFlags(task.flags);
+    const variables = Object.keys(task.env);
+    const built = { sizeBytes, permissions, dropped, variables, tested };
+    return { problems: checked.problems, built };
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-/** What the `start` task says; what a new project has where it runs no file. */
-async function readTask(plan: BuildPlan): Promise<StartTask | undefined> {
-  const command = startCommandOf(await readManifest(plan.root)) ?? "";
-  const task: StartTask = parseStartTask(command) ??
+/** Returns the `start` task, or that of a new project if it runs no file. */
+async function readTask(project: Project): Promise<StartTask> {
+  return await project.startTask() ??
     { file: generatedFile, env: {}, flags: leastFlags, args: [], unread: [], separate: [] };
-  const fault = await findTaskFault(plan, task);
-  if (fault === undefined) return task;
-  plan.io.stderr(`${fault}\n`);
-  return undefined;
 }
 
-/** Why a project cannot be built as its `start` task and the command line say. */
-async function findTaskFault(plan: BuildPlan, task: StartTask): Promise<string | undefined> {
-  const { io, root, includes } = plan;
-  const { build: texts } = messagesOf(io);
-  const [unread] = task.unread;
-  if (unread !== undefined) return texts.unreadFlag(unread);
-  const [separate] = task.separate;
-  if (separate !== undefined) return texts.separateFlag(separate.flag, separate.value);
+/** Returns the problems of the `start` task and of the included paths. */
+async function findTaskProblems(plan: BuildPlan, task: StartTask): Promise<Problem[]> {
+  const { project: { root, messages: { build: texts } }, includes } = plan;
+  const problems: Problem[] = [];
+  const report = (text: ProblemText): void =>
+    void problems.push(errorAt({ file: "deno.json" }, "E_START_TASK", text));
+  for (const word of task.unread) report(texts.unreadFlag(word));
+  for (const { flag, value } of task.separate) report(texts.separateFlag(flag, value));
   for (const path of includes) {
-    if (await statIfThere(path) === undefined) return texts.noInclude(path);
+    if (await statIfThere(path) !== undefined) continue;
+    problems.push({ code: "E_NO_INCLUDE", severity: "error", ...texts.noInclude(path) });
   }
-  // That the generated file is missing is said later, with its own fix.
+  // A missing generated file is reported later, with its own fix.
   const isThere = await statIfThere(join(root, task.file)) !== undefined;
-  return isThere || task.file === generatedFile ? undefined : texts.noEntry(task.file);
+  if (!isThere && task.file !== generatedFile) report(texts.noEntry(task.file));
+  return problems;
 }
 
-/** Checks the generated file, what the code names, and the types; says what is wrong. */
-async function checkProject(
-  plan: BuildPlan,
-  task: StartTask,
-): Promise<CheckedProject | undefined> {
-  const { io, root } = plan;
-  const messages = messagesOf(io);
-  io.stdout(`${messages.build.checking}\n`);
-  const result = await openProject(io, { write: false }).generate();
-  if (!result.ok) {
-    reportProblems(result, io);
-    return undefined;
+interface CheckedProject {
+  readonly problems: readonly Problem[];
+  readonly routes: readonly Route[];
+  readonly settings: ProductionSettings;
+}
+
+/**
+ * Checks the generated file, the islands, the assets and the types, up to the first step with
+ * errors.
+ */
+async function checkProject(plan: BuildPlan, task: StartTask): Promise<CheckedProject> {
+  const { project, io, onStep } = plan;
+  const { root, messages: { build: texts } } = project;
+  onStep(texts.checking);
+  const settings = await project.settings({ ...io.env, ...task.env });
+  const { routes, problems } = await checkGenerated(project);
+  const found = [...problems];
+  const steps: (() => Promise<readonly Problem[]>)[] = [
+    async () => {
+      const bundles = await bundleIslands(project);
+      for (const line of bundleLines(bundles, project.messages)) onStep(line);
+      return bundles.problems;
+    },
+    async () => [
+      ...await checkAssets(project, settings),
+      ...await checkIslandModules(project, settings),
+    ],
+    async () => {
+      onStep(texts.checkingTypes);
+      const faults = await plan.check(root, task.file);
+      return faults.map((fault) => ({
+        code: "E_TYPES",
+        severity: "error",
+        ...fault,
+        fix: texts.typesFix,
+      }));
+    },
+  ];
+  for (const step of steps) {
+    if (hasErrors(found)) break;
+    found.push(...await step());
   }
-  if (result.changed) {
-    io.stderr(`${messages.genStale(generatedFile)}\n`);
-    return undefined;
-  }
-  if (await bundleIslands(root, { io, write: true }) !== exitCodes.ok) return undefined;
-  const settings = await readProductionSettings(root, { ...io.env, ...task.env });
-  const { routes } = result;
-  const found = await Promise.all(
-    buildChecks.map((check) => check({ root, routes, settings, messages })),
-  );
-  const problems = found.flat();
-  for (const problem of problems) io.stderr(formatProblem(problem));
-  if (problems.length > 0) {
-    io.stderr(`${messages.build.faults(problems.length)}\n`);
-    return undefined;
-  }
-  io.stdout(`${messages.build.checkingTypes}\n`);
-  const wrong = await plan.check(root, task.file);
-  if (wrong === undefined) return { routes, settings, task };
-  io.stderr(`${wrong}\n${messages.build.typesWrong}\n`);
-  return undefined;
+  return { problems: found, routes, settings };
 }
 
 async function makeJob(plan: BuildPlan, task: StartTask, output: string): Promise<CompileJob> {
-  const { root, target, includes } = plan;
+  const { project: { root }, target, includes } = plan;
   const hasPublic = (await statIfThere(join(root, publicFolder)))?.isDirectory;
   return {
     root,
@@ -177,16 +192,18 @@ async function makeJob(plan: BuildPlan, task: StartTask, output: string): Promis
   };
 }
 
-/** Starts the executable; gives nothing where it cannot or must not be started. */
+/**
+ * Starts the executable; returns `undefined` if it is not to be started or built for another
+ * system.
+ */
 async function testExecutable(
   plan: BuildPlan,
-  project: CheckedProject,
-  executable: string,
+  project: CheckedProject & { readonly task: StartTask; readonly executable: string },
 ): Promise<SmokeOutcome | undefined> {
-  const { io, root, target, isSmoked } = plan;
+  const { io, target, isSmoked, onStep, project: { root, messages } } = plan;
   if (!isSmoked || target !== Deno.build.target) return undefined;
-  const { routes, settings, task } = project;
-  io.stdout(`${messagesOf(io).build.testing}\n`);
+  const { routes, settings, task, executable } = project;
+  onStep(messages.build.testing);
   const file = await chooseSampleFile(root, routes);
   return await plan.smoke({
     ...planSmokeTest(settings, { flags: task.flags, file }),
@@ -194,36 +211,4 @@ async function testExecutable(
     signal: io.signal,
     env: { ...task.env, FW_ENV: "prod", FW_DEV_READY: "", NO_COLOR: "1" },
   });
-}
-
-async function reportBuilt(
-  plan: BuildPlan,
-  done: {
-    readonly tested: SmokeOutcome | undefined;
-    readonly job: CompileJob;
-    readonly task: StartTask;
-  },
-): Promise<void> {
-  const { io, output, target, isSmoked } = plan;
-  const { tested, job, task } = done;
-  const { build: texts } = messagesOf(io);
-  const { size } = await Deno.stat(output);
-  const { dropped } = executableFlags(task.flags);
-  const names = Object.keys(task.env);
-  const lines = [
-    texts.built(relative(io.cwd, output) || output, formatSize(size), target),
-    tested?.kind === "passed"
-      ? texts.started(Math.round(tested.startMs), tested.asked.join(` ${texts.and} `), tested.host)
-      : isSmoked
-      ? texts.notTested(target)
-      : texts.skipped,
-    texts.permissions(job.flags.join(" ")),
-    ...(dropped.length === 0 ? [] : [texts.dropped(dropped.join(" "))]),
-    ...(names.length === 0 ? [] : [texts.variables(names.join(", "))]),
-  ];
-  io.stdout(`${lines.join("\n")}\n`);
-}
-
-function formatSize(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -1,56 +1,52 @@
 /**
- * Looks for islands whose module is not there, or has nothing to mount.
+ * Finds islands whose module does not exist or has no default export.
  *
  * @module
  */
-import { findNearest, publicFolder } from "@fw/fw/conventions";
+import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import { listIfThere, readTextIfThere } from "../project/files/if_there.ts";
-import { parseExports } from "../project/sources/exports.ts";
-import { findCalls } from "../project/sources/calls.ts";
-import { type BuildProject, servesPublicAlone } from "./assets.ts";
-import { type Problem, type ProblemText, sortProblems } from "../problem.ts";
-
-/** What the check needs to know of a project. */
-export type IslandProject = Pick<BuildProject, "root" | "settings" | "messages">;
+import { errorAt, type Problem, type ProblemText, sortProblems } from "../problem.ts";
+import { listIfThere } from "../project/files/look.ts";
+import type { Project } from "../project/project.ts";
+import type { ProductionSettings } from "../project/settings/production.ts";
+import { servesPublicAlone } from "./assets.ts";
+import { findNearest } from "@fw/fw/addon";
 
 /**
- * Checks every `c.island("…")` whose module is written out: the file must be in the public folder, after
- * the islands were bundled, and export something by default. Where the application serves other folders
- * too, nothing is checked.
+ * Checks every `c.island("…")` with a literal path: after bundling, the file must be in the public
+ * folder and have a default export. Nothing is checked if the application serves other folders too.
  */
-export async function checkIslandModules(project: IslandProject): Promise<readonly Problem[]> {
-  const { root, settings } = project;
+export async function checkIslandModules(
+  project: Project,
+  settings: ProductionSettings,
+): Promise<readonly Problem[]> {
   if (!servesPublicAlone(settings)) return [];
   const problems: Problem[] = [];
   const known = new Map<string, ProblemText | undefined>();
-  for (const call of await findCalls(root, ["island"])) {
+  for (const call of await project.calls(["island"])) {
     const { isOnContext, firstText: src, file, line, column } = call;
     if (!isOnContext || src === undefined) continue;
     if (!known.has(src)) known.set(src, await findFault(src, project));
     const text = known.get(src);
-    if (text !== undefined) problems.push({ file, line, column, code: "E_NO_ISLAND", ...text });
+    if (text !== undefined) problems.push(errorAt({ file, line, column }, "E_NO_ISLAND", text));
   }
   return sortProblems(problems);
 }
 
-async function findFault(src: string, project: IslandProject): Promise<ProblemText | undefined> {
+async function findFault(src: string, project: Project): Promise<ProblemText | undefined> {
   const texts = project.messages.islands;
   if (!/^\/(?!\/)[^?#\\]*$/.test(src)) return texts.notPublic();
   const file = `${publicFolder}${src}`;
-  const text = await readTextIfThere(join(project.root, file));
-  if (text === undefined) {
+  const module = (await project.sources()).read(file);
+  if (module === undefined) {
     if (/\.[cm]?tsx?$|\.jsx$/.test(src)) return texts.isSource(src.replace(/\.\w+$/, ".js"));
     return texts.missing(file, findNearest(src, await listModules(project.root)));
   }
-  const { default: ts } = await import("typescript");
-  const { names, faults } = parseExports(ts, file, { text });
+  const { names, faults } = module.exports;
   return faults.length > 0 || names.has("default") ? undefined : texts.noDefault(file);
 }
 
-const maxModules = 1_000;
-
-/** The modules of the public folder, as `c.island` calls them. */
+/** Returns the modules of the public folder as `c.island` paths. */
 async function listModules(root: string): Promise<string[]> {
   const found: string[] = [];
   const folders = [""];
@@ -58,7 +54,6 @@ async function listModules(root: string): Promise<string[]> {
     for (const { name, isDirectory } of await listIfThere(join(root, publicFolder, folder))) {
       if (isDirectory) folders.push(`${folder}/${name}`);
       else if (/\.m?js$/.test(name)) found.push(`${folder}/${name}`);
-      if (found.length >= maxModules) return found;
     }
   }
   return found;

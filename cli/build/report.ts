@@ -1,47 +1,54 @@
 /**
- * Says why there is no executable.
+ * Explains why there is no executable.
  *
  * @module
  */
-import { exitCodes, type Io } from "../io.ts";
-import { messagesOf } from "../messages/catalog.ts";
+import type { Io } from "../io.ts";
+import { type Messages, messagesOf } from "../messages/catalog.ts";
+import type { Problem } from "../problem.ts";
 import { baseArchiveOf, type CompileOutcome } from "./compile.ts";
 import type { SmokeOutcome } from "./smoke.ts";
 
-// Enough for a stack; what comes before it is seldom the reason.
+// Enough for a stack.
 const maxLines = 30;
 
-/** Says that the base of every executable could not be had, and the ways out. */
-export async function reportNoBase(
-  outcome: CompileOutcome & { readonly kind: "no-base" },
-  options: { readonly io: Io; readonly target: string; readonly root: string },
-): Promise<number> {
-  const { io, target, root } = options;
-  const { build: texts } = messagesOf(io);
+export async function compileProblem(
+  outcome: Exclude<CompileOutcome, { readonly kind: "compiled" }>,
+  options: { readonly messages: Messages; readonly target: string; readonly root: string },
+): Promise<Problem> {
+  const { messages: { build: texts }, target, root } = options;
+  if (outcome.kind === "failed") {
+    return { code: "E_BUILD", severity: "error", ...texts.compileFailed(outcome.output) };
+  }
   const archive = await baseArchiveOf(target, root);
-  io.stderr(
-    `${texts.noBase(Deno.version.deno, target, outcome.reason)}\n${texts.noBaseWays(archive)}\n`,
-  );
-  return exitCodes.failure;
+  const text = texts.noBase(Deno.version.deno, target, outcome.reason, archive);
+  return { code: "E_NO_BASE", severity: "error", ...text };
 }
 
-/** Says how an executable failed its test. */
-export function reportSmoke(outcome: Exclude<SmokeOutcome, { kind: "passed" }>, io: Io): number {
+export function smokeProblem(
+  outcome: Exclude<SmokeOutcome, { readonly kind: "passed" }>,
+  io: Io,
+): Problem {
   const { build: texts } = messagesOf(io);
   const isBroken = outcome.kind === "ended" || outcome.kind === "unstartable";
   const base = isBroken ? io.env["DENORT_BIN"] : undefined;
-  const lines = [
-    describe(outcome, io),
+  const message = [
+    describe(outcome, texts),
     ...("output" in outcome ? quote(outcome.output, texts.smokeOutput) : []),
-    texts.smokeFix,
-    ...(base === undefined || base === "" ? [] : [texts.smokeBase(base)]),
   ];
-  io.stderr(`${lines.join("\n")}\n`);
-  return exitCodes.failure;
+  const fix = [texts.smokeFix, ...(base ? [texts.smokeBase(base)] : [])];
+  return {
+    code: "E_SMOKE",
+    severity: "error",
+    message: message.join("\n"),
+    fix: fix.join("\n"),
+  };
 }
 
-function describe(outcome: Exclude<SmokeOutcome, { kind: "passed" }>, io: Io): string {
-  const { build: texts } = messagesOf(io);
+function describe(
+  outcome: Exclude<SmokeOutcome, { readonly kind: "passed" }>,
+  texts: Messages["build"],
+): string {
   switch (outcome.kind) {
     case "ended":
       return texts.smokeEnded(outcome.code);
@@ -56,7 +63,7 @@ function describe(outcome: Exclude<SmokeOutcome, { kind: "passed" }>, io: Io): s
   }
 }
 
-/** The last lines of an output, indented below a title; nothing for no output. */
+/** Returns the last lines of an output, indented below a title; none for an empty output. */
 function quote(output: string, title: string): string[] {
   const lines = output.trim().split("\n").slice(-maxLines);
   return lines.join("") === "" ? [] : [title, ...lines.map((line) => `  ${line}`)];

@@ -1,19 +1,17 @@
 /**
- * Chooses a static file by which an executable shows that it holds them.
+ * Chooses a static file for the test of an executable.
  *
  * @module
  */
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import type { RouteEntry } from "../gen/generator.ts";
-import { listIfThere } from "../project/files/if_there.ts";
+import type { Route } from "../project/routes/table.ts";
 import { compareText } from "../problem.ts";
+import { listIfThere } from "../project/files/look.ts";
 
-/** A file and its URL. */
 export interface SampleFile {
   /** The URL path, below the base path. */
   readonly path: string;
-  /** What it holds. */
   readonly bytes: Uint8Array;
 }
 
@@ -21,16 +19,15 @@ const maxBytes = 1_048_576;
 const plainName = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 
 /**
- * Chooses the first file of `public/`, in the order of their names, that is small and that no route
- * answers in its place.
+ * Chooses the first file of `public/` by name that is small and not overridden by a route.
  *
  * @param root The project's folder, absolute.
  * @param routes The routes of the application.
- * @returns The file, or `undefined` where there is none.
+ * @returns The file, or `undefined` if there is none.
  */
 export async function chooseSampleFile(
   root: string,
-  routes: readonly RouteEntry[],
+  routes: readonly Pick<Route, "pattern">[],
 ): Promise<SampleFile | undefined> {
   const taken = new Set(routes.map(({ pattern }) => pattern));
   for await (const name of filesBelow(join(root, publicFolder), "")) {
@@ -52,7 +49,7 @@ async function* filesBelow(root: string, folder: string): AsyncGenerator<string>
   }
 }
 
-/** The entries of a folder, files first; none where it is missing. */
+/** Lists a folder, files first. A missing folder is empty. */
 async function listFolder(folder: string): Promise<Deno.DirEntry[]> {
   return (await listIfThere(folder)).sort((a, b) =>
     Number(a.isDirectory) - Number(b.isDirectory) || compareText(a.name, b.name)

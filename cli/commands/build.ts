@@ -1,35 +1,41 @@
 /**
- * `fw build`: makes one executable of the application.
+ * `fw build`: builds an executable of the application.
  *
  * @module
  */
 import { publicFolder } from "@fw/fw/conventions";
 import { isAbsolute, join, relative, resolve } from "@std/path";
 import { readArgs } from "../args.ts";
-import { buildExecutable, type BuildPlan, type BuildSteps } from "../build/build.ts";
-import { checkTypes } from "../build/checks.ts";
+import {
+  buildExecutable,
+  type BuildOutcome,
+  type BuildSteps,
+  type BuiltExecutable,
+} from "../build/build.ts";
 import { compileApp } from "../build/compile.ts";
 import { smokeTest } from "../build/smoke.ts";
 import { chooseOutput, targets } from "../build/target.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { realPathSoFar, statIfThere } from "../project/files/if_there.ts";
-import { refuseLibrary } from "../project/library.ts";
-import { findProject } from "../project/manifest.ts";
+import { printJson, printProblems } from "../printer.ts";
+import { hasErrors } from "../problem.ts";
+import { realPathSoFar, statIfThere } from "../project/files/look.ts";
+import { requireApp } from "../project/open.ts";
+import { checkTypes } from "../project/process/tools.ts";
 
 /**
- * Makes one executable of the application, with its static files inside and its permissions fixed,
- * and starts it once.
+ * Builds an executable of the application, with its static files and permissions, and starts it
+ * once.
  *
  * @param args The arguments after `build`.
- * @param io The world that the command sees.
- * @returns 0; 1 when something is wrong with the project or the executable; 2 for a wrong command line.
+ * @param io The environment of the command.
+ * @returns 0; 1 if the project or the executable has an error; 2 for a wrong command line.
  */
 export function build(args: readonly string[], io: Io): Promise<number> {
   return runBuild(args, { io, check: checkTypes, compile: compileApp, smoke: smokeTest });
 }
 
-/** The same, with steps of one's own. */
+/** Runs {@linkcode build} with other steps, for tests. */
 export async function runBuild(
   args: readonly string[],
   options: BuildSteps & { readonly io: Io },
@@ -37,49 +43,59 @@ export async function runBuild(
   const { io } = options;
   const messages = messagesOf(io);
   const outcome = readArgs(args, {
-    booleans: ["skip-smoke"],
+    booleans: ["skip-smoke", "json"],
     strings: ["target", "output"],
     lists: ["include"],
     shorts: { output: "o" },
   }, { command: "build", help: messages.help.build, messages, io });
   if (!outcome.ok) return outcome.code;
-  const found = findProject(io.cwd);
-  if (found === undefined) return fail(messages.noProject(io.cwd));
-  const refusal = await refuseLibrary(found, { command: "build", io });
-  if (refusal !== undefined) return refusal;
+  const project = await requireApp("build", io);
+  if (project === undefined) return exitCodes.failure;
+  const { root } = project;
   const { args: given } = outcome;
-  const root = await Deno.realPath(found);
   const target = given.value("target") ?? Deno.build.target;
   if (!targets.includes(target)) {
-    return fail(messages.build.badTarget(target, targets.join(", ")), exitCodes.usage);
+    return refuse(messages.build.badTarget(target, targets.join(", ")));
   }
-  const output = await chooseOutput(root, { output: given.value("output"), cwd: io.cwd, target });
+  const output = await chooseOutput(project, {
+    output: given.value("output"),
+    cwd: io.cwd,
+    target,
+  });
   if ((await statIfThere(output))?.isDirectory) {
-    return fail(messages.build.outputIsFolder(output), exitCodes.usage);
+    return refuse(messages.build.outputIsFolder(output));
   }
   const includes = given.values("include").map((path) => resolve(io.cwd, path));
   const holder = await findHolder(output, [join(root, publicFolder), ...includes]);
   if (holder !== undefined) {
-    const folder = relative(root, holder) || holder;
-    return fail(messages.build.outputIsHeld(output, folder), exitCodes.usage);
+    return refuse(messages.build.outputIsHeld(output, relative(root, holder) || holder));
   }
-  const plan: BuildPlan = {
+  const isJson = given.has("json");
+  const isSmoked = !given.has("skip-smoke");
+  const onStep = (text: string): void => isJson ? undefined : io.stdout(`${text}\n`);
+  const made = await buildExecutable({
     ...options,
-    root,
+    project,
     target,
     output,
     includes,
-    isSmoked: !given.has("skip-smoke"),
-  };
-  return await buildExecutable(plan);
+    isSmoked,
+    onStep,
+  });
+  const isOk = made.built !== undefined;
+  if (isJson) printJson({ ok: isOk, problems: made.problems, output, target, ...made.built }, io);
+  else print(made, { io, output, target, isSmoked });
+  return isOk ? exitCodes.ok : exitCodes.failure;
 
-  function fail(message: string, code: number = exitCodes.failure): number {
+  function refuse(message: string): number {
     io.stderr(`${message}\n`);
-    return code;
+    return exitCodes.usage;
   }
 }
 
-/** The folder that the executable would be written to and holds: it would hold what is half written. */
+/**
+ * Returns the included folder that contains the output: the executable would then contain itself.
+ */
 async function findHolder(output: string, held: readonly string[]): Promise<string | undefined> {
   const path = await realPathSoFar(output);
   for (const folder of held) {
@@ -87,4 +103,41 @@ async function findHolder(output: string, held: readonly string[]): Promise<stri
     if (!isAbsolute(way) && !/^\.\.(?:[\\/]|$)/.test(way)) return folder;
   }
   return undefined;
+}
+
+interface PrintOptions {
+  readonly io: Io;
+  readonly output: string;
+  readonly target: string;
+  readonly isSmoked: boolean;
+}
+
+function print({ problems, built }: BuildOutcome, options: PrintOptions): void {
+  const { io } = options;
+  printProblems(problems, io);
+  if (hasErrors(problems)) {
+    io.stderr(`${messagesOf(io).build.faults(problems.length)}\n`);
+  }
+  if (built !== undefined) io.stdout(`${linesOf(built, options).join("\n")}\n`);
+}
+
+function linesOf(built: BuiltExecutable, options: PrintOptions): string[] {
+  const { io, output, target, isSmoked } = options;
+  const { sizeBytes, permissions, dropped, variables, tested } = built;
+  const { build: texts } = messagesOf(io);
+  return [
+    texts.built(relative(io.cwd, output) || output, formatSize(sizeBytes), target),
+    tested !== undefined
+      ? texts.started(Math.round(tested.startMs), tested.asked.join(` ${texts.and} `), tested.host)
+      : isSmoked
+      ? texts.notTested(target)
+      : texts.skipped,
+    texts.permissions(permissions.join(" ")),
+    ...(dropped.length === 0 ? [] : [texts.dropped(dropped.join(" "))]),
+    ...(variables.length === 0 ? [] : [texts.variables(variables.join(", "))]),
+  ];
+}
+
+function formatSize(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -1,5 +1,5 @@
 /**
- * `fw dev`: serves the project and follows every save.
+ * `fw dev`: serves the project and restarts it after each save.
  *
  * @module
  */
@@ -7,18 +7,16 @@ import { readArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { languageOf, messagesOf } from "../messages/catalog.ts";
 import { chooseAddress, parseDevAddress } from "../dev/address.ts";
-import { refuseLibrary } from "../project/library.ts";
-import { findProject } from "../project/manifest.ts";
+import { requireApp } from "../project/open.ts";
 import { startSupervisor } from "../dev/supervisor.ts";
 
-// Long enough for an application's Shutdown; a person who presses Ctrl-C waits no longer.
+// Enough for an application's Shutdown, and short enough for Ctrl-C.
 const stopGraceMs = 2_000;
 
 /**
- * Runs the development server until a signal ends it: SIGINT, SIGTERM or SIGHUP, which is its
- * normal end.
+ * Runs the development server until SIGINT, SIGTERM or SIGHUP.
  *
- * @returns 0 after a signal, 1 when it cannot run here, 2 for a wrong command line.
+ * @returns 0 after a signal, 1 if the server cannot run here, 2 for a wrong command line.
  */
 export async function dev(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
@@ -28,15 +26,12 @@ export async function dev(args: readonly string[], io: Io): Promise<number> {
   const text = chooseAddress(read.args.value("addr"), io.env);
   const address = parseDevAddress(text);
   if (address === undefined) return fail(messages.dev.badAddress(text), exitCodes.usage);
-  const found = findProject(io.cwd);
-  if (found === undefined) return fail(messages.noProject(io.cwd), exitCodes.failure);
-  const refusal = await refuseLibrary(found, { command: "dev", io });
-  if (refusal !== undefined) return refusal;
-  const root = await Deno.realPath(found);
+  const project = await requireApp("dev", io);
+  if (project === undefined) return exitCodes.failure;
   const stop = listenForStop(io);
   try {
     const language = languageOf(io.env);
-    const supervisor = await startSupervisor({ root, address, io, messages, language });
+    const supervisor = await startSupervisor({ project, address, io, language });
     await stop.asked;
     await supervisor.stop(stopGraceMs);
     return exitCodes.ok;
@@ -59,7 +54,7 @@ export async function dev(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Listens for what asks the command to stop; a closed terminal asks too. */
+/** Listens for signals that stop the command, including a closed terminal. */
 function listenForStop(io: Io): { readonly asked: Promise<void>; close(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = (): void => resolve();

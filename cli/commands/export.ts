@@ -3,16 +3,19 @@
  *
  * @module
  */
-import { isPlainPath } from "@fw/fw/conventions";
-import { join, resolve } from "@std/path";
+import { join, relative, resolve } from "@std/path";
 import { type CommandArgs, readArgs } from "../args.ts";
-import { checkProject, exportProject, type ExportRequest } from "../export/export.ts";
-import { exitCodes, type Io } from "../io.ts";
+import { type ExportOutcome, exportProject, type ExportRequest } from "../export/export.ts";
+import { printReport } from "../export/report.ts";
+import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { realPathSoFar } from "../project/files/if_there.ts";
+import { printJson, printProblems } from "../printer.ts";
+import { hasErrors } from "../problem.ts";
+import { realPathSoFar } from "../project/files/look.ts";
 import { outputFolder, siteFolder } from "../project/files/output_folder.ts";
-import { refuseLibrary } from "../project/library.ts";
-import { findProject } from "../project/manifest.ts";
+import { requireApp } from "../project/open.ts";
+import { formatFailure } from "../project/process/failure_text.ts";
+import { isPlainPath } from "@fw/fw/addon";
 
 const spec = {
   booleans: ["force", "json"],
@@ -22,12 +25,12 @@ const spec = {
 } as const;
 
 /**
- * Writes the pages, files and redirects of the application into a folder, in a process that has the
- * permissions of the `start` task and the right to write there.
+ * Writes the pages, files and redirects of the application into a folder, in a process with the
+ * permissions of the `start` task and write access to that folder.
  *
  * @param args The arguments after `export`.
- * @param io The world that the command sees.
- * @returns 0; 1 when a page fails, a link leads nowhere, or the project is wrong; 2 for a wrong command
+ * @param io The environment of the command.
+ * @returns 0; 1 if a page fails, a link is broken, or the project has errors; 2 for a wrong command
  * line.
  */
 export async function exportSite(args: readonly string[], io: Io): Promise<number> {
@@ -36,31 +39,46 @@ export async function exportSite(args: readonly string[], io: Io): Promise<numbe
   const outcome = readArgs(args, spec, { command: "export", help, messages, io });
   if (!outcome.ok) return outcome.code;
   const asked = readOptions(outcome.args, io);
-  if (typeof asked === "string") return fail(asked, { io, code: exitCodes.usage });
-  const found = findProject(io.cwd);
-  if (found === undefined) return fail(messages.noProject(io.cwd), { io });
-  const refusal = await refuseLibrary(found, { command: "export", io });
-  if (refusal !== undefined) return refusal;
-  const root = await Deno.realPath(found);
+  if (typeof asked === "string") {
+    io.stderr(`${asked}\n`);
+    return exitCodes.usage;
+  }
+  const project = await requireApp("export", io);
+  if (project === undefined) return exitCodes.failure;
   const isJson = outcome.args.has("json");
-  // Standard output is the report then, and nothing else.
-  const fault = await checkProject(root, isJson ? { ...io, stdout: io.stderr } : io);
-  if (fault !== undefined) return fault;
   const given = outcome.args.value("out");
   const target = given === undefined
-    ? join(root, outputFolder, siteFolder)
+    ? join(project.root, outputFolder, siteFolder)
     : resolve(io.cwd, given);
-  // Permissions are given for the real path.
+  // Permissions apply to the real path.
   const dir = await realPathSoFar(target);
-  return await exportProject({ ...asked, root, dir, io, isJson });
+  const startMs = performance.now();
+  const onStep = (text: string): void => isJson ? undefined : io.stdout(`${text}\n`);
+  const made = await exportProject({ ...asked, project, dir, io, hasProgress: !isJson, onStep });
+  const isOk = !hasErrors(made.problems);
+  const { problems, report } = made;
+  if (isJson) printJson({ ok: isOk, problems, ...(report && { report }) }, io);
+  else print(made, { io, dir, durationMs: performance.now() - startMs });
+  return isOk ? exitCodes.ok : exitCodes.failure;
 }
 
-function fail(message: string, options: { readonly io: Io; readonly code?: number }): number {
-  options.io.stderr(`${message}\n`);
-  return options.code ?? exitCodes.failure;
+function print(
+  { problems, report, failure }: ExportOutcome,
+  options: { readonly io: Io; readonly dir: string; readonly durationMs: number },
+): void {
+  const { io, dir, durationMs } = options;
+  const shown = failure?.problems ?? [];
+  printProblems(problems.filter((problem) => !shown.some((other) => other === problem)), io);
+  if (report !== undefined) {
+    const near = relative(io.cwd, dir) || ".";
+    printReport(report, { folder: near.length < dir.length ? near : dir, durationMs, io });
+  }
+  if (failure !== undefined) {
+    io.stderr(formatFailure(failure, { messages: messagesOf(io), paint: paintFor(io) }));
+  }
 }
 
-/** Reads the flags; gives the message where one cannot be. */
+/** Reads the flags; returns a message if one is invalid. */
 function readOptions(args: CommandArgs, io: Io): ExportRequest | string {
   const { export: texts } = messagesOf(io);
   const layout = args.value("layout");
@@ -90,7 +108,7 @@ function readOptions(args: CommandArgs, io: Io): ExportRequest | string {
   };
 }
 
-/** The path of the site's address is the base path, unless that is given. */
+/** Returns the base URL and the base path. The path of the base URL is the default base path. */
 function readAddress(
   args: CommandArgs,
   io: Io,
@@ -114,7 +132,7 @@ function readAddress(
   return { baseUrl, basePath: path };
 }
 
-/** Whether every path of a site can start with this. */
+/** Whether the paths of a site can start with this one. */
 function isBase(path: string): boolean {
   const base = path.replace(/\/+$/, "");
   return base === "" || isPlainPath(base);

@@ -5,36 +5,88 @@
  */
 import { generatedFile } from "@fw/fw/conventions";
 import { readArgs } from "../args.ts";
+import { generate, type GenerateResult, staleProblem } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
+import { bundleIslands, type BundleReport, printBundles } from "../islands/report.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { openProject, reportProblems } from "../gen/open.ts";
-import { bundleIslands } from "../islands/report.ts";
+import { printJson, printProblems } from "../printer.ts";
+import { hasErrors, type Problem } from "../problem.ts";
+import { openProject } from "../project/open.ts";
+import type { Project } from "../project/project.ts";
 
 /**
- * Writes the generated file and the bundles of islands, or with `--check` says whether they are out of
- * date.
+ * Writes the generated file and the bundles of islands; with `--check`, only compares them.
  *
  * @param args The arguments after `gen`.
- * @param io The world that the command sees.
- * @returns 0; 1 when the app has problems, when its islands cannot be bundled or, with `--check`, when
+ * @param io The environment of the command.
+ * @returns 0; 1 if the app has problems, if its islands cannot be bundled or, with `--check`, if
  * something is out of date.
  */
 export async function gen(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.gen;
-  const outcome = readArgs(args, { booleans: ["check"] }, { command: "gen", help, messages, io });
+  const spec = { booleans: ["check", "json"] };
+  const outcome = readArgs(args, spec, { command: "gen", help, messages, io });
   if (!outcome.ok) return outcome.code;
-  const isCheck = outcome.args.has("check");
-  const project = openProject(io, { write: !isCheck });
-  const result = await project.generate();
-  if (!result.ok) return reportProblems(result, io);
-  if (isCheck && result.changed) {
-    io.stderr(`${messages.genStale(generatedFile)}\n`);
-    return exitCodes.failure;
+  const write = !outcome.args.has("check");
+  const project = openProject(io);
+  const result = refuseStale(await generate(project, { write }), { project, write });
+  const bundles = result.ok ? await bundleIslands(project, { write }) : undefined;
+  const templates = result.ok ? await findTemplateProblems(project, { write }) : [];
+  const problems = result.ok ? [...templates, ...bundles?.problems ?? []] : result.problems;
+  const isOk = !hasErrors(problems);
+  if (outcome.args.has("json")) {
+    printJson({
+      ok: isOk,
+      problems,
+      file: generatedFile,
+      changed: result.ok && result.changed,
+      routes: result.ok ? result.routes.length : 0,
+      bundles: { written: bundles?.written ?? [], removed: bundles?.removed ?? [] },
+    }, io);
+  } else print(result, { bundles, templates, write, io });
+  return isOk ? exitCodes.ok : exitCodes.failure;
+}
+
+/** Checks the templates, only with `--check`: reading the types of their data takes a second. */
+async function findTemplateProblems(
+  project: Project,
+  { write }: { readonly write: boolean },
+): Promise<readonly Problem[]> {
+  if (write) return [];
+  const { checkTemplates } = await import("../gen/templates.ts");
+  return await checkTemplates(project);
+}
+
+/** Reports a stale file as a problem, unless files are written. */
+function refuseStale(
+  result: GenerateResult,
+  { project, write }: { readonly project: Project; readonly write: boolean },
+): GenerateResult {
+  if (write || !result.ok || !result.changed) return result;
+  return { ok: false, problems: [staleProblem(project)] };
+}
+
+function print(
+  result: GenerateResult,
+  options: {
+    readonly bundles: BundleReport | undefined;
+    readonly templates: readonly Problem[];
+    readonly write: boolean;
+    readonly io: Io;
+  },
+): void {
+  const { bundles, templates, write, io } = options;
+  const messages = messagesOf(io);
+  if (!result.ok) {
+    printProblems(result.problems, io);
+    if (write) io.stderr(`${messages.problemCount(result.problems.length)}\n`);
+    return;
   }
   const text = result.changed
     ? messages.genWritten(generatedFile, result.routes.length)
     : messages.genFresh(generatedFile);
   io.stdout(`${text}\n`);
-  return await bundleIslands(project.root, { io, write: !isCheck });
+  printProblems(templates, io);
+  if (bundles !== undefined) printBundles(bundles, io);
 }

@@ -1,22 +1,37 @@
 /**
- * `fw generate`: writes the files of a page, a route or a test.
+ * `fw generate`: writes the files of a page, a route, a test or a sign-in.
  *
  * @module
  */
-import { findNearest, pageMethods, routeMethods } from "@fw/fw/conventions";
-import { dirname, join } from "@std/path";
+import { pageMethods, routeMethods } from "@fw/fw/conventions";
+import { dirname } from "@std/path";
 import { type CommandArgs, readArgs } from "../args.ts";
+import { generateAuth } from "./generate_auth.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
-import { formSource, pageSource, routeSource } from "../scaffold/sources.ts";
-import type { RouteEntry } from "../gen/generator.ts";
+import {
+  formSource,
+  pageSource,
+  routeSource,
+  templatePageSource,
+  templateSource,
+} from "../scaffold/sources.ts";
 import { testSource } from "../scaffold/test_source.ts";
 import { parseUrlPath, sampleUrl, type UrlPath } from "../scaffold/url_path.ts";
 import { writeNew } from "../project/files/write_new.ts";
-import { type OpenProject, openProject, reportProblems } from "../gen/open.ts";
+import { generate as generateFile } from "../gen/generate.ts";
+import { printProblems } from "../printer.ts";
+import type { Problem } from "../problem.ts";
+import { openProject } from "../project/open.ts";
+import type { Project } from "../project/project.ts";
+import type { Route } from "../project/routes/table.ts";
+import { findNearest } from "@fw/fw/addon";
 
 const subjects = ["page", "route", "test"] as const;
 type Subject = typeof subjects[number];
+
+/** The flags of `generate auth`. */
+const ofAuth: readonly string[] = ["provider", "passwords", "passkeys"];
 
 interface Request {
   readonly subject: Subject;
@@ -29,37 +44,45 @@ interface Request {
  * Writes a page, a route or a test for a URL, then the generated file.
  *
  * @param args The arguments after `generate`.
- * @param io The world that the command sees.
- * @returns 0; 1 when a file is in the way or the app has problems; 2 for a wrong command line.
+ * @param io The environment of the command.
+ * @returns 0; 1 if a file exists already or the app has problems; 2 for a wrong command line.
  */
 export async function generate(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const spec = { booleans: ["bind", "form", "tsx"], strings: ["methods"], min: 1, max: 2 };
+  const spec = {
+    booleans: ["bind", "form", "tmpl", "tsx", "passwords", "passkeys"],
+    strings: ["methods", "provider"],
+    min: 1,
+    max: 2,
+  };
   const help = messages.help.generate;
   const outcome = readArgs(args, spec, {
     command: "generate",
-    argument: "page|route|test",
+    argument: "page|route|test|auth",
     help,
     messages,
     io,
   });
   if (!outcome.ok) return outcome.code;
+  if (outcome.args.positionals[0] === "auth") return await generateAuth(outcome.args, io);
   const request = readRequest(outcome.args, messages);
   if (typeof request === "string") {
     io.stderr(`${request}\n${messages.seeHelp("fw generate --help")}\n`);
     return exitCodes.usage;
   }
-  const project = openProject(io, { write: true });
+  const project = openProject(io);
   return request.subject === "test"
     ? await writeTest(request, { project, io })
     : await writeRoute(request, { project, io });
 }
 
-/** What is asked for, or what is wrong with it. */
+/** Reads the request from the arguments; returns a message if it is invalid. */
 function readRequest(args: CommandArgs, messages: Messages): Request | string {
   const [what = "", url] = args.positionals;
   const subject = subjects.find((each) => each === what);
-  if (subject === undefined) return messages.generateWhat(what, findNearest(what, subjects));
+  if (subject === undefined) {
+    return messages.generateWhat(what, findNearest(what, [...subjects, "auth"]));
+  }
   if (url === undefined) {
     return messages.missingArgument(`generate ${subject}`, messages.generateUrlArgument);
   }
@@ -79,19 +102,21 @@ function readRequest(args: CommandArgs, messages: Messages): Request | string {
   return { subject, path: parsed.path, methods, args };
 }
 
-/** A flag that says nothing about the subject. */
+/** Returns a flag that does not apply to the subject. */
 function misfitOf(subject: Subject, args: CommandArgs): string | undefined {
   const misfits: Readonly<Record<Subject, readonly string[]>> = {
-    page: args.has("form") ? ["methods"] : [],
-    route: ["form", "tsx"],
-    test: ["methods", "bind", "form", "tsx"],
+    page: args.has("tmpl")
+      ? ["methods", "bind", "form", "tsx", ...ofAuth]
+      : [...args.has("form") ? ["methods"] : [], ...ofAuth],
+    route: ["form", "tmpl", "tsx", ...ofAuth],
+    test: ["methods", "bind", "form", "tmpl", "tsx", ...ofAuth],
   };
   const flag = misfits[subject].find((name) => args.has(name));
   return flag === undefined ? undefined : `--${flag}`;
 }
 
 interface Target {
-  readonly project: OpenProject;
+  readonly project: Project;
   readonly io: Io;
 }
 
@@ -99,42 +124,53 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
   const { subject, path, methods, args } = request;
   const { project, io } = target;
   const messages = messagesOf(io);
-  const before = await project.generate();
-  if (!before.ok && before.problems.some(({ code }) => code === "E_NO_APP")) {
-    return reportProblems(before, io);
-  }
-  const owner = before.ok
-    ? before.routes.find(({ pattern }) => pattern === path.pattern)
-    : undefined;
+  const before = await project.routes();
+  const isWhole = before.problems.length === 0;
+  if (before.problems.some(({ code }) => code === "E_NO_APP")) return refuse(before.problems, io);
+  const owner = isWhole ? findRoute(before.routes, path) : undefined;
   if (owner !== undefined) {
-    io.stderr(`${messages.generateConflict(owner.source, path.pattern)}\n`);
+    io.stderr(`${messages.generateConflict(owner.file.path, path.pattern)}\n`);
     return exitCodes.failure;
   }
   const [bind, tsx] = [args.has("bind"), args.has("tsx")];
   const file = `${path.folder}/${subject}.${tsx ? "tsx" : "ts"}`;
   const text = subject === "route"
     ? routeSource(path, { methods, bind })
+    : args.has("tmpl")
+    ? templatePageSource(path)
     : args.has("form")
     ? formSource(path, { tsx })
     : pageSource(path, { methods, bind, tsx });
   const written = await writeNew(project.root, { file, text });
   if (typeof written === "string") return refuseFile(written, { file, io });
-  const after = await project.generate();
+  const view = { file: `${path.folder}/view.gohtml`, text: templateSource(path) };
+  const withView = args.has("tmpl") ? await writeNew(project.root, view) : undefined;
+  if (typeof withView === "string") {
+    await written.undo();
+    return refuseFile(withView, { file: view.file, io });
+  }
+  project.refresh([file]);
+  const after = await generateFile(project);
   if (!after.ok) {
-    // A file that breaks an app which was whole, say with a second parameter at one level, goes again.
-    if (before.ok) await written.undo();
-    else io.stdout(`${messages.generateMade(file)}\n`);
-    return reportProblems(after, io);
+    // Roll back if the new file breaks a valid app, say with a second parameter at one level.
+    if (isWhole) {
+      await withView?.undo();
+      await written.undo();
+    } else io.stdout(`${messages.generateMade(file)}\n`);
+    return refuse(after.problems, io);
   }
   io.stdout(`${messages.generateMade(file)}\n`);
-  // What takes input comes with its test: the schema's fields are known here, so both ways are tried.
+  if (withView !== undefined) io.stdout(`${messages.generateMade(view.file)}\n`);
+  // Input comes with a test: the schema is known here, so valid and invalid input are tested.
   if (!bind && !args.has("form")) return exitCodes.ok;
-  const route = after.routes.find(({ pattern }) => pattern === path.pattern);
+  const route = findRoute(after.routes, path);
   if (route === undefined) return exitCodes.ok;
   return await writeTestFile(request, { project, io, route, sample: sampleInput(args) });
 }
 
-/** A body that the schema of {@linkcode formSource} and of a handler with `--bind` accepts. */
+/**
+ * Returns a body that the schema of {@linkcode formSource} and of a handler with `--bind` accepts.
+ */
 function sampleInput(args: CommandArgs): Readonly<Record<string, string>> {
   return args.has("form") ? { name: "Ada", email: "ada@example.org" } : { name: "Ada" };
 }
@@ -143,9 +179,9 @@ async function writeTest(request: Request, target: Target): Promise<number> {
   const { path } = request;
   const { project, io } = target;
   const messages = messagesOf(io);
-  const result = await project.generate();
-  if (!result.ok) return reportProblems(result, io);
-  const route = result.routes.find(({ pattern }) => pattern === path.pattern);
+  const result = await generateFile(project);
+  if (!result.ok) return refuse(result.problems, io);
+  const route = findRoute(result.routes, path);
   if (route === undefined) {
     io.stderr(`${messages.generateNoRoute(path.pattern)}\n`);
     return exitCodes.failure;
@@ -156,21 +192,20 @@ async function writeTest(request: Request, target: Target): Promise<number> {
 async function writeTestFile(
   { path }: Request,
   target: Target & {
-    readonly route: RouteEntry;
+    readonly route: Route;
     readonly sample?: Readonly<Record<string, string>>;
   },
 ): Promise<number> {
   const { project, io, route, sample } = target;
   const messages = messagesOf(io);
-  const base = /(page|route)\.tsx?$/.exec(route.source)?.[1] ?? "route";
-  const file = `${dirname(route.source)}/${base}_test.ts`;
-  const source = await Deno.readTextFile(join(project.root, route.source));
-  // A handler that was just written answers for every parameter; of another one nobody knows here.
+  const file = `${dirname(route.file.path)}/${route.file.base}_test.ts`;
+  const source = (await project.sources()).read(route.file.path);
+  // A handler generated here accepts every parameter; other handlers may not.
   const looksUp = sample === undefined &&
     path.segments.some((segment) => segment.kind !== "literal");
   const text = testSource(path, {
     route,
-    text: source,
+    text: source?.text ?? "",
     looksUp,
     ...(sample === undefined ? {} : { sample }),
   });
@@ -179,6 +214,16 @@ async function writeTestFile(
   const hint = looksUp ? `${messages.generateTestSample(sampleUrl(path.segments))}\n` : "";
   io.stdout(`${messages.generateMade(file)}\n${hint}${messages.generateTestHint(file)}\n`);
   return exitCodes.ok;
+}
+
+function findRoute(routes: readonly Route[], path: UrlPath): Route | undefined {
+  return routes.find(({ pattern }) => pattern === path.pattern);
+}
+
+function refuse(problems: readonly Problem[], io: Io): number {
+  printProblems(problems, io);
+  io.stderr(`${messagesOf(io).problemCount(problems.length)}\n`);
+  return exitCodes.failure;
 }
 
 function refuseFile(

@@ -1,5 +1,5 @@
 /**
- * `fw new`: starts a project.
+ * `fw new`: creates a project.
  *
  * @module
  */
@@ -8,21 +8,22 @@ import { basename, dirname, join, resolve } from "@std/path";
 import { readArgs } from "../args.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { createGenerator } from "../gen/generator.ts";
+import { generate } from "../gen/generate.ts";
+import { printProblems } from "../printer.ts";
+import { createProject } from "../project/project.ts";
 import { scaffoldProject } from "../scaffold/project.ts";
-import { reportProblems } from "../gen/open.ts";
 
 const projectName = /^[a-z0-9][a-z0-9._-]{0,59}$/;
 
-/** Names that Windows keeps for devices. */
+/** Device names that Windows reserves. */
 const deviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/;
 
 /**
- * Writes a new project into a folder that is missing or empty.
+ * Writes a new project into a folder that does not exist or is empty.
  *
  * @param args The arguments after `new`.
- * @param io The world that the command sees.
- * @returns 0; 1 when the folder is in use; 2 for a bad name.
+ * @param io The environment of the command.
+ * @returns 0; 1 if the folder is in use; 2 for an invalid name.
  */
 export async function newProject(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
@@ -53,8 +54,11 @@ export async function newProject(args: readonly string[], io: Io): Promise<numbe
     await Deno.mkdir(dirname(join(folder, path)), { recursive: true });
     await Deno.writeTextFile(join(folder, path), text);
   }
-  const result = await createGenerator(folder, { messages }).generate();
-  if (!result.ok) return reportProblems(result, io);
+  const result = await generate(createProject(folder, { messages }));
+  if (!result.ok) {
+    printProblems(result.problems, io);
+    return exitCodes.failure;
+  }
   const paths = [...files.map(({ path }) => path), generatedFile].sort();
   const list = paths.map((path) => `  ${path}\n`).join("");
   io.stdout(`${messages.newMade(folder)}\n${list}\n${nextSteps(target, { folder, io })}`);
@@ -73,13 +77,13 @@ function nextSteps(
   return `${messages.newNext}\n${enter}  ${bold("deno task dev")}\n${messages.newOpen}\n`;
 }
 
-/** Why a folder cannot take a new project, as the key of the message. */
+/** Returns the key of the message that says why a folder cannot hold a new project. */
 async function refuseFolder(
   folder: string,
 ): Promise<"newNotEmpty" | "newNotFolder" | undefined> {
   try {
     for await (const entry of Deno.readDir(folder)) {
-      // A folder in which only version control was started counts as empty.
+      // A folder that contains only a git repository counts as empty.
       if (entry.name !== ".git" && entry.name !== ".DS_Store") return "newNotEmpty";
     }
   } catch (error) {

@@ -6,30 +6,30 @@
 import { readArgs } from "../args.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import type { RouteEntry } from "../gen/generator.ts";
-import { openProject, reportProblems } from "../gen/open.ts";
+import { printJson, printProblems } from "../printer.ts";
+import { openProject } from "../project/open.ts";
+import { describeRoute, type RouteEntry } from "../project/routes/routes.ts";
 
 /**
- * Lists the routes as a table, or with `--json` as an array of
- * `{ methods: string[], pattern: string, kind: "page" | "api", source: string, kindSource?: string,
- * csrf?: false }`.
+ * Lists the routes as a table, or with `--json` as `{ ok, problems, routes: RouteEntry[] }`.
  *
  * @param args The arguments after `routes`.
- * @param io The world that the command sees.
- * @returns 0; 1 when the app has problems.
+ * @param io The environment of the command.
+ * @returns 0; 1 if the app has problems.
  */
 export async function routes(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.routes;
   const outcome = readArgs(args, { booleans: ["json"] }, { command: "routes", help, messages, io });
   if (!outcome.ok) return outcome.code;
-  const result = await openProject(io, { write: false }).generate();
-  if (!result.ok) return reportProblems(result, io);
-  if (outcome.args.has("json")) {
-    io.stdout(`${JSON.stringify(result.routes, null, 2)}\n`);
-  } else if (result.routes.length === 0) io.stdout(`${messages.routesNone}\n`);
-  else io.stdout(formatTable(result.routes, io));
-  return exitCodes.ok;
+  const { routes, problems } = await openProject(io).routes();
+  const isOk = problems.length === 0;
+  const entries = isOk ? routes.map(describeRoute) : [];
+  if (outcome.args.has("json")) printJson({ ok: isOk, problems, routes: entries }, io);
+  else if (!isOk) printProblems(problems, io);
+  else if (entries.length === 0) io.stdout(`${messages.routesNone}\n`);
+  else io.stdout(formatTable(entries, io));
+  return isOk ? exitCodes.ok : exitCodes.failure;
 }
 
 function formatTable(entries: readonly RouteEntry[], io: Io): string {

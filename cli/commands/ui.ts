@@ -4,49 +4,64 @@
  * @module
  */
 import { publicFolder } from "@fw/fw/conventions";
-import { script, style, theme } from "@fw/fw/ui/files";
+import { chatScript, passkeys, script, style, theme } from "@fw/fw/ui/files";
 import { join } from "@std/path";
 import { readArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { findProject } from "../project/manifest.ts";
+import { requireProject } from "../project/open.ts";
 import { type OwnedOutcome, writeOwned } from "../project/files/owned_file.ts";
 import { isInside } from "../project/files/write_inside.ts";
 
-/** The files that belong to the kit. */
-const kitFiles: readonly { readonly name: string; readonly body: string }[] = [
+interface KitFile {
+  readonly name: string;
+  readonly body: string;
+  /** The option that adds the file to a project; files without one are always written. */
+  readonly option?: string;
+}
+
+const kitFiles: readonly KitFile[] = [
   { name: "ui.css", body: style },
   { name: "ui.js", body: script },
+  { name: "ui.chat.js", body: chatScript, option: "chat" },
+  { name: "passkeys.js", body: passkeys, option: "passkeys" },
 ];
 
 /** The file that belongs to the application. */
 const themeName = "ui.theme.css";
 
 /**
- * Writes `ui.css` and `ui.js` to `public/`, and `ui.theme.css` where there is none. A file of the kit
- * that was edited is left as it is, with a warning, unless `--force` is given.
+ * Writes `ui.css` and `ui.js` to `public/`, and `ui.theme.css` if it does not exist. With `--chat` or
+ * `--passkeys`, or if they exist already, also writes `ui.chat.js` and `passkeys.js`. An edited file of the kit is kept, with a
+ * warning, unless `--force` is given.
  *
  * @param args The arguments after `ui`.
- * @param io The world that the command sees.
- * @returns 0; 1 where there is no project, and where a link of `public/` leads out of it.
+ * @param io The environment of the command.
+ * @returns 0; 1 if there is no project, or if a link in `public/` leads out of it.
  */
 export async function ui(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.ui;
-  const outcome = readArgs(args, { booleans: ["force"] }, { command: "ui", help, messages, io });
+  const outcome = readArgs(args, { booleans: ["force", "chat", "passkeys"] }, {
+    command: "ui",
+    help,
+    messages,
+    io,
+  });
   if (!outcome.ok) return outcome.code;
-  const root = findProject(io.cwd);
-  if (root === undefined) {
-    io.stderr(`${messages.noProject(io.cwd)}\n`);
-    return exitCodes.failure;
-  }
+  const project = await requireProject(io);
+  if (project === undefined) return exitCodes.failure;
+  const { root } = project;
   const folder = join(root, publicFolder);
   if (!await isInside(root, folder)) {
     io.stderr(`${messages.uiOutside(publicFolder)}\n`);
     return exitCodes.failure;
   }
   const isNew = await writeTheme(folder, io);
-  for (const { name, body } of kitFiles) {
+  for (const { name, body, option } of kitFiles) {
+    const isWanted = option === undefined || outcome.args.has(option) ||
+      await exists(join(folder, name));
+    if (!isWanted) continue;
     const became = await writeOwned(join(folder, name), {
       body,
       comment: { open: "/*", close: "*/" },
@@ -59,7 +74,17 @@ export async function ui(args: readonly string[], io: Io): Promise<number> {
   return exitCodes.ok;
 }
 
-/** Writes the theme where there is none; gives whether it did. */
+async function exists(path: string): Promise<boolean> {
+  try {
+    await Deno.lstat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+/** Writes the theme if it does not exist; returns whether it did. */
 async function writeTheme(folder: string, io: Io): Promise<boolean> {
   await Deno.mkdir(folder, { recursive: true });
   const file = `${publicFolder}/${themeName}`;

@@ -1,30 +1,28 @@
 /**
- * Shows why the application does not answer: as a page and as a problem document.
+ * Shows why the application cannot respond, as a page and as a problem document.
  *
  * @module
  */
 import * as h from "@fw/fw/h";
-import { errorPageStyles, formatPlace, frameBlock, reloadElement } from "@fw/fw/conventions";
+import { errorPageStyles, reloadElement } from "@fw/fw/conventions";
 import type { Language, Messages } from "../messages/catalog.ts";
-import type { DevFailure, DevProblem } from "../project/process/failure.ts";
+import type { Failure, FailureProblem } from "../project/process/failure.ts";
+import { formatPlace, frameBlock } from "@fw/fw/addon";
 
-/** How a page is written. */
 export interface ErrorPageOptions {
-  /** The catalogue. */
   readonly messages: Messages;
-  /** The language of the catalogue. */
   readonly language: Language;
   /** Whether the page reloads itself after the fix. */
   readonly reloads: boolean;
 }
 
-/** The policy of the pages: their own style, and the reload script. */
+/** The Content-Security-Policy of the pages: inline styles and the reload script. */
 export const pagePolicy: string =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-/** Writes the page of a failure. */
-export function failurePage(failure: DevFailure, options: ErrorPageOptions): string {
+/** Returns the page of a failure. */
+export function failurePage(failure: Failure, options: ErrorPageOptions): string {
   const { dev } = options.messages;
   return page(options, {
     title: dev.stage[failure.stage],
@@ -38,19 +36,16 @@ export function failurePage(failure: DevFailure, options: ErrorPageOptions): str
   });
 }
 
-/** A page that says why there is no answer yet, or none at all. */
+/** A page that says why there is no response. */
 export interface NoticeText {
-  /** What happened. */
   readonly title: string;
-  /** What to know about it. */
   readonly text: string;
-  /** What to do about it. */
   readonly fix: string;
-  /** Whether the browser asks again by itself. */
+  /** Whether the browser requests the page again by itself. */
   readonly retries: boolean;
 }
 
-/** Writes the page of a notice. */
+/** Returns the page of a notice. */
 export function noticePage(notice: NoticeText, options: ErrorPageOptions): string {
   return page(options, {
     title: notice.title,
@@ -81,7 +76,7 @@ function page(options: ErrorPageOptions, parts: PageParts): string {
       h.meta(h.charset("utf-8")),
       h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),
       h.meta(h.name("robots"), h.content("noindex")),
-      // Without one, browsers ask for /favicon.ico and log its 404 beside the error.
+      // Otherwise browsers request /favicon.ico and log its 404 beside the error.
       h.link(h.rel("icon"), h.href("data:image/png,")),
       retries ? h.meta(h.httpEquiv("refresh"), h.content("1")) : null,
       h.title(title),
@@ -101,25 +96,23 @@ function page(options: ErrorPageOptions, parts: PageParts): string {
   ));
 }
 
-function headingOf(failure: DevFailure, messages: Messages): string {
+function headingOf(failure: Failure, messages: Messages): string {
   const [first, ...others] = failure.problems;
   if (others.length > 0) return messages.dev.problemCount(others.length + 1);
   return first?.place?.file ?? first?.message.split("\n")[0] ?? "";
 }
 
-function problemCard(problem: DevProblem, options: ErrorPageOptions): h.Node {
+function problemCard(problem: FailureProblem, options: ErrorPageOptions): h.Node {
   const { message, fix, code, place, frame, stack } = problem;
   return h.section(
     h.class("problem"),
     h.div(
       h.class("head"),
       h.p(h.class("message"), message),
-      place === undefined && code === undefined
-        ? null
-        : h.p(h.class("place"), [place && formatPlace(place), code].filter(Boolean).join("  ")),
+      h.p(h.class("place"), [place && formatPlace(place), code].filter(Boolean).join("  ")),
     ),
     frame === undefined ? null : frameBlock(frame),
-    fixLine(fix, options.messages),
+    fix === undefined ? null : fixLine(fix, options.messages),
     stack.length === 0 ? null : h.details(
       h.summary(options.messages.dev.stack),
       h.pre(h.class("stack"), stack.join("\n")),
@@ -128,11 +121,11 @@ function problemCard(problem: DevProblem, options: ErrorPageOptions): h.Node {
 }
 
 function fixLine(fix: string, messages: Messages): h.Node {
-  return h.p(h.class("fix"), h.b(messages.dev.fix), fix);
+  return h.p(h.class("fix"), h.b(messages.printed.fix), fix);
 }
 
-/** Writes the problem document of a failure (RFC 9457), with every problem in `problems`. */
-export function failureDocument(failure: DevFailure, messages: Messages): string {
+/** Returns the problem document of a failure (RFC 9457), with all problems in `problems`. */
+export function failureDocument(failure: Failure, messages: Messages): string {
   const first = failure.problems[0];
   const place = first?.place === undefined ? "" : `${formatPlace(first.place)} `;
   return JSON.stringify({
@@ -140,16 +133,17 @@ export function failureDocument(failure: DevFailure, messages: Messages): string
     title: messages.dev.stage[failure.stage],
     status: 500,
     detail: `${place}${first?.message ?? ""}`,
-    problems: failure.problems.map(({ message, fix, code, place }) => ({
-      message,
+    problems: failure.problems.map(({ code, severity, place, message, fix }) => ({
       code,
-      ...place,
+      severity,
+      place,
+      message,
       fix,
     })),
   });
 }
 
-/** Writes the problem document of a notice. */
+/** Returns the problem document of a notice. */
 export function noticeDocument(notice: NoticeText, status: number): string {
   const detail = [notice.text, notice.fix].filter((text) => text !== "").join(" ");
   return JSON.stringify({ type: "about:blank", title: notice.title, status, detail });

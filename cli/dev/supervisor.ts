@@ -1,58 +1,53 @@
 /**
- * The development server: owns the address, follows the files, keeps the application running.
+ * The development server: listens on the address, watches the files and keeps the application
+ * running.
  *
  * @module
  */
 import { join } from "@std/path";
 import { type Io, writeAll } from "../io.ts";
-import type { Language, Messages } from "../messages/catalog.ts";
+import type { Language } from "../messages/catalog.ts";
+import { printProblems } from "../printer.ts";
+import type { Project } from "../project/project.ts";
 import { type DevAddress, urlOf } from "./address.ts";
 import { ChangeFollower } from "./change_follower.ts";
 import { serveDev } from "./server.ts";
 import { listedHosts } from "./hosts.ts";
-import { readTextQuietly } from "../project/files/quiet_look.ts";
 import { reloadEvents } from "./reload_events.ts";
 import { Runner, type StartCause } from "./runner.ts";
 import { StartReport } from "./start_report.ts";
 import { watchProject } from "./watch.ts";
 import { randomToken } from "@fw/fw/addon";
+import { readTextOrEmpty } from "../project/files/look.ts";
 
-/** What a development server is started with. */
 export interface SupervisorOptions {
-  /** The project, absolute. */
-  readonly root: string;
-  /** Where to listen. */
+  readonly project: Project;
   readonly address: DevAddress;
-  /** Where to print. */
   readonly io: Io;
-  /** The catalogue. */
-  readonly messages: Messages;
-  /** The language of the catalogue. */
+  /** The language of the error pages. */
   readonly language: Language;
   /** How long a request waits for the application. @default 10_000 */
   readonly waitMs?: number;
 }
 
-/** A development server that runs. */
 export interface Supervisor {
-  /** Where it listens. */
   readonly address: DevAddress;
-  /** Stops everything: the application gets `graceMs` to end by itself. */
+  /** Stops everything. The application gets `graceMs` to end by itself. */
   stop(graceMs: number): Promise<void>;
 }
 
 /**
  * Starts a development server.
  *
- * @throws The system's error when it cannot listen on the address.
+ * @throws The system's error if it cannot listen on the address.
  */
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
-  const { root, address, io, messages, language, waitMs = 10_000 } = options;
+  const { project, address, io, language, waitMs = 10_000 } = options;
+  const { root, messages } = project;
   const events = reloadEvents();
   const tell = (error: unknown): void => io.stderr(`${error}\n`);
   const runner = new Runner({
-    root,
-    messages,
+    project,
     env: childEnv(root, io.env),
     hasColours: Deno.stderr.isTerminal() && !io.env["NO_COLOR"] && !io.env["FORCE_COLOR"],
     onStderr: (bytes) => writeAll(Deno.stderr, bytes),
@@ -63,16 +58,18 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     },
     onFailed: (failed) => {
       follower.noteLock();
-      // The page that asked for a retry gets its failure as the answer; no other is to ask for one.
+      // The page that requested the retry gets the failure as its response; others must not retry
+      // too.
       if (!failed.cause.isRetry) events.announce();
       report.failed(failed);
     },
     onUnbundled: ({ files, reason }) => {
-      io.stderr(`${messages.islands.unavailable(files.join(", "), reason)}\n`);
+      const text = messages.islands.unavailable(files.join(", "), reason);
+      printProblems([{ code: "E_NO_BUNDLER", severity: "warning", ...text }], io);
     },
   });
   const onApplied = (cause: StartCause): void => report.applied(cause);
-  const follower = new ChangeFollower({ root, runner, events, onApplied });
+  const follower = new ChangeFollower({ project, runner, events, onApplied });
   const reloads = io.env["FW_DEV_RELOAD"]?.toLowerCase() !== "off";
   const server = await serveDev(address, {
     runner,
@@ -99,16 +96,22 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   };
 }
 
-/** Asked only for a host that is not this machine's, so that a save of .env counts at once. */
-function findHosts({ root, address, io }: SupervisorOptions): readonly string[] {
-  const hosts = listedHosts(io.env["FW_ALLOWED_HOSTS"], () => readTextQuietly(join(root, ".env")));
+/** Returns the accepted hosts. Read on demand, so that a saved .env takes effect at once. */
+function findHosts({ project: { root }, address, io }: SupervisorOptions): readonly string[] {
+  const hosts = listedHosts(
+    io.env["FW_ALLOWED_HOSTS"],
+    () => readTextOrEmpty(join(root, ".env")),
+  );
   return address.hostname === undefined ? hosts : [...hosts, address.hostname];
 }
 
-/** The variables of every process: one key for all, so that a save signs nobody out. */
+/**
+ * Returns the variables of every process. All share one signing key, so that a save signs nobody
+ * out.
+ */
 function childEnv(root: string, env: Io["env"]): Record<string, string> {
   const hasSecret = Boolean(env["FW_SECRET"]) || /^\s*(?:export\s+)?FW_SECRET\s*=/m.test(
-    readTextQuietly(join(root, ".env")),
+    readTextOrEmpty(join(root, ".env")) ?? "",
   );
   return { FW_ENV: "dev", ...(hasSecret ? {} : { FW_SECRET: randomToken() }) };
 }

@@ -3,58 +3,61 @@
  *
  * @module
  */
-import { generatedFile } from "@fw/fw/conventions";
 import type { ExportOptions, ExportReport } from "@fw/fw";
 import { isAbsolute, relative } from "@std/path";
-import { openProject, reportProblems } from "../gen/open.ts";
-import { exitCodes, type Io, paintFor } from "../io.ts";
-import { bundleIslands } from "../islands/report.ts";
-import { messagesOf } from "../messages/catalog.ts";
+import { checkGenerated } from "../gen/generate.ts";
+import type { Io } from "../io.ts";
+import { bundleIslands, bundleLines } from "../islands/report.ts";
+import { errorAt, hasErrors, type Problem, type ProblemText } from "../problem.ts";
 import { makeOutputFolder } from "../project/files/output_folder.ts";
-import { readManifest } from "../project/manifest.ts";
 import type { ProcessEnd } from "../project/process/error_output.ts";
-import { endFailure, howEnded } from "../project/process/failure.ts";
-import { formatFailure } from "../project/process/failure_text.ts";
-import {
-  isAllowAll,
-  leastFlags,
-  parseStartTask,
-  programFlags,
-  startCommandOf,
-} from "../project/start_task.ts";
+import { endFailure, type Failure, howEnded } from "../project/process/failure.ts";
+import type { Project } from "../project/project.ts";
+import { isAllowAll, leastFlags, programFlags } from "../project/start_task.ts";
 import { runExport } from "./process.ts";
 import type { ExportMessage } from "./program.ts";
-import { printReport } from "./report.ts";
+import { reportProblems } from "./report.ts";
 
-/** What was asked for on the command line. */
+/** The options of the command line. */
 export interface ExportRequest {
+  /** The URL prefix of the site, if it differs from the application's. */
   readonly basePath: string | undefined;
   readonly options: ExportOptions;
 }
 
-/** What is exported, and how. */
 export interface ExportPlan extends ExportRequest {
-  readonly root: string;
+  readonly project: Project;
+  /** The output folder, absolute. */
   readonly dir: string;
   readonly io: Io;
-  readonly isJson: boolean;
+  readonly hasProgress: boolean;
+  /** Receives a line for each file written before the site. */
+  readonly onStep: (text: string) => void;
 }
 
-function fail(message: string, options: { readonly io: Io; readonly code?: number }): number {
-  options.io.stderr(`${message}\n`);
-  return options.code ?? exitCodes.failure;
+export interface ExportOutcome {
+  /** The problems, warnings included. */
+  readonly problems: readonly Problem[];
+  /** The report; `undefined` if the export did not finish. */
+  readonly report?: ExportReport;
+  /** The failure of the application, with code frames. */
+  readonly failure?: Failure;
 }
 
-/** Checks the generated file and bundles the islands; gives the exit code where something is wrong. */
-export async function checkProject(root: string, io: Io): Promise<number | undefined> {
-  const result = await openProject(io, { write: false }).generate();
-  if (!result.ok) return reportProblems(result, io);
-  if (result.changed) return fail(messagesOf(io).genStale(generatedFile), { io });
-  const code = await bundleIslands(root, { io, write: true });
-  return code === exitCodes.ok ? undefined : code;
+/** Checks a project, then exports its site in a separate process. */
+export async function exportProject(plan: ExportPlan): Promise<ExportOutcome> {
+  const { project } = plan;
+  const { problems: stale } = await checkGenerated(project);
+  if (stale.length > 0) return { problems: stale };
+  const bundles = await bundleIslands(project);
+  const { problems: found } = bundles;
+  for (const line of bundleLines(bundles, project.messages)) plan.onStep(line);
+  if (hasErrors(found)) return { problems: found };
+  const outcome = await run(plan);
+  return { ...outcome, problems: [...found, ...outcome.problems] };
 }
 
-/** What the process has said. */
+/** The messages of the process so far. */
 interface ExportState {
   report?: ExportReport;
   refused?: string;
@@ -62,32 +65,28 @@ interface ExportState {
   isStuck: boolean;
 }
 
-/**
- * Writes the site in a process of its own, and says what became of it.
- *
- * @returns The exit code.
- */
-export async function exportProject(plan: ExportPlan): Promise<number> {
-  const { root, dir, io, isJson, options, basePath } = plan;
-  const startMs = performance.now();
-  const { export: texts } = messagesOf(io);
-  const task = parseStartTask(startCommandOf(await readManifest(root)) ?? "");
+async function run(plan: ExportPlan): Promise<ExportOutcome> {
+  const { project, dir, io, options, basePath } = plan;
+  const { root, messages } = project;
+  const { export: texts } = messages;
+  const task = await project.startTask();
   const [separate] = task?.separate ?? [];
   if (separate !== undefined) {
-    return fail(messagesOf(io).build.separateFlag(separate.flag, separate.value), { io });
+    const text = messages.build.separateFlag(separate.flag, separate.value);
+    return { problems: [errorAt({ file: "deno.json" }, "E_START_TASK", text)] };
   }
-  // From the project's folder, where that is shorter: a list of permissions can hold no comma.
+  // Relative to the project if that is shorter: a permission list cannot contain a comma.
   const way = relative(root, dir);
   const granted = way === "" || way.startsWith("..") || isAbsolute(way) ? dir : way;
-  if (granted.includes(",")) return fail(texts.comma(granted), { io });
+  if (granted.includes(",")) return exportError(texts.comma(granted));
   try {
-    // Here, since the process may write in the site's own folder alone.
+    // Created here, because the process may write only inside the output folder.
     await makeOutputFolder(dir);
   } catch {
-    // A file is in the way: the export says so.
+    // A file is in the way, which the export reports.
   }
   const state: ExportState = { hasStarted: false, isStuck: false };
-  const progress = progressLine(io, { isShown: io.isTerminal && !isJson });
+  const progress = progressLine(io, { isShown: io.isTerminal && plan.hasProgress });
   const end = await runExport({ dir, basePath, options }, {
     root,
     flags: withFolder(programFlags(task?.flags ?? leastFlags), granted),
@@ -100,19 +99,7 @@ export async function exportProject(plan: ExportPlan): Promise<number> {
     onMessage: (message) => take(message),
   });
   progress.clear();
-  const { report, refused, hasStarted } = state;
-  if (refused !== undefined) return fail(refused, { io });
-  if (report === undefined) return explainEnd(end, { root, io, hasStarted });
-  const near = relative(io.cwd, dir) || ".";
-  const folder = near.length < dir.length ? near : dir;
-  const isDone = report.errors.length === 0 && report.brokenLinks.length === 0;
-  const durationMs = performance.now() - startMs;
-  if (!isJson) printReport(report, { folder, durationMs, io });
-  else io.stdout(`${JSON.stringify(report, null, 2)}\n`);
-  if (state.isStuck) io.stderr(`\n${texts.stuck}\n`);
-  // The export is done, but the application could not end as it should.
-  if (end.code !== 0) return explainEnd(end, { root, io, hasStarted });
-  return isDone ? exitCodes.ok : exitCodes.failure;
+  return outcomeOf(state, { end, project, isStopped: io.signal.aborted });
 
   function take(message: ExportMessage): void {
     if (message.kind === "started") state.hasStarted = true;
@@ -125,10 +112,59 @@ export async function exportProject(plan: ExportPlan): Promise<number> {
   }
 }
 
-/** What the process may do: what the application may, and write the site. */
+function exportError(text: Pick<Problem, "message"> & Partial<ProblemText>): ExportOutcome {
+  return { problems: [{ code: "E_EXPORT", severity: "error", ...text }] };
+}
+
+interface ProcessOutcome {
+  readonly end: ProcessEnd;
+  readonly project: Project;
+  /** Whether the user asked to stop. */
+  readonly isStopped: boolean;
+}
+
+function outcomeOf(state: ExportState, process: ProcessOutcome): ExportOutcome {
+  const { end, project: { messages } } = process;
+  const { report, refused, isStuck, hasStarted } = state;
+  if (refused !== undefined) return exportError({ message: refused });
+  if (report === undefined) return explainEnd(process, { hasStarted });
+  const problems = [
+    ...reportProblems(report, messages),
+    ...(isStuck
+      ? [{ code: "E_EXPORT", severity: "warning", ...messages.export.stuck() } as const]
+      : []),
+  ];
+  if (end.code === 0) return { problems, report };
+  // The site is complete, but the application failed to shut down.
+  const ended = explainEnd(process, { hasStarted });
+  return { ...ended, report, problems: [...problems, ...ended.problems] };
+}
+
+/** Explains why the process failed before or after the export. */
+function explainEnd(
+  { end, project: { root, messages }, isStopped }: ProcessOutcome,
+  { hasStarted }: { readonly hasStarted: boolean },
+): ExportOutcome {
+  const { export: texts } = messages;
+  if (isStopped) return exportError({ message: texts.stopped });
+  if (end.message === "") return exportError({ message: texts.died(howEnded(end, messages)) });
+  // The program itself is not a file of the project.
+  const message = end.message.split("\n").filter((line) => !line.includes("$deno$stdin")).join(
+    "\n",
+  );
+  const failure = endFailure({ ...end, message }, { root, messages, hasServed: hasStarted });
+  const isRefused = /\bNotCapable\b/.test(message);
+  const fix = isRefused ? texts.permission : hasStarted ? texts.fix : undefined;
+  const problems = fix === undefined
+    ? failure.problems
+    : failure.problems.map((problem) => ({ ...problem, fix }));
+  return { problems, failure: { ...failure, problems } };
+}
+
+/** Adds write access to the output folder to the application's permissions. */
 function withFolder(flags: readonly string[], folder: string): string[] {
   if (flags.some(isAllowAll)) return [...flags];
-  // A flag without list allows more than one with a list.
+  // A flag without a list allows more than one with a list.
   const isOpen = (name: string, short: string): boolean =>
     flags.includes(`--allow-${name}`) || flags.includes(short);
   return [
@@ -144,31 +180,7 @@ function ownVariables(io: Io): Record<string, string> {
   );
 }
 
-/** Says why a process ended before it had exported, or before it could end as it should. */
-function explainEnd(
-  end: ProcessEnd,
-  options: { readonly root: string; readonly io: Io; readonly hasStarted: boolean },
-): number {
-  const { root, io, hasStarted } = options;
-  const messages = messagesOf(io);
-  const { export: texts } = messages;
-  if (io.signal.aborted) return fail(texts.stopped, { io });
-  if (end.message === "") return fail(texts.died(howEnded(end, messages)), { io });
-  // The program itself is no file of the project.
-  const message = end.message.split("\n").filter((line) => !line.includes("$deno$stdin")).join(
-    "\n",
-  );
-  const failure = endFailure({ ...end, message }, { root, messages, hasServed: hasStarted });
-  const isRefused = /\bNotCapable\b/.test(message);
-  const problems = failure.problems.map((problem) => ({
-    ...problem,
-    fix: isRefused ? texts.permission : hasStarted ? texts.fix : problem.fix,
-  }));
-  io.stderr(formatFailure({ ...failure, problems }, { messages, paint: paintFor(io) }));
-  return exitCodes.failure;
-}
-
-/** A line of the terminal that is written over. */
+/** Returns a terminal line that is overwritten. */
 function progressLine(
   io: Io,
   options: { readonly isShown: boolean },

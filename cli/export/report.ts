@@ -1,59 +1,64 @@
 /**
- * Says what an export did.
+ * Reports the result of an export.
  *
  * @module
  */
 import type { ExportProblem, ExportReport } from "@fw/fw";
 import { type Io, paintFor } from "../io.ts";
 import type { ExportCounts } from "../messages/export_en.ts";
-import { messagesOf } from "../messages/catalog.ts";
+import { type Messages, messagesOf } from "../messages/catalog.ts";
+import type { Place, Problem } from "../problem.ts";
 
-/** How many kinds of warnings are printed; the report has all of them. */
-const maxWarnings = 30;
-
-/** How an export is told. */
-export interface PrintOptions {
-  /** The folder, as the person knows it. */
-  readonly folder: string;
-  /** How long it took, the start of the application included. */
-  readonly durationMs: number;
-  /** Where to print. */
-  readonly io: Io;
+/** Returns the problems of a report: failed pages, broken links, then warnings. */
+export function reportProblems(report: ExportReport, messages: Messages): Problem[] {
+  const { export: texts } = messages;
+  return [
+    ...report.errors.map((error): Problem => ({
+      code: error.code,
+      severity: "error",
+      ...placeOf(error.source),
+      message: texts.problem(error),
+    })),
+    ...report.brokenLinks.map(({ page, source, link, reason }): Problem => ({
+      code: "broken_link",
+      severity: "error",
+      ...placeOf(source),
+      message: texts.brokenLink(page, link, texts.reasons[reason]),
+    })),
+    ...groupWarnings(report.warnings).map(([first, count]): Problem => ({
+      code: first.code,
+      severity: "warning",
+      ...placeOf(first.source),
+      message: texts.problem(first) + (count === 0 ? "" : ` (${texts.more(count)})`),
+    })),
+  ];
 }
 
-/** Prints what was exported, what was not, and what is good to know. */
-export function printReport(report: ExportReport, options: PrintOptions): void {
+function placeOf(file: string | undefined): { readonly place?: Place } {
+  return file === undefined ? {} : { place: { file } };
+}
+
+export function printReport(
+  report: ExportReport,
+  options: { readonly folder: string; readonly durationMs: number; readonly io: Io },
+): void {
   const { io, folder, durationMs } = options;
   const { export: texts } = messagesOf(io);
   const paint = paintFor(io);
-  const { errors, brokenLinks, skipped, warnings } = report;
-  const isDone = errors.length === 0 && brokenLinks.length === 0;
-  if (isDone) {
+  const { errors, brokenLinks, skipped, files } = report;
+  if (errors.length === 0 && brokenLinks.length === 0) {
     const seconds = (durationMs / 1_000).toFixed(1);
     io.stdout(`${paint.green(texts.made(countFiles(report), folder, seconds))}\n`);
+  } else {
+    // If a file cannot have the required name, nothing is written.
+    const hasWritten = files.length > 0;
+    io.stderr(`${paint.red(texts.failed(errors.length, brokenLinks.length, hasWritten))}\n`);
   }
+  if (skipped.length === 0) return;
   const lines = skipped.map(({ pattern, source, reason }) =>
-    `${pattern}${source === "" ? "" : ` (${source})`}: ${texts.skipped[reason]}`
+    `  ${pattern}${source === "" ? "" : ` (${source})`}: ${texts.skipped[reason]}\n`
   );
-  printList(texts.skippedTitle, lines, io.stdout);
-  printList(texts.warningsTitle, groupWarnings(warnings, io), io.stdout);
-  if (isDone) return;
-  printList(
-    texts.errorsTitle,
-    errors.map((error) => texts.problem(error) + inFile(error.source)),
-    io.stderr,
-  );
-  const links = brokenLinks.map(({ page, source, link, reason }) =>
-    `${page}${inFile(source)} -> ${link}: ${texts.reasons[reason]}`
-  );
-  printList(texts.linksTitle, links, io.stderr);
-  // Where no file can have the name that it should, none is written.
-  const hasWritten = report.files.length > 0;
-  io.stderr(`\n${paint.red(texts.failed(errors.length, brokenLinks.length, hasWritten))}\n`);
-}
-
-function inFile(source: string | undefined): string {
-  return source === undefined ? "" : ` (${source})`;
+  io.stdout(`\n${texts.skippedTitle}\n${lines.join("")}`);
 }
 
 function countFiles({ files, written, unchanged, removed }: ExportReport): ExportCounts {
@@ -63,14 +68,13 @@ function countFiles({ files, written, unchanged, removed }: ExportReport): Expor
   return { pages, redirects, others, written, unchanged, removed: removed.length };
 }
 
-function printList(title: string, lines: readonly string[], print: (text: string) => void): void {
-  if (lines.length === 0) return;
-  print(`\n${title}\n${lines.map((line) => `  ${line}\n`).join("")}`);
-}
-
-/** One line for what a layout brings to every page. */
-function groupWarnings(warnings: readonly ExportProblem[], io: Io): string[] {
-  const { export: texts } = messagesOf(io);
+/**
+ * Returns the first warning of each kind with the number of similar ones: a layout repeats one on
+ * every page.
+ */
+function groupWarnings(
+  warnings: readonly ExportProblem[],
+): (readonly [first: ExportProblem, others: number])[] {
   const groups = new Map<string, ExportProblem[]>();
   const keys = new Map<string, string>();
   for (const warning of warnings) {
@@ -79,19 +83,12 @@ function groupWarnings(warnings: readonly ExportProblem[], io: Io): string[] {
       : `${warning.code} ${isOfPage(warning) ? warning.detail : warning.subject}`;
     groups.set(key, [...groups.get(key) ?? [], warning]);
   }
-  const lines = [...groups.values()].flatMap(([first, ...others]) => {
-    if (first === undefined) return [];
-    const more = others.length === 0 ? "" : ` (${texts.more(others.length)})`;
-    return [texts.problem(first) + more];
-  });
-  const left = lines.length - maxWarnings;
-  return left > 0 ? [...lines.slice(0, maxWarnings), texts.more(left)] : lines;
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [[first, others.length] as const]
+  );
 }
 
-/**
- * What groups the links with queries: those of one page are one thing to know, and so are those to one
- * path, which a layout brings to every page.
- */
+/** Returns the key that groups links with queries: by target path or else by page. */
 function queryKey({ subject, detail }: ExportProblem, keys: Map<string, string>): string {
   const path = detail.replace(/\?.*$/, "");
   const key = keys.get(path) ?? `query ${subject}`;
@@ -99,7 +96,7 @@ function queryKey({ subject, detail }: ExportProblem, keys: Map<string, string>)
   return key;
 }
 
-/** Whether a warning is about a page, and may be the same on others. */
+/** Whether a warning concerns a page and may repeat on others. */
 function isOfPage({ subject }: ExportProblem): boolean {
   return subject.startsWith("/");
 }

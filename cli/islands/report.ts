@@ -1,46 +1,87 @@
 /**
- * Bundles the islands of a project and says what became of them.
+ * Bundles the islands of a project for production and reports the result.
  *
  * @module
  */
-import { exitCodes, type Io } from "../io.ts";
-import { messagesOf } from "../messages/catalog.ts";
-import { createBundler } from "./bundler.ts";
-import { formatProblem } from "../problem.ts";
+import type { Io } from "../io.ts";
+import { type Messages, messagesOf } from "../messages/catalog.ts";
+import { errorAt, hasErrors, type Problem, startOfFile } from "../problem.ts";
+import { printProblems } from "../printer.ts";
+import type { Project } from "../project/project.ts";
+import { type BundleOutcome, createBundler } from "./bundler.ts";
+
+export interface BundleReport {
+  /** The problems, warnings included. */
+  readonly problems: readonly Problem[];
+  readonly written: readonly string[];
+  readonly removed: readonly string[];
+  /** The number of islands that were up to date. */
+  readonly fresh: number;
+}
 
 /**
- * Brings the bundles of islands up to date for production, and says what became of them.
+ * Updates the bundles of islands.
  *
- * @param options `write`: whether to, instead of saying which are out of date.
- * @returns 0; 1 when they are not up to date afterwards.
+ * @param project The project.
+ * @param options `write`: whether to write; otherwise stale bundles are problems. @default true
  */
 export async function bundleIslands(
-  root: string,
-  options: { readonly io: Io; readonly write: boolean },
-): Promise<number> {
-  const { io, write } = options;
-  const messages = messagesOf(io);
-  const texts = messages.islands;
-  const outcome = await createBundler(root, { write, messages }).bundle();
+  project: Project,
+  options: { readonly write?: boolean } = {},
+): Promise<BundleReport> {
+  const { write = true } = options;
+  const outcome = await createBundler(project, { write }).bundle();
+  return {
+    problems: problemsOf(outcome, project),
+    written: outcome.kind === "written" ? outcome.written : [],
+    removed: outcome.kind === "written" ? outcome.removed : [],
+    fresh: outcome.kind === "fresh" ? outcome.islands : 0,
+  };
+}
+
+function problemsOf(
+  outcome: BundleOutcome,
+  { messages: { islands: texts } }: Project,
+): readonly Problem[] {
   switch (outcome.kind) {
-    case "fresh":
-      if (outcome.islands > 0) io.stdout(`${texts.fresh(outcome.islands)}\n`);
-      // Not a failure: they are made again with every save while the development server runs.
-      if (outcome.form === "development") io.stderr(`${texts.freshInDevelopment}\n`);
-      return exitCodes.ok;
     case "written":
-      for (const file of outcome.written) io.stdout(`${texts.written(file)}\n`);
-      for (const file of outcome.removed) io.stdout(`${texts.removed(file)}\n`);
-      return exitCodes.ok;
-    case "stale":
-      io.stderr(`${texts.stale(outcome.files.join(", "))}\n`);
-      return exitCodes.failure;
-    case "unavailable":
-      io.stderr(`${texts.unavailable(outcome.files.join(", "), outcome.reason)}\n`);
-      return exitCodes.failure;
+      return [];
     case "failed":
-      for (const problem of outcome.problems) io.stderr(formatProblem(problem));
-      io.stderr(`${texts.count(outcome.problems.length)}\n`);
-      return exitCodes.failure;
+      return outcome.problems;
+    case "stale":
+      return outcome.files.map((file) =>
+        errorAt({ file, ...startOfFile }, "E_STALE", texts.stale())
+      );
+    case "unavailable": {
+      const text = texts.unavailable(outcome.files.join(", "), outcome.reason);
+      return [{ code: "E_NO_BUNDLER", severity: "error", ...text }];
+    }
+    case "fresh":
+      // Not an error: the development server writes this form with every save.
+      return outcome.form === "production" ? [] : [{
+        code: "development_bundles",
+        severity: "warning",
+        ...texts.freshInDevelopment(),
+      }];
   }
+}
+
+/**
+ * Returns one line for each file that was written or removed, or one line if all are up to date.
+ */
+export function bundleLines(report: BundleReport, { islands: texts }: Messages): string[] {
+  const { written, removed, fresh } = report;
+  return [
+    ...(fresh > 0 ? [texts.fresh(fresh)] : []),
+    ...written.map(texts.written),
+    ...removed.map(texts.removed),
+  ];
+}
+
+export function printBundles(report: BundleReport, io: Io): void {
+  const messages = messagesOf(io);
+  const { problems } = report;
+  for (const line of bundleLines(report, messages)) io.stdout(`${line}\n`);
+  printProblems(problems, io);
+  if (hasErrors(problems)) io.stderr(`${messages.islands.count(problems.length)}\n`);
 }

@@ -3,13 +3,9 @@ import type { ProblemText } from "../problem.ts";
 
 const newSecret = "o que `openssl rand -base64 48` imprime";
 
-/** What `audit` says, in Portuguese. */
 export const auditPt: typeof auditEn = {
   looking: "Examinando as configurações, as rotas, os tipos, o lint e as dependências",
-  severity: { critical: "crítico", warning: "aviso", info: "nota", ok: "em ordem" },
   inOrder: "Em ordem:",
-  place: (text) => `em ${text}`,
-  morePlaces: (count) => `e mais ${count}`,
   summary: (critical, warnings, notes, ok) =>
     `${critical} ${critical === 1 ? "crítico" : "críticos"}, ${warnings} ${
       warnings === 1 ? "aviso" : "avisos"
@@ -211,15 +207,9 @@ export const auditPt: typeof auditEn = {
   }),
 
   lintFine: "o deno lint",
-  lintFound: (count): ProblemText => ({
-    message: `O deno lint acha ${count} ${count === 1 ? "problema" : "problemas"}`,
-    fix: "Rode `deno lint`, que os mostra.",
-  }),
+  lintFix: "Corrija; `deno lint` explica a regra.",
   typesFine: "o deno check",
-  typesWrong: (first): ProblemText => ({
-    message: `O deno check falha: ${first}`,
-    fix: "Rode `deno check`, que mostra todos os erros.",
-  }),
+  typesFix: "Corrija; `deno check` mostra o código.",
 
   vulnerabilitiesNone: "nenhuma vulnerabilidade conhecida nos pacotes",
   vulnerabilities: (counts, packages): ProblemText => ({

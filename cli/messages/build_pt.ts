@@ -1,51 +1,58 @@
 import type { buildEn } from "./build_en.ts";
 import type { ProblemText } from "../problem.ts";
 
-/** What `build` says, in Portuguese. */
 export const buildPt: typeof buildEn = {
   badTarget: (target, targets) =>
     `Não há como compilar para "${target}": escolha um destes: ${targets}.`,
-  noEntry: (file) =>
-    `Não há como compilar ${file}: a tarefa start do deno.json o executa, e ele não existe.`,
-  noInclude: (path) => `Não há como incluir "${path}": não existe arquivo ou pasta com esse nome.`,
+  noEntry: (file) => ({
+    message: `a tarefa start executa ${file}, que não existe`,
+    fix: "Crie o arquivo, ou corrija a tarefa.",
+  }),
+  noInclude: (path) => ({
+    message: `não há como incluir "${path}": não existe arquivo ou pasta com esse nome`,
+    fix: "Corrija o caminho de --include.",
+  }),
   outputIsFolder: (path) =>
     `Não há como gravar o executável em ${path}: é uma pasta. Acrescente o nome do arquivo a --output.`,
   outputIsHeld: (path, folder) =>
     `Não há como gravar o executável em ${path}: tudo o que está em ${folder} vai para dentro dele. ` +
     "Escolha um caminho fora dela com --output.",
-  unreadFlag: (word) =>
-    `Não há como ler "${word}" da tarefa start no deno.json: só um shell sabe o que isso vale. ` +
-    "Escreva o valor por extenso.",
-  separateFlag: (flag, value) =>
-    `Não há como ler "${flag} ${value}" da tarefa start no deno.json: só depois de = é certo que uma ` +
-    `palavra pertence a uma opção. Escreva "${flag}=${value}".`,
+  unreadFlag: (word) => ({
+    message: `não há como ler "${word}" da tarefa start: só um shell sabe o que isso vale`,
+    fix: "Escreva o valor por extenso.",
+  }),
+  separateFlag: (flag, value) => ({
+    message:
+      `não há como ler "${flag} ${value}" da tarefa start: "${value}" poderia ser um arquivo`,
+    fix: `Escreva "${flag}=${value}".`,
+  }),
   checking: "Verificando o arquivo gerado e os arquivos estáticos",
   checkingTypes: "Verificando os tipos",
   compiling: (file, target) => `Compilando ${file} para ${target}`,
   testing: "Iniciando o executável em uma pasta vazia",
   faults: (count) => `${count} ${count === 1 ? "problema" : "problemas"}; nada foi compilado.`,
-  typesWrong: "Os tipos estão errados; nada foi compilado. Corrija-os e compile de novo.",
-  compileFailed: "O deno compile falhou; nada foi compilado:",
+  typesFix: "Corrija o tipo e compile de novo.",
+  compileFailed: (output) => ({
+    message: `o deno compile falhou:\n${output}`,
+    fix: "Corrija o que ele indica e compile de novo.",
+  }),
   noAsset: (path): ProblemText => ({
     message: `${path} não existe`,
     fix: "Crie o arquivo, ou corrija o nome.",
   }),
-  noBase: (version, target, reason) =>
-    `Não foi possível obter o denort ${version} para ${target}, a base de todo executável: ${reason}.`,
-  noBaseWays: (archive) =>
-    "Saídas:\n" +
-    "  - compile uma vez onde dl.deno.land esteja ao alcance; o Deno guarda o que baixa\n" +
-    `  - baixe esse pacote dos lançamentos do Deno e guarde-o como ${archive}\n` +
-    "  - aponte DENORT_BIN para um denort descompactado desta versão e deste sistema",
-  smokeEnded: (code) =>
-    `O executável terminou com código de saída ${code} antes de responder; nada foi gravado.`,
-  smokeSilent: (seconds) => `O executável não respondeu em ${seconds} segundos; nada foi gravado.`,
-  smokeRefused: (path, status) =>
-    `O executável respondeu a ${path} com ${status}; nada foi gravado.`,
-  smokeDiffers: (path) =>
-    `O executável respondeu a ${path} com um conteúdo que não é o do arquivo; nada foi gravado.`,
-  smokeUnstartable: (reason) =>
-    `O executável não pode ser iniciado aqui: ${reason}; nada foi gravado.`,
+  noBase: (version, target, reason, archive) => ({
+    message: `não foi possível obter o denort ${version} para ${target}, a base de todo ` +
+      `executável: ${reason}`,
+    fix: "Uma destas saídas:\n" +
+      "- compile uma vez onde dl.deno.land esteja ao alcance; o Deno guarda o que baixa\n" +
+      `- baixe esse pacote dos lançamentos do Deno e guarde-o como ${archive}\n` +
+      "- aponte DENORT_BIN para um denort descompactado desta versão e deste sistema",
+  }),
+  smokeEnded: (code) => `o executável terminou com código de saída ${code} antes de responder`,
+  smokeSilent: (seconds) => `o executável não respondeu em ${seconds} segundos`,
+  smokeRefused: (path, status) => `o executável respondeu a ${path} com ${status}`,
+  smokeDiffers: (path) => `o executável respondeu a ${path} com um conteúdo que não é o do arquivo`,
+  smokeUnstartable: (reason) => `o executável não pode ser iniciado aqui: ${reason}`,
   smokeOutput: "Ele escreveu:",
   smokeFix:
     "Corrija o que ele diz. Se ele precisa do que esta máquina não tem, como um banco de dados, " +

@@ -1,6 +1,5 @@
 import type { devEn } from "./dev_en.ts";
 
-/** What `dev` says, in Portuguese. */
 export const devPt: typeof devEn = {
   badAddress: (text) =>
     `Não é possível escutar em "${text}": escreva um endereço como "3000" ou "127.0.0.1:3000".`,
@@ -33,7 +32,6 @@ export const devPt: typeof devEn = {
     crash: "A aplicação terminou",
   },
   problemCount: (count) => `${count} problemas`,
-  fix: "Correção",
   stack: "Pilha",
   watching: "Esta página acompanha seus arquivos: grave a correção e ela desaparece.",
   watchingBoot: "Esta página acompanha seus arquivos: grave a correção e ela desaparece. " +

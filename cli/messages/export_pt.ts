@@ -1,7 +1,7 @@
 import type { BrokenLinkReason, ExportProblem, ExportProblemCode, SkippedRoute } from "@fw/fw";
 import type { ExportCounts, exportEn } from "./export_en.ts";
+import type { ProblemText } from "../problem.ts";
 
-/** What `export` says, in Portuguese. */
 export const exportPt: typeof exportEn = {
   badUrl: (text: string): string =>
     `Não é possível exportar para "${text}": escreva o endereço do site sem usuário, query e ` +
@@ -17,9 +17,11 @@ export const exportPt: typeof exportEn = {
     `Não é possível exportar na disposição "${text}": escreva folder ou file.`,
   badPath: (flag: string, text: string): string =>
     `Não é possível ler ${flag} "${text}": escreva um caminho como /admin, sem barra no fim.`,
-  comma: (folder: string): string =>
-    `Não é possível exportar para "${folder}": o Deno não dá permissão para um caminho com vírgula. ` +
-    "Escolha outra pasta com --out.",
+  comma: (folder: string): ProblemText => ({
+    message: `não é possível exportar para "${folder}": o Deno não dá permissão para um caminho ` +
+      "com vírgula",
+    fix: "Escolha outra pasta com --out.",
+  }),
   progress: (done: number, total: number, path: string): string =>
     `Exportando ${done} de ${total}: ${path}`,
   made: (counts: ExportCounts, folder: string, seconds: string): string => {
@@ -38,10 +40,9 @@ export const exportPt: typeof exportEn = {
     no_extension: "o caminho não tem extensão pela qual um servidor saiba o tipo de um arquivo",
     not_linked: "nenhuma página tem um link para ela, e os parâmetros não são conhecidos",
   } satisfies Record<SkippedRoute["reason"], string>,
-  warningsTitle: "Bom saber:",
   more: (count: number): string => `e mais ${count} assim`,
-  errorsTitle: "Não exportado, porque algo está errado:",
-  linksTitle: "Links quebrados:",
+  brokenLink: (page: string, link: string, reason: string): string =>
+    `${page} tem um link para ${link}: ${reason}`,
   reasons: {
     missing: "não existe tal página ou arquivo",
     not_exported: "a rota não está no site",
@@ -49,7 +50,7 @@ export const exportPt: typeof exportEn = {
     outside_base: "sai do caminho base; construa com c.href",
   } satisfies Record<BrokenLinkReason, string>,
   problem: ({ code, subject, detail, message }: ExportProblem): string =>
-    // Another version of the library may know problems that this one does not.
+    // Another version of the library may report problems that this one does not know.
     Object.hasOwn(problems, code) ? problems[code](subject, detail) : message,
   failed: (errors: number, links: number, hasWritten: boolean): string => {
     const list = [
@@ -62,8 +63,10 @@ export const exportPt: typeof exportEn = {
     return `${list.join(" e ")}: a exportação falhou. ${rest}`;
   },
   fix: "Corrija o que a mensagem diz, e exporte de novo.",
-  stuck:
-    "O Shutdown de app/setup.ts não terminou; a exportação não esperou. Faça terminar o que ele espera.",
+  stuck: (): ProblemText => ({
+    message: "o Shutdown de app/setup.ts não terminou, e a exportação não esperou",
+    fix: "Faça terminar o que ele espera.",
+  }),
   stopped: "Parado. O que está escrito fica; a próxima exportação continua dali.",
   died: (how: string): string => `A aplicação terminou antes do fim da exportação (${how}).`,
   permission:

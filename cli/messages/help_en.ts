@@ -4,7 +4,6 @@
  * @module
  */
 
-/** One text for the command line and one for each command. */
 export const helpEn = {
   main: `fw: a web framework whose folder tree is the route table.
 
@@ -14,7 +13,7 @@ Commands:
   new        start a project
   dev        serve the project and reload the browser on each save
   gen        write fw_gen.ts from the app/ folder
-  generate   write the files of a page, a route or a test
+  generate   write the files of a page, a route, a test or a sign-in
   routes     list the routes
   build      make one executable of the application
   export     write the pages as a static site
@@ -58,18 +57,20 @@ each start. Ctrl-C ends the server with exit code 0.
 Example:
   fw dev --addr 8080
 `,
-  gen: `Usage: fw gen [--check]
+  gen: `Usage: fw gen [--check] [--json]
 
 Reads the app/ folder and writes fw_gen.ts. No code of the app runs. Every error is listed as
-file:line:column CODE message, with its fix. Each source in islands/ is bundled to public/islands/.
+file:line:column CODE: message, with its fix. Each source in islands/ is bundled to public/islands/.
 
 Flags:
   --check     write nothing; fail when fw_gen.ts or a bundle is out of date
+  --json      print {"ok", "problems", "file", "changed", "routes", "bundles"}
 
 Example:
   fw gen --check
 `,
   generate: `Usage: fw generate page|route|test <url> [flags]
+       fw generate auth --passwords|--passkeys|--provider <name>
 
 Writes the folder and the file that the convention asks for, then fw_gen.ts. Nothing is overwritten.
 In a URL, {name} is a parameter and {name...}, at the end, takes the rest.
@@ -79,33 +80,40 @@ Flags:
   --bind               a schema, and handlers that read the body by it (with POST, PUT or PATCH)
   --form               a page with a form, its schema and its POST handler
   --tsx                a page in JSX
+  --tmpl               a page that shows a template beside it
+  --passwords          accounts with passwords, in SQLite: sign-in, sign-up, account, sign-out, test
+  --passkeys           the same with passkeys beside the passwords
+  --provider <name>    sign-in at oidc, entra, keycloak, cognito or clerk
 
 Examples:
   fw generate page /blog/{slug}
   fw generate page /contact --form
   fw generate route /api/events --methods GET,POST --bind
   fw generate test /contact
+  fw generate auth --provider keycloak
 `,
   routes: `Usage: fw routes [--json]
 
 Lists the routes: their methods, their pattern and the file that declares them.
 
 Flags:
-  --json     a JSON array of {"methods": [...], "pattern": "...", "kind": "page"|"api",
-             "source": "..."}, in the same order;
-             "kindSource": the file whose Kind holds, where one does;
+  --json     print {"ok", "problems", "routes"}, each route with "methods", "pattern", "params",
+             "kind": "page"|"api", "source", "layouts", "middleware";
+             "kindSource": the file whose Kind applies, where one does;
              "csrf": false where a file turns the check off
 
 Example:
   fw routes --json
 `,
-  ui: `Usage: fw ui [--force]
+  ui: `Usage: fw ui [--chat] [--passkeys] [--force]
 
 Writes or updates public/ui.css and public/ui.js, the files of the component kit. A file that was
 edited is left as it is, with a warning. public/ui.theme.css, with the colours, is written only where
 there is none, and then is yours.
 
 Flags:
+  --chat      write public/ui.chat.js too, the script of ui.chat; later runs update it by themselves
+  --passkeys  write public/passkeys.js too, the script of passkeyForm; later runs update it
   --force     replace edited files as well; never ui.theme.css
 
 Example:
@@ -128,7 +136,7 @@ Flags:
   --layout folder|file     whether /about is about/index.html (default) or about.html
   --concurrency <number>   how many pages are rendered at once (default: 8)
   --force                  write among files that no export wrote; none of them is removed
-  --json                   print what was done as JSON
+  --json                   print {"ok", "problems", "report"}
 
 Examples:
   fw export --base-url https://example.com
@@ -154,6 +162,7 @@ Flags:
   -o, --output <file>   where it is written (default: dist/ and the project's name)
   --include <path>      a file or folder that belongs inside besides public/; may be repeated
   --skip-smoke          do not start it
+  --json                print {"ok", "problems", "output", "target", …}
 
 DENORT_BIN names the base executable (denort) where Deno cannot download it.
 
@@ -173,9 +182,8 @@ Each finding is critical, a warning or a note, and says what to do. The exit cod
 critical.
 
 Flags:
-  --json     {"ok": boolean, "counts": {"critical", "warning", "info", "ok"}, "items": [...]},
-             each item {"id", "severity", "message", "fix", "places": [{"file", "line", "column"}]};
-             "fix" and "places" only where there are some
+  --json     print {"ok", "problems", "counts", "passed"}, each problem with "code", "severity",
+             "place", "message", "fix"; "place" and "fix" are optional
 
 Example:
   fw audit --json

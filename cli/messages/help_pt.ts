@@ -5,7 +5,6 @@
  */
 import type { helpEn } from "./help_en.ts";
 
-/** The Portuguese of every text of `helpEn`. */
 export const helpPt: typeof helpEn = {
   main: `fw: um framework web em que a árvore de pastas é a tabela de rotas.
 
@@ -15,7 +14,7 @@ Comandos:
   new        começa um projeto
   dev        serve o projeto e recarrega o navegador a cada gravação
   gen        escreve fw_gen.ts a partir da pasta app/
-  generate   escreve os arquivos de uma página, de uma rota ou de um teste
+  generate   escreve os arquivos de uma página, de uma rota, de um teste ou do login
   routes     lista as rotas
   build      faz um executável da aplicação
   export     escreve as páginas como site estático
@@ -58,19 +57,21 @@ cada início. Ctrl-C encerra o servidor com código 0.
 Exemplo:
   fw dev --addr 8080
 `,
-  gen: `Uso: fw gen [--check]
+  gen: `Uso: fw gen [--check] [--json]
 
 Lê a pasta app/ e escreve fw_gen.ts. Nenhum código do app roda. Cada erro aparece como
-arquivo:linha:coluna CÓDIGO mensagem, com a correção. Cada fonte em islands/ é empacotada em
+arquivo:linha:coluna CÓDIGO: mensagem, com a correção. Cada fonte em islands/ é empacotada em
 public/islands/.
 
 Opções:
   --check     nada escreve; falha se fw_gen.ts ou um pacote estiver desatualizado
+  --json      imprime {"ok", "problems", "file", "changed", "routes", "bundles"}
 
 Exemplo:
   fw gen --check
 `,
   generate: `Uso: fw generate page|route|test <url> [opções]
+     fw generate auth --passwords|--passkeys|--provider <nome>
 
 Escreve a pasta e o arquivo que a convenção pede, e depois fw_gen.ts. Nada é sobrescrito.
 Em uma URL, {nome} é um parâmetro e {nome...}, no fim, toma o resto.
@@ -80,33 +81,40 @@ Opções:
   --bind                um esquema, e funções que leem o corpo por ele (com POST, PUT ou PATCH)
   --form                uma página com formulário, seu esquema e sua função POST
   --tsx                 uma página em JSX
+  --tmpl                uma página que mostra um modelo ao lado dela
+  --passwords           contas com senha, em SQLite: entrar, cadastrar, conta, sair, teste
+  --passkeys            o mesmo, com chaves de acesso além das senhas
+  --provider <nome>     entrar por oidc, entra, keycloak, cognito ou clerk
 
 Exemplos:
   fw generate page /blog/{slug}
   fw generate page /contato --form
   fw generate route /api/eventos --methods GET,POST --bind
   fw generate test /contato
+  fw generate auth --provider keycloak
 `,
   routes: `Uso: fw routes [--json]
 
 Lista as rotas: seus métodos, seu padrão e o arquivo que as declara.
 
 Opções:
-  --json     uma lista JSON de {"methods": [...], "pattern": "...", "kind": "page"|"api",
-             "source": "..."}, na mesma ordem;
+  --json     imprime {"ok", "problems", "routes"}, cada rota com "methods", "pattern", "params",
+             "kind": "page"|"api", "source", "layouts", "middleware";
              "kindSource": o arquivo cujo Kind vale, onde há um;
              "csrf": false onde um arquivo desliga a verificação
 
 Exemplo:
   fw routes --json
 `,
-  ui: `Uso: fw ui [--force]
+  ui: `Uso: fw ui [--chat] [--passkeys] [--force]
 
 Escreve ou atualiza public/ui.css e public/ui.js, os arquivos do kit de componentes. Um arquivo que
 foi editado fica como está, com um aviso. public/ui.theme.css, com as cores, é escrito só quando não
 existe, e depois é seu.
 
 Opções:
+  --chat      escreve também public/ui.chat.js, o script de ui.chat; depois ele é atualizado sozinho
+  --passkeys  escreve também public/passkeys.js, o script de passkeyForm; depois ele é atualizado
   --force     substitui também arquivos editados; nunca ui.theme.css
 
 Exemplo:
@@ -129,7 +137,7 @@ Opções:
   --layout folder|file     se /about é about/index.html (padrão) ou about.html
   --concurrency <número>   quantas páginas são feitas ao mesmo tempo (padrão: 8)
   --force                  escreve entre arquivos que exportação nenhuma escreveu, sem remover nenhum
-  --json                   imprime o que foi feito em JSON
+  --json                   imprime {"ok", "problems", "report"}
 
 Exemplos:
   fw export --base-url https://example.com
@@ -154,6 +162,7 @@ Opções:
   -o, --output <arq>    onde é gravado (padrão: dist/ e o nome do projeto)
   --include <caminho>   arquivo ou pasta que vai dentro além de public/; pode repetir
   --skip-smoke          não o inicia
+  --json                imprime {"ok", "problems", "output", "target", …}
 
 DENORT_BIN nomeia o executável de base (denort) quando o Deno não consegue baixá-lo.
 
@@ -173,9 +182,8 @@ Cada achado é crítico, um aviso ou uma nota, e diz o que fazer. O código de s
 crítico.
 
 Opções:
-  --json     {"ok": boolean, "counts": {"critical", "warning", "info", "ok"}, "items": [...]},
-             cada item {"id", "severity", "message", "fix", "places": [{"file", "line", "column"}]};
-             "fix" e "places" só onde existem
+  --json     imprime {"ok", "problems", "counts", "passed"}, cada problema com "code", "severity",
+             "place", "message", "fix"; "place" e "fix" são opcionais
 
 Exemplo:
   fw audit --json

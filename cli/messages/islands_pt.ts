@@ -1,11 +1,10 @@
 /**
- * What is said about islands, in Portuguese.
+ * The Portuguese texts about islands.
  *
  * @module
  */
 import type { islandsEn } from "./islands_en.ts";
 
-/** One text for each way in which an island can be wrong, and what the commands say of bundles. */
 export const islandsPt: typeof islandsEn = {
   bundle: (detail) => ({
     message: `as ilhas não podem ser empacotadas: ${detail}`,
@@ -50,12 +49,18 @@ export const islandsPt: typeof islandsEn = {
   written: (file) => `Escrito ${file}.`,
   removed: (file) => `Removido ${file}, de que nenhuma ilha precisa mais.`,
   fresh: (count) => count === 1 ? "1 ilha está em dia." : `${count} ilhas estão em dia.`,
-  freshInDevelopment:
-    "Aviso: são as do servidor de desenvolvimento, grandes e com source maps. Antes de implantar a " +
-    "partir do código-fonte execute `deno task gen`.",
-  stale: (files) => `Os pacotes de ${files} estão desatualizados: execute \`deno task gen\`.`,
-  unavailable: (files, reason) =>
-    `Não é possível empacotar ${files}: o empacotador do Deno não pôde ser obtido (${reason}). Ele ` +
-    "busca o esbuild no registro npm uma vez: verifique a rede e execute `deno task gen` de novo. Os " +
-    "pacotes que existiam ficam como estão.",
+  freshInDevelopment: () => ({
+    message: "os pacotes são os do servidor de desenvolvimento, grandes e com source maps",
+    fix: "Execute `deno task gen` antes de implantar a partir do código-fonte.",
+  }),
+  stale: () => ({
+    message: "o pacote está desatualizado",
+    fix: "Execute `deno task gen`.",
+  }),
+  unavailable: (files, reason) => ({
+    message: `não é possível empacotar ${files}: o empacotador do Deno não está disponível ` +
+      `(${reason}). Os pacotes que existiam ficam como estão`,
+    fix: "O Deno busca o esbuild no registro npm uma vez: verifique a rede e execute " +
+      "`deno task gen` de novo.",
+  }),
 };

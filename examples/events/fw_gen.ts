@@ -13,52 +13,54 @@ import * as f7 from "./app/error.ts";
 import * as f8 from "./app/events/page.ts";
 import * as f9 from "./app/events/slug_/calendar.ics/route.ts";
 import * as f10 from "./app/events/slug_/cover.svg/route.ts";
-import * as f11 from "./app/events/slug_/middleware.ts";
-import * as f12 from "./app/events/slug_/page.ts";
-import * as f13 from "./app/events/slug_/photo/route.ts";
-import * as f14 from "./app/layout.ts";
-import * as f15 from "./app/middleware.ts";
-import * as f16 from "./app/not_found.ts";
-import * as f17 from "./app/organizer-/layout.ts";
-import * as f18 from "./app/organizer-/middleware.ts";
-import * as f19 from "./app/organizer-/organize/events/middleware.ts";
-import * as f20 from "./app/organizer-/organize/events/new/page.ts";
-import * as f21 from "./app/organizer-/organize/events/slug_/delete/page.ts";
-import * as f22 from "./app/organizer-/organize/events/slug_/edit/page.ts";
-import * as f23 from "./app/organizer-/organize/page.ts";
-import * as f24 from "./app/organizer-/organize/venues/page.ts";
-import * as f25 from "./app/page.ts";
-import * as f26 from "./app/setup.ts";
+import * as f11 from "./app/events/slug_/invitation.txt/route.ts";
+import * as f12 from "./app/events/slug_/middleware.ts";
+import * as f13 from "./app/events/slug_/page.ts";
+import * as f14 from "./app/events/slug_/photo/route.ts";
+import * as f15 from "./app/events/slug_/programme/route.ts";
+import * as f16 from "./app/layout.ts";
+import * as f17 from "./app/middleware.ts";
+import * as f18 from "./app/not_found.ts";
+import * as f19 from "./app/organizer-/layout.ts";
+import * as f20 from "./app/organizer-/middleware.ts";
+import * as f21 from "./app/organizer-/organize/events/middleware.ts";
+import * as f22 from "./app/organizer-/organize/events/new/page.ts";
+import * as f23 from "./app/organizer-/organize/events/slug_/delete/page.ts";
+import * as f24 from "./app/organizer-/organize/events/slug_/edit/page.ts";
+import * as f25 from "./app/organizer-/organize/page.ts";
+import * as f26 from "./app/organizer-/organize/venues/page.ts";
+import * as f27 from "./app/page.ts";
+import * as f28 from "./app/setup.ts";
 
-const m0 = { Middleware: f15.Middleware };
+const m0 = { Middleware: f17.Middleware };
 
 const m1 = { Middleware: f6.Middleware };
 
-const m2 = { MiddlewarePOST: f11.MiddlewarePOST };
+const m2 = { MiddlewarePOST: f12.MiddlewarePOST };
 
-const m3 = { Middleware: f18.Middleware };
+const m3 = { Middleware: f20.Middleware };
 
-const m4 = { MiddlewarePOST: f19.MiddlewarePOST };
+const m4 = { MiddlewarePOST: f21.MiddlewarePOST };
 
 const routes: Route[] = [
   {
     pattern: "/",
-    page: f25.Page,
-    layouts: [f14.Layout],
+    page: f27.Page,
+    layouts: [f16.Layout],
     middleware: [m0],
     source: "app/page.ts",
   },
   {
     pattern: "/about",
     page: f0.Page,
-    layouts: [f14.Layout],
+    layouts: [f16.Layout],
     middleware: [m0],
     source: "app/about/page.tsx",
   },
   {
     pattern: "/api/events",
     methods: { GET: f1.GET },
-    layouts: [f14.Layout],
+    layouts: [f16.Layout],
     middleware: [m0],
     kind: f4.Kind,
     source: "app/api/events/route.ts",
@@ -66,7 +68,7 @@ const routes: Route[] = [
   {
     pattern: "/api/events/{slug}",
     methods: { GET: f3.GET },
-    layouts: [f14.Layout],
+    layouts: [f16.Layout],
     middleware: [m0],
     kind: f4.Kind,
     source: "app/api/events/slug_/route.ts",
@@ -74,7 +76,7 @@ const routes: Route[] = [
   {
     pattern: "/api/events/{slug}/attendees",
     methods: { GET: f2.GET },
-    layouts: [f14.Layout],
+    layouts: [f16.Layout],
     middleware: [m0],
     kind: f4.Kind,
     source: "app/api/events/slug_/attendees/route.ts",
@@ -82,7 +84,7 @@ const routes: Route[] = [
   {
     pattern: "/api/partners/events",
     methods: { GET: f5.GET, POST: f5.POST },
-    layouts: [f14.Layout],
+    layouts: [f16.Layout],
     middleware: [m0, m1],
     kind: f4.Kind,
     source: "app/api/partners/events/route.ts",
@@ -90,75 +92,89 @@ const routes: Route[] = [
   {
     pattern: "/events",
     page: f8.Page,
-    layouts: [f14.Layout],
+    layouts: [f16.Layout],
     middleware: [m0],
     source: "app/events/page.ts",
   },
   {
     pattern: "/events/{slug}",
-    page: f12.Page,
-    methods: { POST: f12.POST },
-    layouts: [f14.Layout],
+    page: f13.Page,
+    methods: { POST: f13.POST },
+    layouts: [f16.Layout],
     middleware: [m0, m2],
-    paths: f12.Paths,
+    paths: f13.Paths,
     source: "app/events/slug_/page.ts",
   },
   {
     pattern: "/events/{slug}/calendar.ics",
     methods: { GET: f9.GET },
-    layouts: [f14.Layout],
+    layouts: [f16.Layout],
     middleware: [m0, m2],
     source: "app/events/slug_/calendar.ics/route.ts",
   },
   {
     pattern: "/events/{slug}/cover.svg",
     methods: { GET: f10.GET },
-    layouts: [f14.Layout],
+    layouts: [f16.Layout],
     middleware: [m0, m2],
     source: "app/events/slug_/cover.svg/route.ts",
   },
   {
+    pattern: "/events/{slug}/invitation.txt",
+    methods: { GET: f11.GET },
+    layouts: [f16.Layout],
+    middleware: [m0, m2],
+    source: "app/events/slug_/invitation.txt/route.ts",
+  },
+  {
     pattern: "/events/{slug}/photo",
-    methods: { GET: f13.GET },
-    layouts: [f14.Layout],
+    methods: { GET: f14.GET },
+    layouts: [f16.Layout],
     middleware: [m0, m2],
     source: "app/events/slug_/photo/route.ts",
   },
   {
+    pattern: "/events/{slug}/programme",
+    methods: { GET: f15.GET },
+    layouts: [f16.Layout],
+    middleware: [m0, m2],
+    source: "app/events/slug_/programme/route.ts",
+  },
+  {
     pattern: "/organize",
-    page: f23.Page,
-    layouts: [f14.Layout, f17.Layout],
+    page: f25.Page,
+    layouts: [f16.Layout, f19.Layout],
     middleware: [m0, m3],
     source: "app/organizer-/organize/page.ts",
   },
   {
     pattern: "/organize/events/new",
-    page: f20.Page,
-    methods: { POST: f20.POST },
-    layouts: [f14.Layout, f17.Layout],
+    page: f22.Page,
+    methods: { POST: f22.POST },
+    layouts: [f16.Layout, f19.Layout],
     middleware: [m0, m3, m4],
     source: "app/organizer-/organize/events/new/page.ts",
   },
   {
     pattern: "/organize/events/{slug}/delete",
-    page: f21.Page,
-    methods: { POST: f21.POST },
-    layouts: [f14.Layout, f17.Layout],
+    page: f23.Page,
+    methods: { POST: f23.POST },
+    layouts: [f16.Layout, f19.Layout],
     middleware: [m0, m3, m4],
     source: "app/organizer-/organize/events/slug_/delete/page.ts",
   },
   {
     pattern: "/organize/events/{slug}/edit",
-    page: f22.Page,
-    methods: { POST: f22.POST },
-    layouts: [f14.Layout, f17.Layout],
+    page: f24.Page,
+    methods: { POST: f24.POST },
+    layouts: [f16.Layout, f19.Layout],
     middleware: [m0, m3, m4],
     source: "app/organizer-/organize/events/slug_/edit/page.ts",
   },
   {
     pattern: "/organize/venues",
-    page: f24.Page,
-    layouts: [f14.Layout, f17.Layout],
+    page: f26.Page,
+    layouts: [f16.Layout, f19.Layout],
     middleware: [m0, m3],
     source: "app/organizer-/organize/venues/page.ts",
   },
@@ -174,10 +190,10 @@ export function newApp(settings: Settings = {}): Promise<App> {
     version: "0.1.0",
     dir: import.meta.dirname,
     routes,
-    layout: f14.Layout,
-    notFound: f16.NotFound,
+    layout: f16.Layout,
+    notFound: f18.NotFound,
     error: f7.Error,
-    setup: { Config: f26.Config, Setup: f26.Setup, Shutdown: f26.Shutdown },
+    setup: { Config: f28.Config, Setup: f28.Setup, Shutdown: f28.Shutdown },
   }, settings);
 }
 
@@ -193,7 +209,9 @@ declare module "@fw/fw" {
     "/events/{slug}": { slug: string | number };
     "/events/{slug}/calendar.ics": { slug: string | number };
     "/events/{slug}/cover.svg": { slug: string | number };
+    "/events/{slug}/invitation.txt": { slug: string | number };
     "/events/{slug}/photo": { slug: string | number };
+    "/events/{slug}/programme": { slug: string | number };
     "/organize": Record<never, never>;
     "/organize/events/new": Record<never, never>;
     "/organize/events/{slug}/delete": { slug: string | number };

@@ -8,22 +8,6 @@
 import styles from "./error_page.css" with { type: "text" };
 import reloadSource from "./reload.js" with { type: "text" };
 
-export {
-  type CodeFrame,
-  formatFrame,
-  formatPlace,
-  type FrameLine,
-  frameOf,
-  readFrame,
-  type SourcePlace,
-} from "./diagnose/code_frame.ts";
-export { frameBlock } from "./diagnose/code_frame_block.ts";
-export { minSecretBytes } from "./crypto.ts";
-export { escapeLines } from "./diagnose/escape.ts";
-export { findMisspelt, type MisspeltVariable } from "./diagnose/misspelt.ts";
-export { findNearest } from "./diagnose/nearest.ts";
-export { isPlainPath } from "./url/path.ts";
-
 /** The version of the library; the generated file carries the version of the command line. */
 export const version = "0.1.0";
 

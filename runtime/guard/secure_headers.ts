@@ -1,6 +1,12 @@
 import { Off } from "../base/config/settings.ts";
 import type { SecuritySettings } from "../base/types.ts";
-import type { DefaultHeaders, DefaultHeaderSets, HeaderPair } from "../request/default_headers.ts";
+import {
+  type DefaultHeaders,
+  type DefaultHeaderSets,
+  guardHeaders,
+  type HeaderPair,
+  type SchemeHeaders,
+} from "../request/default_headers.ts";
 import { compileCsp, type Csp } from "./csp.ts";
 
 const none: DefaultHeaders = {
@@ -21,6 +27,11 @@ const none: DefaultHeaders = {
  * @throws {TypeError} naming the setting, its value and the fix.
  */
 export function compileSecureHeaders(security: SecuritySettings): DefaultHeaderSets {
+  const sets = compileSchemes(security);
+  return { ...sets, guarded: guardHeaders(sets) };
+}
+
+function compileSchemes(security: SecuritySettings): SchemeHeaders {
   const csp = compileCsp(security);
   const fixed = fixedHeaders(security);
   const transport = strictTransport(security);

@@ -1,5 +1,11 @@
 import { fromFileUrl, SEPARATOR } from "@std/path";
-import { type CodeFrame, readFrame, type SourcePlace } from "../base/diagnose/code_frame.ts";
+import {
+  type CodeFrame,
+  faultySourceOf,
+  frameOf,
+  readFrame,
+  type SourcePlace,
+} from "../base/diagnose/code_frame.ts";
 import { generatedFile } from "../base/conventions.ts";
 import { partOf } from "../base/diagnose/error_text.ts";
 import { showThrown } from "./error_facts.ts";
@@ -60,15 +66,30 @@ function traceOne(error: unknown, appDir: string | undefined): TracedError {
   const calls = readCalls(partOf(error, "stack") ?? "", message)
     .map((line) => parseCall(line, appDir));
   const own = calls.filter(({ isOwn }) => isOwn);
-  const place = own[0]?.place;
+  const faulty = placeInText(error, appDir);
+  const place = faulty?.place ?? own[0]?.place;
   return {
     name: partOf(error, "name") || "Error",
     message: message,
     place,
-    frame: place === undefined || appDir === undefined ? undefined : readFrame(appDir, place),
+    frame: faulty?.frame ??
+      (place === undefined || appDir === undefined ? undefined : readFrame(appDir, place)),
     ownCalls: own.map(({ text }) => text),
     otherCalls: calls.filter(({ isOwn }) => !isOwn).map(({ text }) => text),
   };
+}
+
+/** The place in a text that the error itself carries, such as a template: it is not read again. */
+function placeInText(
+  error: Error,
+  appDir: string | undefined,
+): Required<Pick<TracedError, "place" | "frame">> | undefined {
+  const source = faultySourceOf(error);
+  if (source === undefined || appDir === undefined) return undefined;
+  const location = source.file.replaceAll(SEPARATOR, "/");
+  const file = fileIn(folderOf(appDir), location) ?? location;
+  const place = { file, line: source.line, column: source.column };
+  return { place, frame: frameOf(source.text, place) };
 }
 
 /** The lines of a stack that are calls: what the message says must not pass for one. */

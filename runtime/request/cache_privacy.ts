@@ -1,6 +1,6 @@
 import { variesBy } from "../base/headers.ts";
-import { key } from "../base/keys.ts";
-import type { Exchange } from "./exchange.ts";
+import { guardedControl } from "./default_headers.ts";
+import type { Audience, Exchange } from "./exchange.ts";
 
 /** What speaks to shared caches alone, and overrules `Cache-Control` there. */
 const sharedControls: readonly string[] = ["cdn-cache-control", "surrogate-control"];
@@ -8,8 +8,7 @@ const sharedControls: readonly string[] = ["cdn-cache-control", "surrogate-contr
 /** What tells caches how long a copy may be kept, beside `Cache-Control`. */
 const lifetimes: readonly string[] = ["expires", "age", ...sharedControls];
 
-/** Whom a response was made for: one browser, or one user. */
-const Scope = key<"browser" | "user">("fw.cache_privacy");
+const audiences: readonly Audience[] = ["anybody", "browser", "user", "guarded"];
 
 /**
  * Takes back how long the answer that failed was to be kept, and by what a copy of it was to be known:
@@ -60,32 +59,55 @@ export function addVaryCookie(c: Exchange): void {
 }
 
 /**
- * Marks a response as made for one browser, so that no shared cache stores it.
- *
- * @param scope `"user"` for a response that must say so even if nothing else allows caching.
- * @default "browser"
+ * Marks whom a response is made for; a narrower mark from before stays. Unless the application sets
+ * `Cache-Control`, a response for a user is `private` and one behind a guard `no-store`, so that the back
+ * button shows nothing after signing out.
  */
-export function markPersonal(c: Exchange, scope: "browser" | "user" = "browser"): void {
-  if (scope === "user" || c.get(Scope) === undefined) c.set(Scope, scope);
+export function markPersonal(c: Exchange, audience: Audience = "browser"): void {
+  if (audiences.indexOf(audience) <= audiences.indexOf(c.audience)) return;
+  c.audience = audience;
+  // A response that was built before lacks the header.
+  if (audience === "guarded" && c.own !== undefined) c.own = { ...c.own, carries: "nothing" };
 }
 
 /**
- * Takes from an answer that sets a cookie, or holds what was made for one browser, what lets a shared
- * cache keep it: not every one heeds `Vary`.
+ * Removes what lets a shared cache store a response that sets a cookie or is made for one browser: not
+ * every cache honours `Vary`.
+ *
+ * @param options `hasDefaults`: it carries the default headers, the `no-store` of a guard among them.
  */
-export function keepPrivate(c: Exchange, headers: Headers): void {
-  const scope = c.get(Scope);
-  if (scope === undefined && c.stagedHeaders?.has("set-cookie") !== true) return;
+export function keepPrivate(
+  c: Exchange,
+  headers: Headers,
+  options: { readonly hasDefaults: boolean },
+): void {
+  const { audience, stagedHeaders } = c;
+  if (audience === "anybody" && stagedHeaders?.has("set-cookie") !== true) return;
   for (const name of sharedControls) headers.delete(name);
-  const control = headers.get("cache-control");
+  const isOpen = ["last-modified", "expires", "etag"].some((name) => headers.has(name));
+  const given = headers.get("cache-control");
+  // An application that sets a validator wants its response to be stored and revalidated.
+  const isDefault = options.hasDefaults && audience === "guarded" && given === guardedControl &&
+    stagedHeaders?.has("cache-control") !== true;
+  const control = isDefault && isOpen ? null : given;
   if (control === null) {
     // With a date and nothing else caches choose a time by themselves (RFC 9111, section 4.2.2).
-    const isKept = scope === "user" || headers.has("last-modified") || headers.has("expires");
-    if (isKept) headers.set("cache-control", "private");
-    return;
+    if (audience === "user" || isOpen) headers.set("cache-control", "private");
+  } else if (!/\b(?:private|no-store)\b(?!=)/i.test(control)) {
+    const own = control.split(",").map((directive) => directive.trim())
+      .filter((directive) => !/^(?:public|s-maxage(?:=.*)?)$/i.test(directive));
+    headers.set("cache-control", ["private", ...own].join(", "));
   }
-  if (/\b(?:private|no-store)\b(?!=)/i.test(control)) return;
-  const own = control.split(",").map((directive) => directive.trim())
-    .filter((directive) => !/^(?:public|s-maxage(?:=.*)?)$/i.test(directive));
-  headers.set("cache-control", ["private", ...own].join(", "));
+  if (audience === "guarded") varyUnlessForgotten(headers);
+}
+
+/** A response for one user that a browser stores must not be shown to the next one. */
+function varyUnlessForgotten(headers: Headers): void {
+  const control = headers.get("cache-control");
+  if (control === null || forbidsStoring(control)) return;
+  if (!variesBy(headers.get("vary"), "cookie")) headers.append("vary", "Cookie");
+}
+
+function forbidsStoring(control: string): boolean {
+  return /\bno-store\b(?!=)/i.test(control);
 }

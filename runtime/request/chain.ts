@@ -1,5 +1,13 @@
 import { isNode } from "../../html/node.ts";
-import type { Method, MiddlewareHandler, MiddlewareModule, Next, Result } from "../base/types.ts";
+import type { FwError } from "../base/errors.ts";
+import type {
+  Ctx,
+  Method,
+  MiddlewareHandler,
+  MiddlewareModule,
+  Next,
+  Result,
+} from "../base/types.ts";
 import type { Exchange } from "./exchange.ts";
 
 /**
@@ -35,7 +43,37 @@ function handlerChain(handler: Step): Chain {
   };
 }
 
+/**
+ * Decides before a route runs: the value that it returns or throws is the refusal; `undefined` lets the
+ * request pass.
+ */
+export type Gate = (c: Ctx) => FwError | undefined | Promise<FwError | undefined>;
+
+const gates: WeakMap<MiddlewareHandler, Gate> = new WeakMap();
+
+/**
+ * Marks a middleware as doing no more than its gate: the chain then runs the gate and the inner steps
+ * without the promise that `next` returns.
+ */
+export function setGate<T extends MiddlewareHandler>(middleware: T, gate: Gate): T {
+  gates.set(middleware, gate);
+  return middleware;
+}
+
+function wrapGate(inner: Chain, gate: Gate): Chain {
+  const pass = (c: Exchange, refusal: FwError | undefined): Response | Promise<Response> => {
+    if (refusal !== undefined) throw refusal;
+    return inner(c);
+  };
+  return (c) => {
+    const refusal = gate(c);
+    return isPromiseLike(refusal) ? refusal.then((value) => pass(c, value)) : pass(c, refusal);
+  };
+}
+
 function wrap(inner: Chain, middleware: MiddlewareHandler): Chain {
+  const gate = gates.get(middleware);
+  if (gate !== undefined) return wrapGate(inner, gate);
   return (c) => {
     let given: Promise<Response> | undefined;
     const next: Next = () => {

@@ -30,13 +30,21 @@ import type {
 import { bindBody, bindJson, tryBindBody } from "../body/bind.ts";
 import { RequestBody } from "../body/body.ts";
 import { guardRequest } from "../body/guarded_request.ts";
-import { parseCookies, serializeCookie, stageCookie } from "./cookies.ts";
+import { findCookie, serializeCookie, stageCookie } from "./cookies.ts";
 import type { CorsHeaders, DefaultHeaders } from "./default_headers.ts";
 import { queueFlash, takeFlashes } from "./flash.ts";
 import { formError, readForm } from "../body/form/form.ts";
 import { declareCacheControl, declareEtag, declareLastModified } from "./http_cache.ts";
 import { htmlResponse, jsonResponse, textResponse } from "./responses.ts";
-import type { Carried, Exchange, Location, MatchedRoute, OwnResponse, Target } from "./exchange.ts";
+import type {
+  Audience,
+  Carried,
+  Exchange,
+  Location,
+  MatchedRoute,
+  OwnResponse,
+  Target,
+} from "./exchange.ts";
 import { ExportConnection, type Shared } from "./shared.ts";
 import { readSigned, writeSigned } from "./signed.ts";
 import { openStream } from "./sse.ts";
@@ -78,6 +86,7 @@ export class RequestContext implements Exchange {
   stagedHeaders: Headers | undefined = undefined;
   upgraded: Upgrade | undefined = undefined;
   own: OwnResponse | undefined = undefined;
+  audience: Audience = "anybody";
 
   readonly #shared: Shared;
   #request: Request;
@@ -261,8 +270,8 @@ export class RequestContext implements Exchange {
 
   cookie(name: string): string | undefined {
     const lazy = this.#lazy;
-    lazy.cookies ??= parseCookies(this.#request.headers.get("cookie"));
-    return lazy.cookies.get(name);
+    lazy.cookies ??= this.#request.headers.get("cookie") ?? "";
+    return findCookie(lazy.cookies, name);
   }
 
   setSigned(name: string, value: string, ttlMs: number): void {
@@ -427,7 +436,8 @@ export class RequestContext implements Exchange {
   }
 
   get defaults(): DefaultHeaders {
-    const { defaults } = this.#shared;
+    const { defaults: all } = this.#shared;
+    const defaults = this.audience === "guarded" ? all.guarded : all;
     return this.isSecure ? defaults.https : defaults.http;
   }
 
@@ -608,8 +618,8 @@ class LazyFields {
   url: URL | undefined = undefined;
   /** The parsed query. */
   search: URLSearchParams | undefined = undefined;
-  /** The parsed cookies. */
-  cookies: ReadonlyMap<string, string> | undefined = undefined;
+  /** The header `Cookie`, `""` for none. */
+  cookies: string | undefined = undefined;
   /** What `c.set` keeps. */
   values: Map<unknown, unknown> | undefined = undefined;
   /** The logger with the ids of the request. */

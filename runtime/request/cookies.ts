@@ -21,11 +21,51 @@ export function parseCookies(header: string | null): ReadonlyMap<string, string>
     const name = pair.slice(0, equals).trim();
     if (!isToken(name) || cookies.has(name)) continue;
     const value = unquote(pair.slice(equals + 1).trim());
-    // deno-lint-ignore no-control-regex -- control characters are what is refused
-    if (/[\u0000-\u001f\u007f]/.test(value)) continue;
+    if (hasControl(value)) continue;
     cookies.set(name, value);
   }
   return cookies;
+}
+
+/**
+ * Finds one cookie as {@link parseCookies} would: most requests ask for one or two of many.
+ *
+ * @param header The header's value; `""` for none.
+ */
+export function findCookie(header: string, name: string): string | undefined {
+  let start = 0;
+  for (let pairs = 0; pairs < maxCookies && start < header.length; pairs++) {
+    const semicolon = header.indexOf(";", start);
+    const end = semicolon < 0 ? header.length : semicolon;
+    const from = skipSpace(header, start, end);
+    if (header.startsWith(name, from)) {
+      const equals = skipSpace(header, from + name.length, end);
+      if (equals < end && header.charCodeAt(equals) === EQUALS && isToken(name)) {
+        const value = unquote(header.slice(equals + 1, end).trim());
+        if (!hasControl(value)) return value;
+      }
+    }
+    start = end + 1;
+  }
+  return undefined;
+}
+
+const EQUALS = 0x3d;
+
+/** Skips what `trim` removes and a header can hold. */
+function skipSpace(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && isSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0;
+}
+
+function hasControl(value: string): boolean {
+  // deno-lint-ignore no-control-regex -- control characters are what is refused
+  return /[\u0000-\u001f\u007f]/.test(value);
 }
 
 function unquote(value: string): string {

@@ -27,12 +27,39 @@ export interface DefaultHeaders {
 /** What a CORS policy adds to an answer, by the `Origin` of its request. */
 export type CorsHeaders = (origin: string | null) => readonly HeaderPair[];
 
-/** The default headers of an application. */
-export interface DefaultHeaderSets {
+/** The default headers by scheme. */
+export interface SchemeHeaders {
   /** Over HTTP. */
   readonly http: DefaultHeaders;
   /** Over HTTPS: with `Strict-Transport-Security`. */
   readonly https: DefaultHeaders;
+}
+
+/** The default headers of an application. */
+export interface DefaultHeaderSets extends SchemeHeaders {
+  /** Those behind a guard. */
+  readonly guarded: SchemeHeaders;
+}
+
+/** The `Cache-Control` behind a guard, unless the application sets its own. */
+export const guardedControl = "no-store";
+
+/** Returns the default headers behind a guard: with a `Cache-Control`. */
+export function guardHeaders({ http, https }: SchemeHeaders): SchemeHeaders {
+  const guarded = guardList(http);
+  return { http: guarded, https: http === https ? guarded : guardList(https) };
+}
+
+function guardList(defaults: DefaultHeaders): DefaultHeaders {
+  const control: HeaderPair = ["cache-control", guardedControl];
+  return {
+    ...defaults,
+    empty: [...defaults.empty, control],
+    redirect: [...defaults.redirect, control],
+    data: [...defaults.data, control],
+    document: [...defaults.document, control],
+    page: [...defaults.page, control],
+  };
 }
 
 /** Puts the headers of a CORS policy on an answer, unless it has an `Access-Control-Allow-Origin`. */

@@ -53,6 +53,12 @@ export interface Location {
  */
 export type Carried = "nothing" | "defaults" | "page" | "stream";
 
+/**
+ * Whom a response is made for: any client, one browser (it holds a token), a user who is signed in, or a
+ * user who passed a guard.
+ */
+export type Audience = "anybody" | "browser" | "user" | "guarded";
+
 /** The last response that the context built: it may be changed, since nobody else has it. */
 export interface OwnResponse {
   /** The response. */
@@ -116,7 +122,9 @@ export interface Exchange extends Ctx {
   /** Hands out the staged response, once. */
   takeStaged(): Response | undefined;
   /** The last response that the context built. */
-  readonly own: OwnResponse | undefined;
+  own: OwnResponse | undefined;
+  /** Whom the response is made for. */
+  audience: Audience;
   /**
    * Notes that the context has built a response.
    *

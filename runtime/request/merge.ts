@@ -24,7 +24,8 @@ export function mergeHeaders(c: Exchange, response: Response): Response {
     staged?.has("content-type") !== true;
   const cors = c.cors?.(c.headers.get("origin"));
   const lacksVary = c.lacksVary(response);
-  if (staged === undefined) {
+  // What the context built behind a guard says already that it is for one user.
+  if (staged === undefined && (hasDefaults || c.audience === "anybody")) {
     const gaps = hasDefaults ? [] : missingDefaults(response, c);
     if (gaps.length === 0 && cors === undefined && !lacksVary) return response;
     // A body that somebody reads already can be sent for HEAD only, which gives it up.
@@ -35,11 +36,11 @@ export function mergeHeaders(c: Exchange, response: Response): Response {
     return merged;
   }
   const merged = isOwn ? response : new Response(response.body, response);
-  for (const [name, value] of staged) {
+  for (const [name, value] of staged ?? []) {
     if (name === "vary" || name === "set-cookie") merged.headers.append(name, value);
     else merged.headers.set(name, value);
   }
-  keepPrivate(c, merged.headers);
+  keepPrivate(c, merged.headers, { hasDefaults });
   if (!hasDefaults) appendHeaders(merged.headers, missingDefaults(merged, c));
   finishHeaders(merged.headers, { lacksVary, cors });
   return merged;

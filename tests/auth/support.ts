@@ -29,6 +29,16 @@ export interface SignInApp {
   readonly events: SecurityEvent[];
 }
 
+/** Makes an application that logs nothing. */
+export function quietApp(settings: Settings = {}): App {
+  return new App({
+    env: "dev",
+    logRequest: () => false,
+    logger: createLogger({ format: "text", write: () => {} }),
+    ...settings,
+  });
+}
+
 /** Makes an application: `/login`, `/logout`, `/me`, `/api/me`, `/admin`, and lists of sessions. */
 export function signInApp(
   options: SessionOptions & { readonly settings?: Settings } = {},
@@ -37,10 +47,7 @@ export function signInApp(
   const clock: TestClock = { now: Date.now() };
   const sessions = createSessions({ now: () => clock.now, ...rest });
   const events: SecurityEvent[] = [];
-  const app = new App({
-    env: "dev",
-    logRequest: () => false,
-    logger: createLogger({ format: "text", write: () => {} }),
+  const app = quietApp({
     secret: "s".repeat(32),
     onSecurityEvent: (event) => void events.push(event),
     ...settings,
@@ -91,7 +98,14 @@ function addRoutes(app: App, sessions: Sessions): void {
       return c.text(200, "made for one");
     },
     "/foreign": () =>
-      new Response("made for one", { headers: { "cache-control": "public, max-age=60" } }),
+      new Response("made for one", {
+        headers: { "cache-control": "public, max-age=60", "cdn-cache-control": "max-age=600" },
+      }),
+    "/plain": () => new Response("made for one"),
+    "/tagged": (c) => {
+      c.etag("v1");
+      return c.text(200, "made for one");
+    },
     "/nostore": () => new Response("secret", { headers: { "cache-control": "no-store" } }),
   };
   for (const [pattern, GET] of Object.entries(answers)) {

@@ -75,6 +75,7 @@ const dialogs: readonly TrialRow[] = [
   },
   {
     name: "does the same in a browser that knows no commands",
+    isApart: true,
     routes: dialogPage,
     run: async ({ page, open }) => {
       await page.addInitScript(oldBrowser);

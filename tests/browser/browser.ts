@@ -4,9 +4,16 @@
  *
  * @module
  */
-import { type Browser, type BrowserContext, chromium, type Page } from "npm:playwright-core@1.65.1";
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type ConsoleMessage,
+  type Page,
+  type WebError,
+} from "npm:playwright-core@1.65.1";
 
-export type { Browser, BrowserContext, Page };
+export type { Browser, BrowserContext, ConsoleMessage, Page, WebError };
 
 // The shell without a window costs a third of the CPU time for a page, a tenth for a screenshot.
 const shellNames = ["chromium-headless-shell"];

@@ -12,7 +12,7 @@ async function openPage(browser: Browser, width: number): Promise<Page> {
     javaScriptEnabled: false,
     viewport: { width, height: 900 },
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   return await context.newPage();
 }
 

@@ -72,13 +72,14 @@ for (const javaScriptEnabled of [true, false]) {
         withBrowser(async (browser) => {
           for (const width of [1_280, 360]) {
             const viewport = { width, height: 740 };
-            for (const [name, path, run] of rows) {
-              await t.step(`${name}, ${width} px`, () =>
-                visit(browser, { javaScriptEnabled, viewport }, async ({ page }) => {
+            await visit(browser, { javaScriptEnabled, viewport }, async ({ page }) => {
+              for (const [name, path, run] of rows) {
+                await t.step(`${name}, ${width} px`, async () => {
                   await page.goto(url + path);
                   await run(page);
-                }));
-            }
+                });
+              }
+            });
           }
         })
       );

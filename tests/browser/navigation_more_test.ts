@@ -132,6 +132,7 @@ const prefetches: readonly TrialRow[] = [
   },
   {
     name: "nothing is fetched ahead where data is dear",
+    isApart: true,
     routes: site(),
     run: async ({ page, open, asked }) => {
       await page.addInitScript(slowData);
@@ -207,6 +208,7 @@ const transitions: readonly TrialRow[] = [
   },
   {
     name: "a browser without them shows the page all the same",
+    isApart: true,
     routes: site(),
     run: async ({ page, open }) => {
       await page.addInitScript("Document.prototype.startViewTransition = undefined");

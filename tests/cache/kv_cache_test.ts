@@ -1,3 +1,4 @@
+// test: child, two processes share one store
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { Cache, type CacheKey } from "../../cache/mod.ts";

@@ -1,3 +1,4 @@
+// test: child, a process of its own opens the store
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { type Kv, type KvAtomic, type KvListed, kvRateLimitStore } from "../../cache/kv.ts";

@@ -1,4 +1,5 @@
-import { findNearest, version } from "../../runtime/base/conventions.ts";
+import { findNearest } from "../../runtime/addon.ts";
+import { version } from "../../runtime/base/conventions.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { main } from "../../cli/main.ts";
 import { languageOf } from "../../cli/messages/catalog.ts";
@@ -93,7 +94,7 @@ for (const args of [["gen"], ["routes"], ["generate", "page", "/x"]]) {
     await inScratch(async (cwd) => {
       const { code, stdout, stderr } = await runCli(args, { cwd });
       assertEquals([code, stdout], [1, ""]);
-      assertMatch(stderr, /^app:1:1 E_NO_APP .*\n.*`fw new <name>`/);
+      assertMatch(stderr, /^app:1:1 E_NO_APP: .*\n.*`fw new <name>`/);
       assertEquals(await listTree(cwd), []);
     });
   });

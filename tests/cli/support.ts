@@ -6,6 +6,7 @@
 import { dirname, join } from "@std/path";
 import { main } from "../../cli/main.ts";
 import type { Io } from "../../cli/io.ts";
+import type { Problem } from "../../cli/problem.ts";
 
 /** What a command gave. */
 export interface CliOutput {
@@ -104,6 +105,11 @@ export async function deno(
   }).output();
   const decoder = new TextDecoder();
   return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
+}
+
+/** A problem as `file:line:column CODE`. */
+export function showPlace({ place, code }: Problem): string {
+  return `${place?.file}:${place?.line}:${place?.column} ${code}`;
 }
 
 /** A page that does nothing. */

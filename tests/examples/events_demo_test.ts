@@ -1,3 +1,4 @@
+// test: child, runs the demo task
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { eventForm, pngFile, tokenOf } from "../../examples/events/tests/event_fields.ts";

@@ -1,3 +1,4 @@
+// test: browser, opens the exported site
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { testUnless } from "../../tools/skip.ts";

@@ -1,3 +1,4 @@
+// test: browser, opens the live pages
 import { use } from "@fw/fw";
 import { newTestClient } from "@fw/fw/testing";
 import { assert, assertEquals } from "@std/assert";

@@ -1,3 +1,4 @@
+// test: child, runs `deno doc`
 import { assertEquals, assertStringIncludes, fail } from "@std/assert";
 import { join } from "@std/path";
 import {

@@ -9,7 +9,7 @@ import { type ImportGraph, resolveImport } from "./layers.ts";
 export const cliOrder: readonly (readonly string[])[] = [
   ["cli/io.ts", "cli/problem.ts"],
   ["cli/messages"],
-  ["cli/args.ts"],
+  ["cli/args.ts", "cli/printer.ts"],
   ["cli/project"],
   ["cli/gen", "cli/islands"],
   ["cli/audit", "cli/build", "cli/dev", "cli/export", "cli/scaffold"],

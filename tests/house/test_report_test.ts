@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { parseSkipReason } from "../../tools/skip.ts";
 import {
   countsText,
+  parseDurations,
   parseSkips,
   parseSummary,
   sumCounts,
@@ -66,3 +67,19 @@ const lines: [counts: TestCounts, line: string][] = [
 for (const [counts, line] of lines) {
   Deno.test(`countsText: ${line}`, () => assertEquals(countsText(counts), line));
 }
+
+Deno.test("parseDurations: sums the tests of each file, whose steps are parts of them", () => {
+  const junit = `
+    <testsuites name="deno test" tests="4" time="9.9">
+      <testsuite name="./tests/a_test.ts" tests="3">
+        <testcase name="one" classname="./tests/rows.ts" time="1.5" line="1">
+        </testcase>
+        <testcase name="one &gt; step" classname="./tests/rows.ts" time="1.25" line="2">
+        </testcase>
+        <testcase name="one &amp; more" classname="./tests/a_test.ts" time="0.250" line="3">
+        </testcase>
+      </testsuite>
+      <testsuite name="./tests/b_test.ts" tests="0">
+      </testsuite>`;
+  assertEquals([...parseDurations(junit)], [["tests/a_test.ts", 1.75], ["tests/b_test.ts", 0]]);
+});

@@ -1,3 +1,4 @@
+// test: child, runs `deno check`
 // deno-lint-ignore-file no-import-prefix -- the parser is for tests only
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import * as h from "@fw/fw/h";

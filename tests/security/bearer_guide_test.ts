@@ -1,3 +1,4 @@
+// test: alone, writes a variable of the environment
 import type { Application, MiddlewareModule, Route } from "../../mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { dirname, join, toFileUrl } from "@std/path";

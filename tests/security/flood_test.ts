@@ -1,3 +1,4 @@
+// test: child, what is measured has a process of its own
 import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { addressOf } from "./flood_address.ts";

@@ -110,7 +110,7 @@ for (const [title, sent, seen] of headers) {
       assertEquals(answer.status, 200, answer.text);
       const body = JSON.parse(answer.body);
       for (const [name, value] of Object.entries(seen)) assertEquals(body[name], value, name);
-      assert(performance.now() - startMs < 1_000);
+      assert(performance.now() - startMs < 10_000);
     });
   });
 }

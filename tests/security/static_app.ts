@@ -15,6 +15,9 @@ const secret = "SECRET";
 /** The text of `app.css`: 3,000 bytes. */
 export const css = "a { color: red }\n".repeat(200).slice(0, 3_000);
 
+const stale = brotliCompressSync(css.replaceAll("red", "blue"));
+const bomb = gzipSync(new Uint8Array(20_000_000));
+
 /** A request that a row sends. */
 export interface Sent {
   readonly path: string;
@@ -121,8 +124,8 @@ async function makeSite(root: string): Promise<Site> {
   await write("public/grows.bin", new Uint8Array(300_000));
   await write("public/img/a.txt", "picture");
   for (const name of ["stale", "bomb", "garbage", "plain"]) await write(`public/${name}.css`, css);
-  await write("public/stale.css.br", brotliCompressSync(css.replaceAll("red", "blue")));
-  await write("public/bomb.css.gz", gzipSync(new Uint8Array(20_000_000)));
+  await write("public/stale.css.br", stale);
+  await write("public/bomb.css.gz", bomb);
   await write("public/garbage.css.br", new Uint8Array(500).fill(7));
   await write("public/plain.css.gz", css);
   await write("up/a.txt", "up");

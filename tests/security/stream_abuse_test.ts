@@ -224,7 +224,7 @@ const streamRows: readonly Row[] = [
       const text = response.text();
       await wait(5);
       const stopped = app.shutdown().then(() => "stopped");
-      const outcome = await inPatience(stopped);
+      const outcome = await inPatience(fw, stopped);
       release.resolve();
       await Promise.all([stopped, text]);
       return outcome;
@@ -305,7 +305,7 @@ const deferRows: readonly Row[] = [
         },
       });
       const answered = app.fetch(new Request("http://localhost/")).then((answer) => answer.text());
-      const outcome = await inPatience(answered);
+      const outcome = await inPatience(fw, answered);
       letGo();
       await answered;
       return outcome.includes("the error page");

@@ -39,7 +39,6 @@ export const contexts: readonly ContextRow[] = [
     '<form action="{{.}}" method="{{.}}">',
     '<p data-url="{{.}}" data-x="{{.}}">',
     '<svg xlink:href="{{.}}" xmlns:a="{{.}}">',
-    '<iframe srcdoc="{{.}}"></iframe>',
     '<input value="{{.}}">',
     "<script>{{.}}</script>",
     "<script>var x = {{.}};</script>",

@@ -1,21 +1,29 @@
+// test: child, runs `deno fmt`
 import { assertEquals, assertLessOrEqual } from "@std/assert";
-import { join } from "@std/path";
+import { basename, join } from "@std/path";
 import { brotliCompressSync, constants } from "node:zlib";
-import { checkScript, joinScript, scriptPath, withoutSpace } from "../../tools/client_script.ts";
+import { checkScript, clientScripts, joinScript, withoutSpace } from "../../tools/client_script.ts";
 import { listFiles, root } from "../../tools/workspace.ts";
-import { script } from "../../ui/files/mod.ts";
+import { chatScript, script } from "../../ui/files/mod.ts";
 
-const maxBytes = 8 * 1024;
+const files: readonly [name: string, text: string, maxBytes: number][] = [
+  ["ui.js", script, 8 * 1024],
+  ["ui.chat.js", chatScript, 5 * 1024],
+];
 
-Deno.test(`ui.js: at most ${maxBytes} bytes in brotli, with everything`, () => {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
-  const size = brotliCompressSync(new TextEncoder().encode(script), { params }).length;
-  assertLessOrEqual(size, maxBytes);
-});
+for (const [name, text, maxBytes] of files) {
+  Deno.test(`${name}: at most ${maxBytes} bytes in brotli, with everything`, () => {
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
+    const size = brotliCompressSync(new TextEncoder().encode(text), { params }).length;
+    assertLessOrEqual(size, maxBytes);
+  });
+}
 
-Deno.test("ui.js: is what its modules make; else run `deno task script`", async () => {
-  assertEquals(await Deno.readTextFile(scriptPath), await joinScript());
-});
+for (const each of clientScripts) {
+  Deno.test(`${basename(each.path)}: is what its modules make; else run \`deno task script\``, async () => {
+    assertEquals(await Deno.readTextFile(each.path), await joinScript(each));
+  });
+}
 
 Deno.test("ui.js: TypeScript at its strictest finds nothing in its modules", () => {
   assertEquals(checkScript(), []);
@@ -33,15 +41,21 @@ const absent: readonly [name: string, pattern: RegExp][] = [
   ["what is left of its making", /console\.|debugger|@ts-|@type/],
 ];
 
-for (const [name, pattern] of absent) {
-  Deno.test(`ui.js: has none of: ${name}`, () => {
-    assertEquals(pattern.exec(script)?.[0], undefined);
-  });
+for (const [file, text] of files) {
+  for (const [name, pattern] of absent) {
+    Deno.test(`${file}: has none of: ${name}`, () => {
+      assertEquals(pattern.exec(text)?.[0], undefined);
+    });
+  }
 }
 
 Deno.test("ui.js: HTML of an answer is parsed in one place, where no script runs", () => {
   assertEquals(script.match(/\.innerHTML=/g)?.length, 1);
   assertEquals(script.match(/parseFromString/g)?.length, 1);
+});
+
+Deno.test("ui.chat.js: no HTML is parsed at all", () => {
+  assertEquals(chatScript.match(/innerHTML|parseFromString|createContextualFragment/g), null);
 });
 
 Deno.test("ui/client: everything that a module exports says what it is for", async () => {

@@ -4,8 +4,10 @@
  *
  * @module
  */
+import kitChatScript from "./ui.chat.js" with { type: "text" };
 import kitScript from "./ui.js" with { type: "text" };
 import kitStyle from "./ui.css" with { type: "text" };
+import passkeyScript from "./passkeys.js" with { type: "text" };
 import themeStyle from "./ui.theme.css" with { type: "text" };
 
 /** `ui.theme.css`: the colours and the roundness; it belongs to the application. */
@@ -16,3 +18,9 @@ export const style: string = kitStyle;
 
 /** `ui.js`: what HTML cannot do by itself; it belongs to the kit. */
 export const script: string = kitScript;
+
+/** `passkeys.js`: the browser's part of sign-in by passkeys; it belongs to the kit. */
+export const passkeys: string = passkeyScript;
+
+/** `ui.chat.js`: what a chat needs; it belongs to the kit. */
+export const chatScript: string = kitChatScript;

@@ -1,5 +1,5 @@
 import { McpClientError } from "./errors.ts";
-import type { StdioOptions } from "./stdio.ts";
+import type { StdioOptions } from "./stdio_options.ts";
 
 /** Variables that programs need and that hold no secret. */
 const harmless = [

@@ -1,13 +1,10 @@
 import { McpError, rpcCodes } from "../protocol/errors.ts";
 import { isRecord, type RpcParams } from "../protocol/messages.ts";
-import { metaKeys } from "../protocol/revision.ts";
-import { type Implementation, isLogLevel } from "../server/call.ts";
-import { connect, type Connection, hasNoSession } from "./connection.ts";
-import { McpClientError, SessionLostError } from "./errors.ts";
+import type { Implementation } from "../server/call.ts";
+import { hasNoSession } from "./connection.ts";
+import { McpClientError } from "./errors.ts";
 import type { McpTransport } from "./link.ts";
-import { inTime } from "./request_time.ts";
 import type { DialOptions, McpRequestOptions } from "./options.ts";
-import { Questions } from "./questions.ts";
 import {
   type McpPromptInfo,
   type McpPromptMessages,
@@ -27,10 +24,8 @@ import {
   type ToolEntry,
   toTools,
 } from "./remote_tool.ts";
+import { type Call, Requests } from "./requests.ts";
 import { Watcher } from "./watcher.ts";
-
-/** The methods that may ask for input. */
-const mayAsk: ReadonlySet<string> = new Set(["tools/call", "resources/read", "prompts/get"]);
 
 /** What completes the value of an argument. */
 export interface CompletionQuestion {
@@ -44,72 +39,65 @@ export interface CompletionQuestion {
   readonly known?: Readonly<Record<string, string>>;
 }
 
-/** A request on its way. */
-interface Call {
-  readonly method: string;
-  readonly params: RpcParams;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly options: McpRequestOptions;
-}
-
 /**
  * A client of one MCP server, in whichever era the server speaks. {@link dial} creates it. A connection
  * that is lost is opened again with the next request.
  */
 export class McpClient {
-  readonly #transport: McpTransport;
   readonly #options: DialOptions;
-  readonly #questions: Questions;
+  readonly #requests: Requests;
   readonly #watcher: Watcher;
-  readonly #closing: AbortController = new AbortController();
-  #connection: Promise<Connection> | undefined = undefined;
-  #facts: Connection | undefined = undefined;
-  #era: "any" | "stateless" | "session";
   #tools: ReadonlyMap<string, ToolEntry> | undefined = undefined;
   #freshUntilMs = 0;
-  #nextToken = 1;
 
   /** Made by {@link dial}. */
   constructor(transport: McpTransport, options: DialOptions) {
-    this.#transport = transport;
     this.#options = options;
-    this.#era = options.revisions ?? "any";
-    this.#questions = new Questions(options);
+    this.#requests = new Requests(transport, {
+      options,
+      hooks: {
+        onConnected: () => {
+          this.#tools = undefined;
+        },
+        onSession: (connection) => this.#watcher.resubscribe(connection),
+        onNotification: (method, params) => this.#watcher.notice(method, params),
+      },
+    });
     this.#watcher = new Watcher({
-      connection: () => this.#open(),
+      connection: () => this.#requests.open(),
       request: (call) => this.#request({ ...call, options: {} }),
-      meta: () => this.#meta({}, undefined),
+      meta: () => this.#requests.meta({}),
       onChange: (change) => {
         if (change.kind === "tools") this.#freshUntilMs = 0;
         options.onChange?.(change);
       },
-      signal: this.#closing.signal,
+      signal: this.#requests.closing,
     });
   }
 
   /** The revision that is spoken. */
   get revision(): string {
-    return this.#facts?.revision ?? "";
+    return this.#requests.facts?.revision ?? "";
   }
 
   /** The server, as it describes itself: nothing of it is verified. */
   get server(): Implementation | undefined {
-    return this.#facts?.server;
+    return this.#requests.facts?.server;
   }
 
   /** What the server offers. */
   get capabilities(): Readonly<Record<string, unknown>> {
-    return this.#facts?.capabilities ?? {};
+    return this.#requests.facts?.capabilities ?? {};
   }
 
   /** How a model uses the server well, in the words of the server. */
   get instructions(): string | undefined {
-    return this.#facts?.instructions;
+    return this.#requests.facts?.instructions;
   }
 
   /** Connects; {@link dial} calls it. */
   async start(): Promise<void> {
-    await this.#open();
+    await this.#requests.open();
     if (this.#options.onChange !== undefined) this.#watcher.start();
   }
 
@@ -236,11 +224,7 @@ export class McpClient {
 
   /** Ends the client, its connection and the child process behind it. */
   async close(): Promise<void> {
-    if (!this.#closing.signal.aborted) {
-      this.#closing.abort(new McpClientError("mcp_closed", "The MCP client is closed."));
-    }
-    const connection = await this.#connection?.catch(() => undefined);
-    await connection?.link.close();
+    await this.#requests.close();
     await this.#watcher.ended;
   }
 
@@ -249,157 +233,12 @@ export class McpClient {
     await this.close();
   }
 
-  /** Returns the connection; opens it where there is none. */
-  #open(): Promise<Connection> {
-    if (this.#closing.signal.aborted) return Promise.reject(this.#closing.signal.reason);
-    return this.#connection ??= this.#connect();
-  }
-
-  async #connect(): Promise<Connection> {
-    const { name = "fw", version = "0.1.0", title, icons, signal } = this.#options;
-    const { timeoutMs = 60_000 } = this.#options;
-    const signals = [this.#closing.signal, ...(signal === undefined ? [] : [signal])];
-    let isOpen = false;
-    const forget = (): void => {
-      if (isOpen) this.#connection = undefined;
-    };
-    try {
-      const connection = await connect({
-        transport: this.#transport,
-        clientInfo: {
-          name,
-          version,
-          ...(title === undefined ? {} : { title }),
-          ...(icons === undefined ? {} : { icons }),
-        },
-        capabilities: this.#questions.capabilities,
-        era: this.#era,
-        timeoutMs,
-        signal: AbortSignal.any(signals),
-        events: {
-          onNotification: (method, params) => this.#notice(method, params),
-          onRequest: (method, params) => this.#questions.answer(method, params),
-          onClosed: forget,
-        },
-      });
-      isOpen = true;
-      // The era is the server's, so it is not asked for again.
-      this.#era = hasNoSession(connection) ? "stateless" : "session";
-      this.#facts = connection;
-      this.#tools = undefined;
-      await this.#greet(connection);
-      return connection;
-    } catch (error) {
-      this.#connection = undefined;
-      throw error;
-    }
-  }
-
-  /** Tells a new session what the client wants to hear. */
-  async #greet(connection: Connection): Promise<void> {
-    if (hasNoSession(connection)) return;
-    const { onLog, logLevel: level = "info" } = this.#options;
-    if (onLog !== undefined && isRecord(connection.capabilities.logging)) {
-      const { signal } = this.#closing;
-      await connection.link.request({
-        method: "logging/setLevel",
-        params: { level },
-        signal,
-        onNotification: () => {},
-      });
-    }
-    await this.#watcher.resubscribe(connection);
-  }
-
-  async #request(call: Call): Promise<RpcParams> {
-    try {
-      return await this.#requestOnce(call);
-    } catch (error) {
-      // The server did not take the request: a new session may.
-      if (!(error instanceof SessionLostError)) throw error;
-      return await this.#requestOnce(call);
-    }
-  }
-
-  async #requestOnce(call: Call): Promise<RpcParams> {
-    const { maxInputRounds = 10 } = this.#options;
-    const connection = await this.#open();
-    let params = call.params;
-    for (let round = 0;; round++) {
-      const result = await this.#send(connection, { ...call, params });
-      const { resultType = "complete" } = result;
-      if (resultType === "complete") return result;
-      if (resultType !== "input_required" || !mayAsk.has(call.method)) {
-        throw new McpClientError(
-          "mcp_bad_message",
-          "The MCP server sent a result of unknown type.",
-        );
-      }
-      if (round >= maxInputRounds) {
-        const message = `The MCP server asked for input over ${maxInputRounds} times.`;
-        throw new McpClientError("mcp_bad_message", message);
-      }
-      const { requestState } = result;
-      params = {
-        ...call.params,
-        inputResponses: await this.#questions.answerAll(result.inputRequests),
-        ...(typeof requestState === "string" ? { requestState } : {}),
-      };
-    }
-  }
-
-  #send(
-    connection: Connection,
-    { method, params, headers, options }: Call,
-  ): Promise<RpcParams> {
-    const token = options.onProgress === undefined ? undefined : this.#nextToken++;
-    const meta = hasNoSession(connection)
-      ? this.#meta(params, token)
-      : token === undefined
-      ? undefined
-      : { progressToken: token };
-    const whole = meta === undefined ? params : { ...params, _meta: meta };
-    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? 60_000;
-    return inTime(
-      { timeoutMs, signal: options.signal, closing: this.#closing.signal },
-      (time) =>
-        connection.link.request({
-          method,
-          params: whole,
-          headers,
-          signal: time.signal,
-          onNotification: (name, about) => {
-            if (name === "notifications/progress" && about.progressToken === token) {
-              time.extend();
-              reportProgress(options, about);
-            } else this.#notice(name, about);
-          },
-        }),
-    );
-  }
-
-  /** What every request of revision 2026-07-28 says of itself. */
-  #meta(params: RpcParams, progressToken: number | undefined): RpcParams {
-    const { name = "fw", version = "0.1.0", onLog, logLevel = "info" } = this.#options;
-    return {
-      ...(isRecord(params._meta) ? params._meta : {}),
-      [metaKeys.protocolVersion]: this.revision,
-      [metaKeys.clientInfo]: { name, version },
-      [metaKeys.clientCapabilities]: this.#questions.capabilities,
-      ...(onLog === undefined ? {} : { [metaKeys.logLevel]: logLevel }),
-      ...(progressToken === undefined ? {} : { progressToken }),
-    };
-  }
-
-  #notice(method: string, params: RpcParams): void {
-    if (method !== "notifications/message") return this.#watcher.notice(method, params);
-    const { level, logger, data } = params;
-    if (!isLogLevel(level)) return;
-    this.#options.onLog?.({ level, logger: typeof logger === "string" ? logger : undefined, data });
+  #request(call: Call): Promise<RpcParams> {
+    return this.#requests.request(call);
   }
 
   async #listTools(options: McpRequestOptions): Promise<void> {
-    const { link, ...facts } = await this.#open();
+    const { link, ...facts } = await this.#requests.open();
     let ttlMs = longestTtlMs;
     const values = await this.#list("tools/list", {
       member: "tools",
@@ -456,13 +295,3 @@ export class McpClient {
 
 /** How long a list is kept at most, whatever the server says, in milliseconds. */
 const longestTtlMs = 86_400_000;
-
-function reportProgress({ onProgress }: McpRequestOptions, about: RpcParams): void {
-  const { progress, total, message } = about;
-  if (typeof progress !== "number") return;
-  onProgress?.({
-    progress,
-    total: typeof total === "number" ? total : undefined,
-    message: typeof message === "string" ? message : undefined,
-  });
-}

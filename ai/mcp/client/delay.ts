@@ -23,3 +23,19 @@ export function delay(ms: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener("abort", abort, { once: true });
   });
 }
+
+/** Waits for work, but no longer than until the signal aborts; what comes later is handed to `drop`. */
+export function abortable<T>(
+  work: Promise<T>,
+  { signal, drop }: { readonly signal: AbortSignal; readonly drop: (late: T) => void },
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      work.then(drop, () => {});
+      reject(signal.reason);
+    };
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

@@ -1,5 +1,6 @@
 import { ServerEventParser } from "../../../runtime/addon.ts";
 import { parseMessage, type RpcMessage } from "../protocol/messages.ts";
+import { bodyChunks } from "./body_chunks.ts";
 import { McpClientError } from "./errors.ts";
 
 /** Where a stream is, so that it can be resumed. */
@@ -27,31 +28,19 @@ export async function readEvents<T>(
   body: ReadableStream<Uint8Array> | null,
   { place, maxBytes, signal, onMessage }: EventReading<T>,
 ): Promise<T | undefined> {
-  if (body === null) return undefined;
   const parser = new ServerEventParser({ maxLineChars: maxBytes, maxEventChars: maxBytes });
   const decoder = new TextDecoder();
-  const reader = body.getReader();
-  const abort = (): void => void reader.cancel().catch(() => {});
-  // Not every `fetch` ends its body with the signal of its request.
-  signal.addEventListener("abort", abort);
-  try {
-    for (;;) {
-      const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
-      if (signal.aborted) throw signal.reason;
-      if (done || value === undefined) return undefined;
-      const events = parseEvents(parser, decoder.decode(value, { stream: true }));
-      place.lastEventId = parser.lastEventId ?? place.lastEventId;
-      place.retryMs = parser.retryMs ?? place.retryMs;
-      for (const { data } of events) {
-        // An event without data only tells where to resume.
-        const found = data === "" ? undefined : onMessage(readMessage(data));
-        if (found !== undefined) return found;
-      }
+  for await (const chunk of bodyChunks(body, signal)) {
+    const events = parseEvents(parser, decoder.decode(chunk, { stream: true }));
+    place.lastEventId = parser.lastEventId ?? place.lastEventId;
+    place.retryMs = parser.retryMs ?? place.retryMs;
+    for (const { data } of events) {
+      // An event without data only tells where to resume.
+      const found = data === "" ? undefined : onMessage(readMessage(data));
+      if (found !== undefined) return found;
     }
-  } finally {
-    signal.removeEventListener("abort", abort);
-    await reader.cancel().catch(() => {});
   }
+  return undefined;
 }
 
 function parseEvents(

@@ -2,7 +2,9 @@ import type { RpcParams } from "../protocol/messages.ts";
 
 /** A request on its way to the server. */
 export interface Outgoing {
+  /** The method. */
   readonly method: string;
+  /** Its parameters, `_meta` included. */
   readonly params: RpcParams;
   /** Headers beyond those of the protocol; over HTTP only. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

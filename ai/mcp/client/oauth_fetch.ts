@@ -1,4 +1,5 @@
 import { isRecord } from "../protocol/messages.ts";
+import { bodyChunks } from "./body_chunks.ts";
 import { McpClientError } from "./errors.ts";
 
 /** Sends the requests of a sign-in. */
@@ -50,16 +51,17 @@ export async function fetchJson(
   // A redirect could lead a code or a token to another host.
   const request = new Request(url, { ...init, headers, redirect: "manual", signal: bounded });
   const response = await fetch(request);
-  return { status: response.status, body: await readObject(response) };
+  return { status: response.status, body: await readObject(response, bounded) };
 }
 
 async function readObject(
   response: Response,
+  signal: AbortSignal,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of bodyChunks(response.body, signal)) {
     bytes += chunk.length;
     if (bytes > maxBytes) return undefined;
     text += decoder.decode(chunk, { stream: true });

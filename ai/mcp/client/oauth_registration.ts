@@ -1,5 +1,5 @@
 import { isRecord } from "../protocol/messages.ts";
-import type { OAuthOptions, OAuthStore } from "./oauth.ts";
+import type { OAuthOptions, OAuthStore } from "./oauth_options.ts";
 import type { Discovery, ServerMetadata } from "./oauth_discovery.ts";
 import { authError, fetchJson } from "./oauth_fetch.ts";
 

@@ -4,9 +4,13 @@ import { isRecord, type RpcParams } from "../protocol/messages.ts";
 import type { SampleRequest } from "../server/call.ts";
 import type { DialOptions } from "./options.ts";
 
+/** How many questions may wait at once: a server must not bury the user under them. */
+const maxOpen = 32;
+
 /** Answers what servers ask: as requests of a session, or as input that a call needs. */
 export class Questions {
   readonly #options: DialOptions;
+  #open = 0;
 
   /** @param options The functions that answer. */
   constructor(options: DialOptions) {
@@ -33,6 +37,18 @@ export class Questions {
    * @throws {McpError} for a question that the client did not declare, or that is malformed.
    */
   async answer(method: string, params: RpcParams): Promise<RpcParams> {
+    if (this.#open >= maxOpen) {
+      throw new McpError(rpcCodes.internalError, "Too many questions are open");
+    }
+    this.#open++;
+    try {
+      return await this.#answer(method, params);
+    } finally {
+      this.#open--;
+    }
+  }
+
+  async #answer(method: string, params: RpcParams): Promise<RpcParams> {
     const { onSample, roots } = this.#options;
     switch (method) {
       case "ping":

@@ -1,4 +1,5 @@
 import type { Ctx } from "../../../mod.ts";
+import { requestHeaders } from "../../../runtime/addon.ts";
 import type { McpCaller } from "./call.ts";
 
 /** Options of `auth` of `mcpServer`: who may call, as a resource server of OAuth 2.1. */
@@ -55,7 +56,7 @@ export class BearerGuard {
   /** Decides about a request. */
   async admit(c: Ctx): Promise<Admission> {
     const { verify, scopes = [] } = this.#options;
-    const header = c.request.headers.get("authorization");
+    const header = requestHeaders(c).get("authorization");
     if (header === null) return this.#refuse(c, { status: 401, scopes });
     const [, token] = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header) ?? [];
     const caller = token === undefined ? undefined : await verify(token, c);

@@ -7,21 +7,32 @@ export type Change =
 export class Changes {
   readonly #listeners: Set<(change: Change) => void> = new Set();
   readonly #max: number;
+  #streams = 0;
 
-  /** @param max How many listeners there may be. */
+  /** @param max How many streams of clients may listen. */
   constructor(max: number) {
     this.#max = max;
   }
 
+  /** Adds a listener of the server's own; returns a function that removes it. */
+  listen(listener: (change: Change) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   /**
-   * Adds a listener.
+   * Adds a stream of a client.
    *
    * @returns A function that removes it; `undefined` when there are too many.
    */
-  listen(listener: (change: Change) => void): (() => void) | undefined {
-    if (this.#listeners.size >= this.#max) return undefined;
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  listenAsClient(listener: (change: Change) => void): (() => void) | undefined {
+    if (this.#streams >= this.#max) return undefined;
+    this.#streams++;
+    const remove = this.listen(listener);
+    return () => {
+      this.#streams--;
+      remove();
+    };
   }
 
   /** Tells all listeners. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { deriveKey } from "../../../runtime/addon.ts";
+import type { Application } from "../../../mod.ts";
+import { appKeys, deriveKey } from "../../../runtime/addon.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import { metaKeys } from "../protocol/revision.ts";
 import type { Implementation } from "./call.ts";
@@ -16,7 +17,8 @@ export interface Core {
   readonly instructions: string | undefined;
   readonly catalog: Catalog;
   readonly changes: Changes;
-  readonly states: RequestStates;
+  /** Signs the answers of half-finished calls; with the secret of the application where there is one. */
+  readonly statesOf: (app: Application | undefined) => RequestStates;
   readonly cacheTtlMs: number;
   readonly cacheScope: "public" | "private";
   readonly callTimeoutMs: number;
@@ -47,15 +49,13 @@ export function compileCore(options: McpServerOptions): Core {
   catalog.setTools(options.tools ?? []);
   catalog.setResources(options.resources ?? []);
   catalog.setPrompts(options.prompts ?? []);
-  const { secret } = options;
-  const key = secret === undefined ? randomBytes(32) : deriveKey(secret, "mcp request state");
   return {
     info: describe(options),
     badge: { [metaKeys.serverInfo]: { name, version } },
     instructions: options.instructions,
     catalog,
     changes: new Changes(maxListeners),
-    states: new RequestStates(key, now),
+    statesOf: createStates(options.secret, now),
     cacheTtlMs,
     cacheScope,
     callTimeoutMs,
@@ -63,6 +63,28 @@ export function compileCore(options: McpServerOptions): Core {
     sessionIdleMs,
     exposeErrors: options.exposeErrors,
     now,
+  };
+}
+
+const purpose = "mcp request state";
+
+/** Replicas of an application share its secret; without one a key lives as long as the process. */
+function createStates(
+  secret: string | Uint8Array | undefined,
+  now: () => number,
+): Core["statesOf"] {
+  const own = new RequestStates([
+    secret === undefined ? randomBytes(32) : deriveKey(secret, purpose),
+  ], now);
+  const ofApps = new WeakMap<Application, RequestStates>();
+  return (app) => {
+    if (app === undefined || secret !== undefined) return own;
+    const known = ofApps.get(app);
+    if (known !== undefined) return known;
+    const [first, ...rest] = appKeys(app, purpose);
+    const states = first === undefined ? own : new RequestStates([first, ...rest], now);
+    ofApps.set(app, states);
+    return states;
   };
 }
 

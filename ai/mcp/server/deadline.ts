@@ -4,16 +4,17 @@ import { McpError, rpcCodes } from "../protocol/errors.ts";
 const quickTurns = 24;
 
 /**
- * Waits until a call has ended, or until it is clear that it waits for something.
+ * Runs a function once it is clear that a call waits for something; never for a call that has ended.
  *
- * @returns Whether the call has ended.
+ * @param hasEnded Whether the call has ended, or needs no timer for another reason.
  */
-export async function endsSoon(hasEnded: () => boolean): Promise<boolean> {
+export async function ifSlow(hasEnded: () => boolean, fn: () => void): Promise<void> {
   for (let turn = 0; turn < quickTurns; turn++) {
-    if (hasEnded()) return true;
+    if (hasEnded()) return;
     await undefined;
   }
-  return hasEnded();
+  // Asked and done in one turn: the call may end in any other.
+  if (!hasEnded()) fn();
 }
 
 /** How a call is bounded. */
@@ -39,14 +40,12 @@ export function inTime<T>(work: Promise<T>, { timeoutMs, stop }: CallDeadline): 
       settle();
     };
     work.then((value) => end(() => resolve(value)), (error) => end(() => reject(error)));
-    const arm = (ended: boolean): void => {
-      if (ended) return;
+    ifSlow(() => state.hasEnded, () => {
       state.timer = setTimeout(() => {
         const message = `The call took longer than ${timeoutMs} ms`;
         stop(new DOMException(`${message}.`, "TimeoutError"));
         reject(new McpError(rpcCodes.internalError, message));
       }, timeoutMs);
-    };
-    endsSoon(() => state.hasEnded).then(arm);
+    });
   });
 }

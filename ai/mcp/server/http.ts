@@ -1,5 +1,5 @@
 import { type Ctx, HttpError } from "../../../mod.ts";
-import { fetchInside, readJsonBody } from "../../../runtime/addon.ts";
+import { fetchInside, readJsonBody, requestHeaders } from "../../../runtime/addon.ts";
 import { McpError, rpcCodes } from "../protocol/errors.ts";
 import {
   isRecord,
@@ -100,7 +100,7 @@ export class HttpEndpoint {
 /** Whether a message is of revision 2026-07-28: it says so itself, or its header does. */
 function speaksStateless(c: Ctx, message: RpcRequest | RpcNotification): boolean {
   if (claimsStateless(message.params)) return true;
-  const revision = c.request.headers.get("mcp-protocol-version");
+  const revision = requestHeaders(c).get("mcp-protocol-version");
   return revision !== null && /^\d{4}-\d{2}-\d{2}$/.test(revision) && isStateless(revision);
 }
 

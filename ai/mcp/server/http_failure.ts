@@ -42,3 +42,18 @@ export function challenge(
     : "The access token does not allow this";
   return failure(c, { status, error: invalidRequest(message) });
 }
+
+/** Returns the refusal of a call of a tool whose scopes the caller lacks; `undefined` lets it in. */
+export function refuseScopes(
+  { c, admitTo }: Sender,
+  { scopes, id }: { readonly scopes: readonly string[]; readonly id: string | number },
+): Response | undefined {
+  if (scopes.length === 0) return undefined;
+  if (admitTo === undefined) {
+    // Fail closed: without tokens nobody can have a scope.
+    c.log.error("mcp tool refused: it needs scopes, and the server has no auth", { scopes });
+    return failure(c, { status: 403, error: invalidRequest("This tool needs a scope"), id });
+  }
+  const admission = admitTo(scopes);
+  return admission.kind === "refused" ? challenge(c, admission) : undefined;
+}

@@ -1,3 +1,4 @@
+import { requestHeaders } from "../../../runtime/addon.ts";
 import { errorBody, McpError } from "../protocol/errors.ts";
 import {
   type RpcFailure,
@@ -10,7 +11,7 @@ import {
 import { sessionRevisions } from "../protocol/revision.ts";
 import type { Core } from "./core.ts";
 import { inTime } from "./deadline.ts";
-import { challenge, failure, invalidRequest, type Sender } from "./http_failure.ts";
+import { failure, invalidRequest, refuseScopes, type Sender } from "./http_failure.ts";
 import { takesStream } from "./reply.ts";
 import { initializeResult, readInitialize, runSession } from "./session_run.ts";
 import { SessionReply, streamLog } from "./session_reply.ts";
@@ -55,7 +56,7 @@ export class SessionEndpoint {
 
   /** Finds the session of a request, or says why there is none. */
   #find({ c, principal }: Sender, id?: string | number): HttpSession | Response {
-    const { headers } = c.request;
+    const headers = requestHeaders(c);
     const revision = headers.get("mcp-protocol-version");
     if (revision !== null && !sessionRevisions.includes(revision)) {
       return failure(c, { status: 400, error: unsupportedRevision(revision), id });
@@ -80,9 +81,8 @@ export class SessionEndpoint {
     const found = method === "tools/call" && typeof params.name === "string"
       ? core.catalog.tool(params.name)
       : undefined;
-    const scopes = found?.scopes ?? [];
-    const admission = scopes.length === 0 ? undefined : sender.admitTo?.(scopes);
-    if (admission?.kind === "refused") return challenge(c, admission);
+    const refusal = refuseScopes(sender, { scopes: found?.scopes ?? [], id });
+    if (refusal !== undefined) return refusal;
     let controller: AbortController;
     try {
       controller = session.begin(id);
@@ -122,13 +122,13 @@ export class SessionEndpoint {
     const session = this.#find(sender);
     if (session instanceof Response) {
       // A client without a session asks whether there is a stream: there is none.
-      if (!c.request.headers.has("mcp-session-id")) return refuseMethod();
+      if (!requestHeaders(c).has("mcp-session-id")) return refuseMethod();
       return session;
     }
     if (!takesStream(c)) {
       return failure(c, { status: 406, error: invalidRequest("Accept text/event-stream") });
     }
-    const last = c.request.headers.get("last-event-id");
+    const last = requestHeaders(c).get("last-event-id");
     if (last === null || last === "") {
       return streamLog(c, { log: session.events, after: session.events.sent, session });
     }

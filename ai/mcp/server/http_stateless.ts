@@ -1,3 +1,4 @@
+import { requestHeaders } from "../../../runtime/addon.ts";
 import { errorBody, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import { decodeHeaderValue } from "../protocol/header_value.ts";
 import { headerText, valueAt } from "../protocol/header_params.ts";
@@ -14,7 +15,7 @@ import { metaKeys } from "../protocol/revision.ts";
 import type { Core } from "./core.ts";
 import { inTime } from "./deadline.ts";
 import { findTool } from "./dispatch.ts";
-import { challenge, failure, type Sender } from "./http_failure.ts";
+import { failure, refuseScopes, type Sender } from "./http_failure.ts";
 import { openListener, readFilter } from "./listener.ts";
 import { StatelessReply, takesStream } from "./reply.ts";
 import { readMeta, type RequestMeta, runStateless, withServer } from "./stateless.ts";
@@ -37,20 +38,18 @@ export class StatelessEndpoint {
     let meta: RequestMeta;
     let tool: CompiledTool | undefined;
     try {
-      checkHeaders(c.request.headers, request);
+      checkHeaders(requestHeaders(c), request);
       meta = readMeta(params);
       if (method === "subscriptions/listen") return this.#listen(sender, request);
       if (method === "tools/call") {
         tool = findTool(this.#core, params);
-        checkParamHeaders(c.request.headers, { tool, params });
+        checkParamHeaders(requestHeaders(c), { tool, params });
       }
     } catch (error) {
       return failure(c, { status: statusOf(error, { isEarly: true }), error, id });
     }
-    const admission = tool === undefined || tool.scopes.length === 0
-      ? undefined
-      : sender.admitTo?.(tool.scopes);
-    if (admission?.kind === "refused") return challenge(c, admission);
+    const refusal = refuseScopes(sender, { scopes: tool?.scopes ?? [], id });
+    if (refusal !== undefined) return refusal;
     return this.#run(sender, { request, meta, timeoutMs: tool?.tool.timeoutMs });
   }
 

@@ -23,18 +23,12 @@ interface Question {
  * question without an answer ends the call, and the client calls again with the answers.
  */
 export class InputRound {
-  /** Resolves once a question has no answer. */
-  readonly asked: Promise<void>;
   readonly #answers: ReadonlyMap<string, RpcParams>;
   readonly #questions: Map<string, Question> = new Map();
-  readonly #resolveAsked: () => void;
 
   /** @param answers What the client has answered so far, by key. */
   constructor(answers: ReadonlyMap<string, RpcParams>) {
     this.#answers = answers;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.asked = promise;
-    this.#resolveAsked = resolve;
   }
 
   /** Whether a question has no answer. */
@@ -47,7 +41,6 @@ export class InputRound {
     const answer = this.#answers.get(key);
     if (answer !== undefined) return Promise.resolve(answer);
     this.#questions.set(key, question);
-    this.#resolveAsked();
     return Promise.reject(new InputRequired());
   }
 

@@ -51,7 +51,7 @@ export function openListener(
   },
 ): (() => void) | undefined {
   const meta = { [metaKeys.subscriptionId]: id };
-  const close = core.changes.listen((change) => {
+  const close = core.changes.listenAsClient((change) => {
     if (!wants(filter, change)) return;
     const { method, params } = notificationOf(change);
     send(wireNotification(method, { ...params, _meta: meta }));

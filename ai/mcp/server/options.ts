@@ -61,7 +61,7 @@ export interface McpServerOptions {
   /**
    * What signs the answers of half-finished calls, 32 bytes or more: replicas need the same.
    *
-   * @default a random key of this process
+   * @default the secret of the application, else a random key of this process
    */
   readonly secret?: string | Uint8Array;
   /** The time in milliseconds, for tests. @default Date.now */

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../../mod.ts";
-import { allowsOrigin } from "../../../runtime/addon.ts";
+import { allowsOrigin, requestHeaders } from "../../../runtime/addon.ts";
 
 /**
  * Returns why a request must be refused that a page of another site may have sent, or `undefined`. A
@@ -7,7 +7,7 @@ import { allowsOrigin } from "../../../runtime/addon.ts";
  * `Origin` and `Host` agree, so the host counts only where the application knows it.
  */
 export function refuseOrigin(c: Ctx): string | undefined {
-  const { headers } = c.request;
+  const headers = requestHeaders(c);
   const origin = headers.get("origin");
   // Every browser sends the header with a POST and a DELETE; a GET needs the id of a session.
   if (origin === null || allowsOrigin(c, origin)) return undefined;

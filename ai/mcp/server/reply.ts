@@ -1,6 +1,6 @@
 import type { Ctx } from "../../../mod.ts";
 import type { WireMessage } from "../protocol/messages.ts";
-import { endsSoon } from "./deadline.ts";
+import { ifSlow } from "./deadline.ts";
 
 /**
  * After how long without an answer the stream of a call begins, in milliseconds. The server learns that a
@@ -40,9 +40,10 @@ export class StatelessReply {
   }
 
   /** Begins the stream when the call takes its time. */
-  async watch(): Promise<void> {
-    if (await endsSoon(() => this.#hasEnded || this.#isStream)) return;
-    this.#timer = setTimeout(() => this.#begin(), streamAfterMs);
+  watch(): void {
+    ifSlow(() => this.#hasEnded || this.#isStream, () => {
+      this.#timer = setTimeout(() => this.#begin(), streamAfterMs);
+    });
   }
 
   /** Sends a notification; it begins the stream. */

@@ -11,6 +11,9 @@ export interface StateBinding {
   readonly params: unknown;
 }
 
+/** Keys, one at least. */
+export type SigningKeys = readonly [Uint8Array, ...Uint8Array[]];
+
 /** How long the user has for the questions of one call, in milliseconds. */
 const ttlMs = 3_600_000;
 
@@ -22,15 +25,15 @@ const maxStateChars = 262_144;
  * holds them between its tries, so they are bound to the caller, the request and a time.
  */
 export class RequestStates {
-  readonly #key: Uint8Array;
+  readonly #keys: SigningKeys;
   readonly #now: () => number;
 
   /**
-   * @param key What signs: replicas that share it can finish each other's calls.
+   * @param keys The first signs, all of them verify: replicas that share them finish each other's calls.
    * @param now The time in milliseconds, for tests.
    */
-  constructor(key: Uint8Array, now: () => number) {
-    this.#key = key;
+  constructor(keys: SigningKeys, now: () => number) {
+    this.#keys = keys;
     this.#now = now;
   }
 
@@ -42,7 +45,7 @@ export class RequestStates {
       call: digest(binding),
     });
     const payload = new TextEncoder().encode(body).toBase64({ alphabet: "base64url" });
-    return `${payload}.${this.#sign(payload)}`;
+    return `${payload}.${sign(payload, this.#keys[0])}`;
   }
 
   /**
@@ -54,16 +57,17 @@ export class RequestStates {
     if (typeof state !== "string" || state.length > maxStateChars) return undefined;
     const dot = state.indexOf(".");
     const payload = state.slice(0, Math.max(dot, 0));
-    if (!equal(state.slice(dot + 1), this.#sign(payload))) return undefined;
+    const sent = state.slice(dot + 1);
+    if (!this.#keys.some((key) => equal(sent, sign(payload, key)))) return undefined;
     const body = parse(payload);
     if (!isRecord(body) || !isRecord(body.answers)) return undefined;
     const isFresh = typeof body.expires === "number" && body.expires > this.#now();
     return isFresh && body.call === digest(binding) ? body.answers : undefined;
   }
+}
 
-  #sign(payload: string): string {
-    return createHmac("sha256", this.#key).update(payload).digest("base64url");
-  }
+function sign(payload: string, key: Uint8Array): string {
+  return createHmac("sha256", key).update(payload).digest("base64url");
 }
 
 function digest({ principal, method, params }: StateBinding): string {

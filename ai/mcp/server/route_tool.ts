@@ -1,4 +1,5 @@
 import { type AnySchema, type JsonSchema, type Method, toJsonSchema } from "../../../mod.ts";
+import { requestHeaders } from "../../../runtime/addon.ts";
 import { jsonSchema } from "../../json_schema.ts";
 import { describeObject } from "../../schema.ts";
 import {
@@ -228,8 +229,9 @@ const identity = [
 
 function identityOf({ c }: McpCall): Headers {
   const headers = new Headers();
+  const sent = c === undefined ? undefined : requestHeaders(c);
   for (const name of identity) {
-    const value = c?.request.headers.get(name);
+    const value = sent?.get(name);
     if (value !== undefined && value !== null) headers.set(name, value);
   }
   return headers;

@@ -94,9 +94,11 @@ export class McpServer {
    * the protocol then: `console.log` writes to standard error meanwhile.
    *
    * @param options Other streams than the standard ones, and the application for `toolFromRoute`.
+   * @throws {TypeError} for an application that logs to standard output.
    */
   async serveStdio(options: ServeStdioOptions = {}): Promise<void> {
     const { input = Deno.stdin.readable, output = Deno.stdout.writable, signal } = options;
+    if (options.output === undefined) refuseStdoutLog(options);
     const controller = new AbortController();
     this.#connections.add(controller);
     const restore = options.output === undefined ? redirectConsole() : () => {};
@@ -171,6 +173,15 @@ function fetchOf(
     for (const [name, value] of new Headers(headers)) request.headers.set(name, value);
     return app.fetch(request);
   };
+}
+
+/** The log of an application would stand between the messages. */
+function refuseStdoutLog({ app }: ServeStdioOptions): void {
+  if (app === undefined || app.config.logger !== undefined) return;
+  throw new TypeError(
+    "Cannot serve over stdio: the application logs to standard output, which belongs to the protocol; " +
+      "set config.logger to createLogger({ write: (lines) => console.error(lines.trimEnd()) }).",
+  );
 }
 
 /** Keeps standard output to the protocol: a stray line would break it. */

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../../mod.ts";
 import type { WireMessage } from "../protocol/messages.ts";
 import { newestSessionRevision } from "../protocol/revision.ts";
-import { endsSoon } from "./deadline.ts";
+import { ifSlow } from "./deadline.ts";
 import type { EventLog } from "./event_log.ts";
 import { takesStream } from "./reply.ts";
 import type { HttpSession } from "./sessions.ts";
@@ -33,9 +33,10 @@ export class SessionReply {
   }
 
   /** Begins the stream when the request takes its time. */
-  async watch(): Promise<void> {
-    if (await endsSoon(() => this.#hasEnded || this.#log !== undefined)) return;
-    this.#timer = setTimeout(() => this.#begin(), streamAfterMs);
+  watch(): void {
+    ifSlow(() => this.#hasEnded || this.#log !== undefined, () => {
+      this.#timer = setTimeout(() => this.#begin(), streamAfterMs);
+    });
   }
 
   /** Sends a message that belongs to the request; it begins the stream. */

@@ -119,26 +119,28 @@ function contextOf(r: StatelessRequest, ask: Exchange["ask"]): CallContext {
 
 function runWithInput(r: StatelessRequest): Promise<RpcParams> {
   const { core, request: { method, params } } = r;
-  const binding = bindingOf(r);
-  const answers = readAnswers(r, binding);
+  const answers = readAnswers(r);
   return new Promise((resolve, reject) => {
-    const round = new InputRound(answers);
+    // Most calls ask nothing.
+    let round: InputRound | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const askClient = (): void => {
+    const askClient = (asked: InputRound): void => {
       clearTimeout(timer);
-      resolve(withServer(core, round.result(core.states, binding)));
+      resolve(withServer(core, asked.result(core.statesOf(r.c?.app), bindingOf(r))));
       r.stop(new InputRequired());
     };
     const call = contextOf(r, (method, { key, params }) => {
+      const asked = round ??= new InputRound(answers);
+      const answer = asked.ask(key, { method, params });
       // Questions that are asked together go to the client together.
-      if (!answers.has(key)) timer ??= setTimeout(askClient, 0);
-      return round.ask(key, { method, params });
+      if (asked.isOpen) timer ??= setTimeout(() => askClient(asked), 0);
+      return answer;
     });
     dispatch(method, { core, params, call }).then((result) => {
-      if (round.isOpen) askClient();
+      if (round?.isOpen) askClient(round);
       else resolve(complete(core, method, result));
     }, (error) => {
-      if (round.isOpen) askClient();
+      if (round?.isOpen) askClient(round);
       else reject(error);
     });
   });
@@ -150,12 +152,15 @@ function bindingOf({ principal, request: { method, params } }: StatelessRequest)
   return { principal, method, params: rest };
 }
 
+const noAnswers: ReadonlyMap<string, RpcParams> = new Map();
+
 /** @throws {McpError} for a state that this server did not give to this caller for this call. */
-function readAnswers(r: StatelessRequest, binding: StateBinding): ReadonlyMap<string, RpcParams> {
+function readAnswers(r: StatelessRequest): ReadonlyMap<string, RpcParams> {
   const { requestState, inputResponses } = r.request.params;
+  if (requestState === undefined && inputResponses === undefined) return noAnswers;
   const answers = new Map<string, RpcParams>();
   if (requestState !== undefined) {
-    const kept = r.core.states.open(requestState, binding);
+    const kept = r.core.statesOf(r.c?.app).open(requestState, bindingOf(r));
     if (kept === undefined) throw invalidParams("The requestState is invalid or has expired");
     for (const [key, answer] of Object.entries(kept)) {
       if (isRecord(answer)) answers.set(key, answer);

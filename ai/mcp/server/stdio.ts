@@ -67,7 +67,7 @@ export class StdioConnection {
       await this.#send(wireError(undefined, { code: rpcCodes.parseError, message: error.message }));
     } finally {
       signal?.removeEventListener("abort", stop);
-      unlisten?.();
+      unlisten();
       this.#end();
       await this.#writer.ready.catch(() => {});
       this.#writer.releaseLock();

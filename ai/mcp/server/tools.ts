@@ -40,7 +40,7 @@ export interface McpToolDefinition<Input, Output> {
   readonly icons?: readonly Icon[] | undefined;
   /** Hints about what it does. @default none */
   readonly annotations?: ToolAnnotations | undefined;
-  /** What the caller's token must allow. @default nothing */
+  /** What the caller's token must allow; over HTTP the server needs `auth`. @default nothing */
   readonly scopes?: readonly string[] | undefined;
   /** How long one call may take, in milliseconds. @default the server's `callTimeoutMs` */
   readonly timeoutMs?: number | undefined;

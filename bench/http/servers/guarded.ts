@@ -1,4 +1,4 @@
-import { App, type Ctx, Off } from "@fw/fw";
+import { App, type Ctx } from "@fw/fw";
 import {
   createSessions,
   memorySessionStore,
@@ -25,9 +25,7 @@ const guard = Deno.env.get("BENCH_GUARD") ?? "none";
 const sessions = createSessions(stores[guard]?.() ?? {});
 const app = new App({
   addr: `127.0.0.1:${port}`,
-  logRequest: Off,
   secret: "s".repeat(32),
-  security: { delegated: true },
 });
 app.route({
   pattern: "/sign-in",

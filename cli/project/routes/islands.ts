@@ -1,23 +1,21 @@
 /**
- * Finds the sources of islands: the TypeScript files directly in `islands/`, each of which is bundled to
- * a module in `public/islands/`.
+ * Finds the sources of islands: the TypeScript files directly in `islands/`, each of which is
+ * bundled to a module in `public/islands/`.
  *
  * @module
  */
 import { islandsFolder, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import type { CheckOptions } from "./convention_file.ts";
-import { compareText, startOfFile } from "../../problem.ts";
+import { compareText, errorAt, startOfFile } from "../../problem.ts";
 
-/** One island with a source of its own. */
+/** An island with a source file. */
 export interface IslandFile {
-  /** Its name, such as `counter`. */
+  /** The name, such as `counter`. */
   readonly name: string;
-  /** The source, relative to the project, with `/`. */
   readonly source: string;
-  /** The bundle, relative to the project, with `/`. */
   readonly output: string;
-  /** What `c.island` calls it, such as `/islands/counter.js`. */
+  /** The path for `c.island`, such as `/islands/counter.js`. */
   readonly url: string;
 }
 
@@ -26,7 +24,7 @@ export const bundleFolder = `${publicFolder}/${islandsFolder}`;
 
 const islandName = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
-/** Lists the islands of a project, in the order of their names; no file is opened. */
+/** Lists the islands of a project, sorted by name. No file is opened. */
 export function listIslands(root: string): IslandFile[] {
   const islands: IslandFile[] = [];
   for (const file of filesIn(join(root, islandsFolder))) {
@@ -45,7 +43,7 @@ function islandOf(name: string, file: string): IslandFile {
   };
 }
 
-/** The name of an island; `undefined` for a file that is none: a test, types, a helper with `_`. */
+/** Returns the name of an island; `undefined` for tests, types and helpers with a leading `_`. */
 function nameOf(file: string): string | undefined {
   if (file.startsWith("_") || file.startsWith(".")) return undefined;
   if (/\.d\.ts$|[._]test\.tsx?$/.test(file)) return undefined;
@@ -66,11 +64,12 @@ function filesIn(folder: string): string[] {
 }
 
 /**
- * Checks the sources of islands: names that a URL can carry, one source a name, a default export.
+ * Checks the sources of islands: a name that a URL can contain, one source per name, a default
+ * export.
  *
  * @param root The project's folder, absolute.
- * @param options Where files are read from and where errors go.
- * @returns The islands that are right.
+ * @param options The sources, and where errors go.
+ * @returns The valid islands.
  */
 export function checkIslands(root: string, options: CheckOptions): IslandFile[] {
   const { texts, problems } = options;
@@ -78,43 +77,36 @@ export function checkIslands(root: string, options: CheckOptions): IslandFile[] 
     const name = nameOf(file);
     if (name === undefined || islandName.test(name)) continue;
     const text = texts.badIslandName(file);
-    problems.push({
-      file: `${islandsFolder}/${file}`,
-      ...startOfFile,
-      code: "E_BAD_FILE_NAME",
-      ...text,
-    });
+    const place = { file: `${islandsFolder}/${file}`, ...startOfFile };
+    problems.push(errorAt(place, "E_BAD_FILE_NAME", text));
   }
   const byName = new Map<string, IslandFile>();
   for (const island of listIslands(root)) {
-    // On many systems names that differ only in capitals are one file.
+    // On many systems, names that differ only in case are the same file.
     const key = island.name.toLowerCase();
     const other = byName.get(key);
     if (other === undefined) byName.set(key, island);
     else {
       const text = texts.twoIslands(other.source, island.source);
-      problems.push({ file: island.source, ...startOfFile, code: "E_TWO_FILES", ...text });
+      problems.push(errorAt({ file: island.source, ...startOfFile }, "E_TWO_FILES", text));
     }
   }
   return [...byName.values()].filter((island) => hasDefault(island, options));
 }
 
-/** Whether a source exports what is mounted; says so where it does not. */
+/** Whether a source has a default export; reports an error otherwise. */
 function hasDefault(island: IslandFile, options: CheckOptions): boolean {
-  const { store, texts, problems } = options;
+  const { sources, texts, problems } = options;
   const { source: file } = island;
-  const exports = store.read(file);
+  const exports = sources.read(file)?.exports;
   for (const { line, column, message } of exports?.faults ?? []) {
-    problems.push({ file, line, column, code: "E_PARSE", ...texts.parse(message) });
+    problems.push(errorAt({ file, line, column }, "E_PARSE", texts.parse(message)));
   }
   if (exports === undefined || exports.faults.length > 0) return false;
   if (exports.names.has("default")) return true;
   const [first] = [...exports.names.values()].filter(({ isNamespace }) => !isNamespace);
-  problems.push({
-    file,
-    ...(first === undefined ? startOfFile : { line: first.line, column: first.column }),
-    code: "E_NO_ISLAND_FUNC",
-    ...texts.noIslandFunction(file, first?.name),
-  });
+  const { line, column } = first ?? startOfFile;
+  const text = texts.noIslandFunction(file, first?.name);
+  problems.push(errorAt({ file, line, column }, "E_NO_ISLAND_FUNC", text));
   return false;
 }

@@ -1,57 +1,46 @@
 /**
- * Finds the variables of the environment that the project's own sources read.
+ * Finds the environment variables that the project's sources read.
  *
  * @module
  */
-import { join } from "@std/path";
 import type ts from "typescript";
-import type { TypeScript } from "./exports.ts";
-import { listSources } from "./calls.ts";
 import type { Position } from "../../problem.ts";
+import { positionOf, type TypeScript } from "./exports.ts";
+import type { Source, Sources } from "./sources.ts";
 
-/** One `Deno.env.get("NAME")`. */
+/** A call such as `Deno.env.get("NAME")`. */
 export interface VariableRead extends Position {
   /** The file, relative to the project, with `/`. */
   readonly file: string;
-  /** The variable's name. */
   readonly variable: string;
 }
 
 const wanted = /\bDeno\s*\.\s*env\s*\.\s*(?:get|has)\s*\(/;
 
 /**
- * Finds `Deno.env.get` and `Deno.env.has` with a name that stands in the code. Tests, and what the
- * project did not write, are left out.
+ * Finds `Deno.env.get` and `Deno.env.has` with a literal name. Tests are not searched.
  *
- * @param root The project's folder, absolute.
+ * @param sources The project's sources.
  */
-export async function findVariableReads(root: string): Promise<VariableRead[]> {
-  const { default: ts } = await import("typescript");
-  const reads: VariableRead[] = [];
-  for await (const file of listSources(root)) {
-    const text = await Deno.readTextFile(join(root, file));
-    if (wanted.test(text)) reads.push(...readsIn(ts, { file, text }));
-  }
-  return reads;
+export function findVariableReads(sources: Sources): VariableRead[] {
+  return sources.list().flatMap((path) => {
+    const source = sources.read(path);
+    return source !== undefined && wanted.test(source.text) ? readsIn(sources.ts, source) : [];
+  });
 }
 
-function readsIn(
-  ts: TypeScript,
-  { file, text }: { readonly file: string; readonly text: string },
-): VariableRead[] {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext);
+function readsIn(ts: TypeScript, { path: file, tree }: Source): VariableRead[] {
   const reads: VariableRead[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && callee.test(node.expression.getText(source))) {
+    if (ts.isCallExpression(node) && callee.test(node.expression.getText(tree))) {
       const [first] = node.arguments;
       if (first !== undefined && ts.isStringLiteralLike(first)) {
-        const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source));
-        reads.push({ file, line: line + 1, column: character + 1, variable: first.text });
+        reads.push({ file, ...positionOf(tree, node), variable: first.text });
       }
     }
     ts.forEachChild(node, visit);
   };
-  visit(source);
+  visit(tree);
   return reads;
 }
 

@@ -1,3 +1,4 @@
+// test: child, four processes open one database
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { openDatabase } from "../lib/database.ts";

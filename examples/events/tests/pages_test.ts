@@ -111,6 +111,27 @@ Deno.test("calendar: the file of an event, in UTC", () =>
     await testRequest(app, "GET", "/events/nope/calendar.ics").wantStatus(404);
   }));
 
+Deno.test("programme: a document of its own, whose style has the nonce of the policy", () =>
+  withApp(async (app) => {
+    const path = "/events/fado-without-a-microphone/programme";
+    const response = await testRequest(app, "GET", path).wantStatus(200);
+    response.wantContains("<!DOCTYPE html>").wantContains("<dd>€14</dd>");
+    response.wantContains("<dd>Friday 15 May, 21:30 to 23:10</dd>");
+    const [, nonce = ""] = /<style nonce="([^"]+)">/.exec(response.body) ?? [];
+    assertStringIncludes(response.header("content-security-policy") ?? "", `'nonce-${nonce}'`);
+    await testRequest(app, "GET", "/events/nope/programme").wantStatus(404);
+  }));
+
+Deno.test("invitation: plain text with the address of the event", () =>
+  withApp(async (app) => {
+    const path = "/events/fado-without-a-microphone/invitation.txt";
+    const response = await testRequest(app, "GET", path).wantStatus(200);
+    response.wantHeader("content-type", "text/plain; charset=utf-8");
+    response.wantContains("You are invited: Fado Without a Microphone\n");
+    response.wantContains("Price    €14\n");
+    response.wantContains("http://localhost/events/fado-without-a-microphone");
+  }));
+
 const requests: [name: string, method: string, path: string, status: number, header?: [
   string,
   string,

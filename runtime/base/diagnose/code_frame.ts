@@ -88,6 +88,26 @@ function isSource(file: string): boolean {
   return !hidden && /^deno\.jsonc?$|\.[cm]?[jt]sx?$/.test(file);
 }
 
+/** A text that is at fault, as an error carries it: one that is no module, such as a template. */
+export interface FaultySource {
+  /** The file, or a name where it is none. */
+  readonly file: string;
+  /** The whole text. */
+  readonly text: string;
+  /** The line, from 1. */
+  readonly line: number;
+  /** The column, from 1. */
+  readonly column: number;
+}
+
+/** By this symbol an error carries a {@linkcode FaultySource}; nothing parsed from JSON has it. */
+const sourceOfError: symbol = Symbol.for("fw.source");
+
+/** Returns the text that an error says is at fault; `undefined` for other errors. */
+export function faultySourceOf(error: object): FaultySource | undefined {
+  return Reflect.get(error, sourceOfError) as FaultySource | undefined;
+}
+
 /** Writes a place as editors and terminals link it. */
 export function formatPlace(place: SourcePlace): string {
   return `${place.file}:${place.line}:${place.column}`;

@@ -132,7 +132,7 @@ for (const [name, revision, start, more = {}] of servers) {
         ({ isError }) => isError,
         (error) => error instanceof McpError,
       );
-      assertEquals(failed, true);
+      assert(failed);
     });
     await t.step("progress", async () => {
       const reports: number[] = [];

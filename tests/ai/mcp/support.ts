@@ -1,4 +1,4 @@
-import type { McpServer } from "../../../ai/mcp/mod.ts";
+import { McpClientError, type McpServer } from "../../../ai/mcp/mod.ts";
 import { App, type Settings } from "../../../mod.ts";
 
 /** An application that serves an MCP endpoint on loopback. */
@@ -11,16 +11,17 @@ export interface ServedApp {
 /** Serves a server under `/mcp`. */
 export function serve(
   server: McpServer,
-  { settings = {}, prepare }: {
+  { settings = {}, prepare, port = 0 }: {
     readonly settings?: Settings;
     readonly prepare?: (app: App) => void;
+    readonly port?: number;
   } = {},
 ): ServedApp {
   const app = new App({ logRequest: () => false, logger: quiet, ...settings });
   app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
   prepare?.(app);
   const listener = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    { port, hostname: "127.0.0.1", onListen: () => {} },
     (request, info) => app.fetch(request, info),
   );
   return {
@@ -55,4 +56,10 @@ export async function until(condition: () => boolean, what: string): Promise<voi
 /** The path of a program beside the tests. */
 export function program(name: string): string {
   return new URL(`servers/${name}`, import.meta.url).pathname;
+}
+
+/** Returns the code of the failure that work ends with. */
+export async function codeOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(() => undefined, (error) => error);
+  return error instanceof McpClientError ? error.code : String(error);
 }

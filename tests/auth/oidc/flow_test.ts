@@ -409,8 +409,8 @@ Deno.test("a session that ends at one provider leaves the same subject of anothe
   const { app, client } = appOf(first);
   await testProvider(first).signIn(client, { sub: "1" });
   const other = newTestClient(app);
-  assertEquals(await second.endAll("1"), 0);
-  assertEquals([await subjectOf(client), await first.endAll("1")], ["1", 1]);
+  assertEquals(await second.endAll(app, "1"), 0);
+  assertEquals([await subjectOf(client), await first.endAll(app, "1")], ["1", 1]);
   assertEquals([await subjectOf(client), await subjectOf(other)], [undefined, undefined]);
 });
 

@@ -260,7 +260,12 @@ const refused: Readonly<Record<string, Row & { readonly reason: TokenRefusal }>>
     reason: "token-header",
   },
   "a header that is not UTF-8": {
-    token: `${b64(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]))}.${body}.${signature}`,
+    token: (async () => {
+      const text = JSON.stringify({ ...header(rs256), x: "?" });
+      const bytes = new TextEncoder().encode(text).map((byte) => byte === 0x3f ? 0xff : byte);
+      const input = `${b64(bytes)}.${body}`;
+      return `${input}.${await rs256.sign(input)}`;
+    })(),
     reason: "token-header",
   },
   "crit with a name": { token: withHeader({ crit: ["exp"], exp: 1 }), reason: "token-crit" },
@@ -428,6 +433,11 @@ const refused: Readonly<Record<string, Row & { readonly reason: TokenRefusal }>>
     keys: keySet({ ...rs256.jwk, e: "Ag" }),
     reason: "token-key",
   },
+  "an RSA exponent of 4": {
+    token: genuine,
+    keys: keySet({ ...rs256.jwk, e: "BA" }),
+    reason: "token-key",
+  },
   "an RSA exponent of 0": {
     token: genuine,
     keys: keySet({ ...rs256.jwk, e: "AA" }),
@@ -466,6 +476,16 @@ const refused: Readonly<Record<string, Row & { readonly reason: TokenRefusal }>>
   "a key that claims another curve": {
     token: genuineEs,
     keys: keySet({ ...es384.jwk, kid: "es256", alg: "ES256", crv: "P-256" }),
+    reason: "token-key",
+  },
+  "a key that claims a curve with coordinates of the same length": {
+    token: genuineEs,
+    keys: keySet({ ...es256.jwk, crv: "secp256k1" }),
+    reason: "token-key",
+  },
+  "a key of another type with the right members": {
+    token: genuine,
+    keys: keySet({ ...rs256.jwk, kty: "oct" }),
     reason: "token-key",
   },
   "a key on the curve P-521": {
@@ -612,11 +632,13 @@ const refused: Readonly<Record<string, Row & { readonly reason: TokenRefusal }>>
   "expired a year ago": { token: withClaims({ exp: now - 31_536_000 }), reason: "token-exp" },
   "nbf a text": { token: withClaims({ nbf: "0" }), reason: "token-nbf" },
   "nbf null": { token: withClaims({ nbf: null }), reason: "token-nbf" },
+  "nbf negative": { token: withClaims({ nbf: -1 }), reason: "token-nbf" },
   "valid in 61 seconds": { token: withClaims({ nbf: now + 61 }), reason: "token-nbf" },
   "valid in 60.001 seconds": { token: withClaims({ nbf: now + 60.001 }), reason: "token-nbf" },
   "iat missing": { token: withClaims({ iat: undefined }), reason: "token-iat" },
   "iat a text": { token: withClaims({ iat: String(now) }), reason: "token-iat" },
   "iat an object": { token: withClaims({ iat: {} }), reason: "token-iat" },
+  "iat negative": { token: withClaims({ iat: -1 }), reason: "token-iat" },
   "issued in 61 seconds": { token: withClaims({ iat: now + 61 }), reason: "token-iat" },
   "nonce missing": { token: withClaims({ nonce: undefined }), reason: "token-nonce" },
   "nonce of another attempt": { token: withClaims({ nonce: "nonce-2" }), reason: "token-nonce" },

@@ -47,6 +47,12 @@ const outages: readonly [name: string, path: string, answer: Answer, log: RegExp
   ["the keys are no list", "/keys", () => Response.json({ keys: {} }), /no list of keys/],
   ["the keys redirect elsewhere", "/keys", redirects("https://evil.example/"), /evil.example/],
   ["the token endpoint answers 500", "/token", () => new Response("x", { status: 500 }), /500/],
+  [
+    "the token endpoint answers 500 in JSON",
+    "/token",
+    () => Response.json({ error: "server_error" }, { status: 500 }),
+    /status 500/,
+  ],
   ["the token endpoint answers HTML", "/token", () => new Response("<html>"), /status 200/],
   ["the token endpoint redirects", "/token", redirects("/token2"), /redirects to/],
   [
@@ -81,6 +87,7 @@ const documents: readonly [name: string, document: object, line: RegExp][] = [
   ["an endpoint over http", { token_endpoint: "http://id.example/token" }, /http:\/\/id.example/],
   ["an endpoint that is a script", { authorization_endpoint: "javascript:alert(1)" }, /javascript/],
   ["an endpoint with a password", { jwks_uri: "https://a:b@id.example/" }, /a:b@id/],
+  ["an endpoint with a user", { jwks_uri: "https://a@id.example/" }, /a@id/],
   ["an endpoint that is a list", { jwks_uri: ["https://id.example/"] }, /is no URL/],
   ["a logout over http", { end_session_endpoint: "http://id.example/" }, /http:\/\/id.example/],
 ];
@@ -133,6 +140,33 @@ Deno.test("fetchProvider gives up on a real server that hangs and on one that dr
     assert(performance.now() - start < 2_000);
     await server.shutdown();
   }
+});
+
+Deno.test("fetchProvider sends nothing to the target of a redirect to another origin", async () => {
+  const asked: string[] = [];
+  const serve = (answer: (request: Request) => Response): Deno.HttpServer<Deno.NetAddr> =>
+    Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, (request) => {
+      asked.push(new URL(request.url).pathname);
+      return answer(request);
+    });
+  const other = serve(() => Response.json({ stolen: true }));
+  const server = serve((request) =>
+    request.url.endsWith("/here") ? Response.json({ here: true }) : Response.redirect(
+      request.url.endsWith("/same")
+        ? new URL("/here", request.url)
+        : `http://127.0.0.1:${other.addr.port}/there`,
+      302,
+    )
+  );
+  const url = (path: string): string => `http://127.0.0.1:${server.addr.port}${path}`;
+  const rules = { fetch, allowsLoopback: true };
+  assertEquals((await fetchProvider(url("/same"), {}, rules)).body, { here: true });
+  await assertRejects(() => fetchProvider(url("/away"), {}, rules), Error, "is refused");
+  const post = { method: "POST", body: new URLSearchParams({ code: "1" }) };
+  await assertRejects(() => fetchProvider(url("/same"), post, rules), Error, "is refused");
+  assertEquals(asked, ["/same", "/here", "/away", "/same"]);
+  await server.shutdown();
+  await other.shutdown();
 });
 
 Deno.test("a provider that hangs keeps a sign-in waiting for five seconds at most, and the next not at all", async () => {

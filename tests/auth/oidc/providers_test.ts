@@ -1,9 +1,11 @@
+// test: alone, writes variables of the environment
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import {
   type Auth,
   type AuthOptions,
   clerk,
   cognito,
+  createSessions,
   entraId,
   keycloak,
   oidc,
@@ -373,6 +375,14 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
   "back-channel logout without a store": [
     () => oidc(base).backchannelLogout,
     /Cannot end sessions for a provider/,
+  ],
+  "an option of sessions beside sessions": [
+    () => oidc(base, { sessions: createSessions(), idleMs: 600_000 }),
+    /Cannot sign in with idleMs and sessions/,
+  ],
+  "sessions of another kind": [
+    () => oidc(base, { sessions: {} as ReturnType<typeof createSessions> }),
+    /give what createSessions or oidc returned/,
   ],
   "a tenant by its domain": [() => entraId({ tenant: "contoso.example", ...client }), /a GUID/],
   "several tenants without a list": [

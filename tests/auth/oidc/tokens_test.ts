@@ -106,13 +106,35 @@ Deno.test("accessToken: where a replica dies while it renews, another one does a
   assertEquals(await tokenOf({ client }), "access-2");
 });
 
-const dead: readonly [name: string, answer: () => Response | Promise<Response>, form: object][] = [
-  ["the provider refuses it", () => Response.json({ error: "invalid_grant" }, { status: 400 }), {}],
-  ["the answer holds no token", () => Response.json({ token_type: "Bearer" }), {}],
+Deno.test("accessToken: where a replica hangs while it renews, another one takes over", async () => {
+  const { client, provider, clock, store } = keeping();
+  await provider.signIn(client);
+  const cookie = withHeader("cookie", `fw_session=${client.cookie("fw_session")}`);
+  clock.now += 300_000;
+  const slow = Promise.withResolvers<Response>();
+  const asked = Promise.withResolvers<void>();
+  provider.answers.set("/token", () => (asked.resolve(), slow.promise));
+  const started = tokenOf({ client });
+  await asked.promise;
+  provider.answers.clear();
+  provider.tokens = { refresh_token: "refresh-2", access_token: "access-2" };
+  const { fetch } = provider;
+  const second = appOf(
+    oidc(registration, { store, now: () => clock.now, keepTokens: true, fetch }),
+  );
+  clock.now += 15_001;
+  assertEquals((await second.client.get("/token", cookie)).body, "access-2");
+  slow.resolve(Response.json({ token_type: "Bearer", access_token: "late", expires_in: 300 }));
+  // What came late is thrown away: the store knows which token counts.
+  assertEquals(await started, "access-2");
+});
+
+const dead: readonly [name: string, answer: () => Response][] = [
+  ["the provider refuses it", () => Response.json({ error: "invalid_grant" }, { status: 400 })],
+  ["the answer holds no token", () => Response.json({ token_type: "Bearer" })],
   [
     "the answer holds a token of another type",
     () => Response.json({ token_type: "DPoP", access_token: "x" }),
-    {},
   ],
 ];
 
@@ -151,11 +173,11 @@ Deno.test("accessToken says that the provider is down, and renews when it is up 
 });
 
 Deno.test("accessToken is nothing once the session has ended, also while it is renewed", async () => {
-  const { client, provider, clock, auth } = keeping();
+  const { app, client, provider, clock, auth } = keeping();
   await provider.signIn(client);
   clock.now += 300_000;
   provider.answers.set("/token", async () => {
-    await auth.endAll("1");
+    await auth.endAll(app, "1");
     return Response.json({ token_type: "Bearer", access_token: "access-2", expires_in: 300 });
   });
   assertEquals([await tokenOf({ client }), await tokenOf({ client })], ["none", "none"]);

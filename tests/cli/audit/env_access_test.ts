@@ -1,7 +1,7 @@
+// test: child, reads the module graph with `deno info`
 import { assertStringIncludes } from "@std/assert";
 import { checkEnvAccess } from "../../../cli/audit/env_access.ts";
-import { gatherFacts } from "../../../cli/audit/project_facts.ts";
-import { type AuditRow, ioOf, testRows } from "./rows.ts";
+import { type AuditRow, factsOf, foundIn, testRows } from "./rows.ts";
 import { type Files, inProject, page } from "../support.ts";
 
 /** Code that reads variables, the first from line 2. */
@@ -83,7 +83,7 @@ testRows(rows);
 Deno.test("audit: env-access: the fix is the flag with the names added", async () => {
   const files = project("-E=FW_*,PORT", { "app/page.ts": page, "lib/a.ts": reads("B", "A") });
   await inProject(files, async (root) => {
-    const [finding] = await checkEnvAccess(await gatherFacts(root, ioOf(root, {})));
+    const [finding] = foundIn(await checkEnvAccess(await factsOf(root)));
     assertStringIncludes(
       finding?.fix ?? "",
       "Write --allow-env=FW_*,PORT,A,B into the start task",

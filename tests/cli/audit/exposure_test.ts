@@ -101,7 +101,7 @@ const exposures: readonly AuditRow[] = [
     check: checkSettings,
     files: { "app/setup.ts": setup("secure(config);") },
     want: ["info"],
-    at: "app/setup.ts:3:1",
+    at: "app/setup.ts:3:8",
   },
   { name: "metrics: off", check: checkMetrics, want: ["ok"] },
   {

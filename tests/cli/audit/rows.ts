@@ -1,8 +1,8 @@
 /** Runs one check of the audit on a project that is made for it. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { type Finding, findingIds, severities } from "../../../cli/audit/finding.ts";
-import { type AuditCheck, gatherFacts } from "../../../cli/audit/project_facts.ts";
-import type { Io } from "../../../cli/io.ts";
+import { type AuditFacts, type Check, gatherFacts } from "../../../cli/audit/facts.ts";
+import type { Found, Verdict } from "../../../cli/audit/verdict.ts";
+import { createProject } from "../../../cli/project/project.ts";
 import { type Files, inProject, page } from "../support.ts";
 
 /** The text of a setup.ts whose Config holds these statements, from line 3 on. */
@@ -14,10 +14,10 @@ export function setup(config: string, body = ""): string {
 /** One check, and what it must find. */
 export interface AuditRow {
   readonly name: string;
-  readonly check: AuditCheck;
+  readonly check: Check;
   readonly files?: Files;
   readonly env?: Record<string, string>;
-  /** Each finding as `severity`, or `severity text` that its message holds. */
+  /** Each finding as `severity`, or `severity text` that its message holds; `ok` passes. */
   readonly want: readonly string[];
   /** Where the first finding is. @default nowhere */
   readonly at?: string;
@@ -34,26 +34,37 @@ async function checkRow(row: AuditRow): Promise<void> {
   const all = Object.entries({ "app/page.ts": page, ...files })
     .filter(([, text]) => text !== "-> none");
   await inProject(Object.fromEntries(all), async (root) => {
-    const findings = await check(await gatherFacts(root, ioOf(root, env)));
-    assertEquals(findings.map(({ severity }) => severity), want.map((text) => text.split(" ")[0]));
+    const verdict = await check(await factsOf(root, env));
+    const found = typeof verdict === "string" ? [] : verdict;
+    const severities = typeof verdict === "string" ? ["ok"] : found.map(({ severity }) => severity);
+    assertEquals(severities, want.map((text) => text.split(" ")[0]));
     want.forEach((text, index) => {
-      assertStringIncludes(findings[index]?.message ?? "", text.replace(/^\w+ ?/, ""));
+      const message = typeof verdict === "string" ? verdict : found[index]?.message;
+      assertStringIncludes(message ?? "", text.replace(/^\w+ ?/, ""));
     });
-    findings.forEach(checkForm);
-    const [place] = findings[0]?.places ?? [];
+    found.forEach(checkForm);
+    const [place] = found[0]?.places ?? [];
     const shown = [place?.file, place?.line, place?.column].filter((part) => part !== undefined);
     assertEquals(shown.length === 0 ? undefined : shown.join(":"), at);
   });
 }
 
 /** What holds for every finding. */
-function checkForm({ id, severity, message, fix }: Finding): void {
-  assert(findingIds.includes(id) && severities.includes(severity) && message !== "");
-  assertEquals(fix === undefined, severity === "ok", id);
+function checkForm({ message, fix }: Found): void {
+  assert(message !== "" && fix !== "");
 }
 
-/** A world of which nothing is printed. */
-export function ioOf(cwd: string, env: Record<string, string>): Io {
-  const signal = new AbortController().signal;
-  return { stdout: () => {}, stderr: () => {}, cwd, env, isTerminal: false, signal };
+/** What a check found; nothing where all is in order. */
+export function foundIn(verdict: Verdict): readonly Found[] {
+  return typeof verdict === "string" ? [] : verdict;
+}
+
+/** The severity of the first finding; `ok` where all is in order. */
+export function severityOf(verdict: Verdict): string | undefined {
+  return typeof verdict === "string" ? "ok" : verdict[0]?.severity;
+}
+
+/** The facts about a project, in English. */
+export function factsOf(root: string, env: Record<string, string> = {}): Promise<AuditFacts> {
+  return gatherFacts(createProject(root, { env }));
 }

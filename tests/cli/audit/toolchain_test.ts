@@ -1,7 +1,7 @@
+// test: child, runs `deno check` and `deno lint`
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import type { Finding } from "../../../cli/audit/finding.ts";
-import { gatherFacts } from "../../../cli/audit/project_facts.ts";
+import type { Verdict } from "../../../cli/audit/verdict.ts";
 import {
   checkDeno,
   checkDenoVersion,
@@ -13,7 +13,7 @@ import {
 } from "../../../cli/audit/toolchain.ts";
 import { messagesIn } from "../../../cli/messages/catalog.ts";
 import { version } from "../../../runtime/base/conventions.ts";
-import { ioOf } from "./rows.ts";
+import { factsOf, foundIn, severityOf } from "./rows.ts";
 import { type Files, inProject, inScratch, page, runCli, writeFiles } from "../support.ts";
 
 const versions: readonly [version: string, severity: string][] = [
@@ -25,52 +25,51 @@ const versions: readonly [version: string, severity: string][] = [
 ];
 for (const [text, want] of versions) {
   Deno.test(`audit: Deno ${text} is ${want}`, () => {
-    const [finding] = checkDenoVersion(text, messagesIn("en"));
-    assertEquals(finding?.severity, want);
+    assertEquals(severityOf(checkDenoVersion(text, messagesIn("en"))), want);
   });
 }
 
 Deno.test("audit: this Deno is supported", () => {
-  assertEquals(checkDeno({ messages: messagesIn("en") })[0]?.severity, "ok");
+  assertEquals(severityOf(checkDeno({ messages: messagesIn("en") })), "ok");
 });
 
 Deno.test("audit: the library's version, as the application gets it", async () => {
   await inScratch(async (folder) => {
     await runCli(["new", "shop"], { cwd: folder });
     const root = join(folder, "shop");
-    const check = async (): Promise<Finding | undefined> =>
-      (await checkVersions(await gatherFacts(root, ioOf(root, {}))))[0];
-    assertEquals((await check())?.message, `library and command line are both ${version}`);
+    const check = async (): Promise<Verdict> => await checkVersions(await factsOf(root));
+    assertEquals(await check(), `library and command line are both ${version}`);
     await writeFiles(root, {
       "deno.json": '{"imports":{"@fw/fw/conventions":"./old.ts"}}',
       "old.ts": 'export const version = "0.0.9";\n',
     });
     const old = await check();
-    assertEquals([old?.severity, old?.id], ["warning", "versions"]);
-    assertStringIncludes(old?.message ?? "", "The library is 0.0.9");
+    assertEquals(severityOf(old), "warning");
+    assertStringIncludes(foundIn(old)[0]?.message ?? "", "The library is 0.0.9");
     await writeFiles(root, { "deno.json": "{}" });
-    assertEquals((await check())?.severity, "info");
+    assertEquals(severityOf(await check()), "info");
   });
 });
 
 Deno.test("audit: lint and types, with their places", async () => {
   const files = { "lib/a.ts": "export const a: number = '';\nvar b = 1;\n" };
   await inProject({ "app/page.ts": page, ...files }, async (root) => {
-    const facts = await gatherFacts(root, ioOf(root, {}));
-    const [lint] = await checkLint(facts);
+    const facts = await factsOf(root);
+    const lints = foundIn(await checkLint(facts));
+    const lint = lints.find(({ places }) => places[0]?.line === 2);
     assertEquals([lint?.severity, lint?.places?.[0]], [
       "warning",
       { file: "lib/a.ts", line: 2, column: 1 },
     ]);
-    const [types] = await checkTypes(facts);
+    const [types] = foundIn(await checkTypes(facts));
     assertEquals([types?.severity, types?.places?.[0]], [
       "critical",
       { file: "lib/a.ts", line: 1, column: 14 },
     ]);
     assertStringIncludes(types?.message ?? "", "TS2322");
     await writeFiles(root, { "lib/a.ts": "export const a = 1;\n" });
-    assertEquals((await checkLint(facts))[0]?.severity, "ok");
-    assertEquals((await checkTypes(facts))[0]?.severity, "ok");
+    assertEquals(severityOf(await checkLint(facts)), "ok");
+    assertEquals(severityOf(await checkTypes(facts)), "ok");
   });
 });
 
@@ -103,9 +102,10 @@ for (const [severity, want, says] of scans) {
     const registry = startRegistry(severity);
     try {
       await inProject(scanned(registry.addr.port), async (root) => {
-        const [finding] = await checkVulnerabilities(await gatherFacts(root, ioOf(root, {})));
-        assertEquals(finding?.severity, want);
-        assertStringIncludes(finding?.message ?? "", says);
+        const verdict = await checkVulnerabilities(await factsOf(root));
+        assertEquals(severityOf(verdict), want);
+        const message = typeof verdict === "string" ? verdict : verdict[0]?.message;
+        assertStringIncludes(message ?? "", says);
       });
     } finally {
       await registry.shutdown();
@@ -118,7 +118,7 @@ Deno.test("audit: a service that cannot be reached is told, and is no fault of t
   const { port } = registry.addr;
   await registry.shutdown();
   await inProject(scanned(port), async (root) => {
-    const [finding] = await checkVulnerabilities(await gatherFacts(root, ioOf(root, {})));
+    const [finding] = foundIn(await checkVulnerabilities(await factsOf(root)));
     assertEquals(finding?.severity, "info");
     assertStringIncludes(finding?.message ?? "", "service cannot be reached");
   });

@@ -1,7 +1,7 @@
+// test: child, runs git
 import { assertEquals } from "@std/assert";
-import { gatherFacts } from "../../../cli/audit/project_facts.ts";
 import { checkEnvFile, checkVariables } from "../../../cli/audit/variables.ts";
-import { type AuditRow, ioOf, testRows } from "./rows.ts";
+import { type AuditRow, factsOf, foundIn, severityOf, testRows } from "./rows.ts";
 import { type Files, inProject, page } from "../support.ts";
 
 const rows: readonly AuditRow[] = [
@@ -54,9 +54,9 @@ for (const [name, files, add, want] of repositories) {
       };
       await git("init", "-q");
       if (add.length > 0) await git("add", "-f", ...add);
-      const [finding] = await checkEnvFile(await gatherFacts(root, ioOf(root, {})));
-      assertEquals(finding?.severity, want);
-      assertEquals(finding?.places?.[0]?.file, want === "ok" ? undefined : ".env");
+      const verdict = await checkEnvFile(await factsOf(root));
+      assertEquals(severityOf(verdict), want);
+      assertEquals(foundIn(verdict)[0]?.places[0]?.file, want === "ok" ? undefined : ".env");
     });
   });
 }

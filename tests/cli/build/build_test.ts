@@ -1,3 +1,4 @@
+// test: child, runs `deno check` and `deno compile`
 import {
   assert,
   assertEquals,
@@ -12,7 +13,7 @@ import type { SmokeOutcome, SmokeTest } from "../../../cli/build/smoke.ts";
 import { runDeno } from "../../../cli/project/process/deno.ts";
 import { runBuild } from "../../../cli/commands/build.ts";
 import { type CliOutput, type Files, inScratch, listTree, runCli, writeFiles } from "../support.ts";
-import { type CheckTypes, checkTypes } from "../../../cli/build/checks.ts";
+import { type CheckTypes, checkTypes } from "../../../cli/project/process/tools.ts";
 
 /** What a build did, besides what it printed. */
 interface Built extends CliOutput {
@@ -48,7 +49,7 @@ async function build(cwd: string, run: BuildRun = {}): Promise<Built> {
       isTerminal: false,
       signal: stop.signal,
     },
-    check: run.check ?? (() => Promise.resolve(undefined)),
+    check: run.check ?? (() => Promise.resolve([])),
     compile: async (job, { signal }) => {
       jobs.push(job);
       if (run.stopIn === "compile") {
@@ -269,27 +270,29 @@ const faults: readonly Fault[] = [
   {
     name: "a stale generated file",
     prepare: (cwd) => writeFiles(cwd, { "app/new/page.ts": "export function Page(): void {}\n" }),
-    says: /^fw_gen\.ts is out of date: run `deno task gen`/,
+    says: /^fw_gen\.ts:1:1 E_STALE: fw_gen\.ts is out of date\n {4}Fix: Run `deno task gen`/,
   },
   {
     name: "a generation error",
     prepare: (cwd) => writeFiles(cwd, { "app/new/page.ts": "export {};\n" }),
-    says: /^app\/new\/page\.ts:1:1 E_NO_PAGE_FUNC /,
+    says: /^app\/new\/page\.ts:1:1 E_NO_PAGE_FUNC: /,
   },
   {
     name: "a type error",
     files: { "app/x/page.ts": "export function Page(): void { const n: number = ''; n; }\n" },
-    says: /TS2322[\s\S]*app\/x\/page\.ts:1:[\s\S]*\nThe types are wrong; nothing was built\./,
+    says:
+      /^app\/x\/page\.ts:1:38 E_TYPES: TS2322: .*\n {4}Fix: .*\n1 problem; nothing was built\.\n$/,
   },
   {
     name: "an asset that is not there",
     files: { "app/x/route.ts": asset("/logo.svg") },
-    says: /^app\/x\/route\.ts:3:23 E_NO_ASSET public\/logo\.svg is not there\n {4}Create the file/,
+    says:
+      /^app\/x\/route\.ts:3:23 E_NO_ASSET: public\/logo\.svg is not there\n {4}Fix: Create the file/,
   },
   {
     name: "what is to be included is not there",
     args: ["--include", "data"],
-    says: /^Cannot include ".*data": there is no such/,
+    says: /^E_NO_INCLUDE: cannot include ".*data": there is no such/,
   },
   {
     name: "an output that is a folder",
@@ -324,18 +327,18 @@ const faults: readonly Fault[] = [
         ({ tasks }) => tasks["start"] = "deno run -A --preload x.ts --seed 1 fw_gen.ts",
       ),
     says:
-      /^Cannot read "--preload x\.ts" of the start task in deno\.json: .* Write "--preload=x\.ts"\.$/m,
+      /^deno\.json E_START_TASK: cannot read "--preload x\.ts" .*\n {4}Fix: Write "--preload=x\.ts"\.$/m,
   },
   {
     name: "a flag that only a shell can read",
     prepare: (cwd) =>
       editManifest(cwd, ({ tasks }) => tasks["start"] = "deno run -R=$HOME/x fw_gen.ts"),
-    says: /^Cannot read "-R=\$HOME\/x" of the start task/,
+    says: /^deno\.json E_START_TASK: cannot read "-R=\$HOME\/x" of the start task/,
   },
   {
     name: "a start task whose file is not there",
     prepare: (cwd) => editManifest(cwd, ({ tasks }) => tasks["start"] = "deno run main.ts"),
-    says: /^Cannot build main\.ts: the start task/,
+    says: /^deno\.json E_START_TASK: the start task runs main\.ts, which does not exist/,
   },
   {
     name: "a library",
@@ -427,7 +430,7 @@ Deno.test("build: when the base executable cannot be had, the ways out are named
       compiled: { kind: "no-base", reason: "dns error" },
     });
     assertEquals(code, 1);
-    assertStringIncludes(stderr, `Cannot get denort ${Deno.version.deno} for ${here}`);
+    assertStringIncludes(stderr, `E_NO_BASE: cannot get denort ${Deno.version.deno} for ${here}`);
     assertMatch(stderr, new RegExp(`dl.release.v${Deno.version.deno}.denort-${here}\\.zip\n`));
     assertStringIncludes(stderr, "DENORT_BIN");
     assertEquals(await listTree(cwd, "dist"), ["dist/.gitignore"]);
@@ -440,24 +443,25 @@ Deno.test("build: what deno compile says is passed on", async () => {
     const { code, stderr } = await build(cwd, { compiled });
     assertEquals([code, stderr], [
       1,
-      "deno compile failed; nothing was built:\nerror: no space left\n",
+      "E_BUILD: deno compile failed:\n    error: no space left\n" +
+      "    Fix: Correct what it names and build again.\n1 problem; nothing was built.\n",
     ]);
   });
 });
 
 const smokes: readonly [name: string, smoked: SmokeOutcome, says: readonly string[]][] = [
   ["ends", { kind: "ended", code: 3, output: "error: a\nb\n" }, [
-    "ended with exit code 3 before it answered; nothing was written.\nIt wrote:\n  error: a\n  b\n",
+    "ended with exit code 3 before it responded\n    It wrote:\n      error: a\n      b\n",
     "--skip-smoke",
     "DENORT_BIN is set to /x/deno",
   ]],
   ["is silent", { kind: "silent", timeoutMs: 30_000, output: "" }, [
-    "no answer within 30 seconds; nothing was written.\nFix",
+    "did not respond within 30 seconds\n    Fix",
   ]],
   ["refuses", { kind: "refused", path: "/style.css", status: 404, output: "" }, [
-    "answered /style.css with 404",
+    "responded to /style.css with 404",
   ]],
-  ["answers with another file", { kind: "differs", path: "/style.css" }, ["another content"]],
+  ["answers with another file", { kind: "differs", path: "/style.css" }, ["other content"]],
   ["cannot be run", { kind: "unstartable", reason: "Exec format error" }, ["Exec format error"]],
 ];
 for (const [name, smoked, says] of smokes) {
@@ -472,3 +476,21 @@ for (const [name, smoked, says] of smokes) {
     });
   });
 }
+
+Deno.test("build --json prints one object, for an executable and for a fault", async () => {
+  await inApp({}, async (cwd) => {
+    const good = await build(cwd, { args: ["--json", "--output", "bin/shop"] });
+    const { ok, problems, output, target, sizeBytes, variables, tested } = JSON.parse(good.stdout);
+    assertEquals([good.code, good.stderr], [0, ""]);
+    assertEquals([ok, problems, target, sizeBytes, variables], [true, [], here, 3, []]);
+    assertEquals(output, join(cwd, `bin/shop${exe}`));
+    assertEquals(tested, { kind: "passed", startMs: 41.4, asked: ["/a", "/b"] });
+    const bad = await build(cwd, {
+      args: ["--json"],
+      compiled: { kind: "failed", output: "no space" },
+    });
+    const report = JSON.parse(bad.stdout);
+    assertEquals([bad.code, bad.stderr, report.ok], [1, "", false]);
+    assertEquals([report.problems[0].code, report.sizeBytes], ["E_BUILD", undefined]);
+  });
+});

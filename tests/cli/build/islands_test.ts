@@ -1,10 +1,11 @@
+// test: child, runs `deno check` and `deno bundle`
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import { checkIslandModules } from "../../../cli/build/islands.ts";
 import { messagesIn } from "../../../cli/messages/catalog.ts";
-import { readProductionSettings } from "../../../cli/project/settings/production.ts";
+import { createProject } from "../../../cli/project/project.ts";
 import { testBundles as test } from "../islands/project.ts";
-import { deno, type Files, inProject, page, runCli } from "../support.ts";
+import { deno, type Files, inProject, page, runCli, showPlace } from "../support.ts";
 
 const checkout = fromFileUrl(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 
@@ -138,11 +139,10 @@ ${checked.map(({ call }) => `    ${call},\n`).join("")}  ];
 Deno.test("build and check find islands whose module is missing", async () => {
   await inProject(checkedFiles, async (root) => {
     for (const language of ["en", "pt"] as const) {
-      const settings = await readProductionSettings(root, {});
-      const messages = messagesIn(language);
-      const problems = await checkIslandModules({ root, settings, messages });
+      const project = createProject(root, { messages: messagesIn(language) });
+      const problems = await checkIslandModules(project, await project.settings());
       assertEquals(
-        problems.map(({ file, line, column, code }) => `${file}:${line}:${column} ${code}`),
+        problems.map(showPlace),
         [
           ...checked.flatMap(({ says }, index) =>
             says === undefined ? [] : [`app/page.ts:${index + 5}:7 E_NO_ISLAND`]
@@ -167,8 +167,8 @@ export function Config(config: Config): void { config.public = "static"; }
 export function Setup(): void {}
 `;
   await inProject({ ...checkedFiles, "app/setup.ts": setup }, async (root) => {
-    const settings = await readProductionSettings(root, {});
-    assertEquals(await checkIslandModules({ root, settings, messages: messagesIn("en") }), []);
+    const project = createProject(root);
+    assertEquals(await checkIslandModules(project, await project.settings()), []);
   });
 });
 
@@ -187,7 +187,7 @@ export function Page(c: Ctx): Node {
   assertStringIncludes(stdout, "Wrote public/islands/counter.js.");
   assertMatch(
     stderr,
-    /^app\/page\.ts:3:12 E_NO_ISLAND .*\n.*Did you mean "\/islands\/counter\.js"/,
+    /^app\/page\.ts:3:12 E_NO_ISLAND: .*\n {4}Fix: Did you mean "\/islands\/counter\.js"/,
   );
 });
 
@@ -203,7 +203,7 @@ export function Page(c: Ctx): Node {
   await Deno.remove(join(root, "public"), { recursive: true });
   const { code, stdout, stderr } = await runCli(["export", "--json"], { cwd: root });
   assertEquals(code, 0, stderr);
-  const files: readonly { readonly file: string }[] = JSON.parse(stdout).files;
+  const files: readonly { readonly file: string }[] = JSON.parse(stdout).report.files;
   assertEquals(
     files.map(({ file }) => file).filter((file) => file.startsWith("islands/")),
     ["islands/counter.js", "islands/plain.js"],

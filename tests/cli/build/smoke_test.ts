@@ -1,9 +1,10 @@
+// test: child, its subject is a process
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import { planSmokeTest } from "../../../cli/build/smoke_plan.ts";
 import { type SmokeOutcome, type SmokeTest, smokeTest } from "../../../cli/build/smoke.ts";
 import { leastFlags } from "../../../cli/project/start_task.ts";
-import { readProductionSettings } from "../../../cli/project/settings/production.ts";
+import { createProject } from "../../../cli/project/project.ts";
 import { testUnless } from "../../../tools/skip.ts";
 import { inProject, inScratch } from "../support.ts";
 
@@ -199,7 +200,7 @@ for (const { name, config = "", env = {}, want } of plans) {
   Deno.test(`planSmokeTest: ${name}`, async () => {
     const setup = `import { Off } from "@fw/fw";\nexport function Config(config) { ${config} }\n`;
     await inProject({ "app/setup.ts": setup }, async (root) => {
-      const settings = await readProductionSettings(root, env);
+      const settings = await createProject(root).settings(env);
       assertEquals(
         planSmokeTest(settings, { flags: leastFlags, file }),
         { listen: { hostname: "127.0.0.1" }, livePath: undefined, ...want },

@@ -1,6 +1,7 @@
+// test: child, runs `deno check` and `deno lint`
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { type Finding, findingIds, severities } from "../../../cli/audit/finding.ts";
+import { auditCodes, type Problem } from "../../../cli/problem.ts";
 import { deno, inProject, inScratch, page, runCli } from "../support.ts";
 
 Deno.test("audit of a new app: nothing critical; findings for people, the worst first", async () => {
@@ -11,7 +12,7 @@ Deno.test("audit of a new app: nothing critical; findings for people, the worst 
     assertEquals([code, stderr], [0, ""], stdout);
     assertMatch(
       stdout,
-      /^Looking at .*\n\nwarning hosts: No allowed .*\n {4}Set FW_ALLOWED_HOSTS .*\n\nwarning health: /,
+      /^Looking at .*\n\nwarning hosts: No allowed .*\n {4}Fix: Set FW_ALLOWED_HOSTS .*\nwarning health: /,
     );
     assertMatch(
       stdout,
@@ -32,15 +33,14 @@ Deno.test("audit ends with 1 when something is critical, in every form", async (
     assertEquals([code, stderr], [1, ""]);
     const report = JSON.parse(stdout);
     assertEquals([report.ok, report.counts.critical], [false, 1]);
-    const token = report.items.find(({ id }: Finding) => id === "token");
+    const token = report.problems.find(({ code }: Problem) => code === "token");
     assertEquals(token.severity, "critical");
-    assertEquals(Object.keys(token), ["id", "severity", "message", "fix"]);
-    const counted = severities.reduce((sum, severity) => sum + report.counts[severity], 0);
-    assertEquals(counted, report.items.length);
+    assertEquals(Object.keys(token), ["code", "severity", "message", "fix"]);
+    assertEquals(report.counts.passed, report.passed.length);
     assertEquals(
-      new Set(report.items.map(({ id }: Finding) => id)),
-      new Set(findingIds),
-      "every finding has its row",
+      new Set([...report.problems, ...report.passed].map(({ code }: Problem) => code)),
+      new Set(auditCodes),
+      "every code was looked at",
     );
   });
 });

@@ -1,3 +1,4 @@
+// test: child, runs git
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { basename, join } from "@std/path";
 import { findOrigin } from "../../../cli/scaffold/origin.ts";

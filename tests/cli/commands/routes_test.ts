@@ -3,6 +3,8 @@ import { type Files, inProject, listTree, page, routeWith, runCli } from "../sup
 
 const files: Files = {
   "app/page.ts": page,
+  "app/shop-/layout.ts": "export function Layout(): void {}\n",
+  "app/shop-/middleware.ts": "export function Middleware(): void {}\n",
   "app/shop-/cart/page.tsx": page + routeWith("POST", "DELETE"),
   "app/api/items/route.ts": routeWith("POST", "GET"),
   "app/api/items/id_/route.ts": `${routeWith("GET")}export const Kind = "page";\n`,
@@ -25,39 +27,51 @@ GET,POST,DELETE  /cart            app/shop-/cart/page.tsx
   });
 });
 
-Deno.test("routes --json prints an array of methods, pattern, kind, source and where the kind is from", async () => {
+Deno.test("routes --json prints methods, pattern, parameters, kind, source and what the folders give", async () => {
   await inProject(files, async (cwd) => {
     const { code, stdout } = await runCli(["routes", "--json"], { cwd });
     assertEquals(code, 0);
-    assertEquals(JSON.parse(stdout), [
-      { methods: ["GET"], pattern: "/", kind: "page", source: "app/page.ts" },
-      {
-        methods: ["GET", "POST"],
-        pattern: "/api/items",
-        kind: "api",
-        source: "app/api/items/route.ts",
-      },
-      {
-        methods: ["GET"],
-        pattern: "/api/items/{id}",
-        kind: "page",
-        source: "app/api/items/id_/route.ts",
-        kindSource: "app/api/items/id_/route.ts",
-      },
-      {
-        methods: ["GET", "POST", "DELETE"],
-        pattern: "/cart",
-        kind: "page",
-        source: "app/shop-/cart/page.tsx",
-      },
-    ]);
+    const bare = { params: [], layouts: [], middleware: [] };
+    assertEquals(JSON.parse(stdout), {
+      ok: true,
+      problems: [],
+      routes: [
+        { ...bare, methods: ["GET"], pattern: "/", kind: "page", source: "app/page.ts" },
+        {
+          ...bare,
+          methods: ["GET", "POST"],
+          pattern: "/api/items",
+          kind: "api",
+          source: "app/api/items/route.ts",
+        },
+        {
+          ...bare,
+          methods: ["GET"],
+          pattern: "/api/items/{id}",
+          params: ["id"],
+          kind: "page",
+          source: "app/api/items/id_/route.ts",
+          kindSource: "app/api/items/id_/route.ts",
+        },
+        {
+          ...bare,
+          methods: ["GET", "POST", "DELETE"],
+          pattern: "/cart",
+          kind: "page",
+          source: "app/shop-/cart/page.tsx",
+          layouts: ["app/shop-/layout.ts"],
+          middleware: ["app/shop-/middleware.ts"],
+        },
+      ],
+    });
   });
 });
 
-Deno.test("routes of an empty app: a hint, or an empty array", async () => {
+Deno.test("routes of an empty app: a hint, or an empty list", async () => {
   await inProject({ "app/x.ts": "" }, async (cwd) => {
     assertStringIncludes((await runCli(["routes"], { cwd })).stdout, "make app/page.ts");
-    assertEquals((await runCli(["routes", "--json"], { cwd })).stdout, "[]\n");
+    const { stdout } = await runCli(["routes", "--json"], { cwd });
+    assertEquals(JSON.parse(stdout), { ok: true, problems: [], routes: [] });
   });
 });
 
@@ -65,7 +79,12 @@ Deno.test("routes of a broken app prints its problems, with 1", async () => {
   await inProject({ "app/page.ts": "" }, async (cwd) => {
     const { code, stdout, stderr } = await runCli(["routes"], { cwd });
     assertEquals([code, stdout], [1, ""]);
-    assertStringIncludes(stderr, "app/page.ts:1:1 E_NO_PAGE_FUNC");
+    assertStringIncludes(stderr, "app/page.ts:1:1 E_NO_PAGE_FUNC: ");
+    const json = await runCli(["routes", "--json"], { cwd });
+    const { ok, problems, routes } = JSON.parse(json.stdout);
+    assertEquals([json.code, json.stderr, ok, routes], [1, "", false, []]);
+    assertEquals(Object.keys(problems[0]), ["code", "severity", "place", "message", "fix"]);
+    assertEquals(problems[0].place, { file: "app/page.ts", line: 1, column: 1 });
   });
 });
 
@@ -75,6 +94,6 @@ Deno.test("routes marks a route whose CSRF check is off", async () => {
     const { stdout } = await runCli(["routes"], { cwd });
     assertStringIncludes(stdout, "POST     /hook    app/hook/route.ts (no CSRF check)\n");
     const json = JSON.parse((await runCli(["routes", "--json"], { cwd })).stdout);
-    assertEquals(json.map(({ csrf }: { csrf: unknown }) => csrf), [false]);
+    assertEquals(json.routes.map(({ csrf }: { csrf: unknown }) => csrf), [false]);
   });
 });

@@ -1,6 +1,7 @@
+// test: child, runs `deno check`
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { script, style, theme } from "../../../ui/files/mod.ts";
+import { chatScript, script, style, theme } from "../../../ui/files/mod.ts";
 import {
   type CliOutput,
   type Files,
@@ -49,6 +50,19 @@ Deno.test("ui writes the three files and says what to do next", async () => {
       assertMatch(first, /^\/\* fw \d+\.\d+\.\d+ [0-9a-f]{16} written by `fw ui`, .* \*\/$/);
       assertEquals(rest.join("\n"), body);
     }
+  });
+});
+
+Deno.test("ui writes the script of chats when it is asked to, and then keeps it up to date", async () => {
+  await inPublic({}, async ({ ui, read, write }) => {
+    await ui("--chat");
+    assertStringIncludes(await read("ui.chat.js"), chatScript);
+    const [first = ""] = (await read("ui.chat.js")).split("\n");
+    await write("ui.chat.js", "");
+    const { stderr } = await ui();
+    assertStringIncludes(stderr, "public/ui.chat.js");
+    await ui("--force");
+    assert((await read("ui.chat.js")).startsWith(first));
   });
 });
 
@@ -168,6 +182,6 @@ Deno.test("ui speaks Portuguese and has a help text", async () => {
     assertStringIncludes(stdout, "public/ui.css escrito.\n");
     const help = await runCli(["ui", "--help"], { cwd });
     assertEquals(help.code, 0);
-    assertStringIncludes(help.stdout, "Usage: fw ui [--force]");
+    assertStringIncludes(help.stdout, "Usage: fw ui [--chat] [--force]");
   });
 });

@@ -1,3 +1,4 @@
+// test: child, its subject is a process
 import { assertEquals } from "@std/assert";
 import { startChild } from "../../../cli/dev/child.ts";
 import { listenForReady } from "../../../cli/dev/ready.ts";

@@ -1,3 +1,4 @@
+// test: child, runs `fw dev`
 import {
   assert,
   assertEquals,

@@ -1,3 +1,4 @@
+// test: child, runs `fw dev`
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { baseFiles, pageSaying, quiet, until, withDev } from "./project.ts";
@@ -147,8 +148,9 @@ Deno.test("dev shows every error as a page and in the terminal, until it is fixe
         assertEquals(answer.headers.get("content-type"), "application/problem+json");
         const problem = JSON.parse(answer.body);
         assertEquals(problem.title, broken.title);
-        const { file, line, column } = problem.problems[0];
-        assertEquals(file === undefined ? "" : `${file}:${line}:${column}`, broken.place);
+        const { place } = problem.problems[0];
+        const shown = place === undefined ? "" : `${place.file}:${place.line}:${place.column}`;
+        assertEquals(shown, broken.place);
 
         project.write(broken.path, { ...baseFiles, ...files }[broken.path] ?? "");
         assertEquals((await project.untilPage("/", "<h1>one</h1>")).status, 200);

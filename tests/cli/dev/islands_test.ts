@@ -1,3 +1,4 @@
+// test: child, runs `fw dev`
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { testUnless } from "../../../tools/skip.ts";

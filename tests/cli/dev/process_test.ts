@@ -1,3 +1,4 @@
+// test: child, runs `fw dev`
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { baseFiles, CliProcess, isAlive, until, withDev, withFolder } from "./project.ts";
 

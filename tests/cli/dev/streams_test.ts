@@ -1,3 +1,4 @@
+// test: child, runs `fw dev`
 import { assert, assertEquals } from "@std/assert";
 import { pageSaying, until, withDev } from "./project.ts";
 

@@ -1,3 +1,4 @@
+// test: child, an export runs the application in a process
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import { main } from "../../../cli/main.ts";
@@ -98,7 +99,7 @@ export const Page = (): ReturnType<typeof redirect> => redirect("/about");
     assertStringIncludes(again.stdout, "(0 written, 9 unchanged, 0 removed)");
   }));
 
-Deno.test("export fails with every broken link, each as page -> link", () =>
+Deno.test("export fails with every broken link, each with its page", () =>
   inProject({
     "app/about/page.ts": pageOf('h.div(h.a(h.href("/nope"), "x"), h.img(h.src("/no.png")))'),
     "app/x/page.ts": pageOf('h.a(h.href("/nope"), "x")'),
@@ -107,12 +108,9 @@ Deno.test("export fails with every broken link, each as page -> link", () =>
     assertEquals([code, stdout], [1, ""]);
     assertEquals(
       stderr,
-      `
-Broken links:
-  /about (app/about/page.ts) -> /nope: there is no such page or file
-  /about (app/about/page.ts) -> /no.png: there is no such page or file
-  /x (app/x/page.ts) -> /nope: there is no such page or file
-
+      `app/about/page.ts broken_link: /about links to /nope: there is no such page or file
+app/about/page.ts broken_link: /about links to /no.png: there is no such page or file
+app/x/page.ts broken_link: /x links to /nope: there is no such page or file
 3 broken links: the export failed. What is right was written; nothing was removed.
 `,
     );
@@ -139,7 +137,7 @@ Deno.test("export tells a page that fails, with the error and its stack in the l
     assertEquals(code, 1);
     assertStringIncludes(
       stderr,
-      "\nNot exported, since something is wrong:\n  /bad answers 500: no table (app/bad/page.ts)\n",
+      "\napp/bad/page.ts page_failed: /bad answers 500: no table\n",
     );
     assertStringIncludes(stderr, '"msg":"handler failed"');
     assertStringIncludes(stderr, "app/bad/page.ts");
@@ -158,14 +156,13 @@ export const Layout = (_: Ctx, children: Node): Node =>
     ),
     "app/b/page.ts": pageOf("h.p()"),
   }, async (project) => {
-    const { stdout } = await project.export();
-    assertStringIncludes(
-      stdout,
-      `
-Good to know:
-  / has a form that posts to /save, which no file answers; leave it out where c.isExport is true. (and 2 more like it)
-  / links to ?page=2, but a file gives the same page whatever the query says. (and 5 more like it)
-  /a links to /?from=1, but a file gives the same page whatever the query says. (and 2 more like it)
+    const { stderr } = await project.export();
+    assertEquals(
+      stderr,
+      `\
+warning form_post: / has a form that posts to /save, which no file answers; leave it out where c.isExport is true. (and 2 more like it)
+warning query: / links to ?page=2, but a file gives the same page whatever the query says. (and 5 more like it)
+warning query: /a links to /?from=1, but a file gives the same page whatever the query says. (and 2 more like it)
 `,
     );
   }));
@@ -181,10 +178,10 @@ Deno.test("export speaks Portuguese", () =>
       stdout,
       "Não exportado:\n  /b/{id} (app/b/id_/page.ts): uma página com parâmetros",
     );
-    assertStringIncludes(stdout, "Bom saber:\n  /x tem um formulário que envia para /x");
+    assertStringIncludes(stderr, "aviso form_post: /x tem um formulário que envia para /x");
     assertStringIncludes(
       stderr,
-      "Links quebrados:\n  /x (app/x/page.ts) -> /nope: não existe tal página ou arquivo\n",
+      "broken_link: /x tem um link para /nope: não existe tal página ou arquivo\n",
     );
     const good = await project.export("--elsewhere", "/nope");
     assertMatch(good.stdout, /^Exportado: 2 páginas, 3 outros arquivos em dist\/site/);
@@ -221,7 +218,7 @@ Deno.test("export passes on why the application does not start", async (t) => {
   const rows: readonly [name: string, files: Files, texts: string[]][] = [
     ["a throw in Setup", {
       "app/setup.ts": 'export function Setup(): void {\n  throw new Error("no database");\n}\n',
-    }, ["The application does not start", "app/setup.ts:2:9 Error: no database", "Fix:"]],
+    }, ["The application does not start", "app/setup.ts:2:9 E_BOOT: Error: no database", "Fix:"]],
     ["a setting that cannot be", {
       "app/setup.ts": `import type { Config as Settings } from "@fw/fw";
 export function Config(config: Settings): void { config.basePath = "/../x"; }
@@ -290,7 +287,7 @@ Deno.test("export runs with the permissions and variables of the start task, and
         assertEquals(code, 1);
         assertMatch(
           stderr,
-          /^Cannot read "--allow-read public" .* Write "--allow-read=public"\.$/m,
+          /^deno\.json E_START_TASK: cannot read "--allow-read public" .*\n {4}Fix: Write "--allow-read=public"\.$/m,
         );
       }),
   );
@@ -373,8 +370,9 @@ Deno.test("export takes its flags", async (t) => {
     });
     await t.step("--json prints the report alone", async () => {
       const { code, stdout, stderr } = await project.export("--json", "--concurrency", "1");
-      const report = JSON.parse(stdout);
-      assertEquals([code, stderr], [0, ""]);
+      const { ok, problems, report } = JSON.parse(stdout);
+      assertEquals([code, stderr, ok], [0, "", true]);
+      assertEquals(problems.map(({ code }: { code: string }) => code), ["no_base_url"]);
       assert(report.files.some(({ file }: { file: string }) => file === "about/index.html"));
       assertEquals([report.errors, report.brokenLinks], [[], []]);
     });
@@ -443,7 +441,7 @@ function say(): N {
     ),
   }, async (project) => {
     const { code, stdout, stderr } = await project.export("--json");
-    assertEquals([code, JSON.parse(stdout).files.length], [0, 4]);
+    assertEquals([code, JSON.parse(stdout).report.files.length], [0, 4]);
     assertStringIncludes(stderr, '{"kind":"refused","message":"x"}\n');
     assertStringIncludes(stderr, "no line end");
   }));
@@ -477,7 +475,8 @@ export async function Shutdown(): Promise<void> {
     assertMatch(stdout, /^Exported 1 page,/);
     assertEquals(
       stderr,
-      "\nShutdown of app/setup.ts did not end; the export did not wait for it. Let what it awaits settle.\n",
+      "warning E_EXPORT: Shutdown of app/setup.ts did not end, and the export did not wait for it\n" +
+        "    Fix: Let what it awaits settle.\n",
     );
   }));
 
@@ -510,7 +509,7 @@ export async function Page(): Promise<Node> {
     assertEquals([code, stdout], [1, ""]);
     assertEquals(
       stderr,
-      "waiting\nStopped. What is written stays; the next export goes on from there.\n",
+      "waiting\nE_EXPORT: Stopped. What is written stays; the next export goes on from there.\n",
     );
     assertEquals((await project.export()).code, 0);
     assertEquals(await project.list(), ["index.html", "slow/index.html"]);

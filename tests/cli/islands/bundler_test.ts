@@ -1,6 +1,8 @@
+// test: child, runs `deno bundle`
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { type Bundler, createBundler } from "../../../cli/islands/bundler.ts";
+import { createProject } from "../../../cli/project/project.ts";
 import { app, bundleOf, mount, testBundles as test } from "./project.ts";
 import { inProject, listTree, page, runCli, writeFiles } from "../support.ts";
 
@@ -149,7 +151,7 @@ for (const { name, change, stale } of changes) {
       await runCli(["gen"], { cwd: root });
       await change(root);
       const before = await listTree(root);
-      const outcome = await createBundler(root, { write: false }).bundle();
+      const outcome = await createBundler(createProject(root), { write: false }).bundle();
       assertEquals(
         outcome,
         stale.length > 0 ? { kind: "stale", files: stale } : {
@@ -169,7 +171,8 @@ test("gen --check fails with the names of what is stale", app, async (root) => {
   assertEquals(await runCli(["gen", "--check"], { cwd: root }), {
     code: 1,
     stdout: "fw_gen.ts is up to date.\n",
-    stderr: "The bundles of islands/alone.tsx are out of date: run `deno task gen`.\n",
+    stderr: "islands/alone.tsx:1:1 E_STALE: the bundle is out of date\n" +
+      "    Fix: Run `deno task gen`.\n1 problem; the islands were not bundled.\n",
   });
 });
 
@@ -177,14 +180,14 @@ test(
   "gen --check takes the bundles of the development server; gen makes them small",
   app,
   async (root) => {
-    await createBundler(root, { form: "development" }).bundle();
+    await createBundler(createProject(root), { form: "development" }).bundle();
     await runCli(["gen"], { cwd: root });
-    await createBundler(root, { form: "development" }).bundle();
+    await createBundler(createProject(root), { form: "development" }).bundle();
     assertStringIncludes(await bundleOf(root, "alone.js"), ", development)");
     assert((await bundlesIn(root)).includes("alone.js.map"));
     const check = await runCli(["gen", "--check"], { cwd: root });
     assertEquals(check.code, 0);
-    assertStringIncludes(check.stderr, "Warning: they are the development server's");
+    assertStringIncludes(check.stderr, "warning development_bundles: ");
     await runCli(["gen"], { cwd: root });
     assertEquals((await runCli(["gen", "--check"], { cwd: root })).stderr, "");
     assert(!(await bundleOf(root, "alone.js")).includes("development"));
@@ -223,7 +226,7 @@ Deno.test("gen without islands makes no folder", async () => {
 });
 
 test("the maps of development lead to the sources, past the first line", app, async (root) => {
-  await createBundler(root, { form: "development" }).bundle();
+  await createBundler(createProject(root), { form: "development" }).bundle();
   const lines = (await bundleOf(root, "alone.js")).split("\n");
   const map: { sources: string[]; sourcesContent: string[]; mappings: string } = JSON.parse(
     await bundleOf(root, "alone.js.map"),
@@ -257,7 +260,7 @@ function firstSegment(line: string): number {
 }
 
 test("a bundler knows which files matter to it", app, async (root) => {
-  const bundler: Bundler = createBundler(root);
+  const bundler: Bundler = createBundler(createProject(root));
   assert(bundler.uses("lib/any.ts"), "nothing is known yet");
   await bundler.bundle();
   const known = ["islands/new.ts", "lib/count.ts", "lib/barrel.ts", "deno.json", "deno.lock"];

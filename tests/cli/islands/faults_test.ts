@@ -1,5 +1,6 @@
+// test: child, runs `deno bundle`
 import { assertEquals, assertMatch } from "@std/assert";
-import { join } from "@std/path";
+import { fromFileUrl } from "@std/path";
 import { app, bundleOf, mount, testBundles as test } from "./project.ts";
 import { type Files, listTree, page, runCli, writeFiles } from "../support.ts";
 import { islandCodes } from "../../../cli/problem.ts";
@@ -17,13 +18,13 @@ const faults: readonly {
       "lib/b.ts": "\nlet x = = 1;\n",
     },
     says: [
-      /^lib\/b\.ts:2:9 E_BUNDLE the islands cannot be bundled: Expression expected\n {4}Correct/,
+      /^lib\/b\.ts:2:9 E_BUNDLE: the islands cannot be bundled: Expression expected\n {4}Fix: Correct/,
     ],
   },
   {
     name: "an import of a file that is not there",
     files: { "islands/a.ts": '\nimport { b } from "./b.ts";\nexport default b;\n' },
-    says: [/^islands\/a\.ts:2:19 E_BUNDLE .*Module not found "islands\/b\.ts"/],
+    says: [/^islands\/a\.ts:2:19 E_BUNDLE: .*Module not found "islands\/b\.ts"/],
   },
   {
     name: "an import of a name that is not exported",
@@ -31,13 +32,13 @@ const faults: readonly {
       "islands/a.ts": 'import { no } from "../lib/b.ts";\nexport default () => no();\n',
       "lib/b.ts": "export const yes = 1;\n",
     },
-    says: [/^islands\/a\.ts:1:10 E_BUNDLE .*No matching export in "lib\/b\.ts" for import "no"/],
+    says: [/^islands\/a\.ts:1:10 E_BUNDLE: .*No matching export in "lib\/b\.ts" for import "no"/],
   },
   {
     name: "an import that the import map does not have",
     files: { "islands/a.ts": 'import { no } from "no-such-name";\nexport default () => no();\n' },
     says: [
-      /^islands\/a\.ts:1:20 E_BUNDLE .*"no-such-name" not a dependency\n {4}Add it with "deno add/,
+      /^islands\/a\.ts:1:20 E_BUNDLE: .*"no-such-name" not a dependency\n {4}Fix: Add it with "deno add/,
     ],
   },
   {
@@ -56,7 +57,7 @@ const faults: readonly {
       "lib/b.ts":
         '// "node:fs"\nimport { readFileSync } from "node:fs";\nexport const b = () => readFileSync("x");\n',
     },
-    says: [/^lib\/b\.ts:2:30 E_BUNDLE an island imports node:fs, which no browser has/],
+    says: [/^lib\/b\.ts:2:30 E_BUNDLE: an island imports node:fs, which no browser has/],
   },
   {
     name: "a style sheet",
@@ -64,12 +65,12 @@ const faults: readonly {
       "islands/a.ts": 'import "./a.css";\nexport default () => {};\n',
       "islands/a.css": "a { color: red }\n",
     },
-    says: [/^islands\/a\.ts:1:8 E_BUNDLE an island imports a style sheet/],
+    says: [/^islands\/a\.ts:1:8 E_BUNDLE: an island imports a style sheet/],
   },
   {
     name: "a file of somebody's own in the way",
     files: { "islands/a.ts": "export default 1;\n", "public/islands/a.js": "export default 2;\n" },
-    says: [/^public\/islands\/a\.js:1:1 E_BUNDLE_TAKEN this file is in the way .*islands\/a\.ts/],
+    says: [/^public\/islands\/a\.js:1:1 E_BUNDLE_TAKEN: this file is in the way .*islands\/a\.ts/],
   },
 ];
 
@@ -113,31 +114,34 @@ test(
     await runCli(["gen"], { cwd: root });
     const before = await bundleOf(root, "alone.js");
     await writeAlone(root, "export default () => {};\n");
-    await withoutRegistry(root, async () => {
-      const { code, stderr } = await runCli(["gen"], { cwd: root });
-      assertEquals(code, 1);
-      assertMatch(stderr, /^Cannot bundle islands\/alone\.tsx: .*esbuild.*check the network/s);
-      assertEquals(await bundleOf(root, "alone.js"), before);
-      await writeAlone(root, app["islands/alone.tsx"] ?? "");
-      assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
-    });
+    const { code, stderr } = await genWithoutRegistry(root);
+    assertEquals(code, 1);
+    assertMatch(
+      stderr,
+      /^E_NO_BUNDLER: cannot bundle islands\/alone\.tsx: .*esbuild.*check the network/s,
+    );
+    assertEquals(await bundleOf(root, "alone.js"), before);
+    await writeAlone(root, app["islands/alone.tsx"] ?? "");
+    assertEquals((await genWithoutRegistry(root)).code, 0);
   },
 );
 
-/** Lets the processes that are started meanwhile find neither what was fetched before nor a registry. */
-async function withoutRegistry(root: string, run: () => Promise<void>): Promise<void> {
-  const variables = { DENO_DIR: join(root, ".deno"), NPM_CONFIG_REGISTRY: "http://127.0.0.1:9/" };
-  const before = Object.keys(variables).map((name) => [name, Deno.env.get(name)] as const);
-  for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
-  try {
-    await run();
-  } finally {
-    for (const [name, value] of before) {
-      if (value === undefined) Deno.env.delete(name);
-      else Deno.env.set(name, value);
-    }
-  }
+/** Runs `gen` in a process that can fetch nothing. */
+async function genWithoutRegistry(
+  root: string,
+): Promise<{ readonly code: number; readonly stderr: string }> {
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", "--config", `${checkout}/deno.json`, script],
+    cwd: root,
+    env: { FW_LANG: "en", NO_COLOR: "1" },
+    stdin: "null",
+    stdout: "null",
+  }).output();
+  return { code, stderr: new TextDecoder().decode(stderr) };
 }
+
+const checkout = fromFileUrl(new URL("../..", import.meta.url)).replace(/\/$/, "");
+const script = fromFileUrl(new URL("gen_without_registry.ts", import.meta.url));
 
 function writeAlone(root: string, text: string): Promise<void> {
   return writeFiles(root, { "islands/alone.tsx": text });

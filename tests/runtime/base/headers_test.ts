@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { cpuMs } from "../../cpu_time.ts";
 import {
   isRequestId,
   isToken,
@@ -156,9 +157,9 @@ for (const [url, location, origin = "http://app.example"] of locations) {
 }
 
 Deno.test("locationOf is linear in what it is given", () => {
-  const startMs = performance.now();
+  const startMs = cpuMs();
   for (const text of ["/", "\\", "\t", " ", "é"]) locationOf(text.repeat(200_000));
-  assert(performance.now() - startMs < 2_000);
+  assert(cpuMs() - startMs < 2_000);
 });
 
 Deno.test("isToken and isRequestId take what RFC 9110 and the log can carry", () => {

@@ -1,3 +1,4 @@
+// test: alone, writes variables of the environment
 import { App, type Config, configFromEnv, createLogger, Off } from "../../../mod.ts";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { Signer, signerOf } from "../../../runtime/request/signed.ts";

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file explicit-function-return-type explicit-module-boundary-types -- plain JavaScript
 import { z } from "npm:zod@4";
 
 const form = {
@@ -67,7 +68,7 @@ export function buildOfficial({ McpServer, ResourceTemplate, inputRequired }) {
     server.registerTool(
       "greet",
       { description: "Asks.", inputSchema: input({}) },
-      async (_args, extra) => {
+      (_args, extra) => {
         const answer = extra.mcpReq.inputResponses?.name;
         if (answer === undefined) {
           return inputRequired({

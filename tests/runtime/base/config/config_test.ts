@@ -1,3 +1,4 @@
+// test: alone, writes variables of the environment
 import { assertEquals, assertThrows } from "@std/assert";
 import { App, type Config, configFromEnv, NoTimeout, Off } from "../../../../mod.ts";
 import {

@@ -1,3 +1,4 @@
+// test: alone, writes variables of the environment
 import { assertEquals, assertNotMatch, assertThrows } from "@std/assert";
 import { join } from "@std/path";
 import { App, configFromEnv, NoTimeout, Off, type Settings } from "../../../../mod.ts";

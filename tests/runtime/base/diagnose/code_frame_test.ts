@@ -1,4 +1,5 @@
-import { formatFrame, frameOf, readFrame } from "../../../../runtime/base/conventions.ts";
+import { formatFrame, readFrame } from "../../../../runtime/addon.ts";
+import { frameOf } from "../../../../runtime/base/diagnose/code_frame.ts";
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { root as checkout } from "../../../../tools/workspace.ts";

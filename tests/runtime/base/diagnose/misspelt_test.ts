@@ -1,4 +1,5 @@
-import { findMisspelt } from "../../../../runtime/base/conventions.ts";
+// test: child, tries the permissions of a process
+import { findMisspelt } from "../../../../runtime/addon.ts";
 import { assert, assertEquals } from "@std/assert";
 import { readNames } from "../../../../runtime/base/diagnose/misspelt.ts";
 

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
+import { cpuMs } from "../../../cpu_time.ts";
 import {
   decodeParam,
   decodePath,
@@ -114,10 +115,10 @@ Deno.test("decodePath stays linear on long hostile paths", () => {
   for (
     const row of [...rows, "/" + "..".repeat(30_000), "%5C".repeat(20_000), "/".repeat(60_000)]
   ) {
-    const start = performance.now();
+    const start = cpuMs();
     assertEquals(decodePath("/x" + row)?.slice(0, 2), "/x");
     assertEquals(decodePath("/x" + row + "/.."), undefined);
-    const ms = performance.now() - start;
+    const ms = cpuMs() - start;
     assert(ms < 250, `${row.slice(0, 9)}: ${ms} ms`);
   }
 });

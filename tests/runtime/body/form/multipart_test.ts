@@ -1,3 +1,4 @@
+import { cpuMs } from "../../../cpu_time.ts";
 import { assert, assertEquals } from "@std/assert";
 import type { Ctx } from "../../../../mod.ts";
 import { type Case, inHandler } from "../body_case.ts";
@@ -134,9 +135,9 @@ Deno.test("multipart: what the platform writes is read back", async () => {
 Deno.test("multipart: content of nothing but carriage returns takes linear time", async () => {
   const took = async (length: number): Promise<number> => {
     const body = file("a", "\r".repeat(length)) + end;
-    const start = performance.now();
+    const start = cpuMs();
     await inHandler({ body, type, settings: { maxBodyBytes: 1e9 } }, (c) => c.form("x"));
-    return performance.now() - start;
+    return cpuMs() - start;
   };
   await took(100_000);
   const small = await took(500_000);

@@ -1,3 +1,4 @@
+import { cpuMs } from "../../../cpu_time.ts";
 import { assert, assertEquals } from "@std/assert";
 import { safeFileName, splitName } from "../../../../runtime/body/upload/name.ts";
 
@@ -60,12 +61,12 @@ Deno.test("safeFileName: what it gives it leaves alone, and any folder can hold 
 Deno.test("safeFileName: a name of blanks or dots takes time in proportion to its length", () => {
   for (const char of [" ", ".", "\u00a0", ". "]) {
     const run = char.repeat(200_000);
-    const startMs = performance.now();
+    const startMs = cpuMs();
     assert(/^a.{0,98}$/.test(safeFileName(`a${run}b`)));
     assertEquals(safeFileName(`${run}a.png`), "a.png");
     assertEquals(safeFileName(`a.png${run}`), "a.png");
     assertEquals(safeFileName(run), "file");
-    assert(performance.now() - startMs < 2_000, JSON.stringify(char));
+    assert(cpuMs() - startMs < 2_000, JSON.stringify(char));
   }
 });
 

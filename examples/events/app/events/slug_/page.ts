@@ -49,6 +49,7 @@ export function Page(c: Ctx): Node {
           paragraphs(event.story),
           h.h2(`About ${event.venue.name}`),
           h.p(event.venue.note),
+          !c.isExport && paperLinks(c, event),
         ),
       ),
     ),
@@ -95,6 +96,15 @@ function changeSeat(
 /** The story, in which an empty line starts a new paragraph. */
 function paragraphs(story: string): readonly Node[] {
   return story.split(/\n\s*\n/).map((paragraph) => h.p(paragraph));
+}
+
+/** What can be printed and sent. */
+function paperLinks(c: Ctx, { slug }: CityEvent): Node {
+  return h.p(
+    h.a(h.href(c.href("/events/{slug}/programme", { slug })), "Programme to print"),
+    " · ",
+    h.a(h.href(c.href("/events/{slug}/invitation.txt", { slug })), "Invitation to send"),
+  );
 }
 
 function heading(c: Ctx, event: CityEvent): Node {

@@ -1,0 +1,274 @@
+import { errorBody, McpError } from "../protocol/errors.ts";
+import { encodeHeaderValue } from "../protocol/header_value.ts";
+import {
+  parseMessage,
+  type RequestId,
+  type RpcMessage,
+  type RpcParams,
+  type RpcRequest,
+  wireError,
+  type WireMessage,
+  wireNotification,
+  wireRequest,
+  wireResult,
+} from "../protocol/messages.ts";
+import { isStateless } from "../protocol/revision.ts";
+import { backoff, delay } from "./delay.ts";
+import { McpClientError } from "./errors.ts";
+import { readEvents, type StreamPlace } from "./event_reader.ts";
+import type { HttpOptions } from "./http_options.ts";
+import { HttpSender } from "./http_sender.ts";
+import { defaultMaxMessageBytes, type Link, type LinkEvents, type Outgoing } from "./link.ts";
+
+/** How often a broken stream is resumed before it counts as lost. */
+const maxResumes = 5;
+
+/** The parameters that `Mcp-Name` repeats. */
+const named: ReadonlyMap<string, string> = new Map([
+  ["tools/call", "name"],
+  ["prompts/get", "name"],
+  ["resources/read", "uri"],
+]);
+
+/** A connection to a server at a URL. */
+export class HttpLink implements Link {
+  readonly hasHeaders = true;
+  readonly probeMs: number;
+  readonly #sender: HttpSender;
+  readonly #events: LinkEvents;
+  readonly #maxBytes: number;
+  readonly #closing: AbortController = new AbortController();
+  /** Ends the listening when the session is lost: its successor listens for itself. */
+  readonly #listening: AbortController = new AbortController();
+  #nextId = 1;
+
+  /** @param url The MCP endpoint. */
+  constructor(
+    url: URL,
+    { options, events }: { readonly options: HttpOptions; readonly events: LinkEvents },
+  ) {
+    this.#events = events;
+    this.probeMs = options.probeMs ?? 30_000;
+    this.#maxBytes = options.maxMessageBytes ?? defaultMaxMessageBytes;
+    this.#sender = new HttpSender(url, {
+      options,
+      maxBytes: this.#maxBytes,
+      onLost: (error) => {
+        this.#listening.abort(error);
+        events.onClosed(error);
+      },
+    });
+  }
+
+  get revision(): string {
+    return this.#sender.revision;
+  }
+
+  set revision(revision: string) {
+    this.#sender.revision = revision;
+  }
+
+  async request(outgoing: Outgoing): Promise<RpcParams> {
+    const id = this.#nextId++;
+    const { method, params } = outgoing;
+    const signal = AbortSignal.any([outgoing.signal, this.#closing.signal]);
+    const isSession = !isStateless(this.revision) && method !== "initialize";
+    const cancel = (): void => {
+      // Without sessions the end of the stream is the cancellation.
+      if (!isSession || this.#closing.signal.aborted) return;
+      this.notify("notifications/cancelled", { requestId: id }).catch(() => {});
+    };
+    outgoing.signal.addEventListener("abort", cancel);
+    try {
+      const response = await this.#post(wireRequest(id, method, params), {
+        headers: this.#headersOf(outgoing),
+        signal,
+      });
+      if (method === "initialize") this.#sender.openSession(response);
+      return await this.#readAnswer(response, { id, signal, outgoing });
+    } catch (error) {
+      if (this.#closing.signal.aborted) throw this.#closing.signal.reason;
+      throw error;
+    } finally {
+      outgoing.signal.removeEventListener("abort", cancel);
+    }
+  }
+
+  async notify(method: string, params: RpcParams): Promise<void> {
+    await this.#tell(wireNotification(method, params));
+  }
+
+  listen(): void {
+    this.#listen().catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    const { sessionId } = this.#sender;
+    this.#closing.abort(new McpClientError("mcp_closed", "The MCP client is closed."));
+    if (sessionId === undefined) return;
+    // The server forgets idle sessions by itself: a failure here does no harm.
+    const signal = AbortSignal.timeout(closeMs);
+    try {
+      const response = await this.#sender.send("DELETE", { headers: {}, signal });
+      await response.body?.cancel();
+    } catch {
+      return;
+    }
+  }
+
+  /** The headers that repeat what the body says ("Request Metadata" of revision 2026-07-28). */
+  #headersOf({ method, params, headers }: Outgoing): Record<string, string> {
+    if (!isStateless(this.revision)) return {};
+    const member = named.get(method);
+    const name = member === undefined ? undefined : params[member];
+    return {
+      "mcp-method": method,
+      ...(typeof name === "string" ? { "mcp-name": encodeHeaderValue(name) } : {}),
+      ...headers,
+    };
+  }
+
+  async #tell(message: WireMessage): Promise<void> {
+    const headers = isStateless(this.revision) ? { "mcp-method": String(message.method) } : {};
+    const response = await this.#post(message, { headers, signal: this.#closing.signal });
+    await response.body?.cancel();
+  }
+
+  async #post(
+    message: WireMessage,
+    options: { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal },
+  ): Promise<Response> {
+    const body = JSON.stringify(message);
+    const response = await this.#sender.send("POST", { ...options, body });
+    if (response.ok) return response;
+    throw await this.#sender.failureOf(response, options.signal);
+  }
+
+  async #readAnswer(
+    response: Response,
+    { id, signal, outgoing }: {
+      readonly id: RequestId;
+      readonly signal: AbortSignal;
+      readonly outgoing: Outgoing;
+    },
+  ): Promise<RpcParams> {
+    const type = response.headers.get("content-type") ?? "";
+    if (type.startsWith("text/event-stream")) {
+      return await this.#readStream(response, { id, signal, outgoing });
+    }
+    if (!/^application\/json\b/.test(type)) {
+      await response.body?.cancel();
+      throw new McpClientError("mcp_bad_message", `The MCP server answered with "${type}".`);
+    }
+    const message = parseMessage(await this.#sender.readJson(response, signal));
+    const result = message === undefined ? undefined : resultOf(message, id);
+    if (result === undefined) {
+      throw new McpClientError("mcp_bad_message", "The MCP server answered with no response.");
+    }
+    return result;
+  }
+
+  /** Reads the stream of a response; one that breaks is resumed where the server allows it. */
+  async #readStream(
+    first: Response,
+    { id, signal, outgoing }: {
+      readonly id: RequestId;
+      readonly signal: AbortSignal;
+      readonly outgoing: Outgoing;
+    },
+  ): Promise<RpcParams> {
+    let response: Response | undefined = first;
+    const place: StreamPlace = { lastEventId: undefined, retryMs: undefined };
+    const onMessage = (message: RpcMessage): RpcParams | undefined => {
+      if (message.kind === "notification") outgoing.onNotification(message.method, message.params);
+      else if (message.kind === "request") this.#answer(message);
+      else return resultOf(message, id);
+      return undefined;
+    };
+    for (let resumes = 0;; resumes++) {
+      if (response !== undefined) {
+        const maxBytes = this.#maxBytes;
+        const result = await readEvents(response.body, { place, maxBytes, signal, onMessage });
+        if (result !== undefined) return result;
+      }
+      const canResume = !isStateless(this.revision) && place.lastEventId !== undefined;
+      if (!canResume || resumes >= maxResumes) {
+        const message = "The MCP server ended the stream before its response.";
+        throw new McpClientError("mcp_broken_stream", message);
+      }
+      await delay(place.retryMs ?? backoff(resumes), signal);
+      response = await this.#resume(place, signal);
+    }
+  }
+
+  async #resume(place: StreamPlace, signal: AbortSignal): Promise<Response | undefined> {
+    const { lastEventId } = place;
+    const headers: Record<string, string> = { accept: "text/event-stream" };
+    if (lastEventId !== undefined) headers["last-event-id"] = lastEventId;
+    let response: Response;
+    try {
+      response = await this.#sender.send("GET", { headers, signal });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return undefined;
+    }
+    if (response.ok) return response;
+    const failure = await this.#sender.failureOf(response, signal);
+    // What will be refused again is not asked for again.
+    if (response.status >= 400 && response.status < 500) throw failure;
+    return undefined;
+  }
+
+  async #answer({ id, method, params }: RpcRequest): Promise<void> {
+    if (isStateless(this.revision)) return;
+    let answer: WireMessage;
+    try {
+      answer = wireResult(id, await this.#events.onRequest(method, params));
+    } catch (error) {
+      answer = wireError(id, errorBody(error));
+    }
+    await this.#tell(answer).catch(() => {});
+  }
+
+  /** Reads the stream of the session for as long as there is one. */
+  async #listen(): Promise<void> {
+    const signal = AbortSignal.any([this.#closing.signal, this.#listening.signal]);
+    const place: StreamPlace = { lastEventId: undefined, retryMs: undefined };
+    for (let failures = 0; !signal.aborted;) {
+      // A server without such a stream says so once.
+      const response = await this.#resume(place, signal);
+      if (response !== undefined) {
+        failures = 0;
+        await readEvents(response.body, {
+          place,
+          maxBytes: this.#maxBytes,
+          signal,
+          onMessage: (message) => {
+            if (message.kind === "request") this.#answer(message);
+            else if (message.kind === "notification") {
+              this.#events.onNotification(message.method, message.params);
+            }
+            return undefined;
+          },
+        }).catch((error) => {
+          if (signal.aborted) throw error;
+        });
+      }
+      await delay(place.retryMs ?? backoff(failures++), signal);
+    }
+  }
+}
+
+/** How long the server has to close a session, in milliseconds. */
+const closeMs = 2_000;
+
+/** @throws {McpError} that the server answered with. */
+function resultOf(message: RpcMessage, id: RequestId): RpcParams | undefined {
+  if (message.kind === "result") return message.id === id ? message.result : undefined;
+  if (message.kind !== "failure" || (message.id !== id && message.id !== undefined)) {
+    return undefined;
+  }
+  const { code, message: text, data } = message.error;
+  throw new McpError(code, text, { data });
+}

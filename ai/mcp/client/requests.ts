@@ -1,0 +1,230 @@
+import { isRecord, type RpcParams } from "../protocol/messages.ts";
+import { metaKeys, statelessRevision } from "../protocol/revision.ts";
+import { isLogLevel } from "../server/call.ts";
+import { connect, type Connection, hasNoSession } from "./connection.ts";
+import { McpClientError, SessionLostError } from "./errors.ts";
+import type { McpTransport } from "./link.ts";
+import type { DialOptions, McpRequestOptions } from "./options.ts";
+import { Questions } from "./questions.ts";
+import { inTime } from "./request_time.ts";
+
+/** The methods that may ask for input. */
+const mayAsk: ReadonlySet<string> = new Set(["tools/call", "resources/read", "prompts/get"]);
+
+/** A request on its way. */
+export interface Call {
+  readonly method: string;
+  readonly params: RpcParams;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly options: McpRequestOptions;
+}
+
+/** What a client does about its connection. */
+export interface RequestHooks {
+  /** Called for every new connection. */
+  readonly onConnected: () => void;
+  /** Called for every new session, before it is used. */
+  readonly onSession: (connection: Connection) => Promise<void>;
+  /** Receives what is no log message. */
+  readonly onNotification: (method: string, params: RpcParams) => void;
+}
+
+/** Sends the requests of a client over a connection that is opened when it is needed. */
+export class Requests {
+  /** The last connection, with what is known about the server. */
+  facts: Connection | undefined = undefined;
+  readonly #transport: McpTransport;
+  readonly #options: DialOptions;
+  readonly #questions: Questions;
+  readonly #hooks: RequestHooks;
+  readonly #closing: AbortController = new AbortController();
+  #connection: Promise<Connection> | undefined = undefined;
+  #era: "any" | "stateless" | "session";
+  #nextToken = 1;
+
+  /** @param transport Where the server is. */
+  constructor(
+    transport: McpTransport,
+    { options, hooks }: { readonly options: DialOptions; readonly hooks: RequestHooks },
+  ) {
+    this.#transport = transport;
+    this.#options = options;
+    this.#era = options.revisions ?? "any";
+    this.#questions = new Questions(options);
+    this.#hooks = hooks;
+  }
+
+  /** Aborts when the client is closed. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /** Ends the connection and everything that waits for it. */
+  async close(): Promise<void> {
+    if (!this.#closing.signal.aborted) {
+      this.#closing.abort(new McpClientError("mcp_closed", "The MCP client is closed."));
+    }
+    const connection = await this.#connection?.catch(() => undefined);
+    await connection?.link.close();
+  }
+
+  /** Returns the connection; opens it where there is none. */
+  open(): Promise<Connection> {
+    if (this.#closing.signal.aborted) return Promise.reject(this.#closing.signal.reason);
+    return this.#connection ??= this.#connect();
+  }
+
+  async #connect(): Promise<Connection> {
+    const { name = "fw", version = "0.1.0", title, icons, signal } = this.#options;
+    const { timeoutMs = 60_000 } = this.#options;
+    const signals = [this.#closing.signal, ...(signal === undefined ? [] : [signal])];
+    let isOpen = false;
+    const forget = (): void => {
+      if (isOpen) this.#connection = undefined;
+    };
+    try {
+      const connection = await connect({
+        transport: this.#transport,
+        clientInfo: {
+          name,
+          version,
+          ...(title === undefined ? {} : { title }),
+          ...(icons === undefined ? {} : { icons }),
+        },
+        capabilities: this.#questions.capabilities,
+        era: this.#era,
+        timeoutMs,
+        signal: AbortSignal.any(signals),
+        events: {
+          onNotification: (method, params) => this.#notice(method, params),
+          onRequest: (method, params) => this.#questions.answer(method, params),
+          onClosed: forget,
+        },
+      });
+      isOpen = true;
+      // The era is the server's, so it is not asked for again.
+      this.#era = hasNoSession(connection) ? "stateless" : "session";
+      this.facts = connection;
+      this.#hooks.onConnected();
+      await this.#greet(connection);
+      return connection;
+    } catch (error) {
+      this.#connection = undefined;
+      throw error;
+    }
+  }
+
+  /** Tells a new session what the client wants to hear. */
+  async #greet(connection: Connection): Promise<void> {
+    if (hasNoSession(connection)) return;
+    const { onLog, logLevel: level = "info" } = this.#options;
+    if (onLog !== undefined && isRecord(connection.capabilities.logging)) {
+      const { signal } = this.#closing;
+      await connection.link.request({
+        method: "logging/setLevel",
+        params: { level },
+        signal,
+        onNotification: () => {},
+      });
+    }
+    await this.#hooks.onSession(connection);
+  }
+
+  /** Sends a request, and answers what the server asks meanwhile. */
+  async request(call: Call): Promise<RpcParams> {
+    try {
+      return await this.#requestOnce(call);
+    } catch (error) {
+      // The server did not take the request: a new session may.
+      if (!(error instanceof SessionLostError)) throw error;
+      return await this.#requestOnce(call);
+    }
+  }
+
+  async #requestOnce(call: Call): Promise<RpcParams> {
+    const { maxInputRounds = 10 } = this.#options;
+    const connection = await this.open();
+    let params = call.params;
+    for (let round = 0;; round++) {
+      const result = await this.#send(connection, { ...call, params });
+      const { resultType = "complete" } = result;
+      if (resultType === "complete") return result;
+      if (resultType !== "input_required" || !mayAsk.has(call.method)) {
+        throw new McpClientError(
+          "mcp_bad_message",
+          "The MCP server sent a result of unknown type.",
+        );
+      }
+      if (round >= maxInputRounds) {
+        const message = `The MCP server asked for input over ${maxInputRounds} times.`;
+        throw new McpClientError("mcp_bad_message", message);
+      }
+      const { requestState } = result;
+      params = {
+        ...call.params,
+        inputResponses: await this.#questions.answerAll(result.inputRequests),
+        ...(typeof requestState === "string" ? { requestState } : {}),
+      };
+    }
+  }
+
+  #send(
+    connection: Connection,
+    { method, params, headers, options }: Call,
+  ): Promise<RpcParams> {
+    const token = options.onProgress === undefined ? undefined : this.#nextToken++;
+    const meta = hasNoSession(connection)
+      ? this.meta(params, token)
+      : token === undefined
+      ? undefined
+      : { progressToken: token };
+    const whole = meta === undefined ? params : { ...params, _meta: meta };
+    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? 60_000;
+    return inTime(
+      { timeoutMs, signal: options.signal, closing: this.#closing.signal },
+      (time) =>
+        connection.link.request({
+          method,
+          params: whole,
+          headers,
+          signal: time.signal,
+          onNotification: (name, about) => {
+            if (name === "notifications/progress" && about.progressToken === token) {
+              time.extend();
+              reportProgress(options, about);
+            } else this.#notice(name, about);
+          },
+        }),
+    );
+  }
+
+  /** What every request of revision 2026-07-28 says of itself. */
+  meta(params: RpcParams, progressToken?: number): RpcParams {
+    const { name = "fw", version = "0.1.0", onLog, logLevel = "info" } = this.#options;
+    return {
+      ...(isRecord(params._meta) ? params._meta : {}),
+      [metaKeys.protocolVersion]: statelessRevision,
+      [metaKeys.clientInfo]: { name, version },
+      [metaKeys.clientCapabilities]: this.#questions.capabilities,
+      ...(onLog === undefined ? {} : { [metaKeys.logLevel]: logLevel }),
+      ...(progressToken === undefined ? {} : { progressToken }),
+    };
+  }
+
+  #notice(method: string, params: RpcParams): void {
+    if (method !== "notifications/message") return this.#hooks.onNotification(method, params);
+    const { level, logger, data } = params;
+    if (!isLogLevel(level)) return;
+    this.#options.onLog?.({ level, logger: typeof logger === "string" ? logger : undefined, data });
+  }
+}
+
+function reportProgress({ onProgress }: McpRequestOptions, about: RpcParams): void {
+  const { progress, total, message } = about;
+  if (typeof progress !== "number") return;
+  onProgress?.({
+    progress,
+    total: typeof total === "number" ? total : undefined,
+    message: typeof message === "string" ? message : undefined,
+  });
+}

@@ -1,0 +1,205 @@
+import { equalSecrets } from "../../runtime/addon.ts";
+import {
+  decodeBase64url,
+  encodeBase64url,
+  isJsonObject,
+  type JsonObject,
+  parseJsonObject,
+} from "../oidc/json_object.ts";
+import { CborReader, decodeCbor } from "./cbor.ts";
+import { importKey, parseCoseKey, verifySignature } from "./cose_key.ts";
+import { need } from "./fault.ts";
+
+/** The longest member of a response, in characters of base64url: certificates are the largest part. */
+const maxMemberChars = 64_000;
+
+/** What a ceremony is checked against. */
+export interface CeremonyRules {
+  /** The domain that the passkeys belong to. */
+  readonly rpId: string;
+  /** The origins of the pages that may use them. */
+  readonly origins: readonly string[];
+  /** Whether the authenticator must have checked the user, by a finger or a PIN. */
+  readonly isVerified: boolean;
+  /** The challenge that the browser was given. */
+  readonly challenge: string;
+}
+
+/** What a registration tells of the new passkey. */
+export interface Registered {
+  /** The identifier of the credential, in base64url. */
+  readonly id: string;
+  /** The public key. */
+  readonly publicKey: JsonWebKey;
+  /** The counter of signatures. */
+  readonly signCount: number;
+  /** Whether the passkey is kept on several devices. */
+  readonly isBackedUp: boolean;
+}
+
+/**
+ * Verifies a registration (Web Authentication, section 7.1). Attestation is not asked for (`none`): a
+ * statement that comes all the same is not looked at.
+ *
+ * @param given The credential as `PublicKeyCredential.toJSON` writes it.
+ * @throws {PasskeyFault} for everything that the specification refuses.
+ */
+export async function verifyRegistration(
+  given: unknown,
+  rules: CeremonyRules,
+): Promise<Registered> {
+  const { id, response } = readCredential(given);
+  checkClientData(readBytes(response, "clientDataJSON"), { ...rules, type: "webauthn.create" });
+  const object = decodeCbor(readBytes(response, "attestationObject"));
+  need(object instanceof Map, "format", "the attestation object is no map");
+  const [format, statement, bytes] = ["fmt", "attStmt", "authData"].map((name) => object.get(name));
+  need(typeof format === "string" && statement instanceof Map, "format", "there is no statement");
+  need(
+    format !== "none" || statement.size === 0,
+    "format",
+    "the statement of nothing says a thing",
+  );
+  need(bytes instanceof Uint8Array, "format", "there is no authenticator data");
+  const data = await readAuthenticatorData(bytes, rules);
+  need(data.credential !== undefined, "format", "there is no credential");
+  need(encodeBase64url(data.credential.id) === id, "format", "the identifiers differ");
+  const publicKey = parseCoseKey(data.credential.key);
+  await importKey(publicKey);
+  return { id, publicKey, signCount: data.signCount, isBackedUp: data.isBackedUp };
+}
+
+/**
+ * Verifies a sign-in (Web Authentication, section 7.2) but for the counter.
+ *
+ * @param given The credential as `PublicKeyCredential.toJSON` writes it.
+ * @param passkey The passkey that `credentialId` names.
+ * @throws {PasskeyFault} for everything that the specification refuses.
+ */
+export async function verifyAssertion(
+  given: unknown,
+  rules: CeremonyRules,
+  passkey: { readonly publicKey: JsonWebKey; readonly userHandle: string },
+): Promise<{ readonly signCount: number; readonly isBackedUp: boolean }> {
+  const { response } = readCredential(given);
+  const { userHandle } = response;
+  const isOwner = typeof userHandle !== "string" || userHandle === "" ||
+    userHandle === passkey.userHandle;
+  need(isOwner, "user", "the passkey is of another user");
+  const clientData = readBytes(response, "clientDataJSON");
+  checkClientData(clientData, { ...rules, type: "webauthn.get" });
+  const bytes = readBytes(response, "authenticatorData");
+  const data = await readAuthenticatorData(bytes, rules);
+  const signed = new Uint8Array([...bytes, ...await sha256(clientData)]);
+  const isGenuine = await verifySignature(
+    passkey.publicKey,
+    readBytes(response, "signature"),
+    signed,
+  );
+  need(isGenuine, "signature", "the signature is not of this key");
+  return { signCount: data.signCount, isBackedUp: data.isBackedUp };
+}
+
+/**
+ * Reads which credential a response is of.
+ *
+ * @throws {PasskeyFault} `format` for a response that is none.
+ */
+export function credentialId(given: unknown): string {
+  return readCredential(given).id;
+}
+
+function readCredential(given: unknown): { readonly id: string; readonly response: JsonObject } {
+  need(isJsonObject(given), "format", "the credential is no object");
+  const { id, type, response } = given;
+  const bytes = typeof id === "string" && id.length <= 1_364 ? decodeBase64url(id) : undefined;
+  need(bytes !== undefined && bytes.length > 0, "format", "the identifier is none");
+  need(
+    type === "public-key" && isJsonObject(response),
+    "format",
+    "the credential is of another type",
+  );
+  return { id: encodeBase64url(bytes), response };
+}
+
+function readBytes(object: JsonObject, name: string): Uint8Array<ArrayBuffer> {
+  const text = object[name];
+  const bytes = typeof text === "string" && text.length <= maxMemberChars
+    ? decodeBase64url(text)
+    : undefined;
+  need(bytes !== undefined, "format", `the member "${name}" is no base64url`);
+  return bytes;
+}
+
+function checkClientData(
+  bytes: Uint8Array,
+  rules: CeremonyRules & { readonly type: string },
+): void {
+  const data = parseJsonObject(bytes);
+  need(data !== undefined, "format", "the client data is no JSON object");
+  need(data["type"] === rules.type, "format", `the client data is not of ${rules.type}`);
+  const { challenge, origin, crossOrigin, topOrigin } = data;
+  const isAnswer = typeof challenge === "string" && equalSecrets(challenge, rules.challenge);
+  need(isAnswer, "challenge", "the challenge is another one");
+  need(typeof origin === "string" && rules.origins.includes(origin), "origin", String(origin));
+  // A frame of another site could talk somebody into it (Web Authentication, section 13.4.9).
+  const isTop = crossOrigin !== true && topOrigin === undefined;
+  need(isTop, "origin", "the page was in a frame of another site");
+}
+
+/** What authenticator data says. */
+interface AuthenticatorData {
+  readonly signCount: number;
+  readonly isBackedUp: boolean;
+  readonly credential:
+    | { readonly id: Uint8Array; readonly key: ReturnType<CborReader["read"]> }
+    | undefined;
+}
+
+/** Reads authenticator data (Web Authentication, section 6.1) and checks its flags. */
+async function readAuthenticatorData(
+  bytes: Uint8Array,
+  { rpId, isVerified }: CeremonyRules,
+): Promise<AuthenticatorData> {
+  need(bytes.length >= 37, "format", "the authenticator data is cut off");
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const hash = await sha256(new TextEncoder().encode(rpId));
+  need(hash.every((byte, at) => byte === bytes[at]), "rp-id", "the passkey is for another domain");
+  const flags = view.getUint8(32);
+  const has = (bit: number): boolean => (flags & (1 << bit)) !== 0;
+  need(has(0), "presence", "the user was not there");
+  need(has(2) || !isVerified, "verification", "the user was not checked");
+  need(has(3) || !has(4), "backup", "a passkey that cannot be kept elsewhere is");
+  const rest = readRest(bytes, { hasCredential: has(6), hasExtensions: has(7) });
+  return { signCount: view.getUint32(33), isBackedUp: has(4), credential: rest };
+}
+
+function readRest(
+  bytes: Uint8Array,
+  { hasCredential, hasExtensions }: {
+    readonly hasCredential: boolean;
+    readonly hasExtensions: boolean;
+  },
+): AuthenticatorData["credential"] {
+  let at = 37;
+  let credential: AuthenticatorData["credential"];
+  if (hasCredential) {
+    need(bytes.length >= at + 18, "format", "the credential is cut off");
+    const length = (bytes[at + 16] ?? 0) * 256 + (bytes[at + 17] ?? 0);
+    const id = bytes.subarray(at + 18, at + 18 + length);
+    need(length > 0 && length <= 1_023 && id.length === length, "format", "an identifier is none");
+    const reader = new CborReader(bytes, at + 18 + length);
+    credential = { id, key: reader.read() };
+    at = reader.at;
+  }
+  if (hasExtensions) {
+    const reader = new CborReader(bytes, at);
+    need(reader.read() instanceof Map, "format", "the extensions are no map");
+    at = reader.at;
+  }
+  need(at === bytes.length, "format", "something follows the authenticator data");
+  return credential;
+}
+
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+}

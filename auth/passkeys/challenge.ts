@@ -1,0 +1,56 @@
+import type { Ctx } from "../../mod.ts";
+import { prefixedCookieName, randomToken } from "../../runtime/addon.ts";
+import { need } from "./fault.ts";
+
+/** How long a ceremony may take: what the specification recommends. */
+export const ceremonyMs = 300_000;
+
+const cookie = "fw_passkey";
+
+/** A challenge that a browser was given. */
+export interface Challenge {
+  /** What it is for. */
+  readonly kind: "create" | "get";
+  /** The random text. */
+  readonly challenge: string;
+  /** When it was made, in milliseconds since 1970. */
+  readonly atMs: number;
+  /** The account that registers a passkey; `""` for a sign-in. */
+  readonly subject: string;
+  /** What the authenticator shall know the account by; `""` for a sign-in. */
+  readonly userHandle: string;
+}
+
+/** Makes a challenge and keeps it in a signed cookie: any replica can check it. */
+export function startCeremony(
+  c: Ctx,
+  ceremony: Omit<Challenge, "challenge">,
+): Challenge {
+  const { kind, atMs, subject, userHandle } = ceremony;
+  const challenge = randomToken();
+  const value = JSON.stringify([kind, challenge, atMs, subject, userHandle]);
+  c.setSigned(prefixedCookieName(c, cookie), value, ceremonyMs);
+  c.cacheControl("no-store");
+  return { ...ceremony, challenge };
+}
+
+/**
+ * Takes the challenge of the browser: it is used once, whatever comes of it.
+ *
+ * @throws {PasskeyFault} `challenge` where there is none of this kind.
+ */
+export function takeChallenge(
+  c: Ctx,
+  { kind, now }: { readonly kind: Challenge["kind"]; readonly now: number },
+): Challenge {
+  const name = prefixedCookieName(c, cookie);
+  const text = c.signed(name);
+  c.setCookie({ name, value: "", maxAgeSeconds: 0 });
+  need(text !== undefined, "challenge", "there is no challenge, or it has expired");
+  // The signature says that `startCeremony` wrote it.
+  const list = JSON.parse(text) as [Challenge["kind"], string, number, string, string];
+  const [given, challenge, atMs, subject, userHandle] = list;
+  need(given === kind, "challenge", "the challenge is of another ceremony");
+  need(now - atMs < ceremonyMs, "challenge", "the challenge has expired");
+  return { kind, challenge, atMs, subject, userHandle };
+}

@@ -1,0 +1,114 @@
+import { encodeBase64url } from "../oidc/json_object.ts";
+import type { Cbor, CborMap } from "./cbor.ts";
+import { need, PasskeyFault } from "./fault.ts";
+
+/** The algorithms that are asked for, the favourite first: ES256, EdDSA, RS256 (COSE, RFC 9053). */
+export const algorithms: readonly number[] = [-7, -8, -257];
+
+/** The least size of an RSA key, and the largest that is computed with, in bits. */
+const rsaBits = { min: 2_048, max: 8_192 } as const;
+
+/**
+ * Reads a public key (COSE_Key, RFC 9052, section 7, and RFC 9053).
+ *
+ * @returns The key as a JSON Web Key with its `alg`.
+ * @throws {PasskeyFault} `key` for another algorithm, curve or size.
+ */
+export function parseCoseKey(value: Cbor): JsonWebKey {
+  need(value instanceof Map, "key", "the public key is no map");
+  const alg = value.get(3);
+  const keyType = value.get(1);
+  if (alg === -7) {
+    need(keyType === 2 && value.get(-1) === 1, "key", "an ES256 key is not on the curve P-256");
+    const [x, y] = [part(value, -2, 32), part(value, -3, 32)];
+    need(isOnP256(value.get(-2), value.get(-3)), "key", "the point is not on its curve");
+    return { kty: "EC", crv: "P-256", alg: "ES256", x, y };
+  }
+  if (alg === -8) {
+    need(keyType === 1 && value.get(-1) === 6, "key", "an EdDSA key is not on the curve Ed25519");
+    return { kty: "OKP", crv: "Ed25519", alg: "EdDSA", x: part(value, -2, 32) };
+  }
+  need(alg === -257 && keyType === 3, "key", `the algorithm ${String(alg)} was not asked for`);
+  const [n, e] = [value.get(-1), value.get(-2)];
+  need(n instanceof Uint8Array && e instanceof Uint8Array, "key", "an RSA key lacks a number");
+  const bits = n.length * 8 - Math.clz32(n[0] ?? 0) + 24;
+  need(bits >= rsaBits.min && bits <= rsaBits.max, "key", `an RSA key has ${bits} bits`);
+  need(e.length <= 4 && ((e.at(-1) ?? 0) & 1) === 1, "key", "an RSA exponent is too large or even");
+  return { kty: "RSA", alg: "RS256", n: encodeBase64url(n), e: encodeBase64url(e) };
+}
+
+/** Whether y² = x³ − 3x + b (SEC 2, section 2.4.2): the import of a key does not look. */
+function isOnP256(...coordinates: Cbor[]): boolean {
+  const [x = 0n, y = 0n] = coordinates.map((bytes) =>
+    BigInt(`0x${bytes instanceof Uint8Array ? bytes.toHex() : "0"}`)
+  );
+  const prime = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
+  const b = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
+  return x < prime && y < prime && (y * y - (x * x * x - 3n * x + b)) % prime === 0n;
+}
+
+function part(key: CborMap, label: number, length: number): string {
+  const bytes = key.get(label);
+  need(
+    bytes instanceof Uint8Array && bytes.length === length,
+    "key",
+    "a coordinate is no 32 bytes",
+  );
+  return encodeBase64url(bytes);
+}
+
+const imports: Readonly<Record<string, EcKeyImportParams | RsaHashedImportParams | Algorithm>> = {
+  ES256: { name: "ECDSA", namedCurve: "P-256" },
+  EdDSA: { name: "Ed25519" },
+  RS256: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" },
+};
+
+/**
+ * Imports a key.
+ *
+ * @throws {PasskeyFault} `key` for one that is none.
+ */
+export async function importKey({ alg = "", ...jwk }: JsonWebKey): Promise<CryptoKey> {
+  const algorithm = imports[alg];
+  need(algorithm !== undefined, "key", `the algorithm "${alg}" is unknown`);
+  try {
+    // Without `alg`: implementations spell that of Ed25519 in two ways.
+    const isExtractable = false;
+    return await crypto.subtle.importKey("jwk", jwk, algorithm, isExtractable, ["verify"]);
+  } catch {
+    throw new PasskeyFault("key", "the public key is no valid key");
+  }
+}
+
+/** Checks a signature as authenticators write it: for ES256 in ASN.1 (WebAuthn, section 6.5.5). */
+export async function verifySignature(
+  jwk: JsonWebKey,
+  signature: Uint8Array<ArrayBuffer>,
+  data: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  const key = await importKey(jwk);
+  if (jwk.alg !== "ES256") return await crypto.subtle.verify(key.algorithm, key, signature, data);
+  const raw = parseDerSignature(signature);
+  if (raw === undefined) return false;
+  return await crypto.subtle.verify({ name: "ECDSA", hash: "SHA-256" }, key, raw, data);
+}
+
+/** Turns `SEQUENCE { INTEGER r, INTEGER s }` in DER into the two numbers of 32 bytes, one after another. */
+function parseDerSignature(der: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
+  if (der[0] !== 0x30 || der[1] !== der.length - 2 || der.length > 72) return undefined;
+  const raw = new Uint8Array(64);
+  let at = 2;
+  for (const end of [32, 64]) {
+    const length = der[at + 1] ?? 0;
+    const number = der.subarray(at + 2, at + 2 + length);
+    const [first = 0xff, second = 0] = number;
+    // DER has one spelling: no sign, and a zero in front only where there would be one.
+    const isMinimal = first < 0x80 && (first > 0 || second >= 0x80 || length === 1);
+    if (der[at] !== 0x02 || number.length !== length || !isMinimal) return undefined;
+    const digits = first === 0 ? number.subarray(1) : number;
+    if (digits.length > 32) return undefined;
+    raw.set(digits, end - digits.length);
+    at += 2 + length;
+  }
+  return at === der.length ? raw : undefined;
+}

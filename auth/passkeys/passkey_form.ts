@@ -1,0 +1,55 @@
+import * as h from "../../html/mod.ts";
+import { csrfInput, type Ctx, type Node } from "../../mod.ts";
+
+/** Options of {@link passkeyForm}. */
+export interface PasskeyFormOptions {
+  /** What the form does. */
+  readonly kind: "sign-in" | "register";
+  /** The path of the route with the handlers, base path included. */
+  readonly action: string;
+  /** The text of the button. @default "Sign in with a passkey", "Add a passkey" */
+  readonly label?: string;
+  /** The note that stands there until the script runs. */
+  readonly note?: string;
+  /** What is said when it did not work. */
+  readonly failed?: string;
+}
+
+const labels = { "sign-in": "Sign in with a passkey", "register": "Add a passkey" } as const;
+
+/**
+ * Returns a form with the button for a passkey, and loads `passkeys.js`. Until the script runs, and where
+ * the browser knows no passkeys, the button is disabled and a note says what is missing.
+ *
+ * @param c The context of the request.
+ * @param options What the form does and where it sends the response.
+ * @returns The form.
+ * @example
+ * ```ts
+ * import { passkeyForm } from "@fw/fw/auth";
+ * import { testPage } from "@fw/fw/testing";
+ *
+ * const page = (c: import("@fw/fw").Ctx) =>
+ *   passkeyForm(c, { kind: "sign-in", action: c.base + "/login/passkey" });
+ * await testPage({ page }, "/login").wantContains("Sign in with a passkey");
+ * ```
+ */
+export function passkeyForm(c: Ctx, options: PasskeyFormOptions): Node {
+  const {
+    kind,
+    action,
+    label = labels[kind],
+    note = "Passkeys need JavaScript and a browser that supports them.",
+    failed = "That did not work. Try again, or use another way to sign in.",
+  } = options;
+  return h.form(
+    h.method("post"),
+    h.action(action),
+    h.data("fw-passkey", kind),
+    h.data("failed", failed),
+    csrfInput(c),
+    h.button(h.type("submit"), h.class("ui-button"), h.disabled(), label),
+    h.p(h.role("status"), note),
+    h.script(h.src(c.asset("/passkeys.js")), h.defer()),
+  );
+}

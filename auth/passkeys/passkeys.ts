@@ -1,0 +1,282 @@
+import { type Ctx, type Handler, httpError } from "../../mod.ts";
+import { randomToken, readJsonBody } from "../../runtime/addon.ts";
+import { parseDevice } from "../device.ts";
+import { nextPath } from "../next_path.ts";
+import type { Sessions } from "../sessions.ts";
+import type { SignIn, User } from "../user.ts";
+import {
+  type CeremonyRules,
+  credentialId,
+  verifyAssertion,
+  verifyRegistration,
+} from "./ceremony.ts";
+import { ceremonyMs, startCeremony, takeChallenge } from "./challenge.ts";
+import { algorithms } from "./cose_key.ts";
+import { need, PasskeyFault } from "./fault.ts";
+import type { Passkey, PasskeyStore } from "./stores.ts";
+
+/** Options of {@link passkeys}. */
+export interface PasskeyOptions {
+  /** The domain that the passkeys belong to, such as `example.com`; they work on its subdomains too. */
+  readonly rpId: string;
+  /** The name of the application, which some systems show. @default the domain */
+  readonly rpName?: string;
+  /** The origins of the pages that use them. @default `https://` and the domain */
+  readonly origins?: readonly string[];
+  /** Keeps the passkeys. */
+  readonly store: PasskeyStore;
+  /**
+   * Whether the authenticator must check the user, by a finger, a face or a PIN. `"preferred"` lets a
+   * stolen security key sign in.
+   *
+   * @default "required"
+   */
+  readonly userVerification?: "required" | "preferred";
+  /** Returns the time in milliseconds since 1970, for tests. @default Date.now */
+  readonly now?: () => number;
+}
+
+/** The account that registers a passkey. */
+export interface PasskeyUser {
+  /** The account: what `sessions.start` takes. */
+  readonly subject: string;
+  /** What the user recognises the account by in the list of the system, such as the email address. */
+  readonly name: string;
+  /** The display name. @default `name` */
+  readonly displayName?: string;
+}
+
+/** The `GET` and the `POST` of one route: the first gives a challenge, the second takes the response. */
+export interface PasskeyHandlers {
+  /** Answers with the options for `navigator.credentials`. */
+  readonly GET: Handler;
+  /** Takes what `navigator.credentials` returned. */
+  readonly POST: Handler;
+}
+
+/** The passkeys of an application: what {@link passkeys} returns. */
+export interface Passkeys {
+  /** Returns options for `navigator.credentials.create`, as JSON, and sets the cookie of the challenge. */
+  registrationOptions(c: Ctx, user: PasskeyUser): Promise<Readonly<Record<string, unknown>>>;
+  /**
+   * Verifies a registration and keeps the passkey.
+   *
+   * @param response What `PublicKeyCredential.toJSON` returned.
+   * @param options `subject` is the account that is signed in.
+   * @returns The passkey, or `undefined` where it is refused; the reason is a security event.
+   */
+  register(
+    c: Ctx,
+    response: unknown,
+    options: { readonly subject: string },
+  ): Promise<Passkey | undefined>;
+  /** Returns options for `navigator.credentials.get`, as JSON, and sets the cookie of the challenge. */
+  signInOptions(c: Ctx): Promise<Readonly<Record<string, unknown>>>;
+  /**
+   * Verifies a sign-in.
+   *
+   * @param response What `PublicKeyCredential.toJSON` returned.
+   * @returns The passkey, whose `subject` is to be signed in, or `undefined` where it is refused; the
+   * reason is a security event.
+   */
+  verify(c: Ctx, response: unknown): Promise<Passkey | undefined>;
+  /** Returns the passkeys of a subject, the oldest first. */
+  list(subject: string): Promise<readonly Passkey[]>;
+  /** Deletes a passkey of a subject; returns whether the subject had it. */
+  remove(subject: string, id: string): Promise<boolean>;
+  /**
+   * Makes the handlers of a route on which signed-in users register a passkey.
+   *
+   * @param sessions What `createSessions` returned.
+   * @param describe Names the account. @default the email address, the name, else the subject
+   */
+  registerHandlers(
+    sessions: Pick<Sessions, "require">,
+    describe?: (c: Ctx, user: User) => PasskeyUser | Promise<PasskeyUser>,
+  ): PasskeyHandlers;
+  /**
+   * Makes the handlers of a route on which a passkey signs in; declare `Kind = "page"`, so that the CSRF
+   * token is checked.
+   *
+   * @param sessions What `createSessions` returned.
+   * @param findUser Returns who the subject is, or `undefined` for an account that is closed.
+   */
+  signInHandlers(
+    sessions: Pick<Sessions, "start">,
+    findUser: (c: Ctx, subject: string) => SignIn | undefined | Promise<SignIn | undefined>,
+  ): PasskeyHandlers;
+}
+
+/**
+ * Creates sign-in by passkeys (Web Authentication, level 3): discoverable credentials with ES256, EdDSA
+ * or RS256, without attestation. The browser's part is `passkeys.js`, which the command line writes to
+ * `public/`, and `passkeyForm`.
+ *
+ * @param options The domain, the origins and the store.
+ * @returns The ceremonies, and handlers for their routes.
+ * @throws {TypeError} for an origin that is none or lies outside of the domain.
+ * @example
+ * ```ts
+ * import { createSessions, memoryPasskeyStore, passkeys } from "@fw/fw/auth";
+ *
+ * const sessions = createSessions();
+ * const keys = passkeys({ rpId: "example.com", store: memoryPasskeyStore() });
+ * // app/login/passkey/route.ts
+ * const Kind = "page";
+ * const { GET, POST } = keys.signInHandlers(sessions, (_c, subject) => ({ subject }));
+ * console.assert([Kind, GET, POST].length === 3);
+ * ```
+ */
+export function passkeys(options: PasskeyOptions): Passkeys {
+  const { rpId, store, userVerification = "required", now = Date.now } = options;
+  const origins = options.origins ?? [`https://${rpId}`];
+  for (const origin of origins) checkOrigin(origin, rpId);
+  const rules = { rpId, origins, isVerified: userVerification === "required" };
+  const common = { timeout: ceremonyMs };
+  const keys: Passkeys = {
+    registrationOptions: async (c, user) => {
+      const present = await store.list(user.subject);
+      const userHandle = present[0]?.userHandle ?? randomToken();
+      const { subject, name, displayName = name } = user;
+      const { challenge } = startCeremony(c, { kind: "create", atMs: now(), subject, userHandle });
+      return {
+        ...common,
+        challenge,
+        rp: { id: rpId, name: options.rpName ?? rpId },
+        user: { id: userHandle, name, displayName },
+        pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key", alg })),
+        authenticatorSelection: {
+          residentKey: "required",
+          requireResidentKey: true,
+          userVerification,
+        },
+        attestation: "none",
+        excludeCredentials: present.map(({ id }) => ({ type: "public-key", id })),
+      };
+    },
+    register: (c, response, { subject }) =>
+      orUndefined(c, () => register(c, response, { subject, store, rules, now })),
+    signInOptions: (c) => {
+      const started = { kind: "get", atMs: now(), subject: "", userHandle: "" } as const;
+      const { challenge } = startCeremony(c, started);
+      // No list: the system shows the user's passkeys for this domain, and no page tells who has some.
+      return Promise.resolve({
+        ...common,
+        challenge,
+        rpId,
+        userVerification,
+        allowCredentials: [],
+      });
+    },
+    verify: (c, response) => orUndefined(c, () => verify(c, response, { store, rules, now })),
+    list: async (subject) => await store.list(subject),
+    remove: async (subject, id) => await store.remove(subject, id),
+    registerHandlers: (sessions, describe = describeUser) => ({
+      GET: async (c) =>
+        c.json(
+          200,
+          await keys.registrationOptions(c, await describe(c, await sessions.require(c))),
+        ),
+      POST: async (c) => {
+        const { subject } = await sessions.require(c);
+        const passkey = await keys.register(c, await readJsonBody(c), { subject });
+        return passkey === undefined ? refusal() : c.json(201, { id: passkey.id });
+      },
+    }),
+    signInHandlers: (sessions, findUser) => ({
+      GET: async (c) => c.json(200, await keys.signInOptions(c)),
+      POST: async (c) => {
+        const passkey = await keys.verify(c, await readJsonBody(c));
+        const user = passkey === undefined ? undefined : await findUser(c, passkey.subject);
+        if (user === undefined) return refusal();
+        await sessions.start(c, user);
+        return c.json(200, { location: nextPath(c) });
+      },
+    }),
+  };
+  return keys;
+}
+
+/** What a ceremony needs. */
+interface Ceremony {
+  readonly store: PasskeyStore;
+  readonly rules: Omit<CeremonyRules, "challenge">;
+  readonly now: () => number;
+}
+
+async function register(
+  c: Ctx,
+  response: unknown,
+  { subject, store, rules, now }: Ceremony & { readonly subject: string },
+): Promise<Passkey> {
+  const started = takeChallenge(c, { kind: "create", now: now() });
+  need(started.subject === subject, "user", "another user has begun the registration");
+  const { challenge, userHandle } = started;
+  const registered = await verifyRegistration(response, { ...rules, challenge });
+  const passkey: Passkey = {
+    ...registered,
+    subject,
+    userHandle,
+    label: parseDevice(c.request.headers.get("user-agent")),
+    createdAtMs: now(),
+    usedAtMs: now(),
+    challengedAtMs: 0,
+  };
+  need(await store.add(passkey), "registered", "the passkey is registered already");
+  return passkey;
+}
+
+async function verify(
+  c: Ctx,
+  response: unknown,
+  { store, rules, now }: Ceremony,
+): Promise<Passkey> {
+  const { challenge, atMs } = takeChallenge(c, { kind: "get", now: now() });
+  const passkey = await store.find(credentialId(response));
+  need(passkey !== undefined, "unknown", "the passkey is not registered");
+  const { signCount, isBackedUp } = await verifyAssertion(
+    response,
+    { ...rules, challenge },
+    passkey,
+  );
+  // An authenticator that counts and goes back has been copied (section 6.1.1).
+  const counts = signCount !== 0 || passkey.signCount !== 0;
+  need(!counts || signCount > passkey.signCount, "counter", "the counter has gone back");
+  const use = { signCount, isBackedUp, usedAtMs: now(), challengedAtMs: atMs };
+  need(await store.use(passkey.id, use), "challenge", "the response was used already");
+  return { ...passkey, ...use };
+}
+
+async function orUndefined<T>(c: Ctx, act: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof PasskeyFault)) throw error;
+    c.app.security.report(c, "auth", { reason: `passkey-${error.reason}` });
+    c.log.warn("a passkey was refused", { reason: error.reason, detail: error.message });
+    return undefined;
+  }
+}
+
+function refusal(): ReturnType<typeof httpError> {
+  return httpError(400, "The passkey was not accepted.", { code: "passkey_refused" });
+}
+
+function describeUser(_c: Ctx, { subject, email, name }: User): PasskeyUser {
+  const shown = email ?? name ?? subject;
+  return { subject, name: shown, displayName: name ?? shown };
+}
+
+function checkOrigin(origin: string, rpId: string): void {
+  const url = URL.parse(origin);
+  const isInside = url?.origin === origin &&
+    (url.hostname === rpId || url.hostname.endsWith(`.${rpId}`));
+  // Browsers offer passkeys to secure contexts alone.
+  const isSecure = url?.protocol === "https:" || url?.hostname === "localhost" ||
+    url?.hostname.endsWith(".localhost");
+  if (isInside && isSecure) return;
+  throw new TypeError(
+    `Cannot use passkeys of "${rpId}" on the origin "${origin}": give an origin such as ` +
+      `"https://${rpId}", of this domain or below it.`,
+  );
+}

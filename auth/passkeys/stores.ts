@@ -1,0 +1,152 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { noteMemoryState } from "../../mod.ts";
+import type { Awaitable } from "../../runtime/addon.ts";
+import { checkTable } from "../sqlite_store.ts";
+
+/** A passkey of a user, as a store keeps it. */
+export interface Passkey {
+  /** The identifier of the credential, in base64url; up to 1,364 characters. */
+  readonly id: string;
+  /** The account that signs in with it. */
+  readonly subject: string;
+  /** What the authenticator knows the account by, in base64url: random, one for each account. */
+  readonly userHandle: string;
+  /** The public key, a JSON Web Key. */
+  readonly publicKey: JsonWebKey;
+  /** How many signatures the authenticator has made, where it counts; else 0. */
+  readonly signCount: number;
+  /** Whether it is kept on several devices. */
+  readonly isBackedUp: boolean;
+  /** What the user knows it by, such as `Firefox on Linux`. */
+  readonly label: string;
+  /** When it was registered, in milliseconds since 1970. */
+  readonly createdAtMs: number;
+  /** When it was last used, in milliseconds since 1970. */
+  readonly usedAtMs: number;
+  /** When the challenge of its last sign-in was made, 0 before: an older one is worth nothing. */
+  readonly challengedAtMs: number;
+}
+
+/** What a sign-in changes of a passkey. */
+export type PasskeyUse = Pick<
+  Passkey,
+  "signCount" | "isBackedUp" | "usedAtMs" | "challengedAtMs"
+>;
+
+/** Keeps the passkeys of an application. They are public keys: no secret. */
+export interface PasskeyStore {
+  /** Keeps a new passkey; `false` where there is one of that `id`, whoever has it. */
+  add(passkey: Passkey): Awaitable<boolean>;
+  /** Returns a passkey by its `id`. */
+  find(id: string): Awaitable<Passkey | undefined>;
+  /** Returns the passkeys of a subject, the oldest first. */
+  list(subject: string): Awaitable<readonly Passkey[]>;
+  /**
+   * Notes a sign-in if its challenge is newer than that of the last one, in one step: a response that
+   * is sent twice counts once.
+   *
+   * @returns Whether it was noted.
+   */
+  use(id: string, use: PasskeyUse): Awaitable<boolean>;
+  /** Deletes a passkey of a subject; returns whether the subject had it. */
+  remove(subject: string, id: string): Awaitable<boolean>;
+}
+
+/**
+ * Keeps passkeys in the memory of the process: for tests, since users who lose theirs cannot sign in.
+ *
+ * @returns The store.
+ */
+export function memoryPasskeyStore(): PasskeyStore {
+  noteMemoryState("passkeys", "give passkeys() sqlitePasskeyStore(db)");
+  const passkeys = new Map<string, Passkey>();
+  return {
+    add: (passkey) => {
+      if (passkeys.has(passkey.id)) return false;
+      passkeys.set(passkey.id, passkey);
+      return true;
+    },
+    find: (id) => passkeys.get(id),
+    list: (subject) => [...passkeys.values()].filter((passkey) => passkey.subject === subject),
+    use: (id, use) => {
+      const passkey = passkeys.get(id);
+      if (passkey === undefined || passkey.challengedAtMs >= use.challengedAtMs) return false;
+      passkeys.set(id, { ...passkey, ...use });
+      return true;
+    },
+    remove: (subject, id) => passkeys.get(id)?.subject === subject && passkeys.delete(id),
+  };
+}
+
+/**
+ * Keeps passkeys in a SQLite database. The table is created where it is missing.
+ *
+ * @param db The opened database of `node:sqlite`; its owner closes it.
+ * @param options `table` is the name of the table. @default "fw_passkeys"
+ * @returns The store.
+ * @throws {RangeError} for a name that is no identifier.
+ */
+export function sqlitePasskeyStore(
+  db: DatabaseSync,
+  options: { readonly table?: string } = {},
+): PasskeyStore {
+  const { table = "fw_passkeys" } = options;
+  checkTable(table);
+  db.exec(`
+    create table if not exists ${table} (
+      id text primary key,
+      subject text not null,
+      user_handle text not null,
+      public_key text not null,
+      sign_count integer not null,
+      is_backed_up integer not null,
+      label text not null,
+      created_at integer not null,
+      used_at integer not null,
+      challenged_at integer not null
+    ) strict;
+    create index if not exists ${table}_by_subject on ${table} (subject, created_at);
+  `);
+  const run = (statement: StatementSync, ...values: (string | number)[]): boolean =>
+    Number(statement.run(...values).changes) === 1;
+  const insert = db.prepare(`insert or ignore into ${table} values (?,?,?,?,?,?,?,?,?,?)`);
+  const find = db.prepare(`select * from ${table} where id = ?`);
+  const list = db.prepare(`select * from ${table} where subject = ? order by created_at`);
+  const use = db.prepare(
+    `update ${table} set sign_count = ?, is_backed_up = ?, used_at = ?, challenged_at = ?
+       where id = ? and challenged_at < ?`,
+  );
+  const remove = db.prepare(`delete from ${table} where subject = ? and id = ?`);
+  return {
+    add: (passkey) => {
+      const { id, subject, userHandle, publicKey, signCount, isBackedUp, label } = passkey;
+      const { createdAtMs, usedAtMs, challengedAtMs } = passkey;
+      const first = [id, subject, userHandle, JSON.stringify(publicKey), signCount];
+      const rest = [Number(isBackedUp), label, createdAtMs, usedAtMs, challengedAtMs];
+      return run(insert, ...first, ...rest);
+    },
+    find: (id) => {
+      const row = find.get(id);
+      return row === undefined ? undefined : passkeyOf(row);
+    },
+    list: (subject) => list.all(subject).map(passkeyOf),
+    use: (id, { signCount, isBackedUp, usedAtMs, challengedAtMs }) =>
+      run(use, signCount, Number(isBackedUp), usedAtMs, challengedAtMs, id, challengedAtMs),
+    remove: (subject, id) => run(remove, subject, id),
+  };
+}
+
+function passkeyOf(row: Readonly<Record<string, unknown>>): Passkey {
+  return {
+    id: String(row["id"]),
+    subject: String(row["subject"]),
+    userHandle: String(row["user_handle"]),
+    publicKey: JSON.parse(String(row["public_key"])) as JsonWebKey,
+    signCount: Number(row["sign_count"]),
+    isBackedUp: row["is_backed_up"] === 1,
+    label: String(row["label"]),
+    createdAtMs: Number(row["created_at"]),
+    usedAtMs: Number(row["used_at"]),
+    challengedAtMs: Number(row["challenged_at"]),
+  };
+}

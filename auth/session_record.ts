@@ -1,0 +1,98 @@
+import { hash } from "node:crypto";
+import type { StoredSession } from "../runtime/addon.ts";
+import type { SessionSettings } from "./session_options.ts";
+import type { SignIn, User } from "./user.ts";
+
+/** What an identity provider adds to a session. */
+export interface ProviderPart {
+  /** Names the provider, as its issuer does. */
+  readonly provider: string;
+  /** The provider's own identifier of the session. */
+  readonly sid?: string;
+  /** Sealed data to keep with the session; needs a store. */
+  readonly data?: string;
+}
+
+/**
+ * Makes the record of a session.
+ *
+ * @throws {TypeError} for a user who cannot be kept.
+ */
+export function createSession(
+  who: SignIn,
+  at: {
+    readonly part: ProviderPart;
+    readonly settings: SessionSettings;
+    readonly id: string;
+    readonly device: string;
+  },
+): StoredSession {
+  const { absoluteMs, idleMs, now } = at.settings;
+  const { part, id, device } = at;
+  checkSignIn(who, part);
+  const issuedAtMs = Math.floor(now());
+  return {
+    id,
+    provider: part.provider,
+    subject: who.subject,
+    ...(who.email === undefined ? {} : { email: who.email }),
+    ...(who.name === undefined ? {} : { name: who.name }),
+    roles: Object.freeze([...new Set(who.roles)]),
+    device,
+    issuedAtMs,
+    usedAtMs: issuedAtMs,
+    expiresAtMs: issuedAtMs + Math.min(idleMs, absoluteMs),
+    endsAtMs: issuedAtMs + absoluteMs,
+    ...(part.sid === undefined ? {} : { sid: part.sid }),
+    ...(part.data === undefined ? {} : { data: part.data }),
+  };
+}
+
+/** Returns the user of a session. */
+export function userOf(session: StoredSession): User {
+  const { subject, email, name, roles, issuedAtMs } = session;
+  return {
+    subject,
+    ...(email === undefined ? {} : { email }),
+    ...(name === undefined ? {} : { name }),
+    roles,
+    issuedAt: new Date(issuedAtMs),
+  };
+}
+
+/** Whether a cookie can hold an identifier: 32 bytes in base64url. */
+export function isIdentifier(text: string): boolean {
+  return text.length === 43 && /^[A-Za-z0-9_-]+$/.test(text);
+}
+
+/** The hash under which a store knows an identifier: whoever copies the store cannot sign in with it. */
+export function hashId(token: string): string {
+  return hash("sha256", token, "base64url");
+}
+
+/**
+ * Control characters are refused since stores cut texts at them: a subject that ends in one would come
+ * back as somebody else's.
+ */
+function isText(text: unknown, max: number): text is string {
+  return typeof text === "string" && text.length <= max && text.isWellFormed() &&
+    !/\p{Cc}/u.test(text);
+}
+
+function checkSignIn(who: SignIn, { provider, sid }: ProviderPart): void {
+  const { subject, email, name, roles = [] } = who;
+  if (!isText(subject, 255) || subject === "") {
+    throw new TypeError(
+      "Cannot start a session: give a subject of 1 to 255 characters, none of them a control character.",
+    );
+  }
+  const isValid = (email === undefined || isText(email, 320)) &&
+    (name === undefined || isText(name, 500)) &&
+    roles.length <= 1_000 && roles.every((role) => isText(role, 255)) &&
+    isText(provider, 1_000) && (sid === undefined || isText(sid, 1_000));
+  if (isValid) return;
+  throw new TypeError(
+    `Cannot start a session for "${subject}": give an email of up to 320 characters, a name of up ` +
+      "to 500 and up to 1000 roles of up to 255 each, without control characters.",
+  );
+}

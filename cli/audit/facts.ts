@@ -1,0 +1,54 @@
+/**
+ * The facts an audit works with, collected without running the app.
+ *
+ * @module
+ */
+import { generate, type GenerateResult } from "../gen/generate.ts";
+import type { Io } from "../io.ts";
+import type { Messages } from "../messages/catalog.ts";
+import type { Manifest } from "../project/manifest.ts";
+import type { Project } from "../project/project.ts";
+import type { ProductionSettings } from "../project/settings/production.ts";
+import type { SourceCall } from "../project/sources/calls.ts";
+import type { StartTask } from "../project/start_task.ts";
+import type { Verdict } from "./verdict.ts";
+
+export interface AuditFacts {
+  readonly project: Project;
+  readonly root: string;
+  readonly messages: Messages;
+  readonly manifest: Manifest;
+  /** The `start` task; `undefined` if it runs no file. */
+  readonly task: StartTask | undefined;
+  /** The variables of production, as far as they are known here. */
+  readonly env: Io["env"];
+  readonly settings: ProductionSettings;
+  readonly generated: GenerateResult;
+  /** The calls that show what the application uses. */
+  readonly calls: readonly SourceCall[];
+}
+
+export type Check = (facts: AuditFacts) => Verdict | Promise<Verdict>;
+
+/** The methods whose calls show what an application uses. */
+const watchedMethods = ["check", "flash", "setSigned", "signed"];
+
+/**
+ * Collects the facts about a project.
+ *
+ * @throws {ManifestError} if `deno.json` is not valid JSON.
+ */
+export async function gatherFacts(project: Project): Promise<AuditFacts> {
+  const { root, messages } = project;
+  return {
+    project,
+    root,
+    messages,
+    manifest: await project.manifest(),
+    task: await project.startTask(),
+    env: await project.environment(),
+    settings: await project.settings(),
+    generated: await generate(project, { write: false }),
+    calls: await project.calls(watchedMethods),
+  };
+}

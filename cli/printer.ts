@@ -1,0 +1,95 @@
+/**
+ * Prints the problems of every command in one form, as text or as JSON.
+ *
+ * @module
+ */
+import { type Io, type Paint, paintFor } from "./io.ts";
+import { type Messages, messagesOf } from "./messages/catalog.ts";
+import type { Place, Problem } from "./problem.ts";
+import { escapeLines } from "@fw/fw/addon";
+
+export interface ProblemDetails {
+  /** Lines between the message and the fix, such as the code around the place. @default [] */
+  readonly details?: readonly string[];
+}
+
+export interface FormatOptions {
+  readonly messages: Messages;
+  readonly paint: Paint;
+  /** The maximum number of places shown for one problem. @default all */
+  readonly maxPlaces?: number;
+}
+
+/**
+ * Formats problems as `file:line:column CODE: message`, with the fix indented below. The severity
+ * precedes the code unless it is `error`. Problems that differ only in their place are merged.
+ * Control characters in names and messages are escaped, because the project may not be trusted.
+ */
+export function formatProblems(
+  problems: readonly (Problem & ProblemDetails)[],
+  options: FormatOptions,
+): string {
+  const groups = new Map<string, [Problem & ProblemDetails, Place[]]>();
+  for (const problem of problems) {
+    const { place, code, severity, message, fix, details = [] } = problem;
+    const key = JSON.stringify([code, severity, message, fix, details]);
+    const group: [Problem & ProblemDetails, Place[]] = groups.get(key) ?? [problem, []];
+    if (place !== undefined) group[1].push(place);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(([problem, places]) => formatGroup(problem, places, options))
+    .join("");
+}
+
+function formatGroup(
+  problem: Problem & ProblemDetails,
+  places: readonly Place[],
+  { messages: { printed }, paint, maxPlaces = places.length }: FormatOptions,
+): string {
+  const { severity, code, message, fix, details = [] } = problem;
+  const [first, ...others] = places.map(placeText);
+  const word = printed.severity[severity];
+  const hidden = Math.max(0, places.length - maxPlaces);
+  const head = [
+    ...(first === undefined ? [] : [paint.bold(first)]),
+    ...(severity === "error" ? [] : [severity === "critical" ? paint.red(word) : word]),
+    `${code}: ${escapeLines(message)}`,
+  ].join(" ");
+  const lines = [
+    head,
+    ...details,
+    ...others.slice(0, others.length - hidden).map((place) => printed.also(place)),
+    ...(hidden === 0 ? [] : [printed.more(hidden)]),
+    ...(fix === undefined ? [] : [`${paint.green(printed.fix)}: ${escapeLines(fix)}`]),
+  ];
+  // Indented, so that no line of a text looks like the next problem.
+  return `${lines.join("\n").replaceAll("\n", "\n    ")}\n`;
+}
+
+function placeText({ file, line, column }: Place): string {
+  const name = escapeLines(file).replaceAll("\n", "\\u000a");
+  return [name, line, column].filter((part) => part !== undefined).join(":");
+}
+
+export function printProblems(problems: readonly Problem[], io: Io): void {
+  io.stderr(formatProblems(problems, { messages: messagesOf(io), paint: paintFor(io) }));
+}
+
+/** The members that every command prints with `--json`. */
+export interface JsonReport {
+  /** Whether the exit code is 0. */
+  readonly ok: boolean;
+  readonly problems: readonly Problem[];
+}
+
+/** Prints a report to standard output as JSON. Problems keep only their documented members. */
+export function printJson(report: JsonReport & Readonly<Record<string, unknown>>, io: Io): void {
+  const problems = report.problems.map(({ code, severity, place, message, fix }) => ({
+    code,
+    severity,
+    place,
+    message,
+    fix,
+  }));
+  io.stdout(`${JSON.stringify({ ...report, problems }, null, 2)}\n`);
+}

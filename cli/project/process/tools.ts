@@ -1,0 +1,106 @@
+/**
+ * Runs Deno's tools on a project and parses their findings.
+ *
+ * @module
+ */
+import { fromFileUrl } from "@std/path";
+import type { Place } from "../../problem.ts";
+import { pathInProject } from "../sources/graph.ts";
+import { runDeno } from "./deno.ts";
+import { readReport } from "./failure.ts";
+
+/** A finding of a tool. */
+export interface ToolFault {
+  readonly message: string;
+  readonly place?: Place;
+}
+
+/** Checks the types of a file and its imports. Tests pass their own. */
+export type CheckTypes = (root: string, file?: string) => Promise<readonly ToolFault[]>;
+
+/**
+ * Checks types with `deno check`.
+ *
+ * @param root The project's folder, absolute.
+ * @param file The entry file, relative to the project. @default all files
+ */
+export async function checkTypes(root: string, file?: string): Promise<readonly ToolFault[]> {
+  const files = file === undefined ? [] : [file];
+  const { code, stderr } = await runDeno(["check", "--quiet", ...files], { cwd: root });
+  if (code === 0) return [];
+  const faults = parseTypeErrors(stderr, root);
+  if (faults.length > 0) return faults;
+  const { message, place } = readReport(stderr, root);
+  return [place === undefined ? { message } : { message, place }];
+}
+
+/** Parses the errors of the compiler: a message, a code excerpt, and the place. */
+function parseTypeErrors(text: string, root: string): ToolFault[] {
+  return text.split(/^(?=TS\d+ \[ERROR\]: )/m).flatMap((part) => {
+    const [, code, rest = ""] = /^(TS\d+) \[ERROR\]: ([^]*)$/.exec(part) ?? [];
+    if (code === undefined) return [];
+    const [, before = "", url = "", line, column] =
+      /^([^]*?)\n +at (file:\S+):(\d+):(\d+)$/m.exec(rest) ?? [];
+    const lines = (before === "" ? rest.trimEnd() : before).split("\n");
+    // The excerpt is the line of code and a line with marks below it.
+    if (/^\s*[~^]+\s*$/.test(lines.at(-1) ?? "")) lines.splice(-2);
+    const place = placeOf(root, { url, line, column });
+    return [{ message: `${code}: ${lines.join("\n")}`, ...(place && { place }) }];
+  });
+}
+
+function placeOf(
+  root: string,
+  at: {
+    readonly url: string;
+    readonly line: string | undefined;
+    readonly column: string | undefined;
+  },
+): Place | undefined {
+  const file = at.url === "" ? undefined : pathInProject(root, fromFileUrl(at.url));
+  return file === undefined
+    ? undefined
+    : { file, line: Number(at.line), column: Number(at.column) };
+}
+
+interface LintReport {
+  readonly diagnostics?: readonly {
+    readonly filename: string;
+    readonly code: string;
+    readonly message: string;
+    readonly range: { readonly start: { readonly line: number; readonly col: number } };
+  }[];
+  readonly errors?: readonly { readonly file_path: string; readonly message: string }[];
+}
+
+/** Runs the linter on the whole project. */
+export async function lint(root: string): Promise<readonly ToolFault[]> {
+  const { code, stdout, stderr } = await runDeno(["lint", "--json"], { cwd: root });
+  if (code === 0) return [];
+  const { diagnostics = [], errors = [] } = parseReport(stdout);
+  const faults = [
+    ...diagnostics.map(({ filename, code, message, range: { start } }) => ({
+      message: `${message} (${code})`,
+      place: { file: fileIn(root, filename), line: start.line, column: start.col + 1 },
+    })),
+    ...errors.map(({ file_path, message }) => ({
+      message: message.split("\n")[0] ?? "",
+      place: { file: fileIn(root, file_path) },
+    })),
+  ];
+  return faults.length > 0 ? faults : [{ message: stderr.trim() }];
+}
+
+function parseReport(text: string): LintReport {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+/** Returns a path or file URL relative to the project, or absolute if it lies outside. */
+function fileIn(root: string, file: string): string {
+  const path = file.startsWith("file:") ? fromFileUrl(file) : file;
+  return pathInProject(root, path) ?? path;
+}

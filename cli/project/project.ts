@@ -1,0 +1,162 @@
+/**
+ * The facts about a project, read without running its code. Each fact is read on first use and kept
+ * until {@linkcode Project.refresh}.
+ *
+ * @module
+ */
+import { isAbsolute, join, relative } from "@std/path";
+import { parseEnv } from "node:util";
+import type { Io } from "../io.ts";
+import { type Messages, messagesIn } from "../messages/catalog.ts";
+import { errorAt, sortProblems } from "../problem.ts";
+import { readTextIfThere } from "./files/look.ts";
+import { type Manifest, ManifestError, readManifest } from "./manifest.ts";
+import { readRoutes, type RouteTable } from "./routes/routes.ts";
+import { type ProductionSettings, productionSettings } from "./settings/production.ts";
+import { readStaticConfig } from "./settings/config.ts";
+import { findCalls, type SourceCall } from "./sources/calls.ts";
+import { importedFiles } from "./sources/graph.ts";
+import { openSources, type Sources } from "./sources/sources.ts";
+import { findVariableReads, type VariableRead } from "./sources/variables.ts";
+import { parseStartTask, startCommandOf, type StartTask } from "./start_task.ts";
+
+export interface Project {
+  /** The project's folder, absolute. */
+  readonly root: string;
+  /** The catalogue for problems. */
+  readonly messages: Messages;
+  /**
+   * Returns the members of `deno.json`.
+   *
+   * @throws {ManifestError} if the file is not valid JSON.
+   */
+  manifest(): Promise<Manifest>;
+  /** Whether a host mounts the application: `deno.json` has `exports`. */
+  isLibrary(): Promise<boolean>;
+  /** Returns the sources, which are parsed on demand. */
+  sources(): Promise<Sources>;
+  /** Returns the routes, and the problems of the files that define them. */
+  routes(): Promise<RouteTable>;
+  /** Returns the calls of some methods in the sources, without tests. */
+  calls(names: readonly string[]): Promise<readonly SourceCall[]>;
+  /** Returns the environment variables that the sources read by name, without tests. */
+  variableReads(): Promise<readonly VariableRead[]>;
+  /**
+   * Returns the files that the application imports, relative to the project, data included; none if
+   * the imports cannot be read.
+   */
+  imports(): Promise<ReadonlySet<string>>;
+  /** Returns the `start` task; `undefined` if it runs no file. */
+  startTask(): Promise<StartTask | undefined>;
+  /**
+   * Returns the variables of production, as far as they are known here: those of this process, of
+   * the `start` task, and of the files that it names by `--env-file`.
+   */
+  environment(): Promise<Io["env"]>;
+  /**
+   * Returns the settings in production.
+   *
+   * @param env The variables of production. @default {@linkcode Project.environment}
+   */
+  settings(env?: Io["env"]): Promise<ProductionSettings>;
+  /**
+   * Forgets what may have changed on disk.
+   *
+   * @param changed Files that are known to have changed, absolute or relative to the project. Other
+   * changes are detected by date and size. @default []
+   */
+  refresh(changed?: readonly string[]): void;
+}
+
+export interface ProjectOptions {
+  /** The variables of this process. @default {} */
+  readonly env?: Io["env"];
+  /** The catalogue for problems. @default English */
+  readonly messages?: Messages;
+}
+
+/**
+ * Opens a project. No file is read yet.
+ *
+ * @param root The project's folder, absolute.
+ * @param options The environment and the language.
+ */
+export function createProject(root: string, options: ProjectOptions = {}): Project {
+  const { env = {}, messages = messagesIn("en") } = options;
+  let opened: Sources | undefined;
+  const sources = lazy(async () => {
+    const { default: ts } = await import("typescript");
+    return opened = openSources(root, ts);
+  });
+  const manifest = lazy(() => readManifest(root));
+  const routes = lazy(() => routesOf(project));
+  const imports = lazy(() => importedFiles(root));
+  const variableReads = lazy(async () => findVariableReads(await sources()));
+  const startTask = lazy(async () => parseStartTask(startCommandOf(await manifest()) ?? ""));
+  const environment = lazy(() => environmentOf(project, env));
+  const config = lazy(async () => readStaticConfig(await sources()));
+  const facts = [manifest, routes, imports, variableReads, startTask, environment, config];
+  const project: Project = {
+    root,
+    messages,
+    manifest,
+    isLibrary: async () => (await manifest())["exports"] !== undefined,
+    sources,
+    routes,
+    calls: async (names) => findCalls(await sources(), names),
+    variableReads,
+    imports,
+    startTask,
+    environment,
+    settings: async (given) => productionSettings(await config(), given ?? await environment()),
+    refresh: (changed = []) => {
+      for (const fact of facts) fact.forget();
+      opened?.refresh(changed.map((path) => relativePath(root, path)));
+    },
+  };
+  return project;
+}
+
+/** A fact that is read once and kept until it is forgotten. */
+interface Lazy<T> {
+  (): Promise<T>;
+  forget(): void;
+}
+
+function lazy<T>(read: () => Promise<T>): Lazy<T> {
+  let kept: Promise<T> | undefined;
+  return Object.assign(() => kept ??= read(), { forget: () => kept = undefined });
+}
+
+function relativePath(root: string, path: string): string {
+  const inside = isAbsolute(path) ? relative(root, path) : path;
+  return inside.replaceAll("\\", "/");
+}
+
+/** Reads the routes. An invalid `deno.json` is one of their problems. */
+async function routesOf(project: Project): Promise<RouteTable> {
+  const { root, messages: { problems: texts } } = project;
+  const table = readRoutes(root, { sources: await project.sources(), texts });
+  try {
+    await project.manifest();
+    return table;
+  } catch (error) {
+    if (!(error instanceof ManifestError)) throw error;
+    const { file, line, column, detail } = error;
+    const problem = errorAt({ file, line, column }, "E_PARSE", texts.parse(detail));
+    return { ...table, problems: sortProblems([...table.problems, problem]) };
+  }
+}
+
+async function environmentOf(project: Project, env: Io["env"]): Promise<Io["env"]> {
+  const task = await project.startTask();
+  const files: Record<string, string | undefined> = {};
+  for (const flag of task?.flags ?? []) {
+    const match = /^--env-file(?:=(.+))?$/.exec(flag);
+    if (match === null) continue;
+    const text = await readTextIfThere(join(project.root, match[1] ?? ".env"));
+    // The first file that sets a variable wins.
+    if (text !== undefined) Object.assign(files, { ...parseEnv(text), ...files });
+  }
+  return { ...files, ...env, ...task?.env };
+}

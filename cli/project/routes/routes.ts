@@ -1,0 +1,114 @@
+/**
+ * Reads the routes of a project, and all problems of the files in `app/` and `islands/`.
+ *
+ * @module
+ */
+import type { Messages } from "../../messages/catalog.ts";
+import { errorAt, type Problem, sortProblems } from "../../problem.ts";
+import type { Sources } from "../sources/sources.ts";
+import { checkConventionFile, type CheckOptions, type ConventionFile } from "./convention_file.ts";
+import { checkIslands, type IslandFile } from "./islands.ts";
+import { checkNearFiles } from "./near_file.ts";
+import { type AppFolder, scanApp } from "./scan.ts";
+import { buildRoutes, type Route } from "./table.ts";
+
+export interface RouteTable {
+  /** The routes, sorted by pattern; incomplete if there are problems. */
+  readonly routes: readonly Route[];
+  /** The convention files directly in `app/`, by convention. */
+  readonly rootFiles: ReadonlyMap<string, ConventionFile>;
+  readonly islands: readonly IslandFile[];
+  /** The problems, sorted by place. */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Reads the routes of a project.
+ *
+ * @param root The project's folder, absolute.
+ * @param options The project's sources, and the texts of problems.
+ */
+export function readRoutes(
+  root: string,
+  options: { readonly sources: Sources; readonly texts: Messages["problems"] },
+): RouteTable {
+  const { sources, texts } = options;
+  const { app, problems: found } = scanApp(root, texts);
+  if (app === undefined) {
+    return { routes: [], rootFiles: new Map(), islands: [], problems: found };
+  }
+  const problems = [...found];
+  const files = checkFiles(app, { sources, texts, problems });
+  const routes = buildRoutes(app, { files, texts, problems });
+  const islands = checkIslands(root, { sources, texts, problems });
+  for (const file of sources.followed()) {
+    for (const { line, column, message } of sources.read(file)?.exports.faults ?? []) {
+      problems.push(errorAt({ file, line, column }, "E_PARSE", texts.parse(message)));
+    }
+  }
+  return { routes, rootFiles: filesOf(app, files), islands, problems: sortProblems(problems) };
+}
+
+/** Checks the convention files of a folder and its subfolders. */
+function checkFiles(app: AppFolder, options: CheckOptions): Map<string, ConventionFile> {
+  const files = new Map<string, ConventionFile>();
+  const visit = (folder: AppFolder): void => {
+    for (const [base, name] of folder.files) {
+      const path = `${folder.path}/${name}`;
+      files.set(path, checkConventionFile({ path, base }, options));
+    }
+    checkNearFiles(folder, options);
+    folder.folders.forEach(visit);
+  };
+  visit(app);
+  return files;
+}
+
+/** Returns the checked files of one folder by convention. */
+function filesOf(
+  folder: AppFolder,
+  files: ReadonlyMap<string, ConventionFile>,
+): Map<string, ConventionFile> {
+  const found = new Map<string, ConventionFile>();
+  for (const [base, name] of folder.files) {
+    const file = files.get(`${folder.path}/${name}`);
+    if (file !== undefined) found.set(base, file);
+  }
+  return found;
+}
+
+/** A route as `routes --json` prints it. */
+export interface RouteEntry {
+  /** The methods with a handler, in the order of `Allow`; `HEAD` comes with `GET`. */
+  readonly methods: readonly string[];
+  /** The template, such as `/blog/{slug}`. */
+  readonly pattern: string;
+  readonly params: readonly string[];
+  readonly kind: "page" | "api";
+  /** The file that declares it, relative to the project, with `/`. */
+  readonly source: string;
+  /** The file whose `Kind` applies; absent without one, and for pages. */
+  readonly kindSource?: string;
+  /** The layout files, outermost first. */
+  readonly layouts: readonly string[];
+  /** The middleware files, outermost first. */
+  readonly middleware: readonly string[];
+  /** Whether the file turns the CSRF check off; absent otherwise. */
+  readonly csrf?: false;
+}
+
+export function describeRoute(route: Route): RouteEntry {
+  const { methods, pattern, params, kind, file, kindFile, checksCsrf } = route;
+  const hasKindFile = kindFile !== undefined && file.base !== "page";
+  return {
+    methods,
+    pattern,
+    params: params.map(({ name }) => name),
+    kind,
+    source: file.path,
+    ...(hasKindFile ? { kindSource: kindFile.path } : {}),
+    layouts: route.layouts.map(({ path }) => path),
+    middleware: route.middleware.map(({ path }) => path),
+    ...(checksCsrf ? {} : { csrf: false }),
+  };
+}

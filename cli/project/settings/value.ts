@@ -1,0 +1,106 @@
+/**
+ * Evaluates expressions from their syntax alone.
+ *
+ * @module
+ */
+import type ts from "typescript";
+import type { TypeScript } from "../sources/exports.ts";
+
+/** The value of an expression, as far as the syntax tells. */
+export type StaticValue =
+  | { readonly kind: "literal"; readonly value: string | number | boolean | undefined }
+  /** The library's constants `Off` and `NoTimeout`. */
+  | { readonly kind: "off" }
+  | { readonly kind: "list"; readonly items: readonly StaticValue[] }
+  | { readonly kind: "group"; readonly members: ReadonlyMap<string, StaticValue> }
+  /** An environment variable; `otherwise` replaces it if it is missing or empty. */
+  | { readonly kind: "variable"; readonly name: string; readonly otherwise: StaticValue }
+  /** Known only at run time. */
+  | { readonly kind: "unknown" };
+
+/** The names of a file. */
+export interface Scope {
+  readonly ts: TypeScript;
+  /** The constants by name, with their initialisers. */
+  readonly constants: ReadonlyMap<string, ts.Expression>;
+  /** The imported names, with their original names. */
+  readonly imported: ReadonlyMap<string, string>;
+}
+
+export const absent: StaticValue = { kind: "literal", value: undefined };
+
+export const unknown: StaticValue = { kind: "unknown" };
+
+/**
+ * Evaluates an expression.
+ *
+ * @param scope The names of the file.
+ * @param expression The expression.
+ */
+export function readValue(scope: Scope, expression: ts.Expression): StaticValue {
+  const { ts } = scope;
+  if (isWrapper(ts, expression)) return readValue(scope, expression.expression);
+  if (ts.isStringLiteralLike(expression)) return { kind: "literal", value: expression.text };
+  if (ts.isNumericLiteral(expression)) return { kind: "literal", value: Number(expression.text) };
+  if (expression.kind === ts.SyntaxKind.TrueKeyword) return { kind: "literal", value: true };
+  if (expression.kind === ts.SyntaxKind.FalseKeyword) return { kind: "literal", value: false };
+  if (ts.isIdentifier(expression)) return readName(scope, expression.text);
+  if (ts.isArrayLiteralExpression(expression)) {
+    return { kind: "list", items: expression.elements.map((item) => readValue(scope, item)) };
+  }
+  if (ts.isObjectLiteralExpression(expression)) return readGroup(scope, expression);
+  if (ts.isBinaryExpression(expression)) return readFallback(scope, expression);
+  const variable = variableOf(ts, expression);
+  return variable === undefined ? unknown : { kind: "variable", name: variable, otherwise: absent };
+}
+
+type Wrapper = ts.ParenthesizedExpression | ts.AsExpression | ts.SatisfiesExpression;
+
+function isWrapper(ts: TypeScript, node: ts.Expression): node is Wrapper {
+  return ts.isParenthesizedExpression(node) || ts.isAsExpression(node) ||
+    ts.isSatisfiesExpression(node);
+}
+
+function readName(scope: Scope, name: string): StaticValue {
+  if (name === "undefined") return absent;
+  const original = scope.imported.get(name);
+  if (original === "Off" || original === "NoTimeout") return { kind: "off" };
+  const constant = scope.constants.get(name);
+  if (constant === undefined) return unknown;
+  // Only one step, because constants may refer to each other in a circle.
+  return readValue({ ...scope, constants: new Map() }, constant);
+}
+
+function readGroup(scope: Scope, literal: ts.ObjectLiteralExpression): StaticValue {
+  const { ts } = scope;
+  const members = new Map<string, StaticValue>();
+  for (const property of literal.properties) {
+    // Spread or computed members may be anything.
+    if (property.name === undefined || ts.isComputedPropertyName(property.name)) return unknown;
+    const value = ts.isPropertyAssignment(property)
+      ? readValue(scope, property.initializer)
+      : ts.isShorthandPropertyAssignment(property)
+      ? readName(scope, property.name.text)
+      : unknown;
+    members.set(property.name.text, value);
+  }
+  return { kind: "group", members };
+}
+
+/** Evaluates `Deno.env.get("NAME") ?? "fallback"`. */
+function readFallback(scope: Scope, expression: ts.BinaryExpression): StaticValue {
+  const { SyntaxKind } = scope.ts;
+  const { kind } = expression.operatorToken;
+  if (kind !== SyntaxKind.QuestionQuestionToken && kind !== SyntaxKind.BarBarToken) return unknown;
+  const left = readValue(scope, expression.left);
+  if (left.kind !== "variable" || left.otherwise !== absent) return unknown;
+  return { ...left, otherwise: readValue(scope, expression.right) };
+}
+
+/** Returns the name in `Deno.env.get("NAME")`. */
+function variableOf(ts: TypeScript, expression: ts.Expression): string | undefined {
+  if (!ts.isCallExpression(expression) || expression.arguments.length !== 1) return undefined;
+  const [name] = expression.arguments;
+  if (expression.expression.getText() !== "Deno.env.get") return undefined;
+  return name !== undefined && ts.isStringLiteralLike(name) ? name.text : undefined;
+}

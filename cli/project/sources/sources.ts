@@ -1,0 +1,203 @@
+/**
+ * The sources of one project: one cache of texts and syntax trees. A file is parsed again only
+ * after it changed.
+ *
+ * @module
+ */
+import { generatedFile, publicFolder } from "@fw/fw/conventions";
+import { join } from "@std/path";
+import type ts from "typescript";
+import { compareText } from "../../problem.ts";
+import { statIfThereSync } from "../files/look.ts";
+import { type ModuleExport, type ModuleExports, readExports } from "./exports.ts";
+import type { TypeScript } from "./exports.ts";
+
+export interface Source {
+  /** The path relative to the project, with `/`. */
+  readonly path: string;
+  readonly text: string;
+  /** The syntax tree. Nodes have parents and keep their JSDoc. */
+  readonly tree: ts.SourceFile;
+  readonly exports: ModuleExports;
+}
+
+/** The result of following an exported name to its declaration. */
+export type Lookup =
+  | { readonly kind: "found"; readonly literal?: string }
+  | { readonly kind: "broken"; readonly from: string; readonly name: string }
+  | { readonly kind: "missing-module"; readonly from: string };
+
+export interface Sources {
+  /** The parser. */
+  readonly ts: TypeScript;
+  /** Returns a file by its path relative to the project; `undefined` if it does not exist. */
+  read(path: string): Source | undefined;
+  /** Lists the project's own sources, without tests. */
+  list(): readonly string[];
+  /** Follows a re-exported name to its declaration. */
+  follow(path: string, exported: ModuleExport): Lookup;
+  /** Returns the files that {@linkcode Sources.follow} read since the last refresh. */
+  followed(): readonly string[];
+  /** Checks the dates of all files again, and drops the files that are known to have changed. */
+  refresh(changed: readonly string[]): void;
+}
+
+interface Entry {
+  readonly source: Source;
+  readonly mtimeMs: number;
+  readonly size: number;
+  round: number;
+}
+
+/**
+ * Opens the sources of one project. No file is read yet.
+ *
+ * @param root The project's folder, absolute.
+ * @param ts The parser.
+ */
+export function openSources(root: string, ts: TypeScript): Sources {
+  const entries = new Map<string, Entry>();
+  const followed = new Set<string>();
+  let listed: readonly string[] | undefined;
+  let round = 0;
+  return { ts, read, list, follow, followed: () => [...followed], refresh };
+
+  function refresh(changed: readonly string[]): void {
+    for (const [path, entry] of entries) {
+      if (entry.round < round) entries.delete(path);
+    }
+    for (const path of changed) entries.delete(path);
+    followed.clear();
+    listed = undefined;
+    round++;
+  }
+
+  function read(path: string): Source | undefined {
+    const entry = entries.get(path);
+    if (entry?.round === round) return entry.source;
+    const info = statIfThereSync(join(root, path));
+    if (!info?.isFile) return undefined;
+    const mtimeMs = info.mtime?.getTime() ?? NaN;
+    if (entry !== undefined && entry.mtimeMs === mtimeMs && entry.size === info.size) {
+      entry.round = round;
+      return entry.source;
+    }
+    const source = lazySource(ts, path, Deno.readTextFileSync(join(root, path)));
+    entries.set(path, { source, mtimeMs, size: info.size, round });
+    return source;
+  }
+
+  function list(): readonly string[] {
+    return listed ??= [...listSources(root)];
+  }
+
+  function follow(path: string, exported: ModuleExport): Lookup {
+    const found = exported.literal === undefined
+      ? { kind: "found" as const }
+      : { kind: "found" as const, literal: exported.literal };
+    if (exported.from === undefined) return found;
+    return look(resolveSpecifier(path, exported.from.specifier), exported.from.name, new Set());
+  }
+
+  function look(path: string | undefined, name: string, seen: Set<string>): Lookup {
+    // The compiler checks the exports of packages.
+    if (path === undefined) return { kind: "found" };
+    const broken: Lookup = { kind: "broken", from: path, name };
+    if (seen.has(`${path}\n${name}`)) return broken;
+    seen.add(`${path}\n${name}`);
+    const exports = /\.[mc]?[jt]sx?$/.test(path) ? read(path)?.exports : undefined;
+    if (exports === undefined) return { kind: "missing-module", from: path };
+    followed.add(path);
+    if (exports.faults.length > 0) return { kind: "found" };
+    const exported = exports.names.get(name);
+    if (exported !== undefined) {
+      if (exported.isNamespace) return broken;
+      if (exported.from === undefined) return follow(path, exported);
+      return look(resolveSpecifier(path, exported.from.specifier), exported.from.name, seen);
+    }
+    for (const star of exports.stars) {
+      const result = look(resolveSpecifier(path, star.specifier), name, seen);
+      if (name !== "default" && result.kind === "found") return result;
+    }
+    return broken;
+  }
+}
+
+/** Returns a source that is parsed on first use. */
+function lazySource(ts: TypeScript, path: string, text: string): Source {
+  let tree: ts.SourceFile | undefined;
+  let exports: ModuleExports | undefined;
+  return {
+    path,
+    text,
+    get tree(): ts.SourceFile {
+      return tree ??= parseSource(ts, path, text);
+    },
+    get exports(): ModuleExports {
+      return exports ??= readExports(ts, this.tree);
+    },
+  };
+}
+
+// Parents tell which function encloses a call.
+const setParentNodes = true;
+
+/** Parses a text. The file extension decides whether it contains JSX. */
+function parseSource(ts: TypeScript, path: string, text: string): ts.SourceFile {
+  return ts.createSourceFile(path, text, {
+    languageVersion: ts.ScriptTarget.ESNext,
+    jsDocParsingMode: ts.JSDocParsingMode.ParseAll,
+  }, setParentNodes);
+}
+
+const sourceFile = /\.[cm]?[jt]sx?$/;
+const testFile = /[._]test\.[cm]?[jt]sx?$|\.d\.ts$/;
+const otherFolders: ReadonlySet<string> = new Set([
+  "coverage",
+  "dist",
+  "node_modules",
+  publicFolder,
+  "test",
+  "testdata",
+  "tests",
+  "vendor",
+]);
+
+function* listSources(root: string): Generator<string> {
+  const folders = [""];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const entries = [...Deno.readDirSync(join(root, folder))];
+    entries.sort((a, b) => compareText(a.name, b.name));
+    for (const { name, isDirectory, isFile } of entries) {
+      const path = folder === "" ? name : `${folder}/${name}`;
+      if (name.startsWith(".") && name !== ".well-known") continue;
+      if (isDirectory && !otherFolders.has(name)) folders.push(path);
+      const isOwn = sourceFile.test(name) && !testFile.test(name) && path !== generatedFile;
+      if (isFile && isOwn) yield path;
+    }
+  }
+}
+
+/**
+ * Resolves a relative specifier to a path relative to the project; `undefined` for a package, a
+ * URL, or a file outside the project.
+ */
+export function resolveSpecifier(from: string, specifier: string): string | undefined {
+  if (!/^\.\.?\//.test(specifier)) return undefined;
+  const parts = from.split("/").slice(0, -1);
+  for (const part of decodePath(specifier).split("/")) {
+    if (part === "..") {
+      if (parts.pop() === undefined) return undefined;
+    } else if (part !== "." && part !== "") parts.push(part);
+  }
+  return parts.join("/");
+}
+
+function decodePath(specifier: string): string {
+  const path = specifier.replace(/[?#].*$/, "");
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

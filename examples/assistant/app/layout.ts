@@ -1,0 +1,24 @@
+import type { Ctx, Node } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
+
+/** The frame of every page. */
+export function Layout(c: Ctx, children: Node): Node {
+  return h.html(
+    h.lang("en"),
+    h.head(
+      h.meta(h.charset("utf-8")),
+      h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),
+      h.title(c.title),
+      h.link(h.rel("icon"), h.href(c.asset("/favicon.svg")), h.type("image/svg+xml")),
+      ui.head(c),
+      ui.chatScript(c),
+    ),
+    h.body(
+      ui.body(),
+      ui.skipLink("content", "Skip to content"),
+      ui.header(ui.brand(c.href("/"), "Events assistant"), ui.spacer(), ui.themeToggle()),
+      h.main(h.id("content"), ui.container(children)),
+    ),
+  );
+}

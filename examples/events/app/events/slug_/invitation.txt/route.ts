@@ -1,0 +1,8 @@
+import type { Ctx } from "@fw/fw";
+import { findEvent } from "@/lib/event_saving.ts";
+import { invitation } from "@/views/print/programme.ts";
+
+/** GET /events/{slug}/invitation.txt */
+export function GET(c: Ctx): Response {
+  return c.text(200, invitation(c, findEvent(c, c.param("slug"))));
+}

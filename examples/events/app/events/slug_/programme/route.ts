@@ -1,0 +1,8 @@
+import type { Ctx } from "@fw/fw";
+import { findEvent } from "@/lib/event_saving.ts";
+import { programme } from "@/views/print/programme.ts";
+
+/** GET /events/{slug}/programme */
+export function GET(c: Ctx): Response {
+  return c.html(200, programme(c, findEvent(c, c.param("slug"))));
+}

@@ -1,0 +1,27 @@
+/**
+ * Runs `npm:@copilotkit/aimock` apart from the tests: it keeps an interval after its end, and its end waits
+ * for connections that a client keeps open.
+ *
+ * @module
+ */
+/// <reference lib="deno.worker" />
+import { type ChaosConfig, type Fixture, LLMock } from "npm:@copilotkit/aimock@1.43.0";
+
+/** What the server shall do. */
+export interface MockPlan {
+  /** The answers by what they match. */
+  readonly fixtures: Fixture[];
+  /** How often something goes wrong. */
+  readonly chaos?: ChaosConfig;
+  /** The status of the next answer. */
+  readonly nextStatus?: number;
+}
+
+self.onmessage = async ({ data }: MessageEvent<MockPlan>): Promise<void> => {
+  const mock = new LLMock({ port: 0, logLevel: "silent", chunkSize: 7 });
+  mock.addFixtures(data.fixtures);
+  if (data.chaos !== undefined) mock.setChaos(data.chaos);
+  if (data.nextStatus !== undefined) mock.nextRequestError(data.nextStatus, { message: "wait" });
+  await mock.start();
+  self.postMessage(mock.url);
+};

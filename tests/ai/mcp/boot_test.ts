@@ -1,0 +1,52 @@
+/**
+ * Mistakes of a developer that a server refuses at boot.
+ *
+ * @module
+ */
+import { assertMatch } from "@std/assert";
+import { mcpTool, resource } from "../../../ai/mcp/mod.ts";
+import { struct, text } from "../../../mod.ts";
+import { kitchen } from "./kitchen.ts";
+
+const badOptions: [name: string, make: () => unknown, message: RegExp][] = [
+  ["an empty name", () => kitchen({ name: "" }), /option "name"/],
+  ["a page of nothing", () => kitchen({ pageSize: 0 }), /pageSize/],
+  ["a timeout that no timer takes", () => kitchen({ callTimeoutMs: 1e10 }), /callTimeoutMs/],
+  [
+    "two tools of one name",
+    () => kitchen({ tools: [echoTool(), echoTool()] }),
+    /two tools "twice"/,
+  ],
+  [
+    "a name with a space",
+    () => mcpTool({ name: "a b", description: "" }, () => ""),
+    /name the tool "a b"/,
+  ],
+  [
+    "a name of a megabyte",
+    () => mcpTool({ name: "a".repeat(1_000_000), description: "" }, () => ""),
+    /a{80}…/,
+  ],
+  [
+    "a header without its argument",
+    () => mcpTool({ name: "a", description: "", headers: { b: "B" } }, () => ""),
+    /no such argument/,
+  ],
+  ["a relative resource", () => resource({ uri: "notes", name: "n" }, () => ""), /absolute URI/],
+];
+
+function echoTool(): ReturnType<typeof mcpTool> {
+  return mcpTool({ name: "twice", description: "", input: struct({ text: text() }) }, () => "");
+}
+
+for (const [name, make, message] of badOptions) {
+  Deno.test(`mcpServer refuses at boot: ${name}`, () => {
+    let failure = "";
+    try {
+      make();
+    } catch (error) {
+      failure = error instanceof Error ? error.message : "";
+    }
+    assertMatch(failure, message);
+  });
+}

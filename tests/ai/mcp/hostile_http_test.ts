@@ -1,0 +1,339 @@
+/**
+ * Our client against servers over HTTP that break the rules.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { dial, type DialOptions, http, McpError } from "../../../ai/mcp/mod.ts";
+import { codeOf } from "./support.ts";
+
+type Answer = (method: string, id: unknown, request: Request) => Response | Promise<Response>;
+
+const facts = {
+  resultType: "complete",
+  supportedVersions: ["2026-07-28"],
+  capabilities: { tools: {} },
+};
+
+function json(id: unknown, result: unknown, status = 200): Response {
+  return Response.json({ jsonrpc: "2.0", id, result }, { status });
+}
+
+function events(...parts: string[]): Response {
+  return new Response(parts.join(""), { headers: { "content-type": "text/event-stream" } });
+}
+
+/** Dials a server that is only a function. */
+async function dialHttp(
+  answer: Answer,
+  options: DialOptions & { maxMessageBytes?: number } = {},
+): ReturnType<typeof dial> {
+  const { maxMessageBytes = 1_000_000, ...more } = options;
+  const fetch = async (request: Request): Promise<Response> => {
+    const { method, id } = await request.json();
+    return method === "server/discover" ? json(id, facts) : await answer(method, id, request);
+  };
+  return await dial(http("https://mcp.example/mcp", { fetch, maxMessageBytes }), more);
+}
+
+/** A body that never ends, and counts what was read of it. */
+function endless(
+  head: string,
+): { body: ReadableStream<Uint8Array>; read: () => number; cancelled: () => boolean } {
+  let bytes = 0;
+  let isCancelled = false;
+  const chunk = new Uint8Array(65_536).fill(120);
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(head)),
+    pull: (controller) => {
+      bytes += chunk.length;
+      controller.enqueue(chunk);
+    },
+    cancel: () => {
+      isCancelled = true;
+    },
+  });
+  return { body, read: () => bytes, cancelled: () => isCancelled };
+}
+
+for (const type of ["text/event-stream", "application/json"]) {
+  Deno.test(`http: ${type} of 100 MB in one message is cut off early`, async () => {
+    const stream = endless(type === "application/json" ? '"' : 'data: "');
+    await using client = await dialHttp(() =>
+      new Response(stream.body, { headers: { "content-type": type } })
+    );
+    assertEquals(await codeOf(client.callTool("any")), "mcp_too_large");
+    assert(stream.read() < 3_000_000, `${stream.read()} bytes were read`);
+    assert(stream.cancelled());
+  });
+}
+
+const answers: [name: string, answer: Answer, code: string][] = [
+  [
+    "no JSON",
+    () => new Response("{", { headers: { "content-type": "application/json" } }),
+    "mcp_bad_message",
+  ],
+  [
+    "another type",
+    () => new Response("hi", { headers: { "content-type": "text/html" } }),
+    "mcp_bad_message",
+  ],
+  ["no message", (_, id) => Response.json({ id }), "mcp_bad_message"],
+  ["the response to another request", (_) => json(4711, {}), "mcp_bad_message"],
+  ["an event that is no JSON", () => events("data: hello\n\n"), "mcp_bad_message"],
+  ["an event that is no message", () => events("data: 1\n\n"), "mcp_bad_message"],
+  ["a stream that ends early", () => events(": hi\n\n"), "mcp_broken_stream"],
+  [
+    "a redirect to another host",
+    () => new Response(null, { status: 307, headers: { location: "https://evil.example" } }),
+    "mcp_http",
+  ],
+  ["500", () => new Response("no", { status: 500 }), "mcp_http"],
+  ["a result of unknown type", (_, id) => json(id, { resultType: "surprise" }), "mcp_bad_message"],
+  ["no list", (_, id) => json(id, { resultType: "complete" }), "mcp_bad_message"],
+];
+
+for (const [name, answer, code] of answers) {
+  Deno.test(`http: ${name} is ${code}`, async () => {
+    await using client = await dialHttp(answer);
+    assertEquals(await codeOf(client.tools()), code);
+  });
+}
+
+Deno.test("http: an error of the server keeps its code and data", async () => {
+  const answer: Answer = (_, id) =>
+    Response.json({ jsonrpc: "2.0", id, error: { code: -32602, message: "no", data: { a: 1 } } }, {
+      status: 400,
+    });
+  await using client = await dialHttp(answer);
+  const error = await assertRejects(() => client.callTool("any"), McpError);
+  assertEquals([error.code, error.data], [-32602, { a: 1 }]);
+});
+
+Deno.test("http: a server that never answers is given up, and progress buys time", async () => {
+  const silent: Answer = () => new Promise(() => {});
+  await using client = await dialHttp(silent, { timeoutMs: 100 });
+  assertEquals(await codeOf(client.callTool("any")), "mcp_timeout");
+  let isOver = false;
+  const busy: Answer = (_, id, request) => {
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller): Promise<void> {
+        const encoder = new TextEncoder();
+        for (let progress = 1; progress <= 6; progress++) {
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          const params = { progressToken: 1, progress };
+          const message = { jsonrpc: "2.0", method: "notifications/progress", params };
+          controller.enqueue(encoder.encode(`data: ${JSON.stringify(message)}\n\n`));
+        }
+        const done = { jsonrpc: "2.0", id, result: { content: [] } };
+        controller.enqueue(encoder.encode(`data: ${JSON.stringify(done)}\n\n`));
+        controller.close();
+        isOver = true;
+      },
+    });
+    void request;
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  };
+  await using slow = await dialHttp(busy, { timeoutMs: 100 });
+  await slow.callTool("any", {}, { onProgress: () => {} });
+  assert(isOver);
+});
+
+Deno.test("http: tools that cannot be called are left out, and names are made fit for models", async () => {
+  const warnings: string[] = [];
+  const tool = (name: unknown, schema: unknown = { type: "object" }): unknown => ({
+    name,
+    inputSchema: schema,
+  });
+  const header = (properties: unknown): unknown => ({ type: "object", properties });
+  let recursive: Record<string, unknown> = { type: "string" };
+  for (let depth = 0; depth < 1_000; depth++) {
+    recursive = { type: "object", properties: { a: recursive } };
+  }
+  const tools = [
+    tool("admin.users.list"),
+    tool("admin/users/list"),
+    tool("a".repeat(100)),
+    tool("x".repeat(1_000_000)),
+    tool(""),
+    tool(7),
+    tool("__proto__"),
+    tool("no_schema", { type: "array" }),
+    tool("bad_header", header({ a: { type: "string", "x-mcp-header": "a b" } })),
+    tool(
+      "hidden_header",
+      header({ a: { type: "array", items: { type: "string", "x-mcp-header": "A" } } }),
+    ),
+    tool(
+      "twice",
+      header({
+        a: { type: "string", "x-mcp-header": "A" },
+        b: { type: "string", "x-mcp-header": "a" },
+      }),
+    ),
+    tool("number", header({ a: { type: "number", "x-mcp-header": "A" } })),
+    tool("good_header", header({ a: { type: "string", "x-mcp-header": "A" } })),
+    tool("deep", recursive),
+    null,
+  ];
+  const answer: Answer = (_, id) => json(id, { resultType: "complete", tools });
+  await using client = await dialHttp(answer, {
+    onWarning: (text) => warnings.push(text),
+    maxMessageBytes: 10_000_000,
+  });
+  const found = await client.tools();
+  assertEquals(found.map(({ name }) => name), [
+    "admin_users_list",
+    "admin_users_list_2",
+    "a".repeat(64),
+    "__proto__",
+    "good_header",
+    "deep",
+  ]);
+  assertEquals(found[1]?.remoteName, "admin/users/list");
+  assertEquals(warnings.length, 9);
+  assert(warnings.every((warning) => warning.length < 300));
+});
+
+Deno.test("http: arguments are repeated in headers, also when the schema was not known yet", async () => {
+  const sent: (string | null)[] = [];
+  const schema = {
+    type: "object",
+    properties: { region: { type: "string", "x-mcp-header": "Region" } },
+  };
+  const answer: Answer = (method, id, request) => {
+    if (method === "tools/list") {
+      return json(id, { resultType: "complete", tools: [{ name: "t", inputSchema: schema }] });
+    }
+    const region = request.headers.get("mcp-param-region");
+    sent.push(region);
+    if (region !== null) return json(id, { resultType: "complete", content: [] });
+    return Response.json({
+      jsonrpc: "2.0",
+      id,
+      error: { code: -32020, message: "Header mismatch" },
+    }, { status: 400 });
+  };
+  await using client = await dialHttp(answer);
+  await client.callTool("t", { region: "Évora" });
+  await client.callTool("t", { region: "us-west1" });
+  assertEquals(sent, [null, "=?base64?w4l2b3Jh?=", "us-west1"]);
+});
+
+Deno.test("http: a page that a server wants visited must be one", async () => {
+  const visited: string[] = [];
+  const ask = (url: string): Answer => (_, id) => {
+    const params = { mode: "url", message: "Go", url };
+    return json(id, {
+      resultType: "input_required",
+      inputRequests: { q: { method: "elicitation/create", params } },
+    });
+  };
+  for (const url of ["javascript:alert(1)", "file:///etc/passwd", "not a url"]) {
+    await using client = await dialHttp(ask(url), {
+      onElicitUrl: (page) => {
+        visited.push(page.url);
+        return "accept";
+      },
+    });
+    await assertRejects(() => client.callTool("any"), McpError);
+  }
+  assertEquals(visited, []);
+});
+
+// --- Sessions that get lost
+
+Deno.test("http: a lost session is begun again, and the call is sent again", async () => {
+  const opened: string[] = [];
+  let calls = 0;
+  const fetch = async (request: Request): Promise<Response> => {
+    if (request.method === "GET") return new Response(null, { status: 405 });
+    if (request.method === "DELETE") return new Response(null, { status: 204 });
+    const { method, id } = await request.json();
+    if (method === "server/discover") return new Response("no", { status: 400 });
+    if (id === undefined) return new Response(null, { status: 202 });
+    if (method === "initialize") {
+      opened.push(`s${opened.length + 1}`);
+      const result = {
+        protocolVersion: "2025-11-25",
+        capabilities: {},
+        serverInfo: { name: "s", version: "1" },
+      };
+      return Response.json({ jsonrpc: "2.0", id, result }, {
+        headers: { "mcp-session-id": opened.at(-1) ?? "" },
+      });
+    }
+    calls++;
+    if (request.headers.get("mcp-session-id") === "s1") {
+      return new Response("gone", { status: 404 });
+    }
+    return json(id, { content: [{ type: "text", text: "here" }] });
+  };
+  await using client = await dial(http("https://mcp.example/mcp", { fetch }));
+  assertEquals(client.revision, "2025-11-25");
+  assertEquals((await client.callTool("any")).content, [{ type: "text", text: "here" }]);
+  assertEquals([opened, calls], [["s1", "s2"], 2]);
+});
+
+Deno.test("http: a broken stream of a session is resumed where it broke", async () => {
+  const resumed: (string | null)[] = [];
+  let call: unknown;
+  const fetch = async (request: Request): Promise<Response> => {
+    const last = request.headers.get("last-event-id");
+    if (request.method === "GET" && last === null) return new Response(null, { status: 405 });
+    if (request.method === "GET") {
+      resumed.push(last);
+      if (resumed.length === 1) return events("retry: 1\nid: r1_2\ndata: \n\n");
+      return events(
+        `id: r1_3\ndata: ${
+          JSON.stringify({ jsonrpc: "2.0", id: call, result: { content: [] } })
+        }\n\n`,
+      );
+    }
+    if (request.method === "DELETE") return new Response(null, { status: 405 });
+    const { method, id } = await request.json();
+    if (id === undefined) return new Response(null, { status: 202 });
+    if (method === "initialize") {
+      return json(id, { protocolVersion: "2025-11-25", capabilities: {} });
+    }
+    call = id;
+    return method === "tools/call"
+      ? events("retry: 1\nid: r1_1\ndata: \n\n")
+      : new Response("no", { status: 404 });
+  };
+  await using client = await dial(http("https://mcp.example/mcp", { fetch }));
+  assertEquals((await client.callTool("any")).content, []);
+  assertEquals(resumed, ["r1_1", "r1_2"]);
+});
+
+const unsupported: [name: string, answer: (id: unknown) => Response][] = [
+  [
+    "a later revision alone",
+    (id) =>
+      Response.json({
+        jsonrpc: "2.0",
+        id,
+        error: { code: -32022, message: "no", data: { supported: ["2030-01-01"] } },
+      }, { status: 400 }),
+  ],
+  [
+    "a handshake of another revision",
+    (id) => json(id, { protocolVersion: "2030-01-01", capabilities: {} }),
+  ],
+];
+
+for (const [name, answer] of unsupported) {
+  Deno.test(`dial: ${name} is mcp_unsupported`, async () => {
+    const fetch = async (request: Request): Promise<Response> => answer((await request.json()).id);
+    assertEquals(await codeOf(dial(http("https://mcp.example/mcp", { fetch }))), "mcp_unsupported");
+  });
+}
+
+Deno.test("dial: a server that cannot be reached, and a URL that is none", async () => {
+  assertEquals(await codeOf(dial(http("http://127.0.0.1:1/mcp"))), "mcp_unreachable");
+  for (const url of ["mcp.example", "file:///mcp", "ws://mcp.example"]) {
+    const failure = await Promise.resolve().then(() => http(url)).catch((error) => error);
+    assert(failure instanceof TypeError);
+  }
+});

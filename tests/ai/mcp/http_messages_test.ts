@@ -1,0 +1,339 @@
+/**
+ * What the endpoint answers to messages as they travel: eras, headers, errors, streams.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { mcpTool } from "../../../ai/mcp/mod.ts";
+import { App, type Settings } from "../../../mod.ts";
+import { endpoint, errorOf, type Json, meta, modern, modernHeaders } from "./endpoint.ts";
+import { kitchen, stopped } from "./kitchen.ts";
+import { quiet, serve, until } from "./support.ts";
+
+const echoCall = modern("tools/call", { name: "echo", arguments: { text: "x" } });
+const echoHeaders = modernHeaders("tools/call", "echo");
+
+const refused: [
+  name: string,
+  body: unknown,
+  headers: Record<string, string>,
+  status: number,
+  code: number,
+][] = [
+  ["no JSON", "{", {}, 400, -32700],
+  ["JSON that is too deep", "[".repeat(5_000) + "]".repeat(5_000), {}, 400, -32700],
+  ["a list", [echoCall], echoHeaders, 400, -32600],
+  ["no message", { hello: 1 }, {}, 400, -32600],
+  ["an id that is null", { jsonrpc: "2.0", id: null, method: "ping" }, {}, 400, -32600],
+  ["an id with a fraction", { jsonrpc: "2.0", id: 1.5, method: "ping" }, {}, 400, -32600],
+  [
+    "params that are a list",
+    { jsonrpc: "2.0", id: 1, method: "ping", params: [] },
+    {},
+    400,
+    -32600,
+  ],
+  ["no version header", echoCall, { "mcp-method": "tools/call", "mcp-name": "echo" }, 400, -32020],
+  ["no method header", echoCall, { ...echoHeaders, "mcp-method": "" }, 400, -32020],
+  [
+    "another method in the header",
+    echoCall,
+    { ...echoHeaders, "mcp-method": "tools/list" },
+    400,
+    -32020,
+  ],
+  ["another name in the header", echoCall, { ...echoHeaders, "mcp-name": "add" }, 400, -32020],
+  [
+    "broken Base64 in the header",
+    echoCall,
+    { ...echoHeaders, "mcp-name": "=?base64?#?=" },
+    400,
+    -32020,
+  ],
+  [
+    "another version in the header",
+    echoCall,
+    { ...echoHeaders, "mcp-protocol-version": "2027-01-01" },
+    400,
+    -32020,
+  ],
+  [
+    "a revision that is not served",
+    modern("tools/list", {
+      _meta: { ...meta, "io.modelcontextprotocol/protocolVersion": "2099-01-01" },
+    }),
+    { ...modernHeaders("tools/list"), "mcp-protocol-version": "2099-01-01" },
+    400,
+    -32022,
+  ],
+  [
+    "no _meta",
+    { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} },
+    modernHeaders("tools/list"),
+    400,
+    -32602,
+  ],
+  [
+    "no capabilities",
+    modern("tools/list", { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } }),
+    modernHeaders("tools/list"),
+    400,
+    -32602,
+  ],
+  ["a method that does not exist", modern("tools/burn"), modernHeaders("tools/burn"), 404, -32601],
+  ["a method of older revisions", modern("ping"), modernHeaders("ping"), 404, -32601],
+  [
+    "the handshake in the new revision",
+    modern("initialize"),
+    modernHeaders("initialize"),
+    404,
+    -32601,
+  ],
+  [
+    "an unknown tool",
+    modern("tools/call", { name: "no" }),
+    modernHeaders("tools/call", "no"),
+    400,
+    -32602,
+  ],
+  ["a tool without a name", modern("tools/call"), modernHeaders("tools/call", ""), 400, -32020],
+  [
+    "a question to a client without forms",
+    modern("tools/call", { name: "greet" }),
+    modernHeaders("tools/call", "greet"),
+    400,
+    -32021,
+  ],
+  [
+    "a cursor that was not given",
+    modern("tools/list", { cursor: "99" }),
+    modernHeaders("tools/list"),
+    200,
+    -32602,
+  ],
+  [
+    "a state that was not given",
+    modern("tools/call", { name: "echo", arguments: { text: "x" }, requestState: "e30.x" }),
+    echoHeaders,
+    200,
+    -32602,
+  ],
+  [
+    "a message before the handshake",
+    { jsonrpc: "2.0", id: 1, method: "tools/list" },
+    {},
+    400,
+    -32600,
+  ],
+  [
+    "a session that does not exist",
+    { jsonrpc: "2.0", id: 1, method: "tools/list" },
+    { "mcp-session-id": "made-up" },
+    404,
+    -32600,
+  ],
+  [
+    "a version header that is none",
+    { jsonrpc: "2.0", id: 1, method: "tools/list" },
+    { "mcp-session-id": "made-up", "mcp-protocol-version": "yesterday" },
+    400,
+    -32022,
+  ],
+];
+
+for (const [name, body, headers, status, code] of refused) {
+  Deno.test(`mcpServer refuses ${name}`, async () => {
+    assertEquals(await errorOf(await endpoint().post(body, headers)), { status, code });
+  });
+}
+
+Deno.test("mcpServer refuses what is no JSON by its type, and what is too large", async () => {
+  const { post } = endpoint({}, { maxBodyBytes: 100 });
+  assertEquals((await post("{}", { "content-type": "text/plain" })).status, 415);
+  assertEquals((await post({ text: "x".repeat(200) })).status, 413);
+});
+
+Deno.test("mcpServer names the revisions that it serves", async () => {
+  const response = await endpoint().post(
+    modern("server/discover"),
+    modernHeaders("server/discover"),
+  );
+  const { result } = await response.json();
+  assertEquals(result.supportedVersions, ["2026-07-28", "2025-11-25", "2025-06-18"]);
+  assertEquals(result.resultType, "complete");
+  assertEquals([result.ttlMs, result.cacheScope], [0, "private"]);
+  assertEquals(result._meta["io.modelcontextprotocol/serverInfo"].title, "Kitchen");
+});
+
+Deno.test("mcpServer marks every stateless result and repeats nothing in older ones", async () => {
+  const { post } = endpoint({ cacheTtlMs: 5_000, cacheScope: "public" });
+  const { result } = await (await post(modern("tools/list"), modernHeaders("tools/list"))).json();
+  assertEquals([result.resultType, result.ttlMs, result.cacheScope], ["complete", 5_000, "public"]);
+  const read = await post(
+    modern("resources/read", { uri: "note://1" }),
+    modernHeaders("resources/read", "note://1"),
+  );
+  assertEquals((await read.json()).result.ttlMs, 5_000);
+  const call = await (await post(echoCall, echoHeaders)).json();
+  assertEquals(call.result, {
+    resultType: "complete",
+    content: [{ type: "text", text: "x" }],
+    _meta: { "io.modelcontextprotocol/serverInfo": { name: "kitchen", version: "1.2.3" } },
+  });
+});
+
+Deno.test("mcpServer pages its lists, and every cursor leads on", async () => {
+  const { post } = endpoint({ pageSize: 4 });
+  const names: string[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < 4; pages++) {
+    const params = cursor === undefined ? {} : { cursor };
+    const { result } = await (await post(modern("tools/list", params), modernHeaders("tools/list")))
+      .json();
+    names.push(...result.tools.map((tool: { name: string }) => tool.name));
+    cursor = result.nextCursor;
+  }
+  assertEquals(cursor, undefined);
+  assertEquals(new Set(names).size, 15);
+});
+
+Deno.test("mcpServer decodes names, and compares numbers in headers as numbers", async () => {
+  const { post } = endpoint();
+  const region = "Évora";
+  const encoded = `=?base64?${new TextEncoder().encode(region).toBase64()}?=`;
+  const call = (args: Json, headers: Record<string, string>): Promise<Response> =>
+    post(modern("tools/call", { name: "routed", arguments: args }), {
+      ...modernHeaders("tools/call", "=?base64?cm91dGVk?="),
+      ...headers,
+    });
+  const both = { "mcp-param-region": encoded, "mcp-param-shard": "4.0" };
+  assertEquals((await call({ region, shard: 4 }, both)).status, 200);
+  const wrong: [args: Json, headers: Record<string, string>][] = [
+    [{ region, shard: 4 }, {}],
+    [{ region, shard: 4 }, { ...both, "mcp-param-shard": "5" }],
+    [{ region, shard: 4 }, { ...both, "mcp-param-shard": "0x4" }],
+    [{ region }, both],
+    [{ region, shard: null }, both],
+    [{ region: "Lisboa", shard: 4 }, both],
+  ];
+  for (const [args, headers] of wrong) {
+    assertEquals(await errorOf(await call(args, headers)), { status: 400, code: -32020 });
+  }
+});
+
+Deno.test("mcpServer hides what a tool throws in production, and tells the id of the request", async () => {
+  const logged: unknown[] = [];
+  const logger = { ...quiet, error: (_: string, fields?: unknown) => void logged.push(fields) };
+  const withLogger = { ...logger, with: () => withLogger } as NonNullable<Settings["logger"]>;
+  const { exposeErrors: _, ...options } = { exposeErrors: undefined };
+  const app = new App({ logRequest: () => false, logger: withLogger });
+  const server = kitchen({ ...options, exposeErrors: false });
+  app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
+  const response = await app.fetch(
+    new Request("http://localhost/mcp", {
+      method: "POST",
+      headers: {
+        ...modernHeaders("tools/call", "fail"),
+        "content-type": "application/json",
+        "x-request-id": "abc-123",
+      },
+      body: JSON.stringify(modern("tools/call", { name: "fail" })),
+    }),
+  );
+  const { result } = await response.json();
+  assert(result.isError);
+  assertMatch(result.content[0].text, /^The tool fail failed; the id of the request is abc-123$/);
+  assertEquals(logged.length, 1);
+});
+
+Deno.test("mcpServer: a client that takes no stream gets its JSON", async () => {
+  const headers = { ...modernHeaders("tools/call", "progress"), accept: "application/json" };
+  const body = modern("tools/call", {
+    name: "progress",
+    arguments: { steps: 2 },
+    _meta: { ...meta, progressToken: 7 },
+  });
+  const response = await endpoint().post(body, headers);
+  assertEquals(response.headers.get("content-type"), "application/json");
+  assertEquals((await response.json()).result.content[0].text, "2 steps");
+  const listen = modern("subscriptions/listen", { notifications: {} });
+  const refused = await endpoint().post(listen, {
+    ...modernHeaders("subscriptions/listen"),
+    accept: "application/json",
+  });
+  assertEquals(refused.status, 406);
+  await refused.body?.cancel();
+});
+
+Deno.test("mcpServer sends log messages of a stateless call only where it asks for them", async () => {
+  const run = async (level: string | undefined): Promise<string[]> => {
+    const own = level === undefined ? {} : { "io.modelcontextprotocol/logLevel": level };
+    const body = modern("tools/call", {
+      name: "progress",
+      arguments: { steps: 2 },
+      _meta: { ...meta, ...own },
+    });
+    const response = await endpoint().post(body, modernHeaders("tools/call", "progress"));
+    return [...(await response.text()).matchAll(/"method":"([^"]+)"/g)].map(([, method = ""]) =>
+      method
+    );
+  };
+  assertEquals(await run("info"), ["notifications/message", "notifications/message"]);
+  assertEquals(await run("error"), []);
+  assertEquals(await run(undefined), []);
+  const wrong = modern("tools/call", {
+    name: "echo",
+    _meta: { ...meta, "io.modelcontextprotocol/logLevel": "loud" },
+  });
+  assertEquals(await errorOf(await endpoint().post(wrong, echoHeaders)), {
+    status: 400,
+    code: -32602,
+  });
+});
+
+Deno.test("mcpServer: the end of a stateless stream cancels the call", async () => {
+  const served = serve(kitchen());
+  const before = stopped.count;
+  // A call that says nothing is noticed as well: its stream begins by itself.
+  const quietWait = mcpTool({ name: "quiet", description: "Waits." }, async (_, { signal }) => {
+    await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+    stopped.count++;
+  });
+  const other = serve(kitchen({ tools: [quietWait] }));
+  const call = async (url: string, name: string): Promise<void> => {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: {
+        ...modernHeaders("tools/call", name),
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify(
+        modern("tools/call", {
+          name,
+          _meta: { ...meta, progressToken: 1 },
+          pad: "x".repeat(2_000),
+        }),
+      ),
+    });
+    await response.body?.cancel();
+  };
+  await call(served.url, "wait");
+  await until(() => stopped.count === before + 1, "the first tool to stop");
+  await call(other.url, "quiet");
+  await until(() => stopped.count === before + 2, "the second tool to stop");
+  await served.stop();
+  await other.stop();
+});
+
+Deno.test("mcpServer ends a call that takes too long, also one that ignores its signal", async () => {
+  const deaf = mcpTool(
+    { name: "deaf", description: "Ignores everything.", timeoutMs: 50 },
+    () => new Promise(() => {}),
+  );
+  const response = await endpoint({ tools: [deaf] }).post(
+    modern("tools/call", { name: "deaf" }),
+    modernHeaders("tools/call", "deaf"),
+  );
+  assertMatch((await response.json()).error.message, /longer than 50 ms/);
+});

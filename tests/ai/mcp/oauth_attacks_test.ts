@@ -1,0 +1,164 @@
+/**
+ * The sign-in of the client against servers that break the rules.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { parseChallenge } from "../../../ai/mcp/client/oauth_challenge.ts";
+import { http, McpClientError, type OAuthOptions } from "../../../ai/mcp/mod.ts";
+import { callText, OAuthWorld, type Quirks, signIn } from "./oauth_server.ts";
+
+const attacks: [name: string, quirks: Quirks, options: Partial<OAuthOptions>, message: RegExp][] = [
+  [
+    "metadata of another resource",
+    { resource: { resource: "https://bank.example/" } },
+    {},
+    /another resource/,
+  ],
+  [
+    "metadata of a sibling",
+    { resource: { resource: "https://mcp.example/mc" } },
+    {},
+    /another resource/,
+  ],
+  [
+    "no authorization server",
+    { resource: { authorization_servers: [] } },
+    {},
+    /names no authorization server/,
+  ],
+  [
+    "metadata of another issuer",
+    { server: { issuer: "https://evil.example" } },
+    {},
+    /another issuer/,
+  ],
+  [
+    "an issuer that differs by a slash",
+    { server: { issuer: "https://auth.example/" } },
+    {},
+    /another issuer/,
+  ],
+  ["an issuer without TLS", { issuer: "http://auth.example" }, {}, /not HTTPS/],
+  [
+    "a metadata address without TLS",
+    { challenge: 'Bearer resource_metadata="http://mcp.example/x"' },
+    {},
+    /not HTTPS/,
+  ],
+  [
+    "a metadata address that is a file",
+    { challenge: 'Bearer resource_metadata="file:///etc/passwd"' },
+    {},
+    /not HTTPS/,
+  ],
+  ["no PKCE", { server: { code_challenge_methods_supported: undefined } }, {}, /no PKCE/],
+  ["plain PKCE alone", { server: { code_challenge_methods_supported: ["plain"] } }, {}, /no PKCE/],
+  [
+    "a token endpoint without TLS",
+    { server: { token_endpoint: "http://auth.example/token" } },
+    {},
+    /token_endpoint/,
+  ],
+  ["no registration", { server: { registration_endpoint: undefined } }, {}, /registers no clients/],
+  ["a client of another server", {}, {
+    client: { issuer: "https://other.example", clientId: "me" },
+  }, /registered with/],
+  [
+    "another issuer in the response",
+    { redirect: { iss: "https://evil.example" } },
+    {},
+    /not from the authorization server/,
+  ],
+  [
+    "an issuer that was promised and is missing",
+    { redirect: { iss: undefined } },
+    {},
+    /not from the authorization server/,
+  ],
+  ["another state", { redirect: { state: "x".repeat(43) } }, {}, /another sign-in/],
+  ["no state", { redirect: { state: undefined } }, {}, /another sign-in/],
+  ["a refusal", { redirect: { code: undefined, error: "access_denied" } }, {}, /access_denied/],
+  [
+    "an error of another issuer is not shown",
+    { redirect: { error: "buy_now", iss: "https://evil.example" } },
+    {},
+    /not from the authorization server/,
+  ],
+  ["no code", { redirect: { code: undefined } }, {}, /no code/],
+  ["a code of another flow", { redirect: { code: "stolen" } }, {}, /invalid_grant/],
+  [
+    "another address",
+    {},
+    { authorize: () => "https://evil.example/callback?code=1" },
+    /another address/,
+  ],
+  ["a token that is none", { token: { access_token: "a\r\nb" } }, {}, /no access token/],
+  ["a token of another type", { token: { token_type: "mac" } }, {}, /no bearer token/],
+];
+
+for (const [name, quirks, options, message] of attacks) {
+  Deno.test(`oauth refuses ${name}`, async () => {
+    const world = new OAuthWorld(quirks);
+    const error = await signIn(world, options).catch((error) => error);
+    assert(error instanceof McpClientError, String(error));
+    assertEquals(error.code, "mcp_auth");
+    assertMatch(error.message, message);
+    assert(!/token-|code-|refresh-/.test(error.message), "no secret in the message");
+  });
+}
+
+Deno.test("oauth: an issuer that says nothing about iss may leave it out, but not lie", async () => {
+  const silent = { authorization_response_iss_parameter_supported: undefined };
+  await using client = await signIn(
+    new OAuthWorld({ server: silent, redirect: { iss: undefined } }),
+  );
+  assert(await callText(client));
+  const lying = new OAuthWorld({ server: silent, redirect: { iss: "https://evil.example" } });
+  const error = await signIn(lying).catch((error) => error);
+  assert(error instanceof McpClientError);
+});
+
+Deno.test("oauth: options that no server takes are refused at once", () => {
+  const make = (options: Partial<OAuthOptions>): unknown => {
+    const auth = {
+      clientName: "T",
+      redirectUri: "https://app.example/cb",
+      authorize: () => "",
+      ...options,
+    };
+    const transport = http("https://mcp.example/mcp", { auth });
+    return transport.connect({
+      onNotification: () => {},
+      onRequest: () => Promise.resolve({}),
+      onClosed: () => {},
+    });
+  };
+  assertThrows(
+    () => make({ redirectUri: "http://app.example/cb" }),
+    TypeError,
+    "HTTPS or a loopback",
+  );
+  assertThrows(() => make({ clientMetadataUrl: "https://app.example/" }), TypeError, "with a path");
+});
+
+const challenges: [header: string | null, expected: ReturnType<typeof parseChallenge>][] = [
+  [null, undefined],
+  ["Basic realm=x", undefined],
+  ["Bearer", { resourceMetadata: undefined, scopes: undefined, error: undefined }],
+  [
+    'Basic realm="Bearer", Bearer scope="a  b", error=invalid_token , resource_metadata="https://a/\\"b"',
+    { resourceMetadata: 'https://a/"b', scopes: ["a", "b"], error: "invalid_token" },
+  ],
+  ['bearer scope="a", scope="b"', { resourceMetadata: undefined, scopes: ["a"], error: undefined }],
+  [`Bearer ${'a="'.repeat(10_000)}`, {
+    resourceMetadata: undefined,
+    scopes: undefined,
+    error: undefined,
+  }],
+];
+
+for (const [header, expected] of challenges) {
+  Deno.test(`parseChallenge: ${header?.slice(0, 60)}`, () =>
+    assertEquals(parseChallenge(header), expected));
+}

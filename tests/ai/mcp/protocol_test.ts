@@ -1,0 +1,180 @@
+/**
+ * The small parts that both sides share: lines, header values, annotations, templates, messages.
+ *
+ * @module
+ */
+import { assertEquals, assertThrows } from "@std/assert";
+import { findHeaderParams } from "../../../ai/mcp/protocol/header_params.ts";
+import { decodeHeaderValue, encodeHeaderValue } from "../../../ai/mcp/protocol/header_value.ts";
+import { LineReader } from "../../../ai/mcp/protocol/lines.ts";
+import { parseMessage } from "../../../ai/mcp/protocol/messages.ts";
+import { UriTemplate } from "../../../ai/mcp/server/uri_template.ts";
+
+const encoder = new TextEncoder();
+
+Deno.test("LineReader joins lines wherever the pieces are cut", () => {
+  const bytes = encoder.encode('{"a":"é🌍"}\r\n\n{"b":2}\nrest');
+  for (let size = 1; size <= bytes.length; size++) {
+    const reader = new LineReader(1_000);
+    const lines: string[] = [];
+    for (let at = 0; at < bytes.length; at += size) {
+      lines.push(...reader.take(bytes.slice(at, at + size)));
+    }
+    assertEquals(lines, ['{"a":"é🌍"}', "", '{"b":2}']);
+    assertEquals(reader.end(), "rest");
+  }
+});
+
+Deno.test("LineReader keeps its own copy of a piece, and refuses a line over the limit", () => {
+  const reader = new LineReader(8);
+  const piece = encoder.encode("abc");
+  assertEquals(reader.take(piece), []);
+  piece.fill(0);
+  assertEquals(reader.take(encoder.encode("\n12345678\n")), ["abc", "12345678"]);
+  assertThrows(() => reader.take(encoder.encode("123456789")), Error, "longer than 8 bytes");
+});
+
+// The examples of the specification, "Value Encoding".
+const values: [text: string, header: string][] = [
+  ["us-west1", "us-west1"],
+  ["Hello, 世界", "=?base64?SGVsbG8sIOS4lueVjA==?="],
+  [" padded ", "=?base64?IHBhZGRlZCA=?="],
+  ["line1\nline2", "=?base64?bGluZTEKbGluZTI=?="],
+  ["=?base64?literal?=", "=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?="],
+  ["", ""],
+  ["a b\tc", "a b\tc"],
+  ["=?base64?", "=?base64?"],
+];
+
+for (const [text, header] of values) {
+  Deno.test(`encodeHeaderValue: ${JSON.stringify(text)}`, () => {
+    assertEquals(encodeHeaderValue(text), header);
+    assertEquals(decodeHeaderValue(header), text);
+  });
+}
+
+for (const header of [" a", "a\n", "é", "=?base64?#?=", "=?base64?/w==?="]) {
+  Deno.test(`decodeHeaderValue refuses ${JSON.stringify(header)}`, () => {
+    assertEquals(decodeHeaderValue(header), undefined);
+  });
+}
+
+const mark = (type: string, name: unknown): unknown => ({ type, "x-mcp-header": name });
+
+const schemas: [name: string, schema: unknown, paths: string[][] | undefined][] = [
+  ["none", { type: "object" }, []],
+  ["two levels", {
+    properties: { a: { properties: { b: mark("string", "B") } }, c: mark("integer", "C") },
+  }, [["c"], ["a", "b"]]],
+  ["a property of that name", { properties: { "x-mcp-header": { type: "string" } } }, []],
+  ["a value of that name", {
+    properties: { a: { type: "object", default: { "x-mcp-header": 1 } } },
+  }, []],
+  ["in items", { properties: { a: { items: mark("string", "A") } } }, undefined],
+  ["in anyOf", { anyOf: [{ properties: { a: mark("string", "A") } }] }, undefined],
+  ["in $defs", { $defs: { a: mark("string", "A") } }, undefined],
+  ["in if", { if: { properties: { a: mark("string", "A") } } }, undefined],
+  ["at the root", mark("string", "A"), undefined],
+  ["on a number", { properties: { a: mark("number", "A") } }, undefined],
+  ["on an object", { properties: { a: mark("object", "A") } }, undefined],
+  ["an empty name", { properties: { a: mark("string", "") } }, undefined],
+  ["a name with a line break", { properties: { a: mark("string", "A\r\nB") } }, undefined],
+  ["a name that is no text", { properties: { a: mark("string", 7) } }, undefined],
+  ["two names that differ by case", {
+    properties: { a: mark("string", "A"), b: mark("string", "a") },
+  }, undefined],
+];
+
+for (const [name, schema, paths] of schemas) {
+  Deno.test(`findHeaderParams: ${name}`, () => {
+    const found = findHeaderParams(schema);
+    assertEquals(
+      found.kind === "valid" ? found.params.map(({ path }) => [...path]) : undefined,
+      paths,
+    );
+  });
+}
+
+Deno.test("findHeaderParams gives up on a schema without end", () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 30_000 }, (_, index) => [`p${index}`, {}]),
+  );
+  assertEquals(findHeaderParams({ properties }).kind, "invalid");
+});
+
+const matches: [template: string, uri: string, values: Record<string, string> | undefined][] = [
+  ["event://{id}", "event://7", { id: "7" }],
+  ["event://{id}", "event://a%20b", { id: "a b" }],
+  ["event://{id}", "event://", undefined],
+  ["event://{id}", "event://a/b", undefined],
+  ["event://{id}", "event://%zz", undefined],
+  ["file:///{+path}", "file:///a/b.txt", { path: "a/b.txt" }],
+  ["db://{table}/rows/{id}", "db://users/rows/9", { table: "users", id: "9" }],
+  ["db://{table}/rows/{id}", "db://users/rows/", undefined],
+  ["db://{table}/rows/{id}/x", "db://users/rows/9/y", undefined],
+  ["a://{__proto__}", "a://x", { ["__proto__"]: "x" }],
+];
+
+for (const [template, uri, values] of matches) {
+  Deno.test(`UriTemplate ${template} and ${uri}`, () => {
+    const found = new UriTemplate(template).match(uri);
+    assertEquals(
+      found === undefined ? undefined : [...found],
+      values === undefined ? undefined : Object.entries(values),
+    );
+  });
+}
+
+for (
+  const template of [
+    "event://",
+    "a{b",
+    "a}b{c}",
+    "{a}{b}",
+    "{a}/{a}",
+    "{?a}",
+    "{a,b}",
+    "{a*}",
+    "{}",
+  ]
+) {
+  Deno.test(`UriTemplate refuses ${template}`, () => {
+    assertThrows(() => new UriTemplate(template), TypeError, "Cannot use the URI template");
+  });
+}
+
+Deno.test("UriTemplate matches a long URI in one pass", () => {
+  const template = new UriTemplate("a://{x}-{+y}-{+z}!");
+  const start = performance.now();
+  assertEquals(template.match(`a://${"-a".repeat(500_000)}`), undefined);
+  assertEquals(performance.now() - start < 1_000, true as boolean);
+});
+
+const messages: [name: string, value: unknown, kind: string | undefined][] = [
+  ["a request", { jsonrpc: "2.0", id: "a", method: "m" }, "request"],
+  ["a notification", { jsonrpc: "2.0", method: "m", params: {} }, "notification"],
+  ["a result", { jsonrpc: "2.0", id: 0, result: {} }, "result"],
+  ["an error", { jsonrpc: "2.0", id: 1, error: { code: 1, message: "" } }, "failure"],
+  [
+    "an error without an id",
+    { jsonrpc: "2.0", id: null, error: { code: 1, message: "" } },
+    "failure",
+  ],
+  ["another version", { jsonrpc: "1.0", id: 1, method: "m" }, undefined],
+  [
+    "a result and an error",
+    { jsonrpc: "2.0", id: 1, result: {}, error: { code: 1, message: "" } },
+    undefined,
+  ],
+  ["a method and a result", { jsonrpc: "2.0", id: 1, method: "m", result: {} }, undefined],
+  ["an id beyond safe integers", { jsonrpc: "2.0", id: 2 ** 60, method: "m" }, undefined],
+  ["a method that is no text", { jsonrpc: "2.0", id: 1, method: 7 }, undefined],
+  ["a result that is no object", { jsonrpc: "2.0", id: 1, result: 7 }, undefined],
+  ["an error without a message", { jsonrpc: "2.0", id: 1, error: { code: 1 } }, undefined],
+  ["null", null, undefined],
+  ["a text", "hello", undefined],
+];
+
+for (const [name, value, kind] of messages) {
+  Deno.test(`parseMessage: ${name}`, () => assertEquals(parseMessage(value)?.kind, kind));
+}

@@ -1,0 +1,331 @@
+/**
+ * Who may call an MCP server: origins, hosts, tokens, scopes.
+ *
+ * @module
+ */
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import {
+  dial,
+  http,
+  type McpCaller,
+  McpClientError,
+  mcpServer,
+  mcpTool,
+} from "../../../ai/mcp/mod.ts";
+import { App, type Settings } from "../../../mod.ts";
+import { kitchen } from "./kitchen.ts";
+import { quiet } from "./support.ts";
+
+const discover = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "server/discover",
+  params: {
+    _meta: {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": {},
+    },
+  },
+};
+
+function appWith(settings: Settings = {}): App {
+  const app = new App({ logRequest: () => false, logger: quiet, ...settings });
+  app.route({ pattern: "/mcp", methods: kitchen().handlers, kind: "api" });
+  return app;
+}
+
+function send(
+  app: App,
+  url: string,
+  headers: Record<string, string>,
+  method = "POST",
+): Promise<Response> {
+  return app.fetch(
+    new Request(url, {
+      method,
+      headers: {
+        "content-type": "application/json",
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": "server/discover",
+        host: new URL(url).host,
+        ...headers,
+      },
+      ...(method === "POST" ? { body: JSON.stringify(discover) } : {}),
+    }),
+  );
+}
+
+const origins: [
+  name: string,
+  url: string,
+  origin: string | undefined,
+  settings: Settings,
+  status: number,
+][] = [
+  ["no page", "http://localhost:3000/mcp", undefined, {}, 200],
+  ["a page of the server itself", "http://localhost:3000/mcp", "http://localhost:3000", {}, 200],
+  ["the same by address", "http://127.0.0.1:3000/mcp", "http://127.0.0.1:3000", {}, 200],
+  ["the same by IPv6", "http://[::1]:3000/mcp", "http://[::1]:3000", {}, 200],
+  ["behind a proxy that ends TLS", "http://app.example/mcp", "https://app.example", {
+    allowedHosts: ["app.example"],
+  }, 200],
+  ["a page of another origin", "http://localhost:3000/mcp", "https://evil.example", {}, 403],
+  ["a page of another port", "http://localhost:3000/mcp", "http://localhost:8080", {}, 403],
+  ["a page without an origin", "http://localhost:3000/mcp", "null", {}, 403],
+  [
+    "a name that was pointed at this machine",
+    "http://evil.example:3000/mcp",
+    "http://evil.example:3000",
+    {},
+    403,
+  ],
+  [
+    "a name that begins like a good one",
+    "http://localhost.evil.example/mcp",
+    "http://localhost.evil.example",
+    {},
+    403,
+  ],
+  [
+    "an address that only looks like loopback",
+    "http://127.0.0.1.evil.example/mcp",
+    "http://127.0.0.1.evil.example",
+    {},
+    403,
+  ],
+  ["a page that the application lists", "http://localhost:3000/mcp", "https://good.example", {
+    cors: { origins: ["https://good.example"] },
+  }, 200],
+  ["a scheme of its own", "http://localhost:3000/mcp", "file://localhost:3000", {}, 403],
+];
+
+for (const [name, url, origin, settings, status] of origins) {
+  Deno.test(`mcpServer: ${name} is ${status === 200 ? "let in" : "refused"}`, async () => {
+    const headers = origin === undefined ? {} : { origin };
+    const response = await send(appWith(settings), url, headers);
+    assertEquals(response.status, status);
+    const body = await response.json();
+    assertEquals("result" in body, status === 200);
+    for (const method of ["GET", "DELETE"]) {
+      const other = await send(appWith(settings), url, headers, method);
+      assertEquals(other.status === 403, status === 403);
+      await other.body?.cancel();
+    }
+  });
+}
+
+Deno.test("mcpServer: a refused origin is explained in development alone", async () => {
+  const url = "http://evil.example:3000/mcp";
+  const explain = async (env: "dev" | "prod"): Promise<string> =>
+    (await (await send(appWith({ env }), url, { origin: "http://evil.example:3000" })).json()).error
+      .message;
+  assertMatch(await explain("dev"), /config\.allowedHosts/);
+  assertEquals(await explain("prod"), "This origin may not call");
+});
+
+// --- Access tokens
+
+const callers: Record<string, McpCaller> = {
+  reader: { subject: "ada", scopes: ["events:read"] },
+  writer: { subject: "eve", scopes: ["events:read", "events:write"] },
+  stranger: { subject: "bob" },
+};
+
+function guarded(): App {
+  const whoami = mcpTool(
+    { name: "whoami", description: "Says who calls." },
+    (_, { caller }) => caller?.subject ?? "nobody",
+  );
+  const write = mcpTool(
+    { name: "write", description: "Writes.", scopes: ["events:write"] },
+    () => "written",
+  );
+  const server = mcpServer({
+    name: "guarded",
+    version: "1.0.0",
+    tools: [whoami, write],
+    auth: {
+      verify: (token) => Object.hasOwn(callers, token) ? callers[token] : undefined,
+      authorizationServers: ["https://auth.example"],
+      scopes: ["events:read"],
+      scopesSupported: ["events:read", "events:write"],
+      resourceName: "Events",
+    },
+  });
+  const app = new App({ logRequest: () => false, logger: quiet });
+  app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
+  app.route({
+    pattern: "/.well-known/oauth-protected-resource/mcp",
+    methods: server.metadata,
+    kind: "api",
+  });
+  return app;
+}
+
+const where = 'resource_metadata="http://localhost:3000/.well-known/oauth-protected-resource/mcp"';
+const tokens: [
+  name: string,
+  header: string | undefined,
+  status: number,
+  challenge: string | null,
+][] = [
+  ["no token", undefined, 401, `Bearer scope="events:read", ${where}`],
+  [
+    "an unknown token",
+    "Bearer made-up",
+    401,
+    `Bearer error="invalid_token", scope="events:read", ${where}`,
+  ],
+  [
+    "a prototype name",
+    "Bearer __proto__",
+    401,
+    `Bearer error="invalid_token", scope="events:read", ${where}`,
+  ],
+  [
+    "another scheme",
+    "Basic cmVhZGVy",
+    401,
+    `Bearer error="invalid_token", scope="events:read", ${where}`,
+  ],
+  [
+    "two tokens",
+    "Bearer reader writer",
+    401,
+    `Bearer error="invalid_token", scope="events:read", ${where}`,
+  ],
+  [
+    "a token without the scope",
+    "Bearer stranger",
+    403,
+    `Bearer error="insufficient_scope", scope="events:read", ${where}`,
+  ],
+  ["a good token", "bearer reader", 200, null],
+];
+
+for (const [name, header, status, challenge] of tokens) {
+  Deno.test(`mcpServer with auth: ${name} gets ${status}`, async () => {
+    const app = guarded();
+    const headers = header === undefined ? {} : { authorization: header };
+    const response = await send(app, "http://localhost:3000/mcp", headers);
+    assertEquals([response.status, response.headers.get("www-authenticate")], [status, challenge]);
+    await response.body?.cancel();
+    const stream = await send(app, "http://localhost:3000/mcp", headers, "GET");
+    assertEquals(stream.status, status === 200 ? 405 : status);
+    await stream.body?.cancel();
+  });
+}
+
+Deno.test("mcpServer with auth asks for all scopes of a tool at once", async () => {
+  const app = guarded();
+  const call = (token: string, session: Record<string, string> = {}): Promise<Response> => {
+    const isModern = Object.keys(session).length === 0;
+    return app.fetch(
+      new Request("http://localhost:3000/mcp", {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${token}`,
+          "content-type": "application/json",
+          ...(isModern
+            ? {
+              "mcp-protocol-version": "2026-07-28",
+              "mcp-method": "tools/call",
+              "mcp-name": "write",
+            }
+            : session),
+        },
+        body: JSON.stringify({
+          jsonrpc: "2.0",
+          id: 1,
+          method: "tools/call",
+          params: { name: "write", ...(isModern ? discover.params : {}) },
+        }),
+      }),
+    );
+  };
+  const open = async (token: string): Promise<Record<string, string>> => {
+    const response = await app.fetch(
+      new Request("http://localhost:3000/mcp", {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({
+          jsonrpc: "2.0",
+          id: 1,
+          method: "initialize",
+          params: { protocolVersion: "2025-11-25", capabilities: {} },
+        }),
+      }),
+    );
+    await response.body?.cancel();
+    return { "mcp-session-id": response.headers.get("mcp-session-id") ?? "" };
+  };
+  for (const session of [{}, await open("reader")]) {
+    const refused = await call("reader", session);
+    assertEquals(refused.status, 403);
+    assertMatch(
+      refused.headers.get("www-authenticate") ?? "",
+      /error="insufficient_scope", scope="events:read events:write"/,
+    );
+    await refused.body?.cancel();
+  }
+  for (const session of [{}, await open("writer")]) {
+    assertEquals((await (await call("writer", session)).json()).result.content[0].text, "written");
+  }
+  // The session of one user is none of another.
+  assertEquals((await call("writer", await open("reader"))).status, 404);
+});
+
+Deno.test("mcpServer without auth refuses a tool that needs a scope", async () => {
+  const write = mcpTool(
+    { name: "write", description: "Writes.", scopes: ["events:write"] },
+    () => "written",
+  );
+  const server = mcpServer({ name: "open", version: "1.0.0", tools: [write] });
+  const app = new App({ logRequest: () => false, logger: quiet });
+  app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
+  for (const revisions of ["stateless", "session"] as const) {
+    await using client = await dial(http("http://localhost:3000/mcp", { fetch: app.fetch }), {
+      revisions,
+    });
+    const error = await client.callTool("write").catch((error) => error);
+    assertMatch(String(error), /needs a scope/);
+  }
+});
+
+Deno.test("mcpServer announces the metadata of the protected resource", async () => {
+  const url = "http://localhost:3000/.well-known/oauth-protected-resource/mcp";
+  const response = await guarded().fetch(new Request(url));
+  assertEquals(response.headers.get("access-control-allow-origin"), "*");
+  assertEquals(await response.json(), {
+    resource: "http://localhost:3000/mcp",
+    authorization_servers: ["https://auth.example"],
+    bearer_methods_supported: ["header"],
+    scopes_supported: ["events:read", "events:write"],
+    resource_name: "Events",
+  });
+});
+
+Deno.test("mcpServer refuses a guard that leads nowhere", () => {
+  const verify = (): undefined => undefined;
+  const make = (authorizationServers: string[], resource?: string): unknown =>
+    mcpServer({
+      name: "n",
+      version: "1",
+      auth: { verify, authorizationServers, ...(resource === undefined ? {} : { resource }) },
+    });
+  assertThrows(() => make([]), TypeError, "authorizationServers is empty");
+  assertThrows(() => make(["auth.example"]), TypeError, "absolute");
+  assertThrows(
+    () => make(["https://auth.example"], "https://mcp.example/#x"),
+    TypeError,
+    "fragment",
+  );
+});
+
+Deno.test("dial: a 401 without a way to sign in is an error of its own", async () => {
+  const app = guarded();
+  const error = await dial(http("http://localhost:3000/mcp", { fetch: app.fetch })).catch((error) =>
+    error
+  );
+  assertEquals(error instanceof McpClientError && [error.code, error.status], ["mcp_auth", 401]);
+});

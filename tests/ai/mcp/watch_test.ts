@@ -1,0 +1,123 @@
+/**
+ * The client hears of changes, in both eras, and goes on when a stream or a server is lost.
+ *
+ * @module
+ */
+import { assertEquals } from "@std/assert";
+import {
+  dial,
+  type DialOptions,
+  http,
+  type McpChange,
+  type McpLogMessage,
+  mcpTool,
+} from "../../../ai/mcp/mod.ts";
+import { agent, run } from "../../../ai/mod.ts";
+import { scriptedModel } from "../../../ai/testing.ts";
+import { kitchen } from "./kitchen.ts";
+import { serve, until } from "./support.ts";
+
+for (const revisions of ["stateless", "session"] as const) {
+  Deno.test(`dial, ${revisions}: changes reach the client, and only what was subscribed to`, async () => {
+    const server = kitchen();
+    const served = serve(server);
+    const changes: McpChange[] = [];
+    const options: DialOptions = { revisions, onChange: (change) => changes.push(change) };
+    const client = await dial(http(served.url), options);
+    let updates = 0;
+    const stop = await client.subscribe("note://1", () => updates++);
+    server.resourceUpdated("note://2");
+    server.resourceUpdated("note://1");
+    await until(() => updates === 1, "the update");
+    server.setTools([mcpTool({ name: "only", description: "" }, () => "")]);
+    await until(() => changes.some(({ kind }) => kind === "tools"), "the change of the tools");
+    assertEquals((await client.tools()).map(({ name }) => name), ["only"]);
+    await stop();
+    if (revisions === "stateless") await new Promise((resolve) => setTimeout(resolve, 100));
+    server.resourceUpdated("note://1");
+    server.setPrompts([]);
+    await until(() => changes.some(({ kind }) => kind === "prompts"), "the change of the prompts");
+    assertEquals(updates, 1);
+    assertEquals(changes.filter(({ kind }) => kind === "resource").length, 1);
+    await client.close();
+    await served.stop();
+  });
+
+  Deno.test(`dial, ${revisions}: log messages reach the client from the level that it wants`, async () => {
+    const served = serve(kitchen());
+    const logs: McpLogMessage[] = [];
+    const client = await dial(http(served.url), {
+      revisions,
+      onLog: (message) => logs.push(message),
+    });
+    await client.callTool("progress", { steps: 2 });
+    assertEquals(
+      logs,
+      [1, 2].map((step) => ({ level: "info", logger: "kitchen", data: { step } })),
+    );
+    await client.close();
+    const quiet = await dial(http(served.url), {
+      revisions,
+      logLevel: "error",
+      onLog: (message) => logs.push(message),
+    });
+    await quiet.callTool("progress", { steps: 2 });
+    assertEquals(logs.length, 2);
+    await quiet.close();
+    await served.stop();
+  });
+}
+
+Deno.test("dial: a list stays fresh for as long as the server says", async () => {
+  const server = kitchen({ cacheTtlMs: 60_000 });
+  const served = serve(server);
+  const client = await dial(http(served.url));
+  assertEquals((await client.tools()).length, 15);
+  server.setTools([]);
+  assertEquals((await client.tools()).length, 15);
+  await client.close();
+  const other = await dial(http(served.url), { onChange: () => {} });
+  await other.subscribe("note://1", () => {});
+  server.setTools([mcpTool({ name: "only", description: "" }, () => "")]);
+  let count = 0;
+  await until(() => {
+    other.tools().then((tools) => count = tools.length);
+    return count === 1;
+  }, "the new list");
+  await other.close();
+  await served.stop();
+});
+
+Deno.test("dial: a server that restarts has lost the session, and the client begins another", async () => {
+  let served = serve(kitchen());
+  const { port } = new URL(served.url);
+  let updates = 0;
+  const client = await dial(http(served.url), { revisions: "session" });
+  await client.subscribe("note://1", () => updates++);
+  await served.stop();
+  const server = kitchen();
+  served = serve(server, { port: Number(port) });
+  assertEquals((await client.callTool("add", { a: 1, b: 2 })).structured, { sum: 3 });
+  server.resourceUpdated("note://1");
+  await until(() => updates === 1, "the update in the new session");
+  await client.close();
+  await served.stop();
+});
+
+Deno.test("the tools of a server are tools of an agent", async () => {
+  const served = serve(kitchen());
+  const client = await dial(http(served.url));
+  const helper = agent({ name: "helper", instructions: "Help.", tools: await client.tools() });
+  const model = scriptedModel([
+    { toolCalls: [{ name: "add", arguments: { a: 1, b: 2 } }, { name: "fail", arguments: {} }] },
+    "It is 3",
+  ]);
+  const result = await run(model, helper, "What is 1 + 2?");
+  assertEquals(result.output, "It is 3");
+  assertEquals(result.steps.map(({ output }) => output), [
+    '{"sum":3}',
+    "error: the database is down",
+  ]);
+  await client.close();
+  await served.stop();
+});

@@ -1,0 +1,106 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { type AiClientOptions, user } from "../../ai/mod.ts";
+import { recordedFetch, scriptedModel } from "../../ai/testing.ts";
+import { clientOf, failureOf } from "./support.ts";
+
+/** Runs a test with an empty folder. */
+async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "fw_recorded_" });
+  try {
+    await run(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** Everything in a folder as one text. */
+async function contentOf(folder: string): Promise<string> {
+  const texts = [];
+  for await (const { name } of Deno.readDir(folder)) {
+    texts.push(name, await Deno.readTextFile(`${folder}/${name}`));
+  }
+  return texts.join("\n");
+}
+
+const messages = [user("Hi")];
+
+Deno.test("recordedFetch plays back what was recorded, whole and as a stream", async () => {
+  await inFolder(async (folder) => {
+    const model = scriptedModel(["Olá", "Bom dia"]);
+    const server: typeof fetch = async (input) =>
+      await model.respond(await (input as Request).text());
+    for (const [isRecording, fetch] of [[true, server], [false, undefined]] as const) {
+      const options = { isRecording, ...(fetch === undefined ? {} : { fetch }) };
+      const client = clientOf("http://model.example/v1", { fetch: recordedFetch(folder, options) });
+      const whole = await client.chat({ messages });
+      const streamed = await client.stream({ messages }).response();
+      assertEquals([whole.text, streamed.text], ["Olá", "Bom dia"]);
+    }
+    assertEquals(model.requests.length, 2);
+  });
+});
+
+Deno.test("recordedFetch says how to record what it does not have, at once", async () => {
+  await inFolder(async (folder) => {
+    const client = clientOf("http://model.example/v1", {
+      fetch: recordedFetch(new URL(`file://${folder}`), { isRecording: false }),
+    });
+    const error = await failureOf(client.chat({ messages }));
+    assertEquals(error.code, "ai_bad_request");
+    assertStringIncludes(error.message, "Run once with FW_AI_RECORD=1");
+  });
+});
+
+Deno.test("recordedFetch plays errors back as well", async () => {
+  await inFolder(async (folder) => {
+    const server = (): Promise<Response> =>
+      Promise.resolve(
+        Response.json({ error: { message: "slow" } }, {
+          status: 429,
+          headers: { "retry-after": "9999" },
+        }),
+      );
+    for (const isRecording of [true, false]) {
+      const client = clientOf("http://model.example/v1", {
+        fetch: recordedFetch(folder, { isRecording, fetch: server }),
+      });
+      const error = await failureOf(client.chat({ messages }));
+      assertEquals([error.code, error.retryAfterMs], ["ai_rate_limited", 9_999_000]);
+    }
+  });
+});
+
+const secrets = [
+  "test-key-123456",
+  "sk-proj-abcdefghijklmnop1234",
+  "header-secret-1",
+  "query-secret-1",
+  "session-cookie-1",
+  "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
+];
+
+Deno.test("recordedFetch writes no secret, wherever it stands", async () => {
+  await inFolder(async (folder) => {
+    const options: Partial<AiClientOptions> = { headers: { "api-key": "header-secret-1" } };
+    const server = (): Promise<Response> =>
+      Promise.resolve(
+        Response.json({ choices: [{ message: { content: `You said ${secrets.join(" ")}` } }] }, {
+          headers: { "set-cookie": "session-cookie-1", "x-request-key": secrets[1] ?? "" },
+        }),
+      );
+    const ask = async (isRecording: boolean): Promise<string> => {
+      const fetch = recordedFetch(folder, { isRecording, fetch: server });
+      const client = clientOf("http://model.example/v1?key=query-secret-1", { ...options, fetch });
+      const content = `My keys: ${secrets.slice(0, 5).join(" ")} and Bearer ${secrets[5]}`;
+      return (await client.chat({ messages: [user(content)] })).text;
+    };
+    const [isRecording, isPlaying] = [true, false];
+    const recorded = await ask(isRecording);
+    const content = await contentOf(folder);
+    for (const secret of secrets.filter((each) => !each.startsWith("session"))) {
+      assert(!content.includes(secret), secret);
+    }
+    assert(!/authorization|set-cookie|x-request/i.test(content), content);
+    assertEquals(await ask(isPlaying), recorded);
+  });
+});

@@ -1,0 +1,222 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import * as z from "npm:zod@4.6.7";
+import { bool, type JsonSchema, list, struct, text, texts } from "../../mod.ts";
+import { jsonSchema, tool, user } from "../../ai/mod.ts";
+import { scriptedModel } from "../../ai/testing.ts";
+import { failureOf } from "./support.ts";
+
+/** What is wrong with a value, as text; `""` where nothing is. */
+async function check(schema: JsonSchema, value: unknown): Promise<string> {
+  const result = await jsonSchema(schema)["~standard"].validate(value);
+  return (result.issues ?? []).map(({ message, path = [] }) => `${path.join(".")}: ${message}`)
+    .join("; ");
+}
+
+const tree: JsonSchema = {
+  $ref: "#/$defs/node",
+  $defs: {
+    node: {
+      type: "object",
+      properties: { value: { type: "number" }, next: { $ref: "#/$defs/node" } },
+      required: ["value"],
+      additionalProperties: false,
+    },
+  },
+};
+
+const cases: [name: string, schema: JsonSchema, good: unknown[], bad: [unknown, string][]][] = [
+  ["type", { type: "string" }, ["a", ""], [[1, ": Expected string"], [null, ": Expected string"]]],
+  ["types", { type: ["integer", "null"] }, [1, null, -0], [[1.5, ": Expected integer or null"]]],
+  ["object and array", { type: "object" }, [{}], [[[], ": Expected object"], [
+    null,
+    ": Expected object",
+  ]]],
+  ["enum", { enum: ["a", 1, null, { b: [1] }] as (string | null)[] }, ["a", 1, null, { b: [1] }], [[
+    "b",
+    ': Expected one of "a", 1, null, {"b":[1]}',
+  ]]],
+  ["const", { const: true }, [true], [[false, ": Expected true"], [1, ": Expected true"]]],
+  ["lengths, in code points", { minLength: 2, maxLength: 2 }, ["🌍🌍", 5], [[
+    "a",
+    ": Expected at least 2 characters",
+  ], ["abc", ": Expected at most 2 characters"]]],
+  ["pattern", { pattern: "^a+$" }, ["aa", 1], [["ab", ": Expected a text that matches ^a+$"]]],
+  ["limits", { minimum: 1, exclusiveMaximum: 3 }, [1, 2.9], [[0, ": Expected at least 1"], [
+    3,
+    ": Expected less than 3",
+  ]]],
+  ["multipleOf", { multipleOf: 0.1 }, [0.3, 4], [[0.35, ": Expected a multiple of 0.1"]]],
+  ["items", { items: { type: "number" }, minItems: 1, maxItems: 2 }, [[1], "x"], [[
+    [],
+    ": Expected at least 1 items",
+  ], [[1, "a"], "1: Expected number"]]],
+  ["prefixItems", { prefixItems: [{ type: "string" }], items: { type: "number" } }, [["a", 1]], [[[
+    1,
+  ], "0: Expected string"], [["a", "b"], "1: Expected number"]]],
+  ["uniqueItems", { uniqueItems: true }, [[1, "1"]], [[
+    [{ a: 1, b: 2 }, { b: 2, a: 1 }],
+    ": Expected items that differ from each other",
+  ]]],
+  ["required", { required: ["a", "__proto__"] }, [JSON.parse('{"a":1,"__proto__":2}')], [[
+    {},
+    "a: Is required; __proto__: Is required",
+  ]]],
+  ["additionalProperties: false", { properties: { a: {} }, additionalProperties: false }, [{
+    a: 1,
+  }], [[{ b: 1 }, "b: Unknown field"], [JSON.parse('{"toString":1}'), "toString: Unknown field"]]],
+  [
+    "additionalProperties as a schema",
+    { additionalProperties: { type: "number" } as unknown as boolean },
+    [{ a: 1 }],
+    [[{ a: "b" }, "a: Expected number"]],
+  ],
+  ["anyOf", { anyOf: [{ type: "string" }, { type: "number" }] }, ["a", 1], [[
+    true,
+    ": Matches none of the allowed forms",
+  ]]],
+  ["oneOf", { oneOf: [{ type: "number" }, { minimum: 5 }] }, [1], [[
+    6,
+    ": Expected exactly one of the allowed forms",
+  ]]],
+  ["allOf and not", { allOf: [{ type: "number" }], not: { const: 0 } }, [1], [[
+    0,
+    ": Has a form that is not allowed",
+  ]]],
+  [
+    "true and false",
+    { properties: { a: true, b: false } as unknown as Record<string, JsonSchema> },
+    [{ a: 1 }],
+    [[{ b: 1 }, "b: Not allowed"]],
+  ],
+  ["recursion", tree, [{ value: 1, next: { value: 2 } }], [[
+    { value: 1, next: { value: "2" } },
+    "next.value: Expected number",
+  ]]],
+  ["a reference out of the schema", { $ref: "https://a.example/b" }, [], [[
+    1,
+    ': Unknown schema "https://a.example/b"',
+  ]]],
+  ["a reference to the prototype", { $ref: "#/__proto__/x" }, [], [[
+    1,
+    ': Unknown schema "#/__proto__/x"',
+  ]]],
+  ["a reference to itself", { $ref: "#" }, [], [[1, ": Too complex to check against its schema"]]],
+];
+
+for (const [name, schema, good, bad] of cases) {
+  Deno.test(`jsonSchema: ${name}`, async () => {
+    for (const value of good) assertEquals(await check(schema, value), "");
+    for (const [value, message] of bad) assertEquals(await check(schema, value), message);
+  });
+}
+
+Deno.test("jsonSchema gives up on what grows exponentially, instead of hanging", async () => {
+  const inner = { anyOf: [{ $ref: "#/$defs/a" }, { $ref: "#/$defs/a" }] };
+  const schema: JsonSchema = {
+    ...inner,
+    $defs: { a: { ...inner, type: "object", properties: { a: inner } } },
+  };
+  let value: unknown = "x";
+  for (let depth = 0; depth < 60; depth++) value = { a: value };
+  const startedAt = performance.now();
+  assert(await check(schema, value) !== "");
+  assert(performance.now() - startedAt < 2000);
+});
+
+Deno.test("jsonSchema takes a value that is nested deeper than the stack", async () => {
+  const depth = 20_000;
+  const value = JSON.parse('{"value":1,"next":'.repeat(depth) + '{"value":1}' + "}".repeat(depth));
+  assert((await check(tree, value)).includes("Too complex"));
+});
+
+Deno.test("jsonSchema is not changed by what happens to its source", async () => {
+  const source: JsonSchema = { type: "object", required: ["a"] };
+  const schema = jsonSchema(source);
+  source.required = [];
+  assert((await schema["~standard"].validate({})).issues !== undefined);
+  assertThrows(() => (schema.schema.required as string[]).push("b"), TypeError);
+});
+
+const { signal } = new AbortController();
+
+Deno.test("tool takes a schema of zod, and one without JSON Schema not", async () => {
+  const input = z.object({ city: z.string().min(1), days: z.number().int().default(1) });
+  const weather = tool(
+    { name: "f", description: "", input },
+    ({ city, days }) => `${city} ${days}`,
+  );
+  assertEquals(weather.inputSchema.required, ["city"]);
+  assertEquals(await weather.call({ city: "Lisboa" }, { signal }), "Lisboa 1");
+  const bare = {
+    "~standard": { version: 1, vendor: "x", validate: (value: unknown) => ({ value }) },
+  } as const;
+  assertThrows(
+    () => tool({ name: "f", description: "", input: bare }, () => 1),
+    TypeError,
+    "no JSON Schema",
+  );
+});
+
+Deno.test("tool without a schema takes anything and gives nothing to its function", async () => {
+  const seen: unknown[] = [];
+  const f = tool({ name: "f", description: "" }, (args) => void seen.push(args));
+  for (const args of [undefined, {}, { a: 1 }, "x"]) await f.call(args, { signal });
+  assertEquals(seen, [{}, {}, {}, {}]);
+});
+
+const Answer = struct({
+  name: text("required"),
+  isFree: bool(),
+  tags: texts("max=2"),
+  days: list(struct({ day: text("required") })),
+});
+const good = { name: "a", isFree: true, tags: ["x"], days: [{ day: "Mon" }] };
+
+Deno.test("chat with an output gives a typed value, also out of a fence", async () => {
+  for (
+    const answer of [JSON.stringify(good), "```json\n" + JSON.stringify(good, null, 2) + "\n```\n"]
+  ) {
+    const { value } = await scriptedModel([answer]).chat({ messages: [user("x")], output: Answer });
+    const name: string | undefined = value?.name;
+    assertEquals([name, value], ["a", good]);
+  }
+});
+
+const faults: [name: string, reply: Parameters<typeof scriptedModel>[0], code: string][] = [
+  ["no JSON", ["Sure, here it is"], "ai_bad_output"],
+  ["a value that does not match", ['{"name":""}'], "ai_bad_output"],
+  ["an answer that is cut off", [{ text: '{"name":"a', finishReason: "length" }], "ai_bad_output"],
+  ["a refusal", [{ refusal: "I may not" }], "ai_refused"],
+];
+
+for (const [name, script, code] of faults) {
+  Deno.test(`chat with an output fails with ${code} for ${name}, whole and as a stream`, async () => {
+    const request = { messages: [user("x")], output: Answer };
+    const whole = await failureOf(scriptedModel(script).chat(request));
+    const streamed = await failureOf(scriptedModel(script).stream(request).response());
+    assertEquals([whole.code, streamed.code], [code, code]);
+  });
+}
+
+Deno.test("chat with an output has no value where the model calls a tool first", async () => {
+  const f = tool({ name: "f", description: "" }, () => 1);
+  const model = scriptedModel([{ toolCalls: [{ name: "f" }] }]);
+  const answer = await model.chat({ messages: [user("x")], tools: [f], output: Answer });
+  assertEquals([answer.value, answer.toolCalls.length], [undefined, 1]);
+});
+
+Deno.test("chat asks for strict output only where the schema has the form for it", async () => {
+  const strict = jsonSchema({
+    type: "object",
+    properties: { a: { type: "string" } },
+    required: ["a"],
+    additionalProperties: false,
+  });
+  const model = scriptedModel(['{"a":"b"}', JSON.stringify(good)]);
+  await model.chat({ messages: [], output: strict });
+  await model.chat({ messages: [], output: Answer });
+  const formats = model.requests.map(({ body }) =>
+    body.response_format as { json_schema: { strict?: boolean } }
+  );
+  assertEquals(formats.map((format) => format.json_schema.strict), [true, undefined]);
+});

@@ -1,0 +1,218 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { createSessions, memorySessionStore } from "../../auth/mod.ts";
+import { withUser } from "../../auth/testing.ts";
+import type { Ctx, MiddlewareHandler } from "../../mod.ts";
+import { newTestClient, testRequest, withForm, withHeader } from "../../runtime/testing/mod.ts";
+import { quietApp, signedIn, signInApp } from "./support.ts";
+
+const html = withHeader("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+const json = withHeader("accept", "application/json");
+
+Deno.test("require: a browser goes to the sign-in page with 302 and comes back", async () => {
+  const made = signInApp();
+  const client = newTestClient(made.app);
+  await client.get("/me?tab=2&q=a%20b", html)
+    .wantStatus(302)
+    .wantHeader("location", "/login?next=%2Fme%3Ftab%3D2%26q%3Da%2520b");
+  await client.postForm("/login?next=%2Fme%3Ftab%3D2%26q%3Da%2520b", {})
+    .wantHeader("location", "/me?tab=2&q=a%20b");
+});
+
+Deno.test("require: a form post of a page whose session is over gets 303", async () => {
+  const made = signInApp();
+  await testRequest(made.app, "POST", "/me", withForm({}))
+    .wantStatus(303).wantHeader("location", "/login?next=%2Fme");
+});
+
+Deno.test("require: a fragment request gets 204 with FW-Location", async () => {
+  const made = signInApp();
+  const response = await testRequest(
+    made.app,
+    "GET",
+    "/me?page=2",
+    withHeader("fw-fragment", "list"),
+  )
+    .wantStatus(204).wantHeader("fw-location", "/login?next=%2Fme%3Fpage%3D2");
+  assertEquals(response.header("location"), undefined);
+});
+
+const kinds: readonly (readonly [
+  name: string,
+  path: string,
+  option: typeof html | undefined,
+  status: number,
+])[] = [
+  ["a page, whatever is accepted", "/me", json, 302],
+  ["a page without Accept", "/me", undefined, 302],
+  ["an API, whatever is accepted", "/api/me", html, 401],
+  ["an API without Accept", "/api/me", undefined, 401],
+  ["a route for both, to a browser", "/any/me", html, 302],
+  ["a route for both, to a program", "/any/me", json, 401],
+  ["a route for both, to one that does not say", "/any/me", undefined, 401],
+];
+
+for (const [name, path, option, status] of kinds) {
+  Deno.test(`require: anonymous at ${name}: ${status}`, async () => {
+    const made = signInApp();
+    const options = option === undefined ? [] : [option];
+    const response = await testRequest(made.app, "GET", path, ...options).wantStatus(status);
+    assert(/\bcookie\b/i.test(response.header("vary") ?? ""));
+  });
+}
+
+Deno.test("require: 401 carries a challenge, a stable code, and is a security event", async () => {
+  const made = signInApp();
+  const response = await testRequest(made.app, "GET", "/api/me").wantStatus(401)
+    .wantContains('"code":"sign_in_required"');
+  assertEquals(
+    response.header("www-authenticate"),
+    'Cookie form-action="/login", cookie-name="fw_session"',
+  );
+  assertEquals(response.header("cache-control"), "no-store");
+  assertEquals(made.events.map(({ kind, reason }) => [kind, reason]), [[
+    "auth",
+    "sign-in-required",
+  ]]);
+});
+
+Deno.test("requireAdmin: a user without the role gets 403, without a redirect", async () => {
+  const made = signInApp();
+  const client = await signedIn(made, { role: "editor" });
+  const response = await client.get("/admin", html).wantStatus(403);
+  assertEquals(response.header("location"), undefined);
+  assertEquals(made.events.map(({ kind, reason }) => [kind, reason]), [["auth", "role-missing"]]);
+  await client.postForm("/login", { role: "admin" }).wantStatus(303);
+  await client.get("/admin").wantStatus(200);
+});
+
+Deno.test("requireAdmin: the role has the name that the application gives it", async () => {
+  const made = signInApp({ adminRole: "root" });
+  await (await signedIn(made, { role: "admin" })).get("/admin").wantStatus(403);
+  await (await signedIn(made, { role: "root" })).get("/admin").wantStatus(200);
+});
+
+const roles: readonly (readonly [role: string, status: number])[] = [
+  ["editor", 200],
+  ["admin", 200],
+  ["Editor", 403],
+  ["editors", 403],
+  ["", 403],
+];
+
+for (const [role, status] of roles) {
+  Deno.test(`requireRole inside a handler: ${JSON.stringify(role)} gets ${status}`, async () => {
+    const made = signInApp();
+    await (await signedIn(made, { role })).get("/edit").wantStatus(status);
+    await testRequest(made.app, "GET", "/edit").wantStatus(401);
+  });
+}
+
+Deno.test("requireRole: no role is refused at boot", () => {
+  assertThrows(() => createSessions().requireRole(), TypeError, "Cannot require no role");
+});
+
+Deno.test("require: guards are told apart by name", () => {
+  const sessions = createSessions();
+  assertEquals(
+    [sessions.require.name, sessions.requireAdmin.name, sessions.requireRole("a", "b").name],
+    ["require", "requireRole(admin)", "requireRole(a, b)"],
+  );
+});
+
+Deno.test("require: above its own sign-in page it says so instead of leading in a circle", async () => {
+  const sessions = createSessions();
+  const app = quietApp();
+  app.route({
+    pattern: "/login",
+    page: (c) => c.text(200, "sign in"),
+    middleware: [{ Middleware: sessions.require }],
+  });
+  const response = await testRequest(app, "GET", "/login?next=%2Fme", html).wantStatus(500);
+  response.wantContains("it is the sign-in page");
+});
+
+Deno.test("require: below a base path the sign-in page is below it too", async () => {
+  const made = signInApp({ settings: { basePath: "/shop" } });
+  await testRequest(made.app, "GET", "/shop/me?a=1").wantStatus(302)
+    .wantHeader("location", "/shop/login?next=%2Fshop%2Fme%3Fa%3D1");
+});
+
+Deno.test("require: a path that is no safe target is not carried along", async () => {
+  const sessions = createSessions({ loginPath: "/enter?from=app" });
+  const app = quietApp();
+  app.route({
+    pattern: "/files/{path...}",
+    page: (c) => c.text(200, "in"),
+    middleware: [{ Middleware: sessions.require }],
+  });
+  await testRequest(app, "GET", "/files/a%2Fb", html)
+    .wantHeader("location", "/enter?from=app&next=%2Ffiles%2Fa%252Fb");
+  await testRequest(app, "GET", `/files/x?q=${"a".repeat(3_000)}`, html)
+    .wantHeader("location", "/enter?from=app&next=%2Ffiles%2Fx");
+});
+
+Deno.test("require: as a middleware among others, and before a handler that fails", async () => {
+  const sessions = createSessions({ store: memorySessionStore() });
+  const app = quietApp();
+  const trace: string[] = [];
+  const around = (name: string): MiddlewareHandler => async (_c, next) => {
+    trace.push(`${name} in`);
+    const response = await next();
+    trace.push(`${name} out`);
+    return response;
+  };
+  app.route({
+    pattern: "/a",
+    methods: { GET: (c) => c.text(200, "in") },
+    middleware: [
+      { Middleware: around("outer") },
+      { Middleware: sessions.require, MiddlewareGET: sessions.requireRole("editor") },
+      { Middleware: around("inner") },
+    ],
+  });
+  await testRequest(app, "GET", "/a", withUser(sessions, { roles: ["editor"] })).wantStatus(200);
+  assertEquals(trace, ["outer in", "inner in", "inner out", "outer out"]);
+  trace.length = 0;
+  await testRequest(app, "GET", "/a", withUser(sessions)).wantStatus(403);
+  assertEquals(trace, ["outer in", "inner in"]);
+  trace.length = 0;
+  await testRequest(app, "GET", "/a").wantStatus(401);
+  assertEquals(trace, ["outer in"]);
+});
+
+Deno.test("require: what a wrapper of the application's own calls works like the chain", async () => {
+  const sessions = createSessions();
+  const app = quietApp();
+  const Middleware: MiddlewareHandler = (c, next) =>
+    c.query("open") === "1" ? next() : sessions.require(c, next);
+  app.route({
+    pattern: "/a",
+    methods: { GET: (c) => c.text(200, "in") },
+    middleware: [{ Middleware }],
+  });
+  await testRequest(app, "GET", "/a").wantStatus(401);
+  await testRequest(app, "GET", "/a?open=1").wantStatus(200);
+  const response = await testRequest(app, "GET", "/a", withUser(sessions)).wantStatus(200);
+  assertEquals(response.header("cache-control"), "no-store");
+});
+
+Deno.test("require: asked after the response was made, the response is marked all the same", async () => {
+  const sessions = createSessions();
+  const app = quietApp();
+  const GET = async (c: Ctx): Promise<Response> => {
+    const response = c.json(200, { secret: true });
+    await sessions.require(c);
+    return response;
+  };
+  app.route({ pattern: "/a", methods: { GET } });
+  const response = await testRequest(app, "GET", "/a", withUser(sessions)).wantStatus(200);
+  assertEquals(response.header("cache-control"), "no-store");
+  assertEquals(response.header("x-content-type-options"), "nosniff");
+});
+
+Deno.test("require: a HEAD, an unknown route below and an error below are guarded too", async () => {
+  const made = signInApp();
+  await testRequest(made.app, "HEAD", "/api/me").wantStatus(401);
+  await testRequest(made.app, "HEAD", "/api/me", withUser(made.sessions)).wantStatus(200);
+  await testRequest(made.app, "POST", "/api/me", withUser(made.sessions)).wantStatus(405);
+});

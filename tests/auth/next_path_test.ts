@@ -1,0 +1,198 @@
+import { assert, assertEquals } from "@std/assert";
+import { nextPath } from "../../auth/mod.ts";
+import { parseNext } from "../../auth/next_path.ts";
+import { App, type Ctx } from "../../mod.ts";
+import { newTestClient, testRequest } from "../../runtime/testing/mod.ts";
+import { signInApp } from "./support.ts";
+
+/** What leads elsewhere, or might for a browser, a proxy or a framework behind one. */
+const hostile: readonly string[] = [
+  "",
+  " ",
+  "evil.example",
+  "//evil.example",
+  "///evil.example",
+  "////evil.example",
+  "/\\evil.example",
+  "\\/evil.example",
+  "\\\\evil.example",
+  "/\\/evil.example",
+  "//\\evil.example",
+  "/\t/evil.example",
+  "/\n/evil.example",
+  "/\r/evil.example",
+  "\t//evil.example",
+  "\n//evil.example",
+  " //evil.example",
+  "/ /\u0000/evil.example",
+  "\u0000//evil.example",
+  "/\u0000//evil.example",
+  "/\u007f/evil.example",
+  "/\u0085/evil.example",
+  "https://evil.example",
+  "http://evil.example",
+  "HTTPS://evil.example",
+  "https:evil.example",
+  "https:/evil.example",
+  "https:\\evil.example",
+  "https:\\\\evil.example",
+  "hTtP:evil.example",
+  "ftp://evil.example",
+  "javascript:alert(1)",
+  "JavaScript:alert(1)",
+  "java\tscript:alert(1)",
+  " javascript:alert(1)",
+  "data:text/html,<script>alert(1)</script>",
+  "vbscript:x",
+  "file:///etc/passwd",
+  "blob:https://app.example/1",
+  "about:blank",
+  "//evil.example@app.example/",
+  "//app.example@evil.example/",
+  "//evil.example:443/x",
+  "//evil.example%2f",
+  "/%2fevil.example",
+  "/%2Fevil.example",
+  "/%2f%2fevil.example",
+  "%2f%2fevil.example",
+  "/%5cevil.example",
+  "/%5Cevil.example",
+  "/%255cevil.example",
+  "/%252fevil.example",
+  "/%25252fevil.example",
+  "/%09/evil.example",
+  "/%0a/evil.example",
+  "/%0d%0aLocation:%20https://evil.example",
+  "/%00/evil.example",
+  "/.//evil.example",
+  "/..//evil.example",
+  "/./\\evil.example",
+  "/a/../..//evil.example",
+  "/%2e//evil.example",
+  "/%2e%2e//evil.example",
+  "/a\\b",
+  "/%c0%af",
+  "/%",
+  "/%zz",
+  "/\ud800%",
+  "//[::1]/",
+  "//%65vil.example",
+  "/\u2028\u0000x",
+  "?next=//evil.example",
+  "#//evil.example",
+  "@evil.example",
+  "./evil",
+  "../evil",
+  "/".repeat(3_000),
+  `/${"a".repeat(3_000)}`,
+];
+
+for (const [at, text] of hostile.entries()) {
+  Deno.test(`nextPath ${at}: ${JSON.stringify(text).slice(0, 60)} leads to the start page`, () => {
+    assertEquals(parseNext(text, ""), undefined);
+  });
+}
+
+Deno.test("nextPath: what is let through stays on the origin for a browser", () => {
+  assert(hostile.length >= 60);
+  const pieces = [
+    "/",
+    "\\",
+    "%2f",
+    "%5c",
+    "%25",
+    ".",
+    "..",
+    "%2e",
+    "a",
+    "\t",
+    "\n",
+    "@",
+    ":",
+    "?",
+    "#",
+    "evil.example",
+    "http:",
+    "%00",
+    "\u00a0",
+    "%",
+  ];
+  let seed = 7;
+  const pick = (below: number): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor(seed / 65_536) % below;
+  };
+  let passed = 0;
+  for (let round = 0; round < 50_000; round++) {
+    const text = "/" + Array.from({ length: pick(8) }, () => pieces[pick(pieces.length)]).join("");
+    const target = parseNext(text, "");
+    if (target === undefined) continue;
+    passed++;
+    const url = new URL(target, "https://app.example/login");
+    assertEquals(url.origin, "https://app.example", text);
+    assert(!url.pathname.startsWith("//"), text);
+    // Another reading, by a client that decodes once too often.
+    const decoded = decodeURIComponent(target.replace(/[?#].*$/s, ""));
+    assertEquals(new URL(decoded, "https://app.example/login").origin, "https://app.example", text);
+    assertEquals(parseNext(target, ""), target, text);
+  }
+  assert(passed > 1_000);
+});
+
+const inside: readonly (readonly [base: string, text: string, want: string | undefined])[] = [
+  ["", "/", "/"],
+  ["", "/account", "/account"],
+  ["", "/account?tab=2&q=a%20b#top", "/account?tab=2&q=a%20b#top"],
+  ["", "/a?next=https://evil.example", "/a?next=https://evil.example"],
+  ["", "/a?next=%2f%2fevil.example", "/a?next=%2f%2fevil.example"],
+  ["", "/caf%C3%A9", "/caf%C3%A9"],
+  ["", "/caf\u00e9", "/caf%C3%A9"],
+  ["", "/a/../b", "/b"],
+  ["", "/a b", "/a%20b"],
+  ["", "/@user", "/@user"],
+  ["", "/a:b", "/a:b"],
+  ["", "/a%2Fb", "/a%2Fb"],
+  ["/shop", "/shop", "/shop"],
+  ["/shop", "/shop/", "/shop/"],
+  ["/shop", "/shop/cart", "/shop/cart"],
+  ["/shop", "/shop?x=1", "/shop?x=1"],
+  ["/shop", "/", undefined],
+  ["/shop", "/shopping", undefined],
+  ["/shop", "/shop/../admin", undefined],
+  ["/shop", "/shop/%2e%2e/admin", undefined],
+  ["/shop", "/shop/..", undefined],
+  ["/shop", "/shop//evil.example", undefined],
+  ["/shop", "/shop/%2fevil.example", undefined],
+  ["/shop", "//evil.example/shop", undefined],
+  ["/shop", "/admin", undefined],
+];
+
+for (const [base, text, want] of inside) {
+  Deno.test(`nextPath: ${JSON.stringify(text)} below ${JSON.stringify(base)} is ${want}`, () => {
+    assertEquals(parseNext(text, base), want);
+  });
+}
+
+Deno.test("nextPath: through the whole application, with a base path and a fallback", async () => {
+  const app = new App({ env: "dev", logRequest: () => false, basePath: "/shop" });
+  const GET = (c: Ctx): Response => c.text(200, nextPath(c, { fallback: "/start" }));
+  app.route({ pattern: "/login", methods: { GET } });
+  const bodyOf = async (query: string): Promise<string> =>
+    (await testRequest(app, "GET", `/shop/login${query}`)).body;
+  assertEquals(await bodyOf("?next=%2Fshop%2Fcart%3Fa%3D1"), "/shop/cart?a=1");
+  assertEquals(await bodyOf("?next=%2F%2Fevil.example"), "/shop/start");
+  assertEquals(await bodyOf("?next=/shop/a&next=//evil.example"), "/shop/a");
+  assertEquals(await bodyOf(""), "/shop/start");
+});
+
+Deno.test("nextPath: every hostile value through a sign-in leads inside", async () => {
+  const made = signInApp();
+  for (const text of hostile) {
+    const client = newTestClient(made.app);
+    const response = await client.postForm(
+      `/login?next=${encodeURIComponent(text.toWellFormed())}`,
+      {},
+    );
+    response.wantStatus(303).wantHeader("location", "/me");
+  }
+});

@@ -1,0 +1,82 @@
+/** An application with passkeys, for their tests. */
+import { createSessions, memoryPasskeyStore, passkeys, type PasskeyStore } from "../../auth/mod.ts";
+import { withUser } from "../../auth/testing.ts";
+import type { App, SecurityEvent } from "../../mod.ts";
+import { newTestClient, type TestClient, type TestOption } from "../../runtime/testing/mod.ts";
+import { Authenticator } from "./authenticator.ts";
+import { quietApp } from "./support.ts";
+
+/** An application with passkeys and what it reported. */
+export interface PasskeyApp {
+  readonly app: App;
+  readonly sessions: ReturnType<typeof createSessions>;
+  readonly store: PasskeyStore;
+  readonly events: SecurityEvent[];
+  readonly clock: { now: number };
+}
+
+/** Makes the application. */
+export function passkeyApp(
+  options: { readonly store?: PasskeyStore; readonly verification?: "preferred" } = {},
+): PasskeyApp {
+  const { store = memoryPasskeyStore(), verification } = options;
+  const clock = { now: Date.now() };
+  const sessions = createSessions();
+  const events: SecurityEvent[] = [];
+  const app = quietApp({
+    secret: "s".repeat(32),
+    onSecurityEvent: (event) => void events.push(event),
+  });
+  const keys = passkeys({
+    rpId: "example.org",
+    store,
+    now: () => clock.now,
+    ...(verification === undefined ? {} : { userVerification: verification }),
+  });
+  app.route({ pattern: "/keys", kind: "page", methods: { ...keys.registerHandlers(sessions) } });
+  app.route({
+    pattern: "/login",
+    kind: "page",
+    methods: {
+      ...keys.signInHandlers(
+        sessions,
+        (_c, subject) => subject === "closed" ? undefined : { subject, roles: ["member"] },
+      ),
+    },
+  });
+  app.route({
+    pattern: "/me",
+    kind: "api",
+    methods: { GET: async (c) => c.json(200, await sessions.require(c)) },
+  });
+  return { app, sessions, store, events, clock };
+}
+
+/** What both ceremonies are given. */
+export interface Options {
+  readonly challenge: string;
+  readonly user: { readonly id: string; readonly name: string };
+  readonly excludeCredentials: readonly { readonly id: string }[];
+}
+
+/** Signs a request in. */
+export const user = (made: PasskeyApp, subject = "42"): TestOption =>
+  withUser(made.sessions, { subject, email: "a@b.example" });
+
+/** Begins a ceremony. */
+export async function optionsFor(
+  client: TestClient,
+  path: string,
+  ...more: ReturnType<typeof user>[]
+): Promise<Options> {
+  return JSON.parse((await client.get(path, ...more).wantStatus(200)).body);
+}
+
+/** Registers a passkey and gives it. */
+export async function registered(made: PasskeyApp, subject = "42"): Promise<Authenticator> {
+  const key = await Authenticator.make();
+  const client = newTestClient(made.app);
+  const options = await optionsFor(client, "/keys", user(made, subject));
+  await client.postJson("/keys", await key.register(options), user(made, subject)).wantStatus(201);
+  return key;
+}

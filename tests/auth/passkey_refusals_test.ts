@@ -1,0 +1,233 @@
+import { assertEquals } from "@std/assert";
+import { newTestClient } from "../../runtime/testing/mod.ts";
+import { Authenticator, type Changes, encodeCbor, textOf, type Writable } from "./authenticator.ts";
+import { optionsFor, passkeyApp, registered, user } from "./passkey_app.ts";
+
+const flip = (bytes: Uint8Array<ArrayBuffer>, at: number): Uint8Array<ArrayBuffer> => {
+  const changed = bytes.slice();
+  changed[at] = (changed[at] ?? 0) ^ 1;
+  return changed;
+};
+
+/** Changes that both ceremonies refuse. */
+const common: readonly (readonly [name: string, reason: string, changes: Changes])[] = [
+  ["another challenge", "challenge", { clientData: { challenge: "A".repeat(43) } }],
+  ["no challenge", "challenge", { clientData: { challenge: undefined } }],
+  ["a challenge that is a list", "challenge", { clientData: { challenge: ["x"] } }],
+  ["an origin of another site", "origin", { clientData: { origin: "https://evil.example" } }],
+  ["an origin that starts alike", "origin", {
+    clientData: { origin: "https://example.org.evil.example" },
+  }],
+  ["an origin below the domain that is not listed", "origin", {
+    clientData: { origin: "https://a.example.org" },
+  }],
+  ["an origin without TLS", "origin", { clientData: { origin: "http://example.org" } }],
+  ["an origin with a port", "origin", { clientData: { origin: "https://example.org:8443" } }],
+  ["an origin with a slash", "origin", { clientData: { origin: "https://example.org/" } }],
+  ["an origin in capitals", "origin", { clientData: { origin: "HTTPS://EXAMPLE.ORG" } }],
+  ["no origin", "origin", { clientData: { origin: undefined } }],
+  ["a frame of another site", "origin", { clientData: { crossOrigin: 1 > 0 } }],
+  ["a page above of another site", "origin", { clientData: { topOrigin: "https://evil.example" } }],
+  ["another type", "format", { clientData: { type: "payment.get" } }],
+  ["no type", "format", { clientData: { type: undefined } }],
+  ["client data that is no JSON", "format", { clientText: "{" }],
+  ["client data that is a list", "format", { clientText: "[]" }],
+  ["client data with two types", "format", {
+    clientText: '{"type":"webauthn.get","type":"webauthn.create"}',
+  }],
+  ["client data with a mark in front", "format", { clientText: "\ufeff{}" }],
+  ["another domain", "rp-id", { rpId: "evil.example" }],
+  ["a domain below", "rp-id", { rpId: "a.example.org" }],
+  ["nobody there", "presence", { flags: 0x44 }],
+  ["nobody checked", "verification", { flags: 0x41 }],
+  ["kept elsewhere though it cannot be", "backup", { flags: 0x55 }],
+  ["extensions that are not there", "format", { flags: 0xc5 }],
+  ["extensions that are a list", "format", { flags: 0xc5, tail: encodeCbor([]) }],
+  ["bytes behind the data", "format", { tail: new Uint8Array([0]) }],
+  ["no client data", "format", { member: { clientDataJSON: undefined } }],
+  ["client data that is no base64url", "format", { member: { clientDataJSON: "a+b/" } }],
+  ["client data with padding", "format", { member: { clientDataJSON: "e30=" } }],
+  ["client data of a megabyte", "format", { member: { clientDataJSON: "A".repeat(900_000) } }],
+  ["another type of credential", "format", { top: { type: "password" } }],
+  ["no identifier", "format", { top: { id: undefined } }],
+  ["an empty identifier", "format", { top: { id: "" } }],
+  ["an identifier that is no base64url", "format", { top: { id: "a b" } }],
+  ["an identifier that is too long", "format", { top: { id: "A".repeat(1_368) } }],
+  ["an identifier that is a number", "format", { top: { id: 5 } }],
+  ["no response", "format", { top: { response: undefined } }],
+  ["a response that is a list", "format", { top: { response: [] } }],
+];
+
+const der = (list: readonly number[]) => (): Uint8Array<ArrayBuffer> => new Uint8Array(list);
+
+const onlySignIn: readonly (readonly [name: string, reason: string, changes: Changes])[] = [
+  ["a response of a registration", "format", { clientData: { type: "webauthn.create" } }],
+  ["another user's handle", "user", { userHandle: "A".repeat(43) }],
+  ["an unknown passkey", "unknown", { top: { id: "AAAA" } }],
+  ["a changed signature", "signature", { sign: (bytes) => flip(bytes, bytes.length - 1) }],
+  ["a signature of another key", "signature", { sign: (bytes) => flip(bytes, 8) }],
+  ["an empty signature", "signature", { sign: der([]) }],
+  ["a signature of zeros", "signature", { sign: der([0x30, 6, 2, 1, 0, 2, 1, 0]) }],
+  ["a signature of ones", "signature", { sign: der([0x30, 6, 2, 1, 1, 2, 1, 1]) }],
+  ["a signature with negative numbers", "signature", {
+    sign: der([0x30, 6, 2, 1, 0x80, 2, 1, 0x80]),
+  }],
+  ["a signature with a zero in front", "signature", { sign: (bytes) => padded(bytes) }],
+  ["a signature with something behind it", "signature", {
+    sign: (bytes) => new Uint8Array([...bytes, 0]),
+  }],
+  ["a signature that is cut off", "signature", { sign: (bytes) => bytes.slice(0, -1) }],
+  ["a signature of no numbers", "signature", { sign: der([0x30, 4, 2, 0, 2, 0]) }],
+  ["a signature as r and s", "signature", { sign: () => new Uint8Array(64).fill(1) }],
+  ["a signature of 10 KB", "signature", { sign: () => new Uint8Array(10_000) }],
+  ["no signature", "format", { member: { signature: undefined } }],
+  ["authenticator data that is cut off", "format", { member: { authenticatorData: "AAAA" } }],
+  ["a credential that is not there", "format", { flags: 0x45 }],
+];
+
+/** The first number with a zero more than it needs. */
+function padded(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const [, total = 0, , length = 0, ...rest] = bytes;
+  return new Uint8Array([0x30, total + 1, 2, length + 1, 0, ...rest]);
+}
+
+for (const [name, reason, changes] of [...common, ...onlySignIn]) {
+  Deno.test(`passkeys: a sign-in is refused: ${name} (${reason})`, async () => {
+    const made = passkeyApp();
+    const key = await registered(made);
+    made.clock.now += 1_000;
+    const client = newTestClient(made.app);
+    // The flags of a sign-in have no credential.
+    const flags = changes.flags === undefined
+      ? {}
+      : { flags: changes.flags & (name.startsWith("a credential") ? 255 : 0xbf) };
+    const response = await key.signIn(await optionsFor(client, "/login"), { ...changes, ...flags });
+    await client.postJson("/login", response).wantStatus(400);
+    await client.get("/me").wantStatus(401);
+    assertEquals(made.events[0]?.reason, `passkey-${reason}`);
+    assertEquals(client.cookie("fw_passkey"), undefined);
+  });
+}
+
+const long = new Map<number, Writable>([[1, 3], [3, -257], [-2, new Uint8Array([1, 0, 1])]]);
+const rsa = (bytes: number): Map<number, Writable> =>
+  new Map<number, Writable>([...long, [-1, new Uint8Array(bytes).fill(0xff)]]);
+
+const onlyRegistration: readonly (readonly [
+  name: string,
+  reason: string,
+  changes: Changes | ((key: Authenticator) => Changes),
+])[] = [
+  ["a response of a sign-in", "format", { clientData: { type: "webauthn.get" } }],
+  ["an identifier that differs from that of the data", "format", { id: new Uint8Array(16) }],
+  ["an identifier of no length", "format", { id: new Uint8Array() }],
+  ["an identifier of 1,024 bytes", "format", { id: new Uint8Array(1_024) }],
+  ["no credential", "format", { flags: 0x05 }],
+  ["a statement of nothing that says something", "format", { statement: new Map([["sig", 1]]) }],
+  ["a statement that is a list", "format", { statement: [] }],
+  ["no attestation object", "format", { member: { attestationObject: undefined } }],
+  ["an attestation object that is a list", "format", {
+    member: { attestationObject: textOf(encodeCbor([])) },
+  }],
+  ["an attestation object without data", "format", {
+    member: { attestationObject: textOf(encodeCbor(new Map([["fmt", "none"]]))) },
+  }],
+  ["a list of a billion items", "format", {
+    member: { attestationObject: textOf(new Uint8Array([0x9a, 0x3b, 0x9a, 0xca, 0])) },
+  }],
+  ["a map of a billion entries", "format", {
+    member: { attestationObject: textOf(new Uint8Array([0xba, 0x3b, 0x9a, 0xca, 0])) },
+  }],
+  ["a text of 2^60 bytes", "format", {
+    member: { attestationObject: textOf(new Uint8Array([0x7b, 0x10, 0, 0, 0, 0, 0, 0, 0])) },
+  }],
+  ["lists in lists", "format", {
+    member: { attestationObject: textOf(new Uint8Array(1_000).fill(0x81)) },
+  }],
+  ["a length that is told at the end", "format", {
+    member: { attestationObject: textOf(new Uint8Array([0xbf, 0xff])) },
+  }],
+  ["a number in a long form", "format", {
+    member: { attestationObject: textOf(new Uint8Array([0x18, 1])) },
+  }],
+  ["a tag", "format", { member: { attestationObject: textOf(new Uint8Array([0xc0, 0])) } }],
+  ["a fraction", "format", { member: { attestationObject: textOf(new Uint8Array([0xf9, 0, 0])) } }],
+  ["a key twice", "format", {
+    member: { attestationObject: textOf(new Uint8Array([0xa2, 1, 1, 1, 1])) },
+  }],
+  ["a key that is a map", "format", {
+    member: { attestationObject: textOf(new Uint8Array([0xa1, 0xa0, 1])) },
+  }],
+  ["a text that is no UTF-8", "format", {
+    member: { attestationObject: textOf(new Uint8Array([0x61, 0xff])) },
+  }],
+  ["a public key that is a text", "key", { key: "key" }],
+  ["a public key without an algorithm", "key", { key: new Map([[1, 2]]) }],
+  ["an algorithm that was not asked for", "key", (key) => ({ key: key.keyWith([[3, -35]]) })],
+  ["HMAC as the algorithm", "key", (key) => ({ key: key.keyWith([[3, 5]]) })],
+  ["another curve", "key", (key) => ({ key: key.keyWith([[-1, 2]]) })],
+  ["another kind of key", "key", (key) => ({ key: key.keyWith([[1, 3]]) })],
+  [
+    "a point that is on no curve",
+    "key",
+    (key) => ({ key: key.keyWith([[-2, new Uint8Array(32).fill(1)]]) }),
+  ],
+  [
+    "a coordinate that is too long",
+    "key",
+    (key) => ({ key: key.keyWith([[-2, new Uint8Array(33)]]) }),
+  ],
+  [
+    "a coordinate that is too short",
+    "key",
+    (key) => ({ key: key.keyWith([[-3, new Uint8Array(31)]]) }),
+  ],
+  ["half a point", "key", (key) => ({ key: key.keyWith([[-3, 1 > 0]]) })],
+  ["a short RSA key", "key", { key: rsa(128) }],
+  ["a huge RSA key", "key", { key: rsa(2_048) }],
+  ["an RSA key with an even exponent", "key", {
+    key: new Map([...rsa(256), [-2, new Uint8Array([2])]]),
+  }],
+  ["an Ed25519 key on another curve", "key", {
+    key: new Map([[1, 1], [3, -8], [-1, 7], [-2, new Uint8Array(32)]] as [number, Writable][]),
+  }],
+];
+
+for (const [name, reason, given] of [...common, ...onlyRegistration]) {
+  Deno.test(`passkeys: a registration is refused: ${name} (${reason})`, async () => {
+    const made = passkeyApp();
+    const key = await Authenticator.make();
+    const client = newTestClient(made.app);
+    const options = await optionsFor(client, "/keys", user(made));
+    const changes = typeof given === "function" ? given(key) : given;
+    await client.postJson("/keys", await key.register(options, changes), user(made)).wantStatus(
+      400,
+    );
+    assertEquals(made.events[0]?.reason, `passkey-${reason}`);
+    assertEquals(await made.store.list("42"), []);
+  });
+}
+
+const accepted: readonly (readonly [name: string, changes: Changes])[] = [
+  ["extensions", {
+    flags: 0xc5,
+    tail: encodeCbor(new Map([["credProps", new Map([["rk", 1 > 0]])]])),
+  }],
+  ["a statement that nobody asked for", { format: "packed", statement: new Map([["alg", -7]]) }],
+  ["members of client data to come", { clientData: { extra: { a: [1] } } }],
+  ["an identifier of 1,023 bytes", {}],
+];
+
+for (const [name, changes] of accepted) {
+  Deno.test(`passkeys: a registration passes: ${name}`, async () => {
+    const made = passkeyApp();
+    const key = await Authenticator.make(
+      name.includes("1,023") ? crypto.getRandomValues(new Uint8Array(1_023)) : undefined,
+    );
+    const client = newTestClient(made.app);
+    const options = await optionsFor(client, "/keys", user(made));
+    await client.postJson("/keys", await key.register(options, changes), user(made)).wantStatus(
+      201,
+    );
+  });
+}

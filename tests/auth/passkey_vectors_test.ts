@@ -1,0 +1,87 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { verifyAssertion, verifyRegistration } from "../../auth/passkeys/ceremony.ts";
+import { PasskeyFault } from "../../auth/passkeys/fault.ts";
+import { type Vector, vectors } from "./webauthn_vectors.ts";
+
+const text = (hex: string): string =>
+  Uint8Array.fromHex(hex).toBase64({ alphabet: "base64url", omitPadding: true });
+
+const challengeOf = (hex: string): string =>
+  JSON.parse(new TextDecoder().decode(Uint8Array.fromHex(hex))).challenge;
+
+const rules = { rpId: "example.org", origins: ["https://example.org"], isVerified: 0 > 1 };
+
+function registrationOf({ registration }: Vector): [given: unknown, challenge: string] {
+  const { credentialId, clientDataJSON, attestationObject } = registration;
+  const response = {
+    clientDataJSON: text(clientDataJSON),
+    attestationObject: text(attestationObject),
+  };
+  return [{ id: text(credentialId), type: "public-key", response }, challengeOf(clientDataJSON)];
+}
+
+for (const vector of vectors) {
+  Deno.test(`passkeys: vector ${vector.name}`, async () => {
+    const [given, challenge] = registrationOf(vector);
+    const passkey = await verifyRegistration(given, { ...rules, challenge });
+    assertEquals(passkey.id, text(vector.registration.credentialId));
+    assertEquals([passkey.publicKey.alg, passkey.signCount], [vector.alg, 0]);
+    const { authenticatorData, clientDataJSON, signature } = vector.authentication;
+    const response = {
+      authenticatorData: text(authenticatorData),
+      clientDataJSON: text(clientDataJSON),
+      signature: text(signature),
+    };
+    const assertion = { id: passkey.id, type: "public-key", response };
+    const known = { publicKey: passkey.publicKey, userHandle: "x" };
+    const used = { ...rules, challenge: challengeOf(clientDataJSON) };
+    assertEquals((await verifyAssertion(assertion, used, known)).signCount, 0);
+    // Each byte of what is signed, and of the signature, counts.
+    for (const name of ["authenticatorData", "clientDataJSON", "signature"] as const) {
+      const bytes = Uint8Array.fromHex(vector.authentication[name]);
+      for (let at = 0; at < bytes.length; at += name === "signature" ? 7 : 11) {
+        const changed = bytes.slice();
+        changed[at] = (changed[at] ?? 0) ^ 1;
+        const member = changed.toBase64({ alphabet: "base64url", omitPadding: true });
+        await assertRejects(
+          () =>
+            verifyAssertion(
+              { ...assertion, response: { ...response, [name]: member } },
+              used,
+              known,
+            ),
+          PasskeyFault,
+        );
+      }
+    }
+  });
+
+  Deno.test(`passkeys: vector ${vector.name}, cut off anywhere`, async () => {
+    const [given, challenge] = registrationOf(vector);
+    const whole = Uint8Array.fromHex(vector.registration.attestationObject);
+    for (let length = 0; length < whole.length; length += 13) {
+      const attestationObject = whole.subarray(0, length)
+        .toBase64({ alphabet: "base64url", omitPadding: true });
+      const { response, ...rest } = given as { response: object };
+      await assertRejects(
+        () =>
+          verifyRegistration(
+            { ...rest, response: { ...response, attestationObject } },
+            { ...rules, challenge },
+          ),
+        PasskeyFault,
+      );
+    }
+  });
+}
+
+Deno.test("passkeys: the vectors have no user verification, which is asked for by default", async () => {
+  const [first] = vectors;
+  assert(first !== undefined);
+  const [given, challenge] = registrationOf(first);
+  const error = await assertRejects(
+    () => verifyRegistration(given, { ...rules, isVerified: 0 < 1, challenge }),
+    PasskeyFault,
+  );
+  assertEquals(error.reason, "verification");
+});

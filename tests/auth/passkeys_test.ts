@@ -1,0 +1,154 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { DatabaseSync } from "node:sqlite";
+import { memoryPasskeyStore, passkeys, sqlitePasskeyStore } from "../../auth/mod.ts";
+import { newTestClient, withCookie } from "../../runtime/testing/mod.ts";
+import { Authenticator, textOf } from "./authenticator.ts";
+import { optionsFor, passkeyApp, registered, user } from "./passkey_app.ts";
+
+for (
+  const [kind, open] of [
+    ["memory", memoryPasskeyStore],
+    ["sqlite", () => sqlitePasskeyStore(new DatabaseSync(":memory:"))],
+  ] as const
+) {
+  Deno.test(`passkeys (${kind}): a user registers one, signs in with it, and removes it`, async () => {
+    const made = passkeyApp({ store: open() });
+    const key = await registered(made);
+    const client = newTestClient(made.app);
+    const options = await optionsFor(client, "/login?next=/me");
+    await client.postJson("/login?next=/me", await key.signIn(options))
+      .wantStatus(200).wantContains('{"location":"/me"}');
+    await client.get("/me").wantContains('"subject":"42"').wantContains('"member"');
+    const [passkey] = await made.store.list("42");
+    assertEquals(passkey?.id, textOf(key.id));
+    assertEquals(await made.store.list("43"), []);
+    assert(!(await made.store.remove("43", passkey?.id ?? "")));
+    assert(await made.store.remove("42", passkey?.id ?? ""));
+    const again = await optionsFor(client, "/login");
+    await client.postJson("/login", await key.signIn(again)).wantStatus(400);
+    assertEquals(made.events.at(-1)?.reason, "passkey-unknown");
+  });
+
+  Deno.test(`passkeys (${kind}): one account has one user handle, and its passkeys are told`, async () => {
+    const made = passkeyApp({ store: open() });
+    const key = await registered(made);
+    const client = newTestClient(made.app);
+    const second = await optionsFor(client, "/keys", user(made));
+    assertEquals(second.user.id, key.userHandle);
+    assertEquals(second.excludeCredentials.map(({ id }) => id), [textOf(key.id)]);
+    const other = await optionsFor(client, "/keys", user(made, "43"));
+    assert(other.user.id !== key.userHandle);
+    assertEquals(other.user.name, "a@b.example");
+  });
+
+  Deno.test(`passkeys (${kind}): of twenty that send one response at once, one is let in`, async () => {
+    const made = passkeyApp({ store: open() });
+    const key = await registered(made);
+    made.clock.now += 1_000;
+    const client = newTestClient(made.app);
+    const response = await key.signIn(await optionsFor(client, "/login"));
+    const cookie = client.cookie("fw_passkey") ?? "";
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () =>
+        (await newTestClient(made.app).postJson(
+          "/login",
+          response,
+          withCookie("fw_passkey", cookie),
+        ))
+          .status),
+    );
+    assertEquals(answers.filter((status) => status === 200).length, 1);
+    assertEquals(answers.filter((status) => status === 400).length, 19);
+  });
+
+  Deno.test(`passkeys (${kind}): a counter must go up once it has counted`, async () => {
+    const made = passkeyApp({ store: open() });
+    const key = await registered(made);
+    const rows = [[5, 200], [6, 200], [6, 400], [2, 400], [0, 400], [7, 200]] as const;
+    for (const [signCount, status] of rows) {
+      made.clock.now += 1_000;
+      const client = newTestClient(made.app);
+      const options = await optionsFor(client, "/login");
+      await client.postJson("/login", await key.signIn(options, { signCount })).wantStatus(status);
+    }
+    assertEquals(
+      made.events.map(({ reason }) => reason),
+      ["passkey-counter", "passkey-counter", "passkey-counter"],
+    );
+  });
+}
+
+Deno.test("passkeys: a registration of another user, of nobody, of a passkey that is there", async () => {
+  const made = passkeyApp();
+  const key = await registered(made);
+  const client = newTestClient(made.app);
+  const begun = await optionsFor(client, "/keys", user(made));
+  await client.postJson(
+    "/keys",
+    await (await Authenticator.make()).register(begun),
+    user(made, "43"),
+  )
+    .wantStatus(400);
+  await client.get("/keys").wantStatus(303 - 1);
+  const again = await optionsFor(client, "/keys", user(made, "43"));
+  await client.postJson("/keys", await key.register(again), user(made, "43")).wantStatus(400);
+  assertEquals(made.events.map(({ reason }) => reason), ["passkey-user", "passkey-registered"]);
+  assertEquals((await made.store.find(textOf(key.id)))?.subject, "42");
+});
+
+Deno.test("passkeys: a challenge expires, is for one ceremony, and for one browser", async () => {
+  const made = passkeyApp();
+  const key = await registered(made);
+  const late = newTestClient(made.app);
+  const response = await key.signIn(await optionsFor(late, "/login"));
+  made.clock.now += 300_000;
+  await late.postJson("/login", response).wantStatus(400);
+  const mixed = newTestClient(made.app);
+  const create = await optionsFor(mixed, "/keys", user(made));
+  await mixed.postJson("/login", await key.signIn(create)).wantStatus(400);
+  const [mine, theirs] = [newTestClient(made.app), newTestClient(made.app)];
+  const options = await optionsFor(mine, "/login");
+  await optionsFor(theirs, "/login");
+  await theirs.postJson("/login", await key.signIn(options)).wantStatus(400);
+  await newTestClient(made.app).postJson("/login", await key.signIn(options)).wantStatus(400);
+  assertEquals(made.events.map(({ reason }) => reason), Array(4).fill("passkey-challenge"));
+});
+
+Deno.test("passkeys: the CSRF token is checked, and a closed account stays outside", async () => {
+  const made = passkeyApp();
+  const key = await registered(made, "closed");
+  const client = newTestClient(made.app);
+  const options = await optionsFor(client, "/login");
+  await client.postJson("/login", await key.signIn(options)).wantStatus(400);
+  const response = await made.app.fetch(
+    new Request("http://localhost/login", { method: "POST", body: "{}" }),
+  );
+  assertEquals(response.status, 403);
+});
+
+Deno.test("passkeys: without user verification only where the application says so", async () => {
+  const made = passkeyApp({ verification: "preferred" });
+  const key = await registered(made);
+  const client = newTestClient(made.app);
+  const options = await optionsFor(client, "/login");
+  assertEquals((options as unknown as { userVerification: string }).userVerification, "preferred");
+  made.clock.now += 1_000;
+  await client.postJson("/login", await key.signIn(options, { flags: 1 })).wantStatus(200);
+});
+
+const badOrigins: readonly string[] = [
+  "http://example.org",
+  "https://example.org/",
+  "https://evil.example",
+  "https://badexample.org",
+  "example.org",
+  "https://example.org@evil.example",
+  "*",
+];
+
+for (const origin of badOrigins) {
+  Deno.test(`passkeys refuses the origin ${origin}`, () => {
+    const options = { rpId: "example.org", origins: [origin], store: memoryPasskeyStore() };
+    assertThrows(() => passkeys(options), TypeError, "Cannot use passkeys");
+  });
+}

@@ -1,0 +1,148 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import {
+  createSessions,
+  memorySessionStore,
+  type SessionOptions,
+  type SessionStore,
+} from "../../auth/mod.ts";
+import { withUser } from "../../auth/testing.ts";
+import type { App, Application, Ctx } from "../../mod.ts";
+import {
+  newTestClient,
+  testRequest,
+  testRoute,
+  withCookie,
+  withForm,
+} from "../../runtime/testing/mod.ts";
+import { failingStore, quietApp, signedIn, signInApp } from "./support.ts";
+
+const noStore: readonly (readonly [name: string, method: string])[] = [
+  ["list", "GET"],
+  ["endOthers", "POST"],
+  ["endOne", "DELETE"],
+];
+
+for (const [name, method] of noStore) {
+  Deno.test(`sessions (stateless): ${name} says that it needs a store`, async () => {
+    const made = signInApp();
+    const client = await signedIn(made);
+    await client.request(method, "/sessions").wantStatus(500)
+      .wantContains("give them a store");
+  });
+}
+
+Deno.test("sessions: a store that fails lets nobody in, and says so", async () => {
+  const made = signInApp({ store: failingStore });
+  await testRequest(made.app, "POST", "/login", withForm({})).wantStatus(503);
+  const cookie = withCookie("fw_session", "a".repeat(43));
+  for (const path of ["/api/me", "/me", "/who"]) {
+    await testRequest(made.app, "GET", path, cookie).wantStatus(503);
+    await testRequest(made.app, "GET", path).wantStatus(
+      path === "/who" ? 200 : path === "/me" ? 302 : 401,
+    );
+  }
+});
+
+Deno.test("sessions: a session that ends while its use is noted is over for that request", async () => {
+  const clock = { now: Date.now() };
+  const inner = memorySessionStore({ now: () => clock.now });
+  const store: SessionStore = {
+    create: (session) => inner.create(session),
+    read: (id) => inner.read(id),
+    touch: (id, at) => {
+      void inner.delete(id);
+      return inner.touch(id, at);
+    },
+    replaceData: (id, change) => inner.replaceData(id, change),
+    delete: (id) => inner.delete(id),
+    list: (owner) => inner.list(owner),
+    deleteBySubject: (owner) => inner.deleteBySubject(owner),
+    deleteBySid: (provider, sid) => inner.deleteBySid(provider, sid),
+  };
+  const made = signInApp({ store, now: () => clock.now });
+  const client = await signedIn(made);
+  await client.get("/api/me").wantStatus(200);
+  clock.now += 60_000;
+  await client.get("/api/me").wantStatus(401);
+});
+
+const badOptions: readonly (readonly [name: string, options: SessionOptions])[] = [
+  ["absoluteMs 0", { absoluteMs: 0 }],
+  ["absoluteMs Infinity", { absoluteMs: Infinity }],
+  ["idleMs below two minutes", { idleMs: 119_999 }],
+  ["idleMs NaN", { idleMs: NaN }],
+  ["loginPath of another host", { loginPath: "//evil.example" }],
+  ["loginPath without a slash", { loginPath: "login" }],
+  ["loginPath with a line break", { loginPath: "/login\n" }],
+  ["cookie with a space", { cookie: "a b" }],
+  ["cookie with a prefix", { cookie: "__Host-session" }],
+  ["maxPerSubject 0", { maxPerSubject: 0 }],
+];
+
+for (const [name, options] of badOptions) {
+  Deno.test(`createSessions refuses ${name}`, () => {
+    assertThrows(() => createSessions(options), RangeError, "Cannot create sessions with");
+  });
+}
+
+const badSignIns: readonly (readonly [name: string, who: Record<string, unknown>])[] = [
+  ["no subject", { subject: "" }],
+  ["a subject that is a number", { subject: 42 }],
+  ["a long subject", { subject: "x".repeat(256) }],
+  // SQLite cuts a text at NUL: this subject would come back as "42".
+  ["a subject with NUL", { subject: "42\0evil" }],
+  ["half a surrogate pair", { subject: "\ud800" }],
+  ["a role with a line break", { subject: "1", roles: ["a\nb"] }],
+  ["a role that is no text", { subject: "1", roles: [1] }],
+  ["a long name", { subject: "1", name: "x".repeat(501) }],
+  ["a long email", { subject: "1", email: "x".repeat(321) }],
+];
+
+for (const [name, who] of badSignIns) {
+  Deno.test(`sessions.start refuses ${name}`, async () => {
+    const sessions = createSessions();
+    const POST = async (c: Ctx): Promise<Response> => {
+      await assertRejects(
+        () => sessions.start(c, who as unknown as { subject: string }),
+        TypeError,
+        "Cannot start a session",
+      );
+      return c.noContent();
+    };
+    const response = await testRoute({ pattern: "/", methods: { POST } }, "POST", "/").wantStatus(
+      204,
+    );
+    assertEquals(response.header("set-cookie"), undefined);
+  });
+}
+
+Deno.test("sessions: a store that an application brings is its own, and opened once", async () => {
+  const opened: Application[] = [];
+  const sessions = createSessions({
+    store: (app) => {
+      opened.push(app);
+      return memorySessionStore();
+    },
+  });
+  const makeApp = (): App => {
+    const app = quietApp();
+    const methods = {
+      POST: async (c: Ctx) => c.json(200, await sessions.start(c, { subject: "1" })),
+      GET: async (c: Ctx) => c.json(200, (await sessions.require(c)).subject),
+    };
+    app.route({ pattern: "/", kind: "api", methods });
+    return app;
+  };
+  const [one, two] = [makeApp(), makeApp()];
+  const client = newTestClient(one);
+  await client.request("POST", "/").wantStatus(200);
+  await client.get("/").wantStatus(200);
+  const cookie = withCookie("fw_session", client.cookie("fw_session") ?? "");
+  await testRequest(two, "GET", "/", cookie).wantStatus(401);
+  await testRequest(two, "GET", "/", withUser(sessions)).wantStatus(200);
+  assertEquals(opened, [one, two]);
+  assertEquals(await sessions.endAll(one, "1"), 1);
+  assertEquals(await sessions.endAll(two, "1"), 0);
+  assertEquals(await sessions.endAll(two, "test"), 1);
+  await client.get("/").wantStatus(401);
+});

@@ -1,0 +1,34 @@
+/** The kinds of sessions that the suites run with. */
+import { DatabaseSync } from "node:sqlite";
+import {
+  memorySessionStore,
+  type SessionOptions,
+  type SessionStore,
+  sqliteSessionStore,
+} from "../../auth/mod.ts";
+import { kvSessionStore } from "../../cache/kv.ts";
+import { MemoryKv } from "../cache/memory_kv.ts";
+import { type SignInApp, signInApp } from "./support.ts";
+
+/** Opens a store with the clock of the test; nothing for sessions in cookies. */
+export type OpenKind = (now: () => number) => SessionStore | undefined;
+
+/** Every kind. */
+export const kinds: readonly (readonly [name: string, open: OpenKind])[] = [
+  ["stateless", () => undefined],
+  ["memory", (now) => memorySessionStore({ now })],
+  ["sqlite", (now) => sqliteSessionStore(new DatabaseSync(":memory:"), { now })],
+  ["kv", (now) => kvSessionStore(new MemoryKv(), { now })],
+];
+
+/** Makes an application with sessions of a kind. */
+export function appWith(open: OpenKind, options: SessionOptions = {}): SignInApp {
+  const clock = { now: Date.now() };
+  const store = open(() => clock.now);
+  const made = signInApp({
+    ...options,
+    ...(store === undefined ? {} : { store }),
+    now: () => clock.now,
+  });
+  return { ...made, clock };
+}

@@ -1,0 +1,184 @@
+import { assert, assertEquals } from "@std/assert";
+import { App, createLogger, csrfInput, type Ctx, type Handler } from "../../mod.ts";
+import {
+  agent,
+  type ChatModel,
+  type Message,
+  readChat,
+  runStream,
+  sendRun,
+  tool,
+} from "../../ai/mod.ts";
+import { scriptedModel } from "../../ai/testing.ts";
+import * as h from "../../html/mod.ts";
+import * as ui from "../../ui/mod.ts";
+import { testUnless } from "../../tools/skip.ts";
+import { noChromium, type Page, withBrowser, withPage } from "./browser.ts";
+
+const files = new URL("../../ui/files", import.meta.url);
+
+const book = tool({ name: "book", description: "Books.", needsApproval: true }, () => "Booked.");
+const look = tool({ name: "look", description: "Looks." }, () => "<b>found</b>");
+const helper = agent({ name: "helper", instructions: "", tools: [book, look] });
+
+/** Serves a chat with a model for as long as a test runs. */
+async function withChat(model: ChatModel, run: (url: string) => Promise<void>): Promise<void> {
+  const app = new App({ public: files, logger: createLogger({ write: () => {} }) });
+  const page = (c: Ctx, messages: readonly Message[]): h.Node =>
+    ui.chat("help", { action: "/", messages }, csrfInput(c));
+  const POST: Handler = async (c) => {
+    const { input, history } = await readChat(c);
+    const events = runStream(model, helper, input, { history });
+    return await sendRun(c, events, { page: ({ messages }) => page(c, messages) });
+  };
+  const layout = (c: Ctx, children: h.Node): h.Node =>
+    h.html(
+      h.lang("en"),
+      h.head(h.title("Chat"), ui.head(c), ui.chatScript(c)),
+      h.body(ui.body(), h.main(children)),
+    );
+  app.route({ pattern: "/", page: (c) => page(c, []), methods: { POST }, layouts: [layout] });
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, app.handler());
+  try {
+    await run(`http://127.0.0.1:${server.addr.port}/`);
+  } finally {
+    await server.shutdown();
+  }
+}
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.fill("textarea", text);
+  await page.press("textarea", "Enter");
+}
+
+/** The HTML of the last message in the log. */
+async function lastMessage(page: Page): Promise<string> {
+  return await page.locator(".ui-chat-message").last().innerHTML();
+}
+
+async function untilIdle(page: Page): Promise<void> {
+  await page.waitForSelector(".ui-chat-log:not([aria-busy])");
+}
+
+testUnless(noChromium, {
+  name: "ui.chat: an answer comes as safe Markdown, with its steps, and focus stays",
+  fn: async () => {
+    const hostile = "**Hi** <img src=x onerror=alert(1)> [x](javascript:alert(1))";
+    const model = scriptedModel([
+      { text: "Looking", toolCalls: [{ name: "look" }] },
+      hostile,
+      "Bye",
+    ]);
+    await withChat(model, (url) =>
+      withPage(async (page) => {
+        await page.goto(url);
+        await say(page, "Hello <b>");
+        await untilIdle(page);
+        assertEquals(await page.locator(".ui-chat-user > p").allTextContents(), [
+          "You",
+          "Hello <b>",
+        ]);
+        const html = await lastMessage(page);
+        assert(
+          html.includes(
+            "<strong>Hi</strong> &lt;img src=x onerror=alert(1)&gt; [x](javascript:alert(1))",
+          ),
+          html,
+        );
+        assert(
+          html.includes(
+            '<details class="ui-chat-step"><summary>look</summary><pre>{}</pre><pre>&lt;b&gt;found&lt;/b&gt;</pre></details>',
+          ),
+          html,
+        );
+        assertEquals(await page.evaluate("document.activeElement.name"), "message");
+        await say(page, "And now?");
+        await page.waitForSelector("text=Bye");
+        assertEquals(model.requests[2]?.messages.map(({ role }) => role), [
+          "user",
+          "assistant",
+          "tool",
+          "assistant",
+          "user",
+        ]);
+      }));
+  },
+});
+
+testUnless(noChromium, {
+  name: "ui.chat: what the script shows is what the server shows",
+  fn: async () => {
+    const text =
+      "# T\n\n1. a\n   - *b*\n\n> q `c`\n\n```\n<x>\n```\n\n| a |\n|---|\n| https://a.example/ |\n";
+    await withChat(scriptedModel([text]), (url) =>
+      withPage(async (page) => {
+        await page.goto(url);
+        await say(page, "Go");
+        await untilIdle(page);
+        const shown = await page.locator(".ui-markdown").evaluate((element) => element.outerHTML);
+        const html = JSON.stringify(h.render(ui.markdown(text)));
+        const parsed = await page.evaluate(
+          `new DOMParser().parseFromString(${html}, "text/html").body.innerHTML`,
+        );
+        assertEquals(shown, parsed);
+      }));
+  },
+});
+
+testUnless(noChromium, {
+  name: "ui.chat: an answer can be stopped, and the conversation goes on with what came",
+  fn: async () => {
+    const slow = scriptedModel(["Once upon a time ".repeat(100), "Yes."], { pauseMs: 20 });
+    await withChat(slow, (url) =>
+      withPage(async (page) => {
+        await page.goto(url);
+        await say(page, "Tell me");
+        await page.waitForSelector("text=Once upon");
+        await page.click("text=Stop");
+        await untilIdle(page);
+        assert((await lastMessage(page)).includes("Stopped."));
+        await say(page, "More?");
+        await page.waitForSelector("text=Yes.");
+        const [, second] = slow.requests;
+        assertEquals(second?.messages.map(({ role }) => role), ["user", "assistant", "user"]);
+        assert(second?.messages[1]?.text.startsWith("Once upon"));
+      }));
+  },
+});
+
+testUnless(noChromium, {
+  name: "ui.chat: a tool waits for the person, with a script and without",
+  fn: async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const model = scriptedModel([{ toolCalls: [{ name: "book" }] }, "All done."]);
+      await withChat(model, (url) =>
+        withBrowser(async (browser) => {
+          const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
+          await page.goto(url);
+          await page.fill("textarea", "Book");
+          await page.click("text=Send");
+          await page.click("text=Approve");
+          await page.waitForSelector("text=All done.");
+          assertEquals(await page.locator(".ui-chat-call").count(), 0);
+          assertEquals(model.requests[1]?.results, ["Booked."]);
+        }));
+    }
+  },
+});
+
+testUnless(noChromium, {
+  name: "ui.chat: a failure says so and gives the message back",
+  fn: async () => {
+    await withChat(
+      scriptedModel([{ status: 401, text: "bad key" }]),
+      (url) =>
+        withPage(async (page) => {
+          await page.goto(url);
+          await say(page, "Hello");
+          await page.waitForSelector("text=The assistant failed. Try again.");
+          await untilIdle(page);
+          assert(!(await page.content()).includes("bad key"));
+        }),
+    );
+  },
+});

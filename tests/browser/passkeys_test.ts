@@ -1,0 +1,158 @@
+import { assert, assertEquals } from "@std/assert";
+import { createSessions, memoryPasskeyStore, passkeyForm, passkeys } from "../../auth/mod.ts";
+import * as h from "../../html/mod.ts";
+import { App, createLogger, csrfInput, type Ctx, type Node, type Result } from "../../mod.ts";
+import { testUnless } from "../../tools/skip.ts";
+import { type BrowserContext, noChromium, type Page, withBrowser } from "./browser.ts";
+
+/** An application on which users sign in by name, add a passkey, and sign in with it. */
+function passkeySite(port: () => number): App {
+  const sessions = createSessions();
+  const store = memoryPasskeyStore();
+  const app = new App({
+    env: "dev",
+    logRequest: () => false,
+    logger: createLogger({ format: "text", write: () => {} }),
+    public: new URL("../../ui/files/", import.meta.url),
+  });
+  let keys: ReturnType<typeof passkeys> | undefined;
+  const open = (): ReturnType<typeof passkeys> =>
+    keys ??= passkeys({ rpId: "localhost", origins: [`http://localhost:${port()}`], store });
+  const layout = (_c: Ctx, children: Node): Node =>
+    h.html(h.lang("en"), h.head(h.title("Passkeys")), h.body(children));
+  app.route({
+    pattern: "/login",
+    layouts: [layout],
+    page: (c) =>
+      [
+        h.form(h.method("post"), h.id("by-name"), csrfInput(c), h.button("By name")),
+        passkeyForm(c, { kind: "sign-in", action: `/login/passkey?${c.url.searchParams}` }),
+      ].reduce((all, node) => h.fragment(all, node)),
+    methods: {
+      POST: async (c): Promise<Result> => {
+        await sessions.start(c, { subject: "42", email: "ada@example.org" });
+        return c.redirect("/account");
+      },
+    },
+  });
+  app.route({
+    pattern: "/login/passkey",
+    kind: "page",
+    methods: {
+      GET: (c) => open().signInHandlers(sessions, (_c, subject) => ({ subject })).GET(c),
+      POST: (c) => open().signInHandlers(sessions, (_c, subject) => ({ subject })).POST(c),
+    },
+  });
+  app.route({
+    pattern: "/account",
+    layouts: [layout],
+    middleware: [{ Middleware: sessions.require }],
+    page: async (c) =>
+      h.fragment(
+        h.p(h.id("who"), (await sessions.user(c))?.subject),
+        h.p(h.id("count"), String((await open().list("42")).length)),
+        passkeyForm(c, { kind: "register", action: "/account/passkeys" }),
+      ),
+  });
+  app.route({
+    pattern: "/account/passkeys",
+    kind: "page",
+    methods: {
+      GET: (c) => open().registerHandlers(sessions).GET(c),
+      POST: (c) => open().registerHandlers(sessions).POST(c),
+    },
+  });
+  return app;
+}
+
+async function withSite(run: (url: string) => Promise<void>): Promise<void> {
+  let port = 0;
+  const app = passkeySite(() => port);
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, app.handler());
+  port = server.addr.port;
+  try {
+    await run(`http://localhost:${port}`);
+  } finally {
+    await server.shutdown();
+  }
+}
+
+/** Gives a page an authenticator with the user's finger on it, or with another's. */
+async function addAuthenticator(page: Page, options: { readonly isUser: boolean }): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const yes = 1 > 0;
+  await session.send("WebAuthn.enable");
+  await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: yes,
+      hasUserVerification: yes,
+      isUserVerified: options.isUser,
+      automaticPresenceSimulation: yes,
+    },
+  });
+}
+
+async function signOut(context: BrowserContext): Promise<void> {
+  await context.clearCookies();
+}
+
+testUnless(noChromium, {
+  name: "passkeys in Chromium: added on the account's page, then signs in, and leads to the target",
+  fn: () =>
+    withSite((url) =>
+      withBrowser(async (browser) => {
+        const context = await browser.newContext();
+        const page = await context.newPage();
+        const faults: string[] = [];
+        page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+        await addAuthenticator(page, { isUser: 1 > 0 });
+        await page.goto(`${url}/login`);
+        await page.click("#by-name button");
+        assertEquals(await page.textContent("#count"), "0");
+        await page.getByRole("button", { name: "Add a passkey" }).click();
+        await page.locator("#count", { hasText: "1" }).waitFor();
+        await signOut(context);
+        await page.goto(`${url}/account?from=test`);
+        assertEquals(new URL(page.url()).pathname, "/login");
+        await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+        await page.waitForURL(`${url}/account?from=test`);
+        assertEquals(await page.textContent("#who"), "42");
+        assertEquals(faults, []);
+      })
+    ),
+});
+
+testUnless(noChromium, {
+  name: "passkeys in Chromium: a user who is not verified stays outside and is told",
+  fn: () =>
+    withSite((url) =>
+      withBrowser(async (browser) => {
+        const page = await (await browser.newContext()).newPage();
+        await addAuthenticator(page, { isUser: 1 < 0 });
+        await page.goto(`${url}/login`);
+        const button = page.getByRole("button", { name: "Sign in with a passkey" });
+        await button.click();
+        await page.getByRole("status").filter({ hasText: "That did not work" }).waitFor();
+        assert(await button.isEnabled());
+        assertEquals(new URL(page.url()).pathname, "/login");
+      })
+    ),
+});
+
+testUnless(noChromium, {
+  name: "passkeys in Chromium: without script the page says what it needs",
+  fn: () =>
+    withSite((url) =>
+      withBrowser(async (browser) => {
+        const context = await browser.newContext({ javaScriptEnabled: 1 < 0 });
+        const page = await context.newPage();
+        await page.goto(`${url}/login`);
+        assert(await page.getByRole("button", { name: "Sign in with a passkey" }).isDisabled());
+        await page.getByText("Passkeys need JavaScript").waitFor();
+        await page.click("#by-name button");
+        assertEquals(await page.textContent("#who"), "42");
+      })
+    ),
+});

@@ -1,0 +1,103 @@
+import { assert, assertEquals } from "@std/assert";
+import { type Io, paintFor } from "../../cli/io.ts";
+import { messagesIn } from "../../cli/messages/catalog.ts";
+import { formatProblems, printJson } from "../../cli/printer.ts";
+import type { Problem } from "../../cli/problem.ts";
+
+function ioFor({ isTerminal = false } = {}): Io & { text: string } {
+  const io = {
+    text: "",
+    stdout: (text: string) => void (io.text += text),
+    stderr: () => {},
+    cwd: "/",
+    env: {},
+    isTerminal,
+    signal: new AbortController().signal,
+  };
+  return io;
+}
+
+const plain = { messages: messagesIn("en"), paint: paintFor(ioFor()) };
+
+const base: Problem = {
+  code: "E_PARSE",
+  severity: "error",
+  place: { file: "app/page.ts", line: 2, column: 3 },
+  message: "it does not parse",
+  fix: "Correct it.",
+};
+
+const rows: readonly [name: string, problems: readonly Problem[], want: string][] = [
+  ["an error", [base], "app/page.ts:2:3 E_PARSE: it does not parse\n    Fix: Correct it.\n"],
+  [
+    "another severity",
+    [{ ...base, severity: "warning" }],
+    "app/page.ts:2:3 warning E_PARSE: it does not parse\n    Fix: Correct it.\n",
+  ],
+  [
+    "a whole file",
+    [{ ...base, place: { file: "deno.json" } }],
+    "deno.json E_PARSE: it does not parse\n    Fix: Correct it.\n",
+  ],
+  [
+    "neither place nor fix",
+    [{ code: "secret", severity: "critical", message: "no key" }],
+    "critical secret: no key\n",
+  ],
+  [
+    "a problem at several places is one",
+    [base, { ...base, code: "E_TYPES" }, { ...base, place: { file: "b.ts", line: 1, column: 1 } }],
+    "app/page.ts:2:3 E_PARSE: it does not parse\n    also b.ts:1:1\n    Fix: Correct it.\n" +
+    "app/page.ts:2:3 E_TYPES: it does not parse\n    Fix: Correct it.\n",
+  ],
+  [
+    "several lines stay below their problem",
+    [{ ...base, message: "a\nb.ts:1:1 E_X: c", fix: "d\ne" }],
+    "app/page.ts:2:3 E_PARSE: a\n    b.ts:1:1 E_X: c\n    Fix: d\n    e\n",
+  ],
+  [
+    "control characters and line ends of a name are escaped",
+    [{ ...base, place: { file: "a\n\u001b[2Jb.ts", line: 1, column: 1 }, message: "x\u0007" }],
+    "a\\u000a\\u001b[2Jb.ts:1:1 E_PARSE: x\\u0007\n    Fix: Correct it.\n",
+  ],
+];
+for (const [name, problems, want] of rows) {
+  Deno.test(`formatProblems: ${name}`, () => assertEquals(formatProblems(problems, plain), want));
+}
+
+Deno.test("formatProblems: more places than are shown are counted", () => {
+  const problems = [1, 2, 3, 4].map((line) => ({ ...base, place: { file: "a.ts", line } }));
+  assertEquals(
+    formatProblems(problems, { ...plain, maxPlaces: 2 }),
+    "a.ts:1 E_PARSE: it does not parse\n    also a.ts:2\n    and 2 more places\n" +
+      "    Fix: Correct it.\n",
+  );
+});
+
+Deno.test("formatProblems: details stand between the message and the fix", () => {
+  assertEquals(
+    formatProblems([{ ...base, details: ["> 2 | x", "at f"] }], plain),
+    "app/page.ts:2:3 E_PARSE: it does not parse\n    > 2 | x\n    at f\n    Fix: Correct it.\n",
+  );
+});
+
+Deno.test("formatProblems: a terminal shows the place bold, critical red and the label green", () => {
+  const paint = paintFor(ioFor({ isTerminal: true }));
+  assertEquals(
+    formatProblems([{ ...base, severity: "critical" }], { ...plain, paint }),
+    "\u001b[1mapp/page.ts:2:3\u001b[22m \u001b[31mcritical\u001b[39m E_PARSE: it does not parse\n" +
+      "    \u001b[32mFix\u001b[39m: Correct it.\n",
+  );
+});
+
+Deno.test("printJson prints the members of a problem and no others, in one order", () => {
+  const io = ioFor();
+  const problem = { frame: "secret", fix: "b", message: "a", code: "E_BOOT", severity: "error" };
+  printJson({ ok: false, problems: [problem as Problem], more: 1 }, io);
+  assertEquals(JSON.parse(io.text), {
+    ok: false,
+    problems: [{ code: "E_BOOT", severity: "error", message: "a", fix: "b" }],
+    more: 1,
+  });
+  assert(io.text.indexOf('"code"') < io.text.indexOf('"severity"'));
+});

@@ -1,0 +1,73 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { checkTypes, lint, type ToolFault } from "../../../../cli/project/process/tools.ts";
+import { type Files, inProject } from "../../support.ts";
+
+interface Row {
+  readonly name: string;
+  readonly files: Files;
+  readonly want: readonly (readonly [place: string, message: RegExp])[];
+}
+
+function show({ place }: ToolFault): string {
+  return place === undefined ? "" : `${place.file}:${place.line}:${place.column}`;
+}
+
+function check(faults: readonly ToolFault[], want: Row["want"]): void {
+  assertEquals(faults.map(show), want.map(([place]) => place));
+  want.forEach(([, message], index) => assertMatch(faults[index]?.message ?? "", message));
+}
+
+const nested = `interface A { x: { y: number; z: string } }
+export const a: A = { x: { y: "", z: "" } };
+export const b: A = { x: 3 } as { x: number };
+`;
+
+const typeRows: readonly Row[] = [
+  { name: "nothing", files: { "a.ts": "export const a = 1;\n" }, want: [] },
+  {
+    name:
+      "two errors, one of them with the place of a declaration, one with a message of three lines",
+    files: { "a.ts": nested },
+    want: [
+      ["a.ts:2:28", /^TS2322: Type 'string' is not assignable to type 'number'\.$/],
+      [
+        "a.ts:3:14",
+        /^TS2322: Type '\{ x: number; \}' .*\n {2}Types of .*\n {4}Type 'number' .*\.$/,
+      ],
+    ],
+  },
+  {
+    name: "an import of nothing",
+    files: { "a.ts": 'import "./nope.ts";\n' },
+    want: [["a.ts:1:8", /^TS2307: Cannot find module 'file:.*nope\.ts'\.$/]],
+  },
+  {
+    name: "a syntax error, which is no error of types",
+    files: { "a.ts": "const = ;\n" },
+    want: [["a.ts:1:7", /^SyntaxError: Unexpected token `=`/]],
+  },
+];
+for (const { name, files, want } of typeRows) {
+  Deno.test(`checkTypes: ${name}`, async () => {
+    await inProject(files, async (root) => check(await checkTypes(root, "a.ts"), want));
+  });
+}
+
+const lintRows: readonly Row[] = [
+  { name: "nothing", files: { "a.ts": "export const a = 1;\n" }, want: [] },
+  {
+    name: "a rule",
+    files: { "a.ts": "export const a = 1;\nvar b = 2;\nconsole.log(b);\n" },
+    want: [["a.ts:2:1", /`var` keyword is not allowed\. \(no-var\)$/]],
+  },
+  {
+    name: "a file that does not parse",
+    files: { "b.ts": "const = ;\n" },
+    want: [["b.ts:undefined:undefined", /^SyntaxError: Unexpected token `=`/]],
+  },
+];
+for (const { name, files, want } of lintRows) {
+  Deno.test(`lint: ${name}`, async () => {
+    await inProject(files, async (root) => check(await lint(root), want));
+  });
+}

@@ -1,0 +1,113 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { ManifestError } from "../../../cli/project/manifest.ts";
+import { createProject } from "../../../cli/project/project.ts";
+import { inProject, page, routeWith, writeFiles } from "../support.ts";
+
+Deno.test("Project: a fact is read once, until a refresh", async () => {
+  await inProject({ "app/page.ts": page }, async (root) => {
+    const project = createProject(root);
+    const first = await project.routes();
+    assert(first === await project.routes());
+    assertEquals(await project.manifest(), {});
+    await writeFiles(root, { "deno.json": '{"exports":"./fw_gen.ts"}', "app/a/page.ts": page });
+    assertEquals([(await project.routes()).routes.length, await project.isLibrary()], [1, false]);
+    project.refresh();
+    assertEquals([(await project.routes()).routes.length, await project.isLibrary()], [2, true]);
+  });
+});
+
+Deno.test("Project: one file is parsed once for all facts, and again after it changed", async () => {
+  const file = "app/page.ts";
+  const text = '/** The start page. */\nexport function Page(c: Ctx) { c.asset("/a.css"); }\n';
+  await inProject({ [file]: text }, async (root) => {
+    const project = createProject(root);
+    const sources = await project.sources();
+    const tree = sources.read(file)?.tree;
+    const { routes: [route] } = await project.routes();
+    const [call] = await project.calls(["asset"]);
+    assertEquals([route?.file.path, call?.firstText], [file, "/a.css"]);
+    assert(call?.node.getSourceFile() === tree, "calls lie in the same tree");
+    project.refresh();
+    assert(sources.read(file)?.tree === tree, "an unchanged file keeps its tree");
+    project.refresh([join(root, file)]);
+    assert(sources.read(file)?.tree !== tree, "a file that is named is parsed again");
+  });
+});
+
+Deno.test("Project: trees keep the comments of declarations", async () => {
+  const text = "/**\n * Lists items.\n *\n * @tag items\n */\nexport function GET(): void {}\n";
+  await inProject({ "app/api/route.ts": text }, async (root) => {
+    const project = createProject(root);
+    const { ts, read } = await project.sources();
+    const [statement] = read("app/api/route.ts")?.tree.statements ?? [];
+    assert(statement !== undefined);
+    const [doc] = ts.getJSDocCommentsAndTags(statement);
+    assertStringIncludes(ts.getTextOfJSDocComment(doc?.comment) ?? "", "Lists items.");
+    assertEquals(ts.getJSDocTags(statement).map(({ tagName }) => tagName.text), ["tag"]);
+  });
+});
+
+Deno.test("Project: routes know their parameters, layouts, middleware, kind and exports", async () => {
+  await inProject({
+    "app/layout.ts": "export function Layout() {}\n",
+    "app/api/middleware.ts": "export function Middleware() {}\n",
+    "app/api/kind.ts": 'export const Kind = "page";\n',
+    "app/api/id_/rest__/route.ts": `${routeWith("GET")}export const CSRF = false;\n`,
+  }, async (root) => {
+    const { routes: [route], problems } = await createProject(root).routes();
+    assertEquals(problems, []);
+    assertEquals(route?.pattern, "/api/{id}/{rest...}");
+    assertEquals(route?.params, [{ name: "id", isRest: false }, { name: "rest", isRest: true }]);
+    assertEquals(route?.layouts.map(({ path }) => path), ["app/layout.ts"]);
+    assertEquals(route?.middleware.map(({ path }) => path), ["app/api/middleware.ts"]);
+    assertEquals([route?.kind, route?.kindFile?.path], ["page", "app/api/kind.ts"]);
+    assertEquals([...route?.file.names.keys() ?? []], ["GET", "CSRF"]);
+    assertEquals([route?.methods, route?.checksCsrf], [["GET"], false]);
+  });
+});
+
+Deno.test("Project: the environment is that of the process, the start task and its files", async () => {
+  await inProject({
+    "deno.json": JSON.stringify({
+      tasks: { start: "A=task deno run --env-file --env-file=more.env -A fw_gen.ts" },
+    }),
+    ".env": "A=file\nB=file\nC=file\n",
+    "more.env": "C=more\nD=more\n",
+  }, async (root) => {
+    const project = createProject(root, { env: { B: "process" } });
+    assertEquals(await project.environment(), { A: "task", B: "process", C: "file", D: "more" });
+    assertEquals((await project.startTask())?.file, "fw_gen.ts");
+  });
+});
+
+Deno.test("Project: a deno.json that is no JSON is a problem of the routes, and an error elsewhere", async () => {
+  await inProject({ "deno.json": "{\n", "app/page.ts": page }, async (root) => {
+    const project = createProject(root);
+    const { problems } = await project.routes();
+    assertEquals(problems.map(({ code, place }) => [code, place?.file]), [[
+      "E_PARSE",
+      "deno.json",
+    ]]);
+    await assertRejects(() => project.environment(), ManifestError);
+  });
+});
+
+Deno.test("Project: the sources are the project's own, without tests, outputs and generated files", async () => {
+  await inProject({
+    "app/page.ts": page,
+    "app/page_test.ts": "",
+    "lib/a.tsx": "",
+    "lib/types.d.ts": "",
+    "fw_gen.ts": "",
+    "dist/x.js": "",
+    "node_modules/x/i.js": "",
+    "public/x.js": "",
+    ".git/x.ts": "",
+    "readme.md": "",
+  }, async (root) => {
+    const sources = await createProject(root).sources();
+    assertEquals([...sources.list()].sort(), ["app/page.ts", "lib/a.tsx"]);
+    assertEquals(sources.read("lib/none.ts"), undefined);
+  });
+});

@@ -1,0 +1,39 @@
+/**
+ * What files of tests do that only some kinds of them may.
+ *
+ * @module
+ */
+import ts from "typescript";
+import type { TestKind } from "../../tools/test_files.ts";
+
+/** What code uses, and the kinds of tests that may. */
+const uses: readonly { readonly found: RegExp; readonly kinds: readonly TestKind[] }[] = [
+  { found: /^Deno\.Command$/, kinds: ["child", "browser"] },
+  { found: /^node:child_process$/, kinds: ["child", "browser"] },
+  { found: /^npm:playwright/, kinds: ["browser"] },
+  { found: /(?:^|\/)browser\.ts$/, kinds: ["browser"] },
+  { found: /^Deno\.(?:env\.(?:set|delete)|chdir)$/, kinds: ["alone"] },
+];
+
+/** Lists what a file uses that its kind may not: `12: Deno.Command`. */
+export function findKindFaults(source: string, kind: TestKind): string[] {
+  const file = ts.createSourceFile("a.ts", source, ts.ScriptTarget.Latest);
+  const faults: string[] = [];
+  visit(file);
+  return faults;
+
+  function visit(node: ts.Node): void {
+    const text = ts.isPropertyAccessExpression(node)
+      ? node.getText(file)
+      : ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)
+      ? node.moduleSpecifier.text
+      : undefined;
+    const isRefused = text !== undefined &&
+      uses.some(({ found, kinds }) => found.test(text) && !kinds.includes(kind));
+    if (isRefused) {
+      const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
+      faults.push(`${line + 1}: ${text}`);
+    }
+    ts.forEachChild(node, visit);
+  }
+}

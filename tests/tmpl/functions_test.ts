@@ -1,0 +1,72 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { node, parse, TemplateError, type TemplateFunction, trustHtml } from "../../tmpl/mod.ts";
+
+const funcs: Readonly<Record<string, TemplateFunction>> = {
+  upper: { call: (text: string) => text.toUpperCase(), params: ["string"] },
+  sum: {
+    call: (...all: number[]) => all.reduce((a, b) => a + b, 0),
+    params: ["number"],
+    rest: "number",
+  },
+  bold: (text: string) => trustHtml(`<b>${text}</b>`),
+  pair: (a: unknown, b: unknown) => [a, b],
+  print: () => "own",
+};
+
+function render(template: string, data: unknown = null): string {
+  return node(parse(template, { name: "t.html", funcs }), "t.html", data).render();
+}
+
+Deno.test("funcs: are called with arguments and from a pipeline", () => {
+  assertEquals(render('{{upper "a"}} {{"b" | upper}} {{sum 1 2 3}} {{3 | sum 1}}'), "A B 6 4");
+  assertEquals(render('{{bold "x"}} {{index (pair 1 2) 1}} {{print 1}}'), "<b>x</b> 2 own");
+});
+
+const wrong: readonly [template: string, message: string][] = [
+  ["{{upper}}", "wrong number of args for upper: want 1 got 0"],
+  ['{{upper "a" "b"}}', "wrong number of args for upper: want 1 got 2"],
+  ['{{"a" | upper "b"}}', "wrong number of args for upper: want 1 got 2"],
+  ["{{upper 1}}", "wrong type for argument 1 of upper: want string got number"],
+  ['{{sum 1 "a"}}', "wrong type for argument 2 of sum: want number got string"],
+  ["{{sum}}", "wrong number of args for sum: want at least 1 got 0"],
+  ["{{pair 1}}", "wrong number of args for pair: want at least 2 got 1"],
+  ["{{len 1 2}}", "wrong number of args for len: want 1 got 2"],
+  ["{{lt 1}}", "wrong number of args for lt: want 2 got 1"],
+  ["{{nosuch}}", 'function "nosuch" not defined'],
+];
+
+for (const [template, message] of wrong) {
+  Deno.test(`funcs: ${template} is refused when it is parsed`, () => {
+    const error = assertThrows(() => parse(template, { name: "t", funcs }), TemplateError, message);
+    assertEquals([error.code, error.line], ["ErrParse", 1]);
+  });
+}
+
+Deno.test("funcs: a value of the wrong type is refused when it is given", () => {
+  assertThrows(() => render("{{upper .}}", 1), TemplateError, "want string got int");
+  assertThrows(() => render("{{sum 1 .}}", "x"), TemplateError, "want number got string");
+});
+
+Deno.test("funcs: names and values that cannot be called are refused at once", () => {
+  for (const name of ["", "1a", "a-b", "a b", "if", "nil", "true", "constructor()"]) {
+    assertThrows(() => parse("", { name: "t", funcs: { [name]: () => 1 } }), TypeError, name);
+  }
+  // deno-lint-ignore no-explicit-any -- what a caller without types passes
+  assertThrows(() => parse("", { name: "t", funcs: { a: 1 as any } }), TypeError, '"a"');
+});
+
+Deno.test("funcs: a name of every object is no function", () => {
+  for (const name of ["toString", "constructor", "hasOwnProperty", "__proto__"]) {
+    assertThrows(() => parse(`{{${name}}}`, { name: "t" }), TemplateError, "not defined");
+  }
+});
+
+Deno.test("delimiters: others take the place of the braces", () => {
+  const set = parse("<%.a%> {{.a}} <%- .a -%> x", {
+    name: "t",
+    delimiters: { left: "<%", right: "%>" },
+  });
+  assertEquals(node(set, "t", { a: 1 }).render(), "1 {{.a}}1x");
+  const empty = { left: "", right: "%>" };
+  assertThrows(() => parse("", { name: "t", delimiters: empty }), TypeError, "delimiters");
+});

@@ -1,0 +1,97 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { node, parse, TemplateError, text } from "../../tmpl/mod.ts";
+
+function render(template: string, data: unknown = null): string {
+  return node(parse(template, { name: "t.html" }), "t.html", data).render();
+}
+
+function limit(run: () => unknown, message: string): void {
+  const error = assertThrows(run, TemplateError, message);
+  assertEquals(error.code, "ErrLimit");
+  assert(error.fix !== "" && /Fix: .+\.$/.test(error.message), error.message);
+}
+
+Deno.test("10,000 nested if are refused", () => {
+  limit(
+    () => render("{{if .}}".repeat(10_000) + "{{end}}".repeat(10_000)),
+    "nested deeper than 200",
+  );
+  limit(() => render(`{{${"(".repeat(10_000)}1${")".repeat(10_000)}}}`), "nested deeper than 200");
+  limit(() => render("{{if 1}}{{else if 1}}".repeat(10_000)), "nested deeper than 200");
+});
+
+Deno.test("150 nested if are rendered", () => {
+  assertEquals(render("{{if .}}".repeat(150) + "x" + "{{end}}".repeat(150), 1), "x");
+});
+
+Deno.test("a template that includes itself is an error with its place", () => {
+  limit(
+    () => render('a\n {{template "t.html" .}}'),
+    'render "t.html:2:13": exceeded maximum template depth',
+  );
+  const two =
+    '{{define "a"}}{{template "b"}}{{end}}{{define "b"}}{{template "a"}}{{end}}{{template "a"}}';
+  limit(() => render(two), "exceeded maximum template depth");
+  limit(() => text(parse('{{template "t"}}', { name: "t" }), "t", null), "maximum template depth");
+});
+
+Deno.test("a template that includes itself on the stack of a deep caller is an error", () => {
+  const set = parse('{{if .}}{{template "t" .}}{{end}}', { name: "t" });
+  const deep = (left: number): unknown => left === 0 ? node(set, "t", 1) : deep(left - 1);
+  assertThrows(() => deep(6_000), TemplateError);
+});
+
+Deno.test("more than 100 MB are refused, and nothing of them is given", () => {
+  const line = "x".repeat(1_000_000);
+  limit(() => render("{{range .n}}{{$.line}}{{end}}", { n: 1_000, line }), "longer than 100000000");
+  const doubling = Array.from(
+    { length: 40 },
+    (_, i) => `{{define "d${i}"}}{{template "d${i + 1}" .}}{{template "d${i + 1}" .}}{{end}}`,
+  ).join("");
+  limit(
+    () => render(`${doubling}{{define "d40"}}{{.}}{{end}}{{template "d0" .}}`, line),
+    "longer than",
+  );
+});
+
+Deno.test("loops without end are refused", () => {
+  limit(() => render("{{range .}}{{end}}", 1e12), "more than 10000000 iterations");
+  const endless = {
+    *[Symbol.iterator](): Generator<number> {
+      for (;;) yield 1;
+    },
+  };
+  limit(() => render("{{range .}}{{end}}", endless), "more than 10000000 iterations");
+});
+
+Deno.test("a width of printf is bounded", () => {
+  assertEquals(render('{{len (printf "%1000000d" 1)}}'), "1000000");
+  assert(render('{{printf "%999999999d" 1}}').length < 100);
+  assertEquals(render('{{len (printf "%*d" 99999999 1)}}'), "13");
+});
+
+Deno.test("a hostile template takes time in its length", () => {
+  const start = performance.now();
+  for (
+    const piece of [
+      "<!--",
+      "<a ",
+      "{{/*",
+      "\"'`",
+      "<script>",
+      "${",
+      "/[",
+      "url(",
+      "{{1}}-",
+      "&",
+      "<",
+    ]
+  ) {
+    try {
+      render(piece.repeat(20_000));
+    } catch (error) {
+      assert(error instanceof TemplateError, String(error));
+    }
+  }
+  assert(performance.now() - start < 20_000, `${performance.now() - start} ms`);
+});

@@ -1,0 +1,83 @@
+/**
+ * The steps of a run: which processes of `deno` check and test the workspace.
+ *
+ * @module
+ */
+import { join } from "@std/path";
+import type { TestFile, TestKind } from "./test_files.ts";
+import { root } from "./workspace.ts";
+
+/** One process of `deno`. */
+export interface Step {
+  /** What is printed above its output. */
+  readonly title: string;
+  /** Arguments of `deno`. */
+  readonly args: readonly string[];
+  /** Variables of its environment. @default {} */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether it runs tests, which are counted; else it counts when it fails. */
+  readonly isTest: boolean;
+}
+
+/** What is checked besides the tests. */
+export const gates: readonly Step[] = [
+  { title: "format", args: ["fmt", "--check"], isTest: false },
+  { title: "lint", args: ["lint"], isTest: false },
+  { title: "types", args: ["check"], isTest: false },
+];
+
+/** The types are one of {@linkcode gates}. */
+const testArgs = ["test", "-A", "--no-check"];
+
+/**
+ * The examples of doc comments. Their types are checked by a house rule: here every unused import,
+ * which the runner itself writes into each example, would be an error.
+ *
+ * @param paths Files and folders of the packages.
+ */
+export function docStep(paths: readonly string[]): Step {
+  return {
+    title: "examples of doc comments",
+    args: [...testArgs, "--permit-no-files", "--doc", ...paths],
+    isTest: true,
+  };
+}
+
+/**
+ * Makes the steps of files of tests: one for each kind, of those that run alone one for each folder.
+ * The longest come first.
+ *
+ * @param options How many files of a step run at a time.
+ */
+export function testSteps(
+  files: readonly TestFile[],
+  options: { readonly jobs: number },
+): Step[] {
+  const stepsOf = (kind: TestKind, title: string): Step[] => {
+    const paths = files.filter((file) => file.kind === kind).map(({ path }) => path);
+    const groups = kind === "alone" ? Map.groupBy(paths, folderOf) : new Map([["", paths]]);
+    return [...groups].filter(([, group]) => group.length > 0).map(([folder, group]) => ({
+      title: `${title}${folder}`,
+      args: [
+        ...testArgs,
+        `--preload=${guard}`,
+        ...(kind === "alone" ? [] : ["--parallel"]),
+        ...group,
+      ],
+      env: { TEST_KIND: kind, DENO_JOBS: String(options.jobs) },
+      isTest: true,
+    }));
+  };
+  return [
+    ...stepsOf("child", "tests with processes"),
+    ...stepsOf("browser", "tests in a browser"),
+    ...stepsOf("inside", "tests inside"),
+    ...stepsOf("alone", "tests alone in "),
+  ];
+}
+
+const guard = join(root, "tools/test_guard.ts");
+
+function folderOf(path: string): string {
+  return path.split("/").slice(0, 2).join("/");
+}
