@@ -45,7 +45,7 @@ export async function withApp(
 }
 
 /** How long the temporary files of an answered request may take to go. */
-const settleMs = 5_000;
+const settleMs = 30_000;
 
 /** Temporary files are removed after the answer: waits for that, then lists what was kept. */
 async function listWhenSettled(photos: string, incoming: string): Promise<string[]> {
