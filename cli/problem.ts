@@ -126,6 +126,8 @@ export const auditCodes = [
   "generated",
   "kinds",
   "csrf",
+  "sign-in",
+  "guards",
   "start",
   "permissions",
   "env-access",
