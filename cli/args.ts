@@ -1,5 +1,6 @@
 /**
- * Reads a command's arguments: every flag is declared, any other is refused with the nearest match.
+ * Parses a command's arguments. Every flag is declared; an unknown one is refused with the nearest
+ * match.
  *
  * @module
  */
@@ -9,59 +10,52 @@ import { exitCodes } from "./io.ts";
 import type { Messages } from "./messages/catalog.ts";
 import { findNearest } from "@fw/fw/addon";
 
-/** What a command takes. */
+/** The arguments and flags that a command accepts. */
 export interface ArgsSpec {
   /** Flags without a value, such as `check`. @default [] */
   readonly booleans?: readonly string[];
   /** Flags with a value, such as `addr`. @default [] */
   readonly strings?: readonly string[];
-  /** Flags with a value that may be given several times, such as `include`. @default [] */
+  /** Flags with a value that may be repeated, such as `include`. @default [] */
   readonly lists?: readonly string[];
-  /** One letter by the flag that it stands for, such as `{ output: "o" }`. @default {} */
+  /** Short form by flag, such as `{ output: "o" }`. @default {} */
   readonly shorts?: Readonly<Record<string, string>>;
-  /** How many arguments there must be beside the flags. @default 0 */
+  /** The minimum number of positional arguments. @default 0 */
   readonly min?: number;
-  /** How many arguments there may be beside the flags. @default min */
+  /** The maximum number of positional arguments. @default min */
   readonly max?: number;
 }
 
-/** What was read. */
 export interface CommandArgs {
-  /** The arguments beside the flags, in order. */
   readonly positionals: readonly string[];
-  /** Whether the flag was given. */
   has(flag: string): boolean;
-  /** The value of a flag, or `undefined` where it was not given. */
+  /** Returns the value of a flag, or `undefined` if it was not given. */
   value(flag: string): string | undefined;
-  /** Every value of a flag that may be given several times, in order. */
+  /** Returns all values of a repeatable flag, in order. */
   values(flag: string): readonly string[];
 }
 
-/** Either the arguments, or the exit code with which the command must end now. */
+/** The parsed arguments, or the exit code with which the command ends now. */
 export type ParseOutcome =
   | { readonly ok: true; readonly args: CommandArgs }
   | { readonly ok: false; readonly code: number };
 
-/** Where {@linkcode readArgs} says what is wrong. */
 export interface ReadArgsOptions {
-  /** The command's name, for messages. */
   readonly command: string;
-  /** The first argument beside the flags, as the help names it. @default "" */
+  /** The first positional argument, as the help names it. @default "" */
   readonly argument?: string;
-  /** The help text that `--help` prints. */
   readonly help: string;
-  /** The catalogue. */
   readonly messages: Messages;
-  /** The output. */
   readonly io: Io;
 }
 
 /**
- * Reads the arguments of one command; prints the help, or what is wrong, where that ends it.
+ * Parses the arguments of one command. Prints the help after `--help`, and an error after a wrong
+ * command line.
  *
  * @param args The arguments after the command's name.
- * @param spec What the command takes.
- * @param options Where to print.
+ * @param spec The arguments and flags that the command accepts.
+ * @param options The texts, and where to print.
  * @returns The arguments, or the exit code: 0 after `--help`, 2 after a wrong command line.
  */
 export function readArgs(

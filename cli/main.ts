@@ -15,7 +15,7 @@ import { findNearest } from "@fw/fw/addon";
 
 export type { Io } from "./io.ts";
 
-/** Every command, loaded only when it runs. */
+/** The commands, each loaded when it runs. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   new: async () => (await import("./commands/new.ts")).newProject,
   dev: async () => (await import("./commands/dev.ts")).dev,
@@ -32,8 +32,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
  * Runs one command.
  *
  * @param args The command's name and its arguments.
- * @param io The world that the command sees.
- * @returns The exit code: 0 done, 1 failed or found problems, 2 wrong command line.
+ * @param io The environment of the command.
+ * @returns The exit code: 0 success, 1 failure or problems found, 2 wrong command line.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -90,9 +90,9 @@ function refuse(name: string, io: Io): number {
   return exitCodes.usage;
 }
 
-/** A refusal of the system is the person's to fix; anything else is a defect, with its stack. */
+/** Prints an error: a refusal of the system as a message, a defect with its stack. */
 function fail(error: unknown, io: Io): number {
-  // Whoever read the output has enough of it, as `head` has: there is nobody to tell.
+  // The reader closed the pipe, as `head` does: there is no one to report to.
   if (error instanceof Deno.errors.BrokenPipe) return exitCodes.failure;
   io.stderr(`${explain(error, io)}\n`);
   return exitCodes.failure;
@@ -107,7 +107,7 @@ function explain(error: unknown, io: Io): string {
     : messages.crashed(error.stack ?? error.message);
 }
 
-/** What the system refuses for a reason that is no fault of the program. */
+/** Error codes of the system that are no defect of the program. */
 const refusals: ReadonlySet<unknown> = new Set([
   "EACCES",
   "EBUSY",

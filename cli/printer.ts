@@ -1,5 +1,5 @@
 /**
- * Prints problems: one form for people and one for programs, whatever command found them.
+ * Prints the problems of every command in one form, as text or as JSON.
  *
  * @module
  */
@@ -8,26 +8,22 @@ import { type Messages, messagesOf } from "./messages/catalog.ts";
 import type { Place, Problem } from "./problem.ts";
 import { escapeLines } from "@fw/fw/addon";
 
-/** What a problem may carry for people besides its members. */
 export interface ProblemDetails {
   /** Lines between the message and the fix, such as the code around the place. @default [] */
   readonly details?: readonly string[];
 }
 
-/** How {@linkcode formatProblems} words and colours problems. */
 export interface FormatOptions {
-  /** The catalogue. */
   readonly messages: Messages;
-  /** The terminal's colours. */
   readonly paint: Paint;
-  /** How many places of one problem are shown. @default all */
+  /** The maximum number of places shown for one problem. @default all */
   readonly maxPlaces?: number;
 }
 
 /**
- * Formats problems as `file:line:column CODE: message`, with the fix below, indented. The severity
- * comes before the code where it is not `error`. Problems that differ only in their places are one.
- * Control characters of names and messages are escaped, since the project may be somebody else's.
+ * Formats problems as `file:line:column CODE: message`, with the fix indented below. The severity
+ * precedes the code unless it is `error`. Problems that differ only in their place are merged.
+ * Control characters in names and messages are escaped, because the project may not be trusted.
  */
 export function formatProblems(
   problems: readonly (Problem & ProblemDetails)[],
@@ -66,30 +62,27 @@ function formatGroup(
     ...(hidden === 0 ? [] : [printed.more(hidden)]),
     ...(fix === undefined ? [] : [`${paint.green(printed.fix)}: ${escapeLines(fix)}`]),
   ];
-  // A line of a text never looks like the next problem.
+  // Indented, so that no line of a text looks like the next problem.
   return `${lines.join("\n").replaceAll("\n", "\n    ")}\n`;
 }
 
-/** Formats a place as `file:line:column`, on one line. */
 function placeText({ file, line, column }: Place): string {
   const name = escapeLines(file).replaceAll("\n", "\\u000a");
   return [name, line, column].filter((part) => part !== undefined).join(":");
 }
 
-/** Prints problems on standard error. */
 export function printProblems(problems: readonly Problem[], io: Io): void {
   io.stderr(formatProblems(problems, { messages: messagesOf(io), paint: paintFor(io) }));
 }
 
-/** What every command prints with `--json`; each adds members of its own. */
+/** The members that every command prints with `--json`. */
 export interface JsonReport {
-  /** Whether the command did what it was asked for: its exit code is 0. */
+  /** Whether the exit code is 0. */
   readonly ok: boolean;
-  /** What is wrong, in the order in which people see it. */
   readonly problems: readonly Problem[];
 }
 
-/** Prints a report for programs on standard output. */
+/** Prints a report to standard output as JSON. Problems keep only their documented members. */
 export function printJson(report: JsonReport & Readonly<Record<string, unknown>>, io: Io): void {
   const problems = report.problems.map(({ code, severity, place, message, fix }) => ({
     code,

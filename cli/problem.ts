@@ -1,41 +1,41 @@
 /**
- * What the commands find wrong with a project: one shape for all of them.
+ * The problems that commands find in a project. All commands use the same shape.
  *
  * @module
  */
 
 import type { ExportProblemCode } from "@fw/fw";
 
-/** Every code of a generation error, with its cause. */
+/** The codes of generation errors. */
 export const problemCodes = [
-  // Two parameters, or two catch-alls, of different names at one place of the URL.
+  // Two parameters, or two catch-alls, with different names at one place of the URL.
   "E_AMBIGUOUS_SEGMENT",
-  // A file name that differs from a convention by capitals, separators or its extension, or that is
-  // another framework's.
+  // A file name that differs from a convention in case, separators or extension, or that belongs to
+  // another framework.
   "E_BAD_FILE_NAME",
-  // A `Kind` that is set to another literal than "page" or "api".
+  // A `Kind` with another literal than "page" or "api".
   "E_BAD_KIND",
-  // A folder whose name no URL can carry, or a parameter name twice in one URL.
+  // A folder whose name no URL can contain, or a parameter name twice in one URL.
   "E_BAD_SEGMENT",
-  // Two folders that are one where capitals do not count.
+  // Two folders whose names differ only in case.
   "E_CASE_CLASH",
   // A page or a route below a catch-all folder.
   "E_CATCHALL_NOT_LEAF",
   // `CORS` in a page.
   "E_CORS_ON_PAGE",
-  // Two declarations of `Kind` that would hold for the same folder.
+  // Two declarations of `Kind` for the same folder.
   "E_DUPLICATE_KIND",
   // Two folders with one URL.
   "E_DUPLICATE_ROUTE",
-  // `export *` in a convention file: what it exports cannot be read there.
+  // `export *` in a convention file, whose exports cannot be read.
   "E_EXPORT_ALL",
   // A page or a route in a dot folder other than .well-known.
   "E_HIDDEN_ROUTE",
-  // not_found, error or setup in another folder than app/.
+  // not_found, error or setup outside app/ itself.
   "E_MISPLACED_FILE",
   // No app/ folder.
   "E_NO_APP",
-  // A convention file without what it must export; also a re-export that leads nowhere.
+  // A convention file without a required export, or with a broken re-export.
   "E_NO_ERROR_FUNC",
   "E_NO_ISLAND_FUNC",
   "E_NO_KIND",
@@ -53,63 +53,71 @@ export const problemCodes = [
   "E_PARSE",
   // page.ts beside page.tsx, and so on.
   "E_TWO_FILES",
-  // A method that no file can serve, or that a page cannot.
+  // A method that no file can serve, or no page.
   "E_UNROUTABLE_METHOD",
-  // A method middleware that reaches no route serving that method.
+  // A method middleware without a route that serves the method.
   "E_UNUSED_METHOD_MIDDLEWARE",
 ] as const;
 
-/** Every code of an error about islands that the generator does not look for, with its cause. */
+/** The codes of errors about islands that the generator does not check. */
 export const islandCodes = [
-  // An island's source, or what it imports, that cannot be bundled for a browser.
+  // An island's source, or an import of it, that cannot be bundled for a browser.
   "E_BUNDLE",
-  // A file of somebody's own where a bundle goes.
+  // A file in the place of a bundle that was not generated.
   "E_BUNDLE_TAKEN",
-  // `c.island` with a module that is not there.
+  // `c.island` with a module that does not exist.
   "E_NO_ISLAND",
 ] as const;
 
-/** Every code of an error that a command finds after the generation, with its cause. */
+/** The codes of errors that a command finds after generation. */
 const commandCodes = [
-  // `deno compile` that fails.
+  // A failure of `deno compile`.
   "E_BUILD",
-  // An export that cannot start, or does not come to its end.
+  // An export that cannot start or did not finish.
   "E_EXPORT",
-  // `c.asset` with a file that is not there.
+  // `c.asset` with a file that does not exist.
   "E_NO_ASSET",
-  // The base of every executable cannot be had.
+  // The base executable is not available.
   "E_NO_BASE",
-  // The bundler of islands cannot be had.
+  // The bundler of islands is not available.
   "E_NO_BUNDLER",
-  // `--include` with a file that is not there.
+  // `--include` with a path that does not exist.
   "E_NO_INCLUDE",
-  // An executable that does not answer as it should.
+  // An executable that failed its test.
   "E_SMOKE",
-  // A generated file or a bundle that is older than its sources.
+  // A generated file or a bundle that is out of date.
   "E_STALE",
-  // A `start` task by which the application cannot be built or exported.
+  // A `start` task that cannot be used to build or export the application.
   "E_START_TASK",
-  // What the compiler refuses.
+  // A type error.
   "E_TYPES",
-  // Bundles of islands that the development server made: a warning.
+  // Bundles made by the development server: a warning.
   "development_bundles",
-  // A link of an exported page that leads nowhere.
+  // A broken link of an exported page.
   "broken_link",
 ] as const;
 
-/** Every code of what keeps an application from running, with its cause. */
+/** The codes of errors in templates, which `gen --check` looks for. */
+const templateCodes = [
+  // A template that cannot be parsed or escaped.
+  "E_TEMPLATE",
+  // A member that the type of the data does not have.
+  "E_TEMPLATE_MEMBER",
+] as const;
+
+/** The codes of errors that keep an application from running. */
 const failureCodes = [
   // A configuration file that Deno cannot read.
   "E_CONFIG",
-  // A module that cannot be loaded: its syntax, or what it imports.
+  // A module that cannot be loaded: a syntax error, or a broken import.
   "E_COMPILE",
-  // An error while the application starts, or a file that the generator cannot read or write.
+  // An error at boot, or a file that the generator cannot read or write.
   "E_BOOT",
-  // A process that ended after it had served.
+  // A process that ended after it had served requests.
   "E_CRASH",
 ] as const;
 
-/** Every code of what an audit looks at, in the order in which it looks. */
+/** The codes of the audit's checks, in the order in which they run. */
 export const auditCodes = [
   "settings",
   "env",
@@ -140,55 +148,53 @@ export const auditCodes = [
   "vulnerabilities",
 ] as const;
 
-/** The code of something that an audit looks at. */
 export type AuditCode = typeof auditCodes[number];
 
-/** The code of a problem. */
 export type ProblemCode =
   | typeof problemCodes[number]
   | typeof islandCodes[number]
+  | typeof templateCodes[number]
   | typeof commandCodes[number]
   | typeof failureCodes[number]
   | AuditCode
   | ExportProblemCode;
 
 /**
- * How bad a problem is: `critical` must not go into production, `error` keeps the command from its
- * work, `warning` should be looked at, `info` is good to know.
+ * How serious a problem is: `critical` must not go into production, `error` makes the command fail,
+ * `warning` should be looked at, `info` is good to know.
  */
 export type Severity = "critical" | "error" | "warning" | "info";
 
-/** Every severity, the worst first. */
+/** The severities, most serious first. */
 export const severities: readonly Severity[] = ["critical", "error", "warning", "info"];
 
 /** A place in a file of the project. */
 export interface Place {
   /** The file or folder, relative to the project, with `/`. */
   readonly file: string;
-  /** The line, from 1; absent where the whole file is meant. */
+  /** The line, from 1; absent for a whole file. */
   readonly line?: number;
   /** The column, from 1. */
   readonly column?: number;
 }
 
-/** One thing that is wrong with a project, whatever command found it. */
+/** A problem in a project. */
 export interface Problem {
-  /** The code, which does not change with the language. */
+  /** The code, the same in every language. */
   readonly code: ProblemCode;
-  /** How bad it is. */
   readonly severity: Severity;
-  /** Where; absent where it has no place in a file. */
+  /** Where; absent if the problem has no place in a file. */
   readonly place?: Place;
   /** What is wrong. */
   readonly message: string;
-  /** What to do about it; absent where the message says it. */
+  /** What to do about it; absent if the message says it. */
   readonly fix?: string;
 }
 
-/** What is wrong and what to do, in the reader's language. */
+/** A message and its fix, in the user's language. */
 export type ProblemText = Required<Pick<Problem, "message" | "fix">>;
 
-/** A place in a file. */
+/** A position in a file. */
 export interface Position {
   /** The line, from 1. */
   readonly line: number;
@@ -196,10 +202,10 @@ export interface Position {
   readonly column: number;
 }
 
-/** The place of what has none: a folder, or a whole file. */
+/** The position of a problem that concerns a folder or a whole file. */
 export const startOfFile: Position = { line: 1, column: 1 };
 
-/** Makes the problem of severity `error` at a place. */
+/** Returns a problem of severity `error`. */
 export function errorAt(place: Place, code: ProblemCode, text: ProblemText): Problem {
   return { code, severity: "error", place, ...text };
 }
@@ -209,7 +215,7 @@ export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some(({ severity }) => severity === "critical" || severity === "error");
 }
 
-/** Puts problems in the order of their places and drops repeated ones. */
+/** Sorts problems by place and removes duplicates. */
 export function sortProblems(problems: readonly Problem[]): Problem[] {
   const seen = new Map(problems.map((problem) => [JSON.stringify(problem), problem]));
   return [...seen.values()].sort((a, b) =>
@@ -222,7 +228,7 @@ function comparePlaces(a: Place | undefined, b: Place | undefined): number {
     (a?.column ?? 0) - (b?.column ?? 0);
 }
 
-/** Orders by code units, the same on every machine. */
+/** Compares by code units, so that the order is the same on every machine. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

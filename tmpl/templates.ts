@@ -157,26 +157,42 @@ export class TemplateSet implements Templates {
   }
 
   /**
-   * Escapes the templates that no other one calls: the others may make sense in their callers alone.
+   * Escapes the templates that no other one calls.
    *
-   * @throws {TemplateError} but for a template that is not there: a shell's slot comes later.
+   * @throws {TemplateError} for the first one that is at fault.
    */
   check(): void {
-    const called = new Set<string>();
-    for (const tree of this.#trees.values()) collectCalls(tree.root, called);
-    for (const [name, { source, root }] of this.#trees) {
-      if (called.has(name) || isText(source.name) || isEmptyTree(root)) continue;
-      try {
-        this.escape(name);
-      } catch (error) {
-        if (!(error instanceof TemplateError) || error.code !== "ErrNoSuchTemplate") throw error;
-      }
+    checkContexts(this.#trees, (error) => {
+      throw error;
+    });
+  }
+}
+
+/**
+ * Escapes the templates that no other one calls: the others may make sense in their callers alone.
+ *
+ * @param trees The templates of a set.
+ * @param note Takes each error, but for a template that is not there: a shell's slot comes later.
+ */
+export function checkContexts(
+  trees: ReadonlyMap<string, Tree>,
+  note: (error: unknown) => void,
+): void {
+  const called = new Set<string>();
+  for (const tree of trees.values()) collectCalls(tree.root, called);
+  for (const [name, { source, root }] of trees) {
+    if (called.has(name) || isText(source.name) || isEmptyTree(root)) continue;
+    try {
+      escapeTree(trees, name);
+    } catch (error) {
+      const isSlot = error instanceof TemplateError && error.code === "ErrNoSuchTemplate";
+      if (!isSlot) note(error);
     }
   }
 }
 
 /** Whether a file is plain text by its name, such as `mail.txt` and `mail.txt.tmpl`. */
-export function isText(name: string): boolean {
+function isText(name: string): boolean {
   return /\.(?:txt|text)(?:\.\w+)?$/i.test(name);
 }
 

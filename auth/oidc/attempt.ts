@@ -60,9 +60,7 @@ export function openAttempt(
     .map((name) => ({ name, startedMs: decode(c.signed(name))?.startedMs ?? -Infinity }))
     .sort((a, b) => b.startedMs - a.startedMs);
   for (const { name } of started.slice(maxAttempts - 1)) expire(c, name);
-  const { state, nonce, verifier, startedMs } = attempt;
-  const value = JSON.stringify([provider, state, nonce, verifier, attempt.next, startedMs]);
-  c.setSigned(nameOf(c, state), value, lifetimeMs);
+  c.setSigned(nameOf(c, attempt.state), JSON.stringify(attempt), lifetimeMs);
   return attempt;
 }
 
@@ -96,7 +94,5 @@ function expire(c: Ctx, name: string): void {
 
 /** Reads what was signed: the signature says that this file wrote it. */
 function decode(value: string | undefined): Attempt | undefined {
-  if (value === undefined) return undefined;
-  const [provider, state, nonce, verifier, next, startedMs] = JSON.parse(value);
-  return { provider, state, nonce, verifier, next, startedMs };
+  return value === undefined ? undefined : JSON.parse(value);
 }

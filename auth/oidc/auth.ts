@@ -4,7 +4,7 @@ import { exposeManager, managerOf } from "../exposed.ts";
 import { SessionManager } from "../session_manager.ts";
 import { sessionMethods } from "../sessions.ts";
 import { type Auth, type AuthOptions, authSettings } from "./auth_options.ts";
-import { Directory, type Metadata } from "./directory.ts";
+import { Directory } from "./directory.ts";
 import { exposeParty, type Party } from "./party.ts";
 import { ProviderError } from "./provider_fetch.ts";
 import { checkPlan, type ProviderPlan } from "./provider_plan.ts";
@@ -17,23 +17,10 @@ import { TokenVault } from "./token_vault.ts";
 interface Registration {
   readonly party: Party;
   readonly vault: TokenVault | undefined;
-  /** The origins to which a logout, or a form that finds nobody signed in, may lead. */
-  readonly origins: () => readonly string[];
 }
 
 /** The registrations that share sessions, by issuer: each knows how its users sign out. */
 const registrations: WeakMap<SessionManager, Map<string, Registration>> = new WeakMap();
-
-/** The options that belong to the sessions. */
-const sessionOptions = [
-  "store",
-  "absoluteMs",
-  "idleMs",
-  "loginPath",
-  "adminRole",
-  "cookie",
-  "maxPerSubject",
-] as const;
 
 /**
  * Makes the handlers and guards of a provider.
@@ -43,24 +30,18 @@ const sessionOptions = [
 export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
   checkPlan(plan);
   const settings = authSettings(options, plan);
-  const { issuer, documentIssuer } = plan;
-  const { now } = settings;
-  const directory = new Directory({
-    issuer,
-    documentIssuer,
-    now,
-    fetch: (...of) => settings.fetch(...of),
-  });
+  const { issuer } = plan;
+  const directory = new Directory(plan, settings);
   const party: Party = { plan, settings, directory, manager: managerFor(options) };
   const { manager } = party;
   const vault = options.keepTokens === true ? new TokenVault(party) : undefined;
   const backchannel = manager.hasStore ? new BackchannelLogout(party) : undefined;
   const shared = registrations.get(manager) ?? new Map<string, Registration>();
-  const own: Registration = { party, vault, origins: originsOf(party) };
+  const own: Registration = { party, vault };
   registrations.set(manager, shared.set(issuer, own));
   // A page that asks who is signed in may show the form that signs out.
   manager.prepare = (c) => {
-    for (const { origins } of shared.values()) allowFormActions(c, origins());
+    for (const { party } of shared.values()) allowFormActions(c, party.directory.origins);
   };
   const { user, list, endOne, endOthers } = sessionMethods(manager);
   const auth: Auth = {
@@ -89,15 +70,15 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
 }
 
 function managerFor(options: AuthOptions): SessionManager {
-  const { sessions } = options;
-  if (sessions === undefined) return new SessionManager(options);
-  const extra = sessionOptions.find((name) => options[name] !== undefined);
-  if (extra !== undefined) {
-    throw new TypeError(
-      `Cannot sign in with ${extra} and sessions: give ${extra} to createSessions instead.`,
-    );
-  }
-  return managerOf(sessions);
+  if (options.sessions === undefined) return new SessionManager(options);
+  const manager = managerOf(options.sessions);
+  const names = new Set(["store", ...Object.keys(manager.settings)]);
+  const [extra] = Object.entries(options)
+    .find(([name, value]) => value !== undefined && name !== "now" && names.has(name)) ?? [];
+  if (extra === undefined) return manager;
+  throw new TypeError(
+    `Cannot sign in with ${extra} and sessions: give ${extra} to createSessions instead.`,
+  );
 }
 
 /** Says that the sign-in is unavailable where the provider is down. */
@@ -129,23 +110,4 @@ async function signOut(c: Ctx, own: Registration): Promise<Response> {
   // A session of passwords ends here alone.
   if (by === undefined) return c.redirect(c.base + own.party.settings.afterLogout);
   return c.redirect(await signOutUrl(c, by.party, { ended, vault: by.vault }));
-}
-
-/** The origins of a provider that are known: the same list until its endpoints change. */
-function originsOf({ plan, directory }: Party): () => readonly string[] {
-  const list = (metadata: Metadata | undefined): readonly string[] => {
-    const urls = [
-      plan.issuer,
-      plan.logoutUrl?.(plan.redirectUrl),
-      metadata?.authorizationEndpoint,
-      metadata?.endSessionEndpoint,
-    ];
-    return [...new Set(urls.filter((url) => url !== undefined).map((url) => new URL(url).origin))];
-  };
-  let known: Metadata | undefined;
-  let origins = list(known);
-  return () => {
-    if (directory.known !== known) origins = list(known = directory.known);
-    return origins;
-  };
 }

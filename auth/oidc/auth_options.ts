@@ -2,7 +2,8 @@ import type { Application, Ctx, Handler } from "../../mod.ts";
 import type { Guards } from "../guards.ts";
 import type { SessionOptions } from "../session_options.ts";
 import type { Sessions } from "../sessions.ts";
-import { algorithmOfKey, type ClientAuth } from "./client_auth.ts";
+import type { ClientAuth } from "./client_auth.ts";
+import { algorithmOfKey } from "./keys.ts";
 
 /** Options of every provider. */
 export interface AuthOptions extends SessionOptions {

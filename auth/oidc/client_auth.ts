@@ -1,6 +1,5 @@
 import { randomToken } from "../../runtime/addon.ts";
-import { encodeBase64url } from "./json_object.ts";
-import type { SigningAlgorithm } from "./keys.ts";
+import { signJws } from "./jws.ts";
 import type { ProviderPlan } from "./provider_plan.ts";
 
 /**
@@ -16,19 +15,6 @@ export type ClientAuth =
 
 /** How long a signed assertion counts, in seconds: the time of one request. */
 const assertionSeconds = 60;
-
-/** Returns the algorithm that a private key signs with, or `undefined` for a key of another kind. */
-export function algorithmOfKey(key: CryptoKey): SigningAlgorithm | undefined {
-  if (key.type !== "private" || !key.usages.includes("sign")) return undefined;
-  const { name, hash, namedCurve } = key.algorithm as EcKeyAlgorithm & RsaHashedKeyAlgorithm;
-  const algorithms: readonly SigningAlgorithm[] = ["RS256", "RS384", "RS512", "ES256", "ES384"];
-  const wanted = name === "ECDSA"
-    ? `ES${namedCurve.slice(2)}`
-    : name === "RSASSA-PKCS1-v1_5"
-    ? `RS${hash.name.slice(4)}`
-    : "";
-  return algorithms.find((alg) => alg === wanted);
-}
 
 /**
  * Adds what proves who the application is to a request to the token endpoint.
@@ -57,7 +43,7 @@ export async function authenticateClient(
     form.set("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
     form.set(
       "client_assertion",
-      await sign(clientAuth, {
+      await signJws({ typ: "JWT", kid: clientAuth.keyId }, {
         iss: clientId,
         sub: clientId,
         // The issuer alone: an assertion for an endpoint could be taken to another provider.
@@ -65,21 +51,8 @@ export async function authenticateClient(
         jti: randomToken(16),
         iat: seconds,
         exp: seconds + assertionSeconds,
-      }),
+      }, clientAuth.privateKey),
     );
   }
   return {};
-}
-
-async function sign(
-  { privateKey, keyId }: { readonly privateKey: CryptoKey; readonly keyId: string },
-  claims: object,
-): Promise<string> {
-  const encoder = new TextEncoder();
-  const alg = algorithmOfKey(privateKey);
-  const input = [{ alg, typ: "JWT", kid: keyId }, claims]
-    .map((part) => encodeBase64url(encoder.encode(JSON.stringify(part)))).join(".");
-  const algorithm = { name: privateKey.algorithm.name, hash: `SHA-${alg?.slice(2)}` };
-  const signature = await crypto.subtle.sign(algorithm, privateKey, encoder.encode(input));
-  return `${input}.${encodeBase64url(new Uint8Array(signature))}`;
 }

@@ -1,8 +1,10 @@
 import type { Application } from "../../mod.ts";
+import type { AuthSettings } from "./auth_options.ts";
 import type { JsonObject } from "./json_object.ts";
 import { Kept } from "./kept.ts";
 import { KeySet, type KeySource, type WantedKey } from "./keys.ts";
 import { checkProviderUrl, fetchProvider, ProviderError } from "./provider_fetch.ts";
+import type { ProviderPlan } from "./provider_plan.ts";
 
 /** What the application uses of a provider's discovery document (OpenID Connect Discovery 1.0). */
 export interface Metadata {
@@ -15,32 +17,25 @@ export interface Metadata {
   readonly namesIssuer: boolean;
 }
 
-/** What a directory reads. */
-export interface DirectoryOptions {
-  /** The issuer, below which the document lies. */
-  readonly issuer: string;
-  /** The issuer that the document must name. @default `issuer` */
-  readonly documentIssuer?: string | undefined;
-  /** Sends requests. */
-  readonly fetch: typeof fetch;
-  /** The time in milliseconds. */
-  readonly now: () => number;
-}
-
 /** The endpoints and the keys of a provider, kept while it is down. */
 export class Directory {
-  readonly #options: DirectoryOptions;
+  /** The origins to which a logout, or a form that finds nobody signed in, may lead. */
+  origins: readonly string[];
+  readonly #plan: ProviderPlan;
+  readonly #settings: Pick<AuthSettings, "fetch" | "now">;
   readonly #metadata: Kept<Metadata>;
   readonly #keys: Kept<KeySet>;
   #app: Application | undefined = undefined;
 
   /** Makes one that has fetched nothing yet. */
-  constructor(options: DirectoryOptions) {
-    this.#options = options;
-    const { now } = options;
+  constructor(plan: ProviderPlan, settings: Pick<AuthSettings, "fetch" | "now">) {
+    this.#plan = plan;
+    this.#settings = settings;
+    this.origins = this.#originsOf();
+    const { now } = settings;
     const onError = (error: unknown): void =>
       this.#app?.log.warn("the identity provider is down; what was fetched before stays in use", {
-        issuer: options.issuer,
+        issuer: plan.issuer,
         error,
       });
     this.#metadata = new Kept({ load: () => this.#loadMetadata(), onError, now });
@@ -83,7 +78,7 @@ export class Directory {
    */
   ask(url: string, init: RequestInit): ReturnType<typeof fetchProvider> {
     return fetchProvider(url, init, {
-      fetch: this.#options.fetch,
+      fetch: this.#settings.fetch,
       allowsLoopback: this.#app?.env === "dev",
     });
   }
@@ -96,7 +91,7 @@ export class Directory {
   }
 
   async #loadMetadata(): Promise<Metadata> {
-    const { issuer, documentIssuer = issuer } = this.#options;
+    const { issuer, documentIssuer = issuer } = this.#plan;
     const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
     const document = await this.#read(url);
     if (document.issuer !== documentIssuer) {
@@ -110,7 +105,7 @@ export class Directory {
       checkProviderUrl(document[name], { allowsLoopback }).href;
     const optional = (name: string): string | undefined =>
       document[name] === undefined ? undefined : required(name);
-    return {
+    const metadata: Metadata = {
       authorizationEndpoint: required("authorization_endpoint"),
       tokenEndpoint: required("token_endpoint"),
       jwksUri: required("jwks_uri"),
@@ -118,6 +113,15 @@ export class Directory {
       endSessionEndpoint: optional("end_session_endpoint"),
       namesIssuer: document.authorization_response_iss_parameter_supported === true,
     };
+    this.origins = this.#originsOf(metadata);
+    return metadata;
+  }
+
+  #originsOf(metadata?: Metadata): readonly string[] {
+    const { issuer, logoutUrl, redirectUrl } = this.#plan;
+    const { authorizationEndpoint, endSessionEndpoint } = metadata ?? {};
+    const urls = [issuer, logoutUrl?.(redirectUrl), authorizationEndpoint, endSessionEndpoint];
+    return [...new Set(urls.filter((url) => url !== undefined).map((url) => new URL(url).origin))];
   }
 
   async #loadKeys(): Promise<KeySet> {

@@ -1,30 +1,21 @@
-import { decodeBase64url, type JsonObject, parseJsonObject } from "./json_object.ts";
-import { algorithmOf, type KeySource, type SigningAlgorithm } from "./keys.ts";
+import {
+  decodeBase64url,
+  encodeBase64url,
+  type JsonObject,
+  parseJsonObject,
+} from "./json_object.ts";
+import { algorithmOf, algorithmOfKey, type KeySource, type SigningAlgorithm } from "./keys.ts";
+
+/** What is wrong with a token as such. */
+type FormFault = "size" | "form" | "header" | "crit" | "alg" | "typ" | "key" | "signature";
+
+/** What is wrong with what a token says. */
+type ClaimFault =
+  | ("claims" | "iss" | "aud" | "azp" | "sub" | "exp" | "nbf" | "iat" | "nonce" | "at-hash")
+  | ("auth-time" | "events" | "sid" | "jti");
 
 /** Why a token is refused, in a word, as security events say it. */
-export type TokenRefusal =
-  | "token-size"
-  | "token-form"
-  | "token-header"
-  | "token-crit"
-  | "token-alg"
-  | "token-typ"
-  | "token-key"
-  | "token-signature"
-  | "token-claims"
-  | "token-iss"
-  | "token-aud"
-  | "token-azp"
-  | "token-sub"
-  | "token-exp"
-  | "token-nbf"
-  | "token-iat"
-  | "token-nonce"
-  | "token-at-hash"
-  | "token-auth-time"
-  | "token-events"
-  | "token-sid"
-  | "token-jti";
+export type TokenRefusal = `token-${FormFault | ClaimFault}`;
 
 /** What a check found: the value, or why there is none. */
 export type Checked<T, R = TokenRefusal> =
@@ -90,4 +81,25 @@ export async function checkJws(
 function isType(typ: unknown, types: readonly string[]): boolean {
   if (typ === undefined) return true;
   return typeof typ === "string" && types.includes(typ.toLowerCase().replace(/^application\//, ""));
+}
+
+/**
+ * Signs claims in the compact form.
+ *
+ * @param header The header but its algorithm.
+ * @throws {TypeError} for a key that {@link algorithmOfKey} does not know.
+ */
+export async function signJws(
+  header: JsonObject,
+  claims: JsonObject,
+  key: CryptoKey,
+): Promise<string> {
+  const encoder = new TextEncoder();
+  const plan = algorithmOfKey(key);
+  if (plan === undefined) throw new TypeError("Cannot sign with a key of another kind.");
+  const input = [{ ...header, alg: plan.alg }, claims]
+    .map((part) => encodeBase64url(encoder.encode(JSON.stringify(part)))).join(".");
+  const { name } = key.algorithm;
+  const signature = await crypto.subtle.sign({ name, hash: plan.hash }, key, encoder.encode(input));
+  return `${input}.${encodeBase64url(new Uint8Array(signature))}`;
 }

@@ -25,6 +25,14 @@ export function algorithmOf(alg: unknown): AlgorithmPlan | undefined {
   return algorithms.get(alg);
 }
 
+/** Returns what the algorithm of a private key asks for, or `undefined` for a key of another kind. */
+export function algorithmOfKey(key: CryptoKey): AlgorithmPlan | undefined {
+  if (key.type !== "private" || !key.usages.includes("sign")) return undefined;
+  const { name, hash, namedCurve } = key.algorithm as EcKeyAlgorithm & RsaHashedKeyAlgorithm;
+  if (name === "ECDSA") return algorithmOf(`ES${namedCurve.slice(2)}`);
+  return name === "RSASSA-PKCS1-v1_5" ? algorithmOf(`RS${hash.name.slice(4)}`) : undefined;
+}
+
 /** The key that a token names. */
 export interface WantedKey {
   readonly alg: SigningAlgorithm;

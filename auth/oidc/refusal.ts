@@ -3,18 +3,9 @@ import type { TokenRefusal } from "./jws.ts";
 
 /** Why a sign-in is refused, in a word, as security events say it. */
 export type SignInRefusal =
-  | TokenRefusal
-  | "state"
-  | "provider"
-  | "parameter-repeated"
-  | "iss-parameter"
-  | "provider-error"
-  | "code"
-  | "exchange"
-  | "token-response"
-  | "userinfo"
-  | "logout-token"
-  | "logout-csrf";
+  | ("state" | "provider" | "parameter-repeated" | "iss-parameter" | "provider-error" | "code")
+  | ("exchange" | "token-response" | "userinfo" | "logout-token" | "logout-csrf")
+  | TokenRefusal;
 
 /**
  * Reports that a sign-in is refused.

@@ -67,7 +67,14 @@ export async function finishSignIn(
   if (attempt.provider !== partyName(party)) throw refuseSignIn(c, "provider");
   const metadata = await directory.metadata(c.app);
   const code = codeOf(c, answer, { metadata, isIssuer: plan.isIssuer });
-  const tokens = await exchangeCode(c, party, { attempt, metadata, code });
+  const exchanged = await requestTokens(party, metadata, {
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: plan.redirectUrl,
+    code_verifier: attempt.verifier,
+  });
+  if (!exchanged.ok) throw refuseSignIn(c, "exchange", { detail: exchanged.reason });
+  const tokens = exchanged.value;
   const claims = await readClaims(c, party, { attempt, metadata, tokens });
   const fault = plan.describeFault?.(claims);
   if (fault !== undefined) c.log.warn(fault, { subject: claims.sub });
@@ -101,39 +108,15 @@ function codeOf(
   // RFC 9207: the answer of another provider must not bring its code here.
   const isWrong = iss === undefined ? provider.metadata.namesIssuer : !provider.isIssuer(iss);
   if (isWrong) throw refuseSignIn(c, "iss-parameter", { detail: describe(iss) });
-  if (error !== undefined) throw refuseAnswer(c, error);
+  if (error !== undefined) {
+    const isOutage = error === "temporarily_unavailable" || error === "server_error";
+    const status = error === "access_denied" ? 403 : isOutage ? 503 : 400;
+    throw refuseSignIn(c, "provider-error", { status, detail: describe(error) });
+  }
   if (code === undefined || code === "" || code.length > maxCodeChars) {
     throw refuseSignIn(c, "code");
   }
   return code;
-}
-
-/** The provider refused the user, or the user the application. */
-function refuseAnswer(c: Ctx, error: string): Error {
-  const detail = describe(error);
-  if (error === "access_denied") {
-    const message = "The sign-in was declined. Start it again to be asked once more.";
-    return refuseSignIn(c, "provider-error", { status: 403, message, detail });
-  }
-  if (error === "temporarily_unavailable" || error === "server_error") {
-    return refuseSignIn(c, "provider-error", { status: 503, detail });
-  }
-  return refuseSignIn(c, "provider-error", { detail });
-}
-
-async function exchangeCode(
-  c: Ctx,
-  party: Party,
-  at: { readonly attempt: Attempt; readonly metadata: Metadata; readonly code: string },
-): Promise<TokenSet> {
-  const answer = await requestTokens(party, at.metadata, {
-    grant_type: "authorization_code",
-    code: at.code,
-    redirect_uri: party.plan.redirectUrl,
-    code_verifier: at.attempt.verifier,
-  });
-  if (!answer.ok) throw refuseSignIn(c, "exchange", { detail: answer.reason });
-  return answer.value;
 }
 
 async function readClaims(

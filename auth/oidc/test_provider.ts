@@ -2,7 +2,8 @@ import { hash } from "node:crypto";
 import { randomToken } from "../../runtime/addon.ts";
 import type { TestClient, TestResponse } from "../../runtime/testing/mod.ts";
 import type { Auth } from "./auth_options.ts";
-import { encodeBase64url, type JsonObject } from "./json_object.ts";
+import type { JsonObject } from "./json_object.ts";
+import { signJws } from "./jws.ts";
 import { partyOf } from "./party.ts";
 
 /** How long the tokens of the test provider count, in seconds. */
@@ -94,7 +95,8 @@ export function testProvider(auth: Auth): TestProvider {
   const sign = async (claims: JsonObject, typ: string): Promise<string> => {
     const seconds = Math.floor(settings.now() / 1_000);
     const defaults = { iss: issuer, aud: clientId, iat: seconds, exp: seconds + lifetimeSeconds };
-    return await signToken({ ...defaults, ...claims }, typ);
+    const { privateKey } = await makeKeyPair();
+    return await signJws({ typ, kid: "test" }, { ...defaults, ...claims }, privateKey);
   };
   const redeem = async (form: URLSearchParams): Promise<Response> => {
     const secret = form.get("code") ?? form.get("refresh_token") ?? "";
@@ -123,7 +125,10 @@ export function testProvider(auth: Auth): TestProvider {
     const path = request.url.slice(issuer.replace(/\/$/, "").length);
     if (provider.isDown) return new Response("down", { status: 503 });
     if (path === "/token") return await redeem(new URLSearchParams(await request.text()));
-    if (path === "/keys") return Response.json({ keys: [await publicKey()] });
+    if (path === "/keys") {
+      const jwk = await crypto.subtle.exportKey("jwk", (await makeKeyPair()).publicKey);
+      return Response.json({ keys: [{ ...jwk, kid: "test" }] });
+    }
     if (path === "/userinfo") {
       return Response.json(users.get(request.headers.get("authorization") ?? "") ?? {});
     }
@@ -175,19 +180,4 @@ function makeKeyPair(): Promise<CryptoKeyPair> {
   const isExtractable = true;
   const algorithm = { name: "ECDSA", namedCurve: "P-256" };
   return keyPair ??= crypto.subtle.generateKey(algorithm, isExtractable, ["sign", "verify"]);
-}
-
-async function publicKey(): Promise<object> {
-  const { publicKey } = await makeKeyPair();
-  return { ...await crypto.subtle.exportKey("jwk", publicKey), kid: "test", use: "sig" };
-}
-
-async function signToken(claims: JsonObject, typ: string): Promise<string> {
-  const encoder = new TextEncoder();
-  const { privateKey } = await makeKeyPair();
-  const input = [{ alg: "ES256", typ, kid: "test" }, claims]
-    .map((part) => encodeBase64url(encoder.encode(JSON.stringify(part)))).join(".");
-  const algorithm = { name: "ECDSA", hash: "SHA-256" };
-  const signature = await crypto.subtle.sign(algorithm, privateKey, encoder.encode(input));
-  return `${input}.${encodeBase64url(new Uint8Array(signature))}`;
 }

@@ -15,13 +15,9 @@ const claimMs = 15_000;
 const pollMs = 100;
 
 /** The tokens of a session as they are sealed. */
-interface KeptTokens {
-  readonly accessToken: string;
-  readonly refreshToken?: string | undefined;
-  readonly idToken?: string | undefined;
-  readonly expiresAtMs?: number | undefined;
+interface KeptTokens extends TokenSet {
   /** Until when a replica renews them: the others wait for it. */
-  readonly claimedUntilMs?: number | undefined;
+  readonly claimedUntilMs?: number;
 }
 
 /** A session as far as its tokens are concerned. */
@@ -41,19 +37,13 @@ export class TokenVault {
 
   /** Seals the tokens of a sign-in. */
   seal(app: Application, subject: string, tokens: TokenSet): Promise<string> {
-    const { accessToken, refreshToken, idToken, expiresAtMs } = tokens;
-    const kept: KeptTokens = {
-      accessToken,
-      refreshToken,
-      idToken: typeof idToken === "string" ? idToken : undefined,
-      expiresAtMs,
-    };
-    return this.#seal(app, { provider: this.#party.plan.issuer, subject }, kept);
+    return this.#seal(app, { provider: this.#party.plan.issuer, subject }, tokens);
   }
 
   /** Returns the ID token of a session, for the provider to know whom a logout is about. */
   async idToken(app: Application, session: TokenSession): Promise<string | undefined> {
-    return (await this.#open(app, session))?.idToken;
+    const { idToken } = await this.#open(app, session) ?? {};
+    return typeof idToken === "string" ? idToken : undefined;
   }
 
   /**
@@ -109,10 +99,10 @@ export class TokenVault {
         : undefined;
       if (tokens === undefined) {
         c.log.warn("the provider renews no tokens", { reason: answer.ok ? "user" : answer.reason });
-        await put({ accessToken: "", expiresAtMs: 0, idToken: old.idToken });
+        await put({ ...old, accessToken: "", refreshToken: undefined });
         return undefined;
       }
-      const idToken = typeof tokens.idToken === "string" ? tokens.idToken : old.idToken;
+      const idToken = tokens.idToken ?? old.idToken;
       const isKept = await put({
         ...tokens,
         idToken,

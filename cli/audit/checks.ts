@@ -1,5 +1,5 @@
 /**
- * Everything that an audit looks at.
+ * Runs the checks of the audit.
  *
  * @module
  */
@@ -29,7 +29,7 @@ import {
 import { checkEnvFile, checkVariables } from "./variables.ts";
 import type { Found } from "./verdict.ts";
 
-/** Every check by its code, in the order in which problems of one severity are listed. */
+/** The checks by code, in the order in which problems of one severity are listed. */
 const checks: Readonly<Record<AuditCode, Check>> = {
   "settings": checkSettings,
   "env": checkEnv,
@@ -60,23 +60,20 @@ const checks: Readonly<Record<AuditCode, Check>> = {
   "vulnerabilities": checkVulnerabilities,
 };
 
-/** Something that is in order. */
+/** A check without findings. */
 export interface Passed {
-  /** The code of what was looked at. */
   readonly code: AuditCode;
-  /** A few words that name it. */
+  /** A few words that name what was checked. */
   readonly message: string;
 }
 
-/** What an audit found. */
 export interface AuditReport {
-  /** What is wrong, the worst first. */
+  /** The problems, most serious first. */
   readonly problems: readonly Problem[];
-  /** What is in order. */
   readonly passed: readonly Passed[];
 }
 
-/** Runs every check; the tools run side by side. */
+/** Runs all checks concurrently. */
 export async function auditProject(facts: AuditFacts): Promise<AuditReport> {
   const problems: Problem[] = [];
   const passed: Passed[] = [];
@@ -91,7 +88,7 @@ export async function auditProject(facts: AuditFacts): Promise<AuditReport> {
   return { problems, passed };
 }
 
-/** One problem for each place. */
+/** Returns one problem per place. */
 function problemsOf(code: AuditCode, { places, ...found }: Found): Problem[] {
   if (places.length === 0) return [{ code, ...found }];
   return places.map((place) => ({ code, place, ...found }));

@@ -1,5 +1,5 @@
 /**
- * Looks whether the application may read the variables that its code reads.
+ * Checks that the application may read the variables that its code reads.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { isAllowAll } from "../project/start_task.ts";
 import { found, type Verdict } from "./verdict.ts";
 import type { AuditFacts } from "./facts.ts";
 
-/** Compares the names in `Deno.env.get` with those behind `--allow-env` of the `start` task. */
+/** Compares the names in `Deno.env.get` with `--allow-env` of the `start` task. */
 export async function checkEnvAccess(facts: AuditFacts): Promise<Verdict> {
   const { project, task, messages: { audit: texts } } = facts;
   const allowed = task === undefined ? undefined : allowedNames(task.flags);
@@ -27,15 +27,15 @@ export async function checkEnvAccess(facts: AuditFacts): Promise<Verdict> {
   return [found("warning", text, { places })];
 }
 
-/** What may be read, as written in the flags; a name may end in `*`. */
+/** The names allowed by the flags; a name may end in `*`. */
 interface AllowedNames {
   /** The names behind `--allow-env`. */
   readonly granted: readonly string[];
-  /** The names that read as not set, without an error. */
+  /** The names that read as unset, without an error. */
   readonly ignored: readonly string[];
 }
 
-/** Gives nothing where the flags allow every variable, or where another file has the names. */
+/** Returns `undefined` if the flags allow every variable or name them in another file. */
 function allowedNames(flags: readonly string[]): AllowedNames | undefined {
   const granted: string[] = [];
   const ignored: string[] = [];
@@ -61,14 +61,14 @@ function allows({ granted, ignored }: AllowedNames, variable: string): boolean {
   );
 }
 
-/** Leaves out the tools beside the application, which run with flags of their own. */
+/** Removes reads in tools that the application does not import: they have flags of their own. */
 async function keepImported(
   reads: readonly VariableRead[],
   project: { readonly imports: Project["imports"]; readonly entry: string },
 ): Promise<readonly VariableRead[]> {
   if (reads.length === 0) return reads;
   const files = await project.imports();
-  // Where the imports cannot be read, too much is better than too little.
+  // If the imports cannot be read, report too many variables rather than too few.
   if (files.size === 0) return reads;
   return reads.filter(({ file }) => files.has(file) || file === project.entry);
 }

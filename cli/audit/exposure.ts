@@ -1,5 +1,5 @@
 /**
- * Looks at what strangers can reach or claim.
+ * Checks what clients can reach or forge.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import type { PossibleValue, ProductionSettings } from "../project/settings/prod
 import { found, placesOf, type Verdict } from "./verdict.ts";
 import type { AuditFacts } from "./facts.ts";
 
-/** Looks whether the settings could be read. */
+/** Checks that the settings could be read. */
 export function checkSettings({ settings, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   if (settings.unread === undefined) return texts.settingsRead;
@@ -15,7 +15,7 @@ export function checkSettings({ settings, messages }: AuditFacts): Verdict {
   return [found("info", texts.settingsUnread(), { places })];
 }
 
-/** Looks whether something makes production development. */
+/** Checks that production does not run as development. */
 export function checkEnv(facts: AuditFacts): Verdict {
   const { settings, task, env, messages: { audit: texts } } = facts;
   const isDev = (value: unknown): boolean => String(value).trim().toLowerCase() === "dev";
@@ -33,7 +33,7 @@ export function checkEnv(facts: AuditFacts): Verdict {
   return texts.envProd;
 }
 
-/** Looks whether everybody can read the metrics. */
+/** Checks that the metrics are protected. */
 export function checkMetrics({ settings, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   const paths = settings.possible("observability.metrics").filter(isSet);
@@ -47,7 +47,7 @@ export function checkMetrics({ settings, messages }: AuditFacts): Verdict {
   return [found("critical", texts.metricsOpen(path), { places: placesOf(paths) })];
 }
 
-/** Looks whether the networks that need no token are everybody. */
+/** Checks that trusted networks are not the whole internet. */
 export function checkTrusted({ settings, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   const { networks, values } = wholeNetworks(settings, "observability.trusted");
@@ -56,7 +56,7 @@ export function checkTrusted({ settings, messages }: AuditFacts): Verdict {
   return [found("warning", text, { places: placesOf(values) })];
 }
 
-/** Looks at the proxies that are believed. */
+/** Checks the trusted proxies. */
 export function checkProxies({ settings, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   const { networks, values } = wholeNetworks(settings, "trustedProxies");
@@ -68,7 +68,7 @@ export function checkProxies({ settings, messages }: AuditFacts): Verdict {
   return [found("info", texts.proxiesNone())];
 }
 
-/** Looks whether any host may be claimed. */
+/** Checks that the accepted hosts are limited. */
 export function checkHosts({ settings, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   if (settings.possible("allowedHosts").every(isSet)) return texts.hostsSet;
@@ -85,7 +85,7 @@ const headers = [
   "crossOriginOpenerPolicy",
 ];
 
-/** Looks whether security headers are off. */
+/** Checks that security headers are on. */
 export function checkHeaders({ settings, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   const isOff = (value: PossibleValue): boolean => value.kind === "off";
@@ -101,14 +101,14 @@ export function checkHeaders({ settings, messages }: AuditFacts): Verdict {
   return [found("info", texts.headersOff(off.join(", ")), { places })];
 }
 
-/** Whether a value turns something on, as far as is known. */
+/** Whether a value turns a setting on, as far as is known. */
 function isSet(value: PossibleValue): boolean {
   if (value.kind === "off") return false;
   if (value.kind === "unknown") return true;
   return Array.isArray(value.value) ? value.value.length > 0 : Boolean(value.value);
 }
 
-/** The entries that are a whole address family. */
+/** Returns the entries that are a whole address family. */
 function wholeNetworks(
   settings: ProductionSettings,
   path: string,

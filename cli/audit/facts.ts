@@ -13,38 +13,30 @@ import type { SourceCall } from "../project/sources/calls.ts";
 import type { StartTask } from "../project/start_task.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** What is known of a project. */
 export interface AuditFacts {
-  /** The project. */
   readonly project: Project;
-  /** Its folder, absolute. */
   readonly root: string;
-  /** The catalogue in which problems are worded. */
   readonly messages: Messages;
-  /** Its `deno.json`. */
   readonly manifest: Manifest;
-  /** What its `start` task says; `undefined` where it runs no file. */
+  /** The `start` task; `undefined` if it runs no file. */
   readonly task: StartTask | undefined;
-  /** The variables that production has, as far as they can be seen from here. */
+  /** The variables of production, as far as they are known here. */
   readonly env: Io["env"];
-  /** Its settings in production. */
   readonly settings: ProductionSettings;
-  /** Its routes, or what is wrong with them. */
   readonly generated: GenerateResult;
-  /** The calls in its sources that tell what it uses. */
+  /** The calls that show what the application uses. */
   readonly calls: readonly SourceCall[];
 }
 
-/** Looks at one thing. */
 export type Check = (facts: AuditFacts) => Verdict | Promise<Verdict>;
 
-/** The methods whose calls tell what an application uses. */
+/** The methods whose calls show what an application uses. */
 const watchedMethods = ["check", "flash", "setSigned", "signed"];
 
 /**
  * Collects the facts about a project.
  *
- * @throws {ManifestError} when `deno.json` is no JSON.
+ * @throws {ManifestError} if `deno.json` is not valid JSON.
  */
 export async function gatherFacts(project: Project): Promise<AuditFacts> {
   const { root, messages } = project;

@@ -1,5 +1,5 @@
 /**
- * Looks at what `deno.json` says about running the application and about its packages.
+ * Checks the tasks, permissions and packages in `deno.json`.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { statIfThere } from "../project/files/look.ts";
 
 const places = [{ file: "deno.json" }];
 
-/** Looks whether the `start` task runs something that serves. */
+/** Checks that the `start` task runs something that serves. */
 export function checkStart({ manifest, task, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   const isLibrary = manifest["exports"] !== undefined;
@@ -27,7 +27,7 @@ export function checkStart({ manifest, task, messages }: AuditFacts): Verdict {
 
 const wideFlag = /^(?:--allow-(?:read|write|net|env|run|sys|ffi|import)|-[RWNESI])$/;
 
-/** Looks whether the application may do more than it must. */
+/** Checks that the permissions are as small as possible. */
 export function checkPermissions({ manifest, task, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   const findings: Found[] = [];
@@ -44,7 +44,9 @@ export function checkPermissions({ manifest, task, messages }: AuditFacts): Verd
   return findings.length === 0 ? texts.permissionsNamed : findings;
 }
 
-/** Whether a command runs or compiles the application with everything allowed; this command line may. */
+/**
+ * Whether a command runs or compiles the application with all permissions. This command line may.
+ */
 function allowsAll(command: string): boolean {
   return shellWords(command).some((words) => {
     const texts = words.map(({ text }) => text);
@@ -55,7 +57,7 @@ function allowsAll(command: string): boolean {
   });
 }
 
-/** Looks whether two builds hold the same packages. */
+/** Checks that two builds contain the same packages. */
 export async function checkLock(facts: AuditFacts): Promise<Verdict> {
   const { root, manifest, messages: { audit: texts } } = facts;
   if (manifest["lock"] === false) {
@@ -64,7 +66,7 @@ export async function checkLock(facts: AuditFacts): Promise<Verdict> {
   if (await statIfThere(join(root, lockFileOf(manifest))) !== undefined) {
     return texts.lockKept;
   }
-  // A member of a workspace has the lock file of the whole.
+  // A workspace member uses the lock file of the workspace.
   for (let at = dirname(root); dirname(at) !== at; at = dirname(at)) {
     if (await statIfThere(join(at, "deno.lock")) === undefined) continue;
     if ((await readManifest(at))["workspace"] !== undefined) return texts.lockKept;
@@ -79,14 +81,14 @@ function lockFileOf(manifest: AuditFacts["manifest"]): string {
   return hasPath && typeof lock.path === "string" ? lock.path : "deno.lock";
 }
 
-/** Looks whether packages wait before they are used. */
+/** Checks that new package versions are used only after a delay. */
 export function checkDependencyAge({ manifest, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   const setting = manifest["minimumDependencyAge"];
   const age = typeof setting === "object" && setting !== null && "age" in setting
     ? setting.age
     : setting;
-  // Deno's own wait holds where nothing is said.
+  // Without a setting, Deno's own delay applies.
   const isOff = age === 0 ||
     typeof age === "string" && /^(?:0|P(?:T?0[YMWDHS])+)$/.test(age.trim());
   if (!isOff) return texts.ageKept;

@@ -1,5 +1,5 @@
 /**
- * Looks at the routes and at what the application says of its health.
+ * Checks the routes and the health checks.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { AuditFacts } from "./facts.ts";
 
 const writeMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
-/** Looks whether the generated file is what the tree says. */
+/** Checks that the generated file is up to date. */
 export function checkGenerated({ generated, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   if (generated.ok) {
@@ -24,7 +24,7 @@ export function checkGenerated({ generated, messages }: AuditFacts): Verdict {
   return [found("critical", text, { places })];
 }
 
-/** Looks for routes that write and that nobody said a kind of, beside pages. */
+/** Finds routes that write and have no `Kind`, in an application that also has pages. */
 export function checkKinds({ generated, settings, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   const routes = generated.ok ? generated.routes : [];
@@ -42,7 +42,7 @@ function isBareWriter(route: Route): boolean {
     methods.some((method) => writeMethods.has(method));
 }
 
-/** Lists the routes that check no CSRF token by their own will. */
+/** Lists the routes that turn the CSRF check off. */
 export function checkCsrf({ generated, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   const routes = generated.ok ? generated.routes : [];
@@ -53,12 +53,12 @@ export function checkCsrf({ generated, messages }: AuditFacts): Verdict {
   return [found("info", texts.csrfOff(), { places })];
 }
 
-/** Looks whether the application can say that it is not ready. */
+/** Checks that the application can report that it is not ready. */
 export function checkHealth({ calls, settings, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   const isOff = settings.possible("observability.health").every(({ kind }) => kind === "off");
   if (isOff) return texts.healthOff;
-  // `check` of a schema takes a function alone.
+  // `check` of a schema takes only a function.
   const count = calls.filter((call) => call.name === "check" && call.argumentCount >= 2).length;
   if (count > 0) return texts.healthChecked(count);
   return [found("warning", texts.healthUnchecked())];

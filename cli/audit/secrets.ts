@@ -1,5 +1,5 @@
 /**
- * Looks at what must stay secret: the signing keys and the observability token.
+ * Checks the signing keys and the observability token.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { minSecretBytes } from "@fw/fw/addon";
 
 const signingMethods: ReadonlySet<string> = new Set(["flash", "setSigned", "signed"]);
 
-/** Looks at the key that signs cookies, and at the one that is being rotated out. */
+/** Checks the key that signs cookies, and the previous one. */
 export function checkSecret(facts: AuditFacts): Verdict {
   const { settings, messages: { audit: texts } } = facts;
   const values = settings.possible("secret");
@@ -38,7 +38,7 @@ function missingSecret(facts: AuditFacts, values: readonly PossibleValue[]): Fou
   return found("critical", texts.secretMissingUsed(variable, names), { places });
 }
 
-/** Looks at the token that reveals details of the health and the metrics. */
+/** Checks the token that protects health details and metrics. */
 export function checkToken(facts: AuditFacts): Verdict {
   const { settings, messages: { audit: texts } } = facts;
   const values = settings.possible("observability.token");
@@ -47,7 +47,7 @@ export function checkToken(facts: AuditFacts): Verdict {
   return values.every(isAbsent) ? texts.tokenNone : texts.tokenSet;
 }
 
-/** Looks at one key: how long it is, and whether it is written in the code. */
+/** Checks the length of a key, and that it is not written in the code. */
 function checkKey(key: {
   readonly name: string;
   readonly values: readonly PossibleValue[];

@@ -1,6 +1,6 @@
 /**
- * Asks the tools: the version of Deno and of the library, the linter, the compiler, and the registry's
- * list of vulnerabilities.
+ * Checks the versions of Deno and the library, and runs the linter, the compiler and the
+ * vulnerability scan.
  *
  * @module
  */
@@ -11,15 +11,13 @@ import { checkTypes as runCheck, lint, type ToolFault } from "../project/process
 import { found, type Verdict } from "./verdict.ts";
 import type { AuditFacts } from "./facts.ts";
 
-/** The oldest Deno that fw supports. */
+/** The oldest version of Deno that fw supports. */
 export const oldestDeno = "2.9";
 
-/** Looks at the version of Deno that runs this. */
 export function checkDeno({ messages }: Pick<AuditFacts, "messages">): Verdict {
   return checkDenoVersion(Deno.version.deno, messages);
 }
 
-/** Looks at a version of Deno. */
 export function checkDenoVersion(
   denoVersion: string,
   { audit: texts }: Pick<Messages, "audit">,
@@ -33,7 +31,7 @@ export function checkDenoVersion(
 
 const versionProgram = 'import { version } from "@fw/fw/conventions";\nconsole.log(version);\n';
 
-/** Compares the version of the library, as the application gets it, with that of this command line. */
+/** Compares the version of the application's library with that of the command line. */
 export async function checkVersions({ root, messages }: AuditFacts): Promise<Verdict> {
   const { audit: texts } = messages;
   const library = await libraryVersion(root);
@@ -42,7 +40,7 @@ export async function checkVersions({ root, messages }: AuditFacts): Promise<Ver
   return [found("warning", texts.versionsDiffer(library, version))];
 }
 
-/** The version that the lock file names; without one, the newest that is cached. */
+/** Returns the version in the lock file, or else the newest cached one. */
 async function libraryVersion(root: string): Promise<string | undefined> {
   for (const lock of ["--frozen", "--no-lock"]) {
     const args = ["run", "--no-prompt", "--quiet", "--cached-only", lock, "-"];
@@ -52,14 +50,12 @@ async function libraryVersion(root: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Runs the linter. */
 export async function checkLint({ root, messages }: AuditFacts): Promise<Verdict> {
   const { audit: texts } = messages;
   const faults = await lint(root);
   return faults.length === 0 ? texts.lintFine : verdictOf(faults, "warning", texts.lintFix);
 }
 
-/** Runs the compiler. */
 export async function checkTypes({ root, messages }: AuditFacts): Promise<Verdict> {
   const { audit: texts } = messages;
   const faults = await runCheck(root);
@@ -76,10 +72,10 @@ function verdictOf(
   );
 }
 
-// The registry's service answers in a second or two, or never.
+// The registry's service responds in a second or two, or never.
 const scanTimeoutMs = 20_000;
 
-/** Asks the registry for known vulnerabilities of the packages. */
+/** Runs `deno audit`. */
 export async function checkVulnerabilities(
   { root, messages }: AuditFacts,
 ): Promise<Verdict> {
@@ -97,7 +93,7 @@ export async function checkVulnerabilities(
   return [found(isCritical ? "critical" : "warning", text)];
 }
 
-/** Why there was no scan, without the address of a service that is of no use to the reader. */
+/** Returns why there was no scan, without the address of the service. */
 function reasonOf(stderr: string, texts: Messages["audit"]): string {
   const first = stderr.split("\n").find((line) => line.startsWith("error: "))?.slice(7);
   return first === undefined || first.startsWith("error sending request")

@@ -1,5 +1,5 @@
 /**
- * Looks at the variables of the environment, and at the file that holds them.
+ * Checks the environment variables, and `.env`.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { AuditFacts } from "./facts.ts";
 import { statIfThere } from "../project/files/look.ts";
 import { findMisspelt } from "@fw/fw/addon";
 
-/** Looks for variables that nothing reads because of an error in their names. */
+/** Finds misspelt variables, which nothing reads. */
 export function checkVariables({ env, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   const names = Object.keys(env).filter((name) => env[name] !== undefined).sort();
@@ -22,7 +22,7 @@ export function checkVariables({ env, messages }: AuditFacts): Verdict {
 
 const envFile = ".env";
 
-/** Looks whether `.env`, which holds secrets, could get into the history of git. */
+/** Checks that git does not see `.env`, which holds secrets. */
 export async function checkEnvFile({ root, messages }: AuditFacts): Promise<Verdict> {
   const { audit: texts } = messages;
   const isThere = (await statIfThere(join(root, envFile)))?.isFile === true;
@@ -33,7 +33,7 @@ export async function checkEnvFile({ root, messages }: AuditFacts): Promise<Verd
   return [found("warning", texts.envFileSeen(), { places })];
 }
 
-/** Whether git would take a file in, or has it; not where there is no repository, or no git. */
+/** Whether git tracks or would add a file; `false` without a repository or without git. */
 async function isSeenByGit(root: string, file: string): Promise<boolean> {
   try {
     const { code } = await new Deno.Command("git", {

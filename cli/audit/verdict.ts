@@ -1,27 +1,25 @@
 /**
- * What a check of the audit says.
+ * The result of a check.
  *
  * @module
  */
 import type { Place, ProblemText, Severity } from "../problem.ts";
 import type { PossibleValue } from "../project/settings/production.ts";
 
-/** Something about which something must be done. */
+/** A finding. */
 export interface Found extends ProblemText {
-  /** How bad it is. */
   readonly severity: Exclude<Severity, "error">;
-  /** Where; empty where it has no place in a file. */
   readonly places: readonly Place[];
 }
 
-/** What was found, or a few words that name what is in order. */
+/** The findings, or a few words that name what is in order. */
 export type Verdict = readonly Found[] | string;
 
 /**
- * Makes one finding.
+ * Returns a finding.
  *
- * @param severity How bad it is.
- * @param text What is wrong and what to do.
+ * @param severity How serious it is.
+ * @param text The message and the fix.
  * @param options `places`: where. @default []
  */
 export function found(
@@ -33,7 +31,7 @@ export function found(
   return { severity, ...text, places };
 }
 
-/** Where code sets a value; nothing for a default and a variable. */
+/** Returns the places where code sets the values. */
 export function placesOf(values: readonly PossibleValue[]): Place[] {
   return values.flatMap(({ source }) => source.kind === "code" ? [source.place] : []);
 }

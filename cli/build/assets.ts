@@ -1,5 +1,5 @@
 /**
- * Looks for static files that are named in the code and are not there.
+ * Finds static files that the code names and that do not exist.
  *
  * @module
  */
@@ -11,8 +11,8 @@ import type { Project } from "../project/project.ts";
 import type { ProductionSettings } from "../project/settings/production.ts";
 
 /**
- * Checks every `c.asset("…")` whose name is written out: in the executable a file that is missing now
- * stays missing. Where the application serves other folders too, nothing is checked.
+ * Checks every `c.asset("…")` with a literal name: a file missing now is missing in the executable.
+ * Nothing is checked if the application serves other folders too.
  */
 export async function checkAssets(
   project: Project,
@@ -31,7 +31,7 @@ export async function checkAssets(
   return problems;
 }
 
-/** Whether every static file of the application lies in the project's public folder. */
+/** Whether the application serves static files from the public folder only. */
 export function servesPublicAlone(settings: ProductionSettings): boolean {
   return settings.unread === undefined &&
     ["public", "mounts"].every((path) =>

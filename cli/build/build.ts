@@ -1,5 +1,5 @@
 /**
- * Checks a project and makes one executable of it.
+ * Checks a project and builds its executable.
  *
  * @module
  */
@@ -24,57 +24,49 @@ import { chooseSampleFile } from "./sample_file.ts";
 import { planSmokeTest } from "./smoke_plan.ts";
 import type { Smoke, SmokeOutcome } from "./smoke.ts";
 
-/** The steps of a build that reach out of the project; tests hand in their own. */
+/** The steps of a build outside the project. Tests pass their own. */
 export interface BuildSteps {
-  /** Checks the types. */
   readonly check: CheckTypes;
-  /** Makes the executable. */
   readonly compile: Compile;
-  /** Starts it and asks it something. */
+  /** Starts the executable and sends requests to it. */
   readonly smoke: Smoke;
 }
 
-/** What is built, and how. */
 export interface BuildPlan extends BuildSteps {
-  /** The project. */
   readonly project: Project;
-  /** The environment, and the signal that ends the build. */
   readonly io: Io;
-  /** The system that the executable is for. */
   readonly target: string;
-  /** Where it is written, absolute. */
+  /** Where the executable is written, absolute. */
   readonly output: string;
-  /** What was asked to be included, absolute. */
+  /** Additional files and folders to embed, absolute. */
   readonly includes: readonly string[];
-  /** Whether it is started once. */
+  /** Whether the executable is started once. */
   readonly isSmoked: boolean;
-  /** Takes a line for each step that begins, and for each file that is written on the way. */
+  /** Receives a line for each step, and for each file written on the way. */
   readonly onStep: (text: string) => void;
 }
 
-/** An executable that was made. */
 export interface BuiltExecutable {
-  /** How large it is. */
   readonly sizeBytes: number;
-  /** The permissions that it has, as flags. */
+  /** The permissions, as flags. */
   readonly permissions: readonly string[];
-  /** Flags of the start task that mean nothing in an executable. */
+  /** Flags of the start task that have no effect in an executable. */
   readonly dropped: readonly string[];
   /** The names of the variables that the start task sets. */
   readonly variables: readonly string[];
-  /** What it answered; `undefined` where it was not started. */
+  /** The result of the test; `undefined` if the executable was not started. */
   readonly tested: (SmokeOutcome & { readonly kind: "passed" }) | undefined;
 }
 
-/** What became of a build; neither member says anything where it was stopped. */
+/**
+ * The result of a build. If the build was stopped, there is neither a problem nor an executable.
+ */
 export interface BuildOutcome {
-  /** What is wrong. */
   readonly problems: readonly Problem[];
-  /** The executable. */
   readonly built?: BuiltExecutable;
 }
 
-/** Checks a project, makes its executable and starts it once. */
+/** Checks a project, builds its executable and starts it once. */
 export async function buildExecutable(plan: BuildPlan): Promise<BuildOutcome> {
   const { project, io, output, target, onStep } = plan;
   const { root, messages } = project;
@@ -84,11 +76,11 @@ export async function buildExecutable(plan: BuildPlan): Promise<BuildOutcome> {
   const checked = await checkProject(plan, task);
   if (hasErrors(checked.problems)) return checked;
   onStep(messages.build.compiling(task.file, target));
-  // Looked at first here: until now a stop of the person had nothing to clean up.
+  // The signal is used from here on: before, a stop had nothing to clean up.
   const { signal } = io;
   await makeOutputFolder(output);
-  // The same name in another folder: what is there stays until the new one has shown that it works,
-  // and Deno keeps the storage of an executable by its name.
+  // Built in another folder under the same name: the old executable stays until the new one passed its
+  // test, and Deno keys the storage of an executable by its name.
   const folder = await Deno.makeTempDir({ dir: dirname(output), prefix: ".fw-build-" });
   try {
     const made = join(folder, basename(output));
@@ -114,13 +106,13 @@ export async function buildExecutable(plan: BuildPlan): Promise<BuildOutcome> {
   }
 }
 
-/** What the `start` task says; what a new project has where it runs no file. */
+/** Returns the `start` task, or that of a new project if it runs no file. */
 async function readTask(project: Project): Promise<StartTask> {
   return await project.startTask() ??
     { file: generatedFile, env: {}, flags: leastFlags, args: [], unread: [], separate: [] };
 }
 
-/** Why a project cannot be built as its `start` task and the command line say. */
+/** Returns the problems of the `start` task and of the included paths. */
 async function findTaskProblems(plan: BuildPlan, task: StartTask): Promise<Problem[]> {
   const { project: { root, messages: { build: texts } }, includes } = plan;
   const problems: Problem[] = [];
@@ -132,20 +124,22 @@ async function findTaskProblems(plan: BuildPlan, task: StartTask): Promise<Probl
     if (await statIfThere(path) !== undefined) continue;
     problems.push({ code: "E_NO_INCLUDE", severity: "error", ...texts.noInclude(path) });
   }
-  // That the generated file is missing is said later, with its own fix.
+  // A missing generated file is reported later, with its own fix.
   const isThere = await statIfThere(join(root, task.file)) !== undefined;
   if (!isThere && task.file !== generatedFile) report(texts.noEntry(task.file));
   return problems;
 }
 
-/** What is built, as far as the project was found to be right. */
 interface CheckedProject {
   readonly problems: readonly Problem[];
   readonly routes: readonly Route[];
   readonly settings: ProductionSettings;
 }
 
-/** Checks the generated file, what the code names, and the types; stops where something is wrong. */
+/**
+ * Checks the generated file, the islands, the assets and the types, up to the first step with
+ * errors.
+ */
 async function checkProject(plan: BuildPlan, task: StartTask): Promise<CheckedProject> {
   const { project, io, onStep } = plan;
   const { root, messages: { build: texts } } = project;
@@ -198,7 +192,10 @@ async function makeJob(plan: BuildPlan, task: StartTask, output: string): Promis
   };
 }
 
-/** Starts the executable; gives nothing where it cannot or must not be started. */
+/**
+ * Starts the executable; returns `undefined` if it is not to be started or built for another
+ * system.
+ */
 async function testExecutable(
   plan: BuildPlan,
   project: CheckedProject & { readonly task: StartTask; readonly executable: string },

@@ -1,51 +1,46 @@
 /**
- * Makes an executable with `deno compile`.
+ * Builds an executable with `deno compile`.
  *
  * @module
  */
 import { join } from "@std/path";
 import { runDeno } from "../project/process/deno.ts";
 
-/** What goes into an executable. */
+/** The contents of an executable. */
 export interface CompileJob {
-  /** The project's folder, absolute. */
   readonly root: string;
-  /** The file that it runs, relative to the project. */
+  /** The entry file, relative to the project. */
   readonly entry: string;
   /** Where it is written, absolute. */
   readonly output: string;
-  /** The system that it is for; `undefined` for this one. */
+  /** The target system; `undefined` for this one. */
   readonly target: string | undefined;
-  /** Files and folders that it holds besides its modules, relative to the project. */
+  /** Files and folders to embed, relative to the project. */
   readonly includes: readonly string[];
-  /** The permissions that it has, as flags. */
+  /** The permissions, as flags. */
   readonly flags: readonly string[];
-  /** The arguments that the application gets. */
+  /** The arguments passed to the application. */
   readonly args: readonly string[];
 }
 
-/** What became of a compilation. */
 export type CompileOutcome =
   | { readonly kind: "compiled" }
-  /** The executable that is the base of every other could not be had. */
+  /** The base executable is not available. */
   | { readonly kind: "no-base"; readonly reason: string }
   | { readonly kind: "failed"; readonly output: string };
 
-/** How an executable is made. */
 export interface CompileOptions {
-  /** Ends it. */
   readonly signal: AbortSignal;
 }
 
-/** Makes an executable; tests hand in their own. */
+/** Builds an executable. Tests pass their own. */
 export type Compile = (job: CompileJob, options: CompileOptions) => Promise<CompileOutcome>;
 
-/** The arguments of `deno` that make an executable. */
 export function compileArgs(job: CompileJob): string[] {
   const { entry, output, target, includes, flags, args } = job;
   return [
     "compile",
-    // Types were checked before, with a message of their own.
+    // Types were checked before, with messages of their own.
     "--no-check",
     "--quiet",
     ...includes.flatMap((path) => ["--include", path]),
@@ -59,7 +54,6 @@ export function compileArgs(job: CompileJob): string[] {
   ];
 }
 
-/** Makes an executable with `deno compile`. */
 export async function compileApp(
   job: CompileJob,
   { signal }: CompileOptions,
@@ -71,7 +65,7 @@ export async function compileApp(
   return { kind: "failed", output: `${stdout}${stderr}`.trim() };
 }
 
-/** Why the base executable could not be had, in the words of `deno compile`. */
+/** Returns why the base executable is not available, as `deno compile` says it. */
 function reasonOfNoBase(stderr: string): string | undefined {
   const missing = /Could not find (?:lib)?denort at .*/.exec(stderr)?.[0];
   if (missing !== undefined) return missing;
@@ -80,11 +74,7 @@ function reasonOfNoBase(stderr: string): string | undefined {
     "it could not be set up";
 }
 
-/**
- * Where Deno keeps the base executables that it has downloaded.
- *
- * @returns The path of the archive for a system.
- */
+/** Returns the path of Deno's cached base executable for a system. */
 export async function baseArchiveOf(target: string, cwd: string): Promise<string> {
   const { stdout } = await runDeno(["info", "--json"], { cwd });
   const info: unknown = JSON.parse(stdout || "{}");

@@ -1,5 +1,5 @@
 /**
- * Looks for islands whose module is not there, or has nothing to mount.
+ * Finds islands whose module does not exist or has no default export.
  *
  * @module
  */
@@ -13,9 +13,8 @@ import { servesPublicAlone } from "./assets.ts";
 import { findNearest } from "@fw/fw/addon";
 
 /**
- * Checks every `c.island("…")` whose module is written out: the file must be in the public folder, after
- * the islands were bundled, and export something by default. Where the application serves other folders
- * too, nothing is checked.
+ * Checks every `c.island("…")` with a literal path: after bundling, the file must be in the public
+ * folder and have a default export. Nothing is checked if the application serves other folders too.
  */
 export async function checkIslandModules(
   project: Project,
@@ -47,7 +46,7 @@ async function findFault(src: string, project: Project): Promise<ProblemText | u
   return faults.length > 0 || names.has("default") ? undefined : texts.noDefault(file);
 }
 
-/** The modules of the public folder, as `c.island` calls them. */
+/** Returns the modules of the public folder as `c.island` paths. */
 async function listModules(root: string): Promise<string[]> {
   const found: string[] = [];
   const folders = [""];

@@ -1,30 +1,28 @@
 /**
- * Collects what a process writes.
+ * Collects the output of a process.
  *
  * @module
  */
 
-/** What a process has written. */
 export interface CollectedOutput {
-  /** Both outputs so far, in the order in which they came. */
+  /** Returns both outputs so far, in order. */
   text(): string;
-  /** Waits for the end of both outputs; the process has ended. */
+  /** Waits for the end of both outputs after the process has ended. */
   done(): Promise<void>;
 }
 
-/** What is kept; a process that floods its output must not fill the memory. */
+/** The part that is kept: the start and the end of an output that is too long. */
 const maxChars = 65_536;
 
-// A process that the other one started may hold the outputs open: it is not waited for.
+// A grandchild process may hold the outputs open, so do not wait for it.
 const maxDrainMs = 500;
 
-/** Collects both outputs of a process. */
 export function collectOutput(child: Deno.ChildProcess): CollectedOutput {
   let text = "";
   const collect = async (stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> => {
     for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
       text += chunk;
-      // The start says where the application listens, the end why it failed.
+      // The start contains the listen address, the end the reason of a failure.
       if (text.length > 2 * maxChars) {
         text = `${text.slice(0, maxChars)}\n…\n${text.slice(-maxChars / 2)}`;
       }

@@ -9,10 +9,9 @@ import type { Problem } from "../problem.ts";
 import { baseArchiveOf, type CompileOutcome } from "./compile.ts";
 import type { SmokeOutcome } from "./smoke.ts";
 
-// Enough for a stack; what comes before it is seldom the reason.
+// Enough for a stack.
 const maxLines = 30;
 
-/** The problem of a compilation that failed. */
 export async function compileProblem(
   outcome: Exclude<CompileOutcome, { readonly kind: "compiled" }>,
   options: { readonly messages: Messages; readonly target: string; readonly root: string },
@@ -26,7 +25,6 @@ export async function compileProblem(
   return { code: "E_NO_BASE", severity: "error", ...text };
 }
 
-/** The problem of an executable that failed its test. */
 export function smokeProblem(
   outcome: Exclude<SmokeOutcome, { readonly kind: "passed" }>,
   io: Io,
@@ -65,7 +63,7 @@ function describe(
   }
 }
 
-/** The last lines of an output, indented below a title; nothing for no output. */
+/** Returns the last lines of an output, indented below a title; none for an empty output. */
 function quote(output: string, title: string): string[] {
   const lines = output.trim().split("\n").slice(-maxLines);
   return lines.join("") === "" ? [] : [title, ...lines.map((line) => `  ${line}`)];

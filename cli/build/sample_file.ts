@@ -1,5 +1,5 @@
 /**
- * Chooses a static file by which an executable shows that it holds them.
+ * Chooses a static file for the test of an executable.
  *
  * @module
  */
@@ -9,11 +9,9 @@ import type { Route } from "../project/routes/table.ts";
 import { compareText } from "../problem.ts";
 import { listIfThere } from "../project/files/look.ts";
 
-/** A file and its URL. */
 export interface SampleFile {
   /** The URL path, below the base path. */
   readonly path: string;
-  /** What it holds. */
   readonly bytes: Uint8Array;
 }
 
@@ -21,12 +19,11 @@ const maxBytes = 1_048_576;
 const plainName = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 
 /**
- * Chooses the first file of `public/`, in the order of their names, that is small and that no route
- * answers in its place.
+ * Chooses the first file of `public/` by name that is small and not overridden by a route.
  *
  * @param root The project's folder, absolute.
  * @param routes The routes of the application.
- * @returns The file, or `undefined` where there is none.
+ * @returns The file, or `undefined` if there is none.
  */
 export async function chooseSampleFile(
   root: string,
@@ -52,7 +49,7 @@ async function* filesBelow(root: string, folder: string): AsyncGenerator<string>
   }
 }
 
-/** The entries of a folder, files first; none where it is missing. */
+/** Lists a folder, files first. A missing folder is empty. */
 async function listFolder(folder: string): Promise<Deno.DirEntry[]> {
   return (await listIfThere(folder)).sort((a, b) =>
     Number(a.isDirectory) - Number(b.isDirectory) || compareText(a.name, b.name)

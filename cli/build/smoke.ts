@@ -1,39 +1,33 @@
 /**
- * Starts an executable and asks it something, before anybody else does.
+ * Starts an executable and sends it the first requests.
  *
  * @module
  */
 import { get } from "node:http";
 import { collectOutput } from "./output.ts";
 
-/** What is asked of an executable. */
 export interface SmokeTest {
-  /** The executable, absolute. */
   readonly executable: string;
-  /** Where it may listen; without a port a free one is taken. */
+  /** Where the executable may listen; without a port, a free one is chosen. */
   readonly listen: { readonly hostname: string; readonly port?: number };
-  /** Its variables, besides those that say where to listen. */
+  /** Its variables, besides the listen address. */
   readonly env: Readonly<Record<string, string>>;
-  /** The host under which it is called, where it takes no other. @default its address */
+  /** The host to request, if it accepts no other. @default its address */
   readonly host?: string;
-  /** The path that says whether it is alive; `undefined` asks `/`, and any answer will do. */
+  /** The liveness path; `undefined` requests `/` and accepts any response. */
   readonly livePath: string | undefined;
-  /** A static file that it must hold, by its URL path, and its bytes. */
+  /** A static file that it must serve. */
   readonly file?: { readonly path: string; readonly bytes: Uint8Array };
-  /** How long it may take to answer. @default 30000 */
+  /** How long it may take to respond. @default 30000 */
   readonly timeoutMs?: number;
   /** How long it may take to stop before it is killed. @default 3000 */
   readonly graceMs?: number;
-  /** Ends it before its time. @default never aborts */
+  /** Stops the test. @default never aborts */
   readonly signal?: AbortSignal;
 }
 
-/** What became of it. */
 export type SmokeOutcome =
-  /**
-   * It answered as it should; `startMs` is the time from its start to the first answer, `host` the one
-   * under which it was called.
-   */
+  /** The executable passed. `startMs` is the time from the start to the first response. */
   | {
     readonly kind: "passed";
     readonly startMs: number;
@@ -44,26 +38,26 @@ export type SmokeOutcome =
   | { readonly kind: "unstartable"; readonly reason: string }
   /** It ended by itself. */
   | { readonly kind: "ended"; readonly code: number; readonly output: string }
-  /** It did not answer in time. */
+  /** It did not respond in time. */
   | { readonly kind: "silent"; readonly timeoutMs: number; readonly output: string }
-  /** It answered with a status that says that something is wrong. */
+  /** It responded with a status that means an error. */
   | {
     readonly kind: "refused";
     readonly path: string;
     readonly status: number;
     readonly output: string;
   }
-  /** It answered with another content than the file's. */
+  /** It responded with different content. */
   | { readonly kind: "differs"; readonly path: string };
 
-/** Tests an executable; tests hand in their own. */
+/** Tests an executable. Tests pass their own. */
 export type Smoke = (test: SmokeTest) => Promise<SmokeOutcome>;
 
 const defaultTimeoutMs = 30_000;
 const retryMs = 5;
 const defaultGraceMs = 3_000;
 
-/** Starts an executable in an empty folder, asks it, and ends it. */
+/** Starts an executable in an empty folder, sends requests to it, and stops it. */
 export async function smokeTest(test: SmokeTest): Promise<SmokeOutcome> {
   const folder = await Deno.makeTempDir({ prefix: "fw-build-" });
   try {
@@ -87,7 +81,7 @@ async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
       stderr: "piped",
     }).spawn();
   } catch (error) {
-    // Of another format, or in a folder that forbids it.
+    // Wrong format, or a folder that forbids execution.
     if (error instanceof Error) return { kind: "unstartable", reason: error.message };
     throw error;
   }
@@ -95,14 +89,14 @@ async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
   let ended: Deno.CommandStatus | undefined;
   const end = child.status.then((status) => ended = status);
   const stopping = { end, graceMs: test.graceMs ?? defaultGraceMs };
-  // Whoever asks it sees that it has ended.
+  // The request loop notices that the process has ended.
   const onAbort = (): void => void stop(child, stopping);
   test.signal?.addEventListener("abort", onAbort, { once: true });
   if (test.signal?.aborted) onAbort();
   try {
     return await ask(test, {
       startedMs,
-      // The application may listen elsewhere, whatever it is told; its log says where.
+      // The application may listen elsewhere; its log contains the address.
       port: () => Number(/"url":"http:\/\/[^"]*?:(\d+)\//.exec(output.text())?.[1] ?? port),
       ended: () => ended,
       output: output.text,
@@ -148,7 +142,7 @@ async function ask(test: SmokeTest, running: Running): Promise<SmokeOutcome> {
   return { ...passed, asked: [first, file.path] };
 }
 
-/** Asks until there is an answer, the process has ended, or the time is up. */
+/** Sends requests until there is a response, the process has ended, or time is up. */
 async function firstAnswer(
   path: string,
   options: { readonly test: SmokeTest; readonly running: Running; readonly timeoutMs: number },
@@ -172,13 +166,13 @@ interface Answer {
 interface Asked {
   readonly test: SmokeTest;
   readonly port: number;
-  /** How long the whole answer may take. */
+  /** The timeout of the whole response. */
   readonly timeoutMs: number;
-  /** How much of the body is of interest; what is longer is cut off behind that. @default 0 */
+  /** The maximum number of body bytes to read. @default 0 */
   readonly maxBytes?: number;
 }
 
-/** Asks once; `fetch` could not say another host than the one that it connects to. */
+/** Sends one request. `fetch` cannot set a host other than the address. */
 function request(path: string, options: Asked): Promise<Answer | undefined> {
   const { test, port, timeoutMs, maxBytes = 0 } = options;
   const { hostname } = test.listen;
@@ -203,7 +197,7 @@ function request(path: string, options: Asked): Promise<Answer | undefined> {
       length += chunk.length;
       if (length > maxBytes) done();
     });
-    // A page may be a stream without end: that it answers is enough.
+    // A page may be an endless stream; the head of the response is enough.
     if (maxBytes === 0) done();
   });
   const timer = setTimeout(() => asked.destroy(), timeoutMs);
@@ -215,7 +209,7 @@ function request(path: string, options: Asked): Promise<Answer | undefined> {
   return promise;
 }
 
-/** Asks the process to stop, and kills it when it does not. */
+/** Asks the process to stop, and kills it after the grace period. */
 async function stop(
   child: Deno.ChildProcess,
   options: { readonly end: Promise<unknown>; readonly graceMs: number },
@@ -224,7 +218,7 @@ async function stop(
     try {
       child.kill(signal);
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   };
   kill("SIGTERM");
@@ -247,7 +241,7 @@ function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
-/** Finds a port of an address on which nothing listens. */
+/** Returns a free port of an address. */
 function freePort(hostname: string): number {
   using listener = Deno.listen({ hostname, port: 0 });
   return listener.addr.port;

@@ -1,5 +1,5 @@
 /**
- * Works out what an executable can be asked, from the settings of the application.
+ * Plans the test of an executable from the settings of the application.
  *
  * @module
  */
@@ -8,18 +8,16 @@ import type { ProductionSettings } from "../project/settings/production.ts";
 import type { SampleFile } from "./sample_file.ts";
 import type { SmokeTest } from "./smoke.ts";
 
-/** What {@linkcode planSmokeTest} needs besides the settings. */
 export interface SmokePlanOptions {
-  /** The flags with which the executable runs. */
   readonly flags: readonly string[];
-  /** A static file that it should hold. */
+  /** A static file that the executable should serve. */
   readonly file: SampleFile | undefined;
 }
 
 const defaultHealth = "/_fw/health";
 
 /**
- * Works out what an executable is asked. What code decides is not known here: then any answer will do.
+ * Plans the requests. If settings are not known, any response is accepted.
  *
  * @param settings The settings of the application.
  * @param options The flags, and a file.
@@ -46,7 +44,7 @@ export function planSmokeTest(
   };
 }
 
-/** A text that a setting certainly has; `undefined` where it is off or only a run can tell. */
+/** Returns the certain text of a setting; `undefined` if it is off or not known. */
 function textOf(
   settings: ProductionSettings,
   options: { readonly path: string; readonly otherwise: string },
@@ -57,7 +55,7 @@ function textOf(
   return typeof only.value === "string" ? only.value : otherwise;
 }
 
-/** The hosts under which it answers; none where it answers any, `undefined` where only a run can tell. */
+/** Returns the accepted hosts: none if any is accepted, `undefined` if not known. */
 function hostsOf(settings: ProductionSettings): readonly string[] | undefined {
   const [only, ...others] = settings.possible("allowedHosts");
   if (only?.kind !== "known" || others.length > 0) return undefined;

@@ -1,5 +1,5 @@
 /**
- * The systems that an executable can be for, and where it is written.
+ * The target systems of executables, and where they are written.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import { basename, join, resolve } from "@std/path";
 import { outputFolder, siteFolder } from "../project/files/output_folder.ts";
 import type { Project } from "../project/project.ts";
 
-/** Every system that `deno compile` makes executables for. */
+/** The systems that `deno compile` supports. */
 export const targets: readonly string[] = [
   "x86_64-unknown-linux-gnu",
   "aarch64-unknown-linux-gnu",
@@ -17,22 +17,18 @@ export const targets: readonly string[] = [
   "aarch64-pc-windows-msvc",
 ];
 
-/** How {@linkcode chooseOutput} chooses. */
 export interface OutputOptions {
-  /** The path that was asked for, relative to `cwd`. @default the project's name in `dist/` */
+  /** The path from the command line, relative to `cwd`. @default the project's name in `dist/` */
   readonly output: string | undefined;
-  /** The working directory, absolute. */
   readonly cwd: string;
-  /** The system that the executable is for. */
   readonly target: string;
 }
 
 /**
- * Chooses where the executable is written.
+ * Returns the absolute path of the executable; on Windows it ends in `.exe`.
  *
  * @param project The project.
- * @param options What was asked for.
- * @returns An absolute path; on Windows it ends in `.exe`.
+ * @param options The options of the command line.
  */
 export async function chooseOutput(project: Project, options: OutputOptions): Promise<string> {
   const { output, cwd, target } = options;
@@ -42,11 +38,11 @@ export async function chooseOutput(project: Project, options: OutputOptions): Pr
   return target.includes("windows") && !/\.exe$/i.test(path) ? `${path}.exe` : path;
 }
 
-/** The name of the project: that of its package without the scope, or that of its folder; not `site`. */
+/** Returns the name of the project's package without scope, or of its folder; never `site`. */
 async function projectName({ root, manifest }: Project): Promise<string> {
   const { name } = await manifest();
   const own = typeof name === "string" ? basename(name) : "";
   const chosen = own === "" ? basename(root) : own;
-  // The export of the same project is a folder of that name, whatever its capitals on some systems.
+  // `dist/site` is the exported site, in any case of letters on some systems.
   return chosen.toLowerCase() === siteFolder ? `${chosen}-app` : chosen;
 }

@@ -1,5 +1,5 @@
 /**
- * `fw audit`: looks for what should not go into production.
+ * `fw audit`: finds what should not go into production.
  *
  * @module
  */
@@ -14,13 +14,13 @@ import { requireProject } from "../project/open.ts";
 import { escapeLines } from "@fw/fw/addon";
 
 /**
- * Looks at the settings, the routes and the packages of a project, without running its code, and
- * prints what it finds: for people, or with `--json` as
- * `{ ok, problems, counts: { critical, warning, info, passed }, passed: { code, message }[] }`.
+ * Checks the settings, routes and packages of a project without running its code, and prints what
+ * it finds, with `--json` as `{ ok, problems, counts: { critical, warning, info, passed }, passed:
+ * { code, message }[] }`.
  *
  * @param args The arguments after `audit`.
- * @param io The world that the command sees.
- * @returns 0; 1 when something is critical; 2 for a wrong command line.
+ * @param io The environment of the command.
+ * @returns 0; 1 if something is critical; 2 for a wrong command line.
  */
 export async function audit(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
@@ -47,7 +47,7 @@ interface Counts {
 
 function countProblems({ problems, passed }: AuditReport): Counts {
   const count = (severity: Problem["severity"]): number => {
-    // What differs only in its place counts once.
+    // Problems that differ only in their place count once.
     const same = problems.filter((problem) => problem.severity === severity);
     return new Set(same.map(({ code, message }) => `${code} ${message}`)).size;
   };
@@ -59,10 +59,10 @@ function countProblems({ problems, passed }: AuditReport): Counts {
   };
 }
 
-// More would hide the other problems.
+// More places would hide the other problems.
 const maxPlaces = 5;
 
-/** The worst first; what is in order in one paragraph at the end. */
+/** Prints the most serious problems first, then the passed checks in one paragraph. */
 function print(report: AuditReport, io: Io): void {
   const messages = messagesOf(io);
   const { audit: texts } = messages;

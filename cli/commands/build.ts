@@ -1,5 +1,5 @@
 /**
- * `fw build`: makes one executable of the application.
+ * `fw build`: builds an executable of the application.
  *
  * @module
  */
@@ -24,18 +24,18 @@ import { requireApp } from "../project/open.ts";
 import { checkTypes } from "../project/process/tools.ts";
 
 /**
- * Makes one executable of the application, with its static files inside and its permissions fixed,
- * and starts it once.
+ * Builds an executable of the application, with its static files and permissions, and starts it
+ * once.
  *
  * @param args The arguments after `build`.
- * @param io The world that the command sees.
- * @returns 0; 1 when something is wrong with the project or the executable; 2 for a wrong command line.
+ * @param io The environment of the command.
+ * @returns 0; 1 if the project or the executable has an error; 2 for a wrong command line.
  */
 export function build(args: readonly string[], io: Io): Promise<number> {
   return runBuild(args, { io, check: checkTypes, compile: compileApp, smoke: smokeTest });
 }
 
-/** The same, with steps of one's own. */
+/** Runs {@linkcode build} with other steps, for tests. */
 export async function runBuild(
   args: readonly string[],
   options: BuildSteps & { readonly io: Io },
@@ -93,7 +93,9 @@ export async function runBuild(
   }
 }
 
-/** The folder that the executable would be written to and holds: it would hold what is half written. */
+/**
+ * Returns the included folder that contains the output: the executable would then contain itself.
+ */
 async function findHolder(output: string, held: readonly string[]): Promise<string | undefined> {
   const path = await realPathSoFar(output);
   for (const folder of held) {

@@ -1,5 +1,5 @@
 /**
- * `fw dev`: serves the project and follows every save.
+ * `fw dev`: serves the project and restarts it after each save.
  *
  * @module
  */
@@ -10,14 +10,13 @@ import { chooseAddress, parseDevAddress } from "../dev/address.ts";
 import { requireApp } from "../project/open.ts";
 import { startSupervisor } from "../dev/supervisor.ts";
 
-// Long enough for an application's Shutdown; a person who presses Ctrl-C waits no longer.
+// Enough for an application's Shutdown, and short enough for Ctrl-C.
 const stopGraceMs = 2_000;
 
 /**
- * Runs the development server until a signal ends it: SIGINT, SIGTERM or SIGHUP, which is its
- * normal end.
+ * Runs the development server until SIGINT, SIGTERM or SIGHUP.
  *
- * @returns 0 after a signal, 1 when it cannot run here, 2 for a wrong command line.
+ * @returns 0 after a signal, 1 if the server cannot run here, 2 for a wrong command line.
  */
 export async function dev(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
@@ -55,7 +54,7 @@ export async function dev(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Listens for what asks the command to stop; a closed terminal asks too. */
+/** Listens for signals that stop the command, including a closed terminal. */
 function listenForStop(io: Io): { readonly asked: Promise<void>; close(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = (): void => resolve();

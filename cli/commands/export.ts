@@ -25,12 +25,12 @@ const spec = {
 } as const;
 
 /**
- * Writes the pages, files and redirects of the application into a folder, in a process that has the
- * permissions of the `start` task and the right to write there.
+ * Writes the pages, files and redirects of the application into a folder, in a process with the
+ * permissions of the `start` task and write access to that folder.
  *
  * @param args The arguments after `export`.
- * @param io The world that the command sees.
- * @returns 0; 1 when a page fails, a link leads nowhere, or the project is wrong; 2 for a wrong command
+ * @param io The environment of the command.
+ * @returns 0; 1 if a page fails, a link is broken, or the project has errors; 2 for a wrong command
  * line.
  */
 export async function exportSite(args: readonly string[], io: Io): Promise<number> {
@@ -50,7 +50,7 @@ export async function exportSite(args: readonly string[], io: Io): Promise<numbe
   const target = given === undefined
     ? join(project.root, outputFolder, siteFolder)
     : resolve(io.cwd, given);
-  // Permissions are given for the real path.
+  // Permissions apply to the real path.
   const dir = await realPathSoFar(target);
   const startMs = performance.now();
   const onStep = (text: string): void => isJson ? undefined : io.stdout(`${text}\n`);
@@ -78,7 +78,7 @@ function print(
   }
 }
 
-/** Reads the flags; gives the message where one cannot be. */
+/** Reads the flags; returns a message if one is invalid. */
 function readOptions(args: CommandArgs, io: Io): ExportRequest | string {
   const { export: texts } = messagesOf(io);
   const layout = args.value("layout");
@@ -108,7 +108,7 @@ function readOptions(args: CommandArgs, io: Io): ExportRequest | string {
   };
 }
 
-/** The path of the site's address is the base path, unless that is given. */
+/** Returns the base URL and the base path. The path of the base URL is the default base path. */
 function readAddress(
   args: CommandArgs,
   io: Io,
@@ -132,7 +132,7 @@ function readAddress(
   return { baseUrl, basePath: path };
 }
 
-/** Whether every path of a site can start with this. */
+/** Whether the paths of a site can start with this one. */
 function isBase(path: string): boolean {
   const base = path.replace(/\/+$/, "");
   return base === "" || isPlainPath(base);

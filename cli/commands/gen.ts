@@ -10,17 +10,16 @@ import { exitCodes, type Io } from "../io.ts";
 import { bundleIslands, type BundleReport, printBundles } from "../islands/report.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
-import { hasErrors } from "../problem.ts";
+import { hasErrors, type Problem } from "../problem.ts";
 import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 
 /**
- * Writes the generated file and the bundles of islands, or with `--check` says whether they are out of
- * date.
+ * Writes the generated file and the bundles of islands; with `--check`, only compares them.
  *
  * @param args The arguments after `gen`.
- * @param io The world that the command sees.
- * @returns 0; 1 when the app has problems, when its islands cannot be bundled or, with `--check`, when
+ * @param io The environment of the command.
+ * @returns 0; 1 if the app has problems, if its islands cannot be bundled or, with `--check`, if
  * something is out of date.
  */
 export async function gen(args: readonly string[], io: Io): Promise<number> {
@@ -33,7 +32,9 @@ export async function gen(args: readonly string[], io: Io): Promise<number> {
   const project = openProject(io);
   const result = refuseStale(await generate(project, { write }), { project, write });
   const bundles = result.ok ? await bundleIslands(project, { write }) : undefined;
-  const problems = result.ok ? bundles?.problems ?? [] : result.problems;
+  const problems = result.ok
+    ? [...await checkedTemplates(project, { write }), ...bundles?.problems ?? []]
+    : result.problems;
   const isOk = !hasErrors(problems);
   if (outcome.args.has("json")) {
     printJson({
@@ -48,7 +49,17 @@ export async function gen(args: readonly string[], io: Io): Promise<number> {
   return isOk ? exitCodes.ok : exitCodes.failure;
 }
 
-/** Without writing, a file that is out of date is a problem. */
+/** Templates are checked with `--check` alone: reading the types of their data takes a second. */
+async function checkedTemplates(
+  project: Project,
+  { write }: { readonly write: boolean },
+): Promise<readonly Problem[]> {
+  if (write) return [];
+  const { checkTemplates } = await import("../gen/templates.ts");
+  return await checkTemplates(project.root, project.messages.problems);
+}
+
+/** Reports a stale file as a problem, unless files are written. */
 function refuseStale(
   result: GenerateResult,
   { project, write }: { readonly project: Project; readonly write: boolean },

@@ -9,7 +9,13 @@ import { type CommandArgs, readArgs } from "../args.ts";
 import { generateAuth } from "./generate_auth.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
-import { formSource, pageSource, routeSource } from "../scaffold/sources.ts";
+import {
+  formSource,
+  pageSource,
+  routeSource,
+  templatePageSource,
+  templateSource,
+} from "../scaffold/sources.ts";
 import { testSource } from "../scaffold/test_source.ts";
 import { parseUrlPath, sampleUrl, type UrlPath } from "../scaffold/url_path.ts";
 import { writeNew } from "../project/files/write_new.ts";
@@ -38,13 +44,13 @@ interface Request {
  * Writes a page, a route or a test for a URL, then the generated file.
  *
  * @param args The arguments after `generate`.
- * @param io The world that the command sees.
- * @returns 0; 1 when a file is in the way or the app has problems; 2 for a wrong command line.
+ * @param io The environment of the command.
+ * @returns 0; 1 if a file exists already or the app has problems; 2 for a wrong command line.
  */
 export async function generate(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const spec = {
-    booleans: ["bind", "form", "tsx", "passwords", "passkeys"],
+    booleans: ["bind", "form", "tmpl", "tsx", "passwords", "passkeys"],
     strings: ["methods", "provider"],
     min: 1,
     max: 2,
@@ -70,7 +76,7 @@ export async function generate(args: readonly string[], io: Io): Promise<number>
     : await writeRoute(request, { project, io });
 }
 
-/** What is asked for, or what is wrong with it. */
+/** Reads the request from the arguments; returns a message if it is invalid. */
 function readRequest(args: CommandArgs, messages: Messages): Request | string {
   const [what = "", url] = args.positionals;
   const subject = subjects.find((each) => each === what);
@@ -96,12 +102,16 @@ function readRequest(args: CommandArgs, messages: Messages): Request | string {
   return { subject, path: parsed.path, methods, args };
 }
 
-/** A flag that says nothing about the subject. */
+/** Returns a flag that does not apply to the subject. */
 function misfitOf(subject: Subject, args: CommandArgs): string | undefined {
   const misfits: Readonly<Record<Subject, readonly string[]>> = {
-    page: [...args.has("form") ? ["methods"] : [], ...ofAuth],
-    route: ["form", "tsx", ...ofAuth],
-    test: ["methods", "bind", "form", "tsx", ...ofAuth],
+    page: [
+      ...args.has("tmpl") ? ["methods", "bind", "form", "tsx"] : [],
+      ...args.has("form") ? ["methods"] : [],
+      ...ofAuth,
+    ],
+    route: ["form", "tmpl", "tsx", ...ofAuth],
+    test: ["methods", "bind", "form", "tmpl", "tsx", ...ofAuth],
   };
   const flag = misfits[subject].find((name) => args.has(name));
   return flag === undefined ? undefined : `--${flag}`;
@@ -128,28 +138,41 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
   const file = `${path.folder}/${subject}.${tsx ? "tsx" : "ts"}`;
   const text = subject === "route"
     ? routeSource(path, { methods, bind })
+    : args.has("tmpl")
+    ? templatePageSource(path)
     : args.has("form")
     ? formSource(path, { tsx })
     : pageSource(path, { methods, bind, tsx });
   const written = await writeNew(project.root, { file, text });
   if (typeof written === "string") return refuseFile(written, { file, io });
+  const view = { file: `${path.folder}/view.gohtml`, text: templateSource(path) };
+  const withView = args.has("tmpl") ? await writeNew(project.root, view) : undefined;
+  if (typeof withView === "string") {
+    await written.undo();
+    return refuseFile(withView, { file: view.file, io });
+  }
   project.refresh([file]);
   const after = await generateFile(project);
   if (!after.ok) {
     // Roll back if the new file breaks a valid app, say with a second parameter at one level.
-    if (isWhole) await written.undo();
-    else io.stdout(`${messages.generateMade(file)}\n`);
+    if (isWhole) {
+      await withView?.undo();
+      await written.undo();
+    } else io.stdout(`${messages.generateMade(file)}\n`);
     return refuse(after.problems, io);
   }
   io.stdout(`${messages.generateMade(file)}\n`);
-  // What takes input comes with its test: the schema's fields are known here, so both ways are tried.
+  if (withView !== undefined) io.stdout(`${messages.generateMade(view.file)}\n`);
+  // Input comes with a test: the schema is known here, so valid and invalid input are tested.
   if (!bind && !args.has("form")) return exitCodes.ok;
   const route = findRoute(after.routes, path);
   if (route === undefined) return exitCodes.ok;
   return await writeTestFile(request, { project, io, route, sample: sampleInput(args) });
 }
 
-/** A body that the schema of {@linkcode formSource} and of a handler with `--bind` accepts. */
+/**
+ * Returns a body that the schema of {@linkcode formSource} and of a handler with `--bind` accepts.
+ */
 function sampleInput(args: CommandArgs): Readonly<Record<string, string>> {
   return args.has("form") ? { name: "Ada", email: "ada@example.org" } : { name: "Ada" };
 }
@@ -179,7 +202,7 @@ async function writeTestFile(
   const messages = messagesOf(io);
   const file = `${dirname(route.file.path)}/${route.file.base}_test.ts`;
   const source = (await project.sources()).read(route.file.path);
-  // A handler that was just written answers for every parameter; of another one nobody knows here.
+  // A handler generated here accepts every parameter; other handlers may not.
   const looksUp = sample === undefined &&
     path.segments.some((segment) => segment.kind !== "literal");
   const text = testSource(path, {

@@ -1,5 +1,5 @@
 /**
- * `fw new`: starts a project.
+ * `fw new`: creates a project.
  *
  * @module
  */
@@ -15,15 +15,15 @@ import { scaffoldProject } from "../scaffold/project.ts";
 
 const projectName = /^[a-z0-9][a-z0-9._-]{0,59}$/;
 
-/** Names that Windows keeps for devices. */
+/** Device names that Windows reserves. */
 const deviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/;
 
 /**
- * Writes a new project into a folder that is missing or empty.
+ * Writes a new project into a folder that does not exist or is empty.
  *
  * @param args The arguments after `new`.
- * @param io The world that the command sees.
- * @returns 0; 1 when the folder is in use; 2 for a bad name.
+ * @param io The environment of the command.
+ * @returns 0; 1 if the folder is in use; 2 for an invalid name.
  */
 export async function newProject(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
@@ -77,13 +77,13 @@ function nextSteps(
   return `${messages.newNext}\n${enter}  ${bold("deno task dev")}\n${messages.newOpen}\n`;
 }
 
-/** Why a folder cannot take a new project, as the key of the message. */
+/** Returns the key of the message that says why a folder cannot hold a new project. */
 async function refuseFolder(
   folder: string,
 ): Promise<"newNotEmpty" | "newNotFolder" | undefined> {
   try {
     for await (const entry of Deno.readDir(folder)) {
-      // A folder in which only version control was started counts as empty.
+      // A folder that contains only a git repository counts as empty.
       if (entry.name !== ".git" && entry.name !== ".DS_Store") return "newNotEmpty";
     }
   } catch (error) {

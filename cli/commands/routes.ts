@@ -14,8 +14,8 @@ import { describeRoute, type RouteEntry } from "../project/routes/routes.ts";
  * Lists the routes as a table, or with `--json` as `{ ok, problems, routes: RouteEntry[] }`.
  *
  * @param args The arguments after `routes`.
- * @param io The world that the command sees.
- * @returns 0; 1 when the app has problems.
+ * @param io The environment of the command.
+ * @returns 0; 1 if the app has problems.
  */
 export async function routes(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);

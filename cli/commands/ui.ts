@@ -13,11 +13,10 @@ import { requireProject } from "../project/open.ts";
 import { type OwnedOutcome, writeOwned } from "../project/files/owned_file.ts";
 import { isInside } from "../project/files/write_inside.ts";
 
-/** A file that belongs to the kit. */
 interface KitFile {
   readonly name: string;
   readonly body: string;
-  /** The option that writes it where there is none; without one it is always written. */
+  /** The option that adds the file to a project; files without one are always written. */
   readonly option?: string;
 }
 
@@ -32,13 +31,14 @@ const kitFiles: readonly KitFile[] = [
 const themeName = "ui.theme.css";
 
 /**
- * Writes `ui.css` and `ui.js` to `public/`, and `ui.theme.css` where there is none; with `--chat` and
- * `--passkeys`, and where they are already, `ui.chat.js` and `passkeys.js` too. A file of the kit that was edited is left as it is, with a
+ * Writes `ui.css` and `ui.js` to `public/`, and `ui.theme.css` if it does not exist. With `--chat` and
+ * `--passkeys`, or if they exist already, also writes `ui.chat.js` and `passkeys.js`. An edited file of
+ * the kit is kept, with a
  * warning, unless `--force` is given.
  *
  * @param args The arguments after `ui`.
- * @param io The world that the command sees.
- * @returns 0; 1 where there is no project, and where a link of `public/` leads out of it.
+ * @param io The environment of the command.
+ * @returns 0; 1 if there is no project, or if a link in `public/` leads out of it.
  */
 export async function ui(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
@@ -85,7 +85,7 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** Writes the theme where there is none; gives whether it did. */
+/** Writes the theme if it does not exist; returns whether it did. */
 async function writeTheme(folder: string, io: Io): Promise<boolean> {
   await Deno.mkdir(folder, { recursive: true });
   const file = `${publicFolder}/${themeName}`;

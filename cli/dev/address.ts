@@ -1,21 +1,20 @@
 /**
- * Where the development server listens.
+ * The listen address of the development server.
  *
  * @module
  */
 import type { Io } from "../io.ts";
 
-/** A listen address. */
 export interface DevAddress {
-  /** The host name or address; `undefined` means every interface, `localhost` this machine alone. */
+  /** The host name or address; `undefined` means every interface. */
   readonly hostname: string | undefined;
-  /** The port; 0 takes a free one. */
+  /** The port; 0 chooses a free one. */
   readonly port: number;
 }
 
 /**
- * Reads a listen address: `:3000`, `3000`, `127.0.0.1:3000`, `[::1]:3000`, `localhost:3000`. A port
- * alone is this machine's: pages of errors show source, so that the network is asked in by a colon.
+ * Parses a listen address: `:3000`, `3000`, `127.0.0.1:3000`, `[::1]:3000`, `localhost:3000`. A
+ * port alone is local: error pages show source code, so the network needs an explicit colon.
  *
  * @param text The address.
  * @returns The address, or `undefined` for any other text.
@@ -31,8 +30,7 @@ export function parseDevAddress(text: string): DevAddress | undefined {
 }
 
 /**
- * Chooses the address: the flag, then the variables `ADDR` and `PORT`, then 3000; on this machine
- * alone, unless the flag or `ADDR` says otherwise.
+ * Chooses the address: the flag, then the variables `ADDR` and `PORT`, then `localhost:3000`.
  *
  * @param flag The value of `--addr`.
  * @param env The environment variables.
@@ -43,7 +41,7 @@ export function chooseAddress(flag: string | undefined, env: Io["env"]): string 
   return `localhost:${env["PORT"] || "3000"}`;
 }
 
-/** The URL under which a person opens a server that listens on an address. */
+/** Returns the URL under which a browser on this machine opens the server. */
 export function urlOf(address: DevAddress): string {
   const { hostname, port } = address;
   const isEvery = hostname === undefined || hostname === "0.0.0.0" || hostname === "::";

@@ -1,5 +1,5 @@
 /**
- * What the changes of a project's files mean for the application in development.
+ * Restarts the application or updates open pages after a change.
  *
  * @module
  */
@@ -11,43 +11,38 @@ import type { ChangeBatch, FileChange } from "./watch.ts";
 import type { Project } from "../project/project.ts";
 import { readTextOrEmpty } from "../project/files/look.ts";
 
-/** What a {@linkcode ChangeFollower} needs. */
 export interface ChangeFollowerOptions {
-  /** The project. */
   readonly project: Project;
-  /** The application. */
   readonly runner: Runner;
-  /** The open pages. */
   readonly events: ReloadEvents;
-  /** Open pages show changed files, without a start. */
+  /** Called when open pages show changed files without a restart. */
   readonly onApplied: (cause: StartCause) => void;
 }
 
-/** Starts the application again, or lets open pages follow. */
+/** Restarts the application or updates open pages after a change. */
 export class ChangeFollower {
   readonly #options: ChangeFollowerOptions;
   #lock: string;
 
-  /** Takes the lock file as it is for the application's. */
   constructor(options: ChangeFollowerOptions) {
     this.#options = options;
     this.#lock = readLock(options.project.root);
   }
 
-  /** A process that starts may write the lock file itself: what it wrote is known from now on. */
+  /** Remembers the lock file, which a starting process may have written itself. */
   noteLock(): void {
     this.#lock = readLock(this.#options.project.root);
   }
 
-  /** Does what a burst of saves calls for. */
+  /** Handles one batch of changes. */
   async follow({ changes, sinceMs }: ChangeBatch): Promise<void> {
     const { runner } = this.#options;
     const causes = await this.#findCauses(changes);
     if (causes.length > 0) return runner.restart({ files: causes.map(pathOf), sinceMs });
     const islands = changes.filter(({ kind }) => kind === "island");
-    // What it writes is a change of the public folder, which reloads the pages.
+    // Writing the bundles changes the public folder, which reloads the pages.
     if (islands.length > 0) runner.bundle({ files: islands.map(pathOf), sinceMs });
-    // A page that waits for the fix of an error gains nothing by these.
+    // A page that shows an error does not need these changes.
     if (runner.state.kind !== "serving") return;
     const shown = changes.filter(({ kind }) => kind === "style" || kind === "asset");
     if (shown.length > 0) this.#apply(shown, sinceMs);
@@ -62,7 +57,7 @@ export class ChangeFollower {
     onApplied({ files: shown.map(pathOf), sinceMs });
   }
 
-  /** The changes for which the application must start again. */
+  /** Returns the changes that require a restart. */
   async #findCauses(changes: readonly FileChange[]): Promise<FileChange[]> {
     const { project, runner } = this.#options;
     const data = changes.filter(({ kind, exists }) =>

@@ -1,5 +1,5 @@
 /**
- * One process of the application.
+ * Runs one process of the application.
  *
  * @module
  */
@@ -10,58 +10,49 @@ import type { ReadyTicket } from "./ready.ts";
 import { statIfThereSync } from "../project/files/look.ts";
 import { manifestNames } from "../project/manifest.ts";
 
-/** Where a process takes requests. */
+/** Where a process listens. */
 export interface ChildAddress {
-  /** The loopback port. */
   readonly port: number;
-  /** The secret that marks the requests of the development server. */
+  /** The secret that marks requests of the development server. */
   readonly token: string;
 }
 
-/** What became of a start. */
 export type ChildStart =
   | { readonly kind: "ready"; readonly address: ChildAddress }
   | { readonly kind: "ended"; readonly end: ProcessEnd };
 
-/** A process of the application. */
 export interface Child {
-  /** Settles when it takes requests, or has ended before it did. */
+  /** Settles when the process accepts requests, or has ended before that. */
   readonly started: Promise<ChildStart>;
-  /** Settles when it has ended. */
   readonly ended: Promise<ProcessEnd>;
-  /** Asks it to end, and kills it after `graceMs`; settles when it has ended. */
+  /** Asks the process to end, and kills it after `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** What a process is started with. */
 export interface ChildOptions {
-  /** The project, absolute. */
   readonly root: string;
-  /** Where it reports. */
   readonly ticket: ReadyTicket;
-  /** Variables on top of those of this process. */
+  /** Variables added to those of this process. */
   readonly env: Readonly<Record<string, string>>;
-  /** Whether standard error is a terminal that shows colours. */
   readonly hasColours: boolean;
-  /** Takes what the process writes on standard error. */
+  /** Receives what the process writes to standard error. */
   readonly onStderr: (bytes: Uint8Array) => void;
 }
 
-/** Starts a process of the application. */
 export function startChild(options: ChildOptions): Child {
   const { root, ticket, hasColours, onStderr } = options;
   const process = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-prompt", ...configFlags(root), generatedFile],
     cwd: root,
     env: {
-      // Its standard error is a pipe here, whatever it is shown on.
+      // Standard error is a pipe here, whatever it is shown on.
       ...(hasColours ? { FORCE_COLOR: "1" } : {}),
       ...options.env,
       [devReadyVariable]: ticket.variable,
     },
     stdin: "null",
-    // Ctrl-C reaches the development server alone, which then stops the application once; the group
-    // takes along what the application started itself.
+    // Ctrl-C reaches only the development server, which stops the application once. The process group
+    // includes the processes that the application started.
     detached: hasGroups,
     stdout: "inherit",
     stderr: "piped",
@@ -90,13 +81,14 @@ export function startChild(options: ChildOptions): Child {
     try {
       if (bytes.length > 0) onStderr(bytes);
     } catch {
-      // A closed terminal loses this alone: the pipe is read on, for the message of a process's end.
+      // If the terminal is closed, keep reading: the pipe also carries the error message of the
+      // process.
     }
   }
 
   async function waitForEnd(): Promise<ProcessEnd> {
     const status = await process.status;
-    // A process that the application started may hold the pipe open: it is not waited for.
+    // A process that the application started may hold the pipe open, so do not wait for it.
     const limit = Promise.withResolvers<void>();
     const timer = setTimeout(limit.resolve, drainMs);
     await Promise.race([drained, limit.promise]);
@@ -121,7 +113,7 @@ export function startChild(options: ChildOptions): Child {
     try {
       Deno.kill(target.group ? -process.pid : process.pid, signal);
     } catch {
-      // Nothing is left to end.
+      // The process has ended.
     }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Shows why the application does not answer: as a page and as a problem document.
+ * Shows why the application cannot respond, as a page and as a problem document.
  *
  * @module
  */
@@ -9,22 +9,19 @@ import type { Language, Messages } from "../messages/catalog.ts";
 import type { Failure, FailureProblem } from "../project/process/failure.ts";
 import { formatPlace, frameBlock } from "@fw/fw/addon";
 
-/** How a page is written. */
 export interface ErrorPageOptions {
-  /** The catalogue. */
   readonly messages: Messages;
-  /** The language of the catalogue. */
   readonly language: Language;
   /** Whether the page reloads itself after the fix. */
   readonly reloads: boolean;
 }
 
-/** The policy of the pages: their own style, and the reload script. */
+/** The Content-Security-Policy of the pages: inline styles and the reload script. */
 export const pagePolicy: string =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-/** Writes the page of a failure. */
+/** Returns the page of a failure. */
 export function failurePage(failure: Failure, options: ErrorPageOptions): string {
   const { dev } = options.messages;
   return page(options, {
@@ -39,19 +36,16 @@ export function failurePage(failure: Failure, options: ErrorPageOptions): string
   });
 }
 
-/** A page that says why there is no answer yet, or none at all. */
+/** A page that says why there is no response. */
 export interface NoticeText {
-  /** What happened. */
   readonly title: string;
-  /** What to know about it. */
   readonly text: string;
-  /** What to do about it. */
   readonly fix: string;
-  /** Whether the browser asks again by itself. */
+  /** Whether the browser requests the page again by itself. */
   readonly retries: boolean;
 }
 
-/** Writes the page of a notice. */
+/** Returns the page of a notice. */
 export function noticePage(notice: NoticeText, options: ErrorPageOptions): string {
   return page(options, {
     title: notice.title,
@@ -82,7 +76,7 @@ function page(options: ErrorPageOptions, parts: PageParts): string {
       h.meta(h.charset("utf-8")),
       h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),
       h.meta(h.name("robots"), h.content("noindex")),
-      // Without one, browsers ask for /favicon.ico and log its 404 beside the error.
+      // Otherwise browsers request /favicon.ico and log its 404 beside the error.
       h.link(h.rel("icon"), h.href("data:image/png,")),
       retries ? h.meta(h.httpEquiv("refresh"), h.content("1")) : null,
       h.title(title),
@@ -130,7 +124,7 @@ function fixLine(fix: string, messages: Messages): h.Node {
   return h.p(h.class("fix"), h.b(messages.printed.fix), fix);
 }
 
-/** Writes the problem document of a failure (RFC 9457), with every problem in `problems`. */
+/** Returns the problem document of a failure (RFC 9457), with all problems in `problems`. */
 export function failureDocument(failure: Failure, messages: Messages): string {
   const first = failure.problems[0];
   const place = first?.place === undefined ? "" : `${formatPlace(first.place)} `;
@@ -149,7 +143,7 @@ export function failureDocument(failure: Failure, messages: Messages): string {
   });
 }
 
-/** Writes the problem document of a notice. */
+/** Returns the problem document of a notice. */
 export function noticeDocument(notice: NoticeText, status: number): string {
   const detail = [notice.text, notice.fix].filter((text) => text !== "").join(" ");
   return JSON.stringify({ type: "about:blank", title: notice.title, status, detail });

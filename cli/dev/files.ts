@@ -1,25 +1,25 @@
 /**
- * What a changed file means to the development server.
+ * Classifies changed files.
  *
  * @module
  */
 import { generatedFile, islandsFolder, publicFolder } from "@fw/fw/conventions";
 
 /**
- * What must happen after a change: `source` restarts the application, `data` does so when some
- * module imports the file, `generated` and `lock` when somebody else wrote them, `style` swaps a
- * style sheet, `asset` reloads the page, `island` bundles the islands.
+ * The effect of a change: `source` restarts the application, `data` does so if a module imports the
+ * file, `generated` and `lock` if another program wrote them, `style` swaps a stylesheet, `asset`
+ * reloads the page, `island` bundles the islands.
  */
 export type ChangeKind = "source" | "data" | "generated" | "lock" | "style" | "asset" | "island";
 
 const codeFile = /\.(?:[cm]?[jt]sx?|wasm|html?|tmpl|css|sql|md|svg|ya?ml|toml|graphql)$/i;
 const testFile = /[._]test\.[cm]?[jt]sx?$/;
 const settingsFile = /^(?:deno\.jsonc?|package\.json|import_map\.json|\.npmrc|\.env(?:\..+)?)$/;
-// What editors and programs leave beside the files that people write.
+// Temporary files of editors and programs.
 const transientFile =
   /(?:~|\.sw[a-z]|\.tmp|\.temp|\.bak|\.orig|\.part|\.crdownload|\.log|\.pid|\.lock|-journal|-wal|-shm|\.sqlite3?|\.db3?)$|^#.*#$|^4913$|___jb_(?:tmp|old)___$|\.tmp[.-][\w.-]+$/i;
 
-/** Whether a folder, by its name, is left out of the watch. */
+/** Whether a folder with this name is not watched. */
 export function isIgnoredFolder(name: string): boolean {
   if (name === ".well-known") return false;
   return name.startsWith(".") || name === "node_modules" || name === "vendor" ||
@@ -27,10 +27,10 @@ export function isIgnoredFolder(name: string): boolean {
 }
 
 /**
- * Finds what a change of a file means.
+ * Returns the effect of a changed file.
  *
  * @param path The file, relative to the project, with `/`.
- * @returns The kind, or `undefined` when the change means nothing.
+ * @returns The kind, or `undefined` if the change has no effect.
  */
 export function changeKindOf(path: string): ChangeKind | undefined {
   const folders = path.split("/");

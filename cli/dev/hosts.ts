@@ -1,16 +1,16 @@
 /**
- * Which hosts the development server answers.
+ * Decides which hosts the development server accepts.
  *
  * @module
  */
 
 /**
- * Whether a request may be answered: for this machine, for an address, and for what is listed. Any
- * other name may be a foreign site's, which points it at this machine to read what is served here
- * (DNS rebinding).
+ * Whether a request's host is accepted: this machine, an address, or a listed name. Another name
+ * may belong to a site that resolves to this machine in order to read what is served here (DNS
+ * rebinding).
  *
- * @param host The field `Host`; without one the client is no browser.
- * @param listed Gives the names of `FW_ALLOWED_HOSTS`; `*.example.com` stands for one more label.
+ * @param host The `Host` header; a client without one is no browser.
+ * @param listed Returns the names of `FW_ALLOWED_HOSTS`; `*.example.com` matches one more label.
  */
 export function isHostAllowed(
   host: string | undefined,
@@ -28,16 +28,18 @@ export function isHostAllowed(
   });
 }
 
-/** The name without the port and a final dot, in lower case; an IPv6 address in its brackets. */
+/**
+ * Returns the name without port and final dot, in lower case; an IPv6 address keeps its brackets.
+ */
 function nameOf(host: string): string | undefined {
   return /^(\[[\da-f:.]+\]|[^\s:[\]/]+?)\.?(?::\d{0,5})?$/.exec(host.trim().toLowerCase())?.[1];
 }
 
 /**
- * Reads the listed hosts, from the environment or from the text of a `.env` file, which gives way.
+ * Reads the allowed hosts from the environment, or else from the text of a `.env` file.
  *
  * @param value The variable `FW_ALLOWED_HOSTS`.
- * @param envText Gives the text of `.env`.
+ * @param envText Returns the text of `.env`.
  */
 export function listedHosts(value: string | undefined, envText: () => string): readonly string[] {
   const text = value ??

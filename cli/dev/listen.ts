@@ -1,25 +1,23 @@
 /**
- * Listens where the development server is to be found.
+ * Opens the listeners of the development server.
  *
  * @module
  */
 import type * as http from "node:http";
 import type { DevAddress } from "./address.ts";
 
-/** Servers that listen on one port. */
 export interface Listeners {
-  /** The port. */
   readonly port: number;
-  /** Ends every connection. */
+  /** Closes every connection. */
   close(): Promise<void>;
 }
 
 /**
  * Listens on an address: without a host on every interface, IPv6 and IPv4; for `localhost` on both
- * addresses of this machine, since clients differ in which of them they try.
+ * local addresses, because clients differ in which one they try.
  *
- * @param newServer Makes a server; one is needed for each address.
- * @throws The system's error when it cannot listen there.
+ * @param newServer Creates a server; each address needs its own.
+ * @throws The system's error if it cannot listen there.
  */
 export async function listenOn(
   address: DevAddress,
@@ -34,7 +32,7 @@ export async function listenOn(
   let missing: unknown;
   try {
     for (const host of hostsOf(hostname)) {
-      // "::" has IPv4 as well; "0.0.0.0" is for a machine without IPv6.
+      // "::" accepts IPv4 too; "0.0.0.0" is the fallback for a machine without IPv6.
       if (hostname === undefined && servers.length > 0) break;
       const server = newServer();
       try {
@@ -61,7 +59,7 @@ function hostsOf(hostname: string | undefined): readonly string[] {
   return hostname.toLowerCase() === "localhost" ? ["127.0.0.1", "::1"] : [hostname];
 }
 
-/** Whether the machine has no such address, as one without IPv6 has no "::1". */
+/** Whether the machine lacks the address, such as "::1" without IPv6. */
 function isMissing(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return code === "EAFNOSUPPORT" || code === "EADDRNOTAVAIL";

@@ -1,5 +1,5 @@
 /**
- * Hands a request to the process of the application, and its answer back.
+ * Forwards requests to the process of the application.
  *
  * @module
  */
@@ -8,10 +8,10 @@ import type { Duplex } from "node:stream";
 import { devPeerHeader } from "@fw/fw/conventions";
 import type { ChildAddress } from "./child.ts";
 
-/** What became of a request: `lost` when the process ended before it answered. */
+/** The result of a request; `lost` if the process ended before it responded. */
 export type ForwardOutcome = "answered" | "lost" | "gone";
 
-// Between two connections only (RFC 9110, section 7.6.1); the fields that `Connection` names join them.
+// Hop-by-hop headers (RFC 9110, section 7.6.1), besides those that `Connection` names.
 const hopHeaders = new Set([
   "connection",
   "keep-alive",
@@ -22,18 +22,18 @@ const hopHeaders = new Set([
   "trailer",
   "transfer-encoding",
   "upgrade",
-  // Answered by this server before the body is sent on.
+  // This server answers it before the body is forwarded.
   "expect",
 ]);
 
 /**
- * Forwards one request and pipes the answer back, both bodies as they come.
+ * Forwards a request and streams the response back.
  *
  * @param request The browser's request.
- * @param response Where the answer goes.
- * @param child The process that answers.
- * @returns `answered` when the process answered, `lost` when it ended before, `gone` when the
- * browser left first. Nothing has been written to `response` when it was `lost`.
+ * @param response The response to the browser.
+ * @param child The process.
+ * @returns `answered` if the process responded, `lost` if it ended before that, `gone` if the
+ * browser disconnected first. After `lost`, nothing has been written to `response`.
  */
 export function forward(
   request: http.IncomingMessage,
@@ -47,27 +47,27 @@ export function forward(
       method: request.method ?? "GET",
       path: request.url ?? "/",
       headers: requestHeaders(request, child),
-      // One connection a request: a kept one may belong to a process that is ending.
+      // One connection per request: a kept one may belong to a process that is ending.
       agent: false,
       setHost: false,
       maxHeaderSize: maxHeaderBytes,
     });
     let isAnswering = false;
-    // A body that cannot be sent on must not end this process: the answer decides.
+    // A body that cannot be forwarded must not end this process: the response decides.
     request.on("error", () => upstream.destroy());
     response.on("close", onClientGone);
     upstream.on("information", (info) => passInformation(info, response));
     upstream.on("response", onAnswer);
     upstream.on("error", () => {
       if (!response.headersSent) return settle(response.destroyed ? "gone" : "lost");
-      // The application closes after an early answer; what it sent may still be on its way through.
+      // The application closes after an early response, part of which may still be in transit.
       if (!isAnswering) response.destroy();
       settle("answered");
     });
     upstream.on("close", () => {
       if (response.headersSent) drain(request, upstream);
     });
-    // A refusal of the head alone must not wait for a body that the client may hold back for it.
+    // A refusal of the head must not wait for a body that the client may hold back.
     if (announcesBody(request)) upstream.flushHeaders();
     request.pipe(upstream);
 
@@ -79,7 +79,7 @@ export function forward(
 
     function onAnswer(answer: http.IncomingMessage): void {
       writeHead(response, answer);
-      // The head goes out before the first byte of the body: an event stream may wait long for it.
+      // Send the head before the first byte of the body: an event stream may wait long for it.
       response.flushHeaders();
       isAnswering = true;
       answer.on("error", () => response.destroy());
@@ -100,17 +100,17 @@ export function forward(
   });
 }
 
-/** Whether a body follows the head; without one an early head would announce one of its own. */
+/** Whether the request has a body. Without one, the head must not announce one. */
 function announcesBody({ headers }: http.IncomingMessage): boolean {
   return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 }
 
-// A refused upload of 2 GB is through well within this; a client that never ends is hung up on.
+// A refused upload of 2 GB finishes within this time; a client that never ends is disconnected.
 const drainMs = 10_000;
 
 /**
- * Reads away what is left of a body once the application, which then takes no more of it, has
- * answered: a browser reads no answer before it has sent everything.
+ * Reads the rest of a body after the application has responded: a browser reads no response before
+ * it has sent everything.
  */
 function drain(request: http.IncomingMessage, upstream: http.ClientRequest): void {
   if (request.complete || request.destroyed) return;
@@ -119,7 +119,7 @@ function drain(request: http.IncomingMessage, upstream: http.ClientRequest): voi
   request.resume();
   const { socket } = request;
   const timer = setTimeout(() => request.destroy(), drainMs);
-  // A client that hangs up while it holds its body back ends the connection alone.
+  // A client that disconnects while it holds its body back only ends the connection.
   const stop = (): void => {
     clearTimeout(timer);
     socket.off("close", stop);
@@ -128,16 +128,16 @@ function drain(request: http.IncomingMessage, upstream: http.ClientRequest): voi
   socket.once("close", stop);
 }
 
-/** The most bytes a head may have, in both directions: what the application's own server takes. */
+/** The maximum size of a head in both directions, the same as the application's server. */
 export const maxHeaderBytes = 64 * 1024;
 
 /**
- * Forwards a request for another protocol, and then every byte both ways.
+ * Forwards an upgrade request, then every byte in both directions.
  *
  * @param request The browser's request.
  * @param client The browser's connection, and what it sent after the head.
- * @param child The process that answers.
- * @returns `lost` when the process ended before it answered; the connection is still open then.
+ * @param child The process.
+ * @returns `lost` if the process ended before it responded; the connection is still open then.
  */
 export function forwardUpgrade(
   request: http.IncomingMessage,
@@ -198,12 +198,12 @@ function join(one: Duplex, other: Duplex): void {
   }
 }
 
-/** The fields of a request as they came, in order, without those of the connection. */
+/** Returns the headers of a request in their order, without those of the connection. */
 function requestHeaders(request: http.IncomingMessage, child: ChildAddress): string[] {
   const headers = endToEnd(request).filter((_, index, all) =>
     (all[index - index % 2] ?? "").toLowerCase() !== devPeerHeader
   );
-  // Without it a body of unknown length would be sent as none.
+  // Otherwise a body of unknown length would be forwarded as empty.
   if (request.headers["transfer-encoding"] !== undefined) {
     headers.push("Transfer-Encoding", "chunked");
   }
@@ -229,7 +229,7 @@ function endToEnd(message: http.IncomingMessage): string[] {
 function writeHead(response: http.ServerResponse, answer: http.IncomingMessage): void {
   response.sendDate = false;
   const reason = answer.statusMessage ?? "";
-  // The list form keeps repeated fields, such as Set-Cookie, apart and in order.
+  // The list form keeps repeated headers, such as Set-Cookie, separate and in order.
   response.writeHead(answer.statusCode ?? 502, reason, endToEnd(answer));
 }
 

@@ -1,27 +1,26 @@
 /**
- * Where the processes of the application report that they listen.
+ * Receives the reports of processes that they are listening.
  *
  * @module
  */
 import { randomToken } from "@fw/fw/addon";
 
-/** A process that reports, from its first word to its end. */
+/** One process that will report. */
 export interface ReadyTicket {
-  /** What the process finds in the variable {@link devReadyVariable}. */
+  /** The value of {@link devReadyVariable} for the process. */
   readonly variable: string;
-  /** The secret that only this process was told. */
+  /** The secret of this process. */
   readonly token: string;
-  /** The port it listens on; never settles when the process never reports. */
+  /** The port on which it listens; never settles if the process does not report. */
   readonly port: Promise<number>;
-  /** Ends the connection, by which the process ends itself. */
+  /** Closes the connection, upon which the process ends itself. */
   close(): void;
 }
 
-/** The listener of all processes of one development server. */
+/** The listener for all processes of one development server. */
 export interface ReadyListener {
-  /** Makes the ticket of one process. */
   issue(): ReadyTicket;
-  /** Ends every connection and the listener. */
+  /** Closes the listener and every connection. */
   close(): void;
 }
 
@@ -47,7 +46,7 @@ export function listenForReady(): ReadyListener {
       if (take === undefined || !/^\d{1,5}$/.test(port)) return end(connection);
       expected.delete(token);
       take(Number(port), connection);
-      // Nothing more is expected: this waits for the end of the process.
+      // No more data is expected: this waits for the end of the process.
       while (await connection.read(new Uint8Array(64)) !== null);
     } catch {
       // The process was killed, or the ticket was closed.

@@ -1,5 +1,5 @@
 /**
- * The event stream by which open pages follow the saves.
+ * The event stream that updates open pages.
  *
  * @module
  */
@@ -7,19 +7,17 @@ import type { ServerResponse } from "node:http";
 
 /** The open pages of one development server. */
 export interface ReloadEvents {
-  /** Makes a response the stream of one page. */
+  /** Makes a response the event stream of one page. */
   add(response: ServerResponse): void;
-  /** Names the build that answers from now on: pages of another one reload. */
+  /** Announces a new build: pages of another build reload. */
   announce(): void;
-  /** Reloads every page. */
   reload(): void;
-  /** Swaps a style sheet, named by its path below `public/`, such as `/style.css`. */
+  /** Swaps a stylesheet by its path below `public/`, such as `/style.css`. */
   swapStyle(path: string): void;
-  /** Ends every stream. */
   close(): void;
 }
 
-/** Makes the stream of a development server, whose builds no other server's are mistaken for. */
+/** Creates the event stream of one server. Its build ids differ from those of any other server. */
 export function reloadEvents(): ReloadEvents {
   const session = crypto.randomUUID();
   const pages = new Set<ServerResponse>();
@@ -31,7 +29,7 @@ export function reloadEvents(): ReloadEvents {
         "Cache-Control": "no-store",
         "X-Content-Type-Options": "nosniff",
       });
-      // A server that was stopped and started again is found within half a second.
+      // Reconnects within half a second after the server was restarted.
       response.write(`retry: 500\nevent: boot\ndata: ${session}-${build}\n\n`);
       pages.add(response);
       response.on("close", () => pages.delete(response));

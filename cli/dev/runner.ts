@@ -1,5 +1,5 @@
 /**
- * Keeps one process of the application alive: the generated file and the islands first, then the
+ * Keeps the application running: updates the generated file and the islands, then starts the
  * process.
  *
  * @module
@@ -22,7 +22,6 @@ import type { Problem } from "../problem.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 
-/** What the application is doing. */
 export type RunnerState =
   | { readonly kind: "starting" }
   | { readonly kind: "serving"; readonly address: ChildAddress }
@@ -32,57 +31,49 @@ export type RunnerState =
 export interface StartCause {
   /** The files that changed, relative to the project. */
   readonly files: readonly string[];
-  /** When the first of them was noticed, by `performance.now()`. */
+  /** When the first change was noticed, by `performance.now()`. */
   readonly sinceMs: number;
-  /** Whether nothing changed, but a person asked again after a failure. @default false */
+  /** Whether nothing changed and a page requested another try. @default false */
   readonly isRetry?: boolean;
 }
 
-/** A start that failed, or an application that ended by itself. */
+/** A failed start, or an application that ended by itself. */
 export interface RunnerFailure {
-  /** What is wrong. */
   readonly failure: Failure;
-  /** How the process ended, where there was one. */
   readonly end: ProcessEnd | undefined;
-  /** Why the start began. */
   readonly cause: StartCause;
 }
 
-/** What a {@linkcode Runner} needs. */
 export interface RunnerOptions {
-  /** The project. */
   readonly project: Project;
-  /** Variables of the application on top of those of this process. */
+  /** Variables added to those of this process. */
   readonly env: Readonly<Record<string, string>>;
-  /** Whether standard error is a terminal that shows colours. */
   readonly hasColours: boolean;
-  /** Takes what the application writes on standard error. */
+  /** Receives what the application writes to standard error. */
   readonly onStderr: (bytes: Uint8Array) => void;
-  /** A start has succeeded. */
   readonly onServing: (cause: StartCause) => void;
-  /** A start has failed, or the application has ended by itself. */
   readonly onFailed: (failed: RunnerFailure) => void;
-  /** Islands are not up to date, since the bundler cannot be had. */
+  /** Called if bundles are stale because the bundler is not available. */
   readonly onUnbundled: (missing: BundleOutcome & { readonly kind: "unavailable" }) => void;
 }
 
-/** What a start found before its process. */
+/** The result of the steps before a process is started. */
 interface Preparation {
-  /** Why there can be none. */
+  /** Why no process can be started. */
   readonly failure?: Failure;
   /** Whether the generated file has changed. */
   readonly isNew: boolean;
 }
 
-// An idle process ends in a few milliseconds; an open event stream must not delay the next one.
+// An idle process ends in a few milliseconds; an open event stream must not delay the next start.
 const restartGraceMs = 100;
 
 const secondThoughtMs = 30;
 
-// A page that reloads itself after a failure must not ask for the next one.
+// A page that reloads itself after a failure must not trigger another try.
 const retryAfterMs = 1_000;
 
-/** Runs the application and starts it again on demand. */
+/** Runs the application and restarts it on demand. */
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #ready = listenForReady();
@@ -103,28 +94,27 @@ export class Runner {
     this.#bundler = createBundler(options.project, { form: "development" });
   }
 
-  /** What the application is doing now. */
   get state(): RunnerState {
     return this.#state;
   }
 
   /**
-   * Starts the application for the first time. The process starts while the generator still reads
-   * the project: mostly the generated file is up to date, and then that time is won.
+   * Starts the application for the first time. The process starts while the project is still being
+   * read: usually the generated file is up to date, which saves that time.
    */
   start(): void {
     this.#child = this.#spawn();
     this.#follow({ files: [], sinceMs: 0 }, { early: this.#child });
   }
 
-  /** Starts the application again, whatever it is doing. */
+  /** Restarts the application, whatever its state. */
   restart(cause: StartCause): void {
     for (const file of cause.files) this.#changed.add(file);
     this.#state = { kind: "starting" };
     this.#follow(cause, {});
   }
 
-  /** Bundles the islands while the application goes on; starts it again where it does not serve. */
+  /** Bundles the islands while the application is running; restarts it if it is not. */
   bundle(cause: StartCause): void {
     if (this.#state.kind !== "serving") this.restart(cause);
     else this.#rebundle(cause);
@@ -134,15 +124,14 @@ export class Runner {
     const turn = this.#turn;
     for (const file of cause.files) this.#changed.add(file);
     const { failure } = await this.#prepare(cause.files);
-    // A start that began meanwhile has done the same by itself.
+    // A start that began meanwhile has already done this.
     if (failure === undefined || turn !== this.#turn) return;
     await this.#refuse(failure, { cause, turn: ++this.#turn });
   }
 
   /**
-   * Starts the application again when `Setup` or a module failed as it started, which may have had a
-   * cause outside the code: a service that was down, a folder that was missing. At most once a
-   * second; otherwise nothing happens.
+   * Restarts the application after a failed boot, which may have had a cause outside the code, such
+   * as a service that was down. At most once a second.
    */
   retry(): void {
     if (this.#state.kind !== "failed" || this.#state.failure.stage !== "boot") return;
@@ -151,7 +140,7 @@ export class Runner {
     this.restart({ files: [], sinceMs, isRetry: true });
   }
 
-  /** Whether the generated file was written by somebody else since the last generation. */
+  /** Whether another program wrote the generated file since the last generation. */
   async isGeneratedFileForeign(): Promise<boolean> {
     await this.#generation;
     return this.#generated !== undefined && await this.#readGenerated() !== this.#generated;
@@ -160,8 +149,8 @@ export class Runner {
   /**
    * Waits until the application serves or has failed.
    *
-   * @param options `timeoutMs`: how long; `unlike`: an address that is known to be dead.
-   * @returns The state, whatever it is when the time is up.
+   * @param options `timeoutMs`: the maximum wait; `unlike`: an address that is known to be dead.
+   * @returns The state, also after a timeout.
    */
   async settled(
     options: { readonly timeoutMs: number; readonly unlike?: ChildAddress },
@@ -176,7 +165,7 @@ export class Runner {
     return this.#state;
   }
 
-  /** Ends the application and everything it started. */
+  /** Stops the application and everything that it started. */
   async stop(graceMs: number): Promise<void> {
     this.#turn++;
     this.#setState({ kind: "starting" });
@@ -207,7 +196,7 @@ export class Runner {
     for (const wake of [...this.#waiters]) wake();
   }
 
-  /** One start, from the generated file to the first sign of life; a newer one takes over. */
+  /** Runs one start up to the first response; a newer start takes over. */
   async #follow(cause: StartCause, options: { readonly early?: Child }): Promise<void> {
     const turn = ++this.#turn;
     const stopping = options.early === undefined ? this.#stopChild(restartGraceMs) : undefined;
@@ -232,7 +221,7 @@ export class Runner {
     if (turn === this.#turn) await this.#explainEnd(end, { turn, cause, hasServed: true });
   }
 
-  /** Brings the generated file and the bundles up to date. */
+  /** Updates the generated file and the bundles. */
   async #prepare(files: readonly string[]): Promise<Preparation> {
     const { root, messages } = this.#options.project;
     try {
@@ -274,7 +263,9 @@ export class Runner {
     await this.#fail({ failure, end, cause }, turn);
   }
 
-  /** A file that was read half-written is followed by its other half: then nothing has failed. */
+  /**
+   * Reports a failure, unless another change follows at once: a partial write causes two changes.
+   */
   async #fail(failed: RunnerFailure, turn: number): Promise<void> {
     await delay(secondThoughtMs);
     if (turn !== this.#turn) return;
@@ -294,14 +285,16 @@ export class Runner {
     if (this.#child === child) this.#child = undefined;
   }
 
-  /** Gives `undefined` when the project's settings cannot be read: the process says it better. */
+  /**
+   * Returns `undefined` if the project's settings cannot be read: the process reports that better.
+   */
   #generate(): Promise<GenerateResult | undefined> {
     const run = this.#generation.then(async () => {
       const changed = [...this.#changed];
       this.#changed.clear();
       try {
         this.#options.project.refresh(changed);
-        // Loaded after the first process was started: the compiler takes its time.
+        // Loaded after the first process was started, because the compiler loads slowly.
         const { generate } = await import("../gen/generate.ts");
         const result = await generate(this.#options.project);
         if (!result.ok && result.problems.every(isOfSettings)) return undefined;
@@ -316,7 +309,7 @@ export class Runner {
     return run;
   }
 
-  /** Bundles the islands where a change may matter to them; gives nothing where none does. */
+  /** Bundles the islands if a change may affect them; otherwise returns `undefined`. */
   #bundle(files: readonly string[]): Promise<BundleOutcome | undefined> {
     const run = this.#bundling.then(async () => {
       if (this.#isBundled && !files.some((file) => this.#bundler.uses(file))) return undefined;

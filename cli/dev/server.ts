@@ -1,5 +1,5 @@
 /**
- * The listening side of the development server.
+ * Receives the requests of the development server.
  *
  * @module
  */
@@ -14,33 +14,27 @@ import { forward, forwardUpgrade, maxHeaderBytes } from "./proxy.ts";
 import type { ReloadEvents } from "./reload_events.ts";
 import type { Runner, RunnerState } from "./runner.ts";
 
-/** What a {@linkcode DevServer} answers with. */
 export interface DevServerOptions {
-  /** The application. */
   readonly runner: Pick<Runner, "settled" | "retry">;
-  /** The open pages. */
   readonly events: ReloadEvents;
-  /** How pages about failures are written. */
   readonly pages: ErrorPageOptions;
-  /** Gives the hosts that are answered besides this machine's own. */
+  /** Returns the accepted hosts besides this machine's own. */
   readonly listedHosts: () => readonly string[];
-  /** How long a request waits for the application, in milliseconds. */
+  /** How long a request waits for the application. */
   readonly waitMs: number;
 }
 
-/** A server that listens. */
 export interface DevServer {
-  /** Where it listens. */
   readonly address: DevAddress;
-  /** Ends every connection. */
+  /** Closes every connection. */
   close(): Promise<void>;
 }
 
 /**
- * Listens.
+ * Starts listening.
  *
- * @param address Where; without a host on every interface, for `localhost` on this machine alone.
- * @throws The system's error when it cannot listen there.
+ * @param address Where; without a host on every interface.
+ * @throws The system's error if it cannot listen there.
  */
 export async function serveDev(address: DevAddress, options: DevServerOptions): Promise<DevServer> {
   const { port, close } = await listenOn(address, () => newServer(options));
@@ -82,7 +76,7 @@ async function answer(
   if (path === eventsPath || path === reloadScriptPath) {
     return answerOwn(path, { request, response, events: options.events });
   }
-  // A person who reloads the page of a failed start wants another one.
+  // A reload of the page of a failed start requests another start.
   if (request.method === "GET" && prefersHtml(request.headers.accept)) options.runner.retry();
   const state = await deliver(options, (address) => forward(request, response, address), {
     repeats: isRepeatable(request),
@@ -129,14 +123,14 @@ function byteLength(text: string): number {
 }
 
 const attempts = 5;
-// A process that refuses connections is noticed as ended well within this.
+// A process that refuses connections is detected as ended within this time.
 const noticeMs = 1_000;
 
 /**
- * Hands a request to the application, again when it ended meanwhile.
+ * Forwards a request to the application, again if the process ended meanwhile.
  *
- * @returns The state that kept the request from being answered, or `undefined` when it was answered;
- * `serving` when the process ended or hung up with the request, and it must not be repeated.
+ * @returns The state that prevented a response, or `undefined` after one; `serving` if the process
+ * ended or hung up with the request, and it must not be repeated.
  */
 async function deliver(
   options: DevServerOptions,
@@ -157,7 +151,7 @@ async function deliver(
   return state;
 }
 
-/** A request without a body, by a method that changes nothing, may be sent twice. */
+/** Whether a request may be sent twice: it has no body, and its method changes nothing. */
 function isRepeatable(request: http.IncomingMessage): boolean {
   const { method, headers } = request;
   if (method !== "GET" && method !== "HEAD" && method !== "OPTIONS") return false;
@@ -190,7 +184,7 @@ function answerOwn(
   }
 }
 
-/** Answers a request that the application could not. */
+/** Responds in place of the application. */
 async function answerState(
   state: RunnerState,
   { request, response }: {
@@ -200,7 +194,7 @@ async function answerState(
   options: DevServerOptions,
 ): Promise<void> {
   request.resume();
-  // Loaded for the first error: a start without one need not wait for it.
+  // Loaded for the first error, so that a start without one does not wait for it.
   const page = await import("./error_page.ts");
   const { pages, waitMs } = options;
   const isHtml = prefersHtml(request.headers.accept);
@@ -246,7 +240,7 @@ function noticeOf(
   };
 }
 
-/** Only a browser that opens a page names `text/html`; a program gets the problem document. */
+/** Whether the client is a browser that opens a page; others get the problem document. */
 function prefersHtml(accept: string | undefined): boolean {
   return /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accept ?? "");
 }

@@ -1,5 +1,5 @@
 /**
- * What the terminal is told of the starts of an application in development.
+ * Prints the starts of an application in development.
  *
  * @module
  */
@@ -11,22 +11,18 @@ import { formatFailure } from "../project/process/failure_text.ts";
 import type { RunnerFailure, StartCause } from "./runner.ts";
 import { statIfThereSync } from "../project/files/look.ts";
 
-// The changes of one moved folder are over within this.
+// All changes of one moved folder arrive within this time.
 const repeatMs = 1_000;
 
-/** What a {@linkcode StartReport} needs. */
 export interface StartReportOptions {
-  /** The project, absolute. */
   readonly root: string;
-  /** Where to print. */
   readonly io: Io;
-  /** The catalogue. */
   readonly messages: Messages;
-  /** Where the application is served. */
+  /** The URL of the application. */
   readonly url: string;
 }
 
-/** Tells how each start went. */
+/** Prints how each start went. */
 export class StartReport {
   readonly #options: StartReportOptions;
   readonly #paint: Paint;
@@ -34,13 +30,11 @@ export class StartReport {
   #hasFailed = false;
   #shown: { readonly text: string; readonly atMs: number } | undefined;
 
-  /** Begins before the first start. */
   constructor(options: StartReportOptions) {
     this.#options = options;
     this.#paint = paintFor(options.io);
   }
 
-  /** Tells that the application serves. */
   serving(cause: StartCause): void {
     const { io, messages: { dev } } = this.#options;
     const ms = Math.round(performance.now() - cause.sinceMs);
@@ -56,17 +50,16 @@ export class StartReport {
     this.#hasFailed = false;
   }
 
-  /** Tells why the application does not serve. */
   failed({ failure, end, cause }: RunnerFailure): void {
     const { io, messages } = this.#options;
     const isFirst = !this.#hasServed && !this.#hasFailed;
     this.#hasFailed = true;
-    // What ended a process that had served was shown as it was written.
+    // The error of a process that had served was already printed.
     if (failure.stage === "crash" && end !== undefined) {
       return io.stderr(`${messages.dev.crashed(howEnded(end, messages))}\n`);
     }
     const text = formatFailure(failure, { messages, paint: this.#paint });
-    // A folder that is moved comes as several changes, which all fail alike.
+    // A moved folder causes several changes that fail in the same way.
     const isAgain = this.#shown?.text === text &&
       (cause.isRetry || performance.now() - this.#shown.atMs < repeatMs);
     if (!isAgain) io.stderr(text);
@@ -74,7 +67,7 @@ export class StartReport {
     if (isFirst) io.stdout(`${messages.dev.waiting(this.#url)}\n`);
   }
 
-  /** Tells that open pages show changed files, without a start. */
+  /** Prints that open pages show changed files without a restart. */
   applied(cause: StartCause): void {
     const { io, messages: { dev } } = this.#options;
     const ms = Math.round(performance.now() - cause.sinceMs);

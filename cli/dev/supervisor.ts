@@ -1,5 +1,6 @@
 /**
- * The development server: owns the address, follows the files, keeps the application running.
+ * The development server: listens on the address, watches the files and keeps the application
+ * running.
  *
  * @module
  */
@@ -19,32 +20,26 @@ import { watchProject } from "./watch.ts";
 import { randomToken } from "@fw/fw/addon";
 import { readTextOrEmpty } from "../project/files/look.ts";
 
-/** What a development server is started with. */
 export interface SupervisorOptions {
-  /** The project. */
   readonly project: Project;
-  /** Where to listen. */
   readonly address: DevAddress;
-  /** Where to print. */
   readonly io: Io;
-  /** The language of the catalogue. */
+  /** The language of the error pages. */
   readonly language: Language;
   /** How long a request waits for the application. @default 10_000 */
   readonly waitMs?: number;
 }
 
-/** A development server that runs. */
 export interface Supervisor {
-  /** Where it listens. */
   readonly address: DevAddress;
-  /** Stops everything: the application gets `graceMs` to end by itself. */
+  /** Stops everything. The application gets `graceMs` to end by itself. */
   stop(graceMs: number): Promise<void>;
 }
 
 /**
  * Starts a development server.
  *
- * @throws The system's error when it cannot listen on the address.
+ * @throws The system's error if it cannot listen on the address.
  */
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
   const { project, address, io, language, waitMs = 10_000 } = options;
@@ -63,7 +58,8 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     },
     onFailed: (failed) => {
       follower.noteLock();
-      // The page that asked for a retry gets its failure as the answer; no other is to ask for one.
+      // The page that requested the retry gets the failure as its response; others must not retry
+      // too.
       if (!failed.cause.isRetry) events.announce();
       report.failed(failed);
     },
@@ -100,7 +96,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   };
 }
 
-/** Asked only for a host that is not this machine's, so that a save of .env counts at once. */
+/** Returns the accepted hosts. Read on demand, so that a saved .env takes effect at once. */
 function findHosts({ project: { root }, address, io }: SupervisorOptions): readonly string[] {
   const hosts = listedHosts(
     io.env["FW_ALLOWED_HOSTS"],
@@ -109,7 +105,10 @@ function findHosts({ project: { root }, address, io }: SupervisorOptions): reado
   return address.hostname === undefined ? hosts : [...hosts, address.hostname];
 }
 
-/** The variables of every process: one key for all, so that a save signs nobody out. */
+/**
+ * Returns the variables of every process. All share one signing key, so that a save signs nobody
+ * out.
+ */
 function childEnv(root: string, env: Io["env"]): Record<string, string> {
   const hasSecret = Boolean(env["FW_SECRET"]) || /^\s*(?:export\s+)?FW_SECRET\s*=/m.test(
     readTextOrEmpty(join(root, ".env")) ?? "",

@@ -8,50 +8,46 @@ import { appFolder, islandsFolder } from "@fw/fw/conventions";
 import { type ChangeKind, changeKindOf, isIgnoredFolder } from "./files.ts";
 import { statIfThereSync } from "../project/files/look.ts";
 
-/** One file that changed. */
 export interface FileChange {
   /** The file, relative to the project, with `/`. */
   readonly path: string;
-  /** What the change means. */
   readonly kind: ChangeKind;
-  /** Whether the file is there after the change. */
+  /** Whether the file exists after the change. */
   readonly exists: boolean;
 }
 
-/** The changes of one burst of saves. */
+/** The changes of one batch of saves. */
 export interface ChangeBatch {
-  /** The changes, one a file. */
+  /** The changes, one per file. */
   readonly changes: readonly FileChange[];
-  /** When the first of them was noticed, by `performance.now()`. */
+  /** When the first change was noticed, by `performance.now()`. */
   readonly sinceMs: number;
 }
 
-/** Options of {@linkcode watchProject}. */
 export interface WatchOptions {
-  /** How long there must be no event before a burst counts as over. @default 10 */
+  /** The time without an event after which a batch is complete. @default 10 */
   readonly debounceMs?: number;
-  /** Takes, once, why some files are not followed: the system's limit, mostly. */
+  /** Called once if some files cannot be watched, usually because of a limit of the system. */
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** How a path came up in a burst: it was made, it was moved there or away, or it was there before. */
+/** How a path appeared in a batch: created, moved there or away, or known before. */
 type Appearance = "made" | "moved" | "known";
 
 const appearances: Readonly<Record<string, Appearance>> = { create: "made", rename: "moved" };
 
-// A folder that appears may be filled before the system watches it: it is read again after this.
+// A new folder may be filled before it is watched, so it is read again after this time.
 const secondLookMs = 150;
-const maxWalkedFiles = 10_000;
-// A watcher that fails for one new folder goes on for the others.
+// A watcher that fails for one new folder continues for the others.
 const maxFaults = 100;
 
 /**
- * Watches every folder of a project but dot folders, `node_modules` and the like.
+ * Watches every folder of a project except dot folders, `node_modules` and similar ones.
  *
  * @param root The project, absolute, without symbolic links.
- * @param onChange Takes each burst of saves; bursts that mean nothing are left out.
- * @param options The debounce, and what hears of failures.
- * @returns A function that ends the watch.
+ * @param onChange Receives each batch of changes that have an effect.
+ * @param options The debounce, and a callback for failures.
+ * @returns A function that stops watching.
  */
 export function watchProject(
   root: string,
@@ -63,7 +59,6 @@ export function watchProject(
   return () => watch.close();
 }
 
-/** The watch of one project. */
 class ProjectWatch {
   readonly #root: string;
   readonly #onChange: (batch: ChangeBatch) => void;
@@ -123,13 +118,14 @@ class ProjectWatch {
   }
 
   #tell(error: unknown): void {
-    // A folder that went away meanwhile is the next event.
+    // A folder that was removed meanwhile causes another event.
     if (error instanceof Deno.errors.NotFound || this.#hasFailed || this.#isClosed) return;
     this.#hasFailed = true;
     this.#onFailure(error);
   }
 
-  // A folder that comes back under its old name is only watched again when the old watch was ended.
+  // A folder that is created again under the same name is watched only after the old watcher was
+  // closed.
   #closeFolder(path: string): void {
     this.#watchers.get(path)?.close();
     this.#watchers.delete(path);
@@ -176,7 +172,7 @@ class ProjectWatch {
     this.#timer = setTimeout(() => this.#flush(), this.#debounceMs);
   }
 
-  /** Every file, watched anew: the folders that were made meanwhile are not watched yet. */
+  /** Watches all folders again and returns every file: new folders are not watched yet. */
   #lookEverywhere(): string[] {
     this.#isOverrun = false;
     this.#openFolders();
@@ -205,9 +201,9 @@ class ProjectWatch {
     const info = statIfThereSync(path);
     if (info === undefined) this.#closeFolder(path);
     if (info?.isDirectory) return appearance === "known" ? [] : this.#newFolder(path, name);
-    // An editor's temporary file comes and goes within one burst.
+    // An editor's temporary file is created and removed within one batch.
     if (info === undefined && appearance === "made") return [];
-    // What was moved to a place where there is a file now was no folder: a temporary file, mostly.
+    // A path moved onto an existing file was a file, usually a temporary one.
     const isFile = this.#movedFiles.has(path);
     const kind = isFile ? changeKindOf(name) : kindAt(name, info !== undefined);
     return kind === undefined ? [] : [{ path: name, kind, exists: info !== undefined }];
@@ -226,7 +222,10 @@ class ProjectWatch {
   }
 }
 
-/** A removed path may have been a folder: below `app/`, or without an extension, it counts as code. */
+/**
+ * Classifies a removed path, which may have been a folder: it counts as code below `app/` or
+ * without an extension.
+ */
 function kindAt(name: string, exists: boolean): ChangeKind | undefined {
   const kind = changeKindOf(name);
   if (exists || kind !== "data") return kind;
@@ -244,10 +243,9 @@ function walk(folder: string): string[] {
         const path = join(next, entry.name);
         if (entry.isFile) files.push(path);
         else if (entry.isDirectory && !isIgnoredFolder(entry.name)) folders.push(path);
-        if (files.length >= maxWalkedFiles) return files;
       }
     } catch {
-      // Gone meanwhile.
+      // Removed meanwhile.
     }
   }
   return files;

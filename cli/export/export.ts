@@ -18,39 +18,33 @@ import { runExport } from "./process.ts";
 import type { ExportMessage } from "./program.ts";
 import { reportProblems } from "./report.ts";
 
-/** What was asked for on the command line. */
+/** The options of the command line. */
 export interface ExportRequest {
-  /** The URL prefix of the application, where it is to be another. */
+  /** The URL prefix of the site, if it differs from the application's. */
   readonly basePath: string | undefined;
-  /** What is exported, and how. */
   readonly options: ExportOptions;
 }
 
-/** What is exported, and how. */
 export interface ExportPlan extends ExportRequest {
-  /** The project. */
   readonly project: Project;
-  /** The folder of the site, absolute. */
+  /** The output folder, absolute. */
   readonly dir: string;
-  /** The environment, the terminal, and the signal that ends the export. */
   readonly io: Io;
-  /** Whether the progress is shown. */
   readonly hasProgress: boolean;
-  /** Takes a line for each file that is written before the site. */
+  /** Receives a line for each file written before the site. */
   readonly onStep: (text: string) => void;
 }
 
-/** What became of an export. */
 export interface ExportOutcome {
-  /** What is wrong, warnings included. */
+  /** The problems, warnings included. */
   readonly problems: readonly Problem[];
-  /** What the site consists of; `undefined` where the export did not come so far. */
+  /** The report; `undefined` if the export did not finish. */
   readonly report?: ExportReport;
-  /** How the application failed, with the code around the place, for people. */
+  /** The failure of the application, with code frames. */
   readonly failure?: Failure;
 }
 
-/** Checks a project, then writes its site in a process of its own. */
+/** Checks a project, then exports its site in a separate process. */
 export async function exportProject(plan: ExportPlan): Promise<ExportOutcome> {
   const { project } = plan;
   const { problems: stale } = await checkGenerated(project);
@@ -63,7 +57,7 @@ export async function exportProject(plan: ExportPlan): Promise<ExportOutcome> {
   return { ...outcome, problems: [...found, ...outcome.problems] };
 }
 
-/** What the process has said. */
+/** The messages of the process so far. */
 interface ExportState {
   report?: ExportReport;
   refused?: string;
@@ -81,15 +75,15 @@ async function run(plan: ExportPlan): Promise<ExportOutcome> {
     const text = messages.build.separateFlag(separate.flag, separate.value);
     return { problems: [errorAt({ file: "deno.json" }, "E_START_TASK", text)] };
   }
-  // From the project's folder, where that is shorter: a list of permissions can hold no comma.
+  // Relative to the project if that is shorter: a permission list cannot contain a comma.
   const way = relative(root, dir);
   const granted = way === "" || way.startsWith("..") || isAbsolute(way) ? dir : way;
   if (granted.includes(",")) return exportError(texts.comma(granted));
   try {
-    // Here, since the process may write in the site's own folder alone.
+    // Created here, because the process may write only inside the output folder.
     await makeOutputFolder(dir);
   } catch {
-    // A file is in the way: the export says so.
+    // A file is in the way, which the export reports.
   }
   const state: ExportState = { hasStarted: false, isStuck: false };
   const progress = progressLine(io, { isShown: io.isTerminal && plan.hasProgress });
@@ -125,7 +119,7 @@ function exportError(text: Pick<Problem, "message"> & Partial<ProblemText>): Exp
 interface ProcessOutcome {
   readonly end: ProcessEnd;
   readonly project: Project;
-  /** Whether the person asked to stop. */
+  /** Whether the user asked to stop. */
   readonly isStopped: boolean;
 }
 
@@ -141,12 +135,12 @@ function outcomeOf(state: ExportState, process: ProcessOutcome): ExportOutcome {
       : []),
   ];
   if (end.code === 0) return { problems, report };
-  // The export is done, but the application could not end as it should.
+  // The site is complete, but the application failed to shut down.
   const ended = explainEnd(process, { hasStarted });
   return { ...ended, report, problems: [...problems, ...ended.problems] };
 }
 
-/** Explains why a process ended before it had exported, or before it could end as it should. */
+/** Explains why the process failed before or after the export. */
 function explainEnd(
   { end, project: { root, messages }, isStopped }: ProcessOutcome,
   { hasStarted }: { readonly hasStarted: boolean },
@@ -154,7 +148,7 @@ function explainEnd(
   const { export: texts } = messages;
   if (isStopped) return exportError({ message: texts.stopped });
   if (end.message === "") return exportError({ message: texts.died(howEnded(end, messages)) });
-  // The program itself is no file of the project.
+  // The program itself is not a file of the project.
   const message = end.message.split("\n").filter((line) => !line.includes("$deno$stdin")).join(
     "\n",
   );
@@ -167,10 +161,10 @@ function explainEnd(
   return { problems, failure: { ...failure, problems } };
 }
 
-/** What the process may do: what the application may, and write the site. */
+/** Adds write access to the output folder to the application's permissions. */
 function withFolder(flags: readonly string[], folder: string): string[] {
   if (flags.some(isAllowAll)) return [...flags];
-  // A flag without list allows more than one with a list.
+  // A flag without a list allows more than one with a list.
   const isOpen = (name: string, short: string): boolean =>
     flags.includes(`--allow-${name}`) || flags.includes(short);
   return [
@@ -186,7 +180,7 @@ function ownVariables(io: Io): Record<string, string> {
   );
 }
 
-/** A line of the terminal that is written over. */
+/** Returns a terminal line that is overwritten. */
 function progressLine(
   io: Io,
   options: { readonly isShown: boolean },

@@ -1,5 +1,5 @@
 /**
- * The process in which the application exports itself.
+ * Runs the export in a separate process.
  *
  * @module
  */
@@ -9,23 +9,17 @@ import { followMarkedLines } from "./marked_lines.ts";
 import { type ExportJob, type ExportMessage, exportProgram } from "./program.ts";
 import { randomToken } from "@fw/fw/addon";
 
-/** What a process of an export is started with. */
 export interface ExportProcessOptions {
-  /** The project, absolute. */
   readonly root: string;
-  /** The flags of `deno run`. */
   readonly flags: readonly string[];
-  /** Variables on top of those of this process. */
+  /** Variables added to those of this process. */
   readonly env: Readonly<Record<string, string>>;
-  /** Takes what the program says. */
   readonly onMessage: (message: ExportMessage) => void;
-  /** Takes what the application writes, on either output. */
+  /** Receives what the application writes to either output. */
   readonly onOutput: (text: string) => void;
-  /** Ends the process. */
   readonly signal: AbortSignal;
 }
 
-/** Runs an export to its end. */
 export async function runExport(
   job: ExportJob,
   options: ExportProcessOptions,
@@ -33,7 +27,7 @@ export async function runExport(
   const { root, flags, env, onMessage, onOutput, signal } = options;
   const mark = `fw-export ${randomToken()} `;
   const process = new Deno.Command(Deno.execPath(), {
-    // The program is read from standard input: its imports count from the project's folder.
+    // The program comes from standard input, so its imports are relative to the project's folder.
     args: ["run", ...new Set(["--no-prompt", ...flags]), "-"],
     cwd: root,
     env: { ...env, NO_COLOR: "1", RUST_BACKTRACE: "0" },
@@ -69,7 +63,7 @@ function kill(process: Deno.ChildProcess): void {
   try {
     process.kill("SIGTERM");
   } catch {
-    // It ended in this moment.
+    // The process has just ended.
   }
 }
 

@@ -1,45 +1,43 @@
 /**
- * The program that exports: it runs in a process of its own, with the application's import map and
- * permissions, and speaks to the command by lines of standard output.
+ * The export program. It runs in a separate process, with the application's import map and
+ * permissions, and sends messages to the command on standard output.
  *
  * @module
  */
 import { generatedFile } from "@fw/fw/conventions";
 import type { ExportOptions, ExportProgress, ExportReport } from "@fw/fw";
 
-/** What an export is asked for. */
 export interface ExportJob {
-  /** The folder, absolute. */
+  /** The output folder, absolute. */
   readonly dir: string;
-  /** The URL prefix of the application, where it is to be another. */
+  /** The URL prefix of the site, if it differs from the application's. */
   readonly basePath: string | undefined;
-  /** What `app.export` takes of it, as JSON can hold it. */
+  /** The options of `app.export` that JSON can hold. */
   readonly options: Omit<ExportOptions, "signal" | "onProgress">;
 }
 
-/** What the program says. */
+/** A message of the program. */
 export type ExportMessage =
-  /** The application has started. */
   | { readonly kind: "started" }
   | { readonly kind: "progress"; readonly progress: ExportProgress }
-  /** The export is done, or has failed with all that is known. */
+  /** The export has finished, or has failed with this report. */
   | { readonly kind: "report"; readonly report: ExportReport }
-  /** The application does not come to its end; it is not waited for. */
+  /** The application does not shut down; the program does not wait for it. */
   | { readonly kind: "stuck" }
-  /** The options or the folder cannot be. */
+  /** The options or the folder are refused. */
   | { readonly kind: "refused"; readonly message: string };
 
-/** How often the progress is told, in milliseconds. */
+/** The interval of progress messages. */
 const progressMs = 50;
 
-/** How long the application has to end, in milliseconds: the site is written by then. */
+/** The time for the application's shutdown; the site is complete by then. */
 const shutdownMs = 3_000;
 
 /**
- * Writes the program.
+ * Returns the source of the program.
  *
  * @param job What to export.
- * @param mark What each of its lines starts with: nothing that the application itself could write.
+ * @param mark The start of each message, which the application cannot write by accident.
  */
 export function exportProgram(job: ExportJob, mark: string): string {
   return `import { newApp } from "./${generatedFile}";
@@ -77,7 +75,7 @@ try {
   if (await Promise.race([app.shutdown(), late]) === "late") say({ kind: "stuck" });
   clearTimeout(timer);
 }
-// What the application still has open, such as a timer, must not keep the command waiting.
+// Open handles of the application, such as timers, must not delay the command.
 Deno.exit(0);
 `;
 }

@@ -1,5 +1,5 @@
 /**
- * Tells what an export did.
+ * Reports the result of an export.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { ExportCounts } from "../messages/export_en.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import type { Place, Problem } from "../problem.ts";
 
-/** The problems of a report: what keeps pages out of the site, broken links, then warnings. */
+/** Returns the problems of a report: failed pages, broken links, then warnings. */
 export function reportProblems(report: ExportReport, messages: Messages): Problem[] {
   const { export: texts } = messages;
   return [
@@ -38,7 +38,6 @@ function placeOf(file: string | undefined): { readonly place?: Place } {
   return file === undefined ? {} : { place: { file } };
 }
 
-/** Prints what was exported, and what was not. */
 export function printReport(
   report: ExportReport,
   options: { readonly folder: string; readonly durationMs: number; readonly io: Io },
@@ -51,7 +50,7 @@ export function printReport(
     const seconds = (durationMs / 1_000).toFixed(1);
     io.stdout(`${paint.green(texts.made(countFiles(report), folder, seconds))}\n`);
   } else {
-    // Where no file can have the name that it should, none is written.
+    // If a file cannot have the required name, nothing is written.
     const hasWritten = files.length > 0;
     io.stderr(`${paint.red(texts.failed(errors.length, brokenLinks.length, hasWritten))}\n`);
   }
@@ -69,7 +68,10 @@ function countFiles({ files, written, unchanged, removed }: ExportReport): Expor
   return { pages, redirects, others, written, unchanged, removed: removed.length };
 }
 
-/** The first warning of each kind with the number of those like it: a layout brings one to every page. */
+/**
+ * Returns the first warning of each kind with the number of similar ones: a layout repeats one on
+ * every page.
+ */
 function groupWarnings(
   warnings: readonly ExportProblem[],
 ): (readonly [first: ExportProblem, others: number])[] {
@@ -86,10 +88,7 @@ function groupWarnings(
   );
 }
 
-/**
- * What groups the links with queries: those of one page are one thing to know, and so are those to one
- * path, which a layout brings to every page.
- */
+/** Returns the key that groups links with queries: by target path or else by page. */
 function queryKey({ subject, detail }: ExportProblem, keys: Map<string, string>): string {
   const path = detail.replace(/\?.*$/, "");
   const key = keys.get(path) ?? `query ${subject}`;
@@ -97,7 +96,7 @@ function queryKey({ subject, detail }: ExportProblem, keys: Map<string, string>)
   return key;
 }
 
-/** Whether a warning is about a page, and may be the same on others. */
+/** Whether a warning concerns a page and may repeat on others. */
 function isOfPage({ subject }: ExportProblem): boolean {
   return subject.startsWith("/");
 }

@@ -1,5 +1,5 @@
 /**
- * Writes the text of the generated file as `deno fmt` leaves it.
+ * Writes the text of the generated file, formatted as by `deno fmt`.
  *
  * @module
  */
@@ -9,26 +9,21 @@ import type { IslandFile } from "../project/routes/islands.ts";
 import type { Route } from "../project/routes/table.ts";
 import { compareText } from "../problem.ts";
 
-/** All that the generated file says. */
+/** The contents of the generated file. */
 export interface EmitPlan {
-  /** The routes in order. */
   readonly routes: readonly Route[];
-  /** The convention files directly in `app/`, by their convention. */
+  /** The convention files directly in `app/`, by convention. */
   readonly rootFiles: ReadonlyMap<string, ConventionFile>;
-  /** The islands with a source of their own, in order. */
   readonly islands: readonly IslandFile[];
-  /** Whether a host mounts the app: then it does not serve by itself. */
+  /** Whether a host mounts the app, so that the file does not start a server. */
   readonly isLibrary: boolean;
 }
 
-/** The widest line that `deno fmt` leaves alone by default. */
+/** The line width of `deno fmt`'s defaults. */
 const lineWidth = 80;
 
 /**
- * Writes the text of the generated file.
- *
- * @param plan All that the file says.
- * @returns TypeScript that `deno fmt` with its default settings would not change.
+ * Returns the text of the generated file, which `deno fmt` with default settings does not change.
  */
 export function emitModule(plan: EmitPlan): string {
   const names = nameFiles(plan);
@@ -54,7 +49,7 @@ export function emitModule(plan: EmitPlan): string {
 
 type Names = ReadonlyMap<ConventionFile, string>;
 
-/** A short name for every file that the generated one imports. */
+/** Assigns a short name to each file that the generated one imports. */
 function nameFiles(plan: EmitPlan): Names {
   const files = new Set<ConventionFile>();
   for (const { file, layouts, middleware, kindFile } of plan.routes) {
@@ -77,7 +72,7 @@ function emitHead(names: Names): string {
     'import { type App, boot, type Route, type Settings } from "@fw/fw";',
   ];
   for (const [file, name] of names) {
-    // A specifier is a URL: a percent sign in a file's name must not be read as an escape.
+    // A specifier is a URL: a percent sign in a file name must not be read as an escape.
     const path = file.path.replaceAll("%", "%25");
     lines.push(`import * as ${name} from ${JSON.stringify(`./${path}`)};`);
   }
@@ -119,7 +114,7 @@ function emitRoute(
   if (file.base === "page") fields.push(`page: ${module}.Page`);
   const handlers = routeMethods.filter((method) => file.names.has(method));
   field("methods", handlers.map((method) => `${method}: ${module}.${method}`), "{}");
-  // Layouts wrap pages, and what a route in a page's subtree renders.
+  // Layouts apply to pages, and to what a route below a page renders.
   field("layouts", layouts.map((layout) => `${names.get(layout)}.Layout`), "[]");
   field("middleware", route.middleware.map((each) => middleware.get(each) ?? ""), "[]");
   if (kindFile !== undefined && file.base !== "page") {
@@ -164,13 +159,15 @@ ${fields.map((each) => `    ${each},\n`).join("")}  }, settings);
 `;
 }
 
-/** The types by which the compiler checks `href` and `c.island`. */
+/** Returns the types by which the compiler checks `href` and `c.island`. */
 function emitTypes(plan: EmitPlan): string {
   const interfaces = emitRouteTypes(plan) + emitIslandTypes(plan);
   return interfaces === "" ? "" : `declare module "@fw/fw" {\n${interfaces}}\n`;
 }
 
-/** What islands find in the browser. A package must not declare globals; an application may. */
+/**
+ * The globals of islands in the browser. A package must not declare globals; an application may.
+ */
 export const browserTypes = `declare global {
   /** The script of the component kit, on pages that load it. */
   var ui: import("@fw/fw/ui").BrowserUi;
@@ -180,7 +177,6 @@ export const browserTypes = `declare global {
 }
 `;
 
-/** The modules of islands with what their sources export. */
 function emitIslandTypes({ islands }: EmitPlan): string {
   if (islands.length === 0) return "";
   const members = islands.map(({ url, source }) => {
@@ -192,7 +188,6 @@ function emitIslandTypes({ islands }: EmitPlan): string {
   return `  interface Islands {\n${members.join("")}  }\n`;
 }
 
-/** The patterns with their parameters. */
 function emitRouteTypes(plan: EmitPlan): string {
   if (plan.routes.length === 0) return "";
   const members = plan.routes.map(({ pattern, params }) => {
@@ -211,13 +206,13 @@ function emitRouteTypes(plan: EmitPlan): string {
 interface ListStyle {
   readonly open: string;
   readonly close: string;
-  /** How many characters stand before the list on its line. */
+  /** The number of characters before the list on its line. */
   readonly before: number;
-  /** How far the line is indented. */
+  /** The indentation of the line. */
   readonly indent?: number;
 }
 
-/** A list on one line where it fits, else one item a line. */
+/** Formats a list on one line if it fits, otherwise with one item per line. */
 function emitList(items: readonly string[], style: ListStyle): string {
   const { open, close, before, indent = 0 } = style;
   const space = open === "{" ? " " : "";

@@ -12,26 +12,24 @@ import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
 import { emitModule } from "./emit.ts";
 
-/** What one generation gave. */
 export type GenerateResult =
   | {
     readonly ok: true;
-    /** Whether the generated file differs from what was there before. */
+    /** Whether the generated file differs from the previous one. */
     readonly changed: boolean;
-    /** The routes in the order of their patterns. */
     readonly routes: readonly Route[];
   }
   | {
     readonly ok: false;
-    /** Everything that is wrong, in the order of its places; nothing was written. */
+    /** The problems, sorted by place. Nothing was written. */
     readonly problems: readonly Problem[];
   };
 
 /**
- * Writes the generated file of a project where its text differs; calls must not overlap.
+ * Writes the generated file of a project if its text differs. Calls must not overlap.
  *
  * @param project The project.
- * @param options `write`: whether to; otherwise only `changed` says that it would be. @default true
+ * @param options `write`: whether to write; otherwise only `changed` is determined. @default true
  */
 export async function generate(
   project: Project,
@@ -47,9 +45,9 @@ export async function generate(
 }
 
 /**
- * Compares the generated file with what the project's files say; nothing is written.
+ * Checks that the generated file is up to date, without writing.
  *
- * @returns The routes, and what is wrong: a file that is out of date, too.
+ * @returns The routes, and the problems, including a stale file.
  */
 export async function checkGenerated(
   project: Project,
@@ -60,13 +58,13 @@ export async function checkGenerated(
   return { routes, problems: changed ? [staleProblem(project)] : [] };
 }
 
-/** The problem of a generated file that is out of date. */
+/** Returns the problem of a stale generated file. */
 export function staleProblem({ messages }: Project): Problem {
   const place = { file: generatedFile, ...startOfFile };
   return errorAt(place, "E_STALE", messages.genStale(generatedFile));
 }
 
-/** Writes a file where its text differs; gives whether it does. Line ends do not count. */
+/** Writes a file if its text differs, ignoring line ends; returns whether it differs. */
 async function updateFile(
   path: string,
   options: { readonly text: string; readonly write: boolean },

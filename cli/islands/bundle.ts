@@ -10,27 +10,22 @@ import { pathInProject } from "../project/sources/graph.ts";
 import { runDeno } from "../project/process/deno.ts";
 import { errorAt, type Place, type Problem, type ProblemText, startOfFile } from "../problem.ts";
 
-/** For whom bundles are made: small ones for production, ones that can be read for development. */
+/** The form of bundles: minified for production, readable with source maps for development. */
 export type BundleForm = "production" | "development";
 
-/** What a run of the bundler gave. */
 export type BundleRun =
-  /** Its files: name to text. */
+  /** The bundled files: text by name. */
   | { readonly kind: "bundled"; readonly files: ReadonlyMap<string, string> }
-  /** What is wrong with the sources. */
+  /** The sources have errors. */
   | { readonly kind: "failed"; readonly problems: readonly Problem[] }
-  /** The bundler itself cannot be had; what it said. */
+  /** The bundler is not available; `reason` is its message. */
   | { readonly kind: "unavailable"; readonly reason: string };
 
-/** What {@linkcode runBundler} needs besides the project. */
 export interface BundlerOptions {
-  /** The islands, one at least. */
   readonly islands: readonly IslandFile[];
-  /** The form of the bundles. */
   readonly form: BundleForm;
-  /** The files of the project that go into them, relative to it. */
+  /** The project's files that the bundles contain, relative to it. */
   readonly inputs: ReadonlySet<string>;
-  /** The catalogue. */
   readonly messages: Messages;
 }
 
@@ -40,8 +35,8 @@ const formFlags: Readonly<Record<BundleForm, readonly string[]>> = {
 };
 
 /**
- * Bundles islands by `deno bundle`, into memory. What several of them import becomes a module that they
- * share, so that it runs once in a page.
+ * Bundles islands with `deno bundle`, in memory. A module that several islands import becomes a
+ * shared file, so that it runs once per page.
  *
  * @param root The project, absolute.
  */
@@ -75,7 +70,7 @@ async function readFolder(folder: string): Promise<Map<string, string>> {
   return files;
 }
 
-/** One error as the bundler prints it: what is wrong, then the place. */
+/** An error as the bundler prints it: the message, then the place. */
 const located = /^error: ([^]*?)\n\s+at (file:\/\/\S+?):(\d+):(\d+)$/;
 
 function explain(
@@ -101,7 +96,7 @@ function explain(
   return { kind: "failed", problems: [errorAt({ file, ...startOfFile }, "E_BUNDLE", texts)] };
 }
 
-/** Deno counts columns from 1, and the bundler inside it from 0. */
+/** Returns the correction of a column: Deno counts from 1, its bundler from 0. */
 function columnShift(message: string): number {
   return /^(?:SyntaxError: |Module not found )/.test(message) ? 0 : 1;
 }
@@ -117,12 +112,12 @@ function wordError(
   return { ...texts, fix: messages.dev.fixDependency(packageName) };
 }
 
-/** What follows the place of an error advises on flags that nobody gave here. */
+/** Removes the notes after the place: they recommend flags that do not apply here. */
 function trimNotes(error: string): string {
   return error.trimEnd().replace(/\n\s+note: [^]*$/, "");
 }
 
-/** The message without its excerpt of the code, which is shown from the file; paths of the project alone. */
+/** Returns the message without the code excerpt, and with paths relative to the project. */
 function shorten(message: string, root: string): string {
   const lines = message.split("\n").filter((line) => !/^\s*(?:\d+ )?\|/.test(line));
   const text = lines.map((line) => line.trim()).filter((line) => line !== "").join(" ");
@@ -131,7 +126,7 @@ function shorten(message: string, root: string): string {
   });
 }
 
-/** What a bundle holds that would not work in a browser, though the bundler took it. */
+/** Finds imports that the bundler accepts and no browser can load. */
 async function findForeign(
   files: ReadonlyMap<string, string>,
   project: BundlerOptions & { readonly root: string },
@@ -144,7 +139,7 @@ async function findForeign(
       problems.push(errorAt(place, "E_BUNDLE", texts.bundledStyle()));
     }
     if (!name.endsWith(".js") || !/["']node:/.test(text)) continue;
-    // Loaded for the rare bundle that looks as if: a text may hold the same letters.
+    // Loaded only for a bundle that may import a built-in: a string may contain the same text.
     const { default: ts } = await import("typescript");
     for (const { fileName } of ts.preProcessFile(text).importedFiles) {
       if (!fileName.startsWith("node:")) continue;
@@ -155,7 +150,7 @@ async function findForeign(
   return problems;
 }
 
-/** The first place in the sources at which an import is written. */
+/** Returns the first place in the sources where an import matches. */
 async function findImport(
   pattern: RegExp,
   { root, inputs, islands }: BundlerOptions & { readonly root: string },
@@ -171,7 +166,7 @@ async function findImport(
   return { file: islands[0]?.source ?? "", ...startOfFile };
 }
 
-/** Source maps name their sources by the path in the project, whatever folder they were made in. */
+/** Rewrites source maps to name their sources by path in the project. */
 function rewriteMaps(
   files: ReadonlyMap<string, string>,
   { root, folder }: { readonly root: string; readonly folder: string },

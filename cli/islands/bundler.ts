@@ -20,54 +20,52 @@ import { bundleFolder, type IslandFile, listIslands } from "../project/routes/is
 import { isInside } from "../project/files/write_inside.ts";
 import { errorAt, type Problem, startOfFile } from "../problem.ts";
 
-/** What became of the bundles. */
 export type BundleOutcome =
-  /** They were up to date; `islands` is how many there are, `form` that of development where one has it. */
+  /** The bundles are up to date. `form` is `development` if one of them has that form. */
   | { readonly kind: "fresh"; readonly islands: number; readonly form: BundleForm }
-  /** They were brought up to date: the files that were written and removed. */
+  /** The bundles were updated. */
   | {
     readonly kind: "written";
     readonly written: readonly string[];
     readonly removed: readonly string[];
   }
-  /** They are out of date, and nothing was to be written: the sources, and bundles without one. */
+  /** The bundles are out of date, and nothing was to be written. */
   | { readonly kind: "stale"; readonly files: readonly string[] }
   /** The sources cannot be bundled; nothing was written. */
   | { readonly kind: "failed"; readonly problems: readonly Problem[] }
-  /** They are out of date, and the bundler cannot be had; what was there stays. */
+  /** The bundles are out of date, and the bundler is not available. Existing bundles are kept. */
   | {
     readonly kind: "unavailable";
     readonly reason: string;
-    /** The sources whose bundles are older, or missing. */
+    /** The sources whose bundles are stale or missing. */
     readonly files: readonly string[];
   };
 
-/** How {@linkcode createBundler} works. */
 export interface BundlerSettings {
-  /** For whom the bundles are made. @default "production" */
+  /** The form of the bundles. @default "production" */
   readonly form?: BundleForm;
-  /** Whether files are written; otherwise bundles of any form will do. @default true */
+  /** Whether to write files; otherwise bundles of either form are accepted. @default true */
   readonly write?: boolean;
 }
 
-/** A bundler for one project; calls must not overlap. */
+/** A bundler for one project. Calls must not overlap. */
 export interface Bundler {
   /**
-   * Brings the bundles up to date.
+   * Updates the bundles.
    *
-   * @throws What the system says when a file cannot be read or written.
+   * @throws The system's error if a file cannot be read or written.
    */
   bundle(): Promise<BundleOutcome>;
-  /** Whether a file of the project, relative to it, goes into some bundle as far as is known. */
+  /** Whether a file, relative to the project, may be part of a bundle. */
   uses(path: string): boolean;
 }
 
-/** What decides which file an import names, and how it is compiled. */
+/** Files that decide what an import resolves to and how it is compiled. */
 const settingsFile = /^(?:deno\.jsonc?|deno\.lock|package\.json|import_map\.json)$/;
 
 /**
- * Makes the bundler of one project. A bundle is up to date while all that goes into it is the same,
- * which its first line tells: then nothing is run but `deno info`, and without islands nothing at all.
+ * Returns the bundler of one project. The first line of each bundle holds a fingerprint of its
+ * inputs: if none changed, only `deno info` runs, and without islands nothing does.
  *
  * @param project The project.
  */
@@ -82,7 +80,7 @@ export function createBundler(
 
   function uses(path: string): boolean {
     if (path.startsWith(`${islandsFolder}/`) || settingsFile.test(path)) return true;
-    // After a failure a file that was missing may have come.
+    // After a failure, a missing file may have been added.
     return !isSure || (inputs?.files.has(path) ?? false);
   }
 
@@ -140,18 +138,21 @@ export function createBundler(
   }
 }
 
-/** The islands by name: of two sources with one name the generator speaks. */
+/** Returns the islands by name. The generator reports sources with the same name. */
 function uniqueIslands(root: string): IslandFile[] {
   return [...new Map(listIslands(root).map((island) => [outputName(island), island])).values()];
 }
 
-/** The form of the bundles as a whole: one of development makes them unfit for production. */
+/**
+ * Returns the form of the bundles as a whole: one development bundle makes them unfit for
+ * production.
+ */
 function formOf({ outputs }: BundleFolder, form: BundleForm): BundleForm {
   const forms = [...outputs.values()].map((output) => output.form);
   return forms.includes("development") ? "development" : form;
 }
 
-/** The sources whose bundles are not up to date, and the bundles that have no source. */
+/** Returns the sources whose bundles are stale, or the bundles that have no source. */
 function findStale(
   islands: readonly IslandFile[],
   state: {

@@ -1,5 +1,5 @@
 /**
- * What the bundles of islands are made of.
+ * Determines what the bundles of islands contain.
  *
  * @module
  */
@@ -15,30 +15,29 @@ import {
   readModuleGraph,
 } from "../project/sources/graph.ts";
 
-/** What the bundles of one project are made of. */
 export interface IslandInputs {
-  /** The fingerprint of all that goes into the bundle of an island, by its source. */
+  /** The fingerprint of an island's inputs, by source. */
   readonly fingerprints: ReadonlyMap<string, string>;
-  /** Every file of the project that goes into some bundle, relative to it, with `/`. */
+  /** The project's files that the bundles contain, relative to it, with `/`. */
   readonly files: ReadonlySet<string>;
 }
 
-/** How many characters of a digest are kept: 72 bits. */
+/** The number of characters kept of a digest: 72 bits. */
 const fingerprintChars = 12;
 
 /**
- * Reads what the bundles of islands are made of: the sources, all that they import, the versions of
- * packages, and how the compiler writes JSX.
+ * Reads the inputs of the bundles: the sources, everything they import, package versions, and the
+ * JSX settings of the compiler.
  *
  * @param root The project, absolute.
- * @returns `undefined` where the imports cannot be read.
+ * @returns `undefined` if the imports cannot be read.
  */
 export async function readIslandInputs(
   root: string,
   islands: readonly IslandFile[],
 ): Promise<IslandInputs | undefined> {
   const urls = new Map(islands.map(({ source }) => [source, toFileUrl(join(root, source)).href]));
-  // One process for all of them: a module that imports each.
+  // One process for all islands: a module that imports each of them.
   const code = [...urls.values()].map((url) => `import ${JSON.stringify(url)};`).join("");
   const [graph, settings] = await Promise.all([
     readModuleGraph(root, `data:text/javascript,${encodeURIComponent(code)}`),
@@ -59,7 +58,7 @@ export async function readIslandInputs(
   }
   return { fingerprints, files };
 
-  /** One line for each thing that a module stands for. */
+  /** Returns one line for each input that a module stands for. */
   function describe(
     module: GraphModule,
     place: { readonly root: string; readonly graph: ModuleGraph },
@@ -67,7 +66,7 @@ export async function readIslandInputs(
     if (module.npmPackage !== undefined) {
       return [module.specifier, ...place.graph.packages(module.npmPackage)];
     }
-    // What a registry has under a version does not change.
+    // A published version of a registry does not change.
     if (module.file === undefined || !module.specifier.startsWith("file:")) {
       return [module.specifier];
     }
@@ -93,12 +92,14 @@ function readBytes(file: string): Uint8Array {
   try {
     return Deno.readFileSync(file);
   } catch {
-    // Gone since it was listed: the bundler will say it.
+    // Removed since it was listed: the bundler reports it.
     return new Uint8Array();
   }
 }
 
-/** The compiler options of the project and, where the islands are a workspace member, of theirs. */
+/**
+ * Reads the compiler options of the project and of the islands, which may be a workspace member.
+ */
 async function readSettings(root: string): Promise<string> {
   const folders = [root, join(root, islandsFolder)];
   const options = await Promise.all(folders.map(async (folder) => {

@@ -1,5 +1,5 @@
 /**
- * Bundles the islands of a project for production and says what became of them.
+ * Bundles the islands of a project for production and reports the result.
  *
  * @module
  */
@@ -10,23 +10,20 @@ import { printProblems } from "../printer.ts";
 import type { Project } from "../project/project.ts";
 import { type BundleOutcome, createBundler } from "./bundler.ts";
 
-/** What became of the bundles. */
 export interface BundleReport {
-  /** What is wrong, warnings included. */
+  /** The problems, warnings included. */
   readonly problems: readonly Problem[];
-  /** The files that were written. */
   readonly written: readonly string[];
-  /** The files that were removed. */
   readonly removed: readonly string[];
-  /** How many islands were up to date. */
+  /** The number of islands that were up to date. */
   readonly fresh: number;
 }
 
 /**
- * Brings the bundles of islands up to date.
+ * Updates the bundles of islands.
  *
  * @param project The project.
- * @param options `write`: whether to; otherwise stale bundles are problems. @default true
+ * @param options `write`: whether to write; otherwise stale bundles are problems. @default true
  */
 export async function bundleIslands(
   project: Project,
@@ -60,7 +57,7 @@ function problemsOf(
       return [{ code: "E_NO_BUNDLER", severity: "error", ...text }];
     }
     case "fresh":
-      // Not an error: they are bundled again with every save while the development server runs.
+      // Not an error: the development server writes this form with every save.
       return outcome.form === "production" ? [] : [{
         code: "development_bundles",
         severity: "warning",
@@ -69,7 +66,9 @@ function problemsOf(
   }
 }
 
-/** One line for each file that was written or removed, or one that says that none had to be. */
+/**
+ * Returns one line for each file that was written or removed, or one line if all are up to date.
+ */
 export function bundleLines(report: BundleReport, { islands: texts }: Messages): string[] {
   const { written, removed, fresh } = report;
   return [
@@ -79,7 +78,6 @@ export function bundleLines(report: BundleReport, { islands: texts }: Messages):
   ];
 }
 
-/** Prints what became of the bundles. */
 export function printBundles(report: BundleReport, io: Io): void {
   const messages = messagesOf(io);
   const { problems } = report;

@@ -2,7 +2,7 @@ import type { ProblemText } from "../problem.ts";
 
 const newSecret = "what `openssl rand -base64 48` prints";
 
-/** What `audit` says, in English. */
+/** The English texts of `audit`. */
 export const auditEn = {
   looking: "Looking at the settings, the routes, the types, the lint and the dependencies",
   inOrder: "In order:",

@@ -3,7 +3,6 @@ import type { ProblemText } from "../problem.ts";
 
 const newSecret = "o que `openssl rand -base64 48` imprime";
 
-/** What `audit` says, in Portuguese. */
 export const auditPt: typeof auditEn = {
   looking: "Examinando as configurações, as rotas, os tipos, o lint e as dependências",
   inOrder: "Em ordem:",

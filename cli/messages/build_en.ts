@@ -1,6 +1,6 @@
 import type { ProblemText } from "../problem.ts";
 
-/** What `build` says, in English. */
+/** The English texts of `build`. */
 export const buildEn = {
   badTarget: (target: string, targets: string): string =>
     `Cannot build for "${target}": choose one of ${targets}.`,

@@ -1,7 +1,6 @@
 import type { buildEn } from "./build_en.ts";
 import type { ProblemText } from "../problem.ts";
 
-/** What `build` says, in Portuguese. */
 export const buildPt: typeof buildEn = {
   badTarget: (target, targets) =>
     `Não há como compilar para "${target}": escolha um destes: ${targets}.`,

@@ -7,15 +7,14 @@ import type { Io } from "../io.ts";
 import { en } from "./en.ts";
 import { pt } from "./pt.ts";
 
-/** Every text that a person may read; the compiler holds both catalogues to it. */
+/** The texts of the command line. The compiler checks that both catalogues have the same keys. */
 export type Messages = typeof en;
 
-/** The languages of the command line. */
 export type Language = "en" | "pt";
 
 /**
  * Reads the language from the environment: the first of `FW_LANG`, `LC_ALL`, `LC_MESSAGES` and
- * `LANG` that is set decides; a value that starts with `pt` is Portuguese, any other English.
+ * `LANG` that is set decides. A value that starts with `pt` selects Portuguese, any other English.
  *
  * @param env The environment variables.
  */
@@ -24,12 +23,11 @@ export function languageOf(env: Io["env"]): Language {
   return value.toLowerCase().startsWith("pt") ? "pt" : "en";
 }
 
-/** The catalogue of a language. */
 export function messagesIn(language: Language): Messages {
   return language === "pt" ? pt : en;
 }
 
-/** The catalogue that fits the environment. */
+/** Returns the catalogue for the environment. */
 export function messagesOf(io: Pick<Io, "env">): Messages {
   return messagesIn(languageOf(io.env));
 }

@@ -1,4 +1,4 @@
-/** What `dev` says, in English. */
+/** The English texts of `dev`. */
 export const devEn = {
   badAddress: (text: string): string =>
     `Cannot listen on "${text}": write an address such as "3000" or "127.0.0.1:3000".`,

@@ -1,6 +1,5 @@
 import type { devEn } from "./dev_en.ts";
 
-/** What `dev` says, in Portuguese. */
 export const devPt: typeof devEn = {
   badAddress: (text) =>
     `Não é possível escutar em "${text}": escreva um endereço como "3000" ou "127.0.0.1:3000".`,

@@ -12,7 +12,6 @@ import { islandsEn } from "./islands_en.ts";
 import { problemsEn } from "./problems_en.ts";
 import type { ProblemText } from "../problem.ts";
 
-/** Every text in English; the other catalogues have the same keys. */
 export const en = {
   audit: auditEn,
   build: buildEn,

@@ -1,23 +1,18 @@
 import type { BrokenLinkReason, ExportProblem, SkippedRoute } from "@fw/fw";
 import type { ProblemText } from "../problem.ts";
 
-/** How many files an export made, for its last line. */
+/** The number of files that an export made, by kind and change. */
 export interface ExportCounts {
-  /** The pages, redirects left out. */
+  /** The pages, without redirects. */
   readonly pages: number;
-  /** The pages that only lead on. */
   readonly redirects: number;
-  /** All other files. */
   readonly others: number;
-  /** The files that were written. */
   readonly written: number;
-  /** The files that were as they should be. */
   readonly unchanged: number;
-  /** The files that were removed. */
   readonly removed: number;
 }
 
-/** What `export` says, in English. */
+/** The English texts of `export`. */
 export const exportEn = {
   badUrl: (text: string): string =>
     `Cannot export for "${text}": write the site's address without user, query and fragment, such as ` +

@@ -2,7 +2,6 @@ import type { BrokenLinkReason, ExportProblem, ExportProblemCode, SkippedRoute }
 import type { ExportCounts, exportEn } from "./export_en.ts";
 import type { ProblemText } from "../problem.ts";
 
-/** What `export` says, in Portuguese. */
 export const exportPt: typeof exportEn = {
   badUrl: (text: string): string =>
     `Não é possível exportar para "${text}": escreva o endereço do site sem usuário, query e ` +
@@ -51,7 +50,7 @@ export const exportPt: typeof exportEn = {
     outside_base: "sai do caminho base; construa com c.href",
   } satisfies Record<BrokenLinkReason, string>,
   problem: ({ code, subject, detail, message }: ExportProblem): string =>
-    // Another version of the library may know problems that this one does not.
+    // Another version of the library may report problems that this one does not know.
     Object.hasOwn(problems, code) ? problems[code](subject, detail) : message,
   failed: (errors: number, links: number, hasWritten: boolean): string => {
     const list = [

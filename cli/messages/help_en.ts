@@ -4,7 +4,6 @@
  * @module
  */
 
-/** One text for the command line and one for each command. */
 export const helpEn = {
   main: `fw: a web framework whose folder tree is the route table.
 
@@ -81,6 +80,7 @@ Flags:
   --bind               a schema, and handlers that read the body by it (with POST, PUT or PATCH)
   --form               a page with a form, its schema and its POST handler
   --tsx                a page in JSX
+  --tmpl               a page that shows a template beside it
   --passwords          accounts with passwords, in SQLite: sign-in, sign-up, account, sign-out, test
   --passkeys           the same with passkeys beside the passwords
   --provider <name>    sign-in at oidc, entra, keycloak, cognito or clerk

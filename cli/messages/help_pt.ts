@@ -5,7 +5,6 @@
  */
 import type { helpEn } from "./help_en.ts";
 
-/** The Portuguese of every text of `helpEn`. */
 export const helpPt: typeof helpEn = {
   main: `fw: um framework web em que a árvore de pastas é a tabela de rotas.
 
@@ -82,6 +81,7 @@ Opções:
   --bind                um esquema, e funções que leem o corpo por ele (com POST, PUT ou PATCH)
   --form                uma página com formulário, seu esquema e sua função POST
   --tsx                 uma página em JSX
+  --tmpl                uma página que mostra um modelo ao lado dela
   --passwords           contas com senha, em SQLite: entrar, cadastrar, conta, sair, teste
   --passkeys            o mesmo, com chaves de acesso além das senhas
   --provider <nome>     entrar por oidc, entra, keycloak, cognito ou clerk

@@ -1,11 +1,10 @@
 /**
- * What is said about islands, in English.
+ * The English texts about islands.
  *
  * @module
  */
 import type { ProblemText } from "../problem.ts";
 
-/** One text for each way in which an island can be wrong, and what the commands say of bundles. */
 export const islandsEn = {
   bundle: (detail: string): ProblemText => ({
     message: `the islands cannot be bundled: ${detail}`,

@@ -1,11 +1,10 @@
 /**
- * What is said about islands, in Portuguese.
+ * The Portuguese texts about islands.
  *
  * @module
  */
 import type { islandsEn } from "./islands_en.ts";
 
-/** One text for each way in which an island can be wrong, and what the commands say of bundles. */
 export const islandsPt: typeof islandsEn = {
   bundle: (detail) => ({
     message: `as ilhas não podem ser empacotadas: ${detail}`,

@@ -5,7 +5,6 @@
  */
 import type { ProblemText } from "../problem.ts";
 
-/** One text for each way in which an app folder can be wrong. */
 export const problemsEn = {
   noApp: (root: string): ProblemText => ({
     message: `${root} has no app/ folder`,
@@ -166,6 +165,14 @@ export const problemsEn = {
     fix: name === "GET"
       ? "Name it Page, or name the file route.ts."
       : "Remove it, or answer it in a route.ts of another folder.",
+  }),
+  template: (description: string, fix: string): ProblemText => ({
+    message: `the template cannot be used: ${description}`,
+    fix: `${fix[0]?.toUpperCase()}${fix.slice(1)}.`,
+  }),
+  templateMember: (name: string, type: string, near: string | undefined): ProblemText => ({
+    message: `${type} has no member ${name}`,
+    fix: near === undefined ? "Correct the name, or add it to the data." : `Write .${near}.`,
   }),
   corsOnPage: (): ProblemText => ({
     message: "a page exports CORS",

@@ -6,7 +6,6 @@
 import type { problemsEn } from "./problems_en.ts";
 import type { ProblemText } from "../problem.ts";
 
-/** The Portuguese of every text of `problemsEn`. */
 export const problemsPt: typeof problemsEn = {
   noApp: (root: string): ProblemText => ({
     message: `${root} não tem a pasta app/`,
@@ -168,6 +167,14 @@ export const problemsPt: typeof problemsEn = {
     fix: name === "GET"
       ? "Chame a função de Page, ou o arquivo de route.ts."
       : "Remova, ou atenda em um route.ts de outra pasta.",
+  }),
+  template: (description: string, fix: string): ProblemText => ({
+    message: `o modelo não pode ser usado: ${description}`,
+    fix: `${fix[0]?.toUpperCase()}${fix.slice(1)}.`,
+  }),
+  templateMember: (name: string, type: string, near: string | undefined): ProblemText => ({
+    message: `${type} não tem o membro ${name}`,
+    fix: near === undefined ? "Corrija o nome, ou acrescente-o aos dados." : `Escreva .${near}.`,
   }),
   corsOnPage: (): ProblemText => ({
     message: "uma página exporta CORS",

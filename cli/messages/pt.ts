@@ -13,7 +13,6 @@ import { islandsPt } from "./islands_pt.ts";
 import { problemsPt } from "./problems_pt.ts";
 import type { ProblemText } from "../problem.ts";
 
-/** Every text of `en` in Portuguese. */
 export const pt: typeof en = {
   audit: auditPt,
   build: buildPt,

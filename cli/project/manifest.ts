@@ -1,5 +1,5 @@
 /**
- * The project's folder and its `deno.json`.
+ * Finds the project's folder and reads its `deno.json`.
  *
  * @module
  */
@@ -7,17 +7,16 @@ import { appFolder } from "@fw/fw/conventions";
 import { dirname, join } from "@std/path";
 import { statIfThereSync } from "./files/look.ts";
 
-/** The names under which Deno looks for the settings of a project, in this order. */
+/** The file names of a project's settings, in order of precedence. */
 export const manifestNames = ["deno.json", "deno.jsonc"] as const;
 
 /** The members of a `deno.json`. */
 export type Manifest = Readonly<Record<string, unknown>>;
 
 /**
- * Finds the project: the nearest folder, upwards, that holds a `deno.json` beside an `app/` folder.
+ * Finds the project: the nearest folder upwards that contains a `deno.json` and an `app/` folder.
  *
  * @param from Where to start, absolute.
- * @returns The project's folder, or `undefined` where there is none.
  */
 export function findProject(from: string): string | undefined {
   return findUpwards(
@@ -27,8 +26,7 @@ export function findProject(from: string): string | undefined {
 }
 
 /**
- * Where a command works: the project, or where none is found the nearest folder with a `deno.json`,
- * or the starting point; the generator then says that there is no `app/` folder.
+ * Returns the project, or else the nearest folder with a `deno.json`, or else the starting point.
  *
  * @param from Where to start, absolute.
  */
@@ -47,20 +45,15 @@ function findUpwards(from: string, matches: (folder: string) => boolean): string
   }
 }
 
-/** A `deno.json` that is no JSON. */
+/** The error of a `deno.json` that is not valid JSON. */
 export class ManifestError extends Error {
-  /** The class name. */
   override readonly name: string = "ManifestError";
-  /** The file's name. */
   readonly file: string;
-  /** The line, from 1. */
   readonly line: number;
-  /** The column, from 1. */
   readonly column: number;
-  /** What the parser says, in English. */
+  /** The parser's message, in English. */
   readonly detail: string;
 
-  /** Takes the place out of what `JSON.parse` says. */
   constructor(file: string, cause: SyntaxError) {
     const [place = "", line = "1", column = "1"] =
       / (?:at position \d+ )?\(line (\d+) column (\d+)\)$/.exec(cause.message) ?? [];
@@ -77,8 +70,8 @@ export class ManifestError extends Error {
  * Reads the project's `deno.json` or `deno.jsonc`.
  *
  * @param root The project's folder, absolute.
- * @returns Its members; none where the file is missing or is no object.
- * @throws {ManifestError} when the file is no JSON.
+ * @returns Its members; none if the file is missing or is not an object.
+ * @throws {ManifestError} if the file is not valid JSON.
  */
 export async function readManifest(root: string): Promise<Manifest> {
   for (const name of manifestNames) {
@@ -98,7 +91,10 @@ function parseManifest(name: string, text: string): unknown {
   }
 }
 
-/** Blanks comments and trailing commas, as Deno allows them in both files; places stay the same. */
+/**
+ * Replaces comments and trailing commas, which Deno allows, with blanks, so that places stay the
+ * same.
+ */
 function stripComments(text: string): string {
   const blank = (part: string): string => part.replace(/[^\r\n]/g, " ");
   return text

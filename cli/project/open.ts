@@ -9,7 +9,7 @@ import { findProject, findRoot } from "./manifest.ts";
 import { createProject, type Project } from "./project.ts";
 
 /**
- * Opens the project above the working directory. Where there is none, its routes say so.
+ * Opens the project above the working directory. Without one, its routes report the error.
  *
  * @param io The working directory, the environment and the language.
  */
@@ -18,11 +18,11 @@ export function openProject(io: Io): Project {
 }
 
 /**
- * Opens the project above the working directory, by its path without links, for a command that
- * cannot work without one; prints what is missing.
+ * Opens the project above the working directory by its real path, for a command that needs one.
+ * Prints an error if there is none.
  *
  * @param io The working directory, the environment and the language.
- * @returns The project, or `undefined` where there is none.
+ * @returns The project, or `undefined`.
  */
 export async function requireProject(io: Io): Promise<Project | undefined> {
   const messages = messagesOf(io);
@@ -33,7 +33,8 @@ export async function requireProject(io: Io): Promise<Project | undefined> {
 }
 
 /**
- * The same for a command that runs the application: refuses one that a host mounts.
+ * Opens the project like {@linkcode requireProject}, for a command that runs the application.
+ * Refuses a library, which a host mounts.
  *
  * @param command The command's name, for the message.
  * @param io The working directory, the environment and the language.
@@ -49,7 +50,7 @@ async function isLibrary(project: Project): Promise<boolean> {
   try {
     return await project.isLibrary();
   } catch {
-    // A file that cannot be read is another message, which the command gives later.
+    // The command reports an unreadable file later, with another message.
     return false;
   }
 }

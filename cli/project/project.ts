@@ -1,6 +1,6 @@
 /**
- * What the command line knows of a project without running its code. Every fact is read when it is
- * first asked for, and kept until {@linkcode Project.refresh}.
+ * The facts about a project, read without running its code. Each fact is read on first use and kept
+ * until {@linkcode Project.refresh}.
  *
  * @module
  */
@@ -20,65 +20,63 @@ import { openSources, type Sources } from "./sources/sources.ts";
 import { findVariableReads, type VariableRead } from "./sources/variables.ts";
 import { parseStartTask, startCommandOf, type StartTask } from "./start_task.ts";
 
-/** One project. */
 export interface Project {
-  /** Its folder, absolute. */
+  /** The project's folder, absolute. */
   readonly root: string;
-  /** The catalogue in which its problems are worded. */
+  /** The catalogue for problems. */
   readonly messages: Messages;
   /**
-   * The members of `deno.json`.
+   * Returns the members of `deno.json`.
    *
-   * @throws {ManifestError} when the file is no JSON.
+   * @throws {ManifestError} if the file is not valid JSON.
    */
   manifest(): Promise<Manifest>;
   /** Whether a host mounts the application: `deno.json` has `exports`. */
   isLibrary(): Promise<boolean>;
-  /** The sources, parsed on demand. */
+  /** Returns the sources, which are parsed on demand. */
   sources(): Promise<Sources>;
-  /** The routes, and what is wrong with the files that make them. */
+  /** Returns the routes, and the problems of the files that define them. */
   routes(): Promise<RouteTable>;
-  /** The calls of some methods in the sources, without tests. */
+  /** Returns the calls of some methods in the sources, without tests. */
   calls(names: readonly string[]): Promise<readonly SourceCall[]>;
-  /** The environment variables that the sources read by name, without tests. */
+  /** Returns the environment variables that the sources read by name, without tests. */
   variableReads(): Promise<readonly VariableRead[]>;
   /**
-   * The files that the application imports, relative to the project, data included; none when the
-   * imports cannot be read.
+   * Returns the files that the application imports, relative to the project, data included; none if
+   * the imports cannot be read.
    */
   imports(): Promise<ReadonlySet<string>>;
-  /** What the `start` task runs; `undefined` where it runs no file. */
+  /** Returns the `start` task; `undefined` if it runs no file. */
   startTask(): Promise<StartTask | undefined>;
   /**
-   * The variables that production has, as far as they can be seen from here: those of this process,
-   * then those of the `start` task and of the files that it names by `--env-file`.
+   * Returns the variables of production, as far as they are known here: those of this process, of
+   * the `start` task, and of the files that it names by `--env-file`.
    */
   environment(): Promise<Io["env"]>;
   /**
-   * The settings in production.
+   * Returns the settings in production.
    *
-   * @param env The variables that production has. @default {@linkcode Project.environment}
+   * @param env The variables of production. @default {@linkcode Project.environment}
    */
   settings(env?: Io["env"]): Promise<ProductionSettings>;
   /**
    * Forgets what may have changed on disk.
    *
-   * @param changed Files that are known to have changed, absolute or relative to the project. Others
-   * are noticed by their date and size. @default []
+   * @param changed Files that are known to have changed, absolute or relative to the project. Other
+   * changes are detected by date and size. @default []
    */
   refresh(changed?: readonly string[]): void;
 }
 
-/** How {@linkcode createProject} opens a project. */
 export interface ProjectOptions {
   /** The variables of this process. @default {} */
   readonly env?: Io["env"];
-  /** The catalogue in which problems are worded. @default English */
+  /** The catalogue for problems. @default English */
   readonly messages?: Messages;
 }
 
 /**
- * Opens a project; no file is read yet.
+ * Opens a project. No file is read yet.
  *
  * @param root The project's folder, absolute.
  * @param options The environment and the language.
@@ -119,7 +117,7 @@ export function createProject(root: string, options: ProjectOptions = {}): Proje
   return project;
 }
 
-/** A fact that is read once, until it is forgotten. */
+/** A fact that is read once and kept until it is forgotten. */
 interface Lazy<T> {
   (): Promise<T>;
   forget(): void;
@@ -135,7 +133,7 @@ function relativePath(root: string, path: string): string {
   return inside.replaceAll("\\", "/");
 }
 
-/** The routes; a `deno.json` that is no JSON is a problem among theirs. */
+/** Reads the routes. An invalid `deno.json` is one of their problems. */
 async function routesOf(project: Project): Promise<RouteTable> {
   const { root, messages: { problems: texts } } = project;
   const table = readRoutes(root, { sources: await project.sources(), texts });
@@ -157,7 +155,7 @@ async function environmentOf(project: Project, env: Io["env"]): Promise<Io["env"
     const match = /^--env-file(?:=(.+))?$/.exec(flag);
     if (match === null) continue;
     const text = await readTextIfThere(join(project.root, match[1] ?? ".env"));
-    // The first file that names a variable decides.
+    // The first file that sets a variable wins.
     if (text !== undefined) Object.assign(files, { ...parseEnv(text), ...files });
   }
   return { ...files, ...env, ...task?.env };

@@ -1,14 +1,13 @@
 /**
- * Splits a task's command into words, as Deno's task shell does, without running anything.
+ * Splits a task's command into words, like Deno's task shell, without running anything.
  *
  * @module
  */
 
-/** One word of a command. */
 export interface ShellWord {
-  /** The word without its quotes. */
+  /** The word without quotes. */
   readonly text: string;
-  /** Whether a variable or a command in it stands for something that only the shell knows. */
+  /** Whether it contains a variable or a command that only the shell can expand. */
   readonly isExpanded: boolean;
 }
 
@@ -18,7 +17,7 @@ const operator = /^(?:&&|\|\||[;|&\n])/;
  * Splits a command line.
  *
  * @param command The command line.
- * @returns The words of each simple command, in order: those between `&&`, `||`, `;` and `|`.
+ * @returns The words of each simple command: those between `&&`, `||`, `;` and `|`.
  */
 export function shellWords(command: string): ShellWord[][] {
   const commands: ShellWord[][] = [[]];
@@ -49,7 +48,7 @@ export function shellWords(command: string): ShellWord[][] {
   return commands.filter((words) => words.length > 0);
 }
 
-/** One quoted part, one escaped character, or one plain one. */
+/** Reads a quoted part, an escaped character, or a plain one. */
 function readPart(rest: string): ShellWord & { readonly length: number } {
   const single = /^'([^']*)'?/.exec(rest);
   if (single !== null) {

@@ -1,57 +1,54 @@
 /**
- * The `start` task of a project: the one place that says what the application may do.
+ * Parses the `start` task, which defines the permissions of the application.
  *
  * @module
  */
 import { publicFolder } from "@fw/fw/conventions";
 import { shellWords } from "./shell_words.ts";
 
-/** Where uploads wait in an application that may not write to the system's temporary folder. */
+/** The folder of uploads in an application without access to the system's temporary folder. */
 const spoolFolder = ".fw/spool";
 
-/** What an application that was told nothing may do: listen, read its settings and its files, spool uploads. */
+/** The permissions of a new project: listen, read settings and static files, store uploads. */
 export const leastFlags: readonly string[] = [
-  // Without it a missing permission is a question on the terminal, and the server waits for the answer.
+  // Otherwise a missing permission prompts on the terminal, and the server waits for the answer.
   "--no-prompt",
-  // No port: a port in the flag would refuse PORT.
+  // Without a port: a port in the flag would exclude PORT.
   "--allow-net=0.0.0.0,127.0.0.1",
-  // The library reads these; hosts set the last two.
+  // The library reads these; hosting platforms set the last two.
   "--allow-env=FW_*,PORT,ADDR",
   `--allow-read=${publicFolder},${spoolFolder}`,
   `--allow-write=${spoolFolder}`,
 ];
 
-/** A task's command that runs a file with `deno run`. */
+/** A task that runs a file with `deno run`. */
 export interface StartTask {
-  /** The file that it runs, as written: the generated one, or one that imports it. */
+  /** The file that it runs: the generated one, or one that imports it. */
   readonly file: string;
   /** The variables that it sets. */
   readonly env: Readonly<Record<string, string>>;
-  /** The flags of `deno run`, in order, each with its value behind `=`. */
+  /** The flags of `deno run` in order, each value joined with `=`. */
   readonly flags: readonly string[];
-  /** The flags whose value is a word of its own: another command may take it for a file. */
+  /** The flags whose value is a separate word, which another command may take for a file. */
   readonly separate: readonly SeparateValue[];
-  /** What the application gets as arguments. */
+  /** The arguments of the application. */
   readonly args: readonly string[];
-  /** Words that only a shell can read, such as `$HOME`; they are in the lists above as written. */
+  /** Words that only a shell can expand, such as `$HOME`, as written in the lists above. */
   readonly unread: readonly string[];
 }
 
-/** A flag whose value is the next word. */
 export interface SeparateValue {
-  /** The flag. */
   readonly flag: string;
-  /** The word behind it. */
   readonly value: string;
 }
 
 const scriptFile = /^[^=-].*\.[cm]?[jt]sx?$/;
 
 /**
- * Reads what a task runs, and with which flags.
+ * Parses the command of a task.
  *
- * @param command The task's command, as `deno.json` has it.
- * @returns What it says, or `undefined` where it runs no file with `deno run`.
+ * @param command The command as in `deno.json`.
+ * @returns `undefined` if it runs no file with `deno run`.
  */
 export function parseStartTask(command: string): StartTask | undefined {
   for (const words of shellWords(command)) {
@@ -69,14 +66,14 @@ export function parseStartTask(command: string): StartTask | undefined {
   return undefined;
 }
 
-/** Flags that take the next word where they have no `=`, whatever it is. */
+/** Flags that take the next word as their value if they have no `=`. */
 const valueFlag =
   /^(?:--(?:cert|conditions|config|ext|import|import-map|inspect-publish-uid|location|lock|log-level|min-dep-age|minimum-dependency-age|node-modules-linker|preload|require|seed)|-[cL])$/;
 
-/** Flags that may be meant to take the next word, where that is no file. */
+/** Flags that may take the next word as their value, unless it is a file. */
 const openFlag = /^(?:--[^=]+|-[RWNESI])$/;
 
-/** Reads what comes after `deno run`; gives nothing where that is no file. */
+/** Parses the words after `deno run`; returns `undefined` if they run no file. */
 function readRun(
   words: readonly string[],
 ): Pick<StartTask, "file" | "flags" | "args" | "separate"> | undefined {
@@ -112,12 +109,12 @@ function readAssignments(words: readonly string[]): Record<string, string> {
   }));
 }
 
-/** The task `start` of a manifest, as text; `undefined` where there is none. */
+/** Returns the command of the `start` task; `undefined` if there is none. */
 export function startCommandOf(manifest: Readonly<Record<string, unknown>>): string | undefined {
   return commandOf(manifest, "start");
 }
 
-/** The command of a task; `undefined` where there is none. */
+/** Returns the command of a task; `undefined` if there is none. */
 export function commandOf(
   manifest: Readonly<Record<string, unknown>>,
   name: string,
@@ -135,11 +132,11 @@ export function isAllowAll(flag: string): boolean {
   return flag === "--allow-all" || /^-[a-zA-Z]*A[a-zA-Z]*$/.test(flag);
 }
 
-/** What of a `start` task goes into an executable. */
+/** The flags of an executable. */
 export interface ExecutableFlags {
   /** The flags of `deno compile`. */
   readonly flags: readonly string[];
-  /** Flags of `deno run` that mean nothing in an executable. */
+  /** Flags of `deno run` that have no effect in an executable. */
   readonly dropped: readonly string[];
 }
 
@@ -148,8 +145,7 @@ const carriedFlag = /^--(?:unstable-[a-z-]+|v8-flags|location|cert|seed)(?:=|$)/
 const silentFlag = /^(?:--no-prompt|--quiet|-q|--(?:no-)?check(?:=.*)?|--cached-only|--frozen.*)$/;
 
 /**
- * Chooses the flags of an executable from those of the `start` task. The static files are inside it
- * and need no permission.
+ * Chooses the flags of an executable. Embedded static files need no permission.
  *
  * @param flags The flags of `deno run`.
  */
@@ -170,8 +166,7 @@ const settingFlag =
   /^--(?:env-file|import-map|config|no-config|lock|no-lock|node-modules-dir|preload|import|require|conditions)(?:=|$)/;
 
 /**
- * Chooses the flags of another program that runs the application: what it may do and how it is read,
- * but neither a watcher nor a debugger.
+ * Chooses the flags of another program that runs the application, without watcher and debugger.
  *
  * @param flags The flags of `deno run`.
  */
@@ -182,11 +177,11 @@ export function programFlags(flags: readonly string[]): string[] {
   );
 }
 
-/** A flag without the folder of the static files; `undefined` where nothing is left of it. */
+/** Removes the static files' folder from a flag; returns `undefined` if nothing is left. */
 function withoutPublic(flag: string): string | undefined {
   const [, name, list] = /^(--allow-read|-R)=(.*)$/s.exec(flag) ?? [];
   if (name === undefined || list === undefined) return flag;
-  // Two commas are one that belongs to a path.
+  // Two commas are an escaped comma of a path.
   const paths = list.split(/(?<!,),(?!,)/);
   const left = paths.filter((path) =>
     path.replace(/^\.\//, "").replace(/\/+$/, "") !== publicFolder
@@ -195,10 +190,10 @@ function withoutPublic(flag: string): string | undefined {
 }
 
 /**
- * Where an application with these flags may listen on this machine.
+ * Returns where an application with these flags may listen on this machine.
  *
  * @param flags The flags of `deno run`.
- * @returns A host, with a port where only that one is allowed.
+ * @returns A host, with a port if only one is allowed.
  */
 export function listenHostOf(flags: readonly string[]): { hostname: string; port?: number } {
   const lists = flags.flatMap((flag) => /^(?:--allow-net|-N)=(.*)$/s.exec(flag)?.[1] ?? []);

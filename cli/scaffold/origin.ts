@@ -1,28 +1,28 @@
 /**
- * Where this command line runs from: a checkout, or a registry.
+ * Determines whether this command line runs from a checkout or a registry.
  *
  * @module
  */
 import { version } from "@fw/fw/conventions";
 import { fromFileUrl } from "@std/path";
 
-/** How a new project finds the library and the command line. */
+/** How a new project imports the library and runs the command line. */
 export interface Origin {
-  /** The specifier that `deno run` takes. */
+  /** The specifier for `deno run`. */
   readonly cli: string;
   /** The range of `@fw/fw`. */
   readonly library: string;
-  /** The checkout from which the packages are taken, or `undefined` for the registry. */
+  /** The checkout that contains the packages, or `undefined` for the registry. */
   readonly checkout: string | undefined;
 }
 
 /**
- * Finds out where this command line runs from.
+ * Returns where this command line runs from.
  *
- * @param url The URL of a module of the command line's `project/` folder. @default this one
+ * @param url The URL of a module in a folder of the command line. @default this module
  */
 export function findOrigin(url: string = import.meta.url): Origin {
-  // Before 1.0 a minor version may break: the range keeps to this one.
+  // Before 1.0 a minor version may break, so the range stays within this one.
   const range = `^${version.split(".").slice(0, 2).join(".")}`;
   const library = `jsr:@fw/fw@${range}`;
   if (!url.startsWith("file:")) {
@@ -32,7 +32,7 @@ export function findOrigin(url: string = import.meta.url): Origin {
   return { cli: `${checkout}/cli/main.ts`, library, checkout };
 }
 
-/** Forward slashes work on every system, in JSON without escapes and in tasks. */
+/** Returns a path with forward slashes, which JSON and tasks accept on every system. */
 function slashed(path: string): string {
   return path.replaceAll("\\", "/");
 }

@@ -15,27 +15,24 @@ import { generatedFile } from "@fw/fw/conventions";
 import { findOrigin, type Origin } from "./origin.ts";
 import { leastFlags } from "../project/start_task.ts";
 
-/** One file to write: its path relative to the project, with `/`, and its text. */
 export interface ScaffoldFile {
-  /** The path. */
+  /** The path relative to the project, with `/`. */
   readonly path: string;
-  /** The text. */
   readonly text: string;
 }
 
-/** How {@linkcode scaffoldProject} works. */
 export interface ScaffoldOptions {
-  /** Whether `AGENTS.md` and `CLAUDE.md` belong to it. @default false */
+  /** Whether to add `AGENTS.md` and `CLAUDE.md`. @default false */
   readonly agents?: boolean;
-  /** Where the library comes from. @default where this command line runs from */
+  /** Where the library comes from. @default the origin of this command line */
   readonly origin?: Origin;
 }
 
 /**
- * Makes the texts of a new project; `fw_gen.ts` is the generator's.
+ * Returns the files of a new project, without `fw_gen.ts`.
  *
  * @param name The project's name.
- * @param options What belongs to it.
+ * @param options What it contains.
  */
 export function scaffoldProject(name: string, options: ScaffoldOptions = {}): ScaffoldFile[] {
   const { agents: withAgents = false, origin = findOrigin() } = options;
@@ -55,11 +52,10 @@ export function scaffoldProject(name: string, options: ScaffoldOptions = {}): Sc
   return files;
 }
 
-/** The `deno.json` of a new project. */
 function manifestText(origin: Origin): string {
   const run = (command: string): string => `deno run -A ${quoted(origin.cli)} ${command}`;
   const env = leastFlags.find((flag) => flag.startsWith("--allow-env")) ?? "";
-  // What testApp() imports is read at run time; from a registry the library is no file.
+  // testApp() imports it at run time; from a registry the library is not a file.
   const folders = origin.checkout === undefined ? "." : `.,${origin.checkout}`;
   const read = quoted(`--allow-read=${folders}`);
   const task = (description: string, command: string): Record<string, string> => ({
@@ -97,15 +93,15 @@ function manifestText(origin: Origin): string {
       jsxPrecompileSkipElements: ["script", "style", "pre", "textarea"],
     },
     test: { sanitizeOps: true, sanitizeResources: true },
-    // Without it Deno aborts a request's signal after every success too, and says so on first use.
+    // Otherwise Deno aborts a request's signal after every success too, and warns on first use.
     unstable: ["no-legacy-abort"],
-    // A release of fw may be used on the day it appears; other packages keep Deno's own wait.
+    // A release of fw may be used on its first day; other packages keep Deno's delay.
     minimumDependencyAge: { age: "P1D", exclude: ["jsr:@fw/*"] },
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** One argument of a task's command. */
+/** Quotes one argument of a task's command. */
 function quoted(text: string): string {
   return /\s/.test(text) ? JSON.stringify(text) : text;
 }

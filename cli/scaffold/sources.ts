@@ -1,19 +1,18 @@
 /**
- * The texts of the pages, routes and tests that `fw generate` writes. `deno fmt` lays them out.
+ * The sources that `fw generate` writes; `deno fmt` formats them.
  *
  * @module
  */
 import { type Segment, titleOf, typeNameOf, type UrlPath } from "./url_path.ts";
 
-/** What a generated file holds. */
 export interface SourceOptions {
-  /** The methods, in the order of `Allow`; `GET` of a page is its `Page`. */
+  /** The methods in the order of `Allow`; a page's `GET` is its `Page`. */
   readonly methods: readonly string[];
-  /** Whether handlers of bodies read them by a schema. */
+  /** Whether handlers read bodies with a schema. */
   readonly bind: boolean;
 }
 
-/** The text of a `route.ts`. */
+/** Returns the text of a `route.ts`. */
 export function routeSource(path: UrlPath, options: SourceOptions): string {
   const { methods, bind } = options;
   const hasSchema = bind && methods.some(takesBody);
@@ -56,13 +55,12 @@ export function ${method}(c: Ctx): Response {
 }`;
 }
 
-/** How the text of a page is written. */
 export interface PageOptions extends SourceOptions {
-  /** Whether it is written in JSX. */
+  /** Whether to write JSX. */
   readonly tsx: boolean;
 }
 
-/** The text of a `page.ts` or `page.tsx` without a form. */
+/** Returns the text of a page without a form. */
 export function pageSource(path: UrlPath, options: PageOptions): string {
   const { methods, bind, tsx } = options;
   const posts = methods.filter((method) => method !== "GET");
@@ -79,6 +77,29 @@ export function Page(c: Ctx): Node {
 }`,
     ...posts.map((method) => pageHandler(path, { method, input: hasSchema ? input : undefined })),
   ].join("\n\n") + "\n";
+}
+
+/** The text of a `page.ts` that shows a template beside it. */
+export function templatePageSource(path: UrlPath): string {
+  const params = paramsOf(path.segments).map((name) => `, ${name}: c.param("${name}")`).join("");
+  return `import type { Ctx, Node } from "@fw/fw";
+import { must, node } from "@fw/fw/tmpl";
+import viewText from "./view.gohtml" with { type: "text" };
+
+const views = must({ "view.gohtml": viewText });
+
+${docOf("GET", path)}
+export function Page(c: Ctx): Node {
+  c.title = ${titleText(path)};
+  return node(views, "view.gohtml", { title: c.title${params} }, { nonce: c.nonce });
+}
+`;
+}
+
+/** The text of that template. */
+export function templateSource(path: UrlPath): string {
+  const lines = paramsOf(path.segments).map((name) => `  <p>${name}: {{.${name}}}</p>\n`);
+  return `<section class="hero">\n  <h1>{{.title}}</h1>\n${lines.join("")}</section>\n`;
 }
 
 function pageCalls(segments: readonly Segment[]): string {
@@ -109,7 +130,7 @@ export async function ${method}(c: Ctx): Promise<Response> {
 }`;
 }
 
-/** The text of a page with a form: schema, form, and the same form again with its messages. */
+/** Returns the text of a page with a form: the schema, the form, and the form with its messages. */
 export function formSource(path: UrlPath, options: { readonly tsx: boolean }): string {
   const { tsx } = options;
   const input = typeNameOf(path.segments);
@@ -223,7 +244,7 @@ function schemaSource(name: string, doc: string, more: readonly string[] = []): 
   return `/** ${doc} */\nconst ${name} = struct({\n  ${fields}\n});`;
 }
 
-/** A doc comment that a pattern cannot end. */
+/** Returns a doc comment that a pattern cannot end. */
 function docOf(method: string, path: UrlPath): string {
   return `/** ${method} ${path.pattern.replaceAll("*/", "*\\/")} */`;
 }

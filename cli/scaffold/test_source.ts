@@ -1,24 +1,22 @@
 /**
- * The text of the test that `fw generate test` writes.
+ * The test that `fw generate test` writes.
  *
  * @module
  */
 import type { Route } from "../project/routes/table.ts";
 import { sampleUrl, type UrlPath } from "./url_path.ts";
 
-/** What {@linkcode testSource} needs besides the URL. */
 export interface TestOptions {
-  /** The route under test. */
   readonly route: Pick<Route, "methods" | "file">;
-  /** The text of the file that declares it: a handler with a schema refuses an empty body. */
+  /** The text of the route's file: a handler with a schema refuses an empty body. */
   readonly text: string;
-  /** A body that the schema accepts, where the writer of the file knows one. */
+  /** A body that the schema accepts, if it is known. */
   readonly sample?: Readonly<Record<string, string>>;
-  /** Whether the handler may answer for some parameters alone, as one that looks something up. */
+  /** Whether the handler may look its parameters up and accept only some. */
   readonly looksUp: boolean;
 }
 
-/** The text of a test with one case for each method. */
+/** Returns a test with one case per method. */
 export function testSource(path: UrlPath, options: TestOptions): string {
   const { route, looksUp } = options;
   const isPage = route.file.base === "page";
@@ -46,7 +44,7 @@ ${note}${cases.join("\n")}`;
 interface CaseOptions {
   readonly method: string;
   readonly status: number;
-  /** The body, where the handler has a schema. */
+  /** The body, if the handler has a schema. */
   readonly body: Readonly<Record<string, string>> | undefined;
   readonly isPage: boolean;
 }
@@ -82,7 +80,7 @@ function statusOf(
   return method === "POST" ? 201 : method === "DELETE" || method === "OPTIONS" ? 204 : 200;
 }
 
-/** Whether the handler of a method binds its body by a schema, as far as its text tells. */
+/** Whether the handler of a method reads its body with a schema. */
 function bindsIn(text: string, method: string): boolean {
   const start = text.search(new RegExp(`export (async )?(function|const) ${method}\\b`));
   if (start === -1) return false;

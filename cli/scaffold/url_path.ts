@@ -1,30 +1,28 @@
 /**
- * Turns a URL such as `/blog/{slug}` into the folder that serves it.
+ * Maps a URL such as `/blog/{slug}` to the folder that serves it.
  *
  * @module
  */
 import { appFolder, type FolderKind, parseFolder } from "@fw/fw/conventions";
 
-/** One segment of a URL. */
 export type Segment =
   | { readonly kind: "literal"; readonly text: string }
   | { readonly kind: "param"; readonly name: string }
   | { readonly kind: "rest"; readonly name: string };
 
-/** A URL and the folder that the convention gives it. */
+/** A URL and its folder. */
 export interface UrlPath {
   /** The template, without a trailing slash. */
   readonly pattern: string;
   /** The folder, relative to the project, with `/`. */
   readonly folder: string;
-  /** The segments in order. */
   readonly segments: readonly Segment[];
 }
 
 /**
- * Why a URL is refused: it does not start with a slash, a segment is malformed, holds a `character`
- * that no folder may hold or a `sign` that is not written into code, ends with the mark of a
- * `parameter` or of a `group`, is the name of a folder that is `ignored` or `hidden`, repeats a
+ * Why a URL is refused: it does not start with a slash; a segment is malformed, contains a
+ * `character` that no folder may contain or a `sign` that is not written into code, ends with the
+ * mark of a `parameter` or a `group`, is the name of an `ignored` or `hidden` folder, repeats a
  * parameter, or follows a catch-all.
  */
 export type UrlFault =
@@ -39,15 +37,15 @@ export type UrlFault =
   | "repeated"
   | "catch-all";
 
-/** The outcome of {@linkcode parseUrlPath}; the refused segment is empty where the slash lacks. */
+/** The result of {@linkcode parseUrlPath}. The refused segment is empty if the slash is missing. */
 export type UrlPathResult =
   | { readonly ok: true; readonly path: UrlPath }
   | { readonly ok: false; readonly segment: string; readonly fault: UrlFault };
 
 /**
- * Reads a URL as it is written on the command line.
+ * Parses a URL from the command line.
  *
- * @param url Starts with `/`; `{name}` is a parameter, `{name...}` at the end takes the rest.
+ * @param url Starts with `/`; `{name}` is a parameter, `{name...}` at the end matches the rest.
  */
 export function parseUrlPath(url: string): UrlPathResult {
   if (!url.startsWith("/")) return { ok: false, segment: "", fault: "slash" };
@@ -80,13 +78,14 @@ function parseSegment(part: string): Segment | UrlFault {
     ? { kind: "literal", text: part }
     : { kind: dots === undefined ? "param" : "rest", name };
   if (part === "" || part === "." || part === "..") return "syntax";
-  // The folder must mean the same when it is read back: `draft_` would become a parameter.
+  // The folder must parse back to the same segment: `draft_` would become a parameter.
   const folder = parseFolder(folderOf(segment));
   if (folder.kind !== segment.kind) return faultOf(part, folder);
   return segment.kind === "literal" && !plainText.test(part) ? "sign" : segment;
 }
 
-// A segment ends up in comments, specifiers and shell commands, where other signs have a meaning.
+// A segment appears in comments, specifiers and shell commands, where other characters have a
+// meaning.
 const plainText = /^[\p{L}\p{M}\p{N}._~@+,=-]+$/u;
 
 function faultOf(part: string, folder: FolderKind): UrlFault {
@@ -102,20 +101,20 @@ function folderOf(segment: Segment): string {
   return segment.name + (segment.kind === "param" ? "_" : "__");
 }
 
-/** An address of the pattern with made-up parameters, for tests. */
+/** Returns a URL of the pattern with sample parameters. */
 export function sampleUrl(segments: readonly Segment[]): string {
   const parts = segments.map((segment) => segment.kind === "literal" ? segment.text : "example");
   return `/${parts.join("/")}`;
 }
 
-/** A title for what the URL shows: `/blog/new-post` is "New post". */
+/** Returns a title for the URL: `/blog/new-post` becomes "New post". */
 export function titleOf(segments: readonly Segment[]): string {
   const last = segments.findLast((segment) => segment.kind === "literal");
   const words = last?.text.replace(/\.\w+$/, "").replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim() ?? "";
   return words === "" ? "Home" : words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** An identifier for what the URL shows: `/blog/new-post` is `NewPost`. */
+/** Returns an identifier for the URL: `/blog/new-post` becomes `NewPost`. */
 export function typeNameOf(segments: readonly Segment[]): string {
   const plain = titleOf(segments).normalize("NFD").replaceAll(/\p{M}/gu, "");
   const words = plain.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");

@@ -1,3 +1,4 @@
+// test: child, starts a process with tracing on
 import { assert, assertEquals } from "@std/assert";
 import { App, createLogger } from "../../mod.ts";
 import { agent, run, tool } from "../../ai/mod.ts";

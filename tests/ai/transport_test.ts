@@ -1,3 +1,4 @@
+// test: alone, writes variables of the environment
 import {
   assert,
   assertEquals,

@@ -1,3 +1,4 @@
+// test: child, opens Deno KV in a process of its own
 import { assertEquals, assertThrows } from "@std/assert";
 import { DatabaseSync } from "node:sqlite";
 import { memorySessionStore, sqliteSessionStore } from "../../auth/mod.ts";

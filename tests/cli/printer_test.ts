@@ -1,10 +1,10 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { type Io, paintFor } from "../../cli/io.ts";
 import { messagesIn } from "../../cli/messages/catalog.ts";
 import { formatProblems, printJson } from "../../cli/printer.ts";
 import type { Problem } from "../../cli/problem.ts";
 
-function ioFor(isTerminal: boolean): Io & { text: string } {
+function ioFor({ isTerminal = false } = {}): Io & { text: string } {
   const io = {
     text: "",
     stdout: (text: string) => void (io.text += text),
@@ -17,7 +17,7 @@ function ioFor(isTerminal: boolean): Io & { text: string } {
   return io;
 }
 
-const plain = { messages: messagesIn("en"), paint: paintFor(ioFor(false)) };
+const plain = { messages: messagesIn("en"), paint: paintFor(ioFor()) };
 
 const base: Problem = {
   code: "E_PARSE",
@@ -82,7 +82,7 @@ Deno.test("formatProblems: details stand between the message and the fix", () =>
 });
 
 Deno.test("formatProblems: a terminal shows the place bold, critical red and the label green", () => {
-  const paint = paintFor(ioFor(true));
+  const paint = paintFor(ioFor({ isTerminal: true }));
   assertEquals(
     formatProblems([{ ...base, severity: "critical" }], { ...plain, paint }),
     "\u001b[1mapp/page.ts:2:3\u001b[22m \u001b[31mcritical\u001b[39m E_PARSE: it does not parse\n" +
@@ -91,7 +91,7 @@ Deno.test("formatProblems: a terminal shows the place bold, critical red and the
 });
 
 Deno.test("printJson prints the members of a problem and no others, in one order", () => {
-  const io = ioFor(false);
+  const io = ioFor();
   const problem = { frame: "secret", fix: "b", message: "a", code: "E_BOOT", severity: "error" };
   printJson({ ok: false, problems: [problem as Problem], more: 1 }, io);
   assertEquals(JSON.parse(io.text), {
@@ -99,5 +99,5 @@ Deno.test("printJson prints the members of a problem and no others, in one order
     problems: [{ code: "E_BOOT", severity: "error", message: "a", fix: "b" }],
     more: 1,
   });
-  assertEquals(io.text.indexOf('"code"') < io.text.indexOf('"severity"'), true);
+  assert(io.text.indexOf('"code"') < io.text.indexOf('"severity"'));
 });

@@ -6,7 +6,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { testUnless } from "../../tools/skip.ts";
-import { inScratch, listTree, runCli, writeFiles } from "../cli/support.ts";
+import { shareFolder } from "../cli/shared_folder.ts";
+import { listTree, runCli, writeFiles } from "../cli/support.ts";
 
 const standIn = "/bin/bash";
 const noStandIn = await isElf(standIn) ? undefined : `${standIn} is no Linux executable`;
@@ -47,14 +48,15 @@ async function build(
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
 }
 
-/** Makes a new application and a script by which the stand-in runs it, and hands both over. */
+const shared = shareFolder((folder) => runCli(["new", "shop"], { cwd: folder }));
+
+/** Hands over an application that nothing was built of, and a script by which the stand-in runs it. */
 async function inApp(
   work: (cwd: string, env: Record<string, string>) => Promise<void>,
 ): Promise<void> {
-  await inScratch(async (folder) => {
-    await runCli(["new", "shop"], { cwd: folder });
-    const cwd = join(folder, "shop");
-    const script = join(folder, "launch.sh");
+  const cwd = join(shared(), "shop");
+  try {
+    const script = join(shared(), "launch.sh");
     const flags = [
       "--allow-net=0.0.0.0,127.0.0.1",
       "'--allow-env=FW_*,PORT,ADDR'",
@@ -66,7 +68,9 @@ async function inApp(
       `exec '${Deno.execPath()}' run --no-prompt ${flags.join(" ")} '${join(cwd, "fw_gen.ts")}'\n`,
     );
     await work(cwd, { DENORT_BIN: standIn, BASH_ENV: script });
-  });
+  } finally {
+    await Deno.remove(join(cwd, "dist"), { recursive: true }).catch(() => {});
+  }
 }
 
 testUnless(noStandIn, {

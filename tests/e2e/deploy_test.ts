@@ -10,9 +10,11 @@ import { leastFlags } from "../../cli/project/start_task.ts";
 import { shellWords } from "../../cli/project/shell_words.ts";
 import { checkConfig } from "../../runtime/base/config/config.ts";
 import { testUnless } from "../../tools/skip.ts";
+import { shareFolder } from "../cli/shared_folder.ts";
 import { deno, inScratch, runCli, writeFiles } from "../cli/support.ts";
+import { freePort } from "../free_port.ts";
 import { readBlock, readBlocks } from "./guide.ts";
-import { freePort, makeApp, reasonWithout } from "./proxied_app.ts";
+import { makeApp, reasonWithout } from "./proxied_app.ts";
 import { startApp } from "./running_app.ts";
 
 const guide = "docs/deploy.md";
@@ -34,12 +36,11 @@ Deno.test("deploy: every command of the guide is tried somewhere", async () => {
   );
 });
 
-/** Makes a new application and hands it over. */
+const shared = shareFolder((folder) => runCli(["new", "shop"], { cwd: folder }));
+
+/** Hands over an application that no test changes. */
 async function inApp(work: (cwd: string) => Promise<void>): Promise<void> {
-  await inScratch(async (folder) => {
-    await runCli(["new", "shop"], { cwd: folder });
-    await work(join(folder, "shop"));
-  });
+  await work(join(shared(), "shop"));
 }
 
 Deno.test("deploy: a new application passes what is run before a release", async () => {
@@ -172,7 +173,7 @@ Deno.test("deploy: the probes reach an application that takes a single host", as
   const [container] = pod.containers;
   await inScratch(async (folder) => {
     const { cwd, command } = await makeApp(folder);
-    const env = { FW_ALLOWED_HOSTS: "shop.example", ADDR: `127.0.0.1:${freePort()}` };
+    const env = { FW_ALLOWED_HOSTS: "shop.example", ADDR: "127.0.0.1:0" };
     await using app = startApp(command, { cwd, env });
     const port = Number(new URL(await app.url()).port);
     for (const probe of [container?.livenessProbe, container?.readinessProbe]) {

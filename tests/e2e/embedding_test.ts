@@ -4,6 +4,7 @@ import { join } from "@std/path";
 import { Hono } from "npm:hono@4.13.19";
 import * as h from "../../html/mod.ts";
 import { App, createLogger, type Settings } from "../../mod.ts";
+import { freePort } from "../free_port.ts";
 import { anyHref } from "../runtime/app/support.ts";
 
 const quiet: Settings = { logger: createLogger({ write: () => {} }) };
@@ -193,11 +194,6 @@ export default { fetch: app.fetch };
     await Deno.remove(folder, { recursive: true });
   }
 });
-
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
-}
 
 async function fetchWhenUp(url: string): Promise<Response> {
   for (let tries = 0;; tries++) {

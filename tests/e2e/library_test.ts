@@ -3,7 +3,8 @@
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { deno, type Files, inScratch, runCli, writeFiles } from "../cli/support.ts";
+import { shareFolder } from "../cli/shared_folder.ts";
+import { deno, type Files, runCli, writeFiles } from "../cli/support.ts";
 import { type RunningApp, startApp } from "./running_app.ts";
 
 const shopFiles: Files = {
@@ -34,8 +35,10 @@ export function Shutdown(app: Application): void {
   "public/price.txt": "12 EUR",
 };
 
-const hosts: Readonly<Record<string, string>> = {
-  "a handler of Deno.serve": `import { newApp } from "@acme/shop";
+const hosts: Readonly<Record<string, { readonly file: string; readonly source: string }>> = {
+  "a handler of Deno.serve": {
+    file: "serve.ts",
+    source: `import { newApp } from "@acme/shop";
 
 const shop = await newApp({ basePath: "/shop" });
 const handler = shop.handler({
@@ -52,7 +55,10 @@ Deno.addSignalListener("SIGTERM", async () => {
   Deno.exit(0);
 });
 `,
-  "another application": `import { App } from "@fw/fw";
+  },
+  "another application": {
+    file: "app.ts",
+    source: `import { App } from "@fw/fw";
 import { newApp } from "@acme/shop";
 
 const shop = await newApp({ basePath: "/shop" });
@@ -73,36 +79,37 @@ Deno.addSignalListener("SIGTERM", async () => {
   Deno.exit(0);
 });
 `,
+  },
 };
 
-/** Makes the library and an empty host beside it, and hands both folders over. */
-async function withLibrary(
-  work: (folders: { readonly shop: string; readonly host: string }) => Promise<void>,
-): Promise<void> {
-  await inScratch(async (folder) => {
-    await runCli(["new", "shop"], { cwd: folder });
-    const [shop, host] = [join(folder, "shop"), join(folder, "host")];
-    await writeFiles(shop, shopFiles);
-    const manifest = JSON.parse(await Deno.readTextFile(join(shop, "deno.json")));
-    const library = {
-      ...manifest,
-      name: "@acme/shop",
-      version: "1.0.0",
-      exports: "./fw_gen.ts",
-      // The typed links of the generated file extend an interface of fw's, which counts as slow.
-      lint: { rules: { exclude: ["no-slow-types"] } },
-    };
-    await writeFiles(shop, { "deno.json": JSON.stringify(library) });
-    assertEquals((await runCli(["gen"], { cwd: shop })).code, 0);
-    await writeFiles(host, {
-      "deno.json": JSON.stringify({
-        imports: { "@fw/fw": manifest.imports["@fw/fw"], "@acme/shop": "jsr:@acme/shop@^1.0" },
-        links: [...manifest.links, "../shop"],
-        compilerOptions: manifest.compilerOptions,
-      }),
-    });
-    await work({ shop, host });
+/** The library and its hosts; no test changes them. */
+const shared = shareFolder(async (folder) => {
+  await runCli(["new", "shop"], { cwd: folder });
+  const [shop, host] = [join(folder, "shop"), join(folder, "host")];
+  await writeFiles(shop, shopFiles);
+  const manifest = JSON.parse(await Deno.readTextFile(join(shop, "deno.json")));
+  const library = {
+    ...manifest,
+    name: "@acme/shop",
+    version: "1.0.0",
+    exports: "./fw_gen.ts",
+    // The typed links of the generated file extend an interface of fw's, which counts as slow.
+    lint: { rules: { exclude: ["no-slow-types"] } },
+  };
+  await writeFiles(shop, { "deno.json": JSON.stringify(library) });
+  assertEquals((await runCli(["gen"], { cwd: shop })).code, 0);
+  await writeFiles(host, {
+    "deno.json": JSON.stringify({
+      imports: { "@fw/fw": manifest.imports["@fw/fw"], "@acme/shop": "jsr:@acme/shop@^1.0" },
+      links: [...manifest.links, "../shop"],
+      compilerOptions: manifest.compilerOptions,
+    }),
+    ...Object.fromEntries(Object.values(hosts).map(({ file, source }) => [file, source])),
   });
+});
+
+function folders(): { readonly shop: string; readonly host: string } {
+  return { shop: join(shared(), "shop"), host: join(shared(), "host") };
 }
 
 /** What the mounted application must do, and what must stay the host's. */
@@ -145,53 +152,50 @@ async function checkForm(app: RunningApp): Promise<void> {
   assertEquals([taken.status, taken.headers.get("location")], [303, "/shop/items/7"]);
 }
 
-for (const [name, source] of Object.entries(hosts)) {
-  Deno.test(`a library is checked and mounted under a base path by ${name}`, async () => {
-    await withLibrary(async ({ host }) => {
-      await writeFiles(host, { "main.ts": source });
-      const { code, output } = await deno(["check", "main.ts"], host);
-      assertEquals(code, 0, output);
-      const env = { FW_SECRET: "x".repeat(32) };
-      await using app = startApp("deno run -A --no-check main.ts", { cwd: host, env });
-      await checkMounted(app);
-      app.kill("SIGTERM");
-      assertEquals((await app.ended()).code, 0);
-      assertEquals(app.output().match(/the shop has closed/g)?.length, 1);
-    });
+Deno.test("hosts of a library are well typed", async () => {
+  const files = Object.values(hosts).map(({ file }) => file);
+  const { code, output } = await deno(["check", ...files], folders().host);
+  assertEquals(code, 0, output);
+});
+
+for (const [name, { file }] of Object.entries(hosts)) {
+  Deno.test(`a library is mounted under a base path by ${name}`, async () => {
+    const env = { FW_SECRET: "x".repeat(32) };
+    const command = `deno run -A --no-check ${file}`;
+    await using app = startApp(command, { cwd: folders().host, env });
+    await checkMounted(app);
+    app.kill("SIGTERM");
+    assertEquals((await app.ended()).code, 0);
+    assertEquals(app.output().match(/the shop has closed/g)?.length, 1);
   });
 }
 
 Deno.test("a library has no main line, is its own package, and its tests run", async () => {
-  await withLibrary(async ({ shop }) => {
-    const generated = await Deno.readTextFile(join(shop, "fw_gen.ts"));
-    assert(!generated.includes("import.meta.main"));
-    for (const args of [["check"], ["lint"], ["task", "test"]]) {
-      const { code, output } = await deno(args, shop);
-      assertEquals(code, 0, output);
-    }
-  });
+  const { shop } = folders();
+  const generated = await Deno.readTextFile(join(shop, "fw_gen.ts"));
+  assert(!generated.includes("import.meta.main"));
+  for (const args of [["check"], ["lint"], ["task", "test"]]) {
+    const { code, output } = await deno(args, shop);
+    assertEquals(code, 0, output);
+  }
 });
 
 for (const command of ["dev", "build"]) {
   Deno.test(`${command} says why it does not apply to a library`, async () => {
-    await withLibrary(async ({ shop }) => {
-      const { code, stdout, stderr } = await runCli([command], { cwd: shop });
-      assertEquals([code, stdout], [1, ""]);
-      assertEquals(
-        stderr,
-        `Cannot run "${command}" here: deno.json has "exports", so this application is a library ` +
-          `that a host mounts. Use the host's "${command}" instead, or remove "exports".\n`,
-      );
-    });
+    const { code, stdout, stderr } = await runCli([command], { cwd: folders().shop });
+    assertEquals([code, stdout], [1, ""]);
+    assertEquals(
+      stderr,
+      `Cannot run "${command}" here: deno.json has "exports", so this application is a library ` +
+        `that a host mounts. Use the host's "${command}" instead, or remove "exports".\n`,
+    );
   });
 }
 
 Deno.test("audit tells of a library whose start task would serve nothing", async () => {
-  await withLibrary(async ({ shop }) => {
-    const { stdout } = await runCli(["audit", "--json"], { cwd: shop });
-    const { items } = JSON.parse(stdout);
-    const start = items.find(({ id }: { id: string }) => id === "start");
-    assertEquals(start.severity, "warning");
-    assertStringIncludes(start.message, "is a library");
-  });
+  const { stdout } = await runCli(["audit", "--json"], { cwd: folders().shop });
+  const { items } = JSON.parse(stdout);
+  const start = items.find(({ id }: { id: string }) => id === "start");
+  assertEquals(start.severity, "warning");
+  assertStringIncludes(start.message, "is a library");
 });

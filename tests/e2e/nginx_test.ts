@@ -3,10 +3,10 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { join } from "@std/path";
 import { testUnless } from "../../tools/skip.ts";
 import { inScratch } from "../cli/support.ts";
+import { freePort } from "../free_port.ts";
 import { readBlock } from "./guide.ts";
 import {
   type Certificate,
-  freePort,
   makeApp,
   makeCertificate,
   ProxyClient,

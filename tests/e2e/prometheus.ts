@@ -1,5 +1,6 @@
 /** A real Prometheus, from Debian's package of that name. */
 import { join } from "@std/path";
+import { freePort } from "../free_port.ts";
 
 /** The labels that Prometheus adds by itself. */
 const scrapeLabels = ["__name__", "instance", "job"];
@@ -21,11 +22,6 @@ export interface Prometheus extends AsyncDisposable {
   query(expression: string): Promise<Record<string, number>>;
   /** The health and the last error of its target. */
   target(): Promise<{ readonly health: string; readonly lastError: string }>;
-}
-
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
 }
 
 /** Starts one; it is ended at the end of the block. */

@@ -105,12 +105,6 @@ export async function startInstance(
   return running;
 }
 
-/** Finds a free port. */
-export function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
-}
-
 /** A certificate for {@linkcode host} that the client trusts. */
 export interface Certificate {
   readonly certificate: string;

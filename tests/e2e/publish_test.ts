@@ -1,17 +1,16 @@
 /** The published form: both packages in a registry, and an app made from there by a newcomer. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { testUnless } from "../../tools/skip.ts";
 import {
   type DenoOutput,
   isPlaceholder,
-  isThere,
   readEntries,
   readManifest,
   root,
   runDeno,
 } from "../../tools/workspace.ts";
 import { Registry } from "./registry.ts";
+import { startApp } from "./running_app.ts";
 
 const { version } = await readManifest("");
 const standIns = ["assert", "cli", "fs", "http", "path"];
@@ -81,8 +80,20 @@ async function listReadyEntries(): Promise<string[]> {
   return ready.flat();
 }
 
-Deno.test("publish: every entry of both packages is there, type-checks and loads", async () => {
+Deno.test("publish: what both packages give to those who take them from the registry", async (t) => {
   await using workspace = await PublishedWorkspace.publish();
+  await t.step("every entry is there, type-checks and loads", () => checkEntries(workspace));
+  await t.step("no test, bench, helper or example is taken along", () => {
+    const paths = [...workspace.registry.files("@fw/fw", version)?.keys() ?? []];
+    assert(paths.includes("/mod.ts") && paths.includes("/LICENSE"));
+    assertEquals(paths.filter((path) => outside.test(path)), []);
+  });
+  await t.step("an app is made, checked, tested and served", () => makeApp(workspace));
+});
+
+const outside = /^\/(tests|bench|tools|examples|cli|api)\//;
+
+async function checkEntries(workspace: PublishedWorkspace): Promise<void> {
   const { registry, folder } = workspace;
   assertEquals(registry.published.filter((name) => name.startsWith("@fw/")), [
     `@fw/cli@${version}`,
@@ -95,91 +106,35 @@ Deno.test("publish: every entry of both packages is there, type-checks and loads
   await Deno.writeTextFile(join(folder, "all.ts"), source.join("\n"));
   await workspace.run(["check", "all.ts"]);
   assertEquals((await workspace.run(["run", "all.ts"])).stdout.trim(), "true");
-});
-
-Deno.test("publish: no test, bench, helper or example is taken along", async () => {
-  await using workspace = await PublishedWorkspace.publish();
-  const paths = [...workspace.registry.files("@fw/fw", version)?.keys() ?? []];
-  assert(paths.includes("/mod.ts") && paths.includes("/LICENSE"));
-  assertEquals(paths.filter((path) => /^\/(tests|bench|tools|examples|cli|api)\//.test(path)), []);
-});
-
-const newCommand = "cli/commands/new.ts";
-
-testUnless(await isThere(newCommand) ? undefined : `${newCommand} is not written yet`, {
-  name: "publish: an app made from the registry is checked, tested and served",
-  fn: async () => {
-    await using workspace = await PublishedWorkspace.publish();
-    await workspace.run(["run", "-A", "jsr:@fw/cli", "new", "garden"]);
-    const cwd = join(workspace.folder, "garden");
-    await workspace.run(["check"], { cwd });
-    await workspace.run(["fmt", "--check"], { cwd });
-    await workspace.run(["lint"], { cwd });
-    await workspace.run(["task", "gen", "--check"], { cwd });
-    const audited = await workspace.run(["task", "audit", "--json"], { cwd });
-    const { items } = JSON.parse(audited.stdout);
-    const versions = items.find(({ id }: { id: string }) => id === "versions");
-    assertEquals(versions.message, `library and command line are both ${version}`);
-    await workspace.run(["task", "test"], { cwd });
-    await workspace.run(["task", "generate", "page", "/contact", "--form", "--tsx"], { cwd });
-    const { stdout } = await workspace.run(["task", "test"], { cwd });
-    await workspace.run(["task", "ui"], { cwd });
-    assertStringIncludes(await Deno.readTextFile(join(cwd, "public/ui.css")), ".ui-button");
-    assertStringIncludes(stdout, "3 passed");
-    await using app = startApp(cwd, workspace.env);
-    const home = await app.get("/");
-    assertEquals(home.status, 200);
-    assertStringIncludes(await home.text(), "<!doctype html>");
-    for (const path of ["/api/hello", "/style.css"]) {
-      const response = await app.get(path);
-      await response.body?.cancel();
-      assertEquals(response.status, 200, path);
-    }
-  },
-});
-
-/** Starts the app by its own `start` task, on a free port. */
-function startApp(cwd: string, env: Record<string, string>): RunningApp {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr;
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["task", "start"],
-    cwd,
-    env: { ...env, NO_COLOR: "1", PORT: String(port) },
-    stdin: "null",
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
-  return new RunningApp(child, `http://127.0.0.1:${port}`);
 }
 
-class RunningApp implements AsyncDisposable {
-  readonly #child: Deno.ChildProcess;
-  readonly #origin: string;
-  #isEnded = false;
-
-  constructor(child: Deno.ChildProcess, origin: string) {
-    this.#child = child;
-    this.#origin = origin;
-    child.status.then(() => this.#isEnded = true);
+async function makeApp(workspace: PublishedWorkspace): Promise<void> {
+  await workspace.run(["run", "-A", "jsr:@fw/cli", "new", "garden"]);
+  const cwd = join(workspace.folder, "garden");
+  await workspace.run(["check"], { cwd });
+  await workspace.run(["fmt", "--check"], { cwd });
+  await workspace.run(["lint"], { cwd });
+  await workspace.run(["task", "gen", "--check"], { cwd });
+  const audited = await workspace.run(["task", "audit", "--json"], { cwd });
+  const { items } = JSON.parse(audited.stdout);
+  const versions = items.find(({ id }: { id: string }) => id === "versions");
+  assertEquals(versions.message, `library and command line are both ${version}`);
+  await workspace.run(["task", "test"], { cwd });
+  await workspace.run(["task", "generate", "page", "/contact", "--form", "--tsx"], { cwd });
+  const { stdout } = await workspace.run(["task", "test"], { cwd });
+  await workspace.run(["task", "ui"], { cwd });
+  assertStringIncludes(await Deno.readTextFile(join(cwd, "public/ui.css")), ".ui-button");
+  assertStringIncludes(stdout, "3 passed");
+  await using app = startApp("deno task start", { cwd, env: workspace.env });
+  const home = await app.get("/");
+  assertEquals(home.status, 200);
+  assertStringIncludes(await home.text(), "<!doctype html>");
+  for (const path of ["/api/hello", "/style.css"]) {
+    const response = await app.get(path);
+    await response.body?.cancel();
+    assertEquals(response.status, 200, path);
   }
-
-  /** Requests a path; waits for the app to listen, at most 30 seconds. */
-  async get(path: string): Promise<Response> {
-    const endsAtMs = Date.now() + 30_000;
-    while (true) {
-      try {
-        return await fetch(this.#origin + path);
-      } catch (error) {
-        if (this.#isEnded) throw new Error("The app ended before it answered.", { cause: error });
-        if (Date.now() > endsAtMs) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-    }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.#isEnded) this.#child.kill("SIGTERM");
-    await this.#child.status;
-  }
+  // The task passes it on to the application, which SIGKILL would leave behind.
+  app.kill("SIGTERM");
+  assertEquals((await app.ended()).code, 0);
 }

@@ -1,3 +1,4 @@
+// test: alone, writes variables of the environment
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { createLogger } from "../../mod.ts";

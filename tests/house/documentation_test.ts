@@ -42,10 +42,14 @@ Deno.test("documentation: every public symbol passes deno doc --lint", async () 
 
 const guides = ["README.md", "API.md", "SECURITY.md", ...await listFiles("docs", [".md"])];
 
-Deno.test("documentation: code blocks with imports type-check", async () => {
+// Together, since the compiler reads the packages once for all of them.
+Deno.test("documentation: code blocks with imports and examples of doc comments type-check", async () => {
   const texts = new Map<string, string>();
   for (const path of guides) {
     if (await isThere(path)) texts.set(path, await Deno.readTextFile(join(root, path)));
+  }
+  for (const path of await listPackageFiles()) {
+    texts.set(path, keepDocComments(await Deno.readTextFile(join(root, path))));
   }
   const { code, stderr } = await checkCodeBlocks(texts);
   assertEquals(code, 0, stderr);
@@ -59,15 +63,6 @@ Deno.test("documentation: the guides write no path by hand where c.href belongs"
     places.push(...lines.map((line) => `${path}:${line}`));
   }
   assertEquals(places, []);
-});
-
-Deno.test("documentation: examples of doc comments type-check", async () => {
-  const texts = new Map<string, string>();
-  for (const path of await listPackageFiles()) {
-    texts.set(path, keepDocComments(await Deno.readTextFile(join(root, path))));
-  }
-  const { code, stderr } = await checkCodeBlocks(texts);
-  assertEquals(code, 0, stderr);
 });
 
 Deno.test("keepDocComments: keeps the lines where they were", () => {
@@ -92,24 +87,22 @@ Deno.test("hasModuleDoc: refuses a module without one", () => {
   assertFalse(hasModuleDoc({ symbols: [], module_doc: { tags: [{ kind: "module" }] } }));
 });
 
-Deno.test("checkCodeBlocks: refuses a wrong type and names the line of the guide", async () => {
-  const block = 'import { join } from "@std/path";\nexport const path: number = join("a");';
-  const texts = new Map([["docs/a.md", `# A\n\n\`\`\`ts\n${block}\n\`\`\`\n`]]);
-  const { code, stderr } = await checkCodeBlocks(texts);
+Deno.test("checkCodeBlocks: names the line of a wrong type, also of what the block imports from another", async () => {
+  const block = (code: string): string => `\n\`\`\`ts\n${code}\n\`\`\`\n`;
+  const wrong = 'import { join } from "@std/path";\nexport const path: number = join("a");';
+  const setup = '// app/setup.ts\nimport "@std/path";\nexport const count = 1;';
+  const page =
+    '// app/page.ts\nimport { count } from "./setup.ts";\nexport const a: string = count;';
+  const { code, stderr } = await checkCodeBlocks(
+    new Map([
+      ["docs/a.md", `# A\n${block(wrong)}`],
+      ["docs/b.md", block(setup) + block(page)],
+    ]),
+  );
   assertNotEquals(code, 0);
   assertStringIncludes(stderr, "docs__a.md/4.ts:5");
-});
-
-Deno.test("checkCodeBlocks: a block imports another by the file that its first line names", async () => {
-  const block = (code: string): string => `\n\`\`\`ts\n${code}\n\`\`\`\n`;
-  const setup = block('// app/setup.ts\nimport "@std/path";\nexport const count = 1;');
-  const page = block(
-    '// app/page.ts\nimport { count } from "./setup.ts";\nexport const a: string = count;',
-  );
-  const { code, stderr } = await checkCodeBlocks(new Map([["docs/a.md", setup + page]]));
-  assertNotEquals(code, 0);
   assertStringIncludes(stderr, "not assignable to type 'string'");
-  assertStringIncludes(stderr, "docs__a.md/app/page.ts:11");
+  assertStringIncludes(stderr, "docs__b.md/app/page.ts:11");
 });
 
 const fence = "```";

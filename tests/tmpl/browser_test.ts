@@ -1,3 +1,4 @@
+// test: browser, runs hostile values in Chromium
 import { assertEquals } from "@std/assert";
 import { testUnless } from "../../tools/skip.ts";
 import { node, parse } from "../../tmpl/mod.ts";

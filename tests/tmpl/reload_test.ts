@@ -1,3 +1,4 @@
+// test: alone, writes variables of the environment
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { join } from "@std/path";
 import * as h from "../../html/mod.ts";

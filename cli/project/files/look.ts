@@ -1,28 +1,28 @@
 /**
- * Looks at files that may be missing. What cannot be read for another reason is an error, except in
- * the synchronous functions: they look at files that people edit meanwhile, where the next look or
- * the process that needs the file says why.
+ * Reads files and folders that may be missing. Other errors are thrown, except by the synchronous
+ * functions: they read files that the developer is editing, where the next read or the process that
+ * needs the file reports the error.
  *
  * @module
  */
 import { basename, dirname, join } from "@std/path";
 
-/** What the system says of a file or folder, links followed; `undefined` where there is none. */
+/** Returns the file information of a path, links followed; `undefined` if it does not exist. */
 export async function statIfThere(path: string): Promise<Deno.FileInfo | undefined> {
   return await unlessMissing(() => Deno.stat(path));
 }
 
-/** What a folder holds, in any order; nothing where there is none. */
+/** Lists a folder in any order; a missing folder is empty. */
 export async function listIfThere(folder: string): Promise<Deno.DirEntry[]> {
   return await unlessMissing(() => Array.fromAsync(Deno.readDir(folder))) ?? [];
 }
 
-/** The text of a file; `undefined` where there is none, or a folder of this name. */
+/** Returns the text of a file; `undefined` if it does not exist or is a folder. */
 export async function readTextIfThere(path: string): Promise<string | undefined> {
   return await unlessMissing(() => Deno.readTextFile(path));
 }
 
-/** A path without links, as far as it is there. */
+/** Resolves the links of a path, as far as it exists. */
 export async function realPathSoFar(path: string): Promise<string> {
   const real = await unlessMissing(() => Deno.realPath(path));
   if (real !== undefined || dirname(path) === path) return real ?? path;
@@ -41,7 +41,7 @@ async function unlessMissing<T>(look: () => Promise<T>): Promise<T | undefined> 
   }
 }
 
-/** What the system says of a file or folder, links followed; `undefined` where it says nothing. */
+/** Returns the file information of a path, links followed; `undefined` if it cannot be read. */
 export function statIfThereSync(path: string): Deno.FileInfo | undefined {
   try {
     return Deno.statSync(path);
@@ -50,7 +50,7 @@ export function statIfThereSync(path: string): Deno.FileInfo | undefined {
   }
 }
 
-/** The text of a file, read synchronously; `""` where it cannot be read. */
+/** Returns the text of a file; `""` if it cannot be read. */
 export function readTextOrEmpty(path: string): string {
   try {
     return Deno.readTextFileSync(path);

@@ -1,22 +1,21 @@
 /**
- * Where executables and sites are written.
+ * The default output folders of executables and sites.
  *
  * @module
  */
 import { basename, dirname, join } from "@std/path";
 import { statIfThere } from "./look.ts";
 
-/** The folder in which executables are written unless a path is given. */
+/** The default folder of executables. */
 export const outputFolder = "dist";
 
-/** The folder in it to which a site is exported unless a path is given. */
+/** The default folder of a site, inside {@linkcode outputFolder}. */
 export const siteFolder = "site";
 
 /**
- * Makes the folder of an executable. A folder that is made for executables alone is kept out of
- * version control by a file in itself.
+ * Creates the folder of an executable. A new `dist/` gets a `.gitignore` of its own.
  *
- * @param path Where the executable goes, absolute.
+ * @param path The executable, absolute.
  */
 export async function makeOutputFolder(path: string): Promise<void> {
   const folder = dirname(path);

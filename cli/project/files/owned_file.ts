@@ -1,7 +1,6 @@
 /**
- * A file that the framework owns until somebody edits it: its first line holds the hash of the rest,
- * so that a later version can tell an older copy, which it replaces, from an edited one, which it does
- * not.
+ * A file that the framework owns until the developer edits it. Its first line holds a hash of the
+ * rest: an older copy is replaced, an edited one is kept.
  *
  * @module
  */
@@ -11,24 +10,22 @@ import { dirname } from "@std/path";
 import { replaceFile } from "./write_inside.ts";
 import { readTextIfThere } from "./look.ts";
 
-/** What became of a file. */
 export type OwnedOutcome =
-  /** It was not there and was written. */
+  /** The file was missing and was written. */
   | "made"
   /** An older copy was replaced, or with `force` an edited one. */
   | "updated"
-  /** It is as it would be written. */
+  /** The file is up to date. */
   | "fresh"
-  /** Somebody edited it: it was left as it is. */
+  /** The file was edited and is kept. */
   | "edited";
 
-/** What to write. */
 export interface OwnedFileOptions {
   /** The text below the first line. */
   readonly body: string;
-  /** How the first line is marked as a comment. */
+  /** The comment syntax of the first line. */
   readonly comment: { readonly open: string; readonly close: string };
-  /** The command that writes the file, which the first line names. */
+  /** The command that writes the file, for the first line. */
   readonly command: string;
   /** Whether an edited file is replaced. */
   readonly force: boolean;
@@ -39,7 +36,6 @@ export interface OwnedFileOptions {
  *
  * @param path The file, absolute.
  * @param options What to write.
- * @returns What became of it.
  */
 export async function writeOwned(path: string, options: OwnedFileOptions): Promise<OwnedOutcome> {
   const { body, force } = options;
@@ -55,7 +51,7 @@ export async function writeOwned(path: string, options: OwnedFileOptions): Promi
   return present === undefined ? "made" : "updated";
 }
 
-/** Its second comment keeps the application's `deno fmt` from editing the file. */
+/** Returns the first line. Its second comment stops `deno fmt` from editing the file. */
 function firstLine({ body, comment, command }: OwnedFileOptions): string {
   return `${comment.open} fw ${version} ${hashOf(body)} written by \`fw ${command}\`, which ` +
     `replaces it unless it was edited ${comment.close} ` +
@@ -63,9 +59,9 @@ function firstLine({ body, comment, command }: OwnedFileOptions): string {
 }
 
 interface Copy {
-  /** The text below the first line; all of the text where the first line is none of ours. */
+  /** The text below the first line, or the whole text if the first line is not ours. */
   readonly body: string;
-  /** Whether the body is what some version wrote. */
+  /** Whether the body is unchanged since some version wrote it. */
   readonly isUntouched: boolean;
 }
 
@@ -82,7 +78,7 @@ function hashOf(body: string): string {
   return createHash("sha256").update(unified(body)).digest("hex").slice(0, 16);
 }
 
-/** The text with one kind of line end: a checkout may have changed them. */
+/** Normalises line ends, which a checkout may have changed. */
 function unified(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }

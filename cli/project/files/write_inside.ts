@@ -1,15 +1,15 @@
 /**
- * Writing that stays inside of a project, whatever links lie in it.
+ * Writes files without leaving the project through a link.
  *
  * @module
  */
 import { basename, dirname, join, SEPARATOR } from "@std/path";
 
 /**
- * Writes a file as a whole: whoever reads meanwhile gets the old or the new one. A link at its path is
+ * Replaces a file atomically: a reader gets the old text or the new one. A link at the path is
  * replaced, not followed.
  *
- * @param path The file, absolute, in a folder that is there.
+ * @param path The file, absolute, in an existing folder.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}.tmp`);
@@ -22,7 +22,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** Whether a folder, once it is made, lies in the project when every link is followed. */
+/** Whether a folder, once created, lies in the project after all links are resolved. */
 export async function isInside(root: string, folder: string): Promise<boolean> {
   let at = folder;
   try {
@@ -30,14 +30,14 @@ export async function isInside(root: string, folder: string): Promise<boolean> {
     const [inner, outer] = await Promise.all([Deno.realPath(at), Deno.realPath(root)]);
     return inner === outer || inner.startsWith(outer.replace(/[\\/]$/, "") + SEPARATOR);
   } catch (error) {
-    // A link to nowhere, or a circle of links.
+    // A dangling or circular link.
     if (error instanceof Deno.errors.NotFound) return false;
     if (error instanceof Deno.errors.FilesystemLoop) return false;
     throw error;
   }
 }
 
-/** Whether something is at a path, be it a link that leads nowhere. */
+/** Whether something exists at a path, including a dangling link. */
 export async function isThere(path: string): Promise<boolean> {
   try {
     await Deno.lstat(path);

@@ -1,24 +1,23 @@
 /**
- * Writes a source file that must not be there yet.
+ * Writes a source file that must not exist yet.
  *
  * @module
  */
 import { dirname, join } from "@std/path";
 import { isInside, isThere } from "./write_inside.ts";
 
-/** A file that was written. */
 export interface WrittenFile {
-  /** Takes the file away again, and the folders that were made for it. */
+  /** Removes the file, and the folders that were created for it. */
   undo(): Promise<void>;
 }
 
 /**
- * Writes a new file, laid out by `deno fmt` with the project's own settings.
+ * Writes a new file, formatted by `deno fmt` with the project's settings.
  *
  * @param root The project's folder, absolute.
  * @param options The path relative to the project, and the text.
- * @returns The file; `exists` when one of that name is already there, `outside` when a link leads out
- * of the project. Nothing was written then.
+ * @returns The file; `exists` if there is one already, `outside` if a link leads out of the
+ * project. Nothing was written then.
  */
 export async function writeNew(
   root: string,
@@ -42,7 +41,7 @@ export async function writeNew(
   }
 }
 
-/** Makes a folder and those above it; gives what was made, the innermost first. */
+/** Creates a folder and its parents; returns the created ones, innermost first. */
 async function makeFolders(folder: string): Promise<string[]> {
   const made: string[] = [];
   for (let at = folder; !await isThere(at); at = dirname(at)) made.push(at);
@@ -51,7 +50,7 @@ async function makeFolders(folder: string): Promise<string[]> {
 }
 
 async function formatFile(root: string, path: string): Promise<void> {
-  // The text is correct as it is: where the formatter cannot run, its layout alone is missing.
+  // The text is valid without formatting, if the formatter cannot run.
   await new Deno.Command(Deno.execPath(), {
     args: ["fmt", "--quiet", path],
     cwd: root,

@@ -1,34 +1,28 @@
 /**
- * Runs this `deno` on a project.
+ * Runs the `deno` executable of this process.
  *
  * @module
  */
 
-/** What a run of `deno` gave. */
 export interface DenoRun {
-  /** The exit code. */
   readonly code: number;
-  /** Standard output. */
   readonly stdout: string;
-  /** Standard error. */
   readonly stderr: string;
 }
 
-/** How {@linkcode runDeno} runs. */
 export interface DenoRunOptions {
-  /** The working directory. */
   readonly cwd: string;
-  /** What the process reads on standard input. @default nothing */
+  /** The text for standard input. @default none */
   readonly input?: string;
-  /** Variables on top of those of this process. @default {} */
+  /** Variables added to those of this process. @default {} */
   readonly env?: Readonly<Record<string, string>>;
-  /** When it is ended; its exit code is not 0 then. @default never */
+  /** The time after which the process is killed. @default none */
   readonly timeoutMs?: number;
-  /** Ends it, in the same manner. @default never aborts */
+  /** Kills the process. @default never aborts */
   readonly signal?: AbortSignal;
 }
 
-/** Runs `deno`, without colours, and collects what it prints. */
+/** Runs `deno` without colours and collects its output. */
 export async function runDeno(args: readonly string[], options: DenoRunOptions): Promise<DenoRun> {
   const { cwd, input, env = {}, timeoutMs, signal } = options;
   const process = new Deno.Command(Deno.execPath(), {
@@ -57,7 +51,7 @@ function end(process: Deno.ChildProcess): void {
   try {
     process.kill("SIGKILL");
   } catch {
-    // It ended in this moment.
+    // The process has just ended.
   }
 }
 
@@ -68,6 +62,6 @@ export async function writeInput(stdin: WritableStream<Uint8Array>, text: string
     await writer.write(new TextEncoder().encode(text));
     await writer.close();
   } catch {
-    // The process ended before it read everything: its exit code tells.
+    // The process ended before it read everything, which its exit code shows.
   }
 }

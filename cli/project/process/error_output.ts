@@ -1,5 +1,5 @@
 /**
- * Keeps the message by which a process dies apart from its other output.
+ * Separates the error message of a process from its other output.
  *
  * @module
  */
@@ -9,32 +9,29 @@ const marker = "error: ";
 // deno-lint-ignore no-control-regex -- escape sequences are what is looked for
 const colours = /\u001b\[[0-9;]*m/g;
 
-/** How a process ended. */
 export interface ProcessEnd {
-  /** The exit code. */
   readonly code: number;
   /** The signal that ended it. */
   readonly signal: Deno.Signal | undefined;
-  /** The message it died by, as the runtime wrote it; `""` where it left none. */
+  /** The error message of the runtime; `""` if there is none. */
   readonly message: string;
 }
 
 /** The standard error of one process, on its way to the terminal. */
 export interface ErrorOutput {
-  /** Takes what the process wrote; gives back what may be shown now. */
+  /** Takes what the process wrote; returns what may be shown now. */
   push(bytes: Uint8Array): Uint8Array;
-  /** From now on everything is shown at once. Gives back what was held. */
+  /** Shows everything at once from now on; returns what was held back. */
   release(): Uint8Array;
   /**
-   * The process has ended. Gives the message it died by, without colours (`""` where it left none),
-   * and what must still be shown.
+   * Returns the error message without colours, `""` if there is none, and what must still be shown.
    */
   finish(): { readonly message: string; readonly rest: Uint8Array };
 }
 
 /**
- * Holds back what follows a line that starts with `error: `, which is how the runtime reports what
- * ends a process, until {@linkcode ErrorOutput.release}.
+ * Holds back the text after a line that starts with `error: `, the form in which the runtime
+ * reports what ends a process, until {@linkcode ErrorOutput.release}.
  */
 export function errorOutput(): ErrorOutput {
   let held: Uint8Array<ArrayBufferLike> = new Uint8Array();
@@ -62,7 +59,7 @@ export function errorOutput(): ErrorOutput {
 
   function finish(): { readonly message: string; readonly rest: Uint8Array } {
     const text = plain(isReleased ? tail : held);
-    // The last report is the one that ended the process; what came before it was only output.
+    // The last report ended the process; earlier ones were only output.
     const last = text.lastIndexOf(`\n${marker}`);
     const start = last === -1 ? 0 : last + 1;
     if (!text.startsWith(marker, start)) return { message: "", rest: release() };
@@ -72,7 +69,7 @@ export function errorOutput(): ErrorOutput {
   }
 }
 
-/** The place of the first line that starts, or may go on to start, with the marker. */
+/** Returns the index of the first line that starts, or may still start, with the marker. */
 function startOfError(bytes: Uint8Array): number {
   for (let at = 0; at < bytes.length;) {
     const end = bytes.indexOf(0x0a, at);

@@ -1,5 +1,5 @@
 /**
- * What keeps the application from answering.
+ * Explains why the application cannot respond.
  *
  * @module
  */
@@ -11,28 +11,26 @@ import type { ProcessEnd } from "./error_output.ts";
 import type { Problem } from "../../problem.ts";
 import { type CodeFrame, findNearest, readFrame, type SourcePlace } from "@fw/fw/addon";
 
-/** At which step the application failed. */
+/** The step at which the application failed. */
 export type FailureStage = "config" | "generate" | "bundle" | "compile" | "boot" | "crash";
 
-/** One problem, with what shows how it came about. */
+/** A problem with its code frame and stack. */
 export interface FailureProblem extends Problem {
   /** The place, relative to the project. */
   readonly place?: SourcePlace;
   /** The lines around the place. */
   readonly frame?: CodeFrame;
-  /** The calls that led there, and the causes, one a line. */
+  /** The calls that led to the place, and the causes, one per line. */
   readonly stack: readonly string[];
 }
 
-/** Why the application does not answer. */
 export interface Failure {
-  /** The step that failed. */
   readonly stage: FailureStage;
-  /** What is wrong, one problem at least. */
+  /** At least one problem. */
   readonly problems: readonly FailureProblem[];
 }
 
-/** Makes the failure of a generation, or of the bundling of islands. */
+/** Returns the failure of the generation or of the bundling. */
 export function problemsFailure(
   root: string,
   problems: readonly Problem[],
@@ -50,13 +48,13 @@ export function problemsFailure(
 }
 
 /**
- * Makes the failure of a generation that could not be carried through: a file that cannot be read or
- * written. Like a start that failed, it may have its cause outside the code.
+ * Returns the failure of a generation that could not read or write a file. Like a failed boot, it
+ * may have a cause outside the code.
  */
 export function brokenOffFailure(root: string, error: unknown, messages: Messages): Failure {
   const isSystem = error instanceof Error && "code" in error;
   const message = error instanceof Error ? error.message : String(error);
-  // The calls tell nothing of a full disk, but all of a defect.
+  // A stack says nothing about a full disk, but everything about a defect.
   const [, ...calls] = error instanceof Error && !isSystem ? error.stack?.split("\n") ?? [] : [];
   const problem: FailureProblem = {
     code: "E_BOOT",
@@ -68,17 +66,13 @@ export function brokenOffFailure(root: string, error: unknown, messages: Message
   return { stage: "boot", problems: [problem] };
 }
 
-/** What {@linkcode endFailure} needs to know. */
 export interface EndFailureOptions {
-  /** The project, absolute. */
   readonly root: string;
-  /** Whether the process had served. */
   readonly hasServed: boolean;
-  /** The catalogue. */
   readonly messages: Messages;
 }
 
-/** Makes the failure of a process that ended. */
+/** Returns the failure of a process that ended. */
 export function endFailure(end: ProcessEnd, options: EndFailureOptions): Failure {
   const { root, hasServed, messages } = options;
   const report = placeSetting(readReport(end.message, root), root);
@@ -108,50 +102,53 @@ const stageCodes = {
   crash: "E_CRASH",
 } as const;
 
-/** Settings are checked after `Config` has run: only the message tells what the application wrote. */
+/**
+ * Finds the place of an invalid setting. Settings are checked after `Config` has run, so the stack
+ * does not lead there.
+ */
 function placeSetting(report: DeathReport, root: string): DeathReport {
   if (report.place !== undefined && report.place.file !== generatedFile) return report;
   const place = findSettingPlace(root, report.message);
   return place === undefined ? report : { ...report, place };
 }
 
-/** Says how a process ended: by which signal, or with which exit code. */
+/** Describes how a process ended: by a signal or with an exit code. */
 export function howEnded(end: ProcessEnd, messages: Messages): string {
   return end.signal === undefined
     ? messages.dev.endedByCode(end.code)
     : messages.dev.endedBySignal(end.signal);
 }
 
-/** The parts of the message by which a process died. */
+/** The parts of the error message of a process. */
 export interface DeathReport {
-  /** What is wrong, without the runtime's own prefixes; `""` for an empty report. */
+  /** The message without the runtime's prefixes; `""` if there is none. */
   readonly message: string;
-  /** The first place of the project that it names. */
+  /** The first place in the project that it names. */
   readonly place?: SourcePlace;
-  /** The other lines, file URLs relative to the project. */
+  /** The other lines, with file URLs relative to the project. */
   readonly stack: readonly string[];
 }
 
-// Where the framework is: a folder with a local checkout, the registry otherwise.
+// The framework's folder: a local checkout or the registry.
 const frameworkFolder = new URL("../", import.meta.resolve("@fw/fw/h")).href;
 const uncaught = /^error: (?:Uncaught )?(?:\(in promise\) )?/;
 const stackLine = /^\s+at /;
 const excerptLine = /^\s*(?:\d+ )?\|/;
 
 /**
- * Reads the message by which a process died.
+ * Parses the error message of a process.
  *
- * @param text What the runtime wrote, without colours.
+ * @param text The runtime's output, without colours.
  * @param root The project, absolute.
  */
 export function readReport(text: string, root: string): DeathReport {
   const lines = text.replace(/\nStack backtrace:\n[\s\S]*$/, "").trimEnd().split("\n");
   const end = lines.findIndex((_, index) => index > 0 && !isMessageLine(lines, index));
   const message = lines.slice(0, end === -1 ? lines.length : end).join("\n").replace(uncaught, "");
-  // A message may name any file; what the page shows of it must not be the message's choice.
+  // Only stack lines count: a message may name any file, and must not choose what the page shows.
   const places = [
     ...text.matchAll(/^[ \t]+at (?:.*?\(|async )?(file:\/\/\/.+?):(\d+):(\d+)\)?$/gm),
-    // A settings file names itself first and the place later; no code of the project wrote that.
+    // The error of a settings file names the file first and the place later.
     ...text.matchAll(
       /^error: (?!Uncaught)[^\n']*config(?:uration)? file '(file:[^'\n]+)'[^]*? on line (\d+) column (\d+)/g,
     ),
@@ -162,22 +159,22 @@ export function readReport(text: string, root: string): DeathReport {
   return {
     message: shortenUrls(message, root).trim(),
     ...(place === undefined ? {} : { place }),
-    // One line alone only repeats the place.
+    // A single line only repeats the place.
     stack: stack.length < 2 ? [] : stack.map((line) => shortenUrls(line, root).trim()),
   };
 }
 
-/** A line belongs to the message until the excerpt of the source or the stack starts. */
+/** Whether a line belongs to the message, which ends where the code excerpt or the stack starts. */
 function isMessageLine(lines: readonly string[], index: number): boolean {
   const line = lines[index] ?? "";
   if (stackLine.test(line) || excerptLine.test(line) || line.startsWith("Caused by: ")) {
     return false;
   }
-  // The runtime prints the source line, then a line with nothing but "^".
+  // The runtime prints the source line, then a line with only "^".
   return !/^\s*[\^~]+\s*$/.test(lines[index + 1] ?? "");
 }
 
-/** A call that the reader wrote, or a library of theirs; not the runtime's and the framework's own. */
+/** Whether a call is the developer's or a dependency's, not the runtime's or the framework's. */
 function isStackLine(line: string): boolean {
   if (line.startsWith("Caused by: ")) return true;
   if (!stackLine.test(line) || /\((?:ext|node):|\/@fw\/fw\//.test(line)) return false;
@@ -205,7 +202,7 @@ function shortenUrls(text: string, root: string): string {
       return url;
     }
   });
-  // A stack has the folder as it is named, spaces and all.
+  // A stack contains the folder's name as it is, including spaces.
   return short.replaceAll(`file://${root.replaceAll(SEPARATOR, "/")}/`, "");
 }
 

@@ -1,5 +1,5 @@
 /**
- * Shows in the terminal why the application does not answer.
+ * Formats failures for the terminal.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { formatProblems } from "../../printer.ts";
 import type { Failure } from "./failure.ts";
 import { escapeLines, formatFrame } from "@fw/fw/addon";
 
-/** Formats a failure for the terminal, with the code around its places and the calls that led there. */
+/** Formats a failure with code frames and stacks. */
 export function formatFailure(
   failure: Failure,
   { messages, paint }: { readonly messages: Messages; readonly paint: Paint },

@@ -1,5 +1,5 @@
 /**
- * Runs the tools of Deno on a project and reads what they find.
+ * Runs Deno's tools on a project and parses their findings.
  *
  * @module
  */
@@ -9,23 +9,20 @@ import { pathInProject } from "../sources/graph.ts";
 import { runDeno } from "./deno.ts";
 import { readReport } from "./failure.ts";
 
-/** One thing that a tool found. */
+/** A finding of a tool. */
 export interface ToolFault {
-  /** What the tool says. */
   readonly message: string;
-  /** Where in the project. */
   readonly place?: Place;
 }
 
-/** Checks the types of a file and of all that it imports; tests hand in their own. */
+/** Checks the types of a file and its imports. Tests pass their own. */
 export type CheckTypes = (root: string, file?: string) => Promise<readonly ToolFault[]>;
 
 /**
  * Checks types with `deno check`.
  *
  * @param root The project's folder, absolute.
- * @param file The file at which to start, relative to the project. @default all files
- * @returns What the compiler finds.
+ * @param file The entry file, relative to the project. @default all files
  */
 export async function checkTypes(root: string, file?: string): Promise<readonly ToolFault[]> {
   const files = file === undefined ? [] : [file];
@@ -37,7 +34,7 @@ export async function checkTypes(root: string, file?: string): Promise<readonly 
   return [place === undefined ? { message } : { message, place }];
 }
 
-/** Reads the errors of the compiler: a message, an excerpt of the code, and the place. */
+/** Parses the errors of the compiler: a message, a code excerpt, and the place. */
 function parseTypeErrors(text: string, root: string): ToolFault[] {
   return text.split(/^(?=TS\d+ \[ERROR\]: )/m).flatMap((part) => {
     const [, code, rest = ""] = /^(TS\d+) \[ERROR\]: ([^]*)$/.exec(part) ?? [];
@@ -102,7 +99,7 @@ function parseReport(text: string): LintReport {
   }
 }
 
-/** A path or file URL, relative to the project where it lies in it. */
+/** Returns a path or file URL relative to the project, or absolute if it lies outside. */
 function fileIn(root: string, file: string): string {
   const path = file.startsWith("file:") ? fromFileUrl(file) : file;
   return pathInProject(root, path) ?? path;

@@ -1,5 +1,5 @@
 /**
- * Checks what one convention file exports.
+ * Checks the exports of a convention file.
  *
  * @module
  */
@@ -22,27 +22,26 @@ import {
 } from "../../problem.ts";
 import { findNearest } from "@fw/fw/addon";
 
-/** One convention file whose exports were read. */
+/** A convention file whose exports were read. */
 export interface ConventionFile {
-  /** Where it lies, relative to the project, with `/`. */
+  /** The path relative to the project, with `/`. */
   readonly path: string;
-  /** Its convention: `page`, `route`, … */
+  /** The convention: `page`, `route`, … */
   readonly base: string;
-  /** The exports that the convention takes, by name. */
+  /** The exports of the convention, by name. */
   readonly names: ReadonlyMap<string, ModuleExport>;
-  /** What its `Kind` is set to, where that can be read. */
+  /** The value of its `Kind`, if it is a literal. */
   readonly kind: "page" | "api" | undefined;
-  /** Whether it does not parse, so that what it exports is not known. */
+  /** Whether it does not parse, so that its exports are not known. */
   readonly isBroken: boolean;
 }
 
-/** What a convention asks for. */
+/** The exports of a convention. */
 interface Convention {
-  /** One of these must be exported. */
+  /** At least one of these must be exported. */
   readonly required: readonly string[];
-  /** The code where none is. */
+  /** The code of the error if none is. */
   readonly code: ProblemCode;
-  /** What may be exported besides. */
   readonly optional: readonly string[];
 }
 
@@ -65,21 +64,19 @@ const conventions: Readonly<Record<string, Convention>> = {
   kind: { required: ["Kind"], code: "E_NO_KIND", optional: [] },
 };
 
-/** What {@linkcode checkConventionFile} needs besides the file. */
 export interface CheckOptions {
-  /** The project's sources. */
   readonly sources: Sources;
-  /** The generation errors in the reader's language. */
+  /** The texts of generation errors. */
   readonly texts: Messages["problems"];
-  /** Where errors go. */
+  /** Receives the errors. */
   readonly problems: Problem[];
 }
 
 /**
- * Checks what one convention file exports.
+ * Checks the exports of a convention file.
  *
  * @param file Its path and its convention.
- * @param options Where it is read from and where errors go.
+ * @param options The sources, and where errors go.
  */
 export function checkConventionFile(
   file: Pick<ConventionFile, "path" | "base">,
@@ -115,7 +112,7 @@ interface FileOptions extends CheckOptions {
   readonly path: string;
 }
 
-/** The exports that the convention takes; a re-export that leads nowhere is reported and counts. */
+/** Returns the exports of the convention. A broken re-export is reported and kept. */
 function pickNames(
   exports: ModuleExports,
   options: FileOptions & { readonly convention: Convention },
@@ -142,7 +139,9 @@ function pickNames(
   return names;
 }
 
-/** Exports that the file must not have; gives whether one of them explains a missing one. */
+/**
+ * Reports exports that the file must not have; returns whether one of them explains a missing one.
+ */
 function checkForeignExports(
   exports: ModuleExports,
   options: FileOptions & { readonly base: string },
@@ -195,7 +194,7 @@ function reportMissing(
   report(position, convention.code, texts.noFunction(file, convention.required[0] ?? "", near));
 }
 
-/** What a `Kind` is set to; reports a literal that is neither of the two. */
+/** Returns the value of `Kind`; reports an invalid literal. */
 function checkKind(
   exported: ModuleExport | undefined,
   options: FileOptions,
@@ -210,7 +209,7 @@ function checkKind(
   return undefined;
 }
 
-/** The export that was probably meant: other capitals, a name around it, a slip, the default. */
+/** Finds the export that was probably meant: other capitals, a longer name, a typo, the default. */
 function nearMiss(name: string, others: readonly string[]): string | undefined {
   const lower = name.toLowerCase();
   return others.find((other) => other.toLowerCase() === lower) ??

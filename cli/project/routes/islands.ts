@@ -1,6 +1,6 @@
 /**
- * Finds the sources of islands: the TypeScript files directly in `islands/`, each of which is bundled to
- * a module in `public/islands/`.
+ * Finds the sources of islands: the TypeScript files directly in `islands/`, each of which is
+ * bundled to a module in `public/islands/`.
  *
  * @module
  */
@@ -9,15 +9,13 @@ import { join } from "@std/path";
 import type { CheckOptions } from "./convention_file.ts";
 import { compareText, errorAt, startOfFile } from "../../problem.ts";
 
-/** One island with a source of its own. */
+/** An island with a source file. */
 export interface IslandFile {
-  /** Its name, such as `counter`. */
+  /** The name, such as `counter`. */
   readonly name: string;
-  /** The source, relative to the project, with `/`. */
   readonly source: string;
-  /** The bundle, relative to the project, with `/`. */
   readonly output: string;
-  /** What `c.island` calls it, such as `/islands/counter.js`. */
+  /** The path for `c.island`, such as `/islands/counter.js`. */
   readonly url: string;
 }
 
@@ -26,7 +24,7 @@ export const bundleFolder = `${publicFolder}/${islandsFolder}`;
 
 const islandName = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
-/** Lists the islands of a project, in the order of their names; no file is opened. */
+/** Lists the islands of a project, sorted by name. No file is opened. */
 export function listIslands(root: string): IslandFile[] {
   const islands: IslandFile[] = [];
   for (const file of filesIn(join(root, islandsFolder))) {
@@ -45,7 +43,7 @@ function islandOf(name: string, file: string): IslandFile {
   };
 }
 
-/** The name of an island; `undefined` for a file that is none: a test, types, a helper with `_`. */
+/** Returns the name of an island; `undefined` for tests, types and helpers with a leading `_`. */
 function nameOf(file: string): string | undefined {
   if (file.startsWith("_") || file.startsWith(".")) return undefined;
   if (/\.d\.ts$|[._]test\.tsx?$/.test(file)) return undefined;
@@ -66,11 +64,12 @@ function filesIn(folder: string): string[] {
 }
 
 /**
- * Checks the sources of islands: names that a URL can carry, one source a name, a default export.
+ * Checks the sources of islands: a name that a URL can contain, one source per name, a default
+ * export.
  *
  * @param root The project's folder, absolute.
- * @param options Where files are read from and where errors go.
- * @returns The islands that are right.
+ * @param options The sources, and where errors go.
+ * @returns The valid islands.
  */
 export function checkIslands(root: string, options: CheckOptions): IslandFile[] {
   const { texts, problems } = options;
@@ -83,7 +82,7 @@ export function checkIslands(root: string, options: CheckOptions): IslandFile[] 
   }
   const byName = new Map<string, IslandFile>();
   for (const island of listIslands(root)) {
-    // On many systems names that differ only in capitals are one file.
+    // On many systems, names that differ only in case are the same file.
     const key = island.name.toLowerCase();
     const other = byName.get(key);
     if (other === undefined) byName.set(key, island);
@@ -95,7 +94,7 @@ export function checkIslands(root: string, options: CheckOptions): IslandFile[] 
   return [...byName.values()].filter((island) => hasDefault(island, options));
 }
 
-/** Whether a source exports what is mounted; says so where it does not. */
+/** Whether a source has a default export; reports an error otherwise. */
 function hasDefault(island: IslandFile, options: CheckOptions): boolean {
   const { sources, texts, problems } = options;
   const { source: file } = island;

@@ -1,6 +1,6 @@
 /**
- * Finds files that would be convention files under another name: the names of other frameworks, and
- * slips such as `pages.ts`. Their routes would otherwise be missing without a word.
+ * Finds convention files with a wrong name: the names of other frameworks, and typos such as
+ * `pages.ts`. Their routes would be missing without an error.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import type { CheckOptions } from "./convention_file.ts";
 import type { AppFolder } from "./scan.ts";
 import { errorAt, startOfFile } from "../../problem.ts";
 
-/** Names that can only be meant as a convention. */
+/** Names that can only mean a convention file. */
 const foreignNames: ReadonlyMap<string, string> = new Map([
   ["+page", "page"],
   ["+page.server", "page"],
@@ -25,7 +25,7 @@ const foreignNames: ReadonlyMap<string, string> = new Map([
   ["+error", "error"],
 ]);
 
-/** Names that a helper may well have: only what the file exports can tell. */
+/** Names that a helper may have as well: the exports decide. */
 const looseNames: ReadonlyMap<string, readonly string[]> = new Map([
   ["index", ["page", "route"]],
   ["_index", ["page", "route"]],
@@ -44,7 +44,7 @@ const looseNames: ReadonlyMap<string, readonly string[]> = new Map([
   ["_404", ["not_found"]],
 ]);
 
-/** The exports by which a file with such a name gives itself away. */
+/** The exports that identify a convention file. */
 const signs: Readonly<Record<string, readonly string[]>> = {
   page: ["Page"],
   route: routeMethods,
@@ -55,10 +55,10 @@ const signs: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Reports the files of a folder that come close to a convention file.
+ * Reports the files of a folder that are probably misnamed convention files.
  *
- * @param folder The folder; those below are not looked at.
- * @param options Where files are read from and where errors go.
+ * @param folder The folder, without its subfolders.
+ * @param options The sources, and where errors go.
  */
 export function checkNearFiles(folder: AppFolder, options: CheckOptions): void {
   const { texts, problems } = options;
@@ -71,13 +71,12 @@ export function checkNearFiles(folder: AppFolder, options: CheckOptions): void {
   }
 }
 
-/** A file, and how the exports of files are read. */
 interface NearFile {
   readonly folder: AppFolder;
   readonly sources: CheckOptions["sources"];
 }
 
-/** The convention file that a file was probably meant for. */
+/** Returns the convention file that was probably meant. */
 function wantedFor(name: string, { folder, sources }: NearFile): string | undefined {
   const [, written = ""] = /^(.+)\.[jt]sx?$/.exec(name) ?? [];
   const named = (base: string): string =>
@@ -91,23 +90,24 @@ function wantedFor(name: string, { folder, sources }: NearFile): string | undefi
     const base = exported(loose);
     return base === undefined ? undefined : named(base);
   }
-  // A segment of the URL, which is a folder here.
+  // A segment of the URL, which must be a folder.
   const kind = written === "" ? undefined : parseFolder(written);
   if (kind?.kind !== "bad" || kind.cause !== "foreign-style") return undefined;
   const base = exported(["page", "route"]);
   return base === undefined ? undefined : `${kind.part}/${named(base)}`;
 }
 
-/** The first convention whose exports a file has. */
+/** Returns the first convention whose exports a file has. */
 function exportedBase(
   bases: readonly string[],
   { name, folder, sources }: NearFile & { readonly name: string },
 ): string | undefined {
   const exports = sources.read(`${folder.path}/${name}`)?.exports;
   if (exports === undefined || exports.faults.length > 0) return undefined;
-  // Elsewhere a page or a layout is the default export; in plain code that may be anything.
+  // In other frameworks a page or a layout is the default export; in plain code that may be
+  // anything.
   const foreignSigns = name.endsWith("x") ? ["default"] : [];
-  // A file that only passes on what others declare gathers helpers.
+  // A file with only re-exports is a collection of helpers.
   return bases.find((base) =>
     [...signs[base] ?? [], ...(takesJsx(base) ? foreignSigns : [])].some((sign) => {
       const exported = exports.names.get(sign);
@@ -116,7 +116,7 @@ function exportedBase(
   );
 }
 
-/** Whether the folder may have a file of the convention and has none. */
+/** Whether the folder can have a file of the convention and has none. */
 function isFree(base: string, { files, path }: AppFolder): boolean {
   if (base === "page" || base === "route") return !files.has("page") && !files.has("route");
   if (base === "error" || base === "not_found") return path === appFolder && !files.has(base);

@@ -1,6 +1,5 @@
 /**
- * Reads the routes of a project, with all that their folders give them, and everything that is wrong
- * with the files of `app/` and `islands/`.
+ * Reads the routes of a project, and all problems of the files in `app/` and `islands/`.
  *
  * @module
  */
@@ -13,15 +12,13 @@ import { checkNearFiles } from "./near_file.ts";
 import { type AppFolder, scanApp } from "./scan.ts";
 import { buildRoutes, type Route } from "./table.ts";
 
-/** The routes of a project. */
 export interface RouteTable {
-  /** The routes in the order of their patterns; not all of them where there are problems. */
+  /** The routes, sorted by pattern; incomplete if there are problems. */
   readonly routes: readonly Route[];
-  /** The convention files directly in `app/`, by their convention. */
+  /** The convention files directly in `app/`, by convention. */
   readonly rootFiles: ReadonlyMap<string, ConventionFile>;
-  /** The islands with a source of their own, in the order of their names. */
   readonly islands: readonly IslandFile[];
-  /** Everything that is wrong, in the order of its places. */
+  /** The problems, sorted by place. */
   readonly problems: readonly Problem[];
 }
 
@@ -52,7 +49,7 @@ export function readRoutes(
   return { routes, rootFiles: filesOf(app, files), islands, problems: sortProblems(problems) };
 }
 
-/** Checks every convention file of a folder and of all below it. */
+/** Checks the convention files of a folder and its subfolders. */
 function checkFiles(app: AppFolder, options: CheckOptions): Map<string, ConventionFile> {
   const files = new Map<string, ConventionFile>();
   const visit = (folder: AppFolder): void => {
@@ -67,7 +64,7 @@ function checkFiles(app: AppFolder, options: CheckOptions): Map<string, Conventi
   return files;
 }
 
-/** The checked files of one folder by their convention. */
+/** Returns the checked files of one folder by convention. */
 function filesOf(
   folder: AppFolder,
   files: ReadonlyMap<string, ConventionFile>,
@@ -80,29 +77,26 @@ function filesOf(
   return found;
 }
 
-/** One route as `routes --json` prints it. */
+/** A route as `routes --json` prints it. */
 export interface RouteEntry {
-  /** The methods that have a handler, in the order of `Allow`; `HEAD` goes with `GET`. */
+  /** The methods with a handler, in the order of `Allow`; `HEAD` comes with `GET`. */
   readonly methods: readonly string[];
   /** The template, such as `/blog/{slug}`. */
   readonly pattern: string;
-  /** The parameters of the template, in order. */
   readonly params: readonly string[];
-  /** Whether it is for browsers or for programs. */
   readonly kind: "page" | "api";
   /** The file that declares it, relative to the project, with `/`. */
   readonly source: string;
-  /** The file whose `Kind` holds for it; absent where none is declared, and for pages. */
+  /** The file whose `Kind` applies; absent without one, and for pages. */
   readonly kindSource?: string;
-  /** The files of its layouts, outermost first. */
+  /** The layout files, outermost first. */
   readonly layouts: readonly string[];
-  /** The files of its middleware, outermost first. */
+  /** The middleware files, outermost first. */
   readonly middleware: readonly string[];
-  /** Whether a file turned the check of the CSRF token off; absent where it did not. */
+  /** Whether the file turns the CSRF check off; absent otherwise. */
   readonly csrf?: false;
 }
 
-/** Describes a route for a reader outside this process. */
 export function describeRoute(route: Route): RouteEntry {
   const { methods, pattern, params, kind, file, kindFile, checksCsrf } = route;
   const hasKindFile = kindFile !== undefined && file.base !== "page";

@@ -1,6 +1,5 @@
 /**
- * Reads the tree of `app/`: which folders there are, what they stand for, and which convention files
- * they hold. No file is opened.
+ * Reads the folders and file names of `app/`. No file is opened.
  *
  * @module
  */
@@ -16,33 +15,28 @@ import {
   startOfFile,
 } from "../../problem.ts";
 
-/** One folder of the app. */
 export interface AppFolder {
-  /** Where it lies, relative to the project, with `/`. */
+  /** The path relative to the project, with `/`. */
   readonly path: string;
-  /** Its own name. */
   readonly name: string;
-  /** What it stands for. */
   readonly kind: FolderKind;
-  /** The convention files by base name: `page` gives `page.tsx`. */
+  /** The convention files by base name: `page` maps to `page.tsx`. */
   readonly files: ReadonlyMap<string, string>;
-  /** The other files, by name. */
   readonly others: readonly string[];
-  /** The folders in it that may hold routes, in the order of their names. */
+  /** The subfolders that may contain routes, sorted by name. */
   readonly folders: readonly AppFolder[];
 }
 
-/** What {@linkcode scanApp} found. */
 export interface AppScan {
-  /** The folder `app/`, or `undefined` where there is none. */
+  /** The folder `app/`, or `undefined` if there is none. */
   readonly app: AppFolder | undefined;
-  /** What is wrong with names and places. */
+  /** The problems of names and places. */
   readonly problems: readonly Problem[];
 }
 
 interface ScanState {
   readonly root: string;
-  /** The real path of the app folder: links are followed inside it alone. */
+  /** The real path of the app folder. Links are followed only inside it. */
   readonly realApp: string;
   readonly texts: Messages["problems"];
   readonly problems: Problem[];
@@ -51,20 +45,21 @@ interface ScanState {
 interface Listing {
   readonly files: string[];
   readonly folders: string[];
+  readonly linked: Set<string>;
 }
 
 const rootOnly: ReadonlySet<string> = new Set(["not_found", "error", "setup"]);
 
-/** Convention names without their separators, so that `NotFound.ts` is seen as a slip. */
+/** Convention names without separators, to recognise `NotFound.ts` as a typo. */
 const plainNames: ReadonlyMap<string, string> = new Map(
   Object.keys(conventionFiles).map((base) => [base.replaceAll("_", ""), base]),
 );
 
 /**
- * Reads the tree of `app/` below a project.
+ * Reads the folders of `app/`.
  *
  * @param root The project's folder, absolute.
- * @param texts The generation errors in the reader's language.
+ * @param texts The texts of generation errors.
  */
 export function scanApp(root: string, texts: Messages["problems"]): AppScan {
   const path = join(root, appFolder);
@@ -84,7 +79,7 @@ interface FolderPlace {
   readonly path: string;
   readonly name: string;
   readonly kind: FolderKind;
-  /** The real paths of this folder and those above it, so that a link cannot run in a circle. */
+  /** The real paths of this folder and its parents, to detect circular links. */
   readonly above: readonly string[];
 }
 
@@ -100,7 +95,9 @@ function scanFolder(state: ScanState, place: FolderPlace): AppFolder {
       reportHidden(state, { path: childPath, hidden: childPath });
       continue;
     }
-    const real = Deno.realPathSync(join(state.root, childPath));
+    const real = listing.linked.has(child)
+      ? Deno.realPathSync(join(state.root, childPath))
+      : join(place.above.at(-1) ?? "", child);
     if (place.above.includes(real)) continue;
     const above = [...place.above, real];
     folders.push(scanFolder(state, { path: childPath, name: child, kind: inner, above }));
@@ -110,14 +107,15 @@ function scanFolder(state: ScanState, place: FolderPlace): AppFolder {
   return { path, name, kind, files, others, folders };
 }
 
-/** Lists a folder, sorted; refuses names that other systems would not tell apart. */
+/** Lists a folder, sorted; reports names that differ only in case. */
 function listFolder(state: ScanState, place: { readonly path: string }): Listing {
-  const listing: Listing = { files: [], folders: [] };
+  const listing: Listing = { files: [], folders: [], linked: new Set() };
   for (const entry of Deno.readDirSync(join(state.root, place.path))) {
     const path = `${place.path}/${entry.name}`;
     if (entry.isSymlink) {
       const target = followLink(state, path);
       if (target !== undefined) listing[target].push(entry.name);
+      if (target === "folders") listing.linked.add(entry.name);
     } else if (entry.isDirectory) listing.folders.push(entry.name);
     else if (entry.isFile) listing.files.push(entry.name);
   }
@@ -138,8 +136,8 @@ function listFolder(state: ScanState, place: { readonly path: string }): Listing
   return listing;
 }
 
-/** What a link points to, or `undefined` where it leads out of the app or to nothing. */
-function followLink(state: ScanState, path: string): keyof Listing | undefined {
+/** Returns what a link points to; `undefined` if it is dangling or leads out of the app. */
+function followLink(state: ScanState, path: string): "files" | "folders" | undefined {
   try {
     const real = Deno.realPathSync(join(state.root, path));
     const inside = relative(state.realApp, real);
@@ -152,7 +150,7 @@ function followLink(state: ScanState, path: string): keyof Listing | undefined {
       report(state, { file: path, code: "E_OUTSIDE_LINK", text: state.texts.outsideLink(real) });
     }
   } catch (error) {
-    // A dangling link or a circle of links is no part of the app.
+    // A dangling or circular link is not part of the app.
     if (!(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.FilesystemLoop)) {
       throw error;
     }
@@ -196,7 +194,7 @@ function findConventions(
   return found;
 }
 
-/** Which convention a file name stands for, or comes close to, and how it should be written. */
+/** Returns the convention that a file name means or resembles, and its correct spelling. */
 function findConvention(
   name: string,
 ): { readonly base: string; readonly wanted: string } | undefined {
@@ -210,7 +208,7 @@ function findConvention(
   return { base, wanted: base + (isJsx ? ".tsx" : ".ts") };
 }
 
-/** A page or a route in a hidden folder is a slip that would otherwise go unseen. */
+/** Reports pages and routes in a hidden folder, which would not be served. */
 function reportHidden(state: ScanState, place: { path: string; hidden: string }): void {
   for (const entry of Deno.readDirSync(join(state.root, place.path))) {
     const path = `${place.path}/${entry.name}`;

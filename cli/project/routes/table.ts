@@ -1,5 +1,5 @@
 /**
- * Turns the folders and their checked files into routes, by the rules of precedence and conflict.
+ * Builds the route table from the checked files, applying precedence and reporting conflicts.
  *
  * @module
  */
@@ -16,15 +16,15 @@ import {
   startOfFile,
 } from "../../problem.ts";
 
-/** One route with all that its folders give it. */
+/** A route with everything that its folders add. */
 export interface Route {
   /** The template, such as `/blog/{slug}`. */
   readonly pattern: string;
-  /** The parameters of the template in order; `isRest` for the catch-all. */
+  /** The parameters in order; `isRest` marks the catch-all. */
   readonly params: readonly { readonly name: string; readonly isRest: boolean }[];
   /** The page or route file. */
   readonly file: ConventionFile;
-  /** The methods that it serves, without `HEAD`, in the order of `Allow`. */
+  /** The methods, without `HEAD`, in the order of `Allow`. */
   readonly methods: readonly string[];
   /** The layouts, outermost first. */
   readonly layouts: readonly ConventionFile[];
@@ -32,19 +32,17 @@ export interface Route {
   readonly middleware: readonly ConventionFile[];
   /** The file with the deepest `Kind`. */
   readonly kindFile: ConventionFile | undefined;
-  /** Whether it is for browsers or for programs. */
   readonly kind: "page" | "api";
-  /** Whether unsafe methods need a CSRF token as far as the file says: it exports no `CSRF`. */
+  /** Whether the file leaves the CSRF check on: it exports no `CSRF`. */
   readonly checksCsrf: boolean;
 }
 
-/** What {@linkcode buildRoutes} needs besides the folders. */
 export interface BuildOptions {
   /** The checked convention files by path. */
   readonly files: ReadonlyMap<string, ConventionFile>;
-  /** The generation errors in the reader's language. */
+  /** The texts of generation errors. */
   readonly texts: Messages["problems"];
-  /** Where errors go. */
+  /** Receives the errors. */
   readonly problems: Problem[];
 }
 
@@ -52,36 +50,35 @@ interface State extends BuildOptions {
   readonly routes: Route[];
   /** The first file of each URL. */
   readonly sources: Map<string, string>;
-  /** The first dynamic folder at each place of the URL, one parameter and one catch-all. */
+  /** The first parameter and catch-all folder at each place of the URL. */
   readonly dynamic: Map<string, { readonly name: string; readonly path: string }>;
 }
 
-/** What a folder inherits from those above it. */
+/** What a folder inherits from its parents. */
 interface Place {
   readonly pattern: string;
-  /** The pattern with every parameter's name taken out: one place of the URL tree. */
+  /** The pattern without parameter names, which identifies a place of the URL tree. */
   readonly shape: string;
   readonly params: Route["params"];
   readonly layouts: readonly ConventionFile[];
   readonly middleware: readonly ConventionFile[];
   readonly kindFile: ConventionFile | undefined;
-  /** The catch-all folder above, below which nothing can be reached. */
+  /** The catch-all folder above, which makes everything below unreachable. */
   readonly catchAll: string | undefined;
 }
 
-/** What is served in a folder and below. */
+/** The methods served in a folder and below. */
 interface Served {
   readonly methods: Set<string>;
-  /** Whether something there could not be read, so that the methods are not all known. */
+  /** Whether a file could not be read, so that the methods are incomplete. */
   isUnsure: boolean;
 }
 
 /**
- * Turns the folders into routes, in the order of their patterns: literal before parameter before
- * catch-all.
+ * Builds the routes, sorted by pattern: literal before parameter before catch-all.
  *
  * @param app The folder `app/`.
- * @param options The checked files and where errors go.
+ * @param options The checked files, and where errors go.
  */
 export function buildRoutes(app: AppFolder, options: BuildOptions): Route[] {
   const state: State = { ...options, routes: [], sources: new Map(), dynamic: new Map() };
@@ -126,7 +123,9 @@ function visit(state: State, folder: AppFolder, above: Place): Served {
   return served;
 }
 
-/** The place of a folder in the URL tree; `undefined`, reported, where its name allows none. */
+/**
+ * Returns the place of a folder in the URL tree; reports an invalid name and returns `undefined`.
+ */
 function enterFolder(state: State, folder: AppFolder, above: Place): Place | undefined {
   const { kind, path } = folder;
   const hasRoutes = holdsRoute(folder);
@@ -142,7 +141,7 @@ function enterFolder(state: State, folder: AppFolder, above: Place): Place | und
   }
   const inherited = inherit(state, folder, above);
   if (kind.kind === "literal") {
-    // One system keeps an accent apart from its letter, another does not; URLs are composed.
+    // File systems differ in the normalisation of accents; URLs use the composed form.
     const step = `/${kind.text.normalize("NFC")}`;
     return { ...inherited, pattern: above.pattern + step, shape: above.shape + step };
   }
@@ -174,14 +173,14 @@ function inherit(state: State, folder: AppFolder, above: Place): Place {
   };
 }
 
-/** The file whose `Kind` holds for a folder and all below it. */
+/** Returns the file whose `Kind` applies to a folder and everything below it. */
 function kindOfFolder(state: State, folder: AppFolder): ConventionFile | undefined {
   const declaring = ["kind", "layout", "middleware", "setup", "not_found", "error", "page", "route"]
     .map((base) => fileIn(state, folder, base))
     .filter((file) => file !== undefined && file.names.has("Kind"));
   const [first, ...others] = declaring;
   for (const other of others) {
-    // A page's or a route's own Kind beside the folder's is meant for that file alone.
+    // A page's or a route's own Kind applies to that file only.
     if (other === undefined || other.base === "page" || other.base === "route") continue;
     const { line, column } = other.names.get("Kind") ?? startOfFile;
     const text = state.texts.duplicateKind(first?.path ?? "");
@@ -259,7 +258,7 @@ function addRoute(
   });
 }
 
-/** The methods that a file serves; a page's `Page` is its GET. */
+/** Returns the methods of a file; a page's `Page` is its GET. */
 function methodsOf(file: ConventionFile): string[] {
   return routeMethods.filter((method) =>
     file.base === "page" && method === "GET" ? file.names.has("Page") : file.names.has(method)
@@ -303,7 +302,7 @@ function badSegmentText(
   }
 }
 
-/** The name with a hyphen for what no folder may hold, where that makes a name. */
+/** Returns the name with hyphens for invalid characters, if that is a valid name. */
 function plainNameOf(name: string): string | undefined {
   const plain = name.replaceAll(/[^\p{L}\p{N}\p{M}._~-]+/gu, "-").replaceAll(/^-+|-+(?=_*$)/g, "");
   const { kind } = parseFolder(plain);
@@ -327,7 +326,7 @@ function report(
   state.problems.push(errorAt({ file, ...startOfFile }, code, text));
 }
 
-/** Orders by segments: a literal before a parameter before a catch-all, then by their text. */
+/** Compares by segments: a literal before a parameter before a catch-all, then by text. */
 function comparePatterns(a: string, b: string): number {
   const left = a.split("/");
   const right = b.split("/");

@@ -1,7 +1,7 @@
 /**
- * Reads which settings `Config` and `Setup` of `app/setup.ts` make, by their syntax alone.
- * Understood are assignments to members of the configuration and conditions on `config.env`; where
- * the configuration is used in another way, its settings count as not read.
+ * Reads the settings that `Config` and `Setup` of `app/setup.ts` make, from the syntax alone. It
+ * understands assignments to members of the configuration and conditions on `config.env`. If the
+ * configuration is used in another way, the settings count as not read.
  *
  * @module
  */
@@ -12,37 +12,33 @@ import { positionOf } from "../sources/exports.ts";
 import type { Source, Sources } from "../sources/sources.ts";
 import { readValue, type Scope, type StaticValue, unknown } from "./value.ts";
 
-/** A place in a file of the project. */
 export interface Place extends Position {
   /** The file, relative to the project, with `/`. */
   readonly file: string;
 }
 
-/** One assignment to a setting. */
+/** An assignment to a setting. */
 export interface Assignment {
   /** The setting's name with dots, such as `observability.metrics`. */
   readonly path: string;
-  /** What it is set to. */
   readonly value: StaticValue;
-  /** Where. */
   readonly place: Place;
   /** Whether it is made at every start in production. */
   readonly isSure: boolean;
-  /** Whether it is made only where nothing was set before: `??=` and `||=`. */
+  /** Whether it applies only to an unset value: `??=` and `||=`. */
   readonly isFallback: boolean;
 }
 
-/** What both functions do, as far as their syntax tells. */
+/** What both functions do, as far as the syntax tells. */
 export interface StaticConfig {
-  /** The assignments in order. */
   readonly assignments: readonly Assignment[];
-  /** The first place at which settings may be made that are not in the list. */
+  /** The first place where settings may be made that are not in the list. */
   readonly unread: Place | undefined;
 }
 
 const setupFile = `${appFolder}/setup.ts`;
 
-/** The settings that hold settings. */
+/** The settings that contain settings. */
 const groups: ReadonlySet<string> = new Set([
   "",
   "bodyLimits",
@@ -54,16 +50,13 @@ const groups: ReadonlySet<string> = new Set([
   "timeouts",
 ]);
 
-/**
- * Reads the settings that `Config` makes, then those that `Setup` makes. Code for another environment
- * than production is passed over.
- */
+/** Reads the settings of `Config`, then those of `Setup`, without code for development. */
 export function readStaticConfig(sources: Sources): StaticConfig {
   const source = sources.read(setupFile);
   const reading: Reading = { assignments: [], unread: undefined };
   if (source === undefined) return reading;
   const scope = scopeOf(sources, source);
-  // The configuration itself is the parameter of Config, and a member of that of Setup.
+  // The configuration is the parameter of Config, and a member of the parameter of Setup.
   for (const [name, holder] of [["Config", []], ["Setup", ["config"]]] as const) {
     const exported = source.exports.names.get(name);
     if (exported === undefined) continue;
@@ -107,7 +100,7 @@ function scopeOf({ ts }: Sources, { tree }: Source): Scope {
   return { ts, constants, imported };
 }
 
-/** A function that the file declares, or a constant that is set to one. */
+/** Returns a declared function, or a constant function. */
 function findFunction(
   ts: Scope["ts"],
   tree: ts.SourceFile,
@@ -126,7 +119,6 @@ function findFunction(
   return undefined;
 }
 
-/** What the reader of one function needs. */
 interface ReaderOptions {
   readonly scope: Scope;
   readonly tree: ts.SourceFile;
@@ -136,7 +128,7 @@ interface ReaderOptions {
   readonly holder: readonly string[];
 }
 
-/** Whether the function ends in a statement. */
+/** Whether a statement ends the function. */
 type Flow = "ends" | "may-end" | "goes-on";
 
 class Reader {
@@ -185,10 +177,10 @@ class Reader {
     return taken === undefined ? "goes-on" : this.#readStatement(taken, sureness);
   }
 
-  /** Notes the assignments in a node, and where the configuration goes to code that is not read. */
+  /** Collects the assignments in a node, and notes where the configuration leaves the function. */
   #visit(node: ts.Node, { isSure }: Sureness): void {
     const { ts } = this.#options.scope;
-    // Its own statements run later, when the settings are fixed.
+    // Nested functions run later, when the settings are frozen.
     if (ts.isFunctionLike(node)) return;
     if (ts.isParenthesizedExpression(node)) return this.#visit(node.expression, { isSure });
     if (ts.isBinaryExpression(node) && isAssignment(ts, node)) {
@@ -208,14 +200,14 @@ class Reader {
     const { kind } = node.operatorToken;
     const isFallback = kind === SyntaxKind.QuestionQuestionEqualsToken ||
       kind === SyntaxKind.BarBarEqualsToken;
-    // Any other operator makes something of the value before, which only a run can tell.
+    // The result of any other operator is only known at run time.
     const isRead = isFallback || kind === SyntaxKind.EqualsToken;
     const value = isRead ? readValue(scope, node.right) : unknown;
     const place = { file: setupFile, ...positionOf(tree, node) };
     this.#reading.assignments.push({ path, value, place, isSure, isFallback });
   }
 
-  /** A setting that is read is harmless; a group or the whole may be changed by what gets it. */
+  /** Notes a use of the configuration as a whole or of a group, which other code may change. */
   #checkUse(parameter: ts.Identifier): void {
     const { ts } = this.#options.scope;
     const outer = outermostMember(ts, parameter);
@@ -229,7 +221,7 @@ class Reader {
     };
   }
 
-  /** The name of a setting, such as `security.csp`; `""` for the configuration itself. */
+  /** Returns the name of a setting, such as `security.csp`; `""` for the configuration itself. */
   #settingOf(expression: ts.Expression): string | undefined {
     const names = this.#membersOf(expression);
     const { holder } = this.#options;
@@ -239,7 +231,7 @@ class Reader {
     return names.slice(holder.length).join(".");
   }
 
-  /** The members in `parameter.a.b`. */
+  /** Returns the members of `parameter.a.b`. */
   #membersOf(expression: ts.Expression): readonly string[] | undefined {
     const { scope: { ts }, parameter } = this.#options;
     if (ts.isIdentifier(expression)) return expression.text === parameter ? [] : undefined;
@@ -248,7 +240,7 @@ class Reader {
     return names === undefined ? undefined : [...names, expression.name.text];
   }
 
-  /** Whether `config.env === "prod"` and the like hold in production. */
+  /** Evaluates `config.env === "prod"` and similar conditions for production. */
   #holdsInProduction(condition: ts.Expression): boolean | undefined {
     const { scope: { ts } } = this.#options;
     if (!ts.isBinaryExpression(condition)) return undefined;
@@ -272,7 +264,7 @@ interface Sureness {
   readonly isSure: boolean;
 }
 
-/** The whole of `parameter.a.b`; `undefined` where the name is only a member of something else. */
+/** Returns the whole of `parameter.a.b`; `undefined` if the name is a member of something else. */
 function outermostMember(ts: Scope["ts"], name: ts.Identifier): ts.Expression | undefined {
   const { parent } = name;
   if (ts.isPropertyAccessExpression(parent) && parent.name === name) return undefined;

@@ -1,6 +1,5 @@
 /**
- * What a setting may be in production: its default, what the environment says, and what `Config`
- * and `Setup` make of it.
+ * Combines the settings' defaults, the environment, `Config` and `Setup` for production.
  *
  * @module
  */
@@ -8,39 +7,37 @@ import type { Io } from "../../io.ts";
 import type { Place, StaticConfig } from "./config.ts";
 import { absent, type StaticValue } from "./value.ts";
 
-/** A value as far as it is known. */
 export type KnownValue = string | number | boolean | undefined | readonly KnownValue[];
 
-/** What says a value. */
 export type ValueSource =
   | { readonly kind: "default" }
   | { readonly kind: "variable"; readonly name: string }
   | { readonly kind: "code"; readonly place: Place };
 
-/** One value that a setting may have. */
+/** A possible value of a setting. */
 export type PossibleValue =
   & { readonly source: ValueSource }
   & (
     | { readonly kind: "known"; readonly value: KnownValue }
-    /** Turned off by `Off` or `NoTimeout`. */
+    /** Turned off with `Off` or `NoTimeout`. */
     | { readonly kind: "off" }
-    /** Made by code that only a run can tell. */
+    /** Known only at run time. */
     | { readonly kind: "unknown" }
   );
 
-/** The settings of an application, as its production would see them. */
+/** The settings of an application in production. */
 export interface ProductionSettings {
   /**
-   * Every value that a setting may have; one where it is certain.
+   * Returns the possible values of a setting; one if it is certain.
    *
    * @param path The setting's name with dots, such as `observability.metrics`.
    */
   possible(path: string): readonly PossibleValue[];
-  /** Where settings are handed to code that is not read. */
+  /** The first place where settings may be made that were not read. */
   readonly unread: Place | undefined;
 }
 
-/** The variables that the library reads, by setting, and whether they are lists. */
+/** The library's variables by setting. */
 const variables: Readonly<Record<string, { readonly name: string; readonly isList?: boolean }>> = {
   "basePath": { name: "FW_BASE_PATH" },
   "secret": { name: "FW_SECRET" },
@@ -53,10 +50,10 @@ const variables: Readonly<Record<string, { readonly name: string; readonly isLis
 };
 
 /**
- * Combines the environment with what `Config` and `Setup` make of it.
+ * Combines the environment with the assignments of `Config` and `Setup`.
  *
  * @param config What both functions do.
- * @param env The variables that production has.
+ * @param env The variables of production.
  */
 export function productionSettings(config: StaticConfig, env: Io["env"]): ProductionSettings {
   return { possible: (path) => possibleValues(path, { config, env }), unread: config.unread };
@@ -77,7 +74,7 @@ function possibleValues(
   return values;
 }
 
-/** Whether a value is certainly none. */
+/** Whether a value is certainly unset. */
 export function isAbsent(value: PossibleValue): boolean {
   return value.kind === "known" && (value.value === undefined || value.value === "");
 }
@@ -92,12 +89,14 @@ function initialValue(path: string, env: Io["env"]): PossibleValue {
   return { kind: "known", value: variable.isList ? splitList(text) : text, source };
 }
 
-/** The entries of a variable that holds a list. */
 function splitList(text: string): string[] {
   return text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
 }
 
-/** What an assignment says about a setting; a group's assignment says something about each member. */
+/**
+ * Returns the part of an assignment that concerns a setting; a group's assignment concerns its
+ * members.
+ */
 function partOf(
   value: StaticValue,
   names: { readonly assigned: string; readonly path: string },
@@ -110,7 +109,7 @@ function partOf(
     if (part?.kind === "unknown") return part;
     part = part?.kind === "group" ? part.members.get(name) : undefined;
   }
-  // The group was replaced as a whole: what is not in it has its default.
+  // The group was replaced as a whole: other members have their defaults.
   return part ?? absent;
 }
 

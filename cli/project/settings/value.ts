@@ -1,43 +1,40 @@
 /**
- * Reads the value of an expression by its syntax alone: no code runs, no type is resolved.
+ * Evaluates expressions from their syntax alone.
  *
  * @module
  */
 import type ts from "typescript";
 import type { TypeScript } from "../sources/exports.ts";
 
-/** What an expression stands for, as far as its syntax tells. */
+/** The value of an expression, as far as the syntax tells. */
 export type StaticValue =
   | { readonly kind: "literal"; readonly value: string | number | boolean | undefined }
   /** The library's constants `Off` and `NoTimeout`. */
   | { readonly kind: "off" }
   | { readonly kind: "list"; readonly items: readonly StaticValue[] }
   | { readonly kind: "group"; readonly members: ReadonlyMap<string, StaticValue> }
-  /** An environment variable; `otherwise` stands in for it where it is missing or empty. */
+  /** An environment variable; `otherwise` replaces it if it is missing or empty. */
   | { readonly kind: "variable"; readonly name: string; readonly otherwise: StaticValue }
-  /** Something that only a run can tell. */
+  /** Known only at run time. */
   | { readonly kind: "unknown" };
 
-/** What names stand for in a file. */
+/** The names of a file. */
 export interface Scope {
-  /** The parser. */
   readonly ts: TypeScript;
-  /** The constants by name, with the expressions that they are set to. */
+  /** The constants by name, with their initialisers. */
   readonly constants: ReadonlyMap<string, ts.Expression>;
-  /** Names that are imported, with what they are where they come from. */
+  /** The imported names, with their original names. */
   readonly imported: ReadonlyMap<string, string>;
 }
 
-/** A value that is not set. */
 export const absent: StaticValue = { kind: "literal", value: undefined };
 
-/** A value that only a run can tell. */
 export const unknown: StaticValue = { kind: "unknown" };
 
 /**
- * Reads the value of an expression.
+ * Evaluates an expression.
  *
- * @param scope What names stand for.
+ * @param scope The names of the file.
  * @param expression The expression.
  */
 export function readValue(scope: Scope, expression: ts.Expression): StaticValue {
@@ -70,7 +67,7 @@ function readName(scope: Scope, name: string): StaticValue {
   if (original === "Off" || original === "NoTimeout") return { kind: "off" };
   const constant = scope.constants.get(name);
   if (constant === undefined) return unknown;
-  // One step: a constant that is set to another one could be a circle.
+  // Only one step, because constants may refer to each other in a circle.
   return readValue({ ...scope, constants: new Map() }, constant);
 }
 
@@ -78,7 +75,7 @@ function readGroup(scope: Scope, literal: ts.ObjectLiteralExpression): StaticVal
   const { ts } = scope;
   const members = new Map<string, StaticValue>();
   for (const property of literal.properties) {
-    // What is spread in, or named by code, may hold anything.
+    // Spread or computed members may be anything.
     if (property.name === undefined || ts.isComputedPropertyName(property.name)) return unknown;
     const value = ts.isPropertyAssignment(property)
       ? readValue(scope, property.initializer)
@@ -90,7 +87,7 @@ function readGroup(scope: Scope, literal: ts.ObjectLiteralExpression): StaticVal
   return { kind: "group", members };
 }
 
-/** `Deno.env.get("NAME") ?? "fallback"`. */
+/** Evaluates `Deno.env.get("NAME") ?? "fallback"`. */
 function readFallback(scope: Scope, expression: ts.BinaryExpression): StaticValue {
   const { SyntaxKind } = scope.ts;
   const { kind } = expression.operatorToken;
@@ -100,7 +97,7 @@ function readFallback(scope: Scope, expression: ts.BinaryExpression): StaticValu
   return { ...left, otherwise: readValue(scope, expression.right) };
 }
 
-/** The name in `Deno.env.get("NAME")`. */
+/** Returns the name in `Deno.env.get("NAME")`. */
 function variableOf(ts: TypeScript, expression: ts.Expression): string | undefined {
   if (!ts.isCallExpression(expression) || expression.arguments.length !== 1) return undefined;
   const [name] = expression.arguments;

@@ -1,5 +1,5 @@
 /**
- * Finds calls of methods in the project's own sources, by their syntax alone.
+ * Finds method calls in the project's sources from their syntax alone.
  *
  * @module
  */
@@ -8,30 +8,31 @@ import type { Position } from "../../problem.ts";
 import { positionOf, type TypeScript } from "./exports.ts";
 import type { Source, Sources } from "./sources.ts";
 
-/** One call, such as `app.check("db", ping)`. */
+/** A call, such as `app.check("db", ping)`. */
 export interface SourceCall extends Position {
   /** The file, relative to the project, with `/`. */
   readonly file: string;
-  /** The method's name. */
   readonly name: string;
-  /** Whether it is called on a request's context: on a parameter of type `Ctx`, or named `c`. */
+  /**
+   * Whether the receiver is a request's context: a parameter of type `Ctx`, or an untyped one named
+   * `c`.
+   */
   readonly isOnContext: boolean;
-  /** How many arguments there are. */
   readonly argumentCount: number;
   /** The call, in the tree of its file. */
   readonly node: ts.CallExpression;
-  /** The first argument, where it is a text without anything inserted. */
+  /** The first argument, if it is a literal text. */
   readonly firstText: string | undefined;
 }
 
 /**
- * Finds the calls of some methods. Tests, and what the project did not write, are left out.
+ * Finds the calls of some methods. Tests are not searched.
  *
  * @param sources The project's sources.
  * @param names The names of the methods.
  */
 export function findCalls(sources: Sources, names: readonly string[]): SourceCall[] {
-  // A file is parsed only where its text may hold such a call.
+  // Parse a file only if its text may contain such a call.
   const wanted = new RegExp(`\\.\\s*(?:${names.join("|")})\\s*(?:<[^;]{0,200}>)?\\s*\\(`);
   const calls: SourceCall[] = [];
   for (const path of sources.list()) {
@@ -71,7 +72,7 @@ function callsIn(
   return calls;
 }
 
-/** Whether a name is a parameter of type `Ctx` of a function around the node, or `c` without a type. */
+/** Whether a name is a parameter of type `Ctx` of an enclosing function, or an untyped `c`. */
 function isContext(
   { ts, node }: { readonly ts: TypeScript; readonly node: ts.Node },
   name: string,

@@ -1,5 +1,5 @@
 /**
- * Reads what one file exports, by its syntax alone: no code runs, no type is resolved.
+ * Reads the exports of a file from its syntax alone.
  *
  * @module
  */
@@ -9,37 +9,31 @@ import type { Position } from "../../problem.ts";
 /** The parser, loaded only by commands that need it. */
 export type TypeScript = typeof ts;
 
-/** One exported name. */
 export interface ModuleExport extends Position {
-  /** The name under which it is exported. */
   readonly name: string;
-  /** Where it comes from, when this file only passes it on. */
+  /** The origin of a re-exported name. */
   readonly from?: { readonly specifier: string; readonly name: string };
-  /** What it certainly is not: a handler. Namespaces (`export * as Page`) are that. */
+  /** Whether it is a namespace (`export * as Page`), which is never a handler. */
   readonly isNamespace?: boolean;
-  /** The literal to which it is set, when it is set to one, as it is written. */
+  /** The literal value, as written. */
   readonly literal?: string;
 }
 
 /** An `export * from "…"`. */
 export interface StarExport extends Position {
-  /** The module whose exports are passed on. */
   readonly specifier: string;
 }
 
-/** A place at which the file does not parse. */
+/** A syntax error. */
 export interface SyntaxFault extends Position {
-  /** What the parser says, in English. */
+  /** The parser's message, in English. */
   readonly message: string;
 }
 
-/** What one file exports. */
 export interface ModuleExports {
-  /** The exported values by name; types are left out. */
+  /** The exported values by name, without types. */
   readonly names: ReadonlyMap<string, ModuleExport>;
-  /** Every `export *`. */
   readonly stars: readonly StarExport[];
-  /** Where the file does not parse. */
   readonly faults: readonly SyntaxFault[];
 }
 
@@ -48,18 +42,18 @@ interface Reading {
   readonly source: ts.SourceFile;
   readonly names: Map<string, ModuleExport>;
   readonly stars: StarExport[];
-  /** Names that this file imports: what it exports of these comes from elsewhere. */
+  /** Imported names and their origin, for exports of these. */
   readonly imported: Map<string, { specifier: string; name: string }>;
-  /** Names that this file imports as whole modules. */
+  /** Names of imported namespaces. */
   readonly namespaces: Set<string>;
-  /** Local constants that are set to a literal. */
+  /** Local constants with a literal value. */
   readonly literals: Map<string, string>;
   /** Local types: `export { T }` of one is no value. */
   readonly types: Set<string>;
 }
 
 /**
- * Reads what one parsed file exports.
+ * Reads the exports of a parsed file.
  *
  * @param ts The parser.
  * @param source The syntax tree.
@@ -80,7 +74,7 @@ export function readExports(ts: TypeScript, source: ts.SourceFile): ModuleExport
   return { names: reading.names, stars: reading.stars, faults: readFaults(reading) };
 }
 
-/** First pass: what the file's own names are. */
+/** First pass: collects the file's own names. */
 function readDeclaration(reading: Reading, statement: ts.Statement): void {
   const { ts, types, literals } = reading;
   if (ts.isImportDeclaration(statement)) return readImport(reading, statement);
@@ -117,7 +111,7 @@ function readImport(reading: Reading, statement: ts.ImportDeclaration): void {
   }
 }
 
-/** Second pass: what the file exports. */
+/** Second pass: collects the exports. */
 function readExport(reading: Reading, statement: ts.Statement): void {
   const { ts } = reading;
   if (ts.isExportDeclaration(statement)) return readExportList(reading, statement);
@@ -143,7 +137,7 @@ function readExport(reading: Reading, statement: ts.Statement): void {
   }
 }
 
-/** The names of `const a`, `const { a, b: [c] }`. */
+/** Collects the names of `const a` and `const { a, b: [c] }`. */
 function readBinding(reading: Reading, name: ts.BindingName): void {
   const { ts } = reading;
   if (ts.isIdentifier(name)) {
@@ -211,10 +205,10 @@ function addExport(reading: Reading, name: string, found: Found): void {
   reading.names.set(name, { name, ...positionOf(reading.source, node), ...rest });
 }
 
-/** The constants that the library exports for `Kind`, as the literals that they are. */
+/** The library's constants for `Kind`, as literals. */
 const kindLiterals: Readonly<Record<string, string>> = { KindPage: '"page"', KindAPI: '"api"' };
 
-/** A literal as it is written, behind `as const` and `satisfies` too. */
+/** Returns a literal as written, also behind `as const` and `satisfies`. */
 function literalOf(reading: Reading, initializer: ts.Expression | undefined): string | undefined {
   const { ts, source } = reading;
   if (initializer === undefined) return undefined;
@@ -233,8 +227,8 @@ function literalOf(reading: Reading, initializer: ts.Expression | undefined): st
 
 function readFaults(reading: Reading): SyntaxFault[] {
   const { ts, source } = reading;
-  // The parser keeps its findings on the file; only a whole program hands them out officially,
-  // which costs the loading of the standard library.
+  // The parser stores its diagnostics on the file; the public way is a whole program, which would load
+  // the standard library.
   const { parseDiagnostics = [] } = source as unknown as {
     readonly parseDiagnostics?: readonly ts.DiagnosticWithLocation[];
   };
@@ -244,7 +238,7 @@ function readFaults(reading: Reading): SyntaxFault[] {
   }));
 }
 
-/** Where a node starts, without the comments before it. */
+/** Returns the start of a node, without preceding comments. */
 export function positionOf(source: ts.SourceFile, node: ts.Node): Position {
   return placeOf(source, node.getStart(source));
 }

@@ -1,5 +1,5 @@
 /**
- * What modules import, as `deno info` tells.
+ * Reads the module graph with `deno info`.
  *
  * @module
  */
@@ -7,23 +7,21 @@ import { generatedFile } from "@fw/fw/conventions";
 import { join, relative, SEPARATOR, toFileUrl } from "@std/path";
 import { runDeno } from "../process/deno.ts";
 
-/** One module. */
 export interface GraphModule {
-  /** Its URL. */
+  /** The URL. */
   readonly specifier: string;
-  /** Where it lies on disk, absolute; `undefined` for what is no file. */
+  /** The file on disk, absolute; `undefined` if it is not a file. */
   readonly file: string | undefined;
-  /** The package that it belongs to, such as `preact@10.29.8`. */
+  /** The npm package of the module, such as `preact@10.29.8`. */
   readonly npmPackage: string | undefined;
-  /** The URLs of what its code imports; imports of types alone are left out. */
+  /** The URLs of its imports, without type-only imports. */
   readonly imports: readonly string[];
 }
 
-/** The modules that some code consists of. */
 export interface ModuleGraph {
-  /** Every module that the code of these consists of, themselves included. */
+  /** Returns the modules reachable from these, themselves included. */
   closure(specifiers: readonly string[]): readonly GraphModule[];
-  /** The packages that a package consists of, itself included. */
+  /** Returns the packages that a package depends on, itself included. */
   packages(id: string): readonly string[];
 }
 
@@ -45,12 +43,12 @@ interface Info {
 }
 
 /**
- * Reads what modules import.
+ * Reads the module graph of an entry.
  *
  * @param root The project, absolute.
- * @param entry The module at which to start: a path relative to the project, or a URL.
- * @param options `remote`: whether modules that lie on another machine are looked for. @default true
- * @returns The graph; `undefined` where it cannot be read.
+ * @param entry A path relative to the project, or a URL.
+ * @param options `remote`: whether remote modules are fetched. @default true
+ * @returns The graph; `undefined` if it cannot be read.
  */
 export async function readModuleGraph(
   root: string,
@@ -92,17 +90,17 @@ function toModule({ specifier, local, npmPackage, dependencies = [] }: InfoModul
   return { specifier, file: local, npmPackage, imports };
 }
 
-/** The path of a file relative to the project, with `/`; `undefined` for one outside. */
+/** Returns the path of a file relative to the project, with `/`; `undefined` if it lies outside. */
 export function pathInProject(root: string, file: string): string | undefined {
   const path = relative(root, file).replaceAll(SEPARATOR, "/");
   return path.startsWith("..") ? undefined : path;
 }
 
 /**
- * Lists the files that the application imports, data included; types alone do not count.
+ * Lists the files that the application imports, data included, without type-only imports.
  *
  * @param root The project, absolute.
- * @returns The files below the project, relative to it, with `/`; none when the imports cannot be read.
+ * @returns The files, relative to the project, with `/`; none if the imports cannot be read.
  */
 export async function importedFiles(root: string): Promise<ReadonlySet<string>> {
   const graph = await readModuleGraph(root, generatedFile, { remote: false });

@@ -1,6 +1,6 @@
 /**
- * The sources of one project: one cache of texts and syntax trees, each parsed again only after its
- * file changed.
+ * The sources of one project: one cache of texts and syntax trees. A file is parsed again only
+ * after it changed.
  *
  * @module
  */
@@ -12,37 +12,33 @@ import { statIfThereSync } from "../files/look.ts";
 import { type ModuleExport, type ModuleExports, readExports } from "./exports.ts";
 import type { TypeScript } from "./exports.ts";
 
-/** One source file. */
 export interface Source {
-  /** Where it lies, relative to the project, with `/`. */
+  /** The path relative to the project, with `/`. */
   readonly path: string;
-  /** Its text. */
   readonly text: string;
-  /** Its syntax tree; nodes know their parents and keep their JSDoc. */
+  /** The syntax tree. Nodes have parents and keep their JSDoc. */
   readonly tree: ts.SourceFile;
-  /** What it exports. */
   readonly exports: ModuleExports;
 }
 
-/** What became of an exported name that was followed to its source. */
+/** The result of following an exported name to its declaration. */
 export type Lookup =
   | { readonly kind: "found"; readonly literal?: string }
   | { readonly kind: "broken"; readonly from: string; readonly name: string }
   | { readonly kind: "missing-module"; readonly from: string };
 
-/** The sources of one project. */
 export interface Sources {
   /** The parser. */
   readonly ts: TypeScript;
-  /** A file of the project, by its path relative to it; `undefined` where there is none. */
+  /** Returns a file by its path relative to the project; `undefined` if it does not exist. */
   read(path: string): Source | undefined;
-  /** Lists the project's own sources, without tests, in the order of their names. */
+  /** Lists the project's own sources, without tests. */
   list(): readonly string[];
-  /** Follows a re-exported name to the file that declares it. */
+  /** Follows a re-exported name to its declaration. */
   follow(path: string, exported: ModuleExport): Lookup;
-  /** Every file that {@linkcode Sources.follow} read since the last refresh. */
+  /** Returns the files that {@linkcode Sources.follow} read since the last refresh. */
   followed(): readonly string[];
-  /** Looks at every file's date again, and drops the files that are known to have changed. */
+  /** Checks the dates of all files again, and drops the files that are known to have changed. */
   refresh(changed: readonly string[]): void;
 }
 
@@ -54,7 +50,7 @@ interface Entry {
 }
 
 /**
- * Opens the sources of one project; no file is read yet.
+ * Opens the sources of one project. No file is read yet.
  *
  * @param root The project's folder, absolute.
  * @param ts The parser.
@@ -104,7 +100,7 @@ export function openSources(root: string, ts: TypeScript): Sources {
   }
 
   function look(path: string | undefined, name: string, seen: Set<string>): Lookup {
-    // What a package exports is the compiler's to check.
+    // The compiler checks the exports of packages.
     if (path === undefined) return { kind: "found" };
     const broken: Lookup = { kind: "broken", from: path, name };
     if (seen.has(`${path}\n${name}`)) return broken;
@@ -127,7 +123,7 @@ export function openSources(root: string, ts: TypeScript): Sources {
   }
 }
 
-/** A source that is parsed when its tree or its exports are first asked for. */
+/** Returns a source that is parsed on first use. */
 function lazySource(ts: TypeScript, path: string, text: string): Source {
   let tree: ts.SourceFile | undefined;
   let exports: ModuleExports | undefined;
@@ -143,10 +139,10 @@ function lazySource(ts: TypeScript, path: string, text: string): Source {
   };
 }
 
-// Who encloses a call or a comment is asked of the nodes.
+// Parents tell which function encloses a call.
 const setParentNodes = true;
 
-/** Parses a text; the file's ending says whether it holds JSX. */
+/** Parses a text. The file extension decides whether it contains JSX. */
 function parseSource(ts: TypeScript, path: string, text: string): ts.SourceFile {
   return ts.createSourceFile(path, text, {
     languageVersion: ts.ScriptTarget.ESNext,
@@ -167,7 +163,7 @@ const otherFolders: ReadonlySet<string> = new Set([
   "vendor",
 ]);
 
-function* listSources(root: string): Generator<string> {
+export function* listSources(root: string): Generator<string> {
   const folders = [""];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const entries = [...Deno.readDirSync(join(root, folder))];
@@ -183,10 +179,10 @@ function* listSources(root: string): Generator<string> {
 }
 
 /**
- * The path that a relative specifier names, relative to the project; `undefined` for a package, a
- * URL, or what lies outside the project.
+ * Resolves a relative specifier to a path relative to the project; `undefined` for a package, a
+ * URL, or a file outside the project.
  */
-function resolveSpecifier(from: string, specifier: string): string | undefined {
+export function resolveSpecifier(from: string, specifier: string): string | undefined {
   if (!/^\.\.?\//.test(specifier)) return undefined;
   const parts = from.split("/").slice(0, -1);
   for (const part of decodePath(specifier).split("/")) {

@@ -1,5 +1,5 @@
 /**
- * Finds the variables of the environment that the project's own sources read.
+ * Finds the environment variables that the project's sources read.
  *
  * @module
  */
@@ -8,19 +8,17 @@ import type { Position } from "../../problem.ts";
 import { positionOf, type TypeScript } from "./exports.ts";
 import type { Source, Sources } from "./sources.ts";
 
-/** One `Deno.env.get("NAME")`. */
+/** A call such as `Deno.env.get("NAME")`. */
 export interface VariableRead extends Position {
   /** The file, relative to the project, with `/`. */
   readonly file: string;
-  /** The variable's name. */
   readonly variable: string;
 }
 
 const wanted = /\bDeno\s*\.\s*env\s*\.\s*(?:get|has)\s*\(/;
 
 /**
- * Finds `Deno.env.get` and `Deno.env.has` with a name that stands in the code. Tests, and what the
- * project did not write, are left out.
+ * Finds `Deno.env.get` and `Deno.env.has` with a literal name. Tests are not searched.
  *
  * @param sources The project's sources.
  */

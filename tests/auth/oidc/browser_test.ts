@@ -1,3 +1,4 @@
+// test: browser, signs in with Chromium
 import { assertEquals } from "@std/assert";
 import { testUnless } from "../../../tools/skip.ts";
 import { noChromium, withBrowser } from "../../browser/browser.ts";

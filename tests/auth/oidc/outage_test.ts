@@ -47,6 +47,12 @@ const outages: readonly [name: string, path: string, answer: Answer, log: RegExp
   ["the keys are no list", "/keys", () => Response.json({ keys: {} }), /no list of keys/],
   ["the keys redirect elsewhere", "/keys", redirects("https://evil.example/"), /evil.example/],
   ["the token endpoint answers 500", "/token", () => new Response("x", { status: 500 }), /500/],
+  [
+    "the token endpoint answers 500 in JSON",
+    "/token",
+    () => Response.json({ error: "server_error" }, { status: 500 }),
+    /status 500/,
+  ],
   ["the token endpoint answers HTML", "/token", () => new Response("<html>"), /status 200/],
   ["the token endpoint redirects", "/token", redirects("/token2"), /redirects to/],
   [

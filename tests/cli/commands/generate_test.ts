@@ -299,3 +299,25 @@ for (const [url, title, type] of names) {
     assertEquals([titleOf(segments), typeNameOf(segments)], [title, type]);
   });
 }
+
+Deno.test("generate page --tmpl writes a page and the template that it shows", () =>
+  inProject(app, async (root) => {
+    const args = ["generate", "page", "/orders/{id}", "--tmpl"];
+    const { code, stdout } = await runCli(args, { cwd: root });
+    const [page, view] = ["app/orders/id_/page.ts", "app/orders/id_/view.gohtml"];
+    assertEquals([code, stdout], [0, `Wrote ${page}.\nWrote ${view}.\n`]);
+    const text = await Deno.readTextFile(join(root, page));
+    assertStringIncludes(text, 'import viewText from "./view.gohtml" with { type: "text" };');
+    assertStringIncludes(text, '{ title: c.title, id: c.param("id") }, {\n    nonce: c.nonce,');
+    assertStringIncludes(await Deno.readTextFile(join(root, view)), "<p>id: {{.id}}</p>");
+    assertEquals((await runCli(["gen", "--check"], { cwd: root })).code, 0);
+    assertEquals((await runCli([...args, "--form"], { cwd: root })).code, 2);
+  }));
+
+Deno.test("generate page --tmpl leaves nothing where the template is in the way", () =>
+  inProject({ ...app, "app/orders/view.gohtml": "mine" }, async (root) => {
+    const { code } = await runCli(["generate", "page", "/orders", "--tmpl"], { cwd: root });
+    assertEquals(code, 1);
+    assertEquals(await Deno.readTextFile(join(root, "app/orders/view.gohtml")), "mine");
+    assert(!(await listTree(root)).includes("app/orders/page.ts"));
+  }));

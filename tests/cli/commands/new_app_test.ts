@@ -1,6 +1,7 @@
 // test: child, runs the tasks of a new application
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
+import { shareFolder } from "../shared_folder.ts";
 import { deno, inScratch, runCli } from "../support.ts";
 
 /** Everything that `generate` can write, each into the same app. */
@@ -21,15 +22,16 @@ const pages: readonly (readonly string[])[] = [
   ["route", "/feed.xml"],
 ];
 
+const shared = shareFolder(async (folder) => {
+  assertEquals((await runCli(["new", "my-app", "--agents"], { cwd: folder })).code, 0);
+});
+
 Deno.test("a new app is formatted, free of lint, well typed, tested and served", async (t) => {
-  await inScratch(async (folder) => {
-    assertEquals((await runCli(["new", "my-app", "--agents"], { cwd: folder })).code, 0);
-    const cwd = join(folder, "my-app");
-    for (const args of [["fmt", "--check"], ["lint"], ["check"], ["task", "test"]]) {
-      await t.step(`deno ${args.join(" ")}`, async () => await passes(args, cwd));
-    }
-    await t.step("deno task start answers", async () => await serves(cwd));
-  });
+  const cwd = join(shared(), "my-app");
+  for (const args of [["fmt", "--check"], ["lint"], ["check"], ["task", "test"]]) {
+    await t.step(`deno ${args.join(" ")}`, async () => await passes(args, cwd));
+  }
+  await t.step("deno task start answers", async () => await serves(cwd));
 });
 
 Deno.test("the name of an app does not matter to its layout", async () => {
@@ -42,28 +44,25 @@ Deno.test("the name of an app does not matter to its layout", async () => {
 });
 
 Deno.test("what generate writes is formatted, free of lint, well typed, and passes its test", async (t) => {
-  await inScratch(async (folder) => {
-    await runCli(["new", "my-app"], { cwd: folder });
-    const cwd = join(folder, "my-app");
-    for (const args of [...pages, ["test", "/"], ["test", "/api/hello"]]) {
-      const made = await runCli(["generate", ...args], { cwd });
-      assertEquals(made.code, 0, made.stderr);
-      if (args[0] === "test" || args.includes("--form") || args.includes("--bind")) continue;
-      const tested = await runCli(["generate", "test", args[1] ?? ""], { cwd });
-      assertEquals(tested.code, 0, tested.stderr);
-    }
-    for (const args of [["fmt", "--check"], ["lint"], ["check"], ["task", "test"]]) {
-      await t.step(`deno ${args.join(" ")}`, async () => await passes(args, cwd));
-    }
-    await t.step("a URL that is no route does not compile", async () => {
-      await Deno.writeTextFile(
-        join(cwd, "wrong.ts"),
-        'import { href } from "@fw/fw";\nexport const url = href("/nope");\n',
-      );
-      const { code, output } = await deno(["check"], cwd);
-      assertEquals(code, 1);
-      assertStringIncludes(output, '"/nope"');
-    });
+  const cwd = join(shared(), "my-app");
+  for (const args of [...pages, ["test", "/"], ["test", "/api/hello"]]) {
+    const made = await runCli(["generate", ...args], { cwd });
+    assertEquals(made.code, 0, made.stderr);
+    if (args[0] === "test" || args.includes("--form") || args.includes("--bind")) continue;
+    const tested = await runCli(["generate", "test", args[1] ?? ""], { cwd });
+    assertEquals(tested.code, 0, tested.stderr);
+  }
+  for (const args of [["fmt", "--check"], ["lint"], ["check"], ["task", "test"]]) {
+    await t.step(`deno ${args.join(" ")}`, async () => await passes(args, cwd));
+  }
+  await t.step("a URL that is no route does not compile", async () => {
+    await Deno.writeTextFile(
+      join(cwd, "wrong.ts"),
+      'import { href } from "@fw/fw";\nexport const url = href("/nope");\n',
+    );
+    const { code, output } = await deno(["check"], cwd);
+    assertEquals(code, 1);
+    assertStringIncludes(output, '"/nope"');
   });
 });
 

@@ -7,7 +7,8 @@ import { inProject, page, routeWith, writeFiles } from "../support.ts";
 Deno.test("Project: a fact is read once, until a refresh", async () => {
   await inProject({ "app/page.ts": page }, async (root) => {
     const project = createProject(root);
-    assert(await project.routes() === await project.routes());
+    const first = await project.routes();
+    assert(first === await project.routes());
     assertEquals(await project.manifest(), {});
     await writeFiles(root, { "deno.json": '{"exports":"./fw_gen.ts"}', "app/a/page.ts": page });
     assertEquals([(await project.routes()).routes.length, await project.isLibrary()], [1, false]);

@@ -1,5 +1,5 @@
 /** Nothing that an application configures is shared by the process: two applications keep their own. */
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
   App,
   type Ctx,
@@ -90,7 +90,7 @@ Deno.test("labels: applications of one process word their own", async () => {
   assertEquals(/<nav[^>]*aria-label="([^"]*)"/.exec(portuguese)?.[1], "Principal");
   assertEquals(/<nav[^>]*aria-label="([^"]*)"/.exec(plain)?.[1], "Main");
   assertEquals(/<nav[^>]*aria-label="([^"]*)"/.exec(own)?.[1], "Menu");
-  assertEquals(own.includes('aria-label="Loading"'), true);
+  assert(own.includes('aria-label="Loading"'));
 });
 
 const limited = limit(1, 2);
@@ -147,6 +147,6 @@ for (const [name, settings] of wrong) {
     const [setting = ""] = Object.keys(settings);
     const app = newApp(settings as Settings, () => {});
     const error = assertThrows(() => app.handler(), TypeError, setting);
-    assertEquals(error.message.includes("texts by key"), true);
+    assert(error.message.includes("texts by key"), error.message);
   });
 }

@@ -1,0 +1,23 @@
+/**
+ * Ports for programs that must be told theirs before they start.
+ *
+ * @module
+ */
+
+/** Below the ports that Linux hands out by itself, so that no connection of another test takes it. */
+const first = 20_000;
+const count = 12_000;
+
+/** Finds a port of the loopback address on which nothing listens. */
+export function freePort(): number {
+  for (let tries = 0; tries < 100; tries++) {
+    const port = first + Math.floor(Math.random() * count);
+    try {
+      Deno.listen({ hostname: "127.0.0.1", port }).close();
+      return port;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    }
+  }
+  throw new Error(`Cannot find a free port between ${first} and ${first + count}`);
+}

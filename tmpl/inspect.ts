@@ -1,0 +1,180 @@
+/** What templates read from their data, found without running them: for checks before an app starts. */
+
+import { placeOf, type Source, TemplateError } from "./error.ts";
+import type { Delimiters } from "./lexer.ts";
+import type { CommandNode, ListNode, Node, Operand, PipeNode, Tree } from "./nodes.ts";
+import { parseTrees } from "./parser.ts";
+import { checkContexts } from "./templates.ts";
+
+/** A member of the data that a template reads. */
+export interface MemberUse {
+  /** The names from the data on; `[]` stands for each element of a list or a map. */
+  readonly path: readonly string[];
+  /** The source in which it is read. */
+  readonly template: string;
+  /** The line, from 1. */
+  readonly line: number;
+  /** The column, from 1. */
+  readonly column: number;
+}
+
+/** What was found in a set of sources. */
+export interface Inspection {
+  /** What is wrong: sources that cannot be parsed, and templates that cannot be escaped. */
+  readonly faults: readonly TemplateError[];
+  /** Returns what a template and those that it calls read from its data; nothing for an unknown one. */
+  readonly membersOf: (name: string) => readonly MemberUse[];
+}
+
+/**
+ * Parses and escapes templates without their functions, and lists what they read from their data as far
+ * as their text tells.
+ *
+ * @param texts The sources by name.
+ * @param options How an action is enclosed. @default "{{" and "}}"
+ * @returns What was found.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { inspectTemplates } from "@fw/fw/tmpl";
+ *
+ * const { faults, membersOf } = inspectTemplates({ "a.html": "{{range .list}}{{.name}}{{end}}" });
+ * assertEquals(faults, []);
+ * assertEquals(membersOf("a.html").map(({ path }) => path.join(".")), ["list", "list.[].name"]);
+ * ```
+ */
+export function inspectTemplates(
+  texts: Readonly<Record<string, string>>,
+  options: { readonly delimiters?: Delimiters } = {},
+): Inspection {
+  const { delimiters = { left: "{{", right: "}}" } } = options;
+  const trees = new Map<string, Tree>();
+  const faults: TemplateError[] = [];
+  const note = (error: unknown): void => {
+    if (!(error instanceof TemplateError)) throw error;
+    faults.push(error);
+  };
+  for (const [name, text] of Object.entries(texts)) {
+    const settings = { delimiters, hasFunction: () => true, checkCall: () => undefined };
+    try {
+      const parsed = parseTrees({ name, text, file: undefined }, settings);
+      for (const [tree, value] of parsed) trees.set(tree, value);
+    } catch (error) {
+      note(error);
+    }
+  }
+  if (faults.length === 0) checkContexts(trees, note);
+  return { faults, membersOf: (name) => new Walk(trees).members(name) };
+}
+
+/** Where a value comes from: names from the data on; `undefined` for what was computed. */
+type Origin = readonly string[] | undefined;
+
+class Walk {
+  readonly #trees: ReadonlyMap<string, Tree>;
+  readonly #found: MemberUse[] = [];
+  readonly #done = new Set<string>();
+  #source: Source | undefined;
+  #variables: [name: string, origin: Origin][] = [];
+
+  constructor(trees: ReadonlyMap<string, Tree>) {
+    this.#trees = trees;
+  }
+
+  members(name: string): readonly MemberUse[] {
+    this.#template(name, []);
+    return this.#found;
+  }
+
+  #template(name: string, origin: Origin): void {
+    const tree = this.#trees.get(name);
+    const key = `${name}\0${origin?.join(".")}`;
+    if (tree === undefined || origin === undefined || this.#done.has(key)) return;
+    this.#done.add(key);
+    const [source, variables] = [this.#source, this.#variables];
+    this.#source = tree.source;
+    this.#variables = [["$", origin]];
+    this.#list(tree.root, origin);
+    [this.#source, this.#variables] = [source, variables];
+  }
+
+  #list(list: ListNode | undefined, dot: Origin): void {
+    for (const node of list?.nodes ?? []) this.#node(node, dot);
+  }
+
+  #node(node: Node, dot: Origin): void {
+    switch (node.kind) {
+      case "action":
+        this.#pipe(node.pipe, dot);
+        return;
+      case "template": {
+        const origin = node.pipe === undefined ? undefined : this.#pipe(node.pipe, dot);
+        return this.#template(node.name, origin);
+      }
+      case "if":
+      case "with":
+      case "range": {
+        const count = this.#variables.length;
+        const value = this.#pipe(node.pipe, dot, node.kind === "range");
+        const inner = node.kind === "range" ? elementOf(value) : node.kind === "with" ? value : dot;
+        this.#list(node.list, inner);
+        this.#list(node.elseList, dot);
+        this.#variables.length = count;
+      }
+    }
+  }
+
+  #pipe(pipe: PipeNode, dot: Origin, isRange = false): Origin {
+    let origin: Origin;
+    for (const [index, command] of pipe.commands.entries()) {
+      const own = this.#command(command, dot);
+      origin = index === 0 ? own : undefined;
+    }
+    const [first, second] = pipe.variables;
+    if (first === undefined) return origin;
+    const value = isRange ? elementOf(origin) : origin;
+    if (second !== undefined) this.#variables.push([first, undefined]);
+    // What is assigned later may be another value.
+    this.#variables.push([second ?? first, pipe.isAssign ? undefined : value]);
+    return origin;
+  }
+
+  #command({ args }: CommandNode, dot: Origin): Origin {
+    const origins = args.map((arg) => this.#operand(arg, dot));
+    return args.length === 1 && args[0]?.kind !== "name" ? origins[0] : undefined;
+  }
+
+  #operand(operand: Operand, dot: Origin): Origin {
+    switch (operand.kind) {
+      case "dot":
+        return dot;
+      case "field":
+        return this.#read(operand, dot);
+      case "variable": {
+        const known = this.#variables.findLast(([name]) => name === operand.name);
+        return this.#read(operand, known?.[1]);
+      }
+      case "chain":
+        return this.#read(operand, this.#operand(operand.base, dot));
+      case "pipe":
+        return this.#pipe(operand, dot);
+      default:
+        return undefined;
+    }
+  }
+
+  #read(
+    { path, at }: { readonly path: readonly string[]; readonly at: number },
+    base: Origin,
+  ): Origin {
+    if (base === undefined || this.#source === undefined || path.length === 0) return base;
+    const { name, text } = this.#source;
+    const full = [...base, ...path];
+    this.#found.push({ path: full, template: name, ...placeOf(text, at) });
+    return full;
+  }
+}
+
+function elementOf(origin: Origin): Origin {
+  return origin === undefined ? undefined : [...origin, "[]"];
+}
