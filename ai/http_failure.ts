@@ -118,7 +118,7 @@ function cleanText(text: string): string {
 }
 
 /** Parses `Retry-After` (RFC 9110, section 10.2.3) and the finer `retry-after-ms`. */
-export function parseRetryAfter(headers: Headers): number | undefined {
+function parseRetryAfter(headers: Headers): number | undefined {
   const fine = headers.get("retry-after-ms");
   if (fine !== null && /^\d+(?:\.\d+)?$/.test(fine)) return Number(fine);
   const value = headers.get("retry-after");

@@ -97,7 +97,7 @@ const commandCodes = [
   "broken_link",
 ] as const;
 
-/** The codes of errors in templates, which `gen --check` looks for. */
+/** The codes of template errors, which only `gen --check` finds. */
 const templateCodes = [
   // A template that cannot be parsed or escaped.
   "E_TEMPLATE",

@@ -15,7 +15,7 @@
  * @module
  */
 import { parseEnv, readVariable } from "./base/env.ts";
-import { currentTexts, type Texts } from "./base/texts.ts";
+import { currentTexts } from "./base/texts.ts";
 import type { Application, Ctx } from "./base/types.ts";
 import { readJson } from "./body/json.ts";
 import { renewCsrfToken as renewContextToken } from "./guard/csrf.ts";
@@ -281,7 +281,7 @@ export function verifySigned(
  * assertEquals(appLabels(), undefined);
  * ```
  */
-export function appLabels(): Texts | undefined {
+export function appLabels(): Readonly<Record<string, string>> | undefined {
   return currentTexts()?.labels;
 }
 

@@ -23,7 +23,7 @@ import {
   valueStates,
 } from "./context.ts";
 import { stepCss, stepCssComment, stepCssText } from "./css_transition.ts";
-import { quoteText } from "./format.ts";
+import { quoteText } from "./quote.ts";
 import { stepJs, stepJsComment, stepJsLiteral, stepJsTemplate } from "./js_transition.ts";
 
 const quotes = { DoubleQuote: '"', SingleQuote: "'", SpaceOrTagEnd: "", None: "" } as const;

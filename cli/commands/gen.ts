@@ -32,9 +32,8 @@ export async function gen(args: readonly string[], io: Io): Promise<number> {
   const project = openProject(io);
   const result = refuseStale(await generate(project, { write }), { project, write });
   const bundles = result.ok ? await bundleIslands(project, { write }) : undefined;
-  const problems = result.ok
-    ? [...await checkedTemplates(project, { write }), ...bundles?.problems ?? []]
-    : result.problems;
+  const templates = result.ok ? await findTemplateProblems(project, { write }) : [];
+  const problems = result.ok ? [...templates, ...bundles?.problems ?? []] : result.problems;
   const isOk = !hasErrors(problems);
   if (outcome.args.has("json")) {
     printJson({
@@ -45,18 +44,18 @@ export async function gen(args: readonly string[], io: Io): Promise<number> {
       routes: result.ok ? result.routes.length : 0,
       bundles: { written: bundles?.written ?? [], removed: bundles?.removed ?? [] },
     }, io);
-  } else print(result, { bundles, write, io });
+  } else print(result, { bundles, templates, write, io });
   return isOk ? exitCodes.ok : exitCodes.failure;
 }
 
-/** Templates are checked with `--check` alone: reading the types of their data takes a second. */
-async function checkedTemplates(
+/** Checks the templates, only with `--check`: reading the types of their data takes a second. */
+async function findTemplateProblems(
   project: Project,
   { write }: { readonly write: boolean },
 ): Promise<readonly Problem[]> {
   if (write) return [];
   const { checkTemplates } = await import("../gen/templates.ts");
-  return await checkTemplates(project.root, project.messages.problems);
+  return await checkTemplates(project);
 }
 
 /** Reports a stale file as a problem, unless files are written. */
@@ -72,11 +71,12 @@ function print(
   result: GenerateResult,
   options: {
     readonly bundles: BundleReport | undefined;
+    readonly templates: readonly Problem[];
     readonly write: boolean;
     readonly io: Io;
   },
 ): void {
-  const { bundles, write, io } = options;
+  const { bundles, templates, write, io } = options;
   const messages = messagesOf(io);
   if (!result.ok) {
     printProblems(result.problems, io);
@@ -87,5 +87,6 @@ function print(
     ? messages.genWritten(generatedFile, result.routes.length)
     : messages.genFresh(generatedFile);
   io.stdout(`${text}\n`);
+  printProblems(templates, io);
   if (bundles !== undefined) printBundles(bundles, io);
 }

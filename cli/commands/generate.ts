@@ -6,7 +6,7 @@
 import { pageMethods, routeMethods } from "@fw/fw/conventions";
 import { dirname } from "@std/path";
 import { type CommandArgs, readArgs } from "../args.ts";
-import { generateAuth } from "./generate_auth.ts";
+import { generateAuth } from "../scaffold/generate_auth.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import {
@@ -105,11 +105,9 @@ function readRequest(args: CommandArgs, messages: Messages): Request | string {
 /** Returns a flag that does not apply to the subject. */
 function misfitOf(subject: Subject, args: CommandArgs): string | undefined {
   const misfits: Readonly<Record<Subject, readonly string[]>> = {
-    page: [
-      ...args.has("tmpl") ? ["methods", "bind", "form", "tsx"] : [],
-      ...args.has("form") ? ["methods"] : [],
-      ...ofAuth,
-    ],
+    page: args.has("tmpl")
+      ? ["methods", "bind", "form", "tsx", ...ofAuth]
+      : [...args.has("form") ? ["methods"] : [], ...ofAuth],
     route: ["form", "tmpl", "tsx", ...ofAuth],
     test: ["methods", "bind", "form", "tmpl", "tsx", ...ofAuth],
   };

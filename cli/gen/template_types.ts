@@ -1,61 +1,45 @@
 /**
- * The members of a type, by its syntax alone: interfaces and type literals of the project's own files.
+ * Reads the members of a type from its syntax alone: interfaces and type literals of the project's
+ * files.
  *
  * @module
  */
-import { join } from "@std/path";
 import type ts from "typescript";
-import { resolveSpecifier } from "../project/sources/sources.ts";
+import { resolveSpecifier, type Sources } from "../project/sources/sources.ts";
 import type { TypeScript } from "../project/sources/exports.ts";
 
-/** A type whose members are known: their types by name, `undefined` for one that is not understood. */
+/** A type with known members: their types by name, `undefined` for one that is not understood. */
 export interface KnownType {
-  /** What it is called, for messages. */
+  /** The name, for messages. */
   readonly name: string;
-  /** The types of the members. */
   readonly members: ReadonlyMap<string, TypePlace | undefined>;
 }
 
-/** A type as it is written, and the file in which it is. */
+/** A type as written, and its file. */
 export interface TypePlace {
   readonly file: ts.SourceFile;
   readonly node: ts.TypeNode | ts.ObjectLiteralExpression;
 }
 
-/** Reads types out of the files of a project. */
 export interface TypeReader {
   readonly ts: TypeScript;
-  /** Reads a file of the project; `undefined` where there is none. */
+  /** Returns a file of the project; `undefined` if it does not exist. */
   readonly file: (path: string) => ts.SourceFile | undefined;
 }
 
-/** Makes the reader of a project. */
-export function createTypeReader(ts: TypeScript, root: string): TypeReader {
-  const files = new Map<string, ts.SourceFile | undefined>();
-  const setParentNodes = true;
-  const read = (path: string): ts.SourceFile | undefined => {
-    try {
-      const text = Deno.readTextFileSync(join(root, path));
-      return ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, setParentNodes);
-    } catch {
-      return undefined;
-    }
-  };
-  const file = (path: string): ts.SourceFile | undefined => {
-    if (!files.has(path)) files.set(path, read(path));
-    return files.get(path);
-  };
-  return { ts, file };
+/** Returns a reader of the project's sources. */
+export function createTypeReader({ ts, read }: Sources): TypeReader {
+  return { ts, file: (path) => read(path)?.tree };
 }
 
-/** Follows the path of members through a type. */
+/** The result of following a path of members. */
 export type Followed =
-  /** The path ends in what is known or not understood. */
+  /** The path ends in something known or not understood. */
   | { readonly kind: "fine" }
-  /** A type on the way has no member of the name. */
+  /** A type on the way has no member of this name. */
   | { readonly kind: "missing"; readonly type: KnownType; readonly name: string };
 
-/** Follows a path, in which `[]` is each element of a list. */
+/** Follows a path, in which `[]` stands for each element of a list. */
 export function followMembers(
   reader: TypeReader,
   place: TypePlace,
@@ -76,7 +60,7 @@ export function followMembers(
   return { kind: "fine" };
 }
 
-/** How many names lead from one type to the next. */
+/** The maximum number of aliases from one type to the next. */
 const maxDepth = 20;
 
 function knownType(reader: TypeReader, place: TypePlace, depth: number): KnownType | undefined {
@@ -112,7 +96,7 @@ function knownType(reader: TypeReader, place: TypePlace, depth: number): KnownTy
   return { name, members };
 }
 
-/** The type without parentheses, `readonly`, and what stands for nothing. */
+/** Returns the type without parentheses, `readonly`, `null` and `undefined`. */
 function plainNode(ts: TypeScript, node: TypePlace["node"]): TypePlace["node"] | undefined {
   if (ts.isObjectLiteralExpression(node)) return node;
   if (ts.isParenthesizedTypeNode(node)) return plainNode(ts, node.type);
@@ -198,7 +182,7 @@ function declarationOf(
   return declarationOf({ ts, file: read }, other, imported.name);
 }
 
-/** Where a name of a file is imported from. */
+/** Returns where a name of a file is imported from. */
 export function importOf(
   ts: TypeScript,
   file: ts.SourceFile,
@@ -220,7 +204,9 @@ export function importOf(
   return undefined;
 }
 
-/** The file that a specifier names: relative, or `@/` for the project's folder. */
+/**
+ * Resolves a specifier to a file of the project: relative, or with `@/` for the project's folder.
+ */
 export function pathOf(from: string, specifier: string): string | undefined {
   return specifier.startsWith("@/") ? specifier.slice(2) : resolveSpecifier(from, specifier);
 }

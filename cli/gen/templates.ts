@@ -1,6 +1,6 @@
 /**
- * Checks the templates of a project: each one that `must` and `parse` name is parsed and escaped, and the
- * members that it reads are looked for in the type of the data that `node` and `text` give it.
+ * Checks the templates of a project. Each template that `must` and `parse` name is parsed and
+ * escaped, and its members are looked up in the type of the data that `node` and `text` pass.
  *
  * @module
  */
@@ -10,7 +10,8 @@ import { globToRegExp, join } from "@std/path";
 import type ts from "typescript";
 import type { Messages } from "../messages/catalog.ts";
 import { errorAt, type Place, type Problem, sortProblems } from "../problem.ts";
-import { listSources, resolveSpecifier } from "../project/sources/sources.ts";
+import type { Project } from "../project/project.ts";
+import { resolveSpecifier } from "../project/sources/sources.ts";
 import {
   createTypeReader,
   followMembers,
@@ -22,35 +23,32 @@ import {
 
 const defaultPattern = "**/*.{html,gohtml,tmpl,txt}";
 
-/** A set of templates that a module makes. */
+/** A set of templates that a module creates. */
 interface TemplateSet {
   readonly inspection: Inspection;
   /** The file of each source, relative to the project; `undefined` for a text in the code. */
   readonly files: ReadonlyMap<string, string | undefined>;
-  /** Where the set is made, for what has no file of its own. */
+  /** Where the set is created, for templates without a file. */
   readonly place: Place;
 }
 
 /**
  * Checks the templates of a project.
  *
- * @param root The project's folder, absolute.
- * @param texts The catalogue in which problems are worded.
- * @returns What is wrong, in the order of its places.
+ * @param project The project.
+ * @returns The problems, sorted by place.
  */
-export async function checkTemplates(
-  root: string,
-  texts: Messages["problems"],
-): Promise<readonly Problem[]> {
-  const { default: ts } = await import("typescript");
-  const reader = createTypeReader(ts, root);
+export async function checkTemplates(project: Project): Promise<readonly Problem[]> {
+  const { root, messages: { problems: texts } } = project;
+  const sources = await project.sources();
+  const reader = createTypeReader(sources);
   const problems: Problem[] = [];
   const modules: ts.SourceFile[] = [];
   const sets = new Map<string, TemplateSet>();
-  for (const path of listSources(root)) {
-    if (!(await Deno.readTextFile(join(root, path))).includes("@fw/fw/tmpl")) continue;
-    const file = reader.file(path);
-    if (file === undefined) continue;
+  for (const path of sources.list()) {
+    const source = sources.read(path);
+    if (!source?.text.includes("@fw/fw/tmpl")) continue;
+    const file = source.tree;
     modules.push(file);
     for (const [name, set] of setsIn(reader, file, root)) {
       sets.set(`${path}#${name}`, set);
@@ -77,7 +75,7 @@ function faultsOf(
   });
 }
 
-/** The sets that a module makes at its top: `const views = must(…)` and `parse(…)`. */
+/** Returns the sets that a module creates at top level: `const views = must(…)` and `parse(…)`. */
 function setsIn(reader: TypeReader, file: ts.SourceFile, root: string): [string, TemplateSet][] {
   const { ts } = reader;
   const found: [string, TemplateSet][] = [];
@@ -111,7 +109,10 @@ interface Making {
   readonly root: string;
 }
 
-/** The texts of a call of `must` or `parse`; `undefined` where the code does not tell them. */
+/**
+ * Returns the texts of a call of `must` or `parse`; `undefined` if the code does not determine
+ * them.
+ */
 function sourcesOf(
   reader: TypeReader,
   making: Making,
@@ -136,7 +137,7 @@ function sourcesOf(
   return folder === undefined ? undefined : folderSources(root, folder, globs);
 }
 
-/** The function of `@fw/fw/tmpl` that is called; `undefined` for others. */
+/** Returns the function of `@fw/fw/tmpl` that is called; `undefined` for others. */
 function calledFrom(
   { ts }: TypeReader,
   file: ts.SourceFile,
@@ -181,7 +182,7 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-/** The folder of `must("views")` and of `must(new URL("../views/", import.meta.url))`. */
+/** Returns the folder of `must("views")` and of `must(new URL("../views/", import.meta.url))`. */
 function folderOf({ ts }: TypeReader, file: ts.SourceFile, arg: ts.Expression): string | undefined {
   if (ts.isStringLiteralLike(arg)) return arg.text.replace(/^\.\//, "").replace(/\/$/, "");
   if (!ts.isNewExpression(arg) || arg.expression.getText(file) !== "URL") return undefined;
@@ -219,7 +220,7 @@ function folderSources(
   return sources;
 }
 
-/** A call of `node` or `text` whose template is named and whose data have a type in sight. */
+/** A call of `node` or `text` with a literal template name and data of a known type. */
 interface Render {
   readonly set: string;
   readonly template: string;
@@ -247,7 +248,7 @@ function rendersIn(reader: TypeReader, file: ts.SourceFile): Render[] {
   return found;
 }
 
-/** The type of an expression, where its own code tells. */
+/** Returns the type of an expression, if its own code declares it. */
 function typeOf(
   { ts }: TypeReader,
   file: ts.SourceFile,

@@ -4,7 +4,7 @@ const newSecret = "what `openssl rand -base64 48` prints";
 
 /** The English texts of `audit`. */
 export const auditEn = {
-  looking: "Looking at the settings, the routes, the types, the lint and the dependencies",
+  looking: "Checking the settings, routes, types, lint and dependencies",
   inOrder: "In order:",
   summary: (critical: number, warnings: number, notes: number, ok: number): string =>
     `${critical} critical, ${warnings} ${warnings === 1 ? "warning" : "warnings"}, ` +
@@ -12,56 +12,57 @@ export const auditEn = {
 
   settingsRead: "the settings of Config and Setup",
   settingsUnread: (): ProblemText => ({
-    message: "Config or Setup hands the settings to code that is not read here",
-    fix: "What that code sets was not looked at: set it in Config itself, or check it by hand.",
+    message: "Config or Setup uses the settings in a way that the audit does not understand",
+    fix: "Assign the settings directly in Config, or check them by hand.",
   }),
 
   envProd: "the environment is prod",
   envDev: (where: string): ProblemText => ({
-    message: `${where} makes the environment dev: strangers see sources and stacks`,
-    fix: "Remove it; without FW_ENV the environment is prod.",
+    message: `${where} sets the environment to dev, in which clients see source code and stacks`,
+    fix: "Remove it. Without FW_ENV the environment is prod.",
   }),
   envDevHere: (): ProblemText => ({
-    message: "FW_ENV is dev here",
-    fix: "In production leave it out, or set it to prod.",
+    message: "FW_ENV is dev on this machine",
+    fix: "In production, leave it unset or set it to prod.",
   }),
 
   variablesKnown: "the names of the variables",
   variableUnknown: (name: string, nearest: string): ProblemText => ({
-    message: `${name} is set, but nothing reads it: is ${nearest} meant?`,
-    fix: `Call it ${nearest}, or take it away.`,
+    message: `${name} is set, but nothing reads it; did you mean ${nearest}?`,
+    fix: `Rename it to ${nearest}, or remove it.`,
   }),
 
   envFileIgnored: "no .env that git sees",
   envFileSeen: (): ProblemText => ({
-    message: ".env is not ignored by git: its secrets get into the history",
-    fix: "Write /.env into .gitignore. Where it was committed, run `git rm --cached .env` and " +
-      "replace the secrets: they are known.",
+    message: ".env is not ignored by git, so its secrets may be committed",
+    fix:
+      "Add /.env to .gitignore. If it was committed, run `git rm --cached .env` and replace the " +
+      "secrets.",
   }),
 
   secretSet: "the signing key",
   secretMissing: (variable: string): ProblemText => ({
-    message: `${variable} is not set here`,
-    fix: `Where the application runs, set it to 32 bytes or more, such as ${newSecret}. Nothing ` +
-      "in the sources signs a cookie yet.",
+    message: `${variable} is not set on this machine`,
+    fix:
+      `In production, set it to 32 bytes or more, such as ${newSecret}. No source signs a cookie yet.`,
   }),
   secretMissingUsed: (variable: string, calls: string): ProblemText => ({
-    message: `${variable} is not set here, and the code signs cookies (${calls})`,
+    message: `${variable} is not set on this machine, and the code signs cookies (${calls})`,
     fix:
-      `Where the application runs, set it to 32 bytes or more, such as ${newSecret}; without it ` +
-      "signing fails in production.",
+      `In production, set it to 32 bytes or more, such as ${newSecret}. Without it, signing fails.`,
   }),
   secretShort: (name: string, bytes: number): ProblemText => ({
-    message: `${name} has ${bytes} bytes; fewer than 32 can be guessed`,
+    message: `${name} has ${bytes} bytes; less than 32 can be guessed`,
     fix: `Set it to 32 bytes or more, such as ${newSecret}.`,
   }),
   secretInCode: (name: string): ProblemText => ({
-    message: `${name} is written in the code, for everybody who sees it`,
-    fix: "Read it from a variable, and replace it: it is known.",
+    message: `${name} is written in the code`,
+    fix:
+      "Read it from an environment variable, and replace the secret, since the code contains it.",
   }),
   secretByCode: (name: string): ProblemText => ({
-    message: `${name} is made by code; its length was not looked at`,
-    fix: "Make sure that it has 32 bytes or more; the application refuses to start otherwise.",
+    message: `${name} is computed by code, so its length was not checked`,
+    fix: "Make sure that it has 32 bytes or more. Otherwise the application does not start.",
   }),
 
   tokenSet: "the observability token",
@@ -70,74 +71,74 @@ export const auditEn = {
   metricsOff: "metrics are off",
   metricsGuarded: (path: string): string => `metrics at ${path} are guarded`,
   metricsOpen: (path: string): ProblemText => ({
-    message: `The metrics at ${path} have neither a token nor a trusted network`,
+    message: `The metrics at ${path} are public: they need a token or a trusted network`,
     fix: "Set FW_OBS_TOKEN to 32 bytes or more, or observability.trusted (FW_OBS_TRUSTED) to the " +
-      "network of the scraper. Where production sets them, run audit with its variables.",
+      "network of the scraper. If production sets them, run audit with its variables.",
   }),
-  somePath: "a path that code makes",
+  somePath: "a computed path",
 
   trustedFine: "trusted networks",
   trustedEverybody: (networks: string): ProblemText => ({
-    message: `observability.trusted holds ${networks}: everybody reads metrics and details`,
-    fix: "List the networks that scrape and probe.",
+    message:
+      `observability.trusted contains ${networks}, so any client can read metrics and details`,
+    fix: "List only the networks of scrapers and probes.",
   }),
 
   proxiesSet: "trusted proxies",
   proxiesNone: (): ProblemText => ({
     message: "No proxy is trusted, so X-Forwarded-For and X-Forwarded-Proto are ignored",
-    fix: "Behind a proxy set FW_TRUSTED_PROXIES to its address: otherwise every client has the " +
-      "proxy's address, and HTTPS is not seen. Without a proxy all is well.",
+    fix: "Behind a proxy, set FW_TRUSTED_PROXIES to its address. Otherwise every client has the " +
+      "proxy's address, and HTTPS is not detected. Without a proxy, nothing is to be done.",
   }),
   proxiesEverybody: (networks: string): ProblemText => ({
-    message: `trustedProxies holds ${networks}: any client may claim any address and HTTPS`,
-    fix: "List the addresses of the proxies.",
+    message: `trustedProxies contains ${networks}, so any client can forge its address and HTTPS`,
+    fix: "List only the addresses of the proxies.",
   }),
 
   hostsSet: "allowed hosts",
   hostsNone: (): ProblemText => ({
-    message: "No allowed hosts are set: a request may claim any host",
-    fix: "Set FW_ALLOWED_HOSTS to the names under which the application is called.",
+    message: "No allowed hosts are set, so a request may name any host",
+    fix: "Set FW_ALLOWED_HOSTS to the host names of the application.",
   }),
 
   headersOn: "the security headers",
   headersOff: (names: string): ProblemText => ({
-    message: `Security headers are turned off: ${names}`,
-    fix: "Turn them on again unless what stands before the application writes them.",
+    message: `Security headers are off: ${names}`,
+    fix: "Turn them on, unless a proxy in front of the application sets them.",
   }),
 
   healthChecked: (count: number): string => `${count} health ${count === 1 ? "check" : "checks"}`,
   healthOff: "health endpoints are off",
   healthUnchecked: (): ProblemText => ({
-    message: "No health check is registered: readiness says pass whatever is broken",
-    fix: 'In Setup call app.check("database", …) for each thing without which the application ' +
-      "cannot answer.",
+    message: "No health check is registered, so readiness always passes",
+    fix: 'In Setup, call app.check("database", …) for each dependency that the application needs.',
   }),
 
   generatedFresh: "fw_gen.ts is up to date",
   generatedStale: (): ProblemText => ({
-    message: "fw_gen.ts is out of date: routes are missing or wrong",
+    message: "fw_gen.ts is out of date, so routes are missing or wrong",
     fix: "Run `deno task gen` and commit the file.",
   }),
   generatedBroken: (count: number, first: string): ProblemText => ({
     message: `fw_gen.ts cannot be generated: ${count} ${
       count === 1 ? "problem" : "problems"
     }, the first: ${first}`,
-    fix: "Run `deno task gen`, which lists them with their fixes.",
+    fix: "Run `deno task gen`, which lists all problems with their fixes.",
   }),
 
   kindsDeclared: "every write route has a Kind",
   kindsMissing: (): ProblemText => ({
-    message:
-      "Routes that write are reached by no Kind, in an application that also serves pages: " +
-      "they check no CSRF token",
-    fix: "Put a kind.ts into their folder: KindPage where a browser's session calls them (the " +
-      "token is checked), KindAPI where callers bring a token of their own.",
+    message: "These routes write and have no Kind, in an application that also has pages: " +
+      "they do not check a CSRF token",
+    fix: "Add a kind.ts to their folder: KindPage if a browser session calls them (the token is " +
+      "checked), KindAPI if the callers have tokens of their own.",
   }),
 
-  csrfOn: "no route opts out of the CSRF check",
+  csrfOn: "no route turns the CSRF check off",
   csrfOff: (): ProblemText => ({
-    message: "Routes opt out of the CSRF check (CSRF = false)",
-    fix: "Each must know its caller otherwise: by a signature or a token in the request.",
+    message: "These routes turn the CSRF check off (CSRF = false)",
+    fix:
+      "Each must authenticate its caller in another way, by a signature or a token in the request.",
   }),
 
   signInNone: "no sign-in",
@@ -175,56 +176,56 @@ export const auditEn = {
   startFine: "the start task",
   startLibrary: (): ProblemText => ({
     message:
-      'The start task runs fw_gen.ts, which serves nothing: deno.json has "exports", so the ' +
-      "application is a library",
+      'The start task runs fw_gen.ts, which does not start a server: deno.json has "exports", so ' +
+      "the application is a library",
     fix: "Remove the task, or remove exports.",
   }),
   startNone: (): ProblemText => ({
     message:
-      "No start task runs the application with `deno run`; its permissions were not looked at",
-    fix: "Add one with the permissions that the application needs.",
+      "No start task runs the application with `deno run`, so its permissions were not checked",
+    fix: "Add a start task with the permissions that the application needs.",
   }),
 
-  permissionsNamed: "permissions are named one by one",
+  permissionsNamed: "permissions are limited to names",
   permissionsAll: (tasks: string): ProblemText => ({
-    message: `Everything is allowed (-A) in the task ${tasks}`,
-    fix: "Name the permissions: --allow-net=0.0.0.0,127.0.0.1 --allow-env=FW_*,PORT,ADDR " +
-      "--allow-read=public and what else the log asks for.",
+    message: `All permissions are granted (-A) in the task ${tasks}`,
+    fix: "Grant only what is needed: --allow-net=0.0.0.0,127.0.0.1 --allow-env=FW_*,PORT,ADDR " +
+      "--allow-read=public, and what the log asks for.",
   }),
   permissionsWide: (flags: string): ProblemText => ({
-    message: `The start task allows more than names: ${flags}`,
-    fix: "Add the names behind =, such as --allow-read=public.",
+    message: `The start task grants permissions without a list: ${flags}`,
+    fix: "Add a list, such as --allow-read=public.",
   }),
 
   envAllowed: "the variables that the code reads",
   envRefused: (names: string, flag: string): ProblemText => ({
     message: `The code reads ${names}, which the start task does not allow`,
-    fix: `Write ${flag} into the start task; without it the read throws.`,
+    fix: `Use ${flag} in the start task. Otherwise the read throws.`,
   }),
 
   lockKept: "deno.lock",
   lockOff: (): ProblemText => ({
-    message: "deno.json turns the lock file off: two builds may hold different packages",
+    message: "deno.json turns the lock file off, so two builds may use different packages",
     fix: 'Remove "lock": false and commit deno.lock.',
   }),
   lockMissing: (): ProblemText => ({
-    message: "There is no deno.lock: two builds may hold different packages",
+    message: "There is no deno.lock, so two builds may use different packages",
     fix: "Run `deno install` and commit the file.",
   }),
 
-  ageKept: "packages wait a day before they are used",
+  ageKept: "a delay before new packages are used",
   ageOff: (): ProblemText => ({
-    message: "minimumDependencyAge is off: a package is used the moment it is published",
+    message: "minimumDependencyAge is off, so a package may be used as soon as it is published",
     fix: 'Set it to "P1D" or more in deno.json: most malicious releases are found within a day.',
   }),
 
-  versionsMatch: (version: string): string => `library and command line are both ${version}`,
+  versionsMatch: (version: string): string => `library and command line ${version}`,
   versionsDiffer: (library: string, cli: string): ProblemText => ({
     message: `The library is ${library}, the command line ${cli}`,
-    fix: "Give both the same version in deno.json, then run `deno task gen`.",
+    fix: "Use the same version of both in deno.json, then run `deno task gen`.",
   }),
   versionsUnknown: (): ProblemText => ({
-    message: "The version of the library could not be found out",
+    message: "The version of the library is not known",
     fix: "Run `deno install`, which fetches it.",
   }),
 
@@ -242,11 +243,11 @@ export const auditEn = {
   vulnerabilitiesNone: "no known vulnerability in the packages",
   vulnerabilities: (counts: string, packages: string): ProblemText => ({
     message: `Packages have known vulnerabilities (${counts}): ${packages}`,
-    fix: "Run `deno audit`, which names the advisories, and raise the versions.",
+    fix: "Run `deno audit`, which lists the advisories, and update the packages.",
   }),
   vulnerabilitiesUnknown: (reason: string): ProblemText => ({
-    message: `Packages were not scanned for vulnerabilities: ${reason}`,
-    fix: "Run `deno audit` where the registry can be reached.",
+    message: `The packages were not scanned for vulnerabilities: ${reason}`,
+    fix: "Run `deno audit` where the registry is reachable.",
   }),
-  unreachable: "the registry's service cannot be reached",
+  unreachable: "the registry's service is unreachable",
 };

@@ -13,10 +13,10 @@ export const buildEn = {
     fix: "Correct the path of --include.",
   }),
   outputIsFolder: (path: string): string =>
-    `Cannot write the executable to ${path}: that is a folder. Add a file name to --output.`,
+    `Cannot write the executable to ${path}: it is a folder. Add a file name to --output.`,
   outputIsHeld: (path: string, folder: string): string =>
-    `Cannot write the executable to ${path}: everything in ${folder} goes into it. ` +
-    "Choose a path outside with --output.",
+    `Cannot write the executable to ${path}: ${folder} is embedded in it. ` +
+    "Choose a path outside that folder with --output.",
   unreadFlag: (word: string): ProblemText => ({
     message: `cannot read "${word}" of the start task: only a shell knows its value`,
     fix: "Write the value out.",
@@ -37,7 +37,7 @@ export const buildEn = {
     fix: "Correct what it names and build again.",
   }),
   noAsset: (path: string): ProblemText => ({
-    message: `${path} is not there`,
+    message: `${path} does not exist`,
     fix: "Create the file, or correct its name.",
   }),
   noBase: (version: string, target: string, reason: string, archive: string): ProblemText => ({
@@ -64,16 +64,17 @@ export const buildEn = {
   built: (path: string, size: string, target: string): string =>
     `Built ${path} (${size}) for ${target}.`,
   started: (ms: number, asked: string, host: string | undefined): string =>
-    `Started in an empty folder: answered ${asked}${
+    `Started in an empty folder: responded to ${asked}${
       host === undefined ? "" : ` for the host ${host}`
     }, ` +
     `the first after ${ms} ms.`,
   notTested: (target: string): string =>
-    `Not started: this machine is no ${target}. Try it there before you trust it.`,
+    `Not started: it is built for ${target}. Test it there before you deploy it.`,
   skipped: "Not started: --skip-smoke.",
   permissions: (flags: string): string => `Permissions: ${flags}`,
-  dropped: (flags: string): string => `Left out, since it means nothing in an executable: ${flags}`,
+  dropped: (flags: string): string =>
+    `Omitted, because it has no effect in an executable: ${flags}`,
   variables: (names: string): string =>
-    `The start task sets ${names}: set it where the executable runs as well.`,
+    `The start task sets ${names}: set the same where the executable runs.`,
   and: "and",
 };

@@ -1,28 +1,27 @@
 /** The English texts of `dev`. */
 export const devEn = {
   badAddress: (text: string): string =>
-    `Cannot listen on "${text}": write an address such as "3000" or "127.0.0.1:3000".`,
+    `Cannot listen on "${text}": use an address such as "3000" or "127.0.0.1:3000".`,
   addressTaken: (address: string): string =>
     `Cannot listen on ${address}: another program uses this port. Stop it, or choose another with ` +
     `--addr, such as "fw dev --addr 3001".`,
   addressRefused: (address: string, reason: string): string =>
     `Cannot listen on ${address}: ${reason}. Choose another address with --addr.`,
   noApp: (folder: string): string =>
-    `Cannot run "dev" here: ${folder} has no "app" folder. Change into a project's folder, or make ` +
+    `Cannot run "dev" here: ${folder} has no "app" folder. Change to a project's folder, or create ` +
     `one with "fw new <name>".`,
   ready: (url: string, ms: number): string => `Serving ${url} (ready in ${ms} ms)`,
   waiting: (url: string): string => `Serving ${url} (waiting for the fix)`,
   reloaded: (what: string, ms: number): string => `Reloaded ${what} in ${ms} ms`,
   fixed: (what: string, ms: number): string => `Fixed ${what} in ${ms} ms`,
-  recovered: (ms: number): string => `The application started again in ${ms} ms`,
+  recovered: (ms: number): string => `The application restarted in ${ms} ms`,
   applied: (what: string, ms: number): string => `Applied ${what} in ${ms} ms`,
   more: (first: string, others: number): string =>
     others === 0 ? first : `${first} and ${others} more`,
-  crashed: (how: string): string =>
-    `The application ended (${how}). It starts again at the next save.`,
+  crashed: (how: string): string => `The application ended (${how}). It restarts at the next save.`,
   unfollowed: (reason: string): string =>
-    `Cannot follow every file: ${reason}. On Linux raise fs.inotify.max_user_watches and ` +
-    `fs.inotify.max_user_instances; then start "dev" again, which misses saves until then.`,
+    `Cannot watch every file: ${reason}. Some saves will be missed. On Linux, raise ` +
+    `fs.inotify.max_user_watches and fs.inotify.max_user_instances, then restart "dev".`,
   stage: {
     config: "The configuration cannot be read",
     generate: "The routes cannot be generated",
@@ -33,15 +32,15 @@ export const devEn = {
   },
   problemCount: (count: number): string => `${count} problems`,
   stack: "Stack",
-  watching: "This page follows your files: save the fix and it goes away.",
-  watchingBoot: "This page follows your files: save the fix and it goes away. " +
-    "Where the cause lies outside the code, remove it and reload this page: that starts the " +
-    "application again.",
+  watching: "Save the fix, and this page reloads itself.",
+  watchingBoot: "Save the fix, and this page reloads itself. " +
+    "If the cause is outside the code, remove it and reload this page: that restarts the " +
+    "application.",
   watchingOff: "Save the fix, then reload this page.",
   endedByCode: (code: number): string => `exit code ${code}`,
   endedBySignal: (signal: string): string => `signal ${signal}`,
-  endedEarly: (how: string): string => `The process ended before it served: ${how}`,
-  endedLate: (how: string): string => `The process ended while it served: ${how}`,
+  endedEarly: (how: string): string => `The process ended before it served requests: ${how}`,
+  endedLate: (how: string): string => `The process ended while serving requests: ${how}`,
   fixSyntax: "Correct the syntax at the marked place.",
   fixModule: (file: string): string => `Create "${file}", or correct the import.`,
   fixModuleNear: (file: string, near: string): string =>
@@ -50,25 +49,24 @@ export const devEn = {
     `Export "${name}" from "${file}", or correct the name in the import.`,
   fixDependency: (name: string): string =>
     `Add it with "deno add npm:${name}" or "deno add jsr:${name}", or correct the import.`,
-  fixPackage: "Check the package's name and version in the import, and the network.",
+  fixPackage: "Check the name and version of the package in the import, and the network.",
   fixConfig: "Correct the configuration file.",
-  fixPending: "Something that Setup or a module awaits at the top level never settles; let it end.",
-  fixLock:
-    "Run `deno install` where the folder can be written to, and keep deno.lock with the project.",
+  fixPending:
+    "Find a promise that never settles among those that Setup or a module awaits at top level.",
+  fixLock: "Run `deno install` where the folder is writable, and keep deno.lock with the project.",
   fixBrokenOff:
-    "The project was not read or written to its end: check the permissions of the file, and that " +
-    "the disk has free space.",
-  fixExit: "Look for a call that ends the process, such as Deno.exit, and remove it.",
-  fixThrown: "Correct what throws while the application starts.",
+    "A file could not be read or written: check its permissions and the free disk space.",
+  fixExit: "Find the call that ends the process, such as Deno.exit, and remove it.",
+  fixThrown: "Correct the code that throws while the application starts.",
   fixCrash:
-    "Catch the error where it is thrown, or await the promise that rejects; then save any file.",
+    "Catch the error where it is thrown, or await the promise that rejects. Then save any file.",
   starting: "The application is starting",
   startingText: (seconds: number): string =>
-    `It has not answered for ${seconds} seconds. This page asks again by itself.`,
-  startingFix: "When this goes on, look for something in Setup that never ends.",
-  gone: "The application ended before it answered this request",
+    `It has not responded for ${seconds} seconds. This page tries again by itself.`,
+  startingFix: "If this continues, find something in Setup that never finishes.",
+  gone: "The application ended before it responded to this request",
   goneFix: "Send the request again.",
   hostRefused: (host: string): string =>
-    `Cannot serve the host "${host}": open this server under localhost or its IP address, or list ` +
-    "the name in FW_ALLOWED_HOSTS.",
+    `Cannot serve the host "${host}": open this server as localhost or by its IP address, or add ` +
+    "the name to FW_ALLOWED_HOSTS.",
 };

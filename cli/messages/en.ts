@@ -29,27 +29,27 @@ export const en = {
 
   unknownCommand: (name: string, nearest: string | undefined): string =>
     nearest === undefined
-      ? `There is no command "${name}".`
-      : `There is no command "${name}". Did you mean "${nearest}"?`,
+      ? `Unknown command "${name}".`
+      : `Unknown command "${name}". Did you mean "${nearest}"?`,
   unknownFlag: (flag: string, nearest: string | undefined): string =>
     nearest === undefined
-      ? `There is no flag ${flag}.`
-      : `There is no flag ${flag}. Did you mean ${nearest}?`,
+      ? `Unknown flag ${flag}.`
+      : `Unknown flag ${flag}. Did you mean ${nearest}?`,
   flagNeedsValue: (flag: string): string => `${flag} needs a value.`,
   missingArgument: (command: string, argument: string): string =>
     `"fw ${command}" needs an argument: ${argument}.`,
-  extraArgument: (text: string): string => `"${text}" is one argument too many.`,
+  extraArgument: (text: string): string => `Unexpected argument "${text}".`,
   seeHelp: (command: string): string => `See \`${command}\`.`,
   refused: (detail: string): string =>
-    `The system refuses that: ${detail}\n` +
-    "Choose another folder, make room, or get the right to do that there.",
-  crashed: (detail: string): string => `The command line failed; this is a defect of fw: ${detail}`,
+    `The system refused this: ${detail}\n` +
+    "Choose another folder, free disk space, or change the permissions.",
+  crashed: (detail: string): string => `The command failed because of a bug in fw: ${detail}`,
   noProject: (cwd: string): string =>
-    `Neither ${cwd} nor a folder above it holds a deno.json beside an app/ folder.\n` +
-    "Go to the project's folder, or start one with `fw new <name>`.",
+    `Neither ${cwd} nor a folder above it contains a deno.json and an app/ folder.\n` +
+    "Change to the project's folder, or start a project with `fw new <name>`.",
   library: (command: string, file: string): string =>
     `Cannot run "${command}" here: ${file} has "exports", so this application is a library that a ` +
-    `host mounts. Use the host's "${command}" instead, or remove "exports".`,
+    `host mounts. Run "${command}" in the host instead, or remove "exports".`,
   problemCount: (count: number): string =>
     `${count} ${count === 1 ? "problem" : "problems"}; fw_gen.ts was not written.`,
 
@@ -63,80 +63,77 @@ export const en = {
 
   routesHeaders: ["METHODS", "PATTERN", "SOURCE"],
   routesNoCsrf: "no CSRF check",
-  routesNone: "The app has no routes yet: make app/page.ts.",
+  routesNone: "The app has no routes yet: create app/page.ts.",
 
   uiMade: (file: string): string => `Wrote ${file}.`,
   uiUpdated: (file: string): string => `Updated ${file}.`,
   uiFresh: (file: string): string => `${file} is up to date.`,
-  uiKept: (file: string): string => `${file} is yours and was left as it is.`,
+  uiKept: (file: string): string => `${file} belongs to the application and was not changed.`,
   uiOutside: (folder: string): string =>
-    `Cannot write to ${folder}: it is a link that leads out of the project. Put a folder in its place.`,
+    `Cannot write to ${folder}: it is a link out of the project. Replace it with a folder.`,
   uiEdited: (file: string): string =>
-    `Warning: ${file} was edited and was left as it is. Move the changes to a stylesheet or a script ` +
-    "of your own, then run `fw ui --force`.",
-  uiNext: "Next: put ui.head(c) into the head of app/layout.ts, ui.body() and ui.flashes(c) into " +
+    `Warning: ${file} was edited and was not changed. Move the edits to a stylesheet or a script of ` +
+    "your own, then run `fw ui --force`.",
+  uiNext: "Next: add ui.head(c) to the head of app/layout.ts, ui.body() and ui.flashes(c) to " +
     'the body,\nwith `import * as ui from "@fw/fw/ui";`. The colours are in public/ui.theme.css.\n' +
-    "The starter's public/style.css stands below the kit and may stay; take away what you do not use. " +
-    "In a style.css\nwithout layers, bare rules such as `button {…}` and variables such as --accent win " +
-    "over the kit: take them away.",
+    "The starter's public/style.css has lower precedence than the kit and may stay. " +
+    "In a style.css\nwithout layers, rules such as `button {…}` and variables such as --accent override " +
+    "the kit: remove them.",
 
   newArgument: "the name of the project",
   newBadName: (name: string): string =>
-    `Cannot use "${name}" as a project name: take small letters, digits, "-", "_" or ".", ` +
-    "with a letter or digit first.",
+    `Cannot use "${name}" as a project name: use lower-case letters, digits, "-", "_" and ".", ` +
+    "starting with a letter or digit.",
   newNotEmpty: (folder: string): string =>
-    `Cannot write to ${folder}: it is not empty. Choose another name, or empty the folder first.`,
-  newNotFolder: (path: string): string =>
-    `Cannot make the folder ${path}: there is a file of that name.`,
-  newMade: (folder: string): string => `Made ${folder}:`,
+    `Cannot write to ${folder}: the folder is not empty. Choose another name, or empty it first.`,
+  newNotFolder: (path: string): string => `Cannot create the folder ${path}: a file has that name.`,
+  newMade: (folder: string): string => `Created ${folder}:`,
   newNext: "Next:",
   newOpen: "then open http://localhost:3000 and edit app/page.ts.",
 
   generateWhat: (what: string, nearest: string | undefined): string =>
-    `Cannot generate "${what}": say page, route, test or auth.` +
+    `Cannot generate "${what}": use page, route, test or auth.` +
     (nearest === undefined ? "" : ` Did you mean "${nearest}"?`),
-  generateBadUrl: (url: string, reason: string): string =>
-    `Cannot make a folder of "${url}": ${reason}`,
+  generateBadUrl: (url: string, reason: string): string => `Cannot generate "${url}": ${reason}`,
   generateUrlArgument: "a URL, such as /blog/{slug}",
   generateUrl: {
     slash: (_segment: string): string => 'a URL starts with "/", such as /blog/{slug}.',
     syntax: (segment: string): string =>
-      `"${segment}" is no segment; write a literal, {name}, or {name...} at the end.`,
+      `"${segment}" is not a valid segment; use a literal, {name}, or {name...} at the end.`,
     character: (segment: string): string =>
-      `"${segment}" holds a character that no folder of the app may hold.`,
+      `"${segment}" contains a character that is not allowed in a folder name.`,
     sign: (segment: string): string =>
-      `"${segment}" holds a character that is not written into code; ` +
+      `"${segment}" contains a character that is not written into code; ` +
       'use letters, digits and "-._~@+,=".',
     parameter: (segment: string): string =>
-      `a final "_" makes the folder "${segment}" a parameter; leave it out, or write {name}.`,
+      `a final "_" makes the folder "${segment}" a parameter; remove it, or use {name}.`,
     group: (segment: string): string =>
-      `a final "-" makes the folder "${segment}" a group, which adds nothing to the URL; ` +
-      "leave it out.",
+      `a final "-" makes the folder "${segment}" a group, which adds nothing to the URL; remove it.`,
     ignored: (segment: string): string =>
-      `the folder "${segment}" makes no route: "testdata" and names that start with "_" are ` +
-      "passed over; choose another name.",
+      `the folder "${segment}" would be ignored, like "testdata" and names that start with "_"; ` +
+      "choose another name.",
     hidden: (segment: string): string =>
-      `the folder "${segment}" makes no route: of those that start with "." only .well-known is ` +
-      "served; choose another name.",
+      `the folder "${segment}" would be hidden: of the names that start with ".", only .well-known ` +
+      "is served; choose another name.",
     repeated: (segment: string): string =>
-      `the parameter ${segment} is there twice; give one of them another name.`,
+      `the parameter ${segment} occurs twice; rename one of them.`,
     "catch-all": (segment: string): string =>
-      `${segment} takes the rest of the URL, so nothing can follow it.`,
+      `${segment} matches the rest of the URL, so nothing can follow it.`,
   },
   generateBadMethod: (method: string, allowed: string): string =>
-    `Cannot write a handler for "${method}": this file takes ${allowed}.`,
+    `Cannot write a handler for "${method}": this file allows ${allowed}.`,
   generateOutside: (file: string): string =>
     `Cannot write ${file}: a link in its path leads out of the project. Remove the link, or choose ` +
     "another URL.",
   generateExists: (file: string): string =>
-    `${file} is already there and was left as it is. Edit it, or delete it first.`,
+    `${file} already exists and was not changed. Edit it, or delete it first.`,
   generateConflict: (file: string, url: string): string =>
-    `${file} already answers ${url}; nothing was written. Add the handler there.`,
+    `${file} already handles ${url}; nothing was written. Add the handler there.`,
   generateNoRoute: (url: string): string =>
-    `No route answers ${url}, so there is nothing to test. ` +
-    "Make it first with `fw generate page` or `fw generate route`.",
+    `No route handles ${url}, so there is nothing to test. ` +
+    "Create one with `fw generate page` or `fw generate route`.",
   generateFlagMisfit: (flag: string, what: string): string =>
-    `${flag} does not go with "generate ${what}".`,
+    `${flag} has no effect with "generate ${what}".`,
   generateMade: (file: string): string => `Wrote ${file}.`,
   generateChanged: (file: string): string => `Changed ${file}.`,
   generateAuthWhat: (names: string): string =>
@@ -156,6 +153,6 @@ export const en = {
     "Set the variables that lib/auth.ts reads, and add the provider's host to --allow-net of " +
     "the start task.",
   generateTestSample: (url: string): string =>
-    `It asks for ${url}: put an address there for which the application has something.`,
+    `It requests ${url}: replace that with a URL for which the application has data.`,
   generateTestHint: (file: string): string => `Run it with \`deno task test ${file}\`.`,
 };

@@ -15,19 +15,18 @@ export interface ExportCounts {
 /** The English texts of `export`. */
 export const exportEn = {
   badUrl: (text: string): string =>
-    `Cannot export for "${text}": write the site's address without user, query and fragment, such as ` +
+    `Cannot export for "${text}": use the site's address without user, query and fragment, such as ` +
     "https://example.com.",
   badBasePath: (text: string, path: string): string =>
     `Cannot export with --base-path "${text}": the path of --base-url is "${path}". ` +
-    "Give one of the two.",
+    "Use only one of them.",
   badBase: (flag: string, text: string): string =>
-    `Cannot read ${flag} "${text}": write a path such as /shop, without dots, queries or escapes.`,
+    `Cannot read ${flag} "${text}": use a path such as /shop, without dots, queries or escapes.`,
   badNumber: (flag: string, text: string): string =>
-    `Cannot read ${flag} "${text}": write a whole number from 1 up.`,
-  badLayout: (text: string): string =>
-    `Cannot export in the layout "${text}": write folder or file.`,
+    `Cannot read ${flag} "${text}": use a positive integer.`,
+  badLayout: (text: string): string => `Cannot export with --layout "${text}": use folder or file.`,
   badPath: (flag: string, text: string): string =>
-    `Cannot read ${flag} "${text}": write a path such as /admin, without a slash at its end.`,
+    `Cannot read ${flag} "${text}": use a path such as /admin, without a final slash.`,
   comma: (folder: string): ProblemText => ({
     message: `cannot export to "${folder}": Deno grants no permission for a path with a comma`,
     fix: "Choose another folder with --out.",
@@ -46,18 +45,18 @@ export const exportEn = {
   },
   skippedTitle: "Not exported:",
   skipped: {
-    no_paths: "a page with parameters; export Paths from its file, which says what pages there are",
-    no_extension: "its path has no extension by which a host could tell the type of a file",
+    no_paths: "a page with parameters; export Paths from its file to list its pages",
+    no_extension: "its path has no extension, so a host could not know the content type",
     not_linked: "no page links to it, and its parameters are not known",
   } satisfies Record<SkippedRoute["reason"], string>,
-  more: (count: number): string => `and ${count} more like it`,
+  more: (count: number): string => `and ${count} more`,
   brokenLink: (page: string, link: string, reason: string): string =>
     `${page} links to ${link}: ${reason}`,
   reasons: {
-    missing: "there is no such page or file",
+    missing: "no such page or file",
     not_exported: "its route is not in the site",
     excluded: "its route is excluded",
-    outside_base: "it leaves the base path; build it by c.href",
+    outside_base: "it leaves the base path; build it with c.href",
   } satisfies Record<BrokenLinkReason, string>,
   problem: ({ message }: ExportProblem): string => message,
   failed: (errors: number, links: number, hasWritten: boolean): string => {
@@ -66,20 +65,20 @@ export const exportEn = {
       ...(links === 0 ? [] : [plural(links, "broken link", "broken links")]),
     ];
     const rest = hasWritten
-      ? "What is right was written; nothing was removed."
+      ? "Valid pages were written; nothing was removed."
       : "Nothing was written.";
     return `${list.join(" and ")}: the export failed. ${rest}`;
   },
-  fix: "Fix what it says, and export again.",
+  fix: "Correct the error and export again.",
   stuck: (): ProblemText => ({
-    message: "Shutdown of app/setup.ts did not end, and the export did not wait for it",
-    fix: "Let what it awaits settle.",
+    message: "Shutdown of app/setup.ts did not finish, and the export did not wait for it",
+    fix: "Find a promise in Shutdown that never settles.",
   }),
-  stopped: "Stopped. What is written stays; the next export goes on from there.",
-  died: (how: string): string => `The application ended before the export was done (${how}).`,
+  stopped: "Stopped. Files already written are kept, and the next export continues from there.",
+  died: (how: string): string => `The application ended before the export had finished (${how}).`,
   permission:
-    "The export may do what the start task of deno.json allows: add the flag there, for this very " +
-    "path, host or variable.",
+    "The export has the permissions of the start task in deno.json: add the flag there, for exactly " +
+    "this path, host or variable.",
 };
 
 function plural(count: number, one: string, many: string): string {

@@ -1,7 +1,7 @@
 import { checkConfig, type Config, csrfNames, Off, parseBasePath } from "../base/config/config.ts";
 import type { SecurityEvents } from "../base/events.ts";
 import type { Logger } from "../base/logger.ts";
-import { warnOfSplitState } from "../base/memory_state.ts";
+import { logMemoryState } from "../base/memory_state.ts";
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 import type { AppTree } from "../base/app_tree.ts";
 import type { Services } from "../base/services.ts";
@@ -106,7 +106,7 @@ export function compilePipeline(from: CompileParts): Compiled {
   const router = compileRoutes(routes, { config, csrf, cors });
   refuseHidden(config.observability, { router, files });
   const steps = createSteps(from, { shared, router, files, cors, errorPages, tracing, hasReload });
-  warnOfSplitState(log);
+  if (env === "prod") logMemoryState(log);
   freeze(config);
   return {
     ...steps,

@@ -145,9 +145,8 @@ function createFail(
 ): Fail {
   const { errorPages, events, tracing } = parts;
   const upgradeEnd = createUpgradeEnd(parts);
-  return (c, given) => {
+  return (c, error) => {
     try {
-      const error = readable(given);
       const { upgraded } = c;
       if (upgraded !== undefined) {
         if (isPanic(error)) events.report(c, "panic", { reason: "uncaught-error" });
@@ -178,16 +177,6 @@ function reportBody(
 /** Whether nobody meant the error: it is none that a handler gives to answer with. */
 function isPanic(error: unknown): boolean {
   return !isFwError(error) && statusOf(error) === 500;
-}
-
-/** The error, or one in the place of a value that throws when it is looked at. */
-function readable(error: unknown): unknown {
-  try {
-    isPanic(error);
-    return error;
-  } catch {
-    return new Error("a handler threw a value that cannot be read");
-  }
 }
 
 function createLastResort({ errorPages }: OutcomeParts, finish: Finish): Fail {

@@ -7,7 +7,7 @@ import {
   type SourcePlace,
 } from "../base/diagnose/code_frame.ts";
 import { generatedFile } from "../base/conventions.ts";
-import { causeOf, isError, partOf } from "../base/diagnose/error_text.ts";
+import { partOf } from "../base/diagnose/error_text.ts";
 import { showThrown } from "./error_facts.ts";
 
 /** An error as a developer reads it: what went wrong, and where in the code of the application. */
@@ -26,10 +26,8 @@ export interface TracedError {
   readonly otherCalls: readonly string[];
 }
 
-/** How many errors of a chain, and how many calls of each, are told. */
+/** How many errors of a chain are told: it may lead back to itself. */
 const maxErrors = 9;
-const maxCalls = 100;
-const maxMessageChars = 10_000;
 
 /** Where the framework is: a checkout, or an address in a registry. */
 const frameworkFolder = locationOf(new URL("../../", import.meta.url).href);
@@ -45,7 +43,7 @@ export function traceError(error: unknown, appDir: string | undefined): readonly
   const traced: TracedError[] = [];
   for (let at = error; traced.length < maxErrors;) {
     traced.push(traceOne(at, appDir));
-    const cause = isError(at) ? causeOf(at) : undefined;
+    const cause = at instanceof Error ? at.cause : undefined;
     if (cause === undefined) break;
     at = cause;
   }
@@ -53,8 +51,8 @@ export function traceError(error: unknown, appDir: string | undefined): readonly
 }
 
 function traceOne(error: unknown, appDir: string | undefined): TracedError {
-  if (!isError(error)) {
-    const message = `a handler threw ${showThrown(error)}`.slice(0, maxMessageChars);
+  if (!(error instanceof Error)) {
+    const message = `a handler threw ${showThrown(error)}`;
     return {
       name: undefined,
       message,
@@ -72,7 +70,7 @@ function traceOne(error: unknown, appDir: string | undefined): TracedError {
   const place = faulty?.place ?? own[0]?.place;
   return {
     name: partOf(error, "name") || "Error",
-    message: message.slice(0, maxMessageChars),
+    message: message,
     place,
     frame: faulty?.frame ??
       (place === undefined || appDir === undefined ? undefined : readFrame(appDir, place)),
@@ -98,7 +96,7 @@ function placeInText(
 function readCalls(stack: string, message: string): string[] {
   const start = message === "" ? -1 : stack.indexOf(message);
   const rest = start < 0 ? stack : stack.slice(start + message.length);
-  return rest.split("\n").filter((line) => /^\s+at /.test(line)).slice(0, maxCalls);
+  return rest.split("\n").filter((line) => /^\s+at /.test(line));
 }
 
 interface Call {

@@ -1,6 +1,3 @@
-/** How many objects and lists may lie in one another. */
-const maxDepth = 100;
-
 /** The props of an island as JSON, or why JSON cannot carry them. */
 export type IslandData =
   | { readonly ok: true; readonly json: string }
@@ -20,7 +17,7 @@ export function writeProps(props: unknown): IslandData {
     if (fault !== undefined) return { ok: false, fault: `props${fault}` };
     return { ok: true, json: JSON.stringify(props) };
   } catch (error) {
-    // A getter or a `toJSON` of the application's own.
+    // A `toJSON` of the application's own, or props that are nested too deep for the engine.
     const reason = error instanceof Error ? error.message : "it threw";
     return { ok: false, fault: `reading the props failed: ${reason}` };
   }
@@ -45,7 +42,6 @@ function findFault(value: unknown, ancestors: object[]): string | undefined {
 
 function findObjectFault(value: object, ancestors: object[]): string | undefined {
   if (ancestors.includes(value)) return " refers back to itself";
-  if (ancestors.length >= maxDepth) return ` lies over ${maxDepth} levels deep`;
   ancestors.push(value);
   const fault = findInnerFault(value, ancestors);
   ancestors.pop();

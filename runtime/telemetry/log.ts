@@ -1,12 +1,6 @@
 import type { LogFields, Logger, LogLevel } from "../base/logger.ts";
 import { escapeJson, escapeLines, hasHidden } from "../base/diagnose/escape.ts";
-import {
-  errorFields,
-  errorText,
-  isError,
-  partOf,
-  unreadable,
-} from "../base/diagnose/error_text.ts";
+import { errorFields, errorText, partOf } from "../base/diagnose/error_text.ts";
 import type { LineBuffer } from "./line_buffer.ts";
 import { createLineSink, guardSink, type LineSink } from "./log_sink.ts";
 
@@ -19,6 +13,9 @@ export interface LoggerOptions {
   /** Takes the finished lines, each ending in a line break. @default standard output, buffered */
   readonly write?: (lines: string) => void;
 }
+
+/** What stands for a value that cannot be read. */
+const unreadable = "(unreadable)";
 
 const weights: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
@@ -153,7 +150,7 @@ function textLine(level: LogLevel, message: string, fields: LogFields): string {
   let stacks = "";
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
-    if (isError(value)) {
+    if (value instanceof Error) {
       line += ` ${quote(name)}=${quote(partOf(value, "message") ?? "")}`;
       stacks += "\n" + indent(escapeLines(errorText(value)));
     } else {

@@ -163,7 +163,7 @@ const otherFolders: ReadonlySet<string> = new Set([
   "vendor",
 ]);
 
-export function* listSources(root: string): Generator<string> {
+function* listSources(root: string): Generator<string> {
   const folders = [""];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const entries = [...Deno.readDirSync(join(root, folder))];

@@ -28,7 +28,6 @@ export interface CodeFrame {
   readonly column: number;
 }
 
-const maxFileBytes = 2 * 1024 * 1024;
 const maxLineLength = 200;
 const linesAround = 3;
 
@@ -66,8 +65,8 @@ export function frameOf(
  *
  * @param root The project, absolute.
  * @param place The file, relative to the project, with `/`; the line and the column, from 1.
- * @returns The frame, or `undefined` when the file is no source of the project, cannot be read, is
- * too big, or has no such line.
+ * @returns The frame, or `undefined` when the file is no source of the project, cannot be read, or has
+ * no such line.
  */
 export function readFrame(root: string, place: SourcePlace): CodeFrame | undefined {
   try {
@@ -77,8 +76,6 @@ export function readFrame(root: string, place: SourcePlace): CodeFrame | undefin
     // A link may give a secret the name of a source.
     const names = [place.file, relative(Deno.realPathSync(root), path).replaceAll(SEPARATOR, "/")];
     if (!names.every(isSource)) return undefined;
-    const { size, isFile } = Deno.statSync(path);
-    if (!isFile || size > maxFileBytes) return undefined;
     return frameOf(Deno.readTextFileSync(path), place);
   } catch {
     return undefined;

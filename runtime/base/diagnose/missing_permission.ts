@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, relative, SEPARATOR } from "@std/path";
-import { isError, partOf } from "./error_text.ts";
+import { partOf } from "./error_text.ts";
 
 /** What Deno refused, and the flag that allows it. */
 interface MissingPermission {
@@ -25,15 +25,10 @@ const refusal =
  */
 function findMissingPermission(error: unknown): MissingPermission | undefined {
   let at: unknown = error;
-  for (let depth = 0; isError(at) && depth <= maxCauses; depth++) {
-    try {
-      const found = parseRefusal(partOf(at, "message") ?? "", { depth }) ?? readLookup(at);
-      if (found !== undefined) return found;
-      at = at.cause;
-    } catch {
-      // An error whose getters throw: there is nothing to find in it.
-      return undefined;
-    }
+  for (let depth = 0; at instanceof Error && depth <= maxCauses; depth++) {
+    const found = parseRefusal(partOf(at, "message") ?? "", { depth }) ?? readLookup(at);
+    if (found !== undefined) return found;
+    at = at.cause;
   }
   return undefined;
 }
@@ -65,8 +60,9 @@ export function explainBootError(error: unknown): unknown {
 
 /** Deno hides what it calls unstable: a function that every guide names is none. */
 function explainMissingKv(error: unknown): Error | undefined {
-  const message = isError(error) ? partOf(error, "message") : undefined;
-  if (message !== "Deno.openKv is not a function") return undefined;
+  if (!(error instanceof Error) || error.message !== "Deno.openKv is not a function") {
+    return undefined;
+  }
   return new Error(
     'Cannot start: Deno.openKv is there only where deno.json has "unstable": ["kv"]; add it.',
     { cause: error },

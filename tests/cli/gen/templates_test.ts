@@ -54,42 +54,42 @@ const wrong: readonly [what: string, template: string, line: string][] = [
   [
     "a misspelt member",
     "<p>\n {{.titel}}</p>",
-    "views/a.gohtml:2:4 E_TEMPLATE_MEMBER View has no member titel",
+    "views/a.gohtml:2:4 E_TEMPLATE_MEMBER: View has no member titel",
   ],
   [
     "a misspelt member of a member",
     "{{.user.nam}}",
-    "views/a.gohtml:1:8 E_TEMPLATE_MEMBER Person has no member nam",
+    "views/a.gohtml:1:8 E_TEMPLATE_MEMBER: Person has no member nam",
   ],
   [
     "one in with",
     "{{with .user}}{{.titl}}{{end}}",
-    "views/a.gohtml:1:17 E_TEMPLATE_MEMBER Person has no member titl",
+    "views/a.gohtml:1:17 E_TEMPLATE_MEMBER: Person has no member titl",
   ],
   [
     "one in range",
     "{{range .user.tags}}{{.lable}}{{end}}",
-    "views/a.gohtml:1:23 E_TEMPLATE_MEMBER Tag has no member lable",
+    "views/a.gohtml:1:23 E_TEMPLATE_MEMBER: Tag has no member lable",
   ],
   [
     "one of a variable",
     "{{$u := .user}}{{$u.nmae}}",
-    "views/a.gohtml:1:20 E_TEMPLATE_MEMBER Person has no member nmae",
+    "views/a.gohtml:1:20 E_TEMPLATE_MEMBER: Person has no member nmae",
   ],
   [
     "one in a part",
     '{{template "b" .user}}{{define "b"}}{{.nam}}{{end}}',
-    "views/a.gohtml:1:39 E_TEMPLATE_MEMBER Person has no member nam",
+    "views/a.gohtml:1:39 E_TEMPLATE_MEMBER: Person has no member nam",
   ],
   [
     "no end",
     "{{if .n}}x",
-    "views/a.gohtml:1:11 E_TEMPLATE the template cannot be used: unexpected EOF",
+    "views/a.gohtml:1:11 E_TEMPLATE: the template cannot be used: unexpected EOF",
   ],
   [
     "an open tag",
     '<p\n title="{{.n}}"',
-    "views/a.gohtml:2:16 E_TEMPLATE the template cannot be used: ends in a non-text context",
+    "views/a.gohtml:2:16 E_TEMPLATE: the template cannot be used: ends in a non-text context",
   ],
 ];
 
@@ -128,7 +128,7 @@ for (const [what, make, place] of sets) {
     const module = moduleWith(render).replace(/must\(new URL.*\)/, make)
       .replace("{ must, node, text }", "{ must, node, parse }");
     const { lines } = await check({ "views/a.gohtml": "{{.titl}}", "lib/show.ts": module });
-    assertStringIncludes(lines.join("\n"), `${place} E_TEMPLATE_MEMBER View has no member titl`);
+    assertStringIncludes(lines.join("\n"), `${place} E_TEMPLATE_MEMBER: View has no member titl`);
     assertStringIncludes(lines.join("\n"), "Write .title.");
   });
 }
@@ -145,7 +145,7 @@ Deno.test("gen --check follows text imports and imported sets", async () => {
   });
   assertStringIncludes(
     lines.join("\n"),
-    "views/a.gohtml:2:3 E_TEMPLATE_MEMBER View has no member titl",
+    "views/a.gohtml:2:3 E_TEMPLATE_MEMBER: View has no member titl",
   );
 });
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { type HealthCheck, type Logger, NoTimeout } from "../../../mod.ts";
+import { type HealthCheck, NoTimeout } from "../../../mod.ts";
 import { ask, failing, readReport, siteOf } from "./probed_site.ts";
 
 const outcomes: readonly [title: string, fn: HealthCheck, status: string, error?: string][] = [
@@ -22,28 +22,6 @@ const outcomes: readonly [title: string, fn: HealthCheck, status: string, error?
   [
     "rejects with no error",
     () => Promise.reject("text"),
-    "fail",
-    "a value was thrown that is no error",
-  ],
-  [
-    "throws a value that throws when it is read",
-    () => {
-      throw Object.defineProperty(new Error(), "message", {
-        get: () => {
-          throw new Error("trap");
-        },
-      });
-    },
-    "fail",
-    "(unreadable)",
-  ],
-  [
-    "throws a revoked proxy",
-    () => {
-      const { proxy, revoke } = Proxy.revocable({}, {});
-      revoke();
-      throw proxy;
-    },
     "fail",
     "a value was thrown that is no error",
   ],
@@ -90,13 +68,12 @@ Deno.test("one failure of several fails the whole; they run together and keep th
 });
 
 const badNames: readonly [name: string, message: string][] = [
-  ["", "give it a name of 1 to 100 characters"],
-  ["x".repeat(101), "give it a name of 1 to 100 characters"],
+  ["", "give it a name"],
   ["db", "there is one of that name; choose another"],
 ];
 
 for (const [name, message] of badNames) {
-  Deno.test(`app.check refuses the name ${JSON.stringify(name.slice(0, 10))}`, () => {
+  Deno.test(`app.check refuses the name ${JSON.stringify(name)}`, () => {
     const site = siteOf({ db: () => {} });
     assertThrows(() => site.app.check(name, () => {}), TypeError, message);
   });
@@ -285,23 +262,6 @@ Deno.test("a check that begins to fail is one line, one that passes again anothe
     "health check passes again",
     "db",
   ]);
-});
-
-Deno.test("a logger that fails keeps nobody from the report", async () => {
-  const logger: Logger = {
-    with: () => logger,
-    debug: () => {},
-    info: () => {},
-    warn: () => {},
-    error: () => {
-      throw new Error("the log is full");
-    },
-  };
-  const site = siteOf({ db: failing }, { config: { logger } });
-  for (let index = 0; index < 2; index++) {
-    assertEquals((await site.app.healthReport()).status, "fail");
-    assertEquals((await ask(site)).status, 503);
-  }
 });
 
 Deno.test("once the application stops, it is not ready, and a check that runs is told", async () => {

@@ -16,13 +16,7 @@ import { isInside } from "../project/files/write_inside.ts";
 import { writeNew, type WrittenFile } from "../project/files/write_new.ts";
 import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
-import {
-  type AuthFile,
-  linkAccount,
-  passwordFiles,
-  providerFiles,
-  providerNames,
-} from "../scaffold/auth.ts";
+import { type AuthFile, linkAccount, passwordFiles, providerFiles, providerNames } from "./auth.ts";
 import { findNearest } from "@fw/fw/addon";
 
 /** What is asked for. */
