@@ -31,8 +31,9 @@ const kitFiles: readonly KitFile[] = [
 const themeName = "ui.theme.css";
 
 /**
- * Writes `ui.css` and `ui.js` to `public/`, and `ui.theme.css` if it does not exist. With `--chat` or
- * `--passkeys`, or if they exist already, also writes `ui.chat.js` and `passkeys.js`. An edited file of the kit is kept, with a
+ * Writes `ui.css` and `ui.js` to `public/`, and `ui.theme.css` if it does not exist. With `--chat` and
+ * `--passkeys`, or if they exist already, also writes `ui.chat.js` and `passkeys.js`. An edited file of
+ * the kit is kept, with a
  * warning, unless `--force` is given.
  *
  * @param args The arguments after `ui`.

@@ -59,7 +59,7 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
 
 function readRequest(args: CommandArgs, messages: Messages): AuthRequest | string {
   if (args.positionals.length > 1) return messages.generateFlagMisfit("<url>", "auth");
-  const misfit = ["methods", "bind", "form", "tsx"].find((name) => args.has(name));
+  const misfit = ["methods", "bind", "form", "tmpl", "tsx"].find((name) => args.has(name));
   if (misfit !== undefined) return messages.generateFlagMisfit(`--${misfit}`, "auth");
   const provider = args.value("provider");
   const hasPasswords = args.has("passwords");

@@ -24,7 +24,7 @@ async function withSite(run: (site: Site) => Promise<void>): Promise<void> {
   await withApp(async (app) => {
     const server = Deno.serve(
       { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-      app.handler(),
+      (request, info) => app.fetch(request, info),
     );
     const other = newTestClient(app);
     const id = use(app, Store).findBySlug("soup-exchange")?.id ?? 0;
