@@ -23,7 +23,7 @@ export type UrlValue = string | URL | Node | false | null | undefined;
 /** An attribute that is present or absent; without an argument it is present. */
 export type BooleanAttribute = (condition?: unknown) => Node;
 
-/** The value of an attribute that takes `true` and `false` besides its words. */
+/** The value of an attribute that accepts `true` and `false` besides its keywords. */
 export type SwitchValue = string | boolean | null;
 
 /** An attribute with a text value; `open` is its name up to the value, as ` id="`. */
@@ -43,7 +43,7 @@ export function urlAttribute(name: string, open: string, value: unknown): Node {
 /** The function of a boolean attribute. */
 export function booleanAttribute(name: string): BooleanAttribute {
   const present = attributeNode(name, " " + name);
-  // The length tells `checked()` from `checked(undefined)`, a condition that does not hold.
+  // The argument count distinguishes `checked()` from `checked(undefined)`, a condition that does not hold.
   return (...condition: [unknown?]) => condition.length === 0 || condition[0] ? present : emptyNode;
 }
 
@@ -58,9 +58,9 @@ function attributeFor(info: AttributeName, value: unknown): Node {
 }
 
 /**
- * An attribute by its name. The name is checked and may come from data; the value is escaped and,
- * in a URL attribute, checked. An `on…` handler takes code made by `raw` only, `srcdoc` a child,
- * whose HTML becomes the inner document.
+ * Creates an attribute by name. The name is checked and may come from data. The value is escaped and, in a
+ * URL attribute, checked. An `on…` handler accepts only code made by `raw`. `srcdoc` accepts a child, whose
+ * HTML becomes the inner document.
  *
  * @param name The name, as it is written in HTML.
  * @param value The value; `undefined`, `null` and `false` leave the attribute out (`aria-*`,

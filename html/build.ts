@@ -175,8 +175,8 @@ export function codeElement(open: string, close: string, children: readonly Chil
 }
 
 /**
- * The content of `script` and `style`: only `raw` may give it, since HTML's escapes mean nothing
- * there. In `script`, what would end the element early or open a comment gets its `<` written as
+ * Builds the content of `script` and `style`. Only `raw` may supply it, since HTML's escapes mean nothing
+ * there. In `script`, the `<` of text that would end the element early or open a comment is written as
  * `\\u003c`, which means the same in JavaScript strings and in JSON.
  *
  * @throws {TypeError} When content was not made by `raw`, or would end `style` early.
@@ -222,8 +222,8 @@ export function lineElement(open: string, close: string, children: readonly Chil
 }
 
 /**
- * Puts a newline before content that starts with a line break, so that the first line survives
- * parsing. Parsers turn `\r\n` and `\r` into a newline first, and forms send `\r\n`.
+ * Adds a newline before content that starts with a line break, so that the first line survives parsing.
+ * Parsers turn `\r\n` and `\r` into a newline first, and forms send `\r\n`.
  */
 export function lineHtml(html: string): string {
   return html.startsWith("\n") || html.startsWith("\r") ? "\n" + html : html;

@@ -97,7 +97,7 @@ class DocumentScanner {
     return { name, start, end, attributes, code };
   }
 
-  /** Comments, the doctype and what is taken for a comment. */
+  /** Skips comments, the doctype and bogus comments. */
   #declaration(): undefined {
     const source = this.#source;
     if (source.startsWith("<!--", this.#at)) {
@@ -158,7 +158,7 @@ class DocumentScanner {
     if (index >= 0) this.#open.length = index;
   }
 
-  /** Passes over the content of an element that holds no markup; gives its code. */
+  /** Skips the content of an element that holds no markup and returns its code. */
   #enter(name: string, isClosed: boolean): string | undefined {
     if (this.#isForeign) {
       if (breakouts.has(name)) this.#leaveForeign();

@@ -90,9 +90,9 @@ function mismatch(format: string, count: number): TypeError {
 }
 
 /**
- * HTML that is sent as it stands: the only door past the escaping. What goes in must never hold
- * anything from a request, a database or another service unless a sanitiser made it. As the value of
- * an attribute it also vouches for a URL and for the code of an event handler.
+ * Creates a node from HTML that is sent unescaped: the only way to bypass escaping. It must never contain
+ * anything from a request, a database or another service unless a sanitiser made it. As the value of an
+ * attribute it also vouches for a URL and for the code of an event handler.
  *
  * @param html Trusted HTML.
  * @returns A node.
@@ -208,7 +208,7 @@ export function void_(tag: string, ...attributes: Child[]): Node {
 export type Truthy<T> = Exclude<T, false | null | undefined | 0 | 0n | "">;
 
 /**
- * A child only when a value is there. The function form receives the value without its empty forms
+ * Returns a child only when a value is present. The function form receives the value without its empty forms
  * and is not called when there is none.
  *
  * @param value The condition: anything truthy.
@@ -230,7 +230,7 @@ export function when<T>(value: T, node: Child | ((value: Truthy<T>) => Child)): 
 }
 
 /**
- * One of two children. The function forms are called only when chosen.
+ * Returns one of two children. The function forms are called only when chosen.
  *
  * @param condition Anything truthy chooses the first.
  * @param yes The child, or the function that makes it, when the condition holds.
@@ -255,10 +255,10 @@ export function either<T>(
 }
 
 /**
- * One child for each item.
+ * Creates one child for each item.
  *
  * @param items An array or any other iterable; `undefined` and `null` count as empty.
- * @param make Makes the child of an item.
+ * @param make Creates the child of an item.
  * @returns A node.
  *
  * @example
@@ -283,7 +283,7 @@ export function map<T>(items: Iterable<T> | null | undefined, make: (item: T) =>
  * {@linkcode map} with the item's position, from 0.
  *
  * @param items An array or any other iterable; `undefined` and `null` count as empty.
- * @param make Makes the child of an item.
+ * @param make Creates the child of an item.
  * @returns A node.
  *
  * @example

@@ -31,7 +31,7 @@ export type Props = Readonly<Record<string, unknown>>;
 /** How the content of an element is written. */
 type Content = "nodes" | "none" | "code" | "lines";
 
-/** What is known about an element's name. */
+/** The facts about an element's name. */
 interface Tag {
   readonly name: string;
   readonly open: string;

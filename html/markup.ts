@@ -4,7 +4,7 @@
  * on in any state, since holes and actions cut the source into pieces.
  */
 
-/** What is being read. */
+/** The state of the tokenizer. */
 export type MarkupState =
   /** Between tags. */
   | "text"
@@ -30,14 +30,14 @@ export type Quote = '"' | "'" | "";
 
 /** Why the source is refused. */
 export type MarkupFault =
-  /** A character in an attribute's name that browsers take for a mistake. */
+  /** A character in an attribute's name that browsers treat as a parse error. */
   | { readonly kind: "name"; readonly at: number }
   /** No name where one must be. */
   | { readonly kind: "unnamed"; readonly at: number };
 
-/** One step: where it ended and what is being read there. */
+/** One step: its end and the state there. */
 export interface MarkupStep {
-  /** What is being read behind the step. */
+  /** The state after the step. */
   readonly state: MarkupState;
   /** Where the step ended. */
   readonly at: number;

@@ -26,12 +26,12 @@ export const kindAttribute = 2;
 export const kindList = 3;
 
 /**
- * HTML that is safe to send. Every element, attribute, text and template function gives one; it is
- * recognised by the symbol `Symbol.for("fw.node")`, which nothing parsed from JSON can carry, and
- * never by its shape.
+ * HTML that is safe to send. Every element, attribute, text and template function returns one. It is
+ * recognised by the symbol `Symbol.for("fw.node")`, which nothing parsed from JSON can carry, and never by
+ * its shape.
  *
- * For a node of your own, extend it and give `render()`. What it returns is sent as it is, so build
- * it from other nodes, {@linkcode escape} and constants; it must give the same string each time.
+ * For a node of your own, extend it and implement `render()`. Its result is sent unchanged, so build it from
+ * other nodes, {@linkcode escape} and constants; it must return the same string each time.
  *
  * @example
  * ```ts
