@@ -85,7 +85,7 @@ function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
   };
 }
 
-/** A method that is misspelt would be one that the route does not answer. */
+/** A misspelt method would never match a request. */
 function refuseUnknownMethods(route: Route): void {
   const known: readonly string[] = routeMethods;
   const unknown = Object.keys(route.methods ?? {}).find((name) => !known.includes(name));
@@ -95,7 +95,7 @@ function refuseUnknownMethods(route: Route): void {
   );
 }
 
-/** Only one of the two could answer. */
+/** Only one of the two could handle the request. */
 function refuseSecondGet(route: Route): void {
   if (route.page === undefined || route.methods?.GET === undefined) return;
   throw new TypeError(
