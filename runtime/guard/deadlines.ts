@@ -20,7 +20,7 @@ export interface DeadlineOptions {
  * has a deadline of its own. A result after the deadline is ignored. All handlers share the sweep of the
  * body's reads: a timer per request costs a quarter of a small request (`bench/http`).
  *
- * @returns What the handler gives; rejects with the error of `onLate` when the time is up.
+ * @returns The result of the handler; rejects with the error of `onLate` when the time is up.
  */
 export function endInTime(
   c: Exchange,

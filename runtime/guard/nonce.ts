@@ -23,7 +23,7 @@ export function requestNonce(c: Ctx, security: Pick<SecuritySettings, "nonce">):
 /**
  * Returns the attribute that allows a `script` or `style` element under the Content Security Policy.
  *
- * @returns `nonce="…"`, with the nonce of this answer.
+ * @returns `nonce="…"`, with the nonce of this response.
  * @example
  * ```ts
  * import { type Ctx, nonceAttr } from "@fw/fw";
@@ -41,7 +41,7 @@ export function nonceAttr(c: Ctx): Node {
 /**
  * Returns the nonce of a request's response, for code without a context, such as another framework's view.
  *
- * @param request What `c.request` gave.
+ * @param request The value of `c.request`.
  * @returns The nonce, or `undefined` for a request that no application of the framework handles.
  * @example
  * ```ts
