@@ -31,7 +31,7 @@ export interface ScannedTag {
   readonly code: string | undefined;
 }
 
-/** The value of a tag's attribute, or `undefined` where it has none of the name. */
+/** Returns the value of a tag's attribute, or `undefined` when the tag lacks it. */
 export function attributeOf(tag: ScannedTag, name: string): string | undefined {
   return tag.attributes.find((attribute) => attribute.name === name)?.value;
 }
@@ -111,7 +111,7 @@ class DocumentScanner {
     }
   }
 
-  /** The attributes up to the end of the tag; `undefined` where the source ends before it. */
+  /** Reads the attributes up to the end of the tag; returns `undefined` when the source ends before it. */
   #attributes(): ScannedAttribute[] | undefined {
     const found: ScannedAttribute[] = [];
     for (;;) {
@@ -201,7 +201,10 @@ class DocumentScanner {
     return end.exec(this.#source)?.index ?? this.#source.length;
   }
 
-  /** A comment in a script can hide its end tag, and a `<script` in such a comment hides one more. */
+  /**
+   * Finds the end of a script: a comment in it can hide its end tag, and a `<script` in such a comment hides
+   * one more.
+   */
   #scriptEnd(): number {
     const mark = /<!--|-->|<(\/?)script[\t\n\f\r />]/gi;
     mark.lastIndex = this.#at;
@@ -232,7 +235,7 @@ class DocumentScanner {
   }
 }
 
-/** Text as the parser hands it on: one kind of line break, no NUL (section 13.2.3.5). */
+/** Normalizes text as the parser does: one kind of line break, no NUL (section 13.2.3.5). */
 function normalText(text: string): string {
   return text.replace(/\r\n?/g, "\n").replaceAll("\0", "\ufffd");
 }

@@ -63,7 +63,7 @@ const contentKinds: ReadonlyMap<string, ContentKind> = new Map([
   ),
 ]);
 
-/** How the content of an element is read where it holds no tags; `undefined` for other elements. */
+/** Returns how the content of an element is tokenized if it holds no tags; `undefined` for other elements. */
 export function contentKindOf(element: string): ContentKind | undefined {
   return contentKinds.get(element);
 }
@@ -147,7 +147,7 @@ function stepText({ source, end }: MarkupPiece, from: number): MarkupStep {
   }
 }
 
-/** Where white space ends. */
+/** Finds the end of white space. */
 export function spaceEnd({ source, end }: MarkupPiece, from: number): number {
   let at = from;
   while (at < end && isSpace(source.charCodeAt(at))) at++;
@@ -201,7 +201,9 @@ function stepBeforeValue(piece: MarkupPiece, from: number): MarkupStep {
 
 const unquotedEnd = /[\t\n\f\r >]/g;
 
-/** Where a value ends: at its quote, or at white space or `>`; `undefined` where the piece ends first. */
+/**
+ * Finds the end of a value: its quote, or white space or `>`; returns `undefined` when the piece ends first.
+ */
 export function valueEnd(
   { source, end }: MarkupPiece,
   at: number,
@@ -234,7 +236,7 @@ function stepComment({ source, end }: MarkupPiece, from: number): MarkupStep {
 
 const endTags = new Map<string, RegExp>();
 
-/** Where the end tag of an element without tags in it begins; `undefined` where the piece ends first. */
+/** Finds the end tag of an element without tags in it; returns `undefined` when the piece ends first. */
 export function endTagStart(
   { source, end }: MarkupPiece,
   at: number,

@@ -136,7 +136,7 @@ export function isVoid(lower: string): boolean {
   return voidNames.has(lower);
 }
 
-/** Elements whose first newline parsers drop (the HTML standard, section 13.2.6.4.7). */
+/** Whether parsers drop the first newline of an element (the HTML standard, section 13.2.6.4.7). */
 export function dropsFirstNewline(lowerName: string): boolean {
   return lowerName === "pre" || lowerName === "textarea" || lowerName === "listing";
 }

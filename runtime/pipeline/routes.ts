@@ -34,7 +34,7 @@ export interface CompileOptions {
  * Compiles the routes into a router.
  *
  * @throws {TypeError} for a pattern that is malformed or taken, and for a route that handles nothing,
- * answers GET twice or has a method that no route has.
+ * has two GET handlers or has a method that no route has.
  */
 export function compileRoutes(
   routes: readonly Route[],

@@ -58,7 +58,7 @@ export function renderError(
 }
 
 /**
- * Tells a fragment's client why its body was refused, unless the application sets its own text. The client
+ * Tells the client of a fragment request why its body was refused, unless the application sets its own text. The client
  * then keeps the form with its files, since sending them again could only be refused again.
  */
 function tellRefusal(c: Exchange, error: unknown): void {
