@@ -16,7 +16,7 @@ export interface SiteAddress {
 }
 
 /**
- * Finds under which address the pages are asked for.
+ * Finds the address at which pages are requested.
  *
  * @throws {TypeError} for a base URL that is none, that has another path than the base path, or a host
  * that is not allowed.

@@ -15,8 +15,8 @@ const scriptType =
   /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:x-)?(?:java|ecma)script|text\/(?:jscript|livescript|javascript1\.[0-5]))$/i;
 
 /**
- * Turns the policy of an answer into one for a file: what a nonce allowed is allowed by its hash, or by
- * its address where the file only names it.
+ * Converts the policy of a response to one for a file: nonces become hashes, or URLs where the file only
+ * references the content.
  */
 export class StaticPolicy {
   readonly #policies: readonly Directives[];
@@ -26,9 +26,9 @@ export class StaticPolicy {
   readonly #unlisted: Set<string> = new Set();
 
   /**
-   * Reads the policies.
+   * Parses the policies.
    *
-   * @param header The `Content-Security-Policy` of the answer: policies with commas between them.
+   * @param header The `Content-Security-Policy` of the response: policies with commas between them.
    */
   constructor(header: string | null) {
     const texts = (header ?? "").split(",").filter((text) => text.trim() !== "");
@@ -48,10 +48,10 @@ export class StaticPolicy {
   }
 
   /**
-   * Takes what a tag's nonce allows. Without the right nonce the browser refuses it on the server as
-   * well, and goes on to.
+   * Allows what a tag's nonce allows. Without the right nonce the browser refuses it on the server as well,
+   * and continues to.
    *
-   * @param resolve Gives the URL of what a tag loads, `"self"` for this site.
+   * @param resolve Returns the URL of what a tag loads, `"self"` for this site.
    */
   allow(tag: ScannedTag, resolve: (url: string) => URL | "self" | undefined): void {
     const nonce = attributeOf(tag, "nonce");

@@ -9,8 +9,8 @@ let knownOrigin = "";
 let knownHost = "";
 
 /**
- * Reads what a request asks for. The path has to be found in the URL, which the server glues together from the `Host` header
- * and the request target without looking at either: `Host: a/admin?` with the target `/x` gives
+ * Parses the target of a request. The path has to be found in the URL, which the server joins from the `Host`
+ * header and the request target without checking either: `Host: a/admin?` with the target `/x` gives
  * `http://a/admin?/x`. A host that could shift the path is refused before anything is parsed.
  *
  * @param maxChars How long the URL may be.

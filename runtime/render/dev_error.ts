@@ -8,9 +8,9 @@ import { permissionFix } from "../base/diagnose/missing_permission.ts";
 import type { Exchange } from "../request/exchange.ts";
 import { type TracedError, traceError } from "./error_trace.ts";
 
-/** What failed while a request was answered. */
+/** The errors of a request. */
 export interface DevFailures {
-  /** The status of the answer. */
+  /** The status of the response. */
   readonly status: number;
   /** The error first, then what failed in rendering it. */
   readonly errors: readonly unknown[];
@@ -34,7 +34,7 @@ export function devErrorDocument(c: Exchange, failures: DevFailures): Node {
   );
 }
 
-/** What that page says, without the document around it. */
+/** Returns the content of that page without the document around it. */
 export function devErrorContent(c: Exchange, failures: DevFailures): Node {
   const { status, errors } = failures;
   const traced = errors.map((error) => traceError(error, c.appDir));
@@ -69,7 +69,7 @@ export function devErrorContent(c: Exchange, failures: DevFailures): Node {
   );
 }
 
-/** The first line of a message, unless it is too long for a heading, and what is left. */
+/** Splits a message after its first line, unless that is too long for a heading. */
 function headOf(message: string): { readonly head: string; readonly rest: string } {
   const [line = ""] = message.split("\n", 1);
   const head = line.slice(0, maxHeadingChars);

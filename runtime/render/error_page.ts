@@ -19,8 +19,8 @@ code{font-family:ui-monospace,SFMono-Regular,Menlo,monospace}
 `.replaceAll("\n", "");
 
 /**
- * The framework's own page for an error, used where the application has none or where its own
- * fails. It says no more than a client may know; in development a 5xx has a page of its own.
+ * Renders the framework's own page for an error, used where the application has none or where its own fails.
+ * It shows only what a client may see; in development a 5xx has a page of its own.
  */
 export function builtInErrorPage(
   error: unknown,
@@ -40,7 +40,7 @@ export function builtInErrorPage(
   );
 }
 
-/** What that page says, without the document around it. */
+/** Returns the content of that page without the document around it. */
 export function errorContent(
   error: unknown,
   options: { readonly env: Env; readonly requestId: string },

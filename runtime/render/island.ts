@@ -13,7 +13,7 @@ import { writeProps } from "./island_props.ts";
 export interface IslandOptions {
   /** Where the application runs. */
   readonly env: Env;
-  /** Takes the warnings. */
+  /** Receives the warnings. */
   readonly log: Logger;
   /** Whether there is a static file of this name, as far as can be told at once. */
   readonly hasFile: (name: string) => boolean;
@@ -23,7 +23,7 @@ export interface IslandOptions {
   readonly asset: (c: Ctx, name: string) => string;
 }
 
-/** Does the work of `c.island`. */
+/** Implements `c.island`. */
 export type IslandMaker = (
   c: Ctx,
   island: { readonly src: string; readonly props: unknown; readonly children: readonly Child[] },
@@ -48,7 +48,7 @@ const OnPage = key<PageIslands>("fw.islands");
 /** How many faults are remembered, so that each is logged once. */
 const maxKnownFaults = 1_000;
 
-/** Makes the function behind `c.island`. */
+/** Creates the function behind `c.island`. */
 export function createIslands(options: IslandOptions): IslandMaker {
   const known = new Set<string>();
   const once = (fault: string, tell: () => void): void => {
@@ -164,8 +164,8 @@ function faultOf(src: string, hasFile: (name: string) => boolean): string | unde
 }
 
 /**
- * Completes a document that has islands: preloads the modules in its head, and puts the loader at the
- * end of its body.
+ * Completes a document that has islands: preloads the modules in its head and adds the loader at the end of
+ * its body.
  */
 export function addIslands(c: Ctx, html: string): string {
   const page = c.get(OnPage);
@@ -204,8 +204,8 @@ function loaderElement(nonce: string): string {
 }
 
 /**
- * Puts the loader of islands on a page that has none yet: an island that comes with a fragment is
- * mounted only where the page has it.
+ * Adds the loader of islands to a page without islands: an island that arrives with a fragment is mounted
+ * only if the page has the loader.
  *
  * @returns An empty node, for any place of the page or of a layout.
  * @example
@@ -224,7 +224,7 @@ export function islandLoader(c: Ctx): Node {
 }
 
 /**
- * Lets an island wait until it comes near the part of the page that is seen: 200 pixels.
+ * Delays an island until it is within 200 pixels of the viewport.
  *
  * @returns An attribute, to be passed among the island's children.
  * @example
@@ -242,7 +242,7 @@ export function whenVisible(): Node {
 }
 
 /**
- * Lets an island wait until the browser has nothing better to do, five seconds at most.
+ * Delays an island until the browser is idle, five seconds at most.
  *
  * @returns An attribute, to be passed among the island's children.
  * @example

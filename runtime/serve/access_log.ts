@@ -8,16 +8,16 @@ import { type AccessEntry, type AccessLineWriter, createAccessLines } from "./ac
 export interface AccessLog {
   /** Whether it wants the time at which a request began: reading the clock costs (`bench/http`). */
   readonly isTimed: boolean;
-  /** Writes the line of one answered request. */
+  /** Writes the line of one request. */
   readonly write: (c: Exchange, status: number) => void;
   /** Writes the line of a probe or a scrape: one in a few seconds, which only a look for faults wants. */
   readonly writeProbe: (c: Exchange, status: number) => void;
 }
 
 /**
- * Makes the request log: one line a request that matched a route, with the concrete path and the
- * matched pattern, never with bodies, queries or cookies. A 5xx is always logged. In development what no
- * route matched has a line at the level `debug`: production would let anybody fill the log.
+ * Creates the request log: one line per request that matched a route, with the concrete path and the matched
+ * pattern, never with bodies, queries or cookies. A 5xx is always logged. In development unmatched requests
+ * are logged at the level `debug`: in production any client could fill the log.
  */
 export function createAccessLog(config: Config, logger: Logger): AccessLog {
   const { logRequest, env } = config;

@@ -41,8 +41,8 @@ export class TestClient {
 }
 
 /**
- * Makes a client that keeps cookies, for tests that sign in, fill in a form and follow a redirect by
- * hand.
+ * Creates a client that keeps cookies, for tests that sign in, fill in a form and follow a redirect step by
+ * step.
  *
  * @example
  * ```ts

@@ -6,7 +6,7 @@ const maxBodyChars = 2_000;
 
 /** What of a body explains a failed check. */
 export interface ShownBody {
-  /** The media type of the answer. */
+  /** The media type of the response. */
   readonly type: string;
   /** Whether the check was about the HTML itself. */
   readonly needsHtml: boolean;

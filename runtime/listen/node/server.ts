@@ -20,11 +20,11 @@ const maxHeaders = 128;
 export interface NodeListenerOptions {
   /** Where it listens. */
   readonly address: ListenAddress;
-  /** Answers a request. */
+  /** Handles requests. */
   readonly pipeline: Pipeline;
   /** How long it waits. */
   readonly timeouts: Timeouts;
-  /** Takes what nothing else caught. */
+  /** Handles uncaught errors. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -42,13 +42,13 @@ export async function listenNode(options: NodeListenerOptions): Promise<HttpList
   const server = createServer({
     connectionsCheckingInterval: sweepMs,
     headersTimeout: finite(timeouts.readMs),
-    // The body has a deadline of the framework's own, which a handler can take away.
+    // The framework has its own deadline for the body, which a handler can remove.
     requestTimeout: 0,
     keepAliveTimeout: finite(timeouts.idleMs),
     maxHeaderSize: Math.min(timeouts.maxHeaderBytes, maxNodeHeaderBytes),
     noDelay: true,
   });
-  // Without a limit of its own, which cuts off in silence; `maxHeaderSize` bounds what is kept.
+  // No limit here, since Node's truncates silently; `maxHeaderSize` bounds the memory.
   server.maxHeadersCount = 0;
   server.on("request", (message: IncomingMessage, answer: ServerResponse) => {
     exchange(message, answer).catch((error) => {
@@ -99,7 +99,7 @@ export async function listenNode(options: NodeListenerOptions): Promise<HttpList
   };
 }
 
-/** What `node:http` takes for a limit at most. */
+/** The maximum that `node:http` accepts as a limit. */
 const maxNodeHeaderBytes = 1_048_576;
 
 /** `node:http` knows 0 for none. */
@@ -108,13 +108,13 @@ function finite(ms: number): number {
 }
 
 /**
- * The status of a message that nothing may read on. HTTP/0.9 has no headers at all, and HTTP/1.0 no
- * chunks: a hop that knows no more takes their text for the next request (RFC 9112, section 6.1).
+ * Returns the status for a message that must not be parsed further. HTTP/0.9 has no headers at all, and
+ * HTTP/1.0 no chunks: an HTTP/1.0 hop takes their text for the next request (RFC 9112, section 6.1).
  */
 function refusalOf({ httpVersion, headers, rawHeaders }: IncomingMessage): number | undefined {
   if (httpVersion !== "1.1" && httpVersion !== "1.0") return 400;
   if (httpVersion === "1.0" && headers["transfer-encoding"] !== undefined) return 400;
-  // Names and values take turns.
+  // Names and values alternate.
   return rawHeaders.length / 2 > maxHeaders ? 431 : undefined;
 }
 

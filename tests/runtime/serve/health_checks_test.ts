@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { type HealthCheck, type Logger, NoTimeout } from "../../../mod.ts";
+import { type HealthCheck, NoTimeout } from "../../../mod.ts";
 import { replaceClock } from "../../clock.ts";
 import { ask, failing, readReport, siteOf } from "./probed_site.ts";
 
