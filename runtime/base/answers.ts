@@ -10,7 +10,7 @@ export interface UpgradeOptions {
 export interface Upgrade {
   /** The socket, which opens once the response was returned. */
   readonly socket: WebSocket;
-  /** The answer to return. */
+  /** The response to return. */
   readonly response: Response;
 }
 
@@ -47,7 +47,7 @@ export interface Flash {
   readonly text: string;
 }
 
-/** An answer that knows the status and the type of its JSON, for typed clients and `openapi`. */
+/** A response typed with its status and JSON body, for typed clients and `openapi`. */
 export interface JsonResponse<S extends number = number, T = unknown> extends Response {
   /** The status, narrowed. */
   readonly status: S;

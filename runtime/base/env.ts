@@ -1,4 +1,4 @@
-/** Where the application runs; `prod` unless it is told otherwise. */
+/** The environment that the application runs in; `prod` by default. */
 export type Env = "dev" | "prod";
 
 /** Reads one variable; `undefined` where it is absent or empty. */

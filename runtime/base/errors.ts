@@ -6,7 +6,7 @@ import { Problem } from "./problem.ts";
 /** The statuses of a redirect. */
 export type RedirectStatus = 301 | 302 | 303 | 307 | 308;
 
-/** Every value that a handler may return or throw to answer with an error or a redirect. */
+/** Every value that a handler may return or throw to respond with an error or a redirect. */
 export type FwError = HttpError | Redirect | FieldErrors | Problem;
 
 /** Options of {@link HttpError} and {@link httpError}. */
@@ -15,12 +15,12 @@ export interface HttpErrorOptions {
   readonly code?: string;
   /** What led here: for the log alone. */
   readonly cause?: unknown;
-  /** Headers of the answer, such as `Allow` or `Retry-After`. */
+  /** Response headers, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * An answer with an error status. Its message reaches the client for a 4xx and never, in
+ * A response with an error status. Its message reaches the client for a 4xx and never, in
  * production, for a 5xx.
  */
 export class HttpError extends Error {
@@ -30,7 +30,7 @@ export class HttpError extends Error {
   readonly status: number;
   /** A stable name for programs, sent as the member `code` of the problem document. */
   readonly code: string;
-  /** Headers of the answer. */
+  /** Response headers. */
   readonly headers: Readonly<Record<string, string>>;
 
   /**
@@ -81,7 +81,7 @@ export function httpError(
   return new HttpError(status, message, options);
 }
 
-/** What {@link notFound} makes: any error whose `cause` chain holds one answers 404. */
+/** The error that {@link notFound} creates: any error whose `cause` chain holds one results in a 404. */
 export class NotFoundError extends HttpError {
   /** The class name. */
   override readonly name = "NotFoundError";
@@ -97,7 +97,7 @@ export class NotFoundError extends HttpError {
 }
 
 /**
- * Makes the error that answers 404 with the application's `not_found.ts`.
+ * Creates the error that renders the application's `not_found.ts` with 404.
  *
  * @param message What was not found, for programs that read the problem document.
  * @returns The error, to return or to throw.
@@ -172,7 +172,7 @@ export function redirect(url: string, status: RedirectStatus = 303): Redirect {
   return new Redirect(url, status);
 }
 
-/** Whether the value is one that answers by itself when a handler returns it. */
+/** Checks whether a value that a handler returned is an error or a redirect of the framework. */
 export function isFwError(value: unknown): value is FwError {
   return value instanceof HttpError || value instanceof Redirect ||
     value instanceof FieldErrors || value instanceof Problem;

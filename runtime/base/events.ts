@@ -35,13 +35,13 @@ export interface SecuritySubject {
   readonly log: Logger;
 }
 
-/** Takes reports of what was blocked: `app.security`. */
+/** Receives reports of blocked requests: `app.security`. */
 export interface Security {
   /**
    * Reports an event: writes the log line `security` and calls `config.onSecurityEvent`.
    *
    * @param c The context of the request.
-   * @param options `reason` says why, in a word.
+   * @param options `reason` is the cause in one word.
    */
   report(
     c: SecuritySubject,
@@ -50,7 +50,7 @@ export interface Security {
   ): void;
 }
 
-/** Takes every event, with the request that it is about. */
+/** Receives every event with the request that caused it. */
 export type SecurityListener = (event: SecurityEvent, c: SecuritySubject) => void | Promise<void>;
 
 /** Hands events to its listeners, in their order; a listener that fails does no harm. */
@@ -59,7 +59,7 @@ export class SecurityEvents implements Security {
   readonly #listeners: SecurityListener[] = [];
   readonly #refused = new WeakSet<SecuritySubject>();
 
-  /** @param locate Tells the client's address and the path of a request. */
+  /** @param locate Returns the client's address and the path of a request. */
   constructor(locate: (c: SecuritySubject) => Pick<SecurityEvent, "ip" | "path">) {
     this.#locate = locate;
   }
@@ -69,7 +69,7 @@ export class SecurityEvents implements Security {
     this.#listeners.push(listener);
   }
 
-  /** Reports an answer with 401 or 403, unless its refusal was reported where it happened. */
+  /** Reports a response with 401 or 403, unless the refusal was already reported where it happened. */
   reportRefusal(c: SecuritySubject, status: number): void {
     if (!this.#refused.has(c)) this.report(c, "auth", { reason: String(status) });
   }

@@ -13,8 +13,8 @@ export function isFragmentId(text: string): boolean {
 /**
  * Reads the header `FW-Fragment`.
  *
- * @returns The id of the element that the client wants to replace; `undefined` for a request of a whole
- * page, and for a value that is no id: the whole page answers that as well.
+ * @returns The id of the element that the client wants to replace; `undefined` for a request for the
+ * whole page, and for a value that is not an id, which gets the whole page as well.
  */
 export function parseFragmentId(header: string | null): string | undefined {
   return header !== null && isFragmentId(header) ? header : undefined;

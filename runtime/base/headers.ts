@@ -133,16 +133,17 @@ export function parseTraceId(header: string | null): string | undefined {
   return traceId;
 }
 
-/** Whether a received `X-Request-ID` is fit for logs and answers. */
+/** Checks whether a received `X-Request-ID` is safe for logs and responses. */
 export function isRequestId(text: string): boolean {
   return text.length <= 128 && /^[A-Za-z0-9._:/+=-]+$/.test(text);
 }
 
 /**
- * Says why a header cannot be set (RFC 9110, section 5), without its value, which may be a secret.
+ * Creates the error for a header that cannot be set (RFC 9110, section 5). It omits the value, which may
+ * be a secret.
  *
  * @param name The name, as it was written.
- * @param cause What the system said.
+ * @param cause The system's error.
  */
 export function headerError(name: string, cause: unknown): TypeError {
   const fix = isToken(name)

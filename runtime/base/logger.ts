@@ -10,7 +10,7 @@ export interface Logger {
   debug(message: string, fields?: LogFields): void;
   /** Writes a line about the normal course of things. */
   info(message: string, fields?: LogFields): void;
-  /** Writes a line about something that wants a look. */
+  /** Writes a line about something that needs attention. */
   warn(message: string, fields?: LogFields): void;
   /** Writes a line about a failure. */
   error(message: string, fields?: LogFields): void;

@@ -3,7 +3,7 @@ import type { Logger } from "./logger.ts";
 /** Where the threads of one process see one another: they share their environment. */
 const variable = "FW_THREAD";
 
-/** How many pieces of state are told of. */
+/** The maximum number of kinds of state that the warning lists. */
 const maxNotes = 16;
 
 const notes = new Map<string, string>();
@@ -43,15 +43,15 @@ export function warnOfSplitState(log: Logger): void {
 }
 
 /**
- * Whether another thread runs the same program, and was not told so before. Deno names the threads of
- * `deno serve --parallel` only in what they print; but what one writes into the environment the others
- * read, and it is taken back when a thread ends, as when `--watch` starts the program again.
+ * Checks whether another thread runs the same program and has not warned yet. Deno identifies the threads
+ * of `deno serve --parallel` only in their output, but they share the environment. The variable is
+ * removed when a thread ends, as when `--watch` restarts the program.
  */
 function isOneOfMany(): boolean {
   // A worker has none: it is not what `deno serve` started.
   const program: string | undefined = Deno.mainModule;
   if (program === undefined) return false;
-  // Nobody is asked for a permission because of a warning.
+  // A warning must not cause a permission prompt.
   const { state } = Deno.permissions.querySync({ name: "env", variable });
   if (state !== "granted") return false;
   // A child process inherits the environment, and each copy of this module is in the same thread.

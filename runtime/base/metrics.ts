@@ -75,11 +75,11 @@ export interface Histogram<Labels extends readonly string[] = readonly string[]>
 }
 
 /**
- * The metrics of an application, which `observability.metrics` lets Prometheus read. A name that is
- * asked for again gives the same metric. There are at most `observability.maxSeries` series of a metric:
- * what comes after them is counted in one series whose labels are all `other`, with one warning.
+ * The metrics of an application, which `observability.metrics` exposes to Prometheus. Asking for a name
+ * again returns the same metric. A metric has at most `observability.maxSeries` series. Further label
+ * sets are counted in one series whose labels are all `other`, with one warning.
  *
- * Labels are for values of which there are few. A label value is cut after 200 characters.
+ * Use labels for small, bounded sets of values. A label value is truncated to 200 characters.
  *
  * @example
  * ```ts

@@ -8,7 +8,7 @@ export interface ProblemInit {
   readonly title?: string;
   /** The HTTP status. */
   readonly status: number;
-  /** What happened this time; sent whatever the status, since the application wrote it. */
+  /** The description of this occurrence; sent with every status, since the application wrote it. */
   readonly detail?: string;
   /** A URI of this occurrence. @default the request's path */
   readonly instance?: string;

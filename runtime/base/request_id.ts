@@ -1,4 +1,4 @@
-/** Tells the processes of one application apart in the log. */
+/** Distinguishes the processes of one application in the log. */
 const processPart = crypto.randomUUID().replaceAll("-", "").slice(0, 12);
 
 /** The last two digits of an id, base 36. */

@@ -106,7 +106,7 @@ export interface FaultySource {
 /** By this symbol an error carries a {@linkcode FaultySource}; nothing parsed from JSON has it. */
 const sourceOfError: symbol = Symbol.for("fw.source");
 
-/** Returns the text that an error says is at fault; `undefined` for other errors. */
+/** Returns the source text that an error reports as faulty; `undefined` for other errors. */
 export function faultySourceOf(error: object): FaultySource | undefined {
   return Reflect.get(error, sourceOfError) as FaultySource | undefined;
 }

@@ -1,4 +1,4 @@
-/** What stands for a value that cannot be read. */
+/** The placeholder for a value that cannot be read. */
 export const unreadable = "(unreadable)";
 
 /** How many causes of an error are written. */

@@ -12,13 +12,13 @@ interface MissingPermission {
 /** How many causes of an error are looked at. */
 const maxCauses = 8;
 
-/** How Deno words a refusal; a compiled application is told to specify flags, not to run again. */
+/** Deno's wording of a refusal; in a compiled application it says to specify flags, not to run again. */
 const refusal =
   /^Requires (read|write|net|env|run|sys|ffi|import) access(?: to (.+?))?, (?:run again|specify) /s;
 
 /**
- * Finds the permission that an error, or one of its causes, was about: Deno's message says which kind
- * is missing, but not what to write.
+ * Finds the missing permission that an error or one of its causes reports. Deno's message names the kind,
+ * but not the flag to write.
  *
  * @param error Anything that was thrown.
  * @returns What is missing, or `undefined` for any other error.
@@ -99,8 +99,8 @@ function parseRefusal(
   const what = `${kind} access${target === undefined ? "" : ` to ${target}`}`;
   const name = /^"(.*)"$/s.exec(target ?? "")?.[1];
   if (name === undefined) {
-    // A place without a name, such as <TMP>. The flag alone allows more than one would like: an error
-    // around it, which knows what was wanted, says better what to do.
+    // A place without a name, such as <TMP>. The bare flag would allow too much, and an enclosing error
+    // that knows the operation can suggest a better fix.
     return at.depth === 0 ? { what, flag: `--allow-${kind}` } : undefined;
   }
   const isFile = kind === "read" || kind === "write";
