@@ -10,7 +10,7 @@ import type { UploadSpool } from "./upload/spool.ts";
 
 /** What the bodies of all requests share, made once at boot. */
 export interface BodySettings {
-  /** The most bytes of a body, unless `allowBody` says otherwise. */
+  /** The maximum size of a body in bytes, unless `allowBody` overrides it. */
   readonly maxBytes: number;
   /** How long reading a body may take, in milliseconds; `Infinity` for ever. */
   readonly readMs: number;
@@ -31,8 +31,7 @@ export interface JsonBody {
 }
 
 /**
- * The body of one request: its limit, its deadline, who reads it, and what was made of it. Made when
- * somebody first asks for it.
+ * The body of one request: its limit, its deadline, its reader and its parsed form. Created on first access.
  */
 export class RequestBody {
   /** The request as the server gave it. */
@@ -116,7 +115,7 @@ export class RequestBody {
     this.#maxBytes = maxBytes;
   }
 
-  /** Takes the deadline away, also from a read that has begun. */
+  /** Removes the deadline, also from a read in progress. */
   dropDeadline(): void {
     this.#readMs = Infinity;
     if (this.#deadline === undefined || this.#deadline.endMs !== undefined) return;
@@ -125,7 +124,7 @@ export class RequestBody {
     this.#deadline.endMs = undefined;
   }
 
-  /** When it was read to its end: 0 while nobody has read, `Infinity` while somebody is reading. */
+  /** The time at which the body was read to its end: 0 before any read, `Infinity` during one. */
   get readEndMs(): number {
     return this.#deadline === undefined ? 0 : this.#deadline.endMs ?? Infinity;
   }

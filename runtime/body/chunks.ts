@@ -51,10 +51,10 @@ export class BodyChunks {
   }
 
   /**
-   * Gives the next piece, `undefined` at the end. The piece is good until the next call.
+   * Returns the next piece, `undefined` at the end. The piece is valid until the next call.
    *
-   * @throws {HttpError} 413 over the limit, 408 after the deadline, 400 when the client went away
-   * or sends next to nothing at a time.
+   * @throws {HttpError} 413 over the limit, 408 after the deadline, 400 when the client disconnects or
+   * sends almost nothing at a time.
    */
   async read(): Promise<Uint8Array | undefined> {
     if (this.#reader === undefined || this.#isOver) return undefined;
@@ -85,7 +85,7 @@ export class BodyChunks {
     return piece;
   }
 
-  /** Gives the rest up: the answer then reaches the client, and the connection goes on. */
+  /** Discards the rest, so the response reaches the client and the connection stays usable. */
   async cancel(): Promise<void> {
     if (this.#isOver) return;
     this.#end();
@@ -100,9 +100,9 @@ export class BodyChunks {
 
 /** A reader of either kind of stream. */
 interface ChunkReader {
-  /** Gives the next piece, `undefined` at the end. */
+  /** Returns the next piece, `undefined` at the end. */
   read(): Promise<Uint8Array | undefined>;
-  /** Gives the rest up. */
+  /** Discards the rest. */
   cancel(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What a JSON text holds, as far as it can be told without parsing. */
+/** The size of a JSON text, as far as it can be determined without parsing. */
 export interface JsonSize {
   /** How deep arrays and objects are nested. */
   readonly depth: number;

@@ -205,7 +205,7 @@ export class RequestContext implements Exchange {
 
   #openSignal(): AbortSignal {
     const controller = new AbortController();
-    // After the answer nothing may abort: the server's own signal fires after every success too.
+    // After the response nothing may abort: the server's own signal fires after every success too.
     if (this.#isOver) return controller.signal;
     this.#lazy.controller = controller;
     this.#shared.signals.add(controller);
@@ -300,7 +300,7 @@ export class RequestContext implements Exchange {
     return this.#traceId;
   }
 
-  /** Reads both ids, which the log wants together: to reach for the headers costs (`bench/http`). */
+  /** Reads both ids, which the log needs together: accessing the headers is costly (`bench/http`). */
   #readIds(): string {
     let given: string | null = null;
     let parent: string | null = null;
@@ -532,7 +532,7 @@ export class RequestContext implements Exchange {
         "Cannot upgrade the connection: it was upgraded already; keep what the first call gave.",
       );
     }
-    // Deno closes a request whose connection it hands over: what the log tells is read before.
+    // Deno closes a request whose connection is upgraded, so what the log needs is read before.
     void this.clientIp;
     void this.requestId;
     void this.log;
@@ -608,7 +608,7 @@ export class RequestContext implements Exchange {
   }
 }
 
-/** What few requests touch: apart, so that the context of the others stays small (`bench/http`). */
+/** Fields that few requests use, kept separate so that the context of the others stays small (`bench/http`). */
 class LazyFields {
   /** The request as handlers see it. */
   guarded: Request | undefined = undefined;
@@ -636,6 +636,6 @@ class LazyFields {
   isWritten = false;
   /** Who sent the request. */
   client: Client | undefined = undefined;
-  /** Whether the handler must answer in time. */
+  /** Whether the handler has a deadline. */
   hasWriteDeadline = true;
 }

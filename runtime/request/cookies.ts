@@ -105,8 +105,8 @@ export function serializeCookie(cookie: Cookie, defaults: CookieDefaults): strin
 }
 
 /**
- * Stages a `Set-Cookie`: it takes the place of one for the same cookie, since an answer should not
- * set a cookie twice (RFC 6265, section 4.1.1).
+ * Stages a `Set-Cookie`, replacing one for the same cookie, since a response should not set a cookie
+ * twice (RFC 6265, section 4.1.1).
  */
 export function stageCookie(headers: Headers, text: string): void {
   const identity = identityOf(text);
@@ -129,10 +129,10 @@ function identityOf(text: string): string {
 }
 
 /**
- * The name under which the framework sends a cookie of its own: over HTTPS with a prefix (RFC
- * 6265bis, section 4.1.3), so that no other host and no insecure page can plant it. `__Host-` wants
- * the path `/`; below a base path the prefix is `__Secure-`. Over HTTP, as in development, a prefixed
- * cookie would be dropped. Names that the application or the specification fixes stay as they are.
+ * Returns the name of one of the framework's own cookies: over HTTPS with a prefix (RFC 6265bis, section
+ * 4.1.3), so that no other host and no insecure page can plant it. `__Host-` requires the path `/`; below
+ * a base path the prefix is `__Secure-`. Over HTTP, as in development, a prefixed cookie would be
+ * dropped. Names that the application or the specification fixes stay as they are.
  */
 export function prefixedName(name: string, at: CookieDefaults): string {
   if (!at.isSecure) return name;

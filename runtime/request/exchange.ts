@@ -33,7 +33,7 @@ export interface MatchedRoute {
   readonly layouts: readonly LayoutHandler[];
   /** The file that declares it. */
   readonly source: string;
-  /** What its CORS policy adds to answers. */
+  /** The headers that its CORS policy adds to responses. */
   readonly corsHeaders: CorsHeaders | undefined;
 }
 
@@ -59,7 +59,7 @@ export type Carried = "nothing" | "defaults" | "page" | "stream";
  */
 export type Audience = "anybody" | "browser" | "user" | "guarded";
 
-/** The last response that the context built: it may be changed, since nobody else has it. */
+/** The last response that the context built: it may be changed, since no other code holds it. */
 export interface OwnResponse {
   /** The response. */
   readonly response: Response;
@@ -90,7 +90,7 @@ export interface Exchange extends Ctx {
   readonly path: string;
   /** The headers as they came: `request` of a method with a body makes a guarded copy. */
   readonly headers: Headers;
-  /** The body, with its limit and whatever was read of it. */
+  /** The body, with its limit and what was read of it. */
   readonly body: RequestBody;
   /** The body, if anything has asked for it. */
   readonly touchedBody: RequestBody | undefined;
@@ -104,9 +104,9 @@ export interface Exchange extends Ctx {
   readonly isExport: boolean;
   /** The application's folder in development. */
   readonly appDir: string | undefined;
-  /** Whether the handler must answer in time. */
+  /** Whether the handler has a deadline. */
   readonly hasWriteDeadline: boolean;
-  /** The connection that was handed over: nothing else can answer then. */
+  /** The upgraded connection: no other response can be sent then. */
   readonly upgraded: Upgrade | undefined;
 
   /** The headers that the response carries unless the application sets its own. */
@@ -141,14 +141,14 @@ export interface Exchange extends Ctx {
 
   /** Whether the head has been sent. */
   readonly isSealed: boolean;
-  /** Whether the client is known to have gone: only a signal that somebody asked for can tell. */
+  /** Whether the client is known to have disconnected; only detected once the signal has been accessed. */
   readonly hasClientLeft: boolean;
   /** Ends the time in which the response can be changed, and in which the signal can abort. */
   seal(): void;
-  /** Says that the response goes on after its head: until `finish` the signal can abort again. */
+  /** Marks the response as streaming after its head: until `finish` the signal can abort again. */
   resume(): void;
   /** Ends the time in which the signal can abort. */
   finish(): void;
-  /** Aborts the signal, if anybody has it. */
+  /** Aborts the signal, if it was accessed. */
   abort(reason: unknown): void;
 }

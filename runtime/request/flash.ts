@@ -45,7 +45,7 @@ export function queueFlash(c: Exchange, message: Flash): void {
   openState(c).queued.push({ kind, text: cutText(text, maxTextChars) });
 }
 
-/** Whether the request has messages that wait to be put on its answer. */
+/** Checks whether the request has queued messages not yet written to its response. */
 export function hasQueued(c: Exchange): boolean {
   return (c.get(State)?.queued.length ?? 0) > 0;
 }
@@ -71,7 +71,7 @@ function openState(c: Exchange): FlashState {
   if (state === undefined) {
     state = { taken: undefined, queued: [] };
     c.set(State, state);
-    // An answer on which nothing was staged is not looked at again.
+    // A response without staged headers is not merged again.
     c.stagedHeaders ??= new Headers();
   }
   return state;
@@ -97,15 +97,15 @@ function isFlash(value: unknown): value is Flash {
     typeof value.text === "string" && kinds.includes(String(value.kind));
 }
 
-/** Puts the messages of a request on its answer, when what was staged is put there. */
+/** Writes the messages of a request to its response, when the staged headers are merged. */
 export function writeFlashes(c: Exchange, response: Response): void {
   const state = c.get(State);
   if (state !== undefined) writeMessages(c, { state, response });
 }
 
 /**
- * Puts the messages on the answer: into the header `FW-Flash` of a fragment, whose page stays, else
- * into the cookie. A fragment that sends the client on is no place for them.
+ * Writes the messages to the response: into the header `FW-Flash` for a fragment, whose page stays,
+ * otherwise into the cookie. A fragment response that redirects uses the cookie.
  */
 function writeMessages(
   c: Exchange,

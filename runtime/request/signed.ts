@@ -83,7 +83,7 @@ export class Signer {
     return `${payload}.${codeOf(this.#current, name, payload).toString("base64url")}`;
   }
 
-  /** The value that was signed for the name, or `undefined`; never throws, whatever the text. */
+  /** Returns the value that was signed for the name, or `undefined`; never throws, even for arbitrary text. */
   verify(name: string, text: string): string | undefined {
     if (text.length > maxSignedChars) return undefined;
     const match = /^([A-Za-z0-9_-]*)\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{43})$/.exec(text);
@@ -117,7 +117,7 @@ function codeOf(key: Uint8Array, name: string, payload: string): Buffer {
 
 const signers: WeakMap<object, Signer> = new WeakMap();
 
-/** Gives an application its signer, once, at boot. */
+/** Sets an application's signer, once, at boot. */
 export function setSigner(app: object, signer: Signer): void {
   signers.set(app, signer);
 }

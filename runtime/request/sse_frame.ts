@@ -25,7 +25,7 @@ export function commentFrame(text: string): string {
   return prefixLines(text, ": ") + "\n";
 }
 
-/** Tells the client how long to wait before it connects again. */
+/** Returns the frame that sets how long the client waits before it reconnects. */
 export function retryFrame(retryMs: number): string {
   return `retry: ${retryMs}\n\n`;
 }

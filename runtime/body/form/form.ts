@@ -41,7 +41,7 @@ async function readOnce(body: RequestBody): Promise<FormBody> {
   );
 }
 
-/** Whether the body says that it is a form, so that a token may be among its fields. */
+/** Checks whether the body's type is a form, so that its fields may include a token. */
 export function isForm(body: RequestBody): boolean {
   const kind = body.type?.kind;
   return kind === "urlencoded" || kind === "multipart";
@@ -68,7 +68,7 @@ function queryForm(body: RequestBody): FormBody {
   return new FormBody(parseUrlencoded(query, body.settings.limits));
 }
 
-/** Tells what is wrong with the form, for `c.formErr`: every fault of the client is an `HttpError`. */
+/** Returns the error of a malformed form, for `c.formErr`: every client error is an `HttpError`. */
 export async function formError(body: RequestBody): Promise<HttpError | undefined> {
   try {
     await readForm(body);

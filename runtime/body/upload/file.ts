@@ -36,8 +36,8 @@ export class UploadFile {
   }
 
   /**
-   * Gives the content from its start. A temporary file is opened now, so that the stream outlives
-   * the file's removal when the request ends.
+   * Returns a stream of the content from its start. A temporary file is opened now, so that the stream
+   * outlives the file's removal when the request ends.
    *
    * @throws {TypeError} once the file is gone.
    */
@@ -53,7 +53,7 @@ export class UploadFile {
   }
 
   /**
-   * Gives the whole content.
+   * Returns the whole content.
    *
    * @throws {TypeError} once the file is gone.
    */

@@ -15,8 +15,8 @@ const ownSpoolDir = ".fw/spool";
 
 /**
  * Finds the folder of the temporary files for an application that sets none. The system's folder has
- * another path on every system, so no fixed flag can allow it; a process that may write to
- * `.fw/spool` below its working directory, and not everywhere, is meant to use that.
+ * another path on every system, so no fixed flag can allow it; a process that may write to `.fw/spool`
+ * below its working directory, but not everywhere, uses that.
  *
  * @returns The folder, or `undefined` for the system's.
  */
@@ -54,14 +54,14 @@ export class UploadSpool {
     return this.#batch ??= new Uint8Array(spoolBatchBytes);
   }
 
-  /** Takes bytes from the memory that is left; false when they do not fit. */
+  /** Reserves bytes of the remaining memory; returns false if they do not fit. */
   reserve(bytes: number): boolean {
     if (bytes > this.#memoryLeft) return false;
     this.#memoryLeft -= bytes;
     return true;
   }
 
-  /** Gives memory back. */
+  /** Releases reserved memory. */
   giveBack(bytes: number): void {
     this.#memoryLeft += bytes;
   }
@@ -93,9 +93,9 @@ export class UploadSpool {
   }
 
   /**
-   * Removes every temporary file, now and of whatever is still being read.
+   * Removes every temporary file, including those of uploads still being read.
    *
-   * @throws The first error of the system, once each file was tried.
+   * @throws The first system error, after every file has been tried.
    */
   async release(): Promise<void> {
     const failures: unknown[] = [];
