@@ -24,7 +24,7 @@ export interface Services<C extends Ctx = Ctx> {
   document(c: C, status: number, node: Node): Response;
   /** Makes the connection a WebSocket. */
   upgrade(c: C, options: UpgradeOptions): Upgrade;
-  /** Inserts the placeholder of a part until it arrives. */
+  /** Returns the placeholder of a part until it arrives. */
   defer(c: C, part: Promise<Child>, options: DeferOptions & { readonly fallback: Child }): Node;
   /** What a script brings to life. */
   island(

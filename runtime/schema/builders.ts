@@ -56,8 +56,8 @@ export class StructSchema<T> extends FieldSchema<T> implements StandardSchema<un
    * Adds a check of the whole value. It runs last, only when no field failed, and must be
    * synchronous; checks against data belong after `bind`.
    *
-   * @param fn Gives nothing, or `FieldErrors` (see `fieldError`) whose names are those of this
-   * struct's fields. An error that it throws comes out of `bind` unchanged.
+   * @param fn Returns nothing, or `FieldErrors` (see `fieldError`) whose names are those of this
+   * struct's fields. An error that it throws is rethrown by `bind` unchanged.
    * @returns The checked schema.
    */
   override check(fn: (value: NonNullable<T>) => StructCheckResult): StructSchema<T> {
@@ -70,7 +70,7 @@ export class StructSchema<T> extends FieldSchema<T> implements StandardSchema<un
   }
 
   /**
-   * Gives the compiled schema, compiling it at the first call.
+   * Returns the compiled schema, compiling it on the first call.
    *
    * @internal
    * @returns The readers.
@@ -280,8 +280,8 @@ export function float<const Rules extends string = "">(
 }
 
 /**
- * Makes a field for a date, `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`, read as UTC; JSON takes RFC 3339 as
- * well, which `JSON.stringify` makes of a `Date`. Absent, it is `null`.
+ * Makes a field for a date, `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`, read as UTC; JSON accepts RFC 3339 as
+ * well, which `JSON.stringify` writes for a `Date`. Absent, it is `null`.
  *
  * @param rules `required`, `min=2026-01-01` (not before), `max=2026-12-31` (not after),
  * `eqfield=name`, and rules of the app.

@@ -42,9 +42,9 @@ export const leafReaders: Readonly<Record<LeafKind, LeafReader>> = {
 };
 
 /**
- * Tells whether a JSON value is an object, as opposed to an array, `null` or a scalar.
+ * Checks whether a JSON value is an object, as opposed to an array, `null` or a scalar.
  *
- * @param value Anything that `JSON.parse` gives.
+ * @param value Anything that `JSON.parse` returns.
  * @returns Whether it is an object.
  */
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -124,7 +124,7 @@ function daysIn(year: number, month: number): number {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 }
 
-/** RFC 3339, which is what `JSON.stringify` makes of a `Date`. */
+/** Parses RFC 3339, the format that `JSON.stringify` writes for a `Date`. */
 function parseRfc3339(text: string): Date | typeof Unconvertible {
   const match = RFC3339.exec(text);
   if (match === null) return Unconvertible;
@@ -163,7 +163,7 @@ function textFromJson(value: unknown): Converted {
 
 function textsFromForm(values: readonly string[]): Converted {
   if (values.length === 0) return Absent;
-  // A hidden input with an empty value is how a form says "none chosen".
+  // A hidden input with an empty value is how a form submits "none chosen".
   if (values.length === 1 && values[0] === "") return [];
   return textsFromJson(values);
 }
@@ -274,7 +274,7 @@ export function countCharacters(text: string): number {
 }
 
 /**
- * Tells whether a text looks like an email address: one `@` with something before it, a domain with
+ * Checks whether a text looks like an email address: one `@` with something before it, a domain with
  * an inner dot, no white space, at most 254 characters. Only a message sent there proves more.
  *
  * @param text Any text.
@@ -285,7 +285,7 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * Tells whether a text is an absolute `http` or `https` URL as the WHATWG URL parser sees it,
+ * Checks whether a text is an absolute `http` or `https` URL as the WHATWG URL parser sees it,
  * written with both slashes and without white space, of at most 8,000 characters.
  *
  * @param text Any text.

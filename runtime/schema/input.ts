@@ -80,10 +80,10 @@ export function parseJson<T>(
 }
 
 /**
- * Makes what `tryBind` gives.
+ * Creates the result of `tryBind`.
  *
- * @param result What {@link parseForm} or {@link parseJson} gave.
- * @param text Gives what was sent for a field: see {@link sentFormText} and {@link sentBodyText}.
+ * @param result The result of {@link parseForm} or {@link parseJson}.
+ * @param text Returns the submitted text of a field: see {@link sentFormText} and {@link sentBodyText}.
  * @returns The value with its messages.
  */
 export function boundInput<T>(

@@ -6,7 +6,7 @@ import type { Output, StructReader } from "./struct.ts";
 
 /** A submission that the schema accepts. */
 export interface ParsedInput<T> {
-  /** Tells the variants apart. */
+  /** Distinguishes the variants. */
   readonly kind: "ok";
   /** The converted value. */
   readonly value: T;
@@ -14,7 +14,7 @@ export interface ParsedInput<T> {
 
 /** A submission that was understood and not accepted: a 422. */
 export interface InvalidInput<T> {
-  /** Tells the variants apart. */
+  /** Distinguishes the variants. */
   readonly kind: "invalid";
   /** How many messages there are. */
   readonly failures: number;
@@ -27,13 +27,13 @@ export interface InvalidInput<T> {
 /** A JSON body that could not be understood: a 400. */
 export type BadInput =
   | {
-    /** Tells the variants apart: a member that no field of the schema reads. */
+    /** Distinguishes the variants: a member that no field of the schema reads. */
     readonly kind: "unknown_field";
     /** Its dotted name; elements of a list are named by index. */
     readonly field: string;
   }
   | {
-    /** Tells the variants apart: the body is no JSON object. */
+    /** Distinguishes the variants: the body is no JSON object. */
     readonly kind: "not_object";
   };
 
@@ -42,7 +42,7 @@ export type ParseResult<T> = ParsedInput<T> | InvalidInput<T> | BadInput;
 
 const noObject: JsonObject = Object.freeze({});
 
-/** Keeps what the pass collected until somebody asks for it. */
+/** Keeps the collected faults of the pass until they are read. */
 class RefusedInput<T> implements InvalidInput<T> {
   readonly kind = "invalid";
   readonly #reader: StructReader;

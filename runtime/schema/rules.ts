@@ -41,7 +41,7 @@ export interface RuleSpec {
 /** The type of a field as far as rules go. */
 export type RuleGroup = Exclude<Wording, "int">;
 
-/** Where a rule stands, for messages to the developer. */
+/** The location of a rule, for messages to the developer. */
 export interface RulePlace {
   readonly field: string;
   readonly kind: FieldDef["kind"];
@@ -80,11 +80,11 @@ const appRules = new Map<string, RuleFunction>();
 /**
  * Adds a rule that schemas may name. Call it before the first request, for example in `Setup`, and
  * declare the name in {@link ValidationRules}; set its message in `validationMessages` under the
- * same name. Like every rule but `required` it is not asked about an empty value.
+ * same name. Like every rule except `required`, it is not called for an empty value.
  *
  * @param name A letter, then letters, digits and `_`.
- * @param fn Tells whether the field is accepted.
- * @throws {TypeError} when the name is taken or no name.
+ * @param fn Returns whether the field is accepted.
+ * @throws {TypeError} when the name is taken or not a valid name.
  *
  * @example
  * ```ts
@@ -107,7 +107,7 @@ export function addRule(name: string, fn: RuleFunction): void {
 }
 
 /**
- * Gives the function of a rule of the app.
+ * Returns the function of a rule of the app.
  *
  * @param name Name of the rule.
  * @returns The function, or `undefined` when no rule of this name was added.
@@ -117,7 +117,7 @@ export function appRule(name: string): RuleFunction | undefined {
 }
 
 /**
- * Gives the group of a kind of field.
+ * Returns the rule group of a kind of field.
  *
  * @param kind Any kind but struct, which has no rules.
  * @returns The group.
@@ -225,7 +225,10 @@ export function limitOf(rule: RuleSpec, place: RulePlace): number | bigint {
 
 const dayMs = 86_400_000;
 
-/** "Not after a day" takes all of that day, of which a date without a time is the first moment. */
+/**
+ * Checks whether "not after a day" includes that whole day: a date without a time is the day's first
+ * moment.
+ */
 function isWholeDay(rule: RuleSpec): boolean {
   return rule.name === "max" && !rule.param?.includes("T");
 }

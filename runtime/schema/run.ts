@@ -1,11 +1,11 @@
 import { FieldErrors } from "../base/field_errors.ts";
 import type { JsonObject } from "./convert.ts";
 
-/** Reads the fields of a form, whatever holds them. */
+/** Reads the fields of a form, independent of how they are stored. */
 export interface FormReader {
-  /** Gives all values of a field, in order; none when it was not sent. */
+  /** Returns all values of a field, in order; none if it was not sent. */
   all(name: string): readonly string[];
-  /** Gives the name of every field that was sent; a name may repeat. */
+  /** Returns the name of every field that was sent; a name may repeat. */
   names(): Iterable<string>;
 }
 

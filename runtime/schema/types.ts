@@ -78,12 +78,12 @@ export class FieldSchema<T, Required extends boolean = false> {
   }
 
   /**
-   * Adds a check of the converted value. It runs once the field's rules have passed, not on
-   * `null`, in the order of adding. It must be synchronous; checks against data belong after
+   * Adds a check of the converted value. It runs once the field's rules have passed, not on `null`, in
+   * the order in which the checks were added. It must be synchronous; checks against data belong after
    * `bind`.
    *
-   * @param fn Gives nothing, a message for this field, or `FieldErrors` whose names are those of
-   * the enclosing struct. An error that it throws comes out of `bind` unchanged.
+   * @param fn Returns nothing, a message for this field, or `FieldErrors` whose names are those of
+   * the enclosing struct. An error that it throws is rethrown by `bind` unchanged.
    * @returns The checked field.
    */
   check(fn: (value: NonNullable<T>) => FieldCheckResult): FieldSchema<T, Required> {

@@ -16,7 +16,7 @@ export interface LoggerOptions {
   readonly format?: "json" | "text";
   /** The lightest level that is written. @default "info" */
   readonly level?: LogLevel;
-  /** Takes the finished lines, each ending in a line break. @default standard output, buffered */
+  /** Writes the finished lines, each ending in a line break. @default standard output, buffered */
   readonly write?: (lines: string) => void;
 }
 
@@ -137,7 +137,7 @@ function replaceForLog(_key: string, value: unknown): unknown {
   return value instanceof Error ? errorFields(value) : value;
 }
 
-/** The value as it stands in a line, or a text in its place. */
+/** Returns the value as it is logged, or a replacement text. */
 function readable(value: unknown): unknown {
   try {
     const json = JSON.stringify(value, replaceForLog);
