@@ -36,7 +36,7 @@ export interface Cookie {
   readonly sameSite?: "Strict" | "Lax" | "None";
 }
 
-/** What a message is about. */
+/** The severity of a flash message. */
 export type FlashKind = "info" | "success" | "error";
 
 /** A message for the next page that the person sees. */

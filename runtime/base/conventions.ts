@@ -117,7 +117,7 @@ const foreignParameter =
   /^(?:\[{1,2}([\w-]+)(?:=\w+)?\]{0,2}|\{([\w-]+)\}?|:([\w-]+)\??|\(?\$([\w-]+)\)?|\{-?\$([\w-]+)\})$/;
 const foreignGroup = /^\(([\w-]+)\)$/;
 
-/** What a folder of another framework is called here. */
+/** Returns fw's name for a folder convention of another framework. */
 function ownNameOf(name: string): string | undefined {
   const find = (form: RegExp): string | undefined =>
     form.exec(name)?.slice(1).find((part) => part !== undefined);

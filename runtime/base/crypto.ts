@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { hkdfSync } from "node:crypto";
 
-/** How long a secret must be at least, in bytes. */
+/** The minimum length of a secret in bytes. */
 export const minSecretBytes = 32;
 
 /**

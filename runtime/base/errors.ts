@@ -34,7 +34,7 @@ export class HttpError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   /**
-   * Makes the error.
+   * Creates the error.
    *
    * @param status A whole number from 400 to 599.
    * @param message What happened, for the client.
@@ -59,7 +59,7 @@ export function codeOf(status: number): string {
 }
 
 /**
- * Makes an {@link HttpError}.
+ * Creates an {@link HttpError}.
  *
  * @param status A whole number from 400 to 599.
  * @param message What happened, for the client; kept in the log for a 5xx.
@@ -87,7 +87,7 @@ export class NotFoundError extends HttpError {
   override readonly name = "NotFoundError";
 
   /**
-   * Makes the error.
+   * Creates the error.
    *
    * @param message What was not found. @default "Not Found"
    */
@@ -113,7 +113,7 @@ export function notFound(message = "Not Found"): NotFoundError {
   return new NotFoundError(message);
 }
 
-/** What {@link redirect} makes: returned or thrown, it sends the client to another URL. */
+/** The result of {@link redirect}: returned or thrown, it sends the client to another URL. */
 export class Redirect extends Error {
   /** The class name. */
   override readonly name = "Redirect";
@@ -125,11 +125,11 @@ export class Redirect extends Error {
   readonly status: RedirectStatus;
 
   /**
-   * Makes the redirect.
+   * Creates the redirect.
    *
    * @param url The target; an absolute URL or a path with its base path.
    * @param status 303 turns any method into a `GET`; 307 and 308 keep the method.
-   * @throws {RangeError} for a status that is no redirect.
+   * @throws {RangeError} for a status that is not a redirect.
    */
   constructor(url: string, status: RedirectStatus = 303) {
     if (!redirectStatuses.includes(status)) {
@@ -151,11 +151,11 @@ const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
  *
  * @param url An absolute URL, or a path (see `c.href` for one with the base path). A path that starts
  * with two slashes, however they are written, is read as one with a single slash: what starts with a
- * slash stays on this site. What a client sent, as in a `next` parameter, may be anything else, such
- * as `https:evil.example`: take it only where it starts with a slash.
+ * slash stays on this site. A value that a client sent, as in a `next` parameter, may be any URL, such as
+ * `https:evil.example`: accept it only if it starts with a slash.
  * @param status 303 turns any method into a `GET`; 307 and 308 keep the method.
  * @returns The redirect, to return or to throw.
- * @throws {RangeError} for a status that is no redirect.
+ * @throws {RangeError} for a status that is not a redirect.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -178,10 +178,10 @@ export function isFwError(value: unknown): value is FwError {
     value instanceof FieldErrors || value instanceof Problem;
 }
 
-/** How many causes are followed: a chain that leads back to itself ends here. */
+/** The maximum number of causes to follow, which also ends a circular chain. */
 const maxCauses = 32;
 
-/** Whether the error, or any error in its `cause` chain, is what {@link notFound} makes. */
+/** Checks whether the error, or any error in its `cause` chain, is a {@link NotFoundError}. */
 export function isNotFound(error: unknown): boolean {
   let current = error;
   for (let depth = 0; depth < maxCauses; depth++) {

@@ -1,6 +1,6 @@
 import type { Logger } from "./logger.ts";
 
-/** What was blocked: a forged form, a sign-in, a body, a flood, a failure, a foreign host. */
+/** The kind of a blocked request: a forged form, a sign-in, a body, a flood, a failure, a foreign host. */
 export type SecurityEventKind = "csrf" | "auth" | "body" | "rate" | "panic" | "host";
 
 /** Every kind. */
@@ -23,7 +23,7 @@ export interface SecurityEvent {
   readonly path: string;
   /** The request's id. */
   readonly requestId: string;
-  /** Why, in a word, where the reporter said it. */
+  /** The cause in one word, if the reporter set it. */
   readonly reason: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface Security {
 /** Receives every event with the request that caused it. */
 export type SecurityListener = (event: SecurityEvent, c: SecuritySubject) => void | Promise<void>;
 
-/** Hands events to its listeners, in their order; a listener that fails does no harm. */
+/** Dispatches events to its listeners in order; a failing listener does not affect the others. */
 export class SecurityEvents implements Security {
   readonly #locate: (c: SecuritySubject) => Pick<SecurityEvent, "ip" | "path">;
   readonly #listeners: SecurityListener[] = [];

@@ -25,7 +25,7 @@ export class FieldErrors extends Error implements Iterable<[field: string, messa
   // A Map, not an object: a field may be named `__proto__`.
   readonly #messages = new Map<string, string>();
 
-  /** Makes an empty set; fill it with {@link FieldErrors.add}. */
+  /** Creates an empty set; fill it with {@link FieldErrors.add}. */
   constructor() {
     super("Validation failed");
   }
@@ -118,7 +118,7 @@ export class FieldErrors extends Error implements Iterable<[field: string, messa
 }
 
 /**
- * Makes a {@link FieldErrors} with one message: the usual result of a schema's `check`.
+ * Creates a {@link FieldErrors} with one message: the usual result of a schema's `check`.
  *
  * @param field Form or JSON name of the field.
  * @param message Text for the person who filled in the field.

@@ -1,8 +1,8 @@
-/** How long an id may be. */
+/** The maximum length of an id. */
 const maxChars = 100;
 
 /**
- * Whether a text can be the id of an element that is swapped: letters, digits, `_`, `.`, `:` and `-`.
+ * Checks whether a text can be the id of an element that is swapped: letters, digits, `_`, `.`, `:` and `-`.
  * HTML allows more; these stand in a header, in a tag and in an attribute without any escaping, so
  * that what a client sends as an id can never be a second header or a piece of HTML.
  */

@@ -1,7 +1,7 @@
-/** Whether something works. */
+/** The status of a check. */
 export type HealthStatus = "pass" | "fail";
 
-/** What one check found. */
+/** The result of one check. */
 export interface CheckResult {
   /** The name of the check. */
   readonly name: string;

@@ -10,8 +10,8 @@ export interface BindOptions {
 }
 
 /**
- * What `tryBind` gives: the value, or what of it was accepted, with the messages and with what was
- * typed, so that a page can render the form again.
+ * The result of `tryBind`: the value, or its accepted fields with the messages and the submitted text, so
+ * that a page can render the form again.
  */
 export type Bound<T> =
   & (
@@ -35,7 +35,7 @@ export type Bound<T> =
     text(field: string): string;
   };
 
-/** What is known about a JSON body. */
+/** The known properties of a JSON body. */
 export interface JsonOptions {
   /**
    * Whether no text in the body can hold a lone surrogate, because its source has no escape of one
@@ -44,7 +44,7 @@ export interface JsonOptions {
   readonly isWellFormed?: boolean;
 }
 
-/** What `c.file` asks of an uploaded file. */
+/** The rules of `c.file` for an uploaded file. */
 export interface FileRules {
   /** The most bytes that the file may have. @default what the body's limit leaves */
   readonly maxSizeBytes?: number;
@@ -86,7 +86,7 @@ export interface Upload {
   close(): Promise<void>;
 }
 
-/** How much of a body is read: what goes over a limit is refused, never cut. */
+/** The limits of a body: exceeding one rejects the request, nothing is truncated. */
 export interface BodyLimits {
   /** The fields of a form, files aside. @default 1000 */
   maxFields: number;

@@ -119,7 +119,7 @@ export function parseNetwork(text: string): IpNetwork | undefined {
   return bits < 0 ? undefined : { address, bits };
 }
 
-/** Whether the address is in one of the networks. */
+/** Checks whether the address is in one of the networks. */
 export function isInNetworks(address: IpAddress, networks: readonly IpNetwork[]): boolean {
   return networks.some((network) => isInNetwork(address, network));
 }

@@ -3,7 +3,7 @@ import type { Application, Ctx, Key } from "./types.ts";
 export type { Key } from "./types.ts";
 
 /**
- * Makes a key. Two keys with one name are two keys.
+ * Creates a key. Two keys with one name are two keys.
  *
  * @param name The name, for messages.
  * @returns The key, usually kept in a constant beside the type that it names.
@@ -42,7 +42,7 @@ export function provide<T>(app: Application, at: Key<T>, value: T): void {
 }
 
 /**
- * Reads back what {@link provide} gave.
+ * Returns the value set by {@link provide}.
  *
  * @param owner The application, or the context of a request to it.
  * @returns The value.

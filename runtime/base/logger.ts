@@ -1,7 +1,7 @@
 /** The weight of a line. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
-/** What a line carries beside its message; an `Error` is written with its stack and its causes. */
+/** The fields of a log line besides its message; an `Error` is written with its stack and its causes. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /** A structured logger: what `config.logger` takes and what `c.log` gives. */

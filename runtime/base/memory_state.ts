@@ -1,6 +1,6 @@
 import type { Logger } from "./logger.ts";
 
-/** Where the threads of one process see one another: they share their environment. */
+/** The variable in which the threads of one process detect each other: they share the environment. */
 const variable = "FW_THREAD";
 
 /** The maximum number of kinds of state that the warning lists. */
@@ -48,7 +48,7 @@ export function warnOfSplitState(log: Logger): void {
  * removed when a thread ends, as when `--watch` restarts the program.
  */
 function isOneOfMany(): boolean {
-  // A worker has none: it is not what `deno serve` started.
+  // A worker has no main module: `deno serve` did not start it.
   const program: string | undefined = Deno.mainModule;
   if (program === undefined) return false;
   // A warning must not cause a permission prompt.

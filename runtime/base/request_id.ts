@@ -12,7 +12,7 @@ let rounds = -1;
 let next = endings.length;
 
 /**
- * Makes an id for a request: unique across processes, cheap, and no secret. A random UUID costs
+ * Creates an id for a request: unique across processes, cheap, and no secret. A random UUID costs
  * several times as much (`bench/http`).
  */
 export function newRequestId(): string {

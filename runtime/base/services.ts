@@ -3,7 +3,7 @@ import type { Upgrade, UpgradeOptions } from "./answers.ts";
 import type { DeferOptions } from "./streams.ts";
 import type { Ctx } from "./types.ts";
 
-/** Who sent a request, as far as trusted proxies tell. */
+/** The sender of a request, as reported by trusted proxies. */
 export interface Client {
   /** The address in its canonical form; `undefined` where there is no connection. */
   readonly ip: string | undefined;
@@ -22,7 +22,7 @@ export interface Services<C extends Ctx = Ctx> {
   renderAll(c: C, status: number, nodes: readonly Node[]): Response | Promise<Response>;
   /** Answers with a whole document. */
   document(c: C, status: number, node: Node): Response;
-  /** Makes the connection a WebSocket. */
+  /** Creates the connection a WebSocket. */
   upgrade(c: C, options: UpgradeOptions): Upgrade;
   /** Returns the placeholder of a part until it arrives. */
   defer(c: C, part: Promise<Child>, options: DeferOptions & { readonly fallback: Child }): Node;

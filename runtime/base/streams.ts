@@ -1,6 +1,6 @@
 import type { Child } from "../../html/node.ts";
 
-/** What one event carries beside its name and its data. */
+/** The fields of an event besides its name and data. */
 export interface SendOptions {
   /** What a client that connects again sends as `Last-Event-ID`; no line breaks. */
   readonly id?: string;
@@ -45,7 +45,7 @@ export interface EventStream {
    * client closes instead of connecting again.
    */
   done(): Promise<void>;
-  /** Aborts when the stream is over: the client has gone, the server stops, or the callback ended. */
+  /** Aborts when the stream is over: the client disconnected, the server is stopping, or the callback ended. */
   readonly signal: AbortSignal;
   /** The id of the last event that the client saw, where it connects again. */
   readonly lastEventId: string | undefined;

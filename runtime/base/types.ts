@@ -30,7 +30,7 @@ export type {
 export type { HrefParams, HrefPattern, Routes } from "./url/href.ts";
 export type { Timeouts } from "./config/settings.ts";
 
-/** Whether a route is for browsers or for programs: decides the format of its errors. */
+/** The kind of a route, for browsers or for programs; determines the format of its errors. */
 export type Kind = "page" | "api";
 
 /** The {@link Kind} of a subtree whose routes are for browsers. */
@@ -60,7 +60,7 @@ export type Next = () => Promise<Response>;
 /** Runs around the routes of its folder and of all folders below. */
 export type MiddlewareHandler = (c: Ctx, next: Next) => Result | Promise<Result>;
 
-/** Wraps what a page or an inner layout gave. */
+/** Wraps the result of a page or an inner layout. */
 export type LayoutHandler = (c: Ctx, children: Node) => Node | Promise<Node>;
 
 /** Renders an error for people; `NotFound` gets no error. */
@@ -417,8 +417,8 @@ export interface Ctx {
   /** A logger whose lines carry `request_id` and `trace_id`. */
   readonly log: Logger;
   /**
-   * The client's address in its canonical form: the peer of the connection, or what trusted proxies say
-   * in `X-Forwarded-For`; `undefined` where no server gave a connection.
+   * The client's address in its canonical form: the peer of the connection, or the address that trusted
+   * proxies report in `X-Forwarded-For`; `undefined` without a server connection.
    */
   readonly clientIp: string | undefined;
   /**
@@ -549,13 +549,13 @@ export interface Ctx {
    */
   defer(part: Promise<Child>, fallback: Child, options?: DeferOptions): Node;
   /**
-   * A `div` that the browser brings to life: the default export of an ES module of the public folder is
-   * called once with the element and the props. Until then, and without JavaScript, the children stay.
-   * The props travel in the page as JSON and are no secret; those that JSON cannot carry leave the
-   * fallback, with a warning.
+   * Returns a `div` that becomes interactive in the browser: the default export of an ES module in the
+   * public folder is called once with the element and the props. Until then, and without JavaScript, the
+   * children stay. The props are sent in the page as JSON and are not secret. Props that JSON cannot
+   * represent leave the fallback in place, with a warning.
    *
    * @param src The module's path in the public folder, such as `/islands/counter.js`.
-   * @param children The fallback, and attributes: `whenVisible()` or `whenIdle()` let it wait.
+   * @param children The fallback, and attributes: `whenVisible()` or `whenIdle()` delay loading.
    * @throws {TypeError} in development, for a module that is missing; production logs it once.
    */
   island<S extends IslandSource>(src: S, props: IslandProps<S>, ...children: Child[]): Node;
@@ -597,7 +597,7 @@ export interface Ctx {
    * Sets `Cache-Control`.
    *
    * @param value Directives such as `"public, max-age=60"`; `""` sets nothing.
-   * @throws {TypeError} for a text that is no list of directives.
+   * @throws {TypeError} for a text that is not a list of directives.
    */
   cacheControl(value: string): void;
   /**

@@ -8,7 +8,7 @@ import { type BodyType, parseBodyType } from "./type.ts";
 import type { FormBody } from "./form/fields.ts";
 import type { UploadSpool } from "./upload/spool.ts";
 
-/** What the bodies of all requests share, made once at boot. */
+/** The settings that all request bodies share, created once at boot. */
 export interface BodySettings {
   /** The maximum size of a body in bytes, unless `allowBody` overrides it. */
   readonly maxBytes: number;
@@ -24,7 +24,7 @@ export interface BodySettings {
 
 /** A body that was read as JSON. */
 export interface JsonBody {
-  /** What `JSON.parse` gave. */
+  /** The result of `JSON.parse`. */
   readonly value: unknown;
   /** Whether no text in it can hold a lone surrogate. */
   readonly isWellFormed: boolean;
@@ -34,7 +34,7 @@ export interface JsonBody {
  * The body of one request: its limit, its deadline, its reader and its parsed form. Created on first access.
  */
 export class RequestBody {
-  /** The request as the server gave it. */
+  /** The server's request. */
   readonly request: Request;
   /** What all bodies share. */
   readonly settings: BodySettings;
@@ -59,7 +59,7 @@ export class RequestBody {
     this.#readMs = settings.readMs;
   }
 
-  /** Makes the body of a request that takes this one's place; files stay until both are done. */
+  /** Creates the body of a request that takes this one's place; files stay until both are done. */
   replace(request: Request): RequestBody {
     const body = new RequestBody(request, this.settings);
     body.spool = this.spool;
@@ -99,7 +99,7 @@ export class RequestBody {
   /**
    * Changes the limit for this request.
    *
-   * @throws {RangeError} for a limit that is no count of bytes.
+   * @throws {RangeError} for a limit that is not a byte count.
    * @throws {TypeError} once the body is being read.
    */
   allow(maxBytes: number): void {
@@ -120,7 +120,7 @@ export class RequestBody {
     this.#readMs = Infinity;
     if (this.#deadline === undefined || this.#deadline.endMs !== undefined) return;
     endDeadline(this.#deadline);
-    // It goes on, however long.
+    // The read continues without a deadline.
     this.#deadline.endMs = undefined;
   }
 
@@ -202,7 +202,7 @@ export class RequestBody {
     });
   }
 
-  /** Notes that reading begins; it must end in time, unless there is no deadline. */
+  /** Marks the start of reading, which must end before the deadline, if any. */
   startDeadline(expire: () => void): Deadline {
     const hasEnd = this.#readMs !== Infinity;
     const dueMs = hasEnd ? performance.now() + this.#readMs : Infinity;

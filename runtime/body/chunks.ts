@@ -1,7 +1,7 @@
 import { type Deadline, endDeadline } from "./deadline.ts";
 import { tooFragmented, tooLarge, tooLate, unreadable } from "./faults.ts";
 
-/** What the pieces of a body are read by. */
+/** The options for reading a body in pieces. */
 export interface ChunkOptions {
   /** The most bytes of all pieces. */
   readonly maxBytes: number;
@@ -20,7 +20,7 @@ const maxChunkBytes = 65_536;
 const smallBytes = 16;
 
 /**
- * How many small pieces a body may have. The platform's work grows faster than their number: 300,000
+ * The maximum number of small pieces in a body. The platform's work grows faster than their number: 300,000
  * of one byte take seconds. A client that writes value by value stays far below.
  */
 const maxSmallPieces = 32_768;

@@ -20,7 +20,7 @@ export class Deadline {
   }
 }
 
-/** How late a deadline may be noticed, in milliseconds. */
+/** The maximum delay in detecting an expired deadline, in milliseconds. */
 const sweepMs = 250;
 
 // One interval for all work of the process, and none for what ends in the turn of the event loop in

@@ -2,7 +2,7 @@ import { variesBy } from "../base/headers.ts";
 import { guardedControl } from "./default_headers.ts";
 import type { Audience, Exchange } from "./exchange.ts";
 
-/** What speaks to shared caches alone, and overrules `Cache-Control` there. */
+/** The headers that only shared caches read and that override `Cache-Control` there. */
 const sharedControls: readonly string[] = ["cdn-cache-control", "surrogate-control"];
 
 /** The headers besides `Cache-Control` that set how long a cache may keep a response. */

@@ -113,7 +113,7 @@ export function limitBody(handler: Step): Step {
   };
 }
 
-/** Whether the value must be awaited; it may be a promise of a library's own. */
+/** Checks whether the value must be awaited; it may be a library's own promise type. */
 export function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof value === "object" && value !== null && "then" in value &&
     typeof value.then === "function";
@@ -122,7 +122,7 @@ export function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLik
 /**
  * Turns the result of a handler into a response, or throws the error that it returned.
  *
- * @param given What `next()` gave, for a middleware that returns nothing.
+ * @param given The result of `next()`, for a middleware that returns nothing.
  */
 export function answer(
   c: Exchange,

@@ -53,7 +53,7 @@ import { readUpload } from "../body/upload/upload.ts";
 /** The contexts of the requests that were handed out, for code that has the request alone. */
 const contexts: WeakMap<Request, RequestContext> = new WeakMap();
 
-/** Returns the context of a request that `c.request` gave. */
+/** Returns the context of a request obtained from `c.request`. */
 export function contextOf(request: Request): RequestContext | undefined {
   return contexts.get(request);
 }
@@ -75,9 +75,9 @@ export class RequestContext implements Exchange {
   title = "";
   /** What the request asks for. */
   readonly target: Target;
-  /** The connection, where a server gave it. */
+  /** The connection, if a server provided it. */
   readonly info: Deno.ServeHandlerInfo | undefined;
-  /** What `performance.now()` gave at the start; 0 while nothing needs it. */
+  /** The value of `performance.now()` at the start; 0 while not needed. */
   startMs = 0;
   isMeasured = false;
   location: Location | undefined = undefined;

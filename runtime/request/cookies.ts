@@ -1,12 +1,12 @@
 import { isToken } from "../base/headers.ts";
 import type { Cookie } from "../base/types.ts";
 
-/** How many cookies of a request are read; browsers stop at fewer. */
+/** The maximum number of cookies read from a request; browsers send fewer. */
 const maxCookies = 200;
 
 /**
- * Reads a `Cookie` header (RFC 6265bis, section 5.8.3, read leniently): pairs without a name, with a
- * name that is no token, or with a control character in the value are skipped.
+ * Reads a `Cookie` header (RFC 6265bis, section 5.8.3, read leniently): pairs without a name, with a name
+ * that is not a token, or with a control character in the value are skipped.
  *
  * @param header The header's value; `null` for none.
  * @returns The values by name; of two with one name the first, which browsers send for the longer
@@ -74,7 +74,7 @@ function unquote(value: string): string {
     : value;
 }
 
-/** What a cookie takes from its request when it does not say otherwise. */
+/** The defaults that a cookie takes from its request. */
 export interface CookieDefaults {
   /** The path below which the browser sends it. */
   readonly path: string;
@@ -120,7 +120,7 @@ export function stageCookie(headers: Headers, text: string): void {
   headers.append("set-cookie", text);
 }
 
-/** What makes two cookies one to a browser: name, domain and path. */
+/** Returns the identity of a cookie in a browser: name, domain and path. */
 function identityOf(text: string): string {
   const [, name = ""] = /^([^=;]*)/.exec(text) ?? [];
   const [, path = ""] = /; Path=([^;]*)/.exec(text) ?? [];
@@ -139,7 +139,7 @@ export function prefixedName(name: string, at: CookieDefaults): string {
   return at.path === "/" ? `__Host-${name}` : `__Secure-${name}`;
 }
 
-/** Whether browsers drop such a cookie unless it is `Secure`. */
+/** Checks whether browsers reject the cookie unless it is `Secure`. */
 function requiresSecure(name: string, sameSite: string): boolean {
   return sameSite === "None" || /^__(host|secure)-/i.test(name);
 }

@@ -77,7 +77,7 @@ export function appendFragmentVary(headers: Headers): void {
   if (!variesBy(headers.get("vary"), "fw-fragment")) headers.append("vary", "FW-Fragment");
 }
 
-/** What default headers are chosen by. */
+/** The values that select the default headers. */
 interface DefaultsChoice {
   /** The default headers for the scheme. */
   readonly defaults: DefaultHeaders;
@@ -127,7 +127,7 @@ function isHtml(type: string): boolean {
   return /^\s*text\/html\b/i.test(type);
 }
 
-/** Whether a browser would show it as a document in which something could run. */
+/** Checks whether a browser would show it as a document that can run scripts. */
 function isDocument(type: string): boolean {
   return type === "" || /^[^;]*xml\b/i.test(type) ||
     /^\s*(?:application\/pdf|multipart\/)/i.test(type);

@@ -19,21 +19,21 @@ const kinds: readonly string[] = ["info", "success", "error"] satisfies FlashKin
 /** The cookie's name without a prefix. */
 const cookieName = "fw_flash";
 
-/** How long messages wait for the next request. */
+/** The time to live of messages that wait for the next request. */
 const ttlMs = 3_600_000;
 
-/** How much of a text is kept. */
+/** The maximum length of a message text. */
 const maxTextChars = 500;
 
-/** How many messages wait; the oldest go first. */
+/** The maximum number of queued messages; the oldest are dropped first. */
 const maxMessages = 20;
 
-/** How much a cookie holds once signed, and what a header may take of a response's head. */
+/** The maximum length of the signed cookie, and of the header in a response's head. */
 const maxCookieChars = 3_900;
 const maxHeaderChars = 8_000;
 
 /**
- * Does the work of `c.flash`.
+ * Implements `c.flash`.
  *
  * @throws {TypeError} for a kind that does not exist.
  */
@@ -50,7 +50,7 @@ export function hasQueued(c: Exchange): boolean {
   return (c.get(State)?.queued.length ?? 0) > 0;
 }
 
-/** Does the work of `c.flashes`. After the head has been sent, and for a prefetch, nothing is taken. */
+/** Implements `c.flashes`. After the head has been sent, and for a prefetch, no messages are consumed. */
 export function takeFlashes(c: Exchange): readonly Flash[] {
   const known = c.get(State)?.taken;
   if (known !== undefined) return known;
@@ -152,7 +152,7 @@ function encodeHeader(messages: readonly Flash[]): string {
   return encodeURIComponent(JSON.stringify(messages));
 }
 
-/** Leaves the oldest messages out, then shortens the last, until the rest fits. */
+/** Drops the oldest messages, then shortens the last, until the rest fits. */
 function fitMessages(
   messages: readonly Flash[],
   options: {

@@ -40,9 +40,9 @@ export function declareLastModified(c: Exchange, date: Date | undefined): boolea
 }
 
 /**
- * Does the work of `c.cacheControl`.
+ * Implements `c.cacheControl`.
  *
- * @throws {TypeError} for a text that is no list of directives (RFC 9111, section 5.2).
+ * @throws {TypeError} for a text that is not a list of directives (RFC 9111, section 5.2).
  */
 export function declareCacheControl(c: Exchange, value: string): void {
   if (value === "") return;

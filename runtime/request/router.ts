@@ -32,7 +32,7 @@ import {
   TreeNode,
 } from "./route_tree.ts";
 
-/** What a path led to. */
+/** The result of a lookup. */
 export interface Match<T> {
   /** The value that was added with the pattern. */
   readonly value: T;

@@ -6,7 +6,7 @@ import type { CorsHeaders, DefaultHeaderSets } from "./default_headers.ts";
 import type { Exchange } from "./exchange.ts";
 import type { StreamRegistry } from "./sse_registry.ts";
 
-/** What all requests to one application share, made once at boot. */
+/** The state that all requests to one application share, created once at boot. */
 export interface Shared {
   /** The application. */
   readonly app: Application;

@@ -4,10 +4,10 @@ import { commentFrame, eventFrame, heartbeatFrame, retryFrame } from "./sse_fram
 import type { OpenStream, StreamRegistry } from "./sse_registry.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** How much may wait for the client before `send` waits as well. */
+/** The number of bytes buffered for the client before `send` waits as well. */
 const highWaterBytes = 64 * 1_024;
 
-/** How many seconds a client may leave what waits for it unread. */
+/** The number of seconds that a client may leave buffered data unread. */
 const maxStalledTicks = 120;
 
 /**
@@ -223,7 +223,7 @@ class ServerEvents implements EventStream, OpenStream {
     this.#end(ending("The stream has failed."));
   }
 
-  /** Whether the handler only passes on that it was stopped. */
+  /** Checks whether the handler only passes on that it was stopped. */
   #isStopped(error: unknown): boolean {
     return isEnding(error) ||
       (this.#abort?.signal.aborted === true && error instanceof Error &&
@@ -238,7 +238,7 @@ class ServerEvents implements EventStream, OpenStream {
     this.#c.finish();
     this.#drained?.reject(reason);
     this.#drained = undefined;
-    // A client that has gone took the stream with it.
+    // A client that disconnected has already closed the stream.
     if (!options.isClient) this.#controller?.close();
     this.#abort?.abort(reason);
   }

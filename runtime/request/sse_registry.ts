@@ -10,7 +10,7 @@ export interface OpenStream {
 
 const tickMs = 1_000;
 
-/** How long a stream has to end by itself at shutdown, in milliseconds. */
+/** The grace period for a stream to end by itself at shutdown, in milliseconds. */
 const graceMs = 1_000;
 
 /**

@@ -12,13 +12,13 @@ export const Unconvertible: unique symbol = Symbol("unconvertible");
 /** A converted value, or why there is none. */
 export type Converted = unknown;
 
-/** How one kind of leaf reads what was sent. */
+/** The conversion of submitted values for one kind of leaf. */
 export interface LeafReader {
   /** Reads the values of a form field. */
   readonly fromForm: (values: readonly string[]) => Converted;
   /** Reads a JSON value that is neither `undefined` nor `null`. */
   readonly fromJson: (value: unknown) => Converted;
-  /** Makes the value of an absent field that is neither required nor optional. */
+  /** Creates the value of an absent field that is neither required nor optional. */
   readonly zero: () => unknown;
 }
 
@@ -99,7 +99,7 @@ const RFC3339 =
  * Parses `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM` as UTC.
  *
  * @param text What was typed, without surrounding white space.
- * @returns The date, or {@link Unconvertible}, also for a day that no calendar has.
+ * @returns The date, or {@link Unconvertible}, also for a day that does not exist.
  */
 export function parseDate(text: string): Date | typeof Unconvertible {
   const match = DATE.exec(text);
@@ -157,7 +157,7 @@ function textFromForm(values: readonly string[]): Converted {
 }
 
 function textFromJson(value: unknown): Converted {
-  // A lone surrogate is no character: it could be neither stored nor sent as UTF-8.
+  // A lone surrogate is not a character: it can be neither stored nor sent as UTF-8.
   return typeof value === "string" && value.isWellFormed() ? value : Unconvertible;
 }
 
@@ -231,7 +231,7 @@ function dateFromJson(value: unknown): Converted {
 /** RFC 5321, 4.5.3.1.3: a path has at most 256 octets, two of them the angle brackets. */
 const MAX_EMAIL_CHARS = 254;
 
-/** RFC 9110, 4.1: the length that everybody is to support. */
+/** RFC 9110, 4.1: the length that all recipients should support. */
 const MAX_URL_CHARS = 8_000;
 
 /**

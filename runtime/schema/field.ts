@@ -10,7 +10,7 @@ import { Failed, type Run } from "./run.ts";
 /** A test of a converted value in its surroundings. */
 export type FieldTest = (value: unknown, run: Run) => boolean;
 
-/** What refuses a value. */
+/** The reason that a value is rejected. */
 export interface Refusal {
   readonly message: () => string;
 }

@@ -1,6 +1,6 @@
 import { currentTexts, type Texts } from "../base/texts.ts";
 
-/** The type of a field as far as the wording of a message goes. */
+/** The type of a field that selects the wording of a message. */
 export type Wording = "text" | "number" | "int" | "date" | "list" | "bool";
 
 type Catalogue = Readonly<Record<string, string>>;
@@ -180,8 +180,8 @@ function ownMessages(): Texts | undefined {
 }
 
 /**
- * Makes a function that gives the message of one rule of one field, worded anew only after a message
- * has changed.
+ * Creates a function that returns the message of one rule of one field, rebuilt only after a message has
+ * changed.
  *
  * @param key A rule name or `bindInvalid`.
  * @param options Parameter and type of the field.

@@ -33,11 +33,11 @@ export type BadInput =
     readonly field: string;
   }
   | {
-    /** Distinguishes the variants: the body is no JSON object. */
+    /** Distinguishes the variants: the body is not a JSON object. */
     readonly kind: "not_object";
   };
 
-/** What reading a submission gives. */
+/** The result of reading a submission. */
 export type ParseResult<T> = ParsedInput<T> | InvalidInput<T> | BadInput;
 
 const noObject: JsonObject = Object.freeze({});
@@ -114,7 +114,7 @@ export function validateJson<T>(
 }
 
 /**
- * Makes the reader of what was typed, for `Bound`.
+ * Creates the reader of the submitted form text, for `Bound`.
  *
  * @param form The form.
  * @returns A function from form name to the first value; empty when nothing was sent.
@@ -124,10 +124,10 @@ export function formText(form: FormReader): (field: string) => string {
 }
 
 /**
- * Makes the reader of what was sent, for `Bound`.
+ * Creates the reader of the submitted JSON values, for `Bound`.
  *
  * @param body The parsed JSON body.
- * @returns A function from dotted JSON name to text; empty for what is no scalar.
+ * @returns A function from dotted JSON name to text; empty for a value that is not a scalar.
  */
 export function bodyText(body: unknown): (field: string) => string {
   return (field) => jsonText(memberAt(body, field.split(".")));

@@ -10,7 +10,7 @@ import {
 import type { Wording } from "./messages.ts";
 import type { FieldDef, LeafKind } from "./types.ts";
 
-/** What a rule added with {@link addRule} is given. */
+/** The argument of a rule added with {@link addRule}. */
 export interface RuleField {
   /** Form name of the field, or its JSON name for a JSON body. */
   readonly name: string;
@@ -38,7 +38,7 @@ export interface RuleSpec {
   readonly param: string | undefined;
 }
 
-/** The type of a field as far as rules go. */
+/** The type of a field that selects its rules. */
 export type RuleGroup = Exclude<Wording, "int">;
 
 /** The location of a rule, for messages to the developer. */
@@ -166,7 +166,7 @@ function unknownRuleFix(): string {
 }
 
 /**
- * Makes the error of a wrong rule.
+ * Creates the error of a wrong rule.
  *
  * @param rule The rule as written.
  * @param place The field.
@@ -180,8 +180,7 @@ export function ruleError(rule: string, place: RulePlace, fix: string): TypeErro
 }
 
 /**
- * Makes the test of a built-in rule that looks at nothing but the value, so any but `required` and
- * `eqfield`.
+ * Creates the test of a built-in rule that depends only on the value: any except `required` and `eqfield`.
  *
  * @param rule The rule.
  * @param place The field.
@@ -210,7 +209,7 @@ export function valueTest(rule: RuleSpec, place: RulePlace): ValueTest {
  * @param place The field.
  * @returns A count for texts and lists, otherwise a value of the field's type (a time in
  * milliseconds for a date; the last one of the day for a `max` without a time).
- * @throws {TypeError} when the parameter is no such value.
+ * @throws {TypeError} when the parameter is not such a value.
  */
 export function limitOf(rule: RuleSpec, place: RulePlace): number | bigint {
   const text = rule.param ?? "";

@@ -9,7 +9,7 @@ export interface FormReader {
   names(): Iterable<string>;
 }
 
-/** What the fields of a failing struct hold until they are taken out. */
+/** The marker in the failed fields of a struct until they are removed. */
 export const Failed: unique symbol = Symbol("failed");
 
 /**
@@ -50,7 +50,7 @@ export class Run {
     else this.#found.push(field, message);
   }
 
-  /** Makes the errors; the first message of a field wins. */
+  /** Creates the errors; the first message of a field wins. */
   errors(): FieldErrors {
     const errors = new FieldErrors();
     const found = this.#found ?? [];

@@ -121,7 +121,7 @@ function readAbsent(output: Output, members: readonly Member[], run: Run): void 
   for (const member of members) output[member.key] = member.fromJson(undefined, run);
 }
 
-/** Goes on field by field: some are missing, or in another order, or unknown. */
+/** Reads the rest field by field: some are missing, in another order, or unknown. */
 function readAnyOrder(
   input: JsonObject,
   shape: Shape,

@@ -8,10 +8,10 @@ export interface FieldNames {
   readonly json?: string;
 }
 
-/** What a field's `check` may give: a message for the field itself, errors, or nothing. */
+/** The result of a field's `check`: a message for the field itself, errors, or nothing. */
 export type FieldCheckResult = FieldErrors | string | undefined | void;
 
-/** What a struct's `check` may give: errors, or nothing. */
+/** The result of a struct's `check`: errors, or nothing. */
 export type StructCheckResult = FieldErrors | undefined | void;
 
 /** A check as it is kept: what it takes is known to the builder alone. */
@@ -68,7 +68,7 @@ export class FieldSchema<T, Required extends boolean = false> {
   }
 
   /**
-   * Makes the field `null` when it is absent, so that a PATCH can tell "not sent" from "emptied".
+   * Creates the field `null` when it is absent, so that a PATCH can tell "not sent" from "emptied".
    * With `required` it must be sent, and then zero and `false` are values like any other.
    *
    * @returns The optional field.

@@ -1,4 +1,4 @@
-/** How many bytes wait before they are written at once. */
+/** The number of bytes buffered before they are written at once. */
 const capacity = 64 * 1_024;
 
 /** The most bytes that UTF-8 takes for a unit of UTF-16. */
@@ -11,7 +11,6 @@ const tilde = 0x7e;
 
 const encoder = new TextEncoder();
 
-/** What a buffer does with its bytes. */
 interface BufferOptions {
   /** Writes the bytes; the buffer is reused afterwards. */
   readonly write: (bytes: Uint8Array) => void;

@@ -63,7 +63,7 @@ export class LineLogger implements Logger {
     });
   }
 
-  /** Whether a line of this level is written. */
+  /** Checks whether a line of this level is written. */
   shows(level: LogLevel): boolean {
     return weights[level] >= this.#least;
   }
@@ -85,7 +85,7 @@ function levelOf(weight: number): LogLevel {
 }
 
 /**
- * Makes the framework's own logger.
+ * Creates the framework's own logger.
  *
  * @example
  * ```ts

@@ -8,10 +8,10 @@ export interface LineSink {
   readonly buffer?: LineBuffer;
 }
 
-/** How long lines wait while {@link batchLines} holds, in milliseconds. */
+/** The buffering time of lines while {@link batchLines} is active, in milliseconds. */
 const batchMs = 50;
 
-/** How often a full output is tried again, once a millisecond. */
+/** The maximum number of retries on a full output, one per millisecond. */
 const maxTries = 5_000;
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
@@ -55,7 +55,7 @@ export function batchLines(): () => void {
   };
 }
 
-/** A sink over a function of the application: where it fails, the request goes on without its line. */
+/** Wraps a log function of the application: if it fails, the request continues without its line. */
 export function guardSink(write: (lines: string) => void): LineSink {
   let isTold = false;
   return {
@@ -96,7 +96,7 @@ function writeAll(bytes: Uint8Array): void {
   try {
     while (rest.length > 0) rest = rest.subarray(writeSome(rest));
   } catch (error) {
-    // A closed pipe or a full disk takes the log with it; the application goes on.
+    // A closed pipe or a full disk loses the log; the application continues.
     tellLost(error);
   }
 }

@@ -1,10 +1,10 @@
 import type { Counter, Gauge, Histogram } from "../base/metrics.ts";
 import type { CounterSeries, GaugeSeries, HistogramSeries } from "./metric_series.ts";
 
-/** What kind of metric. */
+/** The kind of a metric. */
 export type MetricType = "counter" | "gauge" | "histogram";
 
-/** What a metric is made of. */
+/** The definition of a metric. */
 export interface FamilyOptions<S> {
   /** Its name. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface FamilyOptions<S> {
   readonly labels: readonly string[];
   /** The upper bounds of a histogram. */
   readonly bounds: readonly number[];
-  /** Makes a series. */
+  /** Creates a series. */
   readonly makeSeries: () => S;
   /** How many series there may be. */
   readonly maxSeries: () => number;

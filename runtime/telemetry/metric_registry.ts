@@ -50,7 +50,6 @@ interface Wanted {
   readonly bounds: readonly number[];
 }
 
-/** Holds the metrics of one application. */
 export class MetricRegistry implements Metrics {
   readonly #options: RegistryOptions;
   readonly #entries = new Map<string, Entry>();

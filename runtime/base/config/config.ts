@@ -161,7 +161,7 @@ function unitOf(name: string): string {
   return name.endsWith("Bytes") ? "a whole number of bytes" : "a whole number";
 }
 
-/** Refuses what is no secret or is too short; the message must not hold it. */
+/** Rejects a missing or too short secret; the message must not contain it. */
 function checkSecret(
   secret: string | Uint8Array | undefined,
   at: { readonly setting: string },

@@ -4,7 +4,7 @@ export const Off: unique symbol = Symbol.for("fw.Off");
 /** Disables a deadline. */
 export const NoTimeout: number = Infinity;
 
-/** How long the server waits, in milliseconds; {@link NoTimeout} waits for ever. */
+/** The server's timeouts in milliseconds; {@link NoTimeout} disables one. */
 export interface Timeouts {
   /** How long requests in flight may go on after SIGINT or SIGTERM. @default 5000 */
   shutdownMs: number;
@@ -83,7 +83,7 @@ export interface CorsPolicy {
   maxAgeSeconds?: number;
 }
 
-/** How often one client may call: a bucket of tokens that fills up again. */
+/** The rate limit of a client, as a token bucket that refills. */
 export interface RateLimit {
   /** How many requests a second in the long run. */
   rate: number;
@@ -93,7 +93,7 @@ export interface RateLimit {
   store?: RateLimitStore;
 }
 
-/** Keeps the buckets of clients. */
+/** The store of the clients' token buckets. */
 export interface RateLimitStore {
   /**
    * Takes one token from a bucket.

@@ -85,13 +85,16 @@ export function readFrame(root: string, place: SourcePlace): CodeFrame | undefin
   }
 }
 
-/** Whether a file may be shown: who writes a message must not choose what a page reads out. */
+/**
+ * Checks whether a file may be shown: the author of an error message must not choose which files a page
+ * shows.
+ */
 function isSource(file: string): boolean {
   const hidden = file.split("/").some((name) => name.startsWith(".") && name !== ".well-known");
   return !hidden && /^deno\.jsonc?$|\.[cm]?[jt]sx?$/.test(file);
 }
 
-/** A text that is at fault, as an error carries it: one that is no module, such as a template. */
+/** The faulty text that an error carries, if it is not a module: a template, for example. */
 export interface FaultySource {
   /** The file, or a name where it is none. */
   readonly file: string;

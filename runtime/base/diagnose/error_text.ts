@@ -1,7 +1,7 @@
 /** The placeholder for a value that cannot be read. */
 export const unreadable = "(unreadable)";
 
-/** How many causes of an error are written. */
+/** The maximum number of causes of an error to write. */
 const maxCauses = 8;
 
 /** `instanceof`, which throws for a revoked proxy. */

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, relative, SEPARATOR } from "@std/path";
 import { isError, partOf } from "./error_text.ts";
 
-/** What Deno refused, and the flag that allows it. */
+/** The denied permission and the flag that grants it. */
 interface MissingPermission {
   /** What was refused, such as `read access to "data/app.db"`. */
   readonly what: string;
@@ -9,7 +9,7 @@ interface MissingPermission {
   readonly flag: string;
 }
 
-/** How many causes of an error are looked at. */
+/** The maximum number of causes of an error to check. */
 const maxCauses = 8;
 
 /** Deno's wording of a refusal; in a compiled application it says to specify flags, not to run again. */
@@ -39,7 +39,7 @@ function findMissingPermission(error: unknown): MissingPermission | undefined {
 }
 
 /**
- * What to do about a missing permission, for a line of the log.
+ * Returns the fix for a missing permission, for a log line.
  *
  * @param error Anything that was thrown.
  * @returns A sentence, or `undefined` where no permission was missing.
@@ -85,7 +85,7 @@ export function runningTask(): "start" | "test" {
   return isTestFile(Deno.mainModule) ? "test" : "start";
 }
 
-/** Whether a process that a module began runs tests: `deno test` finds its files by these names. */
+/** Checks whether a process runs tests, by its main module: `deno test` finds its files by these names. */
 export function isTestFile(url: string): boolean {
   return /(?:^|[/._])test\.[cm]?[jt]sx?$/.test(url);
 }

@@ -10,7 +10,7 @@ export interface MisspeltVariable {
 
 const prefix = "FW_";
 
-/** What follows the prefix in the variables of the framework. */
+/** The framework's variable names without the prefix. */
 const known: readonly string[] = [
   "ALLOWED_HOSTS",
   "BASE_PATH",
@@ -56,7 +56,7 @@ export function findMisspelt(names: readonly string[]): MisspeltVariable[] {
 export function readNames(): string[] {
   try {
     if (isAllowed()) return Object.keys(Deno.env.toObject());
-    // A name that no variable has: what is granted for it is granted for the prefix.
+    // An unused name: if reading it is granted, reading the prefix is granted.
     if (!isAllowed(`${prefix}MISSPELT`)) return [];
     return likelyErrors().filter((name) => Deno.env.has(name));
   } catch {

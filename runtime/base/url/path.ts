@@ -51,7 +51,7 @@ export function sliceQuery(url: string, end: number): string {
 }
 
 /**
- * Brings the raw path of a request into its canonical form: escapes decoded once as UTF-8, except
+ * Converts the raw path of a request to its canonical form: escapes decoded once as UTF-8, except
  * `%2F` and `%25`, which stay (in upper case). What was escaped twice is data and stays escaped once.
  *
  * Refused are a malformed escape, invalid UTF-8, a control character (raw or escaped), a raw
@@ -84,7 +84,7 @@ function escapeTwice(escape: string): string {
 }
 
 /**
- * Brings a text (a folder name, a literal of a pattern) into the canonical form of
+ * Converts a text (a folder name, a literal of a pattern) into the canonical form of
  * {@linkcode decodePath}, so that the two can be compared.
  *
  * @param text A decoded text without a slash.

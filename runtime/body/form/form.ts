@@ -81,10 +81,10 @@ export async function formError(body: RequestBody): Promise<HttpError | undefine
 
 /**
  * Reads `application/x-www-form-urlencoded` (URL Standard, section 5.1), but refuses what its parser
- * would repair: an escape that is none, and bytes that are no UTF-8.
+ * would repair: malformed escapes and invalid UTF-8.
  *
  * @param text The body, decoded as UTF-8.
- * @param limits How many fields there may be, and how long their names.
+ * @param limits The maximum number of fields and the maximum length of their names.
  * @returns The values of every field, in order.
  * @throws {HttpError} 400 for a malformed escape, 413 over a limit.
  */

@@ -30,7 +30,7 @@ export async function readMultipart(body: RequestBody, type: BodyType): Promise<
   const parser = new MultipartParser(new MultipartScan(chunks, boundary), { limits, spool });
   try {
     const form = await parser.parse();
-    // What comes after the last delimiter is no part of the form.
+    // Content after the last delimiter is not part of the form.
     await chunks.cancel();
     return form;
   } catch (error) {

@@ -6,7 +6,7 @@ import { decodeText, invalidForm, overLimit, refuseName } from "./fields.ts";
 // deno-lint-ignore no-control-regex -- control characters are what is refused
 const controls = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
-/** What the headers of a part say. */
+/** The parsed headers of a part. */
 export interface PartHead {
   /** The field's name. */
   readonly name: string;

@@ -1,12 +1,12 @@
 import { join } from "@std/path";
 
-/** How the names of spooled files begin. */
+/** The prefix of the names of spooled files. */
 export const spoolPrefix = "fw-upload-";
 
 /** The time without a write after which no running request can own the file. */
 const maxAgeMs = 86_400_000;
 
-/** How many entries of the folder are looked at. */
+/** The maximum number of folder entries to check. */
 const maxEntries = 10_000;
 
 const swept = new Set<string>();

@@ -7,10 +7,10 @@ const maxBytes = 240;
 const fallbackName = "file";
 
 /**
- * Makes a file name of what a client sent: the last part of a path of any platform, without control
+ * Creates a file name of what a client sent: the last part of a path of any platform, without control
  * and direction characters and those that no Windows folder takes, not hidden, no device, and short.
  *
- * @param sent The name as it came.
+ * @param sent The name as the client sent it.
  * @returns A name that stays inside any folder it is joined to.
  */
 export function safeFileName(sent: string): string {

@@ -1,4 +1,4 @@
-/** What one kind of file begins with. */
+/** The leading bytes of one file type. */
 interface Signature {
   /** The media type, without parameters. */
   readonly type: string;
@@ -12,7 +12,7 @@ interface Signature {
   readonly isTag: boolean;
 }
 
-/** How many bytes are looked at. */
+/** The number of bytes to inspect. */
 const sniffedBytes = 512;
 
 const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0));

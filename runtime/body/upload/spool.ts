@@ -10,7 +10,7 @@ export interface SpoolOptions {
   readonly dir: string | undefined;
 }
 
-/** Where uploads wait in a process that may not write to the system's folder. */
+/** The spool folder of a process that may not write to the system's temporary folder. */
 const ownSpoolDir = ".fw/spool";
 
 /**
@@ -28,10 +28,10 @@ export function findSpoolDir(): string | undefined {
   return may(ownSpoolDir) && !may() ? ownSpoolDir : undefined;
 }
 
-/** How much is written to a temporary file at once, in bytes. */
+/** The number of bytes written to a temporary file at once. */
 export const spoolBatchBytes = 262_144;
 
-/** Where the files of one request are kept, and what removes them when it ends. */
+/** Stores the uploaded files of one request and removes them when it ends. */
 export class UploadSpool {
   readonly #options: SpoolOptions;
   readonly #paths = new Set<string>();
@@ -67,7 +67,7 @@ export class UploadSpool {
   }
 
   /**
-   * Makes a temporary file, for its owner alone, and opens it.
+   * Creates a temporary file, for its owner alone, and opens it.
    *
    * @throws {TypeError} when the process may not write there, naming the setting.
    */
