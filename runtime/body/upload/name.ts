@@ -7,7 +7,7 @@ const maxBytes = 240;
 const fallbackName = "file";
 
 /**
- * Creates a file name of what a client sent: the last part of a path of any platform, without control
+ * Creates a safe file name from the client's: the last part of a path of any platform, without control
  * and direction characters and those that no Windows folder takes, not hidden, no device, and short.
  *
  * @param sent The name as the client sent it.
