@@ -26,7 +26,7 @@ export interface TracedError {
   readonly otherCalls: readonly string[];
 }
 
-/** How many errors of a chain, and how many calls of each, are told. */
+/** The maximum number of errors of a chain, and of calls of each, that are shown. */
 const maxErrors = 9;
 const maxCalls = 100;
 const maxMessageChars = 10_000;
@@ -81,7 +81,7 @@ function traceOne(error: unknown, appDir: string | undefined): TracedError {
   };
 }
 
-/** The place in a text that the error itself carries, such as a template: it is not read again. */
+/** Finds the place in a text that the error itself carries, such as a template: it is not read again. */
 function placeInText(
   error: Error,
   appDir: string | undefined,
@@ -152,7 +152,7 @@ function folderOf(dir: string): string {
   return `${dir.replaceAll(SEPARATOR, "/").replace(/\/+$/, "")}/`;
 }
 
-/** The part of a location below a folder. */
+/** Returns the part of a location below a folder. */
 function fileIn(folder: string, location: string): string | undefined {
   return location.startsWith(folder) ? location.slice(folder.length) : undefined;
 }
