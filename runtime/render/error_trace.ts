@@ -26,7 +26,11 @@ export interface TracedError {
   readonly otherCalls: readonly string[];
 }
 
+<<<<<<< HEAD
 /** How many errors of a chain are told: it may lead back to itself. */
+=======
+/** The maximum number of errors of a chain, and of calls of each, that are shown. */
+>>>>>>> engB
 const maxErrors = 9;
 
 /** Where the framework is: a checkout, or an address in a registry. */
@@ -79,7 +83,7 @@ function traceOne(error: unknown, appDir: string | undefined): TracedError {
   };
 }
 
-/** The place in a text that the error itself carries, such as a template: it is not read again. */
+/** Finds the place in a text that the error itself carries, such as a template: it is not read again. */
 function placeInText(
   error: Error,
   appDir: string | undefined,
@@ -150,7 +154,7 @@ function folderOf(dir: string): string {
   return `${dir.replaceAll(SEPARATOR, "/").replace(/\/+$/, "")}/`;
 }
 
-/** The part of a location below a folder. */
+/** Returns the part of a location below a folder. */
 function fileIn(folder: string, location: string): string | undefined {
   return location.startsWith(folder) ? location.slice(folder.length) : undefined;
 }
