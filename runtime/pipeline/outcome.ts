@@ -179,19 +179,6 @@ function isPanic(error: unknown): boolean {
   return !isFwError(error) && statusOf(error) === 500;
 }
 
-<<<<<<< HEAD
-=======
-/** Returns the error, or a replacement for a value that throws when it is inspected. */
-function readable(error: unknown): unknown {
-  try {
-    isPanic(error);
-    return error;
-  } catch {
-    return new Error("a handler threw a value that cannot be read");
-  }
-}
-
->>>>>>> engB
 function createLastResort({ errorPages }: OutcomeParts, finish: Finish): Fail {
   return (c, error) => {
     if (c.upgraded !== undefined) return c.upgraded.response;

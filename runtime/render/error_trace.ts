@@ -26,11 +26,7 @@ export interface TracedError {
   readonly otherCalls: readonly string[];
 }
 
-<<<<<<< HEAD
 /** How many errors of a chain are told: it may lead back to itself. */
-=======
-/** The maximum number of errors of a chain, and of calls of each, that are shown. */
->>>>>>> engB
 const maxErrors = 9;
 
 /** Where the framework is: a checkout, or an address in a registry. */
