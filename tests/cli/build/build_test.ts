@@ -348,7 +348,7 @@ const faults: readonly Fault[] = [
   {
     name: "no project",
     prepare: (cwd) => Deno.remove(join(cwd, "app"), { recursive: true }),
-    says: /holds a deno\.json beside an app\/ folder/,
+    says: /holds a a deno\.json and an app\/ folder/,
   },
 ];
 for (const { name, files = {}, prepare, args = [], says, code = 1 } of faults) {

@@ -64,7 +64,7 @@ const brokenSources: readonly {
     title: "The application does not start",
     place: "lib/words.ts:2:7",
     message: "Cannot &lt;b&gt;start&lt;/b&gt;: fix it",
-    fix: "Correct what throws",
+    fix: "Correct the code that throws",
   },
   {
     name: "a throw in Setup",
@@ -73,7 +73,7 @@ const brokenSources: readonly {
     title: "The application does not start",
     place: "app/setup.ts:2:9",
     message: "Error: no database",
-    fix: "Correct what throws",
+    fix: "Correct the code that throws",
   },
   {
     name: "a throw in Config",
@@ -83,7 +83,7 @@ const brokenSources: readonly {
     title: "The application does not start",
     place: "app/setup.ts:4:9",
     message: "Error: bad",
-    fix: "Correct what throws",
+    fix: "Correct the code that throws",
   },
   {
     name: "an end of the process",
@@ -101,7 +101,7 @@ const brokenSources: readonly {
     title: "The routes cannot be generated",
     place: "app/page.ts:1:14",
     message: "E_UNROUTABLE_METHOD",
-    fix: "Name it Page",
+    fix: "Rename it to Page",
   },
   {
     name: "settings that are no JSON",

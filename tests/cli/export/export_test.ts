@@ -391,7 +391,7 @@ Deno.test("export refuses what is no project, a library, and a generated file th
   await inScratch(async (folder) => {
     const none = await runCli(["export"], { cwd: folder });
     assertEquals(none.code, 1);
-    assertStringIncludes(none.stderr, "holds a deno.json beside an app/ folder");
+    assertStringIncludes(none.stderr, "holds a a deno.json and an app/ folder");
     await writeFiles(folder, {
       "deno.json": '{ "exports": "./fw_gen.ts" }',
       "app/page.ts": pageOf("h.p()"),
