@@ -13,7 +13,7 @@ export interface AgentDefinition<T = undefined> {
   readonly tools?: readonly Tool[] | undefined;
   /** The agents that it may hand over to; a function where they refer to each other. @default none */
   readonly handoffs?: readonly Agent<unknown>[] | (() => readonly Agent<unknown>[]) | undefined;
-  /** The schema of its answer; the result's `value` is what it gives. @default free text */
+  /** The schema of its answer; the result's `value` has its type. @default free text */
   readonly output?: AnySchema<T> | undefined;
   /** The model. @default the client's */
   readonly model?: string | undefined;

@@ -12,7 +12,7 @@ export interface ChatRequest<T = undefined> {
   readonly toolChoice?: "auto" | "none" | "required" | { readonly name: string } | undefined;
   /**
    * The schema of a structured answer: a `struct`, a Standard Schema that offers its JSON Schema, or
-   * `jsonSchema({...})`. The answer's `value` is what it gives.
+   * `jsonSchema({...})`. The answer's `value` has its type.
    *
    * @default free text
    */
@@ -63,7 +63,7 @@ export interface ChatResponse<T = undefined> {
   readonly usage: Usage | undefined;
   /** The model that answered, as the server names it. */
   readonly model: string;
-  /** The server's id of the answer; `""` where it gives none. */
+  /** The server's id of the answer; `""` where there is none. */
   readonly id: string;
   /** The answer as a message, to append to the conversation. */
   readonly message: AssistantMessage;

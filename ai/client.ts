@@ -1,4 +1,4 @@
-import type { AnySchema } from "../mod.ts";
+import type { AnySchema, Metrics } from "../mod.ts";
 import type { ChatModel, ChatRequest, ChatResponse, ChatStream } from "./chat.ts";
 import { LiveStream } from "./chat_stream.ts";
 import { type AiClientOptions, type CheckedOptions, checkOptions } from "./options.ts";
@@ -40,7 +40,7 @@ export class AiClient implements ChatModel {
   }
 
   /** Where the client's series are; `undefined` where it has none. */
-  get metrics(): CheckedOptions["metrics"] {
+  get metrics(): Metrics | undefined {
     return this.#options.metrics;
   }
 

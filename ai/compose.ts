@@ -18,7 +18,7 @@ const depths: AsyncLocalStorage<number> = new AsyncLocalStorage();
  * conversation of the inner agent stays its own.
  *
  * @param client The client that the inner agent uses.
- * @param agent The agent; its tools must not need approval, because nobody can be asked inside a call.
+ * @param agent The agent; its tools must not need approval, because a call cannot wait for a person.
  * @param description What the agent is good for, for the model that calls it.
  * @param options The limits of the inner run.
  * @returns The tool, which has the name of the agent.

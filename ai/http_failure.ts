@@ -49,7 +49,7 @@ export function codeOf(status: number): AiErrorCode {
 }
 
 function canRetry(response: Response, code: string): boolean {
-  // A used-up quota is a 429 that no wait mends.
+  // A used-up quota is a 429 that no retry fixes.
   if (code === "insufficient_quota") return false;
   if (response.headers.get("x-should-retry") === "false") return false;
   const { status } = response;
@@ -118,7 +118,7 @@ function cleanText(text: string): string {
 }
 
 /** Parses `Retry-After` (RFC 9110, section 10.2.3) and the finer `retry-after-ms`. */
-export function parseRetryAfter(headers: Headers): number | undefined {
+function parseRetryAfter(headers: Headers): number | undefined {
   const fine = headers.get("retry-after-ms");
   if (fine !== null && /^\d+(?:\.\d+)?$/.test(fine)) return Number(fine);
   const value = headers.get("retry-after");

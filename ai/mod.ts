@@ -51,6 +51,7 @@ export {
   type RunInput,
   type RunOptions,
   type RunResult,
+  type RunState,
   type Step,
   type TextEvent,
   type ToolCallEvent,

@@ -11,6 +11,7 @@ import {
   user,
 } from "./message.ts";
 import { outcomeOf } from "./metrics.ts";
+import { rejectionText, splitByApproval } from "./approval.ts";
 import { findUnanswered, lastAgentName, matchDecisions } from "./pending_calls.ts";
 import type { CheckedRunOptions } from "./run_options.ts";
 import type { Decision, PendingCall, RunEvent, RunInput, RunResult, Step } from "./run_types.ts";
@@ -315,38 +316,4 @@ function isDecisions(input: RunInput): input is readonly Decision[] {
   if (typeof input === "string") return false;
   const [first] = input;
   return first === undefined || "callId" in first;
-}
-
-function rejectionText({ reason }: Decision): string {
-  const why = reason === undefined || reason === "" ? "." : `: ${reason}`;
-  return errorText(`The user rejected this call${why}`);
-}
-
-async function splitByApproval(
-  calls: readonly ToolCall[],
-  { byName }: Offer,
-): Promise<{ readonly free: ToolCall[]; readonly guarded: ToolCall[] }> {
-  const free: ToolCall[] = [];
-  const guarded: ToolCall[] = [];
-  for (const call of calls) {
-    const isGuarded = await needsApproval(call, byName.get(call.name)?.needsApproval ?? false);
-    (isGuarded ? guarded : free).push(call);
-  }
-  return { free, guarded };
-}
-
-async function needsApproval(
-  call: ToolCall,
-  rule: boolean | ((args: unknown) => boolean | Promise<boolean>),
-): Promise<boolean> {
-  const { value, isJson } = parseArguments(call);
-  // A call that cannot run has nothing to approve: the model is told what is wrong.
-  if (!isJson) return false;
-  if (typeof rule === "boolean") return rule;
-  try {
-    return await rule(value);
-  } catch {
-    // A rule that fails has not said that the call is harmless.
-    return true;
-  }
 }

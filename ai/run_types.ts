@@ -63,7 +63,8 @@ export interface PendingCall {
   readonly arguments: unknown;
 }
 
-interface RunState {
+/** What every result of a run has. */
+export interface RunState {
   /** The agent that answered last. */
   readonly agent: string;
   /** Every tool call, in the order of their ends. */

@@ -72,7 +72,7 @@ function streamRun<T>(c: Ctx, events: AsyncIterable<RunEvent<T>>): Response {
         await s.json(kind, "result" in data ? describeResult(data.result) : data);
       }
     } catch (error) {
-      // The client has gone: nobody reads an error.
+      // The client has gone, so no error is sent.
       if (s.signal.aborted) return;
       c.log.error("ai run failed", { error: String(error), code: codeOf(error) });
       await s.json("error", { code: codeOf(error), message: publicMessage(error) });

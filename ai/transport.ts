@@ -267,7 +267,7 @@ export class ResponseReader {
     }
   }
 
-  /** Gives the call up: a pending read ends at once, also of a body that ignores the signal. */
+  /** Aborts the call: a pending read ends at once, also of a body that ignores the signal. */
   #stop(reason: unknown): void {
     if (this.#isAborted) return;
     this.#isAborted = true;

@@ -134,6 +134,8 @@ export const auditCodes = [
   "generated",
   "kinds",
   "csrf",
+  "sign-in",
+  "guards",
   "start",
   "permissions",
   "env-access",

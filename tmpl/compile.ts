@@ -1,41 +1,27 @@
 /** Trees as closures that write text. */
 
-import { escaperFunctions, type Plan } from "./escapers.ts";
-import { escapeAttribute, escapeHtml, escapeText } from "./escape_html.ts";
-import { escapeLink } from "./escape_url.ts";
+import { escapedWrite } from "./escaped_write.ts";
+import { escapeText } from "./escape_html.ts";
 import type { Escaped } from "./escaper.ts";
 import { type Source, TemplateError } from "./error.ts";
 import {
-  compileField,
-  compileOperand,
   compilePipe,
   declare,
   enter,
   type Frame,
-  type Get,
   limits,
   type Run,
   type Scope,
   slotOf,
   tooLong,
+  type Write,
 } from "./evaluate.ts";
-import { type BoundFunction, builtIns, joined } from "./functions.ts";
+import type { BoundFunction } from "./functions.ts";
 import { isInherited, type MissingKey, noRecord } from "./members.ts";
-import type {
-  ActionNode,
-  BranchNode,
-  ListNode,
-  Node,
-  PipeNode,
-  TemplateNode,
-  Tree,
-} from "./nodes.ts";
-import { printValue } from "./print.ts";
+import type { ActionNode, BranchNode, ListNode, Node, TemplateNode, Tree } from "./nodes.ts";
+import { printValue } from "./format.ts";
 import { rangeOver } from "./range.ts";
 import { Fault, isTrue } from "./values.ts";
-
-/** Writes a part of a template. */
-type Write = (dot: unknown, frame: Frame) => string;
 
 /** A template that was compiled. */
 export interface Render {
@@ -143,7 +129,7 @@ class Compiler {
     const [operand, ...more] = node.pipe.commands[0]?.args ?? [];
     const [step, ...others] = this.#escaped.actions.get(node)?.steps ?? [];
     const isText = step?.kind === "own" && others.length === 0 && more.length === 0 &&
-      (step.name === "html" || step.name === "attribute");
+      (step.name === "html" || step.name === "attribute" || step.name === "rcdata");
     if (!isText || operand?.kind !== "field" || operand.path.length !== 1) return "";
     const [name = ""] = operand.path;
     return isInherited(name) ? "" : name;
@@ -327,57 +313,4 @@ function located(error: unknown, { nodes, source }: Parts, index: number): Error
     at,
     cause: error,
   });
-}
-
-/** The one function that does what a plan's functions do one after the other, for the usual plans. */
-const wholePlans: Readonly<Record<string, (value: unknown) => string>> = {
-  html: escapeHtml,
-  attribute: escapeAttribute,
-  "urlFilter urlNormalize attribute": escapeLink,
-};
-
-/** The closure of an action, with short ways for what most actions are. */
-function escapedWrite(plan: Plan, pipe: PipeNode, scope: Scope): Write {
-  const whole =
-    wholePlans[plan.steps.map((step) => step.kind === "own" ? step.name : "").join(" ")];
-  if (whole !== undefined && !plan.joinsArguments) return quickWrite(pipe, scope, whole);
-  const steps = plan.steps.map((step): (value: unknown) => unknown =>
-    step.kind === "own" ? escaperFunctions[step.name] : predefined(step.name)
-  );
-  const get = plan.joinsArguments
-    ? joinedArguments(pipe, scope)
-    : compilePipe(pipe, scope, plan.commands);
-  return (dot, frame) => {
-    let value = get(dot, frame);
-    for (const step of steps) value = step(value);
-    return value as string;
-  };
-}
-
-function quickWrite(pipe: PipeNode, scope: Scope, escape: (value: unknown) => string): Write {
-  const first = pipe.commands.length === 1 && pipe.commands[0]?.args.length === 1
-    ? pipe.commands[0].args[0]
-    : undefined;
-  if (first?.kind === "dot") return (dot) => escape(dot);
-  if (first?.kind === "field" && first.path.length === 1) {
-    const read = compileField(first.path[0] ?? "", scope.missingKey);
-    if (escape === escapeLink) return (dot, frame) => escapeLink(read(dot, frame));
-    return (dot, frame) => {
-      const value = read(dot, frame);
-      return typeof value === "string" ? escapeText(value) : escape(value);
-    };
-  }
-  const get = compilePipe(pipe, scope);
-  return (dot, frame) => escape(get(dot, frame));
-}
-
-function predefined(name: "html" | "urlquery"): (value: unknown) => unknown {
-  const fn = builtIns.get(name);
-  return (value) => fn?.run([value]);
-}
-
-/** `{{html .a .b}}`: the arguments are joined, and what escapes them comes behind. */
-function joinedArguments(pipe: PipeNode, scope: Scope): Get {
-  const args = (pipe.commands[0]?.args ?? []).slice(1).map((arg) => compileOperand(arg, scope));
-  return (dot, frame) => joined(args.map((get) => get(dot, frame)));
 }

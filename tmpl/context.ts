@@ -2,53 +2,22 @@
 
 import type { TemplateErrorCode } from "./error.ts";
 
-/** What is being read. */
+type HtmlState = "Text" | "Tag" | "AttrName" | "AfterName" | "BeforeValue" | "HTMLCmt";
+type ContentState = "RCDATA" | "RawText" | "Attr" | "URL" | "Srcset" | "MetaContent" | "Srcdoc";
+type JsLiteral = "JSDqStr" | "JSSqStr" | "JSTmplLit" | "JSRegexp";
+type JsComment = "JSBlockCmt" | "JSLineCmt" | "JSHTMLOpenCmt" | "JSHTMLCloseCmt";
+type CssText = "CSSDqStr" | "CSSSqStr" | "CSSDqURL" | "CSSSqURL" | "CSSURL";
+type CssState = "CSS" | CssText | "CSSBlockCmt" | "CSSLineCmt";
+
+/** What is being read; `Error`: nothing valid; `Dead`: nothing, behind a `break` or `continue`. */
 export type State =
-  | "Text"
-  | "Tag"
-  | "AttrName"
-  | "AfterName"
-  | "BeforeValue"
-  | "HTMLCmt"
-  | "RCDATA"
-  | "RawText"
-  | "Attr"
-  | "URL"
-  | "Srcset"
-  | "MetaContent"
-  | "Srcdoc"
-  | "JS"
-  | "JSDqStr"
-  | "JSSqStr"
-  | "JSTmplLit"
-  | "JSRegexp"
-  | "JSBlockCmt"
-  | "JSLineCmt"
-  | "JSHTMLOpenCmt"
-  | "JSHTMLCloseCmt"
-  | "CSS"
-  | "CSSDqStr"
-  | "CSSSqStr"
-  | "CSSDqURL"
-  | "CSSSqURL"
-  | "CSSURL"
-  | "CSSBlockCmt"
-  | "CSSLineCmt"
-  /** Nothing valid. */
-  | "Error"
-  /** Behind a `break` or `continue`. */
-  | "Dead";
+  | (HtmlState | ContentState | "JS" | JsLiteral | JsComment)
+  | (CssState | "Error" | "Dead");
+
+type LinkKind = "URL" | "Srcset" | "MetaContent" | "Srcdoc";
 
 /** Which attribute is being read. */
-export type AttributeKind =
-  | "None"
-  | "Script"
-  | "ScriptType"
-  | "Style"
-  | "URL"
-  | "Srcset"
-  | "MetaContent"
-  | "Srcdoc";
+export type AttributeKind = "None" | "Script" | "ScriptType" | "Style" | LinkKind;
 
 /** What ends the attribute's value. */
 export type Delimiter = "None" | "DoubleQuote" | "SingleQuote" | "SpaceOrTagEnd";
@@ -185,4 +154,18 @@ export function afterUrlText(context: Context, text: string): Context {
     return { ...context, urlPart: "PreQuery" };
   }
   return context;
+}
+
+/** The context behind two branches, or `undefined` where they end in different ones. */
+export function joinContexts(a: Context, b: Context): Context | undefined {
+  if (a.state === "Error") return a;
+  if (b.state === "Error") return b;
+  if (a.state === "Dead") return b;
+  if (b.state === "Dead" || isSame(a, b)) return a;
+  if (isSame({ ...a, urlPart: b.urlPart }, b)) return { ...a, urlPart: "Unknown" };
+  if (isSame({ ...a, slash: b.slash }, b)) return { ...a, slash: "Unknown" };
+  // `title={{if .x}}{{.y}}{{end}}` ends in a value in both branches.
+  const [first, second] = [nudge(a), nudge(b)];
+  if (first === a && second === b) return undefined;
+  return joinContexts(first, second);
 }

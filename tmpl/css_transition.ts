@@ -2,7 +2,7 @@
 
 import type { MarkupPiece } from "../html/markup.ts";
 import { afterUrlText, type Context, faultContext, type Moved, type State } from "./context.ts";
-import { quoteText } from "./format.ts";
+import { quoteText } from "./quote.ts";
 
 const cssToken = /[("'/]/g;
 const urlFunction = /(?:^|[^\w\u0080-\uffff-])url[\t\n\f\r ]*$/i;

@@ -1,24 +1,13 @@
 /** The error of a template: which, where, why and what to do. */
 
-/** Why a template is refused: the codes of Go's `html/template`, then those of this package. */
+/**
+ * Why a template is refused: the codes of Go's `html/template`, and `ErrParse` for what is no template,
+ * `ErrExec` for data that do not fit or a function that failed, `ErrLimit` for a bound that was reached.
+ */
 export type TemplateErrorCode =
-  | "ErrAmbigContext"
-  | "ErrBadHTML"
-  | "ErrBranchEnd"
-  | "ErrEndContext"
-  | "ErrNoSuchTemplate"
-  | "ErrOutputContext"
-  | "ErrPartialCharset"
-  | "ErrPartialEscape"
-  | "ErrRangeLoopReentry"
-  | "ErrSlashAmbig"
-  | "ErrPredefinedEscaper"
-  /** The source is no template. */
-  | "ErrParse"
-  /** The data do not fit the template, or a function failed. */
-  | "ErrExec"
-  /** A bound was reached: depth, output or iterations. */
-  | "ErrLimit";
+  | ("ErrAmbigContext" | "ErrBadHTML" | "ErrBranchEnd" | "ErrEndContext" | "ErrNoSuchTemplate")
+  | ("ErrOutputContext" | "ErrPartialCharset" | "ErrPartialEscape" | "ErrRangeLoopReentry")
+  | ("ErrSlashAmbig" | "ErrPredefinedEscaper" | "ErrParse" | "ErrExec" | "ErrLimit");
 
 /** The text of a template and what it is called. */
 export interface Source {

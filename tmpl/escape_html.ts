@@ -2,7 +2,7 @@
 
 import { contextOfAttribute } from "./attributes.ts";
 import { safeKindOf, safeTextOf } from "./safe.ts";
-import { printValue } from "./print.ts";
+import { printValue } from "./format.ts";
 import { stripTags } from "./strip_tags.ts";
 
 /** What stands in the place of a value that its context refuses, as in Go. */

@@ -2,7 +2,7 @@
 
 import { kindOfSafe, stringify } from "./escape_html.ts";
 import { isSafe, JsonFault, safeTextOf, toJson } from "./json.ts";
-import { stringOf } from "./print.ts";
+import { stringOf } from "./values.ts";
 
 /** Writes a value as an expression. */
 export function escapeJsValue(value: unknown): string {

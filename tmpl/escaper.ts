@@ -9,6 +9,7 @@ import {
   deadContext,
   faultContext,
   isSame,
+  joinContexts,
   nameIn,
   nudge,
   textContext,
@@ -63,7 +64,7 @@ export function escapeTree(trees: ReadonlyMap<string, Tree>, name: string): Esca
       at: tree?.source.text.length ?? 0,
     });
   }
-  return escaper;
+  return escaper.found;
 }
 
 /** The contexts at the jumps of one loop. */
@@ -96,7 +97,7 @@ class Findings implements Escaped {
   }
 }
 
-class Escaper implements Escaped {
+class Escaper {
   #found = new Findings();
   #loop: Loop | undefined;
   /** Whose text is being read, for the places of faults. */
@@ -107,20 +108,9 @@ class Escaper implements Escaped {
     for (const [name, tree] of trees) this.#found.trees.set(name, tree);
   }
 
-  get trees(): ReadonlyMap<string, Tree> {
-    return this.#found.trees;
-  }
-
-  get actions(): ReadonlyMap<ActionNode, Plan> {
-    return this.#found.actions;
-  }
-
-  get calls(): ReadonlyMap<TemplateNode, string> {
-    return this.#found.calls;
-  }
-
-  get texts(): ReadonlyMap<TextNode, StaticText> {
-    return this.#found.texts;
+  /** What was found. */
+  get found(): Escaped {
+    return this.#found;
   }
 
   run(name: string): Context {
@@ -339,20 +329,6 @@ class Escaper implements Escaped {
     }
     return [after, isRight];
   }
-}
-
-/** The context behind two branches, or `undefined` where they end in different ones. */
-function joinContexts(a: Context, b: Context): Context | undefined {
-  if (a.state === "Error") return a;
-  if (b.state === "Error") return b;
-  if (a.state === "Dead") return b;
-  if (b.state === "Dead" || isSame(a, b)) return a;
-  if (isSame({ ...a, urlPart: b.urlPart }, b)) return { ...a, urlPart: "Unknown" };
-  if (isSame({ ...a, slash: b.slash }, b)) return { ...a, slash: "Unknown" };
-  // `title={{if .x}}{{.y}}{{end}}` ends in a value in both branches.
-  const [first, second] = [nudge(a), nudge(b)];
-  if (first === a && second === b) return undefined;
-  return joinContexts(first, second);
 }
 
 const fixes: Readonly<Partial<Record<TemplateErrorCode, string>>> & { ErrEndContext: string } = {

@@ -53,6 +53,9 @@ export interface Frame {
 /** Evaluates something. */
 export type Get = (dot: unknown, frame: Frame) => unknown;
 
+/** Writes a part of a template. */
+export type Write = (dot: unknown, frame: Frame) => string;
+
 /** Evaluates a command whose last argument comes from the command before. */
 type Stage = (dot: unknown, frame: Frame, final: unknown) => unknown;
 
@@ -275,7 +278,7 @@ function readMember(receiver: unknown, name: string, missing: MissingKey): unkno
 }
 
 /** Compiles the reading of a member of dot. */
-export function compileField(name: string, missing: MissingKey): Get {
+function compileField(name: string, missing: MissingKey): Get {
   if (isInherited(name)) return (dot) => readMember(dot, name, missing);
   return (dot, frame) => {
     if (dot === frame.record) {

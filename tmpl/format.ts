@@ -1,23 +1,41 @@
 /** `printf`: the verbs of Go that make sense for the values of JavaScript. */
 
 import { type FloatFormat, formatFloat } from "./numbers.ts";
-import { printNested, stringOf } from "./print.ts";
-import { bytesOf, Fault, kindOf, sortedEntries, textOf, typeName } from "./values.ts";
+import { quoteCharacter, quoteText } from "./quote.ts";
+import {
+  bytesOf,
+  Fault,
+  kindOf,
+  maxDepth,
+  sortedEntries,
+  stringOf,
+  textOf,
+  tooDeep,
+  typeName,
+} from "./values.ts";
 
 /** The widest a field and the longest a precision may be, as in Go. */
 const maxWidth = 1_000_000;
 
 /** What stands between the percent sign and the verb. */
-interface Flags {
-  plus: boolean;
+class Flags {
+  plus = false;
   /** `%+v`: the names of members are shown. */
-  named: boolean;
-  minus: boolean;
-  sharp: boolean;
-  space: boolean;
-  zero: boolean;
+  named = false;
+  minus = false;
+  sharp = false;
+  space = false;
+  zero = false;
   width: number | undefined;
   precision: number | undefined;
+}
+
+const noFlags: Readonly<Flags> = new Flags();
+
+/** Returns the text of a value as `%v` has it. */
+export function printValue(value: unknown): string {
+  if (typeof value === "string") return value;
+  return kindOf(value) === "nil" ? "<nil>" : formatOne("v", value, noFlags);
 }
 
 /**
@@ -62,7 +80,9 @@ class Formatter {
 
   #extra(): void {
     const shown = this.#values.slice(this.#next)
-      .map((value) => kindOf(value) === "nil" ? "<nil>" : `${typeName(value)}=${plain(value)}`);
+      .map((value) =>
+        kindOf(value) === "nil" ? "<nil>" : `${typeName(value)}=${printValue(value)}`
+      );
     this.#out += `%!(EXTRA ${shown.join(", ")})`;
   }
 
@@ -109,16 +129,7 @@ class Formatter {
   }
 
   #flags(): Flags {
-    const flags: Flags = {
-      plus: false,
-      named: false,
-      minus: false,
-      sharp: false,
-      space: false,
-      zero: false,
-      width: undefined,
-      precision: undefined,
-    };
+    const flags = new Flags();
     for (;; this.#at++) {
       switch (this.#format[this.#at]) {
         case "+":
@@ -175,20 +186,7 @@ class Formatter {
   }
 }
 
-function plain(value: unknown): string {
-  return formatOne("v", value, {
-    plus: false,
-    named: false,
-    minus: false,
-    sharp: false,
-    space: false,
-    zero: false,
-    width: undefined,
-    precision: undefined,
-  });
-}
-
-function formatOne(verb: string, value: unknown, flags: Flags, depth = 0): string {
+function formatOne(verb: string, value: unknown, flags: Readonly<Flags>, depth = 0): string {
   if (verb === "T") return pad(typeName(value), flags);
   if (verb === "p" || (verb === "v" && flags.sharp)) {
     throw new Fault(`printf has no %${flags.sharp ? "#" : ""}${verb}`, "write %v or %q");
@@ -205,24 +203,23 @@ function formatOne(verb: string, value: unknown, flags: Flags, depth = 0): strin
     case "string":
       return formatText(verb, textOf(value) ?? "", flags) ?? bad(verb, value);
     case "function":
-      return bad(verb, value);
+      if (verb !== "v") return bad(verb, value);
+      throw new Fault("can't print a function", "call it: {{call .name}}");
     default:
       return formatCompound(verb, value as object, { flags, depth });
   }
 }
 
-function bad(verb: string, value: unknown): string {
-  const shown = kindOf(value) === "function" ? "func" : plain(value);
-  return `%!${verb}(${typeName(value)}=${shown})`;
-}
+const bad = (verb: string, value: unknown): string =>
+  `%!${verb}(${typeName(value)}=${kindOf(value) === "function" ? "func" : printValue(value)})`;
 
 function formatCompound(
   verb: string,
   value: object,
-  { flags, depth }: { readonly flags: Flags; readonly depth: number },
+  { flags, depth }: { readonly flags: Readonly<Flags>; readonly depth: number },
 ): string {
-  // The printer finds values that hold themselves.
-  if (depth > 50) return printNested(value, depth);
+  if (depth > maxDepth) throw tooDeep();
+  if (typeof value !== "object") throw new Fault(`can't print a ${typeof value}`, "pass a string");
   const text = stringOf(value);
   if (text !== undefined) {
     const shown = formatText(verb, text, flags);
@@ -231,7 +228,8 @@ function formatCompound(
   const inner = (item: unknown): string => formatOne(verb, item, flags, depth + 1);
   const entries = sortedEntries(value);
   if (entries !== undefined) {
-    return `map[${entries.map(([key, item]) => `${inner(key)}:${inner(item)}`).join(" ")}]`;
+    const shown = entries.filter(([, item]) => typeof item !== "function");
+    return `map[${shown.map(([key, item]) => `${inner(key)}:${inner(item)}`).join(" ")}]`;
   }
   if (kindOf(value) === "list") {
     return `[${Array.from(value as Iterable<unknown>, inner).join(" ")}]`;
@@ -242,7 +240,7 @@ function formatCompound(
   }}`;
 }
 
-function formatInteger(verb: string, value: number | bigint, flags: Flags): string {
+function formatInteger(verb: string, value: number | bigint, flags: Readonly<Flags>): string {
   switch (verb) {
     case "v":
     case "d":
@@ -278,7 +276,12 @@ function unicodeOf(value: number | bigint, isShown: boolean): string {
   return isShown ? `${code} '${characterOf(value)}'` : code;
 }
 
-function padInteger(value: number | bigint, radix: number, prefix: string, flags: Flags): string {
+function padInteger(
+  value: number | bigint,
+  radix: number,
+  prefix: string,
+  flags: Readonly<Flags>,
+): string {
   const isNegative = value < 0;
   let digits = (isNegative ? -value : value === 0 ? 0 : value).toString(radix);
   const sign = isNegative ? "-" : flags.plus ? "+" : flags.space ? " " : "";
@@ -292,11 +295,9 @@ function padInteger(value: number | bigint, radix: number, prefix: string, flags
   return pad(sign + marked, { ...flags, zero: false });
 }
 
-function isDecimalVerb(verb: string): verb is FloatFormat {
-  return verb.length === 1 && "eEfFgG".includes(verb);
-}
+const isDecimalVerb = (verb: string): verb is FloatFormat => /^[eEfFgG]$/.test(verb);
 
-function formatDecimal(verb: string, value: number, flags: Flags): string {
+function formatDecimal(verb: string, value: number, flags: Readonly<Flags>): string {
   if (verb !== "v" && !isDecimalVerb(verb)) return bad(verb, value);
   const format = verb === "v" ? "g" : verb;
   const digits = flags.precision ?? ("eEfF".includes(format) ? 6 : undefined);
@@ -312,7 +313,7 @@ function formatDecimal(verb: string, value: number, flags: Flags): string {
   return pad(shownSign + number, { ...flags, zero: false });
 }
 
-function formatText(verb: string, text: string, flags: Flags): string | undefined {
+function formatText(verb: string, text: string, flags: Readonly<Flags>): string | undefined {
   switch (verb) {
     case "v":
     case "s":
@@ -333,7 +334,7 @@ function truncate(text: string, { precision }: Flags): string {
   return Array.from(text).slice(0, precision).join("");
 }
 
-function hexOf(text: string, flags: Flags): string {
+function hexOf(text: string, flags: Readonly<Flags>): string {
   const bytes = bytesOf(text).slice(0, flags.precision);
   const prefix = flags.sharp ? "0x" : "";
   const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0"));
@@ -346,39 +347,4 @@ function pad(text: string, { width, minus, zero }: Flags): string {
   const missing = width - Array.from(text).length;
   if (missing <= 0) return text;
   return minus ? text + " ".repeat(missing) : (zero ? "0" : " ").repeat(missing) + text;
-}
-
-const names: Readonly<Record<string, string>> = {
-  "\x07": "\\a",
-  "\b": "\\b",
-  "\f": "\\f",
-  "\n": "\\n",
-  "\r": "\\r",
-  "\t": "\\t",
-  "\v": "\\v",
-  "\\": "\\\\",
-};
-
-const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|[\\"]/gu;
-const unprintableOrWide = /[^ -~]|[\\"]/gu;
-
-/** A text as a constant of the language, as `%q` and the messages of Go have it. */
-export function quoteText(text: string, flags?: Pick<Flags, "plus" | "sharp">): string {
-  // deno-lint-ignore no-control-regex -- controls are what it looks for
-  if (flags?.sharp === true && !/[`\x00-\x08\x0a-\x1f\x7f\ufeff]/.test(text)) return `\`${text}\``;
-  const pattern = flags?.plus === true ? unprintableOrWide : unprintable;
-  return `"${text.replace(pattern, (char) => char === '"' ? '\\"' : escapeOf(char))}"`;
-}
-
-function quoteCharacter(char: string, isAscii: boolean): string {
-  if (char === "'") return "'\\''";
-  if (char === '"') return `'"'`;
-  return `'${char.replace(isAscii ? unprintableOrWide : unprintable, escapeOf)}'`;
-}
-
-function escapeOf(char: string): string {
-  const code = char.codePointAt(0) ?? 0;
-  const hex = code.toString(16);
-  if (code < 0x80) return names[char] ?? `\\x${hex.padStart(2, "0")}`;
-  return code < 0x10000 ? `\\u${hex.padStart(4, "0")}` : `\\U${hex.padStart(8, "0")}`;
 }

@@ -2,7 +2,7 @@
 
 import type { MarkupPiece } from "../html/markup.ts";
 import { type Context, faultContext, type Moved, type SlashMeaning } from "./context.ts";
-import { quoteText } from "./format.ts";
+import { quoteText } from "./quote.ts";
 
 /** White space and line ends of JavaScript. */
 const trailingSpace =

@@ -1,10 +1,7 @@
 /** Values as JSON that is safe in a script: what Go's `json.Marshal` writes. */
 
 import { safeKindOf, safeTextOf } from "./safe.ts";
-import { stringOf, tooDeep } from "./print.ts";
-import { kindOf, sortedEntries, textOf } from "./values.ts";
-
-const maxDepth = 100;
+import { kindOf, maxDepth, sortedEntries, stringOf, textOf, tooDeep } from "./values.ts";
 
 /** What cannot be written: the template writes a comment and `null` instead, as Go does. */
 export class JsonFault extends Error {}

@@ -3,29 +3,13 @@
 import type { Source } from "./error.ts";
 import { TemplateError } from "./error.ts";
 
+type Mark = "left" | "right" | "space" | "pipe" | "open" | "close" | "declare" | "assign" | "char";
+type Constant = "bool" | "nil" | "number" | "character" | "string";
+
 /** What a token is. */
-export type TokenType =
-  | "text"
-  | "left"
-  | "right"
-  | "space"
-  | "field"
-  | "variable"
-  | "name"
-  | "keyword"
-  | "dot"
-  | "bool"
-  | "nil"
-  | "number"
-  | "character"
-  | "string"
-  | "pipe"
-  | "open"
-  | "close"
-  | "declare"
-  | "assign"
-  | "char"
-  | "end";
+export type TokenType = "text" | Mark | Constant | "field" | "variable" | "name" | "dot" | Last;
+
+type Last = "keyword" | "end";
 
 /** A piece of the source. */
 export interface Token {

@@ -71,32 +71,20 @@ export interface CommandNode {
   readonly args: readonly Operand[];
 }
 
+interface At<K extends string> {
+  readonly kind: K;
+  readonly at: number;
+}
+
+type Constant<K extends string, T> = At<K> & { readonly value: T; readonly text: string };
+type Path<K extends string> = At<K> & { readonly path: readonly string[] };
+
 /** One operand. */
 export type Operand =
-  | { readonly kind: "bool"; readonly at: number; readonly value: boolean }
-  | { readonly kind: "dot"; readonly at: number }
-  | { readonly kind: "nil"; readonly at: number }
-  | {
-    readonly kind: "number";
-    readonly at: number;
-    readonly value: number | bigint;
-    readonly text: string;
-  }
-  | { readonly kind: "string"; readonly at: number; readonly value: string; readonly text: string }
-  | { readonly kind: "field"; readonly at: number; readonly path: readonly string[] }
-  | {
-    readonly kind: "variable";
-    readonly at: number;
-    readonly name: string;
-    readonly path: readonly string[];
-  }
-  | { readonly kind: "name"; readonly at: number; readonly name: string }
-  | {
-    readonly kind: "chain";
-    readonly at: number;
-    readonly base: Operand;
-    readonly path: readonly string[];
-  }
+  | (At<"bool"> & { readonly value: boolean })
+  | (At<"dot"> | At<"nil"> | Constant<"number", number | bigint> | Constant<"string", string>)
+  | (Path<"field"> | (Path<"variable"> & { readonly name: string }))
+  | ((At<"name"> & { readonly name: string }) | (Path<"chain"> & { readonly base: Operand }))
   | PipeNode;
 
 /** Writes an operand as messages show it. */

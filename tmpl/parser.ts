@@ -1,7 +1,7 @@
 /** Builds the trees of a source. */
 
 import { type Source, TemplateError } from "./error.ts";
-import { type Delimiters, Lexer, type Token, type TokenType } from "./lexer.ts";
+import type { Delimiters, Token, TokenType } from "./lexer.ts";
 import { parseCharacter, parseNumber, unquote } from "./literals.ts";
 import {
   type ActionNode,
@@ -17,6 +17,7 @@ import {
   type TemplateNode,
   type Tree,
 } from "./nodes.ts";
+import { TokenReader } from "./token_reader.ts";
 
 /** How deep actions and parentheses may be nested: each level takes room on the stack. */
 export const maxNesting = 200;
@@ -63,77 +64,43 @@ const operandStarts: ReadonlySet<TokenType> = new Set([
   "open",
 ]);
 
-class Parser {
-  readonly #source: Source;
+class Parser extends TokenReader {
   readonly #settings: ParseSettings;
-  readonly #lexer: Lexer;
   readonly #trees = new Map<string, Tree>();
-  /** Tokens that were read ahead, the next one last. */
-  readonly #ahead: Token[] = [];
-  #last: Token = { type: "end", at: 0, text: "" };
   #variables: string[] = ["$"];
   #ranges = 0;
   #depth = 0;
 
   constructor(source: Source, settings: ParseSettings) {
-    this.#source = source;
+    super(source, settings.delimiters);
     this.#settings = settings;
-    this.#lexer = new Lexer(source, settings.delimiters);
   }
 
   parse(): ReadonlyMap<string, Tree> {
     const nodes: Node[] = [];
     for (;;) {
-      const token = this.#next();
+      const token = this.next();
       if (token.type === "end") break;
-      if (token.type === "left" && this.#isKeyword(this.#peek(), "define")) {
-        this.#next();
+      if (token.type === "left" && this.isKeyword(this.peek(), "define")) {
+        this.next();
         this.#definition();
         continue;
       }
       const node = this.#textOrAction(token);
-      if ("keyword" in node) throw this.#fault(`unexpected {{${node.keyword}}}`, node.at);
+      if ("keyword" in node) throw this.fault(`unexpected {{${node.keyword}}}`, node.at);
       nodes.push(node);
     }
-    this.#add(this.#source.name, { kind: "list", at: 0, nodes });
+    this.#add(this.source.name, { kind: "list", at: 0, nodes });
     return this.#trees;
   }
 
   #add(name: string, root: ListNode): void {
     const before = this.#trees.get(name);
     if (before === undefined || isEmptyTree(before.root)) {
-      this.#trees.set(name, { name, source: this.#source, root });
+      this.#trees.set(name, { name, source: this.source, root });
     } else if (!isEmptyTree(root)) {
-      throw this.#fault(`multiple definition of template ${JSON.stringify(name)}`, root.at);
+      throw this.fault(`multiple definition of template ${JSON.stringify(name)}`, root.at);
     }
-  }
-
-  #next(): Token {
-    this.#last = this.#ahead.pop() ?? this.#lexer.next();
-    return this.#last;
-  }
-
-  /** The next token that is no space, without taking it. */
-  #peek(): Token {
-    const token = this.#nextWord();
-    this.#ahead.push(token);
-    return token;
-  }
-
-  #nextWord(): Token {
-    let token = this.#next();
-    while (token.type === "space") token = this.#next();
-    return token;
-  }
-
-  #isKeyword(token: Token, keyword: string): boolean {
-    return token.type === "keyword" && token.text === keyword;
-  }
-
-  #expect(type: TokenType, context: string): Token {
-    const token = this.#nextWord();
-    if (token.type !== type) throw this.#unexpected(token, context);
-    return token;
   }
 
   #nest<T>(read: () => T): T {
@@ -142,8 +109,8 @@ class Parser {
         code: "ErrLimit",
         description: `actions are nested deeper than ${maxNesting} levels`,
         fix: "move the inner part to a template of its own",
-        source: this.#source,
-        at: this.#last.at,
+        source: this.source,
+        at: this.last.at,
       });
     }
     const value = read();
@@ -158,7 +125,7 @@ class Parser {
     this.#ranges = 0;
     const { list, terminator } = this.#list();
     if (terminator.keyword !== "end") {
-      throw this.#fault(`unexpected {{else}} in ${context}`, terminator.at);
+      throw this.fault(`unexpected {{else}} in ${context}`, terminator.at);
     }
     this.#variables = variables;
     this.#ranges = ranges;
@@ -167,17 +134,17 @@ class Parser {
 
   #definition(): void {
     const name = this.#templateName("define clause");
-    this.#expect("right", "define clause");
+    this.expect("right", "define clause");
     this.#add(name, this.#body("define clause"));
   }
 
   #list(): { readonly list: ListNode; readonly terminator: Terminator } {
     return this.#nest(() => {
       const nodes: Node[] = [];
-      const at = this.#peek().at;
+      const at = this.peek().at;
       for (;;) {
-        const token = this.#nextWord();
-        if (token.type === "end") throw this.#fault("unexpected EOF", token.at);
+        const token = this.nextWord();
+        if (token.type === "end") throw this.fault("unexpected EOF", token.at);
         const node = this.#textOrAction(token);
         if ("keyword" in node) return { list: { kind: "list", at, nodes }, terminator: node };
         nodes.push(node);
@@ -188,13 +155,13 @@ class Parser {
   #textOrAction(token: Token): Node | Terminator {
     if (token.type === "text") return { kind: "text", at: token.at, text: token.text };
     if (token.type === "left") return this.#action();
-    throw this.#unexpected(token, "input");
+    throw this.unexpected(token, "input");
   }
 
   #action(): Node | Terminator {
-    const token = this.#nextWord();
+    const token = this.nextWord();
     if (token.type !== "keyword") {
-      this.#ahead.push(token);
+      this.ahead.push(token);
       const pipe = this.#pipeline("command", "right");
       return { kind: "action", at: token.at, pipe } satisfies ActionNode;
     }
@@ -205,10 +172,10 @@ class Parser {
       case "continue":
         return this.#jump(token.text, token.at);
       case "else":
-        if (!this.#startsBranch(this.#peek())) this.#expect("right", "else");
+        if (!this.#startsBranch(this.peek())) this.expect("right", "else");
         return { keyword: "else", at: token.at };
       case "end":
-        this.#expect("right", "end");
+        this.expect("right", "end");
         return { keyword: "end", at: token.at };
       case "if":
       case "with":
@@ -217,18 +184,18 @@ class Parser {
       case "template":
         return this.#call();
       default:
-        throw this.#unexpected(token, "command");
+        throw this.unexpected(token, "command");
     }
   }
 
   #startsBranch(token: Token): boolean {
-    return this.#isKeyword(token, "if") || this.#isKeyword(token, "with");
+    return this.isKeyword(token, "if") || this.isKeyword(token, "with");
   }
 
   #jump(kind: "break" | "continue", at: number): JumpNode {
-    const token = this.#nextWord();
-    if (token.type !== "right") throw this.#unexpected(token, `{{${kind}}}`);
-    if (this.#ranges === 0) throw this.#fault(`{{${kind}}} outside {{range}}`, at);
+    const token = this.nextWord();
+    if (token.type !== "right") throw this.unexpected(token, `{{${kind}}}`);
+    if (this.#ranges === 0) throw this.fault(`{{${kind}}} outside {{range}}`, at);
     return { kind, at };
   }
 
@@ -245,22 +212,22 @@ class Parser {
 
   /** What follows `else`: a list, or at once the `if` or `with` that it goes on with. */
   #elseList(kind: "if" | "with" | "range"): ListNode {
-    const token = this.#ahead.at(-1);
+    const token = this.ahead.at(-1);
     if (token !== undefined && this.#startsBranch(token)) {
-      if (token.text !== kind) throw this.#unexpected(token, "else");
-      this.#next();
+      if (token.text !== kind) throw this.unexpected(token, "else");
+      this.next();
       // Its `end` closes both.
       return this.#nest(() => ({ kind: "list", at: token.at, nodes: [this.#branch(kind)] }));
     }
     const { list, terminator } = this.#list();
     if (terminator.keyword !== "end") {
-      throw this.#fault("expected end; found {{else}}", terminator.at);
+      throw this.fault("expected end; found {{else}}", terminator.at);
     }
     return list;
   }
 
   #block(): TemplateNode {
-    const at = this.#peek().at;
+    const at = this.peek().at;
     const name = this.#templateName("block clause");
     const pipe = this.#pipeline("block clause", "right");
     this.#add(name, this.#body("block clause"));
@@ -268,38 +235,38 @@ class Parser {
   }
 
   #call(): TemplateNode {
-    const at = this.#peek().at;
+    const at = this.peek().at;
     const name = this.#templateName("template clause");
-    const token = this.#nextWord();
+    const token = this.nextWord();
     if (token.type === "right") return { kind: "template", at, name, pipe: undefined };
-    this.#ahead.push(token);
+    this.ahead.push(token);
     return { kind: "template", at, name, pipe: this.#pipeline("template clause", "right") };
   }
 
   #templateName(context: string): string {
-    const token = this.#nextWord();
-    if (token.type !== "string") throw this.#unexpected(token, context);
+    const token = this.nextWord();
+    if (token.type !== "string") throw this.unexpected(token, context);
     return this.#unquoted(token);
   }
 
   #unquoted(token: Token): string {
     const text = unquote(token.text);
-    if (text === undefined) throw this.#fault("invalid syntax", token.at);
+    if (text === undefined) throw this.fault("invalid syntax", token.at);
     return text;
   }
 
   #pipeline(context: string, end: "right" | "close"): PipeNode {
-    const at = this.#peek().at;
+    const at = this.peek().at;
     const { variables, isAssign } = this.#declarations(context);
     const commands: CommandNode[] = [];
     for (;;) {
-      const token = this.#nextWord();
+      const token = this.nextWord();
       if (token.type === end) break;
-      if (!operandStarts.has(token.type)) throw this.#unexpected(token, context);
-      this.#ahead.push(token);
+      if (!operandStarts.has(token.type)) throw this.unexpected(token, context);
+      this.ahead.push(token);
       commands.push(this.#command());
     }
-    if (commands.length === 0) throw this.#fault(`missing value for ${context}`, at);
+    if (commands.length === 0) throw this.fault(`missing value for ${context}`, at);
     this.#checkPipeline(commands);
     return { kind: "pipe", at, variables, isAssign, commands };
   }
@@ -307,16 +274,16 @@ class Parser {
   #declarations(context: string): Pick<PipeNode, "variables" | "isAssign"> {
     const variables: string[] = [];
     for (;;) {
-      const variable = this.#peek();
+      const variable = this.peek();
       if (variable.type !== "variable") return { variables, isAssign: false };
-      this.#nextWord();
-      const after = this.#next();
-      const next = after.type === "space" ? this.#nextWord() : after;
+      this.nextWord();
+      const after = this.next();
+      const next = after.type === "space" ? this.nextWord() : after;
       const isComma = next.type === "char" && next.text === ",";
       if (next.type !== "declare" && next.type !== "assign" && !isComma) {
-        this.#ahead.push(next);
-        if (after.type === "space") this.#ahead.push(after);
-        this.#ahead.push(variable);
+        this.ahead.push(next);
+        if (after.type === "space") this.ahead.push(after);
+        this.ahead.push(variable);
         return { variables, isAssign: false };
       }
       if (next.type === "assign") this.#checkVariable(variable.text, variable.at);
@@ -329,11 +296,11 @@ class Parser {
 
   #checkComma(context: string, count: number): void {
     if (context !== "range" || count > 1) {
-      throw this.#fault(`too many declarations in ${context}`, this.#last.at);
+      throw this.fault(`too many declarations in ${context}`, this.last.at);
     }
-    const { type, at } = this.#peek();
+    const { type, at } = this.peek();
     if (type !== "variable" && type !== "right" && type !== "close") {
-      throw this.#fault("range can only initialize variables", at);
+      throw this.fault("range can only initialize variables", at);
     }
   }
 
@@ -342,27 +309,27 @@ class Parser {
       const first = args[0];
       if (first === undefined) continue;
       if (index > 0 && ["bool", "dot", "nil", "number", "string"].includes(first.kind)) {
-        throw this.#fault(`non executable command in pipeline stage ${index + 1}`, at);
+        throw this.fault(`non executable command in pipeline stage ${index + 1}`, at);
       }
       if (first.kind !== "name") continue;
       const fault = this.#settings.checkCall(first.name, args.slice(1), index > 0);
-      if (fault !== undefined) throw this.#fault(fault, first.at);
+      if (fault !== undefined) throw this.fault(fault, first.at);
     }
   }
 
   #command(): CommandNode {
-    const at = this.#peek().at;
+    const at = this.peek().at;
     const args: Operand[] = [];
     for (;;) {
       const operand = this.#operand();
       if (operand !== undefined) args.push(operand);
-      const token = this.#next();
+      const token = this.next();
       if (token.type === "space") continue;
-      if (token.type === "right" || token.type === "close") this.#ahead.push(token);
-      else if (token.type !== "pipe") throw this.#unexpected(token, "operand");
+      if (token.type === "right" || token.type === "close") this.ahead.push(token);
+      else if (token.type !== "pipe") throw this.unexpected(token, "operand");
       break;
     }
-    if (args.length === 0) throw this.#fault("empty command", at);
+    if (args.length === 0) throw this.fault("empty command", at);
     return { at, args };
   }
 
@@ -370,25 +337,25 @@ class Parser {
     const base = this.#term();
     if (base === undefined) return undefined;
     const path: string[] = [];
-    let token = this.#next();
+    let token = this.next();
     const { at } = token;
-    for (; token.type === "field"; token = this.#next()) path.push(token.text.slice(1));
-    this.#ahead.push(token);
+    for (; token.type === "field"; token = this.next()) path.push(token.text.slice(1));
+    this.ahead.push(token);
     if (path.length === 0) return base;
     if (base.kind === "field" || base.kind === "variable") {
       return { ...base, at, path: [...base.path, ...path] };
     }
     if (base.kind === "pipe" || base.kind === "name") return { kind: "chain", at, base, path };
-    throw this.#fault(`unexpected . after term ${JSON.stringify(operandText(base))}`, at);
+    throw this.fault(`unexpected . after term ${JSON.stringify(operandText(base))}`, at);
   }
 
   #term(): Operand | undefined {
-    const token = this.#nextWord();
+    const token = this.nextWord();
     const { at, text } = token;
     switch (token.type) {
       case "name":
         if (this.#settings.hasFunction(text)) return { kind: "name", at, name: text };
-        throw this.#fault(`function ${JSON.stringify(text)} not defined`, at);
+        throw this.fault(`function ${JSON.stringify(text)} not defined`, at);
       case "dot":
       case "nil":
         return { kind: token.type, at };
@@ -407,58 +374,23 @@ class Parser {
       case "string":
         return { kind: "string", at, value: this.#unquoted(token), text };
     }
-    this.#ahead.push(token);
+    this.ahead.push(token);
     return undefined;
   }
 
   #checkVariable(name: string, at: number): void {
     if (this.#variables.includes(name)) return;
-    throw this.#fault(`undefined variable ${JSON.stringify(name)}`, at);
+    throw this.fault(`undefined variable ${JSON.stringify(name)}`, at);
   }
 
   #number({ type, text, at }: Token): Operand {
     if (type === "character") {
       const value = parseCharacter(text);
-      if (value === undefined) throw this.#fault(`malformed character constant: ${text}`, at);
+      if (value === undefined) throw this.fault(`malformed character constant: ${text}`, at);
       return { kind: "number", at, value, text };
     }
     const parsed = parseNumber(text);
-    if (parsed.kind === "fault") throw this.#fault(parsed.description, at);
+    if (parsed.kind === "fault") throw this.fault(parsed.description, at);
     return { kind: "number", at, value: parsed.value, text };
   }
-
-  #unexpected(token: Token, context: string): TemplateError {
-    const shown = token.type === "end"
-      ? "EOF"
-      : token.type === "keyword" || token.type === "dot" || token.type === "nil"
-      ? `<${token.text}>`
-      : token.text.length > 10
-      ? `${JSON.stringify(token.text.slice(0, 10))}...`
-      : JSON.stringify(token.text);
-    return this.#fault(`unexpected ${shown} in ${context}`, token.at);
-  }
-
-  #fault(description: string, at: number): TemplateError {
-    return new TemplateError({
-      code: "ErrParse",
-      description,
-      fix: fixOf(description),
-      source: this.#source,
-      at,
-    });
-  }
-}
-
-function fixOf(description: string): string {
-  if (description === "unexpected EOF") return "close the open action with {{end}}";
-  if (description.startsWith("function")) {
-    return "pass the function in `funcs`, or write .name for a field of the data";
-  }
-  if (description.startsWith("undefined variable")) {
-    return "declare it with := before, in the same or an enclosing action";
-  }
-  if (description.startsWith("multiple")) return "rename or remove one of the two";
-  if (description.includes("outside {{range}}")) return "move it into a {{range}}";
-  if (description.startsWith("wrong")) return "correct the call";
-  return "correct the action";
 }

@@ -1,9 +1,7 @@
 /** `range`: over lists, maps, whole numbers and everything that can be iterated. */
 
-import { enter, type Frame, type Get, limits, tooLong } from "./evaluate.ts";
+import { enter, type Frame, type Get, limits, tooLong, type Write } from "./evaluate.ts";
 import { Fault, kindOf, sortedEntries, typeName } from "./values.ts";
-
-type Write = (dot: unknown, frame: Frame) => string;
 
 /** The parts of a loop. */
 export interface RangeParts {

@@ -3,17 +3,9 @@
 import { safeKindOf, safeTextOf } from "./safe.ts";
 
 /** What a value is for the language. Whole numbers are integers, as a number has no other type. */
-export type Kind =
-  | "nil"
-  | "bool"
-  | "int"
-  | "float"
-  | "string"
-  | "list"
-  | "map"
-  | "iterable"
-  | "function"
-  | "struct";
+export type Kind = "nil" | "bool" | "int" | "float" | "string" | Container | "function";
+
+type Container = "list" | "map" | "iterable" | "struct";
 
 /** A fault in evaluating, before it has a place. */
 export class Fault extends Error {
@@ -183,4 +175,35 @@ export function compareText(a: string, b: string): number {
 
 function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
+}
+
+/** How deep printed values may be nested: beyond it they hold themselves. */
+export const maxDepth = 100;
+
+/**
+ * The text of an object whose class says how it is written: a date by ISO 8601, an error by its message,
+ * others by the `toString` of their class. `undefined` for records and lists.
+ */
+export function stringOf(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (value instanceof Date) {
+    return Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString();
+  }
+  if (value instanceof Error) return value.message;
+  if (value instanceof Promise) {
+    throw new Fault("can't print a promise", "await it before the template is rendered");
+  }
+  if (safeKindOf(value) !== undefined || kindOf(value) === "list") return undefined;
+  const method: unknown = Reflect.get(value, "toString");
+  if (typeof method !== "function" || method === Object.prototype.toString) return undefined;
+  const text: unknown = method.call(value);
+  return typeof text === "string" ? text : undefined;
+}
+
+/** The fault of a value that holds itself. */
+export function tooDeep(): Fault {
+  return new Fault(
+    `the value is nested deeper than ${maxDepth} levels, or holds itself`,
+    "pass the part of it that is shown",
+  );
 }

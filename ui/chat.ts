@@ -67,16 +67,19 @@ export interface ChatOptions {
 export function chat(id: string, options: ChatOptions, ...children: Child[]): Node {
   const { action, messages = [], placeholder } = options;
   const { attributes, content } = sortParts(children);
-  const fieldId = `${id}-message`;
+  const [fieldId, titleId] = [`${id}-message`, `${id}-title`];
   return h.section(
     h.class("ui-chat"),
     h.id(id),
     h.data("ui-chat", JSON.stringify(scriptWords())),
+    h.aria("labelledby", titleId),
     ...attributes,
+    // Headings of the model begin at h3.
+    h.h2(h.class("ui-visually-hidden"), h.id(titleId), word("chat")),
     h.div(
       h.class("ui-chat-log"),
       h.role("log"),
-      h.aria("label", word("chat")),
+      h.aria("labelledby", titleId),
       // A log that scrolls must be reachable by the keyboard.
       h.tabindex(0),
       ...turnsOf(messages).map(showTurn),
@@ -111,7 +114,7 @@ export function chat(id: string, options: ChatOptions, ...children: Child[]): No
  * The script of {@linkcode chat}, `ui.chat.js`, which the command `ui --chat` writes to `public/`. Only
  * pages with a chat need it.
  *
- * @param c The request: gives the nonce and the URL with a fingerprint.
+ * @param c The context of the request, for the nonce and the URL with a fingerprint.
  * @returns A `script`.
  */
 export function chatScript(c: Ctx): Node {

@@ -4,7 +4,7 @@ import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 import { parseMarkdown } from "./markdown_parse.js";
 
-/** A parsed text or element, as the parser gives it. */
+/** A parsed text or element, as the parser returns it. */
 type Piece = ReturnType<typeof parseMarkdown>[number];
 
 /** The elements that the parser can name: a piece with another name would be a fault of the parser. */

@@ -26,8 +26,23 @@ const delimiters = /^[ \t]*\|?(?:[ \t]*:?-{1,99}:?[ \t]*\|)+(?:[ \t]*:?-{1,99}:?
  * @returns {Piece[]} The blocks.
  */
 export function parseMarkdown(text) {
-  return blocksOf(text.replace(/\t/g, "    ").split(/\r\n?|\n/), 0);
+  const blocks = blocksOf(text.replace(/\t/g, "    ").split(/\r\n?|\n/), 0);
+  const headings = blocks.filter(isHeading);
+  const highest = Math.min(...headings.map(levelOf));
+  // Below the headings of the page, and none leaves a level out.
+  let before = 2;
+  for (const each of headings) {
+    before = Math.min(3 + levelOf(each) - highest, before + 1, 6);
+    each.tag = `h${before}`;
+  }
+  return blocks;
 }
+
+/** @param {Piece} piece @returns {piece is Exclude<Piece, string>} */
+const isHeading = (piece) => typeof piece === "object" && /^h\d$/.test(piece.tag);
+
+/** @param {Exclude<Piece, string>} heading */
+const levelOf = ({ tag }) => Number(tag[1]);
 
 /**
  * @param {string[]} lines
@@ -41,7 +56,7 @@ function blocksOf(lines, depth) {
     const line = lines[at] ?? "";
     const [found, end] = !line.trim()
       ? [undefined, at + 1]
-      : codeAt(lines, at) ?? headingAt(line, at) ?? quoteAt(lines, at, depth) ??
+      : codeAt(lines, at) ?? headingAt(line, at, depth) ?? quoteAt(lines, at, depth) ??
         listAt(lines, at, depth) ?? tableAt(lines, at) ?? paragraphAt(lines, at);
     if (found) blocks.push(found);
     at = end;
@@ -67,17 +82,19 @@ function codeAt(lines, at) {
 }
 
 /**
- * A heading, below those of the page, or a rule.
+ * A heading or a rule. Inside a quote or a list, a heading is a paragraph: it has no place in the outline.
  *
  * @param {string} line
  * @param {number} at
+ * @param {number} depth
  * @returns {[Piece, number] | undefined}
  */
-function headingAt(line, at) {
+function headingAt(line, at, depth) {
   if (rule.test(line)) return [{ tag: "hr", children: [] }, at + 1];
   const [, marks, text = ""] = heading.exec(line) ?? [];
   if (!marks) return;
-  return [{ tag: `h${Math.min(marks.length + 2, 6)}`, children: inline(text, 0) }, at + 1];
+  const tag = depth > 0 ? "p" : `h${marks.length}`;
+  return [{ tag, children: inline(text, 0) }, at + 1];
 }
 
 /**

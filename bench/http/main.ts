@@ -6,6 +6,7 @@
  */
 import { copy } from "@std/fs";
 import type { PostedForm } from "./load.ts";
+import { guardedTitle, run as runGuarded } from "./guarded.ts";
 import { observabilityTitle, run as runObservability } from "./observability.ts";
 import { fromFileUrl, join } from "@std/path";
 import {
@@ -207,8 +208,12 @@ export async function run(requests = 10_000, only = ""): Promise<string> {
     if (nodeFolder !== undefined) await Deno.remove(nodeFolder, { recursive: true });
   }
   const table = lines.join("\n") + "\n";
-  if (only !== "" && !observabilityTitle.includes(only)) return table;
-  return `${table}\n${await runObservability(requests * 2)}`;
+  const more: string[] = [];
+  if (only === "" || guardedTitle.includes(only)) more.push(await runGuarded(requests));
+  if (only === "" || observabilityTitle.includes(only)) {
+    more.push(await runObservability(requests * 2));
+  }
+  return [table, ...more].join("\n");
 }
 
 if (import.meta.main) console.log(await run(Number(Deno.args[0] ?? 10_000), Deno.args[1]));

@@ -18,6 +18,7 @@ import { checkDependencyAge, checkLock, checkPermissions, checkStart } from "./m
 import type { AuditFacts, Check } from "./facts.ts";
 import { checkCsrf, checkGenerated, checkHealth, checkKinds } from "./routes.ts";
 import { checkSecret, checkToken } from "./secrets.ts";
+import { checkGuards, checkSignIn } from "./sign_in.ts";
 import {
   checkDeno,
   checkLint,
@@ -45,6 +46,8 @@ const checks: Readonly<Record<AuditCode, Check>> = {
   "generated": checkGenerated,
   "kinds": checkKinds,
   "csrf": checkCsrf,
+  "sign-in": checkSignIn,
+  "guards": checkGuards,
   "start": checkStart,
   "permissions": checkPermissions,
   "env-access": checkEnvAccess,

@@ -1,11 +1,12 @@
 /**
- * `fw generate`: writes the files of a page, a route or a test.
+ * `fw generate`: writes the files of a page, a route, a test or a sign-in.
  *
  * @module
  */
 import { pageMethods, routeMethods } from "@fw/fw/conventions";
 import { dirname } from "@std/path";
 import { type CommandArgs, readArgs } from "../args.ts";
+import { generateAuth } from "../scaffold/generate_auth.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import {
@@ -29,6 +30,9 @@ import { findNearest } from "@fw/fw/addon";
 const subjects = ["page", "route", "test"] as const;
 type Subject = typeof subjects[number];
 
+/** The flags of `generate auth`. */
+const ofAuth: readonly string[] = ["provider", "passwords", "passkeys"];
+
 interface Request {
   readonly subject: Subject;
   readonly path: UrlPath;
@@ -45,16 +49,22 @@ interface Request {
  */
 export async function generate(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const spec = { booleans: ["bind", "form", "tmpl", "tsx"], strings: ["methods"], min: 1, max: 2 };
+  const spec = {
+    booleans: ["bind", "form", "tmpl", "tsx", "passwords", "passkeys"],
+    strings: ["methods", "provider"],
+    min: 1,
+    max: 2,
+  };
   const help = messages.help.generate;
   const outcome = readArgs(args, spec, {
     command: "generate",
-    argument: "page|route|test",
+    argument: "page|route|test|auth",
     help,
     messages,
     io,
   });
   if (!outcome.ok) return outcome.code;
+  if (outcome.args.positionals[0] === "auth") return await generateAuth(outcome.args, io);
   const request = readRequest(outcome.args, messages);
   if (typeof request === "string") {
     io.stderr(`${request}\n${messages.seeHelp("fw generate --help")}\n`);
@@ -70,7 +80,9 @@ export async function generate(args: readonly string[], io: Io): Promise<number>
 function readRequest(args: CommandArgs, messages: Messages): Request | string {
   const [what = "", url] = args.positionals;
   const subject = subjects.find((each) => each === what);
-  if (subject === undefined) return messages.generateWhat(what, findNearest(what, subjects));
+  if (subject === undefined) {
+    return messages.generateWhat(what, findNearest(what, [...subjects, "auth"]));
+  }
   if (url === undefined) {
     return messages.missingArgument(`generate ${subject}`, messages.generateUrlArgument);
   }
@@ -94,12 +106,10 @@ function readRequest(args: CommandArgs, messages: Messages): Request | string {
 function misfitOf(subject: Subject, args: CommandArgs): string | undefined {
   const misfits: Readonly<Record<Subject, readonly string[]>> = {
     page: args.has("tmpl")
-      ? ["methods", "bind", "form", "tsx"]
-      : args.has("form")
-      ? ["methods"]
-      : [],
-    route: ["form", "tmpl", "tsx"],
-    test: ["methods", "bind", "form", "tmpl", "tsx"],
+      ? ["methods", "bind", "form", "tsx", ...ofAuth]
+      : [...args.has("form") ? ["methods"] : [], ...ofAuth],
+    route: ["form", "tmpl", "tsx", ...ofAuth],
+    test: ["methods", "bind", "form", "tmpl", "tsx", ...ofAuth],
   };
   const flag = misfits[subject].find((name) => args.has(name));
   return flag === undefined ? undefined : `--${flag}`;

@@ -4,7 +4,7 @@
  * @module
  */
 import { publicFolder } from "@fw/fw/conventions";
-import { chatScript, script, style, theme } from "@fw/fw/ui/files";
+import { chatScript, passkeys, script, style, theme } from "@fw/fw/ui/files";
 import { join } from "@std/path";
 import { readArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
@@ -24,14 +24,16 @@ const kitFiles: readonly KitFile[] = [
   { name: "ui.css", body: style },
   { name: "ui.js", body: script },
   { name: "ui.chat.js", body: chatScript, option: "chat" },
+  { name: "passkeys.js", body: passkeys, option: "passkeys" },
 ];
 
 /** The file that belongs to the application. */
 const themeName = "ui.theme.css";
 
 /**
- * Writes `ui.css` and `ui.js` to `public/`, and `ui.theme.css` if it does not exist. With `--chat`,
- * or if it exists already, also writes `ui.chat.js`. An edited file of the kit is kept, with a
+ * Writes `ui.css` and `ui.js` to `public/`, and `ui.theme.css` if it does not exist. With `--chat` and
+ * `--passkeys`, or if they exist already, also writes `ui.chat.js` and `passkeys.js`. An edited file of
+ * the kit is kept, with a
  * warning, unless `--force` is given.
  *
  * @param args The arguments after `ui`.
@@ -41,7 +43,7 @@ const themeName = "ui.theme.css";
 export async function ui(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.ui;
-  const outcome = readArgs(args, { booleans: ["force", "chat"] }, {
+  const outcome = readArgs(args, { booleans: ["force", "chat", "passkeys"] }, {
     command: "ui",
     help,
     messages,

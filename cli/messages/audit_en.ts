@@ -141,6 +141,38 @@ export const auditEn = {
       "Each must authenticate its caller in another way, by a signature or a token in the request.",
   }),
 
+  signInNone: "no sign-in",
+  signInFine: "the sign-in",
+  signInSecret: (): ProblemText => ({
+    message: "The sign-in signs cookies, and production has no FW_SECRET: nobody can sign in",
+    fix: "Set FW_SECRET to 32 bytes or more, the same on every replica.",
+  }),
+  signInPasskeys: (): ProblemText => ({
+    message: "Passkeys are in memory: after a restart nobody can sign in with theirs",
+    fix: "Use sqlitePasskeyStore(db), or a store of your own.",
+  }),
+  signInRedirect: (): ProblemText => ({
+    message: "The identity provider sends the browser back over plain HTTP",
+    fix: "Register and set an https URL as redirectUrl.",
+  }),
+  signInMemory: (): ProblemText => ({
+    message:
+      "Sessions are in memory: a restart signs everybody out, and replicas do not share them",
+    fix: "Use sqliteSessionStore(db) or kvSessionStore(kv).",
+  }),
+  signInCookies: (): ProblemText => ({
+    message: "Sessions are in cookies alone: a stolen one cannot be ended before it expires",
+    fix: "Give createSessions a store where that matters.",
+  }),
+
+  guardsNone: "no guards",
+  guardsFine: "the routes beside guarded ones",
+  guardsMissing: (): ProblemText => ({
+    message:
+      "A route without a guard stands beside a folder with one: a guard covers its folder alone",
+    fix: "Move the middleware.ts up, or guard the route in its handler. A public route is fine.",
+  }),
+
   startFine: "the start task",
   startLibrary: (): ProblemText => ({
     message:

@@ -145,6 +145,37 @@ export const auditPt: typeof auditEn = {
     fix: "Cada uma precisa conhecer quem chama de outro modo: por assinatura ou token no pedido.",
   }),
 
+  signInNone: "nenhum login",
+  signInFine: "o login",
+  signInSecret: (): ProblemText => ({
+    message: "O login assina cookies, e a produção não tem FW_SECRET: ninguém consegue entrar",
+    fix: "Defina FW_SECRET com 32 bytes ou mais, igual em todas as réplicas.",
+  }),
+  signInPasskeys: (): ProblemText => ({
+    message: "As chaves de acesso ficam na memória: depois de reiniciar ninguém entra com a sua",
+    fix: "Use sqlitePasskeyStore(db), ou um armazenamento próprio.",
+  }),
+  signInRedirect: (): ProblemText => ({
+    message: "O provedor de identidade devolve o navegador por HTTP sem TLS",
+    fix: "Registre e defina uma URL https como redirectUrl.",
+  }),
+  signInMemory: (): ProblemText => ({
+    message: "As sessões ficam na memória: reiniciar desconecta todos, e réplicas não as dividem",
+    fix: "Use sqliteSessionStore(db) ou kvSessionStore(kv).",
+  }),
+  signInCookies: (): ProblemText => ({
+    message: "As sessões ficam só em cookies: uma roubada não pode ser encerrada antes de expirar",
+    fix: "Dê um armazenamento a createSessions onde isso importa.",
+  }),
+
+  guardsNone: "nenhuma proteção de rota",
+  guardsFine: "as rotas ao lado das protegidas",
+  guardsMissing: (): ProblemText => ({
+    message:
+      "Uma rota sem proteção fica ao lado de uma pasta protegida: a proteção cobre só a pasta",
+    fix: "Suba o middleware.ts, ou proteja a rota em sua função. Uma rota pública pode ficar.",
+  }),
+
   startFine: "a tarefa start",
   startLibrary: (): ProblemText => ({
     message: 'A tarefa start executa fw_gen.ts, que nada serve: deno.json tem "exports", logo a ' +

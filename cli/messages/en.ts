@@ -92,7 +92,7 @@ export const en = {
   newOpen: "then open http://localhost:3000 and edit app/page.ts.",
 
   generateWhat: (what: string, nearest: string | undefined): string =>
-    `Cannot generate "${what}": use page, route or test.` +
+    `Cannot generate "${what}": use page, route, test or auth.` +
     (nearest === undefined ? "" : ` Did you mean "${nearest}"?`),
   generateBadUrl: (url: string, reason: string): string => `Cannot generate "${url}": ${reason}`,
   generateUrlArgument: "a URL, such as /blog/{slug}",
@@ -135,6 +135,23 @@ export const en = {
   generateFlagMisfit: (flag: string, what: string): string =>
     `${flag} has no effect with "generate ${what}".`,
   generateMade: (file: string): string => `Wrote ${file}.`,
+  generateChanged: (file: string): string => `Changed ${file}.`,
+  generateAuthWhat: (names: string): string =>
+    `Cannot generate a sign-in: say --passwords, --passkeys or --provider <name> (${names}).`,
+  generateAuthProvider: (
+    name: string,
+    options: { readonly names: string; readonly nearest: string | undefined },
+  ): string =>
+    `Cannot generate a sign-in with the provider "${name}": choose one of ${options.names}.` +
+    (options.nearest === undefined ? "" : ` Did you mean "${options.nearest}"?`),
+  generateAuthLink:
+    'Link the account from your layout: h.a(h.href(c.href("/account")), "Account").',
+  generateAuthData:
+    "The accounts are in data/app.sqlite: add data to --allow-read and --allow-write of the " +
+    "start task, and data/ to .gitignore.",
+  generateAuthVars:
+    "Set the variables that lib/auth.ts reads, and add the provider's host to --allow-net of " +
+    "the start task.",
   generateTestSample: (url: string): string =>
     `It requests ${url}: replace that with a URL for which the application has data.`,
   generateTestHint: (file: string): string => `Run it with \`deno task test ${file}\`.`,

@@ -13,7 +13,7 @@ Commands:
   new        create a project
   dev        serve the project and reload the browser after each save
   gen        write fw_gen.ts from the app/ folder
-  generate   write the files of a page, a route or a test
+  generate   write the files of a page, a route, a test or a sign-in
   routes     list the routes
   build      build an executable of the application
   export     write the pages as a static site
@@ -70,6 +70,7 @@ Example:
   fw gen --check
 `,
   generate: `Usage: fw generate page|route|test <url> [flags]
+       fw generate auth --passwords|--passkeys|--provider <name>
 
 Writes the convention file for a URL, then fw_gen.ts. Nothing is overwritten.
 In a URL, {name} is a parameter, and {name...} at the end matches the rest.
@@ -80,12 +81,16 @@ Flags:
   --form               write a page with a form, its schema and its POST handler
   --tsx                write the page in JSX
   --tmpl               a page that shows a template beside it
+  --passwords          accounts with passwords, in SQLite: sign-in, sign-up, account, sign-out, test
+  --passkeys           the same with passkeys beside the passwords
+  --provider <name>    sign-in at oidc, entra, keycloak, cognito or clerk
 
 Examples:
   fw generate page /blog/{slug}
   fw generate page /contact --form
   fw generate route /api/events --methods GET,POST --bind
   fw generate test /contact
+  fw generate auth --provider keycloak
 `,
   routes: `Usage: fw routes [--json]
 
@@ -100,7 +105,7 @@ Flags:
 Example:
   fw routes --json
 `,
-  ui: `Usage: fw ui [--chat] [--force]
+  ui: `Usage: fw ui [--chat] [--passkeys] [--force]
 
 Writes or updates public/ui.css and public/ui.js, the files of the component kit. An edited file is
 not changed, with a warning. public/ui.theme.css, which contains the colours, is written only if it
@@ -108,6 +113,7 @@ does not exist, and belongs to the application.
 
 Flags:
   --chat      also write public/ui.chat.js, the script of ui.chat; later runs update it
+  --passkeys  also write public/passkeys.js, the script of passkeyForm; later runs update it
   --force     also replace edited files, but never ui.theme.css
 
 Example:

@@ -14,7 +14,7 @@ Comandos:
   new        começa um projeto
   dev        serve o projeto e recarrega o navegador a cada gravação
   gen        escreve fw_gen.ts a partir da pasta app/
-  generate   escreve os arquivos de uma página, de uma rota ou de um teste
+  generate   escreve os arquivos de uma página, de uma rota, de um teste ou do login
   routes     lista as rotas
   build      faz um executável da aplicação
   export     escreve as páginas como site estático
@@ -71,6 +71,7 @@ Exemplo:
   fw gen --check
 `,
   generate: `Uso: fw generate page|route|test <url> [opções]
+     fw generate auth --passwords|--passkeys|--provider <nome>
 
 Escreve a pasta e o arquivo que a convenção pede, e depois fw_gen.ts. Nada é sobrescrito.
 Em uma URL, {nome} é um parâmetro e {nome...}, no fim, toma o resto.
@@ -81,12 +82,16 @@ Opções:
   --form                uma página com formulário, seu esquema e sua função POST
   --tsx                 uma página em JSX
   --tmpl                uma página que mostra um modelo ao lado dela
+  --passwords           contas com senha, em SQLite: entrar, cadastrar, conta, sair, teste
+  --passkeys            o mesmo, com chaves de acesso além das senhas
+  --provider <nome>     entrar por oidc, entra, keycloak, cognito ou clerk
 
 Exemplos:
   fw generate page /blog/{slug}
   fw generate page /contato --form
   fw generate route /api/eventos --methods GET,POST --bind
   fw generate test /contato
+  fw generate auth --provider keycloak
 `,
   routes: `Uso: fw routes [--json]
 
@@ -101,7 +106,7 @@ Opções:
 Exemplo:
   fw routes --json
 `,
-  ui: `Uso: fw ui [--chat] [--force]
+  ui: `Uso: fw ui [--chat] [--passkeys] [--force]
 
 Escreve ou atualiza public/ui.css e public/ui.js, os arquivos do kit de componentes. Um arquivo que
 foi editado fica como está, com um aviso. public/ui.theme.css, com as cores, é escrito só quando não
@@ -109,6 +114,7 @@ existe, e depois é seu.
 
 Opções:
   --chat      escreve também public/ui.chat.js, o script de ui.chat; depois ele é atualizado sozinho
+  --passkeys  escreve também public/passkeys.js, o script de passkeyForm; depois ele é atualizado
   --force     substitui também arquivos editados; nunca ui.theme.css
 
 Exemplo:

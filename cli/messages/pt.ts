@@ -94,7 +94,7 @@ export const pt: typeof en = {
   newOpen: "depois abra http://localhost:3000 e edite app/page.ts.",
 
   generateWhat: (what: string, nearest: string | undefined): string =>
-    `Não há como gerar "${what}": diga page, route ou test.` +
+    `Não há como gerar "${what}": diga page, route, test ou auth.` +
     (nearest === undefined ? "" : ` Você quis dizer "${nearest}"?`),
   generateBadUrl: (url: string, reason: string): string =>
     `"${url}" não se traduz em uma pasta: ${reason}`,
@@ -138,6 +138,20 @@ export const pt: typeof en = {
   generateFlagMisfit: (flag: string, what: string): string =>
     `${flag} não se aplica a "generate ${what}".`,
   generateMade: (file: string): string => `${file} escrito.`,
+  generateChanged: (file: string): string => `${file} alterado.`,
+  generateAuthWhat: (names: string): string =>
+    `Não há como gerar o login: diga --passwords, --passkeys ou --provider <nome> (${names}).`,
+  generateAuthProvider: (name, options): string =>
+    `Não há como gerar o login com o provedor "${name}": escolha um destes: ${options.names}.` +
+    (options.nearest === undefined ? "" : ` Você quis dizer "${options.nearest}"?`),
+  generateAuthLink:
+    'Ponha no layout um link para a conta: h.a(h.href(c.href("/account")), "Conta").',
+  generateAuthData:
+    "As contas ficam em data/app.sqlite: acrescente data a --allow-read e --allow-write da " +
+    "tarefa start, e data/ ao .gitignore.",
+  generateAuthVars:
+    "Defina as variáveis que lib/auth.ts lê, e acrescente o host do provedor a --allow-net da " +
+    "tarefa start.",
   generateTestSample: (url: string): string =>
     `Ele pede ${url}: ponha ali um endereço para o qual o aplicativo tenha algo.`,
   generateTestHint: (file: string): string => `Rode com \`deno task test ${file}\`.`,

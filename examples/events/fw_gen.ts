@@ -9,58 +9,71 @@ import * as f3 from "./app/api/events/slug_/route.ts";
 import * as f4 from "./app/api/kind.ts";
 import * as f5 from "./app/api/partners/events/route.ts";
 import * as f6 from "./app/api/partners/middleware.ts";
-import * as f7 from "./app/error.ts";
-import * as f8 from "./app/events/page.ts";
-import * as f9 from "./app/events/slug_/calendar.ics/route.ts";
-import * as f10 from "./app/events/slug_/cover.svg/route.ts";
-import * as f11 from "./app/events/slug_/invitation.txt/route.ts";
-import * as f12 from "./app/events/slug_/middleware.ts";
-import * as f13 from "./app/events/slug_/page.ts";
-import * as f14 from "./app/events/slug_/photo/route.ts";
-import * as f15 from "./app/events/slug_/programme/route.ts";
-import * as f16 from "./app/layout.ts";
-import * as f17 from "./app/middleware.ts";
-import * as f18 from "./app/not_found.ts";
-import * as f19 from "./app/organizer-/layout.ts";
-import * as f20 from "./app/organizer-/middleware.ts";
-import * as f21 from "./app/organizer-/organize/events/middleware.ts";
-import * as f22 from "./app/organizer-/organize/events/new/page.ts";
-import * as f23 from "./app/organizer-/organize/events/slug_/delete/page.ts";
-import * as f24 from "./app/organizer-/organize/events/slug_/edit/page.ts";
-import * as f25 from "./app/organizer-/organize/page.ts";
-import * as f26 from "./app/organizer-/organize/venues/page.ts";
-import * as f27 from "./app/page.ts";
-import * as f28 from "./app/setup.ts";
+import * as f7 from "./app/auth/callback/route.ts";
+import * as f8 from "./app/error.ts";
+import * as f9 from "./app/events/page.ts";
+import * as f10 from "./app/events/slug_/calendar.ics/route.ts";
+import * as f11 from "./app/events/slug_/cover.svg/route.ts";
+import * as f12 from "./app/events/slug_/invitation.txt/route.ts";
+import * as f13 from "./app/events/slug_/middleware.ts";
+import * as f14 from "./app/events/slug_/page.ts";
+import * as f15 from "./app/events/slug_/photo/route.ts";
+import * as f16 from "./app/events/slug_/programme/route.ts";
+import * as f17 from "./app/layout.ts";
+import * as f18 from "./app/login/middleware.ts";
+import * as f19 from "./app/login/page.ts";
+import * as f20 from "./app/login/passkey/route.ts";
+import * as f21 from "./app/login/provider/route.ts";
+import * as f22 from "./app/logout/route.ts";
+import * as f23 from "./app/middleware.ts";
+import * as f24 from "./app/not_found.ts";
+import * as f25 from "./app/organizer-/layout.ts";
+import * as f26 from "./app/organizer-/middleware.ts";
+import * as f27 from "./app/organizer-/organize/account/page.ts";
+import * as f28 from "./app/organizer-/organize/account/passkeys/route.ts";
+import * as f29 from "./app/organizer-/organize/events/middleware.ts";
+import * as f30 from "./app/organizer-/organize/events/new/page.ts";
+import * as f31 from "./app/organizer-/organize/events/slug_/delete/middleware.ts";
+import * as f32 from "./app/organizer-/organize/events/slug_/delete/page.ts";
+import * as f33 from "./app/organizer-/organize/events/slug_/edit/page.ts";
+import * as f34 from "./app/organizer-/organize/page.ts";
+import * as f35 from "./app/organizer-/organize/venues/page.ts";
+import * as f36 from "./app/page.ts";
+import * as f37 from "./app/setup.ts";
 
-const m0 = { Middleware: f17.Middleware };
+const m0 = { Middleware: f23.Middleware };
 
 const m1 = { Middleware: f6.Middleware };
 
-const m2 = { MiddlewarePOST: f12.MiddlewarePOST };
+const m2 = { MiddlewarePOST: f13.MiddlewarePOST };
 
-const m3 = { Middleware: f20.Middleware };
+const m3 = { MiddlewarePOST: f18.MiddlewarePOST };
 
-const m4 = { MiddlewarePOST: f21.MiddlewarePOST };
+const m4 = { Middleware: f26.Middleware };
+
+const m5 = { MiddlewarePOST: f29.MiddlewarePOST };
+
+const m6 = { Middleware: f31.Middleware };
 
 const routes: Route[] = [
   {
     pattern: "/",
-    page: f27.Page,
-    layouts: [f16.Layout],
+    page: f36.Page,
+    layouts: [f17.Layout],
     middleware: [m0],
     source: "app/page.ts",
   },
   {
     pattern: "/about",
     page: f0.Page,
-    layouts: [f16.Layout],
+    layouts: [f17.Layout],
     middleware: [m0],
     source: "app/about/page.tsx",
   },
   {
     pattern: "/api/events",
     methods: { GET: f1.GET },
-    layouts: [f16.Layout],
+    layouts: [f17.Layout],
     middleware: [m0],
     kind: f4.Kind,
     source: "app/api/events/route.ts",
@@ -68,7 +81,7 @@ const routes: Route[] = [
   {
     pattern: "/api/events/{slug}",
     methods: { GET: f3.GET },
-    layouts: [f16.Layout],
+    layouts: [f17.Layout],
     middleware: [m0],
     kind: f4.Kind,
     source: "app/api/events/slug_/route.ts",
@@ -76,7 +89,7 @@ const routes: Route[] = [
   {
     pattern: "/api/events/{slug}/attendees",
     methods: { GET: f2.GET },
-    layouts: [f16.Layout],
+    layouts: [f17.Layout],
     middleware: [m0],
     kind: f4.Kind,
     source: "app/api/events/slug_/attendees/route.ts",
@@ -84,98 +97,152 @@ const routes: Route[] = [
   {
     pattern: "/api/partners/events",
     methods: { GET: f5.GET, POST: f5.POST },
-    layouts: [f16.Layout],
+    layouts: [f17.Layout],
     middleware: [m0, m1],
     kind: f4.Kind,
     source: "app/api/partners/events/route.ts",
   },
   {
+    pattern: "/auth/callback",
+    methods: { GET: f7.GET },
+    layouts: [f17.Layout],
+    middleware: [m0],
+    source: "app/auth/callback/route.ts",
+  },
+  {
     pattern: "/events",
-    page: f8.Page,
-    layouts: [f16.Layout],
+    page: f9.Page,
+    layouts: [f17.Layout],
     middleware: [m0],
     source: "app/events/page.ts",
   },
   {
     pattern: "/events/{slug}",
-    page: f13.Page,
-    methods: { POST: f13.POST },
-    layouts: [f16.Layout],
+    page: f14.Page,
+    methods: { POST: f14.POST },
+    layouts: [f17.Layout],
     middleware: [m0, m2],
-    paths: f13.Paths,
+    paths: f14.Paths,
     source: "app/events/slug_/page.ts",
   },
   {
     pattern: "/events/{slug}/calendar.ics",
-    methods: { GET: f9.GET },
-    layouts: [f16.Layout],
+    methods: { GET: f10.GET },
+    layouts: [f17.Layout],
     middleware: [m0, m2],
     source: "app/events/slug_/calendar.ics/route.ts",
   },
   {
     pattern: "/events/{slug}/cover.svg",
-    methods: { GET: f10.GET },
-    layouts: [f16.Layout],
+    methods: { GET: f11.GET },
+    layouts: [f17.Layout],
     middleware: [m0, m2],
     source: "app/events/slug_/cover.svg/route.ts",
   },
   {
     pattern: "/events/{slug}/invitation.txt",
-    methods: { GET: f11.GET },
-    layouts: [f16.Layout],
+    methods: { GET: f12.GET },
+    layouts: [f17.Layout],
     middleware: [m0, m2],
     source: "app/events/slug_/invitation.txt/route.ts",
   },
   {
     pattern: "/events/{slug}/photo",
-    methods: { GET: f14.GET },
-    layouts: [f16.Layout],
+    methods: { GET: f15.GET },
+    layouts: [f17.Layout],
     middleware: [m0, m2],
     source: "app/events/slug_/photo/route.ts",
   },
   {
     pattern: "/events/{slug}/programme",
-    methods: { GET: f15.GET },
-    layouts: [f16.Layout],
+    methods: { GET: f16.GET },
+    layouts: [f17.Layout],
     middleware: [m0, m2],
     source: "app/events/slug_/programme/route.ts",
   },
   {
-    pattern: "/organize",
-    page: f25.Page,
-    layouts: [f16.Layout, f19.Layout],
+    pattern: "/login",
+    page: f19.Page,
+    methods: { POST: f19.POST },
+    layouts: [f17.Layout],
     middleware: [m0, m3],
+    source: "app/login/page.ts",
+  },
+  {
+    pattern: "/login/passkey",
+    methods: { GET: f20.GET, POST: f20.POST },
+    layouts: [f17.Layout],
+    middleware: [m0, m3],
+    kind: f20.Kind,
+    source: "app/login/passkey/route.ts",
+  },
+  {
+    pattern: "/login/provider",
+    methods: { GET: f21.GET },
+    layouts: [f17.Layout],
+    middleware: [m0, m3],
+    source: "app/login/provider/route.ts",
+  },
+  {
+    pattern: "/logout",
+    methods: { POST: f22.POST },
+    layouts: [f17.Layout],
+    middleware: [m0],
+    kind: f22.Kind,
+    source: "app/logout/route.ts",
+  },
+  {
+    pattern: "/organize",
+    page: f34.Page,
+    layouts: [f17.Layout, f25.Layout],
+    middleware: [m0, m4],
     source: "app/organizer-/organize/page.ts",
   },
   {
+    pattern: "/organize/account",
+    page: f27.Page,
+    methods: { POST: f27.POST },
+    layouts: [f17.Layout, f25.Layout],
+    middleware: [m0, m4],
+    source: "app/organizer-/organize/account/page.ts",
+  },
+  {
+    pattern: "/organize/account/passkeys",
+    methods: { GET: f28.GET, POST: f28.POST },
+    layouts: [f17.Layout, f25.Layout],
+    middleware: [m0, m4],
+    kind: f28.Kind,
+    source: "app/organizer-/organize/account/passkeys/route.ts",
+  },
+  {
     pattern: "/organize/events/new",
-    page: f22.Page,
-    methods: { POST: f22.POST },
-    layouts: [f16.Layout, f19.Layout],
-    middleware: [m0, m3, m4],
+    page: f30.Page,
+    methods: { POST: f30.POST },
+    layouts: [f17.Layout, f25.Layout],
+    middleware: [m0, m4, m5],
     source: "app/organizer-/organize/events/new/page.ts",
   },
   {
     pattern: "/organize/events/{slug}/delete",
-    page: f23.Page,
-    methods: { POST: f23.POST },
-    layouts: [f16.Layout, f19.Layout],
-    middleware: [m0, m3, m4],
+    page: f32.Page,
+    methods: { POST: f32.POST },
+    layouts: [f17.Layout, f25.Layout],
+    middleware: [m0, m4, m5, m6],
     source: "app/organizer-/organize/events/slug_/delete/page.ts",
   },
   {
     pattern: "/organize/events/{slug}/edit",
-    page: f24.Page,
-    methods: { POST: f24.POST },
-    layouts: [f16.Layout, f19.Layout],
-    middleware: [m0, m3, m4],
+    page: f33.Page,
+    methods: { POST: f33.POST },
+    layouts: [f17.Layout, f25.Layout],
+    middleware: [m0, m4, m5],
     source: "app/organizer-/organize/events/slug_/edit/page.ts",
   },
   {
     pattern: "/organize/venues",
-    page: f26.Page,
-    layouts: [f16.Layout, f19.Layout],
-    middleware: [m0, m3],
+    page: f35.Page,
+    layouts: [f17.Layout, f25.Layout],
+    middleware: [m0, m4],
     source: "app/organizer-/organize/venues/page.ts",
   },
 ];
@@ -190,10 +257,10 @@ export function newApp(settings: Settings = {}): Promise<App> {
     version: "0.1.0",
     dir: import.meta.dirname,
     routes,
-    layout: f16.Layout,
-    notFound: f18.NotFound,
-    error: f7.Error,
-    setup: { Config: f28.Config, Setup: f28.Setup, Shutdown: f28.Shutdown },
+    layout: f17.Layout,
+    notFound: f24.NotFound,
+    error: f8.Error,
+    setup: { Config: f37.Config, Setup: f37.Setup, Shutdown: f37.Shutdown },
   }, settings);
 }
 
@@ -205,6 +272,7 @@ declare module "@fw/fw" {
     "/api/events/{slug}": { slug: string | number };
     "/api/events/{slug}/attendees": { slug: string | number };
     "/api/partners/events": Record<never, never>;
+    "/auth/callback": Record<never, never>;
     "/events": Record<never, never>;
     "/events/{slug}": { slug: string | number };
     "/events/{slug}/calendar.ics": { slug: string | number };
@@ -212,7 +280,13 @@ declare module "@fw/fw" {
     "/events/{slug}/invitation.txt": { slug: string | number };
     "/events/{slug}/photo": { slug: string | number };
     "/events/{slug}/programme": { slug: string | number };
+    "/login": Record<never, never>;
+    "/login/passkey": Record<never, never>;
+    "/login/provider": Record<never, never>;
+    "/logout": Record<never, never>;
     "/organize": Record<never, never>;
+    "/organize/account": Record<never, never>;
+    "/organize/account/passkeys": Record<never, never>;
     "/organize/events/new": Record<never, never>;
     "/organize/events/{slug}/delete": { slug: string | number };
     "/organize/events/{slug}/edit": { slug: string | number };

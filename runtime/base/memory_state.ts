@@ -1,21 +1,15 @@
 import type { Logger } from "./logger.ts";
 
-/** Where the threads of one process see one another: they share their environment. */
-const variable = "FW_THREAD";
-
-/** How many pieces of state are told of. */
-const maxNotes = 16;
-
+/** What was noted and not logged yet. */
 const notes = new Map<string, string>();
-let hasLooked = false;
 
 /**
- * Notes that something is kept in the memory of this thread alone. An application that finds itself in
- * several threads of one process (`deno serve --parallel`) then logs a warning, since each thread has its
- * own. Note it before the first request.
+ * Notes that something is kept in the memory of this thread alone. In production the application logs
+ * all of it at boot: several threads (`deno serve --parallel`) and several processes each have their own.
+ * Note it before the first request.
  *
  * @param setting What keeps it, such as `cache "events"`.
- * @param fix How the threads can share it.
+ * @param fix How the threads and processes can share it.
  * @example
  * ```ts
  * import { noteMemoryState } from "@fw/fw";
@@ -26,43 +20,14 @@ let hasLooked = false;
  * ```
  */
 export function noteMemoryState(setting: string, fix: string): void {
-  if (notes.size < maxNotes) notes.set(setting, fix);
+  notes.set(setting, fix);
 }
 
-/** Warns of what is kept in memory where another thread runs this program too; once a process. */
-export function warnOfSplitState(log: Logger): void {
-  if (hasLooked || notes.size === 0) return;
-  hasLooked = true;
-  if (!isOneOfMany()) return;
-  for (const [setting, fix] of notes) {
-    log.warn("each thread of this process keeps its own copy of this; share it between them", {
-      setting,
-      fix,
-    });
-  }
-}
-
-/**
- * Whether another thread runs the same program, and was not told so before. Deno names the threads of
- * `deno serve --parallel` only in what they print; but what one writes into the environment the others
- * read, and it is taken back when a thread ends, as when `--watch` starts the program again.
- */
-function isOneOfMany(): boolean {
-  // A worker has none: it is not what `deno serve` started.
-  const program: string | undefined = Deno.mainModule;
-  if (program === undefined) return false;
-  // Nobody is asked for a permission because of a warning.
-  const { state } = Deno.permissions.querySync({ name: "env", variable });
-  if (state !== "granted") return false;
-  // A child process inherits the environment, and each copy of this module is in the same thread.
-  const thread = performance.timeOrigin;
-  const [pid, first, ...rest] = Deno.env.get(variable)?.split(" ") ?? [];
-  if (pid === String(Deno.pid) && rest.join(" ") === program) {
-    if (first === String(thread) || first === "told") return false;
-    Deno.env.set(variable, `${pid} told ${program}`);
-    return true;
-  }
-  Deno.env.set(variable, `${Deno.pid} ${thread} ${program}`);
-  globalThis.addEventListener("unload", () => Deno.env.delete(variable));
-  return false;
+/** Logs what was noted since the last application booted, with how it can be shared. */
+export function logMemoryState(log: Logger): void {
+  if (notes.size === 0) return;
+  log.info("kept in memory: each thread and each process has its own", {
+    settings: Object.fromEntries(notes),
+  });
+  notes.clear();
 }

@@ -1,7 +1,7 @@
 import { checkConfig, type Config, csrfNames, Off, parseBasePath } from "../base/config/config.ts";
 import type { SecurityEvents } from "../base/events.ts";
 import type { Logger } from "../base/logger.ts";
-import { warnOfSplitState } from "../base/memory_state.ts";
+import { logMemoryState } from "../base/memory_state.ts";
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 import type { AppTree } from "../base/app_tree.ts";
 import type { Services } from "../base/services.ts";
@@ -49,13 +49,13 @@ export interface CompileParts {
   readonly app: Application;
   /** What else its folder tree holds. */
   readonly parts: Pick<AppTree, "dir" | "layout" | "notFound" | "error">;
-  /** Takes reports of what was blocked. */
+  /** Receives reports of blocked requests. */
   readonly events: SecurityEvents;
   /** Its metrics. */
   readonly registry: MetricRegistry;
   /** Its checks. */
   readonly health: HealthChecks;
-  /** Makes what contexts ask of the layers above them. */
+  /** Creates the services that contexts need from the layers above them. */
   readonly createServices: (made: ServiceParts) => Services;
 }
 
@@ -106,7 +106,7 @@ export function compilePipeline(from: CompileParts): Compiled {
   const router = compileRoutes(routes, { config, csrf, cors });
   refuseHidden(config.observability, { router, files });
   const steps = createSteps(from, { shared, router, files, cors, errorPages, tracing, hasReload });
-  warnOfSplitState(log);
+  if (env === "prod") logMemoryState(log);
   freeze(config);
   return {
     ...steps,
@@ -126,7 +126,7 @@ interface CompiledParts {
   readonly hasReload: boolean;
 }
 
-/** Makes the steps that requests pass. */
+/** Creates the steps that requests pass. */
 function createSteps(
   { app, events, health, registry }: CompileParts,
   { shared, router, files, cors, errorPages, tracing, hasReload }: CompiledParts,

@@ -7,14 +7,14 @@ import {
   type SourcePlace,
 } from "../base/diagnose/code_frame.ts";
 import { generatedFile } from "../base/conventions.ts";
-import { causeOf, isError, partOf } from "../base/diagnose/error_text.ts";
+import { partOf } from "../base/diagnose/error_text.ts";
 import { showThrown } from "./error_facts.ts";
 
 /** An error as a developer reads it: what went wrong, and where in the code of the application. */
 export interface TracedError {
   /** Its name, such as `TypeError`; `undefined` for a thrown value that is no error. */
   readonly name: string | undefined;
-  /** What it says. */
+  /** The error message. */
   readonly message: string;
   /** The first call of the application's own code. */
   readonly place: SourcePlace | undefined;
@@ -26,16 +26,14 @@ export interface TracedError {
   readonly otherCalls: readonly string[];
 }
 
-/** How many errors of a chain, and how many calls of each, are told. */
+/** How many errors of a chain are told: it may lead back to itself. */
 const maxErrors = 9;
-const maxCalls = 100;
-const maxMessageChars = 10_000;
 
 /** Where the framework is: a checkout, or an address in a registry. */
 const frameworkFolder = locationOf(new URL("../../", import.meta.url).href);
 
 /**
- * Takes an error and its causes apart. It reads files: for development alone.
+ * Splits an error and its causes into traces. It reads files: for development only.
  *
  * @param error Anything that was thrown.
  * @param appDir The folder of the application; without it no source is shown.
@@ -45,7 +43,7 @@ export function traceError(error: unknown, appDir: string | undefined): readonly
   const traced: TracedError[] = [];
   for (let at = error; traced.length < maxErrors;) {
     traced.push(traceOne(at, appDir));
-    const cause = isError(at) ? causeOf(at) : undefined;
+    const cause = at instanceof Error ? at.cause : undefined;
     if (cause === undefined) break;
     at = cause;
   }
@@ -53,8 +51,8 @@ export function traceError(error: unknown, appDir: string | undefined): readonly
 }
 
 function traceOne(error: unknown, appDir: string | undefined): TracedError {
-  if (!isError(error)) {
-    const message = `a handler threw ${showThrown(error)}`.slice(0, maxMessageChars);
+  if (!(error instanceof Error)) {
+    const message = `a handler threw ${showThrown(error)}`;
     return {
       name: undefined,
       message,
@@ -72,7 +70,7 @@ function traceOne(error: unknown, appDir: string | undefined): TracedError {
   const place = faulty?.place ?? own[0]?.place;
   return {
     name: partOf(error, "name") || "Error",
-    message: message.slice(0, maxMessageChars),
+    message: message,
     place,
     frame: faulty?.frame ??
       (place === undefined || appDir === undefined ? undefined : readFrame(appDir, place)),
@@ -81,7 +79,7 @@ function traceOne(error: unknown, appDir: string | undefined): TracedError {
   };
 }
 
-/** The place in a text that the error itself carries, such as a template: it is not read again. */
+/** Finds the place in a text that the error itself carries, such as a template: it is not read again. */
 function placeInText(
   error: Error,
   appDir: string | undefined,
@@ -94,11 +92,11 @@ function placeInText(
   return { place, frame: frameOf(source.text, place) };
 }
 
-/** The lines of a stack that are calls: what the message says must not pass for one. */
+/** Returns the lines of a stack that are calls: lines of the message must not pass for one. */
 function readCalls(stack: string, message: string): string[] {
   const start = message === "" ? -1 : stack.indexOf(message);
   const rest = start < 0 ? stack : stack.slice(start + message.length);
-  return rest.split("\n").filter((line) => /^\s+at /.test(line)).slice(0, maxCalls);
+  return rest.split("\n").filter((line) => /^\s+at /.test(line));
 }
 
 interface Call {
@@ -127,7 +125,7 @@ function parseCall(line: string, appDir: string | undefined): Call {
   const library = /.*\/node_modules\/(.*)/.exec(location)?.[1];
   if (library !== undefined) return { text: named(library), isOwn: false, place: undefined };
   if (file === undefined) {
-    // Without a folder there is no telling: what is no library may be the application's.
+    // Without a folder the owner is unknown: code outside a library may be the application's.
     const isOwn = appDir === undefined && url.startsWith("file:");
     return { text, isOwn, place: undefined };
   }
@@ -136,7 +134,9 @@ function parseCall(line: string, appDir: string | undefined): Call {
   return { text: named(file), isOwn: true, place };
 }
 
-/** A path with `/` for what is a file. The runtime writes URLs in a stack without escapes. */
+/**
+ * Returns the location, as a path with `/` for a file. The runtime writes URLs in a stack without escapes.
+ */
 function locationOf(url: string): string {
   if (!url.startsWith("file:")) return url;
   try {
@@ -150,7 +150,7 @@ function folderOf(dir: string): string {
   return `${dir.replaceAll(SEPARATOR, "/").replace(/\/+$/, "")}/`;
 }
 
-/** The part of a location below a folder. */
+/** Returns the part of a location below a folder. */
 function fileIn(folder: string, location: string): string | undefined {
   return location.startsWith(folder) ? location.slice(folder.length) : undefined;
 }

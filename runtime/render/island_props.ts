@@ -1,16 +1,12 @@
-/** How many objects and lists may lie in one another. */
-const maxDepth = 100;
-
 /** The props of an island as JSON, or why JSON cannot carry them. */
 export type IslandData =
   | { readonly ok: true; readonly json: string }
   | { readonly ok: false; readonly fault: string };
 
 /**
- * Writes the props of an island as JSON. What JSON would leave out or turn into something else without
- * a word is refused: a `Map` becomes `{}`, a function nothing, a `NaN` null, a bigint an error. An
- * object with `toJSON` stands for what that gives, so that a `Date` arrives as its ISO text. A member
- * that is `undefined` is absent.
+ * Serializes the props of an island as JSON. Values that JSON would drop or change silently are refused: a
+ * `Map` becomes `{}`, a function nothing, a `NaN` null, a bigint an error. An object with `toJSON` is
+ * replaced by its result, so that a `Date` arrives as its ISO text. A member that is `undefined` is absent.
  *
  * @returns The JSON, or the place of the first value that does not fit, as in `props.items[2]`.
  */
@@ -20,13 +16,13 @@ export function writeProps(props: unknown): IslandData {
     if (fault !== undefined) return { ok: false, fault: `props${fault}` };
     return { ok: true, json: JSON.stringify(props) };
   } catch (error) {
-    // A getter or a `toJSON` of the application's own.
+    // A `toJSON` of the application's own, or props that are nested too deep for the engine.
     const reason = error instanceof Error ? error.message : "it threw";
     return { ok: false, fault: `reading the props failed: ${reason}` };
   }
 }
 
-/** The first value that does not fit, as its path and what it is. */
+/** Finds the first value that cannot be serialized; returns its path and its type. */
 function findFault(value: unknown, ancestors: object[]): string | undefined {
   switch (typeof value) {
     case "string":
@@ -45,7 +41,6 @@ function findFault(value: unknown, ancestors: object[]): string | undefined {
 
 function findObjectFault(value: object, ancestors: object[]): string | undefined {
   if (ancestors.includes(value)) return " refers back to itself";
-  if (ancestors.length >= maxDepth) return ` lies over ${maxDepth} levels deep`;
   ancestors.push(value);
   const fault = findInnerFault(value, ancestors);
   ancestors.pop();

@@ -1,17 +1,17 @@
 import type { CheckResult, HealthCheck, HealthReport, HealthStatus } from "../base/health.ts";
-import { isError, partOf } from "../base/diagnose/error_text.ts";
+import { partOf } from "../base/diagnose/error_text.ts";
 import type { Logger } from "../base/logger.ts";
 import type { ObservabilitySettings } from "../base/config/observability.ts";
 
 /** What the checks need to know. */
 export interface HealthOptions {
-  /** How long a check may take, and how long what it found is good. */
+  /** The timeout of a check, and how long its result is cached. */
   readonly settings: () => Pick<ObservabilitySettings, "timeoutMs" | "cacheForMs">;
-  /** Takes a line when a check fails, and one when it passes again. */
+  /** The logger for a check that fails or passes again. */
   readonly log: () => Logger;
 }
 
-/** A check and what is known of it. */
+/** A check and its state. */
 interface Check {
   readonly name: string;
   readonly fn: HealthCheck;
@@ -30,15 +30,12 @@ interface Run {
 /** How a run ended: with a failure, or without. */
 type Outcome = { readonly error: unknown } | undefined;
 
-/** The longest name of a check. */
-const maxNameChars = 100;
-
 /** The most of an error's message that a report holds. */
 const maxErrorChars = 1_000;
 
 /**
- * After how many deadlines a run that heeds no signal is given up: a promise that nobody settles any
- * more, as of a connection that was lost, would keep the application from ever being ready again.
+ * The number of deadlines after which a run that ignores its signal is abandoned: a promise that never
+ * settles, such as that of a lost connection, would keep the application from ever being ready again.
  */
 const lostAfterDeadlines = 30;
 
@@ -68,8 +65,8 @@ export class HealthChecks {
    * @throws {TypeError} for a name that is taken or none.
    */
   add(name: string, fn: HealthCheck): void {
-    const fault = name === "" || name.length > maxNameChars
-      ? `give it a name of 1 to ${maxNameChars} characters`
+    const fault = name === ""
+      ? "give it a name"
       : this.#checks.some((check) => check.name === name)
       ? "there is one of that name; choose another"
       : typeof fn !== "function"
@@ -80,7 +77,7 @@ export class HealthChecks {
     this.#freshUntilMs = -Infinity;
   }
 
-  /** Runs the checks, or gives what they found a moment ago; who asks meanwhile waits for the same run. */
+  /** Runs the checks, or returns the cached report; concurrent callers share one run. */
   async report(): Promise<HealthReport> {
     // A process that is going away needs no checks to know that it should get no more requests.
     if (!this.#isStopped && performance.now() >= this.#freshUntilMs) {
@@ -101,7 +98,7 @@ export class HealthChecks {
   async #run(): Promise<void> {
     const { timeoutMs, cacheForMs } = this.#options.settings();
     this.#results = await Promise.all(this.#checks.map((check) => this.#try(check, timeoutMs)));
-    // `NoTimeout` keeps nothing: a readiness that is good for ever would say nothing.
+    // `NoTimeout` disables the cache: a readiness cached for ever would be meaningless.
     const keepMs = Number.isFinite(cacheForMs) ? cacheForMs : 0;
     const isWhole = this.#results.length === this.#checks.length;
     // A check that was added meanwhile has not been asked.
@@ -133,19 +130,15 @@ export class HealthChecks {
     check.status = status;
     if (status === (before ?? "pass")) return;
     const fields = { check: check.name, duration_ms: durationMs };
-    try {
-      if (outcome === undefined) this.#options.log().info("health check passes again", fields);
-      else {
-        const { error = messageOf(undefined) } = outcome;
-        this.#options.log().error("health check failed", { ...fields, error });
-      }
-    } catch {
-      // A logger of the application's that fails must not keep the report from whoever asks for it.
+    if (outcome === undefined) this.#options.log().info("health check passes again", fields);
+    else {
+      const { error = messageOf(undefined) } = outcome;
+      this.#options.log().error("health check failed", { ...fields, error });
     }
   }
 }
 
-/** Runs a check, but does not wait for ever. */
+/** Runs a check up to its deadline. */
 async function runInTime(check: Check, timeoutMs: number): Promise<Outcome> {
   if (check.pending !== undefined) {
     const sinceMs = Math.round(performance.now() - check.pending.startMs);
@@ -173,20 +166,20 @@ async function runInTime(check: Check, timeoutMs: number): Promise<Outcome> {
   return outcome;
 }
 
-/** Runs the function of a check; what it throws, rejects with or gives as an error is a failure. */
+/** Runs the function of a check; a thrown, rejected or returned error is a failure. */
 async function run(fn: HealthCheck, signal: AbortSignal): Promise<Outcome> {
   try {
     const given: unknown = await fn(signal);
-    // `false` is what somebody means who checks with a condition.
+    // A check written as a condition returns `false` for a failure.
     if (given === false) return { error: new Error("the check gave false") };
-    return isError(given) ? { error: given } : undefined;
+    return given instanceof Error ? { error: given } : undefined;
   } catch (error) {
     return { error };
   }
 }
 
 function messageOf(error: unknown): string {
-  const text = isError(error)
+  const text = error instanceof Error
     ? partOf(error, "message") || partOf(error, "name") || "an error without a message"
     : "a value was thrown that is no error";
   return text.slice(0, maxErrorChars);

@@ -1,12 +1,6 @@
 import type { LogFields, Logger, LogLevel } from "../base/logger.ts";
 import { escapeJson, escapeLines, hasHidden } from "../base/diagnose/escape.ts";
-import {
-  errorFields,
-  errorText,
-  isError,
-  partOf,
-  unreadable,
-} from "../base/diagnose/error_text.ts";
+import { errorFields, errorText, partOf } from "../base/diagnose/error_text.ts";
 import type { LineBuffer } from "./line_buffer.ts";
 import { createLineSink, guardSink, type LineSink } from "./log_sink.ts";
 
@@ -16,9 +10,12 @@ export interface LoggerOptions {
   readonly format?: "json" | "text";
   /** The lightest level that is written. @default "info" */
   readonly level?: LogLevel;
-  /** Takes the finished lines, each ending in a line break. @default standard output, buffered */
+  /** Writes the finished lines, each ending in a line break. @default standard output, buffered */
   readonly write?: (lines: string) => void;
 }
+
+/** What stands for a value that cannot be read. */
+const unreadable = "(unreadable)";
 
 const weights: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
@@ -63,7 +60,7 @@ export class LineLogger implements Logger {
     });
   }
 
-  /** Whether a line of this level is written. */
+  /** Checks whether a line of this level is written. */
   shows(level: LogLevel): boolean {
     return weights[level] >= this.#least;
   }
@@ -85,7 +82,7 @@ function levelOf(weight: number): LogLevel {
 }
 
 /**
- * Makes the framework's own logger.
+ * Creates the framework's own logger.
  *
  * @example
  * ```ts
@@ -137,7 +134,7 @@ function replaceForLog(_key: string, value: unknown): unknown {
   return value instanceof Error ? errorFields(value) : value;
 }
 
-/** The value as it stands in a line, or a text in its place. */
+/** Returns the value as it is logged, or a replacement text. */
 function readable(value: unknown): unknown {
   try {
     const json = JSON.stringify(value, replaceForLog);
@@ -153,7 +150,7 @@ function textLine(level: LogLevel, message: string, fields: LogFields): string {
   let stacks = "";
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
-    if (isError(value)) {
+    if (value instanceof Error) {
       line += ` ${quote(name)}=${quote(partOf(value, "message") ?? "")}`;
       stacks += "\n" + indent(escapeLines(errorText(value)));
     } else {

@@ -1,3 +1,4 @@
+// test: child, measures a process
 import { assert, assertEquals } from "@std/assert";
 import { runDeno } from "../../tools/workspace.ts";
 

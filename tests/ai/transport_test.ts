@@ -1,4 +1,3 @@
-// test: alone, writes variables of the environment
 import {
   assert,
   assertEquals,
@@ -6,7 +5,7 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { AiClient, type AiClientOptions, type AiError, aiFromEnv, user } from "../../ai/mod.ts";
+import { AiClient, type AiClientOptions, type AiError, user } from "../../ai/mod.ts";
 import {
   ask,
   clientOf,
@@ -350,29 +349,4 @@ Deno.test("AiClient sends what the request says, to /chat/completions of the bas
     stream_options: { include_usage: true },
     seed: 1,
   }]);
-});
-
-Deno.test("aiFromEnv reads the three variables and names what is missing", async () => {
-  const names = ["AI_BASE_URL", "FW_AI_MODEL", "AI_API_KEY"];
-  const before = names.map((name) => Deno.env.get(name));
-  try {
-    for (const name of names) Deno.env.delete(name);
-    assertThrows(() => aiFromEnv(), TypeError, "AI_BASE_URL is not set");
-    await using server = serve((request) =>
-      Response.json({ choices: [{ message: { content: request.headers.get("authorization") } }] })
-    );
-    Deno.env.set("AI_BASE_URL", server.baseUrl);
-    assertThrows(() => aiFromEnv(), TypeError, "FW_AI_MODEL is not set");
-    Deno.env.set("FW_AI_MODEL", "small");
-    Deno.env.set("AI_API_KEY", "abc-from-env\n");
-    const client = aiFromEnv();
-    const { text } = await client.chat({ messages: [] });
-    assertEquals([client.model, text], ["small", "Bearer abc-from-env"]);
-  } finally {
-    for (const [index, name] of names.entries()) {
-      const value = before[index];
-      if (value === undefined) Deno.env.delete(name);
-      else Deno.env.set(name, value);
-    }
-  }
 });

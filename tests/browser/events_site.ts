@@ -10,7 +10,7 @@ export async function withSite(run: (url: string) => Promise<void>): Promise<voi
   await withApp(async (app) => {
     const server = Deno.serve(
       { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-      app.handler(),
+      (request, info) => app.fetch(request, info),
     );
     try {
       await run(`http://127.0.0.1:${server.addr.port}`);

@@ -49,15 +49,19 @@ const refusals: readonly { args: readonly string[]; en: string; pt: string }[] =
   { args: ["routes", "--jsn"], en: "Did you mean --json?", pt: "Você quis dizer --json?" },
   {
     args: ["generate"],
-    en: '"fw generate" needs an argument: page|route|test.',
-    pt: '"fw generate" precisa de um argumento: page|route|test.',
+    en: '"fw generate" needs an argument: page|route|test|auth.',
+    pt: '"fw generate" precisa de um argumento: page|route|test|auth.',
   },
   {
     args: ["generate", "page"],
     en: '"fw generate page" needs an argument: a URL,',
     pt: '"fw generate page" precisa de um argumento: uma URL,',
   },
-  { args: ["generate", "/x"], en: "use page, route or test", pt: "diga page, route ou test" },
+  {
+    args: ["generate", "/x"],
+    en: "use page, route, test or auth",
+    pt: "diga page, route, test ou auth",
+  },
   {
     args: ["generate", "page", "/x", "--methods"],
     en: "--methods needs a value",

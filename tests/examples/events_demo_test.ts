@@ -51,18 +51,36 @@ function cookieOf(response: Response, name: string): string {
   return cookie.slice(0, cookie.indexOf(";"));
 }
 
+/** Signs in with the password that the first start has made; gives the cookies. */
+async function signIn(url: string, home: string): Promise<string> {
+  const loginUrl = new URL("/login", url);
+  const form = await fetch(loginUrl);
+  const token = tokenOf(await form.text());
+  const password = await Deno.readTextFile(join(home, "organiser.password"));
+  const response = await fetch(loginUrl, {
+    method: "POST",
+    headers: { cookie: cookieOf(form, "fw_csrf") },
+    body: new URLSearchParams({ _csrf: token, email: "organiser@miradouro.example", password }),
+    redirect: "manual",
+  });
+  await response.body?.cancel();
+  assertEquals(response.status, 303);
+  return `${cookieOf(response, "fw_csrf")}; ${cookieOf(response, "fw_session")}`;
+}
+
 /** Makes an event as a browser does, with a picture that waits in a temporary file. */
 async function createEvent(
   url: string,
+  cookie: string,
 ): Promise<{ readonly page: string; readonly flash: string }> {
   const formUrl = new URL("/organize/events/new", url);
-  const form = await fetch(formUrl);
+  const form = await fetch(formUrl, { headers: { cookie } });
   const token = tokenOf(await form.text());
   // The sample events take place in the next weeks: this day is after them.
   const day = Temporal.Now.plainDateISO("Europe/Lisbon").add({ days: 75 });
   const response = await fetch(formUrl, {
     method: "POST",
-    headers: { cookie: cookieOf(form, "fw_csrf") },
+    headers: { cookie },
     body: eventForm(
       { _csrf: token, starts: `${day}T19:00`, ends: `${day}T20:30` },
       pngFile({ size: 2_000_000 }),
@@ -92,16 +110,24 @@ Deno.test({
         const list = await fetch(new URL("/events?q=fado", url));
         assertEquals(list.status, 200);
         assert((await list.text()).includes("Fado Without a Microphone"));
-        made = await createEvent(url);
+        made = await createEvent(url, await signIn(url, home));
         const photo = await fetch(`${made.page}/photo`);
         assertEquals(photo.headers.get("content-type"), "image/png");
         assertEquals((await photo.bytes()).length, 2_000_000);
       });
       // Shutdown closes the database: nothing of its journal is left beside it.
-      assertEquals(await listNames(home), ["events.sqlite", "incoming", "secret.key", "uploads"]);
+      assertEquals(await listNames(home), [
+        "events.sqlite",
+        "incoming",
+        "organiser.password",
+        "secret.key",
+        "uploads",
+      ]);
       assertEquals(await listNames(join(home, "incoming")), []);
       assertEquals(await listNames(join(home, "uploads")), ["terrace.png"]);
-      assertEquals(((await Deno.stat(join(home, "secret.key"))).mode ?? 0) & 0o777, 0o600);
+      for (const name of ["secret.key", "organiser.password"]) {
+        assertEquals(((await Deno.stat(join(home, name))).mode ?? 0) & 0o777, 0o600);
+      }
       // The key is kept: what was signed before a restart counts after it.
       await withDemo(home, async (url) => {
         const page = await fetch(new URL(new URL(made.page).pathname, url), {

@@ -8,7 +8,10 @@ import { noChromium, withBrowser } from "../browser/browser.ts";
 import { withStaticHost } from "../browser/static_host.ts";
 
 const folder = join(root, "examples/events");
-const options = { baseUrl: "https://miradouro.example", exclude: ["/organize", "/api"] };
+const options = {
+  baseUrl: "https://miradouro.example",
+  exclude: ["/organize", "/login", "/auth", "/api"],
+};
 
 /** Tells of each style sheet of a page whether it has come. */
 const styles = "[...document.querySelectorAll('link[rel=stylesheet]')]" +

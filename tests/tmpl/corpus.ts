@@ -1,6 +1,7 @@
 /** The corpus of the differential test: templates, data and how they are rendered. */
 import { contexts, values } from "./corpus_contexts.ts";
-import { languageData, languageTemplates, markupTemplates } from "./corpus_language.ts";
+import { languageData, languageTemplates } from "./corpus_language.ts";
+import { markupTemplates } from "./corpus_markup.ts";
 import { randomData, randomTemplates } from "./corpus_random.ts";
 
 /** One case. */

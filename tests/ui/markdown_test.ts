@@ -14,7 +14,10 @@ const texts: [name: string, text: string, html: string][] = [
   ["nothing", "", ""],
   ["paragraphs", "a\nb\n\nc", "<p>a\nb</p><p>c</p>"],
   ["a hard line break", "a  \nb", "<p>a<br>b</p>"],
-  ["headings, below those of the page", "# a\n###### b #", "<h3>a</h3><h6>b</h6>"],
+  ["headings, below those of the page", "## a\n### b #\n## c", "<h3>a</h3><h4>b</h4><h3>c</h3>"],
+  ["headings that leave a level out", "# a\n###### b\n# c", "<h3>a</h3><h4>b</h4><h3>c</h3>"],
+  ["headings that begin low", "#### a\n# b", "<h3>a</h3><h3>b</h3>"],
+  ["a heading in a quote", "> # a", "<blockquote><p>a</p></blockquote>"],
   ["a rule", "a\n\n---\n* * *", "<p>a</p><hr><hr>"],
   [
     "emphasis",

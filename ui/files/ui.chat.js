@@ -6,15 +6,25 @@ const quote=/^ {0,3}> ?/;
 const item=/^( {0,3})([-*+]|\d{1,9}[.)])(?: {1,4}(?! )|$)/;
 const delimiters=/^[ \t]*\|?(?:[ \t]*:?-{1,99}:?[ \t]*\|)+(?:[ \t]*:?-{1,99}:?)?[ \t]*$/;
 function parseMarkdown(text){
-return blocksOf(text.replace(/\t/g,"    ").split(/\r\n?|\n/),0);
+const blocks=blocksOf(text.replace(/\t/g,"    ").split(/\r\n?|\n/),0);
+const headings=blocks.filter(isHeading);
+const highest=Math.min(...headings.map(levelOf));
+let before=2;
+for(const each of headings){
+before=Math.min(3+levelOf(each)-highest,before+1,6);
+each.tag=`h${before}`;
 }
+return blocks;
+}
+const isHeading=(piece)=>typeof piece==="object"&&/^h\d$/.test(piece.tag);
+const levelOf=({tag})=>Number(tag[1]);
 function blocksOf(lines,depth){
 const blocks=[];
 for(let at=0;at<lines.length;){
 const line=lines[at]??"";
 const[found,end]=!line.trim()
 ?[undefined,at+1]
-:codeAt(lines,at)??headingAt(line,at)??quoteAt(lines,at,depth)??
+:codeAt(lines,at)??headingAt(line,at,depth)??quoteAt(lines,at,depth)??
 listAt(lines,at,depth)??tableAt(lines,at)??paragraphAt(lines,at);
 if(found)blocks.push(found);
 at=end;
@@ -30,11 +40,12 @@ while(end<lines.length&&!closing.test(lines[end]??""))end++;
 const code={tag:"code",children:[lines.slice(at+1,end).join("\n")]};
 return[{tag:"pre",children:[code]},end+1];
 }
-function headingAt(line,at){
+function headingAt(line,at,depth){
 if(rule.test(line))return[{tag:"hr",children:[]},at+1];
 const[,marks,text=""]=heading.exec(line)??[];
 if(!marks)return;
-return[{tag:`h${Math.min(marks.length+2,6)}`,children:inline(text,0)},at+1];
+const tag=depth>0?"p":`h${marks.length}`;
+return[{tag,children:inline(text,0)},at+1];
 }
 function quoteAt(lines,at,depth){
 if(depth>=maxDepth||!quote.test(lines[at]??""))return;

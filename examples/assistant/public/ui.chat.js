@@ -1,4 +1,4 @@
-/* fw 0.1.0 3037c5369382d01b written by `fw ui`, which replaces it unless it was edited */ /* deno-fmt-ignore-file */
+/* fw 0.1.0 b4d378d0568d1bc5 written by `fw ui`, which replaces it unless it was edited */ /* deno-fmt-ignore-file */
 const maxDepth=6;
 const fence=/^ {0,3}(`{3,}|~{3,})/;
 const heading=/^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$/;
@@ -7,15 +7,25 @@ const quote=/^ {0,3}> ?/;
 const item=/^( {0,3})([-*+]|\d{1,9}[.)])(?: {1,4}(?! )|$)/;
 const delimiters=/^[ \t]*\|?(?:[ \t]*:?-{1,99}:?[ \t]*\|)+(?:[ \t]*:?-{1,99}:?)?[ \t]*$/;
 function parseMarkdown(text){
-return blocksOf(text.replace(/\t/g,"    ").split(/\r\n?|\n/),0);
+const blocks=blocksOf(text.replace(/\t/g,"    ").split(/\r\n?|\n/),0);
+const headings=blocks.filter(isHeading);
+const highest=Math.min(...headings.map(levelOf));
+let before=2;
+for(const each of headings){
+before=Math.min(3+levelOf(each)-highest,before+1,6);
+each.tag=`h${before}`;
 }
+return blocks;
+}
+const isHeading=(piece)=>typeof piece==="object"&&/^h\d$/.test(piece.tag);
+const levelOf=({tag})=>Number(tag[1]);
 function blocksOf(lines,depth){
 const blocks=[];
 for(let at=0;at<lines.length;){
 const line=lines[at]??"";
 const[found,end]=!line.trim()
 ?[undefined,at+1]
-:codeAt(lines,at)??headingAt(line,at)??quoteAt(lines,at,depth)??
+:codeAt(lines,at)??headingAt(line,at,depth)??quoteAt(lines,at,depth)??
 listAt(lines,at,depth)??tableAt(lines,at)??paragraphAt(lines,at);
 if(found)blocks.push(found);
 at=end;
@@ -31,11 +41,12 @@ while(end<lines.length&&!closing.test(lines[end]??""))end++;
 const code={tag:"code",children:[lines.slice(at+1,end).join("\n")]};
 return[{tag:"pre",children:[code]},end+1];
 }
-function headingAt(line,at){
+function headingAt(line,at,depth){
 if(rule.test(line))return[{tag:"hr",children:[]},at+1];
 const[,marks,text=""]=heading.exec(line)??[];
 if(!marks)return;
-return[{tag:`h${Math.min(marks.length+2,6)}`,children:inline(text,0)},at+1];
+const tag=depth>0?"p":`h${marks.length}`;
+return[{tag,children:inline(text,0)},at+1];
 }
 function quoteAt(lines,at,depth){
 if(depth>=maxDepth||!quote.test(lines[at]??""))return;

@@ -16,6 +16,7 @@ import { photoSize } from "@/lib/event_form.ts";
 import { EventLists, Lists } from "@/lib/event_lists.ts";
 import { EventStore, Store } from "@/lib/event_store.ts";
 import { Feed, LiveFeed } from "@/lib/live_feed.ts";
+import { firstEmail, OrganiserAccounts, Organisers } from "@/lib/organisers.ts";
 import { PartnerGate, Partners } from "@/lib/partner_gate.ts";
 import { PhotoFiles, Photos } from "@/lib/photo_files.ts";
 import { fillWithSamples } from "@/lib/samples/fill.ts";
@@ -62,6 +63,12 @@ export function Setup(app: Application): void {
   provide(app, Guests, new Attendance(db, forgetLists));
   provide(app, Feed, new LiveFeed());
   provide(app, Photos, new PhotoFiles(folder.photos));
+  const password = Deno.env.get("EVENTS_PASSWORD") ?? readOrMakeKey(folder.password);
+  provide(app, Organisers, new OrganiserAccounts(db, password));
+  app.log.info("organisers sign in with the password in a file, or in EVENTS_PASSWORD", {
+    email: firstEmail,
+    file: folder.password,
+  });
 }
 
 /** The words of the kit that this site says in its own way: its lists are in the order of time. */

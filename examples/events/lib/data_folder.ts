@@ -11,6 +11,8 @@ export interface DataFolder {
   readonly incoming: string;
   /** The file of the key that signs cookies. */
   readonly key: string;
+  /** The file of the password with which the first organiser signs in. */
+  readonly password: string;
 }
 
 /**
@@ -32,6 +34,7 @@ export function findDataFolder(
     photos: join(home, "uploads"),
     incoming: join(home, "incoming"),
     key: join(home, "secret.key"),
+    password: join(home, "organiser.password"),
   };
 }
 

@@ -79,6 +79,14 @@ const migrations: readonly string[] = [
     primary key (event_id, visitor)
   ) strict, without rowid;
   `,
+  `
+  create table organisers (
+    id integer primary key,
+    email text not null unique collate nocase,
+    password text not null,
+    role text not null check (role in ('organiser', 'admin'))
+  ) strict;
+  `,
 ];
 
 /**

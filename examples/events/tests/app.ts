@@ -1,10 +1,16 @@
 import { type App, createLogger } from "@fw/fw";
+import { withUser } from "@fw/fw/auth/testing";
+import type { RequestPlan } from "@fw/fw/testing";
 import { join } from "@std/path";
 import { findDataFolder } from "@/lib/data_folder.ts";
+import { sessions } from "@/lib/sign_in.ts";
 import { newApp } from "@/fw_gen.ts";
 
 /** The day of every test, a Thursday: on it the sample events start. */
 export const now = "2026-05-14T10:00";
+
+/** The password of the first organiser. */
+export const password = "correct horse battery";
 
 /** Where the application of a test keeps files. */
 export interface TestFolder {
@@ -19,11 +25,16 @@ export interface TestFolder {
  * shuts it down.
  *
  * @param run Gets the application.
- * @param options When the test takes place, and the key of the partners.
+ * @param options When the test takes place, the key of the partners, and who asks.
  */
 export async function withApp(
   run: (app: App, folder: TestFolder) => Promise<void>,
-  options: { readonly at?: string; readonly apiKey?: string } = {},
+  options: {
+    readonly at?: string;
+    readonly apiKey?: string;
+    /** Whether requests without a session are those of an organiser. @default true */
+    readonly isSignedIn?: boolean;
+  } = {},
 ): Promise<void> {
   const home = makeTempFolder();
   const { photos, incoming } = findDataFolder({ database: ":memory:", folder: home });
@@ -32,9 +43,11 @@ export async function withApp(
     EVENTS_DATA: home,
     EVENTS_NOW: options.at ?? now,
     EVENTS_API_KEY: options.apiKey ?? "",
+    EVENTS_PASSWORD: password,
   };
   for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
   const app = await newApp({ logger: createLogger({ write: () => {} }) });
+  if (options.isSignedIn !== false) signIn(app);
   try {
     await run(app, { photos, list: () => listWhenSettled(photos, incoming) });
   } finally {
@@ -44,8 +57,33 @@ export async function withApp(
   }
 }
 
+/** Adds the session of an organiser to every request without one. */
+function signIn(app: App): void {
+  const plan: RequestPlan = {
+    headers: new Headers(),
+    cookies: new Map(),
+    signed: new Map(),
+    hasCsrf: true,
+    timeoutMs: 0,
+    maxEvents: 0,
+  };
+  withUser(sessions, { subject: "1", email: "test@example.org", roles: ["organiser", "admin"] })(
+    plan,
+  );
+  const cookie = `fw_session=${plan.cookies.get("fw_session")}`;
+  const { fetch } = app;
+  const signedIn: typeof fetch = (request, info) => {
+    const given = request.headers.get("cookie") ?? "";
+    if (given.includes("fw_session=")) return fetch(request, info);
+    const headers = new Headers(request.headers);
+    headers.set("cookie", given === "" ? cookie : `${given}; ${cookie}`);
+    return fetch(new Request(request, { headers }), info);
+  };
+  Object.defineProperty(app, "fetch", { value: signedIn });
+}
+
 /** How long the temporary files of an answered request may take to go. */
-const settleMs = 5_000;
+const settleMs = 30_000;
 
 /** Temporary files are removed after the answer: waits for that, then lists what was kept. */
 async function listWhenSettled(photos: string, incoming: string): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { buttons } from "./buttons.ts";
+import { chat } from "./chat.ts";
 import { content } from "./content.ts";
 import { data } from "./data.ts";
 import { feedback } from "./feedback.ts";
@@ -15,6 +16,7 @@ export const sections: readonly Section[] = [
   forms,
   content,
   feedback,
+  chat,
   overlays,
   navigation,
   interaction,

@@ -28,7 +28,6 @@ export interface CodeFrame {
   readonly column: number;
 }
 
-const maxFileBytes = 2 * 1024 * 1024;
 const maxLineLength = 200;
 const linesAround = 3;
 
@@ -66,8 +65,8 @@ export function frameOf(
  *
  * @param root The project, absolute.
  * @param place The file, relative to the project, with `/`; the line and the column, from 1.
- * @returns The frame, or `undefined` when the file is no source of the project, cannot be read, is
- * too big, or has no such line.
+ * @returns The frame, or `undefined` when the file is no source of the project, cannot be read, or has
+ * no such line.
  */
 export function readFrame(root: string, place: SourcePlace): CodeFrame | undefined {
   try {
@@ -77,21 +76,22 @@ export function readFrame(root: string, place: SourcePlace): CodeFrame | undefin
     // A link may give a secret the name of a source.
     const names = [place.file, relative(Deno.realPathSync(root), path).replaceAll(SEPARATOR, "/")];
     if (!names.every(isSource)) return undefined;
-    const { size, isFile } = Deno.statSync(path);
-    if (!isFile || size > maxFileBytes) return undefined;
     return frameOf(Deno.readTextFileSync(path), place);
   } catch {
     return undefined;
   }
 }
 
-/** Whether a file may be shown: who writes a message must not choose what a page reads out. */
+/**
+ * Checks whether a file may be shown: the author of an error message must not choose which files a page
+ * shows.
+ */
 function isSource(file: string): boolean {
   const hidden = file.split("/").some((name) => name.startsWith(".") && name !== ".well-known");
   return !hidden && /^deno\.jsonc?$|\.[cm]?[jt]sx?$/.test(file);
 }
 
-/** A text that is at fault, as an error carries it: one that is no module, such as a template. */
+/** The faulty text that an error carries, if it is not a module: a template, for example. */
 export interface FaultySource {
   /** The file, or a name where it is none. */
   readonly file: string;
@@ -106,7 +106,7 @@ export interface FaultySource {
 /** By this symbol an error carries a {@linkcode FaultySource}; nothing parsed from JSON has it. */
 const sourceOfError: symbol = Symbol.for("fw.source");
 
-/** Returns the text that an error says is at fault; `undefined` for other errors. */
+/** Returns the source text that an error reports as faulty; `undefined` for other errors. */
 export function faultySourceOf(error: object): FaultySource | undefined {
   return Reflect.get(error, sourceOfError) as FaultySource | undefined;
 }

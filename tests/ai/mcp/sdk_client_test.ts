@@ -3,6 +3,7 @@
  *
  * @module
  */
+// test: child, starts a server for the official clients
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   Client as NewClient,

@@ -3,6 +3,7 @@
  *
  * @module
  */
+// test: child, starts the official servers
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import * as v2 from "npm:@modelcontextprotocol/server@2.4.0";
 import * as v1 from "npm:@modelcontextprotocol/sdk@1.32.2/server/mcp.js";

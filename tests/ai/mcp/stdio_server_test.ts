@@ -3,6 +3,7 @@
  *
  * @module
  */
+// test: child, starts a server that writes to its console
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { mcpServer, type ServeStdioOptions, toolFromRoute } from "../../../ai/mcp/mod.ts";
 import { App } from "../../../mod.ts";

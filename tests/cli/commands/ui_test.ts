@@ -182,6 +182,6 @@ Deno.test("ui speaks Portuguese and has a help text", async () => {
     assertStringIncludes(stdout, "public/ui.css escrito.\n");
     const help = await runCli(["ui", "--help"], { cwd });
     assertEquals(help.code, 0);
-    assertStringIncludes(help.stdout, "Usage: fw ui [--chat] [--force]");
+    assertStringIncludes(help.stdout, "Usage: fw ui [--chat] [--passkeys] [--force]");
   });
 });

@@ -207,19 +207,23 @@ Deno.test("a reload of the page of a failed start tries again, once a second at 
     const failed = await project.page("/");
     assertEquals(failed.status, 500);
     assertStringIncludes(failed.body, "reload this page");
+    const failedMs = performance.now();
     for (let at = 0; at < 5; at++) await project.page("/");
-    assertEquals(starts(), 1, "nobody asks within a second");
+    // None on a machine that has time: they come within a second.
+    const more = Math.floor((performance.now() - failedMs) / 1_000);
+    assert(starts() <= 1 + more, `${starts()} starts`);
     await quiet(1_000);
+    const before = starts();
     assertEquals((await project.get("/")).status, 500, "a program starts nothing");
-    assertEquals(starts(), 1);
+    assertEquals(starts(), before);
     assertEquals((await project.page("/")).status, 500);
-    assertEquals(starts(), 2);
+    assertEquals(starts(), before + 1);
     // The same failure is told once.
     assertEquals(process.stderr.split("The application does not start").length, 2);
     await Deno.mkdir(join(dir, "data"));
     await quiet(1_000);
     assertStringIncludes((await project.page("/")).body, "<h1>one</h1>");
-    assertEquals(starts(), 3);
+    assertEquals(starts(), before + 2);
   });
 });
 

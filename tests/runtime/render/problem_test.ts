@@ -101,34 +101,16 @@ for (const [name, handler, code] of coded) {
   });
 }
 
-const fails = {
-  get: (): never => {
-    throw new Error("getter");
-  },
-};
-const unreadable: readonly [name: string, error: Error][] = [
-  ["message", Object.defineProperty(new Error("x"), "message", fails)],
-  ["message of an HttpError", Object.defineProperty(httpError(409, "x"), "message", fails)],
-  ["message that is no text", Object.defineProperty(new Error("x"), "message", { value: 1n })],
-  ["stack", Object.defineProperty(new Error("x"), "stack", fails)],
-  ["cause", Object.defineProperty(new Error("x"), "cause", fails)],
-];
-
-for (const [name, error] of unreadable) {
-  for (const env of ["dev", "prod"] as Env[]) {
-    Deno.test(`an error that cannot be read is a problem all the same: ${name}, ${env}`, async () => {
-      const { status, members } = await problemOf(() => Promise.reject(error), { env });
-      assertEquals([status, members["status"]], [name.endsWith("HttpError") ? 409 : 500, status]);
-    });
-
-    Deno.test(`an error that cannot be read has a page all the same: ${name}, ${env}`, async () => {
-      const page: Handler = () => Promise.reject(error);
-      const { app, logged } = newSite([{ pattern: "/", page }], { config: { env } });
-      const status = name.endsWith("HttpError") ? 409 : 500;
-      await testRequest(app, "GET", "/").wantStatus(status);
-      assertEquals(logged("the error page failed"), []);
-    });
-  }
+for (const env of ["dev", "prod"] as Env[]) {
+  Deno.test(`an error whose message is no text is a problem and a page all the same, ${env}`, async () => {
+    const error = Object.defineProperty(new Error("x"), "message", { value: 1n });
+    const { status, members } = await problemOf(() => Promise.reject(error), { env });
+    assertEquals([status, members["status"]], [500, 500]);
+    const page: Handler = () => Promise.reject(error);
+    const { app, logged } = newSite([{ pattern: "/", page }], { config: { env } });
+    await testRequest(app, "GET", "/").wantStatus(500);
+    assertEquals(logged("the error page failed"), []);
+  });
 }
 
 Deno.test("extension members of any name are data", async () => {

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { type HealthCheck, type Logger, NoTimeout } from "../../../mod.ts";
+import { type HealthCheck, NoTimeout } from "../../../mod.ts";
+import { replaceClock } from "../../clock.ts";
 import { ask, failing, readReport, siteOf } from "./probed_site.ts";
 
 const outcomes: readonly [title: string, fn: HealthCheck, status: string, error?: string][] = [
@@ -22,28 +23,6 @@ const outcomes: readonly [title: string, fn: HealthCheck, status: string, error?
   [
     "rejects with no error",
     () => Promise.reject("text"),
-    "fail",
-    "a value was thrown that is no error",
-  ],
-  [
-    "throws a value that throws when it is read",
-    () => {
-      throw Object.defineProperty(new Error(), "message", {
-        get: () => {
-          throw new Error("trap");
-        },
-      });
-    },
-    "fail",
-    "(unreadable)",
-  ],
-  [
-    "throws a revoked proxy",
-    () => {
-      const { proxy, revoke } = Proxy.revocable({}, {});
-      revoke();
-      throw proxy;
-    },
     "fail",
     "a value was thrown that is no error",
   ],
@@ -90,13 +69,12 @@ Deno.test("one failure of several fails the whole; they run together and keep th
 });
 
 const badNames: readonly [name: string, message: string][] = [
-  ["", "give it a name of 1 to 100 characters"],
-  ["x".repeat(101), "give it a name of 1 to 100 characters"],
+  ["", "give it a name"],
   ["db", "there is one of that name; choose another"],
 ];
 
 for (const [name, message] of badNames) {
-  Deno.test(`app.check refuses the name ${JSON.stringify(name.slice(0, 10))}`, () => {
+  Deno.test(`app.check refuses the name ${JSON.stringify(name)}`, () => {
     const site = siteOf({ db: () => {} });
     assertThrows(() => site.app.check(name, () => {}), TypeError, message);
   });
@@ -140,7 +118,7 @@ Deno.test("a check that hangs is not started again while it hangs; afterwards it
       runs++;
       return runs === 1 ? gate.promise : undefined;
     },
-  }, { observability: { timeoutMs: 10 } });
+  }, { observability: { timeoutMs: 100 } });
   const errors: unknown[] = [];
   for (let index = 0; index < 3; index++) {
     const { checks } = JSON.parse((await ask(site)).text);
@@ -148,7 +126,7 @@ Deno.test("a check that hangs is not started again while it hangs; afterwards it
   }
   assertEquals(runs, 1);
   assertEquals(errors, [
-    "no answer within 10 ms (config.observability.timeoutMs)",
+    "no answer within 100 ms (config.observability.timeoutMs)",
     "still running after N ms",
     "still running after N ms",
   ]);
@@ -164,9 +142,10 @@ Deno.test("a check that never ends is given up after 30 deadlines, and started a
   const later = Promise.withResolvers<void>();
   const site = siteOf({
     db: () => [first.promise, later.promise][runs++],
-  }, { observability: { timeoutMs: 10, cacheForMs: 0 } });
+  }, { observability: { timeoutMs: 100, cacheForMs: 0 } });
+  using clock = replaceClock();
   assertEquals((await ask(site)).status, 503);
-  await new Promise((resolve) => setTimeout(resolve, 310));
+  clock.advance(3_000);
   assertEquals([(await ask(site)).status, runs], [503, 2]);
   // The end of the lost run is not taken for that of the one under way.
   first.resolve();
@@ -202,10 +181,11 @@ Deno.test("NoTimeout waits for a check as long as it takes", async () => {
 Deno.test("what was found is good for cacheForMs, for probes and for healthReport alike", async () => {
   let runs = 0;
   const site = siteOf({ db: () => void runs++ }, { observability: { cacheForMs: 60 } });
+  using clock = replaceClock({ isFrozen: true });
   for (let index = 0; index < 3; index++) await ask(site);
   await site.app.healthReport();
   assertEquals(runs, 1);
-  await new Promise((resolve) => setTimeout(resolve, 80));
+  clock.advance(60);
   await ask(site);
   assertEquals(runs, 2);
 });
@@ -285,23 +265,6 @@ Deno.test("a check that begins to fail is one line, one that passes again anothe
     "health check passes again",
     "db",
   ]);
-});
-
-Deno.test("a logger that fails keeps nobody from the report", async () => {
-  const logger: Logger = {
-    with: () => logger,
-    debug: () => {},
-    info: () => {},
-    warn: () => {},
-    error: () => {
-      throw new Error("the log is full");
-    },
-  };
-  const site = siteOf({ db: failing }, { config: { logger } });
-  for (let index = 0; index < 2; index++) {
-    assertEquals((await site.app.healthReport()).status, "fail");
-    assertEquals((await ask(site)).status, 503);
-  }
 });
 
 Deno.test("once the application stops, it is not ready, and a check that runs is told", async () => {

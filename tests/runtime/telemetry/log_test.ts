@@ -102,30 +102,6 @@ const hostile: readonly [title: string, value: unknown][] = [
       throw new Error("no");
     },
   }],
-  [
-    "a revoked proxy",
-    (() => {
-      const { proxy, revoke } = Proxy.revocable({}, {});
-      revoke();
-      return proxy;
-    })(),
-  ],
-  [
-    "an error whose message throws",
-    Object.defineProperty(new Error("x"), "message", {
-      get: (): never => {
-        throw new Error("no");
-      },
-    }),
-  ],
-  [
-    "an error whose stack throws",
-    Object.defineProperty(new Error("x"), "stack", {
-      get: (): never => {
-        throw new Error("no");
-      },
-    }),
-  ],
   ["an error whose stack is no text", Object.assign(new Error("x"), { stack: 7 })],
   ["an error whose message is no text", Object.assign(new Error("x"), { message: {} })],
   ["an error whose cause has no text", new Error("x", { cause: Object.create(null) })],

@@ -14,6 +14,7 @@ export function Layout(c: Ctx, children: Node): Node {
           tab(c, { href: c.href("/organize"), label: "Schedule" }),
           tab(c, { href: c.href("/organize/events/new"), label: "New event" }),
           tab(c, { href: c.href("/organize/venues"), label: "Venues" }),
+          tab(c, { href: c.href("/organize/account"), label: "Your account" }),
         ),
       ),
       children,

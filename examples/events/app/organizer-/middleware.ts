@@ -1,8 +1,10 @@
 import type { Ctx, Next } from "@fw/fw";
+import { sessions } from "@/lib/sign_in.ts";
 
-/** Keeps the pages for organisers out of caches and search engines. */
+const guard = sessions.requireRole("organiser");
+
+/** Lets organisers in, and keeps their pages out of search engines. Guards keep them out of caches. */
 export function Middleware(c: Ctx, next: Next): Promise<Response> {
-  c.header("cache-control", "no-store");
   c.header("x-robots-tag", "noindex");
-  return next();
+  return guard(c, next);
 }

@@ -98,18 +98,10 @@ for (const [name, error, flag] of rows) {
   });
 }
 
-Deno.test("permissionFix: hostile errors give nothing", () => {
+Deno.test("permissionFix: a chain of causes that leads back to itself ends", () => {
   const circle = new Error("a");
   circle.cause = circle;
-  const throwing = new Error("b");
-  Object.defineProperty(throwing, "cause", {
-    get: () => {
-      throw new Error("a getter");
-    },
-  });
-  const { proxy, revoke } = Proxy.revocable(new Error("c"), {});
-  revoke();
-  for (const error of [circle, throwing, proxy]) assertEquals(permissionFix(error), undefined);
+  assertEquals(permissionFix(circle), undefined);
 });
 
 Deno.test("explainBootError: says what Deno KV needs", () => {

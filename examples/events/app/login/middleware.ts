@@ -1,0 +1,18 @@
+import { type Ctx, limit, type Next, type Result } from "@fw/fw";
+
+// Ten tries at once, then one every ten seconds: for each client, and for each account.
+const byClient = limit(0.1, 10);
+const byAccount = limit(0.1, 10, {
+  name: "account",
+  key: async (c) => (await c.form("email"))?.trim().toLowerCase().slice(0, 200),
+});
+
+/** Slows guesses down. A passkey cannot be guessed, and sends no form. */
+export function MiddlewarePOST(c: Ctx, next: Next): Result | Promise<Result> {
+  if (c.pattern !== "/login") return byClient(c, next);
+  return byClient(c, async () => {
+    const result = await byAccount(c, next);
+    if (result instanceof Error) throw result;
+    return result instanceof Response ? result : c.noContent();
+  });
+}

@@ -1,0 +1,68 @@
+import { csrfInput, type Ctx, type Node, type Result } from "@fw/fw";
+import { passkeyForm, type SessionInfo } from "@fw/fw/auth";
+import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
+import { formatCount } from "@/lib/format.ts";
+import { organiserKeys, sessions } from "@/lib/sign_in.ts";
+
+/** GET /organize/account */
+export async function Page(c: Ctx): Promise<Node> {
+  const user = await sessions.require(c);
+  const [list, keys] = await Promise.all([
+    sessions.list(c),
+    organiserKeys(c).list(user.subject),
+  ]);
+  c.title = "Your account";
+  return ui.stack(
+    ui.pageHeader("Your account", h.p("Signed in as ", user.email ?? user.name ?? user.subject)),
+    ui.dataTable({
+      caption: "Where you are signed in",
+      columns: [
+        { title: "Device", cell: ({ device }) => device || "Unknown" },
+        { title: "Last used", cell: ({ usedAt }) => lastUse(usedAt) },
+        { title: ui.visuallyHidden("Actions"), cell: (session) => signOut(c, session) },
+      ],
+      rows: list,
+    }),
+    h.form(
+      h.method("post"),
+      csrfInput(c),
+      ui.submit(ui.destructive, h.name("end"), h.value("all"), "Sign out everywhere"),
+    ),
+    h.h2("Passkeys"),
+    h.p(formatCount(keys.length, "passkey"), " can sign in to this account."),
+    passkeyForm(c, { kind: "register", action: c.href("/organize/account/passkeys") }),
+    h.form(
+      h.method("post"),
+      h.action(c.href("/logout")),
+      csrfInput(c),
+      ui.submit(ui.outline, "Sign out"),
+    ),
+  );
+}
+
+function lastUse(usedAt: Date): Node {
+  const text = usedAt.toISOString();
+  return h.el("time", h.attr("datetime", text), text.slice(0, 16).replace("T", " "), " UTC");
+}
+
+function signOut(c: Ctx, { id, isCurrent }: SessionInfo): Node | string {
+  if (isCurrent) return "This one";
+  return h.form(
+    h.method("post"),
+    csrfInput(c),
+    ui.submit(ui.outline, ui.small, h.name("end"), h.value(id), "Sign out"),
+  );
+}
+
+/** POST /organize/account: ends one session, or all of them. */
+export async function POST(c: Ctx): Promise<Result> {
+  const end = await c.form("end") ?? "";
+  if (end !== "all") {
+    await sessions.endOne(c, end);
+    return c.redirect(c.href("/organize/account"));
+  }
+  await sessions.endOthers(c);
+  await sessions.end(c);
+  return c.redirect(c.href("/"));
+}

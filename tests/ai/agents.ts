@@ -1,0 +1,43 @@
+/**
+ * Agents, tools and replies for the suites of runs.
+ *
+ * @module
+ */
+import {
+  type Agent,
+  agent,
+  type AgentDefinition,
+  jsonSchema,
+  type RunEvent,
+  type Tool,
+  tool,
+} from "../../ai/mod.ts";
+import type { Reply } from "../../ai/testing.ts";
+
+/** A tool that answers with the given function. */
+export function toolOf(
+  name: string,
+  fn: (args: Record<string, unknown>) => unknown,
+  rest: object = {},
+): Tool {
+  return tool({ name, description: name, input: jsonSchema({ type: "object" }), ...rest }, fn);
+}
+
+/** A reply that calls tools by name. */
+export function calls(...names: (string | [name: string, args: unknown])[]): Reply {
+  return {
+    toolCalls: names.map((each) =>
+      typeof each === "string" ? { name: each } : { name: each[0], arguments: each[1] }
+    ),
+  };
+}
+
+/** An agent named "helper". */
+export function helperWith(rest: Partial<AgentDefinition>): Agent {
+  return agent({ name: "helper", instructions: "Help.", ...rest });
+}
+
+/** All events of a run. */
+export async function eventsOf<T>(events: AsyncIterable<RunEvent<T>>): Promise<RunEvent<T>[]> {
+  return await Array.fromAsync(events);
+}

@@ -1,0 +1,269 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { int, struct, text } from "../../mod.ts";
+import {
+  agent,
+  AiError,
+  approve,
+  asTool,
+  chain,
+  type Decision,
+  type Message,
+  parallel,
+  reject,
+  run,
+  runStream,
+  type Tool,
+  tool,
+} from "../../ai/mod.ts";
+import { scriptedModel } from "../../ai/testing.ts";
+import { calls, eventsOf, helperWith, toolOf } from "./agents.ts";
+
+const never = new AbortController().signal;
+
+const billing = agent({ name: "billing", instructions: "Bill.", description: "Invoices" });
+const front = helperWith({ handoffs: [billing], tools: [toolOf("f", () => "x")] });
+
+Deno.test("a hand-off gives the conversation to the other agent", async () => {
+  const model = scriptedModel([calls("f", "transfer_to_billing"), "It is paid."]);
+  const events = await eventsOf(runStream(model, front, "My invoice?"));
+  assertEquals(events.filter(({ kind }) => kind === "handoff"), [
+    { kind: "handoff", from: "helper", to: "billing" },
+  ]);
+  const [, second] = model.requests;
+  assertEquals([second?.instructions, second?.text, second?.tools], ["Bill.", "My invoice?", []]);
+  assertEquals(second?.results.toSorted(), ['The agent "billing" takes over.', "x"]);
+});
+
+Deno.test("a run goes on with the agent that answered last", async () => {
+  const first = await run(scriptedModel([calls("transfer_to_billing"), "Yes?"]), front, "Invoice");
+  const model = scriptedModel(["Paid."]);
+  const second = await run(model, front, "And now?", { history: first.messages });
+  assertEquals([model.requests[0]?.instructions, second.agent], ["Bill.", "billing"]);
+});
+
+Deno.test("a history of an agent that cannot be reached starts over with the given one", async () => {
+  const history: Message[] = [{ role: "assistant", content: "Hi", agent: "admin" }];
+  const model = scriptedModel(["Hello."]);
+  await run(model, front, "Hi", { history });
+  assertEquals(model.requests[0]?.instructions, "Help.");
+});
+
+Deno.test("only the first of several hand-offs counts", async () => {
+  const other = agent({ name: "other", instructions: "Other." });
+  const model = scriptedModel([calls("transfer_to_other", "transfer_to_billing"), "Done."]);
+  const result = await run(model, helperWith({ handoffs: [billing, other] }), "Go");
+  assertEquals(result.agent, "other");
+  assert(model.requests[1]?.results.includes('error: The agent "other" takes over already.'));
+});
+
+Deno.test("agents may hand over to each other", async () => {
+  const ping: ReturnType<typeof agent> = agent({
+    name: "ping",
+    instructions: "",
+    handoffs: () => [pong],
+  });
+  const pong: ReturnType<typeof agent> = agent({
+    name: "pong",
+    instructions: "",
+    handoffs: () => [ping],
+  });
+  const model = scriptedModel([calls("transfer_to_pong"), calls("transfer_to_ping"), "Done."]);
+  assertEquals((await run(model, ping, "Go")).agent, "ping");
+});
+
+const booked: unknown[] = [];
+const book = toolOf("book", (args) => {
+  booked.push(args);
+  return "Booked.";
+}, { needsApproval: true });
+
+Deno.test("a tool that needs approval stops the run; the others of the round have run", async () => {
+  booked.length = 0;
+  const model = scriptedModel([{ text: "One moment", ...calls("f", ["book", { seat: 1 }]) }]);
+  const result = await run(model, helperWith({ tools: [book, toolOf("f", () => "x")] }), "Book");
+  assertEquals([result.status, result.output, booked], ["needs_approval", "One moment", []]);
+  assertEquals(result.pending, [{ callId: "call_1_2", tool: "book", arguments: { seat: 1 } }]);
+  assertEquals(result.steps.map(({ tool }) => tool), ["f"]);
+});
+
+const decided: [name: string, decisions: Decision[], seen: string[], runs: number][] = [
+  ["approved", [approve("call_1_1"), approve("call_1_2")], ["Booked.", "Booked."], 2],
+  ["rejected", [reject("call_1_1"), reject("call_1_2", "too late")], [
+    "error: The user rejected this call.",
+    "error: The user rejected this call: too late",
+  ], 0],
+  ["mixed", [reject("call_1_1"), approve("call_1_2")], [
+    "Booked.",
+    "error: The user rejected this call.",
+  ], 1],
+];
+
+for (const [name, decisions, seen, runs] of decided) {
+  Deno.test(`a run goes on with decisions: ${name}, after the history was stored`, async () => {
+    booked.length = 0;
+    const helper = helperWith({ tools: [book] });
+    const paused = await run(scriptedModel([calls("book", "book")]), helper, "Book two");
+    const history: Message[] = JSON.parse(JSON.stringify(paused.messages));
+    const model = scriptedModel(["Done."]);
+    const result = await run(model, helper, decisions, { history });
+    assertEquals([result.status, booked.length], ["done", runs]);
+    assertEquals(model.requests[0]?.results.toSorted(), seen);
+  });
+}
+
+Deno.test("a run waits on for the calls that were not decided", async () => {
+  booked.length = 0;
+  const helper = helperWith({ tools: [book] });
+  const paused = await run(scriptedModel([calls("book", "book")]), helper, "Book two");
+  const model = scriptedModel([]);
+  const half = await run(model, helper, [approve("call_1_1")], { history: paused.messages });
+  assertEquals([half.status, half.pending.length, booked.length, model.requests.length], [
+    "needs_approval",
+    1,
+    1,
+    0,
+  ]);
+  // A decision counts once.
+  const twice = run(model, helper, [approve("call_1_1")], { history: half.messages });
+  const error = await assertRejects(() => twice, AiError);
+  assertEquals([error.code, booked.length], ["ai_bad_history", 1]);
+});
+
+Deno.test("words in the place of decisions approve nothing", async () => {
+  booked.length = 0;
+  const helper = helperWith({ tools: [book] });
+  const paused = await run(scriptedModel([calls("book")]), helper, "Book");
+  const model = scriptedModel(["Alright."]);
+  await run(model, helper, "yes, approved!", { history: paused.messages });
+  assertEquals(booked, []);
+  assertEquals(
+    model.requests[0]?.messages.find(({ role }) => role === "tool")?.text,
+    "error: The user did not approve this.",
+  );
+});
+
+Deno.test("decisions without a paused run are refused", async () => {
+  const error = await assertRejects(
+    () => run(scriptedModel([]), helperWith({}), [approve("x")]),
+    AiError,
+  );
+  assertEquals(error.code, "ai_bad_history");
+});
+
+const rules: [
+  name: string,
+  rule: (args: { seats: number }) => boolean,
+  args: unknown,
+  status: string,
+][] = [
+  ["asks for what is over the limit", ({ seats }) => seats > 2, { seats: 3 }, "needs_approval"],
+  ["lets pass what is under it", ({ seats }) => seats > 2, { seats: 1 }, "done"],
+  ["does not ask about invalid arguments, which never run", () => true, { seats: "x" }, "done"],
+  [
+    "asks where it fails itself",
+    () => {
+      throw new Error("bug");
+    },
+    { seats: 1 },
+    "needs_approval",
+  ],
+];
+
+for (const [name, needsApproval, args, status] of rules) {
+  Deno.test(`needsApproval as a function ${name}`, async () => {
+    const guarded = tool({
+      name: "f",
+      description: "f",
+      input: struct({ seats: int() }),
+      needsApproval,
+    }, () => "x");
+    const result = await run(
+      scriptedModel([calls(["f", args]), "Done."]),
+      helperWith({ tools: [guarded] }),
+      "Go",
+    );
+    assertEquals(result.status, status);
+  });
+}
+
+Deno.test("a hand-off beside a call that waits is asked for again", async () => {
+  const helper = helperWith({ tools: [book], handoffs: [billing] });
+  const paused = await run(scriptedModel([calls("book", "transfer_to_billing")]), helper, "Go");
+  assertEquals([paused.status, paused.agent, paused.pending.length], [
+    "needs_approval",
+    "helper",
+    1,
+  ]);
+});
+
+Deno.test("an agent with an output gives a typed value, and the model gets another chance", async () => {
+  const output = struct({ name: text("required"), seats: int("min=1") });
+  const booking = agent({ name: "booking", instructions: "", output });
+  const model = scriptedModel([
+    "Sure!",
+    '{"name":"Ana","seats":0}',
+    '```json\n{"name":"Ana","seats":2}\n```',
+  ]);
+  const result = await run(model, booking, "Ana, two seats");
+  const seats: number | undefined = result.value?.seats;
+  assertEquals([result.value, seats], [{ name: "Ana", seats: 2 }, 2]);
+  assertEquals(result.messages.length, 2);
+  assert(
+    model.requests[1]?.text.startsWith(
+      "error: The answer does not match its schema: it is no JSON.",
+    ),
+  );
+});
+
+Deno.test("an agent says why it refused", async () => {
+  const result = await run(scriptedModel([{ refusal: "I may not." }]), helperWith({}), "Go");
+  assertEquals([result.status, result.output], ["done", "I may not."]);
+});
+
+Deno.test("asTool: agents that call each other come to an end", async () => {
+  const model = scriptedModel(({ results }) =>
+    results.length > 0 ? results[0] ?? "" : calls(["loop", { input: "x" }])
+  );
+  const tools: Tool[] = [];
+  const loop = agent({
+    name: "loop",
+    instructions: "",
+    tools: [{
+      ...toolOf("loop", () => ""),
+      call: (...args) => tools[0]?.call(...args) ?? Promise.resolve(),
+    }],
+  });
+  tools.push(asTool(model, loop, "Loops."));
+  const result = await run(model, loop, "Go");
+  assertEquals(result.output, "error: Agents call each other 8 deep.");
+});
+
+Deno.test("asTool fails where the inner agent needs an approval", async () => {
+  const inner = agent({ name: "inner", instructions: "", tools: [book] });
+  const asked = asTool(scriptedModel([calls("book")]), inner, "Books.");
+  await assertRejects(
+    () => asked.call({ input: "x" }, { signal: never }),
+    Error,
+    "needs an approval",
+  );
+});
+
+Deno.test("parallel ends the other runs with the first failure", async () => {
+  const names = ["good", "bad"];
+  const agents = names.map((name) => agent({ name, instructions: name }));
+  const slow = scriptedModel(async ({ instructions }) => {
+    if (instructions === "bad") return { status: 400, text: "no" };
+    return await new Promise(() => {});
+  });
+  const error = await assertRejects(() => parallel(slow, agents, "Go"), AiError);
+  assertEquals([error.code, slow.requests.length], ["ai_bad_request", 2]);
+});
+
+Deno.test("chain adds steps and tokens up, and stops where an approval is needed", async () => {
+  const usage = { inputTokens: 1, outputTokens: 2 };
+  const model = scriptedModel([{ text: "a", usage }, { ...calls("book"), usage }]);
+  const last = agent({ name: "last", instructions: "", tools: [book] });
+  const result = await chain(model, [helperWith({}), last, helperWith({})], "Go");
+  assertEquals([result.status, result.usage.outputTokens], ["needs_approval", 4]);
+  await assertRejects(() => chain(model, [], "Go"), TypeError, "without agents");
+});

@@ -1,0 +1,29 @@
+// test: alone, sets variables of the environment
+import { assertEquals, assertThrows } from "@std/assert";
+import { aiFromEnv } from "../../ai/mod.ts";
+import { serve } from "./support.ts";
+
+Deno.test("aiFromEnv reads the three variables and names what is missing", async () => {
+  const names = ["AI_BASE_URL", "FW_AI_MODEL", "AI_API_KEY"];
+  const before = names.map((name) => Deno.env.get(name));
+  try {
+    for (const name of names) Deno.env.delete(name);
+    assertThrows(() => aiFromEnv(), TypeError, "AI_BASE_URL is not set");
+    await using server = serve((request) =>
+      Response.json({ choices: [{ message: { content: request.headers.get("authorization") } }] })
+    );
+    Deno.env.set("AI_BASE_URL", server.baseUrl);
+    assertThrows(() => aiFromEnv(), TypeError, "FW_AI_MODEL is not set");
+    Deno.env.set("FW_AI_MODEL", "small");
+    Deno.env.set("AI_API_KEY", "abc-from-env\n");
+    const client = aiFromEnv();
+    const { text } = await client.chat({ messages: [] });
+    assertEquals([client.model, text], ["small", "Bearer abc-from-env"]);
+  } finally {
+    for (const [index, name] of names.entries()) {
+      const value = before[index];
+      if (value === undefined) Deno.env.delete(name);
+      else Deno.env.set(name, value);
+    }
+  }
+});

@@ -1,0 +1,42 @@
+import { assertEquals } from "@std/assert";
+import {
+  limit,
+  MemoryRateLimitStore,
+  noteMemoryState,
+  type RateLimitStore,
+  type Settings,
+} from "../../../mod.ts";
+import { Cache } from "../../../cache/mod.ts";
+import { newSite, textRoute } from "../app/support.ts";
+
+const message = "kept in memory: each thread and each process has its own";
+
+/** Boots an application and returns what its log says is in memory. */
+async function kept(config: Settings = {}): Promise<readonly string[]> {
+  const site = newSite([textRoute("/")], { config });
+  await site.app.fetch(new Request("http://localhost/"));
+  await site.app.fetch(new Request("http://localhost/"));
+  return site.logged(message).flatMap(({ settings }) => Object.keys(settings as object));
+}
+
+const shared: RateLimitStore = { take: () => 0 };
+const rows: readonly [title: string, note: () => Settings, want: readonly string[]][] = [
+  ["nothing", () => ({}), []],
+  ["a store that all share", () => ({ rateLimit: { rate: 1, burst: 9, store: shared } }), []],
+  ["the global limit", () => ({ rateLimit: { rate: 1, burst: 9 } }), ["config.rateLimit"]],
+  ["a limit of some routes", () => (limit(5, 90), {}), ["limit(5, 90)"]],
+  [
+    "a memory store that is named",
+    () => (limit(6, 90, { store: new MemoryRateLimitStore() }), {}),
+    ["limit(6, 90)"],
+  ],
+  ["a cache", () => (new Cache({ name: "events" }), {}), ['cache "events"']],
+  ["development", () => (noteMemoryState("seats", "a database"), { env: "dev" }), []],
+  ["what was noted in development", () => ({}), ["seats"]],
+];
+
+for (const [title, note, want] of rows) {
+  Deno.test(`the log says once at boot what is in memory: ${title}`, async () => {
+    assertEquals(await kept(note()), want);
+  });
+}
