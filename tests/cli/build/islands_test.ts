@@ -116,7 +116,7 @@ const checked: readonly { readonly call: string; readonly says?: string }[] = [
     says: 'Use the path of its bundle: "/islands/made.js"',
   },
   { call: 'c.island("islands/made.js", {})', says: 'Use a path such as "/islands/counter.js"' },
-  { call: 'c.island("https://a.example/x.js", {})', says: "no path of the public folder" },
+  { call: 'c.island("https://a.example/x.js", {})', says: "not a path in the public folder" },
   { call: 'c.island("/js/named.js", {})', says: "public/js/named.js has no default export" },
 ];
 
