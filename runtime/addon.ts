@@ -16,6 +16,7 @@
  */
 import { parseEnv, readVariable } from "./base/env.ts";
 import { currentTexts, type Texts } from "./base/texts.ts";
+
 import type { Application, Ctx } from "./base/types.ts";
 import { readJson } from "./body/json.ts";
 import { renewCsrfToken as renewContextToken } from "./guard/csrf.ts";
@@ -26,6 +27,7 @@ import { prefixedName } from "./request/cookies.ts";
 import { signerOf } from "./request/signed.ts";
 
 export { deriveKey, equalSecrets, minSecretBytes, randomToken } from "./base/crypto.ts";
+export type { Texts } from "./base/texts.ts";
 export {
   type CodeFrame,
   formatFrame,

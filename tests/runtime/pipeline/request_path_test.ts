@@ -1,3 +1,4 @@
+// test: child, what is counted runs in a process of its own
 import { assert, assertEquals } from "@std/assert";
 import { countPath, measureRequestPaths } from "../../../tools/request_path.ts";
 
