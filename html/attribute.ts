@@ -23,31 +23,31 @@ export type UrlValue = string | URL | Node | false | null | undefined;
 /** An attribute that is present or absent; without an argument it is present. */
 export type BooleanAttribute = (condition?: unknown) => Node;
 
-/** The value of an attribute that takes `true` and `false` besides its words. */
+/** The value of an attribute that accepts `true` and `false` besides its keywords. */
 export type SwitchValue = string | boolean | null;
 
-/** An attribute with a text value; `open` is its name up to the value, as ` id="`. */
+/** Creates an attribute with a text value; `open` is its name up to the value, as ` id="`. */
 export function textAttribute(name: string, open: string, value: unknown): Node {
   if (typeof value === "string") return attributeNode(name, open + escape(value) + '"');
   if (typeof value === "number") return attributeNode(name, open + value + '"');
   return attributeFor(attributeInfo(name), value);
 }
 
-/** An attribute with a URL as its value. */
+/** Creates an attribute with a URL as its value. */
 export function urlAttribute(name: string, open: string, value: unknown): Node {
   return typeof value === "string"
     ? attributeNode(name, open + escape(safeUrl(value)) + '"')
     : attributeFor(attributeInfo(name), value);
 }
 
-/** The function of a boolean attribute. */
+/** Creates the function of a boolean attribute. */
 export function booleanAttribute(name: string): BooleanAttribute {
   const present = attributeNode(name, " " + name);
-  // The length tells `checked()` from `checked(undefined)`, a condition that does not hold.
+  // The argument count distinguishes `checked()` from `checked(undefined)`, a condition that does not hold.
   return (...condition: [unknown?]) => condition.length === 0 || condition[0] ? present : emptyNode;
 }
 
-/** An attribute that may be switched by a boolean. */
+/** Creates an attribute that a boolean may switch. */
 export function switchAttribute(name: string, value: unknown): Node {
   return attributeFor(attributeInfo(name), value);
 }
@@ -58,9 +58,9 @@ function attributeFor(info: AttributeName, value: unknown): Node {
 }
 
 /**
- * An attribute by its name. The name is checked and may come from data; the value is escaped and,
- * in a URL attribute, checked. An `on…` handler takes code made by `raw` only, `srcdoc` a child,
- * whose HTML becomes the inner document.
+ * Creates an attribute by name. The name is checked and may come from data. The value is escaped and, in a
+ * URL attribute, checked. An `on…` handler accepts only code made by `raw`. `srcdoc` accepts a child, whose
+ * HTML becomes the inner document.
  *
  * @param name The name, as it is written in HTML.
  * @param value The value; `undefined`, `null` and `false` leave the attribute out (`aria-*`,
@@ -81,7 +81,7 @@ export function attr(name: string, value: AttributeValue): Node {
 }
 
 /**
- * An attribute without a value.
+ * Creates an attribute without a value.
  *
  * @param name The name, checked.
  * @param condition Whether it is written.
@@ -96,7 +96,7 @@ export function bool(name: string, condition: unknown = true): Node {
 }
 
 /**
- * A `data-` attribute.
+ * Creates a `data-` attribute.
  *
  * @param key The name after `data-`, checked.
  * @param value The value; `true` and `false` are written as words.
@@ -116,7 +116,7 @@ export function data(key: string, value: AttributeValue): Node {
 }
 
 /**
- * An `aria-` attribute.
+ * Creates an `aria-` attribute.
  *
  * @param key The name after `aria-`, checked.
  * @param value The value; `true` and `false` are written as words.
@@ -128,7 +128,7 @@ export function aria(key: string, value: AttributeValue): Node {
 }
 
 /**
- * Several attributes as one node.
+ * Combines several attributes into one node.
  *
  * @param attributes Attribute nodes, or records of names and values; ignored values are skipped.
  * @returns A node.
@@ -162,8 +162,8 @@ const classKeys: string[] = new Array(classSlots).fill("");
 const classNodes: Node[] = new Array(classSlots).fill(emptyNode);
 
 /**
- * `class`: values are joined by spaces, ignored and empty ones skipped; several `class` attributes
- * of one element are merged.
+ * Creates the `class` attribute: values are joined by spaces, ignored and empty ones skipped; several `class`
+ * attributes of one element are merged.
  *
  * @param values Class names or lists of them.
  * @returns A node.

@@ -266,7 +266,7 @@ export const part = (value: TextValue): Node => textAttribute("part", ' part="',
 /** `pattern`: regular expression that a value must match. */
 export const pattern = (value: TextValue): Node => textAttribute("pattern", ' pattern="', value);
 
-/** `ping`: URLs told when a link is followed. */
+/** `ping`: URLs notified when a link is followed. */
 export const ping = (value: UrlValue): Node => urlAttribute("ping", ' ping="', value);
 
 /** `placeholder`: hint in an empty control. */

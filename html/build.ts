@@ -18,7 +18,7 @@ import {
 } from "./node.ts";
 
 /**
- * An element with content.
+ * Creates an element with content.
  *
  * @param open The opening tag up to its attributes, as `<div`.
  * @param close The end tag, as `</div>`.
@@ -71,7 +71,7 @@ function holdsAttribute(children: readonly Child[]): boolean {
   );
 }
 
-/** An element's children, told apart. */
+/** An element's children, separated by kind. */
 interface Sorted {
   readonly attributes: readonly Built[];
   readonly body: readonly Child[];
@@ -104,7 +104,7 @@ function sort(children: readonly Child[]): Sorted {
 }
 
 /**
- * The attributes' text: classes merge at the place of the first, and of any other name the last one
+ * Returns the attributes' text: classes merge at the place of the first, and of any other name the last one
  * counts, as in an object literal and so as in JSX.
  */
 function attributesHtml(attributes: readonly Built[]): string {
@@ -122,7 +122,7 @@ function mergedClass(first: string, second: string): string {
 }
 
 /**
- * An element without content or end tag.
+ * Creates an element without content or end tag.
  *
  * @throws {TypeError} When a child is anything but an attribute.
  */
@@ -168,15 +168,15 @@ function isIgnored(child: unknown): boolean {
   return Array.isArray(child) && child.every(isIgnored);
 }
 
-/** `script` and `style`, whose content is code. */
+/** Creates `script` and `style`, whose content is code. */
 export function codeElement(open: string, close: string, children: readonly Child[]): Built {
   const { attributes, body } = sort(children);
   return htmlNode(open + attributesHtml(attributes) + ">" + codeHtml(open, body) + close);
 }
 
 /**
- * The content of `script` and `style`: only `raw` may give it, since HTML's escapes mean nothing
- * there. In `script`, what would end the element early or open a comment gets its `<` written as
+ * Builds the content of `script` and `style`. Only `raw` may supply it, since HTML's escapes mean nothing
+ * there. In `script`, the `<` of text that would end the element early or open a comment is written as
  * `\\u003c`, which means the same in JavaScript strings and in JSON.
  *
  * @throws {TypeError} When content was not made by `raw`, or would end `style` early.
@@ -196,7 +196,7 @@ export function codeHtml(open: string, body: readonly unknown[]): string {
   return heldCode(open, code);
 }
 
-/** The refusal of what `raw` did not make in `script` or `style`; `open` is as `<script`. */
+/** Creates the error for content of `script` or `style` that `raw` did not make; `open` is as `<script`. */
 export function refusedText(open: string): TypeError {
   return new TypeError(
     `Cannot put text into "${open}>": what stands there is code and cannot be escaped; ` +
@@ -214,7 +214,7 @@ function heldCode(open: string, code: string): string {
   );
 }
 
-/** An element whose first newline parsers drop. */
+/** Creates an element whose first newline parsers drop. */
 export function lineElement(open: string, close: string, children: readonly Child[]): Built {
   const { attributes, body } = sort(children);
   const html = childrenHtml(body);
@@ -222,14 +222,14 @@ export function lineElement(open: string, close: string, children: readonly Chil
 }
 
 /**
- * Puts a newline before content that starts with a line break, so that the first line survives
- * parsing. Parsers turn `\r\n` and `\r` into a newline first, and forms send `\r\n`.
+ * Adds a newline before content that starts with a line break, so that the first line survives parsing.
+ * Parsers turn `\r\n` and `\r` into a newline first, and forms send `\r\n`.
  */
 export function lineHtml(html: string): string {
   return html.startsWith("\n") || html.startsWith("\r") ? "\n" + html : html;
 }
 
-/** The same for one of several pieces, which alone does not show how the content starts. */
+/** Applies `lineHtml` to one of several pieces, which alone does not show how the content starts. */
 export function firstLineHtml(html: string, options: { readonly isWhole: boolean }): string {
   return options.isWhole ? lineHtml(html) : "\n" + html;
 }

@@ -31,7 +31,7 @@ export interface ScannedTag {
   readonly code: string | undefined;
 }
 
-/** The value of a tag's attribute, or `undefined` where it has none of the name. */
+/** Returns the value of a tag's attribute, or `undefined` when the tag lacks it. */
 export function attributeOf(tag: ScannedTag, name: string): string | undefined {
   return tag.attributes.find((attribute) => attribute.name === name)?.value;
 }
@@ -97,7 +97,7 @@ class DocumentScanner {
     return { name, start, end, attributes, code };
   }
 
-  /** Comments, the doctype and what is taken for a comment. */
+  /** Skips comments, the doctype and bogus comments. */
   #declaration(): undefined {
     const source = this.#source;
     if (source.startsWith("<!--", this.#at)) {
@@ -111,7 +111,7 @@ class DocumentScanner {
     }
   }
 
-  /** The attributes up to the end of the tag; `undefined` where the source ends before it. */
+  /** Reads the attributes up to the end of the tag; returns `undefined` when the source ends before it. */
   #attributes(): ScannedAttribute[] | undefined {
     const found: ScannedAttribute[] = [];
     for (;;) {
@@ -158,7 +158,7 @@ class DocumentScanner {
     if (index >= 0) this.#open.length = index;
   }
 
-  /** Passes over the content of an element that holds no markup; gives its code. */
+  /** Skips the content of an element that holds no markup and returns its code. */
   #enter(name: string, isClosed: boolean): string | undefined {
     if (this.#isForeign) {
       if (breakouts.has(name)) this.#leaveForeign();
@@ -201,7 +201,10 @@ class DocumentScanner {
     return end.exec(this.#source)?.index ?? this.#source.length;
   }
 
-  /** A comment in a script can hide its end tag, and a `<script` in such a comment hides one more. */
+  /**
+   * Finds the end of a script: a comment in it can hide its end tag, and a `<script` in such a comment hides
+   * one more.
+   */
   #scriptEnd(): number {
     const mark = /<!--|-->|<(\/?)script[\t\n\f\r />]/gi;
     mark.lastIndex = this.#at;
@@ -232,7 +235,7 @@ class DocumentScanner {
   }
 }
 
-/** Text as the parser hands it on: one kind of line break, no NUL (section 13.2.3.5). */
+/** Normalizes text as the parser does: one kind of line break, no NUL (section 13.2.3.5). */
 function normalText(text: string): string {
   return text.replace(/\r\n?/g, "\n").replaceAll("\0", "\ufffd");
 }

@@ -19,7 +19,7 @@ import {
 } from "./node.ts";
 
 /**
- * Text, escaped. A string among the children of an element is the same.
+ * Creates escaped text. A string among the children of an element is the same.
  *
  * @param text The text.
  * @returns A node.
@@ -37,7 +37,7 @@ export function text(text: string): Node {
 }
 
 /**
- * Formatted text, escaped: `%s` and `%v` any value, `%d` a whole number, `%f` and `%.2f` a number
+ * Creates formatted, escaped text: `%s` and `%v` any value, `%d` a whole number, `%f` and `%.2f` a number
  * with decimals, `%q` a quoted string, `%%` a percent sign.
  *
  * @param format The format.
@@ -90,9 +90,9 @@ function mismatch(format: string, count: number): TypeError {
 }
 
 /**
- * HTML that is sent as it stands: the only door past the escaping. What goes in must never hold
- * anything from a request, a database or another service unless a sanitiser made it. As the value of
- * an attribute it also vouches for a URL and for the code of an event handler.
+ * Creates a node from HTML that is sent unescaped: the only way to bypass escaping. It must never contain
+ * anything from a request, a database or another service unless a sanitiser made it. As the value of an
+ * attribute it also vouches for a URL and for the code of an event handler.
  *
  * @param html Trusted HTML.
  * @returns A node.
@@ -111,8 +111,8 @@ export function raw(html: string): Node {
 }
 
 /**
- * Several children as one node, joined at once. Attributes cannot be among them: see
- * {@linkcode group}.
+ * Combines several children into one node, joined at once. Attributes cannot be among them: see {@linkcode
+ * group}.
  *
  * @param children Nodes, text, arrays; ignored values are skipped.
  * @returns A node.
@@ -130,7 +130,7 @@ export function fragment(...children: Child[]): Node {
 }
 
 /**
- * Several children and attributes as one node, taken apart by the element that receives it.
+ * Combines several children and attributes into one node, separated again by the element that receives it.
  *
  * @param children Attributes, nodes, text, arrays.
  * @returns A node.
@@ -151,7 +151,7 @@ export function group(...children: Child[]): Node {
 const doctypeNode: Built = htmlNode("<!doctype html>");
 
 /**
- * The document type. {@linkcode render} adds it to a document that lacks it, so it is seldom needed.
+ * Creates the document type. {@linkcode render} adds it to a document that lacks it, so it is seldom needed.
  *
  * @returns A node.
  */
@@ -160,8 +160,8 @@ export function doctype(): Node {
 }
 
 /**
- * An element by its name: for custom elements and for those whose name a helper has (`data`, `map`,
- * the SVG `text` and `pattern`).
+ * Creates an element by name: for custom elements and for those whose name a helper has (`data`, `map`, the
+ * SVG `text` and `pattern`).
  *
  * @param tag The name; void elements, `script` and `style` behave as their functions do.
  * @param children Attributes and content.
@@ -180,7 +180,7 @@ export function el(tag: string, ...children: Child[]): Node {
   return elementOf(tag, children);
 }
 
-/** The element of a name that was not known before. */
+/** Creates an element of a name that was not known before. */
 function elementOf(tag: string, children: readonly Child[]): Built {
   const open = "<" + checkedTag(tag);
   const lower = tag.toLowerCase();
@@ -193,7 +193,7 @@ function elementOf(tag: string, children: readonly Child[]): Built {
 }
 
 /**
- * An element without content and end tag, by its name.
+ * Creates an element without content and end tag, by name.
  *
  * @param tag The name.
  * @param attributes Attributes only.
@@ -208,7 +208,7 @@ export function void_(tag: string, ...attributes: Child[]): Node {
 export type Truthy<T> = Exclude<T, false | null | undefined | 0 | 0n | "">;
 
 /**
- * A child only when a value is there. The function form receives the value without its empty forms
+ * Returns a child only when a value is present. The function form receives the value without its empty forms
  * and is not called when there is none.
  *
  * @param value The condition: anything truthy.
@@ -230,7 +230,7 @@ export function when<T>(value: T, node: Child | ((value: Truthy<T>) => Child)): 
 }
 
 /**
- * One of two children. The function forms are called only when chosen.
+ * Returns one of two children. The function forms are called only when chosen.
  *
  * @param condition Anything truthy chooses the first.
  * @param yes The child, or the function that makes it, when the condition holds.
@@ -255,10 +255,10 @@ export function either<T>(
 }
 
 /**
- * One child for each item.
+ * Creates one child for each item.
  *
  * @param items An array or any other iterable; `undefined` and `null` count as empty.
- * @param make Makes the child of an item.
+ * @param make Creates the child of an item.
  * @returns A node.
  *
  * @example
@@ -280,10 +280,10 @@ export function map<T>(items: Iterable<T> | null | undefined, make: (item: T) =>
 }
 
 /**
- * {@linkcode map} with the item's position, from 0.
+ * Works like {@linkcode map} and also passes the item's position, from 0.
  *
  * @param items An array or any other iterable; `undefined` and `null` count as empty.
- * @param make Makes the child of an item.
+ * @param make Creates the child of an item.
  * @returns A node.
  *
  * @example
@@ -303,8 +303,8 @@ export function mapIndex<T>(
 }
 
 /**
- * A node as a string, ready to send. A document whose outermost element is `html` gets
- * `<!doctype html>` when it has none.
+ * Renders a node as a string, ready to send. A document whose outermost element is `html` gets `<!doctype
+ * html>` when it has none.
  *
  * @param node The node, or any other child.
  * @returns The HTML.

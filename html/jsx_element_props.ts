@@ -164,7 +164,7 @@ export interface ElementProps {
   optimum?: NumberProp;
   /** Regular expression that a value must match. */
   pattern?: TextProp;
-  /** URLs told when a link is followed. */
+  /** URLs notified when a link is followed. */
   ping?: UrlProp;
   /** Hint in an empty control. */
   placeholder?: TextProp;

@@ -31,7 +31,7 @@ export type Props = Readonly<Record<string, unknown>>;
 /** How the content of an element is written. */
 type Content = "nodes" | "none" | "code" | "lines";
 
-/** What is known about an element's name. */
+/** The facts about an element's name. */
 interface Tag {
   readonly name: string;
   readonly open: string;
@@ -40,7 +40,7 @@ interface Tag {
 }
 
 /**
- * `<></>`: its children without an element around them.
+ * Implements `<></>`: returns its children without an element around them.
  *
  * @param props The children.
  * @returns The children.
@@ -50,7 +50,7 @@ export function Fragment(props: { readonly children?: Child }): Child {
 }
 
 /**
- * An element or a component; called by compiled JSX.
+ * Creates an element or calls a component; called by compiled JSX.
  *
  * @param type An element's name, or a function from props to a child.
  * @param props Attributes and `children`.
@@ -137,7 +137,7 @@ function contentOf(lower: string): Content {
 }
 
 /**
- * A template whose static parts the compiler wrote; called by JSX compiled with `precompile`.
+ * Renders a template whose static parts the compiler wrote; called by JSX compiled with `precompile`.
  *
  * @param parts The static parts: one array for each template, the same at each use.
  * @param values What stands between them: text that `jsxAttr` and `jsxEscape` made safe, and nodes.
@@ -192,7 +192,7 @@ function carefulHtml(
 }
 
 /**
- * One attribute; called by JSX compiled with `precompile`.
+ * Renders one attribute; called by JSX compiled with `precompile`.
  *
  * @param name The name, as it is written in HTML.
  * @param value The value.
@@ -213,7 +213,7 @@ export function jsxAttr(name: string, value: unknown): string {
 }
 
 /**
- * A child made safe; called by JSX compiled with `precompile`.
+ * Makes a child safe; called by JSX compiled with `precompile`.
  *
  * @param value Any child.
  * @returns HTML; a node made by `raw` and an array as they are, since `script` must know them.

@@ -86,7 +86,7 @@ function holesIn(source: string): number {
   return source.split(hole).length - 1;
 }
 
-/** The holes of an element whose content is code; anything but holes there is refused. */
+/** Counts the holes of an element whose content is code; anything but holes there is refused. */
 function codeCount(source: string, from: number, name: string): number {
   let at = from;
   while (source[at] === hole) at++;

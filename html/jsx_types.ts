@@ -1,10 +1,10 @@
-/** The types of JSX: which elements there are and what each of them takes. */
+/** The types of JSX: the elements and the props of each. */
 
 import type { Child, Node } from "./node.ts";
 import type { OpenProps, PropsOf, VoidPropsOf } from "./jsx_element_props.ts";
 import type { SvgProps } from "./jsx_svg_props.ts";
 
-/** HTML's elements that take the global attributes only. */
+/** HTML's elements that accept only the global attributes. */
 export type PlainElements = Record<
   | "abbr"
   | "address"
@@ -74,7 +74,7 @@ export type PlainElements = Record<
   PropsOf
 >;
 
-/** HTML's void elements that take the global attributes only. */
+/** HTML's void elements that accept only the global attributes. */
 export type PlainVoidElements = Record<"br" | "hr" | "wbr", VoidPropsOf>;
 
 /** SVG's common elements. */
@@ -156,7 +156,7 @@ export type MathElements = Record<
   OpenProps
 >;
 
-/** HTML's elements that take attributes of their own. */
+/** HTML's elements that have attributes of their own. */
 export interface HtmlElements {
   /** The `a` element. */
   a: PropsOf<
@@ -411,16 +411,16 @@ export interface CustomElements {
 
 /** What the compiler looks up. */
 export declare namespace JSX {
-  /** What an expression gives. */
+  /** The type of a JSX expression. */
   type Element = Node;
   /** What may stand as a tag. */
   type ElementType = keyof IntrinsicElements | ((props: never) => Child);
-  /** The prop that takes what stands between the tags. */
+  /** The prop that receives what stands between the tags. */
   interface ElementChildrenAttribute {
     /** The name matters, the type does not. */
     children: unknown;
   }
-  /** What every component takes besides its own props. */
+  /** The props of every component besides its own. */
   interface IntrinsicAttributes {
     /** Ignored. */
     key?: string | number | bigint | null | undefined;

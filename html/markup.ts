@@ -4,7 +4,7 @@
  * on in any state, since holes and actions cut the source into pieces.
  */
 
-/** What is being read. */
+/** The state of the tokenizer. */
 export type MarkupState =
   /** Between tags. */
   | "text"
@@ -30,14 +30,14 @@ export type Quote = '"' | "'" | "";
 
 /** Why the source is refused. */
 export type MarkupFault =
-  /** A character in an attribute's name that browsers take for a mistake. */
+  /** A character in an attribute's name that browsers treat as a parse error. */
   | { readonly kind: "name"; readonly at: number }
   /** No name where one must be. */
   | { readonly kind: "unnamed"; readonly at: number };
 
-/** One step: where it ended and what is being read there. */
+/** One step: its end and the state there. */
 export interface MarkupStep {
-  /** What is being read behind the step. */
+  /** The state after the step. */
   readonly state: MarkupState;
   /** Where the step ended. */
   readonly at: number;
@@ -63,7 +63,7 @@ const contentKinds: ReadonlyMap<string, ContentKind> = new Map([
   ),
 ]);
 
-/** How the content of an element is read where it holds no tags; `undefined` for other elements. */
+/** Returns how the content of an element is tokenized if it holds no tags; `undefined` for other elements. */
 export function contentKindOf(element: string): ContentKind | undefined {
   return contentKinds.get(element);
 }
@@ -147,7 +147,7 @@ function stepText({ source, end }: MarkupPiece, from: number): MarkupStep {
   }
 }
 
-/** Where white space ends. */
+/** Finds the end of white space. */
 export function spaceEnd({ source, end }: MarkupPiece, from: number): number {
   let at = from;
   while (at < end && isSpace(source.charCodeAt(at))) at++;
@@ -201,7 +201,9 @@ function stepBeforeValue(piece: MarkupPiece, from: number): MarkupStep {
 
 const unquotedEnd = /[\t\n\f\r >]/g;
 
-/** Where a value ends: at its quote, or at white space or `>`; `undefined` where the piece ends first. */
+/**
+ * Finds the end of a value: its quote, or white space or `>`; returns `undefined` when the piece ends first.
+ */
 export function valueEnd(
   { source, end }: MarkupPiece,
   at: number,
@@ -234,7 +236,7 @@ function stepComment({ source, end }: MarkupPiece, from: number): MarkupStep {
 
 const endTags = new Map<string, RegExp>();
 
-/** Where the end tag of an element without tags in it begins; `undefined` where the piece ends first. */
+/** Finds the end tag of an element without tags in it; returns `undefined` when the piece ends first. */
 export function endTagStart(
   { source, end }: MarkupPiece,
   at: number,

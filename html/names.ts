@@ -12,7 +12,7 @@ export type AttributeRule =
   | "srcdoc"
   | "dropped";
 
-/** What is known about an attribute's name. */
+/** The facts about an attribute's name. */
 export interface AttributeName {
   /** As it was given: case matters in SVG. */
   readonly written: string;
@@ -66,7 +66,7 @@ const slots = 512;
 const known: (AttributeName | undefined)[] = new Array(slots).fill(undefined);
 
 /**
- * What is known about an attribute's name, checked once and remembered.
+ * Returns the facts about an attribute's name, checked once and cached.
  *
  * @param name The name, possibly from data.
  * @throws {TypeError} When the name could end the attribute or the tag, or is `className` or
@@ -136,7 +136,7 @@ export function isVoid(lower: string): boolean {
   return voidNames.has(lower);
 }
 
-/** Elements whose first newline parsers drop (the HTML standard, section 13.2.6.4.7). */
+/** Whether parsers drop the first newline of an element (the HTML standard, section 13.2.6.4.7). */
 export function dropsFirstNewline(lowerName: string): boolean {
   return lowerName === "pre" || lowerName === "textarea" || lowerName === "listing";
 }

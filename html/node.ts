@@ -26,12 +26,12 @@ export const kindAttribute = 2;
 export const kindList = 3;
 
 /**
- * HTML that is safe to send. Every element, attribute, text and template function gives one; it is
- * recognised by the symbol `Symbol.for("fw.node")`, which nothing parsed from JSON can carry, and
- * never by its shape.
+ * HTML that is safe to send. Every element, attribute, text and template function returns one. It is
+ * recognised by the symbol `Symbol.for("fw.node")`, which nothing parsed from JSON can carry, and never by
+ * its shape.
  *
- * For a node of your own, extend it and give `render()`. What it returns is sent as it is, so build
- * it from other nodes, {@linkcode escape} and constants; it must give the same string each time.
+ * For a node of your own, extend it and implement `render()`. Its result is sent unchanged, so build it from
+ * other nodes, {@linkcode escape} and constants; it must return the same string each time.
  *
  * @example
  * ```ts
@@ -122,7 +122,7 @@ export class List extends Built {
   /** What travels together. */
   readonly items: readonly Child[];
 
-  /** A list is taken apart by the element that receives it. */
+  /** The element that receives a list separates its items. */
   constructor(items: readonly Child[]) {
     super(kindList, "", "");
     this.items = items;
@@ -140,32 +140,32 @@ export const rawName = "#raw";
 /** Marks a node that begins with the `html` element: `render` need not look, nor copy the page. */
 export const documentName = "#document";
 
-/** A node of finished HTML. */
+/** Creates a node of finished HTML. */
 export function htmlNode(html: string): Built {
   return new Built(kindHtml, html, "");
 }
 
-/** A node of HTML or code that the developer vouches for. */
+/** Creates a node of HTML or code that the developer vouches for. */
 export function rawNode(html: string): Built {
   return new Built(kindHtml, html, rawName);
 }
 
-/** A node whose outermost element is `html`. */
+/** Creates a node whose outermost element is `html`. */
 export function documentNode(html: string): Built {
   return new Built(kindHtml, html, documentName);
 }
 
-/** A node of one attribute; `html` begins with a space. */
+/** Creates a node of one attribute; `html` begins with a space. */
 export function attributeNode(name: string, html: string): Built {
   return new Built(kindAttribute, html, name);
 }
 
-/** A node of several attributes and children. */
+/** Creates a node of several attributes and children. */
 export function listNode(items: readonly Child[]): List {
   return new List(items);
 }
 
-/** The items of a list, of this or another copy of the package. */
+/** Returns the items of a list, of this or another copy of the package. */
 export function itemsOf(node: Built): readonly Child[] {
   return (node as List).items;
 }
@@ -193,13 +193,13 @@ export function isNode(value: unknown): value is Node {
     (value as { readonly [brand]?: unknown })[brand] === true;
 }
 
-/** `isNode`, giving the fields by which copies of this package read each other. */
+/** Works like `isNode` and exposes the fields by which copies of this package read each other. */
 export function isBuilt(value: object): value is Built {
   return (value as { readonly [brand]?: unknown })[brand] === true;
 }
 
 /**
- * The HTML of one child: text is escaped, nodes are taken as they are.
+ * Returns the HTML of one child: text is escaped, nodes are unchanged.
  *
  * @throws {TypeError} When it is an attribute or no child at all.
  */
@@ -215,7 +215,7 @@ export function childHtml(child: unknown): string {
   return otherHtml(child);
 }
 
-/** The HTML of several children, in order. */
+/** Returns the HTML of several children, in order. */
 export function childrenHtml(children: readonly unknown[]): string {
   let html = "";
   for (let i = 0; i < children.length; i++) html += childHtml(children[i]);
@@ -254,7 +254,7 @@ function refuse(child: unknown): never {
   throw new TypeError(`Cannot render "${describe(child)}": it is no child; ${fix}.`);
 }
 
-/** A short name of a value for a message; never its content, which may be a secret. */
+/** Returns a short name of a value for a message; never its content, which may be a secret. */
 export function describe(value: unknown): string {
   if (value === null) return "null";
   if (typeof value !== "object") return typeof value;

@@ -55,11 +55,11 @@ const templates: WeakMap<object, Template> = new WeakMap();
 let last: Template | undefined;
 
 /**
- * HTML with holes. Each hole is escaped for the place where it stands, which is found once for each
- * template: text, a quoted attribute value, a URL, or between attributes, where attribute nodes go.
+ * Creates HTML with holes. Each hole is escaped for its context, which is determined once for each template:
+ * text, a quoted attribute value, a URL, or between attributes, where attribute nodes go.
  *
- * In a quoted value `false`, `null` and `undefined` are empty, except that `aria-*`, `data-*` and
- * the enumerated attributes write `false`.
+ * In a quoted value `false`, `null` and `undefined` are empty, except that `aria-*`, `data-*` and the
+ * enumerated attributes write `false`.
  *
  * @param parts The static parts; they are the developer's and sent as they are.
  * @param values What fills the holes.

@@ -14,7 +14,7 @@ import {
 import { attributeInfo, type AttributeName, dropsFirstNewline } from "./names.ts";
 import { safeUrl } from "./url.ts";
 
-/** Where a hole stands and what is needed to fill it. */
+/** A hole's position and what is needed to fill it. */
 export type Hole =
   /** Between tags, or in `title` and `textarea`. */
   | { readonly kind: "text" }

@@ -24,10 +24,10 @@ const scriptScheme = /^(?:javascript|vbscript):/i;
 const ignoredByParsers = /[\t\n\r]/g;
 
 /**
- * The URL, or `about:invalid` when its scheme is `javascript:` or `vbscript:`, or `data:` with
- * anything but a well-known type of raster image, sound, film or font (SVG may hold script). The
- * scheme is read as the WHATWG URL parser does: leading C0 controls and spaces are dropped, tabs and
- * newlines are dropped everywhere, case does not matter.
+ * Returns the URL, or `about:invalid` when its scheme is `javascript:` or `vbscript:`, or `data:` with
+ * anything but a well-known type of raster image, sound, film or font (SVG may hold script). The scheme is
+ * read as the WHATWG URL parser does: leading C0 controls and spaces are dropped, tabs and newlines are
+ * dropped everywhere, case does not matter.
  *
  * @param url The URL as it will be written, before escaping.
  * @returns The URL itself or `about:invalid`.
@@ -48,8 +48,8 @@ function runsCode(url: string): boolean {
 }
 
 /**
- * `safeUrl` for the `values` of an SVG animation: a list separated by semicolons, of which each may
- * end up in an `href`.
+ * Applies `safeUrl` to the `values` of an SVG animation: a list separated by semicolons, any item of which
+ * may end up in an `href`.
  *
  * @param list The list as it will be written, before escaping.
  * @returns The list itself or `about:invalid`.

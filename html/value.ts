@@ -17,7 +17,7 @@ export type AttributeValue = string | number | bigint | boolean | URL | Child;
 export type ClassValue = string | false | null | undefined | readonly ClassValue[];
 
 /**
- * The text of one attribute with its leading space, or nothing when the value leaves it out.
+ * Returns the text of one attribute with its leading space, or nothing when the value leaves it out.
  *
  * @throws {TypeError} When the value has no text form, or is code that `raw` did not vouch for.
  */
@@ -83,7 +83,7 @@ function notVouchedFor(info: AttributeName): TypeError {
 }
 
 /**
- * The class list as text.
+ * Returns the class list as text.
  *
  * @throws {TypeError} When a value is neither text nor ignored nor an array of those.
  */

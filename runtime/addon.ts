@@ -77,8 +77,8 @@ export function markPrivate(c: Ctx): void {
 }
 
 /**
- * Marks a response as one behind a guard: no cache keeps it unless the application says otherwise, and
- * never a shared one. Called before the handler runs it costs next to nothing.
+ * Marks a response as guarded: no cache stores it unless the application overrides that, and a shared
+ * cache never does. Called before the handler runs it costs next to nothing.
  *
  * @param c The context of the request.
  * @example
@@ -197,9 +197,9 @@ export function isHeadSent(c: Ctx): boolean {
 }
 
 /**
- * Adds origins to the directive `form-action` of the response's Content Security Policy. Browsers apply it
- * to the redirects that answer a form as well, so that a form whose handler redirects to another site
- * needs that site there. It counts for a page that is rendered afterwards.
+ * Adds origins to the directive `form-action` of the response's Content Security Policy. Browsers apply
+ * it to redirects that follow a form submission as well, so a form whose handler redirects to another
+ * site needs that origin listed. Applies to pages rendered after the call.
  *
  * @param c The context of the request.
  * @param origins Origins such as `https://id.example`.
@@ -362,7 +362,7 @@ export function fetchInside(c: Ctx, request: Request): Promise<Response> {
 }
 
 /**
- * Whether the process is told to run in development, by `FW_ENV=dev`. It never asks for a permission.
+ * Checks whether the process runs in development (`FW_ENV=dev`). Never prompts for a permission.
  *
  * @returns `false` also where the variable may not be read.
  * @throws {TypeError} for a value that is neither `dev` nor `prod`.

@@ -25,7 +25,7 @@ import { readEntries, root } from "./workspace.ts";
 /** Where the snapshot lies, relative to the root. */
 export const snapshotPath = "api/current.txt";
 
-/** Gives the full name, `@fw/fw Node`, of what is declared at a place. */
+/** Returns the full name, `@fw/fw Node`, of the declaration at a location. */
 export type FindDeclared = (location: DocLocation) => string | undefined;
 
 /** Options of {@linkcode symbolLines}. */
@@ -139,7 +139,7 @@ function classHead(def: ClassDef, name: string): string {
 }
 
 /**
- * Describes how two snapshots differ, or gives `undefined` when they are the same.
+ * Describes how two snapshots differ, or returns `undefined` when they are the same.
  *
  * @param options.maxLines How many differing lines are shown. @default 10
  */

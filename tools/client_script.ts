@@ -62,7 +62,7 @@ function countNames(statements: readonly ts.Statement[]): ReadonlyMap<string, nu
   return counts;
 }
 
-/** Whether a statement does nothing but declare. */
+/** Whether a statement only declares. */
 function isPure(statement: ts.Statement): boolean {
   if (ts.isFunctionDeclaration(statement)) return true;
   if (!ts.isVariableStatement(statement)) return false;
@@ -73,9 +73,8 @@ function isPure(statement: ts.Statement): boolean {
 }
 
 /**
- * A script without the space that it does not need, which is a fortieth of what is sent. Lines stay, so
- * that what ends with its line still does, and errors name a line that one can read. Texts and comments
- * stay as they are.
+ * Removes unneeded whitespace from a script, a fortieth of its size. Line breaks stay, so that statements
+ * without a semicolon still end and errors name a readable line. Strings and comments are unchanged.
  *
  * @param source The script.
  */

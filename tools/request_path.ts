@@ -9,7 +9,7 @@ import { fromFileUrl } from "@std/path";
 import { App, int, struct, text } from "../mod.ts";
 import { root } from "./workspace.ts";
 
-/** What one kind of request passes. */
+/** The steps of one kind of request. */
 export interface RequestPath {
   /** The kind of request. */
   readonly title: string;
@@ -17,7 +17,7 @@ export interface RequestPath {
   readonly files: Readonly<Record<string, readonly string[]>>;
 }
 
-/** How often each request is sent; what runs only now and then, such as a flush, does not count. */
+/** How often each request is sent; occasional work, such as a flush, does not count. */
 const samples = 5;
 
 const token = "A".repeat(43);

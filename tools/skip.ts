@@ -8,7 +8,7 @@
  * Registers a test, or an ignored one whose name carries the reason.
  *
  * @param reason Why the test cannot run here; `undefined` runs it.
- * @param test The test, as `Deno.test` takes it.
+ * @param test The test, as for `Deno.test`.
  */
 export function testUnless(reason: string | undefined, test: Deno.TestDefinition): void {
   if (reason === undefined) return Deno.test(test);

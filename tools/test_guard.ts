@@ -18,8 +18,8 @@ if (kind !== "alone") {
   for (const name of ["set", "delete"] as const) {
     const call: (...args: string[]) => void = Deno.env[name].bind(Deno.env);
     replace(Deno.env, name, (...args: string[]) => {
-      // The framework writes this one, to find its own threads.
-      if (args[0] === "FW_THREAD") call(...args);
+      // Libraries delete what is not set; that changes nothing.
+      if (name === "delete" && !Deno.env.has(args[0] ?? "")) call(...args);
       else refuse(`Deno.env.${name}()`, "alone");
     });
   }

@@ -52,9 +52,9 @@ export type AppParts = Pick<AppTree, "dir" | "layout" | "notFound" | "error" | "
 export class App implements Application {
   /** The configuration: writable until the first request, then frozen. */
   readonly config: Config;
-  /** Takes reports of what was blocked: a line in the log, and `config.onSecurityEvent`. */
+  /** Receives reports of blocked requests, for the log and for `config.onSecurityEvent`. */
   readonly security: Security;
-  /** The metrics of the application: those of the framework, and those that `Setup` makes. */
+  /** The metrics of the application: the framework's own and those that `Setup` creates. */
   readonly metrics: Metrics;
   readonly #registry: MetricRegistry;
   readonly #health: HealthChecks;
@@ -69,10 +69,10 @@ export class App implements Application {
   #shutdown: Promise<void> | undefined;
 
   /**
-   * Makes an application without routes.
+   * Creates an application without routes.
    *
    * @param config Settings that differ from the defaults; `configFromEnv()` reads the environment.
-   * @param parts The error pages, the root layout and `Shutdown`, as the generated file gives them.
+   * @param parts The error pages, the root layout and `Shutdown`, as the generated file passes them.
    */
   constructor(config: Settings = {}, parts: AppParts = {}) {
     const defaults = defaultConfig();
@@ -138,11 +138,11 @@ export class App implements Application {
   }
 
   /**
-   * Adds a check of what the application needs to serve, such as its database: the readiness probe fails
-   * while one of them does. They run together.
+   * Adds a health check of a dependency, such as the database. The readiness probe fails while any check
+   * fails. Checks run concurrently.
    *
    * @param name What the report and the log call it.
-   * @param fn Throws, rejects or gives an error where the thing does not work. Hand its signal on: a
+   * @param fn Throws, rejects or returns an error where the thing does not work. Hand its signal on: a
    * check that has not ended is not started again.
    * @throws {TypeError} for a name that is taken.
    */
@@ -150,22 +150,22 @@ export class App implements Application {
     this.#health.add(name, fn);
   }
 
-  /** Runs the checks, or gives what they found within `observability.cacheForMs`. */
+  /** Runs the checks, or returns the cached report within `observability.cacheForMs`. */
   healthReport(): Promise<HealthReport> {
     return this.#health.report();
   }
 
   /**
-   * The application as a fetch handler, for `Deno.serve` and for other frameworks.
+   * Returns the application as a fetch handler, for `Deno.serve` and for other frameworks.
    *
-   * @param options `next` answers what no route and no file of the application matches.
+   * @param options `next` handles requests that no route and no file of the application matches.
    * @throws {TypeError} or {RangeError} for a configuration or a route that cannot work.
    */
   handler(options: HandlerOptions = {}): FetchHandler {
     return createHandler(this.#compile().createPipeline(options));
   }
 
-  /** Answers one request; compiles the application on first use. */
+  /** Handles one request; compiles the application on first use. */
   readonly fetch: FetchHandler = async (request, info) => {
     this.#pipeline ??= this.#compile().createPipeline();
     return await this.#pipeline(request, info);
@@ -198,12 +198,12 @@ export class App implements Application {
   }
 
   /**
-   * Writes the site as files that any host serves: every page without parameters, the others for what
-   * their `Paths` gives, routes whose path has an extension, and the static files. A second export writes
-   * what has changed, and removes what is gone.
+   * Writes the site as files that any host serves: every page without parameters, pages with parameters for
+   * each of their `Paths`, routes whose path has an extension, and the static files. A second export writes
+   * what has changed and removes stale files.
    *
-   * @param dir The folder; it is made where it is missing, and must hold nothing but earlier exports.
-   * @returns What was written, what was left out, and what is good to know.
+   * @param dir The folder; it is created when missing and must hold nothing but earlier exports.
+   * @returns What was written, what was left out, and the warnings.
    * @throws {ExportError} with its report, when a page fails or a link leads nowhere.
    * @throws {TypeError} or {RangeError} for options, and for a folder, that cannot be.
    * @example
@@ -269,7 +269,7 @@ function logEvent({ kind, ip, path, reason }: SecurityEvent, { log }: SecuritySu
   log.warn("security", { kind, ip, path, ...(reason === undefined ? {} : { reason }) });
 }
 
-/** Tells where a security event happened. */
+/** Finds where a security event happened. */
 function locateRequest(c: SecuritySubject): { ip: string | undefined; path: string } {
   return c instanceof RequestContext
     ? { ip: c.clientIp, path: c.target.path }

@@ -10,8 +10,8 @@ import { endPlainly } from "./boot_failure.ts";
 import { findDevParent } from "../listen/dev_parent.ts";
 
 /**
- * Makes the application of a folder tree: reads the environment, then runs the application's
- * `Config`, adds the routes and runs its `Setup`. The generated `newApp` calls it.
+ * Creates the application of a folder tree: reads the environment, runs the application's `Config`, adds the
+ * routes and runs its `Setup`. The generated `newApp` calls it.
  *
  * @param tree What the folder tree holds.
  * @param config Settings that win over the environment; the application's own `Config` sees them.

@@ -2,7 +2,7 @@ import { devReadyVariable, generatedFile } from "../base/conventions.ts";
 import { readVariable } from "../base/env.ts";
 import { flushLines } from "../telemetry/log_sink.ts";
 
-/** The errors that say all there is to say. */
+/** The errors whose message is complete without a stack. */
 const plain = new WeakSet<Error>();
 let isListening = false;
 
@@ -12,9 +12,9 @@ const maxCauses = 8;
 const ownFolder = new URL("../", import.meta.url).href;
 
 /**
- * Lets an error that nobody catches end the process with its sentence alone, and with 1, where no code
- * but the framework's led to it: calls inside the framework help nobody who set a variable wrongly.
- * An error of other code keeps its stack, and an error that is caught is as it was.
+ * Marks a framework error so that, when uncaught, it prints only its message and exits with 1, where only
+ * framework code led to it: the framework's stack does not help with a wrong environment variable. Errors of
+ * other code keep their stack, and a caught error is unchanged.
  *
  * @param error What stops the boot.
  * @returns The same error, to throw.
@@ -57,7 +57,7 @@ function isOwn(error: Error): boolean {
   return true;
 }
 
-/** The modules that a stack names. */
+/** Returns the modules in a stack. */
 function callsOf(error: Error): string[] {
   const lines = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   return lines.flatMap((line) => /(?:^|[\s(])([a-z]+:[^\s()]+):\d+:\d+\)?$/.exec(line)?.[1] ?? []);

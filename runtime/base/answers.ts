@@ -10,7 +10,7 @@ export interface UpgradeOptions {
 export interface Upgrade {
   /** The socket, which opens once the response was returned. */
   readonly socket: WebSocket;
-  /** The answer to return. */
+  /** The response to return. */
   readonly response: Response;
 }
 
@@ -36,7 +36,7 @@ export interface Cookie {
   readonly sameSite?: "Strict" | "Lax" | "None";
 }
 
-/** What a message is about. */
+/** The severity of a flash message. */
 export type FlashKind = "info" | "success" | "error";
 
 /** A message for the next page that the person sees. */
@@ -47,7 +47,7 @@ export interface Flash {
   readonly text: string;
 }
 
-/** An answer that knows the status and the type of its JSON, for typed clients and `openapi`. */
+/** A response typed with its status and JSON body, for typed clients and `openapi`. */
 export interface JsonResponse<S extends number = number, T = unknown> extends Response {
   /** The status, narrowed. */
   readonly status: S;

@@ -1,6 +1,6 @@
 import type { Application, Config, ErrorHandler, Handler, LayoutHandler, Route } from "./types.ts";
 
-/** What the folder tree holds, as the generated file hands it to `boot`. */
+/** The contents of the folder tree, as the generated file passes them to `boot`. */
 export interface AppTree {
   /** The version of the command line that wrote the file. */
   readonly version?: string;

@@ -29,7 +29,7 @@ export const routeMethods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 /** Every method that a `page.ts` may export beside `Page`. */
 export const pageMethods = ["POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** Methods that no file may export: the runtime answers `HEAD`, and never the other two. */
+/** Methods that no file may export: the runtime handles `HEAD` itself and never accepts the other two. */
 export const unroutableMethods = ["HEAD", "TRACE", "CONNECT"] as const;
 
 /** Every export of a `middleware.ts`: one for all methods, one for each method. */
@@ -55,7 +55,7 @@ export const conventionFiles: Readonly<Record<string, readonly string[]>> = {
   kind: [".ts"],
 };
 
-/** What one folder below `app/` stands for. */
+/** The meaning of a folder below `app/`. */
 export type FolderKind =
   | { readonly kind: "literal"; readonly text: string }
   | { readonly kind: "param"; readonly name: string }
@@ -87,7 +87,7 @@ const parameterName = /^[A-Za-z][A-Za-z0-9_]*$/;
  * Reads a folder's name.
  *
  * @param name One folder name, without separators.
- * @returns What the folder stands for; `bad` with the reason for a name that no URL can carry.
+ * @returns The kind of the folder; `bad` with the reason for a name that no URL can carry.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -117,7 +117,7 @@ const foreignParameter =
   /^(?:\[{1,2}([\w-]+)(?:=\w+)?\]{0,2}|\{([\w-]+)\}?|:([\w-]+)\??|\(?\$([\w-]+)\)?|\{-?\$([\w-]+)\})$/;
 const foreignGroup = /^\(([\w-]+)\)$/;
 
-/** What a folder of another framework is called here. */
+/** Returns fw's name for a folder convention of another framework. */
 function ownNameOf(name: string): string | undefined {
   const find = (form: RegExp): string | undefined =>
     form.exec(name)?.slice(1).find((part) => part !== undefined);
@@ -181,7 +181,7 @@ export const reloadScriptPath = "/_fw/events/reload.js";
 
 /**
  * The script at {@link reloadScriptPath}. The stream's first event is `boot` with the id of the
- * build that answers; the page reloads when a later `boot` carries another id. `reload` reloads at
+ * serving build; the page reloads when a later `boot` carries another id. `reload` reloads at
  * once; `css` carries `{"path": "/style.css", "version": "…"}` and swaps that stylesheet.
  */
 export const reloadScript: string = reloadSource;
@@ -193,12 +193,15 @@ export const reloadElement: string = `<script src="${reloadScriptPath}" defer></
 export const errorPageStyles: string = styles;
 
 /**
- * The variable by which the development server tells its child where to report, as
- * `127.0.0.1:<port>/<token>`. The child then listens on a free loopback port whatever its
- * configuration says, connects to that address, writes `<token> <port>\n`, and ends when the
- * connection closes.
+ * The environment variable that tells the development server's child where to report, as
+ * `127.0.0.1:<port>/<token>`. The child then listens on a free loopback port regardless of its
+ * configuration, connects to that address, writes `<token> <port>\n`, and ends when the connection
+ * closes.
  */
 export const devReadyVariable = "FW_DEV_READY";
 
-/** The header by which the development server hands its child the browser's address: `<token> <ip> <port>`. */
+/**
+ * The header in which the development server passes the browser's address to its child: `<token> <ip>
+ * <port>`.
+ */
 export const devPeerHeader = "fw-dev-peer";

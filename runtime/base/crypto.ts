@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
 import { hkdfSync } from "node:crypto";
 
-/** How long a secret must be at least, in bytes. */
+/** The minimum length of a secret in bytes. */
 export const minSecretBytes = 32;
 
 /**
- * Makes a token that nobody can guess.
+ * Generates an unguessable token.
  *
  * @param bytes How much randomness it holds. @default 32
  * @returns base64url without padding: 43 characters for 32 bytes.
@@ -14,11 +14,11 @@ export function randomToken(bytes = 32): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString("base64url");
 }
 
-/** Whether two secrets are the same, in a time that tells their length at most. */
+/** Compares two secrets; the time it takes reveals at most their length. */
 export function equalSecrets(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
-  // Every character is looked at, whatever was found before. `timingSafeEqual` wants two buffers
-  // first, which costs as much as parsing the form (`bench/http`).
+  // Every character is compared, even after a mismatch. `timingSafeEqual` requires two buffers, which
+  // costs as much as parsing the form (`bench/http`).
   let difference = 0;
   for (let at = 0; at < a.length; at++) difference |= a.charCodeAt(at) ^ b.charCodeAt(at);
   return difference === 0;

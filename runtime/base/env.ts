@@ -1,4 +1,4 @@
-/** Where the application runs; `prod` unless it is told otherwise. */
+/** The environment that the application runs in; `prod` by default. */
 export type Env = "dev" | "prod";
 
 /** Reads one variable; `undefined` where it is absent or empty. */
@@ -19,7 +19,7 @@ export function parseEnv(text: string): Env {
   throw new TypeError(`Cannot read FW_ENV "${text}": write "dev" or "prod".`);
 }
 
-/** Where a server listens. */
+/** The address that a server listens on. */
 export interface ListenAddress {
   /** The host name or address. */
   readonly hostname: string;

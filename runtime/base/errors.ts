@@ -6,7 +6,7 @@ import { Problem } from "./problem.ts";
 /** The statuses of a redirect. */
 export type RedirectStatus = 301 | 302 | 303 | 307 | 308;
 
-/** Every value that a handler may return or throw to answer with an error or a redirect. */
+/** Every value that a handler may return or throw to respond with an error or a redirect. */
 export type FwError = HttpError | Redirect | FieldErrors | Problem;
 
 /** Options of {@link HttpError} and {@link httpError}. */
@@ -15,12 +15,12 @@ export interface HttpErrorOptions {
   readonly code?: string;
   /** What led here: for the log alone. */
   readonly cause?: unknown;
-  /** Headers of the answer, such as `Allow` or `Retry-After`. */
+  /** Response headers, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * An answer with an error status. Its message reaches the client for a 4xx and never, in
+ * A response with an error status. Its message reaches the client for a 4xx and never, in
  * production, for a 5xx.
  */
 export class HttpError extends Error {
@@ -30,11 +30,11 @@ export class HttpError extends Error {
   readonly status: number;
   /** A stable name for programs, sent as the member `code` of the problem document. */
   readonly code: string;
-  /** Headers of the answer. */
+  /** Response headers. */
   readonly headers: Readonly<Record<string, string>>;
 
   /**
-   * Makes the error.
+   * Creates the error.
    *
    * @param status A whole number from 400 to 599.
    * @param message What happened, for the client.
@@ -59,7 +59,7 @@ export function codeOf(status: number): string {
 }
 
 /**
- * Makes an {@link HttpError}.
+ * Creates an {@link HttpError}.
  *
  * @param status A whole number from 400 to 599.
  * @param message What happened, for the client; kept in the log for a 5xx.
@@ -81,13 +81,13 @@ export function httpError(
   return new HttpError(status, message, options);
 }
 
-/** What {@link notFound} makes: any error whose `cause` chain holds one answers 404. */
+/** The error that {@link notFound} creates: any error whose `cause` chain holds one results in a 404. */
 export class NotFoundError extends HttpError {
   /** The class name. */
   override readonly name = "NotFoundError";
 
   /**
-   * Makes the error.
+   * Creates the error.
    *
    * @param message What was not found. @default "Not Found"
    */
@@ -97,7 +97,7 @@ export class NotFoundError extends HttpError {
 }
 
 /**
- * Makes the error that answers 404 with the application's `not_found.ts`.
+ * Creates the error that renders the application's `not_found.ts` with 404.
  *
  * @param message What was not found, for programs that read the problem document.
  * @returns The error, to return or to throw.
@@ -113,7 +113,7 @@ export function notFound(message = "Not Found"): NotFoundError {
   return new NotFoundError(message);
 }
 
-/** What {@link redirect} makes: returned or thrown, it sends the client to another URL. */
+/** The result of {@link redirect}: returned or thrown, it sends the client to another URL. */
 export class Redirect extends Error {
   /** The class name. */
   override readonly name = "Redirect";
@@ -125,11 +125,11 @@ export class Redirect extends Error {
   readonly status: RedirectStatus;
 
   /**
-   * Makes the redirect.
+   * Creates the redirect.
    *
    * @param url The target; an absolute URL or a path with its base path.
    * @param status 303 turns any method into a `GET`; 307 and 308 keep the method.
-   * @throws {RangeError} for a status that is no redirect.
+   * @throws {RangeError} for a status that is not a redirect.
    */
   constructor(url: string, status: RedirectStatus = 303) {
     if (!redirectStatuses.includes(status)) {
@@ -151,11 +151,11 @@ const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
  *
  * @param url An absolute URL, or a path (see `c.href` for one with the base path). A path that starts
  * with two slashes, however they are written, is read as one with a single slash: what starts with a
- * slash stays on this site. What a client sent, as in a `next` parameter, may be anything else, such
- * as `https:evil.example`: take it only where it starts with a slash.
+ * slash stays on this site. A value that a client sent, as in a `next` parameter, may be any URL, such as
+ * `https:evil.example`: accept it only if it starts with a slash.
  * @param status 303 turns any method into a `GET`; 307 and 308 keep the method.
  * @returns The redirect, to return or to throw.
- * @throws {RangeError} for a status that is no redirect.
+ * @throws {RangeError} for a status that is not a redirect.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -172,16 +172,16 @@ export function redirect(url: string, status: RedirectStatus = 303): Redirect {
   return new Redirect(url, status);
 }
 
-/** Whether the value is one that answers by itself when a handler returns it. */
+/** Checks whether a value that a handler returned is an error or a redirect of the framework. */
 export function isFwError(value: unknown): value is FwError {
   return value instanceof HttpError || value instanceof Redirect ||
     value instanceof FieldErrors || value instanceof Problem;
 }
 
-/** How many causes are followed: a chain that leads back to itself ends here. */
+/** The maximum number of causes to follow, which also ends a circular chain. */
 const maxCauses = 32;
 
-/** Whether the error, or any error in its `cause` chain, is what {@link notFound} makes. */
+/** Checks whether the error, or any error in its `cause` chain, is a {@link NotFoundError}. */
 export function isNotFound(error: unknown): boolean {
   let current = error;
   for (let depth = 0; depth < maxCauses; depth++) {

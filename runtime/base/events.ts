@@ -1,6 +1,6 @@
 import type { Logger } from "./logger.ts";
 
-/** What was blocked: a forged form, a sign-in, a body, a flood, a failure, a foreign host. */
+/** The kind of a blocked request: a forged form, a sign-in, a body, a flood, a failure, a foreign host. */
 export type SecurityEventKind = "csrf" | "auth" | "body" | "rate" | "panic" | "host";
 
 /** Every kind. */
@@ -23,7 +23,7 @@ export interface SecurityEvent {
   readonly path: string;
   /** The request's id. */
   readonly requestId: string;
-  /** Why, in a word, where the reporter said it. */
+  /** The cause in one word, if the reporter set it. */
   readonly reason: string | undefined;
 }
 
@@ -35,13 +35,13 @@ export interface SecuritySubject {
   readonly log: Logger;
 }
 
-/** Takes reports of what was blocked: `app.security`. */
+/** Receives reports of blocked requests: `app.security`. */
 export interface Security {
   /**
    * Reports an event: writes the log line `security` and calls `config.onSecurityEvent`.
    *
    * @param c The context of the request.
-   * @param options `reason` says why, in a word.
+   * @param options `reason` is the cause in one word.
    */
   report(
     c: SecuritySubject,
@@ -50,16 +50,16 @@ export interface Security {
   ): void;
 }
 
-/** Takes every event, with the request that it is about. */
+/** Receives every event with the request that caused it. */
 export type SecurityListener = (event: SecurityEvent, c: SecuritySubject) => void | Promise<void>;
 
-/** Hands events to its listeners, in their order; a listener that fails does no harm. */
+/** Dispatches events to its listeners in order; a failing listener does not affect the others. */
 export class SecurityEvents implements Security {
   readonly #locate: (c: SecuritySubject) => Pick<SecurityEvent, "ip" | "path">;
   readonly #listeners: SecurityListener[] = [];
   readonly #refused = new WeakSet<SecuritySubject>();
 
-  /** @param locate Tells the client's address and the path of a request. */
+  /** @param locate Returns the client's address and the path of a request. */
   constructor(locate: (c: SecuritySubject) => Pick<SecurityEvent, "ip" | "path">) {
     this.#locate = locate;
   }
@@ -69,7 +69,7 @@ export class SecurityEvents implements Security {
     this.#listeners.push(listener);
   }
 
-  /** Reports an answer with 401 or 403, unless its refusal was reported where it happened. */
+  /** Reports a response with 401 or 403, unless the refusal was already reported where it happened. */
   reportRefusal(c: SecuritySubject, status: number): void {
     if (!this.#refused.has(c)) this.report(c, "auth", { reason: String(status) });
   }

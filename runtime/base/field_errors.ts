@@ -1,7 +1,7 @@
 /**
  * The messages of a submission that was understood but not accepted: one message a field.
  *
- * Returned or thrown from a handler it answers 422, as the `fields` member of a problem document
+ * Returned or thrown from a handler it results in a 422, as the `fields` member of a problem document
  * on an API route. Checks against data (does it exist, is it free) run after `bind` and are added
  * to the same object.
  *
@@ -25,7 +25,7 @@ export class FieldErrors extends Error implements Iterable<[field: string, messa
   // A Map, not an object: a field may be named `__proto__`.
   readonly #messages = new Map<string, string>();
 
-  /** Makes an empty set; fill it with {@link FieldErrors.add}. */
+  /** Creates an empty set; fill it with {@link FieldErrors.add}. */
   constructor() {
     super("Validation failed");
   }
@@ -54,17 +54,17 @@ export class FieldErrors extends Error implements Iterable<[field: string, messa
   }
 
   /**
-   * Tells whether a field has a message.
+   * Checks whether a field has a message.
    *
    * @param field Form or JSON name of the field.
-   * @returns Whether {@link FieldErrors.get} gives a message.
+   * @returns Whether {@link FieldErrors.get} returns a message.
    */
   has(field: string): boolean {
     return this.#messages.has(field);
   }
 
   /**
-   * Gives the message of a field.
+   * Returns the message of a field.
    *
    * @param field Form or JSON name of the field.
    * @returns The message, or `undefined` when the field has none.
@@ -74,7 +74,7 @@ export class FieldErrors extends Error implements Iterable<[field: string, messa
   }
 
   /**
-   * Tells whether there is any message at all.
+   * Checks whether any field has a message.
    *
    * @returns Whether at least one field has a message.
    */
@@ -83,7 +83,7 @@ export class FieldErrors extends Error implements Iterable<[field: string, messa
   }
 
   /**
-   * Gives this object when it holds a message, for `return errors.orUndefined()`.
+   * Returns this object if it holds a message, for `return errors.orUndefined()`.
    *
    * @returns This object, or `undefined` when no field has a message.
    */
@@ -99,7 +99,7 @@ export class FieldErrors extends Error implements Iterable<[field: string, messa
   }
 
   /**
-   * Gives what `JSON.stringify` writes: the record of field to message.
+   * Returns the value that `JSON.stringify` writes: the record of field to message.
    *
    * @returns The same as {@link FieldErrors.fields}.
    */
@@ -118,7 +118,7 @@ export class FieldErrors extends Error implements Iterable<[field: string, messa
 }
 
 /**
- * Makes a {@link FieldErrors} with one message: the usual result of a schema's `check`.
+ * Creates a {@link FieldErrors} with one message: the usual result of a schema's `check`.
  *
  * @param field Form or JSON name of the field.
  * @param message Text for the person who filled in the field.

@@ -18,7 +18,7 @@ export interface SourceFile {
    * @default a digest of the content, for files up to 8 MiB
    */
   readonly fingerprint?: string | undefined;
-  /** Gives a part of the file: exactly `end - start` bytes. */
+  /** Returns a part of the file: exactly `end - start` bytes. */
   read(
     range: ByteRange,
   ):
@@ -28,8 +28,8 @@ export interface SourceFile {
 }
 
 /**
- * Static files that lie elsewhere than in a folder: in memory, in an archive, in a store. It is asked
- * for every request, in development and in production.
+ * A source of static files outside a folder: in memory, in an archive, in a store. It is consulted on
+ * every request, in development and in production.
  *
  * @example
  * ```ts

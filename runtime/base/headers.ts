@@ -7,7 +7,7 @@ interface MediaRange {
   readonly precision: number;
 }
 
-/** How much of an `Accept` header is read; no browser sends a tenth of it. */
+/** The maximum length of an `Accept` header that is read; browsers send less than a tenth of it. */
 const maxAcceptChars = 2_048;
 
 function parseAccept(header: string): MediaRange[] {
@@ -36,7 +36,7 @@ function parseQuality(parameters: readonly string[]): number {
   return 1;
 }
 
-/** The quality that the ranges give to an offer: that of the most exact range. */
+/** Returns the quality of an offer, taken from its most specific range. */
 function qualityOf(ranges: readonly MediaRange[], offer: string): number {
   const [type = "", subtype = ""] = (offer.split(";")[0] ?? "").trim().toLowerCase().split("/");
   let best: MediaRange | undefined;
@@ -93,7 +93,7 @@ export function preferredFormat(header: string | null): "html" | "json" | undefi
 }
 
 /**
- * Makes a `Location` value from a URL: printable ASCII only, and a path never starts with two
+ * Creates a `Location` value from a URL: printable ASCII only, and a path never starts with two
  * slashes, which a browser would read as another host.
  */
 export function locationOf(url: string): string {
@@ -106,7 +106,7 @@ export function locationOf(url: string): string {
 }
 
 /**
- * Whether a `Vary` names a header, or any (RFC 9110, section 12.5.5).
+ * Checks whether a `Vary` names a header, or any (RFC 9110, section 12.5.5).
  *
  * @param name In lower case.
  */
@@ -117,7 +117,7 @@ export function variesBy(vary: string | null, name: string): boolean {
   });
 }
 
-/** Whether the text can be a header's or a cookie's name: a token (RFC 9110, section 5.6.2). */
+/** Checks whether the text can be a header's or a cookie's name: a token (RFC 9110, section 5.6.2). */
 export function isToken(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
 }
@@ -133,16 +133,17 @@ export function parseTraceId(header: string | null): string | undefined {
   return traceId;
 }
 
-/** Whether a received `X-Request-ID` is fit for logs and answers. */
+/** Checks whether a received `X-Request-ID` is safe for logs and responses. */
 export function isRequestId(text: string): boolean {
   return text.length <= 128 && /^[A-Za-z0-9._:/+=-]+$/.test(text);
 }
 
 /**
- * Says why a header cannot be set (RFC 9110, section 5), without its value, which may be a secret.
+ * Creates the error for a header that cannot be set (RFC 9110, section 5). It omits the value, which may
+ * be a secret.
  *
  * @param name The name, as it was written.
- * @param cause What the system said.
+ * @param cause The system's error.
  */
 export function headerError(name: string, cause: unknown): TypeError {
   const fix = isToken(name)

@@ -1,7 +1,7 @@
-/** Whether something works. */
+/** The status of a check. */
 export type HealthStatus = "pass" | "fail";
 
-/** What one check found. */
+/** The result of one check. */
 export interface CheckResult {
   /** The name of the check. */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface CheckResult {
   readonly error: string | undefined;
 }
 
-/** Whether the application can serve, as `app.healthReport()` tells. */
+/** The application's ability to serve, as `app.healthReport()` returns it. */
 export interface HealthReport {
   /** `fail` where one check failed, or the application is stopping. */
   readonly status: HealthStatus;
@@ -24,9 +24,8 @@ export interface HealthReport {
 }
 
 /**
- * Tells whether something that the application needs works: it passes unless it throws, rejects or gives
- * an error.
+ * Checks a dependency of the application. The check passes unless it throws, rejects or returns an error.
  *
- * @param signal Aborts when the time of the check is up.
+ * @param signal Aborts when the check's timeout expires.
  */
 export type HealthCheck = (signal: AbortSignal) => void | Error | Promise<void | Error>;

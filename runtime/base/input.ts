@@ -3,15 +3,15 @@ import type { FieldErrors } from "./field_errors.ts";
 /** Options of `c.bind` and `c.tryBind`. */
 export interface BindOptions {
   /**
-   * Dotted names of form fields that a schema of another library takes as arrays, however often they
-   * were sent. The builders of fw know by themselves. @default []
+   * Dotted names of form fields that a schema of another library reads as arrays, even when sent once.
+   * fw's own builders don't need it. @default []
    */
   readonly lists?: readonly string[];
 }
 
 /**
- * What `tryBind` gives: the value, or what of it was accepted, with the messages and with what was
- * typed, so that a page can render the form again.
+ * The result of `tryBind`: the value, or its accepted fields with the messages and the submitted text, so
+ * that a page can render the form again.
  */
 export type Bound<T> =
   & (
@@ -31,20 +31,20 @@ export type Bound<T> =
   & {
     /** The messages; empty when every field was accepted. Add those of checks against data. */
     readonly errors: FieldErrors;
-    /** Gives what was sent for a field, by form or JSON name; empty when nothing was. */
+    /** Returns the submitted text of a field, by form or JSON name; empty if the field was not sent. */
     text(field: string): string;
   };
 
-/** What is known about a JSON body. */
+/** The known properties of a JSON body. */
 export interface JsonOptions {
   /**
    * Whether no text in the body can hold a lone surrogate, because its source has no escape of one
-   * (`\ud8` to `\udf`). Otherwise every text is asked. @default false
+   * (`\ud8` to `\udf`). Otherwise every text is checked. @default false
    */
   readonly isWellFormed?: boolean;
 }
 
-/** What `c.file` asks of an uploaded file. */
+/** The rules of `c.file` for an uploaded file. */
 export interface FileRules {
   /** The most bytes that the file may have. @default what the body's limit leaves */
   readonly maxSizeBytes?: number;
@@ -57,7 +57,7 @@ export interface FileRules {
   readonly optional?: boolean;
 }
 
-/** One uploaded file. It exists until the request has been answered. */
+/** One uploaded file. It exists until the response has been sent. */
 export interface Upload {
   /**
    * The name that the client gave, made safe: no folder, no separator of any platform, no control
@@ -78,15 +78,15 @@ export interface Upload {
    * Writes the content into a folder, readable by its owner alone (mode 0600), under a name that was
    * free: `name.ext`, else `name-1.ext`, and so on.
    *
-   * @param dir An existing folder. Nothing outside it is touched, whatever links it holds.
+   * @param dir An existing folder. Nothing outside it is touched, even through links in it.
    * @returns The path of the new file.
    */
   save(dir: string): Promise<string>;
-  /** Gives the content up before the request ends. */
+  /** Releases the content before the request ends. */
   close(): Promise<void>;
 }
 
-/** How much of a body is read: what goes over a limit is refused, never cut. */
+/** The limits of a body: exceeding one rejects the request, nothing is truncated. */
 export interface BodyLimits {
   /** The fields of a form, files aside. @default 1000 */
   maxFields: number;
@@ -115,7 +115,7 @@ export interface BodyLimits {
   maxJsonKeys: number;
 }
 
-/** The limits of an application that was told nothing. */
+/** Returns the default limits. */
 export function defaultBodyLimits(): BodyLimits {
   return {
     maxFields: 1_000,

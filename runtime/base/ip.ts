@@ -14,8 +14,8 @@ const maxChars = 128;
 
 /**
  * Reads an address: IPv4 in dotted decimals (RFC 6943, section 3.1.1, the strict form), IPv6 in any of
- * its forms (RFC 4291). A zone is dropped, since whoever sends it chooses it. An IPv4 address inside
- * of IPv6 (`::ffff:192.0.2.1`) is that IPv4 address.
+ * its forms (RFC 4291). A zone is dropped, since the sender chooses it. An IPv4-mapped IPv6 address
+ * (`::ffff:192.0.2.1`) is read as the IPv4 address.
  *
  * @returns `undefined` for anything else.
  */
@@ -33,7 +33,7 @@ function parseIpv4(text: string): IpAddress | undefined {
   if (match === null) return undefined;
   const octets: number[] = [];
   for (const part of match.slice(1)) {
-    // Some readers take a leading zero for octal: nobody may disagree about an address.
+    // Some parsers read a leading zero as octal; rejecting it keeps the address unambiguous.
     if (Number(part) > 255 || (part.length > 1 && part.startsWith("0"))) return undefined;
     octets.push(Number(part));
   }
@@ -72,7 +72,7 @@ function parseGroups(
   return groups;
 }
 
-/** Whether an IPv6 address stands for an IPv4 one: `::ffff:0:0/96`. */
+/** Checks for an IPv4-mapped IPv6 address: `::ffff:0:0/96`. */
 function isMapped(groups: IpAddress): boolean {
   return groups.length === 8 && groups[5] === 0xffff &&
     groups.slice(0, 5).every((group) => group === 0);
@@ -119,7 +119,7 @@ export function parseNetwork(text: string): IpNetwork | undefined {
   return bits < 0 ? undefined : { address, bits };
 }
 
-/** Whether the address is in one of the networks. */
+/** Checks whether the address is in one of the networks. */
 export function isInNetworks(address: IpAddress, networks: readonly IpNetwork[]): boolean {
   return networks.some((network) => isInNetwork(address, network));
 }

@@ -5,7 +5,7 @@
 // deno-lint-ignore no-empty-interface -- the generated file adds the members
 export interface Islands {}
 
-/** The module of an island: one that the generated file knows, or any other of the public folder. */
+/** The module of an island: one listed in the generated file, or any other in the public folder. */
 export type IslandSource = (keyof Islands & string) | (string & Record<never, never>);
 
 /** The props that a module takes: those of its source in `islands/`, or any object. */
@@ -15,7 +15,7 @@ export type IslandProps<S extends string> = S extends keyof Islands
   : object
   : object;
 
-/** The element of an island, where the code that is compiled knows the DOM. */
+/** The element of an island, if the DOM types are available. */
 export type IslandElement = typeof globalThis extends { HTMLElement: { prototype: infer E } } ? E
   : unknown;
 

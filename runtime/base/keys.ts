@@ -3,7 +3,7 @@ import type { Application, Ctx, Key } from "./types.ts";
 export type { Key } from "./types.ts";
 
 /**
- * Makes a key. Two keys with one name are two keys.
+ * Creates a key. Two keys with one name are two keys.
  *
  * @param name The name, for messages.
  * @returns The key, usually kept in a constant beside the type that it names.
@@ -25,7 +25,7 @@ export function key<T>(name: string): Key<T> {
 const provided: WeakMap<Application, Map<Key<unknown>, unknown>> = new WeakMap();
 
 /**
- * Gives the application a value, usually in `Setup`: one per application, not per module.
+ * Provides a value to the application, usually in `Setup`: one per application, not per module.
  *
  * @throws {TypeError} when the key has a value already.
  */
@@ -42,7 +42,7 @@ export function provide<T>(app: Application, at: Key<T>, value: T): void {
 }
 
 /**
- * Reads back what {@link provide} gave.
+ * Returns the value set by {@link provide}.
  *
  * @param owner The application, or the context of a request to it.
  * @returns The value.
@@ -62,7 +62,7 @@ export function use<T>(owner: Application | Ctx, at: Key<T>): T {
   return values.get(at) as T;
 }
 
-/** Lets an application use what another was given, for as long as it is not provided anew. */
+/** Shares the values provided to one application with another, until they are provided anew. */
 export function shareProvided(from: Application, to: Application): void {
   const values = provided.get(from);
   if (values !== undefined) provided.set(to, new Map(values));

@@ -1,7 +1,7 @@
 /** The weight of a line. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
-/** What a line carries beside its message; an `Error` is written with its stack and its causes. */
+/** The fields of a log line besides its message; an `Error` is written with its stack and its causes. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /** A structured logger: what `config.logger` takes and what `c.log` gives. */
@@ -10,7 +10,7 @@ export interface Logger {
   debug(message: string, fields?: LogFields): void;
   /** Writes a line about the normal course of things. */
   info(message: string, fields?: LogFields): void;
-  /** Writes a line about something that wants a look. */
+  /** Writes a line about something that needs attention. */
   warn(message: string, fields?: LogFields): void;
   /** Writes a line about a failure. */
   error(message: string, fields?: LogFields): void;

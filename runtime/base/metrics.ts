@@ -57,7 +57,7 @@ export interface Gauge<Labels extends readonly string[] = readonly string[]> {
   with(...values: LabelValues<Labels>): Gauge<readonly []>;
 }
 
-/** How a number is distributed, such as how long orders take: counts by bucket, their sum and number. */
+/** The distribution of a value, such as the duration of orders: counts by bucket, their sum and number. */
 export interface Histogram<Labels extends readonly string[] = readonly string[]> {
   /**
    * Counts one value in.
@@ -75,11 +75,11 @@ export interface Histogram<Labels extends readonly string[] = readonly string[]>
 }
 
 /**
- * The metrics of an application, which `observability.metrics` lets Prometheus read. A name that is
- * asked for again gives the same metric. There are at most `observability.maxSeries` series of a metric:
- * what comes after them is counted in one series whose labels are all `other`, with one warning.
+ * The metrics of an application, which `observability.metrics` exposes to Prometheus. Asking for a name
+ * again returns the same metric. A metric has at most `observability.maxSeries` series. Further label
+ * sets are counted in one series whose labels are all `other`, with one warning.
  *
- * Labels are for values of which there are few. A label value is cut after 200 characters.
+ * Use labels for small, bounded sets of values. A label value is truncated to 200 characters.
  *
  * @example
  * ```ts
@@ -94,7 +94,7 @@ export interface Histogram<Labels extends readonly string[] = readonly string[]>
  */
 export interface Metrics {
   /**
-   * Makes a counter, or gives the one of that name.
+   * Creates a counter, or gives the one of that name.
    *
    * @param name Letters, digits, `_` and `:`; by custom it ends in `_total`.
    * @param help What it counts, in a sentence.
@@ -106,14 +106,14 @@ export interface Metrics {
     help: string,
     ...labels: Labels
   ): Counter<Labels>;
-  /** Makes a gauge, or gives the one of that name; throws as `counter`. */
+  /** Creates a gauge, or gives the one of that name; throws as `counter`. */
   gauge<const Labels extends readonly string[]>(
     name: string,
     help: string,
     ...labels: Labels
   ): Gauge<Labels>;
   /**
-   * Makes a histogram, or gives the one of that name.
+   * Creates a histogram, or gives the one of that name.
    *
    * @param name As of `counter`; by custom it ends in the unit, such as `_seconds`.
    * @param buckets The upper bounds in rising order, without the infinite one; `undefined` gives those of

@@ -1,6 +1,6 @@
 import type { FieldErrors } from "./field_errors.ts";
 
-/** What a {@link Problem} is made of; everything but the status has a default. */
+/** The members of a {@link Problem}; all except the status have a default. */
 export interface ProblemInit {
   /** A URI that names the kind of problem. @default "about:blank" */
   readonly type?: string;
@@ -8,7 +8,7 @@ export interface ProblemInit {
   readonly title?: string;
   /** The HTTP status. */
   readonly status: number;
-  /** What happened this time; sent whatever the status, since the application wrote it. */
+  /** The description of this occurrence; sent with every status, since the application wrote it. */
   readonly detail?: string;
   /** A URI of this occurrence. @default the request's path */
   readonly instance?: string;
@@ -37,15 +37,15 @@ export class Problem extends Error {
   override readonly name = "Problem";
   /** The stable code of the class. */
   readonly code = "problem";
-  /** A URI that names the kind of problem, when the application gave one. */
+  /** A URI that names the kind of problem, if the application set one. */
   readonly type: string | undefined;
-  /** The summary, when the application gave one. */
+  /** The summary, if the application set one. */
   readonly title: string | undefined;
   /** The HTTP status. */
   readonly status: number;
   /** What happened this time. */
   readonly detail: string | undefined;
-  /** A URI of this occurrence, when the application gave one. */
+  /** A URI of this occurrence, if the application set one. */
   readonly instance: string | undefined;
   /** The messages by field. */
   readonly fields: FieldErrors | undefined;
@@ -53,7 +53,7 @@ export class Problem extends Error {
   readonly extra: Readonly<Record<string, unknown>>;
 
   /**
-   * Makes the problem.
+   * Creates the problem.
    *
    * @param init The members; `status` from 400 to 599.
    * @throws {RangeError} for any other status.

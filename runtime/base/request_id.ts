@@ -1,4 +1,4 @@
-/** Tells the processes of one application apart in the log. */
+/** Distinguishes the processes of one application in the log. */
 const processPart = crypto.randomUUID().replaceAll("-", "").slice(0, 12);
 
 /** The last two digits of an id, base 36. */
@@ -12,7 +12,7 @@ let rounds = -1;
 let next = endings.length;
 
 /**
- * Makes an id for a request: unique across processes, cheap, and no secret. A random UUID costs
+ * Creates an id for a request: unique across processes, cheap, and no secret. A random UUID costs
  * several times as much (`bench/http`).
  */
 export function newRequestId(): string {

@@ -3,11 +3,11 @@ import type { Upgrade, UpgradeOptions } from "./answers.ts";
 import type { DeferOptions } from "./streams.ts";
 import type { Ctx } from "./types.ts";
 
-/** Who sent a request, as far as trusted proxies tell. */
+/** The sender of a request, as reported by trusted proxies. */
 export interface Client {
   /** The address in its canonical form; `undefined` where there is no connection. */
   readonly ip: string | undefined;
-  /** Whether a trusted proxy says that it got the request over HTTPS. */
+  /** Whether a trusted proxy reports that it received the request over HTTPS. */
   readonly isSecure: boolean;
 }
 
@@ -18,13 +18,13 @@ export interface Client {
 export interface Services<C extends Ctx = Ctx> {
   /** Answers with a node inside the route's layouts. */
   render(c: C, status: number, node: Node): Response | Promise<Response>;
-  /** Answers with several nodes, each of which replaces the element of its id. */
+  /** Responds with several nodes, each of which replaces the element with its id. */
   renderAll(c: C, status: number, nodes: readonly Node[]): Response | Promise<Response>;
   /** Answers with a whole document. */
   document(c: C, status: number, node: Node): Response;
-  /** Makes the connection a WebSocket. */
+  /** Creates the connection a WebSocket. */
   upgrade(c: C, options: UpgradeOptions): Upgrade;
-  /** What stands in a page until a part arrives. */
+  /** Returns the placeholder of a part until it arrives. */
   defer(c: C, part: Promise<Child>, options: DeferOptions & { readonly fallback: Child }): Node;
   /** What a script brings to life. */
   island(

@@ -1,4 +1,4 @@
-/** A value, or a promise of it: stores in memory answer at once. */
+/** A value or a promise of it; in-memory stores return synchronously. */
 export type Awaitable<T> = T | Promise<T>;
 
 /** Names the owner of sessions: a subject of one identity provider, or of the application itself. */
@@ -11,7 +11,7 @@ export interface SessionOwner {
 
 /** A session as a store keeps it. */
 export interface StoredSession extends SessionOwner {
-  /** The SHA-256 of the identifier in the cookie, in base64url: nobody signs in with a copy of it. */
+  /** The SHA-256 of the identifier in the cookie, in base64url, so a leaked copy cannot be used to sign in. */
   readonly id: string;
   /** The email address of the user. */
   readonly email?: string;

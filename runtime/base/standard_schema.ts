@@ -26,7 +26,7 @@ export interface StandardTypes<Input = unknown, Output = Input> {
   readonly output: Output;
 }
 
-/** What validation gives: a value, or issues. */
+/** The result of validation: a value, or issues. */
 export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: ReadonlyArray<StandardIssue> };

@@ -1,6 +1,6 @@
 import type { Child } from "../../html/node.ts";
 
-/** What one event carries beside its name and its data. */
+/** The fields of an event besides its name and data. */
 export interface SendOptions {
   /** What a client that connects again sends as `Last-Event-ID`; no line breaks. */
   readonly id?: string;
@@ -17,7 +17,12 @@ export interface StreamOptions {
   readonly heartbeatMs?: number;
   /** How long the client waits before it connects again. @default the client's own, about 3 seconds */
   readonly retryMs?: number;
-  /** How much may wait for a slow client when nobody awaits `send`; over it the stream is cut off. @default 1048576 */
+  /**
+   * The maximum number of bytes buffered for a slow client when `send` is not awaited. Beyond it the
+   * stream is closed.
+   *
+   * @default 1048576
+   */
   readonly maxBufferedBytes?: number;
 }
 
@@ -27,8 +32,8 @@ export interface EventStream {
    * Sends an event. A line break in `data` is kept: the client sees the same text.
    *
    * @param event The name; `""` for one that the client sees as `message`.
-   * @returns Waits while the client is behind. Rejects with an `AbortError` once the stream is over, so
-   * that a loop ends; a promise that nobody awaits does no harm.
+   * @returns A promise that waits while the client is behind. It rejects with an `AbortError` once the
+   * stream is over, so that a loop ends. A promise that is not awaited is safe.
    */
   send(event: string, data: string, options?: SendOptions): Promise<void>;
   /** Sends an event whose data is JSON; bigints are written exactly. */
@@ -40,7 +45,7 @@ export interface EventStream {
    * client closes instead of connecting again.
    */
   done(): Promise<void>;
-  /** Aborts when the stream is over: the client has gone, the server stops, or the callback ended. */
+  /** Aborts when the stream is over: the client disconnected, the server is stopping, or the callback ended. */
   readonly signal: AbortSignal;
   /** The id of the last event that the client saw, where it connects again. */
   readonly lastEventId: string | undefined;
@@ -48,7 +53,7 @@ export interface EventStream {
 
 /** Options of `c.defer`. */
 export interface DeferOptions {
-  /** What stands in the place of a part that failed. @default a sentence that says so */
+  /** The content shown instead of a part that failed. @default a sentence saying that it failed */
   readonly error?: (error: unknown) => Child;
   /** The text of the link to the whole page, for readers without JavaScript; one a page. */
   readonly link?: string;

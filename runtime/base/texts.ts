@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** Texts by name. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** The texts that one application words in its own way; what is absent is the process's. */
+/** The texts that one application overrides; absent ones fall back to the process's texts. */
 export interface AppTexts {
   /** Messages of validation rules. */
   readonly validationMessages: Texts | undefined;
@@ -15,9 +15,9 @@ const storage: AsyncLocalStorage<AppTexts> = new AsyncLocalStorage();
 let isUsed = false;
 
 /**
- * Returns a function that runs with the texts of an application: whatever it calls, awaits included,
- * reads them through {@link currentTexts}. Without own texts it is the same function, since a scope
- * costs a tenth of a small request (`bench/http`).
+ * Returns a function that runs with the texts of an application: all code it calls, also after an await,
+ * reads them through {@link currentTexts}. Without own texts it is the same function, since a scope costs
+ * a tenth of a small request (`bench/http`).
  */
 export function withTexts<A extends unknown[], R>(
   texts: AppTexts,

@@ -30,7 +30,7 @@ export type {
 export type { HrefParams, HrefPattern, Routes } from "./url/href.ts";
 export type { Timeouts } from "./config/settings.ts";
 
-/** Whether a route is for browsers or for programs: decides the format of its errors. */
+/** The kind of a route, for browsers or for programs; determines the format of its errors. */
 export type Kind = "page" | "api";
 
 /** The {@link Kind} of a subtree whose routes are for browsers. */
@@ -46,7 +46,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 export type Params = Readonly<Record<string, string>>;
 
 /**
- * What a page, a handler or a middleware gives: an answer, a node that the framework renders with
+ * The return value of a page, a handler or a middleware: a response, a node that the framework renders with
  * the route's layouts, an error (returned or thrown, which means the same), or nothing.
  */
 export type Result = Response | Node | FwError | void | null;
@@ -60,16 +60,16 @@ export type Next = () => Promise<Response>;
 /** Runs around the routes of its folder and of all folders below. */
 export type MiddlewareHandler = (c: Ctx, next: Next) => Result | Promise<Result>;
 
-/** Wraps what a page or an inner layout gave. */
+/** Wraps the result of a page or an inner layout. */
 export type LayoutHandler = (c: Ctx, children: Node) => Node | Promise<Node>;
 
 /** Renders an error for people; `NotFound` gets no error. */
 export type ErrorHandler = (c: Ctx, error: unknown) => Result | Promise<Result>;
 
 /**
- * Gives the parameters of a page that a static export writes, one object for each page; `use(app, key)`
- * reads what `Setup` provided. A page without parameters is written for each empty object: none leaves
- * it out.
+ * Returns the parameters of the pages that a static export writes, one object per page; `use(app, key)`
+ * reads what `Setup` provided. A page without parameters is written for each empty object; an empty list
+ * omits it.
  */
 export type PathsHandler = (
   app: Application,
@@ -103,7 +103,7 @@ export interface MiddlewareModule {
 export interface Route {
   /** The path as a template, such as `/blog/{slug}` or `/files/{path...}`. */
   readonly pattern: string;
-  /** The `Page` of a `page.ts`; it makes the route a page whatever its `kind` says. */
+  /** The `Page` of a `page.ts`; it makes the route a page regardless of its `kind`. */
   readonly page?: Handler;
   /** The handlers by method: of a `route.ts`, or the form handlers beside a `Page`. */
   readonly methods?: Readonly<Partial<Record<Method, Handler>>>;
@@ -139,7 +139,7 @@ export interface Config {
   listener: "deno" | "node";
   /** Where the application runs; variable `FW_ENV`. @default "prod" */
   env: Env;
-  /** Takes the log. @default JSON lines in production, text in development */
+  /** Receives the log. @default JSON lines in production, text in development */
   logger: Logger | undefined;
   /**
    * The static files that are served at the root: a folder, which production indexes at boot, or a
@@ -172,7 +172,11 @@ export interface Config {
   basePath: string;
   /** How long the server waits. */
   timeouts: Timeouts;
-  /** The most bytes of a request's body, unless `c.allowBody` says otherwise. @default 1048576 (1 MiB) */
+  /**
+   * The maximum size of a request body in bytes, unless `c.allowBody` overrides it.
+   *
+   * @default 1048576 (1 MiB)
+   */
   maxBodyBytes: number;
   /** How much of a body is understood. */
   bodyLimits: BodyLimits;
@@ -184,8 +188,8 @@ export interface Config {
    */
   spoolDir: string | undefined;
   /**
-   * Decides whether an answered request is logged; a 5xx always is. Probes and scrapes of the metrics
-   * are logged at the level `debug`, whatever it says.
+   * Decides whether a completed request is logged; a 5xx always is. Health probes and metrics scrapes are
+   * always logged at debug level.
    *
    * @default every request that matched a route; development adds, at the level `debug`, those that
    * matched nothing
@@ -203,7 +207,7 @@ export interface Config {
   previousSecret: string | Uint8Array | undefined;
   /** The names by which the CSRF token travels. */
   csrf: CsrfNames;
-  /** Whether the routes of `route.ts` files check the CSRF token whatever their kind. @default false */
+  /** Whether the routes of `route.ts` files check the CSRF token regardless of their kind. @default false */
   csrfForApi: boolean;
   /** The security headers. */
   security: SecuritySettings;
@@ -223,9 +227,9 @@ export interface Config {
   rateLimit: RateLimit | undefined;
   /** Called for every security event, after its log line; a failure in it is logged. */
   onSecurityEvent: ((event: SecurityEvent) => void | Promise<void>) | undefined;
-  /** What the application tells whoever watches it. */
+  /** Settings of the health probes and the metrics. */
   observability: ObservabilitySettings;
-  /** Gives the `type` of a problem document by its status. @default "about:blank" */
+  /** Returns the `type` of a problem document for its status. @default "about:blank" */
   problemType: ((status: number) => string | undefined) | undefined;
   /**
    * The messages of validation rules in this application, by the keys of `validationMessages`; what is
@@ -243,13 +247,13 @@ export interface Config {
   labels: Readonly<Record<string, string>> | undefined;
 }
 
-/** What an application is told: settings that differ from the defaults. */
+/** The settings of an application that differ from the defaults. */
 export type Settings = Partial<Omit<Config, "timeouts" | "bodyLimits" | "observability">> & {
   /** How long the server waits. */
   readonly timeouts?: Partial<Timeouts>;
   /** How much of a body is understood. */
   readonly bodyLimits?: Partial<BodyLimits>;
-  /** What the application tells whoever watches it. */
+  /** Settings of the health probes and the metrics. */
   readonly observability?: Partial<ObservabilitySettings>;
 };
 
@@ -272,7 +276,7 @@ export interface Application {
   readonly log: Logger;
   /** The routes in the order in which they were added. */
   readonly routes: readonly Route[];
-  /** Takes reports of what was blocked. */
+  /** Receives reports of blocked requests. */
   readonly security: Security;
   /** The metrics of the application. */
   readonly metrics: Metrics;
@@ -301,19 +305,19 @@ export interface Key<T> {
 }
 
 /**
- * One request and its answer, as every page, handler, middleware and layout receives it. It must
- * not be used after the answer was given.
+ * One request and its response, as every page, handler, middleware and layout receives it. It must not be
+ * used after the response has been returned.
  */
 export interface Ctx {
   /** The request. Assigning another one resets what was read of it; the route stays. */
   request: Request;
   /**
-   * Aborts when the client has gone, when the time of the handler is up (`timeouts.writeMs`), or when
-   * the server is told to stop; never after an answer. Assign another to bound the work of inner
-   * handlers.
+   * Aborts when the client disconnects, when the handler's timeout expires (`timeouts.writeMs`), or when
+   * the server is shutting down; never after the response. Assign another signal to bound the work of
+   * inner handlers.
    */
   signal: AbortSignal;
-  /** The request's URL, parsed on first touch; `https:` too where a trusted proxy says that it was. */
+  /** The request's URL, parsed on first access; also `https:` if a trusted proxy reports it. */
   readonly url: URL;
   /** The request's method in capitals. */
   readonly method: string;
@@ -381,15 +385,15 @@ export interface Ctx {
    * @throws {TypeError} once the body has been read.
    */
   allowBody(maxBytes: number): void;
-  /** Lets the body of this request take as long as it takes. */
+  /** Removes the read deadline of this request's body. */
   noReadDeadline(): void;
-  /** Lets the handler of this request take as long as it takes. */
+  /** Removes the deadline of this request's handler. */
   noWriteDeadline(): void;
   /** A request cookie's value, or `undefined`; malformed pairs are skipped. */
   cookie(name: string): string | undefined;
   /**
-   * Stages a signed cookie: whoever reads it knows that it came from this application, is meant for
-   * this name and is not older than it may be. It can be read by the browser's owner.
+   * Stages a signed cookie. The signature proves that the application set it, for this name, and that it
+   * has not expired. The value is not encrypted: the user can read it.
    *
    * @param ttlMs How long it is valid, in milliseconds.
    * @throws {RangeError} for a `ttlMs` that is not above 0 and at most ten years.
@@ -413,13 +417,13 @@ export interface Ctx {
   /** A logger whose lines carry `request_id` and `trace_id`. */
   readonly log: Logger;
   /**
-   * The client's address in its canonical form: the peer of the connection, or what trusted proxies say
-   * in `X-Forwarded-For`; `undefined` where no server gave a connection.
+   * The client's address in its canonical form: the peer of the connection, or the address that trusted
+   * proxies report in `X-Forwarded-For`; `undefined` without a server connection.
    */
   readonly clientIp: string | undefined;
   /**
-   * The nonce of the answer's Content Security Policy: `script` and `style` elements that carry it run.
-   * `nonceAttr(c)` gives the attribute.
+   * The nonce of the response's Content Security Policy: `script` and `style` elements that carry it run.
+   * `nonceAttr(c)` returns the attribute.
    */
   readonly nonce: string;
   /** Where the application runs. */
@@ -429,26 +433,26 @@ export interface Ctx {
   /** The application. */
   readonly app: Application;
   /**
-   * The id of the element that the client wants to replace (header `FW-Fragment`), or `undefined` where
-   * it wants the page. A node is then answered without layouts, and a redirect as 204 with
-   * `FW-Location`. What is no id counts as absent.
+   * The id of the element that the client wants to replace (header `FW-Fragment`), or `undefined` if it
+   * requests the page. For a fragment, a node is rendered without layouts and a redirect is sent as 204
+   * with `FW-Location`. An invalid id counts as absent.
    */
   readonly fragment: string | undefined;
   /**
-   * Whether `app.export` asks, to write the answer to a file: forms, searches and streams that need the
-   * server can be left out then.
+   * Whether the request comes from `app.export`, which writes the response to a file. Forms, searches and
+   * streams that need the server can then be left out.
    */
   readonly isExport: boolean;
   /** The page's title, which layouts read. */
   title: string;
   /** Keeps a value for the rest of the request, for layouts and inner handlers. */
   set<T>(key: string | Key<T>, value: T): void;
-  /** Gives back what `set` kept, or `undefined`. */
+  /** Returns the value stored by `set`, or `undefined`. */
   get<T>(key: Key<T>): T | undefined;
-  /** Gives back what `set` kept under a text, or `undefined`. */
+  /** Returns the value stored by `set` under a string key, or `undefined`. */
   get(key: string): unknown;
   /**
-   * The status of what the framework builds: a returned node, or an answer without a body.
+   * Sets the status of a response that the framework builds: a returned node, or a response without a body.
    *
    * @throws {RangeError} for anything but a whole number from 200 to 599.
    * @throws {TypeError} once the head has been sent.
@@ -461,13 +465,13 @@ export interface Ctx {
    */
   header(name: string, value: string): void;
   /**
-   * Stages a cookie: `HttpOnly`, `SameSite=Lax` and, over HTTPS, `Secure` unless told otherwise.
+   * Stages a cookie: `HttpOnly`, `SameSite=Lax` and, over HTTPS, `Secure` by default.
    *
    * @throws {TypeError} for a cookie that browsers would drop, and once the head has been sent.
    */
   setCookie(cookie: Cookie): void;
   /**
-   * Queues a message for the next request, in a signed cookie; on the answer to a fragment request it
+   * Queues a message for the next request, in a signed cookie; in the response to a fragment request it
    * travels in the header `FW-Flash`, as percent-encoded JSON: a list of {@link Flash}. In production
    * without `FW_SECRET` the cookie is not written, and one warning is logged.
    *
@@ -475,8 +479,8 @@ export interface Ctx {
    */
   flash(kind: FlashKind, text: string): void;
   /**
-   * Takes the messages that the last request queued; a second call gives the same list. What a browser
-   * fetches ahead (`Sec-Purpose: prefetch`) gets none: they wait for a page that is shown.
+   * Reads and clears the messages that the last request queued; a second call returns the same list. A
+   * prefetch (`Sec-Purpose: prefetch`) gets none: the messages wait for a page that is shown.
    */
   flashes(): readonly Flash[];
   /**
@@ -487,14 +491,14 @@ export interface Ctx {
    */
   csrfToken(): string;
   /**
-   * An answer in JSON; bigints are written exactly.
+   * Returns a JSON response; bigints are written exactly.
    *
-   * @throws {RangeError} for a status without a body, and for what is no status.
+   * @throws {RangeError} for a status without a body, and for an invalid status.
    * @throws {TypeError} for a value that JSON cannot hold, such as a circle.
    */
   json<S extends number, T>(status: S, value: T): JsonResponse<S, T>;
   /**
-   * An answer in plain text.
+   * Returns a plain-text response.
    *
    * @throws {RangeError} as `json`.
    */
@@ -505,24 +509,24 @@ export interface Ctx {
    * @throws {RangeError} as `json`.
    */
   html(status: number, node: Node): Response;
-  /** An answer without a body, 204. */
+  /** Returns a 204 response without a body. */
   noContent(): Response;
   /** The node with the route's layouts around it; without them on a fragment request. */
   render(status: number, node: Node): Promise<Response>;
   /**
-   * Several pieces in one answer: each replaces the element of its own id, and the header `FW-Swap`
-   * names the ids. Where the request is for no fragment, the nodes stand one after another inside the
-   * route's layouts.
+   * Renders several nodes into one response: each replaces the element with its id, and the header
+   * `FW-Swap` lists the ids. If the request is not for a fragment, the nodes are rendered one after
+   * another inside the route's layouts.
    *
    * @param nodes Elements, each with an id of its own.
-   * @throws {TypeError} for a node that is no element with an id, and for an id that comes twice.
+   * @throws {TypeError} for a node that is not an element with an id, and for a duplicate id.
    */
   renderAll(status: number, ...nodes: readonly Node[]): Promise<Response>;
   /**
-   * An answer that sends the client to another URL; see `redirect`.
+   * Returns a response that redirects the client to another URL; see `redirect`.
    *
    * @param status 303 turns any method into a `GET`; 307 and 308 keep the method. @default 303
-   * @throws {RangeError} for a status that is no redirect.
+   * @throws {RangeError} for a status that is not a redirect.
    */
   redirect(url: string, status?: RedirectStatus): Response;
   /**
@@ -534,47 +538,47 @@ export interface Ctx {
    */
   stream(handler: StreamHandler, options?: StreamOptions): Response;
   /**
-   * Puts a part into the page that is not there yet: the page is sent at once with the fallback, and the
-   * part follows on the same answer, in the order of arrival, and takes its place. Readers without
-   * JavaScript get a link to the whole page. A part that fails, or does not come within
-   * `timeouts.writeMs`, is replaced by its error slot, with a line in the log. The answer to another
-   * method than `GET` waits for its parts, unless it is a fragment.
+   * Defers a part of the page. The page is sent at once with the fallback; the part follows in the same
+   * response, in order of arrival, and replaces the fallback. Clients without JavaScript get a link to
+   * the whole page. A part that fails, or does not arrive within `timeouts.writeMs`, is replaced by its
+   * error slot and logged. The response to a method other than `GET` waits for its parts, unless it is a
+   * fragment.
    *
    * @returns The placeholder.
    * @throws {TypeError} once the page has been sent.
    */
   defer(part: Promise<Child>, fallback: Child, options?: DeferOptions): Node;
   /**
-   * A `div` that the browser brings to life: the default export of an ES module of the public folder is
-   * called once with the element and the props. Until then, and without JavaScript, the children stay.
-   * The props travel in the page as JSON and are no secret; those that JSON cannot carry leave the
-   * fallback, with a warning.
+   * Returns a `div` that becomes interactive in the browser: the default export of an ES module in the
+   * public folder is called once with the element and the props. Until then, and without JavaScript, the
+   * children stay. The props are sent in the page as JSON and are not secret. Props that JSON cannot
+   * represent leave the fallback in place, with a warning.
    *
    * @param src The module's path in the public folder, such as `/islands/counter.js`.
-   * @param children The fallback, and attributes: `whenVisible()` or `whenIdle()` let it wait.
+   * @param children The fallback, and attributes: `whenVisible()` or `whenIdle()` delay loading.
    * @throws {TypeError} in development, for a module that is missing; production logs it once.
    */
   island<S extends IslandSource>(src: S, props: IslandProps<S>, ...children: Child[]): Node;
   /**
-   * Makes the connection a WebSocket: return the `response`. A page of another site is refused unless
-   * the CORS policy of the route lists it, or that of the application where the route has none, since
-   * browsers send cookies with a WebSocket whoever opens it. At shutdown the socket is closed with the
-   * code 1001.
+   * Upgrades the connection to a WebSocket: return the `response`. A page of another site is refused
+   * unless the CORS policy of the route, or else of the application, lists its origin, since browsers
+   * send cookies with a WebSocket regardless of the site that opens it. At shutdown the socket is closed
+   * with the code 1001.
    *
-   * @throws {HttpError} 426 for a request that asks for no WebSocket, 403 for one from another site.
+   * @throws {HttpError} 426 for a request that is not a WebSocket upgrade, 403 for one from another site.
    * @throws {TypeError} under `listener: "node"`, and for a connection that was upgraded already.
    */
   upgrade(options?: UpgradeOptions): Upgrade;
   /**
-   * Stages an answer, which counts when the handler returns nothing.
+   * Stages a response, which is used if the handler returns nothing.
    *
    * @throws {TypeError} once the head has been sent.
    */
   respond(response: Response): void;
-  /** Whether an answer was staged. */
+  /** Whether a response was staged. */
   readonly written: boolean;
   /**
-   * Declares the version of the answer (RFC 9110, section 8.8.3): `if (c.etag(tag)) return;`. An empty
+   * Declares the version of the response (RFC 9110, section 8.8.3): `if (c.etag(tag)) return;`. An empty
    * or absent tag declares nothing. The tag of a fragment carries its id as well.
    *
    * @param tag The inside of the tag, or a whole one such as `W/"v1"`.
@@ -583,17 +587,17 @@ export interface Ctx {
    */
   etag(tag: string | undefined): boolean;
   /**
-   * Declares when the answer last changed. An absent date, or the one of 1970, declares nothing. Where
-   * the client sent a tag, the tag decides. A fragment has no date: it would be taken for its page's.
+   * Declares when the response last changed. An absent date, or the Unix epoch, declares nothing. If the
+   * client sent a tag, the tag decides. A fragment gets no date: clients would take it for the page's.
    *
-   * @returns Whether the client's copy is as new, and 304 is staged: on GET and HEAD only.
+   * @returns Whether the client's cached version is current and 304 is staged: on GET and HEAD only.
    */
   lastModified(date: Date | undefined): boolean;
   /**
    * Sets `Cache-Control`.
    *
    * @param value Directives such as `"public, max-age=60"`; `""` sets nothing.
-   * @throws {TypeError} for a text that is no list of directives.
+   * @throws {TypeError} for a text that is not a list of directives.
    */
   cacheControl(value: string): void;
   /**

@@ -8,7 +8,7 @@ import { readForm } from "./form/form.ts";
 import { boundInput, parseForm, parseJson, sentBodyText, sentFormText } from "../schema/input.ts";
 import type { BadInput, InvalidInput, ParsedInput } from "../schema/result.ts";
 
-/** What a schema made of a body, with what was sent. */
+/** The result of reading a body with a schema, with the submitted values. */
 interface Reading<T> {
   readonly result: ParsedInput<T> | InvalidInput<T>;
   readonly text: (field: string) => string;

@@ -8,9 +8,9 @@ import { type BodyType, parseBodyType } from "./type.ts";
 import type { FormBody } from "./form/fields.ts";
 import type { UploadSpool } from "./upload/spool.ts";
 
-/** What the bodies of all requests share, made once at boot. */
+/** The settings that all request bodies share, created once at boot. */
 export interface BodySettings {
-  /** The most bytes of a body, unless `allowBody` says otherwise. */
+  /** The maximum size of a body in bytes, unless `allowBody` overrides it. */
   readonly maxBytes: number;
   /** How long reading a body may take, in milliseconds; `Infinity` for ever. */
   readonly readMs: number;
@@ -24,18 +24,17 @@ export interface BodySettings {
 
 /** A body that was read as JSON. */
 export interface JsonBody {
-  /** What `JSON.parse` gave. */
+  /** The result of `JSON.parse`. */
   readonly value: unknown;
   /** Whether no text in it can hold a lone surrogate. */
   readonly isWellFormed: boolean;
 }
 
 /**
- * The body of one request: its limit, its deadline, who reads it, and what was made of it. Made when
- * somebody first asks for it.
+ * The body of one request: its limit, its deadline, its reader and its parsed form. Created on first access.
  */
 export class RequestBody {
-  /** The request as the server gave it. */
+  /** The server's request. */
   readonly request: Request;
   /** What all bodies share. */
   readonly settings: BodySettings;
@@ -60,7 +59,7 @@ export class RequestBody {
     this.#readMs = settings.readMs;
   }
 
-  /** Makes the body of a request that takes this one's place; files stay until both are done. */
+  /** Creates the body of a request that takes this one's place; files stay until both are done. */
   replace(request: Request): RequestBody {
     const body = new RequestBody(request, this.settings);
     body.spool = this.spool;
@@ -100,7 +99,7 @@ export class RequestBody {
   /**
    * Changes the limit for this request.
    *
-   * @throws {RangeError} for a limit that is no count of bytes.
+   * @throws {RangeError} for a limit that is not a byte count.
    * @throws {TypeError} once the body is being read.
    */
   allow(maxBytes: number): void {
@@ -116,16 +115,16 @@ export class RequestBody {
     this.#maxBytes = maxBytes;
   }
 
-  /** Takes the deadline away, also from a read that has begun. */
+  /** Removes the deadline, also from a read in progress. */
   dropDeadline(): void {
     this.#readMs = Infinity;
     if (this.#deadline === undefined || this.#deadline.endMs !== undefined) return;
     endDeadline(this.#deadline);
-    // It goes on, however long.
+    // The read continues without a deadline.
     this.#deadline.endMs = undefined;
   }
 
-  /** When it was read to its end: 0 while nobody has read, `Infinity` while somebody is reading. */
+  /** The time at which the body was read to its end: 0 before any read, `Infinity` during one. */
   get readEndMs(): number {
     return this.#deadline === undefined ? 0 : this.#deadline.endMs ?? Infinity;
   }
@@ -203,7 +202,7 @@ export class RequestBody {
     });
   }
 
-  /** Notes that reading begins; it must end in time, unless there is no deadline. */
+  /** Marks the start of reading, which must end before the deadline, if any. */
   startDeadline(expire: () => void): Deadline {
     const hasEnd = this.#readMs !== Infinity;
     const dueMs = hasEnd ? performance.now() + this.#readMs : Infinity;

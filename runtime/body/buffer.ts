@@ -23,7 +23,7 @@ export class ByteBuffer {
     this.#length = length;
   }
 
-  /** Gives the bytes, good until the next piece is appended. */
+  /** Returns the bytes, valid until the next piece is appended. */
   view(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -1,7 +1,7 @@
 import { type Deadline, endDeadline } from "./deadline.ts";
 import { tooFragmented, tooLarge, tooLate, unreadable } from "./faults.ts";
 
-/** What the pieces of a body are read by. */
+/** The options for reading a body in pieces. */
 export interface ChunkOptions {
   /** The most bytes of all pieces. */
   readonly maxBytes: number;
@@ -20,7 +20,7 @@ const maxChunkBytes = 65_536;
 const smallBytes = 16;
 
 /**
- * How many small pieces a body may have. The platform's work grows faster than their number: 300,000
+ * The maximum number of small pieces in a body. The platform's work grows faster than their number: 300,000
  * of one byte take seconds. A client that writes value by value stays far below.
  */
 const maxSmallPieces = 32_768;
@@ -51,10 +51,10 @@ export class BodyChunks {
   }
 
   /**
-   * Gives the next piece, `undefined` at the end. The piece is good until the next call.
+   * Returns the next piece, `undefined` at the end. The piece is valid until the next call.
    *
-   * @throws {HttpError} 413 over the limit, 408 after the deadline, 400 when the client went away
-   * or sends next to nothing at a time.
+   * @throws {HttpError} 413 over the limit, 408 after the deadline, 400 when the client disconnects or
+   * sends almost nothing at a time.
    */
   async read(): Promise<Uint8Array | undefined> {
     if (this.#reader === undefined || this.#isOver) return undefined;
@@ -85,7 +85,7 @@ export class BodyChunks {
     return piece;
   }
 
-  /** Gives the rest up: the answer then reaches the client, and the connection goes on. */
+  /** Discards the rest, so the response reaches the client and the connection stays usable. */
   async cancel(): Promise<void> {
     if (this.#isOver) return;
     this.#end();
@@ -100,9 +100,9 @@ export class BodyChunks {
 
 /** A reader of either kind of stream. */
 interface ChunkReader {
-  /** Gives the next piece, `undefined` at the end. */
+  /** Returns the next piece, `undefined` at the end. */
   read(): Promise<Uint8Array | undefined>;
-  /** Gives the rest up. */
+  /** Discards the rest. */
   cancel(): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ export class Deadline {
   }
 }
 
-/** How late a deadline may be noticed, in milliseconds. */
+/** The maximum delay in detecting an expired deadline, in milliseconds. */
 const sweepMs = 250;
 
 // One interval for all work of the process, and none for what ends in the turn of the event loop in
@@ -33,10 +33,10 @@ let isChecking = false;
 let keepers = 0;
 
 /**
- * Keeps the interval going, also while there is no work: to start it anew for each request that takes a
- * millisecond costs a third of a small one (`bench/http`).
+ * Keeps the interval running while there is no work: restarting it for each request of a millisecond
+ * costs a third of a small request (`bench/http`).
  *
- * @returns Lets it end again.
+ * @returns A function that lets the interval end again.
  */
 export function keepSweeping(): () => void {
   keepers++;
@@ -74,7 +74,7 @@ export function endDeadline(deadline: Deadline): void {
   dropDeadline(deadline);
 }
 
-/** Stops watching work of which nobody asks when it ended: the clock costs (`bench/http`). */
+/** Stops watching work whose end time is not needed: reading the clock is costly (`bench/http`). */
 export function dropDeadline(deadline: Deadline): void {
   const { previous, next } = deadline;
   if (previous === undefined || next === undefined) return;

@@ -33,7 +33,7 @@ export function tooFragmented(): HttpError {
 
 /** The 400 of a body that broke off. */
 export function unreadable(cause: unknown): HttpError {
-  // A body that another program made may fail with an error of its own that says how to answer.
+  // A body created by other code may fail with its own error, which carries the status.
   if (cause instanceof HttpError) return cause;
   return httpError(400, "the body could not be read to its end", {
     code: "body_unreadable",

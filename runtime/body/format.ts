@@ -17,7 +17,7 @@ export function describeBytes(bytes: number): string {
   return `${Math.floor(value * 10) / 10} ${units[unit]}`;
 }
 
-/** What people call a type; all are the same in every language. */
+/** The common names of types; they are the same in every language. */
 const typeNames: ReadonlyMap<string, string> = new Map([
   ["image/png", "PNG"],
   ["image/jpeg", "JPEG"],

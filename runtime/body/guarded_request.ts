@@ -2,15 +2,15 @@ import type { RequestBody } from "./body.ts";
 import type { BodyChunks } from "./chunks.ts";
 
 /**
- * Makes the request that handlers see, so that `c.request.json()` holds to the limit and the deadline
- * like everything else. A chunked body is wrapped. One whose length was announced has been measured
- * by that already: only the methods that read it are put over the request's own, since a new request
- * costs eight times that (`bench/http`), and most code only looks at the headers. The same goes for
- * methods of which no copy can be made.
+ * Creates the request that handlers see, so that `c.request.json()` respects the limit and the deadline
+ * like every other read. A chunked body is wrapped. A body with a `Content-Length` was already checked by
+ * it, so only the request's reading methods are overridden: a new request costs eight times that
+ * (`bench/http`), and most code only looks at the headers. The same applies to requests whose method does
+ * not allow a copy.
  *
  * @param body The body of the server's request.
- * @param signal Gives the framework's own signal, for a wrapped request.
- * @returns The request; the body is read only when somebody reads it there.
+ * @param signal Returns the framework's own signal, for a wrapped request.
+ * @returns The request; the body is read only when the handler reads it.
  */
 export function guardRequest(body: RequestBody, signal: () => AbortSignal): Request {
   const { request } = body;

@@ -55,7 +55,10 @@ function refuseComplex(text: string, body: RequestBody): void {
   }
 }
 
-/** How much of a malformed text is read again for the place: all of a large one costs three parses. */
+/**
+ * How much of a malformed text is read again to locate the error: reading all of a large one costs three
+ * parses.
+ */
 const maxFaultChars = 65_536;
 
 function describeFault(text: string): string {

@@ -1,4 +1,4 @@
-/** What a JSON text holds, as far as it can be told without parsing. */
+/** The size of a JSON text, as far as it can be determined without parsing. */
 export interface JsonSize {
   /** How deep arrays and objects are nested. */
   readonly depth: number;
@@ -15,8 +15,8 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 /**
- * Measures a JSON text in one pass, before anything is made of it. Of malformed text the numbers are
- * as good as any: parsing refuses it.
+ * Measures a JSON text in one pass, before it is parsed. For malformed text the numbers are meaningless,
+ * since parsing rejects it.
  *
  * @param text The text.
  * @returns The numbers.
@@ -61,7 +61,7 @@ const plain = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|n
 /** The beginning of one. */
 const partial = /t(?:r(?:u)?)?|f(?:a(?:l(?:s)?)?)?|n(?:u(?:l)?)?|-/y;
 
-/** What may come next. */
+/** The tokens that may come next. */
 type State = "value" | "valueOrEnd" | "key" | "keyOrEnd" | "colon" | "commaOrEnd" | "end";
 
 /**

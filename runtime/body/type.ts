@@ -2,7 +2,7 @@ import { httpError } from "../base/errors.ts";
 import type { HttpError } from "../base/errors.ts";
 import { isToken } from "../base/headers.ts";
 
-/** What a body says it is. */
+/** The kind of a body by its `Content-Type`. */
 export type BodyKind = "json" | "urlencoded" | "multipart" | "other";
 
 /** A `Content-Type`, read. */
@@ -86,10 +86,10 @@ export function splitParameters(value: string): string[] {
 }
 
 /**
- * Takes the quotes off a quoted string.
+ * Removes the quotes of a quoted string.
  *
  * @param text A token or a quoted string.
- * @returns What it stands for; a string that does not end stays as it is.
+ * @returns The unquoted text; an unterminated string is returned unchanged.
  */
 export function unquote(text: string): string {
   if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text;
@@ -100,10 +100,10 @@ export function unquote(text: string): string {
 export const formTypes = "application/x-www-form-urlencoded, multipart/form-data";
 
 /**
- * Makes the 415 for a body of a type that nobody can read.
+ * Creates the 415 error for a body of an unsupported type.
  *
- * @param given The type that came.
- * @param accept What would be read.
+ * @param given The type that was sent.
+ * @param accept The types that are accepted.
  * @returns The error.
  */
 export function unsupportedType(given: string, accept: string): HttpError {
@@ -134,8 +134,8 @@ export function refuseCodings(headers: Headers, type: BodyType): void {
       code: "unsupported_charset",
     });
   }
-  // The first of a name counts here; whoever checks the body on its way may take the last. Readers of
-  // multipart forms say it of the boundary.
+  // The first parameter of a name counts here, while a filter in front may use the last. For multipart
+  // forms the parser checks the boundary itself.
   if (type.hasDuplicate && type.kind !== "multipart") {
     throw httpError(415, "cannot read a content type that has a parameter twice", {
       code: "unsupported_media_type",

@@ -6,17 +6,17 @@ import type { ExportTarget } from "./plan.ts";
 import type { Site } from "./site.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 
-/** How much one page may hold: what is larger is a stream without end. */
+/** The maximum size of a page; anything larger is taken for an endless stream. */
 const maxBytes = 256 * 1_024 * 1_024;
 
-/** What a path answered. */
+/** The outcome of requesting a path. */
 export type ExportAnswer =
   | { readonly kind: "html"; readonly html: string; readonly head: AnswerHead }
   | { readonly kind: "file"; readonly bytes: Uint8Array<ArrayBuffer>; readonly head: AnswerHead }
   | { readonly kind: "redirect"; readonly location: string; readonly status: 301 | 302 }
   | { readonly kind: "error"; readonly error: ExportProblem };
 
-/** What an answer says beside its body. */
+/** The status and headers of a response. */
 export interface AnswerHead {
   /** The HTTP status. */
   readonly status: number;
@@ -24,19 +24,19 @@ export interface AnswerHead {
   readonly headers: Headers;
 }
 
-/** How paths are asked for. */
+/** How paths are requested. */
 export interface AskOptions {
-  /** What answers. */
+  /** Handles the requests. */
   readonly pipeline: Pipeline;
   /** The site. */
   readonly site: Site;
-  /** How long one answer may take, in milliseconds. */
+  /** The time limit of one response, in milliseconds. */
   readonly timeoutMs: number;
-  /** The status of which a page is wanted. @default any below 400 */
+  /** The required status. @default any below 400 */
   readonly wantedStatus?: number;
 }
 
-/** Asks the application for one path, as a client would, and reads the answer to its end. */
+/** Requests one path as a client would and reads the response to its end. */
 export async function askPath(target: ExportTarget, options: AskOptions): Promise<ExportAnswer> {
   const { site, pipeline, timeoutMs } = options;
   const connection = new ExportConnection();
@@ -122,7 +122,7 @@ function failureText(status: number, error: unknown): string {
   return `${status}: ${text}`;
 }
 
-/** Waits for the answer, but not for ever: a handler may have no deadline of its own. */
+/** Waits for the response up to a deadline, since a handler may have none of its own. */
 function inTime<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -130,7 +130,7 @@ function inTime<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** Reads the body; gives `undefined` for one that is too long. */
+/** Reads the body; returns `undefined` when it is too long. */
 async function readBody(
   response: Response,
   signal: AbortSignal,
@@ -159,7 +159,7 @@ async function readBody(
   return bytes;
 }
 
-/** Where a redirect leads; `undefined` for what no page can lead to. */
+/** Returns the target of a redirect; `undefined` when no page can lead to it. */
 function redirectTo(
   location: string,
   from: { readonly target: ExportTarget; readonly site: Site; readonly status: number },

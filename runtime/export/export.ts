@@ -22,7 +22,7 @@ import { Site } from "./site.ts";
 import { SiteWriter } from "./writer.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 
-/** What is exported. */
+/** The input of an export. */
 export interface ExportSubject {
   /** The application. */
   readonly app: Application;
@@ -33,7 +33,7 @@ export interface ExportSubject {
 }
 
 /**
- * Does the work of `app.export`.
+ * Implements `app.export`.
  *
  * @throws {ExportError} with its report, when a page fails or a link leads nowhere.
  * @throws {TypeError} or {RangeError} for options, and for a folder, that cannot be.
@@ -122,7 +122,7 @@ class ExportRun {
       await folder.finish({ removesOld: false });
       throw error;
     }
-    // Pages come as they are ready: sorted, what is told is the same each time.
+    // Pages arrive as they are ready: sorting keeps the report stable.
     const linking = this.#writer.linking.toSorted((one, other) => one.path < other.path ? -1 : 1);
     const { broken, warnings } = checkLinks(linking, this.#content);
     this.#writer.warnings.push(...warnings);
@@ -136,7 +136,7 @@ class ExportRun {
     this.#writer.warnings.push(exportProblem(code, { subject, detail }));
   }
 
-  /** Asks for paths, several at a time, and writes what they answer. */
+  /** Requests several paths at a time and writes the responses. */
   async #exportAll(targets: readonly (readonly [string, ExportTarget])[]): Promise<void> {
     const { concurrency, signal } = this.#parts.options;
     let next = 0;
@@ -167,7 +167,7 @@ class ExportRun {
     if (answer.kind !== "file" || !target.isPage) {
       return await this.#writer.write(target, file, answer);
     }
-    // A page that answers with a file, such as a feed: its path has the extension.
+    // A page that returns a file, such as a feed: its path has the extension.
     folder.release(file);
     const named = fileOf(target.key, { isPage: false, layout: options.layout });
     if (!("file" in named)) return;
@@ -175,7 +175,7 @@ class ExportRun {
     await this.#writer.write(target, named.file, answer);
   }
 
-  /** Exports what pages link to and nobody could list: files of routes with parameters, of sources. */
+  /** Exports linked pages that cannot be listed: files of routes with parameters and of sources. */
   async #exportLinked(): Promise<void> {
     const seen = new Set<string>();
     for (let at = 0; at < this.#writer.linking.length;) {
@@ -219,7 +219,7 @@ class ExportRun {
     }
   }
 
-  /** Writes what no path of the application gives. */
+  /** Writes the files that no path of the application serves. */
   async #make(): Promise<void> {
     const made = new Map<string, string>([[".nojekyll", ""]]);
     const { isKnown, compiled } = this.#parts;
@@ -241,7 +241,7 @@ class ExportRun {
     for (const [name, text] of made) await this.#writer.make(name, text);
   }
 
-  /** The page of every unknown path, asked for at a path that hosts take for it. */
+  /** Writes the page for unknown paths, requested at a path that hosts reserve for it. */
   async #makeNotFound(): Promise<void> {
     const file = "404.html";
     if (this.#files.take(file, "/404.html") !== undefined) return;
@@ -266,7 +266,7 @@ class ExportRun {
     return isBelow(pattern, options.exclude) ? "excluded" : "not_exported";
   }
 
-  /** The file that declares the route of a path; nothing where no file does. */
+  /** Finds the file that declares the route of a path, if any. */
   #sourceOf(path: string): { readonly source?: string } {
     const target = this.#files.targets.values().find((one) => one.path === path);
     const source = this.#parts.sources.get(target?.pattern ?? "");
@@ -311,13 +311,15 @@ function sorted(problems: readonly ExportProblem[]): readonly ExportProblem[] {
   );
 }
 
-/** What was answered in the place of a 404. */
+/** Describes the response that came instead of a 404. */
 function statusText(answer: ExportAnswer): string {
   if (answer.kind === "error") return answer.error.detail;
   return String(answer.kind === "redirect" ? answer.status : answer.head.status);
 }
 
-/** The headers of every file: those of a page, but of the policy only what the page cannot say itself. */
+/**
+ * Returns the headers of every file: those of a page, but of the policy only what a page cannot set itself.
+ */
 function siteHeaders(compiled: Compiled, root: string): (readonly [string, string])[] {
   const { defaults } = compiled.shared;
   const { page, csp } = root.startsWith("https:") ? defaults.https : defaults.http;

@@ -17,9 +17,9 @@ export interface ExportAsset {
 export interface SiteFilesOptions {
   /** The options of the export. */
   readonly options: Pick<SettledOptions, "layout" | "exclude">;
-  /** Takes what is wrong. */
+  /** Collects the errors. */
   readonly errors: ExportProblem[];
-  /** Takes what is good to know. */
+  /** Collects the warnings. */
   readonly warnings: ExportProblem[];
 }
 
@@ -42,12 +42,12 @@ export class SiteFiles {
     return this.targets.size + this.assets.size;
   }
 
-  /** Takes a name for a path; `undefined` where it is free, else the path that has it. */
+  /** Claims a name for a path; returns `undefined` when it was free, else the path that has it. */
   take(file: string, path: string): string | undefined {
     return this.#names.take(file, path);
   }
 
-  /** The path of a file. */
+  /** Returns the path of a file. */
   pathOf(file: string): string | undefined {
     return this.#names.pathOf(file);
   }
@@ -85,7 +85,7 @@ export class SiteFiles {
     const unused = new Set(notUsed);
     for (const [key, source] of listing?.files ?? []) {
       const named = fileOf(key, { isPage: false, layout });
-      // A literal route answers in the place of a file, as it does on the server.
+      // A literal route takes precedence over a file, as it does on the server.
       const target = "file" in named ? this.targets.get(named.file) : undefined;
       if (target?.key === key && target.pattern === key) continue;
       const excluded = exclude.filter((start) => isBelow(key, [start]));

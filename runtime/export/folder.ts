@@ -40,7 +40,7 @@ export class ExportFolder {
   }
 
   /**
-   * Opens the folder of an export, and makes it where it is missing.
+   * Opens the folder of an export and creates it when it is missing.
    *
    * @param options `force` allows files of others in it.
    * @throws {TypeError} for a folder that holds files of others, that another export is writing to, that
@@ -50,7 +50,7 @@ export class ExportFolder {
     return new ExportFolder(await openFolder(dir, options));
   }
 
-  /** Lets other exports write here. */
+  /** Releases the lock so that other exports can write here. */
   [Symbol.dispose](): void {
     this.#lock[Symbol.dispose]();
   }
@@ -92,7 +92,7 @@ export class ExportFolder {
     }
   }
 
-  /** Takes back that a file is one of the site. */
+  /** Removes a file from the list of the site's files. */
   release(file: string): void {
     this.#claimed.delete(file);
   }
@@ -135,10 +135,10 @@ export class ExportFolder {
   }
 
   /**
-   * Writes down what the export wrote.
+   * Writes the manifest of the export.
    *
    * @param options `removesOld`: whether files of earlier exports go that are not in the site any more.
-   * @returns What was removed, and what was left because somebody has changed it.
+   * @returns What was removed, and what was left because it was changed since.
    */
   async finish(
     options: { readonly removesOld: boolean },
@@ -190,11 +190,11 @@ export class ExportFolder {
     if (info.size !== content.size) return false;
     const known = this.#old.get(file);
     if (known?.hash === content.hash && isAsWritten(info, known)) return true;
-    // Version control and caches set other times: only the content tells.
+    // Version control and caches set other times: only the content is reliable.
     return await hashFile(join(this.dir, file)) === content.hash;
   }
 
-  /** A file is replaced as a whole: whoever reads meanwhile gets the old or the new one. */
+  /** Replaces a file atomically, so a concurrent reader gets the old or the new one. */
   async #replace(
     path: string,
     file: { readonly isNew: boolean; readonly content: Content },
@@ -256,7 +256,7 @@ export class ExportFolder {
     return "removed";
   }
 
-  /** Whether no link lies on the way to a file: what is behind one is somebody else's. */
+  /** Whether no link lies on the way to a file: a link's target does not belong to the export. */
   async #isReachable(file: string): Promise<boolean> {
     for (const folder of foldersOf(file)) {
       const info = await this.#find(folder);

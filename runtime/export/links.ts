@@ -16,7 +16,7 @@ export interface LinkingPage {
   readonly links: readonly PageLink[];
 }
 
-/** What is in the site. */
+/** The contents of the site. */
 export interface SiteContent {
   /** The site's URLs. */
   readonly site: Site;
@@ -24,15 +24,15 @@ export interface SiteContent {
   readonly pages: ReadonlyMap<string, ReadonlySet<string> | undefined>;
   /** The canonical paths of the files. */
   readonly files: ReadonlySet<string>;
-  /** The canonical paths of what failed, which is told already. */
+  /** The canonical paths of failed pages, which are reported already. */
   readonly failed: ReadonlySet<string>;
-  /** The paths that something else answers. */
+  /** The paths that another application serves. */
   readonly elsewhere: readonly string[];
   /** Why there may be nothing at a path. */
   readonly reasonOf: (key: string) => BrokenLinkReason;
 }
 
-/** Whether the site answers a canonical path. */
+/** Whether the site has a canonical path. */
 export function isInSite(key: string, content: SiteContent): boolean {
   const page = content.site.pageAt(key);
   if (page !== undefined && content.pages.has(page)) return true;
@@ -62,7 +62,7 @@ export function checkLinks(
 }
 
 function hasFragment(key: string, fragment: string, content: SiteContent): boolean {
-  // Browsers take `#top` for the start of any page.
+  // Browsers treat `#top` as the start of any page.
   if (fragment === "" || /^top$/i.test(fragment)) return true;
   const page = content.site.pageAt(key);
   const ids = page === undefined ? undefined : content.pages.get(page);

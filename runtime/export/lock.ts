@@ -1,10 +1,9 @@
 /**
- * Keeps other exports out of a folder while one writes there: each would take the other's files for
- * files that somebody has changed. The system gives the folder free when the process ends, however it
- * ends.
+ * Locks a folder against concurrent exports, which would treat each other's files as changed by the user. The
+ * system releases the lock when the process ends, however it ends.
  *
  * @param dir The folder, absolute; it is there.
- * @returns What gives it free, or `undefined` where another export is writing.
+ * @returns A handle that releases the lock, or `undefined` where another export is writing.
  */
 export async function lockFolder(dir: string): Promise<Disposable | undefined> {
   let folder: Deno.FsFile;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 /** The file in which an export keeps what it wrote. */
 export const exportManifest = ".fw_export.json";
 
-/** What is known of a file that an export wrote. */
+/** The record of a file that an export wrote. */
 export interface FileRecord {
   /** A digest of its content; `""` for one that was about to be written. */
   readonly hash: string;
@@ -11,7 +11,7 @@ export interface FileRecord {
   readonly size: number;
   /** Its time of change after it was written, in milliseconds since 1970. */
   readonly writtenMs: number;
-  /** The time of change of the file of which it is a copy. */
+  /** The modification time of the source file, for a copy. */
   readonly sourceMs?: number | undefined;
 }
 
@@ -27,7 +27,7 @@ export type FileRecords = ReadonlyMap<string, FileRecord>;
 export async function readExportManifest(dir: string): Promise<FileRecords | undefined> {
   const path = join(dir, exportManifest);
   try {
-    // A link could lead to a list of somebody else's files.
+    // A link could lead to a manifest that belongs to another folder.
     if (!(await Deno.lstat(path)).isFile) return undefined;
     return parseManifest(JSON.parse(await Deno.readTextFile(path)));
   } catch (error) {

@@ -15,7 +15,7 @@ export type FileNamed = { readonly file: string } | { readonly bad: string };
 /** What Windows and its archives refuse in a name. */
 const foreignCharacters = /[<>"|?*]/;
 
-/** What hosts of static files read as an instruction, and what the export itself makes. */
+/** Names that static hosts read as instructions, and names that the export itself creates. */
 const reserved: ReadonlySet<string> = new Set([
   "404.html",
   "_headers",
@@ -49,8 +49,8 @@ export function fileOf(path: string, naming: FileNaming): FileNamed {
 }
 
 /**
- * The part of a file's name by which it would be an instruction to a host: whoever chose a parameter
- * must not write one.
+ * Finds the part of a file's name that a host would read as an instruction: parameters from users must not
+ * produce one.
  */
 export function findReserved(file: string): string | undefined {
   const [first = ""] = file.split("/", 1);
@@ -71,7 +71,7 @@ function isTooLong(segment: string): boolean {
   return new TextEncoder().encode(segment).length > maxSegmentBytes;
 }
 
-/** Whether the last part of a path has an extension, by which a host tells the type of a file. */
+/** Whether the last part of a path has an extension, from which a host infers the file's type. */
 export function hasExtension(path: string): boolean {
   // A version such as `v1.2` has none.
   return /[^/]\.[A-Za-z0-9]*[A-Za-z][A-Za-z0-9]*$/.test(path);
@@ -83,10 +83,10 @@ export class TakenNames {
   readonly #folders: Map<string, { readonly written: string; readonly path: string }> = new Map();
 
   /**
-   * Takes the name of a file.
+   * Claims the name of a file.
    *
    * @param file The name.
-   * @param path The path that it answers.
+   * @param path Its path.
    * @returns The path of another file with which it cannot be; the name is not taken then.
    */
   take(file: string, path: string): string | undefined {
@@ -104,7 +104,7 @@ export class TakenNames {
     return undefined;
   }
 
-  /** The path of a file. */
+  /** Returns the path of a file. */
   pathOf(file: string): string | undefined {
     return this.#files.get(folded(file));
   }
@@ -121,7 +121,7 @@ function folded(name: string): string {
   return name.normalize("NFC").toLowerCase();
 }
 
-/** The folders in which a file lies, the outermost first. */
+/** Returns the folders in which a file lies, the outermost first. */
 export function foldersOf(file: string): string[] {
   const segments = file.split("/").slice(0, -1);
   return segments.map((_, index) => segments.slice(0, index + 1).join("/"));

@@ -2,13 +2,13 @@ import { join } from "node:path";
 import { lockFolder } from "./lock.ts";
 import { exportManifest, type FileRecords, readExportManifest } from "./manifest.ts";
 
-/** What is kept in a folder besides the site: version control, and what a file manager leaves. */
+/** Files allowed in a folder besides the site: version control and file manager leftovers. */
 const tolerated: ReadonlySet<string> = new Set([".git", ".DS_Store"]);
 
 /** How many files are looked at to find those of others. */
 const maxWalked = 1_000_000;
 
-/** A folder that an export may write to, and what is in it. */
+/** A folder that an export may write to, and its contents. */
 export interface OpenedFolder {
   /** The folder, absolute, without a link on the way. */
   readonly dir: string;
@@ -21,7 +21,7 @@ export interface OpenedFolder {
 }
 
 /**
- * Opens a folder, and makes it where it is missing.
+ * Opens a folder and creates it when it is missing.
  *
  * @param options `force` allows files of others in it.
  * @throws {TypeError} for a folder that holds files of others, that another export is writing to, that
@@ -72,7 +72,7 @@ function refuseForeign(dir: string, foreign: ReadonlySet<string>): void {
   );
 }
 
-/** What the system says where a folder cannot be written to, as far as another one can be chosen. */
+/** The system's errors for a folder that is not writable, where choosing another one helps. */
 const refusals: ReadonlySet<unknown> = new Set([
   "EACCES",
   "EDQUOT",
@@ -82,7 +82,7 @@ const refusals: ReadonlySet<unknown> = new Set([
   "EROFS",
 ]);
 
-/** Says that a folder cannot be written to, where that is what an error says. */
+/** Converts an error that means an unwritable folder to a `TypeError`; returns `undefined` for others. */
 export function unwritable(dir: string, error: unknown): TypeError | undefined {
   if (!(error instanceof Error) || !("code" in error) || !refusals.has(error.code)) {
     return undefined;
@@ -93,7 +93,7 @@ export function unwritable(dir: string, error: unknown): TypeError | undefined {
   );
 }
 
-/** Lists what is in a folder and was written by no export; links are never the export's own. */
+/** Lists the files in a folder that no export wrote; links are never the export's own. */
 async function findForeign(dir: string, own: FileRecords): Promise<Set<string>> {
   const foreign = new Set<string>();
   const open = [""];

@@ -8,8 +8,8 @@ export interface ExportOptions {
    */
   readonly baseUrl?: string;
   /**
-   * Where `/about` goes: `about/index.html`, which every host serves, or `about.html`, which spares the
-   * redirect to `/about/` on hosts that leave the extension out.
+   * The file of `/about`: `about/index.html`, which every host serves, or `about.html`, which avoids the
+   * redirect to `/about/` on hosts that drop the extension.
    *
    * @default "folder"
    */
@@ -17,7 +17,7 @@ export interface ExportOptions {
   /** The paths, with all that is below them, that are not exported, such as `/admin`. @default none */
   readonly exclude?: readonly string[];
   /**
-   * The paths, with all that is below them, that something else answers on the same host, such as
+   * The paths, including everything below them, that another application on the same host serves, such as
    * `/api`: links to them are not checked.
    *
    * @default none
@@ -27,7 +27,7 @@ export interface ExportOptions {
   readonly concurrency?: number;
   /** How many pages there may be. @default 100000 */
   readonly maxPages?: number;
-  /** How long one page may take, in milliseconds. @default 60000 */
+  /** The time limit of one page, in milliseconds. @default 60000 */
   readonly timeoutMs?: number;
   /**
    * Whether to write into a folder that holds files which no export wrote. They are overwritten where

@@ -6,7 +6,7 @@ import { type ExportProblem, exportProblem, type ExportProblemCode } from "./rep
 import type { Site } from "./site.ts";
 import { type TagUrl, urlsOf } from "./urls.ts";
 
-/** A page as the application answered it. */
+/** A page as the application returned it. */
 export interface AnsweredPage {
   /** Its path inside the application, escaped as in a URL. */
   readonly path: string;
@@ -38,13 +38,13 @@ export interface StaticPage {
   readonly ids: ReadonlySet<string>;
   /** Whether search engines are told to leave it out. */
   readonly isHidden: boolean;
-  /** What is good to know. */
+  /** Collects the warnings. */
   readonly warnings: readonly ExportProblem[];
 }
 
 /**
- * Makes a file of a page: nonces become hashes in a policy of its own, links lead from the file where
- * they led on the server, and what the development server adds is left out.
+ * Converts a page to a static file: nonces become hashes in a policy of its own, links keep their targets
+ * relative to the file, and additions of the development server are removed.
  */
 export function writeStaticPage(page: AnsweredPage, site: Site): StaticPage {
   return new PageWriter(page, site).write();
@@ -180,7 +180,7 @@ class PageWriter {
     }
   }
 
-  /** Notes a link and gives what is written in its place. */
+  /** Records a link and returns its replacement. */
   #follow(tag: ScannedTag, { url: link }: TagUrl): string {
     const resolved = this.#site.resolve(link, this.#from);
     if (resolved === "elsewhere") return link;
@@ -203,7 +203,7 @@ class PageWriter {
     }
   }
 
-  /** Takes out an attribute with the space before it. */
+  /** Removes an attribute with the space before it. */
   #cut(start: number, end: number): void {
     let from = start;
     while (/\s/.test(this.#html[from - 1] ?? "")) from--;
@@ -241,7 +241,7 @@ function assemble({ attribute, rest }: TagUrl, url: string): string {
   return attribute === "content" ? rest + url : url + rest;
 }
 
-/** The text for a quoted value; the quotes of sources can stand as they are. */
+/** Returns the text for a quoted value; the quotes of sources can stand as they are. */
 function quotable(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 }

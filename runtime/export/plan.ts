@@ -4,7 +4,7 @@ import type { Application, Route } from "../base/types.ts";
 import { hasExtension } from "./name.ts";
 import { type ExportProblem, exportProblem, type SkippedRoute } from "./report.ts";
 
-/** How many mistakes of one `Paths` are told: a slip in it is one of every entry. */
+/** The maximum number of reported errors per `Paths`: one mistake often affects every entry. */
 const maxErrorsOfRoute = 10;
 
 /** One path to ask for. */
@@ -13,7 +13,7 @@ export interface ExportTarget {
   readonly path: string;
   /** The same in canonical form. */
   readonly key: string;
-  /** The route that answers it; `undefined` for a file of a source that cannot be listed. */
+  /** The route that serves it; `undefined` for a file of a source that cannot be listed. */
   readonly pattern: string | undefined;
   /** Whether it is a page. */
   readonly isPage: boolean;
@@ -25,15 +25,15 @@ export interface ExportPlan {
   readonly targets: readonly ExportTarget[];
   /** The routes that are left out. */
   readonly skipped: readonly SkippedRoute[];
-  /** The routes with parameters of which those paths are exported that pages link to. */
+  /** The routes with parameters whose paths are exported only when a page links to them. */
   readonly linked: readonly Route[];
-  /** What is wrong. */
+  /** The errors. */
   readonly errors: readonly ExportProblem[];
   /** The exclusions that no route is below. */
   readonly unused: readonly string[];
 }
 
-/** What is exported of the routes. */
+/** Options for planning the export of the routes. */
 export interface PlanOptions {
   /** The application, for `Paths`. */
   readonly app: Application;
@@ -155,7 +155,7 @@ class Planner {
     return this.#pathOf(route, params);
   }
 
-  /** The path, where the router would hand the same values back. */
+  /** Returns the path, where the router would hand the same values back. */
   #pathOf(route: Route, params: object): string | undefined {
     try {
       const path = buildPath(route.pattern, params as PatternParams);
@@ -181,7 +181,7 @@ class Planner {
 }
 
 function isIterable(value: unknown): value is Iterable<unknown> | AsyncIterable<unknown> {
-  // A text is a list of letters, which nobody means.
+  // A string is iterable by letter, which is never intended.
   return typeof value === "object" && value !== null &&
     (Symbol.iterator in value || Symbol.asyncIterator in value);
 }

@@ -15,8 +15,8 @@ const scriptType =
   /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:x-)?(?:java|ecma)script|text\/(?:jscript|livescript|javascript1\.[0-5]))$/i;
 
 /**
- * Turns the policy of an answer into one for a file: what a nonce allowed is allowed by its hash, or by
- * its address where the file only names it.
+ * Converts the policy of a response to one for a file: nonces become hashes, or URLs where the file only
+ * references the content.
  */
 export class StaticPolicy {
   readonly #policies: readonly Directives[];
@@ -26,9 +26,9 @@ export class StaticPolicy {
   readonly #unlisted: Set<string> = new Set();
 
   /**
-   * Reads the policies.
+   * Parses the policies.
    *
-   * @param header The `Content-Security-Policy` of the answer: policies with commas between them.
+   * @param header The `Content-Security-Policy` of the response: policies with commas between them.
    */
   constructor(header: string | null) {
     const texts = (header ?? "").split(",").filter((text) => text.trim() !== "");
@@ -48,10 +48,10 @@ export class StaticPolicy {
   }
 
   /**
-   * Takes what a tag's nonce allows. Without the right nonce the browser refuses it on the server as
-   * well, and goes on to.
+   * Allows what a tag's nonce allows. Without the right nonce the browser refuses it on the server as well,
+   * and continues to.
    *
-   * @param resolve Gives the URL of what a tag loads, `"self"` for this site.
+   * @param resolve Returns the URL of what a tag loads, `"self"` for this site.
    */
   allow(tag: ScannedTag, resolve: (url: string) => URL | "self" | undefined): void {
     const nonce = attributeOf(tag, "nonce");
@@ -62,7 +62,9 @@ export class StaticPolicy {
     if (tag.code !== undefined && isRun(tag)) sources.add(hashSource(tag.code));
   }
 
-  /** The policies for `meta` elements; a directive that allowed nothing but the nonce allows nothing. */
+  /**
+   * Returns the policies for `meta` elements; a directive that allowed nothing but the nonce allows nothing.
+   */
   texts(): string[] {
     return this.#policies.map((directives) =>
       [...directives].filter(([name]) => !headerOnly.has(name))
@@ -111,7 +113,7 @@ export class StaticPolicy {
 
 type Directives = ReadonlyMap<string, readonly string[]>;
 
-/** The directives of a policy that only a header can carry, as the header's text; `""` for none. */
+/** Returns the directives of a policy that only a header can carry, as the header's text; `""` for none. */
 export function headerPolicy(header: string): string {
   return header.split(",").map((text) =>
     [...parseDirectives(text)].filter(([name]) => headerOnly.has(name))
@@ -142,7 +144,7 @@ function addressOf(tag: ScannedTag): string | undefined {
   return attributeOf(tag, "src") ?? attributeOf(tag, "href") ?? attributeOf(tag, "xlink:href");
 }
 
-/** Whether a browser runs the code: a block of data is not asked about. */
+/** Whether a browser runs the code: data blocks are exempt from the policy. */
 function isRun(tag: ScannedTag): boolean {
   return tag.name === "style" || scriptType.test(attributeOf(tag, "type")?.trim() ?? "");
 }

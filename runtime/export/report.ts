@@ -12,7 +12,7 @@ export interface ExportReport {
   readonly removed: readonly string[];
   /** The routes that are not in the site. */
   readonly skipped: readonly SkippedRoute[];
-  /** What does not keep the site from working, but may surprise. */
+  /** Problems that do not break the site but may surprise. */
   readonly warnings: readonly ExportProblem[];
   /** What keeps pages out of the site. */
   readonly errors: readonly ExportProblem[];
@@ -22,7 +22,7 @@ export interface ExportReport {
   readonly durationMs: number;
 }
 
-/** What a file of the site is: `made` is one that no URL of the application gave. */
+/** The kind of a file of the site; `made` is one that the export itself created. */
 export type ExportedFileKind = "page" | "route" | "redirect" | "asset" | "made";
 
 /** One file of the site. */
@@ -31,7 +31,7 @@ export interface ExportedFile {
   readonly file: string;
   /** What it is. */
   readonly kind: ExportedFileKind;
-  /** The path inside the application that it answers. */
+  /** Its path inside the application. */
   readonly path: string;
 }
 
@@ -42,8 +42,8 @@ export interface SkippedRoute {
   /** The file that declares it. */
   readonly source: string;
   /**
-   * Why: a page with parameters that no `Paths` gives, a route whose path has no extension by which a
-   * host could tell its type, or a route with parameters to which no exported page links.
+   * Why: a page with parameters and no `Paths`, a route whose path has no extension from which a host could
+   * infer its type, or a route with parameters to which no exported page links.
    */
   readonly reason: "no_paths" | "no_extension" | "not_linked";
 }
@@ -55,7 +55,7 @@ export type BrokenLinkReason = "missing" | "not_exported" | "excluded" | "outsid
 export interface BrokenLink {
   /** The path of the page. */
   readonly page: string;
-  /** The file that declares the page, where one does. */
+  /** The file that declares the page, if any. */
   readonly source?: string;
   /** The link as the page has it. */
   readonly link: string;
@@ -63,10 +63,7 @@ export interface BrokenLink {
   readonly reason: BrokenLinkReason;
 }
 
-/**
- * What an export may have to say of a page, a route or a setting: errors up to `write_failed`, then
- * warnings.
- */
+/** The codes of an export's problems: errors up to `write_failed`, then warnings. */
 export type ExportProblemCode =
   | "paths_failed"
   | "paths_no_list"
@@ -174,7 +171,7 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
     `${d} files have headers of their own, more than _headers takes; they are left out.`,
 };
 
-/** Makes a problem with its message. */
+/** Creates a problem with its message. */
 export function exportProblem(
   code: ExportProblemCode,
   about: { readonly subject: string; readonly detail?: string },

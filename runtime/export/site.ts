@@ -31,7 +31,7 @@ export class Site {
   readonly #layout: "folder" | "file";
   readonly #isPage: (key: string) => boolean;
 
-  /** Takes where the site is. */
+  /** Sets the site's address. */
   constructor(options: SiteOptions) {
     this.origin = options.origin;
     this.base = options.base;
@@ -39,19 +39,19 @@ export class Site {
     this.#isPage = options.isPage;
   }
 
-  /** The URL under which the application answers a path. */
+  /** Returns the URL of a path of the application. */
   urlOf(path: string): string {
     return this.origin + this.base + path;
   }
 
-  /** The path under which a host serves a page of the site, base path included. */
+  /** Returns the path under which a host serves a page of the site, base path included. */
   servedPath(path: string): string {
     const isFolder = this.#layout === "folder" && !path.endsWith("/") && !/\.html?$/i.test(path);
     return this.base + path + (isFolder ? "/" : "");
   }
 
   /**
-   * Finds where a link leads.
+   * Resolves a link.
    *
    * @param link The link as a page has it.
    * @param from The URL against which it counts.
@@ -62,14 +62,14 @@ export class Site {
     if (url === null) return undefined;
     if (url.origin !== this.origin) return "elsewhere";
     const path = decodePath(url.pathname);
-    // What no server would take for a path is none of the site.
+    // A path that no server would accept is not part of the site.
     const key = path === undefined ? "" : stripBase(this.base, path);
-    // An address that somebody wrote out may well be that of the host's other site.
+    // An absolute URL may well point to another site on the same host.
     if (key === undefined && isAbsolute(link)) return "elsewhere";
     return { url, key, path: url.pathname.slice(this.base.length) };
   }
 
-  /** The page of the site at a path with or without a final slash, or `undefined`. */
+  /** Returns the page of the site at a path with or without a final slash, or `undefined`. */
   pageAt(key: string): string | undefined {
     const page = key.length > 1 && key.endsWith("/") ? key.slice(0, -1) : key;
     return this.#isPage(page) ? page : undefined;

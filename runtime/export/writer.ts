@@ -35,11 +35,11 @@ export interface SiteWriterOptions {
   readonly folder: ExportFolder;
   /** The site's URLs. */
   readonly site: Site;
-  /** Whether the address at which the pages were asked for is that of the site. */
+  /** Whether the address at which pages were requested is that of the site. */
   readonly isKnown: boolean;
 }
 
-/** Writes what paths answered to the files of a site, and keeps what is known of each. */
+/** Writes responses to the files of a site and records the facts about each. */
 export class SiteWriter {
   /** The files. */
   readonly files: ExportedFile[] = [];
@@ -59,18 +59,18 @@ export class SiteWriter {
   readonly counts: Map<string, number> = new Map();
   /** The canonical paths of what failed. */
   readonly failed: Set<string> = new Set();
-  /** What is wrong. */
+  /** The errors. */
   readonly errors: ExportProblem[] = [];
-  /** What is good to know. */
+  /** The warnings. */
   readonly warnings: ExportProblem[] = [];
   readonly #options: SiteWriterOptions;
 
-  /** Takes where the site is written. */
+  /** Sets where the site is written. */
   constructor(options: SiteWriterOptions) {
     this.#options = options;
   }
 
-  /** Writes what a path answered to its file. */
+  /** Writes a response to the path's file. */
   async write(target: ExportTarget, file: string, answer: ExportAnswer): Promise<void> {
     switch (answer.kind) {
       case "error":
@@ -93,7 +93,7 @@ export class SiteWriter {
     );
   }
 
-  /** Writes a file that no path of the application gave. */
+  /** Writes a file that the export itself created. */
   async make(file: string, text: string): Promise<void> {
     await this.#put(
       { path: `/${file}`, key: `/${file}` },
@@ -188,7 +188,7 @@ export class SiteWriter {
     if (isWritten) this.pages.set(key, undefined);
   }
 
-  /** Writes a file; where something is in the way, that is told and the rest goes on. */
+  /** Writes a file; on a name conflict, reports it and continues with the rest. */
   async #put(
     target: Pick<ExportTarget, "path" | "key">,
     { file, kind }: { readonly file: string; readonly kind: ExportedFileKind },
@@ -243,7 +243,7 @@ export class SiteWriter {
 
 const encoder = new TextEncoder();
 
-/** The canonical path of a file. */
+/** Returns the canonical path of a file. */
 function keyOf(file: string): string {
   return `/${canonicalText(file)}`;
 }

@@ -9,13 +9,12 @@ import {
 import type { Client } from "../base/services.ts";
 import type { Exchange } from "../request/exchange.ts";
 
-/** How many proxies a request may have passed; what is further away is not believed. */
+/** The maximum number of proxies in a forwarded list; entries further away are not trusted. */
 const maxHops = 32;
 
 /**
- * Compiles how an application finds its clients. Without trusted proxies, and for a connection from
- * anybody else, the client is the peer and `X-Forwarded-*` is ignored: whoever connects could write
- * anything into it.
+ * Compiles the lookup of the client's address. Without trusted proxies, and for connections from untrusted
+ * peers, the client is the peer and `X-Forwarded-*` is ignored: any client could forge it.
  *
  * @throws {TypeError} naming the setting, its value and the fix.
  */
@@ -35,7 +34,7 @@ export function compileClient(trustedProxies: readonly string[]): (c: Exchange) 
   };
 }
 
-/** Lists the trusted proxies that are the whole of an address family: whoever connects is believed. */
+/** Lists the trusted proxies that cover a whole address family, so that every peer is trusted. */
 export function findWholeNetworks(trustedProxies: readonly string[]): string[] {
   return trustedProxies.filter((text) => parseNetwork(text)?.bits === 0);
 }
@@ -69,9 +68,9 @@ function readForwarded(
 }
 
 /**
- * Walks the list from the right: each proxy has appended whom it got the request from, so the first
- * address that is no trusted proxy is the client, and what stands to the left of it is hearsay. At
- * an entry that is no address the walk ends with the proxy that passed it on.
+ * Walks the list from the right. Each proxy has appended the address of its peer, so the first untrusted
+ * address is the client, and entries to its left may be forged. At an entry that is no address the walk ends
+ * with the proxy that passed it on.
  */
 function walkForwarded(
   list: string | null,
@@ -91,7 +90,7 @@ function walkForwarded(
   return { ip, hops };
 }
 
-/** An address, with the port that some proxies add. */
+/** Parses an address, with the port that some proxies add. */
 function parseEntry(text: string): IpAddress | undefined {
   const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)?.[1];
   if (bracketed !== undefined) return bracketed.includes(":") ? parseIp(bracketed) : undefined;
@@ -99,8 +98,8 @@ function parseEntry(text: string): IpAddress | undefined {
 }
 
 /**
- * Whether the client came over HTTPS, as the proxy says that saw it: in a list the entry that stands
- * where the client's address stands. A proxy that replaces the header leaves a single entry.
+ * Whether the client came over HTTPS, according to the proxy that accepted the connection: in a list, the
+ * entry at the position of the client's address. A proxy that replaces the header leaves a single entry.
  */
 function isSecureAt(list: string | null, hops: number): boolean {
   if (list === null) return false;

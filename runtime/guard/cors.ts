@@ -5,11 +5,11 @@ import type { CorsHeaders, HeaderPair } from "../request/default_headers.ts";
 
 /** A policy, compiled. */
 export interface Cors {
-  /** What an answer carries, by the `Origin` of its request. */
+  /** Returns the response headers for the `Origin` of a request. */
   readonly headers: CorsHeaders;
   /** Whether pages of the origin may call. */
   readonly allows: (origin: string) => boolean;
-  /** What the answer to a preflight carries, or why it is refused. */
+  /** Returns the headers of a preflight response, or the reason for refusing it. */
   readonly preflight: (asked: Preflight) => readonly HeaderPair[] | "origin" | "method";
 }
 
@@ -51,7 +51,7 @@ export function compileCors(policy: CorsPolicy, options: CorsOptions): Cors | un
   const isOpen = origins.includes("*");
   const listed = new Set(origins);
   const allows = (origin: string): boolean => isOpen || listed.has(origin);
-  // Also on what no other site asked for: a cache must not hand that to one.
+  // Also on responses to requests without an `Origin`: a cache must not reuse one for another site.
   const vary: HeaderPair = ["vary", "Origin"];
   const grant = (origin: string): HeaderPair[] => [
     ["access-control-allow-origin", isOpen ? "*" : origin],

@@ -12,15 +12,15 @@ export interface Csp {
   readonly document: string;
 }
 
-/** Where the nonce goes. */
+/** The placeholder of the nonce. */
 const placeholder = "{nonce}";
 
 type Directives = Map<string, readonly string[]>;
 
 /**
- * The policy of HTML: scripts and styles come from the site itself or carry the nonce, and nobody may
- * frame the page, move its base or send its forms elsewhere. Style attributes are allowed, since
- * whoever could inject one could inject text as well, and charts and meters are drawn with them.
+ * Returns the default policy of HTML: scripts and styles come from the site itself or carry the nonce, and
+ * framing, a foreign base and forms to other sites are blocked. Style attributes are allowed, since an
+ * attacker who can inject one can inject text as well, and charts and meters are drawn with them.
  */
 function defaultDirectives(frameAncestors: string): Directives {
   return new Map([
@@ -36,7 +36,7 @@ function defaultDirectives(frameAncestors: string): Directives {
   ]);
 }
 
-/** The policy of SVG, XML and PDF: an image that somebody uploaded must not run anything. */
+/** Returns the policy of SVG, XML and PDF: an uploaded image must not run scripts. */
 function documentPolicy(frameAncestors: string): string {
   return "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
     `font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors ${frameAncestors}`;
@@ -87,7 +87,7 @@ function isDirective(name: string): boolean {
   return /^[a-z]+(?:-[a-z]+)*$/.test(name);
 }
 
-/** From which directive a missing one takes its sources (CSP level 3, section 6.8.3). */
+/** The fallback directive of each missing one (CSP level 3, section 6.8.3). */
 const fallbacks: Readonly<Record<string, string>> = {
   "script-src-elem": "script-src",
   "script-src-attr": "script-src",
@@ -118,7 +118,7 @@ function addSources(directives: Directives, name: string, sources: readonly stri
   directives.set(name, [...new Set([...present, ...sources])]);
 }
 
-/** The sources that hold for a directive while it is missing. */
+/** Returns the sources that hold for a directive while it is missing. */
 function inherited(directives: Directives, name: string): readonly string[] {
   const own = directives.get(name);
   if (own !== undefined) return own;
@@ -131,7 +131,7 @@ function writePolicy(directives: Directives): string {
   return [...directives].map(([name, sources]) => [name, ...sources].join(" ")).join("; ");
 }
 
-/** Lets forms go to more origins; a policy that lets them go anywhere, or nowhere, stays. */
+/** Adds origins to `form-action`; a policy that allows any target, or none, is unchanged. */
 function withFormActions(policy: string, origins: readonly string[]): string {
   return policy.replace(
     /(?<=^|; )form-action (?!'none')[^;]*/,
@@ -139,7 +139,7 @@ function withFormActions(policy: string, origins: readonly string[]): string {
   );
 }
 
-/** The policy for what knows no nonce: a directive that allowed nothing else allows nothing. */
+/** Returns the policy for content without a nonce: a directive that allowed nothing else allows nothing. */
 function withoutNonce(directives: Directives): Directives {
   return new Map(
     [...directives].map(([name, sources]) => {
@@ -160,7 +160,7 @@ const bytes = new Uint8Array(batch * nonceBytes);
 let pool = "";
 let used = 0;
 
-/** Makes a nonce: 144 random bits in base64, which nobody can guess and no answer repeats. */
+/** Creates a nonce: 144 random bits in base64, unguessable and unique to each response. */
 export function newNonce(): string {
   if (used >= pool.length) {
     pool = crypto.getRandomValues(bytes).toBase64();

@@ -13,8 +13,8 @@ import type { Exchange } from "../request/exchange.ts";
 import { isForm, readForm } from "../body/form/form.ts";
 
 /**
- * Whether a method of a route checks the token: methods that change something, of pages always, of
- * other routes when their kind is `page` or the application says so; never where the route opted out.
+ * Whether a method of a route checks the token: unsafe methods, always for pages, for other routes when their
+ * kind is `page` or the application enables it; never where the route opted out.
  */
 export function isCsrfChecked(
   route: Route,
@@ -26,9 +26,9 @@ export function isCsrfChecked(
 }
 
 /**
- * Puts the check before a handler (double-submit cookie, OWASP): the token of the form or of the
- * header must be the one in the cookie, which must be one that this framework makes. What a browser
- * says another site has sent is refused before that: a sibling host can plant a cookie of its own.
+ * Wraps a handler with the CSRF check (double-submit cookie, OWASP): the token of the form or of the header
+ * must be the one in the cookie, which must be one that this framework made. Requests that the browser marks
+ * as cross-site are refused before that, since a sibling host can plant a cookie of its own.
  */
 export function requireCsrf(handler: Step, names: Required<CsrfNames>): Step {
   return (c) => {
@@ -53,7 +53,7 @@ export function requireCsrf(handler: Step, names: Required<CsrfNames>): Step {
 }
 
 /**
- * Why a request is another site's, by what browsers add to it and no page can change. A client that
+ * Finds why a request is cross-site, from headers that browsers add and no page can change. A client that
  * adds neither `Sec-Fetch-Site` nor `Origin` is no browser.
  */
 function findForeign(c: Exchange, headers: Headers): ForeignReason | undefined {
@@ -74,8 +74,8 @@ function isListed(c: Exchange, origin: string): boolean {
 }
 
 /**
- * Whether the origin is that of the request. Behind a proxy that ends TLS, and that nobody said to
- * trust, an honest page has another scheme; a page without TLS is never one of a site with it.
+ * Whether the origin is that of the request. Behind an untrusted proxy that ends TLS, an honest page has
+ * another scheme; a page without TLS never belongs to a site with it.
  */
 function isOwnOrigin(c: Exchange, origin: string): boolean {
   const [, scheme, host] = /^(https?):\/\/(.+)$/.exec(origin) ?? [];
@@ -95,7 +95,7 @@ function isRepeated(header: string, name: string): boolean {
   return count > 1;
 }
 
-/** The check of a form without the header: the body must be read, within its limit. */
+/** Checks a form without the header: the body must be read, within its limit. */
 async function afterForm(
   c: Exchange,
   check: {
@@ -118,7 +118,7 @@ function compare(sent: string, expected: string): "token-missing" | "token-diffe
 /** Why a request is taken for another site's. */
 type ForeignReason = "cross-site" | "same-site" | "foreign-origin";
 
-/** Why a request was refused, as the log says it. */
+/** The logged reason for refusing a request. */
 interface Refusal {
   readonly reason:
     | ForeignReason
@@ -139,7 +139,7 @@ function refuse(c: Exchange, refusal: Refusal): HttpError {
   return httpError(403, message, { code: "csrf_failed" });
 }
 
-/** Says in development which value was at fault, and which setting governs it. */
+/** Explains in development which value was at fault and which setting controls it. */
 function explain(c: Exchange, refusal: Refusal): string {
   const { reason, names, place } = refusal;
   const cookie = `the cookie "${names.cookie}" (config.csrf.cookie)`;
@@ -183,11 +183,12 @@ function explain(c: Exchange, refusal: Refusal): string {
 const Token = key<string>("fw.csrf");
 const tokens: WeakMap<Request, string> = new WeakMap();
 
-/** Does the work of `c.csrfToken`. */
+/** Implements `c.csrfToken`. */
 export function csrfToken(c: Exchange): string {
   const known = c.get(Token);
   if (known !== undefined) return known;
-  // A file is sent to everybody: a token in it would be nobody's, and change the file each time.
+  // An exported file is sent to every client: a token in it would protect no one and change the file each
+  // time.
   if (c.isExport) return "";
   const { cookie: name } = csrfNames(c.app.config);
   const kept = c.cookie(name);
@@ -195,8 +196,8 @@ export function csrfToken(c: Exchange): string {
 }
 
 /**
- * Replaces the CSRF token of the browser, at sign-in: what somebody planted or read before it is worth
- * nothing afterwards.
+ * Replaces the CSRF token of the browser, at sign-in, so that a token planted or read before it is no longer
+ * valid.
  *
  * @returns The new token.
  */
@@ -211,7 +212,7 @@ function setToken(c: Exchange, token: string): string {
 }
 
 function keepToken(c: Exchange, token: string): string {
-  // What holds a token is made for one browser: no shared cache may give it to another.
+  // A page with a token is user-specific: a shared cache must not store it.
   markPersonal(c);
   addVaryCookie(c);
   c.set(Token, token);
@@ -225,7 +226,7 @@ function isWellFormed(token: string): boolean {
 }
 
 /**
- * The hidden input that carries the CSRF token; every form that posts to a page needs one. The first
+ * Returns the hidden input that carries the CSRF token; every form that posts to a page needs one. The first
  * call of a request sets the cookie where the browser has none.
  *
  * @returns `<input type="hidden" name="_csrf" value="…">`; `config.csrf.field` names it.
@@ -245,7 +246,7 @@ export function csrfInput(c: Ctx): Node {
 }
 
 /**
- * The CSRF token of a request, for code that has no context, such as another framework's view.
+ * Returns the CSRF token of a request, for code that has no context, such as another framework's view.
  *
  * @param request What `c.request` gave, or any other request.
  * @param options `cookie` names the cookie. @default `config.csrf.cookie` of the application that

@@ -2,25 +2,25 @@ import { type HttpError, httpError } from "../base/errors.ts";
 import { Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
 import type { Exchange } from "../request/exchange.ts";
 
-/** The error of a handler whose client went away; 499 is what proxies log for it. */
+/** Creates the error of a handler whose client disconnected; proxies log 499 for it. */
 function clientLeft(): HttpError {
   return httpError(499, "the client went away", { code: "client_left" });
 }
 
 /** How work is bounded. */
 export interface DeadlineOptions {
-  /** How long it may take, in milliseconds; `Infinity` for ever. */
+  /** The time limit in milliseconds; `Infinity` for no limit. */
   readonly limitMs: number;
-  /** Gives the error with which it is given up. */
+  /** Creates the error of a timeout. */
   readonly onLate: () => HttpError;
 }
 
 /**
- * Waits for a handler, but not for ever. The time in which its request's body is read does not count:
- * that has a deadline of its own. What a handler gives after its time changes nothing. All handlers
- * share the sweep of the body's reads: a timer a request costs a quarter of a small one (`bench/http`).
+ * Waits for a handler up to a deadline. Time spent reading the request body does not count, since the body
+ * has a deadline of its own. A result after the deadline is ignored. All handlers share the sweep of the
+ * body's reads: a timer per request costs a quarter of a small request (`bench/http`).
  *
- * @returns What the handler gives; rejects with the error of `onLate` when the time is up.
+ * @returns The result of the handler; rejects with the error of `onLate` when the time is up.
  */
 export function endInTime(
   c: Exchange,
@@ -42,7 +42,7 @@ export function endInTime(
       const startMs = Math.min(c.touchedBody?.readEndMs ?? 0, now);
       if (startMs + limitMs > now) return watch(startMs);
       isLate = true;
-      // Nobody waits for the answer of a client that left: that is no failure of the server.
+      // The client has disconnected: that is no failure of the server.
       const error = c.hasClientLeft ? clientLeft() : onLate();
       c.abort(new DOMException("The deadline of the handler has passed.", "TimeoutError"));
       reject(error);

@@ -11,9 +11,9 @@ import type { Env } from "../base/types.ts";
 export type HostCheck = (host: string, header: string | null) => boolean;
 
 /**
- * Compiles the check of the host: a link that is built from a `Host` that anybody may write leads to
- * them. Port and case are ignored; `*.example.com` allows exactly one more label; in development
- * `localhost` and loopback addresses always pass.
+ * Compiles the host check: a link built from a forged `Host` would lead to the attacker. Port and case are
+ * ignored; `*.example.com` allows exactly one more label; in development `localhost` and loopback addresses
+ * always pass.
  *
  * @returns `undefined` where any host is allowed.
  * @throws {TypeError} naming the setting, its value and the fix.
@@ -38,7 +38,7 @@ export function compileHosts(
   return (host, header) => isAllowed(host) && (header === null || isAllowed(header));
 }
 
-/** The name without the port, in lower case; an address in its canonical form. */
+/** Returns the name without the port, in lower case; an address in its canonical form. */
 function parseHost(host: string): string | undefined {
   const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::\d{0,5})?$/.exec(host) ?? [];
   if (plain !== undefined) {

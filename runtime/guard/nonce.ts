@@ -4,26 +4,26 @@ import type { Ctx, SecuritySettings } from "../base/types.ts";
 import { contextOf } from "../request/context.ts";
 import { isNonce, newNonce } from "./csp.ts";
 
-/** Does the work of `c.nonce`: the host's nonce where there is one, else a fresh one. */
+/** Implements `c.nonce`: returns the host application's nonce if there is one, else a fresh one. */
 export function requestNonce(c: Ctx, security: Pick<SecuritySettings, "nonce">): string {
   if (security.nonce === undefined) return newNonce();
   try {
     const given = security.nonce(c.request);
     if (given === undefined || given === "") return newNonce();
     if (isNonce(given)) return given;
-    // What is no nonce could add directives to the policy.
+    // An invalid nonce could add directives to the policy.
     c.log.error("config.security.nonce gave a text that is no nonce; write base64");
   } catch (error) {
-    // The error page needs a nonce as well, also that of a request whose URL nobody can parse.
+    // The error page needs a nonce as well, even for a request whose URL cannot be parsed.
     c.log.error("config.security.nonce failed", { error });
   }
   return newNonce();
 }
 
 /**
- * The attribute that lets a `script` or `style` element run under the Content Security Policy.
+ * Returns the attribute that allows a `script` or `style` element under the Content Security Policy.
  *
- * @returns `nonce="…"`, with the nonce of this answer.
+ * @returns `nonce="…"`, with the nonce of this response.
  * @example
  * ```ts
  * import { type Ctx, nonceAttr } from "@fw/fw";
@@ -39,9 +39,9 @@ export function nonceAttr(c: Ctx): Node {
 }
 
 /**
- * The nonce of a request's answer, for code that has no context, such as another framework's view.
+ * Returns the nonce of a request's response, for code without a context, such as another framework's view.
  *
- * @param request What `c.request` gave.
+ * @param request The value of `c.request`.
  * @returns The nonce, or `undefined` for a request that no application of the framework handles.
  * @example
  * ```ts

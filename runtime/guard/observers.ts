@@ -3,19 +3,19 @@ import { formatIp, isInNetworks, parseIp } from "../base/ip.ts";
 import { type ObservabilitySettings, parseTrusted } from "../base/config/observability.ts";
 import type { Exchange } from "../request/exchange.ts";
 
-/** Who asks: somebody who may see details, somebody who may not, or one who showed a wrong token. */
+/** The access of a client: allowed to see details, anonymous, or refused for a wrong token. */
 export type Observer = "authorised" | "anonymous" | "refused";
 
-/** Tells who asks for metrics or the details of a probe. */
+/** Determines the access of a client to metrics and probe details. */
 export type ObserverCheck = (
   c: Exchange,
   options: { readonly isHostAllowed: boolean },
 ) => Observer;
 
-/** No token is longer; what is, is not looked at. */
+/** The maximum length of the header; a longer one is ignored. */
 const maxHeaderChars = 4_096;
 
-/** What tells of a proxy on the way. */
+/** The headers that reveal a proxy. */
 const forwardingHeaders = [
   "x-forwarded-for",
   "forwarded",
@@ -26,9 +26,9 @@ const forwardingHeaders = [
 ];
 
 /**
- * Compiles who may see what the application tells of itself: whoever shows the token (RFC 6750), and the
- * clients at trusted addresses. An address counts under a host that is listed, that is an address itself
- * or that is `localhost`; where no host is listed, no other name counts.
+ * Compiles who may see metrics and probe details: clients with the token (RFC 6750) and clients at trusted
+ * addresses. An address counts under a host that is listed, that is an address itself or that is `localhost`;
+ * where no host is listed, no other name counts.
  *
  * @throws {TypeError} naming the setting, its value and the fix.
  */
@@ -51,15 +51,17 @@ export function compileObservers(
   };
 }
 
-/** The token of the header; `undefined` for another scheme, and for two headers, which come joined. */
+/**
+ * Returns the token of the header; `undefined` for another scheme, and for two headers, which come joined.
+ */
 function parseBearer(header: string): string | undefined {
   if (header.length > maxHeaderChars) return undefined;
   return /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1];
 }
 
 /**
- * Whether the address is the client's own. Behind a proxy that `trustedProxies` does not list everybody
- * has the address of the proxy, which is often one of the trusted ones.
+ * Whether the address is the client's own. Behind a proxy that `trustedProxies` does not list, every client
+ * has the address of the proxy, which is often a trusted one.
  */
 function isDirect({ info, headers, clientIp }: Exchange): boolean {
   const address = info?.remoteAddr;

@@ -11,7 +11,7 @@ import type {
 } from "../base/types.ts";
 import { createHash } from "node:crypto";
 
-/** How many clients a store in memory tells apart: 65,536 take about 10 MB. */
+/** The maximum number of clients of a store in memory: 65,536 use about 10 MB. */
 const maxClients = 65_536;
 
 /** How many clients of IPv6 one site, a /48, may have at their limit at a time. */
@@ -35,9 +35,9 @@ export interface MemoryRateLimitOptions {
 }
 
 /**
- * Keeps buckets in the memory of this process. A bucket is one number: when it will be full again. Only
- * full buckets make room for newcomers, since a full one says no more than none; while there is none,
- * newcomers share a single bucket. A flood of addresses therefore frees no client from its limit.
+ * Keeps buckets in the memory of this process. A bucket is one number: when it will be full again. Only full
+ * buckets are evicted, since a full bucket equals a missing one. While there is none, new clients share a
+ * single bucket, so a flood of addresses resets no client's limit.
  *
  * @example
  * ```ts
@@ -60,7 +60,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
   #hand = 0;
 
   /**
-   * Makes a store without buckets.
+   * Creates a store without buckets.
    *
    * @throws {RangeError} for a number of clients that it cannot hold.
    */
@@ -80,7 +80,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
     return this.#slots.size;
   }
 
-  /** Takes one token; gives 0, or the milliseconds until there is one. */
+  /** Takes one token and returns 0, or returns the milliseconds until one is available. */
   take(key: string, limit: { readonly rate: number; readonly burst: number }): number {
     const now = this.#now();
     const slot = this.#slots.get(key) ?? this.#openSlot(key, now);
@@ -95,7 +95,10 @@ export class MemoryRateLimitStore implements RateLimitStore {
     return 0;
   }
 
-  /** A slot for a newcomer: a new one, or that of a full bucket; `undefined` when there is none. */
+  /**
+   * Finds a slot for a new client: a new one, or that of a full bucket; returns `undefined` when there is
+   * none.
+   */
   #openSlot(key: string, now: number): number | undefined {
     const slot = this.#keys.length < this.#maxClients ? this.#keys.length : this.#findFull(now);
     if (slot === undefined) return undefined;
@@ -114,7 +117,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
     this.#fullAt = grown;
   }
 
-  /** Goes on where the last search ended, so that each one is short. */
+  /** Continues where the last search ended, to keep each one short. */
   #findFull(now: number): number | undefined {
     for (let looks = Math.min(maxLooks, this.#maxClients); looks > 0; looks--) {
       const slot = this.#hand;
@@ -132,8 +135,8 @@ export interface LimitOptions {
   /** Distinguishes limits that share a store. @default rate and burst */
   readonly name?: string;
   /**
-   * Returns what is limited instead of the client's address, such as the account that a sign-in names or
-   * the token of a program. A request without one is limited by its address.
+   * Returns the key to limit by instead of the client's address, such as the account of a sign-in or an API
+   * token. A request without a key is limited by its address.
    *
    * @default the client's address
    */
@@ -172,7 +175,7 @@ export function limit(rate: number, burst: number, options: LimitOptions = {}): 
   };
 }
 
-/** Counts a request; gives the error to answer with when it is one too many. */
+/** Counts a request; returns an error when it exceeds the limit. */
 export type RateCheck = (c: Ctx) => HttpError | undefined | Promise<HttpError | undefined>;
 
 /**
@@ -221,7 +224,8 @@ export function compileRateLimit(
     burst: Math.max(burst, Math.min(burst * siteClients, maxSiteBurst)),
   };
   const take = (c: Ctx, who: string): HttpError | undefined | Promise<HttpError | undefined> => {
-    // Before a bucket is opened: a site with more addresses than there are buckets must not take all.
+    // Checked before a bucket is opened, so that a site with more addresses than there are buckets cannot use
+    // up all of them.
     const group = isInMemory ? siteOf(who) : undefined;
     if (group !== undefined) {
       const groupMs = storeFor(c.app).take(`${name} ${group}`, site);
@@ -234,7 +238,7 @@ export function compileRateLimit(
   return (c) => {
     // An export asks for every page as fast as it can, and no client can pass for one.
     if (c.isExport) return undefined;
-    // A store that is down must not take the application with it.
+    // A store that is down must not take the application down with it.
     const failed = (error: unknown): undefined =>
       void c.log.error("the rate limit was not checked: its store failed", { error });
     if (key !== undefined) return takeByKey(c, { key, take, failed });
@@ -280,7 +284,7 @@ async function takeByKey(
   }
 }
 
-/** The site of a client of IPv6, the first 48 bits of its address (RFC 6177); of others nothing. */
+/** Returns the site of a client of IPv6, the first 48 bits of its address (RFC 6177); of others nothing. */
 function siteOf(key: string): string | undefined {
   if (!key.includes(":")) return undefined;
   const address = parseIp(key);
@@ -288,7 +292,7 @@ function siteOf(key: string): string | undefined {
   return `${formatIp([...address.slice(0, 3), 0, 0, 0, 0, 0])}/48`;
 }
 
-/** The key of a client; clients without an address share a bucket. */
+/** Returns the key of a client; clients without an address share a bucket. */
 function clientKey(ip: string | undefined): string {
   if (ip === undefined) return "unknown";
   if (!ip.includes(":")) return ip;

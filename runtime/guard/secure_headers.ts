@@ -129,7 +129,7 @@ const openerPolicies = new Set([
 function strictTransport(security: SecuritySettings): readonly HeaderPair[] {
   return header("strict-transport-security", {
     setting: "strictTransportSecurity",
-    // A year. Not for subdomains: the application does not know whether all of them have HTTPS.
+    // One year. Without subdomains: the application does not know whether all of them support HTTPS.
     value: security.strictTransportSecurity ?? "max-age=31536000",
     isValid: (value) => /^max-age=\d+(?:; *includeSubDomains)?(?:; *preload)?$/i.test(value),
     fix: 'write seconds, such as "max-age=31536000; includeSubDomains"',

@@ -9,8 +9,8 @@ let knownOrigin = "";
 let knownHost = "";
 
 /**
- * Reads what a request asks for. The path has to be found in the URL, which the server glues together from the `Host` header
- * and the request target without looking at either: `Host: a/admin?` with the target `/x` gives
+ * Parses the target of a request. The path has to be found in the URL, which the server joins from the `Host`
+ * header and the request target without checking either: `Host: a/admin?` with the target `/x` gives
  * `http://a/admin?/x`. A host that could shift the path is refused before anything is parsed.
  *
  * @param maxChars How long the URL may be.
@@ -40,12 +40,12 @@ export function readTarget(request: Request, maxChars: number): Target | undefin
   return { url, method, host: knownHost, path, pathStart, pathEnd: end };
 }
 
-/** The target of a request whose own nothing may parse. */
+/** Creates the target of a request whose own must not be parsed. */
 export function unknownTarget({ method }: Request): Target {
   return { url: "/", method, host: "", path: "/", pathStart: 0, pathEnd: 1 };
 }
 
-/** The part of the URL up to its path, or `undefined` where it names no host. */
+/** Returns the part of the URL up to its path, or `undefined` where it names no host. */
 function parseOrigin(url: string): string | undefined {
   const authority = authorityStart(url);
   const slash = url.indexOf("/", authority);

@@ -9,7 +9,7 @@ export interface HttpListener {
   readonly port: number;
   /** Settles when everything has ended. */
   readonly finished: Promise<void>;
-  /** Takes no more connections and waits for the requests in flight, however long they take. */
+  /** Stops accepting connections and waits for the requests in flight, without a limit. */
   shutdown(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export interface HttpListener {
 export function listenDeno(options: {
   readonly address: ListenAddress;
   readonly pipeline: Pipeline;
-  /** Takes what nothing else caught. */
+  /** Handles uncaught errors. */
   readonly onError: (error: unknown) => void;
 }): HttpListener {
   const { address, pipeline, onError } = options;

@@ -6,18 +6,18 @@ import type { Pipeline } from "../pipeline/pipeline.ts";
 
 /** The development server that started this process. */
 export interface DevParent {
-  /** Tells it the port at which the application listens. */
+  /** Reports the port at which the application listens. */
   report(port: number): Promise<void>;
   /**
-   * Puts the browser's address, which it hands over, where the socket's was. What did not come through
-   * it is answered 403: the dev server is what keeps other sites and hosts out.
+   * Replaces the socket's address with the browser's, which the dev server passes on. Requests that bypass
+   * the dev server get a 403, since it is what blocks other sites and hosts.
    */
   takePeer(pipeline: Pipeline): Pipeline;
-  /** Lets go of it, so that this process can end by itself. */
+  /** Disconnects, so that this process can end by itself. */
   leave(): void;
 }
 
-// A process has one parent, however many applications it makes.
+// A process has one parent, however many applications it creates.
 let parent: Promise<DevParent> | undefined;
 
 /**

@@ -12,7 +12,7 @@ import type { Pipeline } from "../pipeline/pipeline.ts";
 /** A server that listens. */
 export interface Serving {
   /**
-   * Takes no more requests and waits for those in flight, `timeouts.shutdownMs` at most.
+   * Stops accepting requests and waits for those in flight, `timeouts.shutdownMs` at most.
    *
    * @param beforeEnd Runs when the time is up, before what is left is cut off.
    */
@@ -21,15 +21,15 @@ export interface Serving {
 
 /** What {@link serveUntilStopped} needs of the application beside its public members. */
 export interface ServeOptions {
-  /** Answers a request. */
+  /** Handles requests. */
   readonly pipeline: Pipeline;
-  /** Takes the server once it listens. */
+  /** Called once the server listens. */
   readonly onServing: (serving: Serving) => void;
   /** Stops the application; called on a signal. */
   readonly shutdown: () => Promise<void>;
 }
 
-/** Listens, serves, and comes back when the application was shut down. */
+/** Listens, serves, and returns when the application has shut down. */
 export async function serveUntilStopped(app: Application, options: ServeOptions): Promise<void> {
   const parent = await findDevParent();
   const address = parent === undefined
@@ -57,7 +57,7 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
       Deno.exit(code);
     };
     options.shutdown().then(
-      // A handler that never answers would keep the process alive for ever.
+      // A handler that never returns would keep the process alive for ever.
       () => {
         if (app.env === "prod") {
           app.log.info("shut down", { duration_ms: Math.round(performance.now() - startMs) });
@@ -96,10 +96,10 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
 /** How many applications of this process listen. */
 let serving = 0;
 
-/** How long what is still open may keep a process alive that was stopped, in milliseconds. */
+/** How long open connections may keep a stopped process alive, in milliseconds. */
 const lingerMs = 2_000;
 
-/** Ends the process where what the application started, such as a timer, would keep it alive for ever. */
+/** Ends the process if a resource of the application, such as a timer, would keep it alive for ever. */
 function endSoon(app: Application): void {
   const timer = setTimeout(() => {
     if (app.env === "prod") {
@@ -118,14 +118,14 @@ function endSoon(app: Application): void {
 interface ListenOptions {
   readonly address: ListenAddress;
   readonly pipeline: Pipeline;
-  /** Whether nobody is told. */
+  /** Whether to print nothing. */
   readonly isQuiet: boolean;
 }
 
 async function listen(app: Application, options: ListenOptions): Promise<HttpListener> {
   const { address, pipeline, isQuiet } = options;
   const { listener, timeouts } = app.config;
-  // Nothing gets here: the pipeline answers every error itself. Should it, say so.
+  // Unexpected: the pipeline handles every error itself. Log it if it does not.
   const onError = (error: unknown): void => app.log.error("the server failed to answer", { error });
   try {
     const server = listener === "node"
@@ -180,7 +180,7 @@ function explainListenError(error: unknown, addr: string): unknown {
 /** How long handlers have to end after their signal was aborted, in milliseconds. */
 const lastWordsMs = 250;
 
-/** Waits for the requests in flight; tells whether some had to be cut off. */
+/** Waits for the requests in flight; returns whether some had to be cut off. */
 async function stopServer(
   app: Application,
   options: { readonly server: HttpListener; readonly beforeEnd: () => void },
@@ -209,8 +209,8 @@ async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> 
 }
 
 /**
- * Logs what fails outside any request, such as a promise that a handler started and nobody awaits:
- * it must not end the process and with it the requests of everyone else.
+ * Logs errors outside any request, such as a rejected promise that a handler did not await: it must not end
+ * the process and with it all other requests.
  */
 function onStrayFailures(app: Application): () => void {
   const log = (event: Event, error: unknown): void => {

@@ -2,8 +2,8 @@ import type { UploadSpool } from "../body/upload/spool.ts";
 import type { Exchange } from "../request/exchange.ts";
 
 /**
- * Removes the temporary files of a request once its answer is through: the answer, or what a stream
- * does after its head was sent, may still read them.
+ * Removes the temporary files of a request once its response is sent: the response, or a stream after the
+ * head was sent, may still read them.
  *
  * @param ended The response, and where the files are.
  * @returns The response to send.
@@ -34,7 +34,7 @@ export function endBody(
   return new Response(releaseAfter(response.body, release), response);
 }
 
-/** Without a server nobody tells when the answer is through, but its body does. */
+/** Without a server there is no completion event, but the body's end is visible. */
 function releaseAfter(
   stream: ReadableStream<Uint8Array>,
   release: () => void,

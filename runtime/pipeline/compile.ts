@@ -49,13 +49,13 @@ export interface CompileParts {
   readonly app: Application;
   /** What else its folder tree holds. */
   readonly parts: Pick<AppTree, "dir" | "layout" | "notFound" | "error">;
-  /** Takes reports of what was blocked. */
+  /** Receives reports of blocked requests. */
   readonly events: SecurityEvents;
   /** Its metrics. */
   readonly registry: MetricRegistry;
   /** Its checks. */
   readonly health: HealthChecks;
-  /** Makes what contexts ask of the layers above them. */
+  /** Creates the services that contexts need from the layers above them. */
   readonly createServices: (made: ServiceParts) => Services;
 }
 
@@ -126,7 +126,7 @@ interface CompiledParts {
   readonly hasReload: boolean;
 }
 
-/** Makes the steps that requests pass. */
+/** Creates the steps that requests pass. */
 function createSteps(
   { app, events, health, registry }: CompileParts,
   { shared, router, files, cors, errorPages, tracing, hasReload }: CompiledParts,

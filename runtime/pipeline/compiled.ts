@@ -22,6 +22,6 @@ export interface Compiled {
   readonly devEvents: DevEvents | undefined;
   /** The measures of the process; `undefined` while the metrics are off. */
   readonly process: ProcessMetrics | undefined;
-  /** Makes what answers requests. */
+  /** Creates the pipeline that handles requests. */
   createPipeline(options?: HandlerOptions): Pipeline;
 }

@@ -8,17 +8,17 @@ import type { Outcome } from "./outcome.ts";
 /** The refusals before any code of the application runs. */
 export interface Refusals {
   /**
-   * Answers 400 or 414 to a request whose target is malformed or too long. The application might parse
+   * Responds with 400 or 414 to a request whose target is malformed or too long. The application might parse
    * the URL, which throws for some of these.
    *
    * @param url The URL as the server gave it; the context has another.
    */
   target(c: Exchange, url: string): Response | Promise<Response>;
-  /** Answers 400 to a request for a host that is not allowed: no page may build on it. */
+  /** Responds with 400 to a request for a host that is not allowed: no page may build on it. */
   host(c: Exchange): Response | Promise<Response>;
 }
 
-/** Makes the refusals, in the framework's own words. */
+/** Creates the refusals, with the framework's own text. */
 export function createRefusals(
   parts: {
     readonly errorPages: ErrorPages;

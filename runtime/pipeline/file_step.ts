@@ -6,13 +6,13 @@ import type { StaticFile } from "../serve/static/file.ts";
 import type { StaticFiles } from "../serve/static/files.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** Answers with the file at the path, where there is one, and leaves the rest to the routes. */
+/** Serves the file at the path if there is one; leaves other paths to the routes. */
 export type FileStep = (
   c: Exchange,
   otherwise: () => Response | Promise<Response>,
 ) => Response | Promise<Response>;
 
-/** Makes the step of the static files. */
+/** Creates the step of the static files. */
 export function createFileStep(
   files: StaticFiles,
   { fail, meter }: Pick<Outcome, "fail"> & { readonly meter: RequestMetrics | undefined },

@@ -14,7 +14,7 @@ export interface Instruments {
   readonly process: ProcessMetrics;
 }
 
-/** Opens the measures of the framework; `undefined` where nobody could read them. */
+/** Creates the framework's metrics; returns `undefined` when they are not exposed. */
 export function openInstruments(
   settings: ObservabilitySettings,
   from: {

@@ -9,21 +9,21 @@ export type Located =
   & Location
   & (
     | {
-      /** Tells the variants apart: a probe, or the metrics. */
+      /** Discriminates the variants: a probe, or the metrics. */
       readonly kind: "endpoint";
       /** Which one. */
       readonly endpoint: Endpoint;
       readonly route: undefined;
     }
     | {
-      /** Tells the variants apart: a route without or with parameters. */
+      /** Discriminates the variants: a route without or with parameters. */
       readonly kind: "literal" | "parameters";
       readonly route: CompiledRoute;
     }
     | {
       /**
-       * Tells the variants apart: the path of a route but for a slash at its end; nothing; a path that is
-       * not below the base path; a path that no client may send.
+       * Discriminates the variants: the path of a route but for a trailing slash; no match; a path outside
+       * the base path; a malformed path.
        */
       readonly kind: "slash" | "nothing" | "outside" | "malformed";
       readonly route: undefined;
@@ -43,7 +43,7 @@ export interface Places {
   readonly endpoints: readonly (readonly EndpointPath[] | undefined)[];
 }
 
-/** Makes the one look-up of a request: endpoint, route, or the redirect to one. */
+/** Creates the single lookup of a request: endpoint, route, or the redirect to one. */
 export function createLocate({ base, router, endpoints }: Places): Locate {
   return ({ path: sent }) => {
     const near = endpoints[sent.length];

@@ -17,7 +17,7 @@ import { createUpgradeEnd } from "./upgrade_outcome.ts";
 export interface OutcomeParts {
   /** The error pages. */
   readonly errorPages: ErrorPages;
-  /** Takes reports of what was blocked. */
+  /** Receives reports of blocked requests. */
   readonly events: SecurityEvents;
   /** The request log. */
   readonly accessLog: AccessLog;
@@ -25,7 +25,7 @@ export interface OutcomeParts {
   readonly meter: RequestMetrics | undefined;
   /** Names the spans of requests; `undefined` where Deno does not trace. */
   readonly tracing: Tracing | undefined;
-  /** How long a handler may take, in milliseconds. */
+  /** The time limit of a handler, in milliseconds. */
   readonly writeMs: number;
 }
 
@@ -41,13 +41,13 @@ export interface Outcome {
   readonly finish: Finish;
   /** Renders an error, once. */
   readonly fail: Fail;
-  /** Answers when even rendering the error failed, for example because a staged header is bad. */
+  /** Responds when even rendering the error failed, for example because a staged header is bad. */
   readonly lastResort: Fail;
-  /** Waits for the chain, but not for ever, and ends the request with what it gave. */
+  /** Waits for the chain up to its deadline and ends the request with the result. */
   readonly settle: (c: Exchange, work: Promise<Response>) => Promise<Response>;
 }
 
-/** Makes the last steps. */
+/** Creates the last steps. */
 export function createOutcome(parts: OutcomeParts): Outcome {
   const finish = createFinish(parts);
   const lastResort = createLastResort(parts, finish);
@@ -66,7 +66,7 @@ export function createOutcome(parts: OutcomeParts): Outcome {
     settle: (c, work) => inTime(c, work).then(finishOr(fail, c), (error) => fail(c, error)),
   };
 
-  /** The last steps of a response, or those of an error when they fail. */
+  /** Runs the last steps of a response, or those of an error when they fail. */
   function finishOr(
     failing: Fail,
     c: Exchange,
@@ -110,8 +110,8 @@ function createFinish({ events, meter, accessLog }: OutcomeParts): Finish {
 }
 
 /**
- * The head of a response, for `HEAD`. What the framework wrote is measured, so that the length is the
- * one that `GET` tells; the body of a foreign response is given up, so that its maker can stop.
+ * Returns the head of a response, for `HEAD`. Framework bodies are measured, so that the length matches that
+ * of `GET`; the body of a foreign response is cancelled, so that its producer can stop.
  */
 export async function withoutBody(c: Exchange, response: Response): Promise<Response> {
   if (response.body === null) return response;
@@ -135,7 +135,7 @@ async function giveUp(body: ReadableStream): Promise<void> {
   try {
     await body.cancel();
   } catch {
-    // What makes it has locked it or fails to stop: the response is a head all the same.
+    // The body is locked or its source fails to cancel: the response is a head all the same.
   }
 }
 
@@ -164,7 +164,7 @@ function createFail(
   };
 }
 
-/** Tells of a body that was too large; in development with the message, which names the fix. */
+/** Reports a body that was too large; in development with the message, which names the fix. */
 function reportBody(
   c: Exchange,
   { error, events }: { readonly error: unknown; readonly events: SecurityEvents },
@@ -174,7 +174,7 @@ function reportBody(
   c.log.warn(error.message, { method: c.method, path: c.target.path });
 }
 
-/** Whether nobody meant the error: it is none that a handler gives to answer with. */
+/** Whether the error is unintended: not one that a handler throws as a response. */
 function isPanic(error: unknown): boolean {
   return !isFwError(error) && statusOf(error) === 500;
 }

@@ -19,7 +19,7 @@ import type { Preflight, Preflighted } from "./preflight.ts";
 import type { ProbeAnswer } from "./probe_answer.ts";
 import type { CompiledRoute } from "./routes.ts";
 
-/** Answers one request; without a promise where nothing is asynchronous. */
+/** Handles one request, synchronously when nothing in the chain is async. */
 export type Pipeline = (
   request: Request,
   info?: Deno.ServeHandlerInfo,
@@ -35,11 +35,11 @@ export interface Steps {
   readonly maxTargetChars: number;
   /** Finds where a target leads. */
   readonly locate: Locate;
-  /** Answers probes and scrapers. */
+  /** Responds to probes and scrapers. */
   readonly answerProbe: ProbeAnswer;
   /** Whether a host is allowed; `undefined` where any is. */
   readonly isAllowedHost: HostCheck | undefined;
-  /** Refuses what is malformed or not served here. */
+  /** Refuses malformed requests and foreign hosts. */
   readonly refusals: Refusals;
   /** The reload endpoints, in development. */
   readonly devEvents: DevEvents | undefined;
@@ -47,7 +47,7 @@ export interface Steps {
   readonly preflight: Preflight | undefined;
   /** The static files, where there are any. */
   readonly files: StaticFiles | undefined;
-  /** Answers with a static file. */
+  /** Serves static files. */
   readonly fileStep: FileStep | undefined;
   /** The last steps. */
   readonly outcome: Outcome;
@@ -58,8 +58,8 @@ export interface Steps {
 }
 
 /**
- * The one ordered list of what a request passes: target, probes and metrics, host, framework
- * endpoints, preflight, global limit, files and route, chain, merge of what was staged, log.
+ * Creates the one ordered list of steps of a request: target, probes and metrics, host, framework endpoints,
+ * preflight, global limit, files and route, chain, merge of staged headers, log.
  */
 export function createPipeline(steps: Steps, options: HandlerOptions = {}): Pipeline {
   const { shared, isTimed, maxTargetChars, meter, locate } = steps;
@@ -73,7 +73,7 @@ export function createPipeline(steps: Steps, options: HandlerOptions = {}): Pipe
     meter?.begin();
     if (target === undefined) return refusals.target(c, request.url);
     const location = locate(target);
-    // Before the host is checked: an orchestrator asks by an address that is in nobody's list.
+    // Before the host check: an orchestrator probes by an address that no host list contains.
     if (location.kind === "endpoint") return answerProbe(c, location.endpoint);
     if (isAllowedHost?.(target.host, c.headers.get("host")) === false) return refusals.host(c);
     c.location = location;
@@ -91,7 +91,7 @@ export function createPipeline(steps: Steps, options: HandlerOptions = {}): Pipe
       : enter(c, passed, { location, request });
   });
 
-  /** Goes on after the preflight, unless that has an answer. */
+  /** Continues after the preflight unless that has responded. */
   function enter(
     c: RequestContext,
     passed: Preflighted,
@@ -103,12 +103,12 @@ export function createPipeline(steps: Steps, options: HandlerOptions = {}): Pipe
   }
 }
 
-/** Makes a handler, whose failures are rejections like any other. */
+/** Creates a handler whose failures are rejections. */
 export function createHandler(pipeline: Pipeline): FetchHandler {
   return async (request, info) => await pipeline(request, info);
 }
 
-/** Answers from where the target leads: a route, a file, or the host application. */
+/** Dispatches a request to its target: a route, a file, or the host application. */
 type Dispatch = (
   c: RequestContext,
   location: Located,
@@ -119,16 +119,16 @@ function createDispatch(steps: Steps, { next }: HandlerOptions): Dispatch {
   const { shared, refusals, fileStep, outcome } = steps;
   const run = createRun(steps);
   const unmatched = createUnmatched(steps);
-  /** Lets the host application answer, where there is one. */
+  /** Passes the request to the host application, if any. */
   const passOn = (c: Exchange, request: Request): Response | Promise<Response> | undefined =>
     next && measured(steps.meter, { c, answer: () => next(request, c.info) });
-  /** Answers with what is left where no file is in its place. */
+  /** Responds when no file matches the path. */
   const enter: Dispatch = (c, location, request) => {
     if (location.route !== undefined) return run(c, location.route);
     if (location.kind === "slash") return redirectToRoute(c, outcome);
     return passOn(c, request) ?? unmatched(c);
   };
-  /** Answers 400 with a context that knows no path, since nothing may parse that of the request. */
+  /** Responds with 400 and a context without a path, since the request's must not be parsed. */
   const refuse: Dispatch = (c, _location, request) => {
     const bare = new RequestContext(shared, request, unknownTarget(request), c.info);
     bare.startMs = c.startMs;
@@ -144,7 +144,7 @@ function createDispatch(steps: Steps, { next }: HandlerOptions): Dispatch {
   };
 }
 
-/** Counts the answer of the host application like the rest. */
+/** Records the host application's response like any other. */
 function measured(
   meter: RequestMetrics | undefined,
   { c, answer }: {
@@ -183,7 +183,7 @@ function redirectToRoute(c: Exchange, { finish }: Outcome): Response | Promise<R
   return finish(c, c.redirect(location, isRead(method) ? 301 : 308));
 }
 
-/** Makes the answer to what nothing matches: 404, or 405 for a file that is asked to change. */
+/** Creates the response to unmatched requests: 404, or 405 for an unsafe method on a file. */
 function createUnmatched(
   { files, outcome: { fail } }: Steps,
 ): (c: Exchange) => Response | Promise<Response> {
@@ -203,7 +203,7 @@ function createUnmatched(
   };
 }
 
-/** Makes the step that runs the chain of a route. */
+/** Creates the step that runs the chain of a route. */
 function createRun(
   { tracing, outcome: { finish, fail, settle } }: Steps,
 ): (c: RequestContext, route: CompiledRoute) => Response | Promise<Response> {

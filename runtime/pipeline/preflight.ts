@@ -6,7 +6,7 @@ import type { Exchange } from "../request/exchange.ts";
 import { appendHeaders } from "../request/responses.ts";
 import type { Located } from "./locate.ts";
 
-/** A response, an error to answer with, or nothing for a request that may pass. */
+/** A response, an error to respond with, or nothing for a request that may pass. */
 export type Preflighted = Response | HttpError | undefined;
 
 /** What every request passes before its route: the CORS preflight and the global limit. */
@@ -21,13 +21,13 @@ export interface PreflightParts {
   readonly cors: Cors | undefined;
   /** The application's rate limit. */
   readonly rate: RateCheck | undefined;
-  /** Takes reports of what was refused. */
+  /** Receives reports of refused requests. */
   readonly events: SecurityEvents;
   /** Whether some route has a policy of its own. */
   readonly hasRouteCors: boolean;
 }
 
-/** Makes the preflight; `undefined` where every request passes. */
+/** Creates the preflight step; returns `undefined` where every request passes. */
 export function createPreflight(parts: PreflightParts): Preflight | undefined {
   const { rate } = parts;
   if (parts.cors === undefined && !parts.hasRouteCors) return rate && ((c) => rate(c));
@@ -37,12 +37,12 @@ export function createPreflight(parts: PreflightParts): Preflight | undefined {
   };
 }
 
-/** Answers what a browser asks before it sends a request of another site (the Fetch standard). */
+/** Responds to the preflight that a browser sends before a cross-origin request (the Fetch standard). */
 function answerPreflight(c: Exchange, { route }: Located, parts: PreflightParts): Preflighted {
   const origin = c.headers.get("origin");
   const method = c.headers.get("access-control-request-method");
   if (origin === null || method === null) return undefined;
-  // A route with an OPTIONS of its own answers by itself.
+  // A route with its own OPTIONS handler responds by itself.
   if (route?.chains["OPTIONS"] !== undefined) return undefined;
   const serves = route?.chains[method === "HEAD" ? "GET" : method] !== undefined;
   const cors = serves ? route?.cors : parts.cors;

@@ -15,11 +15,11 @@ import type { ObservabilitySettings } from "../base/config/observability.ts";
 import { withoutBody } from "./outcome.ts";
 import type { Endpoint } from "./probes.ts";
 
-/** What the answers to probes and scrapers are made of. */
+/** The parts that probe and metrics responses are built from. */
 export interface ProbeParts {
   /** Who sees what. */
   readonly settings: ObservabilitySettings;
-  /** Tells who asks. */
+  /** Determines the client's access. */
   readonly observe: ObserverCheck;
   /** Whether a host is allowed; `undefined` where any is. */
   readonly isAllowedHost: HostCheck | undefined;
@@ -27,11 +27,11 @@ export interface ProbeParts {
   readonly health: HealthChecks;
   /** The metrics of the application. */
   readonly registry: MetricRegistry;
-  /** The measures that are taken when somebody reads them; absent while the metrics are off. */
+  /** The process metrics, measured on each scrape; absent while the metrics are off. */
   readonly process: ProcessMetrics | undefined;
   /** The error pages. */
   readonly errorPages: ErrorPages;
-  /** Takes reports of what was blocked. */
+  /** Receives reports of blocked requests. */
   readonly events: SecurityEvents;
   /** The request log. */
   readonly accessLog: AccessLog;
@@ -39,14 +39,14 @@ export interface ProbeParts {
   readonly meter: RequestMetrics | undefined;
 }
 
-/** Answers a probe or a scraper, outside of everything that the application does with a request. */
+/** Responds to a probe or a scraper, outside the application's middleware. */
 export type ProbeAnswer = (c: Exchange, endpoint: Endpoint) => Response | Promise<Response>;
 
-/** Makes the answers to probes and scrapers. */
+/** Creates the handler of probes and scrapers. */
 export function createProbeAnswer(parts: ProbeParts): ProbeAnswer {
   const { settings, observe, isAllowedHost, health, events } = parts;
   const finish = createProbeEnd(parts);
-  /** Answers with a problem document, whatever the client would like better: no page of the application runs. */
+  /** Responds with a problem document, whatever the client accepts: no page of the application runs. */
   const refuse = (c: Exchange, error: HttpError): Response | Promise<Response> => {
     const response = renderProblem(c, error, parts.errorPages);
     for (const [name, value] of Object.entries({ ...probeHeaders, ...error.headers })) {
@@ -90,7 +90,7 @@ function metricsRefused(): HttpError {
   });
 }
 
-/** Makes the end of a probe, without what the application adds to its own: headers, cookies, a CORS policy. */
+/** Creates the end of a probe, without the application's own headers, cookies and CORS policy. */
 function createProbeEnd(
   { meter, accessLog }: Pick<ProbeParts, "meter" | "accessLog">,
 ): (c: Exchange, response: Response) => Response | Promise<Response> {

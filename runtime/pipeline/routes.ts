@@ -33,8 +33,8 @@ export interface CompileOptions {
 /**
  * Compiles the routes into a router.
  *
- * @throws {TypeError} for a pattern that is malformed or taken, and for a route that answers nothing,
- * answers GET twice or has a method that no route has.
+ * @throws {TypeError} for a pattern that is malformed or taken, and for a route that handles nothing,
+ * has two GET handlers or has a method that no route has.
  */
 export function compileRoutes(
   routes: readonly Route[],
@@ -85,7 +85,7 @@ function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
   };
 }
 
-/** A method that is misspelt would be one that the route does not answer. */
+/** A misspelt method would never match a request. */
 function refuseUnknownMethods(route: Route): void {
   const known: readonly string[] = routeMethods;
   const unknown = Object.keys(route.methods ?? {}).find((name) => !known.includes(name));
@@ -95,7 +95,7 @@ function refuseUnknownMethods(route: Route): void {
   );
 }
 
-/** Only one of the two could answer. */
+/** Only one of the two could handle the request. */
 function refuseSecondGet(route: Route): void {
   if (route.page === undefined || route.methods?.GET === undefined) return;
   throw new TypeError(

@@ -6,20 +6,20 @@ import type { Exchange } from "../request/exchange.ts";
 export class Sockets {
   readonly #open: Set<WebSocket> = new Set();
 
-  /** Takes a socket until it closes. */
+  /** Tracks a socket until it closes. */
   add(socket: WebSocket): void {
     this.#open.add(socket);
     socket.addEventListener("close", () => this.#open.delete(socket));
   }
 
-  /** Tells all clients that the server goes away (RFC 6455, section 7.4.1). */
+  /** Closes all sockets with "going away" (RFC 6455, section 7.4.1). */
   close(): void {
     for (const socket of [...this.#open]) socket.close(1001, "the server is shutting down");
   }
 }
 
 /**
- * Does the work of `c.upgrade`.
+ * Implements `c.upgrade`.
  *
  * @throws {HttpError} 426 for a request that asks for no WebSocket, 403 for one from another site.
  * @throws {TypeError} where the listener cannot hand its connection over.
@@ -43,7 +43,7 @@ export function upgradeRequest(
   }
   refuseForeignOrigin(c, headers.get("origin"));
   const { sockets, protocol, idleTimeoutSeconds } = options;
-  // Afterwards the headers are gone: what the log and the security events tell of them is read here.
+  // Afterwards the headers are gone: read here what the log and the security events need.
   void c.log;
   void c.clientIp;
   const upgrade = Deno.upgradeWebSocket(c.request, {
@@ -55,9 +55,9 @@ export function upgradeRequest(
 }
 
 /**
- * Refuses a page of another site: browsers send cookies with a WebSocket whoever opens it, and no
- * preflight (cross-site WebSocket hijacking, OWASP). Schemes are not compared: behind a proxy that ends
- * TLS they differ for honest requests as well. What sends no `Origin` is no browser.
+ * Refuses a page of another site: browsers send cookies with a WebSocket from any origin, and no preflight
+ * (cross-site WebSocket hijacking, OWASP). Schemes are not compared: behind a proxy that ends TLS they differ
+ * for honest requests as well. A client without `Origin` is no browser.
  */
 function refuseForeignOrigin(c: Exchange, origin: string | null): void {
   if (origin === null || isListed(c, origin)) return;

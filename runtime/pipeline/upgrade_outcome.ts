@@ -6,15 +6,15 @@ import type { RequestMetrics } from "../serve/request_metrics.ts";
 /** The last steps of a request whose connection was handed over. */
 export interface UpgradeEnd {
   /**
-   * Answers with the connection that was handed over. Where the handler gave something else, the socket
-   * is closed: the server stops altogether when the response of an upgrade is not the one that it gets.
+   * Responds with the upgraded connection. If the handler returned another response, the socket is closed:
+   * the server stops altogether unless it gets the response of the upgrade.
    */
   finish(c: Exchange, ended: { readonly upgraded: Upgrade; readonly response: Response }): Response;
-  /** Answers a failure after the connection was handed over: nothing may ask the request any more. */
+  /** Handles a failure after the upgrade, when the request must not be read any more. */
   fail(c: Exchange, ended: { readonly upgraded: Upgrade; readonly error: unknown }): Response;
 }
 
-/** Makes the last steps of requests whose connection was handed over. */
+/** Creates the last steps of upgraded requests. */
 export function createUpgradeEnd({ meter, accessLog }: {
   readonly meter: RequestMetrics | undefined;
   readonly accessLog: AccessLog;

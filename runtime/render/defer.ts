@@ -14,13 +14,13 @@ const Late = key<LateParts>("fw.late");
 /** The query parameter with which a page is sent whole, for readers without JavaScript. */
 const waitParameter = "fw_late";
 
-/** In how many places the link to the whole page is tried: each is looked for in the page. */
+/** The maximum number of places tried for the link to the whole page: each requires a scan of the page. */
 const maxPlacesTried = 8;
 
 /**
- * Does the work of `c.defer`.
+ * Implements `c.defer`.
  *
- * @returns What stands in the page until the part arrives.
+ * @returns The fallback shown until the part arrives.
  * @throws {TypeError} once the page has been sent to its end.
  */
 export function deferPart(
@@ -50,14 +50,14 @@ function closeMark(id: string): string {
 interface LatePage {
   readonly status: number;
   readonly html: string;
-  /** Whether a script puts it into a page that is there: what runs in a page does not run then. */
+  /** Whether a script inserts it into an existing page, where inline scripts do not run. */
   readonly isFragment?: boolean;
 }
 
 /**
- * Writes a page of which parts are still to come: at once what is there, then each part as it arrives.
- * The header `FW-Late` holds the key in the ids of this answer's parts; a comment of it ends each piece,
- * for scripts that read the answer as it comes.
+ * Writes a page with deferred parts: the finished content at once, then each part as it arrives. The header
+ * `FW-Late` holds the key in the ids of this response's parts; a comment with the key ends each piece, for
+ * scripts that read the response as a stream.
  *
  * @returns `undefined` for a page without late parts.
  */
@@ -84,8 +84,8 @@ export function writeLate(c: Exchange, page: LatePage): Response | undefined {
 }
 
 /**
- * Whether the page waits for its parts: for a reader who asked for it, and where the link for readers
- * without JavaScript would not give the same page again.
+ * Whether the page waits for its parts: when the reader requested it, and where the link for readers without
+ * JavaScript would not return the same page again.
  */
 function isWhole(c: Exchange, isFragment: boolean): boolean {
   return (c.method !== "GET" && !isFragment) || c.isExport || c.query(waitParameter) !== undefined;
@@ -142,8 +142,8 @@ async function* writeWhole(
 }
 
 /**
- * Adds the way to the late parts for whoever has no JavaScript: after the fallback of the first part
- * beside which a link may stand, else at the end of the page. The part that arrives takes it away.
+ * Adds a link to the complete page for readers without JavaScript: after the fallback of the first part
+ * beside which a link may stand, else at the end of the page. The part removes the link on arrival.
  */
 function addWaitLink(
   c: Exchange,
@@ -163,7 +163,7 @@ function addWaitLink(
   return `${html.slice(0, at)}<noscript><p>${link}</p></noscript>${html.slice(at)}`;
 }
 
-/** The body of the page. Nothing is made before the first read, so that `HEAD` makes nothing. */
+/** Creates the body of the page. Nothing is rendered before the first read, so `HEAD` renders nothing. */
 function bodyOf(
   c: Exchange,
   page: { readonly parts: LateParts; readonly pieces: AsyncGenerator<string> },

@@ -1,4 +1,4 @@
-/** Elements that take rows, entries or options alone: what else stands in them moves or is lost. */
+/** Elements that accept only rows, entries or options: other content in them moves or is lost. */
 const pickyParents = new Set(
   ("table colgroup thead tbody tfoot tr ul ol dl menu select datalist optgroup option picture video " +
     "audio object").split(" "),
@@ -16,8 +16,8 @@ const voidElements = new Set(
 const tag = /(\/?)([a-z][a-z0-9-]*)/iy;
 
 /**
- * Whether a link may stand at a place of a page. It reads the tags before it from the last to the first;
- * where the application left end tags out, it may say yes to a place that has a table around.
+ * Whether a link may stand at a position of a page. It reads the tags before it from the last to the first.
+ * Where the application left out end tags, it may return true inside a table.
  */
 export function mayHoldLink(html: string, place: number): boolean {
   const closed: string[] = [];

@@ -6,15 +6,15 @@ import { devErrorSlot } from "./dev_error.ts";
 
 /** The place of a part. */
 interface LatePlace {
-  /** Its id: the key of the answer and its number. */
+  /** Its id: the key of the response and its number. */
   readonly id: string;
-  /** Its place in the order in which the parts were asked for. */
+  /** Its position in the order of the `c.defer` calls. */
   readonly number: number;
 }
 
 /** A part that has arrived. */
 export interface LatePart extends LatePlace {
-  /** What goes there. */
+  /** The HTML of the part. */
   readonly html: string;
 }
 
@@ -22,14 +22,14 @@ interface Waiting extends LatePlace {
   readonly options: DeferOptions;
 }
 
-/** What stands in for a part that failed, unless the application says otherwise. */
+/** The default replacement of a part that failed. */
 const errorSlot = '<span role="alert">This part could not be loaded.</span>';
 
-/** The late parts of one page, which it gives in the order in which they arrive. */
+/** The deferred parts of one page, iterated in the order in which they arrive. */
 export class LateParts implements AsyncIterable<LatePart> {
   /**
-   * What the ids of this answer's parts begin with: the parts of several answers meet in one document
-   * when a script puts them there.
+   * The prefix of the ids of this response's parts: a script may insert parts of several responses into one
+   * document.
    */
   readonly key: string = crypto.randomUUID().slice(0, 8);
   readonly #c: Exchange;
@@ -51,7 +51,7 @@ export class LateParts implements AsyncIterable<LatePart> {
   }
 
   /**
-   * Takes a part, whose rejection from now on does no harm.
+   * Adds a part and handles its rejection from now on.
    *
    * @returns The id of its place.
    * @throws {TypeError} once the page has been sent.
@@ -69,7 +69,7 @@ export class LateParts implements AsyncIterable<LatePart> {
     return id;
   }
 
-  /** The ids of the parts that were asked for first. */
+  /** Returns the ids of the first parts. */
   firstIds(count: number): string[] {
     return Array.from({ length: Math.min(count, this.#count) }, (_, at) => `${this.key}-${at + 1}`);
   }
@@ -101,7 +101,7 @@ export class LateParts implements AsyncIterable<LatePart> {
     startDeadline(this.#deadline);
   }
 
-  /** Nobody wants what is still to come. */
+  /** The remaining parts are not needed. */
   close(): void {
     this.#isClosed = true;
     if (this.#deadline !== undefined) dropDeadline(this.#deadline);
@@ -128,7 +128,7 @@ export class LateParts implements AsyncIterable<LatePart> {
   #fail(id: string, error: unknown): void {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
-    // Whoever has gone stopped the work, which may end in an error.
+    // A client that disconnects stops the work, which may end in an error.
     if (!this.#isClosed) this.#log(error);
     this.#put(waiting, this.#slot(waiting.options, error));
   }
@@ -173,9 +173,9 @@ export class LateParts implements AsyncIterable<LatePart> {
 }
 
 /**
- * Puts a part in the place of what stands between its marks. It tolerates a place that is gone: another
- * part may have replaced it. What hydrates replaced elements listens to `fw:swap`. The methods are those
- * of the prototypes: a field of a form, or an image, that is named as one hides it.
+ * Replaces the content between a part's marks. A missing position is tolerated, since another part may have
+ * replaced it. Code that hydrates replaced elements listens to `fw:swap`. The methods are called from their
+ * prototypes: a form field or an image with the same name hides them.
  */
 export const lateScript: string = `
 function fwLate(i){

@@ -8,15 +8,15 @@ import { permissionFix } from "../base/diagnose/missing_permission.ts";
 import type { Exchange } from "../request/exchange.ts";
 import { type TracedError, traceError } from "./error_trace.ts";
 
-/** What failed while a request was answered. */
+/** The errors of a request. */
 export interface DevFailures {
-  /** The status of the answer. */
+  /** The status of the response. */
   readonly status: number;
   /** The error first, then what failed in rendering it. */
   readonly errors: readonly unknown[];
 }
 
-/** The page of an error in development: what, where in the code, and for which request. */
+/** Renders the page of an error in development: what, where in the code, and for which request. */
 export function devErrorDocument(c: Exchange, failures: DevFailures): Node {
   const [first] = traceError(failures.errors[0], undefined);
   return h.html(
@@ -34,7 +34,7 @@ export function devErrorDocument(c: Exchange, failures: DevFailures): Node {
   );
 }
 
-/** What that page says, without the document around it. */
+/** Returns the content of that page without the document around it. */
 export function devErrorContent(c: Exchange, failures: DevFailures): Node {
   const { status, errors } = failures;
   const traced = errors.map((error) => traceError(error, c.appDir));
@@ -69,7 +69,7 @@ export function devErrorContent(c: Exchange, failures: DevFailures): Node {
   );
 }
 
-/** The first line of a message, unless it is too long for a heading, and what is left. */
+/** Splits a message after its first line, unless that is too long for a heading. */
 function headOf(message: string): { readonly head: string; readonly rest: string } {
   const [line = ""] = message.split("\n", 1);
   const head = line.slice(0, maxHeadingChars);
@@ -125,7 +125,7 @@ function requestCard(c: Exchange): Node {
   );
 }
 
-/** What a developer wants to know of the request, without the values of a query. */
+/** Returns the request's facts for a developer, without the values of a query. */
 function factsOf(c: Exchange): readonly (readonly [string, string])[] {
   const { route } = c;
   const source = route?.source ?? "";
@@ -137,7 +137,7 @@ function factsOf(c: Exchange): readonly (readonly [string, string])[] {
   ];
 }
 
-/** What stands in for a part of a page that failed: plain text, which needs no style of its own. */
+/** Renders the replacement of a failed part of a page: plain text, which needs no style of its own. */
 export function devErrorSlot(c: Exchange, errors: readonly unknown[]): Node {
   return h.div(
     h.role("alert"),
@@ -146,7 +146,7 @@ export function devErrorSlot(c: Exchange, errors: readonly unknown[]): Node {
   );
 }
 
-/** The error as plain text, to be copied into a message or a terminal. */
+/** Formats the error as plain text, to be copied into a message or a terminal. */
 function devErrorText(c: Exchange, errors: readonly unknown[]): string {
   const blocks = errors.map((error) => errorBlock(traceError(error, c.appDir)));
   const facts = factsOf(c).map(([name, value]) => `${name}: ${value}`);
@@ -164,7 +164,7 @@ function errorBlock(chain: readonly TracedError[]): string {
   }).join("\ncaused by ");
 }
 
-/** The lines of an error's chain for a problem document: a message, then its calls. */
+/** Returns the lines of an error's chain for a problem document: a message, then its calls. */
 export function devErrorLines(c: Exchange, error: unknown): readonly string[] {
   return traceError(error, c.appDir).flatMap((traced, depth) => [
     `${depth === 0 ? "" : "caused by "}${sentenceOf(traced)}`,

@@ -20,7 +20,7 @@ export interface ErrorFacts {
 }
 
 /**
- * Tells what a client may learn: messages of the application's own 4xx errors always, those of a
+ * Returns what a client may see of an error: messages of the application's own 4xx errors always, those of a
  * 5xx only in development, a `Problem` as the application wrote it.
  */
 export function describeError(error: unknown, env: Env): ErrorFacts {
@@ -40,14 +40,14 @@ export function describeError(error: unknown, env: Env): ErrorFacts {
   return {
     status,
     title,
-    // "Not Found" under the title "Not Found" says nothing more.
+    // "Not Found" under the title "Not Found" adds nothing.
     detail: isOpen && message !== title && message !== "" ? message : undefined,
     code: error instanceof HttpError ? error.code : codeOf(status),
     fields: undefined,
   };
 }
 
-/** A thrown value that is no error, for a message. */
+/** Formats a thrown value that is no error, for a message. */
 export function showThrown(value: unknown): string {
   try {
     return typeof value === "string" ? JSON.stringify(value.slice(0, 200)) : String(value);
@@ -68,7 +68,7 @@ const standardMembers = new Set([
   "request_id",
 ]);
 
-/** What a problem document takes from the request and the settings. */
+/** The members of a problem document that come from the request and the settings. */
 export interface ProblemContext {
   /** Where the application runs. */
   readonly env: Env;

@@ -19,8 +19,8 @@ code{font-family:ui-monospace,SFMono-Regular,Menlo,monospace}
 `.replaceAll("\n", "");
 
 /**
- * The framework's own page for an error, used where the application has none or where its own
- * fails. It says no more than a client may know; in development a 5xx has a page of its own.
+ * Renders the framework's own page for an error, used where the application has none or where its own fails.
+ * It shows only what a client may see; in development a 5xx has a page of its own.
  */
 export function builtInErrorPage(
   error: unknown,
@@ -40,7 +40,7 @@ export function builtInErrorPage(
   );
 }
 
-/** What that page says, without the document around it. */
+/** Returns the content of that page without the document around it. */
 export function errorContent(
   error: unknown,
   options: { readonly env: Env; readonly requestId: string },
@@ -78,13 +78,13 @@ function fieldList(fields: Iterable<[string, string]> | undefined): Node | null 
   }));
 }
 
-/** The name of a field as words: `venue.zipCode` is "venue zip code". */
+/** Returns the name of a field as words: `venue.zipCode` is "venue zip code". */
 function fieldWords(field: string): string {
   return field.replace(/([\p{Ll}\d])(\p{Lu})/gu, (_, end, start) => `${end} ${start.toLowerCase()}`)
     .replace(/[._\s-]+/g, " ").trim();
 }
 
-/** Text with a capital at its start, as a sentence has: messages are written to go on from a name. */
+/** Capitalizes a text like a sentence: messages are written to continue a name. */
 function sentence(text: string): string {
   return text.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
 }

@@ -27,15 +27,15 @@ export interface ErrorPages extends PageOptions {
 }
 
 /**
- * Answers with an error: a redirect as such, anything else as a problem document or as a page,
- * whichever the route and the client call for.
+ * Responds with an error: a redirect as such, any other error as a problem document or as a page, depending
+ * on the route and the client.
  */
 export function renderError(
   c: Exchange,
   error: unknown,
   errorPages: ErrorPages,
 ): Response | Promise<Response> {
-  // What was to be the answer, or its status, belongs to what failed; headers and cookies stay.
+  // The staged body and status belong to the failed response; headers and cookies stay.
   c.takeStaged();
   c.stagedStatus = 0;
   const status = statusOf(error);
@@ -45,7 +45,7 @@ export function renderError(
   if (error instanceof HttpError) {
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
   }
-  // A cache must not hand a program's answer to a browser.
+  // A cache must not serve an API response to a browser.
   if (isNegotiated(c)) c.header("vary", "Accept");
   const response = wantsHtml(c)
     ? renderView(c, error, { ...errorPages, status })
@@ -58,8 +58,8 @@ export function renderError(
 }
 
 /**
- * Tells a fragment's client why its body was refused, where the application says nothing itself: the
- * client keeps the form with its files then, since sending them again could only be refused again.
+ * Tells the client of a fragment request why its body was refused, unless the application sets its own text. The client
+ * then keeps the form with its files, since sending them again could only be refused again.
  */
 function tellRefusal(c: Exchange, error: unknown): void {
   if (c.fragment === undefined || hasQueued(c)) return;
@@ -84,7 +84,7 @@ function isNegotiated({ route }: Exchange): boolean {
   return route?.isPage !== true && route?.kind === undefined;
 }
 
-/** The format of an error: the route decides, then the client, then the path. */
+/** Decides the format of an error: by the route, then the client, then the path. */
 export function wantsHtml(c: Exchange): boolean {
   const { route } = c;
   if (!isNegotiated(c)) return route?.isPage === true || route?.kind === "page";
@@ -93,7 +93,7 @@ export function wantsHtml(c: Exchange): boolean {
   return route === undefined && !/^\/api(\/|$)/.test(c.path);
 }
 
-/** Answers with the problem document. */
+/** Responds with the problem document. */
 export function renderProblem(
   c: Exchange,
   error: unknown,
@@ -117,8 +117,8 @@ export function renderProblem(
 }
 
 /**
- * Answers where even rendering an error failed, in the format that the error would have had, with
- * nothing of the application's: neither its page nor its `problemType`.
+ * Responds when even rendering an error failed, in the format that the error would have had, without the
+ * application's page and `problemType`.
  */
 export function renderLastResort(
   c: Exchange,
@@ -130,7 +130,7 @@ export function renderLastResort(
     : renderProblem(c, error, { problemType: undefined });
 }
 
-/** Answers with the application's page for the error, else with the framework's. */
+/** Responds with the application's page for the error, else with the framework's. */
 function renderView(
   c: Exchange,
   error: unknown,
@@ -173,7 +173,7 @@ function finishView(
 }
 
 /**
- * Answers with the framework's own page, which needs nothing of the application. In development that
+ * Responds with the framework's own page, which needs nothing from the application. In development the page
  * of a 5xx shows the code, and so does that of an error whose own page failed, with `inner`.
  */
 export function renderOwnPage(
@@ -193,7 +193,7 @@ export function renderOwnPage(
   return c.writeHtml(status, options.hasReload ? addReload(html) : html);
 }
 
-/** What a developer has to fix, in the order in which it failed. */
+/** Returns the errors that a developer has to fix, in the order in which they occurred. */
 function failuresOf(error: unknown, options: { readonly inner?: unknown }): readonly unknown[] {
   if (!("inner" in options)) return [error];
   return statusOf(error) >= 500 ? [error, options.inner] : [options.inner];

@@ -14,7 +14,7 @@ import { showThrown } from "./error_facts.ts";
 export interface TracedError {
   /** Its name, such as `TypeError`; `undefined` for a thrown value that is no error. */
   readonly name: string | undefined;
-  /** What it says. */
+  /** The error message. */
   readonly message: string;
   /** The first call of the application's own code. */
   readonly place: SourcePlace | undefined;
@@ -33,7 +33,7 @@ const maxErrors = 9;
 const frameworkFolder = locationOf(new URL("../../", import.meta.url).href);
 
 /**
- * Takes an error and its causes apart. It reads files: for development alone.
+ * Splits an error and its causes into traces. It reads files: for development only.
  *
  * @param error Anything that was thrown.
  * @param appDir The folder of the application; without it no source is shown.
@@ -79,7 +79,7 @@ function traceOne(error: unknown, appDir: string | undefined): TracedError {
   };
 }
 
-/** The place in a text that the error itself carries, such as a template: it is not read again. */
+/** Finds the place in a text that the error itself carries, such as a template: it is not read again. */
 function placeInText(
   error: Error,
   appDir: string | undefined,
@@ -92,7 +92,7 @@ function placeInText(
   return { place, frame: frameOf(source.text, place) };
 }
 
-/** The lines of a stack that are calls: what the message says must not pass for one. */
+/** Returns the lines of a stack that are calls: lines of the message must not pass for one. */
 function readCalls(stack: string, message: string): string[] {
   const start = message === "" ? -1 : stack.indexOf(message);
   const rest = start < 0 ? stack : stack.slice(start + message.length);
@@ -125,7 +125,7 @@ function parseCall(line: string, appDir: string | undefined): Call {
   const library = /.*\/node_modules\/(.*)/.exec(location)?.[1];
   if (library !== undefined) return { text: named(library), isOwn: false, place: undefined };
   if (file === undefined) {
-    // Without a folder there is no telling: what is no library may be the application's.
+    // Without a folder the owner is unknown: code outside a library may be the application's.
     const isOwn = appDir === undefined && url.startsWith("file:");
     return { text, isOwn, place: undefined };
   }
@@ -134,7 +134,9 @@ function parseCall(line: string, appDir: string | undefined): Call {
   return { text: named(file), isOwn: true, place };
 }
 
-/** A path with `/` for what is a file. The runtime writes URLs in a stack without escapes. */
+/**
+ * Returns the location, as a path with `/` for a file. The runtime writes URLs in a stack without escapes.
+ */
 function locationOf(url: string): string {
   if (!url.startsWith("file:")) return url;
   try {
@@ -148,7 +150,7 @@ function folderOf(dir: string): string {
   return `${dir.replaceAll(SEPARATOR, "/").replace(/\/+$/, "")}/`;
 }
 
-/** The part of a location below a folder. */
+/** Returns the part of a location below a folder. */
 function fileIn(folder: string, location: string): string | undefined {
   return location.startsWith(folder) ? location.slice(folder.length) : undefined;
 }

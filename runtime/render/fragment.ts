@@ -7,7 +7,7 @@ import type { Exchange } from "../request/exchange.ts";
 import { writeLate } from "./defer.ts";
 
 /**
- * Answers a fragment request with a node alone: no layouts, no document around it, no dev script.
+ * Responds to a fragment request with a node alone: no layouts, no document around it, no dev script.
  *
  * @param options `ids` are those of the elements that the parts of the node replace.
  * @default `ids` what the client asked for
@@ -25,7 +25,7 @@ export function renderFragment(
 }
 
 /**
- * The ids of nodes that are to replace elements.
+ * Returns the ids of nodes that replace elements.
  *
  * @throws {TypeError} for a node that is no element with an id, and for an id that comes twice.
  */
@@ -45,7 +45,7 @@ export function idsOf(nodes: readonly Node[]): readonly string[] {
   throw new TypeError("Cannot render all of nothing: give c.renderAll a node.");
 }
 
-/** The id of the element with which HTML begins. */
+/** Returns the id of the element with which HTML begins. */
 function idOf(html: string): string | undefined {
   for (const tag of scanDocument(html)) {
     return tag.start === html.search(/\S/) ? attributeOf(tag, "id") : undefined;
@@ -54,8 +54,8 @@ function idOf(html: string): string | undefined {
 }
 
 /**
- * Answers a fragment request that a redirect answers: a script could not see where it leads, so that the
- * target travels in `FW-Location`, as it was given, on a 204. The client navigates for real.
+ * Converts a redirect of a fragment request to a 204. A script could not see the redirect's target, so it
+ * travels unchanged in `FW-Location`. The client then navigates.
  */
 export function answerStep(c: Exchange, response: Response): Response {
   const location = response.headers.get("location");
@@ -67,7 +67,7 @@ export function answerStep(c: Exchange, response: Response): Response {
     headers.delete(name);
   }
   headers.set("FW-Location", location);
-  // Without it a cache could give the 204 to a browser that wants the page.
+  // Without it a cache could serve the 204 to a browser that requests the page.
   appendFragmentVary(headers);
   return new Response(null, { status: 204, headers });
 }

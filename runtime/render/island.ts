@@ -13,9 +13,9 @@ import { writeProps } from "./island_props.ts";
 export interface IslandOptions {
   /** Where the application runs. */
   readonly env: Env;
-  /** Takes the warnings. */
+  /** Receives the warnings. */
   readonly log: Logger;
-  /** Whether there is a static file of this name, as far as can be told at once. */
+  /** Whether a static file of this name exists, as far as known synchronously. */
   readonly hasFile: (name: string) => boolean;
   /** The static files that can be listed. */
   readonly fileNames: () => readonly string[];
@@ -23,7 +23,7 @@ export interface IslandOptions {
   readonly asset: (c: Ctx, name: string) => string;
 }
 
-/** Does the work of `c.island`. */
+/** Implements `c.island`. */
 export type IslandMaker = (
   c: Ctx,
   island: { readonly src: string; readonly props: unknown; readonly children: readonly Child[] },
@@ -48,7 +48,7 @@ const OnPage = key<PageIslands>("fw.islands");
 /** How many faults are remembered, so that each is logged once. */
 const maxKnownFaults = 1_000;
 
-/** Makes the function behind `c.island`. */
+/** Creates the function behind `c.island`. */
 export function createIslands(options: IslandOptions): IslandMaker {
   const known = new Set<string>();
   const once = (fault: string, tell: () => void): void => {
@@ -87,12 +87,12 @@ function pageIslands(c: Ctx): PageIslands {
   return page;
 }
 
-/** The attribute by which an island names its module. */
+/** Returns the attribute by which an island names its module. */
 function markOf(url: string): string {
   return ` data-fw-island="${escape(url)}"`;
 }
 
-/** What stays of an island that cannot be mounted. */
+/** Returns the fallback of an island that cannot be mounted. */
 function failedIsland(children: readonly Child[]): Node {
   return element('<div data-fw-island-state="failed"', "</div>", children);
 }
@@ -109,7 +109,7 @@ interface Search {
 }
 
 /**
- * The URL of a module.
+ * Returns the URL of a module.
  *
  * @returns `undefined` in production, where it is missing.
  * @throws {TypeError} in development, where it is missing.
@@ -128,7 +128,7 @@ function findModule(c: Ctx, src: string, search: Search): string | undefined {
   return url;
 }
 
-/** The module that was probably meant. */
+/** Suggests the module that was probably intended. */
 function hintOf(src: string, files: readonly string[]): string {
   const named = new Map(files.filter(isModule).map((file) => [nameOf(file), file]));
   const near = named.get(findNearest(nameOf(src), [...named.keys()]) ?? "");
@@ -139,12 +139,12 @@ function isModule(file: string): boolean {
   return file.endsWith(".js");
 }
 
-/** A file's name alone: what all have in common must not count as alike. */
+/** Returns a file's name alone: common parts of a path must not count as similar. */
 function nameOf(file: string): string {
   return file.slice(file.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
 }
 
-/** Why a text names no module of the public folder, with the fix. */
+/** Explains why a text names no module of the public folder, with the fix. */
 function faultOf(src: string, hasFile: (name: string) => boolean): string | undefined {
   if (!/^\/(?!\/)[^?#\\]*$/.test(src)) {
     return 'it is no path of the public folder; write one such as "/islands/counter.js"';
@@ -164,8 +164,8 @@ function faultOf(src: string, hasFile: (name: string) => boolean): string | unde
 }
 
 /**
- * Completes a document that has islands: preloads the modules in its head, and puts the loader at the
- * end of its body.
+ * Completes a document that has islands: preloads the modules in its head and adds the loader at the end of
+ * its body.
  */
 export function addIslands(c: Ctx, html: string): string {
   const page = c.get(OnPage);
@@ -191,7 +191,7 @@ export function addLateIslands(c: Ctx, html: string): string {
   return c.get(OnPage)?.isLoaded ? html : addIslands(c, html);
 }
 
-/** The loader, where the first island comes with a late part of a page that was sent without it. */
+/** Returns the loader when the first island comes with a late part of a page that was sent without it. */
 export function takeLateLoader(c: Ctx): string {
   const page = c.get(OnPage);
   if (page === undefined || page.isLoaded || !page.isUsed) return "";
@@ -204,8 +204,8 @@ function loaderElement(nonce: string): string {
 }
 
 /**
- * Puts the loader of islands on a page that has none yet: an island that comes with a fragment is
- * mounted only where the page has it.
+ * Adds the loader of islands to a page without islands: an island that arrives with a fragment is mounted
+ * only if the page has the loader.
  *
  * @returns An empty node, for any place of the page or of a layout.
  * @example
@@ -224,7 +224,7 @@ export function islandLoader(c: Ctx): Node {
 }
 
 /**
- * Lets an island wait until it comes near the part of the page that is seen: 200 pixels.
+ * Delays an island until it is within 200 pixels of the viewport.
  *
  * @returns An attribute, to be passed among the island's children.
  * @example
@@ -242,7 +242,7 @@ export function whenVisible(): Node {
 }
 
 /**
- * Lets an island wait until the browser has nothing better to do, five seconds at most.
+ * Delays an island until the browser is idle, five seconds at most.
  *
  * @returns An attribute, to be passed among the island's children.
  * @example

@@ -1,12 +1,12 @@
 /**
- * Mounts the islands of a page, once each: now, and after each `fw:swap` those that came with it. An
- * element is remembered by itself and not by an attribute, which would survive in a copy of the page's
- * HTML that nothing listens to. What fails says so and leaves the fallback. The text is constant, so
- * that a policy can name it by its hash.
+ * Mounts the islands of a page, once each: now, and after each `fw:swap` the new ones. Mounted elements are
+ * remembered by identity and not by an attribute, which would survive in a copy of the page's HTML that has
+ * no listeners. A failure is logged and leaves the fallback. The text is constant, so that a policy can name
+ * it by its hash.
  *
- * `import` hands on the nonce of this script: without a look at the URL, an attribute in foreign HTML
- * would load what the policy refuses. Only URLs as `c.island` writes them are followed, and only on its
- * `div`, whose members no field of a form can hide; what an image may hide of the document is not asked.
+ * `import` passes on the nonce of this script: without a check of the URL, an attribute in foreign HTML would
+ * load what the policy refuses. Only URLs as `c.island` writes them are followed, and only on its `div`,
+ * whose members no form field can hide; document members that an image may hide are not read.
  */
 export const islandLoader: string = String.raw`
 (function(w,d){

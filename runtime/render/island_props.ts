@@ -4,10 +4,9 @@ export type IslandData =
   | { readonly ok: false; readonly fault: string };
 
 /**
- * Writes the props of an island as JSON. What JSON would leave out or turn into something else without
- * a word is refused: a `Map` becomes `{}`, a function nothing, a `NaN` null, a bigint an error. An
- * object with `toJSON` stands for what that gives, so that a `Date` arrives as its ISO text. A member
- * that is `undefined` is absent.
+ * Serializes the props of an island as JSON. Values that JSON would drop or change silently are refused: a
+ * `Map` becomes `{}`, a function nothing, a `NaN` null, a bigint an error. An object with `toJSON` is
+ * replaced by its result, so that a `Date` arrives as its ISO text. A member that is `undefined` is absent.
  *
  * @returns The JSON, or the place of the first value that does not fit, as in `props.items[2]`.
  */
@@ -23,7 +22,7 @@ export function writeProps(props: unknown): IslandData {
   }
 }
 
-/** The first value that does not fit, as its path and what it is. */
+/** Finds the first value that cannot be serialized; returns its path and its type. */
 function findFault(value: unknown, ancestors: object[]): string | undefined {
   switch (typeof value) {
     case "string":

@@ -16,8 +16,8 @@ export interface PageOptions {
 }
 
 /**
- * Answers with a node inside layouts, from the innermost to the outermost. Without any layout the
- * node is wrapped in a minimal document. A fragment request gets the node alone.
+ * Responds with a node inside layouts, from the innermost to the outermost. Without any layout the node is
+ * wrapped in a minimal document. A fragment request gets the node alone.
  */
 export function renderPage(
   c: Exchange,
@@ -33,8 +33,8 @@ export function renderPage(
 }
 
 /**
- * Answers with several nodes, each of which replaces the element of its own id; inside layouts, one after
- * another, where the request is for no fragment.
+ * Responds with several nodes, each of which replaces the element with its id. If the request is not for a
+ * fragment, they follow one another inside the layouts.
  *
  * @throws {TypeError} for a node that is no element with an id, and for an id that comes twice.
  */
@@ -69,7 +69,7 @@ function wrapLayouts(
   return current;
 }
 
-/** Refuses what is no node: a forgotten `return` would be an empty page. */
+/** Refuses a value that is no node: a forgotten `return` would be an empty page. */
 function checkedNode(c: Ctx, given: unknown): Node {
   if (isNode(given)) return given;
   const what = given === null ? "null" : typeof given;
@@ -106,20 +106,20 @@ function isDocument(html: string): boolean {
   return /^\s*<(?:!doctype|html[\s>])/i.test(html);
 }
 
-/** The document around a page that has no layout. */
+/** Returns the document around a page that has no layout. */
 function minimalDocument(title: string, body: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
     `<meta name="viewport" content="width=device-width, initial-scale=1">` +
     `<title>${escape(title)}</title></head><body>${body}</body></html>`;
 }
 
-/** Puts the reload script at the end of the document's body. */
+/** Adds the reload script at the end of the document's body. */
 export function addReload(html: string): string {
   const end = html.lastIndexOf("</body>");
   return end < 0 ? html + reloadElement : html.slice(0, end) + reloadElement + html.slice(end);
 }
 
-/** Answers with a whole document, without layouts. */
+/** Responds with a whole document, without layouts. */
 export function renderDocument(c: Exchange, status: number, node: Node): Response {
   return writeDocument(c, { status, html: render(node) });
 }

@@ -2,18 +2,18 @@ import { variesBy } from "../base/headers.ts";
 import { guardedControl } from "./default_headers.ts";
 import type { Audience, Exchange } from "./exchange.ts";
 
-/** What speaks to shared caches alone, and overrules `Cache-Control` there. */
+/** The headers that only shared caches read and that override `Cache-Control` there. */
 const sharedControls: readonly string[] = ["cdn-cache-control", "surrogate-control"];
 
-/** What tells caches how long a copy may be kept, beside `Cache-Control`. */
+/** The headers besides `Cache-Control` that set how long a cache may keep a response. */
 const lifetimes: readonly string[] = ["expires", "age", ...sharedControls];
 
 const audiences: readonly Audience[] = ["anybody", "browser", "user", "guarded"];
 
 /**
- * Takes back how long the answer that failed was to be kept, and by what a copy of it was to be known:
- * a cache would give the error, or the way to the sign-in, to others, and ask with the tag of what it
- * never got. That something is not there may be kept.
+ * Drops staged cache headers and validators so that an error, or a redirect to the sign-in, is not cached
+ * and served to other clients or revalidated with the tag of a response that was never sent. A 404 may
+ * still be cached.
  */
 export function forgetCopy({ stagedHeaders }: Exchange, status: number): void {
   if (stagedHeaders === undefined) return;
@@ -30,8 +30,8 @@ function forbidsKeeping(control: string): boolean {
 }
 
 /**
- * Says that nobody may keep an error that holds for one client or for a moment, unless its answer says
- * otherwise.
+ * Forbids caching an error that applies to one client or is temporary, unless its response sets its own
+ * policy.
  */
 export function forbidCopy(
   c: Exchange,
@@ -41,18 +41,18 @@ export function forbidCopy(
   if (c.stagedHeaders?.has("cache-control") || response.headers.has("cache-control")) {
     return response;
   }
-  // A header of the answer itself costs no merge.
+  // Setting the header on the response itself avoids a merge.
   if (response === c.own?.response) response.headers.set("cache-control", "no-store");
   else c.header("cache-control", "no-store");
   return response;
 }
 
-/** Whether the same request, of somebody else or a little later, would have another answer. */
+/** Checks whether the same request, from another client or a little later, would get a different response. */
 function isPassing(status: number): boolean {
   return status === 401 || status === 403 || status === 408 || status === 429 || status >= 500;
 }
 
-/** Says that the cookies of a request decide what the answer is. */
+/** Adds `Cookie` to `Vary`, since the request's cookies determine the response. */
 export function addVaryCookie(c: Exchange): void {
   if (c.isSealed) return;
   if (!variesBy(c.stagedHeaders?.get("vary") ?? null, "cookie")) c.header("vary", "Cookie");

@@ -11,12 +11,12 @@ import type {
 import type { Exchange } from "./exchange.ts";
 
 /**
- * A route's middleware and its handler, composed at boot. It answers without a promise where
- * nothing in it is asynchronous: an `await` costs a tenth of a small request (`bench/http`).
+ * A route's middleware and its handler, composed at boot. It returns the response synchronously if
+ * nothing in it is async: an `await` costs a tenth of a small request (`bench/http`).
  */
 export type Chain = (c: Exchange) => Response | Promise<Response>;
 
-/** What stands inside the middleware: the handler, or a check around it. */
+/** The innermost part of a chain: the handler, or a check around it. */
 export type Step = (c: Exchange) => Result | Promise<Result>;
 
 /**
@@ -83,7 +83,7 @@ function wrap(inner: Chain, middleware: MiddlewareHandler): Chain {
         );
       }
       given = start(inner, c);
-      // A middleware that answers without waiting for what it started must not end the process.
+      // A middleware that returns without awaiting `next` must not end the process.
       given.catch(() => {});
       return given;
     };
@@ -103,8 +103,8 @@ function start(chain: Chain, c: Exchange): Promise<Response> {
 }
 
 /**
- * Puts the body's limit before a handler: a body whose announced length is over it is answered 413
- * before the handler runs; a chunked one is counted as it is read.
+ * Applies the body limit before a handler: a body whose announced length exceeds it gets a 413 before the
+ * handler runs; a chunked one is counted as it is read.
  */
 export function limitBody(handler: Step): Step {
   return (c) => {
@@ -113,7 +113,7 @@ export function limitBody(handler: Step): Step {
   };
 }
 
-/** Whether the value must be awaited; it may be a promise of a library's own. */
+/** Checks whether the value must be awaited; it may be a library's own promise type. */
 export function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof value === "object" && value !== null && "then" in value &&
     typeof value.then === "function";
@@ -122,7 +122,7 @@ export function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLik
 /**
  * Turns the result of a handler into a response, or throws the error that it returned.
  *
- * @param given What `next()` gave, for a middleware that returns nothing.
+ * @param given The result of `next()`, for a middleware that returns nothing.
  */
 export function answer(
   c: Exchange,
@@ -141,7 +141,7 @@ export function answer(
     return staged;
   }
   if (isNode(result)) return c.renderNow(c.stagedStatus || 200, result);
-  // A plain error counts too, whatever the types say: returned and thrown mean the same.
+  // A plain error counts too, although the types exclude it: returned and thrown mean the same.
   if (result instanceof Error) throw result;
   throw new TypeError(
     `Cannot answer with ${describe(result)}: the route "${c.pattern}" (${
@@ -159,7 +159,7 @@ function emptyResponse(c: Exchange): Response {
   return c.keep(new Response(null, { status: c.stagedStatus || 204 }));
 }
 
-/** A foreign answer whose body was read, or that stands for a network error, cannot be sent. */
+/** Rejects a foreign response whose body was read, or that represents a network error: it cannot be sent. */
 function refuseUnusable(c: Exchange, response: Response): void {
   const reason = response.bodyUsed
     ? "its body has been read already; build a new Response for each request"

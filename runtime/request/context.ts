@@ -53,7 +53,7 @@ import { readUpload } from "../body/upload/upload.ts";
 /** The contexts of the requests that were handed out, for code that has the request alone. */
 const contexts: WeakMap<Request, RequestContext> = new WeakMap();
 
-/** Returns the context of a request that `c.request` gave. */
+/** Returns the context of a request obtained from `c.request`. */
 export function contextOf(request: Request): RequestContext | undefined {
   return contexts.get(request);
 }
@@ -75,9 +75,9 @@ export class RequestContext implements Exchange {
   title = "";
   /** What the request asks for. */
   readonly target: Target;
-  /** The connection, where a server gave it. */
+  /** The connection, if a server provided it. */
   readonly info: Deno.ServeHandlerInfo | undefined;
-  /** What `performance.now()` gave at the start; 0 while nothing needs it. */
+  /** The value of `performance.now()` at the start; 0 while not needed. */
   startMs = 0;
   isMeasured = false;
   location: Location | undefined = undefined;
@@ -205,7 +205,7 @@ export class RequestContext implements Exchange {
 
   #openSignal(): AbortSignal {
     const controller = new AbortController();
-    // After the answer nothing may abort: the server's own signal fires after every success too.
+    // After the response nothing may abort: the server's own signal fires after every success too.
     if (this.#isOver) return controller.signal;
     this.#lazy.controller = controller;
     this.#shared.signals.add(controller);
@@ -300,7 +300,7 @@ export class RequestContext implements Exchange {
     return this.#traceId;
   }
 
-  /** Reads both ids, which the log wants together: to reach for the headers costs (`bench/http`). */
+  /** Reads both ids, which the log needs together: accessing the headers is costly (`bench/http`). */
   #readIds(): string {
     let given: string | null = null;
     let parent: string | null = null;
@@ -532,7 +532,7 @@ export class RequestContext implements Exchange {
         "Cannot upgrade the connection: it was upgraded already; keep what the first call gave.",
       );
     }
-    // Deno closes a request whose connection it hands over: what the log tells is read before.
+    // Deno closes a request whose connection is upgraded, so what the log needs is read before.
     void this.clientIp;
     void this.requestId;
     void this.log;
@@ -608,7 +608,7 @@ export class RequestContext implements Exchange {
   }
 }
 
-/** What few requests touch: apart, so that the context of the others stays small (`bench/http`). */
+/** Fields that few requests use, kept separate so that the context of the others stays small (`bench/http`). */
 class LazyFields {
   /** The request as handlers see it. */
   guarded: Request | undefined = undefined;
@@ -636,6 +636,6 @@ class LazyFields {
   isWritten = false;
   /** Who sent the request. */
   client: Client | undefined = undefined;
-  /** Whether the handler must answer in time. */
+  /** Whether the handler has a deadline. */
   hasWriteDeadline = true;
 }

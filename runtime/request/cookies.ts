@@ -1,12 +1,12 @@
 import { isToken } from "../base/headers.ts";
 import type { Cookie } from "../base/types.ts";
 
-/** How many cookies of a request are read; browsers stop at fewer. */
+/** The maximum number of cookies read from a request; browsers send fewer. */
 const maxCookies = 200;
 
 /**
- * Reads a `Cookie` header (RFC 6265bis, section 5.8.3, read leniently): pairs without a name, with a
- * name that is no token, or with a control character in the value are skipped.
+ * Reads a `Cookie` header (RFC 6265bis, section 5.8.3, read leniently): pairs without a name, with a name
+ * that is not a token, or with a control character in the value are skipped.
  *
  * @param header The header's value; `null` for none.
  * @returns The values by name; of two with one name the first, which browsers send for the longer
@@ -74,7 +74,7 @@ function unquote(value: string): string {
     : value;
 }
 
-/** What a cookie takes from its request when it does not say otherwise. */
+/** The defaults that a cookie takes from its request. */
 export interface CookieDefaults {
   /** The path below which the browser sends it. */
   readonly path: string;
@@ -105,8 +105,8 @@ export function serializeCookie(cookie: Cookie, defaults: CookieDefaults): strin
 }
 
 /**
- * Stages a `Set-Cookie`: it takes the place of one for the same cookie, since an answer should not
- * set a cookie twice (RFC 6265, section 4.1.1).
+ * Stages a `Set-Cookie`, replacing one for the same cookie, since a response should not set a cookie
+ * twice (RFC 6265, section 4.1.1).
  */
 export function stageCookie(headers: Headers, text: string): void {
   const identity = identityOf(text);
@@ -120,7 +120,7 @@ export function stageCookie(headers: Headers, text: string): void {
   headers.append("set-cookie", text);
 }
 
-/** What makes two cookies one to a browser: name, domain and path. */
+/** Returns the identity of a cookie in a browser: name, domain and path. */
 function identityOf(text: string): string {
   const [, name = ""] = /^([^=;]*)/.exec(text) ?? [];
   const [, path = ""] = /; Path=([^;]*)/.exec(text) ?? [];
@@ -129,17 +129,17 @@ function identityOf(text: string): string {
 }
 
 /**
- * The name under which the framework sends a cookie of its own: over HTTPS with a prefix (RFC
- * 6265bis, section 4.1.3), so that no other host and no insecure page can plant it. `__Host-` wants
- * the path `/`; below a base path the prefix is `__Secure-`. Over HTTP, as in development, a prefixed
- * cookie would be dropped. Names that the application or the specification fixes stay as they are.
+ * Returns the name of one of the framework's own cookies: over HTTPS with a prefix (RFC 6265bis, section
+ * 4.1.3), so that no other host and no insecure page can plant it. `__Host-` requires the path `/`; below
+ * a base path the prefix is `__Secure-`. Over HTTP, as in development, a prefixed cookie would be
+ * dropped. Names that the application or the specification fixes stay as they are.
  */
 export function prefixedName(name: string, at: CookieDefaults): string {
   if (!at.isSecure) return name;
   return at.path === "/" ? `__Host-${name}` : `__Secure-${name}`;
 }
 
-/** Whether browsers drop such a cookie unless it is `Secure`. */
+/** Checks whether browsers reject the cookie unless it is `Secure`. */
 function requiresSecure(name: string, sameSite: string): boolean {
   return sameSite === "None" || /^__(host|secure)-/i.test(name);
 }

@@ -4,19 +4,20 @@ import { variesBy } from "../base/headers.ts";
 export type HeaderPair = readonly [name: string, value: string];
 
 /**
- * The headers that answers carry unless the application sets its own: made once at boot, listed by
- * what browsers honour, since each header costs a small answer a twentieth (`bench/http`).
+ * The headers that responses carry unless the application sets its own. They are built once at boot and
+ * limited to those that browsers honour for the type, since each header costs a small response a
+ * twentieth (`bench/http`).
  */
 export interface DefaultHeaders {
-  /** Of an answer without a body. */
+  /** For a response without a body. */
   readonly empty: readonly HeaderPair[];
-  /** Of an answer that sends the browser elsewhere. */
+  /** For a redirect. */
   readonly redirect: readonly HeaderPair[];
-  /** Of an answer that is no document, such as JSON. */
+  /** For a response that is not a document, such as JSON. */
   readonly data: readonly HeaderPair[];
-  /** Of a document other than HTML: SVG, XML, PDF, and what says no type. */
+  /** For a document other than HTML: SVG, XML, PDF, and responses without a type. */
   readonly document: readonly HeaderPair[];
-  /** Of HTML that knows no nonce: a static file. */
+  /** For HTML without a nonce: a static file. */
   readonly file: readonly HeaderPair[];
   /** Of HTML, without its policy. */
   readonly page: readonly HeaderPair[];
@@ -24,7 +25,7 @@ export interface DefaultHeaders {
   readonly csp: ((nonce: string, formActions?: readonly string[]) => string) | undefined;
 }
 
-/** What a CORS policy adds to an answer, by the `Origin` of its request. */
+/** Returns the headers that a CORS policy adds to a response, by the `Origin` of the request. */
 export type CorsHeaders = (origin: string | null) => readonly HeaderPair[];
 
 /** The default headers by scheme. */
@@ -62,7 +63,7 @@ function guardList(defaults: DefaultHeaders): DefaultHeaders {
   };
 }
 
-/** Puts the headers of a CORS policy on an answer, unless it has an `Access-Control-Allow-Origin`. */
+/** Adds the headers of a CORS policy to a response, unless it has an `Access-Control-Allow-Origin`. */
 export function appendCors(headers: Headers, pairs: readonly HeaderPair[]): void {
   const isOwn = headers.has("access-control-allow-origin");
   for (const [name, value] of pairs) {
@@ -71,12 +72,12 @@ export function appendCors(headers: Headers, pairs: readonly HeaderPair[]): void
   }
 }
 
-/** Says that a fragment request gets another answer, unless the answer says so already. */
+/** Adds `FW-Fragment` to `Vary`, unless the response lists it already. */
 export function appendFragmentVary(headers: Headers): void {
   if (!variesBy(headers.get("vary"), "fw-fragment")) headers.append("vary", "FW-Fragment");
 }
 
-/** What default headers are chosen by. */
+/** The values that select the default headers. */
 interface DefaultsChoice {
   /** The default headers for the scheme. */
   readonly defaults: DefaultHeaders;
@@ -87,10 +88,10 @@ interface DefaultsChoice {
 }
 
 /**
- * The default headers that an answer lacks.
+ * Returns the default headers that a response lacks.
  *
- * @param response The answer with its own headers.
- * @param c What the headers are chosen by; without a nonce HTML gets the policy of a static file.
+ * @param response The response with its own headers.
+ * @param c The values that select the headers; without a nonce HTML gets the policy of a static file.
  */
 export function missingDefaults(
   response: Response,
@@ -116,7 +117,7 @@ function listFor(
     : [...defaults.page, ["content-security-policy", defaults.csp(c.nonce, c.formActions)]];
 }
 
-/** The default headers of a static file by its type: it knows no nonce. */
+/** Returns the default headers of a static file by its type; a static file has no nonce. */
 export function fileDefaults(type: string, defaults: DefaultHeaders): readonly HeaderPair[] {
   if (isHtml(type)) return defaults.file;
   return isDocument(type) ? defaults.document : defaults.data;
@@ -126,7 +127,7 @@ function isHtml(type: string): boolean {
   return /^\s*text\/html\b/i.test(type);
 }
 
-/** Whether a browser would show it as a document in which something could run. */
+/** Checks whether a browser would show it as a document that can run scripts. */
 function isDocument(type: string): boolean {
   return type === "" || /^[^;]*xml\b/i.test(type) ||
     /^\s*(?:application\/pdf|multipart\/)/i.test(type);

@@ -3,9 +3,9 @@ import type { Node } from "../../html/node.ts";
 import type { RequestBody } from "../body/body.ts";
 import type { CorsHeaders, DefaultHeaders } from "./default_headers.ts";
 
-/** What a request asks for, read once from what the server gave. */
+/** The target of a request, read once from the server's request. */
 export interface Target {
-  /** The whole URL as the server gave it. */
+  /** The whole URL as the server provided it. */
   readonly url: string;
   /** The method as it was sent. */
   readonly method: string;
@@ -19,7 +19,7 @@ export interface Target {
   readonly pathEnd: number;
 }
 
-/** A route as far as the context and the rendering need it. */
+/** The parts of a route that the context and the rendering need. */
 export interface MatchedRoute {
   /** The template. */
   readonly pattern: string;
@@ -33,11 +33,11 @@ export interface MatchedRoute {
   readonly layouts: readonly LayoutHandler[];
   /** The file that declares it. */
   readonly source: string;
-  /** What its CORS policy adds to answers. */
+  /** The headers that its CORS policy adds to responses. */
   readonly corsHeaders: CorsHeaders | undefined;
 }
 
-/** Where the target of a request leads. */
+/** The location that the target of a request resolves to. */
 export interface Location {
   /** The path inside the application, in canonical form. */
   readonly path: string;
@@ -48,7 +48,7 @@ export interface Location {
 }
 
 /**
- * What a response that the context built carries already: the default headers, with `page` also the
+ * The headers already on a response that the context built: the default headers and, for `page`, also the
  * `Vary` of a fragment. A `stream` is a page whose body takes time: it is not read to measure it.
  */
 export type Carried = "nothing" | "defaults" | "page" | "stream";
@@ -59,7 +59,7 @@ export type Carried = "nothing" | "defaults" | "page" | "stream";
  */
 export type Audience = "anybody" | "browser" | "user" | "guarded";
 
-/** The last response that the context built: it may be changed, since nobody else has it. */
+/** The last response that the context built: it may be changed, since no other code holds it. */
 export interface OwnResponse {
   /** The response. */
   readonly response: Response;
@@ -74,11 +74,11 @@ export interface OwnResponse {
 export interface Exchange extends Ctx {
   /** What the request asks for. */
   readonly target: Target;
-  /** The connection, where a server gave it. */
+  /** The connection, if a server provided it. */
   readonly info: Deno.ServeHandlerInfo | undefined;
-  /** What `performance.now()` gave at the start; 0 while nothing needs it. */
+  /** The value of `performance.now()` at the start; 0 while not needed. */
   readonly startMs: number;
-  /** What it gave when the end was first asked for: the clock costs (`bench/http`). */
+  /** Its value when the end was first read; cached because reading the clock is costly (`bench/http`). */
   readonly endMs: number;
   /** Whether the end was counted already. */
   isMeasured: boolean;
@@ -90,7 +90,7 @@ export interface Exchange extends Ctx {
   readonly path: string;
   /** The headers as they came: `request` of a method with a body makes a guarded copy. */
   readonly headers: Headers;
-  /** The body, with its limit and whatever was read of it. */
+  /** The body, with its limit and what was read of it. */
   readonly body: RequestBody;
   /** The body, if anything has asked for it. */
   readonly touchedBody: RequestBody | undefined;
@@ -104,9 +104,9 @@ export interface Exchange extends Ctx {
   readonly isExport: boolean;
   /** The application's folder in development. */
   readonly appDir: string | undefined;
-  /** Whether the handler must answer in time. */
+  /** Whether the handler has a deadline. */
   readonly hasWriteDeadline: boolean;
-  /** The connection that was handed over: nothing else can answer then. */
+  /** The upgraded connection: no other response can be sent then. */
   readonly upgraded: Upgrade | undefined;
 
   /** The headers that the response carries unless the application sets its own. */
@@ -132,7 +132,7 @@ export interface Exchange extends Ctx {
    * @returns The response.
    */
   keep<R extends Response>(response: R, carries?: Carried): R;
-  /** Whether the response must still say that a fragment request to its URL gets another one. */
+  /** Checks whether the response must still say that a fragment request to its URL gets another one. */
   lacksVary(response: Response): boolean;
   /** Renders without a promise where every layout is synchronous. */
   renderNow(status: number, node: Node): Response | Promise<Response>;
@@ -141,14 +141,14 @@ export interface Exchange extends Ctx {
 
   /** Whether the head has been sent. */
   readonly isSealed: boolean;
-  /** Whether the client is known to have gone: only a signal that somebody asked for can tell. */
+  /** Whether the client is known to have disconnected; only detected once the signal has been accessed. */
   readonly hasClientLeft: boolean;
   /** Ends the time in which the response can be changed, and in which the signal can abort. */
   seal(): void;
-  /** Says that the response goes on after its head: until `finish` the signal can abort again. */
+  /** Marks the response as streaming after its head: until `finish` the signal can abort again. */
   resume(): void;
   /** Ends the time in which the signal can abort. */
   finish(): void;
-  /** Aborts the signal, if anybody has it. */
+  /** Aborts the signal, if it was accessed. */
   abort(reason: unknown): void;
 }

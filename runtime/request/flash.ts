@@ -19,21 +19,21 @@ const kinds: readonly string[] = ["info", "success", "error"] satisfies FlashKin
 /** The cookie's name without a prefix. */
 const cookieName = "fw_flash";
 
-/** How long messages wait for the next request. */
+/** The time to live of messages that wait for the next request. */
 const ttlMs = 3_600_000;
 
-/** How much of a text is kept. */
+/** The maximum length of a message text. */
 const maxTextChars = 500;
 
-/** How many messages wait; the oldest go first. */
+/** The maximum number of queued messages; the oldest are dropped first. */
 const maxMessages = 20;
 
-/** How much a cookie holds once signed, and what a header may take of a response's head. */
+/** The maximum length of the signed cookie, and of the header in a response's head. */
 const maxCookieChars = 3_900;
 const maxHeaderChars = 8_000;
 
 /**
- * Does the work of `c.flash`.
+ * Implements `c.flash`.
  *
  * @throws {TypeError} for a kind that does not exist.
  */
@@ -45,18 +45,18 @@ export function queueFlash(c: Exchange, message: Flash): void {
   openState(c).queued.push({ kind, text: cutText(text, maxTextChars) });
 }
 
-/** Whether the request has messages that wait to be put on its answer. */
+/** Checks whether the request has queued messages not yet written to its response. */
 export function hasQueued(c: Exchange): boolean {
   return (c.get(State)?.queued.length ?? 0) > 0;
 }
 
-/** Does the work of `c.flashes`. After the head has been sent, and for a prefetch, nothing is taken. */
+/** Implements `c.flashes`. After the head has been sent, and for a prefetch, no messages are consumed. */
 export function takeFlashes(c: Exchange): readonly Flash[] {
   const known = c.get(State)?.taken;
   if (known !== undefined) return known;
   if (c.isSealed) return [];
   const messages = readMessages(c);
-  // Nobody may ever see what a browser fetches in case it is wanted: the messages wait.
+  // A prefetched page may never be shown, so the messages wait.
   if (messages.length === 0 || isPrefetch(c.request.headers)) return [];
   openState(c).taken = messages;
   return messages;
@@ -71,7 +71,7 @@ function openState(c: Exchange): FlashState {
   if (state === undefined) {
     state = { taken: undefined, queued: [] };
     c.set(State, state);
-    // An answer on which nothing was staged is not looked at again.
+    // A response without staged headers is not merged again.
     c.stagedHeaders ??= new Headers();
   }
   return state;
@@ -97,15 +97,15 @@ function isFlash(value: unknown): value is Flash {
     typeof value.text === "string" && kinds.includes(String(value.kind));
 }
 
-/** Puts the messages of a request on its answer, when what was staged is put there. */
+/** Writes the messages of a request to its response, when the staged headers are merged. */
 export function writeFlashes(c: Exchange, response: Response): void {
   const state = c.get(State);
   if (state !== undefined) writeMessages(c, { state, response });
 }
 
 /**
- * Puts the messages on the answer: into the header `FW-Flash` of a fragment, whose page stays, else
- * into the cookie. A fragment that sends the client on is no place for them.
+ * Writes the messages to the response: into the header `FW-Flash` for a fragment, whose page stays,
+ * otherwise into the cookie. A fragment response that redirects uses the cookie.
  */
 function writeMessages(
   c: Exchange,
@@ -152,7 +152,7 @@ function encodeHeader(messages: readonly Flash[]): string {
   return encodeURIComponent(JSON.stringify(messages));
 }
 
-/** Leaves the oldest messages out, then shortens the last, until the rest fits. */
+/** Drops the oldest messages, then shortens the last, until the rest fits. */
 function fitMessages(
   messages: readonly Flash[],
   options: {

@@ -2,10 +2,10 @@ import { parseHttpDate } from "./http_date.ts";
 import type { Exchange } from "./exchange.ts";
 
 /**
- * Does the work of `c.etag`: stages the header, and the 304 where the client has the copy already.
+ * Implements `c.etag`: stages the header, and a 304 if the client's cached version is current.
  *
  * @param tag The inside of the tag, or a whole one such as `"v1"` or `W/"v1"`.
- * @returns Whether 304 is already the answer.
+ * @returns Checks whether a 304 is already staged.
  * @throws {TypeError} for a tag that RFC 9110, section 8.8.3, has no form for.
  */
 export function declareEtag(c: Exchange, tag: string | undefined): boolean {
@@ -18,11 +18,11 @@ export function declareEtag(c: Exchange, tag: string | undefined): boolean {
 }
 
 /**
- * Does the work of `c.lastModified`: stages the header, and the 304 where the client's copy is as
- * new. A client that sends an `If-None-Match` has a better test than the date: then the tag decides
- * (RFC 9110, section 13.1.3).
+ * Implements `c.lastModified`: stages the header, and a 304 if the client's cached version is current. A
+ * client that sends an `If-None-Match` has a better test than the date: then the tag decides (RFC 9110,
+ * section 13.1.3).
  *
- * @returns Whether 304 is already the answer.
+ * @returns Checks whether a 304 is already staged.
  */
 export function declareLastModified(c: Exchange, date: Date | undefined): boolean {
   const time = date?.getTime() ?? 0;
@@ -40,9 +40,9 @@ export function declareLastModified(c: Exchange, date: Date | undefined): boolea
 }
 
 /**
- * Does the work of `c.cacheControl`.
+ * Implements `c.cacheControl`.
  *
- * @throws {TypeError} for a text that is no list of directives (RFC 9111, section 5.2).
+ * @throws {TypeError} for a text that is not a list of directives (RFC 9111, section 5.2).
  */
 export function declareCacheControl(c: Exchange, value: string): void {
   if (value === "") return;
@@ -58,9 +58,9 @@ const directive = /[a-z-]+(?:=(?:\d+|"[a-z0-9-]+(?:, *[a-z0-9-]+)*"))?/.source;
 const directives = new RegExp(`^${directive}(?:, *${directive})*$`, "i");
 
 /**
- * The tag of the form that is asked for. A page and its fragments are different representations of one
- * URL, whose tags must differ (RFC 9110, section 8.8.3): browsers ask with the tag of the form that they
- * have, also where `Vary` tells them that it does not fit, and would show a piece as the page.
+ * Returns the tag of the requested representation. A page and its fragments are different representations
+ * of one URL, whose tags must differ (RFC 9110, section 8.8.3). Browsers revalidate with the tag of the
+ * representation they have, even if `Vary` rules it out, and would show a fragment as the page.
  */
 function tagOf(etag: string, fragment: string | undefined): string {
   return fragment === undefined ? etag : `${etag.slice(0, -1)};${fragment}"`;
@@ -85,7 +85,7 @@ function matchesEtag(header: string, etag: string): boolean {
   return false;
 }
 
-/** Whether the answer may be 304: to a read that would succeed (RFC 9110, section 13.2.1). */
+/** Checks whether the response may be a 304: only for a read that would succeed (RFC 9110, section 13.2.1). */
 function isConditional(c: Exchange): boolean {
   const { method, stagedStatus } = c;
   return (method === "GET" || method === "HEAD") && (stagedStatus === 0 || stagedStatus === 200);
@@ -96,7 +96,7 @@ function stageNotModified(c: Exchange): boolean {
   return true;
 }
 
-/** Whether 304 is already the answer. */
+/** Checks whether a 304 is already staged. */
 function isNotModified(c: Exchange): boolean {
   return c.stagedResponse?.status === 304;
 }

@@ -9,7 +9,7 @@ const forms: readonly RegExp[] = [
  * Reads a date of a header (RFC 9110, section 5.6.7).
  *
  * @param header The header's value; `null` or `undefined` when the client sent none.
- * @returns Milliseconds since 1970; `undefined` for anything that is no such date.
+ * @returns Milliseconds since 1970; `undefined` for anything else.
  */
 export function parseHttpDate(header: string | null | undefined): number | undefined {
   if (header === null || header === undefined || header.length > 40) return undefined;

@@ -10,10 +10,10 @@ import { writeFlashes } from "./flash.ts";
 import { appendHeaders } from "./responses.ts";
 
 /**
- * Puts what was staged on the response: staged headers replace those of the same name, `Vary` and
- * `Set-Cookie` append, and what is for one browser is kept from shared caches. Then the default headers
- * fill the gaps. What a page route answers to `GET` or `HEAD` varies by `FW-Fragment`. A foreign response
- * is rebuilt once at most, never changed; a 101 passes untouched.
+ * Merges staged headers into the response: they replace those of the same name, `Vary` and `Set-Cookie`
+ * append, and user-specific responses are kept out of shared caches. Then missing default headers are
+ * added. The response of a page route to `GET` or `HEAD` varies by `FW-Fragment`. A foreign response is
+ * rebuilt once at most, never changed; a 101 passes untouched.
  */
 export function mergeHeaders(c: Exchange, response: Response): Response {
   writeFlashes(c, response);
@@ -24,11 +24,11 @@ export function mergeHeaders(c: Exchange, response: Response): Response {
     staged?.has("content-type") !== true;
   const cors = c.cors?.(c.headers.get("origin"));
   const lacksVary = c.lacksVary(response);
-  // What the context built behind a guard says already that it is for one user.
+  // A response that the context built behind a guard is already marked as user-specific.
   if (staged === undefined && (hasDefaults || c.audience === "anybody")) {
     const gaps = hasDefaults ? [] : missingDefaults(response, c);
     if (gaps.length === 0 && cors === undefined && !lacksVary) return response;
-    // A body that somebody reads already can be sent for HEAD only, which gives it up.
+    // A body that is already being read can be sent for HEAD only, which discards it.
     if (!isOwn && response.body?.locked === true) return response;
     const merged = isOwn ? response : new Response(response.body, response);
     appendHeaders(merged.headers, gaps);

@@ -7,8 +7,8 @@ export function appendHeaders(headers: Headers, pairs: readonly HeaderPair[]): v
 }
 
 /**
- * Makes an answer with headers. They are put on afterwards: as an option of the constructor they make
- * the server build a second, native answer, which costs a tenth more (`bench/http`).
+ * Creates a response with headers. They are set afterwards: as a constructor option they make the server
+ * build a second, native response, which costs a tenth more (`bench/http`).
  */
 export function makeResponse(
   body: BodyInit,
@@ -26,11 +26,11 @@ export function makeResponse(
 }
 
 /**
- * Makes an answer in JSON; bigints are written exactly.
+ * Creates a JSON response; bigints are written exactly.
  *
- * @param headers What it carries beside its type.
+ * @param headers The headers besides its type.
  * @throws {TypeError} for a value without a JSON form.
- * @throws {RangeError} for what is no status, and for one that has no body.
+ * @throws {RangeError} for an invalid status, and for one without a body.
  */
 export function jsonResponse(
   status: number,
@@ -39,9 +39,9 @@ export function jsonResponse(
 ): Response {
   if (status === 200) {
     try {
-      // The platform's own way is the fastest (`bench/http`); it knows no bigints.
+      // The platform's own method is the fastest (`bench/http`), but does not support bigints.
       const response = Response.json(value);
-      // Touching the headers of an answer gives up the server's shortest path.
+      // Accessing the headers of a response loses the server's fastest path.
       if (headers.length > 0) appendHeaders(response.headers, headers);
       return response;
     } catch (error) {
@@ -58,7 +58,7 @@ export function toJson(value: unknown): string {
   try {
     body = JSON.stringify(value);
   } catch (error) {
-    // Looking for bigints in every value would slow all answers down for the few that hold one.
+    // Looking for bigints in every value would slow every response down for the few that hold one.
     if (!(error instanceof TypeError)) throw error;
     body = JSON.stringify(value, writeBigint);
   }
@@ -76,10 +76,10 @@ function writeBigint(_key: string, value: unknown): unknown {
 }
 
 /**
- * Makes an answer in plain text.
+ * Creates a plain-text response.
  *
- * @param headers What it carries beside its type.
- * @throws {RangeError} for what is no status, and for one that has no body.
+ * @param headers The headers besides its type.
+ * @throws {RangeError} for an invalid status, and for one without a body.
  */
 export function textResponse(
   status: number,
@@ -91,10 +91,10 @@ export function textResponse(
 }
 
 /**
- * Makes an answer in HTML, which varies: a fragment request gets no layouts.
+ * Creates an HTML response, which varies: a fragment request gets no layouts.
  *
- * @param c What its security headers are chosen by.
- * @throws {RangeError} for what is no status, and for one that has no body.
+ * @param c The values that select its security headers.
+ * @throws {RangeError} for an invalid status, and for one without a body.
  */
 export function htmlResponse(
   status: number,

@@ -143,13 +143,13 @@ export interface PackedTree {
   readonly start: number;
 }
 
-/** A node to pack, with what is known of the way to it. */
+/** A node to pack, with the facts about the path to it. */
 interface Step {
   readonly node: TreeNode;
   readonly kind: "literal" | "param" | "rest";
   /** What to try when the node does not lead on and has no capture of its own to try. */
   readonly inherited: TreeNode | undefined;
-  /** How many captures the way has, before the node. */
+  /** The number of captures on the path before the node. */
   readonly captures: number;
   /** How many literal characters lie between the last capture and the node's end. */
   readonly gap: number;

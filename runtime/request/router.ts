@@ -4,7 +4,7 @@
  * One radix tree over char codes holds all patterns; a node ends either inside or after a segment.
  * What is tried next when a node does not lead on is known at boot and stored in the node (`retry`),
  * so that a lookup needs no stack and no recursion. Each node is entered at most once per lookup,
- * from one place and at one position, since the segment of the path that it stands for is fixed by
+ * from one place and at one position, since the path segment that it matches is fixed by
  * its depth in the tree. A lookup is therefore bounded by the number of nodes, not by the number of
  * ways in which a hostile path can be split.
  *
@@ -32,7 +32,7 @@ import {
   TreeNode,
 } from "./route_tree.ts";
 
-/** What a path led to. */
+/** The result of a lookup. */
 export interface Match<T> {
   /** The value that was added with the pattern. */
   readonly value: T;

@@ -6,7 +6,7 @@ import type { CorsHeaders, DefaultHeaderSets } from "./default_headers.ts";
 import type { Exchange } from "./exchange.ts";
 import type { StreamRegistry } from "./sse_registry.ts";
 
-/** What all requests to one application share, made once at boot. */
+/** The state that all requests to one application share, created once at boot. */
 export interface Shared {
   /** The application. */
   readonly app: Application;
@@ -28,23 +28,23 @@ export interface Shared {
   readonly streams: StreamRegistry;
   /** The id of the trace that Deno began; absent where it does not trace. */
   readonly activeTraceId: (() => string | undefined) | undefined;
-  /** The headers that answers carry. */
+  /** The default headers of responses. */
   readonly defaults: DefaultHeaderSets;
-  /** What the application's CORS policy adds to answers. */
+  /** The headers that the application's CORS policy adds to responses. */
   readonly corsHeaders: CorsHeaders | undefined;
   /** Whether some proxies are believed. */
   readonly trustsProxies: boolean;
 }
 
 /**
- * One request of a static export. It stands where a server puts the connection, so that no client can
- * pass for one: what clients send is never an object of this process.
+ * One request of a static export. It is passed in place of the server's connection info, so no client can
+ * impersonate it: client data is never an object of this process.
  */
 export class ExportConnection implements Deno.ServeHandlerInfo {
   /** No address: what asks for one fails closed. */
   readonly remoteAddr: Deno.UnixAddr = { transport: "unix", path: "" };
-  /** The answer goes to a file. */
+  /** The response is written to a file. */
   readonly completed: Promise<void> = Promise.resolve();
-  /** The error that was answered with, or `undefined`. */
+  /** The error that produced the response, or `undefined`. */
   error: unknown = undefined;
 }

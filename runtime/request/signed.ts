@@ -5,10 +5,10 @@ import type { Ctx, Env } from "../base/types.ts";
 import { addVaryCookie } from "./cache_privacy.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** How long a cookie's value may be to be looked at: browsers keep no more. */
+/** The maximum length of a cookie value that is verified: browsers store no more. */
 const maxSignedChars = 4_096;
 
-/** How many cookie names are warned about: names may come from data. */
+/** The maximum number of cookie names to warn about: names may come from data. */
 const maxWarnings = 100;
 
 /** The secrets of an application. */
@@ -17,7 +17,7 @@ export interface SignerOptions {
   readonly secret: string | Uint8Array | undefined;
   /** The secret that is being rotated out: it verifies, and signs nothing. */
   readonly previousSecret: string | Uint8Array | undefined;
-  /** Where the application runs: development makes a secret where there is none. */
+  /** The environment: development generates a secret if none is set. */
   readonly env: Env;
 }
 
@@ -60,8 +60,8 @@ export class Signer {
   /**
    * Signs a value for a name.
    *
-   * @throws {TypeError} without a key, and for a text that has no UTF-8 form.
-   * @throws {RangeError} for a time to live that is no positive number of milliseconds.
+   * @throws {TypeError} without a key, and for a text that cannot be encoded as UTF-8.
+   * @throws {RangeError} for a time to live that is not a positive number of milliseconds.
    */
   sign(name: string, value: string, options: { readonly ttlMs: number }): string {
     if (this.#current === undefined) {
@@ -83,7 +83,7 @@ export class Signer {
     return `${payload}.${codeOf(this.#current, name, payload).toString("base64url")}`;
   }
 
-  /** The value that was signed for the name, or `undefined`; never throws, whatever the text. */
+  /** Returns the value that was signed for the name, or `undefined`; never throws, even for arbitrary text. */
   verify(name: string, text: string): string | undefined {
     if (text.length > maxSignedChars) return undefined;
     const match = /^([A-Za-z0-9_-]*)\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])$/
@@ -98,7 +98,7 @@ export class Signer {
     return Buffer.from(value, "base64url").toString("utf8");
   }
 
-  /** Whether this is the first time that the cookie could not be signed. */
+  /** Checks whether this is the first time that the cookie could not be signed. */
   isFirstRefusal(name: string): boolean {
     if (this.#warned.has(name) || this.#warned.size >= maxWarnings) return false;
     this.#warned.add(name);
@@ -118,7 +118,7 @@ function codeOf(key: Uint8Array, name: string, payload: string): Buffer {
 
 const signers: WeakMap<object, Signer> = new WeakMap();
 
-/** Gives an application its signer, once, at boot. */
+/** Sets an application's signer, once, at boot. */
 export function setSigner(app: object, signer: Signer): void {
   signers.set(app, signer);
 }
@@ -136,7 +136,7 @@ export function signerOf(app: object): Signer {
   );
 }
 
-/** Does the work of `c.setSigned`. */
+/** Implements `c.setSigned`. */
 export function writeSigned(
   c: Ctx,
   cookie: { readonly name: string; readonly value: string; readonly ttlMs: number },
@@ -160,7 +160,7 @@ export function warnUnsigned(c: Ctx, name: string): void {
   });
 }
 
-/** Does the work of `c.signed`. */
+/** Implements `c.signed`. */
 export function readSigned(c: Exchange, name: string): string | undefined {
   addVaryCookie(c);
   const text = c.cookie(name);

@@ -4,17 +4,17 @@ import { commentFrame, eventFrame, heartbeatFrame, retryFrame } from "./sse_fram
 import type { OpenStream, StreamRegistry } from "./sse_registry.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** How much may wait for the client before `send` waits as well. */
+/** The number of bytes buffered for the client before `send` waits as well. */
 const highWaterBytes = 64 * 1_024;
 
-/** How many seconds a client may leave what waits for it unread. */
+/** The number of seconds that a client may leave buffered data unread. */
 const maxStalledTicks = 120;
 
 /**
- * Does the work of `c.stream`.
+ * Implements `c.stream`.
  *
- * @returns An answer whose body starts the handler when it is first read, which is after everything
- * that was staged has been merged, and never for `HEAD`.
+ * @returns A response whose body starts the handler when it is first read: after all staged headers have
+ * been merged, and never for `HEAD`.
  */
 export function openStream(
   c: Exchange,
@@ -37,7 +37,7 @@ export function openStream(
 function headersOf(c: Exchange): Record<string, string> {
   const headers = {
     "content-type": "text/event-stream",
-    // Reverse proxies (nginx) hold answers back unless told otherwise.
+    // Reverse proxies (nginx) buffer responses by default.
     "x-accel-buffering": "no",
   };
   return c.stagedHeaders?.has("cache-control")
@@ -50,8 +50,8 @@ const endings: WeakSet<object> = new WeakSet();
 let isGuarded = false;
 
 /**
- * Makes the reason with which an ended stream stops its handler. A listener that awaits `send` passes
- * it on to nobody: that must not end the process of whoever embeds the application.
+ * Creates the abort reason with which an ended stream stops its handler. An event listener that awaits
+ * `send` leaves the rejection unhandled, which must not end the process that embeds the application.
  */
 function ending(message: string): DOMException {
   const reason = new DOMException(message, "AbortError");
@@ -107,7 +107,7 @@ class ServerEvents implements EventStream, OpenStream {
       cancel: () => {
         if (this.#isStarted) this.#end(ending("The client has gone."), { isClient: true });
       },
-      // Nothing is asked for before the first read: the handler must not start earlier.
+      // Nothing is pulled before the first read: the handler must not start earlier.
     }, { highWaterMark: 0, size: (chunk) => chunk.byteLength });
   }
 
@@ -146,7 +146,7 @@ class ServerEvents implements EventStream, OpenStream {
     return Promise.resolve();
   }
 
-  /** Writes a frame; what cannot be written ends the stream, since nobody may await this. */
+  /** Writes a frame; a failed write ends the stream, since the caller may not await it. */
   #write(frame: () => string, event?: string): Promise<void> {
     if (this.#ended !== undefined) return quietRejection(this.#ended);
     try {
@@ -185,7 +185,7 @@ class ServerEvents implements EventStream, OpenStream {
     this.#end(ending(`The stream was cut off: ${reason}.`));
   }
 
-  /** The client has taken everything and wants more. */
+  /** Called when the client has received everything and is ready for more. */
   #pulled(): void {
     this.#stalledTicks = 0;
     this.#drained?.resolve();
@@ -223,7 +223,7 @@ class ServerEvents implements EventStream, OpenStream {
     this.#end(ending("The stream has failed."));
   }
 
-  /** Whether the handler only passes on that it was stopped. */
+  /** Checks whether the handler only passes on that it was stopped. */
   #isStopped(error: unknown): boolean {
     return isEnding(error) ||
       (this.#abort?.signal.aborted === true && error instanceof Error &&
@@ -238,7 +238,7 @@ class ServerEvents implements EventStream, OpenStream {
     this.#c.finish();
     this.#drained?.reject(reason);
     this.#drained = undefined;
-    // A client that has gone took the stream with it.
+    // A client that disconnected has already closed the stream.
     if (!options.isClient) this.#controller?.close();
     this.#abort?.abort(reason);
   }
@@ -270,7 +270,7 @@ async function run(work: () => void | Promise<void>): Promise<void> {
   await work();
 }
 
-/** A rejection that does no harm when nobody awaits it. */
+/** Returns a rejection that is safe to leave unawaited. */
 function quietRejection(reason: unknown): Promise<never> {
   const rejection = Promise.reject(reason);
   rejection.catch(() => {});

@@ -1,4 +1,4 @@
-/** What one event carries beside its data. */
+/** The fields of an event besides its data. */
 export interface EventFields {
   /** The name; absent or empty, the client sees a `message`. */
   readonly event?: string;
@@ -25,12 +25,12 @@ export function commentFrame(text: string): string {
   return prefixLines(text, ": ") + "\n";
 }
 
-/** Tells the client how long to wait before it connects again. */
+/** Returns the frame that sets how long the client waits before it reconnects. */
 export function retryFrame(retryMs: number): string {
   return `retry: ${retryMs}\n\n`;
 }
 
-/** What is sent while there is nothing to say: one empty comment. */
+/** The heartbeat sent while a stream is idle: one empty comment. */
 export const heartbeatFrame = ":\n\n";
 
 function prefixLines(text: string, prefix: string): string {

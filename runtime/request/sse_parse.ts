@@ -53,7 +53,7 @@ export class ServerEventParser {
     this.#maxEventChars = limits.maxEventChars ?? defaultMaxChars;
   }
 
-  /** How long the server wants a client to wait before it reconnects, in milliseconds. */
+  /** The reconnection delay that the server requested, in milliseconds. */
   get retryMs(): number | undefined {
     return this.#retryMs;
   }

@@ -2,7 +2,7 @@
 export interface OpenStream {
   /** Called once a second. */
   tick(): void;
-  /** Asks whoever writes to end. */
+  /** Asks the handler that writes the stream to end. */
   ask(): void;
   /** Ends the stream. */
   close(): void;
@@ -10,7 +10,7 @@ export interface OpenStream {
 
 const tickMs = 1_000;
 
-/** How long a stream has to end by itself at shutdown, in milliseconds. */
+/** The grace period for a stream to end by itself at shutdown, in milliseconds. */
 const graceMs = 1_000;
 
 /**
@@ -28,7 +28,7 @@ export class StreamRegistry {
     return this.#open.size;
   }
 
-  /** Takes a stream until {@link StreamRegistry.delete}; gives false once the application stops. */
+  /** Registers a stream until {@link StreamRegistry.delete}; returns false once the application is stopping. */
   add(stream: OpenStream): boolean {
     if (this.#isEnding) return false;
     this.#open.add(stream);

@@ -56,8 +56,8 @@ export class StructSchema<T> extends FieldSchema<T> implements StandardSchema<un
    * Adds a check of the whole value. It runs last, only when no field failed, and must be
    * synchronous; checks against data belong after `bind`.
    *
-   * @param fn Gives nothing, or `FieldErrors` (see `fieldError`) whose names are those of this
-   * struct's fields. An error that it throws comes out of `bind` unchanged.
+   * @param fn Returns nothing, or `FieldErrors` (see `fieldError`) whose names are those of this
+   * struct's fields. An error that it throws is rethrown by `bind` unchanged.
    * @returns The checked schema.
    */
   override check(fn: (value: NonNullable<T>) => StructCheckResult): StructSchema<T> {
@@ -70,7 +70,7 @@ export class StructSchema<T> extends FieldSchema<T> implements StandardSchema<un
   }
 
   /**
-   * Gives the compiled schema, compiling it at the first call.
+   * Returns the compiled schema, compiling it on the first call.
    *
    * @internal
    * @returns The readers.
@@ -98,7 +98,7 @@ function standardResult<T>(schema: StructSchema<T>, value: unknown): StandardRes
 }
 
 /**
- * Makes a schema of several named fields. Nested in another struct, its form fields carry its name
+ * Creates a schema of several named fields. Nested in another struct, its form fields carry its name
  * as a prefix (`home.city`); absent, it is read as empty, so that its required fields are named.
  *
  * @param fields The fields by property name.
@@ -146,7 +146,7 @@ function leaf<T, Required extends boolean>(
 }
 
 /**
- * Makes a field for a text. Absent, it is `""`. Characters are Unicode code points, and CR LF counts
+ * Creates a field for a text. Absent, it is `""`. Characters are Unicode code points, and CR LF counts
  * as one; nothing is trimmed. Text with a lone surrogate is refused.
  *
  * @param rules `required`, `min=n`, `max=n`, `len=n` characters, `email`, `url`, `oneof=a b c`,
@@ -169,7 +169,7 @@ export function text<const Rules extends string = "">(
 }
 
 /**
- * Makes a field for a row of texts: form fields of one name, or a JSON array of strings. Absent, it
+ * Creates a field for a list of texts: form fields of one name, or a JSON array of strings. Absent, it
  * is `[]`; so is a single empty form field.
  *
  * @param rules `required` (at least one), `min=n`, `max=n`, `len=n` chosen, and rules of the app.
@@ -191,7 +191,7 @@ export function texts<const Rules extends string = "">(
 }
 
 /**
- * Makes a field for a yes or no. In a form `on`, `true` and `1` are true, `off`, `false` and `0` are
+ * Creates a boolean field. In a form `on`, `true` and `1` are true, `off`, `false` and `0` are
  * false, and any true value of several wins. Absent, it is `false`.
  *
  * @param rules `required` (must be true), and rules of the app.
@@ -213,7 +213,7 @@ export function bool<const Rules extends string = "">(
 }
 
 /**
- * Makes a field for a whole number in the range that a `number` holds exactly. In a form decimal
+ * Creates a field for a whole number in the range that a `number` holds exactly. In a form decimal
  * digits with an optional sign; in JSON a number. Absent, it is `0`.
  *
  * @param rules `required` (not zero; with `optional`, sent), `min=n`, `max=n`, `oneof=1 2 3`,
@@ -236,7 +236,7 @@ export function int<const Rules extends string = "">(
 }
 
 /**
- * Makes a field for a whole number of 64 bits. In JSON a number in the safe range, or decimal digits
+ * Creates a field for a whole number of 64 bits. In JSON a number in the safe range, or decimal digits
  * in a string. Absent, it is `0n`.
  *
  * @param rules As for {@link int}.
@@ -258,8 +258,8 @@ export function int64<const Rules extends string = "">(
 }
 
 /**
- * Makes a field for a decimal number. In a form the fraction follows a comma or a dot, an exponent is
- * taken, and grouping, hex, `NaN` and `Infinity` are not; in JSON a number. Absent, it is `0`.
+ * Creates a field for a decimal number. In a form the fraction follows a comma or a dot, an exponent is
+ * accepted, and grouping, hex, `NaN` and `Infinity` are not; in JSON a number. Absent, it is `0`.
  *
  * @param rules As for {@link int}.
  * @param names Names that differ from the property name.
@@ -280,8 +280,8 @@ export function float<const Rules extends string = "">(
 }
 
 /**
- * Makes a field for a date, `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`, read as UTC; JSON takes RFC 3339 as
- * well, which `JSON.stringify` makes of a `Date`. Absent, it is `null`.
+ * Creates a field for a date, `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`, read as UTC; JSON accepts RFC 3339 as
+ * well, which `JSON.stringify` writes for a `Date`. Absent, it is `null`.
  *
  * @param rules `required`, `min=2026-01-01` (not before), `max=2026-12-31` (not after),
  * `eqfield=name`, and rules of the app.
@@ -303,7 +303,7 @@ export function date<const Rules extends string = "">(
 }
 
 /**
- * Makes a field for an array of structs or of other fields, for JSON bodies. For a form it is absent,
+ * Creates a field for an array of structs or of other fields, for JSON bodies. For a form it is absent,
  * so `[]`. Errors are named by index: `items.0.city`.
  *
  * @param item The field that every element must be.

@@ -12,13 +12,13 @@ export const Unconvertible: unique symbol = Symbol("unconvertible");
 /** A converted value, or why there is none. */
 export type Converted = unknown;
 
-/** How one kind of leaf reads what was sent. */
+/** The conversion of submitted values for one kind of leaf. */
 export interface LeafReader {
   /** Reads the values of a form field. */
   readonly fromForm: (values: readonly string[]) => Converted;
   /** Reads a JSON value that is neither `undefined` nor `null`. */
   readonly fromJson: (value: unknown) => Converted;
-  /** Makes the value of an absent field that is neither required nor optional. */
+  /** Creates the value of an absent field that is neither required nor optional. */
   readonly zero: () => unknown;
 }
 
@@ -42,9 +42,9 @@ export const leafReaders: Readonly<Record<LeafKind, LeafReader>> = {
 };
 
 /**
- * Tells whether a JSON value is an object, as opposed to an array, `null` or a scalar.
+ * Checks whether a JSON value is an object, as opposed to an array, `null` or a scalar.
  *
- * @param value Anything that `JSON.parse` gives.
+ * @param value Anything that `JSON.parse` returns.
  * @returns Whether it is an object.
  */
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -99,7 +99,7 @@ const RFC3339 =
  * Parses `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM` as UTC.
  *
  * @param text What was typed, without surrounding white space.
- * @returns The date, or {@link Unconvertible}, also for a day that no calendar has.
+ * @returns The date, or {@link Unconvertible}, also for a day that does not exist.
  */
 export function parseDate(text: string): Date | typeof Unconvertible {
   const match = DATE.exec(text);
@@ -124,7 +124,7 @@ function daysIn(year: number, month: number): number {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 }
 
-/** RFC 3339, which is what `JSON.stringify` makes of a `Date`. */
+/** Parses RFC 3339, the format that `JSON.stringify` writes for a `Date`. */
 function parseRfc3339(text: string): Date | typeof Unconvertible {
   const match = RFC3339.exec(text);
   if (match === null) return Unconvertible;
@@ -157,13 +157,13 @@ function textFromForm(values: readonly string[]): Converted {
 }
 
 function textFromJson(value: unknown): Converted {
-  // A lone surrogate is no character: it could be neither stored nor sent as UTF-8.
+  // A lone surrogate is not a character: it can be neither stored nor sent as UTF-8.
   return typeof value === "string" && value.isWellFormed() ? value : Unconvertible;
 }
 
 function textsFromForm(values: readonly string[]): Converted {
   if (values.length === 0) return Absent;
-  // A hidden input with an empty value is how a form says "none chosen".
+  // A hidden input with an empty value is how a form submits "none chosen".
   if (values.length === 1 && values[0] === "") return [];
   return textsFromJson(values);
 }
@@ -231,7 +231,7 @@ function dateFromJson(value: unknown): Converted {
 /** RFC 5321, 4.5.3.1.3: a path has at most 256 octets, two of them the angle brackets. */
 const MAX_EMAIL_CHARS = 254;
 
-/** RFC 9110, 4.1: the length that everybody is to support. */
+/** RFC 9110, 4.1: the length that all recipients should support. */
 const MAX_URL_CHARS = 8_000;
 
 /**
@@ -274,7 +274,7 @@ export function countCharacters(text: string): number {
 }
 
 /**
- * Tells whether a text looks like an email address: one `@` with something before it, a domain with
+ * Checks whether a text looks like an email address: one `@` with something before it, a domain with
  * an inner dot, no white space, at most 254 characters. Only a message sent there proves more.
  *
  * @param text Any text.
@@ -285,7 +285,7 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * Tells whether a text is an absolute `http` or `https` URL as the WHATWG URL parser sees it,
+ * Checks whether a text is an absolute `http` or `https` URL as the WHATWG URL parser sees it,
  * written with both slashes and without white space, of at most 8,000 characters.
  *
  * @param text Any text.

@@ -10,7 +10,7 @@ import { Failed, type Run } from "./run.ts";
 /** A test of a converted value in its surroundings. */
 export type FieldTest = (value: unknown, run: Run) => boolean;
 
-/** What refuses a value. */
+/** The reason that a value is rejected. */
 export interface Refusal {
   readonly message: () => string;
 }
@@ -40,7 +40,7 @@ export interface FieldPlan {
   readonly zero: () => unknown;
 }
 
-/** Where a field stands in its struct. */
+/** The position of a field in its struct. */
 export interface FieldSite {
   readonly formName: string;
   readonly jsonName: string;
@@ -48,10 +48,10 @@ export interface FieldSite {
 }
 
 /**
- * Compiles everything about a field but how it is converted.
+ * Compiles everything about a field except its conversion.
  *
  * @param def The field.
- * @param site Where it stands.
+ * @param site The field's position.
  * @returns The plan.
  * @throws {TypeError} for a wrong rule.
  */
@@ -122,7 +122,7 @@ function isEmpty(value: unknown): boolean {
   return value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-/** With `optional`, absence is told apart, so that zero and `false` count as given. */
+/** With `optional`, absence is distinct, so that zero and `false` count as given. */
 function requiredTest(def: LeafDef | ListDef): FieldTest {
   if (def.kind === "texts") {
     return (value) => (value as readonly string[]).some((text) => text !== "");
@@ -170,7 +170,7 @@ function ruleField(
 }
 
 /**
- * Gives the name of a field in errors.
+ * Returns the name of a field in errors.
  *
  * @param plan The field.
  * @param run The pass.

@@ -14,7 +14,7 @@ import {
 import { nestForm } from "./nest.ts";
 import type { FormReader } from "./run.ts";
 
-/** What holds the fields of a form. */
+/** The sources of a form's fields. */
 export type FormSource = URLSearchParams | FormData | ReadonlyMap<string, readonly string[]>;
 
 const none: readonly string[] = [];
@@ -80,10 +80,10 @@ export function parseJson<T>(
 }
 
 /**
- * Makes what `tryBind` gives.
+ * Creates the result of `tryBind`.
  *
- * @param result What {@link parseForm} or {@link parseJson} gave.
- * @param text Gives what was sent for a field: see {@link sentFormText} and {@link sentBodyText}.
+ * @param result The result of {@link parseForm} or {@link parseJson}.
+ * @param text Returns the submitted text of a field: see {@link sentFormText} and {@link sentBodyText}.
  * @returns The value with its messages.
  */
 export function boundInput<T>(
@@ -96,7 +96,7 @@ export function boundInput<T>(
 }
 
 /**
- * Makes the reader of what was typed in a form.
+ * Creates the reader of the submitted text of a form.
  *
  * @param source The form.
  * @returns A function from form name to the first value; empty when nothing was sent.
@@ -106,10 +106,10 @@ export function sentFormText(source: FormSource): (field: string) => string {
 }
 
 /**
- * Makes the reader of what was sent in a JSON body.
+ * Creates the reader of the submitted values of a JSON body.
  *
  * @param body The parsed body.
- * @returns A function from dotted JSON name to text; empty for what is no scalar.
+ * @returns A function from dotted JSON name to text; empty for a value that is not a scalar.
  */
 export function sentBodyText(body: unknown): (field: string) => string {
   return bodyText(body);

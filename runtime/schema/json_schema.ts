@@ -70,7 +70,7 @@ export function toJsonSchema(schema: AnySchema | FieldSchema<any, boolean>): Jso
   if (!offersJsonSchema(offered)) return {};
   return offered.jsonSchema.input({
     target: "draft-2020-12",
-    // zod throws for what JSON Schema cannot say, such as a Date, unless told otherwise.
+    // By default zod throws for types that JSON Schema cannot express, such as a Date.
     libraryOptions: { unrepresentable: "any" },
   });
 }

@@ -13,7 +13,7 @@ import type { Run } from "./run.ts";
 
 /** Both ways to read a field; each gives its value, or `Failed` after adding a message. */
 export interface FieldReader {
-  /** Takes the JSON member, `undefined` when there is none. */
+  /** Reads the JSON member; `undefined` if it is absent. */
   readonly fromJson: (raw: unknown, run: Run) => unknown;
   readonly fromForm: (run: Run) => unknown;
 }
@@ -22,7 +22,7 @@ export interface FieldReader {
  * Compiles a leaf.
  *
  * @param def The field.
- * @param site Where it stands.
+ * @param site The leaf's position.
  * @returns Its readers.
  * @throws {TypeError} for a wrong rule.
  */

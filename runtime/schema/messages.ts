@@ -1,6 +1,6 @@
 import { currentTexts, type Texts } from "../base/texts.ts";
 
-/** The type of a field as far as the wording of a message goes. */
+/** The type of a field that selects the wording of a message. */
 export type Wording = "text" | "number" | "int" | "date" | "list" | "bool";
 
 type Catalogue = Readonly<Record<string, string>>;
@@ -77,14 +77,13 @@ let version = 0;
 
 /**
  * The messages of the validation rules of every application of the process that does not set
- * `config.validationMessages`, by rule name, plus `bindInvalid` (the value does not fit
- * the type), `filemax` and `filetype`. Assign to change one for the whole app; `{param}` stands for
- * the rule's parameter. A rule added with `addRule` gets its message here.
+ * `config.validationMessages`, by rule name, plus `bindInvalid` (the value does not fit the type),
+ * `filemax` and `filetype`. Assign to change one for the whole app; `{param}` is replaced by the rule's
+ * parameter. A rule added with `addRule` gets its message here.
  *
- * A key with a suffix (`min.text`, `min.number`, `min.date`, `min.list`, `min.bool`) words the rule
- * for one type and goes before the plain key; `min.int` words it for whole numbers and goes before
- * `min.number`. The defaults have such wordings of their own; setting the plain key replaces them
- * all.
+ * A key with a suffix (`min.text`, `min.number`, `min.date`, `min.list`, `min.bool`) sets the message for
+ * one type and takes precedence over the plain key; `min.int` sets it for whole numbers and takes
+ * precedence over `min.number`. The defaults include such keys; setting the plain key replaces them all.
  *
  * @example
  * ```ts
@@ -151,7 +150,7 @@ function useDefaults(catalogue: Catalogue): void {
 
 /** Options of {@link validationMessage}. */
 export interface MessageOptions {
-  /** What stands in the place of `{param}`. @default "" */
+  /** The replacement for `{param}`. @default "" */
   readonly param?: string;
   /** The type of the field, for the wording. @default "text" */
   readonly wording?: Wording;
@@ -181,8 +180,8 @@ function ownMessages(): Texts | undefined {
 }
 
 /**
- * Makes a function that gives the message of one rule of one field, worded anew only after a message
- * has changed.
+ * Creates a function that returns the message of one rule of one field, rebuilt only after a message has
+ * changed.
  *
  * @param key A rule name or `bindInvalid`.
  * @param options Parameter and type of the field.

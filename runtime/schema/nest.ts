@@ -1,6 +1,6 @@
 import type { FormReader } from "./run.ts";
 
-/** What a schema of another library is handed for a form. */
+/** The form value passed to a schema of another library. */
 export type NestedForm = { [name: string]: string | string[] | NestedForm };
 
 /** Names with more dots than this are left out: a library may recurse into what they make. */

@@ -14,7 +14,7 @@ export interface Site {
 /** Finds a field by its form name or by its property path. */
 export type SiteIndex = ReadonlyMap<string, Site>;
 
-/** Where a struct stands in the schema that is compiled. */
+/** The position of a struct in the schema being compiled. */
 export interface StructPlace {
   /** What goes before the form names of its fields: `home.` */
   readonly formPrefix: string;

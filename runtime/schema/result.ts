@@ -6,7 +6,7 @@ import type { Output, StructReader } from "./struct.ts";
 
 /** A submission that the schema accepts. */
 export interface ParsedInput<T> {
-  /** Tells the variants apart. */
+  /** Distinguishes the variants. */
   readonly kind: "ok";
   /** The converted value. */
   readonly value: T;
@@ -14,7 +14,7 @@ export interface ParsedInput<T> {
 
 /** A submission that was understood and not accepted: a 422. */
 export interface InvalidInput<T> {
-  /** Tells the variants apart. */
+  /** Distinguishes the variants. */
   readonly kind: "invalid";
   /** How many messages there are. */
   readonly failures: number;
@@ -27,22 +27,22 @@ export interface InvalidInput<T> {
 /** A JSON body that could not be understood: a 400. */
 export type BadInput =
   | {
-    /** Tells the variants apart: a member that no field of the schema reads. */
+    /** Distinguishes the variants: a member that no field of the schema reads. */
     readonly kind: "unknown_field";
     /** Its dotted name; elements of a list are named by index. */
     readonly field: string;
   }
   | {
-    /** Tells the variants apart: the body is no JSON object. */
+    /** Distinguishes the variants: the body is not a JSON object. */
     readonly kind: "not_object";
   };
 
-/** What reading a submission gives. */
+/** The result of reading a submission. */
 export type ParseResult<T> = ParsedInput<T> | InvalidInput<T> | BadInput;
 
 const noObject: JsonObject = Object.freeze({});
 
-/** Keeps what the pass collected until somebody asks for it. */
+/** Keeps the collected faults of the pass until they are read. */
 class RefusedInput<T> implements InvalidInput<T> {
   readonly kind = "invalid";
   readonly #reader: StructReader;
@@ -114,7 +114,7 @@ export function validateJson<T>(
 }
 
 /**
- * Makes the reader of what was typed, for `Bound`.
+ * Creates the reader of the submitted form text, for `Bound`.
  *
  * @param form The form.
  * @returns A function from form name to the first value; empty when nothing was sent.
@@ -124,10 +124,10 @@ export function formText(form: FormReader): (field: string) => string {
 }
 
 /**
- * Makes the reader of what was sent, for `Bound`.
+ * Creates the reader of the submitted JSON values, for `Bound`.
  *
  * @param body The parsed JSON body.
- * @returns A function from dotted JSON name to text; empty for what is no scalar.
+ * @returns A function from dotted JSON name to text; empty for a value that is not a scalar.
  */
 export function bodyText(body: unknown): (field: string) => string {
   return (field) => jsonText(memberAt(body, field.split(".")));

@@ -44,7 +44,7 @@ export type BoolRule = "required";
 
 /**
  * The rules themselves when the builder knows all of them, otherwise a text that names the first
- * unknown one, so that the compiler's message says it. A text that is only known at run time is
+ * unknown one, so that the compiler's message shows it. A text that is only known at run time is
  * checked at the first use of the schema.
  */
 export type RuleText<Rules extends string, Rule extends string, All extends string = Rules> =

@@ -10,7 +10,7 @@ import {
 import type { Wording } from "./messages.ts";
 import type { FieldDef, LeafKind } from "./types.ts";
 
-/** What a rule added with {@link addRule} is given. */
+/** The argument of a rule added with {@link addRule}. */
 export interface RuleField {
   /** Form name of the field, or its JSON name for a JSON body. */
   readonly name: string;
@@ -38,10 +38,10 @@ export interface RuleSpec {
   readonly param: string | undefined;
 }
 
-/** The type of a field as far as rules go. */
+/** The type of a field that selects its rules. */
 export type RuleGroup = Exclude<Wording, "int">;
 
-/** Where a rule stands, for messages to the developer. */
+/** The location of a rule, for messages to the developer. */
 export interface RulePlace {
   readonly field: string;
   readonly kind: FieldDef["kind"];
@@ -80,11 +80,11 @@ const appRules = new Map<string, RuleFunction>();
 /**
  * Adds a rule that schemas may name. Call it before the first request, for example in `Setup`, and
  * declare the name in {@link ValidationRules}; set its message in `validationMessages` under the
- * same name. Like every rule but `required` it is not asked about an empty value.
+ * same name. Like every rule except `required`, it is not called for an empty value.
  *
  * @param name A letter, then letters, digits and `_`.
- * @param fn Tells whether the field is accepted.
- * @throws {TypeError} when the name is taken or no name.
+ * @param fn Returns whether the field is accepted.
+ * @throws {TypeError} when the name is taken or not a valid name.
  *
  * @example
  * ```ts
@@ -107,7 +107,7 @@ export function addRule(name: string, fn: RuleFunction): void {
 }
 
 /**
- * Gives the function of a rule of the app.
+ * Returns the function of a rule of the app.
  *
  * @param name Name of the rule.
  * @returns The function, or `undefined` when no rule of this name was added.
@@ -117,7 +117,7 @@ export function appRule(name: string): RuleFunction | undefined {
 }
 
 /**
- * Gives the group of a kind of field.
+ * Returns the rule group of a kind of field.
  *
  * @param kind Any kind but struct, which has no rules.
  * @returns The group.
@@ -166,7 +166,7 @@ function unknownRuleFix(): string {
 }
 
 /**
- * Makes the error of a wrong rule.
+ * Creates the error of a wrong rule.
  *
  * @param rule The rule as written.
  * @param place The field.
@@ -180,8 +180,7 @@ export function ruleError(rule: string, place: RulePlace, fix: string): TypeErro
 }
 
 /**
- * Makes the test of a built-in rule that looks at nothing but the value, so any but `required` and
- * `eqfield`.
+ * Creates the test of a built-in rule that depends only on the value: any except `required` and `eqfield`.
  *
  * @param rule The rule.
  * @param place The field.
@@ -210,7 +209,7 @@ export function valueTest(rule: RuleSpec, place: RulePlace): ValueTest {
  * @param place The field.
  * @returns A count for texts and lists, otherwise a value of the field's type (a time in
  * milliseconds for a date; the last one of the day for a `max` without a time).
- * @throws {TypeError} when the parameter is no such value.
+ * @throws {TypeError} when the parameter is not such a value.
  */
 export function limitOf(rule: RuleSpec, place: RulePlace): number | bigint {
   const text = rule.param ?? "";
@@ -225,7 +224,10 @@ export function limitOf(rule: RuleSpec, place: RulePlace): number | bigint {
 
 const dayMs = 86_400_000;
 
-/** "Not after a day" takes all of that day, of which a date without a time is the first moment. */
+/**
+ * Checks whether "not after a day" includes that whole day: a date without a time is the day's first
+ * moment.
+ */
 function isWholeDay(rule: RuleSpec): boolean {
   return rule.name === "max" && !rule.param?.includes("T");
 }

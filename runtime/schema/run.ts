@@ -1,15 +1,15 @@
 import { FieldErrors } from "../base/field_errors.ts";
 import type { JsonObject } from "./convert.ts";
 
-/** Reads the fields of a form, whatever holds them. */
+/** Reads the fields of a form, independent of how they are stored. */
 export interface FormReader {
-  /** Gives all values of a field, in order; none when it was not sent. */
+  /** Returns all values of a field, in order; none if it was not sent. */
   all(name: string): readonly string[];
-  /** Gives the name of every field that was sent; a name may repeat. */
+  /** Returns the name of every field that was sent; a name may repeat. */
   names(): Iterable<string>;
 }
 
-/** What the fields of a failing struct hold until they are taken out. */
+/** The marker in the failed fields of a struct until they are removed. */
 export const Failed: unique symbol = Symbol("failed");
 
 /**
@@ -50,7 +50,7 @@ export class Run {
     else this.#found.push(field, message);
   }
 
-  /** Makes the errors; the first message of a field wins. */
+  /** Creates the errors; the first message of a field wins. */
   errors(): FieldErrors {
     const errors = new FieldErrors();
     const found = this.#found ?? [];

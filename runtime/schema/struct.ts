@@ -97,8 +97,8 @@ function structReader(def: StructDef, place: StructPlace): StructReader {
 }
 
 /**
- * Takes the members in the order of the fields, as most clients send them; a copy of the input then
- * is the output but for what is converted. Bench: bench/validate.
+ * Reads the members in the order of the fields, as most clients send them. A copy of the input is then
+ * the output, except for converted members. Bench: bench/validate.
  */
 function readMembers(input: JsonObject, shape: Shape, run: Run): Output {
   const { members, template, isSame } = shape;
@@ -121,7 +121,7 @@ function readAbsent(output: Output, members: readonly Member[], run: Run): void 
   for (const member of members) output[member.key] = member.fromJson(undefined, run);
 }
 
-/** Goes on field by field: some are missing, or in another order, or unknown. */
+/** Reads the rest field by field: some are missing, in another order, or unknown. */
 function readAnyOrder(
   input: JsonObject,
   shape: Shape,
@@ -199,7 +199,7 @@ function whole(run: Run, read: () => Output): Output | typeof Failed {
 /** Elements exist in JSON alone: for a form the list is absent. */
 function listReader(def: ListDef, site: FieldSite): FieldReader {
   const plan = planField(def, site);
-  // The names of an element are empty: the pass knows its index.
+  // An element has no name: the pass tracks its index.
   const item = fieldReader(def.item, { ...site, jsonName: "" });
   return {
     fromForm: (run) => settle(plan, Absent, run),

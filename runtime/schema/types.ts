@@ -8,10 +8,10 @@ export interface FieldNames {
   readonly json?: string;
 }
 
-/** What a field's `check` may give: a message for the field itself, errors, or nothing. */
+/** The result of a field's `check`: a message for the field itself, errors, or nothing. */
 export type FieldCheckResult = FieldErrors | string | undefined | void;
 
-/** What a struct's `check` may give: errors, or nothing. */
+/** The result of a struct's `check`: errors, or nothing. */
 export type StructCheckResult = FieldErrors | undefined | void;
 
 /** A check as it is kept: what it takes is known to the builder alone. */
@@ -68,7 +68,7 @@ export class FieldSchema<T, Required extends boolean = false> {
   }
 
   /**
-   * Makes the field `null` when it is absent, so that a PATCH can tell "not sent" from "emptied".
+   * Creates the field `null` when it is absent, so that a PATCH can tell "not sent" from "emptied".
    * With `required` it must be sent, and then zero and `false` are values like any other.
    *
    * @returns The optional field.
@@ -78,12 +78,12 @@ export class FieldSchema<T, Required extends boolean = false> {
   }
 
   /**
-   * Adds a check of the converted value. It runs once the field's rules have passed, not on
-   * `null`, in the order of adding. It must be synchronous; checks against data belong after
+   * Adds a check of the converted value. It runs once the field's rules have passed, not on `null`, in
+   * the order in which the checks were added. It must be synchronous; checks against data belong after
    * `bind`.
    *
-   * @param fn Gives nothing, a message for this field, or `FieldErrors` whose names are those of
-   * the enclosing struct. An error that it throws comes out of `bind` unchanged.
+   * @param fn Returns nothing, a message for this field, or `FieldErrors` whose names are those of
+   * the enclosing struct. An error that it throws is rethrown by `bind` unchanged.
    * @returns The checked field.
    */
   check(fn: (value: NonNullable<T>) => FieldCheckResult): FieldSchema<T, Required> {

@@ -2,17 +2,17 @@ import type { LineBuffer } from "../telemetry/line_buffer.ts";
 import type { LogFields } from "../base/logger.ts";
 import type { Exchange, MatchedRoute } from "../request/exchange.ts";
 
-/** The line of one answered request. */
+/** The line of one handled request. */
 export interface AccessEntry {
   /** Its context. */
   readonly c: Exchange;
-  /** The status of the answer. */
+  /** The status of the response. */
   readonly status: number;
-  /** How long the answer took, in milliseconds. */
+  /** The duration of the request, in milliseconds. */
   readonly durationMs: number;
 }
 
-/** Writes lines; it tells whether it could. */
+/** Writes a line; returns whether it could. */
 export type AccessLineWriter = (entry: AccessEntry) => boolean;
 
 /** What stands around the path in the lines of one route, method and status. */
@@ -34,8 +34,8 @@ const lineEnd = encoder.encode('"}\n');
 const zero = 0x30;
 
 /**
- * Makes the writer of JSON lines, which puts the bytes together from parts that are ready: to build a text
- * for each request and to encode it costs twice as much (`bench/http`).
+ * Creates the writer of JSON lines, which joins the bytes of prepared parts: building and encoding a text for
+ * each request costs twice as much (`bench/http`).
  *
  * @param fields What every line carries.
  * @returns `undefined` where those are not the same for every line.
@@ -79,7 +79,7 @@ class StampClock {
   #second = -1;
   #bytes: Uint8Array = new Uint8Array(0);
 
-  /** @param endMs What the clock of the durations tells: when the other one has moved on, for nothing. */
+  /** @param endMs The time of the durations' clock, which shows at no cost whether the other clock has moved on. */
   read(endMs: number): Uint8Array {
     const wholeMs = Math.floor(endMs);
     if (wholeMs === this.#endMs) return this.#bytes;
@@ -94,7 +94,10 @@ class StampClock {
     return this.#bytes;
   }
 
-  /** To make the whole text anew each millisecond costs as much as several lines (`bench/http`). */
+  /**
+   * Updates the milliseconds in place: writing the whole text anew each millisecond costs as much as several
+   * lines (`bench/http`).
+   */
   #setMillis(millis: number): void {
     const bytes = this.#bytes;
     const end = bytes.length - 1;
@@ -118,7 +121,9 @@ function formatFields(fields: LogFields): string | undefined {
   return text;
 }
 
-/** Finds the frame of a line; `undefined` for a method that clients made up, of which there is no end. */
+/**
+ * Finds the frame of a line; returns `undefined` for non-standard methods, to keep the set of frames bounded.
+ */
 type FrameFinder = (c: Exchange, status: number) => Frame | undefined;
 
 function createFrames(ownFields: string): FrameFinder {
@@ -150,7 +155,7 @@ function createFrames(ownFields: string): FrameFinder {
   };
 }
 
-/** Writes milliseconds with three decimals: to find the shortest text of a number takes much longer. */
+/** Writes milliseconds with three decimals: finding the shortest text of a number takes much longer. */
 function writeDuration(buffer: LineBuffer, durationMs: number): void {
   const micros = Math.max(0, Math.round(durationMs * 1_000));
   const whole = Math.floor(micros / 1_000);

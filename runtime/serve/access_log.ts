@@ -8,16 +8,16 @@ import { type AccessEntry, type AccessLineWriter, createAccessLines } from "./ac
 export interface AccessLog {
   /** Whether it wants the time at which a request began: reading the clock costs (`bench/http`). */
   readonly isTimed: boolean;
-  /** Writes the line of one answered request. */
+  /** Writes the line of one request. */
   readonly write: (c: Exchange, status: number) => void;
   /** Writes the line of a probe or a scrape: one in a few seconds, which only a look for faults wants. */
   readonly writeProbe: (c: Exchange, status: number) => void;
 }
 
 /**
- * Makes the request log: one line a request that matched a route, with the concrete path and the
- * matched pattern, never with bodies, queries or cookies. A 5xx is always logged. In development what no
- * route matched has a line at the level `debug`: production would let anybody fill the log.
+ * Creates the request log: one line per request that matched a route, with the concrete path and the matched
+ * pattern, never with bodies, queries or cookies. A 5xx is always logged. In development unmatched requests
+ * are logged at the level `debug`: in production any client could fill the log.
  */
 export function createAccessLog(config: Config, logger: Logger): AccessLog {
   const { logRequest, env } = config;
@@ -55,7 +55,7 @@ function isWanted(logRequest: LogRequest, { c, status, durationMs }: AccessEntry
   }
 }
 
-/** The line of a 5xx where the log is off. */
+/** Writes the line of a 5xx when the log is off. */
 function writeFailure(c: Exchange, status: number): void {
   if (status < 500) return;
   c.log.error("request", { method: c.method, path: c.target.path, route: c.pattern, status });
@@ -68,7 +68,7 @@ function elapsedMs({ startMs, endMs }: Exchange): number {
   return Math.round((endMs - startMs) * 1_000) / 1_000;
 }
 
-/** The writer of lines for the framework's own logger, where it writes JSON to standard output. */
+/** Opens the writer of lines for the framework's own logger, if it writes JSON to standard output. */
 function openFastLines(logger: Logger): AccessLineWriter | undefined {
   if (!(logger instanceof LineLogger) || !logger.isJson || logger.buffer === undefined) {
     return undefined;

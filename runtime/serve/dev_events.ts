@@ -2,16 +2,16 @@ import { eventsPath, reloadScript, reloadScriptPath } from "../base/conventions.
 
 /** The endpoints that let open pages follow a restart in development. */
 export interface DevEvents {
-  /** Answers the event stream and its script; `undefined` for any other path. */
+  /** Returns the event stream or its script; `undefined` for any other path. */
   answer(path: string, request: Request): Response | undefined;
   /** Ends the open streams. */
   close(): void;
 }
 
 /**
- * Makes the endpoints for an application that runs in development without the development server,
- * which answers the same paths itself. The stream says which process answers, so that a page that
- * reconnects to another one reloads itself.
+ * Creates the endpoints for an application that runs in development without the development server, which
+ * handles the same paths itself. The stream carries the id of the process, so that a page that reconnects to
+ * another one reloads itself.
  */
 export function createDevEvents(): DevEvents {
   const boot = crypto.randomUUID();

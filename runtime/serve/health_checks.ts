@@ -5,13 +5,13 @@ import type { ObservabilitySettings } from "../base/config/observability.ts";
 
 /** What the checks need to know. */
 export interface HealthOptions {
-  /** How long a check may take, and how long what it found is good. */
+  /** The timeout of a check, and how long its result is cached. */
   readonly settings: () => Pick<ObservabilitySettings, "timeoutMs" | "cacheForMs">;
-  /** Takes a line when a check fails, and one when it passes again. */
+  /** The logger for a check that fails or passes again. */
   readonly log: () => Logger;
 }
 
-/** A check and what is known of it. */
+/** A check and its state. */
 interface Check {
   readonly name: string;
   readonly fn: HealthCheck;
@@ -34,8 +34,8 @@ type Outcome = { readonly error: unknown } | undefined;
 const maxErrorChars = 1_000;
 
 /**
- * After how many deadlines a run that heeds no signal is given up: a promise that nobody settles any
- * more, as of a connection that was lost, would keep the application from ever being ready again.
+ * The number of deadlines after which a run that ignores its signal is abandoned: a promise that never
+ * settles, such as that of a lost connection, would keep the application from ever being ready again.
  */
 const lostAfterDeadlines = 30;
 
@@ -77,7 +77,7 @@ export class HealthChecks {
     this.#freshUntilMs = -Infinity;
   }
 
-  /** Runs the checks, or gives what they found a moment ago; who asks meanwhile waits for the same run. */
+  /** Runs the checks, or returns the cached report; concurrent callers share one run. */
   async report(): Promise<HealthReport> {
     // A process that is going away needs no checks to know that it should get no more requests.
     if (!this.#isStopped && performance.now() >= this.#freshUntilMs) {
@@ -98,7 +98,7 @@ export class HealthChecks {
   async #run(): Promise<void> {
     const { timeoutMs, cacheForMs } = this.#options.settings();
     this.#results = await Promise.all(this.#checks.map((check) => this.#try(check, timeoutMs)));
-    // `NoTimeout` keeps nothing: a readiness that is good for ever would say nothing.
+    // `NoTimeout` disables the cache: a readiness cached for ever would be meaningless.
     const keepMs = Number.isFinite(cacheForMs) ? cacheForMs : 0;
     const isWhole = this.#results.length === this.#checks.length;
     // A check that was added meanwhile has not been asked.
@@ -138,7 +138,7 @@ export class HealthChecks {
   }
 }
 
-/** Runs a check, but does not wait for ever. */
+/** Runs a check up to its deadline. */
 async function runInTime(check: Check, timeoutMs: number): Promise<Outcome> {
   if (check.pending !== undefined) {
     const sinceMs = Math.round(performance.now() - check.pending.startMs);
@@ -166,11 +166,11 @@ async function runInTime(check: Check, timeoutMs: number): Promise<Outcome> {
   return outcome;
 }
 
-/** Runs the function of a check; what it throws, rejects with or gives as an error is a failure. */
+/** Runs the function of a check; a thrown, rejected or returned error is a failure. */
 async function run(fn: HealthCheck, signal: AbortSignal): Promise<Outcome> {
   try {
     const given: unknown = await fn(signal);
-    // `false` is what somebody means who checks with a condition.
+    // A check written as a condition returns `false` for a failure.
     if (given === false) return { error: new Error("the check gave false") };
     return given instanceof Error ? { error: given } : undefined;
   } catch (error) {

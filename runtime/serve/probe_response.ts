@@ -2,7 +2,7 @@ import type { CheckResult, HealthReport } from "../base/health.ts";
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 import { formatMetrics, metricTextType } from "../telemetry/metric_text.ts";
 
-/** What every answer to a probe or a scraper carries: it is for nobody else, and for now. */
+/** The headers of every response to a probe or a scraper: never cached, never shared. */
 export const probeHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
   "x-robots-tag": "noindex",
@@ -13,9 +13,9 @@ export const probeHeaders: Readonly<Record<string, string>> = {
 const retryAfterSeconds = "5";
 
 /**
- * Answers a probe: 200, or 503 where a check failed. The body is JSON of the members `status` and, for
- * those who may see them, `checks` and `uptime_seconds`; a check has `name`, `status`, `duration_ms` and,
- * where it failed, `error`.
+ * Creates the response to a probe: 200, or 503 where a check failed. The body is JSON with `status` and, for
+ * clients that may see details, `checks` and `uptime_seconds`; a check has `name`, `status`, `duration_ms`
+ * and, where it failed, `error`.
  *
  * @param options `hasDetails` is whether the client may see more than the status.
  */
@@ -45,7 +45,7 @@ function checkMembers({ name, status, durationMs, error }: CheckResult): object 
   return { name, status, duration_ms: durationMs, ...(error === undefined ? {} : { error }) };
 }
 
-/** Answers a scraper with every series. */
+/** Creates the response to a scraper, with every series. */
 export function metricsResponse(registry: MetricRegistry): Response {
   return new Response(formatMetrics(registry), {
     headers: { "content-type": metricTextType, ...probeHeaders },

@@ -20,7 +20,7 @@ export class ProcessMetrics {
   #isWatched = false;
 
   /**
-   * Makes the series in a registry.
+   * Creates the series in a registry.
    *
    * @param uptimeSeconds How long ago the application was made.
    */
@@ -64,9 +64,10 @@ export class ProcessMetrics {
       this.#memory[part].set(usage[part]);
     }
     if (this.#isWatched) return;
-    // Nobody would stop a timer in an application that another server hosts: a look each time must do.
+    // A background timer could not be stopped in an application that another server hosts, so measure on each
+    // scrape.
     const startMs = performance.now();
-    // A timer of 0 ms takes 2 ms when there is nothing to do.
+    // A timer of 0 ms takes 2 ms on an idle event loop.
     await new Promise<void>((resolve) => void setImmediate(resolve));
     this.#lag.observe((performance.now() - startMs) / 1_000);
   }

@@ -22,7 +22,7 @@ export class RequestMetrics {
   // By identity: to build and look up a text for each request costs more than all the rest.
   readonly #routes = new Map<MatchedRoute | undefined, (Series | undefined)[]>();
 
-  /** Makes the series of the framework in a registry. */
+  /** Creates the series of the framework in a registry. */
   constructor(registry: MetricRegistry) {
     this.#totals = registry.counter(
       "fw_requests_total",
@@ -49,7 +49,7 @@ export class RequestMetrics {
     this.#inFlight.inc();
   }
 
-  /** Counts its answer, once: a step after it may fail, and then something else answers. */
+  /** Counts the response once: a later step may fail and respond again. */
   end(c: Exchange, status: number): void {
     if (c.isMeasured) return;
     c.isMeasured = true;
@@ -85,7 +85,7 @@ export class RequestMetrics {
   }
 }
 
-/** The place of a method: clients may send any text, which must not become a series each. */
+/** Returns the slot of a method: clients may send any text, which must not create a series each. */
 function slotOf(method: string): number {
   if (method === "GET") return 0;
   const index = (methods as readonly string[]).indexOf(method);

@@ -2,8 +2,8 @@ import { type SecurityEvent, securityEventKinds } from "../base/events.ts";
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 
 /**
- * Makes the series of what was blocked; each kind is there from the start, so that the first event is a
- * rise and not a new series.
+ * Creates the series of blocked requests. Each kind exists from the start, so that the first event is an
+ * increase and not a new series.
  *
  * @returns Counts one event.
  */

@@ -7,9 +7,9 @@ interface Span {
   setStatus(status: { readonly code: number; readonly message?: string }): unknown;
 }
 
-/** Tells OpenTelemetry what only the framework knows of a request. */
+/** Adds to OpenTelemetry's spans what only the framework knows of a request. */
 export interface Tracing {
-  /** The id of the trace that the request belongs to. */
+  /** Returns the id of the trace that the request belongs to. */
   traceId(): string | undefined;
   /** Names the span of the request by its route. */
   nameSpan(method: string, pattern: string): void;
@@ -17,7 +17,7 @@ export interface Tracing {
   recordError(error: unknown): void;
 }
 
-/** What `@opentelemetry/api` registers itself by; Deno does so when it was told to trace. */
+/** The key under which `@opentelemetry/api` registers itself; Deno does so when tracing is enabled. */
 const registryKey = Symbol.for("opentelemetry.js.api.1");
 
 /** What the active span has in its context, for every copy of `@opentelemetry/api`. */
@@ -27,8 +27,7 @@ const spanKey = Symbol.for("OpenTelemetry Context Key SPAN");
 const failed = 2;
 
 /**
- * Opens the tracing of Deno: its server makes a span for each request, which knows neither the route nor
- * the error.
+ * Opens the tracing of Deno: its server creates a span for each request, without the route and the error.
  *
  * @returns `undefined` where Deno was not started with `OTEL_DENO=true`.
  */

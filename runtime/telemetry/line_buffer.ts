@@ -1,4 +1,4 @@
-/** How many bytes wait before they are written at once. */
+/** The number of bytes buffered before they are written at once. */
 const capacity = 64 * 1_024;
 
 /** The most bytes that UTF-8 takes for a unit of UTF-16. */
@@ -11,9 +11,8 @@ const tilde = 0x7e;
 
 const encoder = new TextEncoder();
 
-/** What a buffer does with its bytes. */
 interface BufferOptions {
-  /** Takes the bytes, which are used again afterwards. */
+  /** Writes the bytes; the buffer is reused afterwards. */
   readonly write: (bytes: Uint8Array) => void;
   /** Told that there are bytes that wait. */
   readonly onWaiting: () => void;
@@ -75,9 +74,9 @@ export class LineBuffer {
   }
 
   /**
-   * Adds the part of a text to the line that stands for itself inside of a JSON string.
+   * Appends a part of a text that needs no escaping inside a JSON string.
    *
-   * @returns Whether it does; if not, the line is given up.
+   * @returns Whether it needs no escaping; if it does, the line is discarded.
    */
   jsonPart(text: string, start: number, end: number): boolean {
     const bytes = this.#bytes;

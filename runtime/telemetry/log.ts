@@ -10,7 +10,7 @@ export interface LoggerOptions {
   readonly format?: "json" | "text";
   /** The lightest level that is written. @default "info" */
   readonly level?: LogLevel;
-  /** Takes the finished lines, each ending in a line break. @default standard output, buffered */
+  /** Writes the finished lines, each ending in a line break. @default standard output, buffered */
   readonly write?: (lines: string) => void;
 }
 
@@ -60,7 +60,7 @@ export class LineLogger implements Logger {
     });
   }
 
-  /** Whether a line of this level is written. */
+  /** Checks whether a line of this level is written. */
   shows(level: LogLevel): boolean {
     return weights[level] >= this.#least;
   }
@@ -82,7 +82,7 @@ function levelOf(weight: number): LogLevel {
 }
 
 /**
- * Makes the framework's own logger.
+ * Creates the framework's own logger.
  *
  * @example
  * ```ts
@@ -134,7 +134,7 @@ function replaceForLog(_key: string, value: unknown): unknown {
   return value instanceof Error ? errorFields(value) : value;
 }
 
-/** The value as it stands in a line, or a text in its place. */
+/** Returns the value as it is logged, or a replacement text. */
 function readable(value: unknown): unknown {
   try {
     const json = JSON.stringify(value, replaceForLog);

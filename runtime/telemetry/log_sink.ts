@@ -1,17 +1,17 @@
 import { LineBuffer } from "./line_buffer.ts";
 
-/** Takes finished lines. */
+/** Writes finished log lines. */
 export interface LineSink {
-  /** Takes one or more lines, each ending in a line break. */
+  /** Writes one or more lines, each ending in a line break. */
   write(lines: string): void;
-  /** Where whoever builds lines out of bytes may put them; absent where only text is taken. */
+  /** The buffer for lines built as bytes; absent if the sink accepts only text. */
   readonly buffer?: LineBuffer;
 }
 
-/** How long lines wait while {@link batchLines} holds, in milliseconds. */
+/** The buffering time of lines while {@link batchLines} is active, in milliseconds. */
 const batchMs = 50;
 
-/** How often a full output is tried again, once a millisecond. */
+/** The maximum number of retries on a full output, one per millisecond. */
 const maxTries = 5_000;
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
@@ -40,11 +40,11 @@ export function createLineSink(): LineSink {
 }
 
 /**
- * Lets lines wait a moment for others: under load a turn of the event loop has few of them, and writing
- * costs the system more than all the rest of a line (`bench/http`). Only what kills the process without
- * telling it loses them.
+ * Batches lines briefly: under load one turn of the event loop has few of them, and the system call costs
+ * more than the rest of a line (`bench/http`). Buffered lines are lost only if the process is killed
+ * without notice.
  *
- * @returns Writes what waits, and each turn again.
+ * @returns A function that writes the buffered lines and goes back to writing on each turn.
  */
 export function batchLines(): () => void {
   batchers++;
@@ -55,7 +55,7 @@ export function batchLines(): () => void {
   };
 }
 
-/** A sink over a function of the application: where it fails, the request goes on without its line. */
+/** Wraps a log function of the application: if it fails, the request continues without its line. */
 export function guardSink(write: (lines: string) => void): LineSink {
   let isTold = false;
   return {
@@ -78,7 +78,7 @@ function scheduleFlush(): void {
   else setImmediate(flushLines);
 }
 
-/** Writes what is buffered, and what the other listeners to an error that nobody caught say of it. */
+/** Writes what is buffered, including what other listeners log about an uncaught error. */
 function flushFailing(): void {
   flushLines();
   isFailing = true;
@@ -96,12 +96,12 @@ function writeAll(bytes: Uint8Array): void {
   try {
     while (rest.length > 0) rest = rest.subarray(writeSome(rest));
   } catch (error) {
-    // A closed pipe or a full disk takes the log with it; the application goes on.
+    // A closed pipe or a full disk loses the log; the application continues.
     tellLost(error);
   }
 }
 
-/** Says once that the log is lost: nobody would notice otherwise. */
+/** Reports once that the log cannot be written: it would go unnoticed otherwise. */
 function tellLost(error: unknown): void {
   if (isLostTold) return;
   isLostTold = true;

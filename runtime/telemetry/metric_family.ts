@@ -1,14 +1,14 @@
 import type { Counter, Gauge, Histogram } from "../base/metrics.ts";
 import type { CounterSeries, GaugeSeries, HistogramSeries } from "./metric_series.ts";
 
-/** What kind of metric. */
+/** The kind of a metric. */
 export type MetricType = "counter" | "gauge" | "histogram";
 
-/** What a metric is made of. */
+/** The definition of a metric. */
 export interface FamilyOptions<S> {
   /** Its name. */
   readonly name: string;
-  /** What it tells, in a sentence. */
+  /** The description of the metric, in one sentence. */
   readonly help: string;
   /** What kind of metric it is. */
   readonly type: MetricType;
@@ -16,7 +16,7 @@ export interface FamilyOptions<S> {
   readonly labels: readonly string[];
   /** The upper bounds of a histogram. */
   readonly bounds: readonly number[];
-  /** Makes a series. */
+  /** Creates a series. */
   readonly makeSeries: () => S;
   /** How many series there may be. */
   readonly maxSeries: () => number;
@@ -24,7 +24,7 @@ export interface FamilyOptions<S> {
   readonly onOverflow: (metric: { readonly name: string }) => void;
 }
 
-/** A label value is cut here: whoever sends what becomes one must not fill the memory. */
+/** Label values are truncated here, so that client input cannot fill the memory. */
 const maxValueChars = 200;
 
 /** The labels of the series that takes what is too much. */
@@ -34,7 +34,7 @@ const overflowValue = "other";
 export class Family<S> {
   /** The name. */
   readonly name: string;
-  /** What it tells. */
+  /** The description of the metric. */
   readonly help: string;
   /** The kind. */
   readonly type: MetricType;

@@ -25,7 +25,6 @@ const durationBuckets: readonly number[] = [
   10,
 ];
 
-/** What a registry needs to know. */
 export interface RegistryOptions {
   /** How many series a metric may have; asked when one is made. */
   readonly maxSeries: () => number;
@@ -42,7 +41,7 @@ interface Entry {
   readonly metric: unknown;
 }
 
-/** What a metric is asked for by. */
+/** The requested name, help and options of a metric. */
 interface Wanted {
   readonly name: string;
   readonly help: string;
@@ -51,7 +50,6 @@ interface Wanted {
   readonly bounds: readonly number[];
 }
 
-/** Holds the metrics of one application. */
 export class MetricRegistry implements Metrics {
   readonly #options: RegistryOptions;
   readonly #entries = new Map<string, Entry>();
@@ -110,7 +108,7 @@ export class MetricRegistry implements Metrics {
     }) as Histogram<Labels>;
   }
 
-  /** Gives what was handed out for the name, or makes it. */
+  /** Returns the metric registered under the name, or creates it. */
   #ask(
     wanted: Wanted,
     make: (options: Omit<FamilyOptions<unknown>, "makeSeries">) => Entry,
@@ -141,7 +139,7 @@ function lineNames({ name, type }: Pick<Wanted, "name" | "type">): string[] {
   return type === "histogram" ? [name, `${name}_bucket`, `${name}_sum`, `${name}_count`] : [name];
 }
 
-/** Refuses a name that stands for something else already; the first help stays. */
+/** Rejects a name that is already used for a different metric; the first help text is kept. */
 function refuseOther(known: AnyFamily, wanted: Wanted): void {
   const difference = known.type !== wanted.type
     ? `it is a ${known.type}`

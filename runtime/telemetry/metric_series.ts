@@ -1,6 +1,6 @@
 import type { Counter, Gauge, Histogram } from "../base/metrics.ts";
 
-/** The metric that a series belongs to, as far as its messages need it. */
+/** The part of a series' metric that its messages need. */
 interface Named {
   /** The name of the metric. */
   readonly name: string;

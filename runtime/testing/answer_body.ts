@@ -6,7 +6,7 @@ const maxBodyBytes = 268_435_456;
 /** A body is capped as a whole. */
 const noLimits = { maxLineChars: Infinity, maxEventChars: Infinity };
 
-/** What was read of an answer. */
+/** The body of a response. */
 export interface ReadBody {
   /** The body, up to where the reading ended. */
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -14,18 +14,18 @@ export interface ReadBody {
   readonly events: readonly ServerEvent[];
 }
 
-/** How to read an answer. */
+/** Options for reading a response. */
 export interface ReadBodyOptions {
   /** The method and the path, for messages. */
   readonly target: string;
-  /** How long it may take. */
+  /** The time limit in milliseconds. */
   readonly timeoutMs: number;
   /** After how many Server-Sent Events to go away. */
   readonly maxEvents: number;
 }
 
 /**
- * Reads the body of an answer to its end, or until it has given the events that were asked for.
+ * Reads the body of a response to its end, or until it has sent the requested number of events.
  *
  * @throws {Error} with the fix when it does not end; its stream is cancelled, as by a client that
  * goes away.

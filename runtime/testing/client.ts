@@ -34,15 +34,15 @@ export class TestClient {
     return new PendingResponse(send(this.#app, { method, path, options, jar: this.#jar }));
   }
 
-  /** The value of a cookie that the client would send to a path, or `undefined`. */
+  /** Returns the value of a cookie that the client would send to a path, or `undefined`. */
   cookie(name: string, path = "/"): string | undefined {
     return this.#jar.find(path).get(name);
   }
 }
 
 /**
- * Makes a client that keeps cookies, for tests that sign in, fill in a form and follow a redirect by
- * hand.
+ * Creates a client that keeps cookies, for tests that sign in, fill in a form and follow a redirect step by
+ * step.
  *
  * @example
  * ```ts

@@ -14,7 +14,7 @@ interface KeptCookie {
 export class CookieJar {
   readonly #cookies: Map<string, KeptCookie> = new Map();
 
-  /** Takes what an answer sets. */
+  /** Stores the cookies that a response sets. */
   store(setCookies: readonly string[], requestPath: string): void {
     for (const text of setCookies) {
       const cookie = parseSetCookie(text, requestPath);
@@ -26,7 +26,7 @@ export class CookieJar {
     }
   }
 
-  /** The cookies for a path, those of longer paths first; of two of one name the first counts. */
+  /** Returns the cookies for a path, those of longer paths first; of two of one name the first counts. */
   find(requestPath: string): Map<string, string> {
     const sent = [...this.#cookies.values()]
       .filter((cookie) => cookie.expiresMs > Date.now() && isUnder(cookie.path, requestPath))
@@ -63,7 +63,7 @@ function parseSetCookie(text: string, requestPath: string): KeptCookie | undefin
   };
 }
 
-/** What is passed over as if it were not there (RFC 6265, sections 5.2.1 and 5.2.2). */
+/** Whether a cookie is ignored (RFC 6265, sections 5.2.1 and 5.2.2). */
 function isIgnored(name: string, value: string): boolean {
   if (name === "max-age") return !/^-?\d+$/.test(value);
   return name === "expires" && Number.isNaN(Date.parse(value));

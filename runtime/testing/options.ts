@@ -1,6 +1,6 @@
 import type { App } from "../app/app.ts";
 
-/** What goes into a form: one value or several by field, or a form that is made already. */
+/** The values of a form: one or several by field, or a `FormData`. */
 export type FormValues =
   | Readonly<Record<string, string | readonly string[]>>
   | URLSearchParams
@@ -8,7 +8,7 @@ export type FormValues =
 
 /** What the options of one request add up to. */
 export interface RequestPlan {
-  /** The application that answers instead of a throwaway one. */
+  /** The application that handles the request instead of a throwaway one. */
   app?: App;
   /** The request's headers. */
   readonly headers: Headers;
@@ -20,9 +20,9 @@ export interface RequestPlan {
   body?: BodyInit;
   /** Whether the request carries the CSRF cookie and header. */
   hasCsrf: boolean;
-  /** How long the body may take to its end, in milliseconds. */
+  /** The time limit for reading the body, in milliseconds. */
   timeoutMs: number;
-  /** After how many Server-Sent Events the client goes away. */
+  /** The number of Server-Sent Events after which the client disconnects. */
   maxEvents: number;
 }
 
@@ -43,10 +43,7 @@ export function planRequest(options: readonly TestOption[]): RequestPlan {
   return plan;
 }
 
-/**
- * Runs `testRoute` and `testPage` with the settings of an application and with what was provided to
- * it.
- */
+/** Runs `testRoute` and `testPage` with the settings of an application and its provided values. */
 export function withApp(app: App): TestOption {
   return (plan) => {
     plan.app = app;
@@ -65,7 +62,7 @@ export function withCookie(name: string, value: string): TestOption {
   };
 }
 
-/** Sends a cookie that the application has signed, valid for an hour: `c.signed(name)` gives the value. */
+/** Sends a cookie signed by the application, valid for an hour: `c.signed(name)` returns the value. */
 export function withSigned(name: string, value: string): TestOption {
   return (plan) => {
     plan.signed.set(name, value);
@@ -108,7 +105,7 @@ export function withoutCsrf(): TestOption {
 }
 
 /**
- * Waits longer, or less long, for the end of the body than five seconds; `NoTimeout` waits for ever.
+ * Sets the time limit for reading the body, five seconds by default; `NoTimeout` removes it.
  *
  * @throws {RangeError} for what is no time above 0.
  */
@@ -128,8 +125,8 @@ export function withTimeoutMs(timeoutMs: number): TestOption {
 const longestTimeoutMs = 2_147_483_647;
 
 /**
- * Reads so many Server-Sent Events at most, then goes away, as a page does that is closed: the signal
- * of the stream aborts. `events` of the answer has them.
+ * Reads at most this many Server-Sent Events, then disconnects like a closed page: the signal of the stream
+ * aborts. The response's `events` holds them.
  *
  * @throws {RangeError} for what is no whole number above 0.
  * @example

@@ -14,13 +14,13 @@ import { planRequest, type RequestPlan, type TestOption } from "./options.ts";
 import { PendingResponse, TestResponse } from "./response.ts";
 
 /**
- * Sends one request through the application, as a server would, without a socket. It carries the
- * CSRF cookie and, for a method with a body, the token in its header, unless `withoutCsrf()` says
- * otherwise. Redirects are not followed. A body that has not ended after five seconds is given up:
- * `withMaxEvents` reads the first events of a stream, `withTimeoutMs` waits longer.
+ * Sends one request through the application, as a server would, without a socket. It carries the CSRF cookie
+ * and, for a method with a body, the token in its header, unless `withoutCsrf()` is passed. Redirects are not
+ * followed. A body that has not ended after five seconds fails the test: `withMaxEvents` reads the first
+ * events of a stream, `withTimeoutMs` sets another limit.
  *
  * @param path A path with its query, base path included; or a whole URL, for HTTPS or another host.
- * @returns The answer, read to its end: await it, or put checks on it first.
+ * @returns The response, read to its end: await it, or add checks first.
  * @example
  * ```ts
  * import { App } from "@fw/fw";
@@ -50,11 +50,11 @@ export interface Sending {
   readonly options: readonly TestOption[];
   /** Keeps the cookies of a client. */
   readonly jar?: CookieJar;
-  /** What the page returned, asked for after the answer. */
+  /** Returns the page's node, read after the response. */
   readonly node?: () => Node | undefined;
 }
 
-/** Sends a request and reads the answer to its end. */
+/** Sends a request and reads the response to its end. */
 export async function send(app: App, sending: Sending): Promise<TestResponse> {
   const method = sending.method.toUpperCase();
   const plan = planRequest(sending.options);
@@ -122,11 +122,10 @@ function headersOf(
 const hourMs = 3_600_000;
 
 /**
- * Sends one request to a route alone, in a throwaway application for development. The pattern
- * resolves the parameters. `withApp(app)` lends the settings of an application and what was provided
- * to it.
+ * Sends one request to a route alone, in a throwaway application for development. The pattern resolves the
+ * parameters. `withApp(app)` uses the settings of an application and its provided values.
  *
- * @returns The answer, read to its end: await it, or put checks on it first.
+ * @returns The response, read to its end: await it, or add checks first.
  * @example
  * ```ts
  * import { testRoute } from "@fw/fw/testing";
@@ -153,10 +152,10 @@ export type TestedPage = Omit<Route, "pattern" | "page"> & Required<Pick<Route, 
 };
 
 /**
- * Asks one page for its document, in a throwaway application for development. `body` is the whole
- * document, `node` is what the page returned.
+ * Requests the document of one page, in a throwaway application for development. `body` is the whole
+ * document, `node` is the node that the page returned.
  *
- * @returns The answer, read to its end: await it, or put checks on it first.
+ * @returns The response, read to its end: await it, or add checks first.
  * @throws {TypeError} for a path that no pattern without parameters matches, where none is given.
  * @example
  * ```ts
@@ -189,7 +188,7 @@ export function testPage(
   return new PendingResponse(send(app, { method: "GET", path, options, node: () => node }));
 }
 
-/** The pattern that matches the requested path alone. */
+/** Returns the pattern that matches the requested path alone. */
 function literalPattern(path: string): string {
   const canonical = decodePath(pathOf(urlOf(path, new Headers())));
   if (canonical !== undefined && !/%2F|[{}]/.test(canonical)) return decodeParam(canonical);

@@ -3,7 +3,7 @@ import type { Node } from "../../html/node.ts";
 import { showBody } from "./failure_text.ts";
 import type { ServerEvent as TestEvent } from "../request/sse_parse.ts";
 
-/** An answer that was read to its end, with checks that print it when they fail. */
+/** A response that was read to its end, with checks that print it when they fail. */
 export class TestResponse {
   /** The HTTP status. */
   readonly status: number;
@@ -46,7 +46,7 @@ export class TestResponse {
   /**
    * Checks the status.
    *
-   * @returns This answer, for the next check.
+   * @returns This response, for chaining.
    * @throws {AssertionError} with the target and the body, of a page its title and the text of `main`.
    */
   wantStatus(status: number): this {
@@ -56,7 +56,7 @@ export class TestResponse {
   /**
    * Checks that the body contains a text.
    *
-   * @returns This answer, for the next check.
+   * @returns This response, for chaining.
    * @throws {AssertionError} with the target and the body, of a page its title and the HTML of `main`.
    */
   wantContains(text: string): this {
@@ -70,7 +70,7 @@ export class TestResponse {
   /**
    * Checks that a header has exactly a value.
    *
-   * @returns This answer, for the next check.
+   * @returns This response, for chaining.
    * @throws {AssertionError} with the target and the body, of a page its title and the text of `main`.
    */
   wantHeader(name: string, value: string): this {
@@ -90,8 +90,8 @@ export class TestResponse {
 }
 
 /**
- * An answer on its way. Await it for the {@link TestResponse}, or put checks on it first: they run
- * when the answer is there.
+ * A pending response. Await it for the {@link TestResponse}, or add checks first: they run when the response
+ * arrives.
  */
 export class PendingResponse implements Promise<TestResponse> {
   /** What promises call themselves. */
@@ -103,7 +103,7 @@ export class PendingResponse implements Promise<TestResponse> {
     this.#response = response;
   }
 
-  /** Makes `await` give the answer. */
+  /** Resolves `await` with the response. */
   then<T = TestResponse, E = never>(
     onFulfilled?: ((response: TestResponse) => T | PromiseLike<T>) | null,
     onRejected?: ((reason: unknown) => E | PromiseLike<E>) | null,
@@ -111,7 +111,7 @@ export class PendingResponse implements Promise<TestResponse> {
     return this.#response.then(onFulfilled, onRejected);
   }
 
-  /** Takes a failure, as a promise does. */
+  /** Handles a failure, as a promise does. */
   catch<E = never>(
     onRejected?: ((reason: unknown) => E | PromiseLike<E>) | null,
   ): Promise<TestResponse | E> {
@@ -123,17 +123,17 @@ export class PendingResponse implements Promise<TestResponse> {
     return this.#response.finally(onFinally);
   }
 
-  /** {@link TestResponse.wantStatus}, once the answer is there. */
+  /** {@link TestResponse.wantStatus}, once the response arrives. */
   wantStatus(status: number): PendingResponse {
     return this.#after((response) => response.wantStatus(status));
   }
 
-  /** {@link TestResponse.wantContains}, once the answer is there. */
+  /** {@link TestResponse.wantContains}, once the response arrives. */
   wantContains(text: string): PendingResponse {
     return this.#after((response) => response.wantContains(text));
   }
 
-  /** {@link TestResponse.wantHeader}, once the answer is there. */
+  /** {@link TestResponse.wantHeader}, once the response arrives. */
   wantHeader(name: string, value: string): PendingResponse {
     return this.#after((response) => response.wantHeader(name, value));
   }

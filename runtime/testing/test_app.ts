@@ -16,8 +16,8 @@ export interface TestAppOptions {
 }
 
 /**
- * Makes the application of the nearest `fw_gen.ts`, for development, without the reload script and
- * with a log of warnings only. `Setup` runs; call `app.shutdown()` for `Shutdown` to run.
+ * Creates the application of the nearest `fw_gen.ts`, for development, without the reload script and with a
+ * log of warnings only. `Setup` runs; call `app.shutdown()` for `Shutdown` to run.
  *
  * @returns A new application, ready for `testRequest` and `newTestClient`.
  * @throws {Error} when there is no `fw_gen.ts` in the folder or above it.
@@ -52,7 +52,7 @@ function hasNewApp(
     typeof module.newApp === "function";
 }
 
-/** The folder of the file that called into this module. */
+/** Returns the folder of the file that called into this module. */
 function callerDir(here: Error): string | undefined {
   for (const [, url = ""] of (here.stack ?? "").matchAll(/\(?(file:\/\/\S+?):\d+:\d+\)?$/gm)) {
     if (url !== import.meta.url) return dirname(fromFileUrl(url));

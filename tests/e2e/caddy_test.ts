@@ -109,9 +109,9 @@ async function isReady(client: ProxyClient, check: () => Promise<void>): Promise
     try {
       const { status } = await client.ask("/api/who");
       if (status === 200) return;
-      assert(tries < 300, `${status}`);
+      assert(tries < 1_200, `${status}`);
     } catch (error) {
-      if (tries >= 300) throw error;
+      if (tries >= 1_200) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

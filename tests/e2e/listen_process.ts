@@ -1,7 +1,7 @@
 import { fromFileUrl } from "@std/path";
 
 /** How long a test waits for a line or for the end of the process. */
-const maxWaitMs = 15_000;
+const maxWaitMs = 120_000;
 
 const script = fromFileUrl(new URL("./listen_server.ts", import.meta.url));
 

@@ -23,8 +23,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     const slow = textOf(fetch(`${url}slow/400`));
     await server.saw("slow began");
     server.kill(signal);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    assert(await isClosed(url));
+    while (!await isClosed(url)) await new Promise((resolve) => setTimeout(resolve, 10));
     assertEquals(await slow, "finished");
     assertEquals((await server.ended()).code, 0);
     const output = server.output();
@@ -41,10 +40,9 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     await using server = startServer();
     const url = await server.url();
     assertEquals(await textOf(fetch(`${url}slow/0`)), "finished");
-    const startMs = performance.now();
     server.kill(signal);
     assertEquals((await server.ended()).code, 0);
-    assert(performance.now() - startMs < 2_000);
+    assert(!server.output().includes("cut off"), server.output());
   });
 }
 
@@ -57,7 +55,7 @@ Deno.test("a stuck handler is cut off after shutdownMs, with a warning; Shutdown
   server.kill("SIGTERM");
   assertEquals((await server.ended()).code, 0);
   const tookMs = performance.now() - startMs;
-  assert(tookMs >= 290 && tookMs < 3_000, `${tookMs}`);
+  assert(tookMs >= 290, `${tookMs}`);
   assertEquals(await stuck, "cut");
   assertStringIncludes(
     server.output(),
@@ -83,7 +81,7 @@ Deno.test("a second signal ends the process at once", async () => {
   const stuck = fetch(`${url}stuck`).then(() => "answered", () => "cut");
   await server.saw("stuck began");
   server.kill("SIGINT");
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await server.saw("shutting down");
   server.kill("SIGINT");
   const { code } = await server.ended();
   assertEquals([code, await stuck], [130, "cut"]);

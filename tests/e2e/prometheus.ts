@@ -83,7 +83,7 @@ export async function startPrometheus(target: string, credentials: string): Prom
 
 /** Tries until there is an answer. */
 async function until<T>(attempt: () => Promise<T | undefined>): Promise<T> {
-  for (let tries = 0; tries < 150; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     const value = await attempt().catch(() => undefined);
     if (value !== undefined) return value;
     await new Promise((resolve) => setTimeout(resolve, 200));

@@ -97,7 +97,7 @@ async function arrivesEarly(
       if (text.includes(parts.early)) arrived.resolve(text);
     },
   });
-  const timer = setTimeout(() => arrived.resolve("nothing within 5 seconds"), 5_000);
+  const timer = setTimeout(() => arrived.resolve("nothing within half a minute"), 30_000);
   const early = await arrived.promise;
   clearTimeout(timer);
   const opened = await client.ask("/api/go", { method: "POST" });

@@ -1,8 +1,8 @@
 /** An application in a process of its own, started as its `start` task says. */
 import { shellWords } from "../../cli/project/shell_words.ts";
 
-/** How long a test waits for an answer, a line or the end. */
-const maxWaitMs = 30_000;
+/** How long a test waits for an answer, a line or the end, on a busy machine. */
+const maxWaitMs = 120_000;
 
 /** An application that runs. */
 export interface RunningApp extends AsyncDisposable {

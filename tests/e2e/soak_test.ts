@@ -12,7 +12,7 @@ import { sendLoad } from "./soak_load.ts";
 const maxChange = 0.05;
 
 /** When the load stops, however far it is. */
-const maxMs = 150_000;
+const maxMs = 600_000;
 
 const script = fromFileUrl(new URL("soak_server.ts", import.meta.url));
 

@@ -43,11 +43,11 @@ async function withSite(run: (site: Site) => Promise<void>): Promise<void> {
   });
 }
 
-/** Waits for something that takes a moment, and fails with its name after five seconds. */
+/** Waits for something that takes a moment, and fails with its name after half a minute. */
 async function waitFor(name: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const startMs = performance.now();
   while (!await isSo()) {
-    assert(performance.now() - startMs < 5_000, `still not so: ${name}`);
+    assert(performance.now() - startMs < 30_000, `still not so: ${name}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

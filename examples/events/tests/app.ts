@@ -83,7 +83,7 @@ function signIn(app: App): void {
 }
 
 /** How long the temporary files of an answered request may take to go. */
-const settleMs = 5_000;
+const settleMs = 30_000;
 
 /** Temporary files are removed after the answer: waits for that, then lists what was kept. */
 async function listWhenSettled(photos: string, incoming: string): Promise<string[]> {

@@ -11,7 +11,7 @@ import type { Config, CsrfNames, Timeouts } from "../types.ts";
 export { NoTimeout, Off } from "./settings.ts";
 export type { Config, CsrfNames, Settings, Timeouts } from "../types.ts";
 
-/** The settings of an application that was told nothing. */
+/** Returns the default settings. */
 export function defaultConfig(): Config {
   return {
     addr: ":3000",
@@ -144,7 +144,7 @@ const longestTimeoutMs = 2_147_483_647;
 function checkTimeouts({ maxHeaderBytes, ...times }: Timeouts): void {
   checkNumbers("config.timeouts", { maxHeaderBytes });
   for (const [name, value] of Object.entries(times)) {
-    // Elsewhere 0 stands for no deadline: here it would refuse every body and every answer.
+    // Elsewhere 0 means no deadline; here it would refuse every body and every response.
     const least = name === "shutdownMs" ? 0 : 1;
     const isTime = typeof value === "number" && value >= least;
     if (isTime && (value <= longestTimeoutMs || value === NoTimeout)) continue;
@@ -161,7 +161,7 @@ function unitOf(name: string): string {
   return name.endsWith("Bytes") ? "a whole number of bytes" : "a whole number";
 }
 
-/** Refuses what is no secret or is too short; the message must not hold it. */
+/** Rejects a missing or too short secret; the message must not contain it. */
 function checkSecret(
   secret: string | Uint8Array | undefined,
   at: { readonly setting: string },

@@ -4,7 +4,7 @@ import { type IpNetwork, parseNetwork } from "../ip.ts";
 import { Off } from "./settings.ts";
 import { isPlainPath } from "../url/path.ts";
 
-/** What the application tells whoever watches it: probes and metrics. */
+/** Settings of the health probes and the metrics. */
 export interface ObservabilitySettings {
   /**
    * The path below which the probes are: `/live` and `/ready`, and the path itself for the latter.
@@ -17,8 +17,8 @@ export interface ObservabilitySettings {
    */
   metrics: string | undefined;
   /**
-   * Lets whoever sends `Authorization: Bearer <token>` read details and metrics: 32 characters or more;
-   * variable `FW_OBS_TOKEN`. @default none
+   * The token that grants access to details and metrics, sent as `Authorization: Bearer <token>`: 32
+   * characters or more; variable `FW_OBS_TOKEN`. @default none
    */
   token: string | undefined;
   /**
@@ -28,8 +28,8 @@ export interface ObservabilitySettings {
    */
   trusted: readonly string[];
   /**
-   * Who sees which check failed and why: `Off` nobody. @default everybody in development, the
-   * authorised in production
+   * Controls who sees which check failed and why; `Off` hides it from all clients. @default all clients
+   * in development, authorised clients in production
    */
   details: typeof Off | undefined;
   /** How long a check may take, in milliseconds; `NoTimeout` waits for ever. @default 2000 */
@@ -40,7 +40,7 @@ export interface ObservabilitySettings {
   maxSeries: number;
 }
 
-/** The settings of an application that was told nothing. */
+/** Returns the default settings. */
 export function defaultObservability(): ObservabilitySettings {
   return {
     health: "/_fw/health",

@@ -4,7 +4,7 @@ export const Off: unique symbol = Symbol.for("fw.Off");
 /** Disables a deadline. */
 export const NoTimeout: number = Infinity;
 
-/** How long the server waits, in milliseconds; {@link NoTimeout} waits for ever. */
+/** The server's timeouts in milliseconds; {@link NoTimeout} disables one. */
 export interface Timeouts {
   /** How long requests in flight may go on after SIGINT or SIGTERM. @default 5000 */
   shutdownMs: number;
@@ -16,9 +16,9 @@ export interface Timeouts {
    */
   readMs: number;
   /**
-   * How long a handler may take to answer, the time in which the body is read aside; then the client
-   * gets 503. What a stream sends after its head is not bounded by it. With `listener: "node"` it is also
-   * how long a client may take nothing of its answer.
+   * The handler timeout, not counting the time spent reading the body. When it expires, the client gets
+   * 503. It does not bound what a stream sends after its head. With `listener: "node"` it is also how
+   * long a client may stall while receiving the response.
    *
    * @default 60000
    */
@@ -26,8 +26,9 @@ export interface Timeouts {
   /** How long a connection without a request stays open; with `listener: "node"` only. @default 60000 */
   idleMs: number;
   /**
-   * The most bytes of a request's head: of its target, checked on every request; of the whole head, with
-   * `listener: "node"`. Deno's own listener takes 64 KiB whatever is set here. Both take 128 headers.
+   * The maximum size of a request's head in bytes. It is checked against the target of every request and,
+   * with `listener: "node"`, against the whole head. Deno's own listener accepts 64 KiB regardless of
+   * this setting. Both accept 128 headers.
    *
    * @default 16384
    */
@@ -35,7 +36,7 @@ export interface Timeouts {
 }
 
 /**
- * The security headers. A value replaces the default, `Off` leaves the header out; an answer that sets
+ * The security headers. A value replaces the default, `Off` leaves the header out; a response that sets
  * one of them itself keeps its own.
  */
 export interface SecuritySettings {
@@ -50,7 +51,7 @@ export interface SecuritySettings {
   cspExtra?: Readonly<Record<string, readonly string[]>>;
   /** Whether a host sends the headers: the application then writes none of the seven. @default false */
   delegated?: boolean;
-  /** Gives the nonce of the host that sends the policy; without one the application makes its own. */
+  /** Returns the nonce of the host that sends the policy. Without it the application generates its own. */
   nonce?: (request: Request) => string | undefined;
   /** `Strict-Transport-Security`, over HTTPS only. @default "max-age=31536000" */
   strictTransportSecurity?: string | typeof Off;
@@ -78,11 +79,11 @@ export interface CorsPolicy {
   expose?: readonly string[];
   /** Whether browsers send cookies along; not together with the origin `*`. @default false */
   credentials?: boolean;
-  /** How long a browser may keep the answer to a preflight; 0 omits the header. @default 0 */
+  /** How long a browser may cache the preflight response, in seconds; 0 omits the header. @default 0 */
   maxAgeSeconds?: number;
 }
 
-/** How often one client may call: a bucket of tokens that fills up again. */
+/** The rate limit of a client, as a token bucket that refills. */
 export interface RateLimit {
   /** How many requests a second in the long run. */
   rate: number;
@@ -92,14 +93,14 @@ export interface RateLimit {
   store?: RateLimitStore;
 }
 
-/** Keeps the buckets of clients. */
+/** The store of the clients' token buckets. */
 export interface RateLimitStore {
   /**
    * Takes one token from a bucket.
    *
-   * @param key Names the bucket: the limit and the client, in printable ASCII, 100 characters at most.
+   * @param key The name of the bucket: the limit and the client, in printable ASCII, 100 characters at most.
    * @param limit How the bucket fills.
-   * @returns 0 where there was a token, else the milliseconds until there is one.
+   * @returns 0 if a token was available, otherwise the milliseconds until the next one.
    */
   take(
     key: string,

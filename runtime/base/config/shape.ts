@@ -121,8 +121,8 @@ const observabilityShape: Shape<ObservabilitySettings> = {
 const rateShape: Required<Shape<RateLimit>> = { rate: "number", burst: "number", store: "group" };
 
 /**
- * Checks that every setting exists and is of its kind: a misspelt `trustedProxys` would otherwise be a
- * default that nobody chose.
+ * Checks that every setting exists and has the right type. Otherwise a misspelt `trustedProxys` would
+ * silently leave the default in place.
  *
  * @param defaults Every setting.
  * @throws {TypeError} naming the setting, its value and the fix.
@@ -153,9 +153,9 @@ export function checkShape(config: Config, defaults: Config): void {
 }
 
 /**
- * Checks that every member of a CORS policy exists and is of its kind.
+ * Checks that every member of a CORS policy exists and has the right type.
  *
- * @param at `name` says in messages whose policy it is.
+ * @param at `name` identifies the policy in messages.
  * @throws {TypeError} naming the member, its value and the fix.
  */
 export function checkCorsShape(policy: CorsPolicy, at: { readonly name: string }): void {

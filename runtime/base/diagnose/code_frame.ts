@@ -82,13 +82,16 @@ export function readFrame(root: string, place: SourcePlace): CodeFrame | undefin
   }
 }
 
-/** Whether a file may be shown: who writes a message must not choose what a page reads out. */
+/**
+ * Checks whether a file may be shown: the author of an error message must not choose which files a page
+ * shows.
+ */
 function isSource(file: string): boolean {
   const hidden = file.split("/").some((name) => name.startsWith(".") && name !== ".well-known");
   return !hidden && /^deno\.jsonc?$|\.[cm]?[jt]sx?$/.test(file);
 }
 
-/** A text that is at fault, as an error carries it: one that is no module, such as a template. */
+/** The faulty text that an error carries, if it is not a module: a template, for example. */
 export interface FaultySource {
   /** The file, or a name where it is none. */
   readonly file: string;
@@ -103,7 +106,7 @@ export interface FaultySource {
 /** By this symbol an error carries a {@linkcode FaultySource}; nothing parsed from JSON has it. */
 const sourceOfError: symbol = Symbol.for("fw.source");
 
-/** Returns the text that an error says is at fault; `undefined` for other errors. */
+/** Returns the source text that an error reports as faulty; `undefined` for other errors. */
 export function faultySourceOf(error: object): FaultySource | undefined {
   return Reflect.get(error, sourceOfError) as FaultySource | undefined;
 }

@@ -1,17 +1,16 @@
 /**
- * What a log shows otherwise than it is: controls, those of C1 and DEL among them, which a terminal
- * obeys; marks that turn the direction of text or are not seen; separators that some take for the end
- * of a line.
+ * Characters that a log must escape: control characters, including C1 and DEL, which a terminal
+ * interprets; invisible and direction-changing marks; separators that some programs read as line breaks.
  */
 const hidden = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 
-/** The same, but for what indents and splits the lines of a stack. */
+/** The same, except for the tabs and line breaks of a stack. */
 const hiddenInLines = /[^\P{Cc}\t\n]|[\p{Cf}\u2028\u2029]/gu;
 
 /** Most lines have nothing beyond ASCII: a quick look spares them the slow one. */
 const beyondAscii = /[\x7f-\uffff]/;
 
-/** Whether a text holds what a log must not show raw. */
+/** Checks whether a text contains characters that a log must escape. */
 export function hasHidden(text: string): boolean {
   return hidden.test(text);
 }

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, relative, SEPARATOR } from "@std/path";
 import { partOf } from "./error_text.ts";
 
-/** What Deno refused, and the flag that allows it. */
+/** The denied permission and the flag that grants it. */
 interface MissingPermission {
   /** What was refused, such as `read access to "data/app.db"`. */
   readonly what: string;
@@ -9,16 +9,16 @@ interface MissingPermission {
   readonly flag: string;
 }
 
-/** How many causes of an error are looked at. */
+/** The maximum number of causes of an error to check. */
 const maxCauses = 8;
 
-/** How Deno words a refusal; a compiled application is told to specify flags, not to run again. */
+/** Deno's wording of a refusal; in a compiled application it says to specify flags, not to run again. */
 const refusal =
   /^Requires (read|write|net|env|run|sys|ffi|import) access(?: to (.+?))?, (?:run again|specify) /s;
 
 /**
- * Finds the permission that an error, or one of its causes, was about: Deno's message says which kind
- * is missing, but not what to write.
+ * Finds the missing permission that an error or one of its causes reports. Deno's message names the kind,
+ * but not the flag to write.
  *
  * @param error Anything that was thrown.
  * @returns What is missing, or `undefined` for any other error.
@@ -34,7 +34,7 @@ function findMissingPermission(error: unknown): MissingPermission | undefined {
 }
 
 /**
- * What to do about a missing permission, for a line of the log.
+ * Returns the fix for a missing permission, for a log line.
  *
  * @param error Anything that was thrown.
  * @returns A sentence, or `undefined` where no permission was missing.
@@ -81,7 +81,7 @@ export function runningTask(): "start" | "test" {
   return isTestFile(Deno.mainModule) ? "test" : "start";
 }
 
-/** Whether a process that a module began runs tests: `deno test` finds its files by these names. */
+/** Checks whether a process runs tests, by its main module: `deno test` finds its files by these names. */
 export function isTestFile(url: string): boolean {
   return /(?:^|[/._])test\.[cm]?[jt]sx?$/.test(url);
 }
@@ -95,8 +95,8 @@ function parseRefusal(
   const what = `${kind} access${target === undefined ? "" : ` to ${target}`}`;
   const name = /^"(.*)"$/s.exec(target ?? "")?.[1];
   if (name === undefined) {
-    // A place without a name, such as <TMP>. The flag alone allows more than one would like: an error
-    // around it, which knows what was wanted, says better what to do.
+    // A place without a name, such as <TMP>. The bare flag would allow too much, and an enclosing error
+    // that knows the operation can suggest a better fix.
     return at.depth === 0 ? { what, flag: `--allow-${kind}` } : undefined;
   }
   const isFile = kind === "read" || kind === "write";

@@ -10,7 +10,7 @@ export interface MisspeltVariable {
 
 const prefix = "FW_";
 
-/** What follows the prefix in the variables of the framework. */
+/** The framework's variable names without the prefix. */
 const known: readonly string[] = [
   "ALLOWED_HOSTS",
   "BASE_PATH",
@@ -27,7 +27,7 @@ const known: readonly string[] = [
   "TRUSTED_PROXIES",
 ];
 
-/** The variables without the prefix that one easily writes with it. */
+/** The variables without the prefix that are easily written with it. */
 const bare: readonly string[] = ["ADDR", "PORT"];
 
 /**
@@ -47,16 +47,16 @@ export function findMisspelt(names: readonly string[]): MisspeltVariable[] {
 }
 
 /**
- * The names of the variables that are set, as far as the process may know them. Under
- * `--allow-env=FW_*` Deno lists none, but answers for each that is asked for: then the likeliest
- * errors are asked for, a sign that is missing or doubled, and two that changed places.
+ * Returns the names of the environment variables that are set, as far as the process may read them. Under
+ * `--allow-env=FW_*` Deno lists none but allows reading each by name. In that case the likeliest
+ * misspellings are checked: a missing or doubled character, and two swapped ones.
  *
- * @returns The names; none, and no question to the terminal, where the permission is missing.
+ * @returns The names; none, and without a prompt in the terminal, if the permission is missing.
  */
 export function readNames(): string[] {
   try {
     if (isAllowed()) return Object.keys(Deno.env.toObject());
-    // A name that no variable has: what is granted for it is granted for the prefix.
+    // An unused name: if reading it is granted, reading the prefix is granted.
     if (!isAllowed(`${prefix}MISSPELT`)) return [];
     return likelyErrors().filter((name) => Deno.env.has(name));
   } catch {

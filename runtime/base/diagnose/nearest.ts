@@ -15,7 +15,7 @@ export function findNearest(text: string, candidates: readonly string[]): string
   return best;
 }
 
-/** How many characters must be put in, taken out, replaced or swapped with their neighbour. */
+/** Returns the edit distance: insertions, deletions, replacements and swaps of neighbours. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);

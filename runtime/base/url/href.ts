@@ -10,7 +10,7 @@ export interface Routes {}
 /** A pattern that `href` takes: any of the application's routes, or any text before generation. */
 export type HrefPattern = keyof Routes extends never ? string : keyof Routes & string;
 
-/** The parameters that `href` wants for a pattern: none for a literal path. */
+/** The parameters that `href` requires for a pattern: none for a literal path. */
 export type HrefParams<P extends string> = P extends keyof Routes
   ? keyof Routes[P] extends never ? [] : [params: Routes[P]]
   : [params?: Readonly<Record<string, string | number>>];
@@ -28,8 +28,8 @@ export function href<P extends HrefPattern>(pattern: P, ...params: HrefParams<P>
 }
 
 /**
- * The parameters that `href` was given. Where an application has literal routes only, the compiler
- * knows that there are none, and the framework's own code must compile there too.
+ * The parameters that `href` was given. If an application has only literal routes, their type is empty,
+ * and the framework's own code must compile there too.
  */
 export function hrefValues(params: readonly unknown[]): PatternParams {
   return (params[0] ?? {}) as PatternParams;

@@ -51,7 +51,7 @@ export function sliceQuery(url: string, end: number): string {
 }
 
 /**
- * Brings the raw path of a request into its canonical form: escapes decoded once as UTF-8, except
+ * Converts the raw path of a request to its canonical form: escapes decoded once as UTF-8, except
  * `%2F` and `%25`, which stay (in upper case). What was escaped twice is data and stays escaped once.
  *
  * Refused are a malformed escape, invalid UTF-8, a control character (raw or escaped), a raw
@@ -60,7 +60,7 @@ export function sliceQuery(url: string, end: number): string {
  *
  * @param path The path as sent, without query and fragment.
  * @returns The canonical form (the same string when nothing had to be decoded), or `undefined` when
- * the path is refused; the caller then answers 400.
+ * the path is refused; the caller then responds with 400.
  */
 export function decodePath(path: string): string | undefined {
   if (path.charCodeAt(0) !== SLASH) return undefined;
@@ -84,7 +84,7 @@ function escapeTwice(escape: string): string {
 }
 
 /**
- * Brings a text (a folder name, a literal of a pattern) into the canonical form of
+ * Converts a text (a folder name, a literal of a pattern) into the canonical form of
  * {@linkcode decodePath}, so that the two can be compared.
  *
  * @param text A decoded text without a slash.
@@ -109,7 +109,7 @@ function unescapeKept(escape: string): string {
 }
 
 /**
- * Tells whether a decoded value holds a `.` or `..` segment, with `/` and `\` as separators: no URL
+ * Checks whether a decoded value holds a `.` or `..` segment, with `/` and `\` as separators: no URL
  * can carry one, since clients resolve it away.
  *
  * @param value A decoded parameter value.
@@ -120,11 +120,11 @@ export function hasDotSegment(value: string): boolean {
 }
 
 /**
- * Tells whether what a catch-all takes is a relative path: no slash or backslash comes first, however
- * it is written, and no segment but the last is empty. Put to a folder it names nothing outside of it.
+ * Checks whether the part that a catch-all matches is a relative path: no slash or backslash comes first,
+ * raw or escaped, and no segment but the last is empty. Joined to a folder it cannot escape from it.
  *
  * @param path A canonical path.
- * @param start The index of the first character that the catch-all takes.
+ * @param start The index of the first character that the catch-all matches.
  * @returns Whether the rest of the path is one.
  */
 export function isRelativeRest(path: string, start: number): boolean {
@@ -146,7 +146,7 @@ export function localPath(path: string): string {
 }
 
 /**
- * Tells whether a path needs no decoding and has one spelling: segments of unreserved characters and
+ * Checks whether a path needs no decoding and has one spelling: segments of unreserved characters and
  * sub-delimiters (RFC 3986), without dot segments and without a slash at the end.
  *
  * @param path A path from the settings.
@@ -157,7 +157,7 @@ export function isPlainPath(path: string): boolean {
 }
 
 /**
- * Puts the base path in front of a path of the app.
+ * Prepends the base path to a path of the app.
  *
  * @param base The base path without a trailing slash, `""` for none.
  * @param path A path of the app that starts with `/`.

@@ -12,7 +12,7 @@ export type Segment =
   | { readonly kind: "param"; readonly name: string }
   | { readonly kind: "rest"; readonly name: string };
 
-/** A pattern taken apart. */
+/** A parsed pattern. */
 export interface Pattern {
   /** The pattern as written. */
   readonly source: string;

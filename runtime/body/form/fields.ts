@@ -28,7 +28,7 @@ export class FormBody {
   }
 
   /**
-   * Makes a `FormData`, which holds its files in memory: fields first, then files.
+   * Creates a `FormData`, which holds its files in memory: fields first, then files.
    *
    * @returns A fresh one at every call.
    */

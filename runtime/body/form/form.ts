@@ -41,7 +41,7 @@ async function readOnce(body: RequestBody): Promise<FormBody> {
   );
 }
 
-/** Whether the body says that it is a form, so that a token may be among its fields. */
+/** Checks whether the body's type is a form, so that its fields may include a token. */
 export function isForm(body: RequestBody): boolean {
   const kind = body.type?.kind;
   return kind === "urlencoded" || kind === "multipart";
@@ -68,7 +68,7 @@ function queryForm(body: RequestBody): FormBody {
   return new FormBody(parseUrlencoded(query, body.settings.limits));
 }
 
-/** Tells what is wrong with the form, for `c.formErr`: every fault of the client is an `HttpError`. */
+/** Returns the error of a malformed form, for `c.formErr`: every client error is an `HttpError`. */
 export async function formError(body: RequestBody): Promise<HttpError | undefined> {
   try {
     await readForm(body);
@@ -81,10 +81,10 @@ export async function formError(body: RequestBody): Promise<HttpError | undefine
 
 /**
  * Reads `application/x-www-form-urlencoded` (URL Standard, section 5.1), but refuses what its parser
- * would repair: an escape that is none, and bytes that are no UTF-8.
+ * would repair: malformed escapes and invalid UTF-8.
  *
  * @param text The body, decoded as UTF-8.
- * @param limits How many fields there may be, and how long their names.
+ * @param limits The maximum number of fields and the maximum length of their names.
  * @returns The values of every field, in order.
  * @throws {HttpError} 400 for a malformed escape, 413 over a limit.
  */

@@ -30,7 +30,7 @@ export async function readMultipart(body: RequestBody, type: BodyType): Promise<
   const parser = new MultipartParser(new MultipartScan(chunks, boundary), { limits, spool });
   try {
     const form = await parser.parse();
-    // What comes after the last delimiter is no part of the form.
+    // Content after the last delimiter is not part of the form.
     await chunks.cancel();
     return form;
   } catch (error) {
@@ -72,7 +72,7 @@ class MultipartParser {
 
   async parse(): Promise<FormBody> {
     const { maxParts, maxPartHeaderBytes } = this.#limits;
-    // No program sends anything before the first delimiter, and it would be counted by nobody.
+    // No client sends anything before the first delimiter, and no limit would count it.
     await this.#scan.readContent(refusePreamble);
     for (let parts = 0; await this.#scan.readDelimiterEnd(); parts++) {
       if (parts === maxParts) throw overLimit(`${maxParts} parts`);

@@ -6,7 +6,7 @@ import { decodeText, invalidForm, overLimit, refuseName } from "./fields.ts";
 // deno-lint-ignore no-control-regex -- control characters are what is refused
 const controls = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
-/** What the headers of a part say. */
+/** The parsed headers of a part. */
 export interface PartHead {
   /** The field's name. */
   readonly name: string;
@@ -20,9 +20,9 @@ export interface PartHead {
  * Reads the header block of a part (RFC 7578, section 4).
  *
  * @param block The lines, without the empty one at the end.
- * @param limits How many there may be, and how long a name.
- * @returns What they say.
- * @throws {HttpError} 400 for whatever another reader might understand otherwise, 413 over a limit.
+ * @param limits The maximum number of lines and the maximum length of a name.
+ * @returns The parsed headers.
+ * @throws {HttpError} 400 for anything that another parser might read differently, 413 over a limit.
  */
 export function parsePartHead(block: Uint8Array, limits: BodyLimits): PartHead {
   const headers = parseHeaderBlock(decodeText(block), limits);
@@ -115,7 +115,7 @@ function decodeExtended(text: string): string {
 function refusePartType(header: string): void {
   if (header === "") return;
   const type = parseBodyType(header);
-  // RFC 7578, section 4.3: forms do not nest; whoever sends it hides something from a filter.
+  // RFC 7578, section 4.3: forms do not nest; a nested one is an attempt to hide content from a filter.
   if (type.essence.startsWith("multipart/")) throw invalidForm("a part is multipart itself");
   const charset = type.parameters.get("charset");
   if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset)) {

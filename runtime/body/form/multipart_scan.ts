@@ -7,7 +7,7 @@ const DASH = 0x2d;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** How much padding may follow a delimiter; nobody sends any. */
+/** The maximum padding after a delimiter; clients send none in practice. */
 const maxPaddingBytes = 64;
 
 /**
@@ -19,7 +19,7 @@ export class MultipartScan {
   readonly #chunks: BodyChunks;
   /** CR LF, two dashes, the boundary. */
   readonly #delimiter: Uint8Array;
-  // The first delimiter has no line break before it: this one stands in for it.
+  // The first delimiter has no line break before it: this one replaces it.
   #window: Uint8Array = new Uint8Array([CR, LF]);
   #at = 0;
 
@@ -52,10 +52,10 @@ export class MultipartScan {
   }
 
   /**
-   * Hands out the content up to the next delimiter, then passes the delimiter.
+   * Reads the content up to the next delimiter, then skips the delimiter.
    *
-   * @param write Takes a piece, which is reused afterwards.
-   * @throws {HttpError} 400 when the body ends before.
+   * @param write Receives a piece; its buffer is reused afterwards.
+   * @throws {HttpError} 400 when the body ends before the delimiter.
    */
   async readContent(write: (piece: Uint8Array) => void): Promise<void> {
     const delimiter = this.#delimiter;

@@ -1,4 +1,4 @@
-/** How much is copied at once: each step waits for another thread, which takes longer than it. */
+/** The number of bytes copied at once: each step waits for another thread, which takes longer than the copy. */
 const batchBytes = 1_048_576;
 
 /** The start of a file that its type is found by, in bytes. */
@@ -14,7 +14,7 @@ export interface StoredContent {
 
 /** A file of a form. */
 export class UploadFile {
-  /** The name that the client gave, as it came. */
+  /** The name that the client sent, unchanged. */
   readonly name: string;
   /** The media type that the client announced, as it came; `""` for none. */
   readonly type: string;
@@ -36,8 +36,8 @@ export class UploadFile {
   }
 
   /**
-   * Gives the content from its start. A temporary file is opened now, so that the stream outlives
-   * the file's removal when the request ends.
+   * Returns a stream of the content from its start. A temporary file is opened now, so that the stream
+   * outlives the file's removal when the request ends.
    *
    * @throws {TypeError} once the file is gone.
    */
@@ -53,7 +53,7 @@ export class UploadFile {
   }
 
   /**
-   * Gives the whole content.
+   * Returns the whole content.
    *
    * @throws {TypeError} once the file is gone.
    */

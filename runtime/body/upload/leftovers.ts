@@ -1,12 +1,12 @@
 import { join } from "@std/path";
 
-/** How the names of spooled files begin. */
+/** The prefix of the names of spooled files. */
 export const spoolPrefix = "fw-upload-";
 
-/** After how long without a write a file belongs to no request that is still there. */
+/** The time without a write after which no running request can own the file. */
 const maxAgeMs = 86_400_000;
 
-/** How many entries of the folder are looked at. */
+/** The maximum number of folder entries to check. */
 const maxEntries = 10_000;
 
 const swept = new Set<string>();
@@ -25,7 +25,7 @@ export function removeLeftovers(dir: string): void {
       if (entry.isFile && entry.name.startsWith(spoolPrefix)) removeOld(join(dir, entry.name));
     }
   } catch {
-    // What cannot be read or removed is in nobody's way: the upload decides whether the folder will do.
+    // What cannot be read or removed does no harm: the upload itself checks whether the folder is usable.
   }
 }
 

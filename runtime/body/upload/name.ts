@@ -3,14 +3,14 @@ const maxChars = 100;
 /** The longest name in bytes: file systems take 255, and `-999` may be added. */
 const maxBytes = 240;
 
-/** What stands in the place of a name of which nothing is left. */
+/** The fallback for a name that is empty after cleaning. */
 const fallbackName = "file";
 
 /**
- * Makes a file name of what a client sent: the last part of a path of any platform, without control
+ * Creates a safe file name from the client's: the last part of a path of any platform, without control
  * and direction characters and those that no Windows folder takes, not hidden, no device, and short.
  *
- * @param sent The name as it came.
+ * @param sent The name as the client sent it.
  * @returns A name that stays inside any folder it is joined to.
  */
 export function safeFileName(sent: string): string {
@@ -18,7 +18,7 @@ export function safeFileName(sent: string): string {
   const cleaned = last.toWellFormed().normalize("NFC")
     // deno-lint-ignore no-control-regex -- control characters are what is dropped
     .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd]/g, "")
-    // A normalised full-width slash is none, but a name may be normalised further by whoever reads.
+    // A full-width slash is not a separator, but a later reader may normalise the name into one.
     .replace(/[<>:"|?*\u2044\u2215\u29f5\u29f8\u29f9\ufe68\uff0f\uff3c]/g, "_")
     .replace(/^[.\s]+/u, "");
   const shortened = trimEnd(shorten(trimEnd(cleaned)));

@@ -3,7 +3,7 @@ import type { UploadFile } from "./file.ts";
 import { removeQuietly } from "./file.ts";
 import { splitName } from "./name.ts";
 
-/** How many names are tried; whoever has more files of one name has another plan. */
+/** The maximum number of names to try; more files of one name need another naming scheme. */
 const maxTries = 1_000;
 
 /**

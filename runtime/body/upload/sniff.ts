@@ -1,4 +1,4 @@
-/** What one kind of file begins with. */
+/** The leading bytes of one file type. */
 interface Signature {
   /** The media type, without parameters. */
   readonly type: string;
@@ -12,7 +12,7 @@ interface Signature {
   readonly isTag: boolean;
 }
 
-/** How many bytes are looked at. */
+/** The number of bytes to inspect. */
 const sniffedBytes = 512;
 
 const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0));
@@ -88,8 +88,9 @@ const laterSignatures: readonly Signature[] = [
 
 /**
  * Finds the media type of a file by its first 512 bytes, as Go's `http.DetectContentType` does, but
- * without parameters and with AVIF, HEIC and JPEG XL. It says what the bytes are and nothing about what they will be taken for:
- * archives of every kind are `application/zip`, CSV and SVG are `text/plain` or `text/xml`.
+ * without parameters and with AVIF, HEIC and JPEG XL. It describes the bytes, not how a program will
+ * interpret them: archives of every kind are `application/zip`, CSV and SVG are `text/plain` or
+ * `text/xml`.
  *
  * @param head The first bytes; what comes after the 512th is ignored.
  * @returns The media type, `application/octet-stream` when nothing fits.
@@ -147,7 +148,7 @@ const pictureBrands: ReadonlyMap<string, string> = new Map([
   ["heis", "image/heic"],
 ]);
 
-/** The kinds of pictures that Go's function does not know: AVIF, HEIC and JPEG XL. */
+/** Detects the image types that Go's function lacks: AVIF, HEIC and JPEG XL. */
 function pictureType(bytes: Uint8Array): string | undefined {
   if (hasText(bytes, { at: 0, text: "\xff\x0a" })) return "image/jxl";
   if (hasText(bytes, { at: 0, text: "\0\0\0\x0cJXL \r\n\x87\n" })) return "image/jxl";

@@ -10,13 +10,13 @@ export interface SpoolOptions {
   readonly dir: string | undefined;
 }
 
-/** Where uploads wait in a process that may not write to the system's folder. */
+/** The spool folder of a process that may not write to the system's temporary folder. */
 const ownSpoolDir = ".fw/spool";
 
 /**
  * Finds the folder of the temporary files for an application that sets none. The system's folder has
- * another path on every system, so no fixed flag can allow it; a process that may write to
- * `.fw/spool` below its working directory, and not everywhere, is meant to use that.
+ * another path on every system, so no fixed flag can allow it; a process that may write to `.fw/spool`
+ * below its working directory, but not everywhere, uses that.
  *
  * @returns The folder, or `undefined` for the system's.
  */
@@ -28,10 +28,10 @@ export function findSpoolDir(): string | undefined {
   return may(ownSpoolDir) && !may() ? ownSpoolDir : undefined;
 }
 
-/** How much is written to a temporary file at once, in bytes. */
+/** The number of bytes written to a temporary file at once. */
 export const spoolBatchBytes = 262_144;
 
-/** Where the files of one request are kept, and what removes them when it ends. */
+/** Stores the uploaded files of one request and removes them when it ends. */
 export class UploadSpool {
   readonly #options: SpoolOptions;
   readonly #paths = new Set<string>();
@@ -54,20 +54,20 @@ export class UploadSpool {
     return this.#batch ??= new Uint8Array(spoolBatchBytes);
   }
 
-  /** Takes bytes from the memory that is left; false when they do not fit. */
+  /** Reserves bytes of the remaining memory; returns false if they do not fit. */
   reserve(bytes: number): boolean {
     if (bytes > this.#memoryLeft) return false;
     this.#memoryLeft -= bytes;
     return true;
   }
 
-  /** Gives memory back. */
+  /** Releases reserved memory. */
   giveBack(bytes: number): void {
     this.#memoryLeft += bytes;
   }
 
   /**
-   * Makes a temporary file, for its owner alone, and opens it.
+   * Creates a temporary file, for its owner alone, and opens it.
    *
    * @throws {TypeError} when the process may not write there, naming the setting.
    */
@@ -93,9 +93,9 @@ export class UploadSpool {
   }
 
   /**
-   * Removes every temporary file, now and of whatever is still being read.
+   * Removes every temporary file, including those of uploads still being read.
    *
-   * @throws The first error of the system, once each file was tried.
+   * @throws The first system error, after every file has been tried.
    */
   async release(): Promise<void> {
     const failures: unknown[] = [];

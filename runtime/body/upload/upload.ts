@@ -11,11 +11,11 @@ import { safeFileName } from "./name.ts";
 import { saveUpload } from "./save.ts";
 import { messageLanguage, validationMessage } from "../../schema/messages.ts";
 
-/** What an uploaded file is checked by, and where faults of the rules are told. */
+/** The rules for an uploaded file, and where invalid rules are reported. */
 interface UploadOptions {
   /** What the file must be. */
   readonly rules: FileRules;
-  /** Where the application runs: development is told of rules that no file can meet. */
+  /** The environment: development reports rules that no file can satisfy. */
   readonly env: Env;
   /** Returns the logger of the request. */
   readonly log: () => Logger;
@@ -28,11 +28,11 @@ interface UploadOptions {
  *
  * @param body The body of the request.
  * @param field The name of the file input.
- * @param options What the file must be, and where faults of the rules are told.
+ * @param options The rules for the file, and where invalid rules are reported.
  * @returns The file; `undefined` for an absent one that is optional.
  * @throws {FieldErrors} under the field's name, when a rule fails.
  * @throws {HttpError} for a form that cannot be read.
- * @throws {TypeError} for rules that no file can meet.
+ * @throws {TypeError} for rules that no file can satisfy.
  */
 export async function readUpload(
   body: RequestBody,

@@ -69,7 +69,7 @@ export class UploadWriter {
     });
   }
 
-  /** Gives the part up, unless it has ended; the spool removes its file. */
+  /** Aborts the part unless it has ended; the spool removes its file. */
   abort(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

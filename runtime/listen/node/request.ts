@@ -7,15 +7,15 @@ export interface ReadMessage {
 }
 
 /**
- * Makes a web `Request` of a message of `node:http`. Its `url` is what the client sent, not parsed and
- * not normalised, so that the pipeline judges the very same text under both listeners.
+ * Creates a web `Request` from a message of `node:http`. Its `url` is the raw text from the client, not
+ * normalised, so that the pipeline checks the same text under both listeners.
  */
 export function readMessage(message: IncomingMessage, answer: ServerResponse): ReadMessage {
   const { method = "GET" } = message;
   const headers = readHeaders(message);
   const raw = rawUrl(message, headers);
   const request = new Request(URL.canParse(raw) ? raw : "http://localhost/", {
-    // `Request` refuses some methods, which the pipeline answers 405.
+    // `Request` refuses some methods; the pipeline responds with 405.
     method: isTakenMethod(method) ? method : "POST",
     headers,
     body: method === "GET" || method === "HEAD" ? null : bodyOf(message),
@@ -44,7 +44,7 @@ export function readMessage(message: IncomingMessage, answer: ServerResponse): R
   };
 }
 
-/** The URL as Deno's listener glues it together, which the target guard knows how to judge. */
+/** Returns the URL as Deno's listener joins it, which the target guard can check. */
 function rawUrl(message: IncomingMessage, headers: Headers): string {
   const { url = "/" } = message;
   // Without a slash of its own the host would bring the path, whatever comes after it: as it stands
@@ -76,7 +76,7 @@ function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array> {
       else controller.enqueue(new Uint8Array(value));
     },
     cancel(): void {
-      // The rest is not wanted; the connection ends after the answer.
+      // The rest is not needed; the connection ends after the response.
       message.pause();
     },
   }, { highWaterMark: 0 });

@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Deadline, dropDeadline, startDeadline } from "../../body/deadline.ts";
 
-/** Where an answer goes. */
+/** Options for writing a response. */
 export interface WriteOptions {
   readonly message: IncomingMessage;
   readonly answer: ServerResponse;
-  /** How long the client may take nothing of what waits for it, in milliseconds. */
+  /** How long a client may stall without reading, in milliseconds. */
   readonly stallMs: number;
 }
 
 type Chunk = ReadableStreamReadResult<Uint8Array>;
 
 /**
- * Writes a web `Response` to an answer of `node:http`.
+ * Writes a web `Response` to a response of `node:http`.
  *
  * @throws what makes the body threw, once the connection is cut; nothing for a client that has gone.
  */
@@ -36,7 +36,7 @@ export async function writeMessage(response: Response, options: WriteOptions): P
     await writeBody(reader, options);
   } catch (error) {
     if (isGone || isClosed(answer)) return;
-    // What makes the body has failed: only a cut connection tells the client.
+    // The body's source has failed: only a cut connection signals that to the client.
     answer.destroy();
     throw error;
   } finally {
@@ -64,7 +64,7 @@ async function writeBody(
   const { answer } = options;
   let next = reader.read();
   const first = await soon(next);
-  // A stream that has nothing to say yet: the client shall see that it was answered.
+  // A stream without data yet: send the headers at once.
   if (first === undefined) answer.flushHeaders();
   else if (first.done) return void answer.end();
   else {
@@ -81,7 +81,7 @@ async function writeBody(
   if (!answer.writableFinished && !isClosed(answer)) await until(["finish", "close"], options);
 }
 
-/** What is there within this turn of the event loop. */
+/** Returns the chunk if it is available within this turn of the event loop. */
 function soon(read: Promise<Chunk>): Promise<Chunk | undefined> {
   return new Promise((resolve, reject) => {
     read.then(resolve, reject);
@@ -93,7 +93,7 @@ function isClosed(answer: ServerResponse): boolean {
   return answer.closed || answer.destroyed || answer.socket?.destroyed === true;
 }
 
-/** How much is written at once: a large answer must show whether the client takes it. */
+/** The size of one write, so that a large response shows whether the client is reading. */
 const sliceBytes = 65_536;
 
 async function write(piece: Uint8Array, options: WriteOptions): Promise<void> {
@@ -124,7 +124,7 @@ function until(
   });
 }
 
-/** Ends a connection on which the client still sends a body that nobody wants. */
+/** Ends a connection on which the client still sends an unwanted body. */
 function endConnection(message: IncomingMessage, answer: ServerResponse): void {
   if (message.complete || message.method === "GET" || message.method === "HEAD") return;
   const destroy = (): void => void message.socket.destroySoon();

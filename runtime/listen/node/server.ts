@@ -11,8 +11,8 @@ import type { Pipeline } from "../../pipeline/pipeline.ts";
 const sweepMs = 1_000;
 
 /**
- * How many headers a request may have; the same as with Deno's own listener. A request with more is
- * refused whole: what proxies add stands last, so that to drop the rest is to believe the client.
+ * The maximum number of headers of a request; the same as with Deno's own listener. A request with more is
+ * refused: proxies append their headers, so dropping the rest would mean trusting the client.
  */
 const maxHeaders = 128;
 
@@ -20,11 +20,11 @@ const maxHeaders = 128;
 export interface NodeListenerOptions {
   /** Where it listens. */
   readonly address: ListenAddress;
-  /** Answers a request. */
+  /** Handles requests. */
   readonly pipeline: Pipeline;
   /** How long it waits. */
   readonly timeouts: Timeouts;
-  /** Takes what nothing else caught. */
+  /** Handles uncaught errors. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -42,13 +42,13 @@ export async function listenNode(options: NodeListenerOptions): Promise<HttpList
   const server = createServer({
     connectionsCheckingInterval: sweepMs,
     headersTimeout: finite(timeouts.readMs),
-    // The body has a deadline of the framework's own, which a handler can take away.
+    // The framework has its own deadline for the body, which a handler can remove.
     requestTimeout: 0,
     keepAliveTimeout: finite(timeouts.idleMs),
     maxHeaderSize: Math.min(timeouts.maxHeaderBytes, maxNodeHeaderBytes),
     noDelay: true,
   });
-  // Without a limit of its own, which cuts off in silence; `maxHeaderSize` bounds what is kept.
+  // No limit here, since Node's truncates silently; `maxHeaderSize` bounds the memory.
   server.maxHeadersCount = 0;
   server.on("request", (message: IncomingMessage, answer: ServerResponse) => {
     exchange(message, answer).catch((error) => {
@@ -99,22 +99,22 @@ export async function listenNode(options: NodeListenerOptions): Promise<HttpList
   };
 }
 
-/** What `node:http` takes for a limit at most. */
+/** The maximum that `node:http` accepts as a limit. */
 const maxNodeHeaderBytes = 1_048_576;
 
-/** `node:http` knows 0 for none. */
+/** Converts `Infinity` to 0, which means no limit to `node:http`. */
 function finite(ms: number): number {
   return Number.isFinite(ms) ? Math.max(ms, 1) : 0;
 }
 
 /**
- * The status of a message that nothing may read on. HTTP/0.9 has no headers at all, and HTTP/1.0 no
- * chunks: a hop that knows no more takes their text for the next request (RFC 9112, section 6.1).
+ * Returns the status for a message that must not be parsed further. HTTP/0.9 has no headers at all, and
+ * HTTP/1.0 no chunks: an HTTP/1.0 hop takes their text for the next request (RFC 9112, section 6.1).
  */
 function refusalOf({ httpVersion, headers, rawHeaders }: IncomingMessage): number | undefined {
   if (httpVersion !== "1.1" && httpVersion !== "1.0") return 400;
   if (httpVersion === "1.0" && headers["transfer-encoding"] !== undefined) return 400;
-  // Names and values take turns.
+  // Names and values alternate.
   return rawHeaders.length / 2 > maxHeaders ? 431 : undefined;
 }
 

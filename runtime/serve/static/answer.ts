@@ -8,7 +8,7 @@ import { allowsRange, checkConditions } from "./conditions.ts";
 import type { StaticFile } from "./file.ts";
 import type { Form } from "./form.ts";
 
-/** Answers `GET` and `HEAD` with a file. */
+/** Responds to `GET` and `HEAD` with a file. */
 export function answerFile(file: StaticFile, c: Exchange): Response | Promise<Response> {
   const { headers } = c.request;
   // Only GET has ranges (RFC 9110, section 14.2), and they are parts of the file as it is.
@@ -103,8 +103,8 @@ function respond(
 }
 
 /**
- * Whether the URL carries the file's fingerprint as the value of `v`. Anything looser would let
- * anybody have a cache keep, for a year, an answer that is going to change.
+ * Whether the URL carries the file's fingerprint as the value of `v`. With a looser check, any client could
+ * make a cache keep a changing response for a year.
  */
 function isFingerprinted(file: StaticFile, c: Exchange): boolean {
   const query = sliceQuery(c.target.url, c.target.pathEnd);

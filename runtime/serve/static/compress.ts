@@ -32,7 +32,7 @@ export function isText(type: string): boolean {
 let known: { readonly header: string; readonly accepted: readonly Coding[] } | undefined;
 
 /**
- * The codings that a client takes, the preferred one first (RFC 9110, section 12.5.3).
+ * Returns the codings that a client accepts, the preferred one first (RFC 9110, section 12.5.3).
  *
  * @param header The value of `Accept-Encoding`; without it nothing is coded.
  */
@@ -54,14 +54,14 @@ function parseAccepted(header: string): readonly Coding[] {
     }
   }
   const qualityOf = (coding: string): number => qualities.get(coding) ?? qualities.get("*") ?? 0;
-  // Whoever would rather have the file as it is gets it so.
+  // A client that prefers the unencoded file gets it.
   const floor = qualities.get("identity") ?? 0;
   return codings
     .filter((coding) => qualityOf(coding) > 0 && qualityOf(coding) >= floor)
     .sort((a, b) => qualityOf(b) - qualityOf(a));
 }
 
-/** Compresses; `undefined` where that saves too little. */
+/** Compresses content; returns `undefined` when that saves too little. */
 export async function compress(
   bytes: Uint8Array,
   coding: Coding,
@@ -85,7 +85,7 @@ export async function compress(
 }
 
 /**
- * Decompresses what should give a certain length.
+ * Decompresses content up to an expected length.
  *
  * @param size How many bytes come out at most; beyond that nothing more is decoded.
  * @returns The content, or `undefined` where it is longer or no such coding.

@@ -2,20 +2,20 @@
 export interface Validators {
   /** The entity tag with its quotes; absent where the content is not known. */
   readonly tag: string | undefined;
-  /** When the file changed last, in whole seconds; absent where nobody knows. */
+  /** When the file last changed, in whole seconds; `undefined` if unknown. */
   readonly modifiedSeconds: number | undefined;
 }
 
 /** How many entity tags of one header are compared. */
 const maxTags = 64;
 
-/** How much older than now a date must be to tell two versions apart (RFC 9110, section 8.8.2.2). */
+/** The minimum age of a date that distinguishes two versions (RFC 9110, section 8.8.2.2). */
 const strongAgeSeconds = 1;
 
 /**
  * Evaluates the preconditions of `GET` and `HEAD` in the order of RFC 9110, section 13.2.2.
  *
- * @returns 304 or 412 when that is the answer, `undefined` to go on.
+ * @returns 304 or 412 when that is the response, `undefined` to continue.
  */
 export function checkConditions(headers: Headers, validators: Validators): 304 | 412 | undefined {
   const { tag, modifiedSeconds } = validators;
@@ -33,7 +33,7 @@ export function checkConditions(headers: Headers, validators: Validators): 304 |
   return modifiedSeconds <= since ? 304 : undefined;
 }
 
-/** Whether an `If-Range` lets the range count (RFC 9110, section 13.1.5): only for an exact version. */
+/** Whether an `If-Range` allows the range (RFC 9110, section 13.1.5): only for an exact version. */
 export function allowsRange(header: string | null, validators: Validators): boolean {
   if (header === null) return true;
   const { tag, modifiedSeconds } = validators;
@@ -86,7 +86,7 @@ function parseDate(text: string | null): number | undefined {
   return dateOf({ day: day3, month: month3, year: Number(year3), clock: clock3 });
 }
 
-/** A year of two digits that seems over 50 years ahead is in the past. */
+/** Expands a year of two digits; one that seems over 50 years ahead is in the past. */
 function fullYear(text: string | undefined): number {
   const year = 2_000 + Number(text);
   return year > new Date().getUTCFullYear() + 50 ? year - 100 : year;

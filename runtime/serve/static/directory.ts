@@ -31,7 +31,7 @@ export class DiskFile implements SourceFile {
     this.modifiedMs = info.mtime?.getTime();
   }
 
-  /** The whole content. */
+  /** Returns the whole content. */
   readSync(): Uint8Array<ArrayBuffer> {
     return Deno.readFileSync(this.path);
   }
@@ -43,10 +43,10 @@ export class DiskFile implements SourceFile {
 
   /** @throws {StaleFileError} when the file has changed since it was described. */
   read(range: ByteRange): ReadableStream<Uint8Array> {
-    // Opening takes microseconds; handing it to another thread costs more than that: `bench/static`.
+    // Opening takes microseconds; another thread costs more than that: `bench/static`.
     const handle = Deno.openSync(this.path);
     try {
-      // The head has announced a length: a longer body would run into the next answer.
+      // The head has announced a length: a longer body would run into the next response.
       const info = handle.statSync();
       if (info.size !== this.size || info.mtime?.getTime() !== this.modifiedMs) {
         throw new StaleFileError();
@@ -61,7 +61,7 @@ export class DiskFile implements SourceFile {
   }
 }
 
-/** A stream of the next bytes of a file, read when they are asked for; it closes the handle. */
+/** Creates a stream of the next bytes of a file, read on demand; it closes the handle. */
 function readPart(handle: Deno.FsFile, length: number): ReadableStream<Uint8Array> {
   let left = length;
   return new ReadableStream<Uint8Array>({
@@ -92,7 +92,7 @@ function closeQuietly(handle: Deno.FsFile): void {
   }
 }
 
-/** A folder with static files, out of which no link leads. */
+/** A folder with static files; links must not lead out of it. */
 export class Directory {
   readonly #folder: string;
 
@@ -101,7 +101,7 @@ export class Directory {
   }
 
   /**
-   * Whether the folder is there.
+   * Whether the folder exists.
    *
    * @throws {Deno.errors.NotCapable} without the permission to read it.
    */
@@ -114,7 +114,7 @@ export class Directory {
     }
   }
 
-  /** The file at a decoded path below the folder. */
+  /** Returns the file at a decoded path below the folder. */
   get(path: string): DiskFile | undefined {
     const located = locate(this.#folder, path);
     const info = located === undefined ? undefined : statOf(located);
@@ -173,8 +173,8 @@ function tooMany(folder: string): TypeError {
 }
 
 /**
- * Finds where a path leads without leaving the folder. Only where a link lies on the way is the real
- * path asked for, which an embedded file of a compiled executable need not have.
+ * Finds the target of a path without leaving the folder. The real path is read only where a link lies on the
+ * way, since an embedded file of a compiled executable need not have one.
  */
 function locate(folder: string, path: string): string | undefined {
   let at = folder;

@@ -13,12 +13,12 @@ import { DiskFile } from "./directory.ts";
 import { Form, type StaticSettings } from "./form.ts";
 
 /**
- * Files up to this size are held in memory in production. A held file is copied for every answer:
- * from some hundred KB on, the server's own reading of the disk costs less (`bench/static`).
+ * Files up to this size are cached in memory in production. A cached file is copied for every response: from
+ * some hundred KB on, the server's own reading of the disk costs less (`bench/static`).
  */
 const maxHeldBytes = 256 * 1_024;
 
-/** Text up to this size is compressed when it is first asked for so. */
+/** Text up to this size is compressed on the first request that accepts it. */
 const maxCompressBytes = 1_024 * 1_024;
 
 /** Files that were compressed beforehand, by coding. */
@@ -28,7 +28,7 @@ export type Siblings = Readonly<Partial<Record<Coding, SourceFile>>>;
 export class StaticFile {
   /** Its URL path without the leading slash. */
   readonly name: string;
-  /** What gives its bytes. */
+  /** The source of its bytes. */
   readonly source: SourceFile;
   readonly #type: string;
   readonly #siblings: Siblings;
@@ -59,7 +59,7 @@ export class StaticFile {
       (isCompressible || this.#siblings.br !== undefined || this.#siblings.gzip !== undefined);
   }
 
-  /** The fingerprint where it can be told at once; a file of a source must have been asked for first. */
+  /** The fingerprint if it is already known; a file of a source must have been requested first. */
   get fingerprint(): string | undefined {
     if (this.#fingerprint === undefined && this.source instanceof DiskFile) {
       this.#fingerprint = this.source.digest();
@@ -72,14 +72,14 @@ export class StaticFile {
     if (this.source instanceof DiskFile) this.#prepareDisk(this.source).heads();
   }
 
-  /** The file as it is. */
+  /** Returns the file as it is. */
   identity(): Form | Promise<Form> {
     if (this.#identity !== undefined) return this.#identity;
     if (this.source instanceof DiskFile) return this.#prepareDisk(this.source);
     return this.#preparing ??= this.#prepareSource().finally(() => this.#preparing = undefined);
   }
 
-  /** The form that a client prefers by its `Accept-Encoding`. */
+  /** Returns the form that a client prefers by its `Accept-Encoding`. */
   choose(headers: Headers): Form | Promise<Form> {
     if (!this.#hasCodings) return this.identity();
     const accepted = acceptedCodings(headers.get("accept-encoding"));
@@ -91,7 +91,7 @@ export class StaticFile {
     return this.identity();
   }
 
-  /** Gives the memory back: the file was replaced by another. */
+  /** Frees the memory when the file has been replaced. */
   release(): void {
     this.#isReleased = true;
     this.#settings.memory.give(this.#heldBytes);
@@ -164,7 +164,7 @@ export class StaticFile {
     return identity;
   }
 
-  /** Makes a coded form once, however many requests ask for it meanwhile. */
+  /** Encodes a form once, however many requests are waiting for it. */
   #code(coding: Coding): Promise<Form | undefined> {
     const making = (async (): Promise<Form | undefined> => {
       let form: Form | undefined;

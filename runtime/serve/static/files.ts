@@ -14,7 +14,7 @@ import type { StaticSettings } from "./form.ts";
 import { HeldMemory } from "./memory.ts";
 import { type Found, indexTree, liveTree, pathOf, type Tree } from "./tree.ts";
 
-/** What a cache does with a URL that does not name a content: it asks again each time. */
+/** The default `Cache-Control` of a URL without a fingerprint: revalidate each time. */
 const defaultCacheControl = "public, max-age=0, must-revalidate";
 
 /** How many URLs of `asset` are remembered. */
@@ -24,7 +24,7 @@ const maxAssetUrls = 4_096;
 export interface StaticOptions {
   /** The files at the root. */
   readonly public: string | URL | FileSource | undefined;
-  /** The public folder that nobody asked for: where it is missing, nothing is told. @default none */
+  /** The default public folder: no warning when it is missing. @default none */
   readonly defaultPublic?: string | undefined;
   /** Files below prefixes, tried first. @default none */
   readonly mounts?: Readonly<Record<string, string | URL | FileSource>>;
@@ -34,25 +34,27 @@ export interface StaticOptions {
   readonly cacheControl?: string | undefined;
   /** Changes the headers of a file. @default none */
   readonly headers?: ((name: string, headers: Headers) => void) | undefined;
-  /** The headers that answers carry unless they set their own. */
+  /** The default headers of responses. */
   readonly defaults: DefaultHeaderSets;
-  /** Takes warnings. @default none */
+  /** Receives warnings. @default none */
   readonly log?: Logger;
 }
 
 /** The static files of an application. */
 export interface StaticFiles {
-  /** The file at a canonical path, or `undefined`. */
+  /** Returns the file at a canonical path, or `undefined`. */
   find(path: string): Found;
-  /** Answers `GET` and `HEAD` with a file that `find` gave for `c.path`. */
+  /** Responds to `GET` and `HEAD` with a file that `find` returned for `c.path`. */
   answer(file: StaticFile, c: Exchange): Response | Promise<Response>;
-  /** The URL path of a file by its name, with `?v=` where its fingerprint is known; without the base path. */
+  /**
+   * Returns the URL path of a file by its name, with `?v=` where its fingerprint is known; without the base path.
+   */
   asset(name: string): string;
-  /** Whether there is a file of this name; a source that answers later is not waited for and counts. */
+  /** Whether a file of this name exists; asynchronous sources are not awaited and count as true. */
   has(name: string): boolean;
-  /** Whether a folder has a file at a canonical path; sources that are no folder are not asked. */
+  /** Whether a folder has a file at a canonical path; sources that are no folder are not searched. */
   isInFolder(path: string): boolean;
-  /** Every file of a folder by canonical path, and where there may be more that nobody can list. */
+  /** Every file of a folder by canonical path, and the sources that cannot be listed. */
   list(): StaticListing;
 }
 
@@ -60,13 +62,13 @@ export interface StaticFiles {
 export interface StaticListing {
   /** The files; of two at one path the one that is served. */
   readonly files: ReadonlyMap<string, DiskFile>;
-  /** The settings whose sources can only be asked for one file. */
+  /** The settings whose sources can only be read one file at a time. */
   readonly unlisted: readonly string[];
 }
 
 /**
- * Opens the static files. In production the public folder is indexed now; mounts, and sources that are
- * no folder, are asked for every request.
+ * Opens the static files. In production the public folder is indexed now; mounts, and sources that are no
+ * folder, are read for every request.
  *
  * @returns The files, or `undefined` where there are none to serve.
  * @throws {TypeError} for a URL that is no file URL, a prefix that cannot be, a mounted folder that is
@@ -123,7 +125,7 @@ function settingOf({ prefix }: Mount): string {
   return `config.mounts["${prefix}"]`;
 }
 
-/** The public folder of an application that sets none. */
+/** Returns the public folder of an application that sets none. */
 export function publicFolderOf(tree: Pick<AppTree, "dir">): string | undefined {
   return tree.dir === undefined ? undefined : join(tree.dir, "public");
 }
@@ -215,7 +217,7 @@ function answerOrRenew(
   }
 }
 
-/** Answers with a file that has changed since it was described. */
+/** Responds with a file that has changed since it was described. */
 async function renew(
   error: unknown,
   { c, trees }: { readonly c: Exchange; readonly trees: readonly Tree[] },

@@ -14,22 +14,22 @@ import type { HeldMemory } from "./memory.ts";
 export interface StaticSettings {
   /** Where the application runs. */
   readonly env: Env;
-  /** The `Cache-Control` in production of what was asked for without its fingerprint. */
+  /** The `Cache-Control` in production of a URL without a fingerprint. */
   readonly cacheControl: string;
   /** Changes the headers of a file; `name` is its URL path without the leading slash. */
   readonly headers: ((name: string, headers: Headers) => void) | undefined;
-  /** The headers that answers carry. */
+  /** The default headers of responses. */
   readonly defaults: DefaultHeaderSets;
-  /** Takes warnings. */
+  /** Receives warnings. */
   readonly log: Logger | undefined;
-  /** What is held in memory. */
+  /** The memory budget of the cache. */
   readonly memory: HeldMemory;
 }
 
-/** The `Cache-Control` of a URL that names a content: it never gives another one. */
+/** The `Cache-Control` of a fingerprinted URL, whose content never changes. */
 const immutable = "public, max-age=31536000, immutable";
 
-/** The headers of one form of a file, built once and sent with every answer. */
+/** The headers of one form of a file, built once and sent with every response. */
 export interface Heads {
   /** For 200. */
   readonly whole: { readonly headers: Headers };
@@ -41,7 +41,7 @@ export interface Heads {
 export interface FormInit {
   readonly name: string;
   readonly type: string;
-  /** What gives the bytes that are not held. */
+  /** The source of the bytes that are not cached. */
   readonly source: SourceFile;
   readonly bytes: Uint8Array<ArrayBuffer> | undefined;
   /** How long the form is; the length of `bytes` where they are held. */
@@ -71,8 +71,8 @@ export class Form implements Validators {
   }
 
   /**
-   * The headers, for a URL that carries the file's fingerprint or for another, and for the scheme. They
-   * are complete: to look for missing ones in a response costs a third of a small file (`bench/static`).
+   * Returns the headers, for a URL that carries the file's fingerprint or for another, and for the scheme.
+   * They are complete: finding missing ones in a response costs a third of a small file (`bench/static`).
    */
   heads(options: { readonly isFingerprinted?: boolean; readonly isSecure?: boolean } = {}): Heads {
     const { isFingerprinted = false, isSecure = false } = options;
@@ -97,7 +97,7 @@ export class Form implements Validators {
     }
     this.#settings.headers?.(init.name, headers);
     if (init.varies) addVary(headers);
-    // These describe the bytes, about which nobody else knows.
+    // These headers describe the bytes, so no other code may set them.
     setOrDelete(headers, "etag", tag);
     setOrDelete(headers, "content-encoding", init.coding);
     headers.set("content-length", String(init.size));

@@ -1,4 +1,4 @@
-/** How much the contents that are held in memory take together, compressed forms included. */
+/** The maximum total size of the contents cached in memory, compressed forms included. */
 const maxHeldTotalBytes = 32 * 1_024 * 1_024;
 
 /** Counts what static files hold in memory. */
@@ -16,7 +16,7 @@ export class HeldMemory {
     return true;
   }
 
-  /** Gives memory back. */
+  /** Releases memory. */
   give(bytes: number): void {
     this.#left += bytes;
   }

@@ -1,8 +1,8 @@
 const deviceName =
   "(?:con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3]|conin\\$|conout\\$)";
 
-// One table for every platform: what is served where it was written is served where it is deployed,
-// and the other way round.
+// One table for every platform: files served on the development machine are served in production, and vice
+// versa.
 const refused: readonly RegExp[] = [
   // A dot file, a dot segment.
   /\/\./,

@@ -4,10 +4,10 @@ import type { ByteRange } from "../../base/file_source.ts";
 const maxRangeChars = 128;
 
 /**
- * Reads a `Range` (RFC 9110, section 14.2) against the length of what it is a part of.
+ * Parses a `Range` (RFC 9110, section 14.2) against the length of the content.
  *
- * One range is understood. Of several the whole file is sent, which the RFC allows: a client cannot
- * make the answer longer than the file. The same holds for a unit other than `bytes`.
+ * One range is supported. For several, the whole file is sent, which the RFC allows: a client cannot make the
+ * response longer than the file. The same holds for a unit other than `bytes`.
  *
  * @param header The header's value.
  * @param size The length in bytes.

@@ -64,7 +64,7 @@ const brokenSources: readonly {
     title: "The application does not start",
     place: "lib/words.ts:2:7",
     message: "Cannot &lt;b&gt;start&lt;/b&gt;: fix it",
-    fix: "Correct what throws",
+    fix: "Correct the code that throws",
   },
   {
     name: "a throw in Setup",
@@ -73,7 +73,7 @@ const brokenSources: readonly {
     title: "The application does not start",
     place: "app/setup.ts:2:9",
     message: "Error: no database",
-    fix: "Correct what throws",
+    fix: "Correct the code that throws",
   },
   {
     name: "a throw in Config",
@@ -83,7 +83,7 @@ const brokenSources: readonly {
     title: "The application does not start",
     place: "app/setup.ts:4:9",
     message: "Error: bad",
-    fix: "Correct what throws",
+    fix: "Correct the code that throws",
   },
   {
     name: "an end of the process",
@@ -101,7 +101,7 @@ const brokenSources: readonly {
     title: "The routes cannot be generated",
     place: "app/page.ts:1:14",
     message: "E_UNROUTABLE_METHOD",
-    fix: "Name it Page",
+    fix: "Rename it to Page",
   },
   {
     name: "settings that are no JSON",
@@ -186,10 +186,10 @@ Deno.test("an application that ends by itself is a page until the next save", as
   await withDev({ "app/api/crash/route.ts": route }, async (project) => {
     const { status } = await project.get("/api/crash", { method: "POST" });
     assertEquals(status, 200);
-    const page = await project.untilPage("/", "ended while it served: exit code 9");
+    const page = await project.untilPage("/", "ended while serving requests: exit code 9");
     assertEquals(page.status, 500);
     assertStringIncludes(page.body, "Deno.exit");
-    await until(() => project.process.stderr, (text) => text.includes("again at the next save"));
+    await until(() => project.process.stderr, (text) => text.includes("restarts at the next save"));
     project.write("app/page.ts", pageSaying("again"));
     await project.untilPage("/", "<h1>again</h1>");
   });
@@ -207,19 +207,23 @@ Deno.test("a reload of the page of a failed start tries again, once a second at 
     const failed = await project.page("/");
     assertEquals(failed.status, 500);
     assertStringIncludes(failed.body, "reload this page");
+    const failedMs = performance.now();
     for (let at = 0; at < 5; at++) await project.page("/");
-    assertEquals(starts(), 1, "nobody asks within a second");
+    // None on a machine that has time: they come within a second.
+    const more = Math.floor((performance.now() - failedMs) / 1_000);
+    assert(starts() <= 1 + more, `${starts()} starts`);
     await quiet(1_000);
+    const before = starts();
     assertEquals((await project.get("/")).status, 500, "a program starts nothing");
-    assertEquals(starts(), 1);
+    assertEquals(starts(), before);
     assertEquals((await project.page("/")).status, 500);
-    assertEquals(starts(), 2);
+    assertEquals(starts(), before + 1);
     // The same failure is told once.
     assertEquals(process.stderr.split("The application does not start").length, 2);
     await Deno.mkdir(join(dir, "data"));
     await quiet(1_000);
     assertStringIncludes((await project.page("/")).body, "<h1>one</h1>");
-    assertEquals(starts(), 3);
+    assertEquals(starts(), before + 2);
   });
 });
 
@@ -227,9 +231,9 @@ Deno.test("a generated file that cannot be written is a page until it can", asyn
   await withDev({ "fw_gen.ts/in_the_way.txt": "" }, async (project) => {
     const page = await project.untilPage("/", "The application does not start");
     assertStringIncludes(page.body, "fw_gen.ts");
-    assertStringIncludes(page.body, "free space");
+    assertStringIncludes(page.body, "free disk space");
     assert(!page.body.includes(project.dir), "no absolute paths");
-    await until(() => project.process.stderr, (text) => text.includes("free space"));
+    await until(() => project.process.stderr, (text) => text.includes("free disk space"));
     project.remove("fw_gen.ts");
     await project.untilPage("/", "<h1>one</h1>");
   });

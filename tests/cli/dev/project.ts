@@ -240,7 +240,7 @@ export async function until<T>(
   isGood: (answer: T) => boolean,
   describe: (answer: T) => string = String,
 ): Promise<T> {
-  const deadline = performance.now() + 15_000;
+  const deadline = performance.now() + 60_000;
   for (;;) {
     const answer = await ask();
     if (isGood(answer)) return answer;

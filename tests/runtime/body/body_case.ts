@@ -51,9 +51,9 @@ export async function onServer(
   }
 }
 
-/** Waits until something holds; fails after three seconds. */
+/** Waits until something holds; fails after half a minute. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 150; tries++) {
+  for (let tries = 0; tries < 1_500; tries++) {
     if (await isSo()) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

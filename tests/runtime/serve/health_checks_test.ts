@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { type HealthCheck, NoTimeout } from "../../../mod.ts";
+import { replaceClock } from "../../clock.ts";
 import { ask, failing, readReport, siteOf } from "./probed_site.ts";
 
 const outcomes: readonly [title: string, fn: HealthCheck, status: string, error?: string][] = [
@@ -117,7 +118,7 @@ Deno.test("a check that hangs is not started again while it hangs; afterwards it
       runs++;
       return runs === 1 ? gate.promise : undefined;
     },
-  }, { observability: { timeoutMs: 10 } });
+  }, { observability: { timeoutMs: 100 } });
   const errors: unknown[] = [];
   for (let index = 0; index < 3; index++) {
     const { checks } = JSON.parse((await ask(site)).text);
@@ -125,7 +126,7 @@ Deno.test("a check that hangs is not started again while it hangs; afterwards it
   }
   assertEquals(runs, 1);
   assertEquals(errors, [
-    "no answer within 10 ms (config.observability.timeoutMs)",
+    "no answer within 100 ms (config.observability.timeoutMs)",
     "still running after N ms",
     "still running after N ms",
   ]);
@@ -141,9 +142,10 @@ Deno.test("a check that never ends is given up after 30 deadlines, and started a
   const later = Promise.withResolvers<void>();
   const site = siteOf({
     db: () => [first.promise, later.promise][runs++],
-  }, { observability: { timeoutMs: 10, cacheForMs: 0 } });
+  }, { observability: { timeoutMs: 100, cacheForMs: 0 } });
+  using clock = replaceClock();
   assertEquals((await ask(site)).status, 503);
-  await new Promise((resolve) => setTimeout(resolve, 310));
+  clock.advance(3_000);
   assertEquals([(await ask(site)).status, runs], [503, 2]);
   // The end of the lost run is not taken for that of the one under way.
   first.resolve();
@@ -179,10 +181,11 @@ Deno.test("NoTimeout waits for a check as long as it takes", async () => {
 Deno.test("what was found is good for cacheForMs, for probes and for healthReport alike", async () => {
   let runs = 0;
   const site = siteOf({ db: () => void runs++ }, { observability: { cacheForMs: 60 } });
+  using clock = replaceClock({ isFrozen: true });
   for (let index = 0; index < 3; index++) await ask(site);
   await site.app.healthReport();
   assertEquals(runs, 1);
-  await new Promise((resolve) => setTimeout(resolve, 80));
+  clock.advance(60);
   await ask(site);
   assertEquals(runs, 2);
 });

@@ -22,7 +22,7 @@ export interface WalkEntry extends Deno.DirEntry {
   path: string;
 }
 
-/** Makes sure that the folder is there. */
+/** Creates the folder if it is missing. */
 export async function ensureDir(dir: string | URL): Promise<void> {
   await Deno.mkdir(dir, { recursive: true });
 }

@@ -1,0 +1,29 @@
+/**
+ * A clock that a test moves on, where waiting would take long, or where nothing may expire by itself.
+ *
+ * @module
+ */
+
+/** A clock in the place of `performance.now()`, until the end of the block. */
+export interface TestClock extends Disposable {
+  /** Moves the clock on. */
+  advance(ms: number): void;
+}
+
+/**
+ * Puts a clock in the place of `performance.now()`. Timers go on as before.
+ *
+ * @param options With `isFrozen` only {@linkcode TestClock.advance} moves it. @default false
+ */
+export function replaceClock(options: { readonly isFrozen?: boolean } = {}): TestClock {
+  const now = performance.now.bind(performance);
+  const startMs = now();
+  let aheadMs = 0;
+  performance.now = (): number => (options.isFrozen ? startMs : now()) + aheadMs;
+  return {
+    advance: (ms) => void (aheadMs += ms),
+    [Symbol.dispose]: () => {
+      performance.now = now;
+    },
+  };
+}
