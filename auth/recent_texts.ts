@@ -6,7 +6,7 @@ const setCount = 1_024;
 /** How many texts share a place. */
 const waysPerSet = 4;
 
-/** How many characters at the end of a text nobody can guess: 32 bytes in base64url. */
+/** How many characters at the end of a text are a signature or random: 32 bytes in base64url. */
 const secretChars = 43;
 
 /** How many characters at the end of a text decide its place: they are as good as random. */
