@@ -16,19 +16,14 @@ if (kind === "inside" || kind === "alone") {
 if (kind !== "alone") {
   replace(Deno, "chdir", () => refuse("Deno.chdir()", "alone"));
   for (const name of ["set", "delete"] as const) {
-    const call: (...args: string[]) => void = Deno.env[name].bind(Deno.env);
-    replace(Deno.env, name, (...args: string[]) => {
-      // The framework writes this one, to find its own threads.
-      if (args[0] === "FW_THREAD") call(...args);
-      else refuse(`Deno.env.${name}()`, "alone");
-    });
+    replace(Deno.env, name, () => refuse(`Deno.env.${name}()`, "alone"));
   }
 }
 
-function replace<T>(owner: T, name: keyof T, work: (...args: string[]) => void): void {
+function replace<T>(owner: T, name: keyof T, refuseCall: () => never): void {
   // No arrow function: `Command` is called by `new`.
-  const value = function (...args: string[]): void {
-    work(...args);
+  const value = function (): void {
+    refuseCall();
   };
   Object.defineProperty(owner, name, { value, configurable: true, writable: true });
 }

@@ -115,7 +115,7 @@ for (const kind of ["inside", "alone", "child", "browser"] as const) {
       const path = join(folder, "a_test.ts");
       const tests = attempts.map(([call], at) => `Deno.test("try ${at}", () => void ${call});`);
       await Deno.writeTextFile(path, tests.join("\n"));
-      const [step] = testSteps([{ path, kind }], { jobs: 1 });
+      const [step] = testSteps([{ path, kind }], { cores: 1 });
       assert(step);
       const { stdout } = await runDeno([...step.args], { cwd: folder, env: { ...step.env } });
       for (const [at, [call, allowed]] of attempts.entries()) {
