@@ -49,7 +49,7 @@ export function codeOf(status: number): AiErrorCode {
 }
 
 function canRetry(response: Response, code: string): boolean {
-  // A used-up quota is a 429 that no wait mends.
+  // A used-up quota is a 429 that no retry fixes.
   if (code === "insufficient_quota") return false;
   if (response.headers.get("x-should-retry") === "false") return false;
   const { status } = response;

@@ -44,7 +44,7 @@ export interface Guards {
   /**
    * Makes a guard that lets users with one of the roles pass.
    *
-   * @throws {TypeError} for no role: such a guard would let nobody pass.
+   * @throws {TypeError} for no role: such a guard would refuse every user.
    */
   requireRole(...roles: string[]): Guard;
 }
@@ -120,7 +120,7 @@ function refuseAnonymous(c: Ctx, source: GuardSource): FwError {
   return httpError(401, "Sign in first.", {
     code: "sign_in_required",
     headers: {
-      // RFC 9110, section 11.6.1, wants a challenge. Browsers ask nobody for a scheme they do not know.
+      // RFC 9110, section 11.6.1, wants a challenge. Browsers ignore a scheme they do not know.
       "www-authenticate": `Cookie form-action="${c.base}${loginPath}", cookie-name="${
         prefixedCookieName(c, source.cookie)
       }"`,

@@ -98,7 +98,7 @@ export class SessionManager {
   /**
    * Returns the session of a request, looked for once a request.
    *
-   * @throws {HttpError} 503 `session_store_failed` where the store fails: nobody is taken for anonymous,
+   * @throws {HttpError} 503 `session_store_failed` where the store fails: a failure never makes a user anonymous,
    * or for signed in, because of a fault.
    */
   find(c: Ctx): Awaitable<LiveSession | undefined> {

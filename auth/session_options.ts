@@ -5,7 +5,7 @@ import type { SessionStore } from "../runtime/addon.ts";
 export interface SessionOptions {
   /**
    * Keeps the sessions on the server, so that they can be listed and ended from elsewhere. Without a
-   * store the whole session is in a signed cookie, which any replica can read and nobody can revoke. A
+   * store the whole session is in a signed cookie, which any replica can read and which cannot be revoked. A
    * function returns the store of an application, once, from what `Setup` provided.
    *
    * @default none

@@ -65,7 +65,7 @@ export function isIdentifier(text: string): boolean {
   return text.length === 43 && /^[A-Za-z0-9_-]+$/.test(text);
 }
 
-/** The hash under which a store knows an identifier: whoever copies the store cannot sign in with it. */
+/** The hash under which a store knows an identifier: a copy of the store cannot be used to sign in. */
 export function hashId(token: string): string {
   return hash("sha256", token, "base64url");
 }

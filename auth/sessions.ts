@@ -7,7 +7,7 @@ import type { SignIn, User } from "./user.ts";
 
 /** A session in the list that its owner sees. */
 export interface SessionInfo {
-  /** Names the session for `endOne`; safe to show, since nobody signs in with it. */
+  /** Names the session for `endOne`; safe to show, since it cannot be used to sign in. */
   readonly id: string;
   /** The browser and the system, such as `Firefox on Linux`; `""` where they are unknown. */
   readonly device: string;

@@ -2,7 +2,7 @@ import { httpError } from "../mod.ts";
 import type { Awaitable } from "../runtime/addon.ts";
 
 /**
- * Calls a store; a store that fails lets nobody in and nobody out.
+ * Calls a store; a failing store neither signs users in nor out.
  *
  * @throws {HttpError} 503 `session_store_failed`.
  */

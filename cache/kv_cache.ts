@@ -201,7 +201,7 @@ class KvCacheStore implements CacheStore {
     }
   }
 
-  /** Gives the keys a new version, which makes values of older versions invalid. */
+  /** Assigns a new version to the keys, which makes values of older versions invalid. */
   async #mark(keys: readonly (readonly string[])[]): Promise<string> {
     let mark = "";
     for (const batch of batches(keys, maxChanges)) {

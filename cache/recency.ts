@@ -32,7 +32,7 @@ export class Recency {
   remove(entry: Entry): void {
     entry.newer.older = entry.older;
     entry.older.newer = entry.newer;
-    // Whoever holds it a little longer must not hold its neighbours.
+    // A removed entry that is still referenced must not keep its neighbours alive.
     entry.newer = entry.older = entry;
   }
 

@@ -80,7 +80,7 @@ export function isInherited(name: string): boolean {
 
 const empty = {};
 
-/** Whether nobody has put more on the prototype of every record. */
+/** Whether `Object.prototype` has no added members. */
 export function isUnpolluted(): boolean {
   // deno-lint-ignore guard-for-in -- what is inherited is what it looks for
   for (const _ in empty) return false;

@@ -16,14 +16,19 @@ if (kind === "inside" || kind === "alone") {
 if (kind !== "alone") {
   replace(Deno, "chdir", () => refuse("Deno.chdir()", "alone"));
   for (const name of ["set", "delete"] as const) {
-    replace(Deno.env, name, () => refuse(`Deno.env.${name}()`, "alone"));
+    const call: (...args: string[]) => void = Deno.env[name].bind(Deno.env);
+    replace(Deno.env, name, (...args: string[]) => {
+      // Libraries delete what is not set; that changes nothing.
+      if (name === "delete" && !Deno.env.has(args[0] ?? "")) call(...args);
+      else refuse(`Deno.env.${name}()`, "alone");
+    });
   }
 }
 
-function replace<T>(owner: T, name: keyof T, refuseCall: () => never): void {
+function replace<T>(owner: T, name: keyof T, work: (...args: string[]) => void): void {
   // No arrow function: `Command` is called by `new`.
-  const value = function (): void {
-    refuseCall();
+  const value = function (...args: string[]): void {
+    work(...args);
   };
   Object.defineProperty(owner, name, { value, configurable: true, writable: true });
 }

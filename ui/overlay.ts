@@ -23,7 +23,7 @@ import { sortParts } from "./parts.ts";
  *
  * h.fragment(
  *   ui.dialogOpen("share", ui.outline, "Share"),
- *   ui.dialog("share", "Share this event", h.p("Anybody with the link can see it.")),
+ *   ui.dialog("share", "Share this event", h.p("Everyone with the link can see it.")),
  * );
  * ```
  */

@@ -19,7 +19,7 @@ export interface Metadata {
 
 /** The endpoints and the keys of a provider, kept while it is down. */
 export class Directory {
-  /** The origins to which a logout, or a form that finds nobody signed in, may lead. */
+  /** The origins to which a logout, or a form of an anonymous user, may lead. */
   origins: readonly string[];
   readonly #plan: ProviderPlan;
   readonly #settings: Pick<AuthSettings, "fetch" | "now">;

@@ -1,4 +1,4 @@
-/** A JSON object whose members nobody has checked yet. */
+/** A JSON object whose members are not validated yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** How deep objects and arrays may be nested: claims of providers stay below six. */

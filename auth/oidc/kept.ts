@@ -14,7 +14,7 @@ const forcedMs = 60_000;
 export interface KeptOptions<T> {
   /** Fetches the value. */
   readonly load: () => Promise<T>;
-  /** Takes the error of a fetch for which nobody waits. */
+  /** Handles the error of a background fetch. */
   readonly onError: (error: unknown) => void;
   /** The time in milliseconds. */
   readonly now: () => number;

@@ -21,7 +21,7 @@ export async function signOutUrl(
   const returnTo = new URL(home, plan.redirectUrl).href;
   const own = plan.logoutUrl?.(returnTo);
   if (own !== undefined) return own;
-  // A provider that is down must not keep anybody from signing out here.
+  // A provider that is down must not prevent signing out here.
   const metadata = plan.logoutUrl === undefined
     ? directory.known ?? await directory.metadata(c.app).catch(() => undefined)
     : undefined;

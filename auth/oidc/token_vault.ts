@@ -62,7 +62,7 @@ export class TokenVault {
 
   /**
    * Renews the tokens of a session. A refresh token may count once, and a provider may end the whole
-   * grant when it comes twice: whoever replaces the data first renews, the others wait.
+   * grant when it comes twice: the replica that replaces the data first renews, the others wait.
    */
   async #renew(c: Ctx, id: string): Promise<string | undefined> {
     const { manager, settings } = this.#party;

@@ -35,7 +35,7 @@ export type PasskeyUse = Pick<
 
 /** Keeps the passkeys of an application. They are public keys: no secret. */
 export interface PasskeyStore {
-  /** Keeps a new passkey; `false` where there is one of that `id`, whoever has it. */
+  /** Keeps a new passkey; `false` where there is one of that `id`, for any subject. */
   add(passkey: Passkey): Awaitable<boolean>;
   /** Returns a passkey by its `id`. */
   find(id: string): Awaitable<Passkey | undefined>;

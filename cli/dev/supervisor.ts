@@ -106,8 +106,8 @@ function findHosts({ project: { root }, address, io }: SupervisorOptions): reado
 }
 
 /**
- * Returns the variables of every process. All share one signing key, so that a save signs nobody
- * out.
+ * Returns the variables of every process. All share one signing key, so that a save
+ * does not sign users out.
  */
 function childEnv(root: string, env: Io["env"]): Record<string, string> {
   const hasSecret = Boolean(env["FW_SECRET"]) || /^\s*(?:export\s+)?FW_SECRET\s*=/m.test(

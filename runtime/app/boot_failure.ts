@@ -57,7 +57,7 @@ function isOwn(error: Error): boolean {
   return true;
 }
 
-/** The modules that a stack names. */
+/** Returns the modules in a stack. */
 function callsOf(error: Error): string[] {
   const lines = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   return lines.flatMap((line) => /(?:^|[\s(])([a-z]+:[^\s()]+):\d+:\d+\)?$/.exec(line)?.[1] ?? []);

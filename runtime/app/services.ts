@@ -13,7 +13,10 @@ import type { Exchange } from "../request/exchange.ts";
 import type { ServiceParts } from "../pipeline/compile.ts";
 import { type Sockets, upgradeRequest } from "../pipeline/upgrade.ts";
 
-/** What contexts ask of the layers above them. They hand themselves in: there is one implementation. */
+/**
+ * Creates the services that contexts need from the layers above them, which pass themselves in: there is one
+ * implementation.
+ */
 export function createServices(
   config: Config,
   parts: ServiceParts & {

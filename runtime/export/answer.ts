@@ -159,7 +159,7 @@ async function readBody(
   return bytes;
 }
 
-/** Where a redirect leads; `undefined` for what no page can lead to. */
+/** Returns the target of a redirect; `undefined` when no page can lead to it. */
 function redirectTo(
   location: string,
   from: { readonly target: ExportTarget; readonly site: Site; readonly status: number },

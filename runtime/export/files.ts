@@ -47,7 +47,7 @@ export class SiteFiles {
     return this.#names.take(file, path);
   }
 
-  /** The path of a file. */
+  /** Returns the path of a file. */
   pathOf(file: string): string | undefined {
     return this.#names.pathOf(file);
   }

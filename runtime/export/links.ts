@@ -24,7 +24,7 @@ export interface SiteContent {
   readonly pages: ReadonlyMap<string, ReadonlySet<string> | undefined>;
   /** The canonical paths of the files. */
   readonly files: ReadonlySet<string>;
-  /** The canonical paths of what failed, which is told already. */
+  /** The canonical paths of failed pages, which are reported already. */
   readonly failed: ReadonlySet<string>;
   /** The paths that another application serves. */
   readonly elsewhere: readonly string[];

@@ -104,7 +104,7 @@ export class TakenNames {
     return undefined;
   }
 
-  /** The path of a file. */
+  /** Returns the path of a file. */
   pathOf(file: string): string | undefined {
     return this.#files.get(folded(file));
   }
@@ -121,7 +121,7 @@ function folded(name: string): string {
   return name.normalize("NFC").toLowerCase();
 }
 
-/** The folders in which a file lies, the outermost first. */
+/** Returns the folders in which a file lies, the outermost first. */
 export function foldersOf(file: string): string[] {
   const segments = file.split("/").slice(0, -1);
   return segments.map((_, index) => segments.slice(0, index + 1).join("/"));

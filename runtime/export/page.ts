@@ -241,7 +241,7 @@ function assemble({ attribute, rest }: TagUrl, url: string): string {
   return attribute === "content" ? rest + url : url + rest;
 }
 
-/** The text for a quoted value; the quotes of sources can stand as they are. */
+/** Returns the text for a quoted value; the quotes of sources can stand as they are. */
 function quotable(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 }

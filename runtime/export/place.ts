@@ -4,7 +4,7 @@ import type { Config } from "../base/types.ts";
 import type { Compiled } from "../pipeline/compiled.ts";
 import type { ExportOptions } from "./options.ts";
 
-/** The address of a site that was told none: no host has it, so that it is found where it shows. */
+/** The address of a site without a `baseUrl`: no host has it, so it is recognisable where it shows up. */
 const unknownOrigin = "http://export.invalid";
 
 /** Where the site will be. */
@@ -95,7 +95,7 @@ function pathOf(dir: string | URL): string {
   return dir instanceof URL || dir.startsWith("file:") ? fileURLToPath(dir) : dir;
 }
 
-/** The path without links, as far as it is there and may be looked at. */
+/** Returns the path with links resolved, as far as it exists and is readable. */
 function realOf(path: string): string {
   try {
     return Deno.realPathSync(path);

@@ -4,7 +4,7 @@ import type { Application, Route } from "../base/types.ts";
 import { hasExtension } from "./name.ts";
 import { type ExportProblem, exportProblem, type SkippedRoute } from "./report.ts";
 
-/** How many mistakes of one `Paths` are told: a slip in it is one of every entry. */
+/** The maximum number of reported errors per `Paths`: one mistake often affects every entry. */
 const maxErrorsOfRoute = 10;
 
 /** One path to ask for. */
@@ -155,7 +155,7 @@ class Planner {
     return this.#pathOf(route, params);
   }
 
-  /** The path, where the router would hand the same values back. */
+  /** Returns the path, where the router would hand the same values back. */
   #pathOf(route: Route, params: object): string | undefined {
     try {
       const path = buildPath(route.pattern, params as PatternParams);

@@ -62,7 +62,9 @@ export class StaticPolicy {
     if (tag.code !== undefined && isRun(tag)) sources.add(hashSource(tag.code));
   }
 
-  /** The policies for `meta` elements; a directive that allowed nothing but the nonce allows nothing. */
+  /**
+   * Returns the policies for `meta` elements; a directive that allowed nothing but the nonce allows nothing.
+   */
   texts(): string[] {
     return this.#policies.map((directives) =>
       [...directives].filter(([name]) => !headerOnly.has(name))
@@ -111,7 +113,7 @@ export class StaticPolicy {
 
 type Directives = ReadonlyMap<string, readonly string[]>;
 
-/** The directives of a policy that only a header can carry, as the header's text; `""` for none. */
+/** Returns the directives of a policy that only a header can carry, as the header's text; `""` for none. */
 export function headerPolicy(header: string): string {
   return header.split(",").map((text) =>
     [...parseDirectives(text)].filter(([name]) => headerOnly.has(name))
@@ -142,7 +144,7 @@ function addressOf(tag: ScannedTag): string | undefined {
   return attributeOf(tag, "src") ?? attributeOf(tag, "href") ?? attributeOf(tag, "xlink:href");
 }
 
-/** Whether a browser runs the code: a block of data is not asked about. */
+/** Whether a browser runs the code: data blocks are exempt from the policy. */
 function isRun(tag: ScannedTag): boolean {
   return tag.name === "style" || scriptType.test(attributeOf(tag, "type")?.trim() ?? "");
 }

@@ -22,7 +22,7 @@ export interface ExportReport {
   readonly durationMs: number;
 }
 
-/** What a file of the site is: `made` is one that no URL of the application gave. */
+/** The kind of a file of the site; `made` is one that the export itself created. */
 export type ExportedFileKind = "page" | "route" | "redirect" | "asset" | "made";
 
 /** One file of the site. */

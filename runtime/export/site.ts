@@ -44,7 +44,7 @@ export class Site {
     return this.origin + this.base + path;
   }
 
-  /** The path under which a host serves a page of the site, base path included. */
+  /** Returns the path under which a host serves a page of the site, base path included. */
   servedPath(path: string): string {
     const isFolder = this.#layout === "folder" && !path.endsWith("/") && !/\.html?$/i.test(path);
     return this.base + path + (isFolder ? "/" : "");
@@ -69,7 +69,7 @@ export class Site {
     return { url, key, path: url.pathname.slice(this.base.length) };
   }
 
-  /** The page of the site at a path with or without a final slash, or `undefined`. */
+  /** Returns the page of the site at a path with or without a final slash, or `undefined`. */
   pageAt(key: string): string | undefined {
     const page = key.length > 1 && key.endsWith("/") ? key.slice(0, -1) : key;
     return this.#isPage(page) ? page : undefined;

@@ -83,7 +83,7 @@ function parseSrcset(attribute: string, value: string): TagUrl[] {
 const shownProperty =
   /^(?:og:(?:url|image|audio|video)(?::(?:secure_)?url)?|twitter:image(?::src)?)$/i;
 
-/** Where a page leads by itself, and what other sites show of it. */
+/** Returns the URLs that a page redirects to, and those that other sites show of it. */
 function metaUrls(tag: ScannedTag): TagUrl[] {
   const content = attributeOf(tag, "content") ?? "";
   const property = attributeOf(tag, "property") ?? attributeOf(tag, "name") ?? "";

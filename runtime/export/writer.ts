@@ -93,7 +93,7 @@ export class SiteWriter {
     );
   }
 
-  /** Writes a file that no path of the application gave. */
+  /** Writes a file that the export itself created. */
   async make(file: string, text: string): Promise<void> {
     await this.#put(
       { path: `/${file}`, key: `/${file}` },
@@ -243,7 +243,7 @@ export class SiteWriter {
 
 const encoder = new TextEncoder();
 
-/** The canonical path of a file. */
+/** Returns the canonical path of a file. */
 function keyOf(file: string): string {
   return `/${canonicalText(file)}`;
 }

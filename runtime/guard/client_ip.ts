@@ -90,7 +90,7 @@ function walkForwarded(
   return { ip, hops };
 }
 
-/** An address, with the port that some proxies add. */
+/** Parses an address, with the port that some proxies add. */
 function parseEntry(text: string): IpAddress | undefined {
   const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)?.[1];
   if (bracketed !== undefined) return bracketed.includes(":") ? parseIp(bracketed) : undefined;

@@ -118,7 +118,7 @@ function addSources(directives: Directives, name: string, sources: readonly stri
   directives.set(name, [...new Set([...present, ...sources])]);
 }
 
-/** The sources that hold for a directive while it is missing. */
+/** Returns the sources that hold for a directive while it is missing. */
 function inherited(directives: Directives, name: string): readonly string[] {
   const own = directives.get(name);
   if (own !== undefined) return own;
@@ -139,7 +139,7 @@ function withFormActions(policy: string, origins: readonly string[]): string {
   );
 }
 
-/** The policy for what knows no nonce: a directive that allowed nothing else allows nothing. */
+/** Returns the policy for content without a nonce: a directive that allowed nothing else allows nothing. */
 function withoutNonce(directives: Directives): Directives {
   return new Map(
     [...directives].map(([name, sources]) => {

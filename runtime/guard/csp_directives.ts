@@ -38,7 +38,7 @@ export function isKnownDirective(name: string): boolean {
   return directiveNames.includes(name);
 }
 
-/** The directive that was meant: the one that begins so, else the one that differs least. */
+/** Returns the directive that was meant: the one that begins so, else the one that differs least. */
 export function nearestDirective(name: string): string | undefined {
   return directiveNames.find((known) => known.startsWith(`${name}-`)) ??
     findNearest(name, directiveNames);

@@ -53,7 +53,7 @@ export function requireCsrf(handler: Step, names: Required<CsrfNames>): Step {
 }
 
 /**
- * Why a request is another site's, by what browsers add to it and no page can change. A client that
+ * Finds why a request is cross-site, from headers that browsers add and no page can change. A client that
  * adds neither `Sec-Fetch-Site` nor `Origin` is no browser.
  */
 function findForeign(c: Exchange, headers: Headers): ForeignReason | undefined {
@@ -95,7 +95,7 @@ function isRepeated(header: string, name: string): boolean {
   return count > 1;
 }
 
-/** The check of a form without the header: the body must be read, within its limit. */
+/** Checks a form without the header: the body must be read, within its limit. */
 async function afterForm(
   c: Exchange,
   check: {
@@ -226,7 +226,7 @@ function isWellFormed(token: string): boolean {
 }
 
 /**
- * The hidden input that carries the CSRF token; every form that posts to a page needs one. The first
+ * Returns the hidden input that carries the CSRF token; every form that posts to a page needs one. The first
  * call of a request sets the cookie where the browser has none.
  *
  * @returns `<input type="hidden" name="_csrf" value="…">`; `config.csrf.field` names it.
@@ -246,7 +246,7 @@ export function csrfInput(c: Ctx): Node {
 }
 
 /**
- * The CSRF token of a request, for code that has no context, such as another framework's view.
+ * Returns the CSRF token of a request, for code that has no context, such as another framework's view.
  *
  * @param request What `c.request` gave, or any other request.
  * @param options `cookie` names the cookie. @default `config.csrf.cookie` of the application that

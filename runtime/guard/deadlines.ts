@@ -2,7 +2,7 @@ import { type HttpError, httpError } from "../base/errors.ts";
 import { Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
 import type { Exchange } from "../request/exchange.ts";
 
-/** The error of a handler whose client went away; 499 is what proxies log for it. */
+/** Creates the error of a handler whose client disconnected; proxies log 499 for it. */
 function clientLeft(): HttpError {
   return httpError(499, "the client went away", { code: "client_left" });
 }

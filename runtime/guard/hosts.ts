@@ -38,7 +38,7 @@ export function compileHosts(
   return (host, header) => isAllowed(host) && (header === null || isAllowed(header));
 }
 
-/** The name without the port, in lower case; an address in its canonical form. */
+/** Returns the name without the port, in lower case; an address in its canonical form. */
 function parseHost(host: string): string | undefined {
   const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::\d{0,5})?$/.exec(host) ?? [];
   if (plain !== undefined) {

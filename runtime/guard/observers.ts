@@ -51,7 +51,9 @@ export function compileObservers(
   };
 }
 
-/** The token of the header; `undefined` for another scheme, and for two headers, which come joined. */
+/**
+ * Returns the token of the header; `undefined` for another scheme, and for two headers, which come joined.
+ */
 function parseBearer(header: string): string | undefined {
   if (header.length > maxHeaderChars) return undefined;
   return /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1];

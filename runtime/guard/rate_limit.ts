@@ -95,7 +95,10 @@ export class MemoryRateLimitStore implements RateLimitStore {
     return 0;
   }
 
-  /** A slot for a newcomer: a new one, or that of a full bucket; `undefined` when there is none. */
+  /**
+   * Finds a slot for a new client: a new one, or that of a full bucket; returns `undefined` when there is
+   * none.
+   */
   #openSlot(key: string, now: number): number | undefined {
     const slot = this.#keys.length < this.#maxClients ? this.#keys.length : this.#findFull(now);
     if (slot === undefined) return undefined;
@@ -281,7 +284,7 @@ async function takeByKey(
   }
 }
 
-/** The site of a client of IPv6, the first 48 bits of its address (RFC 6177); of others nothing. */
+/** Returns the site of a client of IPv6, the first 48 bits of its address (RFC 6177); of others nothing. */
 function siteOf(key: string): string | undefined {
   if (!key.includes(":")) return undefined;
   const address = parseIp(key);
@@ -289,7 +292,7 @@ function siteOf(key: string): string | undefined {
   return `${formatIp([...address.slice(0, 3), 0, 0, 0, 0, 0])}/48`;
 }
 
-/** The key of a client; clients without an address share a bucket. */
+/** Returns the key of a client; clients without an address share a bucket. */
 function clientKey(ip: string | undefined): string {
   if (ip === undefined) return "unknown";
   if (!ip.includes(":")) return ip;

@@ -40,12 +40,12 @@ export function readTarget(request: Request, maxChars: number): Target | undefin
   return { url, method, host: knownHost, path, pathStart, pathEnd: end };
 }
 
-/** The target of a request whose own nothing may parse. */
+/** Creates the target of a request whose own must not be parsed. */
 export function unknownTarget({ method }: Request): Target {
   return { url: "/", method, host: "", path: "/", pathStart: 0, pathEnd: 1 };
 }
 
-/** The part of the URL up to its path, or `undefined` where it names no host. */
+/** Returns the part of the URL up to its path, or `undefined` where it names no host. */
 function parseOrigin(url: string): string | undefined {
   const authority = authorityStart(url);
   const slash = url.indexOf("/", authority);

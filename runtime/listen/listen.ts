@@ -29,7 +29,7 @@ export interface ServeOptions {
   readonly shutdown: () => Promise<void>;
 }
 
-/** Listens, serves, and comes back when the application was shut down. */
+/** Listens, serves, and returns when the application has shut down. */
 export async function serveUntilStopped(app: Application, options: ServeOptions): Promise<void> {
   const parent = await findDevParent();
   const address = parent === undefined
@@ -99,7 +99,7 @@ let serving = 0;
 /** How long open connections may keep a stopped process alive, in milliseconds. */
 const lingerMs = 2_000;
 
-/** Ends the process where what the application started, such as a timer, would keep it alive for ever. */
+/** Ends the process if a resource of the application, such as a timer, would keep it alive for ever. */
 function endSoon(app: Application): void {
   const timer = setTimeout(() => {
     if (app.env === "prod") {

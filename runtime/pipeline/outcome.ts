@@ -43,7 +43,7 @@ export interface Outcome {
   readonly fail: Fail;
   /** Responds when even rendering the error failed, for example because a staged header is bad. */
   readonly lastResort: Fail;
-  /** Waits for the chain, but not for ever, and ends the request with what it gave. */
+  /** Waits for the chain up to its deadline and ends the request with the result. */
   readonly settle: (c: Exchange, work: Promise<Response>) => Promise<Response>;
 }
 
@@ -66,7 +66,7 @@ export function createOutcome(parts: OutcomeParts): Outcome {
     settle: (c, work) => inTime(c, work).then(finishOr(fail, c), (error) => fail(c, error)),
   };
 
-  /** The last steps of a response, or those of an error when they fail. */
+  /** Runs the last steps of a response, or those of an error when they fail. */
   function finishOr(
     failing: Fail,
     c: Exchange,

@@ -58,8 +58,8 @@ export interface Steps {
 }
 
 /**
- * The one ordered list of what a request passes: target, probes and metrics, host, framework
- * endpoints, preflight, global limit, files and route, chain, merge of what was staged, log.
+ * Creates the one ordered list of steps of a request: target, probes and metrics, host, framework endpoints,
+ * preflight, global limit, files and route, chain, merge of staged headers, log.
  */
 export function createPipeline(steps: Steps, options: HandlerOptions = {}): Pipeline {
   const { shared, isTimed, maxTargetChars, meter, locate } = steps;

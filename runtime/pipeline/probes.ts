@@ -3,7 +3,7 @@ import type { Router } from "../request/router.ts";
 import type { StaticFiles } from "../serve/static/files.ts";
 import type { CompiledRoute } from "./routes.ts";
 
-/** By what the application is watched. */
+/** The kinds of monitoring endpoints. */
 export type Endpoint = "live" | "ready" | "metrics";
 
 /** An endpoint and its path. */

@@ -14,7 +14,7 @@ const Late = key<LateParts>("fw.late");
 /** The query parameter with which a page is sent whole, for readers without JavaScript. */
 const waitParameter = "fw_late";
 
-/** In how many places the link to the whole page is tried: each is looked for in the page. */
+/** The maximum number of places tried for the link to the whole page: each requires a scan of the page. */
 const maxPlacesTried = 8;
 
 /**

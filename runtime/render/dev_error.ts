@@ -16,7 +16,7 @@ export interface DevFailures {
   readonly errors: readonly unknown[];
 }
 
-/** The page of an error in development: what, where in the code, and for which request. */
+/** Renders the page of an error in development: what, where in the code, and for which request. */
 export function devErrorDocument(c: Exchange, failures: DevFailures): Node {
   const [first] = traceError(failures.errors[0], undefined);
   return h.html(
@@ -125,7 +125,7 @@ function requestCard(c: Exchange): Node {
   );
 }
 
-/** What a developer wants to know of the request, without the values of a query. */
+/** Returns the request's facts for a developer, without the values of a query. */
 function factsOf(c: Exchange): readonly (readonly [string, string])[] {
   const { route } = c;
   const source = route?.source ?? "";
@@ -137,7 +137,7 @@ function factsOf(c: Exchange): readonly (readonly [string, string])[] {
   ];
 }
 
-/** What stands in for a part of a page that failed: plain text, which needs no style of its own. */
+/** Renders the replacement of a failed part of a page: plain text, which needs no style of its own. */
 export function devErrorSlot(c: Exchange, errors: readonly unknown[]): Node {
   return h.div(
     h.role("alert"),
@@ -146,7 +146,7 @@ export function devErrorSlot(c: Exchange, errors: readonly unknown[]): Node {
   );
 }
 
-/** The error as plain text, to be copied into a message or a terminal. */
+/** Formats the error as plain text, to be copied into a message or a terminal. */
 function devErrorText(c: Exchange, errors: readonly unknown[]): string {
   const blocks = errors.map((error) => errorBlock(traceError(error, c.appDir)));
   const facts = factsOf(c).map(([name, value]) => `${name}: ${value}`);
@@ -164,7 +164,7 @@ function errorBlock(chain: readonly TracedError[]): string {
   }).join("\ncaused by ");
 }
 
-/** The lines of an error's chain for a problem document: a message, then its calls. */
+/** Returns the lines of an error's chain for a problem document: a message, then its calls. */
 export function devErrorLines(c: Exchange, error: unknown): readonly string[] {
   return traceError(error, c.appDir).flatMap((traced, depth) => [
     `${depth === 0 ? "" : "caused by "}${sentenceOf(traced)}`,

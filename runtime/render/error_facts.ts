@@ -47,7 +47,7 @@ export function describeError(error: unknown, env: Env): ErrorFacts {
   };
 }
 
-/** A thrown value that is no error, for a message. */
+/** Formats a thrown value that is no error, for a message. */
 export function showThrown(value: unknown): string {
   try {
     return typeof value === "string" ? JSON.stringify(value.slice(0, 200)) : String(value);

@@ -78,13 +78,13 @@ function fieldList(fields: Iterable<[string, string]> | undefined): Node | null 
   }));
 }
 
-/** The name of a field as words: `venue.zipCode` is "venue zip code". */
+/** Returns the name of a field as words: `venue.zipCode` is "venue zip code". */
 function fieldWords(field: string): string {
   return field.replace(/([\p{Ll}\d])(\p{Lu})/gu, (_, end, start) => `${end} ${start.toLowerCase()}`)
     .replace(/[._\s-]+/g, " ").trim();
 }
 
-/** Text with a capital at its start, as a sentence has: messages are written to go on from a name. */
+/** Capitalizes a text like a sentence: messages are written to continue a name. */
 function sentence(text: string): string {
   return text.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
 }

@@ -84,7 +84,7 @@ function isNegotiated({ route }: Exchange): boolean {
   return route?.isPage !== true && route?.kind === undefined;
 }
 
-/** The format of an error: the route decides, then the client, then the path. */
+/** Decides the format of an error: by the route, then the client, then the path. */
 export function wantsHtml(c: Exchange): boolean {
   const { route } = c;
   if (!isNegotiated(c)) return route?.isPage === true || route?.kind === "page";
@@ -193,7 +193,7 @@ export function renderOwnPage(
   return c.writeHtml(status, options.hasReload ? addReload(html) : html);
 }
 
-/** What a developer has to fix, in the order in which it failed. */
+/** Returns the errors that a developer has to fix, in the order in which they occurred. */
 function failuresOf(error: unknown, options: { readonly inner?: unknown }): readonly unknown[] {
   if (!("inner" in options)) return [error];
   return statusOf(error) >= 500 ? [error, options.inner] : [options.inner];

@@ -79,7 +79,7 @@ function traceOne(error: unknown, appDir: string | undefined): TracedError {
   };
 }
 
-/** The place in a text that the error itself carries, such as a template: it is not read again. */
+/** Finds the place in a text that the error itself carries, such as a template: it is not read again. */
 function placeInText(
   error: Error,
   appDir: string | undefined,
@@ -150,7 +150,7 @@ function folderOf(dir: string): string {
   return `${dir.replaceAll(SEPARATOR, "/").replace(/\/+$/, "")}/`;
 }
 
-/** The part of a location below a folder. */
+/** Returns the part of a location below a folder. */
 function fileIn(folder: string, location: string): string | undefined {
   return location.startsWith(folder) ? location.slice(folder.length) : undefined;
 }

@@ -25,7 +25,7 @@ export function renderFragment(
 }
 
 /**
- * The ids of nodes that are to replace elements.
+ * Returns the ids of nodes that replace elements.
  *
  * @throws {TypeError} for a node that is no element with an id, and for an id that comes twice.
  */
@@ -45,7 +45,7 @@ export function idsOf(nodes: readonly Node[]): readonly string[] {
   throw new TypeError("Cannot render all of nothing: give c.renderAll a node.");
 }
 
-/** The id of the element with which HTML begins. */
+/** Returns the id of the element with which HTML begins. */
 function idOf(html: string): string | undefined {
   for (const tag of scanDocument(html)) {
     return tag.start === html.search(/\S/) ? attributeOf(tag, "id") : undefined;

@@ -15,7 +15,7 @@ export interface IslandOptions {
   readonly env: Env;
   /** Receives the warnings. */
   readonly log: Logger;
-  /** Whether there is a static file of this name, as far as can be told at once. */
+  /** Whether a static file of this name exists, as far as known synchronously. */
   readonly hasFile: (name: string) => boolean;
   /** The static files that can be listed. */
   readonly fileNames: () => readonly string[];
@@ -87,12 +87,12 @@ function pageIslands(c: Ctx): PageIslands {
   return page;
 }
 
-/** The attribute by which an island names its module. */
+/** Returns the attribute by which an island names its module. */
 function markOf(url: string): string {
   return ` data-fw-island="${escape(url)}"`;
 }
 
-/** What stays of an island that cannot be mounted. */
+/** Returns the fallback of an island that cannot be mounted. */
 function failedIsland(children: readonly Child[]): Node {
   return element('<div data-fw-island-state="failed"', "</div>", children);
 }
@@ -109,7 +109,7 @@ interface Search {
 }
 
 /**
- * The URL of a module.
+ * Returns the URL of a module.
  *
  * @returns `undefined` in production, where it is missing.
  * @throws {TypeError} in development, where it is missing.
@@ -128,7 +128,7 @@ function findModule(c: Ctx, src: string, search: Search): string | undefined {
   return url;
 }
 
-/** The module that was probably meant. */
+/** Suggests the module that was probably intended. */
 function hintOf(src: string, files: readonly string[]): string {
   const named = new Map(files.filter(isModule).map((file) => [nameOf(file), file]));
   const near = named.get(findNearest(nameOf(src), [...named.keys()]) ?? "");
@@ -139,12 +139,12 @@ function isModule(file: string): boolean {
   return file.endsWith(".js");
 }
 
-/** A file's name alone: what all have in common must not count as alike. */
+/** Returns a file's name alone: common parts of a path must not count as similar. */
 function nameOf(file: string): string {
   return file.slice(file.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
 }
 
-/** Why a text names no module of the public folder, with the fix. */
+/** Explains why a text names no module of the public folder, with the fix. */
 function faultOf(src: string, hasFile: (name: string) => boolean): string | undefined {
   if (!/^\/(?!\/)[^?#\\]*$/.test(src)) {
     return 'it is no path of the public folder; write one such as "/islands/counter.js"';
@@ -191,7 +191,7 @@ export function addLateIslands(c: Ctx, html: string): string {
   return c.get(OnPage)?.isLoaded ? html : addIslands(c, html);
 }
 
-/** The loader, where the first island comes with a late part of a page that was sent without it. */
+/** Returns the loader when the first island comes with a late part of a page that was sent without it. */
 export function takeLateLoader(c: Ctx): string {
   const page = c.get(OnPage);
   if (page === undefined || page.isLoaded || !page.isUsed) return "";

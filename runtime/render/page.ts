@@ -106,7 +106,7 @@ function isDocument(html: string): boolean {
   return /^\s*<(?:!doctype|html[\s>])/i.test(html);
 }
 
-/** The document around a page that has no layout. */
+/** Returns the document around a page that has no layout. */
 function minimalDocument(title: string, body: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
     `<meta name="viewport" content="width=device-width, initial-scale=1">` +

@@ -56,7 +56,7 @@ export function takeFlashes(c: Exchange): readonly Flash[] {
   if (known !== undefined) return known;
   if (c.isSealed) return [];
   const messages = readMessages(c);
-  // Nobody may ever see what a browser fetches in case it is wanted: the messages wait.
+  // A prefetched page may never be shown, so the messages wait.
   if (messages.length === 0 || isPrefetch(c.request.headers)) return [];
   openState(c).taken = messages;
   return messages;

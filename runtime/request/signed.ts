@@ -86,7 +86,8 @@ export class Signer {
   /** Returns the value that was signed for the name, or `undefined`; never throws, even for arbitrary text. */
   verify(name: string, text: string): string | undefined {
     if (text.length > maxSignedChars) return undefined;
-    const match = /^([A-Za-z0-9_-]*)\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{43})$/.exec(text);
+    const match = /^([A-Za-z0-9_-]*)\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])$/
+      .exec(text);
     if (match === null) return undefined;
     const [, value = "", expiry = "", code = ""] = match;
     const given = Buffer.from(code, "base64url");

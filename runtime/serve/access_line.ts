@@ -94,7 +94,10 @@ class StampClock {
     return this.#bytes;
   }
 
-  /** To make the whole text anew each millisecond costs as much as several lines (`bench/http`). */
+  /**
+   * Updates the milliseconds in place: writing the whole text anew each millisecond costs as much as several
+   * lines (`bench/http`).
+   */
   #setMillis(millis: number): void {
     const bytes = this.#bytes;
     const end = bytes.length - 1;

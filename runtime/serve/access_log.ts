@@ -55,7 +55,7 @@ function isWanted(logRequest: LogRequest, { c, status, durationMs }: AccessEntry
   }
 }
 
-/** The line of a 5xx where the log is off. */
+/** Writes the line of a 5xx when the log is off. */
 function writeFailure(c: Exchange, status: number): void {
   if (status < 500) return;
   c.log.error("request", { method: c.method, path: c.target.path, route: c.pattern, status });
@@ -68,7 +68,7 @@ function elapsedMs({ startMs, endMs }: Exchange): number {
   return Math.round((endMs - startMs) * 1_000) / 1_000;
 }
 
-/** The writer of lines for the framework's own logger, where it writes JSON to standard output. */
+/** Opens the writer of lines for the framework's own logger, if it writes JSON to standard output. */
 function openFastLines(logger: Logger): AccessLineWriter | undefined {
   if (!(logger instanceof LineLogger) || !logger.isJson || logger.buffer === undefined) {
     return undefined;

@@ -85,7 +85,7 @@ export class RequestMetrics {
   }
 }
 
-/** The place of a method: clients may send any text, which must not become a series each. */
+/** Returns the slot of a method: clients may send any text, which must not create a series each. */
 function slotOf(method: string): number {
   if (method === "GET") return 0;
   const index = (methods as readonly string[]).indexOf(method);

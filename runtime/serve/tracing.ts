@@ -9,7 +9,7 @@ interface Span {
 
 /** Adds to OpenTelemetry's spans what only the framework knows of a request. */
 export interface Tracing {
-  /** The id of the trace that the request belongs to. */
+  /** Returns the id of the trace that the request belongs to. */
   traceId(): string | undefined;
   /** Names the span of the request by its route. */
   nameSpan(method: string, pattern: string): void;

@@ -34,7 +34,7 @@ export class TestClient {
     return new PendingResponse(send(this.#app, { method, path, options, jar: this.#jar }));
   }
 
-  /** The value of a cookie that the client would send to a path, or `undefined`. */
+  /** Returns the value of a cookie that the client would send to a path, or `undefined`. */
   cookie(name: string, path = "/"): string | undefined {
     return this.#jar.find(path).get(name);
   }

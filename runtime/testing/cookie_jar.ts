@@ -26,7 +26,7 @@ export class CookieJar {
     }
   }
 
-  /** The cookies for a path, those of longer paths first; of two of one name the first counts. */
+  /** Returns the cookies for a path, those of longer paths first; of two of one name the first counts. */
   find(requestPath: string): Map<string, string> {
     const sent = [...this.#cookies.values()]
       .filter((cookie) => cookie.expiresMs > Date.now() && isUnder(cookie.path, requestPath))

@@ -30,7 +30,7 @@ function shorten(text: string, maxChars: number): string {
   return text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
 }
 
-/** The first element of a name with its tags, to the last end tag of that name. */
+/** Returns the first element of a name with its tags, to the last end tag of that name. */
 function elementOf(html: string, name: string): string | undefined {
   const start = html.search(new RegExp(`<${name}[\\s>]`, "i"));
   if (start < 0) return undefined;
@@ -39,7 +39,7 @@ function elementOf(html: string, name: string): string | undefined {
   return end < 0 ? rest : rest.slice(0, end + name.length + 3);
 }
 
-/** What a reader sees of it, in one line. */
+/** Returns the visible text of HTML in one line. */
 function textOf(html: string): string {
   return html
     .replace(/<(script|style|template|svg)\b[^]*?<\/\1\s*>/gi, " ")

@@ -43,10 +43,7 @@ export function planRequest(options: readonly TestOption[]): RequestPlan {
   return plan;
 }
 
-/**
- * Runs `testRoute` and `testPage` with the settings of an application and with what was provided to
- * it.
- */
+/** Runs `testRoute` and `testPage` with the settings of an application and its provided values. */
 export function withApp(app: App): TestOption {
   return (plan) => {
     plan.app = app;

@@ -188,7 +188,7 @@ export function testPage(
   return new PendingResponse(send(app, { method: "GET", path, options, node: () => node }));
 }
 
-/** The pattern that matches the requested path alone. */
+/** Returns the pattern that matches the requested path alone. */
 function literalPattern(path: string): string {
   const canonical = decodePath(pathOf(urlOf(path, new Headers())));
   if (canonical !== undefined && !/%2F|[{}]/.test(canonical)) return decodeParam(canonical);

@@ -52,7 +52,7 @@ function hasNewApp(
     typeof module.newApp === "function";
 }
 
-/** The folder of the file that called into this module. */
+/** Returns the folder of the file that called into this module. */
 function callerDir(here: Error): string | undefined {
   for (const [, url = ""] of (here.stack ?? "").matchAll(/\(?(file:\/\/\S+?):\d+:\d+\)?$/gm)) {
     if (url !== import.meta.url) return dirname(fromFileUrl(url));

@@ -37,14 +37,14 @@ for (const lang of ["en", "pt"]) {
 
 const refusals: readonly { args: readonly string[]; en: string; pt: string }[] = [
   { args: ["rotues"], en: 'Did you mean "routes"?', pt: 'Você quis dizer "routes"?' },
-  { args: ["xyzzy"], en: 'There is no command "xyzzy".', pt: 'O comando "xyzzy" não existe.' },
-  { args: ["constructor"], en: 'no command "constructor"', pt: '"constructor" não existe' },
+  { args: ["xyzzy"], en: 'Unknown command "xyzzy".', pt: 'O comando "xyzzy" não existe.' },
+  { args: ["constructor"], en: 'Unknown command "constructor"', pt: '"constructor" não existe' },
   { args: ["--verson"], en: "Did you mean --version?", pt: "Você quis dizer --version?" },
   { args: ["gen", "--chekc"], en: "Did you mean --check?", pt: "Você quis dizer --check?" },
-  { args: ["gen", "-x"], en: "There is no flag -x.", pt: "A opção -x não existe." },
-  { args: ["gen", "extra"], en: '"extra" is one argument', pt: '"extra" é um argumento' },
+  { args: ["gen", "-x"], en: "Unknown flag -x.", pt: "A opção -x não existe." },
+  { args: ["gen", "extra"], en: 'Unexpected argument "extra"', pt: '"extra" é um argumento' },
   { args: ["new"], en: "argument: the name of the", pt: "argumento: o nome do projeto" },
-  { args: ["new", "a", "b"], en: '"b" is one argument', pt: '"b" é um argumento' },
+  { args: ["new", "a", "b"], en: 'Unexpected argument "b"', pt: '"b" é um argumento' },
   { args: ["new", "a", "--agent"], en: "Did you mean --agents?", pt: "Você quis dizer --agents?" },
   { args: ["routes", "--jsn"], en: "Did you mean --json?", pt: "Você quis dizer --json?" },
   {
@@ -59,7 +59,7 @@ const refusals: readonly { args: readonly string[]; en: string; pt: string }[] =
   },
   {
     args: ["generate", "/x"],
-    en: "say page, route, test or auth",
+    en: "use page, route, test or auth",
     pt: "diga page, route, test ou auth",
   },
   {
@@ -147,7 +147,7 @@ Deno.test("colour is for terminals alone", async () => {
 });
 
 Deno.test("what the system refuses is told with its fix, and is no defect", async () => {
-  const rows = [["en", "The system refuses that: "], ["pt", "O sistema recusa isto: "]] as const;
+  const rows = [["en", "The system refused this: "], ["pt", "O sistema recusa isto: "]] as const;
   for (const [lang, text] of rows) {
     await inProject({ "app/page.ts": page }, async (cwd) => {
       const args = ["build", "--output", "x".repeat(300)];

@@ -83,7 +83,7 @@ testUnless(noStandIn, {
       assertMatch(stdout, /\nBuilt dist\/shop \(\d+\.\d MB\) for \S+\.\n/);
       assertMatch(
         stdout,
-        /\nStarted in an empty folder: answered \/_fw\/health\/live and \/mark\.txt, the first after \d+ ms\.\n/,
+        /\nStarted in an empty folder: responded to \/_fw\/health\/live and \/mark\.txt, the first after \d+ ms\.\n/,
       );
       assertEquals(await listTree(cwd, "dist"), ["dist/.gitignore", "dist/shop"]);
       const file = join(cwd, "dist/shop");

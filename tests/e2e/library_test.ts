@@ -187,15 +187,15 @@ for (const command of ["dev", "build"]) {
     assertEquals(
       stderr,
       `Cannot run "${command}" here: deno.json has "exports", so this application is a library ` +
-        `that a host mounts. Use the host's "${command}" instead, or remove "exports".\n`,
+        `that a host mounts. Run "${command}" in the host instead, or remove "exports".\n`,
     );
   });
 }
 
 Deno.test("audit tells of a library whose start task would serve nothing", async () => {
   const { stdout } = await runCli(["audit", "--json"], { cwd: folders().shop });
-  const { items } = JSON.parse(stdout);
-  const start = items.find(({ id }: { id: string }) => id === "start");
+  const { problems } = JSON.parse(stdout);
+  const start = problems.find(({ code }: { code: string }) => code === "start");
   assertEquals(start.severity, "warning");
   assertStringIncludes(start.message, "is a library");
 });

@@ -116,9 +116,9 @@ async function makeApp(workspace: PublishedWorkspace): Promise<void> {
   await workspace.run(["lint"], { cwd });
   await workspace.run(["task", "gen", "--check"], { cwd });
   const audited = await workspace.run(["task", "audit", "--json"], { cwd });
-  const { items } = JSON.parse(audited.stdout);
-  const versions = items.find(({ id }: { id: string }) => id === "versions");
-  assertEquals(versions.message, `library and command line are both ${version}`);
+  const { passed } = JSON.parse(audited.stdout);
+  const versions = passed.find(({ code }: { code: string }) => code === "versions");
+  assertEquals(versions.message, `library and command line ${version}`);
   await workspace.run(["task", "test"], { cwd });
   await workspace.run(["task", "generate", "page", "/contact", "--form", "--tsx"], { cwd });
   const { stdout } = await workspace.run(["task", "test"], { cwd });

@@ -91,7 +91,7 @@ export class Child {
   }
 
   async #end(): Promise<void> {
-    // A child that does not read its input must not keep anybody waiting.
+    // A child that does not read its input must not block the caller.
     this.#writer.close().catch(() => {});
     if (!await this.#endsWithin(this.#shutdownMs)) {
       this.#signal("SIGTERM");

@@ -83,7 +83,7 @@ export async function findServer(
   for (const url of placesOf(parsed)) {
     const { status, body } = await fetchJson(fetch, { url, signal });
     if (status !== 200 || body === undefined) continue;
-    // Anybody could announce the endpoints of another one (RFC 8414, section 3.3).
+    // Any server could announce the endpoints of another one (RFC 8414, section 3.3).
     if (body.issuer !== issuer) {
       throw authError(`Cannot sign in: the metadata at "${url}" is of another issuer.`);
     }

@@ -168,7 +168,7 @@ export function readToolResult(result: RpcParams): McpToolResult {
   };
 }
 
-/** Whether a value is content; what it must have is checked, so that nobody reads a missing text. */
+/** Whether a value is content; what it must have is checked, so no reader meets a missing text. */
 export function isBlock(value: unknown): value is ContentBlock {
   if (!isRecord(value)) return false;
   switch (value.type) {

@@ -154,7 +154,7 @@ export class CallContext implements McpCall {
   }
 }
 
-/** Returns what a tool receives that an agent of this process calls: nobody to report to or to ask. */
+/** Returns what a tool receives that an agent of this process calls: there is no client to report to or to ask. */
 export function detachedCall({ signal, callId }: ToolContext): McpCall {
   return new CallContext({
     revision: statelessRevision,

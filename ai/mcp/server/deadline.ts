@@ -26,7 +26,7 @@ export interface CallDeadline {
 }
 
 /**
- * Waits for a call, but not for ever: a function that ignores its signal keeps nobody waiting.
+ * Waits for a call, but not for ever: a function that ignores its signal must not block the caller.
  *
  * @throws {McpError} when the time is up.
  */

@@ -50,7 +50,7 @@ export function refuseScopes(
 ): Response | undefined {
   if (scopes.length === 0) return undefined;
   if (admitTo === undefined) {
-    // Fail closed: without tokens nobody can have a scope.
+    // Fail closed: without tokens no caller can have a scope.
     c.log.error("mcp tool refused: it needs scopes, and the server has no auth", { scopes });
     return failure(c, { status: 403, error: invalidRequest("This tool needs a scope"), id });
   }

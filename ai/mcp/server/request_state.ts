@@ -3,7 +3,7 @@ import { isRecord, type RpcParams } from "../protocol/messages.ts";
 
 /** What binds the state of an unfinished call to that call. */
 export interface StateBinding {
-  /** Who calls; `""` where nobody signed in. */
+  /** Who calls; `""` for an anonymous caller. */
   readonly principal: string;
   /** The method of the request. */
   readonly method: string;

@@ -148,7 +148,7 @@ export class Session {
     });
   }
 
-  /** Takes the answer to a question; one that nobody asked is dropped. */
+  /** Takes the answer to a question; an unexpected one is dropped. */
   answer(message: RpcResult | RpcFailure): void {
     if (message.id === undefined) return;
     const waiting = this.#questions.get(message.id);

@@ -44,7 +44,7 @@ export function readMessage(message: IncomingMessage, answer: ServerResponse): R
   };
 }
 
-/** The URL as Deno's listener glues it together, which the target guard knows how to judge. */
+/** Returns the URL as Deno's listener joins it, which the target guard can check. */
 function rawUrl(message: IncomingMessage, headers: Headers): string {
   const { url = "/" } = message;
   // Without a slash of its own the host would bring the path, whatever comes after it: as it stands

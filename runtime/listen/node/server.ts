@@ -11,8 +11,8 @@ import type { Pipeline } from "../../pipeline/pipeline.ts";
 const sweepMs = 1_000;
 
 /**
- * How many headers a request may have; the same as with Deno's own listener. A request with more is
- * refused whole: what proxies add stands last, so that to drop the rest is to believe the client.
+ * The maximum number of headers of a request; the same as with Deno's own listener. A request with more is
+ * refused: proxies append their headers, so dropping the rest would mean trusting the client.
  */
 const maxHeaders = 128;
 
@@ -102,7 +102,7 @@ export async function listenNode(options: NodeListenerOptions): Promise<HttpList
 /** The maximum that `node:http` accepts as a limit. */
 const maxNodeHeaderBytes = 1_048_576;
 
-/** `node:http` knows 0 for none. */
+/** Converts `Infinity` to 0, which means no limit to `node:http`. */
 function finite(ms: number): number {
   return Number.isFinite(ms) ? Math.max(ms, 1) : 0;
 }

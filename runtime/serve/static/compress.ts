@@ -61,7 +61,7 @@ function parseAccepted(header: string): readonly Coding[] {
     .sort((a, b) => qualityOf(b) - qualityOf(a));
 }
 
-/** Compresses; `undefined` where that saves too little. */
+/** Compresses content; returns `undefined` when that saves too little. */
 export async function compress(
   bytes: Uint8Array,
   coding: Coding,

@@ -86,7 +86,7 @@ function parseDate(text: string | null): number | undefined {
   return dateOf({ day: day3, month: month3, year: Number(year3), clock: clock3 });
 }
 
-/** A year of two digits that seems over 50 years ahead is in the past. */
+/** Expands a year of two digits; one that seems over 50 years ahead is in the past. */
 function fullYear(text: string | undefined): number {
   const year = 2_000 + Number(text);
   return year > new Date().getUTCFullYear() + 50 ? year - 100 : year;

@@ -31,7 +31,7 @@ export class DiskFile implements SourceFile {
     this.modifiedMs = info.mtime?.getTime();
   }
 
-  /** The whole content. */
+  /** Returns the whole content. */
   readSync(): Uint8Array<ArrayBuffer> {
     return Deno.readFileSync(this.path);
   }
@@ -101,7 +101,7 @@ export class Directory {
   }
 
   /**
-   * Whether the folder is there.
+   * Whether the folder exists.
    *
    * @throws {Deno.errors.NotCapable} without the permission to read it.
    */
@@ -114,7 +114,7 @@ export class Directory {
     }
   }
 
-  /** The file at a decoded path below the folder. */
+  /** Returns the file at a decoded path below the folder. */
   get(path: string): DiskFile | undefined {
     const located = locate(this.#folder, path);
     const info = located === undefined ? undefined : statOf(located);

@@ -72,14 +72,14 @@ export class StaticFile {
     if (this.source instanceof DiskFile) this.#prepareDisk(this.source).heads();
   }
 
-  /** The file as it is. */
+  /** Returns the file as it is. */
   identity(): Form | Promise<Form> {
     if (this.#identity !== undefined) return this.#identity;
     if (this.source instanceof DiskFile) return this.#prepareDisk(this.source);
     return this.#preparing ??= this.#prepareSource().finally(() => this.#preparing = undefined);
   }
 
-  /** The form that a client prefers by its `Accept-Encoding`. */
+  /** Returns the form that a client prefers by its `Accept-Encoding`. */
   choose(headers: Headers): Form | Promise<Form> {
     if (!this.#hasCodings) return this.identity();
     const accepted = acceptedCodings(headers.get("accept-encoding"));

@@ -42,15 +42,17 @@ export interface StaticOptions {
 
 /** The static files of an application. */
 export interface StaticFiles {
-  /** The file at a canonical path, or `undefined`. */
+  /** Returns the file at a canonical path, or `undefined`. */
   find(path: string): Found;
   /** Responds to `GET` and `HEAD` with a file that `find` returned for `c.path`. */
   answer(file: StaticFile, c: Exchange): Response | Promise<Response>;
-  /** The URL path of a file by its name, with `?v=` where its fingerprint is known; without the base path. */
+  /**
+   * Returns the URL path of a file by its name, with `?v=` where its fingerprint is known; without the base path.
+   */
   asset(name: string): string;
   /** Whether a file of this name exists; asynchronous sources are not awaited and count as true. */
   has(name: string): boolean;
-  /** Whether a folder has a file at a canonical path; sources that are no folder are not asked. */
+  /** Whether a folder has a file at a canonical path; sources that are no folder are not searched. */
   isInFolder(path: string): boolean;
   /** Every file of a folder by canonical path, and the sources that cannot be listed. */
   list(): StaticListing;
@@ -123,7 +125,7 @@ function settingOf({ prefix }: Mount): string {
   return `config.mounts["${prefix}"]`;
 }
 
-/** The public folder of an application that sets none. */
+/** Returns the public folder of an application that sets none. */
 export function publicFolderOf(tree: Pick<AppTree, "dir">): string | undefined {
   return tree.dir === undefined ? undefined : join(tree.dir, "public");
 }

@@ -12,13 +12,13 @@ export const maxHashedBytes = 8 * 1_024 * 1_024;
 /** How much is read of the start, the middle and the end of a larger file. */
 const sampleBytes = 64 * 1_024;
 
-/** The fingerprint of a file's content, as it stands in `?v=` and in the `ETag`. */
+/** Returns the fingerprint of a file's content, as it stands in `?v=` and in the `ETag`. */
 export function fingerprintBytes(bytes: Uint8Array): string {
   return shorten(createHash("sha256").update(bytes).digest("base64url"));
 }
 
 /**
- * The fingerprint of a file on disk. Of a file over 8 MiB three samples are read, with its size and
+ * Returns the fingerprint of a file on disk. Of a file over 8 MiB three samples are read, with its size and
  * its time: reading a film whole would stop the server for seconds.
  */
 export function fingerprintFile(file: string): string {

@@ -71,8 +71,8 @@ export class Form implements Validators {
   }
 
   /**
-   * The headers, for a URL that carries the file's fingerprint or for another, and for the scheme. They
-   * are complete: to look for missing ones in a response costs a third of a small file (`bench/static`).
+   * Returns the headers, for a URL that carries the file's fingerprint or for another, and for the scheme.
+   * They are complete: finding missing ones in a response costs a third of a small file (`bench/static`).
    */
   heads(options: { readonly isFingerprinted?: boolean; readonly isSecure?: boolean } = {}): Heads {
     const { isFingerprinted = false, isSecure = false } = options;

@@ -38,7 +38,7 @@ function isPrefix(prefix: string, text: string): boolean {
   return /^(?:\/[^/?#%{}\\\p{Cc}]+)+$/u.test(prefix) && !/\/\.\.?(?:\/|$)/.test(prefix);
 }
 
-/** The path below a mount, without a leading slash; `undefined` for one that is elsewhere. */
+/** Returns the path below a mount, without a leading slash; `undefined` for one that is elsewhere. */
 export function stripPrefix(prefix: string, path: string): string | undefined {
   if (!path.startsWith(prefix) || path.charAt(prefix.length) !== "/") return undefined;
   return path.slice(prefix.length + 1);

@@ -21,15 +21,15 @@ export type Found = StaticFile | undefined | Promise<StaticFile | undefined>;
 export interface Tree {
   /** Whether it is a folder on disk: finding a file needs no other source. */
   readonly isFolder: boolean;
-  /** The file at a canonical path. */
+  /** Returns the file at a canonical path. */
   find(path: string): Found;
-  /** The same file described anew, since it has changed. */
+  /** Describes the same file again, since it has changed. */
   renew(path: string): Found;
   /** All files by canonical path; `undefined` for a source that can only be read one file at a time. */
   list(): Iterable<readonly [path: string, file: DiskFile]> | undefined;
 }
 
-/** The files of a folder as they were at boot: a request costs a look-up and no system call. */
+/** Indexes the files of a folder as they were at boot: a request costs a lookup and no system call. */
 export function indexTree(directory: Directory, settings: StaticSettings): Tree {
   // A Map from path to file interns every path that was never seen before, which costs more than
   // the radix tree's whole look-up (`bench/router`).
@@ -67,7 +67,7 @@ function findSiblings(listed: ReadonlyMap<string, DiskFile>, path: string): Sibl
   return siblings;
 }
 
-/** The files of a source that is read for every request; facts about an unchanged file are cached. */
+/** Returns the files of a source that is read for every request; facts about an unchanged file are cached. */
 export function liveTree(
   source: FileSource | Directory,
   options: { readonly prefix: string; readonly settings: StaticSettings },
@@ -120,7 +120,7 @@ function isSame(a: SourceFile, b: SourceFile): boolean {
   return a.size === b.size && a.modifiedMs === b.modifiedMs && a.fingerprint === b.fingerprint;
 }
 
-/** The canonical path of a name that an application wrote. */
+/** Returns the canonical path of a name that an application wrote. */
 export function pathOf(name: string): string {
   return canonicalText(name.startsWith("/") ? name : `/${name}`);
 }

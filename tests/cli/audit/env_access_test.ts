@@ -86,7 +86,7 @@ Deno.test("audit: env-access: the fix is the flag with the names added", async (
     const [finding] = foundIn(await checkEnvAccess(await factsOf(root)));
     assertStringIncludes(
       finding?.fix ?? "",
-      "Write --allow-env=FW_*,PORT,A,B into the start task",
+      "Use --allow-env=FW_*,PORT,A,B in the start task",
     );
   });
 });

@@ -14,7 +14,11 @@ const long = "x".repeat(32);
 const short = "x".repeat(31);
 
 const secrets: readonly AuditRow[] = [
-  { name: "missing, nothing signs", check: checkSecret, want: ["info FW_SECRET is not set here"] },
+  {
+    name: "missing, nothing signs",
+    check: checkSecret,
+    want: ["info FW_SECRET is not set on this machine"],
+  },
   {
     name: "missing, and a handler signs",
     check: checkSecret,
@@ -33,7 +37,7 @@ const secrets: readonly AuditRow[] = [
     check: checkSecret,
     files: { "app/setup.ts": setup('config.secret = Deno.env.get("SHOP_KEY");') },
     env: { FW_SECRET: long },
-    want: ["info SHOP_KEY is not set here"],
+    want: ["info SHOP_KEY is not set on this machine"],
   },
   { name: "32 bytes", check: checkSecret, env: { FW_SECRET: long }, want: ["ok"] },
   {
@@ -69,10 +73,10 @@ const secrets: readonly AuditRow[] = [
     want: ["ok"],
   },
   {
-    name: "made by code",
+    name: "computed by code",
     check: checkSecret,
     files: { "app/setup.ts": setup("config.secret = readKey();") },
-    want: ["info made by code"],
+    want: ["info computed by code"],
     at: "app/setup.ts:3:1",
   },
   { name: "token: none", check: checkToken, want: ["ok no observability token"] },
@@ -114,7 +118,7 @@ const exposures: readonly AuditRow[] = [
     name: "metrics: open",
     check: checkMetrics,
     env: { FW_METRICS: "/metrics" },
-    want: ["critical The metrics at /metrics have neither"],
+    want: ["critical The metrics at /metrics are public"],
   },
   {
     name: "metrics: open, in the code",
@@ -175,7 +179,7 @@ const exposures: readonly AuditRow[] = [
     name: "trusted: everybody by IPv4",
     check: checkTrusted,
     env: { FW_OBS_TRUSTED: "10.0.0.0/8, 0.0.0.0/0" },
-    want: ["warning observability.trusted holds 0.0.0.0/0"],
+    want: ["warning observability.trusted contains 0.0.0.0/0"],
   },
   {
     name: "trusted: everybody by IPv6, in the code",
@@ -195,7 +199,7 @@ const exposures: readonly AuditRow[] = [
     name: "proxies: everybody",
     check: checkProxies,
     env: { FW_TRUSTED_PROXIES: "0.0.0.0/0,::/0" },
-    want: ["warning trustedProxies holds 0.0.0.0/0, ::/0"],
+    want: ["warning trustedProxies contains 0.0.0.0/0, ::/0"],
   },
   { name: "hosts: any", check: checkHosts, want: ["warning any host"] },
   {
@@ -205,7 +209,7 @@ const exposures: readonly AuditRow[] = [
     want: ["ok"],
   },
   {
-    name: "hosts: made by code",
+    name: "hosts: computed by code",
     check: checkHosts,
     files: { "app/setup.ts": setup("config.allowedHosts = hosts();") },
     want: ["ok"],
@@ -215,7 +219,7 @@ const exposures: readonly AuditRow[] = [
     name: "headers: two are off",
     check: checkHeaders,
     files: { "app/setup.ts": setup("config.security = { csp: Off, frameOptions: Off };") },
-    want: ["info turned off: csp, frameOptions"],
+    want: ["info off: csp, frameOptions"],
     at: "app/setup.ts:3:1",
   },
   {
@@ -244,7 +248,7 @@ const exposures: readonly AuditRow[] = [
     name: "env: dev in the code",
     check: checkEnv,
     files: { "app/setup.ts": setup('config.env = "dev";') },
-    want: ["critical Config makes the environment dev"],
+    want: ["critical Config sets the environment to dev"],
     at: "app/setup.ts:3:1",
   },
   {

@@ -22,7 +22,7 @@ const routes: readonly AuditRow[] = [
     name: "kinds: a route that writes, beside pages",
     check: checkKinds,
     files: { "app/api/x/route.ts": routeWith("GET", "PATCH") },
-    want: ["warning no CSRF token"],
+    want: ["warning a CSRF token"],
     at: "app/api/x/route.ts",
   },
   {
@@ -165,7 +165,7 @@ const starts: readonly AuditRow[] = [
     name: "permissions: without names",
     check: checkPermissions,
     files: manifest({ tasks: { start: "deno run --allow-net -R --allow-env=A fw_gen.ts" } }),
-    want: ["info more than names: --allow-net -R"],
+    want: ["info without a list: --allow-net -R"],
     at: "deno.json",
   },
   { name: "lock: missing", check: checkLock, want: ["info no deno.lock"] },

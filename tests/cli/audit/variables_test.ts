@@ -17,8 +17,8 @@ const rows: readonly AuditRow[] = [
     check: checkVariables,
     env: { FW_SECRT: "x", FW_BASEPATH: "/a" },
     want: [
-      "warning FW_BASEPATH is set, but nothing reads it: is FW_BASE_PATH meant",
-      "warning FW_SECRT is set, but nothing reads it: is FW_SECRET meant",
+      "warning FW_BASEPATH is set, but nothing reads it; did you mean FW_BASE_PATH",
+      "warning FW_SECRT is set, but nothing reads it; did you mean FW_SECRET",
     ],
   },
   {

@@ -135,7 +135,7 @@ Checking types
 Compiling fw_gen.ts for ${here}
 Starting the executable in an empty folder
 Built dist/shop${exe} (1 kB) for ${here}.
-Started in an empty folder: answered /a and /b, the first after 41 ms.
+Started in an empty folder: responded to /a and /b, the first after 41 ms.
 Permissions: --no-prompt --allow-net=0.0.0.0,127.0.0.1 --allow-env=FW_*,PORT,ADDR \
 --allow-read=.fw/spool --allow-write=.fw/spool
 `,
@@ -146,7 +146,7 @@ Permissions: --no-prompt --allow-net=0.0.0.0,127.0.0.1 --allow-env=FW_*,PORT,ADD
 const hosts: readonly [lang: string, says: string][] = [
   [
     "en",
-    "Started in an empty folder: answered /a and /b for the host a.example, the first after 41 ms.",
+    "Started in an empty folder: responded to /a and /b for the host a.example, the first after 41 ms.",
   ],
   ["pt", "respondeu a /a e /b para o host a.example, a primeira resposta em 41 ms."],
 ];
@@ -183,8 +183,8 @@ Deno.test("build: what the start task runs is what is built, with its flags, arg
     assertEquals(flags, ["--no-prompt", "--allow-net=0.0.0.0:8000,db.example", "-R=my data"]);
     assertEquals(tests[0]?.listen, { hostname: "0.0.0.0", port: 8000 });
     assertEquals(tests[0]?.env["FW_METRICS"], "/m");
-    assertStringIncludes(stdout, "means nothing in an executable: --env-file\n");
-    assertStringIncludes(stdout, "The start task sets FW_METRICS: set it where");
+    assertStringIncludes(stdout, "has no effect in an executable: --env-file\n");
+    assertStringIncludes(stdout, "The start task sets FW_METRICS: set the same where");
   });
 });
 
@@ -214,7 +214,7 @@ Deno.test("build: an executable for another system is not started, and that is s
   await inApp({}, async (cwd) => {
     const { code, stdout, jobs, tests } = await build(cwd, { args: ["--target", elsewhere] });
     assertEquals([code, tests.length, jobs[0]?.target], [0, 0, elsewhere]);
-    assertStringIncludes(stdout, `Not started: this machine is no ${elsewhere}.`);
+    assertStringIncludes(stdout, `Not started: it is built for ${elsewhere}.`);
     const windows = await build(cwd, { args: ["--target=x86_64-pc-windows-msvc", "-o", "out/a"] });
     assertEquals(windows.code, 0);
     assertEquals(await listTree(cwd, "out"), ["out/a.exe"]);
@@ -287,7 +287,7 @@ const faults: readonly Fault[] = [
     name: "an asset that is not there",
     files: { "app/x/route.ts": asset("/logo.svg") },
     says:
-      /^app\/x\/route\.ts:3:23 E_NO_ASSET: public\/logo\.svg is not there\n {4}Fix: Create the file/,
+      /^app\/x\/route\.ts:3:23 E_NO_ASSET: public\/logo\.svg does not exist\n {4}Fix: Create the file/,
   },
   {
     name: "what is to be included is not there",
@@ -297,20 +297,20 @@ const faults: readonly Fault[] = [
   {
     name: "an output that is a folder",
     args: ["-o", "app"],
-    says: /^Cannot write the executable to .*app: that is a folder/,
+    says: /^Cannot write the executable to .*app: it is a folder/,
     code: 2,
   },
   {
     name: "an output in the folder of the static files, which would hold itself",
     args: ["-o", "public/bin/../bin/shop"],
-    says: /^Cannot write the executable to .*shop(?:\.exe)?: everything in public goes into it\. /,
+    says: /^Cannot write the executable to .*shop(?:\.exe)?: public is embedded in it\. /,
     code: 2,
   },
   {
     name: "an output in a folder that is included",
     files: { "data/x.json": "{}" },
     args: ["--include", "data", "-o", "data/shop"],
-    says: /^Cannot write the executable to .*: everything in data goes into it\. Choose a path /,
+    says: /^Cannot write the executable to .*: data is embedded in it\. Choose a path /,
     code: 2,
   },
   {
@@ -348,7 +348,7 @@ const faults: readonly Fault[] = [
   {
     name: "no project",
     prepare: (cwd) => Deno.remove(join(cwd, "app"), { recursive: true }),
-    says: /holds a deno\.json beside an app\/ folder/,
+    says: /contains a deno\.json and an app\/ folder/,
   },
 ];
 for (const { name, files = {}, prepare, args = [], says, code = 1 } of faults) {

@@ -109,14 +109,14 @@ const checked: readonly { readonly call: string; readonly says?: string }[] = [
   { call: "c.island(name, {})" },
   { call: 'other.island("/nothing.js", {})' },
   { call: 'c.island("/islands/mode.js", {})', says: 'Did you mean "/islands/made.js"?' },
-  { call: 'c.island("/js", {})', says: "Create it, or a source in islands/" },
-  { call: 'c.island("/a/b/c/d.js", {})', says: "Create it, or a source in islands/" },
+  { call: 'c.island("/js", {})', says: "Create it, or its source in islands/" },
+  { call: 'c.island("/a/b/c/d.js", {})', says: "Create it, or its source in islands/" },
   {
     call: 'c.island("/islands/made.ts", {})',
-    says: 'Name what it is bundled to: "/islands/made.js"',
+    says: 'Use the path of its bundle: "/islands/made.js"',
   },
-  { call: 'c.island("islands/made.js", {})', says: 'Write one such as "/islands/counter.js"' },
-  { call: 'c.island("https://a.example/x.js", {})', says: "no path of the public folder" },
+  { call: 'c.island("islands/made.js", {})', says: 'Use a path such as "/islands/counter.js"' },
+  { call: 'c.island("https://a.example/x.js", {})', says: "not a path in the public folder" },
   { call: 'c.island("/js/named.js", {})', says: "public/js/named.js has no default export" },
 ];
 

@@ -12,7 +12,7 @@ Deno.test("audit of a new app: nothing critical; findings for people, the worst 
     assertEquals([code, stderr], [0, ""], stdout);
     assertMatch(
       stdout,
-      /^Looking at .*\n\nwarning hosts: No allowed .*\n {4}Fix: Set FW_ALLOWED_HOSTS .*\nwarning health: /,
+      /^Checking the settings.*\n\nwarning hosts: No allowed .*\n {4}Fix: Set FW_ALLOWED_HOSTS .*\nwarning health: /,
     );
     assertMatch(
       stdout,
@@ -49,7 +49,7 @@ Deno.test("audit outside a project says so, with 1", async () => {
   await inScratch(async (cwd) => {
     const { code, stdout, stderr } = await runCli(["audit"], { cwd });
     assertEquals([code, stdout], [1, ""]);
-    assertStringIncludes(stderr, "deno.json beside an app/ folder");
+    assertStringIncludes(stderr, "a deno.json and an app/ folder");
   });
 });
 

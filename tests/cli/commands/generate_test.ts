@@ -96,8 +96,8 @@ Deno.test("generate test writes a case for each method of the route", async () =
     const file = "app/g-/api/id_/route_test.ts";
     assertEquals(output, {
       code: 0,
-      stdout: `Wrote ${file}.\nIt asks for /api/example: put an address there for which the ` +
-        `application has something.\nRun it with \`deno task test ${file}\`.\n`,
+      stdout: `Wrote ${file}.\nIt requests /api/example: replace that with a URL for which the ` +
+        `application has data.\nRun it with \`deno task test ${file}\`.\n`,
       stderr: "",
     });
     const text = await Deno.readTextFile(join(cwd, file));
@@ -115,23 +115,23 @@ const refused: readonly { args: readonly string[]; code: number; en: string; pt:
   {
     args: ["page", "/taken"],
     code: 1,
-    en: "app/g-/taken/page.tsx already answers /taken",
+    en: "app/g-/taken/page.tsx already handles /taken",
     pt: "app/g-/taken/page.tsx já responde a /taken",
   },
   { args: ["route", "/taken"], code: 1, en: "nothing was written", pt: "nada foi escrito" },
-  { args: ["test", "/nope"], code: 1, en: "No route answers /nope", pt: "Nenhuma rota responde" },
+  { args: ["test", "/nope"], code: 1, en: "No route handles /nope", pt: "Nenhuma rota responde" },
   {
     args: ["test", "/tested"],
     code: 1,
-    en: "page_test.ts is already there",
+    en: "page_test.ts already exists",
     pt: "page_test.ts já existe",
   },
   { args: ["page", "/blog/{id}"], code: 1, en: "E_AMBIGUOUS_SEGMENT", pt: "mesmo ponto da URL" },
   { args: ["page", "/docs/{path...}/x"], code: 2, en: "nothing can follow", pt: "nada pode vir" },
   { args: ["pag", "/x"], code: 2, en: 'Did you mean "page"?', pt: 'quis dizer "page"?' },
   { args: ["page", "x"], code: 2, en: 'starts with "/"', pt: 'começa com "/"' },
-  { args: ["page", "/a//b"], code: 2, en: "is no segment", pt: "não é um segmento" },
-  { args: ["page", "/../x"], code: 2, en: '".." is no segment', pt: '".." não é' },
+  { args: ["page", "/a//b"], code: 2, en: "is not a valid segment", pt: "não é um segmento" },
+  { args: ["page", "/../x"], code: 2, en: '".." is not a valid segment', pt: '".." não é' },
   { args: ["page", "/draft_"], code: 2, en: '"draft_" a parameter', pt: '"draft_" um parâm' },
   { args: ["page", "/1_"], code: 2, en: '"1_" a parameter', pt: '"1_" um parâmetro' },
   { args: ["page", "/foo-"], code: 2, en: '"foo-" a group', pt: '"foo-" um grupo' },
@@ -139,33 +139,33 @@ const refused: readonly { args: readonly string[]; code: number; en: string; pt:
   { args: ["page", "/_x"], code: 2, en: 'start with "_"', pt: 'começam com "_"' },
   { args: ["page", "/testdata"], code: 2, en: '"testdata" and', pt: '"testdata" e' },
   { args: ["page", "/.git"], code: 2, en: "only .well-known", pt: "só .well-known" },
-  { args: ["page", "/my posts"], code: 2, en: "holds a character", pt: "contém um caractere" },
+  { args: ["page", "/my posts"], code: 2, en: "contains a character", pt: "contém um caractere" },
   {
     args: ["route", "/a*/;globalThis.pwned=1;/*", "--bind"],
     code: 2,
-    en: '"a*" holds a character that',
+    en: '"a*" contains a character that',
     pt: '"a*" contém um caractere que',
   },
-  { args: ["page", "/C:"], code: 2, en: '"C:" holds a character', pt: '"C:" contém um' },
+  { args: ["page", "/C:"], code: 2, en: '"C:" contains a character', pt: '"C:" contém um' },
   { args: ["page", "/a;b"], code: 2, en: "letters, digits", pt: "letras, dígitos" },
-  { args: ["page", "/{a-b}"], code: 2, en: '"{a-b}" is no segment', pt: '"{a-b}" não é' },
-  { args: ["page", "/[id]"], code: 2, en: '"[id]" is no segment', pt: '"[id]" não é' },
-  { args: ["page", "/{id}/{id}"], code: 2, en: "{id} is there twice", pt: "{id} aparece duas" },
+  { args: ["page", "/{a-b}"], code: 2, en: '"{a-b}" is not a valid segment', pt: '"{a-b}" não é' },
+  { args: ["page", "/[id]"], code: 2, en: '"[id]" is not a valid segment', pt: '"[id]" não é' },
+  { args: ["page", "/{id}/{id}"], code: 2, en: "{id} occurs twice", pt: "{id} aparece duas" },
   { args: ["page", "/x", "--methods", "HEAD"], code: 2, en: 'for "HEAD"', pt: 'para "HEAD"' },
   {
     args: ["page", "/x", "--methods", "OPTIONS"],
     code: 2,
-    en: "takes GET, POST",
+    en: "allows GET, POST",
     pt: "aceita GET, POST",
   },
   {
     args: ["route", "/x", "--form"],
     code: 2,
-    en: "--form does not go",
+    en: "--form has no effect",
     pt: "--form não se aplica",
   },
-  { args: ["route", "/x", "--tsx"], code: 2, en: "--tsx does not go", pt: "--tsx não se aplica" },
-  { args: ["test", "/taken", "--bind"], code: 2, en: "--bind does not", pt: "--bind não se" },
+  { args: ["route", "/x", "--tsx"], code: 2, en: "--tsx has no effect", pt: "--tsx não se aplica" },
+  { args: ["test", "/taken", "--bind"], code: 2, en: "--bind has no effect", pt: "--bind não se" },
 ];
 for (const { args, code, en, pt } of refused) {
   Deno.test(`generate ${args.join(" ")} is refused and writes no source`, async () => {
@@ -192,7 +192,7 @@ Deno.test("generate never overwrites a file that makes no route", async () => {
   await inProject({ ...app, "app/x/page.ts": "half done" }, async (cwd) => {
     const { code, stderr } = await runCli(["generate", "page", "/x"], { cwd });
     assertEquals(code, 1);
-    assertStringIncludes(stderr, "app/x/page.ts is already there and was left as it is");
+    assertStringIncludes(stderr, "app/x/page.ts already exists and was not changed");
     assertEquals(await Deno.readTextFile(join(cwd, "app/x/page.ts")), "half done");
   });
 });

@@ -119,10 +119,10 @@ Deno.test("new refuses a folder that is in use, and touches nothing", async () =
     await writeFiles(cwd, { "full/notes.txt": "mine", "file": "" });
     const full = await runCli(["new", "full"], { cwd });
     assertEquals(full.code, 1);
-    assertStringIncludes(full.stderr, "it is not empty");
+    assertStringIncludes(full.stderr, "is not empty");
     const file = await runCli(["new", "file"], { cwd });
     assertEquals(file.code, 1);
-    assertStringIncludes(file.stderr, "there is a file of that name");
+    assertStringIncludes(file.stderr, "a file has that name");
     const inside = await runCli(["new", "file/x"], { cwd });
     assertEquals(inside.code, 1);
     assertEquals(await listTree(cwd), ["file", "full/notes.txt"]);

@@ -69,7 +69,7 @@ Deno.test("routes --json prints methods, pattern, parameters, kind, source and w
 
 Deno.test("routes of an empty app: a hint, or an empty list", async () => {
   await inProject({ "app/x.ts": "" }, async (cwd) => {
-    assertStringIncludes((await runCli(["routes"], { cwd })).stdout, "make app/page.ts");
+    assertStringIncludes((await runCli(["routes"], { cwd })).stdout, "create app/page.ts");
     const { stdout } = await runCli(["routes", "--json"], { cwd });
     assertEquals(JSON.parse(stdout), { ok: true, problems: [], routes: [] });
   });

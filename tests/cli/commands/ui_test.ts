@@ -35,15 +35,15 @@ async function inPublic(
 }
 
 const written = "Wrote public/ui.theme.css.\nWrote public/ui.css.\nWrote public/ui.js.\n";
-const fresh = "public/ui.theme.css is yours and was left as it is.\n" +
+const fresh = "public/ui.theme.css belongs to the application and was not changed.\n" +
   "public/ui.css is up to date.\npublic/ui.js is up to date.\n";
 
 Deno.test("ui writes the three files and says what to do next", async () => {
   await inPublic({}, async ({ ui, read }) => {
     const { code, stdout, stderr } = await ui();
     assertEquals([code, stderr], [0, ""]);
-    assert(stdout.startsWith(`${written}Next: put ui.head(c)`), stdout);
-    assertStringIncludes(stdout, "public/style.css stands below the kit");
+    assert(stdout.startsWith(`${written}Next: add ui.head(c)`), stdout);
+    assertStringIncludes(stdout, "public/style.css has lower precedence than the kit");
     assertEquals(await read("ui.theme.css"), theme);
     for (const [name, body] of [["ui.css", style], ["ui.js", script]] as const) {
       const [first = "", ...rest] = (await read(name)).split("\n");
@@ -79,7 +79,7 @@ Deno.test("ui never touches the theme, not even by force", async () => {
   await inPublic({ "ui.theme.css": ":root { --primary: red; }" }, async ({ ui, read }) => {
     for (const args of [[], ["--force"]]) {
       const { stdout } = await ui(...args);
-      assertStringIncludes(stdout, "public/ui.theme.css is yours");
+      assertStringIncludes(stdout, "public/ui.theme.css belongs to the application");
       assert(!stdout.includes("Next:"), stdout);
       assertEquals(await read("ui.theme.css"), ":root { --primary: red; }");
     }
@@ -95,7 +95,7 @@ for (const name of ["ui.css", "ui.js"]) {
       const { code, stdout, stderr } = await ui();
       assertEquals(code, 0);
       assert(!stdout.includes(name), stdout);
-      assertStringIncludes(stderr, `Warning: public/${name} was edited and was left as it is.`);
+      assertStringIncludes(stderr, `Warning: public/${name} was edited and was not changed.`);
       assertEquals(await read(name), `${own}/* mine */\n`);
       const forced = await ui("--force");
       assertStringIncludes(forced.stdout, `Updated public/${name}.`);
@@ -162,7 +162,7 @@ Deno.test("ui outside a project says so and writes nothing", async () => {
   await inScratch(async (cwd) => {
     const { code, stdout, stderr } = await runCli(["ui"], { cwd });
     assertEquals([code, stdout], [1, ""]);
-    assertStringIncludes(stderr, "deno.json beside an app/ folder");
+    assertStringIncludes(stderr, "a deno.json and an app/ folder");
     assertEquals(await listTree(cwd), []);
   });
 });

@@ -64,7 +64,7 @@ const brokenSources: readonly {
     title: "The application does not start",
     place: "lib/words.ts:2:7",
     message: "Cannot &lt;b&gt;start&lt;/b&gt;: fix it",
-    fix: "Correct what throws",
+    fix: "Correct the code that throws",
   },
   {
     name: "a throw in Setup",
@@ -73,7 +73,7 @@ const brokenSources: readonly {
     title: "The application does not start",
     place: "app/setup.ts:2:9",
     message: "Error: no database",
-    fix: "Correct what throws",
+    fix: "Correct the code that throws",
   },
   {
     name: "a throw in Config",
@@ -83,7 +83,7 @@ const brokenSources: readonly {
     title: "The application does not start",
     place: "app/setup.ts:4:9",
     message: "Error: bad",
-    fix: "Correct what throws",
+    fix: "Correct the code that throws",
   },
   {
     name: "an end of the process",
@@ -101,7 +101,7 @@ const brokenSources: readonly {
     title: "The routes cannot be generated",
     place: "app/page.ts:1:14",
     message: "E_UNROUTABLE_METHOD",
-    fix: "Name it Page",
+    fix: "Rename it to Page",
   },
   {
     name: "settings that are no JSON",
@@ -186,10 +186,10 @@ Deno.test("an application that ends by itself is a page until the next save", as
   await withDev({ "app/api/crash/route.ts": route }, async (project) => {
     const { status } = await project.get("/api/crash", { method: "POST" });
     assertEquals(status, 200);
-    const page = await project.untilPage("/", "ended while it served: exit code 9");
+    const page = await project.untilPage("/", "ended while serving requests: exit code 9");
     assertEquals(page.status, 500);
     assertStringIncludes(page.body, "Deno.exit");
-    await until(() => project.process.stderr, (text) => text.includes("again at the next save"));
+    await until(() => project.process.stderr, (text) => text.includes("restarts at the next save"));
     project.write("app/page.ts", pageSaying("again"));
     await project.untilPage("/", "<h1>again</h1>");
   });
@@ -231,9 +231,9 @@ Deno.test("a generated file that cannot be written is a page until it can", asyn
   await withDev({ "fw_gen.ts/in_the_way.txt": "" }, async (project) => {
     const page = await project.untilPage("/", "The application does not start");
     assertStringIncludes(page.body, "fw_gen.ts");
-    assertStringIncludes(page.body, "free space");
+    assertStringIncludes(page.body, "free disk space");
     assert(!page.body.includes(project.dir), "no absolute paths");
-    await until(() => project.process.stderr, (text) => text.includes("free space"));
+    await until(() => project.process.stderr, (text) => text.includes("free disk space"));
     project.remove("fw_gen.ts");
     await project.untilPage("/", "<h1>one</h1>");
   });

@@ -309,7 +309,7 @@ const states: readonly {
     state: { kind: "serving", address: { port: 1, token: "t" } },
     method: "POST",
     status: 502,
-    says: /ended before it answered/,
+    says: /ended before it responded/,
   },
 ];
 

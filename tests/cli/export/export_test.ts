@@ -108,10 +108,10 @@ Deno.test("export fails with every broken link, each with its page", () =>
     assertEquals([code, stdout], [1, ""]);
     assertEquals(
       stderr,
-      `app/about/page.ts broken_link: /about links to /nope: there is no such page or file
-app/about/page.ts broken_link: /about links to /no.png: there is no such page or file
-app/x/page.ts broken_link: /x links to /nope: there is no such page or file
-3 broken links: the export failed. What is right was written; nothing was removed.
+      `app/about/page.ts broken_link: /about links to /nope: no such page or file
+app/about/page.ts broken_link: /about links to /no.png: no such page or file
+app/x/page.ts broken_link: /x links to /nope: no such page or file
+3 broken links: the export failed. Valid pages were written; nothing was removed.
 `,
     );
     const elsewhere = await project.export("--elsewhere", "/nope", "--elsewhere", "/no.png");
@@ -160,9 +160,9 @@ export const Layout = (_: Ctx, children: Node): Node =>
     assertEquals(
       stderr,
       `\
-warning form_post: / has a form that posts to /save, which no file answers; leave it out where c.isExport is true. (and 2 more like it)
-warning query: / links to ?page=2, but a file gives the same page whatever the query says. (and 5 more like it)
-warning query: /a links to /?from=1, but a file gives the same page whatever the query says. (and 2 more like it)
+warning form_post: / has a form that posts to /save, which no file answers; leave it out where c.isExport is true. (and 2 more)
+warning query: / links to ?page=2, but a file gives the same page whatever the query says. (and 5 more)
+warning query: /a links to /?from=1, but a file gives the same page whatever the query says. (and 2 more)
 `,
     );
   }));
@@ -234,7 +234,7 @@ export function Setup(): void {}
     ["an end of its own", {
       "app/setup.ts": "export function Setup(): void {\n  Deno.exit(3);\n}\n",
     }, [
-      "The application ended before the export was done (exit code 3).",
+      "The application ended before the export had finished (exit code 3).",
     ]],
     ["a permission that it has not", {
       "app/setup.ts":
@@ -391,7 +391,7 @@ Deno.test("export refuses what is no project, a library, and a generated file th
   await inScratch(async (folder) => {
     const none = await runCli(["export"], { cwd: folder });
     assertEquals(none.code, 1);
-    assertStringIncludes(none.stderr, "holds a deno.json beside an app/ folder");
+    assertStringIncludes(none.stderr, "contains a deno.json and an app/ folder");
     await writeFiles(folder, {
       "deno.json": '{ "exports": "./fw_gen.ts" }',
       "app/page.ts": pageOf("h.p()"),
@@ -475,8 +475,8 @@ export async function Shutdown(): Promise<void> {
     assertMatch(stdout, /^Exported 1 page,/);
     assertEquals(
       stderr,
-      "warning E_EXPORT: Shutdown of app/setup.ts did not end, and the export did not wait for it\n" +
-        "    Fix: Let what it awaits settle.\n",
+      "warning E_EXPORT: Shutdown of app/setup.ts did not finish, and the export did not wait for it\n" +
+        "    Fix: Find a promise in Shutdown that never settles.\n",
     );
   }));
 
@@ -509,7 +509,7 @@ export async function Page(): Promise<Node> {
     assertEquals([code, stdout], [1, ""]);
     assertEquals(
       stderr,
-      "waiting\nE_EXPORT: Stopped. What is written stays; the next export goes on from there.\n",
+      "waiting\nE_EXPORT: Stopped. Files already written are kept, and the next export continues from there.\n",
     );
     assertEquals((await project.export()).code, 0);
     assertEquals(await project.list(), ["index.html", "slow/index.html"]);

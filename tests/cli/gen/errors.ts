@@ -62,7 +62,7 @@ export const rows: readonly Row[] = [
     name: "a page with a slip of the pen",
     files: { "app/page.ts": "export function Pgae() {}\n" },
     want: ["app/page.ts:1:17 E_NO_PAGE_FUNC"],
-    says: "but Pgae",
+    says: "exports Pgae instead of Page",
   },
   {
     name: "a page with a default export",
@@ -81,7 +81,7 @@ export const rows: readonly Row[] = [
     name: "a page that re-exports from a missing file",
     files: { "app/page.ts": 'export { Page } from "./view.ts";\n' },
     want: ["app/page.ts:1:10 E_NO_PAGE_FUNC"],
-    says: "there is no file app/view.ts",
+    says: "the file app/view.ts does not exist",
   },
   {
     name: "a page that re-exports what the other file lacks",
@@ -90,7 +90,7 @@ export const rows: readonly Row[] = [
       "app/view.ts": "export function view() {}\n",
     },
     want: ["app/page.ts:1:10 E_NO_PAGE_FUNC"],
-    says: "app/view.ts has no export View, but view",
+    says: "app/view.ts exports view, but not View",
   },
   {
     name: "re-exports in a circle",
@@ -109,7 +109,7 @@ export const rows: readonly Row[] = [
     name: "a route without a method",
     files: { "app/route.ts": "export function get() {}\n" },
     want: ["app/route.ts:1:17 E_NO_METHOD"],
-    says: "but get",
+    says: "exports get, but no method",
   },
   {
     name: "a route that is a page",
@@ -172,7 +172,7 @@ export const rows: readonly Row[] = [
     name: "two parameters at one level",
     files: { "app/a_/page.ts": page, "app/b_/page.ts": page },
     want: ["app/b_:1:1 E_AMBIGUOUS_SEGMENT"],
-    says: "Merge the two into one folder",
+    says: "Merge the two folders",
   },
   {
     name: "two parameters at one level through a group",
@@ -193,7 +193,7 @@ export const rows: readonly Row[] = [
     name: "a parameter that is no identifier",
     files: { "app/1st_/page.ts": page },
     want: ["app/1st_:1:1 E_BAD_SEGMENT"],
-    says: '"1st" is no parameter name',
+    says: '"1st" is not a valid parameter name',
   },
   {
     name: "three underscores",
@@ -229,7 +229,7 @@ export const rows: readonly Row[] = [
       "app/[slug]:1:1 E_BAD_SEGMENT",
       "app/x/[...path]:1:1 E_BAD_SEGMENT",
     ],
-    says: 'Here it is named "path__"',
+    says: 'Rename it to "path__"',
   },
   {
     name: "one parameter name twice in a URL",
@@ -285,13 +285,13 @@ export const rows: readonly Row[] = [
       "app/x/route.ts:2:17 E_UNROUTABLE_METHOD",
       "app/x/route.ts:3:17 E_UNROUTABLE_METHOD",
     ],
-    says: "HEAD is answered by what answers GET",
+    says: "the handler of GET also handles HEAD",
   },
   {
     name: "GET on a page",
     files: { "app/page.ts": routeWith("GET") },
     want: ["app/page.ts:1:17 E_UNROUTABLE_METHOD"],
-    says: "Name it Page, or name the file route.ts",
+    says: "Rename it to Page, or the file to route.ts",
   },
   {
     name: "CORS on a page",

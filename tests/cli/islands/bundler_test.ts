@@ -210,7 +210,7 @@ test("gen removes what it wrote for a source that is gone, and nothing else", ap
   assertEquals(code, 0);
   assertStringIncludes(
     stdout,
-    "Removed public/islands/alone.js, which no island needs any more.\n",
+    "Removed public/islands/alone.js, which no island needs anymore.\n",
   );
   assertEquals(await listTree(join(root, "public")), ["a.js", "islands/own.js"]);
   await Deno.remove(join(root, "public/islands/own.js"));

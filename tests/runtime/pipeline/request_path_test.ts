@@ -1,3 +1,4 @@
+// test: child, measures the coverage of a process
 import { assert, assertEquals } from "@std/assert";
 import { countPath, measureRequestPaths } from "../../../tools/request_path.ts";
 

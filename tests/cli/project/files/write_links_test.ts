@@ -35,7 +35,7 @@ for (const [command, file, link] of replaced) {
 }
 
 const refused: readonly [command: string, link: string, files: Files, says: string][] = [
-  ["ui", "public", {}, "public: it is a link that leads out"],
+  ["ui", "public", {}, "public: it is a link out"],
   ["gen", "public", { "islands/a.ts": "export default () => {};\n" }, "E_OUTSIDE_LINK"],
   ["gen", "public/islands", { "islands/a.ts": "export default () => {};\n" }, "E_OUTSIDE_LINK"],
 ];

@@ -99,10 +99,10 @@ for (const [name, text, report] of reports) {
 const fixes: readonly (readonly [message: string, fix: RegExp])[] = [
   [
     "error: Failed writing lockfile\n\nCaused by:\n    Read-only file system (os error 30)\n",
-    /^Run `deno install` where the folder can be written to/,
+    /^Run `deno install` where the folder is writable/,
   ],
-  ["error: Top-level await promise never resolved\n", /never settles; let it end\.$/],
-  ["error: Uncaught Error: no db\n", /^Correct what throws while the application starts/],
+  ["error: Top-level await promise never resolved\n", /^Find a promise that never settles/],
+  ["error: Uncaught Error: no db\n", /^Correct the code that throws while the application starts/],
 ];
 
 for (const [message, fix] of fixes) {

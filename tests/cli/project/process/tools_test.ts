@@ -1,3 +1,4 @@
+// test: child, runs `deno check` and `deno lint`
 import { assertEquals, assertMatch } from "@std/assert";
 import { checkTypes, lint, type ToolFault } from "../../../../cli/project/process/tools.ts";
 import { type Files, inProject } from "../../support.ts";

@@ -1,11 +1,11 @@
 /**
- * Runs `fw gen` in the working directory, for `island_faults_test.ts`: what it starts finds neither what
+ * Runs `fw gen` in the working directory, for `faults_test.ts`: what it starts finds neither what
  * was fetched before nor a registry.
  *
  * @module
  */
-import { systemIo } from "../../cli/io.ts";
-import { main } from "../../cli/main.ts";
+import { systemIo } from "../../../cli/io.ts";
+import { main } from "../../../cli/main.ts";
 
 // Set here and not by the test: this process itself needs what was fetched.
 Deno.env.set("DENO_DIR", `${Deno.cwd()}/.deno`);

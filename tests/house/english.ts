@@ -1,0 +1,33 @@
+/**
+ * Words that documentation and doc comments do without: they name no actor, or are not English.
+ *
+ * @module
+ */
+
+/** Each refused word, with what to write. */
+const refused: readonly (readonly [word: RegExp, instead: string])[] = [
+  [/\bmend(?:s|ed|ing)?\b/i, "fix"],
+  [/\bwhoever\b/i, "the client, the user, the caller"],
+  [/\b(?:nobody|anybody)\b/i, "no client, no user, any client"],
+  [/\bTakes back\b/, "Drops, Removes"],
+  [/\bGives the\b/, "Returns the"],
+  [/\bMakes of\b/, "Parses, Converts"],
+  [/\bof which there is\b/i, "name the thing"],
+];
+
+/** Lists the refused words of a text, as `12 "whoever": write the client, the user, the caller`. */
+export function findPoorWords(text: string): string[] {
+  return text.split("\n").flatMap((line, index) =>
+    refused.flatMap(([word, instead]) => {
+      const found = word.exec(line)?.[0];
+      return found === undefined ? [] : [`${index + 1} "${found}": write ${instead}`];
+    })
+  );
+}
+
+/** Replaces everything but comments by nothing, so that line numbers stay. */
+export function commentsOf(source: string): string {
+  return source.split("\n").map((line) => /^\s*(?:\/\*\*|\*|\/\/)/.test(line) ? line : "").join(
+    "\n",
+  );
+}
