@@ -103,7 +103,8 @@ for (const [path, isTest] of names) {
 const attempts: [call: string, kinds: TestKind[]][] = [
   ['new Deno.Command("true")', ["child", "browser"]],
   ['Deno.env.set("A_TEST", "b")', ["alone"]],
-  ['Deno.env.delete("A_TEST")', ["alone"]],
+  ['Deno.env.delete("TEST_KIND")', ["alone"]],
+  ['Deno.env.delete("A_TEST_THAT_IS_NOT_SET")', ["inside", "alone", "child", "browser"]],
   ["Deno.chdir(Deno.cwd())", ["alone"]],
   ['Deno.env.get("PATH")', ["inside", "alone", "child", "browser"]],
 ];
