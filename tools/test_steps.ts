@@ -61,7 +61,7 @@ export function testSteps(
       args: [
         ...testArgs,
         `--preload=${guard}`,
-        ...(kind === "alone" ? [] : ["--parallel"]),
+        ...(kind === "alone" || kind === "site" ? [] : ["--parallel"]),
         ...group,
       ],
       env: { TEST_KIND: kind, DENO_JOBS: String(options.cores + waiting[kind]) },
@@ -71,13 +71,14 @@ export function testSteps(
   return [
     ...stepsOf("child", "tests with processes"),
     ...stepsOf("browser", "tests in a browser"),
+    ...stepsOf("site", "tests of the example in a browser"),
     ...stepsOf("inside", "tests inside"),
     ...stepsOf("alone", "tests alone in "),
   ];
 }
 
 /** How many files beyond the cores run at a time: of some kinds most only wait. */
-const waiting: Readonly<Record<TestKind, number>> = { inside: 2, alone: 0, child: 1, browser: 0 };
+const waiting: Readonly<Record<TestKind, number>> = { inside: 2, alone: 0, child: 1, browser: 0, site: 0 };
 
 const guard = join(root, "tools/test_guard.ts");
 

@@ -1,4 +1,4 @@
-// test: browser, opens the exported site
+// test: site, serves the example by its variables
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { testUnless } from "../../tools/skip.ts";
