@@ -78,7 +78,13 @@ export function testSteps(
 }
 
 /** How many files beyond the cores run at a time: of some kinds most only wait. */
-const waiting: Readonly<Record<TestKind, number>> = { inside: 2, alone: 0, child: 1, browser: 0, site: 0 };
+const waiting: Readonly<Record<TestKind, number>> = {
+  inside: 2,
+  alone: 0,
+  child: 1,
+  browser: 0,
+  site: 0,
+};
 
 const guard = join(root, "tools/test_guard.ts");
 
