@@ -22,8 +22,10 @@ import {
 import { docStep, gates, type Step, testSteps } from "./test_steps.ts";
 import { isThere, packageFolders, root } from "./workspace.ts";
 
-/** How many steps, and how many files of a step, run at a time: the tests with processes mostly wait. */
-const jobs = Math.max(2, navigator.hardwareConcurrency);
+const cores = navigator.hardwareConcurrency;
+
+/** How many steps run at a time. */
+const maxSteps = Math.max(2, cores);
 
 /** How a step ended. */
 interface Outcome {
@@ -53,7 +55,7 @@ async function listSteps({ isFast, paths }: Order): Promise<Step[]> {
   const files = await listTestFiles(paths);
   const chosen = isFast ? files.filter(({ kind }) => kind === "inside" || kind === "alone") : files;
   if (chosen.length === 0) throw new Error(`Cannot find a test in ${paths.join(" ")}`);
-  const tests = testSteps(chosen, { jobs });
+  const tests = testSteps(chosen, { cores });
   if (isFast) return tests;
   if (paths.length > 0) {
     const args = ["check", ...chosen.map(({ path }) => path)];
@@ -112,7 +114,7 @@ async function runTests(step: Step): Promise<Outcome> {
     return {
       counts: isUncounted ? { ...counts, failed: 1 } : counts,
       skips: parseSkips(junit),
-      durations: parseDurations(junit),
+      durations: parseDurations(output),
     };
   } finally {
     await Deno.remove(report);
@@ -128,7 +130,7 @@ async function runAll(steps: readonly Step[]): Promise<Outcome[]> {
       outcomes.push(await (step.isTest ? runTests(step) : runGate(step)));
     }
   };
-  await Promise.all(Array.from({ length: jobs }, work));
+  await Promise.all(Array.from({ length: maxSteps }, work));
   return outcomes;
 }
 

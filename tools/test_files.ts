@@ -17,11 +17,12 @@ import { listFiles, root } from "./workspace.ts";
  *   variable of the environment.
  * - `child`: starts processes.
  * - `browser`: drives Chromium.
+ * - `site`: drives Chromium, one file after another: what it serves is set by variables.
  */
-export type TestKind = "inside" | "alone" | "child" | "browser";
+export type TestKind = "inside" | "alone" | "child" | "browser" | "site";
 
 /** All kinds. */
-export const testKinds: readonly TestKind[] = ["inside", "alone", "child", "browser"];
+export const testKinds: readonly TestKind[] = ["inside", "alone", "child", "browser", "site"];
 
 /** Folders whose files are of another kind than `inside`. */
 const folderKinds: Readonly<Record<string, TestKind>> = {

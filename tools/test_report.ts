@@ -43,25 +43,28 @@ export function parseSkips(junit: string): string[] {
   });
 }
 
-/** Sums how long the tests of each file took, in seconds, from the JUnit file of a run. */
-export function parseDurations(junit: string): Map<string, number> {
+/**
+ * Sums how long the tests of each file took, in seconds, from what `deno test` printed. The JUnit file
+ * names the file that defines a test instead, which may be a helper of many.
+ */
+export function parseDurations(output: string): Map<string, number> {
   const durations = new Map<string, number>();
-  let path = "";
-  let latest = "";
-  for (const [, tag, name = "", seconds] of junit.matchAll(started)) {
-    if (tag === "testsuite") {
-      path = name.replace(/^\.\//, "");
-      durations.set(path, 0);
-    } else if (latest === "" || !name.startsWith(`${latest} &gt; `)) {
-      // The steps of a test follow it, and are counted in it.
-      latest = name;
-      durations.set(path, (durations.get(path) ?? 0) + Number(seconds));
-    }
+  let running = "";
+  for (const line of output.split("\n")) {
+    running = /^running \d+ tests? from (?:\.\/)?(\S+)$/.exec(line)?.[1] ?? running;
+    const [, path = running, name = "", minutes = "0", count, unit = ""] = ended.exec(line) ?? [];
+    // A step is counted in its test.
+    if (count === undefined || /^ | \.\.\. /.test(name)) continue;
+    const seconds = Number(minutes) * 60 + Number(count) * (unitSeconds[unit] ?? 0);
+    durations.set(path, (durations.get(path) ?? 0) + seconds);
   }
   return durations;
 }
 
-const started = /<(testsuite|testcase) name="([^"]*)"(?:[^>]* time="([\d.]+)")?/g;
+const ended =
+  /^(?:(?:\.\/)?(\S+\.tsx?) => ?)?(.+?) \.\.\. (?:ok|FAILED)(?: \([^()]*\))? \((?:(\d+)m)?([\d.]+)(s|ms|µs)\)$/;
+
+const unitSeconds: Readonly<Record<string, number>> = { "s": 1, "ms": 1e-3, "µs": 1e-6 };
 
 function unescapeXml(text: string): string {
   const characters: Record<string, string> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };

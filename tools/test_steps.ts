@@ -47,11 +47,11 @@ export function docStep(paths: readonly string[]): Step {
  * Makes the steps of files of tests: one for each kind, of those that run alone one for each folder.
  * The longest come first.
  *
- * @param options How many files of a step run at a time.
+ * @param options How many cores there are to use.
  */
 export function testSteps(
   files: readonly TestFile[],
-  options: { readonly jobs: number },
+  options: { readonly cores: number },
 ): Step[] {
   const stepsOf = (kind: TestKind, title: string): Step[] => {
     const paths = files.filter((file) => file.kind === kind).map(({ path }) => path);
@@ -61,20 +61,24 @@ export function testSteps(
       args: [
         ...testArgs,
         `--preload=${guard}`,
-        ...(kind === "alone" ? [] : ["--parallel"]),
+        ...(kind === "alone" || kind === "site" ? [] : ["--parallel"]),
         ...group,
       ],
-      env: { TEST_KIND: kind, DENO_JOBS: String(options.jobs) },
+      env: { TEST_KIND: kind, DENO_JOBS: String(options.cores + waiting[kind]) },
       isTest: true,
     }));
   };
   return [
     ...stepsOf("child", "tests with processes"),
     ...stepsOf("browser", "tests in a browser"),
+    ...stepsOf("site", "tests of the example in a browser"),
     ...stepsOf("inside", "tests inside"),
     ...stepsOf("alone", "tests alone in "),
   ];
 }
+
+/** How many files beyond the cores run at a time: of some kinds most only wait. */
+const waiting: Readonly<Record<TestKind, number>> = { inside: 2, alone: 0, child: 1, browser: 0, site: 0 };
 
 const guard = join(root, "tools/test_guard.ts");
 

@@ -8,6 +8,7 @@ import {
   SecurityEvents,
   type SecuritySubject,
 } from "../base/events.ts";
+import { logMemoryState } from "../base/memory_state.ts";
 import { explainBootError } from "../base/diagnose/missing_permission.ts";
 import type { HealthCheck, HealthReport } from "../base/health.ts";
 import { MetricRegistry } from "../telemetry/metric_registry.ts";
@@ -162,12 +163,12 @@ export class App implements Application {
    * @throws {TypeError} or {RangeError} for a configuration or a route that cannot work.
    */
   handler(options: HandlerOptions = {}): FetchHandler {
-    return createHandler(this.#compile().createPipeline(options));
+    return createHandler(this.#open(options));
   }
 
   /** Handles one request; compiles the application on first use. */
   readonly fetch: FetchHandler = async (request, info) => {
-    this.#pipeline ??= this.#compile().createPipeline();
+    this.#pipeline ??= this.#open();
     return await this.#pipeline(request, info);
   };
 
@@ -179,7 +180,7 @@ export class App implements Application {
    */
   async listenAndServe(): Promise<void> {
     try {
-      this.#pipeline ??= this.#compile().createPipeline();
+      this.#pipeline ??= this.#open();
     } catch (error) {
       throw endPlainly(explainBootError(error));
     }
@@ -249,6 +250,13 @@ export class App implements Application {
   #abortSignals(): void {
     const reason = new DOMException("The server is shutting down.", "AbortError");
     for (const controller of this.#compiled?.shared.signals ?? []) controller.abort(reason);
+  }
+
+  /** Makes what serves requests; an export serves none, and is told nothing of replicas. */
+  #open(options?: HandlerOptions): Pipeline {
+    const compiled = this.#compile();
+    if (this.env === "prod") logMemoryState(this.log);
+    return compiled.createPipeline(options);
   }
 
   #compile(): Compiled {

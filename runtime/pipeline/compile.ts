@@ -1,7 +1,6 @@
 import { checkConfig, type Config, csrfNames, Off, parseBasePath } from "../base/config/config.ts";
 import type { SecurityEvents } from "../base/events.ts";
 import type { Logger } from "../base/logger.ts";
-import { logMemoryState } from "../base/memory_state.ts";
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 import type { AppTree } from "../base/app_tree.ts";
 import type { Services } from "../base/services.ts";
@@ -106,7 +105,6 @@ export function compilePipeline(from: CompileParts): Compiled {
   const router = compileRoutes(routes, { config, csrf, cors });
   refuseHidden(config.observability, { router, files });
   const steps = createSteps(from, { shared, router, files, cors, errorPages, tracing, hasReload });
-  if (env === "prod") logMemoryState(log);
   freeze(config);
   return {
     ...steps,

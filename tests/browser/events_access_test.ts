@@ -1,3 +1,4 @@
+// test: site, serves the example by its variables
 import { assert, assertEquals } from "@std/assert";
 import { testUnless } from "../../tools/skip.ts";
 import { noChromium, type Page, withBrowser } from "./browser.ts";

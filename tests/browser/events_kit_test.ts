@@ -1,3 +1,4 @@
+// test: site, serves the example by its variables
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { testUnless } from "../../tools/skip.ts";

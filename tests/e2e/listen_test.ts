@@ -105,24 +105,11 @@ Deno.test("SIGTERM in development is not told: there it happens at each change",
   assert(!/shutting down|shut down/.test(server.output()), server.output());
 });
 
-for (
-  const [name, env, isWarned] of [
-    ["production without a secret is warned, with the fix", {}, true],
-    ["production with a secret is not", { FW_SECRET: "s".repeat(32) }, false],
-    ["development is not", { FW_ENV: "dev" }, false],
-  ] as const
-) {
-  Deno.test(`listenAndServe: ${name}`, async () => {
-    await using server = startServer([], { env });
-    await server.url();
-    const lines = server.output().split("\n").filter((line) => line.includes("FW_SECRET"));
-    assertEquals(lines.length, isWarned ? 1 : 0, server.output());
-    if (!isWarned) return;
-    for (const part of ['"level":"warn"', "c.setSigned", "32 bytes"]) {
-      assertStringIncludes(lines[0] ?? "", part);
-    }
-  });
-}
+Deno.test("listenAndServe: an application that signs nothing is not warned of a secret", async () => {
+  await using server = startServer([], { env: {} });
+  await server.url();
+  assert(!server.output().includes("FW_SECRET"), server.output());
+});
 
 Deno.test("app.shutdown() makes listenAndServe come back after Shutdown", async () => {
   await using server = startServer(["500", "self-stop"]);

@@ -99,11 +99,11 @@ Deno.test("sessions guide: signs in and out below a base path, and limits the tr
     assertEquals((await post(app, "/logout", { cookie })).headers.get("location"), "/shop/");
     assertEquals(await visit(app, "/account", cookie), away);
 
-    const statuses: number[] = [];
-    for (let guess = 0; guess < 6; guess++) {
+    // At once: where each takes long the limit would never be reached.
+    const guesses = Array.from({ length: 20 }, async (_, guess) => {
       const wrong = { email: `${guess}@example.org`, password: "wrong" };
-      statuses.push((await post(app, "/login", { cookie: "", fields: wrong })).status);
-    }
-    assertEquals([statuses[0], statuses.at(-1)], [422, 429]);
+      return (await post(app, "/login", { cookie: "", fields: wrong })).status;
+    });
+    assertEquals(new Set(await Promise.all(guesses)), new Set([422, 429]));
   }, asTold);
 });

@@ -1,4 +1,4 @@
-// test: browser, opens the exported site
+// test: site, serves the example by its variables
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { testUnless } from "../../tools/skip.ts";
@@ -24,7 +24,12 @@ async function withExport(run: (dir: string) => Promise<void>): Promise<void> {
     await withApp(async (app) => {
       const report = await app.export(dir, options);
       assertEquals([report.errors, report.brokenLinks, report.warnings], [[], [], []]);
-      assertEquals(report.skipped.map(({ pattern }) => pattern), ["/events/{slug}/photo"]);
+      // The photo, and what an organiser prints or sends.
+      assertEquals(report.skipped.map(({ pattern }) => pattern), [
+        "/events/{slug}/photo",
+        "/events/{slug}/programme",
+        "/events/{slug}/invitation.txt",
+      ]);
     });
     await run(dir);
   } finally {

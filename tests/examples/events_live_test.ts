@@ -1,4 +1,4 @@
-// test: browser, opens the live pages
+// test: site, serves the example by its variables
 import { use } from "@fw/fw";
 import { newTestClient } from "@fw/fw/testing";
 import { assert, assertEquals } from "@std/assert";

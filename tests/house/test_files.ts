@@ -8,11 +8,11 @@ import type { TestKind } from "../../tools/test_files.ts";
 
 /** What code uses, and the kinds of tests that may. */
 const uses: readonly { readonly found: RegExp; readonly kinds: readonly TestKind[] }[] = [
-  { found: /^Deno\.Command$/, kinds: ["child", "browser"] },
-  { found: /^node:child_process$/, kinds: ["child", "browser"] },
-  { found: /^npm:playwright/, kinds: ["browser"] },
-  { found: /(?:^|\/)browser\.ts$/, kinds: ["browser"] },
-  { found: /^Deno\.(?:env\.(?:set|delete)|chdir)$/, kinds: ["alone"] },
+  { found: /^Deno\.Command$/, kinds: ["child", "browser", "site"] },
+  { found: /^node:child_process$/, kinds: ["child", "browser", "site"] },
+  { found: /^npm:playwright/, kinds: ["browser", "site"] },
+  { found: /(?:^|\/)browser\.ts$/, kinds: ["browser", "site"] },
+  { found: /^Deno\.(?:env\.(?:set|delete)|chdir)$/, kinds: ["alone", "site"] },
 ];
 
 /** Lists what a file uses that its kind may not: `12: Deno.Command`. */

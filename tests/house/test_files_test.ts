@@ -103,7 +103,8 @@ for (const [path, isTest] of names) {
 const attempts: [call: string, kinds: TestKind[]][] = [
   ['new Deno.Command("true")', ["child", "browser"]],
   ['Deno.env.set("A_TEST", "b")', ["alone"]],
-  ['Deno.env.delete("A_TEST")', ["alone"]],
+  ['Deno.env.delete("TEST_KIND")', ["alone"]],
+  ['Deno.env.delete("A_TEST_THAT_IS_NOT_SET")', ["inside", "alone", "child", "browser"]],
   ["Deno.chdir(Deno.cwd())", ["alone"]],
   ['Deno.env.get("PATH")', ["inside", "alone", "child", "browser"]],
 ];
@@ -115,7 +116,7 @@ for (const kind of ["inside", "alone", "child", "browser"] as const) {
       const path = join(folder, "a_test.ts");
       const tests = attempts.map(([call], at) => `Deno.test("try ${at}", () => void ${call});`);
       await Deno.writeTextFile(path, tests.join("\n"));
-      const [step] = testSteps([{ path, kind }], { jobs: 1 });
+      const [step] = testSteps([{ path, kind }], { cores: 1 });
       assert(step);
       const { stdout } = await runDeno([...step.args], { cwd: folder, env: { ...step.env } });
       for (const [at, [call, allowed]] of attempts.entries()) {

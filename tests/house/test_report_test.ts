@@ -68,18 +68,23 @@ for (const [counts, line] of lines) {
   Deno.test(`countsText: ${line}`, () => assertEquals(countsText(counts), line));
 }
 
-Deno.test("parseDurations: sums the tests of each file, whose steps are parts of them", () => {
-  const junit = `
-    <testsuites name="deno test" tests="4" time="9.9">
-      <testsuite name="./tests/a_test.ts" tests="3">
-        <testcase name="one" classname="./tests/rows.ts" time="1.5" line="1">
-        </testcase>
-        <testcase name="one &gt; step" classname="./tests/rows.ts" time="1.25" line="2">
-        </testcase>
-        <testcase name="one &amp; more" classname="./tests/a_test.ts" time="0.250" line="3">
-        </testcase>
-      </testsuite>
-      <testsuite name="./tests/b_test.ts" tests="0">
-      </testsuite>`;
-  assertEquals([...parseDurations(junit)], [["tests/a_test.ts", 1.75], ["tests/b_test.ts", 0]]);
+Deno.test("parseDurations: sums the tests of each file, in which steps are counted", () => {
+  const output = `
+running 2 tests from ./tests/a_test.ts
+one ... ok (2s)
+two ...
+  step ... ok (700ms)
+two ... FAILED (due to 1 failed step) (1m1s)
+running 1 test from ./tests/b_test.ts
+a => b ... ok (500ms)
+./tests/c_test.ts => one ... ok (1s)
+./tests/c_test.ts => two ... step ... ok (1s)
+./tests/c_test.ts => two ... ok (250ms)
+./tests/c_test.ts => three ... ignored (1ms)
+`;
+  assertEquals([...parseDurations(output)], [
+    ["tests/a_test.ts", 63],
+    ["tests/b_test.ts", 0.5],
+    ["tests/c_test.ts", 1.25],
+  ]);
 });
