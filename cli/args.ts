@@ -4,11 +4,11 @@
  *
  * @module
  */
+import { findNearest } from "@fw/fw/addon";
 import { parseArgs } from "@std/cli";
 import type { Io } from "./io.ts";
 import { exitCodes } from "./io.ts";
 import type { Messages } from "./messages/catalog.ts";
-import { findNearest } from "@fw/fw/addon";
 
 /** The arguments and flags that a command accepts. */
 export interface ArgsSpec {

@@ -7,11 +7,11 @@
  *
  * @module
  */
+import { findNearest } from "@fw/fw/addon";
 import { version } from "@fw/fw/conventions";
 import { type Command, exitCodes, type Io, systemIo } from "./io.ts";
 import { messagesOf } from "./messages/catalog.ts";
 import { ManifestError } from "./project/manifest.ts";
-import { findNearest } from "@fw/fw/addon";
 
 export type { Io } from "./io.ts";
 

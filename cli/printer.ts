@@ -3,10 +3,10 @@
  *
  * @module
  */
+import { escapeLines } from "@fw/fw/addon";
 import { type Io, type Paint, paintFor } from "./io.ts";
 import { type Messages, messagesOf } from "./messages/catalog.ts";
 import type { Place, Problem } from "./problem.ts";
-import { escapeLines } from "@fw/fw/addon";
 
 export interface ProblemDetails {
   /** Lines between the message and the fix, such as the code around the place. @default [] */

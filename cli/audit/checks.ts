@@ -14,8 +14,8 @@ import {
   checkSettings,
   checkTrusted,
 } from "./exposure.ts";
-import { checkDependencyAge, checkLock, checkPermissions, checkStart } from "./manifest_checks.ts";
 import type { AuditFacts, Check } from "./facts.ts";
+import { checkDependencyAge, checkLock, checkPermissions, checkStart } from "./manifest_checks.ts";
 import { checkCsrf, checkGenerated, checkHealth, checkKinds } from "./routes.ts";
 import { checkSecret, checkToken } from "./secrets.ts";
 import { checkGuards, checkSignIn } from "./sign_in.ts";

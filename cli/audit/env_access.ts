@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { VariableRead } from "../project/sources/variables.ts";
 import type { Project } from "../project/project.ts";
+import type { VariableRead } from "../project/sources/variables.ts";
 import { isAllowAll } from "../project/start_task.ts";
-import { found, type Verdict } from "./verdict.ts";
 import type { AuditFacts } from "./facts.ts";
+import { found, type Verdict } from "./verdict.ts";
 
 /** Compares the names in `Deno.env.get` with `--allow-env` of the `start` task. */
 export async function checkEnvAccess(facts: AuditFacts): Promise<Verdict> {

@@ -4,8 +4,8 @@
  * @module
  */
 import type { PossibleValue, ProductionSettings } from "../project/settings/production.ts";
-import { found, placesOf, type Verdict } from "./verdict.ts";
 import type { AuditFacts } from "./facts.ts";
+import { found, placesOf, type Verdict } from "./verdict.ts";
 
 /** Checks that the settings could be read. */
 export function checkSettings({ settings, messages }: AuditFacts): Verdict {

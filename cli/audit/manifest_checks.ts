@@ -5,12 +5,12 @@
  */
 import { generatedFile } from "@fw/fw/conventions";
 import { dirname, join } from "@std/path";
+import { statIfThere } from "../project/files/look.ts";
 import { readManifest } from "../project/manifest.ts";
 import { shellWords } from "../project/shell_words.ts";
 import { commandOf, isAllowAll } from "../project/start_task.ts";
-import { type Found, found, type Verdict } from "./verdict.ts";
 import type { AuditFacts } from "./facts.ts";
-import { statIfThere } from "../project/files/look.ts";
+import { type Found, found, type Verdict } from "./verdict.ts";
 
 const places = [{ file: "deno.json" }];
 

@@ -5,8 +5,8 @@
  */
 import type { Route } from "../project/routes/table.ts";
 import type { PossibleValue } from "../project/settings/production.ts";
-import { found, type Verdict } from "./verdict.ts";
 import type { AuditFacts } from "./facts.ts";
+import { found, type Verdict } from "./verdict.ts";
 
 const writeMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 

@@ -3,11 +3,11 @@
  *
  * @module
  */
+import { minSecretBytes } from "@fw/fw/addon";
 import type { Messages } from "../messages/catalog.ts";
 import { isAbsent, type PossibleValue } from "../project/settings/production.ts";
-import { type Found, found, placesOf, type Verdict } from "./verdict.ts";
 import type { AuditFacts } from "./facts.ts";
-import { minSecretBytes } from "@fw/fw/addon";
+import { type Found, found, placesOf, type Verdict } from "./verdict.ts";
 
 const signingMethods: ReadonlySet<string> = new Set(["flash", "setSigned", "signed"]);
 

@@ -8,8 +8,8 @@ import { version } from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
 import { runDeno } from "../project/process/deno.ts";
 import { checkTypes as runCheck, lint, type ToolFault } from "../project/process/tools.ts";
-import { found, type Verdict } from "./verdict.ts";
 import type { AuditFacts } from "./facts.ts";
+import { found, type Verdict } from "./verdict.ts";
 
 /** The oldest version of Deno that fw supports. */
 export const oldestDeno = "2.9";

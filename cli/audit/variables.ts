@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { join } from "@std/path";
-import { found, type Verdict } from "./verdict.ts";
-import type { AuditFacts } from "./facts.ts";
-import { statIfThere } from "../project/files/look.ts";
 import { findMisspelt } from "@fw/fw/addon";
+import { join } from "@std/path";
+import { statIfThere } from "../project/files/look.ts";
+import type { AuditFacts } from "./facts.ts";
+import { found, type Verdict } from "./verdict.ts";
 
 /** Finds misspelt variables, which nothing reads. */
 export function checkVariables({ env, messages }: AuditFacts): Verdict {

@@ -21,8 +21,8 @@ import type { Compile, CompileJob } from "./compile.ts";
 import { checkIslandModules } from "./islands.ts";
 import { compileProblem, smokeProblem } from "./report.ts";
 import { chooseSampleFile } from "./sample_file.ts";
-import { planSmokeTest } from "./smoke_plan.ts";
 import type { Smoke, SmokeOutcome } from "./smoke.ts";
+import { planSmokeTest } from "./smoke_plan.ts";
 
 /** The steps of a build outside the project. Tests pass their own. */
 export interface BuildSteps {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { findNearest } from "@fw/fw/addon";
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import { errorAt, type Problem, type ProblemText, sortProblems } from "../problem.ts";
@@ -10,7 +11,6 @@ import { listIfThere } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import type { ProductionSettings } from "../project/settings/production.ts";
 import { servesPublicAlone } from "./assets.ts";
-import { findNearest } from "@fw/fw/addon";
 
 /**
  * Checks every `c.island("…")` with a literal path: after bundling, the file must be in the public

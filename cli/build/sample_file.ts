@@ -5,9 +5,9 @@
  */
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import type { Route } from "../project/routes/table.ts";
 import { compareText } from "../problem.ts";
 import { listIfThere } from "../project/files/look.ts";
+import type { Route } from "../project/routes/table.ts";
 
 export interface SampleFile {
   /** The URL path, below the base path. */

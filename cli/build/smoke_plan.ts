@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { listenHostOf } from "../project/start_task.ts";
 import type { ProductionSettings } from "../project/settings/production.ts";
+import { listenHostOf } from "../project/start_task.ts";
 import type { SampleFile } from "./sample_file.ts";
 import type { SmokeTest } from "./smoke.ts";
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { escapeLines } from "@fw/fw/addon";
 import { readArgs } from "../args.ts";
 import { auditProject, type AuditReport } from "../audit/checks.ts";
 import { gatherFacts } from "../audit/facts.ts";
@@ -11,7 +12,6 @@ import { messagesOf } from "../messages/catalog.ts";
 import { formatProblems, printJson } from "../printer.ts";
 import { hasErrors, type Problem } from "../problem.ts";
 import { requireProject } from "../project/open.ts";
-import { escapeLines } from "@fw/fw/addon";
 
 /**
  * Checks the settings, routes and packages of a project without running its code, and prints what

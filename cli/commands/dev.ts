@@ -4,11 +4,11 @@
  * @module
  */
 import { readArgs } from "../args.ts";
+import { chooseAddress, parseDevAddress } from "../dev/address.ts";
+import { startSupervisor } from "../dev/supervisor.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { languageOf, messagesOf } from "../messages/catalog.ts";
-import { chooseAddress, parseDevAddress } from "../dev/address.ts";
 import { requireApp } from "../project/open.ts";
-import { startSupervisor } from "../dev/supervisor.ts";
 
 // Enough for an application's Shutdown, and short enough for Ctrl-C.
 const stopGraceMs = 2_000;

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isPlainPath } from "@fw/fw/addon";
 import { join, relative, resolve } from "@std/path";
 import { type CommandArgs, readArgs } from "../args.ts";
 import { type ExportOutcome, exportProject, type ExportRequest } from "../export/export.ts";
@@ -15,7 +16,6 @@ import { realPathSoFar } from "../project/files/look.ts";
 import { outputFolder, siteFolder } from "../project/files/output_folder.ts";
 import { requireApp } from "../project/open.ts";
 import { formatFailure } from "../project/process/failure_text.ts";
-import { isPlainPath } from "@fw/fw/addon";
 
 const spec = {
   booleans: ["force", "json"],

@@ -3,12 +3,20 @@
  *
  * @module
  */
+import { findNearest } from "@fw/fw/addon";
 import { pageMethods, routeMethods } from "@fw/fw/conventions";
 import { dirname } from "@std/path";
 import { type CommandArgs, readArgs } from "../args.ts";
-import { generateAuth } from "../scaffold/generate_auth.ts";
+import { generate as generateFile } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
+import { printProblems } from "../printer.ts";
+import type { Problem } from "../problem.ts";
+import { writeNew } from "../project/files/write_new.ts";
+import { openProject } from "../project/open.ts";
+import type { Project } from "../project/project.ts";
+import type { Route } from "../project/routes/table.ts";
+import { generateAuth } from "../scaffold/generate_auth.ts";
 import {
   formSource,
   pageSource,
@@ -18,14 +26,6 @@ import {
 } from "../scaffold/sources.ts";
 import { testSource } from "../scaffold/test_source.ts";
 import { parseUrlPath, sampleUrl, type UrlPath } from "../scaffold/url_path.ts";
-import { writeNew } from "../project/files/write_new.ts";
-import { generate as generateFile } from "../gen/generate.ts";
-import { printProblems } from "../printer.ts";
-import type { Problem } from "../problem.ts";
-import { openProject } from "../project/open.ts";
-import type { Project } from "../project/project.ts";
-import type { Route } from "../project/routes/table.ts";
-import { findNearest } from "@fw/fw/addon";
 
 const subjects = ["page", "route", "test"] as const;
 type Subject = typeof subjects[number];

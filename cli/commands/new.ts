@@ -6,9 +6,9 @@
 import { generatedFile } from "@fw/fw/conventions";
 import { basename, dirname, join, resolve } from "@std/path";
 import { readArgs } from "../args.ts";
+import { generate } from "../gen/generate.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { generate } from "../gen/generate.ts";
 import { printProblems } from "../printer.ts";
 import { createProject } from "../project/project.ts";
 import { scaffoldProject } from "../scaffold/project.ts";

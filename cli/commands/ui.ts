@@ -9,9 +9,9 @@ import { join } from "@std/path";
 import { readArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { requireProject } from "../project/open.ts";
 import { type OwnedOutcome, writeOwned } from "../project/files/owned_file.ts";
 import { isInside } from "../project/files/write_inside.ts";
+import { requireProject } from "../project/open.ts";
 
 interface KitFile {
   readonly name: string;

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { join } from "@std/path";
 import { publicFolder } from "@fw/fw/conventions";
+import { join } from "@std/path";
+import { readTextOrEmpty } from "../project/files/look.ts";
+import type { Project } from "../project/project.ts";
 import type { ReloadEvents } from "./reload_events.ts";
 import type { Runner, StartCause } from "./runner.ts";
 import type { ChangeBatch, FileChange } from "./watch.ts";
-import type { Project } from "../project/project.ts";
-import { readTextOrEmpty } from "../project/files/look.ts";
 
 export interface ChangeFollowerOptions {
   readonly project: Project;

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { join } from "@std/path";
 import { devReadyVariable, generatedFile } from "@fw/fw/conventions";
-import { errorOutput, type ProcessEnd } from "../project/process/error_output.ts";
-import type { ReadyTicket } from "./ready.ts";
+import { join } from "@std/path";
 import { statIfThereSync } from "../project/files/look.ts";
 import { manifestNames } from "../project/manifest.ts";
+import { errorOutput, type ProcessEnd } from "../project/process/error_output.ts";
+import type { ReadyTicket } from "./ready.ts";
 
 /** Where a process listens. */
 export interface ChildAddress {

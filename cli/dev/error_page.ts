@@ -3,11 +3,11 @@
  *
  * @module
  */
-import * as h from "@fw/fw/h";
+import { formatPlace, frameBlock } from "@fw/fw/addon";
 import { errorPageStyles, reloadElement } from "@fw/fw/conventions";
+import * as h from "@fw/fw/h";
 import type { Language, Messages } from "../messages/catalog.ts";
 import type { Failure, FailureProblem } from "../project/process/failure.ts";
-import { formatPlace, frameBlock } from "@fw/fw/addon";
 
 export interface ErrorPageOptions {
   readonly messages: Messages;

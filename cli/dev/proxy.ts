@@ -3,9 +3,9 @@
  *
  * @module
  */
+import { devPeerHeader } from "@fw/fw/conventions";
 import * as http from "node:http";
 import type { Duplex } from "node:stream";
-import { devPeerHeader } from "@fw/fw/conventions";
 import type { ChildAddress } from "./child.ts";
 
 /** The result of a request; `lost` if the process ended before it responded. */

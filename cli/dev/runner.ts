@@ -4,23 +4,23 @@
  *
  * @module
  */
-import { join } from "@std/path";
 import { generatedFile, islandsFolder } from "@fw/fw/conventions";
+import { join } from "@std/path";
+import type { GenerateResult } from "../gen/generate.ts";
+import { type BundleOutcome, type Bundler, createBundler } from "../islands/bundler.ts";
+import type { Problem } from "../problem.ts";
+import { readTextIfThere } from "../project/files/look.ts";
 import { manifestNames } from "../project/manifest.ts";
-import { type Child, type ChildAddress, startChild } from "./child.ts";
+import type { ProcessEnd } from "../project/process/error_output.ts";
 import {
   brokenOffFailure,
   endFailure,
   type Failure,
   problemsFailure,
 } from "../project/process/failure.ts";
-import type { GenerateResult } from "../gen/generate.ts";
-import { type BundleOutcome, type Bundler, createBundler } from "../islands/bundler.ts";
-import { listenForReady } from "./ready.ts";
-import type { ProcessEnd } from "../project/process/error_output.ts";
-import type { Problem } from "../problem.ts";
-import { readTextIfThere } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
+import { type Child, type ChildAddress, startChild } from "./child.ts";
+import { listenForReady } from "./ready.ts";
 
 export type RunnerState =
   | { readonly kind: "starting" }

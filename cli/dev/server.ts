@@ -3,13 +3,13 @@
  *
  * @module
  */
+import { eventsPath, reloadScript, reloadScriptPath } from "@fw/fw/conventions";
 import * as http from "node:http";
 import type { Duplex } from "node:stream";
-import { eventsPath, reloadScript, reloadScriptPath } from "@fw/fw/conventions";
 import type { DevAddress } from "./address.ts";
-import { listenOn } from "./listen.ts";
 import type { ErrorPageOptions, NoticeText } from "./error_page.ts";
 import { isHostAllowed } from "./hosts.ts";
+import { listenOn } from "./listen.ts";
 import { forward, forwardUpgrade, maxHeaderBytes } from "./proxy.ts";
 import type { ReloadEvents } from "./reload_events.ts";
 import type { Runner, RunnerState } from "./runner.ts";

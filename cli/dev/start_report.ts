@@ -6,10 +6,10 @@
 import { join } from "@std/path";
 import { type Io, type Paint, paintFor } from "../io.ts";
 import type { Messages } from "../messages/catalog.ts";
+import { statIfThereSync } from "../project/files/look.ts";
 import { howEnded } from "../project/process/failure.ts";
 import { formatFailure } from "../project/process/failure_text.ts";
 import type { RunnerFailure, StartCause } from "./runner.ts";
-import { statIfThereSync } from "../project/files/look.ts";
 
 // All changes of one moved folder arrive within this time.
 const repeatMs = 1_000;

@@ -4,21 +4,21 @@
  *
  * @module
  */
+import { randomToken } from "@fw/fw/addon";
 import { join } from "@std/path";
 import { type Io, writeAll } from "../io.ts";
 import type { Language } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
+import { readTextOrEmpty } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import { type DevAddress, urlOf } from "./address.ts";
 import { ChangeFollower } from "./change_follower.ts";
-import { serveDev } from "./server.ts";
 import { listedHosts } from "./hosts.ts";
 import { reloadEvents } from "./reload_events.ts";
 import { Runner, type StartCause } from "./runner.ts";
+import { serveDev } from "./server.ts";
 import { StartReport } from "./start_report.ts";
 import { watchProject } from "./watch.ts";
-import { randomToken } from "@fw/fw/addon";
-import { readTextOrEmpty } from "../project/files/look.ts";
 
 export interface SupervisorOptions {
   readonly project: Project;

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { join, relative, SEPARATOR } from "@std/path";
 import { appFolder, islandsFolder } from "@fw/fw/conventions";
-import { type ChangeKind, changeKindOf, isIgnoredFolder } from "./files.ts";
+import { join, relative, SEPARATOR } from "@std/path";
 import { statIfThereSync } from "../project/files/look.ts";
+import { type ChangeKind, changeKindOf, isIgnoredFolder } from "./files.ts";
 
 export interface FileChange {
   /** The file, relative to the project, with `/`. */

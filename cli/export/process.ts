@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { errorOutput, type ProcessEnd } from "../project/process/error_output.ts";
+import { randomToken } from "@fw/fw/addon";
 import { writeInput } from "../project/process/deno.ts";
+import { errorOutput, type ProcessEnd } from "../project/process/error_output.ts";
 import { followMarkedLines } from "./marked_lines.ts";
 import { type ExportJob, type ExportMessage, exportProgram } from "./program.ts";
-import { randomToken } from "@fw/fw/addon";
 
 export interface ExportProcessOptions {
   readonly root: string;

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { generatedFile } from "@fw/fw/conventions";
 import type { ExportOptions, ExportProgress, ExportReport } from "@fw/fw";
+import { generatedFile } from "@fw/fw/conventions";
 
 export interface ExportJob {
   /** The output folder, absolute. */

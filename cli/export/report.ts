@@ -5,8 +5,8 @@
  */
 import type { ExportProblem, ExportReport } from "@fw/fw";
 import { type Io, paintFor } from "../io.ts";
-import type { ExportCounts } from "../messages/export_en.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
+import type { ExportCounts } from "../messages/export_en.ts";
 import type { Place, Problem } from "../problem.ts";
 
 /** Returns the problems of a report: failed pages, broken links, then warnings. */

@@ -4,10 +4,10 @@
  * @module
  */
 import { middlewareExports, routeMethods, version } from "@fw/fw/conventions";
+import { compareText } from "../problem.ts";
 import type { ConventionFile } from "../project/routes/convention_file.ts";
 import type { IslandFile } from "../project/routes/islands.ts";
 import type { Route } from "../project/routes/table.ts";
-import { compareText } from "../problem.ts";
 
 /** The contents of the generated file. */
 export interface EmitPlan {

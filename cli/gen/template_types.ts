@@ -5,8 +5,8 @@
  * @module
  */
 import type ts from "typescript";
-import { resolveSpecifier, type Sources } from "../project/sources/sources.ts";
 import type { TypeScript } from "../project/sources/exports.ts";
+import { resolveSpecifier, type Sources } from "../project/sources/sources.ts";
 
 /** A type with known members: their types by name, `undefined` for one that is not understood. */
 export interface KnownType {

@@ -5,10 +5,10 @@
  */
 import { fromFileUrl, join, resolve } from "@std/path";
 import type { Messages } from "../messages/catalog.ts";
+import { errorAt, type Place, type Problem, type ProblemText, startOfFile } from "../problem.ts";
+import { runDeno } from "../project/process/deno.ts";
 import type { IslandFile } from "../project/routes/islands.ts";
 import { pathInProject } from "../project/sources/graph.ts";
-import { runDeno } from "../project/process/deno.ts";
-import { errorAt, type Place, type Problem, type ProblemText, startOfFile } from "../problem.ts";
 
 /** The form of bundles: minified for production, readable with source maps for development. */
 export type BundleForm = "production" | "development";

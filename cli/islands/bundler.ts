@@ -5,7 +5,10 @@
  */
 import { islandsFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
+import { errorAt, type Problem, startOfFile } from "../problem.ts";
+import { isInside } from "../project/files/write_inside.ts";
 import type { Project } from "../project/project.ts";
+import { bundleFolder, type IslandFile, listIslands } from "../project/routes/islands.ts";
 import { type BundleForm, runBundler } from "./bundle.ts";
 import { type IslandInputs, readIslandInputs } from "./inputs.ts";
 import {
@@ -16,9 +19,6 @@ import {
   readBundles,
   writeBundles,
 } from "./outputs.ts";
-import { bundleFolder, type IslandFile, listIslands } from "../project/routes/islands.ts";
-import { isInside } from "../project/files/write_inside.ts";
-import { errorAt, type Problem, startOfFile } from "../problem.ts";
 
 export type BundleOutcome =
   /** The bundles are up to date. `form` is `development` if one of them has that form. */

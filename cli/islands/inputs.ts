@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { join, toFileUrl } from "@std/path";
 import { islandsFolder } from "@fw/fw/conventions";
+import { join, toFileUrl } from "@std/path";
 import { createHash } from "node:crypto";
-import type { IslandFile } from "../project/routes/islands.ts";
 import { ManifestError, readManifest } from "../project/manifest.ts";
+import type { IslandFile } from "../project/routes/islands.ts";
 import {
   type GraphModule,
   type ModuleGraph,

@@ -4,11 +4,11 @@
  * @module
  */
 import { join } from "@std/path";
-import type { BundleForm } from "./bundle.ts";
-import { bundleFolder, type IslandFile } from "../project/routes/islands.ts";
-import { replaceFile } from "../project/files/write_inside.ts";
 import { compareText } from "../problem.ts";
 import { readTextIfThere } from "../project/files/look.ts";
+import { replaceFile } from "../project/files/write_inside.ts";
+import { bundleFolder, type IslandFile } from "../project/routes/islands.ts";
+import type { BundleForm } from "./bundle.ts";
 
 export interface BundleOutput {
   readonly text: string;

@@ -5,8 +5,8 @@
  */
 import type { Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
-import { errorAt, hasErrors, type Problem, startOfFile } from "../problem.ts";
 import { printProblems } from "../printer.ts";
+import { errorAt, hasErrors, type Problem, startOfFile } from "../problem.ts";
 import type { Project } from "../project/project.ts";
 import { type BundleOutcome, createBundler } from "./bundler.ts";
 

@@ -1,5 +1,5 @@
-import type { auditEn } from "./audit_en.ts";
 import type { ProblemText } from "../problem.ts";
+import type { auditEn } from "./audit_en.ts";
 
 const newSecret = "o que `openssl rand -base64 48` imprime";
 

@@ -1,5 +1,5 @@
-import type { buildEn } from "./build_en.ts";
 import type { ProblemText } from "../problem.ts";
+import type { buildEn } from "./build_en.ts";
 
 export const buildPt: typeof buildEn = {
   badTarget: (target, targets) =>

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { ProblemText } from "../problem.ts";
 import { auditEn } from "./audit_en.ts";
 import { buildEn } from "./build_en.ts";
 import { devEn } from "./dev_en.ts";
@@ -10,7 +11,6 @@ import { exportEn } from "./export_en.ts";
 import { helpEn } from "./help_en.ts";
 import { islandsEn } from "./islands_en.ts";
 import { problemsEn } from "./problems_en.ts";
-import type { ProblemText } from "../problem.ts";
 
 export const en = {
   audit: auditEn,

@@ -1,6 +1,6 @@
 import type { BrokenLinkReason, ExportProblem, ExportProblemCode, SkippedRoute } from "@fw/fw";
-import type { ExportCounts, exportEn } from "./export_en.ts";
 import type { ProblemText } from "../problem.ts";
+import type { ExportCounts, exportEn } from "./export_en.ts";
 
 export const exportPt: typeof exportEn = {
   badUrl: (text: string): string =>

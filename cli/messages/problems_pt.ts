@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { problemsEn } from "./problems_en.ts";
 import type { ProblemText } from "../problem.ts";
+import type { problemsEn } from "./problems_en.ts";
 
 export const problemsPt: typeof problemsEn = {
   noApp: (root: string): ProblemText => ({

@@ -3,15 +3,15 @@
  *
  * @module
  */
-import type { en } from "./en.ts";
+import type { ProblemText } from "../problem.ts";
 import { auditPt } from "./audit_pt.ts";
 import { buildPt } from "./build_pt.ts";
 import { devPt } from "./dev_pt.ts";
+import type { en } from "./en.ts";
 import { exportPt } from "./export_pt.ts";
 import { helpPt } from "./help_pt.ts";
 import { islandsPt } from "./islands_pt.ts";
 import { problemsPt } from "./problems_pt.ts";
-import type { ProblemText } from "../problem.ts";
 
 export const pt: typeof en = {
   audit: auditPt,

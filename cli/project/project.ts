@@ -12,11 +12,12 @@ import { errorAt, sortProblems } from "../problem.ts";
 import { readTextIfThere } from "./files/look.ts";
 import { type Manifest, ManifestError, readManifest } from "./manifest.ts";
 import { readRoutes, type RouteTable } from "./routes/routes.ts";
-import { type ProductionSettings, productionSettings } from "./settings/production.ts";
 import { readStaticConfig } from "./settings/config.ts";
+import { type ProductionSettings, productionSettings } from "./settings/production.ts";
 import { findCalls, type SourceCall } from "./sources/calls.ts";
 import { importedFiles } from "./sources/graph.ts";
 import { openSources, type Sources } from "./sources/sources.ts";
+import { type ProjectTypes, readTypes } from "./sources/types.ts";
 import { findVariableReads, type VariableRead } from "./sources/variables.ts";
 import { parseStartTask, startCommandOf, type StartTask } from "./start_task.ts";
 
@@ -35,6 +36,11 @@ export interface Project {
   isLibrary(): Promise<boolean>;
   /** Returns the sources, which are parsed on demand. */
   sources(): Promise<Sources>;
+  /**
+   * Returns the types of the sources, whose trees are those of {@linkcode Project.sources};
+   * `undefined` if the imports cannot be read.
+   */
+  types(): Promise<ProjectTypes | undefined>;
   /** Returns the routes, and the problems of the files that define them. */
   routes(): Promise<RouteTable>;
   /** Returns the calls of some methods in the sources, without tests. */
@@ -89,19 +95,23 @@ export function createProject(root: string, options: ProjectOptions = {}): Proje
     return opened = openSources(root, ts);
   });
   const manifest = lazy(() => readManifest(root));
+  const types = lazy(async () =>
+    readTypes(root, { sources: await sources(), manifest: await manifest() })
+  );
   const routes = lazy(() => routesOf(project));
   const imports = lazy(() => importedFiles(root));
   const variableReads = lazy(async () => findVariableReads(await sources()));
   const startTask = lazy(async () => parseStartTask(startCommandOf(await manifest()) ?? ""));
   const environment = lazy(() => environmentOf(project, env));
   const config = lazy(async () => readStaticConfig(await sources()));
-  const facts = [manifest, routes, imports, variableReads, startTask, environment, config];
+  const facts = [manifest, types, routes, imports, variableReads, startTask, environment, config];
   const project: Project = {
     root,
     messages,
     manifest,
     isLibrary: async () => (await manifest())["exports"] !== undefined,
     sources,
+    types,
     routes,
     calls: async (names) => findCalls(await sources(), names),
     variableReads,

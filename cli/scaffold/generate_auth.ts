@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { findNearest } from "@fw/fw/addon";
 import { publicFolder } from "@fw/fw/conventions";
 import { passkeys } from "@fw/fw/ui/files";
 import { join } from "@std/path";
@@ -17,7 +18,6 @@ import { writeNew, type WrittenFile } from "../project/files/write_new.ts";
 import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import { type AuthFile, linkAccount, passwordFiles, providerFiles, providerNames } from "./auth.ts";
-import { findNearest } from "@fw/fw/addon";
 
 /** What is asked for. */
 interface AuthRequest {

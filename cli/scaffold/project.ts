@@ -12,8 +12,8 @@ import page from "./page.ts.tmpl" with { type: "text" };
 import route from "./route.ts.tmpl" with { type: "text" };
 import style from "./style.css.tmpl" with { type: "text" };
 import { generatedFile } from "@fw/fw/conventions";
-import { findOrigin, type Origin } from "./origin.ts";
 import { leastFlags } from "../project/start_task.ts";
+import { findOrigin, type Origin } from "./origin.ts";
 
 export interface ScaffoldFile {
   /** The path relative to the project, with `/`. */

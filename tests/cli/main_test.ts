@@ -1,8 +1,8 @@
-import { findNearest } from "../../runtime/addon.ts";
-import { version } from "../../runtime/base/conventions.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { main } from "../../cli/main.ts";
 import { languageOf } from "../../cli/messages/catalog.ts";
+import { findNearest } from "../../runtime/addon.ts";
+import { version } from "../../runtime/base/conventions.ts";
 import { inProject, inScratch, listTree, page, runCli } from "./support.ts";
 
 const commands = ["new", "dev", "gen", "generate", "routes", "build", "export", "audit"];

@@ -4,8 +4,8 @@
  * @module
  */
 import { dirname, join } from "@std/path";
-import { main } from "../../cli/main.ts";
 import type { Io } from "../../cli/io.ts";
+import { main } from "../../cli/main.ts";
 import type { Problem } from "../../cli/problem.ts";
 
 /** What a command gave. */

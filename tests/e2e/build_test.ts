@@ -110,7 +110,7 @@ testUnless(noStandIn, {
     await inApp(async (cwd, env) => {
       const { code, stdout, stderr } = await build(cwd, { env: { ...env, BASH_ENV: "" } });
       assertEquals(code, 1, stdout);
-      assertStringIncludes(stderr, "ended with exit code 0 before it answered");
+      assertStringIncludes(stderr, "ended with exit code 0 before it responded");
       assertStringIncludes(stderr, `DENORT_BIN is set to ${standIn}`);
       assertEquals(await listTree(cwd, "dist"), ["dist/.gitignore"]);
     });
@@ -140,8 +140,8 @@ Deno.test("build: without a base executable it says where to get one", async () 
   await inApp(async (cwd) => {
     const { code, stderr } = await build(cwd, { env: { DENORT_BIN: join(cwd, "none") } });
     assertEquals(code, 1);
-    assertStringIncludes(stderr, `Cannot get denort ${Deno.version.deno}`);
+    assertStringIncludes(stderr, `cannot get denort ${Deno.version.deno}`);
     assertStringIncludes(stderr, "Could not find denort at");
-    assertMatch(stderr, /keep it as .*denort-\S+\.zip\n/);
+    assertMatch(stderr, /store it as .*denort-\S+\.zip\n/);
   });
 });

@@ -14,7 +14,7 @@ Deno.test("gallery: its generated files and those of the kit are up to date", as
   assertEquals((await runCli(["gen", "--check"], { cwd })).stderr, "");
   assertEquals(await runCli(["ui"], { cwd }), {
     code: 0,
-    stdout: "public/ui.theme.css is yours and was left as it is.\n" +
+    stdout: "public/ui.theme.css belongs to the application and was not changed.\n" +
       "public/ui.css is up to date.\npublic/ui.js is up to date.\n",
     stderr: "",
   });

@@ -5,10 +5,10 @@
  * @module
  */
 import { version } from "@fw/fw/conventions";
-import { createHash } from "node:crypto";
 import { dirname } from "@std/path";
-import { replaceFile } from "./write_inside.ts";
+import { createHash } from "node:crypto";
 import { readTextIfThere } from "./look.ts";
+import { replaceFile } from "./write_inside.ts";
 
 export type OwnedOutcome =
   /** The file was missing and was written. */

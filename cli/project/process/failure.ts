@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { fromFileUrl, join, relative, SEPARATOR } from "@std/path";
-import { generatedFile } from "@fw/fw/conventions";
-import type { Messages } from "../../messages/catalog.ts";
-import { findSettingPlace } from "./setting_place.ts";
-import type { ProcessEnd } from "./error_output.ts";
-import type { Problem } from "../../problem.ts";
 import { type CodeFrame, findNearest, readFrame, type SourcePlace } from "@fw/fw/addon";
+import { generatedFile } from "@fw/fw/conventions";
+import { fromFileUrl, join, relative, SEPARATOR } from "@std/path";
+import type { Messages } from "../../messages/catalog.ts";
+import type { Problem } from "../../problem.ts";
+import type { ProcessEnd } from "./error_output.ts";
+import { findSettingPlace } from "./setting_place.ts";
 
 /** The step at which the application failed. */
 export type FailureStage = "config" | "generate" | "bundle" | "compile" | "boot" | "crash";

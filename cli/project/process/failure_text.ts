@@ -3,11 +3,11 @@
  *
  * @module
  */
+import { escapeLines, formatFrame } from "@fw/fw/addon";
 import type { Paint } from "../../io.ts";
 import type { Messages } from "../../messages/catalog.ts";
 import { formatProblems } from "../../printer.ts";
 import type { Failure } from "./failure.ts";
-import { escapeLines, formatFrame } from "@fw/fw/addon";
 
 /** Formats a failure with code frames and stacks. */
 export function formatFailure(

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { findNearest } from "@fw/fw/addon";
 import {
   middlewareExports,
   pageMethods,
@@ -10,8 +11,6 @@ import {
   unroutableMethods,
 } from "@fw/fw/conventions";
 import type { Messages } from "../../messages/catalog.ts";
-import type { ModuleExport, ModuleExports } from "../sources/exports.ts";
-import type { Sources } from "../sources/sources.ts";
 import {
   errorAt,
   type Position,
@@ -20,7 +19,8 @@ import {
   type ProblemText,
   startOfFile,
 } from "../../problem.ts";
-import { findNearest } from "@fw/fw/addon";
+import type { ModuleExport, ModuleExports } from "../sources/exports.ts";
+import type { Sources } from "../sources/sources.ts";
 
 /** A convention file whose exports were read. */
 export interface ConventionFile {

@@ -6,8 +6,8 @@
  */
 import { islandsFolder, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import type { CheckOptions } from "./convention_file.ts";
 import { compareText, errorAt, startOfFile } from "../../problem.ts";
+import type { CheckOptions } from "./convention_file.ts";
 
 /** An island with a source file. */
 export interface IslandFile {

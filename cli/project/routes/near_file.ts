@@ -11,9 +11,9 @@ import {
   parseFolder,
   routeMethods,
 } from "@fw/fw/conventions";
+import { errorAt, startOfFile } from "../../problem.ts";
 import type { CheckOptions } from "./convention_file.ts";
 import type { AppFolder } from "./scan.ts";
-import { errorAt, startOfFile } from "../../problem.ts";
 
 /** Names that can only mean a convention file. */
 const foreignNames: ReadonlyMap<string, string> = new Map([

@@ -5,8 +5,6 @@
  */
 import { type FolderKind, middlewareExports, parseFolder, routeMethods } from "@fw/fw/conventions";
 import type { Messages } from "../../messages/catalog.ts";
-import type { ConventionFile } from "./convention_file.ts";
-import type { AppFolder } from "./scan.ts";
 import {
   compareText,
   errorAt,
@@ -15,6 +13,8 @@ import {
   type ProblemText,
   startOfFile,
 } from "../../problem.ts";
+import type { ConventionFile } from "./convention_file.ts";
+import type { AppFolder } from "./scan.ts";
 
 /** A route with everything that its folders add. */
 export interface Route {

@@ -16,9 +16,24 @@ export interface GraphModule {
   readonly npmPackage: string | undefined;
   /** The URLs of its imports, without type-only imports. */
   readonly imports: readonly string[];
+  /** The URL of each import by its specifier, type-only imports included. */
+  readonly resolved: ReadonlyMap<string, string>;
+}
+
+export interface GraphPackage {
+  readonly name: string;
+  readonly version: string;
+  /** The folder of its files, absolute. */
+  readonly folder: string;
+  /** The ids of its dependencies, such as `preact@10.29.8`. */
+  readonly dependencies: readonly string[];
 }
 
 export interface ModuleGraph {
+  /** Returns a module by its URL, redirects followed. */
+  module(url: string): GraphModule | undefined;
+  /** All npm packages by id. */
+  readonly npm: ReadonlyMap<string, GraphPackage>;
   /** Returns the modules reachable from these, themselves included. */
   closure(specifiers: readonly string[]): readonly GraphModule[];
   /** Returns the packages that a package depends on, itself included. */
@@ -26,7 +41,16 @@ export interface ModuleGraph {
 }
 
 interface InfoDependency {
+  readonly specifier: string;
   readonly code?: { readonly specifier?: string };
+  readonly type?: { readonly specifier?: string };
+}
+
+interface InfoPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly localPath?: string;
+  readonly dependencies?: readonly string[];
 }
 
 interface InfoModule {
@@ -39,7 +63,7 @@ interface InfoModule {
 interface Info {
   readonly modules?: readonly InfoModule[];
   readonly redirects?: Readonly<Record<string, string>>;
-  readonly npmPackages?: Readonly<Record<string, { readonly dependencies?: readonly string[] }>>;
+  readonly npmPackages?: Readonly<Record<string, InfoPackage>>;
 }
 
 /**
@@ -63,15 +87,25 @@ export async function readModuleGraph(
 
 function graphOf({ modules = [], redirects = {}, npmPackages = {} }: Info): ModuleGraph {
   const byUrl = new Map(modules.map((module) => [module.specifier, toModule(module)]));
+  const module = (url: string): GraphModule | undefined => byUrl.get(redirects[url] ?? url);
   return {
+    module,
+    npm: new Map(
+      Object.entries(npmPackages).map((
+        [id, { name, version, localPath = "", dependencies = [] }],
+      ) => [
+        id,
+        { name, version, folder: localPath, dependencies },
+      ]),
+    ),
     closure: (specifiers) => {
       const found = new Map<string, GraphModule>();
       const open = [...specifiers];
       for (let url = open.pop(); url !== undefined; url = open.pop()) {
-        const module = byUrl.get(redirects[url] ?? url);
-        if (module === undefined || found.has(module.specifier)) continue;
-        found.set(module.specifier, module);
-        open.push(...module.imports);
+        const next = module(url);
+        if (next === undefined || found.has(next.specifier)) continue;
+        found.set(next.specifier, next);
+        open.push(...next.imports);
       }
       return [...found.values()];
     },
@@ -87,7 +121,11 @@ function graphOf({ modules = [], redirects = {}, npmPackages = {} }: Info): Modu
 
 function toModule({ specifier, local, npmPackage, dependencies = [] }: InfoModule): GraphModule {
   const imports = dependencies.flatMap(({ code }) => code?.specifier ?? []);
-  return { specifier, file: local, npmPackage, imports };
+  const resolved = new Map(dependencies.flatMap(({ specifier: written, type, code }) => {
+    const url = type?.specifier ?? code?.specifier;
+    return url === undefined ? [] : [[written, url] as const];
+  }));
+  return { specifier, file: local, npmPackage, imports, resolved };
 }
 
 /** Returns the path of a file relative to the project, with `/`; `undefined` if it lies outside. */

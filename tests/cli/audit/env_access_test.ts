@@ -1,8 +1,8 @@
 // test: child, reads the module graph with `deno info`
 import { assertStringIncludes } from "@std/assert";
 import { checkEnvAccess } from "../../../cli/audit/env_access.ts";
-import { type AuditRow, factsOf, foundIn, testRows } from "./rows.ts";
 import { type Files, inProject, page } from "../support.ts";
+import { type AuditRow, factsOf, foundIn, testRows } from "./rows.ts";
 
 /** Code that reads variables, the first from line 2. */
 function reads(...names: readonly string[]): string {

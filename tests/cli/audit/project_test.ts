@@ -5,8 +5,8 @@ import {
   checkStart,
 } from "../../../cli/audit/manifest_checks.ts";
 import { checkCsrf, checkGenerated, checkHealth, checkKinds } from "../../../cli/audit/routes.ts";
-import { type AuditRow, setup, testRows } from "./rows.ts";
 import { type Files, routeWith } from "../support.ts";
+import { type AuditRow, setup, testRows } from "./rows.ts";
 
 const routes: readonly AuditRow[] = [
   { name: "generated: missing", check: checkGenerated, want: ["critical out of date"] },

@@ -1,7 +1,6 @@
 // test: child, runs `deno check` and `deno lint`
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import type { Verdict } from "../../../cli/audit/verdict.ts";
 import {
   checkDeno,
   checkDenoVersion,
@@ -11,10 +10,11 @@ import {
   checkVulnerabilities,
   oldestDeno,
 } from "../../../cli/audit/toolchain.ts";
+import type { Verdict } from "../../../cli/audit/verdict.ts";
 import { messagesIn } from "../../../cli/messages/catalog.ts";
 import { version } from "../../../runtime/base/conventions.ts";
-import { factsOf, foundIn, severityOf } from "./rows.ts";
 import { type Files, inProject, inScratch, page, runCli, writeFiles } from "../support.ts";
+import { factsOf, foundIn, severityOf } from "./rows.ts";
 
 const versions: readonly [version: string, severity: string][] = [
   ["2.9.6", "ok"],

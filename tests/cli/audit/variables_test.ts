@@ -1,8 +1,8 @@
 // test: child, runs git
 import { assertEquals } from "@std/assert";
 import { checkEnvFile, checkVariables } from "../../../cli/audit/variables.ts";
-import { type AuditRow, factsOf, foundIn, severityOf, testRows } from "./rows.ts";
 import { type Files, inProject, page } from "../support.ts";
+import { type AuditRow, factsOf, foundIn, severityOf, testRows } from "./rows.ts";
 
 const rows: readonly AuditRow[] = [
   { name: "variables: none", check: checkVariables, want: ["ok"] },

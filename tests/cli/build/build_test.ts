@@ -10,10 +10,10 @@ import { join } from "@std/path";
 import type { CompileJob, CompileOutcome } from "../../../cli/build/compile.ts";
 import { compileArgs } from "../../../cli/build/compile.ts";
 import type { SmokeOutcome, SmokeTest } from "../../../cli/build/smoke.ts";
-import { runDeno } from "../../../cli/project/process/deno.ts";
 import { runBuild } from "../../../cli/commands/build.ts";
-import { type CliOutput, type Files, inScratch, listTree, runCli, writeFiles } from "../support.ts";
+import { runDeno } from "../../../cli/project/process/deno.ts";
 import { type CheckTypes, checkTypes } from "../../../cli/project/process/tools.ts";
+import { type CliOutput, type Files, inScratch, listTree, runCli, writeFiles } from "../support.ts";
 
 /** What a build did, besides what it printed. */
 interface Built extends CliOutput {

@@ -1,10 +1,10 @@
 // test: child, its subject is a process
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
-import { planSmokeTest } from "../../../cli/build/smoke_plan.ts";
 import { type SmokeOutcome, type SmokeTest, smokeTest } from "../../../cli/build/smoke.ts";
-import { leastFlags } from "../../../cli/project/start_task.ts";
+import { planSmokeTest } from "../../../cli/build/smoke_plan.ts";
 import { createProject } from "../../../cli/project/project.ts";
+import { leastFlags } from "../../../cli/project/start_task.ts";
 import { testUnless } from "../../../tools/skip.ts";
 import { inProject, inScratch } from "../support.ts";
 

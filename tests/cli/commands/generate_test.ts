@@ -1,8 +1,8 @@
 // test: child, runs `deno fmt`
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { parseUrlPath, titleOf, typeNameOf } from "../../../cli/scaffold/url_path.ts";
 import { formSource, pageSource, routeSource } from "../../../cli/scaffold/sources.ts";
+import { parseUrlPath, titleOf, typeNameOf } from "../../../cli/scaffold/url_path.ts";
 import { inProject, listTree, page, routeWith, runCli } from "../support.ts";
 
 const app = { "app/layout.ts": "export function Layout() {}\n" };

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { parseDevAddress, urlOf } from "../../../cli/dev/address.ts";
-import { serveDev } from "../../../cli/dev/server.ts";
 import { reloadEvents } from "../../../cli/dev/reload_events.ts";
 import type { RunnerState } from "../../../cli/dev/runner.ts";
+import { serveDev } from "../../../cli/dev/server.ts";
 import { messagesIn } from "../../../cli/messages/catalog.ts";
 import { until } from "./project.ts";
 

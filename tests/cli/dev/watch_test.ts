@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { type ChangeBatch, watchProject } from "../../../cli/dev/watch.ts";
-import { until } from "./project.ts";
 import { type Files, inProject } from "../support.ts";
+import { until } from "./project.ts";
 
 const files: Files = { "app/page.ts": "", "public/style.css": "", "node_modules/a/mod.ts": "" };
 

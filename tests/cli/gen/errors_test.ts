@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { generate } from "../../../cli/gen/generate.ts";
-import { createProject } from "../../../cli/project/project.ts";
 import { messagesIn } from "../../../cli/messages/catalog.ts";
-import { rows } from "./errors.ts";
-import { type Files, inProject, page, routeWith, runCli, showPlace } from "../support.ts";
 import { problemCodes } from "../../../cli/problem.ts";
+import { createProject } from "../../../cli/project/project.ts";
+import { type Files, inProject, page, routeWith, runCli, showPlace } from "../support.ts";
+import { rows } from "./errors.ts";
 
 for (const row of rows) {
   Deno.test(`gen refuses ${row.name}`, async () => {

@@ -1,9 +1,9 @@
 // test: child, runs `deno fmt` and `deno lint`
-import { cpuMs } from "../../cpu_time.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { generate } from "../../../cli/gen/generate.ts";
 import { createProject } from "../../../cli/project/project.ts";
+import { cpuMs } from "../../cpu_time.ts";
 import { deno, type Files, inProject, page, routeWith, runCli, writeFiles } from "../support.ts";
 
 /** An app that has one of everything. */

@@ -3,8 +3,8 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { join } from "@std/path";
 import { type Bundler, createBundler } from "../../../cli/islands/bundler.ts";
 import { createProject } from "../../../cli/project/project.ts";
-import { app, bundleOf, mount, testBundles as test } from "./project.ts";
 import { inProject, listTree, page, runCli, writeFiles } from "../support.ts";
+import { app, bundleOf, mount, testBundles as test } from "./project.ts";
 
 async function bundlesIn(root: string): Promise<string[]> {
   return (await listTree(join(root, "public/islands"))).map((name) =>

@@ -1,9 +1,9 @@
 // test: child, runs `deno bundle`
 import { assertEquals, assertMatch } from "@std/assert";
 import { fromFileUrl } from "@std/path";
-import { app, bundleOf, mount, testBundles as test } from "./project.ts";
-import { type Files, listTree, page, runCli, writeFiles } from "../support.ts";
 import { islandCodes } from "../../../cli/problem.ts";
+import { type Files, listTree, page, runCli, writeFiles } from "../support.ts";
+import { app, bundleOf, mount, testBundles as test } from "./project.ts";
 
 /** A source that cannot be bundled, and what is said of it. */
 const faults: readonly {

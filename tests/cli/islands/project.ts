@@ -5,8 +5,8 @@
  */
 import { join } from "@std/path";
 import { testUnless } from "../../../tools/skip.ts";
-import { noBundler } from "./no_bundler.ts";
 import { type Files, inProject, page } from "../support.ts";
+import { noBundler } from "./no_bundler.ts";
 
 /** Two islands that share a module, and a helper of one that is imported through another. */
 export const app: Files = {

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { shellWords } from "../../../cli/project/shell_words.ts";
 import {
   commandOf,
   executableFlags,
@@ -7,7 +8,6 @@ import {
   listenHostOf,
   parseStartTask,
 } from "../../../cli/project/start_task.ts";
-import { shellWords } from "../../../cli/project/shell_words.ts";
 
 const words: readonly [command: string, words: readonly (readonly string[])[]][] = [
   ["deno run a.ts", [["deno", "run", "a.ts"]]],

@@ -1,12 +1,12 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { type ChangeKind, changeKindOf } from "../../../../cli/dev/files.ts";
+import { messagesIn } from "../../../../cli/messages/catalog.ts";
+import { errorOutput } from "../../../../cli/project/process/error_output.ts";
 import {
   type DeathReport,
   endFailure,
   readReport,
 } from "../../../../cli/project/process/failure.ts";
-import { errorOutput } from "../../../../cli/project/process/error_output.ts";
-import { messagesIn } from "../../../../cli/messages/catalog.ts";
 import { inScratch, writeFiles } from "../../support.ts";
 
 const reports: readonly (readonly [name: string, text: string, report: DeathReport])[] = [

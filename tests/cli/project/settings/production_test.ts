@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
-import type { PossibleValue } from "../../../../cli/project/settings/production.ts";
 import { createProject } from "../../../../cli/project/project.ts";
+import type { PossibleValue } from "../../../../cli/project/settings/production.ts";
 import { type Files, inProject } from "../../support.ts";
 
 /** A setting's possible values as short texts: the value, and what says it. */

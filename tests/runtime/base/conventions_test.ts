@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type FolderKind, parseFolder } from "../../runtime/base/conventions.ts";
+import { type FolderKind, parseFolder } from "../../../runtime/base/conventions.ts";
 
 const rows: readonly [string, FolderKind][] = [
   ["events", { kind: "literal", text: "events" }],

@@ -1,0 +1,232 @@
+/**
+ * The types of a project, through one program of the TypeScript compiler. The program uses the syntax
+ * trees of {@linkcode Sources}, so a node found by its syntax can be passed to the checker.
+ *
+ * @module
+ */
+import { generatedFile } from "@fw/fw/conventions";
+import { join, toFileUrl } from "@std/path";
+import type ts from "typescript";
+import type { Manifest } from "../manifest.ts";
+import { runDeno } from "../process/deno.ts";
+import {
+  type GraphModule,
+  type GraphPackage,
+  type ModuleGraph,
+  pathInProject,
+  readModuleGraph,
+} from "./graph.ts";
+import type { Sources } from "./sources.ts";
+
+export interface ProjectTypes {
+  readonly program: ts.Program;
+  readonly checker: ts.TypeChecker;
+  /** Returns the tree of a file by its path relative to the project. */
+  tree(path: string): ts.SourceFile | undefined;
+}
+
+/** The declarations of Deno and the web platform. */
+const platformFile = "/fw_platform.d.ts";
+
+/** Declarations that `deno types` leaves out. Exports of Node's built-in modules are `any`. */
+const platformExtras = `
+declare module "node:*";
+declare function setTimeout(run: (...args: any[]) => void, ms?: number, ...args: any[]): number;
+declare function clearTimeout(id?: number): void;
+declare function setInterval(run: (...args: any[]) => void, ms?: number, ...args: any[]): number;
+declare function clearInterval(id?: number): void;
+`;
+
+/** The declaration of text imports: `import text from "./a.sql" with { type: "text" }`. */
+const textFile = "/fw_text.d.ts";
+
+/**
+ * Creates the program of a project's own sources, without tests.
+ *
+ * @param root The project's folder, absolute.
+ * @param options The sources, and the members of `deno.json`.
+ * @returns The types; `undefined` if the imports cannot be read.
+ */
+export async function readTypes(
+  root: string,
+  options: { readonly sources: Sources; readonly manifest: Manifest },
+): Promise<ProjectTypes | undefined> {
+  const { sources, manifest } = options;
+  const { ts } = sources;
+  const paths = [...sources.list(), generatedFile].filter((path) => sources.read(path));
+  // One process for all files: a module that imports each of them.
+  const code = paths.map((path) => `import ${JSON.stringify(urlOf(root, path))};`).join("");
+  const [graph, platform] = await Promise.all([
+    readModuleGraph(root, `data:text/javascript,${encodeURIComponent(code)}`),
+    runDeno(["types"], { cwd: root }),
+  ]);
+  if (graph === undefined) return undefined;
+  const compilerOptions = optionsOf(ts, manifest);
+  const files = new ProgramFiles(root, { sources, graph, platform: platform.stdout });
+  const host = files.host(compilerOptions);
+  const program = ts.createProgram([platformFile, ...paths], compilerOptions, host);
+  return {
+    program,
+    checker: program.getTypeChecker(),
+    tree: (path) => program.getSourceFile(path),
+  };
+}
+
+function urlOf(root: string, path: string): string {
+  return toFileUrl(join(root, path)).href;
+}
+
+/** Returns Deno's compiler options, and the project's JSX settings. */
+function optionsOf(ts: Sources["ts"], manifest: Manifest): ts.CompilerOptions {
+  const own = manifest["compilerOptions"];
+  const jsxImportSource = typeof own === "object" && own !== null && "jsxImportSource" in own
+    ? String(own.jsxImportSource)
+    : "@fw/fw";
+  return {
+    allowImportingTsExtensions: true,
+    allowJs: true,
+    checkJs: false,
+    exactOptionalPropertyTypes: true,
+    jsx: ts.JsxEmit.ReactJSX,
+    jsxImportSource,
+    lib: ["lib.esnext.d.ts"],
+    module: ts.ModuleKind.ESNext,
+    moduleDetection: ts.ModuleDetectionKind.Force,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    noEmit: true,
+    resolveJsonModule: true,
+    skipLibCheck: true,
+    strict: true,
+    target: ts.ScriptTarget.ESNext,
+    types: [],
+  };
+}
+
+interface FilesOptions {
+  readonly sources: Sources;
+  readonly graph: ModuleGraph;
+  /** The text of {@linkcode platformFile}. */
+  readonly platform: string;
+}
+
+/** The files of a program: those of the project, remote modules from Deno's cache, and npm packages. */
+class ProgramFiles {
+  readonly #root: string;
+  readonly #options: FilesOptions;
+  /** Remote modules by the name that the program has for them. */
+  readonly #remote = new Map<string, GraphModule>();
+  readonly #packages: readonly GraphPackage[];
+
+  constructor(root: string, options: FilesOptions) {
+    this.#root = root;
+    this.#options = options;
+    this.#packages = [...options.graph.npm.values()];
+  }
+
+  host(compilerOptions: ts.CompilerOptions): ts.CompilerHost {
+    const { ts } = this.#options.sources;
+    const base = ts.createCompilerHost(compilerOptions);
+    return {
+      ...base,
+      getCurrentDirectory: () => this.#root,
+      fileExists: (file) => this.#virtualText(file) !== undefined || base.fileExists(file),
+      readFile: (file) => this.#virtualText(file) ?? base.readFile(file),
+      getSourceFile: (file, target, ...rest) => {
+        // Files of the project have relative names, as in their trees.
+        const source = file.startsWith("/") ? undefined : this.#options.sources.read(file);
+        if (source !== undefined) return source.tree;
+        const text = this.#virtualText(file);
+        return text === undefined
+          ? base.getSourceFile(file, target, ...rest)
+          : ts.createSourceFile(file, text, target);
+      },
+      resolveModuleNameLiterals: (literals, from) =>
+        literals.map(({ text }) => ({
+          resolvedModule: this.#resolve(text, { from, compilerOptions, host: base }),
+        })),
+    };
+  }
+
+  /** Returns the text of a file that does not lie on disk under its name. */
+  #virtualText(file: string): string | undefined {
+    if (file === platformFile) {
+      // The compiler has these libraries already.
+      const { platform } = this.#options;
+      return platform.replace(/^\/\/\/ <reference (?:no-default-)?lib.*$/gm, "") + platformExtras;
+    }
+    if (file === textFile) return "declare const text: string;\nexport default text;\n";
+    const local = this.#remote.get(file)?.file;
+    return local === undefined ? undefined : Deno.readTextFileSync(local);
+  }
+
+  #resolve(specifier: string, importing: Importing): ts.ResolvedModuleFull | undefined {
+    const { graph } = this.#options;
+    const owner = this.#packages.find(({ folder }) => importing.from.startsWith(`${folder}/`));
+    if (owner !== undefined) return this.#resolveInPackage(specifier, owner, importing);
+    const module = this.#remote.get(importing.from) ??
+      graph.module(toFileUrl(importing.from).href);
+    const url = module?.resolved.get(specifier);
+    if (url === undefined) return undefined;
+    const npm = /^npm:\/?((?:@[^/]+\/)?[^/@]+)@([^/]+)(.*)$/.exec(url);
+    if (npm !== null) {
+      const [, name, version, rest = ""] = npm;
+      const found = this.#packages.find((one) => one.name === name && one.version === version);
+      return found && this.#resolvePackage(found, rest, importing);
+    }
+    return this.#toResolved(graph.module(url));
+  }
+
+  #toResolved(module: GraphModule | undefined): ts.ResolvedModuleFull | undefined {
+    if (module?.file === undefined) return undefined;
+    const { ts } = this.#options.sources;
+    const isLocal = module.specifier.startsWith("file:");
+    const name = isLocal
+      ? pathInProject(this.#root, module.file) ?? module.file
+      : `/fw_remote/${module.specifier.replace(/^\w+:\/*/, "").replace(/[?#].*$/, "")}`;
+    if (!isLocal) this.#remote.set(name, module);
+    const ending = /(?:\.d\.[cm]?ts|\.[cm]?[jt]sx?|\.json)$/.exec(name)?.[0];
+    return ending === undefined
+      ? { resolvedFileName: textFile, extension: ts.Extension.Dts }
+      : { resolvedFileName: name, extension: ending.includes(".d.") ? ts.Extension.Dts : ending };
+  }
+
+  /** Inside a package, relative files are resolved on disk, names through its own dependencies. */
+  #resolveInPackage(
+    specifier: string,
+    owner: GraphPackage,
+    importing: Importing,
+  ): ts.ResolvedModuleFull | undefined {
+    const { ts } = this.#options.sources;
+    const { from, compilerOptions, host } = importing;
+    if (/^[./]/.test(specifier)) {
+      return ts.resolveModuleName(specifier, from, compilerOptions, host).resolvedModule;
+    }
+    const [, name = "", rest = ""] = /^((?:@[^/]+\/)?[^/]+)(.*)$/.exec(specifier) ?? [];
+    const id = owner.dependencies.find((each) => each.startsWith(`${name}@`));
+    const found = name === owner.name ? owner : this.#options.graph.npm.get(id ?? "");
+    const types = `@types/${name.replace(/^@/, "").replace("/", "__")}`;
+    const declared = this.#packages.find((one) => one.name === types);
+    return (found && this.#resolvePackage(found, rest, importing)) ??
+      (declared && this.#resolvePackage(declared, rest, importing));
+  }
+
+  #resolvePackage(
+    { name, folder }: GraphPackage,
+    rest: string,
+    { compilerOptions, host }: Importing,
+  ): ts.ResolvedModuleFull | undefined {
+    const { ts } = this.#options.sources;
+    const inside = `${folder}/_.ts`;
+    // First by the package's "exports", then by its "main" and "types".
+    return ts.resolveModuleName(name + rest, inside, compilerOptions, host).resolvedModule ??
+      ts.resolveModuleName(`.${rest === "" ? "/" : rest}`, inside, compilerOptions, host)
+        .resolvedModule;
+  }
+}
+
+/** The file whose import is resolved. */
+interface Importing {
+  readonly from: string;
+  readonly compilerOptions: ts.CompilerOptions;
+  readonly host: ts.CompilerHost;
+}

@@ -1,0 +1,80 @@
+// test: child, runs `deno info` and `deno types`
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import { createProject } from "../../../../cli/project/project.ts";
+import type { ProjectTypes } from "../../../../cli/project/sources/types.ts";
+import { type Files, inProject } from "../../support.ts";
+
+/** The type errors of the project's own files, as `file: message`. */
+function errorsIn({ program }: ProjectTypes, root: string): string[] {
+  return program.getSemanticDiagnostics().flatMap(({ file, messageText }) => {
+    if (file === undefined || file.fileName.startsWith("/")) return [];
+    const text = typeof messageText === "string" ? messageText : messageText.messageText;
+    return [`${file.fileName.replace(`${root}/`, "")}: ${text}`];
+  });
+}
+
+const rows: readonly [name: string, files: Files, errors: readonly string[]][] = [
+  [
+    "imports of the project, of text and of JSON",
+    {
+      "app/a.ts":
+        'import { b } from "../lib/b.ts";\nimport text from "./t.sql" with { type: "text" };' +
+        '\nimport data from "./d.json" with { type: "json" };\n' +
+        "export const a: [number, string, number] = [b, text, data.n];\n",
+      "app/t.sql": "select 1",
+      "app/d.json": '{ "n": 1 }',
+      "lib/b.ts": "export const b = 1;\n",
+    },
+    [],
+  ],
+  [
+    "Deno, the web platform and built-ins of Node",
+    {
+      "a.ts": 'import { join } from "node:path";\nexport const at: string = join("a");\n' +
+        "export const timer: number = setTimeout(() => {}, 1);\n" +
+        'export const text: Promise<string> = Deno.readTextFile("a");\n' +
+        'export const url: string = new URL("http://a").href;\n',
+    },
+    [],
+  ],
+  [
+    "an error",
+    { "lib/b.ts": 'export const b: number = "";\n', "a.ts": 'export { b } from "./lib/b.ts";\n' },
+    ["lib/b.ts: Type 'string' is not assignable to type 'number'."],
+  ],
+  [
+    "what is not there",
+    { "a.ts": 'import { b } from "./none.ts";\nexport const a = b;\n' },
+    ["a.ts: Cannot find module './none.ts' or its corresponding type declarations."],
+  ],
+];
+for (const [name, files, errors] of rows) {
+  Deno.test(`Project.types: ${name}`, async () => {
+    await inProject(files, async (root) => {
+      const types = await createProject(root).types();
+      assert(types !== undefined);
+      assertEquals(errorsIn(types, root), errors);
+    });
+  });
+}
+
+Deno.test("Project.types: the routes of the demo have no error, and their calls have types", async () => {
+  const root = fromFileUrl(new URL("../../../../examples/events", import.meta.url));
+  const project = createProject(root);
+  const types = await project.types();
+  assert(types !== undefined);
+  // Its database layer names types of built-ins of Node, which the compiler does not have here.
+  assertEquals(errorsIn(types, root).filter((error) => error.startsWith("app/")), []);
+  const shown = (await project.calls(["json"])).flatMap(({ file, node }) => {
+    const [, body] = node.arguments;
+    if (file !== "app/api/events/slug_/route.ts" || body === undefined) return [];
+    return [types.checker.typeToString(types.checker.getTypeAtLocation(body))];
+  });
+  assertEquals(shown, ["EventJson"]);
+  const { routes } = await project.routes();
+  const page = routes.find(({ pattern }) => pattern === "/events/{slug}");
+  const tree = types.tree(page?.file.path ?? "");
+  assert(tree === (await project.sources()).read(page?.file.path ?? "")?.tree);
+  assertMatch(tree?.fileName ?? "", /page\.tsx?$/);
+});
