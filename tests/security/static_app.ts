@@ -37,11 +37,25 @@ export interface Outcome {
   readonly length: number;
 }
 
-/** A folder of files, made for one row. */
+/** A folder of files. */
 interface Site {
   readonly root: string;
   readonly public: string;
 }
+
+let site: Site = { root: "", public: "" };
+let socket: Disposable | undefined;
+
+// One for all rows, which change nothing of it but `grows.bin`.
+Deno.test.beforeAll(async () => {
+  const root = await Deno.makeTempDir();
+  socket = Deno.listen({ transport: "unix", path: join(root, "socket") });
+  site = await makeSite(root);
+});
+Deno.test.afterAll(async () => {
+  socket?.[Symbol.dispose]();
+  await Deno.remove(site.root, { recursive: true });
+});
 
 /** Sends one request; `{css}` in it is the fingerprint of `app.css`, `{modified}` its date, `{fresh}` that of
  * `fresh.css`. */
@@ -50,30 +64,23 @@ export async function send(
   sent: Sent,
   names: readonly string[] = [],
 ): Promise<Outcome> {
-  const root = await Deno.makeTempDir();
-  using socket = Deno.listen({ transport: "unix", path: join(root, "socket") });
-  assert(socket.addr.transport === "unix");
-  try {
-    const site = await makeSite(root);
-    const response = await request(fw, sent, site);
-    assert(response.status < 500, `status ${response.status}`);
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    const text = new TextDecoder().decode(bytes);
-    assert(!text.includes(secret) && !text.includes(root), "it leaks");
-    const announced = response.headers.get("content-length");
-    const isWhole = sent.method === "HEAD" || announced === null;
-    assert(isWhole || Number(announced) === bytes.length, "the length is wrong");
-    return {
-      status: response.status,
-      headers: names.map((name) => response.headers.get(name)),
-      length: bytes.length,
-    };
-  } finally {
-    await Deno.remove(root, { recursive: true });
-  }
+  await Deno.writeFile(join(site.public, "grows.bin"), new Uint8Array(300_000));
+  const response = await request(fw, sent);
+  assert(response.status < 500, `status ${response.status}`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const text = new TextDecoder().decode(bytes);
+  assert(!text.includes(secret) && !text.includes(site.root), "it leaks");
+  const announced = response.headers.get("content-length");
+  const isWhole = sent.method === "HEAD" || announced === null;
+  assert(isWhole || Number(announced) === bytes.length, "the length is wrong");
+  return {
+    status: response.status,
+    headers: names.map((name) => response.headers.get(name)),
+    length: bytes.length,
+  };
 }
 
-async function request(fw: Framework, sent: Sent, site: Site): Promise<Response> {
+async function request(fw: Framework, sent: Sent): Promise<Response> {
   const app = new fw.App({
     env: sent.env ?? "prod",
     public: site.public,
@@ -92,7 +99,7 @@ async function request(fw: Framework, sent: Sent, site: Site): Promise<Response>
   const fill = (text: string): string =>
     text.replaceAll("{css}", fingerprint).replaceAll("{modified}", modified)
       .replaceAll("{fresh}", fresh.headers.get("last-modified") ?? "");
-  await change(ask, site);
+  await change(ask);
   const headers = Object.entries(sent.headers ?? {}).map((
     [n, v],
   ): [string, string] => [n, fill(v)]);
@@ -100,7 +107,7 @@ async function request(fw: Framework, sent: Sent, site: Site): Promise<Response>
 }
 
 /** A file that is not held in memory, and that changes while the application serves. */
-async function change(ask: (path: string) => Promise<Response>, site: Site): Promise<void> {
+async function change(ask: (path: string) => Promise<Response>): Promise<void> {
   const before = await ask("/grows.bin");
   await before.body?.cancel();
   await Deno.writeFile(join(site.public, "grows.bin"), new Uint8Array(400_000));
@@ -121,7 +128,6 @@ async function makeSite(root: string): Promise<Site> {
   const ahead = Date.now() / 1_000 + 60;
   await Deno.utime(join(folder, "fresh.css"), ahead, ahead);
   await write("public/empty.txt", "");
-  await write("public/grows.bin", new Uint8Array(300_000));
   await write("public/img/a.txt", "picture");
   for (const name of ["stale", "bomb", "garbage", "plain"]) await write(`public/${name}.css`, css);
   await write("public/stale.css.br", stale);
