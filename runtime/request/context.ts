@@ -92,6 +92,7 @@ export class RequestContext implements Exchange {
   #request: Request;
   #method: string;
   #requestId: string | undefined = undefined;
+  #broughtId = false;
   #traceId: string | undefined = undefined;
   #endMs = 0;
   #nonce: string | undefined = undefined;
@@ -295,6 +296,11 @@ export class RequestContext implements Exchange {
     return this.#requestId ?? this.#readIds();
   }
 
+  get broughtRequestId(): boolean {
+    if (this.#requestId === undefined) this.#readIds();
+    return this.#broughtId;
+  }
+
   get traceId(): string | undefined {
     if (this.#requestId === undefined) this.#readIds();
     return this.#traceId;
@@ -312,7 +318,8 @@ export class RequestContext implements Exchange {
       // The log is still written when a WebSocket has taken the request away.
     }
     this.#traceId = parseTraceId(parent) ?? this.#shared.activeTraceId?.();
-    return this.#requestId = given !== null && isRequestId(given) ? given : newRequestId();
+    this.#broughtId = given !== null && isRequestId(given);
+    return this.#requestId = given !== null && this.#broughtId ? given : newRequestId();
   }
 
   get log(): Logger {

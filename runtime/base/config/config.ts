@@ -198,7 +198,7 @@ function checkCsrfNames(names: CsrfNames): void {
     const name = names[part];
     if (name !== undefined && name !== "" && !isToken(name)) {
       throw new TypeError(
-        `Cannot set config.csrf.${part} to "${name}": write letters, digits and hyphens only.`,
+        `Cannot set config.csrf.${part} to "${name}": write letters, digits, hyphens and underscores.`,
       );
     }
   }
