@@ -104,7 +104,10 @@ function createFinish({ events, meter, accessLog, requestIdHeader }: OutcomePart
     const isDone = c.stagedHeaders === undefined && own?.response === response &&
       own.carries !== "nothing" && c.cors === undefined && !c.lacksVary(response);
     let final = isDone ? response : mergeHeaders(c, response);
-    if (final.status >= 300 && final.status < 400) final = answerStep(c, final);
+    if (final.status >= 300 && final.status < 400) {
+      if (c.env === "dev") warnOfBase(c, final);
+      final = answerStep(c, final);
+    }
     c.seal();
     const { status } = final;
     if (status === 401 || status === 403) events.reportRefusal(c, status);
@@ -114,6 +117,18 @@ function createFinish({ events, meter, accessLog, requestIdHeader }: OutcomePart
     const spool = c.touchedBody?.spool;
     return spool === undefined ? final : endBody(c, { response: final, spool });
   };
+}
+
+/** Warns in development of a redirect that leaves the base path, which is usually forgotten there. */
+function warnOfBase(c: Exchange, response: Response): void {
+  const { base, pattern: route } = c;
+  const location = response.headers.get("location");
+  if (base === "" || location === null || !/^\/(?!\/)/.test(location)) return;
+  if (
+    location === base || /^[/?#]/.test(location.slice(base.length)) && location.startsWith(base)
+  ) return;
+  const fix = `write ${base}${location}, or c.href or href with c.base`;
+  c.log.warn("a redirect leads out of the base path", { route, location, fix });
 }
 
 /** Adds `X-Request-ID` unless the application set its own. */

@@ -92,7 +92,6 @@ export class RequestContext implements Exchange {
   #request: Request;
   #method: string;
   #requestId: string | undefined = undefined;
-  #broughtId = false;
   #traceId: string | undefined = undefined;
   #endMs = 0;
   #nonce: string | undefined = undefined;
@@ -297,8 +296,13 @@ export class RequestContext implements Exchange {
   }
 
   get broughtRequestId(): boolean {
-    if (this.#requestId === undefined) this.#readIds();
-    return this.#broughtId;
+    try {
+      const given = this.#request.headers.get("x-request-id");
+      return given !== null && given === this.requestId;
+    } catch {
+      // A WebSocket has taken the request away.
+      return false;
+    }
   }
 
   get traceId(): string | undefined {
@@ -318,8 +322,7 @@ export class RequestContext implements Exchange {
       // The log is still written when a WebSocket has taken the request away.
     }
     this.#traceId = parseTraceId(parent) ?? this.#shared.activeTraceId?.();
-    this.#broughtId = given !== null && isRequestId(given);
-    return this.#requestId = given !== null && this.#broughtId ? given : newRequestId();
+    return this.#requestId = given !== null && isRequestId(given) ? given : newRequestId();
   }
 
   get log(): Logger {
