@@ -124,9 +124,8 @@ function warnOfBase(c: Exchange, response: Response): void {
   const { base, pattern: route } = c;
   const location = response.headers.get("location");
   if (base === "" || location === null || !/^\/(?!\/)/.test(location)) return;
-  if (
-    location === base || /^[/?#]/.test(location.slice(base.length)) && location.startsWith(base)
-  ) return;
+  const isBelow = location.startsWith(base) && /^(?:$|[/?#])/.test(location.slice(base.length));
+  if (isBelow) return;
   const fix = `write ${base}${location}, or c.href or href with c.base`;
   c.log.warn("a redirect leads out of the base path", { route, location, fix });
 }

@@ -25,6 +25,8 @@ function changeOf(path: string): FileChange {
   return { path, kind, exists: true };
 }
 
+const isForeign = false;
+
 /** What a runner was asked for by the changes of a burst. */
 async function followed(root: string, burst: readonly string[]): Promise<string[]> {
   const asked: StartCause[] = [];
@@ -32,7 +34,7 @@ async function followed(root: string, burst: readonly string[]): Promise<string[
     state: { kind: "starting" },
     restart: (cause) => void asked.push(cause),
     bundle: (cause) => void asked.push(cause),
-    isGeneratedFileForeign: () => Promise.resolve(false),
+    isGeneratedFileForeign: () => Promise.resolve(isForeign),
   };
   const follower = new ChangeFollower({
     project: createProject(root, { env: {} }),
