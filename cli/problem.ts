@@ -75,6 +75,12 @@ export const islandCodes = [
 
 /** The codes of errors that a command finds after generation. */
 const commandCodes = [
+  // A file that `deno fmt` would change.
+  "E_FORMAT",
+  // A finding of the linter.
+  "E_LINT",
+  // A test that failed.
+  "E_TEST",
   // A failure of `deno compile`.
   "E_BUILD",
   // An export that cannot start or did not finish.

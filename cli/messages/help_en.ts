@@ -17,6 +17,7 @@ Commands:
   routes     list the routes
   build      build an executable of the application
   export     write the pages as a static site
+  check      check everything before a commit, up to the first failure
   audit      find what should not go into production
   ui         write the files of the component kit
 
@@ -171,6 +172,24 @@ DENORT_BIN is the path of the base executable (denort), if Deno cannot download 
 Examples:
   fw build
   fw build --target aarch64-unknown-linux-gnu -o out/shop-arm64
+`,
+  check: `Usage: fw check [--fix] [--json]
+
+Checks everything that must hold before a commit, and stops at the first step that fails:
+  gen     fw_gen.ts is up to date, and the templates are right
+  fmt     every file is formatted
+  lint    the linter finds nothing
+  types   the types are right, those of links, islands and tests included
+  test    the tests pass
+  audit   nothing is critical in production
+Each problem has a file, a line and a fix.
+
+Flags:
+  --fix      write fw_gen.ts, format, and correct what the linter can
+  --json     print {"ok", "problems", "steps", "skipped"}
+
+Example:
+  fw check --fix
 `,
   audit: `Usage: fw audit [--json]
 

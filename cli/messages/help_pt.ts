@@ -18,6 +18,7 @@ Comandos:
   routes     lista as rotas
   build      faz um executável da aplicação
   export     escreve as páginas como site estático
+  check      confere tudo antes de um commit, até a primeira falha
   audit      procura o que não deve ir para a produção
   ui         escreve os arquivos do kit de componentes
 
@@ -172,6 +173,24 @@ DENORT_BIN nomeia o executável de base (denort) quando o Deno não consegue bai
 Exemplos:
   fw build
   fw build --target aarch64-unknown-linux-gnu -o saida/loja-arm64
+`,
+  check: `Uso: fw check [--fix] [--json]
+
+Confere tudo o que deve valer antes de um commit, e para no primeiro passo que falha:
+  gen     fw_gen.ts está em dia, e os modelos estão certos
+  fmt     todos os arquivos estão formatados
+  lint    o linter nada encontra
+  types   os tipos estão certos, também os de links, ilhas e testes
+  test    os testes passam
+  audit   nada é crítico em produção
+Cada problema tem arquivo, linha e correção.
+
+Opções:
+  --fix      escreve fw_gen.ts, formata e corrige o que o linter sabe corrigir
+  --json     mostra {"ok", "problems", "steps", "skipped"}
+
+Exemplo:
+  fw check --fix
 `,
   audit: `Uso: fw audit [--json]
 

@@ -93,6 +93,16 @@ export const pt: typeof en = {
   newNext: "Agora:",
   newOpen: "depois abra http://localhost:3000 e edite app/page.ts.",
 
+  check: {
+    fixes: {
+      E_FORMAT: "Rode `deno fmt`, ou `fw check --fix`.",
+      E_LINT: "Corrija a linha; `fw check --fix` corrige o que o linter sabe corrigir.",
+      E_TYPES: "Corrija o tipo aqui.",
+    },
+    fixTest: (file: string): string =>
+      `Corrija o código ou o teste; \`deno task test ${file}\` roda só este arquivo.`,
+    stopped: (skipped: string): string => `Não rodou depois disto: ${skipped}.`,
+  },
   generateWhat: (what: string, nearest: string | undefined): string =>
     `Não há como gerar "${what}": diga page, route, test, island ou auth.` +
     (nearest === undefined ? "" : ` Você quis dizer "${nearest}"?`),

@@ -80,7 +80,7 @@ function manifestText(origin: Origin): string {
       export: task("Write the pages as a static site", run("export")),
       audit: task("Look for what should not go into production", run("audit")),
       ui: task("Write the files of the component kit", run("ui")),
-      check: task("Check the types, those of links and islands included", "deno check ."),
+      check: task("Check everything before a commit, up to the first failure", run("check")),
       test: task("Run the tests", `deno test --permit-no-files ${env} ${read}`),
     },
     imports: { "@/": "./", "@fw/fw": origin.library },
