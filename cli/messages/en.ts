@@ -91,6 +91,13 @@ export const en = {
   newNext: "Next:",
   newOpen: "then open http://localhost:3000 and edit app/page.ts.",
 
+  agents: {
+    badLanguage: (language: string): string =>
+      `Cannot write AGENTS.md in "${language}": use --lang en or --lang pt.`,
+    edited: (file: string): string =>
+      `Warning: ${file} was edited and was not changed. Move the edits to CLAUDE.md, or to a file of ` +
+      "your own that it names, then run `fw agents --force`.",
+  },
   check: {
     fixes: {
       E_FORMAT: "Run `deno fmt`, or `fw check --fix`.",

@@ -20,6 +20,7 @@ Commands:
   check      check everything before a commit, up to the first failure
   audit      find what should not go into production
   ui         write the files of the component kit
+  agents     write AGENTS.md for coding agents
 
 Flags:
   -h, --help     print this text, or the help of a command
@@ -172,6 +173,19 @@ DENORT_BIN is the path of the base executable (denort), if Deno cannot download 
 Examples:
   fw build
   fw build --target aarch64-unknown-linux-gnu -o out/shop-arm64
+`,
+  agents: `Usage: fw agents [--force] [--lang pt]
+
+Writes AGENTS.md, which tells coding agents how to work in this project: its tasks, its middleware,
+the packages that it uses, the conventions. A copy that nobody edited is replaced, an edited one is
+kept. Writes CLAUDE.md too, if there is none.
+
+Flags:
+  --force        replace an edited AGENTS.md
+  --lang <lang>  en or pt (default en)
+
+Example:
+  fw agents
 `,
   check: `Usage: fw check [--fix] [--json]
 

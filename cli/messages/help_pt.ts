@@ -21,6 +21,7 @@ Comandos:
   check      confere tudo antes de um commit, até a primeira falha
   audit      procura o que não deve ir para a produção
   ui         escreve os arquivos do kit de componentes
+  agents     escreve AGENTS.md para agentes de código
 
 Opções:
   -h, --help     este texto, ou o do comando
@@ -173,6 +174,19 @@ DENORT_BIN nomeia o executável de base (denort) quando o Deno não consegue bai
 Exemplos:
   fw build
   fw build --target aarch64-unknown-linux-gnu -o saida/loja-arm64
+`,
+  agents: `Uso: fw agents [--force] [--lang pt]
+
+Escreve AGENTS.md, que diz a agentes de código como trabalhar neste projeto: suas tarefas, seu
+middleware, os pacotes que usa, as convenções. Uma cópia que ninguém editou é trocada, uma editada
+fica. Escreve também CLAUDE.md, se não existir.
+
+Opções:
+  --force        troca um AGENTS.md editado
+  --lang <lang>  en ou pt (padrão en)
+
+Exemplo:
+  fw agents
 `,
   check: `Uso: fw check [--fix] [--json]
 

@@ -93,6 +93,13 @@ export const pt: typeof en = {
   newNext: "Agora:",
   newOpen: "depois abra http://localhost:3000 e edite app/page.ts.",
 
+  agents: {
+    badLanguage: (language: string): string =>
+      `Não é possível escrever AGENTS.md em "${language}": use --lang en ou --lang pt.`,
+    edited: (file: string): string =>
+      `Aviso: ${file} foi editado e não foi alterado. Leve as edições para CLAUDE.md, ou para um ` +
+      "arquivo seu que ele nomeie, e rode `fw agents --force`.",
+  },
   check: {
     fixes: {
       E_FORMAT: "Rode `deno fmt`, ou `fw check --fix`.",
