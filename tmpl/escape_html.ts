@@ -29,39 +29,32 @@ export function escapeText(text: string): string {
   return special.test(text) ? replaceSpecial(text) : text;
 }
 
+/** The references by code; all special characters are below 64. */
+const references: readonly (string | undefined)[] = Array.from({ length: 64 }, (_, code) => {
+  const char = String.fromCharCode(code);
+  if (char === "\0") return "\ufffd";
+  if (char === '"' || char === "'" || char === "+") return `&#${code};`;
+  return { "&": "&amp;", "<": "&lt;", ">": "&gt;" }[char];
+});
+
 function replaceSpecial(text: string): string {
   let out = "";
   let from = 0;
   do {
     const at = special.lastIndex - 1;
-    out += text.slice(from, at) + reference(text.charCodeAt(at));
+    out += text.slice(from, at) + references[text.charCodeAt(at)];
     from = at + 1;
   } while (special.test(text));
   return out + text.slice(from);
 }
 
-function reference(code: number): string {
-  switch (code) {
-    case 0x26:
-      return "&amp;";
-    case 0x3c:
-      return "&lt;";
-    case 0x3e:
-      return "&gt;";
-    case 0x22:
-      return "&#34;";
-    case 0x27:
-      return "&#39;";
-    case 0x2b:
-      return "&#43;";
-    default:
-      return "\ufffd";
-  }
+function reference(char: string): string {
+  return references[char.charCodeAt(0)] ?? char;
 }
 
 /** Escapes text in which character references stay what they are. */
 function escapeNormal(text: string): string {
-  return text.replace(specialButReferences, (char) => reference(char.charCodeAt(0)));
+  return text.replace(specialButReferences, reference);
 }
 
 /** Writes a value between tags. */
@@ -106,7 +99,7 @@ export function escapeUnquoted(value: unknown): string {
 
 function unquotedReference(char: string): string {
   const code = char.charCodeAt(0);
-  if (char === "&" || char === "<" || char === ">") return reference(code);
+  if (char === "&" || char === "<" || char === ">") return reference(char);
   return code === 0 || code > 0x7f ? `&#x${(code || 0xfffd).toString(16)};` : `&#${code};`;
 }
 

@@ -46,8 +46,18 @@ const plainLink = /^[A-Za-z0-9\-._~!#$&*,/;=?@[\]]*$/;
 
 /** Writes a whole URL in quotes: filtered, normalised, escaped. */
 export function escapeLink(value: unknown): string {
-  if (typeof value === "string" && plainLink.test(value)) return escapeText(value);
+  if (typeof value === "string" && plainLink.test(value)) return escapeAmpersands(value);
   return escapeText(normalizeUrl(filterUrl(value)));
+}
+
+function escapeAmpersands(text: string): string {
+  let out = "";
+  let from = 0;
+  for (let at = text.indexOf("&"); at >= 0; at = text.indexOf("&", from)) {
+    out += text.slice(from, at) + "&amp;";
+    from = at + 1;
+  }
+  return from === 0 ? text : out + text.slice(from);
 }
 
 /** Encodes a value for a query or a fragment: nothing in it has a meaning. */
