@@ -20,6 +20,13 @@ export function filterUrl(value: unknown): unknown {
   return isSafeUrl(url) ? url : `#${failsafe}`;
 }
 
+/** Refuses a list of values of an animation, of which each may become a link, where one runs code. */
+export function filterAnimation(value: unknown): unknown {
+  if (kindOfSafe(value) === "url") return value;
+  const text = stringify(value);
+  return text.split(";").every(isSafeUrl) ? text : `#${failsafe}`;
+}
+
 const notNormal = /[^A-Za-z0-9\-._~!#$&*+,/:;=?@[\]%]+|%(?![0-9A-Fa-f]{2})/g;
 const notUnreserved = /[^A-Za-z0-9\-._~]+/g;
 
@@ -80,10 +87,12 @@ export function escapeSrcset(value: unknown): string {
   return stringify(value).split(",").map(srcsetItem).join(",");
 }
 
-const item = /^([\t\n\f\r ]*)([^\t\n\f\r ]*)([\t\n\f\r A-Za-z0-9]*)$/;
+const item = /([\t\n\f\r ]*)([^\t\n\f\r ]*)/y;
 
 function srcsetItem(text: string): string {
-  const [, before = "", url = "", after = ""] = item.exec(text) ?? [];
-  const isWhole = before.length + url.length + after.length === text.length;
-  return isWhole && isSafeUrl(url) ? before + normalize(url) + after : `#${failsafe}`;
+  item.lastIndex = 0;
+  const [whole = "", before = "", url = ""] = item.exec(text) ?? [];
+  const after = text.slice(whole.length);
+  const isImage = /^[\t\n\f\r A-Za-z0-9]*$/.test(after) && isSafeUrl(url);
+  return isImage ? before + normalize(url) + after : `#${failsafe}`;
 }

@@ -201,6 +201,8 @@ class Escaper {
     this.#found.actions.set(node, planPipeline(node.pipe, escapers));
     // A slash behind a value divides; what was a tag goes on as a name.
     if (here.state === "JS") return { ...here, slash: "DivOp" };
+    if (here.state === "URL" && here.urlPart === "None") return { ...here, urlPart: "Value" };
+    if (here.attribute === "ScriptType") return { ...here, attribute: "None" };
     return here.state === "Tag" ? { ...here, state: "AttrName" } : here;
   }
 
@@ -211,6 +213,8 @@ class Escaper {
     }
     const once = this.#loopBody(context, () => this.#list(context, node.list));
     if (once.state === "Error") return once;
+    // The second iteration finds what the first one found. Else loops in loops double the time.
+    if (isSame(once, context)) return this.#join(once, this.#list(context, node.elseList), node);
     const again = this.#loopBody(once, () => {
       const second = this.#try(once, node.list);
       const joined = this.#join(once, second, node);
@@ -296,7 +300,8 @@ class Escaper {
     this.#tree = tree;
     this.#loop = undefined;
     let [after, isRight] = this.#assume(context, context, tree, name);
-    if (!isRight) {
+    // A fault stays one: else each caller would double the time in which it is found.
+    if (!isRight && after.state !== "Error") {
       const [second, isSecondRight] = this.#assume(after, context, tree, name);
       if (isSecondRight) [after, isRight] = [second, true];
     }
@@ -332,7 +337,8 @@ class Escaper {
 }
 
 const fixes: Readonly<Partial<Record<TemplateErrorCode, string>>> & { ErrEndContext: string } = {
-  ErrAmbigContext: "write the action in each branch, where the part of the URL is known",
+  ErrAmbigContext: "write what comes before the value as text, such as the scheme or `url=`, and " +
+    "the action in each branch",
   ErrBadHTML: "quote the attribute, or correct the tag",
   ErrBranchEnd: "let each branch close the quotes and tags that it opens",
   ErrEndContext: "close the tag, the quotes or the element at the end",

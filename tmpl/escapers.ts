@@ -12,7 +12,7 @@ import {
   filterName,
 } from "./escape_html.ts";
 import { escapeJsRegexp, escapeJsString, escapeJsTemplate, escapeJsValue } from "./escape_js.ts";
-import { escapeSrcset, escapeUrl, filterUrl, normalizeUrl } from "./escape_url.ts";
+import { escapeSrcset, escapeUrl, filterAnimation, filterUrl, normalizeUrl } from "./escape_url.ts";
 import type { PipeNode } from "./nodes.ts";
 
 /** The functions of this package. */
@@ -33,6 +33,7 @@ export const escaperFunctions = {
   urlNormalize: normalizeUrl,
   url: escapeUrl,
   srcset: escapeSrcset,
+  animation: filterAnimation,
   srcdoc: escapeSrcdoc,
 } as const;
 
@@ -97,8 +98,11 @@ function innerEscapers(context: Context): readonly EscaperName[] | undefined {
     case "RCDATA":
       return ["rcdata"];
     case "Attr":
-    case "MetaContent":
       return [];
+    case "MetaContent":
+      return context.urlPart === "Unknown" ? undefined : [];
+    case "Animation":
+      return ["animation"];
     case "AttrName":
     case "Tag":
       return ["name"];
@@ -115,6 +119,7 @@ function urlEscapers({ state, urlPart }: Context): readonly EscaperName[] | unde
   const isCssText = state === "CSSDqStr" || state === "CSSSqStr";
   switch (urlPart) {
     case "None":
+    case "Value":
       return ["urlFilter", isCssText ? "css" : "urlNormalize"];
     case "PreQuery":
       return [isCssText ? "css" : "urlNormalize"];

@@ -59,6 +59,8 @@ function writeObject(value: object, depth: number): string | undefined {
   const entries = sortedEntries(value) ?? Object.entries(value);
   const members: string[] = [];
   for (const [key, member] of entries) {
+    // In a script it would set the prototype of the object that is written.
+    if (key === "__proto__") continue;
     const text = member === undefined ? undefined : write(member, depth + 1);
     if (text !== undefined) members.push(`${quote(textOf(key) ?? String(key))}:${text}`);
   }

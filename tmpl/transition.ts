@@ -44,9 +44,22 @@ export function move(context: Context, text: string, at: number): Moved {
     ? undefined
     : context.element === "plaintext"
     ? undefined
-    : endTagStart(piece, at, context.element);
+    : endOfElement(text, at, context.element);
   if (end === at) return { context: textContext, at };
   return step(context, { source: text, end: end ?? text.length }, at);
+}
+
+/** The end that was found last: a script has many steps before it, and each would look for it. */
+let last = { text: "", element: "", from: 0, end: undefined as number | undefined };
+
+/** Returns where the element that is open at a place of a text ends. */
+function endOfElement(text: string, at: number, element: string): number | undefined {
+  const isKnown = last.text === text && last.element === element && last.from <= at &&
+    (last.end ?? at) >= at;
+  if (isKnown) return last.end;
+  const end = endTagStart({ source: text, end: text.length }, at, element);
+  last = { text, element, from: at, end };
+  return end;
 }
 
 /** Whether the content of an element without tags is being read. */
@@ -66,10 +79,15 @@ function moveInValue(context: Context, text: string, at: number): Moved {
       return { context: faultContext("ErrBadHTML", description), at: text.length };
     }
   }
-  if (end === undefined) return { context: afterValueText(context, value), at: text.length };
   const { attribute, state } = context;
+  if (end === undefined) {
+    const after = afterValueText(context, value);
+    // A type that is not one text may be any: the script is read as JavaScript.
+    const isType = attribute === "ScriptType" && after.state === state;
+    return { context: isType ? { ...after, attribute: "None" } : after, at: text.length };
+  }
   const isData = state === "Attr" && context.element === "script" &&
-    attribute === "ScriptType" && !isScriptType(value);
+    attribute === "ScriptType" && !isScriptType(decodeReferences(value));
   const element = isData ? "" : context.element;
   return { context: { ...textContext, state: "Tag", element }, at: end + quote.length };
 }
@@ -192,9 +210,12 @@ function htmlContext(context: Context, found: ReturnType<typeof stepMarkup>): Co
   }
 }
 
-/** The elements that a context tells apart: those without tags in them, and `meta`. */
+const animations: ReadonlySet<string> = new Set(["animate", "set"]);
+
+/** The elements that a context tells apart: those without tags in them, `meta` and animations. */
 function special(element: string): string {
-  return contentKindOf(element) === undefined && element !== "meta" ? "" : element;
+  const isKept = element === "meta" || animations.has(element);
+  return isKept || contentKindOf(element) !== undefined ? element : "";
 }
 
 function contentState(element: string): State {
@@ -206,6 +227,7 @@ function contentState(element: string): State {
 function attributeKind(element: string, name: string): AttributeKind {
   if (element === "script" && name === "type") return "ScriptType";
   if (element === "meta" && name === "content") return "MetaContent";
+  if (animations.has(element) && /^(?:by|from|to|values)$/.test(name)) return "Animation";
   switch (contextOfAttribute(name)) {
     case "url":
       return "URL";
@@ -224,9 +246,17 @@ function attributeKind(element: string, name: string): AttributeKind {
 
 /** The content of a `meta` may be a time and a URL to go to. */
 function stepMetaContent(context: Context, piece: MarkupPiece, at: number): Moved {
-  const found = /url[\t\n\f\r ]*=[\t\n\f\r ]*["']?/i.exec(piece.source.slice(at, piece.end));
-  if (found === null) return { context, at: piece.end };
-  return { context: { ...context, state: "URL" }, at: at + found.index + found[0].length };
+  const text = piece.source.slice(at, piece.end);
+  const found = /url[\t\n\f\r ]*=[\t\n\f\r ]*["']?/i.exec(text);
+  if (found === null) {
+    // Behind the seconds a value may be `url=` and any address.
+    const isRefresh = /^[\t\n\f\r ]*[\d.]+[\t\n\f\r ]*[,;]/.test(text);
+    return { context: isRefresh ? { ...context, urlPart: "Unknown" } : context, at: piece.end };
+  }
+  return {
+    context: { ...context, state: "URL", urlPart: "None" },
+    at: at + found.index + found[0].length,
+  };
 }
 
 const scriptTypes: ReadonlySet<string> = new Set([
