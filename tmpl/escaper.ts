@@ -47,10 +47,15 @@ export interface Escaped {
  *
  * @param trees All templates of the set.
  * @param name The one that is rendered.
+ * @param options `skipsMissing`: a call of a template that is not there writes nothing.
  * @throws {TemplateError} with a code of Go's `html/template`.
  */
-export function escapeTree(trees: ReadonlyMap<string, Tree>, name: string): Escaped {
-  const escaper = new Escaper(trees);
+export function escapeTree(
+  trees: ReadonlyMap<string, Tree>,
+  name: string,
+  { skipsMissing } = { skipsMissing: false },
+): Escaped {
+  const escaper = new Escaper(trees, skipsMissing);
   const context = escaper.run(name);
   if (context.fault !== undefined) throw escaper.errorOf(context, name);
   if (context.state !== "Text") {
@@ -104,7 +109,10 @@ class Escaper {
   #tree: Tree | undefined;
   readonly #faultTrees = new Map<object, Tree | undefined>();
 
-  constructor(trees: ReadonlyMap<string, Tree>) {
+  readonly #skipsMissing: boolean;
+
+  constructor(trees: ReadonlyMap<string, Tree>, skipsMissing: boolean) {
+    this.#skipsMissing = skipsMissing;
     for (const [name, tree] of trees) this.#found.trees.set(name, tree);
   }
 
@@ -281,6 +289,7 @@ class Escaper {
     const known = this.#found.outputs.get(ownName);
     if (known !== undefined) return { context: known, name: ownName };
     const tree = this.#found.trees.get(name);
+    if (tree === undefined && this.#skipsMissing) return { context, name };
     if (tree === undefined) {
       return {
         context: this.#fault("ErrNoSuchTemplate", `no such template ${JSON.stringify(name)}`, at),

@@ -1,9 +1,19 @@
 /** What templates read from their data, found without running them: for checks before an app starts. */
 
 import { placeOf, type Source, TemplateError } from "./error.ts";
+import { builtIns, checkCall } from "./functions.ts";
 import type { Delimiters } from "./lexer.ts";
-import type { CommandNode, ListNode, Node, Operand, PipeNode, Tree } from "./nodes.ts";
-import { parseTrees } from "./parser.ts";
+import { loaderOf, type TemplateSource } from "./must.ts";
+import {
+  callsIn,
+  type CommandNode,
+  type ListNode,
+  type Node,
+  type Operand,
+  type PipeNode,
+  type Tree,
+} from "./nodes.ts";
+import { type ParseSettings, parseTrees } from "./parser.ts";
 import { checkContexts } from "./templates.ts";
 
 /** A member of the data that a template reads. */
@@ -18,20 +28,50 @@ export interface MemberUse {
   readonly column: number;
 }
 
+/** A call of a template that the sources do not define: a slot, or a name that is misspelt. */
+export interface MissingTemplate {
+  /** The name. */
+  readonly name: string;
+  /** The source in which it is called. */
+  readonly template: string;
+  /** The line, from 1. */
+  readonly line: number;
+  /** The column, from 1. */
+  readonly column: number;
+}
+
+/** How templates are inspected. */
+export interface InspectOptions {
+  /** Globs that pick among the names, as those of `must`. @default the endings of templates */
+  readonly patterns?: readonly string[];
+  /** What encloses an action. @default { left: "{{", right: "}}" } */
+  readonly delimiters?: Delimiters;
+  /**
+   * The functions of the app, with the least number of arguments of each.
+   *
+   * @default any name is a function
+   */
+  readonly functions?: Readonly<Record<string, number>>;
+}
+
 /** What was found in a set of sources. */
 export interface Inspection {
+  /** The names of the templates. */
+  readonly names: readonly string[];
   /** What is wrong: sources that cannot be parsed, and templates that cannot be escaped. */
   readonly faults: readonly TemplateError[];
+  /** The calls of templates that are not there. */
+  readonly missing: readonly MissingTemplate[];
   /** Returns what a template and those that it calls read from its data; nothing for an unknown one. */
   readonly membersOf: (name: string) => readonly MemberUse[];
 }
 
 /**
- * Parses and escapes templates without their functions, and lists what they read from their data as far
+ * Parses and escapes templates without running them, and lists what they read from their data as far
  * as their text tells.
  *
- * @param texts The sources by name.
- * @param options How an action is enclosed. @default "{{" and "}}"
+ * @param source A folder, or the sources by name.
+ * @param options How they are read.
  * @returns What was found.
  * @example
  * ```ts
@@ -44,27 +84,57 @@ export interface Inspection {
  * ```
  */
 export function inspectTemplates(
-  texts: Readonly<Record<string, string>>,
-  options: { readonly delimiters?: Delimiters } = {},
+  source: TemplateSource,
+  options: InspectOptions = {},
 ): Inspection {
-  const { delimiters = { left: "{{", right: "}}" } } = options;
+  const { delimiters = { left: "{{", right: "}}" }, functions, patterns = [] } = options;
   const trees = new Map<string, Tree>();
   const faults: TemplateError[] = [];
   const note = (error: unknown): void => {
     if (!(error instanceof TemplateError)) throw error;
     faults.push(error);
   };
-  for (const [name, text] of Object.entries(texts)) {
-    const settings = { delimiters, hasFunction: () => true, checkCall: () => undefined };
+  const settings = { delimiters, ...knownFunctions(functions) };
+  const isRecord = typeof source === "object" && !(source instanceof URL);
+  for (
+    const each of loaderOf(source, isRecord && patterns.length === 0 ? ["**"] : patterns).load()
+  ) {
     try {
-      const parsed = parseTrees({ name, text, file: undefined }, settings);
+      const parsed = parseTrees(each, settings);
       for (const [tree, value] of parsed) trees.set(tree, value);
     } catch (error) {
       note(error);
     }
   }
   if (faults.length === 0) checkContexts(trees, note);
-  return { faults, membersOf: (name) => new Walk(trees).members(name) };
+  return {
+    names: [...trees.keys()],
+    faults,
+    missing: [...trees.values()].flatMap((tree) => missingIn(tree, trees)),
+    membersOf: (name) => new Walk(trees).members(name),
+  };
+}
+
+type FunctionSettings = Pick<ParseSettings, "hasFunction" | "checkCall">;
+
+function knownFunctions(functions: InspectOptions["functions"]): FunctionSettings {
+  if (functions === undefined) return { hasFunction: () => true, checkCall: () => undefined };
+  const known = new Map(builtIns);
+  for (const [name, least] of Object.entries(functions)) {
+    known.set(name, { name, least, most: Infinity, params: [], rest: "any", run: () => undefined });
+  }
+  return {
+    hasFunction: (name) => known.has(name),
+    checkCall: (name, args, isPiped) => checkCall(known.get(name), args, isPiped),
+  };
+}
+
+function missingIn(
+  { root, source }: Tree,
+  trees: ReadonlyMap<string, Tree>,
+): readonly MissingTemplate[] {
+  return callsIn(root).filter(({ name }) => !trees.has(name))
+    .map(({ name, at }) => ({ name, template: source.name, ...placeOf(source.text, at) }));
 }
 
 /** Where a value comes from: names from the data on; `undefined` for what was computed. */

@@ -134,6 +134,15 @@ export function isEmptyTree(list: ListNode): boolean {
   return list.nodes.every((node) => node.kind === "text" && node.text.trim() === "");
 }
 
+/** Lists the calls of other templates. */
+export function callsIn({ nodes }: ListNode): readonly TemplateNode[] {
+  return nodes.flatMap((node) => {
+    if (node.kind === "template") return [node];
+    if (!("list" in node)) return [];
+    return [...callsIn(node.list), ...(node.elseList === undefined ? [] : callsIn(node.elseList))];
+  });
+}
+
 /** Copies a list down to its pipelines: edits of one copy do not touch the other. */
 export function copyList(list: ListNode): ListNode {
   return { ...list, nodes: list.nodes.map(copyNode) };

@@ -12,7 +12,7 @@ import {
 } from "./functions.ts";
 import type { MissingKey } from "./members.ts";
 import type { Delimiters } from "./lexer.ts";
-import { isEmptyTree, type ListNode, type Tree } from "./nodes.ts";
+import { callsIn, isEmptyTree, type Tree } from "./nodes.ts";
 import { parseTrees } from "./parser.ts";
 
 /** How templates are parsed. */
@@ -37,10 +37,12 @@ export interface Templates {
 
 /** Reads the sources of a set again. */
 export interface Loader {
-  /** The sources as they are now. */
+  /** Returns the sources as they are now. */
   readonly load: () => readonly Source[];
-  /** A text that differs once a source was saved. */
-  readonly signature: () => string;
+  /** Returns a text that differs once a source was saved. */
+  readonly look: () => string;
+  /** What `look` returned before the sources were read. */
+  seen: string;
 }
 
 /** Whether a value is to be written as HTML or as plain text. */
@@ -53,7 +55,6 @@ export class TemplateSet implements Templates {
   readonly #loader: Loader | undefined;
   #trees: ReadonlyMap<string, Tree> = new Map();
   #renders: Record<Mode, Map<string, Render>> = { html: new Map(), text: new Map() };
-  #signature = "";
   #failure: unknown;
   /** How often the sources were read. */
   version = 0;
@@ -64,7 +65,6 @@ export class TemplateSet implements Templates {
     this.#functions = bindFunctions(options.funcs ?? {});
     this.#options = options;
     this.#loader = loader;
-    this.#signature = loader?.signature() ?? "";
     this.#parse(sources);
   }
 
@@ -80,12 +80,12 @@ export class TemplateSet implements Templates {
   /** Reads the sources again where one was saved. */
   refresh(): void {
     if (this.#loader === undefined) return;
-    const signature = this.#loader.signature();
-    if (signature === this.#signature) {
+    const seen = this.#loader.look();
+    if (seen === this.#loader.seen) {
       if (this.#failure !== undefined) throw this.#failure;
       return;
     }
-    this.#signature = signature;
+    this.#loader.seen = seen;
     this.#failure = undefined;
     try {
       this.#parse(this.#loader.load());
@@ -172,21 +172,20 @@ export class TemplateSet implements Templates {
  * Escapes the templates that no other one calls: the others may make sense in their callers alone.
  *
  * @param trees The templates of a set.
- * @param note Takes each error, but for a template that is not there: a shell's slot comes later.
+ * @param note Takes each error. A template that is not there is none: a shell's slot comes later.
  */
 export function checkContexts(
   trees: ReadonlyMap<string, Tree>,
   note: (error: unknown) => void,
 ): void {
   const called = new Set<string>();
-  for (const tree of trees.values()) collectCalls(tree.root, called);
+  for (const { root } of trees.values()) for (const { name } of callsIn(root)) called.add(name);
   for (const [name, { source, root }] of trees) {
     if (called.has(name) || isText(source.name) || isEmptyTree(root)) continue;
     try {
-      escapeTree(trees, name);
+      escapeTree(trees, name, { skipsMissing: true });
     } catch (error) {
-      const isSlot = error instanceof TemplateError && error.code === "ErrNoSuchTemplate";
-      if (!isSlot) note(error);
+      note(error);
     }
   }
 }
@@ -194,16 +193,6 @@ export function checkContexts(
 /** Whether a file is plain text by its name, such as `mail.txt` and `mail.txt.tmpl`. */
 function isText(name: string): boolean {
   return /\.(?:txt|text)(?:\.\w+)?$/i.test(name);
-}
-
-function collectCalls(list: ListNode, called: Set<string>): void {
-  for (const node of list.nodes) {
-    if (node.kind === "template") called.add(node.name);
-    else if ("list" in node) {
-      collectCalls(node.list, called);
-      if (node.elseList !== undefined) collectCalls(node.elseList, called);
-    }
-  }
 }
 
 /** A set as this package made it. */
