@@ -16,7 +16,7 @@ import {
 import { type ParseSettings, parseTrees } from "./parser.ts";
 import { checkContexts } from "./templates.ts";
 
-/** A member of the data that a template reads. */
+/** A member of the data that a template reads; `.a.b` reads two. */
 export interface MemberUse {
   /** The names from the data on; `[]` stands for each element of a list or a map. */
   readonly path: readonly string[];
@@ -234,14 +234,22 @@ class Walk {
   }
 
   #read(
-    { path, at }: { readonly path: readonly string[]; readonly at: number },
+    operand: { readonly kind: string; readonly path: readonly string[]; readonly at: number },
     base: Origin,
   ): Origin {
-    if (base === undefined || this.#source === undefined || path.length === 0) return base;
-    const { name, text } = this.#source;
-    const full = [...base, ...path];
-    this.#found.push({ path: full, template: name, ...placeOf(text, at) });
-    return full;
+    if (base === undefined || this.#source === undefined) return base;
+    const { name: template, text } = this.#source;
+    const [first = "", second] = operand.path;
+    // The place of a field with more than one name is that of the second.
+    let at = operand.at;
+    if (operand.kind === "field" && second !== undefined) at -= first.length + 1;
+    let path = base;
+    for (const name of operand.path) {
+      path = [...path, name];
+      this.#found.push({ path, template, ...placeOf(text, at) });
+      at += name.length + 1;
+    }
+    return path;
   }
 }
 
