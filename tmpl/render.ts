@@ -28,6 +28,7 @@ export interface RenderOptions {
  * @param data What the template shows; `.` and `$` in it.
  * @returns A node, to be returned from a page or put among others.
  * @throws {TemplateError} where the template or the data are at fault: nothing of it is sent.
+ * @throws {TypeError} for a name that says plain text, such as `mail.txt`.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -61,6 +62,7 @@ export function node(
  * @param data What the template shows.
  * @returns The text.
  * @throws {TemplateError} where the template or the data are at fault.
+ * @throws {TypeError} for a name that says HTML, such as `mail.html`.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -140,6 +140,7 @@ export class TemplateSet implements Templates {
         at: 0,
       });
     }
+    checkMode(name, mode);
     const escaped = mode === "html" ? this.escape(name) : this.#plain();
     const { missingKey = "empty" } = this.#options;
     const render = compileTree(escaped, name, { functions: this.#functions, missingKey });
@@ -187,6 +188,21 @@ export function checkContexts(
     } catch (error) {
       note(error);
     }
+  }
+}
+
+/** Refuses to escape plain text, and to send HTML in which nothing is escaped. */
+function checkMode(name: string, mode: Mode): void {
+  if (mode === "text" && /\.(?:html?|gohtml)(?:\.\w+)?$/i.test(name)) {
+    throw new TypeError(
+      `Cannot render "${name}" as plain text: its name says HTML; ` +
+        "use node, whose render() returns the HTML of a mail.",
+    );
+  }
+  if (mode === "html" && isText(name)) {
+    throw new TypeError(
+      `Cannot render "${name}" as HTML: its name says plain text; use text.`,
+    );
   }
 }
 
