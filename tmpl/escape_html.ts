@@ -14,11 +14,6 @@ export function stringify(value: unknown): string {
   return value === undefined || value === null ? "" : printValue(value);
 }
 
-/** The kind of a safe text, or `undefined` for what must be escaped. */
-export function kindOfSafe(value: unknown): ReturnType<typeof safeKindOf> {
-  return typeof value === "object" && value !== null ? safeKindOf(value) : undefined;
-}
-
 const special = /[\0"&'+<>]/g;
 const specialButReferences = /[\0"'+<>]/g;
 
@@ -63,27 +58,27 @@ export function escapeHtml(value: unknown): string {
   if (typeof value === "number" && Number.isSafeInteger(value)) {
     return String(value === 0 ? 0 : value);
   }
-  if (kindOfSafe(value) === "html") return safeTextOf(value as object);
+  if (safeKindOf(value) === "html") return safeTextOf(value);
   return escapeText(stringify(value));
 }
 
 /** Writes a value in quotes. */
 export function escapeAttribute(value: unknown): string {
   if (typeof value === "string") return escapeText(value);
-  if (kindOfSafe(value) === "html") return escapeNormal(stripTags(safeTextOf(value as object)));
+  if (safeKindOf(value) === "html") return escapeNormal(stripTags(safeTextOf(value)));
   return escapeText(stringify(value));
 }
 
 /** Writes a value in `title` or `textarea`. */
 export function escapeRcdata(value: unknown): string {
-  if (kindOfSafe(value) === "html") return escapeNormal(safeTextOf(value as object));
+  if (safeKindOf(value) === "html") return escapeNormal(safeTextOf(value));
   return escapeText(stringify(value));
 }
 
 /** Writes a value as a document of its own: what is no HTML is its text. The attribute's escaping follows. */
 export function escapeSrcdoc(value: unknown): string {
-  const isHtml = kindOfSafe(value) === "html";
-  return isHtml ? safeTextOf(value as object) : escapeText(stringify(value));
+  const isHtml = safeKindOf(value) === "html";
+  return isHtml ? safeTextOf(value) : escapeText(stringify(value));
 }
 
 const unquoted = /[\0\t\n\v\f\r "&'+<=>`\ufdd0-\ufdef\ufff0-\uffff]/g;
@@ -91,8 +86,8 @@ const unquotedButReferences = /[\0\t\n\v\f\r "'+<=>`\ufdd0-\ufdef\ufff0-\uffff]/
 
 /** Writes a value without quotes around it. An empty one would let the next attribute be the value. */
 export function escapeUnquoted(value: unknown): string {
-  const isHtml = kindOfSafe(value) === "html";
-  const text = isHtml ? stripTags(safeTextOf(value as object)) : stringify(value);
+  const isHtml = safeKindOf(value) === "html";
+  const text = isHtml ? stripTags(safeTextOf(value)) : stringify(value);
   if (text === "") return failsafe;
   return text.replace(isHtml ? unquotedButReferences : unquoted, unquotedReference);
 }
@@ -105,7 +100,7 @@ function unquotedReference(char: string): string {
 
 /** Writes a value as an attribute's name or a part of a name: letters and digits alone. */
 export function filterName(value: unknown): string {
-  if (kindOfSafe(value) === "attribute") return safeTextOf(value as object);
+  if (safeKindOf(value) === "attribute") return safeTextOf(value);
   const name = stringify(value).toLowerCase();
   const isPlain = /^[a-z0-9]+$/.test(name) && contextOfAttribute(name) === "plain";
   return isPlain ? name : failsafe;

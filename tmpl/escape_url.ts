@@ -1,7 +1,7 @@
 /** Escaping for URLs: filtering of schemes, normalising, parts of a query, `srcset`. */
 
-import { escapeText, failsafe, kindOfSafe, stringify } from "./escape_html.ts";
-import { safeTextOf } from "./safe.ts";
+import { escapeText, failsafe, stringify } from "./escape_html.ts";
+import { safeKindOf, safeTextOf } from "./safe.ts";
 
 const schemes = /^(?:https?|mailto)$/i;
 
@@ -15,14 +15,14 @@ function isSafeUrl(url: string): boolean {
 
 /** Refuses a URL whose scheme may run code; the value stays what it is otherwise. */
 export function filterUrl(value: unknown): unknown {
-  if (kindOfSafe(value) === "url") return value;
+  if (safeKindOf(value) === "url") return value;
   const url = stringify(value);
   return isSafeUrl(url) ? url : `#${failsafe}`;
 }
 
 /** Refuses a list of values of an animation, of which each may become a link, where one runs code. */
 export function filterAnimation(value: unknown): unknown {
-  if (kindOfSafe(value) === "url") return value;
+  if (safeKindOf(value) === "url") return value;
   const text = stringify(value);
   return text.split(";").every(isSafeUrl) ? text : `#${failsafe}`;
 }
@@ -44,7 +44,7 @@ function normalize(url: string): string {
 
 /** Encodes what cannot stand in a URL; what has a meaning in one stays. */
 export function normalizeUrl(value: unknown): string {
-  const text = kindOfSafe(value) === "url" ? safeTextOf(value as object) : stringify(value);
+  const text = safeKindOf(value) === "url" ? safeTextOf(value) : stringify(value);
   return normalize(text);
 }
 
@@ -69,7 +69,7 @@ function escapeAmpersands(text: string): string {
 
 /** Encodes a value for a query or a fragment: nothing in it has a meaning. */
 export function escapeUrl(value: unknown): string {
-  if (kindOfSafe(value) === "url") return normalize(safeTextOf(value as object));
+  if (safeKindOf(value) === "url") return normalize(safeTextOf(value));
   return stringify(value).replace(notUnreserved, percent);
 }
 
@@ -80,10 +80,10 @@ export function queryEscape(text: string): string {
 
 /** Filters and normalises a list of images. */
 export function escapeSrcset(value: unknown): string {
-  const kind = kindOfSafe(value);
-  if (kind === "srcset") return safeTextOf(value as object);
+  const kind = safeKindOf(value);
+  if (kind === "srcset") return safeTextOf(value);
   // A comma parts one image from the next.
-  if (kind === "url") return normalize(safeTextOf(value as object)).replaceAll(",", "%2c");
+  if (kind === "url") return normalize(safeTextOf(value)).replaceAll(",", "%2c");
   return stringify(value).split(",").map(srcsetItem).join(",");
 }
 

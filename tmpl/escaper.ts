@@ -93,13 +93,17 @@ class Findings implements Escaped {
   }
 
   take(other: Findings): void {
-    for (const [key, value] of other.trees) this.trees.set(key, value);
-    for (const [key, value] of other.outputs) this.outputs.set(key, value);
     for (const key of other.called) this.called.add(key);
-    for (const [key, value] of other.actions) this.actions.set(key, value);
-    for (const [key, value] of other.calls) this.calls.set(key, value);
-    for (const [key, value] of other.texts) this.texts.set(key, value);
+    copyInto(this.trees, other.trees);
+    copyInto(this.outputs, other.outputs);
+    copyInto(this.actions, other.actions);
+    copyInto(this.calls, other.calls);
+    copyInto(this.texts, other.texts);
   }
+}
+
+function copyInto<K, V>(target: Map<K, V>, from: ReadonlyMap<K, V>): void {
+  for (const [key, value] of from) target.set(key, value);
 }
 
 class Escaper {

@@ -1,6 +1,6 @@
 /** Which functions make a value safe in a context, and how they join the pipeline of an action. */
 
-import type { Context } from "./context.ts";
+import type { Context, State } from "./context.ts";
 import { escapeCss, filterCss } from "./escape_css.ts";
 import {
   dropValue,
@@ -62,67 +62,40 @@ export interface Plan {
 export function escapersOf(context: Context): readonly EscaperName[] | undefined {
   const inner = innerEscapers(context);
   if (inner === undefined) return undefined;
-  switch (context.delimiter) {
-    case "None":
-      return inner;
-    case "SpaceOrTagEnd":
-      return [...inner, "unquoted"];
-    default:
-      return [...inner, "attribute"];
-  }
+  if (context.delimiter === "None") return inner;
+  return [...inner, context.delimiter === "SpaceOrTagEnd" ? "unquoted" : "attribute"];
 }
 
-function innerEscapers(context: Context): readonly EscaperName[] | undefined {
-  switch (context.state) {
-    case "URL":
-    case "CSSDqStr":
-    case "CSSSqStr":
-    case "CSSDqURL":
-    case "CSSSqURL":
-    case "CSSURL":
-      return urlEscapers(context);
-    case "JS":
-      return ["jsValue"];
-    case "JSDqStr":
-    case "JSSqStr":
-      return ["jsString"];
-    case "JSTmplLit":
-      return ["jsTemplate"];
-    case "JSRegexp":
-      return ["jsRegexp"];
-    case "CSS":
-      return ["cssValue"];
-    case "Text":
-    case "RawText":
-      return ["html"];
-    case "RCDATA":
-      return ["rcdata"];
-    case "Attr":
-      return [];
-    case "MetaContent":
-      return context.urlPart === "Unknown" ? undefined : [];
-    case "Animation":
-      return ["animation"];
-    case "AttrName":
-    case "Tag":
-      return ["name"];
-    case "Srcset":
-      return ["srcset"];
-    case "Srcdoc":
-      return context.urlPart === "Unknown" ? undefined : ["srcdoc"];
-    default:
-      return ["comment"];
-  }
-}
+/** The functions for the states that have one answer. States that are not here drop the value. */
+const byState: Readonly<Partial<Record<State, readonly EscaperName[]>>> = {
+  JS: ["jsValue"],
+  JSDqStr: ["jsString"],
+  JSSqStr: ["jsString"],
+  JSTmplLit: ["jsTemplate"],
+  JSRegexp: ["jsRegexp"],
+  CSS: ["cssValue"],
+  Text: ["html"],
+  RawText: ["html"],
+  RCDATA: ["rcdata"],
+  Attr: [],
+  AttrName: ["name"],
+  Tag: ["name"],
+  Srcset: ["srcset"],
+  Animation: ["animation"],
+};
 
-function urlEscapers({ state, urlPart }: Context): readonly EscaperName[] | undefined {
+function innerEscapers({ state, urlPart }: Context): readonly EscaperName[] | undefined {
+  if (state === "MetaContent") return urlPart === "Unknown" ? undefined : [];
+  if (state === "Srcdoc") return urlPart === "Unknown" ? undefined : ["srcdoc"];
   const isCssText = state === "CSSDqStr" || state === "CSSSqStr";
+  if (!isCssText && !state.endsWith("URL")) return byState[state] ?? ["comment"];
+  const normalize = isCssText ? "css" : "urlNormalize";
   switch (urlPart) {
     case "None":
     case "Value":
-      return ["urlFilter", isCssText ? "css" : "urlNormalize"];
+      return ["urlFilter", normalize];
     case "PreQuery":
-      return [isCssText ? "css" : "urlNormalize"];
+      return [normalize];
     case "QueryOrFrag":
       return ["url"];
     case "Unknown":
@@ -157,27 +130,19 @@ export function planPipeline(pipe: PipeNode, names: readonly EscaperName[]): Pla
   const predefined = first?.kind === "name" && (first.name === "html" || first.name === "urlquery")
     ? first.name
     : undefined;
+  const own = names.map((name): PlanStep => ({ kind: "own", name }));
   if (predefined === undefined || names.length === 0) {
-    return { commands: commands.length, joinsArguments: false, steps: withoutRedundant(names) };
+    return { commands: commands.length, joinsArguments: false, steps: dropRedundant(own) };
   }
   const joinsArguments = commands.length === 1 && last.length > 1;
   const isEquivalent = names.some((name) => equivalents[name] === predefined);
+  const asWritten: PlanStep = { kind: "predefined", name: predefined };
+  const steps = isEquivalent
+    ? own.map((step) => equivalents[step.name as EscaperName] === predefined ? asWritten : step)
+    : [asWritten, ...own];
   // `{{html}}` alone has nothing before it.
-  const own = commands.length - (joinsArguments ? 0 : 1);
-  const before: PlanStep[] = isEquivalent ? [] : [{ kind: "predefined", name: predefined }];
-  const steps: PlanStep[] = names
-    .filter((name) => isEquivalent || equivalents[name] !== predefined)
-    .map((name) =>
-      equivalents[name] === predefined ? { kind: "predefined", name: predefined } : {
-        kind: "own",
-        name,
-      }
-    );
-  return { commands: own, joinsArguments, steps: dropRedundant([...before, ...steps]) };
-}
-
-function withoutRedundant(names: readonly EscaperName[]): readonly PlanStep[] {
-  return dropRedundant(names.map((name) => ({ kind: "own", name })));
+  const count = commands.length - (joinsArguments ? 0 : 1);
+  return { commands: count, joinsArguments, steps: dropRedundant(steps) };
 }
 
 function dropRedundant(steps: readonly PlanStep[]): readonly PlanStep[] {

@@ -168,8 +168,8 @@ function compileCall(
   operands: readonly Operand[],
   { scope, isFirst }: CallOptions,
 ): Stage {
-  if (name === slotFunction) return slotStage;
   const fn = scope.functions.get(name);
+  if (fn === undefined && name === slotFunction) return slotStage;
   if (fn === undefined) {
     return fails(`function ${JSON.stringify(name)} not defined`, "pass it in funcs");
   }
@@ -195,8 +195,8 @@ function compileCall(
   };
 }
 
-/** The name of the function that gives what a shell has in its slot; no template can write it. */
-export const slotFunction = "\0slot";
+/** The name of the function that returns what a shell has in its slot; only a shell knows it. */
+export const slotFunction = "_slotOfTheShell";
 
 function slotStage(_: unknown, { run }: Frame): unknown {
   run.isSlotReached = true;

@@ -16,11 +16,9 @@ import {
 import { type ParseSettings, parseTrees } from "./parser.ts";
 import { checkContexts } from "./templates.ts";
 
-/** A member of the data that a template reads; `.a.b` reads two. */
-export interface MemberUse {
-  /** The names from the data on; `[]` stands for each element of a list or a map. */
-  readonly path: readonly string[];
-  /** The source in which it is read. */
+/** A place in a source. */
+export interface TemplatePlace {
+  /** The name of the source. */
   readonly template: string;
   /** The line, from 1. */
   readonly line: number;
@@ -28,16 +26,16 @@ export interface MemberUse {
   readonly column: number;
 }
 
+/** A member of the data that a template reads; `.a.b` reads two. */
+export interface MemberUse extends TemplatePlace {
+  /** The names from the data on; `[]` stands for each element of a list or a map. */
+  readonly path: readonly string[];
+}
+
 /** A call of a template that the sources do not define: a slot, or a name that is misspelt. */
-export interface MissingTemplate {
+export interface MissingTemplate extends TemplatePlace {
   /** The name. */
   readonly name: string;
-  /** The source in which it is called. */
-  readonly template: string;
-  /** The line, from 1. */
-  readonly line: number;
-  /** The column, from 1. */
-  readonly column: number;
 }
 
 /** How templates are inspected. */

@@ -21,6 +21,7 @@ export {
   inspectTemplates,
   type MemberUse,
   type MissingTemplate,
+  type TemplatePlace,
 } from "./inspect.ts";
 export type { Delimiters } from "./lexer.ts";
 export type { MissingKey } from "./members.ts";

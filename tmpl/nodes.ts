@@ -99,20 +99,25 @@ export function operandText(operand: Operand): string {
     case "number":
     case "string":
       return operand.text;
-    case "field":
-      return operand.path.map((name) => `.${name}`).join("");
-    case "variable":
-      return operand.name + operand.path.map((name) => `.${name}`).join("");
     case "name":
       return operand.name;
-    case "chain": {
-      const base = operandText(operand.base);
-      const shown = operand.base.kind === "pipe" ? `(${base})` : base;
-      return shown + operand.path.map((name) => `.${name}`).join("");
-    }
+    case "field":
+      return pathText(operand);
+    case "variable":
+      return operand.name + pathText(operand);
+    case "chain":
+      return argumentText(operand.base) + pathText(operand);
     case "pipe":
       return pipeText(operand);
   }
+}
+
+function pathText({ path }: { readonly path: readonly string[] }): string {
+  return path.map((name) => `.${name}`).join("");
+}
+
+function argumentText(operand: Operand): string {
+  return operand.kind === "pipe" ? `(${pipeText(operand)})` : operandText(operand);
 }
 
 /** Writes a pipeline as messages show it. */
@@ -120,13 +125,8 @@ export function pipeText(pipe: PipeNode): string {
   const variables = pipe.variables.length === 0
     ? ""
     : `${pipe.variables.join(", ")} ${pipe.isAssign ? "=" : ":="} `;
-  return variables + pipe.commands.map(commandText).join(" | ");
-}
-
-/** Writes a command as messages show it. */
-function commandText(command: CommandNode): string {
-  return command.args.map((arg) => arg.kind === "pipe" ? `(${pipeText(arg)})` : operandText(arg))
-    .join(" ");
+  return variables +
+    pipe.commands.map(({ args }) => args.map(argumentText).join(" ")).join(" | ");
 }
 
 /** Whether a tree has nothing but space. */

@@ -30,18 +30,13 @@ export function rangeOver(parts: RangeParts): Write {
 }
 
 function overList(list: readonly unknown[], frame: Frame, parts: RangeParts): string {
-  const { body, keySlot, valueSlot } = parts;
   const { record } = frame;
   // Once: a function of the data may make the list longer meanwhile.
   const { length } = list;
   let out = "";
   let i = 0;
   while (i < length) {
-    const item = list[i];
-    if (valueSlot !== undefined) frame.variables[valueSlot] = item;
-    if (keySlot !== undefined) frame.variables[keySlot] = i;
-    enter(item, frame);
-    out += body(item, frame);
+    out += once(i, list[i], frame, parts);
     i++;
     if (out.length > limits.outputChars) throw tooLong();
     if (frame.jump !== 0 && endsLoop(frame)) break;
@@ -49,6 +44,15 @@ function overList(list: readonly unknown[], frame: Frame, parts: RangeParts): st
   frame.record = record;
   count(frame, i);
   return out;
+}
+
+/** Runs one iteration. */
+function once(key: unknown, item: unknown, frame: Frame, parts: RangeParts): string {
+  const { body, keySlot, valueSlot } = parts;
+  if (valueSlot !== undefined) frame.variables[valueSlot] = item;
+  if (keySlot !== undefined) frame.variables[keySlot] = key;
+  enter(item, frame);
+  return body(item, frame);
 }
 
 /** Ends the jump; returns whether the loop ends with it. */
@@ -77,11 +81,7 @@ function overOther(value: unknown, frame: Frame, parts: RangeParts): string | un
   const { record } = frame;
   let out: string | undefined;
   for (const [key, item] of entriesOf(value)) {
-    out ??= "";
-    if (parts.valueSlot !== undefined) frame.variables[parts.valueSlot] = item;
-    if (parts.keySlot !== undefined) frame.variables[parts.keySlot] = key;
-    enter(item, frame);
-    out += parts.body(item, frame);
+    out = (out ?? "") + once(key, item, frame, parts);
     count(frame, 1);
     if (out.length > limits.outputChars) throw tooLong();
     if (frame.jump !== 0 && endsLoop(frame)) break;

@@ -6,6 +6,7 @@ import { TemplateError } from "./error.ts";
 import { type Run, slotFunction } from "./evaluate.ts";
 import { isUnpolluted } from "./members.ts";
 import type { Tree } from "./nodes.ts";
+import { parseTrees } from "./parser.ts";
 import { setOf, type Templates, type TemplateSet } from "./templates.ts";
 
 /** How a template is rendered. */
@@ -164,18 +165,13 @@ class SetShell implements Shell {
 }
 
 function slotTree(name: string): Tree {
-  const pipe = {
-    kind: "pipe",
-    at: 0,
-    variables: [],
-    isAssign: false,
-    commands: [{ at: 0, args: [{ kind: "name", at: 0, name: slotFunction }] }],
-  } as const;
-  return {
-    name,
-    source: { name, text: "", file: undefined },
-    root: { kind: "list", at: 0, nodes: [{ kind: "action", at: 0, pipe }] },
-  };
+  const source = { name, text: `{{${slotFunction}}}`, file: undefined };
+  const [tree] = parseTrees(source, {
+    delimiters: { left: "{{", right: "}}" },
+    hasFunction: () => true,
+    checkCall: () => undefined,
+  }).values();
+  return tree as Tree;
 }
 
 const nonceText = /^[A-Za-z0-9+/_-]+={0,2}$/;

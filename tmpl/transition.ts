@@ -9,7 +9,7 @@ import {
   valueEnd,
 } from "../html/markup.ts";
 import { decodeReferences } from "../html/references.ts";
-import { contextOfAttribute } from "./attributes.ts";
+import { type AttributeContext, contextOfAttribute } from "./attributes.ts";
 import {
   afterUrlText,
   type AttributeKind,
@@ -40,11 +40,9 @@ export function move(context: Context, text: string, at: number): Moved {
   const piece = { source: text, end: text.length };
   if (!hasContent(context)) return step(context, piece, at);
   // An end tag in a literal of a script is no end: it is written as an escape.
-  const end = context.element === "script" && isScriptLiteral(context.state)
-    ? undefined
-    : context.element === "plaintext"
-    ? undefined
-    : endOfElement(text, at, context.element);
+  const hasNoEnd = context.element === "plaintext" ||
+    (context.element === "script" && isScriptLiteral(context.state));
+  const end = hasNoEnd ? undefined : endOfElement(text, at, context.element);
   if (end === at) return { context: textContext, at };
   return step(context, { source: text, end: end ?? text.length }, at);
 }
@@ -101,53 +99,49 @@ function afterValueText(context: Context, value: string): Context {
   return moved.context;
 }
 
-/** One step in any state but before the end of a value or an element. */
+/** Moves a context in a part of a text, to its next change or to the end of the part. */
+type Step = (context: Context, piece: MarkupPiece, at: number) => Moved;
+
+const stepUrl: Step = (context, { source, end }, at) => ({
+  context: afterUrlText(context, source.slice(at, end)),
+  at: end,
+});
+
+/** Behind a tag in it the context of that document would have to be known. */
+const stepSrcdoc: Step = (context, { source, end }, at) => ({
+  context: source.slice(at, end).includes("<") ? { ...context, urlPart: "Unknown" } : context,
+  at: end,
+});
+
+/** The steps by state; the others have no changes but their end. */
+const steps: Readonly<Partial<Record<State, Step>>> = {
+  URL: stepUrl,
+  Srcset: stepUrl,
+  MetaContent: stepMetaContent,
+  Srcdoc: stepSrcdoc,
+  JS: stepJs,
+  JSTmplLit: stepJsTemplate,
+  JSDqStr: stepJsLiteral,
+  JSSqStr: stepJsLiteral,
+  JSRegexp: stepJsLiteral,
+  JSBlockCmt: stepJsComment,
+  JSLineCmt: stepJsComment,
+  JSHTMLOpenCmt: stepJsComment,
+  JSHTMLCloseCmt: stepJsComment,
+  CSS: stepCss,
+  CSSBlockCmt: stepCssComment,
+  CSSLineCmt: stepCssComment,
+  CSSDqStr: stepCssText,
+  CSSSqStr: stepCssText,
+  CSSDqURL: stepCssText,
+  CSSSqURL: stepCssText,
+  CSSURL: stepCssText,
+};
+
+/** Makes one step in any state but before the end of a value or an element. */
 export function step(context: Context, piece: MarkupPiece, at: number): Moved {
-  switch (context.state) {
-    case "Text":
-    case "Tag":
-    case "AttrName":
-    case "AfterName":
-    case "BeforeValue":
-    case "HTMLCmt":
-      return stepHtml(context, piece, at);
-    case "URL":
-    case "Srcset":
-      return { context: afterUrlText(context, piece.source.slice(at, piece.end)), at: piece.end };
-    case "MetaContent":
-      return stepMetaContent(context, piece, at);
-    case "Srcdoc": {
-      // Behind a tag in it the context of that document would have to be known.
-      const hasMarkup = piece.source.slice(at, piece.end).includes("<");
-      return { context: hasMarkup ? { ...context, urlPart: "Unknown" } : context, at: piece.end };
-    }
-    case "JS":
-      return stepJs(context, piece, at);
-    case "JSTmplLit":
-      return stepJsTemplate(context, piece, at);
-    case "JSDqStr":
-    case "JSSqStr":
-    case "JSRegexp":
-      return stepJsLiteral(context, piece, at);
-    case "JSBlockCmt":
-    case "JSLineCmt":
-    case "JSHTMLOpenCmt":
-    case "JSHTMLCloseCmt":
-      return stepJsComment(context, piece, at);
-    case "CSS":
-      return stepCss(context, piece, at);
-    case "CSSBlockCmt":
-    case "CSSLineCmt":
-      return stepCssComment(context, piece, at);
-    case "CSSDqStr":
-    case "CSSSqStr":
-    case "CSSDqURL":
-    case "CSSSqURL":
-    case "CSSURL":
-      return stepCssText(context, piece, at);
-    default:
-      return { context, at: piece.end };
-  }
+  if (markupStates[context.state] !== undefined) return stepHtml(context, piece, at);
+  return steps[context.state]?.(context, piece, at) ?? { context, at: piece.end };
 }
 
 const markupStates: Readonly<Partial<Record<State, MarkupState>>> = {
@@ -179,9 +173,8 @@ function htmlContext(context: Context, found: ReturnType<typeof stepMarkup>): Co
   const { element } = context;
   switch (found.state) {
     case "text":
-      // A declaration is text here: what of it is no document type gets its `<` escaped.
-      return textContext;
     case "declaration":
+      // A declaration is text here: what of it is no document type gets its `<` escaped.
       return textContext;
     case "comment":
       return context.state === "HTMLCmt" ? context : { ...textContext, state: "HTMLCmt" };
@@ -200,9 +193,10 @@ function htmlContext(context: Context, found: ReturnType<typeof stepMarkup>): Co
     case "beforeValue":
       return { ...context, state: "BeforeValue" };
     case "value": {
+      const isSingle = found.quote === "'";
       const delimiter: Delimiter = found.quote === '"'
         ? "DoubleQuote"
-        : found.quote === "'"
+        : isSingle
         ? "SingleQuote"
         : "SpaceOrTagEnd";
       return { ...context, state: valueStates[context.attribute], delimiter };
@@ -228,21 +222,16 @@ function attributeKind(element: string, name: string): AttributeKind {
   if (element === "script" && name === "type") return "ScriptType";
   if (element === "meta" && name === "content") return "MetaContent";
   if (animations.has(element) && /^(?:by|from|to|values)$/.test(name)) return "Animation";
-  switch (contextOfAttribute(name)) {
-    case "url":
-      return "URL";
-    case "css":
-      return "Style";
-    case "js":
-      return "Script";
-    case "srcset":
-      return "Srcset";
-    case "html":
-      return "Srcdoc";
-    default:
-      return "None";
-  }
+  return kinds[contextOfAttribute(name)] ?? "None";
 }
+
+const kinds: Readonly<Partial<Record<AttributeContext, AttributeKind>>> = {
+  url: "URL",
+  css: "Style",
+  js: "Script",
+  srcset: "Srcset",
+  html: "Srcdoc",
+};
 
 /** The content of a `meta` may be a time and a URL to go to. */
 function stepMetaContent(context: Context, piece: MarkupPiece, at: number): Moved {
