@@ -13,6 +13,7 @@ import {
 } from "./escape_html.ts";
 import { escapeJsRegexp, escapeJsString, escapeJsTemplate, escapeJsValue } from "./escape_js.ts";
 import { escapeSrcset, escapeUrl, filterAnimation, filterUrl, normalizeUrl } from "./escape_url.ts";
+import { builtIns } from "./functions.ts";
 import type { PipeNode } from "./nodes.ts";
 
 /** The functions of this package. */
@@ -35,18 +36,13 @@ export const escaperFunctions = {
   srcset: escapeSrcset,
   animation: filterAnimation,
   srcdoc: escapeSrcdoc,
+  // Functions of the language that take the place of the others where they are written.
+  "{{html}}": (value: unknown) => builtIns.get("html")?.run([value]),
+  "{{urlquery}}": (value: unknown) => builtIns.get("urlquery")?.run([value]),
 } as const;
 
 /** The name of a function of this package. */
 export type EscaperName = keyof typeof escaperFunctions;
-
-/** The name of a function of the language that escapes. */
-export type PredefinedName = "html" | "urlquery";
-
-/** One function behind a pipeline. */
-export type PlanStep =
-  | { readonly kind: "own"; readonly name: EscaperName }
-  | { readonly kind: "predefined"; readonly name: PredefinedName };
 
 /** How the value of an action is written. */
 export interface Plan {
@@ -55,7 +51,7 @@ export interface Plan {
   /** Whether the first one is a predefined function whose arguments are only joined. */
   readonly joinsArguments: boolean;
   /** The functions behind it, the last of which gives the text. */
-  readonly steps: readonly PlanStep[];
+  readonly steps: readonly EscaperName[];
 }
 
 /** The functions for a context; `undefined` where it is ambiguous. */
@@ -104,12 +100,12 @@ function innerEscapers({ state, urlPart }: Context): readonly EscaperName[] | un
 }
 
 /** Which function of the language does the work of one of this package. */
-const equivalents: Readonly<Partial<Record<EscaperName, PredefinedName>>> = {
-  attribute: "html",
-  html: "html",
-  rcdata: "html",
-  url: "urlquery",
-  urlNormalize: "urlquery",
+const equivalents: Readonly<Partial<Record<EscaperName, EscaperName>>> = {
+  attribute: "{{html}}",
+  html: "{{html}}",
+  rcdata: "{{html}}",
+  url: "{{urlquery}}",
+  urlNormalize: "{{urlquery}}",
 };
 
 /** Behind which function another one changes nothing. */
@@ -126,32 +122,25 @@ const redundant: Readonly<Partial<Record<EscaperName, readonly EscaperName[]>>> 
 export function planPipeline(pipe: PipeNode, names: readonly EscaperName[]): Plan {
   const { commands } = pipe;
   const last = commands.at(-1)?.args ?? [];
-  const first = last[0];
-  const predefined = first?.kind === "name" && (first.name === "html" || first.name === "urlquery")
-    ? first.name
-    : undefined;
-  const own = names.map((name): PlanStep => ({ kind: "own", name }));
-  if (predefined === undefined || names.length === 0) {
-    return { commands: commands.length, joinsArguments: false, steps: dropRedundant(own) };
+  const first = last[0]?.kind === "name" ? last[0].name : "";
+  if ((first !== "html" && first !== "urlquery") || names.length === 0) {
+    return { commands: commands.length, joinsArguments: false, steps: dropRedundant(names) };
   }
+  const written = `{{${first}}}` as const;
   const joinsArguments = commands.length === 1 && last.length > 1;
-  const isEquivalent = names.some((name) => equivalents[name] === predefined);
-  const asWritten: PlanStep = { kind: "predefined", name: predefined };
-  const steps = isEquivalent
-    ? own.map((step) => equivalents[step.name as EscaperName] === predefined ? asWritten : step)
-    : [asWritten, ...own];
+  const steps = names.some((name) => equivalents[name] === written)
+    ? names.map((name) => equivalents[name] === written ? written : name)
+    : [written, ...names];
   // `{{html}}` alone has nothing before it.
   const count = commands.length - (joinsArguments ? 0 : 1);
   return { commands: count, joinsArguments, steps: dropRedundant(steps) };
 }
 
-function dropRedundant(steps: readonly PlanStep[]): readonly PlanStep[] {
-  const kept: PlanStep[] = [];
+function dropRedundant(steps: readonly EscaperName[]): readonly EscaperName[] {
+  const kept: EscaperName[] = [];
   for (const step of steps) {
     const last = kept.at(-1);
-    const isRedundant = last?.kind === "own" && step.kind === "own" &&
-      redundant[last.name]?.includes(step.name);
-    if (isRedundant !== true) kept.push(step);
+    if (last === undefined || redundant[last]?.includes(step) !== true) kept.push(step);
   }
   return kept;
 }

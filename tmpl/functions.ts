@@ -6,7 +6,9 @@ import { jsEscape } from "./escape_js.ts";
 import { queryEscape } from "./escape_url.ts";
 import { formatAll, printValue } from "./format.ts";
 import { callFunction, isFunction, memberOf } from "./members.ts";
+import type { Delimiters } from "./lexer.ts";
 import type { Operand } from "./nodes.ts";
+import type { ParseSettings } from "./parser.ts";
 import { bytesOf, Fault, isTrue, kindOf, lengthOf, textOf, typeName } from "./values.ts";
 
 /** The type of a parameter of a {@linkcode TypedFunction}. */
@@ -282,8 +284,20 @@ const constantTypes: Readonly<Partial<Record<Operand["kind"], ParameterType>>> =
   string: "string",
 };
 
+/** What sources are parsed with, for functions that are known; without them every name is one. */
+export function parseSettings(
+  functions?: ReadonlyMap<string, BoundFunction>,
+  delimiters: Delimiters = { left: "{{", right: "}}" },
+): ParseSettings {
+  return {
+    delimiters,
+    hasFunction: (name) => functions?.has(name) ?? true,
+    checkCall: (name, args, isPiped) => checkCall(functions?.get(name), args, isPiped),
+  };
+}
+
 /** What is wrong with a call as it is written; `undefined` for what only its data can tell. */
-export function checkCall(
+function checkCall(
   fn: BoundFunction | undefined,
   args: readonly Operand[],
   isPiped: boolean,

@@ -1,7 +1,7 @@
 /** What templates read from their data, found without running them: for checks before an app starts. */
 
 import { placeOf, type Source, TemplateError } from "./error.ts";
-import { builtIns, checkCall } from "./functions.ts";
+import { type BoundFunction, builtIns, parseSettings } from "./functions.ts";
 import type { Delimiters } from "./lexer.ts";
 import { loaderOf, type TemplateSource } from "./must.ts";
 import {
@@ -13,7 +13,7 @@ import {
   type PipeNode,
   type Tree,
 } from "./nodes.ts";
-import { type ParseSettings, parseTrees } from "./parser.ts";
+import { parseTrees } from "./parser.ts";
 import { checkContexts } from "./templates.ts";
 
 /** A place in a source. */
@@ -85,21 +85,20 @@ export function inspectTemplates(
   source: TemplateSource,
   options: InspectOptions = {},
 ): Inspection {
-  const { delimiters = { left: "{{", right: "}}" }, functions, patterns = [] } = options;
+  const { delimiters, functions, patterns = [] } = options;
   const trees = new Map<string, Tree>();
   const faults: TemplateError[] = [];
   const note = (error: unknown): void => {
     if (!(error instanceof TemplateError)) throw error;
     faults.push(error);
   };
-  const settings = { delimiters, ...knownFunctions(functions) };
+  const settings = parseSettings(knownFunctions(functions), delimiters);
   const isRecord = typeof source === "object" && !(source instanceof URL);
   for (
     const each of loaderOf(source, isRecord && patterns.length === 0 ? ["**"] : patterns).load()
   ) {
     try {
-      const parsed = parseTrees(each, settings);
-      for (const [tree, value] of parsed) trees.set(tree, value);
+      for (const [name, tree] of parseTrees(each, settings)) trees.set(name, tree);
     } catch (error) {
       note(error);
     }
@@ -113,18 +112,16 @@ export function inspectTemplates(
   };
 }
 
-type FunctionSettings = Pick<ParseSettings, "hasFunction" | "checkCall">;
-
-function knownFunctions(functions: InspectOptions["functions"]): FunctionSettings {
-  if (functions === undefined) return { hasFunction: () => true, checkCall: () => undefined };
+/** Returns the functions of the language and the app's; `undefined` for any. */
+function knownFunctions(
+  functions: InspectOptions["functions"],
+): ReadonlyMap<string, BoundFunction> | undefined {
+  if (functions === undefined) return undefined;
   const known = new Map(builtIns);
   for (const [name, least] of Object.entries(functions)) {
     known.set(name, { name, least, most: Infinity, params: [], rest: "any", run: () => undefined });
   }
-  return {
-    hasFunction: (name) => known.has(name),
-    checkCall: (name, args, isPiped) => checkCall(known.get(name), args, isPiped),
-  };
+  return known;
 }
 
 function missingIn(

@@ -2,12 +2,11 @@
 
 import { compileTree, type Render } from "./compile.ts";
 import { type Source, TemplateError } from "./error.ts";
-import type { Escaped } from "./escaper.ts";
 import { escapeTree } from "./escaper.ts";
 import {
   bindFunctions,
   type BoundFunction,
-  checkCall,
+  parseSettings,
   type TemplateFunction,
 } from "./functions.ts";
 import type { MissingKey } from "./members.ts";
@@ -72,9 +71,9 @@ export class TemplateSet implements Templates {
     return [...this.#trees.keys()];
   }
 
-  /** The trees by name. */
-  get trees(): ReadonlyMap<string, Tree> {
-    return this.#trees;
+  /** Returns the source in which a template is defined. */
+  sourceOf(name: string): Source | undefined {
+    return this.#trees.get(name)?.source;
   }
 
   /** Reads the sources again where one was saved. */
@@ -96,18 +95,13 @@ export class TemplateSet implements Templates {
   }
 
   #parse(sources: readonly Source[]): void {
-    const { delimiters = { left: "{{", right: "}}" } } = this.#options;
-    if (delimiters.left === "" || delimiters.right === "") {
+    const settings = parseSettings(this.#functions, this.#options.delimiters);
+    if (settings.delimiters.left === "" || settings.delimiters.right === "") {
       throw new TypeError(`Cannot set the delimiters: one is empty; give both a text.`);
     }
     const trees = new Map<string, Tree>();
     for (const source of sources) {
-      const parsed = parseTrees(source, {
-        delimiters,
-        hasFunction: (name) => this.#functions.has(name),
-        checkCall: (name, args, isPiped) => checkCall(this.#functions.get(name), args, isPiped),
-      });
-      for (const [name, tree] of parsed) {
+      for (const [name, tree] of parseTrees(source, settings)) {
         // An empty body does not take the place of one that says something.
         if (!trees.has(name) || !isEmptyTree(tree.root)) trees.set(name, tree);
       }
@@ -141,20 +135,13 @@ export class TemplateSet implements Templates {
       });
     }
     checkMode(name, mode);
-    const escaped = mode === "html" ? this.escape(name) : this.#plain();
+    const escaped = mode === "html"
+      ? escapeTree(this.#trees, name)
+      : { trees: this.#trees, actions: new Map(), calls: new Map(), texts: new Map() };
     const { missingKey = "empty" } = this.#options;
     const render = compileTree(escaped, name, { functions: this.#functions, missingKey });
     this.#renders[mode].set(name, render);
     return render;
-  }
-
-  #plain(): Escaped {
-    return { trees: this.#trees, actions: new Map(), calls: new Map(), texts: new Map() };
-  }
-
-  /** Finds the contexts of a template. */
-  escape(name: string): Escaped {
-    return escapeTree(this.#trees, name);
   }
 
   /**

@@ -86,12 +86,7 @@ export function isTrue(value: unknown): boolean {
 }
 
 function isTrueObject(value: object): boolean {
-  if (Array.isArray(value)) return value.length > 0;
-  const kind = objectKind(value);
-  if (kind === "string") return textOf(value) !== "";
-  if (kind === "struct") return true;
-  if (kind === "iterable") return !(value instanceof Set) || value.size > 0;
-  return lengthOf(value) !== 0;
+  return Array.isArray(value) ? value.length > 0 : lengthOf(value) !== 0;
 }
 
 const encoder = new TextEncoder();
