@@ -105,12 +105,6 @@ export function isScriptLiteral(state: State): boolean {
     state === "JSRegexp";
 }
 
-/** Whether what is read is the inside of a tag. */
-export function isInTag(state: State): boolean {
-  return state === "Tag" || state === "AttrName" || state === "AfterName" ||
-    state === "BeforeValue" || state === "Attr";
-}
-
 /** The state in which the value of an attribute begins. */
 export const valueStates: Readonly<Record<AttributeKind, State>> = {
   None: "Attr",

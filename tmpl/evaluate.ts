@@ -172,10 +172,6 @@ function compileCall(
     const [only = fails("", "")] = args;
     return (dot, frame) => run([only(dot, frame)]);
   }
-  if (isFirst && args.length === 2) {
-    const [first = fails("", ""), second = fails("", "")] = args;
-    return (dot, frame) => run([first(dot, frame), second(dot, frame)]);
-  }
   return (dot, frame, final) => {
     const values = args.map((get) => get(dot, frame));
     if (!isFirst) values.push(final);

@@ -102,13 +102,8 @@ export function callFunction(
   } catch (cause) {
     if (cause instanceof Fault) throw cause;
     const message = cause instanceof Error ? cause.message : String(cause);
-    throw new Fault(
-      `error calling ${name}: ${message}`,
-      "correct the function or what it is given",
-      {
-        cause,
-      },
-    );
+    const fix = "correct the function or what it is given";
+    throw new Fault(`error calling ${name}: ${message}`, fix, { cause });
   }
 }
 

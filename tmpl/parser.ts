@@ -1,7 +1,7 @@
 /** Builds the trees of a source. */
 
 import { type Source, TemplateError } from "./error.ts";
-import type { Delimiters, Token, TokenType } from "./lexer.ts";
+import type { Delimiters, Token } from "./lexer.ts";
 import { parseCharacter, parseNumber, unquote } from "./literals.ts";
 import {
   type ActionNode,
@@ -51,18 +51,9 @@ export function parseTrees(source: Source, settings: ParseSettings): ReadonlyMap
   return new Parser(source, settings).parse();
 }
 
-const operandStarts: ReadonlySet<TokenType> = new Set([
-  "bool",
-  "character",
-  "dot",
-  "field",
-  "name",
-  "number",
-  "nil",
-  "string",
-  "variable",
-  "open",
-]);
+const operandStarts: ReadonlySet<string> = new Set(
+  "bool character dot field name number nil string variable open".split(" "),
+);
 
 class Parser extends TokenReader {
   readonly #settings: ParseSettings;

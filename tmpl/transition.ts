@@ -61,9 +61,8 @@ function endOfElement(text: string, at: number, element: string): number | undef
 }
 
 /** Whether the content of an element without tags is being read. */
-function hasContent({ element, state }: Context): boolean {
-  return element !== "" && state !== "Tag" && state !== "AttrName" && state !== "AfterName" &&
-    state !== "BeforeValue";
+export function hasContent({ element, state }: Context): boolean {
+  return element !== "" && !["Tag", "AttrName", "AfterName", "BeforeValue"].includes(state);
 }
 
 function moveInValue(context: Context, text: string, at: number): Moved {

@@ -134,7 +134,7 @@ function requiredParameters({ parameters }: ts.SignatureDeclaration): number {
 }
 
 /** Returns the value of a property of an object literal. */
-export function propertyOf(
+function propertyOf(
   ts: TypeScript,
   object: ts.Expression,
   name: string,

@@ -5,7 +5,7 @@
  * @module
  */
 import { findNearest } from "@fw/fw/addon";
-import { type Inspection, inspectTemplates, type MissingTemplate } from "@fw/fw/tmpl";
+import { type Inspection, inspectTemplates } from "@fw/fw/tmpl/syntax";
 import { join } from "@std/path";
 import type ts from "typescript";
 import type { Messages } from "../messages/catalog.ts";
@@ -14,12 +14,13 @@ import type { Project } from "../project/project.ts";
 import type { Sources } from "../project/sources/sources.ts";
 import { sourcesOfSet, type TemplateCall, templateCalls } from "./template_calls.ts";
 import { followMembers, type TypeReader } from "./template_types.ts";
+import { findMembers, findMissing, type TemplatePlace } from "./template_uses.ts";
 
 /** A set of templates that a module creates. */
 interface TemplateSet {
   readonly inspection: Inspection;
   /** Where a place of a source is: in its file, or where the set is created. */
-  readonly placeIn: (source: Omit<MissingTemplate, "name">) => Place;
+  readonly placeIn: (source: TemplatePlace) => Place;
 }
 
 /** A template with the data that it is rendered with. */
@@ -110,7 +111,7 @@ function faultsOf(
     const slot = name === "wrap" ? call.arguments[2] : undefined;
     return slot !== undefined && ts.isStringLiteralLike(slot) ? [slot.text] : [];
   });
-  const missing = inspection.missing.filter(({ name }) => !slots.includes(name));
+  const missing = findMissing(inspection.trees).filter(({ name }) => !slots.includes(name));
   return [
     ...inspection.faults.map((fault) =>
       errorAt(placeIn(fault), "E_TEMPLATE", texts.template(fault.description, fault.fix))
@@ -125,7 +126,7 @@ function nameProblem(
   name: string,
   { inspection, texts }: Pick<TemplateSet, "inspection"> & Pick<Checking, "texts">,
 ): ReturnType<Messages["problems"]["templateName"]> {
-  return texts.templateName(name, findNearest(name, inspection.names));
+  return texts.templateName(name, findNearest(name, [...inspection.trees.keys()]));
 }
 
 /** Lists what `node` and `text` render, and the shells of `wrap`. */
@@ -209,7 +210,7 @@ function misspeltIn(
 ): readonly Problem[] {
   const { inspection, placeIn } = set;
   if (!reader.ts.isStringLiteralLike(name)) return [];
-  if (!inspection.names.includes(name.text)) {
+  if (!inspection.trees.has(name.text)) {
     // Of a set that cannot be parsed the names are not known.
     if (inspection.faults.length > 0) return [];
     const problem = nameProblem(name.text, { inspection, texts });
@@ -217,7 +218,7 @@ function misspeltIn(
   }
   if (data === undefined) return [];
   const type = reader.checker.getTypeAtLocation(data);
-  return inspection.membersOf(name.text).flatMap((use): Problem[] => {
+  return findMembers(inspection.trees, name.text).flatMap((use): Problem[] => {
     const followed = followMembers(reader, type, use.path);
     // A name before the last is a use of its own.
     if (followed.kind === "fine" || !followed.isLast) return [];

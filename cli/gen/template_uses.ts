@@ -1,9 +1,8 @@
-/** What templates read from their data, found without running them: for checks before an app starts. */
-
-import { placeOf, type Source, TemplateError } from "./error.ts";
-import { type BoundFunction, builtIns, parseSettings } from "./functions.ts";
-import type { Delimiters } from "./lexer.ts";
-import { loaderOf, type TemplateSource } from "./must.ts";
+/**
+ * Finds what templates read from their data, and the templates that they call, in their syntax trees.
+ *
+ * @module
+ */
 import {
   callsIn,
   type CommandNode,
@@ -11,10 +10,10 @@ import {
   type Node,
   type Operand,
   type PipeNode,
+  placeOf,
+  type Source,
   type Tree,
-} from "./nodes.ts";
-import { parseTrees } from "./parser.ts";
-import { checkContexts } from "./templates.ts";
+} from "@fw/fw/tmpl/syntax";
 
 /** A place in a source. */
 export interface TemplatePlace {
@@ -38,98 +37,23 @@ export interface MissingTemplate extends TemplatePlace {
   readonly name: string;
 }
 
-/** How templates are inspected. */
-export interface InspectOptions {
-  /** Globs that pick among the names, as those of `must`. @default the endings of templates */
-  readonly patterns?: readonly string[];
-  /** What encloses an action. @default { left: "{{", right: "}}" } */
-  readonly delimiters?: Delimiters;
-  /**
-   * The functions of the app, with the least number of arguments of each.
-   *
-   * @default any name is a function
-   */
-  readonly functions?: Readonly<Record<string, number>>;
-}
-
-/** What was found in a set of sources. */
-export interface Inspection {
-  /** The names of the templates. */
-  readonly names: readonly string[];
-  /** What is wrong: sources that cannot be parsed, and templates that cannot be escaped. */
-  readonly faults: readonly TemplateError[];
-  /** The calls of templates that are not there. */
-  readonly missing: readonly MissingTemplate[];
-  /** Returns what a template and those that it calls read from its data; nothing for an unknown one. */
-  readonly membersOf: (name: string) => readonly MemberUse[];
+/** Lists the calls of templates that are not there. */
+export function findMissing(trees: ReadonlyMap<string, Tree>): readonly MissingTemplate[] {
+  return [...trees.values()].flatMap(({ root, source }) =>
+    callsIn(root).filter(({ name }) => !trees.has(name))
+      .map(({ name, at }) => ({ name, template: source.name, ...placeOf(source.text, at) }))
+  );
 }
 
 /**
- * Parses and escapes templates without running them, and lists what they read from their data as far
- * as their text tells.
- *
- * @param source A folder, or the sources by name.
- * @param options How they are read.
- * @returns What was found.
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { inspectTemplates } from "@fw/fw/tmpl";
- *
- * const { faults, membersOf } = inspectTemplates({ "a.html": "{{range .list}}{{.name}}{{end}}" });
- * assertEquals(faults, []);
- * assertEquals(membersOf("a.html").map(({ path }) => path.join(".")), ["list", "list.[].name"]);
- * ```
+ * Lists what a template and those that it calls read from its data, as far as their text tells; nothing for
+ * an unknown template.
  */
-export function inspectTemplates(
-  source: TemplateSource,
-  options: InspectOptions = {},
-): Inspection {
-  const { delimiters, functions, patterns = [] } = options;
-  const trees = new Map<string, Tree>();
-  const faults: TemplateError[] = [];
-  const note = (error: unknown): void => {
-    if (!(error instanceof TemplateError)) throw error;
-    faults.push(error);
-  };
-  const settings = parseSettings(knownFunctions(functions), delimiters);
-  const isRecord = typeof source === "object" && !(source instanceof URL);
-  for (
-    const each of loaderOf(source, isRecord && patterns.length === 0 ? ["**"] : patterns).load()
-  ) {
-    try {
-      for (const [name, tree] of parseTrees(each, settings)) trees.set(name, tree);
-    } catch (error) {
-      note(error);
-    }
-  }
-  if (faults.length === 0) checkContexts(trees, note);
-  return {
-    names: [...trees.keys()],
-    faults,
-    missing: [...trees.values()].flatMap((tree) => missingIn(tree, trees)),
-    membersOf: (name) => new Walk(trees).members(name),
-  };
-}
-
-/** Returns the functions of the language and the app's; `undefined` for any. */
-function knownFunctions(
-  functions: InspectOptions["functions"],
-): ReadonlyMap<string, BoundFunction> | undefined {
-  if (functions === undefined) return undefined;
-  const known = new Map(builtIns);
-  for (const [name, least] of Object.entries(functions)) {
-    known.set(name, { name, least, most: Infinity, params: [], rest: "any", run: () => undefined });
-  }
-  return known;
-}
-
-function missingIn(
-  { root, source }: Tree,
+export function findMembers(
   trees: ReadonlyMap<string, Tree>,
-): readonly MissingTemplate[] {
-  return callsIn(root).filter(({ name }) => !trees.has(name))
-    .map(({ name, at }) => ({ name, template: source.name, ...placeOf(source.text, at) }));
+  name: string,
+): readonly MemberUse[] {
+  return new Walk(trees).members(name);
 }
 
 /** Where a value comes from: names from the data on; `undefined` for what was computed. */
