@@ -8,7 +8,7 @@ import { formatAll, printValue } from "./format.ts";
 import { callFunction, isFunction, memberOf } from "./members.ts";
 import type { Delimiters } from "./lexer.ts";
 import type { Operand } from "./nodes.ts";
-import type { ParseSettings } from "./parser.ts";
+import type { ParseSettings } from "./pipeline_parser.ts";
 import { bytesOf, Fault, isTrue, kindOf, lengthOf, textOf, typeName } from "./values.ts";
 
 /** The type of a parameter of a {@linkcode TypedFunction}. */
