@@ -1,6 +1,6 @@
 /** Builds the trees of a source: texts, branches, definitions. */
 
-import type { Source } from "./error.ts";
+import { placeOf, type Source } from "./error.ts";
 import type { Token } from "./lexer.ts";
 import {
   type ActionNode,
@@ -87,7 +87,14 @@ class Parser extends PipelineParser {
       const at = this.peek().at;
       for (;;) {
         const token = this.nextWord();
-        if (token.type === "end") throw this.fault("unexpected EOF", token.at);
+        if (token.type === "end") {
+          const { line } = placeOf(this.source.text, at);
+          throw this.fault(
+            "unexpected EOF",
+            token.at,
+            `close the action of line ${line} with {{end}}`,
+          );
+        }
         const node = this.#textOrAction(token);
         if ("keyword" in node) return { list: { kind: "list", at, nodes }, terminator: node };
         nodes.push(node);

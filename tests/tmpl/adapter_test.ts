@@ -82,6 +82,14 @@ Deno.test("must: what cannot be parsed or escaped is an error at once", async ()
   });
 });
 
+Deno.test("parse: an action without its end names the line of the action", () => {
+  assertThrows(
+    () => parse("<p>\n{{if .a}}\n{{range .b}}{{end}}\n</p>\n", { name: "a" }),
+    TemplateError,
+    'Cannot parse "a:5:1": unexpected EOF. Fix: close the action of line 2 with {{end}}.',
+  );
+});
+
 Deno.test("must: behind a template that is not there faults are found", () => {
   assertThrows(
     () => must({ "a.html": '<p>{{template "slot" .}}<a href=' }),
