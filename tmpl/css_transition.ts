@@ -63,7 +63,7 @@ export function stepCssText(context: Context, { source, end }: MarkupPiece, from
     if (found.index + 1 >= end) {
       const shown = quoteText(source.slice(from, end));
       const description = `unfinished escape sequence in CSS string: ${shown}`;
-      return { context: faultContext("ErrPartialEscape", description), at: end };
+      return { context: faultContext("ErrPartialEscape", description, end - 1), at: end };
     }
     here = afterUrlText(here, decodeCss(source.slice(from, found.index + 2)));
     at = found.index + 2;

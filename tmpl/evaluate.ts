@@ -168,10 +168,6 @@ function compileCall(
   );
   if (name === "and" || name === "or") return shortCircuit(name === "or", args, isFirst);
   const { run } = fn;
-  if (isFirst && args.length === 1) {
-    const [only = fails("", "")] = args;
-    return (dot, frame) => run([only(dot, frame)]);
-  }
   return (dot, frame, final) => {
     const values = args.map((get) => get(dot, frame));
     if (!isFirst) values.push(final);

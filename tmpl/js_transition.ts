@@ -153,7 +153,7 @@ export function stepJsTemplate(
 
 function partialEscape(text: string, end: number): Moved {
   const description = `unfinished escape sequence in JS string: ${quoteText(text)}`;
-  return { context: faultContext("ErrPartialEscape", description), at: end };
+  return { context: faultContext("ErrPartialEscape", description, end - 1), at: end };
 }
 
 /** One step in a string or a regular expression. */
@@ -175,7 +175,7 @@ export function stepJsLiteral(context: Context, { source, end }: MarkupPiece, fr
   }
   if (!inSet) return { context, at: end };
   const description = `unfinished JS regexp charset: ${quoteText(source.slice(from, end))}`;
-  return { context: faultContext("ErrPartialCharset", description), at: end };
+  return { context: faultContext("ErrPartialCharset", description, from), at: end };
 }
 
 /** Whether the slash is that of an end tag, which is written as an escape. */

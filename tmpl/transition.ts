@@ -26,6 +26,7 @@ import { stepCss, stepCssComment, stepCssText } from "./css_transition.ts";
 import { quoteText } from "./quote.ts";
 import { stepJs, stepJsComment, stepJsLiteral, stepJsTemplate } from "./js_transition.ts";
 
+const delimiters: Readonly<Record<string, Delimiter>> = { '"': "DoubleQuote", "'": "SingleQuote" };
 const quotes = { DoubleQuote: '"', SingleQuote: "'", SpaceOrTagEnd: "", None: "" } as const;
 
 /**
@@ -79,6 +80,10 @@ function moveInValue(context: Context, text: string, at: number): Moved {
   const { attribute, state } = context;
   if (end === undefined) {
     const after = afterValueText(context, value);
+    // Places in what was decoded are none of the text.
+    if (after.fault !== undefined) {
+      return { context: { ...after, fault: { ...after.fault, at } }, at: text.length };
+    }
     // A type that is not one text may be any: the script is read as JavaScript.
     const isType = attribute === "ScriptType" && after.state === state;
     return { context: isType ? { ...after, attribute: "None" } : after, at: text.length };
@@ -192,12 +197,7 @@ function htmlContext(context: Context, found: ReturnType<typeof stepMarkup>): Co
     case "beforeValue":
       return { ...context, state: "BeforeValue" };
     case "value": {
-      const isSingle = found.quote === "'";
-      const delimiter: Delimiter = found.quote === '"'
-        ? "DoubleQuote"
-        : isSingle
-        ? "SingleQuote"
-        : "SpaceOrTagEnd";
+      const delimiter: Delimiter = delimiters[found.quote] ?? "SpaceOrTagEnd";
       return { ...context, state: valueStates[context.attribute], delimiter };
     }
   }
