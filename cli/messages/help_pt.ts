@@ -14,10 +14,11 @@ Comandos:
   new        começa um projeto
   dev        serve o projeto e recarrega o navegador a cada gravação
   gen        escreve fw_gen.ts a partir da pasta app/
-  generate   escreve os arquivos de uma página, de uma rota, de um teste ou do login
+  generate   escreve os arquivos de uma página, de uma rota, de um teste, de uma ilha ou do login
   routes     lista as rotas
   build      faz um executável da aplicação
   export     escreve as páginas como site estático
+  check      confere tudo antes de um commit, até a primeira falha
   audit      procura o que não deve ir para a produção
   ui         escreve os arquivos do kit de componentes
 
@@ -71,10 +72,11 @@ Exemplo:
   fw gen --check
 `,
   generate: `Uso: fw generate page|route|test <url> [opções]
+     fw generate island <nome>
      fw generate auth --passwords|--passkeys|--provider <nome>
 
 Escreve a pasta e o arquivo que a convenção pede, e depois fw_gen.ts. Nada é sobrescrito.
-Em uma URL, {nome} é um parâmetro e {nome...}, no fim, toma o resto.
+Em uma URL, {nome} é um parâmetro, {nome...}, no fim, toma o resto, e nome- é um grupo.
 
 Opções:
   --methods <lista>     os métodos de uma rota (padrão GET), ou os de uma página além de Page
@@ -90,7 +92,9 @@ Exemplos:
   fw generate page /blog/{slug}
   fw generate page /contato --form
   fw generate route /api/eventos --methods GET,POST --bind
+  fw generate page /socios-/conta
   fw generate test /contato
+  fw generate island contador
   fw generate auth --provider keycloak
 `,
   routes: `Uso: fw routes [--json]
@@ -169,6 +173,24 @@ DENORT_BIN nomeia o executável de base (denort) quando o Deno não consegue bai
 Exemplos:
   fw build
   fw build --target aarch64-unknown-linux-gnu -o saida/loja-arm64
+`,
+  check: `Uso: fw check [--fix] [--json]
+
+Confere tudo o que deve valer antes de um commit, e para no primeiro passo que falha:
+  gen     fw_gen.ts está em dia, e os modelos estão certos
+  fmt     todos os arquivos estão formatados
+  lint    o linter nada encontra
+  types   os tipos estão certos, também os de links, ilhas e testes
+  test    os testes passam
+  audit   nada é crítico em produção
+Cada problema tem arquivo, linha e correção.
+
+Opções:
+  --fix      escreve fw_gen.ts, formata e corrige o que o linter sabe corrigir
+  --json     mostra {"ok", "problems", "steps", "skipped"}
+
+Exemplo:
+  fw check --fix
 `,
   audit: `Uso: fw audit [--json]
 

@@ -93,8 +93,18 @@ export const pt: typeof en = {
   newNext: "Agora:",
   newOpen: "depois abra http://localhost:3000 e edite app/page.ts.",
 
+  check: {
+    fixes: {
+      E_FORMAT: "Rode `deno fmt`, ou `fw check --fix`.",
+      E_LINT: "Corrija a linha; `fw check --fix` corrige o que o linter sabe corrigir.",
+      E_TYPES: "Corrija o tipo aqui.",
+    },
+    fixTest: (file: string): string =>
+      `Corrija o código ou o teste; \`deno task test ${file}\` roda só este arquivo.`,
+    stopped: (skipped: string): string => `Não rodou depois disto: ${skipped}.`,
+  },
   generateWhat: (what: string, nearest: string | undefined): string =>
-    `Não há como gerar "${what}": diga page, route, test ou auth.` +
+    `Não há como gerar "${what}": diga page, route, test, island ou auth.` +
     (nearest === undefined ? "" : ` Você quis dizer "${nearest}"?`),
   generateBadUrl: (url: string, reason: string): string =>
     `"${url}" não se traduz em uma pasta: ${reason}`,
@@ -111,7 +121,7 @@ export const pt: typeof en = {
     parameter: (segment: string): string =>
       `um "_" no fim faz da pasta "${segment}" um parâmetro; tire-o, ou escreva {nome}.`,
     group: (segment: string): string =>
-      `um "-" no fim faz da pasta "${segment}" um grupo, que nada acrescenta à URL; tire-o.`,
+      `um "-" no fim faz da pasta "${segment}" um grupo, que nada acrescenta à URL; tire-o, ou continue abaixo dele.`,
     ignored: (segment: string): string =>
       `a pasta "${segment}" não cria rota: "testdata" e nomes que começam com "_" são ` +
       "ignorados; escolha outro nome.",
@@ -137,6 +147,11 @@ export const pt: typeof en = {
     "Crie antes com `fw generate page` ou `fw generate route`.",
   generateFlagMisfit: (flag: string, what: string): string =>
     `${flag} não se aplica a "generate ${what}".`,
+  generateIslandArgument: "um nome, como contador",
+  generateIslandName: (name: string): string =>
+    `Não é possível gerar a ilha "${name}": escreva um nome de letras minúsculas, dígitos, "-" e "_", como contador.`,
+  generateIslandHint: (url: string): string =>
+    `Ponha-a em uma página: c.island("${url}", { start: 1 }, h.button(h.type("button"), "1")).`,
   generateMade: (file: string): string => `${file} escrito.`,
   generateChanged: (file: string): string => `${file} alterado.`,
   generateAuthWhat: (names: string): string =>
