@@ -113,6 +113,8 @@ const templateCodes = [
   "E_TEMPLATE",
   // A member that the type of the data does not have.
   "E_TEMPLATE_MEMBER",
+  // A name that no template of the set has.
+  "E_TEMPLATE_NAME",
 ] as const;
 
 /** The codes of errors that keep an application from running. */
