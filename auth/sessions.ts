@@ -141,9 +141,9 @@ export function sessionMethods(
     user: async (c) => (await manager.find(c))?.user,
     end: async (c) => void await manager.end(c),
     list: async (c) => {
-      manager.needStore("list sessions");
+      const store = manager.requireStore(c, "list sessions");
       const current = await findOwner(manager, c);
-      const sessions = await manager.list(c, current);
+      const sessions = await store.list(current);
       return sessions.map(({ id, device, issuedAtMs, usedAtMs }) => ({
         id,
         device,
@@ -153,15 +153,21 @@ export function sessionMethods(
       }));
     },
     endOne: async (c, id) => {
-      manager.needStore("end a session");
-      return await manager.endOne(c, await findOwner(manager, c), id);
+      const store = manager.requireStore(c, "end a session");
+      const current = await findOwner(manager, c);
+      if (id === current.id) return await manager.end(c) !== undefined;
+      const session = await store.read(id);
+      const isOwn = session?.subject === current.subject && session.provider === current.provider;
+      return isOwn && await store.delete(id);
     },
     endOthers: async (c) => {
-      manager.needStore("end the sessions of a subject");
+      const store = manager.requireStore(c, "end the sessions of a subject");
       const current = await findOwner(manager, c);
-      return await manager.endAllOf(c, current, { except: current.id });
+      return await store.deleteBySubject(current, { except: current.id });
     },
-    endAll: async (at, subject) => await manager.endAllOf(at, { provider: "", subject }),
+    endAll: async (at, subject) =>
+      await manager.requireStore(at, "end the sessions of a subject")
+        .deleteBySubject({ provider: "", subject }),
   };
 }
 

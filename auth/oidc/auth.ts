@@ -10,7 +10,7 @@ import { ProviderError } from "./provider_fetch.ts";
 import { checkPlan, type ProviderPlan } from "./provider_plan.ts";
 import { refuseOutage, refuseSignIn } from "./refusal.ts";
 import { finishSignIn, startSignIn } from "./sign_in.ts";
-import { BackchannelLogout, signOutUrl } from "./sign_out.ts";
+import { signOutUrl, takeLogoutToken } from "./sign_out.ts";
 import { TokenVault } from "./token_vault.ts";
 
 /** A registration with what it needs to sign out. */
@@ -35,7 +35,6 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
   const party: Party = { plan, settings, directory, manager: managerFor(options) };
   const { manager } = party;
   const vault = options.keepTokens === true ? new TokenVault(party) : undefined;
-  const backchannel = manager.hasStore ? new BackchannelLogout(party) : undefined;
   const shared = registrations.get(manager) ?? new Map<string, Registration>();
   const own: Registration = { party, vault };
   registrations.set(manager, shared.set(issuer, own));
@@ -49,15 +48,17 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
     callback: withOutage((c) => finishSignIn(c, party, vault)),
     logout: (c) => signOut(c, own),
     get backchannelLogout(): Handler {
-      if (backchannel === undefined) manager.needStore("end sessions for a provider");
-      return withOutage(async (c) => await backchannel?.take(c));
+      manager.stores.need("end sessions for a provider");
+      return withOutage((c) => takeLogoutToken(c, party));
     },
     ...manager.guards,
     user,
     list,
     endOne,
     endOthers,
-    endAll: (at, subject) => manager.endAllOf(at, { provider: issuer, subject }),
+    endAll: async (at, subject) =>
+      await manager.requireStore(at, "end the sessions of a subject")
+        .deleteBySubject({ provider: issuer, subject }),
     accessToken: async (c) => {
       if (vault === undefined) {
         throw new TypeError("Cannot read an access token: tokens are not kept; set keepTokens.");

@@ -1,6 +1,6 @@
 import type { Application, Ctx, Handler } from "../../mod.ts";
 import type { Guards } from "../guards.ts";
-import type { SessionOptions } from "../session_options.ts";
+import { isAppPath, type SessionOptions } from "../session_options.ts";
 import type { Sessions } from "../sessions.ts";
 import type { ClientAuth } from "./client_auth.ts";
 import { algorithmOfKey } from "./keys.ts";
@@ -102,9 +102,7 @@ export function authSettings(
     throw new TypeError(`Cannot sign in with ${name} "${value}": ${fix}.`);
   };
   for (const [name, path] of Object.entries({ afterLogin, afterLogout })) {
-    if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(path)) {
-      fail(name, path, "write a path of the application");
-    }
+    if (!isAppPath(path)) fail(name, path, "write a path of the application");
   }
   if (maxAgeSeconds !== undefined && !(maxAgeSeconds >= 0 && Number.isSafeInteger(maxAgeSeconds))) {
     fail("maxAgeSeconds", maxAgeSeconds, "write whole seconds from 0 up");
