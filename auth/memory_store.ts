@@ -46,6 +46,8 @@ class MemorySessionStore implements SessionStore {
   readonly #bySubject: Index = new Index();
   readonly #bySid: Index = new Index();
   #sweep: Iterator<StoredSession>;
+  /** How many sessions the sweep looks at before it starts again. */
+  #sweepLeft = 0;
 
   constructor(options: { readonly maxSessions: number; readonly now: () => number }) {
     this.#maxSessions = options.maxSessions;
@@ -128,8 +130,14 @@ class MemorySessionStore implements SessionStore {
   #dropExpired(): void {
     const now = this.#now();
     for (let looks = 0; looks < looksPerSession; looks++) {
+      if (this.#sweepLeft === 0) {
+        this.#sweep = this.#sessions.values();
+        // No further: sessions that are used move to the end, which an iterator might never reach.
+        this.#sweepLeft = this.#sessions.size;
+      }
       const { done, value: session } = this.#sweep.next();
-      if (done === true) return void (this.#sweep = this.#sessions.values());
+      if (done === true) return void (this.#sweepLeft = 0);
+      this.#sweepLeft--;
       if (session.expiresAtMs <= now) this.delete(session.id);
     }
   }

@@ -50,8 +50,9 @@ export function createSession(
 
 /** Returns the user of a session. */
 export function userOf(session: StoredSession): User {
-  const { subject, email, name, roles, issuedAtMs } = session;
+  const { provider, subject, email, name, roles, issuedAtMs } = session;
   return {
+    provider,
     subject,
     ...(email === undefined ? {} : { email }),
     ...(name === undefined ? {} : { name }),

@@ -1,15 +1,16 @@
 import { type Application, httpError } from "../mod.ts";
 import type { Awaitable, SessionStore } from "../runtime/addon.ts";
+import { PerApplication } from "./per_application.ts";
 import type { SessionOptions } from "./session_options.ts";
 
 /** The stores of the applications that share one sign-in; of sessions in cookies there are none. */
 export class SessionStores {
-  readonly #given: SessionOptions["store"];
-  readonly #opened: WeakMap<Application, SessionStore> = new WeakMap();
+  readonly #stores: PerApplication<SessionStore> | undefined;
 
   /** @param given A store, or a function that opens that of an application. */
   constructor(given: SessionOptions["store"]) {
-    this.#given = given;
+    this.#stores = given &&
+      new PerApplication((app) => refuseFaults(typeof given === "function" ? given(app) : given));
   }
 
   /**
@@ -17,13 +18,7 @@ export class SessionStores {
    * signs users in nor out.
    */
   find(app: Application): SessionStore | undefined {
-    if (this.#given === undefined) return undefined;
-    let store = this.#opened.get(app);
-    if (store === undefined) {
-      store = refuseFaults(typeof this.#given === "function" ? this.#given(app) : this.#given);
-      this.#opened.set(app, store);
-    }
-    return store;
+    return this.#stores?.of(app);
   }
 
   /**
@@ -33,7 +28,7 @@ export class SessionStores {
    * @throws {TypeError} without a store.
    */
   need(act: string): void {
-    if (this.#given === undefined) throw storeMissing(act);
+    if (this.#stores === undefined) throw storeMissing(act);
   }
 
   /**

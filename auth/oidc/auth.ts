@@ -1,6 +1,7 @@
 import { type Ctx, type Handler, httpError } from "../../mod.ts";
 import { allowFormActions } from "../../runtime/addon.ts";
 import { exposeManager, managerOf } from "../exposed.ts";
+import { PerApplication } from "../per_application.ts";
 import { SessionManager } from "../session_manager.ts";
 import { sessionMethods } from "../sessions.ts";
 import { type Auth, type AuthOptions, authSettings } from "./auth_options.ts";
@@ -31,16 +32,22 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
   checkPlan(plan);
   const settings = authSettings(options, plan);
   const { issuer } = plan;
-  const directory = new Directory(plan, settings);
+  const directory = new PerApplication((app) => new Directory(app, plan, settings));
   const party: Party = { plan, settings, directory, manager: managerFor(options) };
   const { manager } = party;
   const vault = options.keepTokens === true ? new TokenVault(party) : undefined;
   const shared = registrations.get(manager) ?? new Map<string, Registration>();
+  if (shared.has(issuer)) {
+    throw new TypeError(
+      `Cannot register "${issuer}" twice with the same sessions: their users would be one another's; ` +
+        "give the second client sessions of its own.",
+    );
+  }
   const own: Registration = { party, vault };
   registrations.set(manager, shared.set(issuer, own));
   // A page that asks who is signed in may show the form that signs out.
   manager.prepare = (c) => {
-    for (const { party } of shared.values()) allowFormActions(c, party.directory.origins);
+    for (const { party } of shared.values()) allowFormActions(c, party.directory.of(c.app).origins);
   };
   const { user, list, endOne, endOthers } = sessionMethods(manager);
   const auth: Auth = {

@@ -28,6 +28,13 @@ export interface AuthOptions extends SessionOptions {
   readonly maxAgeSeconds?: number;
   /** Whether the claims of the provider's userinfo endpoint are read as well. @default false */
   readonly userInfo?: boolean;
+  /**
+   * Whether an email address counts of which the provider does not say that it is verified
+   * (`email_verified`). Set it only where users cannot write their own address there.
+   *
+   * @default false
+   */
+  readonly isEmailTrusted?: boolean;
   /** Whether the tokens are kept, sealed, for `accessToken`; needs a store. @default false */
   readonly keepTokens?: boolean;
   /** Sends the requests to the provider. @default fetch */
@@ -77,7 +84,8 @@ export type AuthSettings =
   & Required<
     Pick<
       AuthOptions,
-      "roleClaims" | "afterLogin" | "afterLogout" | "clientAuth" | "userInfo" | "fetch" | "now"
+      | ("roleClaims" | "afterLogin" | "afterLogout" | "clientAuth" | "userInfo")
+      | ("isEmailTrusted" | "fetch" | "now")
     >
   >
   & {
@@ -119,6 +127,7 @@ export function authSettings(
     afterLogout,
     clientAuth,
     userInfo: options.userInfo ?? false,
+    isEmailTrusted: options.isEmailTrusted ?? false,
     fetch: options.fetch ?? fetch,
     now: options.now ?? Date.now,
     scope: [...new Set(["openid", ...scopes])].join(" "),

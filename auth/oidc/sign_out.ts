@@ -19,14 +19,15 @@ export async function signOutUrl(
   party: Party,
   at: { readonly ended: LiveSession | undefined; readonly vault: TokenVault | undefined },
 ): Promise<string> {
-  const { plan, settings, directory } = party;
+  const { plan, settings } = party;
+  const directory = party.directory.of(c.app);
   const home = c.base + settings.afterLogout;
   const returnTo = new URL(home, plan.redirectUrl).href;
   const own = plan.logoutUrl?.(returnTo);
   if (own !== undefined) return own;
   // A provider that is down must not prevent signing out here.
   const metadata = plan.logoutUrl === undefined
-    ? directory.known ?? await directory.metadata(c.app).catch(() => undefined)
+    ? directory.known ?? await directory.metadata().catch(() => undefined)
     : undefined;
   if (metadata?.endSessionEndpoint === undefined) {
     c.log.info("the session ended here alone: the provider has no address to sign out at", {

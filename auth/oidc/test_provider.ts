@@ -90,6 +90,7 @@ export interface TestProvider {
 export function testProvider(auth: Auth): TestProvider {
   const { plan, settings } = partyOf(auth);
   const { issuer, clientId } = plan;
+  const base = issuer.replace(/\/$/, "");
   const grants = new Map<string, Grant>();
   const users = new Map<string, JsonObject>();
   const sign = async (claims: JsonObject, typ: string): Promise<string> => {
@@ -122,7 +123,7 @@ export function testProvider(auth: Auth): TestProvider {
     });
   };
   const answer = async (request: Request): Promise<Response> => {
-    const path = request.url.slice(issuer.replace(/\/$/, "").length);
+    const path = request.url.slice(base.length);
     if (provider.isDown) return new Response("down", { status: 503 });
     if (path === "/token") return await redeem(new URLSearchParams(await request.text()));
     if (path === "/keys") {
@@ -135,11 +136,11 @@ export function testProvider(auth: Auth): TestProvider {
     if (path !== "/.well-known/openid-configuration") return new Response(null, { status: 404 });
     return Response.json({
       issuer: plan.documentIssuer ?? issuer,
-      authorization_endpoint: `${issuer}/authorize`,
-      token_endpoint: `${issuer}/token`,
-      jwks_uri: `${issuer}/keys`,
-      userinfo_endpoint: `${issuer}/userinfo`,
-      end_session_endpoint: `${issuer}/logout`,
+      authorization_endpoint: `${base}/authorize`,
+      token_endpoint: `${base}/token`,
+      jwks_uri: `${base}/keys`,
+      userinfo_endpoint: `${base}/userinfo`,
+      end_session_endpoint: `${base}/logout`,
     });
   };
   const provider: TestProvider = {
@@ -159,7 +160,7 @@ export function testProvider(auth: Auth): TestProvider {
     signIn: async (client, claims, { path = "/login" } = {}) => {
       const { headers, status } = await client.get(path);
       const location = headers.get("location");
-      if (location?.startsWith(issuer) !== true) {
+      if (location?.startsWith(base) !== true) {
         throw new Error(`GET ${path} answers with ${status} and no redirect to "${issuer}".`);
       }
       const { pathname, search } = new URL(provider.authorize(location, claims));

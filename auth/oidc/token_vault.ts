@@ -2,7 +2,7 @@ import type { Application, Ctx } from "../../mod.ts";
 import type { SessionStore } from "../../runtime/addon.ts";
 import type { LiveSession } from "../session_manager.ts";
 import { checkIdToken } from "./id_token.ts";
-import { type Party, requestTokens, tokenExpectations, type TokenSet } from "./party.ts";
+import { noBearer, type Party, requestTokens, tokenExpectations, type TokenSet } from "./party.ts";
 import { ProviderError } from "./provider_fetch.ts";
 import { openText, sealText } from "./sealed_text.ts";
 
@@ -92,7 +92,6 @@ export class TokenVault {
   }
 
   async #ask(c: Ctx, session: TokenSession, old: KeptTokens): Promise<string | undefined> {
-    const { directory } = this.#party;
     const { refreshToken = "" } = old;
     const put = async (kept: KeptTokens): Promise<boolean> =>
       await this.#storeOf(c).replaceData(session.id, {
@@ -100,9 +99,11 @@ export class TokenVault {
         to: await this.#seal(c.app, session, kept),
       });
     try {
-      const metadata = await directory.metadata(c.app);
       const form = { grant_type: "refresh_token", refresh_token: refreshToken };
-      const answer = await requestTokens(this.#party, metadata, form);
+      const answer = await requestTokens(c, this.#party, form);
+      if (!answer.ok && answer.reason !== "invalid_grant" && answer.reason !== noBearer) {
+        throw new ProviderError(`the provider renews no tokens: ${answer.reason}`);
+      }
       const tokens = answer.ok && await this.#isSameUser(c, session, answer.value)
         ? answer.value
         : undefined;

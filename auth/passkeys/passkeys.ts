@@ -88,7 +88,8 @@ export interface Passkeys {
    * Makes the handlers of a route on which signed-in users register a passkey.
    *
    * @param sessions What `createSessions` returned.
-   * @param describe Names the account. @default the email address, the name, else the subject
+   * @param describe Returns the account that the passkey signs in. @default the subject, by its email
+   * address or name; 403 for users of an identity provider, whose subjects are not those of the application
    */
   registerHandlers(
     sessions: Pick<Sessions, "require">,
@@ -172,13 +173,12 @@ export function passkeys(options: PasskeyOptions): Passkeys {
     list: async (subject) => await store.list(subject),
     remove: async (subject, id) => await store.remove(subject, id),
     registerHandlers: (sessions, describe = describeUser) => ({
-      GET: async (c) =>
-        c.json(
-          200,
-          await keys.registrationOptions(c, await describe(c, await sessions.require(c))),
-        ),
+      GET: async (c) => {
+        const account = await describe(c, await sessions.require(c));
+        return c.json(200, await keys.registrationOptions(c, account));
+      },
       POST: async (c) => {
-        const { subject } = await sessions.require(c);
+        const { subject } = await describe(c, await sessions.require(c));
         const passkey = await keys.register(c, await readJsonBody(c), { subject });
         return passkey === undefined ? refusal() : c.json(201, { id: passkey.id });
       },
@@ -262,7 +262,10 @@ function refusal(): ReturnType<typeof httpError> {
   return httpError(400, "The passkey was not accepted.", { code: "passkey_refused" });
 }
 
-function describeUser(_c: Ctx, { subject, email, name }: User): PasskeyUser {
+function describeUser(_c: Ctx, { provider, subject, email, name }: User): PasskeyUser {
+  if (provider !== "") {
+    throw httpError(403, "This account signs in at its provider.", { code: "passkey_refused" });
+  }
   const shown = email ?? name ?? subject;
   return { subject, name: shown, displayName: name ?? shown };
 }
