@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { generateKeyPairSync, hash } from "node:crypto";
 import { randomToken } from "../../runtime/addon.ts";
 import type { TestClient, TestResponse } from "../../runtime/testing/mod.ts";
 import type { Auth } from "./auth_options.ts";
@@ -10,7 +10,7 @@ import { partyOf } from "./party.ts";
 const lifetimeSeconds = 300;
 
 /** One key for all: a set that an earlier test provider published stays true. */
-let keyPair: Promise<CryptoKeyPair> | undefined;
+let keys: { readonly jwk: JsonObject; readonly privateKey: Promise<CryptoKey> } | undefined;
 
 /** A code, or a refresh token, and whom it is for. */
 interface Grant {
@@ -96,7 +96,7 @@ export function testProvider(auth: Auth): TestProvider {
   const sign = async (claims: JsonObject, typ: string): Promise<string> => {
     const seconds = Math.floor(settings.now() / 1_000);
     const defaults = { iss: issuer, aud: clientId, iat: seconds, exp: seconds + lifetimeSeconds };
-    const { privateKey } = await makeKeyPair();
+    const privateKey = await makeKeys().privateKey;
     return await signJws({ typ, kid: "test" }, { ...defaults, ...claims }, privateKey);
   };
   const redeem = async (form: URLSearchParams): Promise<Response> => {
@@ -127,8 +127,7 @@ export function testProvider(auth: Auth): TestProvider {
     if (provider.isDown) return new Response("down", { status: 503 });
     if (path === "/token") return await redeem(new URLSearchParams(await request.text()));
     if (path === "/keys") {
-      const jwk = await crypto.subtle.exportKey("jwk", (await makeKeyPair()).publicKey);
-      return Response.json({ keys: [{ ...jwk, kid: "test" }] });
+      return Response.json({ keys: [{ ...makeKeys().jwk, kid: "test" }] });
     }
     if (path === "/userinfo") {
       return Response.json(users.get(request.headers.get("authorization") ?? "") ?? {});
@@ -177,8 +176,15 @@ export function testProvider(auth: Auth): TestProvider {
   return provider;
 }
 
-function makeKeyPair(): Promise<CryptoKeyPair> {
-  const isExtractable = true;
+function makeKeys(): NonNullable<typeof keys> {
+  if (keys !== undefined) return keys;
+  // The first key of WebCrypto takes as long as all the rest of a test's sign-in.
+  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const algorithm = { name: "ECDSA", namedCurve: "P-256" };
-  return keyPair ??= crypto.subtle.generateKey(algorithm, isExtractable, ["sign", "verify"]);
+  const pkcs8 = new Uint8Array(privateKey.export({ type: "pkcs8", format: "der" }));
+  const isExtractable = false;
+  return keys = {
+    jwk: { ...publicKey.export({ format: "jwk" }) },
+    privateKey: crypto.subtle.importKey("pkcs8", pkcs8, algorithm, isExtractable, ["sign"]),
+  };
 }
