@@ -25,15 +25,16 @@ export class SessionCookie {
     this.#idleMs = options.idleMs;
   }
 
-  /** Returns the session of the request, whether it is over or not; `undefined` for anything forged. */
-  read(c: Ctx): StoredSession | undefined {
-    const name = prefixedCookieName(c, this.#name);
-    const text = c.cookie(name);
-    if (text === undefined || text.length < 64) return undefined;
+  /**
+   * Returns the session in the value of a cookie, whether it is over or not; `undefined` for anything
+   * forged.
+   */
+  read(c: Ctx, text: string): StoredSession | undefined {
+    if (text.length < 64) return undefined;
     const recent = this.#recent.of(c.app);
     const known = recent.find(text);
     if (known !== undefined) return known;
-    const value = verifySigned(c, { name, text });
+    const value = verifySigned(c, { name: prefixedCookieName(c, this.#name), text });
     const session = value === undefined ? undefined : decodeSession(value, this.#idleMs);
     if (session !== undefined) recent.put(text, session);
     return session;
@@ -60,19 +61,10 @@ export class SessionCookie {
   }
 }
 
-/** What the cookie holds; the last two times count from the sign-in. */
-type Packed = readonly [
-  version: typeof version,
-  id: string,
-  provider: string,
-  subject: string,
-  email: string | null,
-  name: string | null,
-  roles: readonly string[],
-  issuedAtMs: number,
-  used: number,
-  ends: number,
-];
+/** Version, id, provider, subject, email, name, roles, and times: the last two count from the sign-in. */
+type Packed = readonly [...Texts, Text, Text, readonly string[], number, number, number];
+type Texts = [typeof version, string, string, string];
+type Text = string | null;
 
 /** Writes a session as text: a list, since names would be paid for with every request. */
 export function encodeSession(session: StoredSession): string {

@@ -1,6 +1,7 @@
 import { type Application, type Ctx, type Key, key } from "../mod.ts";
 import {
   type Awaitable,
+  isCookieRepeated,
   isHeadSent,
   markGuarded,
   markPrivate,
@@ -31,12 +32,6 @@ import {
 import { SessionStores } from "./session_stores.ts";
 import type { SignIn, User } from "./user.ts";
 
-/** A session of a request that has not ended. */
-export interface LiveSession extends StoredSession {
-  /** Who is signed in. */
-  readonly user: User;
-}
-
 /** What a request knows of its session: found, or being looked for. */
 interface Known {
   readonly found: Awaitable<StoredSession | undefined>;
@@ -64,17 +59,13 @@ export class SessionManager {
   /** @throws {RangeError} for an option that is out of range. */
   constructor(options: SessionOptions = {}) {
     this.settings = sessionSettings(options);
-    const { loginPath, adminRole, cookie } = this.settings;
     this.stores = new SessionStores(options.store);
     this.#cookie = new SessionCookie(this.settings);
     this.#known = key<Known>("fw.session");
     this.guards = createGuards({
-      loginPath,
-      adminRole,
-      cookie,
+      settings: this.settings,
       look: (c) => this.#look(c).found,
-      mark: (c, session) => this.#mark(c, { session, isGuarded: true }),
-      userOf,
+      mark: (c, session) => session === undefined ? varyByCookie(c) : this.#markGuarded(c),
     });
   }
 
@@ -84,13 +75,10 @@ export class SessionManager {
    * @throws {HttpError} 503 `session_store_failed` where the store fails: a failure never makes a user anonymous,
    * or for signed in, because of a fault.
    */
-  find(c: Ctx): Awaitable<LiveSession | undefined> {
-    const { found } = this.#look(c);
-    const finish = (session: StoredSession | undefined): LiveSession | undefined => {
-      this.#mark(c, { session, isGuarded: false });
-      return session === undefined ? undefined : { ...session, user: userOf(session) };
-    };
-    return found instanceof Promise ? found.then(finish) : finish(found);
+  async find(c: Ctx): Promise<StoredSession | undefined> {
+    const session = await this.#look(c).found;
+    this.#mark(c, session);
+    return session;
   }
 
   #look(c: Ctx): Known {
@@ -104,29 +92,25 @@ export class SessionManager {
   }
 
   /** Says on the response who it is for: what it shows depends on who is signed in. */
-  #mark(
-    c: Ctx,
-    { session, isGuarded }: {
-      readonly session: StoredSession | undefined;
-      readonly isGuarded: boolean;
-    },
-  ): void {
-    const known = this.#look(c);
-    if (known.isGuarded) return;
-    if (session !== undefined && isGuarded) {
-      known.isGuarded = true;
-      return markGuarded(c);
-    }
+  #mark(c: Ctx, session: StoredSession | undefined): void {
+    if (this.#look(c).isGuarded) return;
     varyByCookie(c);
     if (session !== undefined) markPrivate(c);
+  }
+
+  #markGuarded(c: Ctx): void {
+    const known = this.#look(c);
+    if (!known.isGuarded) markGuarded(c);
+    known.isGuarded = true;
   }
 
   #load(c: Ctx): Awaitable<StoredSession | undefined> {
     this.prepare?.(c);
     const store = this.stores.find(c.app);
-    if (store === undefined) return this.#use(c, this.#cookie.read(c));
-    const token = this.#tokenOf(c);
+    const token = this.#readCookie(c);
     if (token === undefined) return undefined;
+    if (store === undefined) return this.#use(c, this.#cookie.read(c, token));
+    if (!isIdentifier(token)) return undefined;
     const recent = this.#ids.find(token);
     const id = recent ?? hashId(token);
     const use = (session: StoredSession | undefined): Awaitable<StoredSession | undefined> => {
@@ -146,9 +130,12 @@ export class SessionManager {
     return Promise.resolve(store.create(session)).then(() => session);
   }
 
-  #tokenOf(c: Ctx): string | undefined {
-    const token = c.cookie(prefixedCookieName(c, this.settings.cookie));
-    return token !== undefined && isIdentifier(token) ? token : undefined;
+  #readCookie(c: Ctx): string | undefined {
+    const name = prefixedCookieName(c, this.settings.cookie);
+    const token = c.cookie(name);
+    if (token === undefined || !isCookieRepeated(c, name)) return token;
+    c.app.security.report(c, "auth", { reason: "session-cookie-repeated" });
+    return undefined;
   }
 
   /** Checks the deadlines of a session and notes its use. */
@@ -205,7 +192,7 @@ export class SessionManager {
     }
     renewCsrfToken(c);
     this.#know(c, session);
-    this.#mark(c, { session, isGuarded: false });
+    this.#mark(c, session);
     return userOf(session);
   }
 
@@ -228,7 +215,7 @@ export class SessionManager {
    * @throws {TypeError} once the head has been sent.
    * @throws {HttpError} 503 where the store fails.
    */
-  async end(c: Ctx): Promise<LiveSession | undefined> {
+  async end(c: Ctx): Promise<StoredSession | undefined> {
     const ended = await this.find(c);
     if (ended !== undefined) await this.stores.find(c.app)?.delete(ended.id);
     this.#setCookie(c, "", 0);

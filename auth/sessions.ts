@@ -1,8 +1,10 @@
 import { type Application, type Ctx, httpError } from "../mod.ts";
+import type { StoredSession } from "../runtime/addon.ts";
 import type { Guards } from "./guards.ts";
 import { exposeManager } from "./exposed.ts";
-import { type LiveSession, SessionManager } from "./session_manager.ts";
+import { SessionManager } from "./session_manager.ts";
 import type { SessionOptions } from "./session_options.ts";
+import { userOf } from "./session_record.ts";
 import type { SignIn, User } from "./user.ts";
 
 /** A session in the list that its owner sees. */
@@ -138,7 +140,10 @@ export function sessionMethods(
 ): Pick<Sessions, "start" | "user" | "end" | "list" | "endOne" | "endOthers" | "endAll"> {
   return {
     start: (c, who) => manager.start(c, who),
-    user: async (c) => (await manager.find(c))?.user,
+    user: async (c) => {
+      const session = await manager.find(c);
+      return session && userOf(session);
+    },
     end: async (c) => void await manager.end(c),
     list: async (c) => {
       const store = manager.requireStore(c, "list sessions");
@@ -171,7 +176,7 @@ export function sessionMethods(
   };
 }
 
-async function findOwner(manager: SessionManager, c: Ctx): Promise<LiveSession> {
+async function findOwner(manager: SessionManager, c: Ctx): Promise<StoredSession> {
   const current = await manager.find(c);
   if (current !== undefined) return current;
   throw httpError(401, "Sign in first.", { code: "sign_in_required" });

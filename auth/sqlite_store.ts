@@ -125,22 +125,11 @@ type Name =
   | ("insert" | "sweep" | "read" | "touch" | "replace" | "list")
   | ("remove" | "removeOwned" | "removeBySid");
 
-/** A row of the table, in the order of its columns. */
-type Row = readonly [
-  id: string,
-  provider: string,
-  subject: string,
-  email: string | null,
-  name: string | null,
-  roles: string,
-  device: string,
-  issuedAtMs: number,
-  usedAtMs: number,
-  expiresAtMs: number,
-  endsAtMs: number,
-  sid: string | null,
-  data: string | null,
-];
+/** A row: id, provider, subject, email, name, roles, device, four times, sid, data. */
+type Row = readonly [...Texts, Text, Text, string, string, ...Times, Text, Text];
+type Texts = [string, string, string];
+type Times = [number, number, number, number];
+type Text = string | null;
 
 /** Prepares a statement that returns rows as lists: an object of each is paid for (`bench/http`). */
 function prepareRows(db: DatabaseSync, sql: string): StatementSync {

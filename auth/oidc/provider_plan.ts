@@ -1,6 +1,7 @@
+import { isText } from "../session_record.ts";
 import type { SignIn } from "../user.ts";
 import { isId } from "./id_token.ts";
-import type { JsonObject } from "./json_object.ts";
+import type { JsonObject } from "../strict_json.ts";
 import { isLoopback } from "./provider_fetch.ts";
 
 /** The application as it is registered at an identity provider. */
@@ -50,9 +51,7 @@ export function parseUser(
   const { roleClaims } = options;
   const values = [...plan.roles(claims), ...roleClaims.map((name) => claims[name])].flat();
   const text = (value: unknown, max: number): string | undefined =>
-    typeof value === "string" && value !== "" && value.length <= max && value.isWellFormed()
-      ? value
-      : undefined;
+    isText(value, max) && value !== "" ? value : undefined;
   const isTrusted = plan.isEmailTrusted(claims) ||
     (options.isEmailTrusted && claims.email_verified === undefined);
   return {

@@ -4,7 +4,7 @@ import { parseNext } from "../next_path.ts";
 import { type Attempt, openAttempt, takeAttempt } from "./attempt.ts";
 import type { Metadata } from "./directory.ts";
 import { checkIdToken, type IdTokenClaims, isId } from "./id_token.ts";
-import type { JsonObject } from "./json_object.ts";
+import type { JsonObject } from "../strict_json.ts";
 import { checkJws } from "./jws.ts";
 import {
   describe,

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../mod.ts";
-import type { LiveSession } from "../session_manager.ts";
+import type { StoredSession } from "../../runtime/addon.ts";
 import { longestMs } from "../session_options.ts";
 import { hashId } from "../session_record.ts";
 import { checkLogoutToken } from "./id_token.ts";
@@ -17,7 +17,7 @@ import type { TokenVault } from "./token_vault.ts";
 export async function signOutUrl(
   c: Ctx,
   party: Party,
-  at: { readonly ended: LiveSession | undefined; readonly vault: TokenVault | undefined },
+  at: { readonly ended: StoredSession | undefined; readonly vault: TokenVault | undefined },
 ): Promise<string> {
   const { plan, settings } = party;
   const directory = party.directory.of(c.app);

@@ -1,6 +1,5 @@
 import type { Application, Ctx } from "../../mod.ts";
-import type { SessionStore } from "../../runtime/addon.ts";
-import type { LiveSession } from "../session_manager.ts";
+import type { SessionStore, StoredSession } from "../../runtime/addon.ts";
 import { checkIdToken } from "./id_token.ts";
 import { noBearer, type Party, requestTokens, tokenExpectations, type TokenSet } from "./party.ts";
 import { ProviderError } from "./provider_fetch.ts";
@@ -22,7 +21,7 @@ interface KeptTokens extends TokenSet {
 }
 
 /** A session as far as its tokens are concerned. */
-type TokenSession = Pick<LiveSession, "id" | "provider" | "subject" | "data">;
+type TokenSession = Pick<StoredSession, "id" | "provider" | "subject" | "data">;
 
 /** Keeps the tokens of users, sealed, in their sessions. */
 export class TokenVault {

@@ -212,6 +212,11 @@ const refused: Readonly<
       pathOf(provider.authorize(await startAt(client), { sub: "1", exp: 1_000 })),
     reason: "token-exp",
   },
+  "an ID token with a control character in its subject": {
+    run: async ({ client, provider }) =>
+      pathOf(provider.authorize(await startAt(client), { sub: "1\0" })),
+    reason: "token-sub",
+  },
   "an ID token without a subject": {
     run: async ({ client, provider }) => pathOf(provider.authorize(await startAt(client), {})),
     reason: "token-sub",

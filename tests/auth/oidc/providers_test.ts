@@ -172,6 +172,20 @@ const rows: Readonly<Record<string, Row>> = {
     logout:
       `https://id.example/logout?client_id=${client.clientId}&post_logout_redirect_uri=${home}`,
   },
+  "oidc with control characters in claims": {
+    make: (options) => oidc({ issuer: "https://id.example", ...client }, options),
+    claims: {
+      sub: "1",
+      name: "Ada\tL",
+      preferred_username: "ada",
+      email: "a\n@b.example",
+      email_verified: true,
+      groups: ["a\u0007", "b"],
+    },
+    roles: ["b"],
+    email: undefined,
+    name: "ada",
+  },
   "oidc with claims of other types": {
     make: (options) => oidc({ issuer: "https://id.example", ...client }, options),
     claims: { sub: "1", email: ["a@b.example"], name: { a: 1 }, roles: { a: 1 }, groups: null },
