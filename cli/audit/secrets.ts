@@ -7,12 +7,13 @@ import { minSecretBytes } from "@fw/fw/addon";
 import type { Messages } from "../messages/catalog.ts";
 import { isAbsent, type PossibleValue } from "../project/settings/production.ts";
 import type { AuditFacts } from "./facts.ts";
+import { signingSignIns } from "./sign_in.ts";
 import { type Found, found, placesOf, type Verdict } from "./verdict.ts";
 
 const signingMethods: ReadonlySet<string> = new Set(["flash", "setSigned", "signed"]);
 
 /** Checks the key that signs cookies, and the previous one. */
-export function checkSecret(facts: AuditFacts): Verdict {
+export async function checkSecret(facts: AuditFacts): Promise<Verdict> {
   const { settings, messages: { audit: texts } } = facts;
   const values = settings.possible("secret");
   const findings = [
@@ -23,7 +24,10 @@ export function checkSecret(facts: AuditFacts): Verdict {
       texts,
     }),
   ];
-  if (values.some(isAbsent)) findings.push(missingSecret(facts, values));
+  // Of a sign-in that needs it `checkSignIn` tells.
+  if (values.some(isAbsent) && (await signingSignIns(facts)).length === 0) {
+    findings.push(missingSecret(facts, values));
+  }
   return findings.length === 0 ? texts.secretSet : findings;
 }
 

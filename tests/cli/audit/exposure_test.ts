@@ -39,6 +39,14 @@ const secrets: readonly AuditRow[] = [
     env: { FW_SECRET: long },
     want: ["info SHOP_KEY is not set on this machine"],
   },
+  {
+    name: "the sign-in tells of the secret by itself",
+    check: checkSecret,
+    files: {
+      "lib/auth.ts": 'import { oidc } from "@fw/fw/auth";\nexport const auth = oidc(client);\n',
+    },
+    want: ["ok"],
+  },
   { name: "32 bytes", check: checkSecret, env: { FW_SECRET: long }, want: ["ok"] },
   {
     name: "31 bytes",
