@@ -24,21 +24,26 @@ export async function checkSecret(facts: AuditFacts): Promise<Verdict> {
       texts,
     }),
   ];
-  // Of a sign-in that needs it `checkSignIn` tells.
-  if (values.some(isAbsent) && (await signingSignIns(facts)).length === 0) {
-    findings.push(missingSecret(facts, values));
-  }
+  if (values.some(isAbsent)) findings.push(await missingSecret(facts, values));
   return findings.length === 0 ? texts.secretSet : findings;
 }
 
-function missingSecret(facts: AuditFacts, values: readonly PossibleValue[]): Found {
+async function missingSecret(
+  facts: AuditFacts,
+  values: readonly PossibleValue[],
+): Promise<Found> {
   const { calls, messages: { audit: texts } } = facts;
   const source = values.find(isAbsent)?.source;
   const variable = source?.kind === "variable" ? source.name : "FW_SECRET";
   const signing = calls.filter((call) => call.isOnContext && signingMethods.has(call.name));
-  if (signing.length === 0) return found("info", texts.secretMissing(variable));
-  const names = [...new Set(signing.map(({ name }) => name))].sort().join(", ");
-  const places = signing.map(({ file, line, column }) => ({ file, line, column }));
+  const signIns = await signingSignIns(facts);
+  const all = [...signing, ...signIns];
+  if (all.length === 0) return found("info", texts.secretMissing(variable));
+  const names = [...new Set(all.map(({ name }) => name))].sort().join(", ");
+  const places = [
+    ...signing.map(({ file, line, column }) => ({ file, line, column })),
+    ...signIns.map(({ place }) => place),
+  ];
   return found("critical", texts.secretMissingUsed(variable, names), { places });
 }
 
