@@ -1,7 +1,13 @@
 import type { Application, Ctx } from "../../mod.ts";
 import type { SessionStore, StoredSession } from "../../runtime/addon.ts";
 import { checkIdToken } from "./id_token.ts";
-import { noBearer, type Party, requestTokens, tokenExpectations, type TokenSet } from "./party.ts";
+import {
+  noBearer,
+  type PartyCore,
+  requestTokens,
+  tokenExpectations,
+  type TokenSet,
+} from "./party.ts";
 import { ProviderError } from "./provider_fetch.ts";
 import { openText, sealText } from "./sealed_text.ts";
 
@@ -25,12 +31,12 @@ type TokenSession = Pick<StoredSession, "id" | "provider" | "subject" | "data">;
 
 /** Keeps the tokens of users, sealed, in their sessions. */
 export class TokenVault {
-  readonly #party: Party;
+  readonly #party: PartyCore;
   /** One renewal of a session at a time in this process. */
   readonly #renewals: Map<string, Promise<string | undefined>> = new Map();
 
   /** @throws {TypeError} where the sessions have no store. */
-  constructor(party: Party) {
+  constructor(party: PartyCore) {
     party.manager.stores.need("keep tokens");
     this.#party = party;
   }
