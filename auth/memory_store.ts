@@ -1,9 +1,6 @@
 import { noteMemoryState } from "../mod.ts";
 import type { SessionOwner, SessionStore, StoredSession } from "../runtime/addon.ts";
 
-/** How many sessions are looked at for each new one, to find those that have expired. */
-const looksPerSession = 4;
-
 /** Options of {@link memorySessionStore}. */
 export interface MemorySessionOptions {
   /** How many sessions are kept; beyond it the one used longest ago ends. @default 100000 */
@@ -43,23 +40,19 @@ class MemorySessionStore implements SessionStore {
   readonly #now: () => number;
   /** By id, in the order of last use: a session that is used moves to the end. */
   readonly #sessions: Map<string, StoredSession> = new Map();
-  readonly #bySubject: Index = new Index();
-  readonly #bySid: Index = new Index();
-  #sweep: Iterator<StoredSession>;
+  readonly #index: Index = new Index();
+  /** How many sessions were kept since those that have expired were dropped. */
+  #created = 0;
 
   constructor(options: { readonly maxSessions: number; readonly now: () => number }) {
     this.#maxSessions = options.maxSessions;
     this.#now = options.now;
-    this.#sweep = this.#sessions.values();
   }
 
   create(session: StoredSession): void {
     this.#dropExpired();
     this.#sessions.set(session.id, session);
-    this.#bySubject.add(ownerKey(session), session.id);
-    if (session.sid !== undefined) {
-      this.#bySid.add(sidKey(session.provider, session.sid), session.id);
-    }
+    for (const key of keysOf(session)) this.#index.add(key, session.id);
     for (const { id } of this.#sessions.values()) {
       if (this.#sessions.size <= this.#maxSessions) break;
       this.delete(id);
@@ -98,13 +91,12 @@ class MemorySessionStore implements SessionStore {
     const session = this.#sessions.get(id);
     if (session === undefined) return false;
     this.#sessions.delete(id);
-    this.#bySubject.remove(ownerKey(session), id);
-    if (session.sid !== undefined) this.#bySid.remove(sidKey(session.provider, session.sid), id);
+    for (const key of keysOf(session)) this.#index.remove(key, id);
     return true;
   }
 
   list(owner: SessionOwner): readonly StoredSession[] {
-    return this.#bySubject.find(ownerKey(owner))
+    return this.#index.find(ownerKey(owner))
       .map((id) => this.read(id))
       .filter((session) => session !== undefined)
       .sort((a, b) => b.usedAtMs - a.usedAtMs || b.issuedAtMs - a.issuedAtMs);
@@ -112,25 +104,28 @@ class MemorySessionStore implements SessionStore {
 
   deleteBySubject(owner: SessionOwner, options: { readonly except?: string } = {}): number {
     return this.#deleteAll(
-      this.#bySubject.find(ownerKey(owner)).filter((id) => id !== options.except),
+      this.#index.find(ownerKey(owner)).filter((id) => id !== options.except),
     );
   }
 
   deleteBySid(provider: string, sid: string): number {
-    return this.#deleteAll(this.#bySid.find(sidKey(provider, sid)));
+    return this.#deleteAll(this.#index.find(sidKey({ provider, sid })));
   }
 
   #deleteAll(ids: readonly string[]): number {
     return ids.filter((id) => this.read(id) !== undefined && this.delete(id)).length;
   }
 
-  /** Looks at a few sessions; a timer would keep tests and processes waiting. */
+  /**
+   * Drops what has expired once as many sessions are new as are live, so that each new one pays for a few
+   * looks. A timer would keep tests and processes waiting.
+   */
   #dropExpired(): void {
+    if (++this.#created * 2 < this.#sessions.size) return;
+    this.#created = 0;
     const now = this.#now();
-    for (let looks = 0; looks < looksPerSession; looks++) {
-      const { done, value: session } = this.#sweep.next();
-      if (done === true) return void (this.#sweep = this.#sessions.values());
-      if (session.expiresAtMs <= now) this.delete(session.id);
+    for (const { id, expiresAtMs } of this.#sessions.values()) {
+      if (expiresAtMs <= now) this.delete(id);
     }
   }
 }
@@ -155,10 +150,14 @@ class Index {
   }
 }
 
-function ownerKey({ provider, subject }: SessionOwner): string {
-  return JSON.stringify([provider, subject]);
+function keysOf(session: StoredSession): string[] {
+  return [ownerKey(session), ...session.sid === undefined ? [] : [sidKey(session)]];
 }
 
-function sidKey(provider: string, sid: string): string {
-  return JSON.stringify([provider, sid]);
+function ownerKey({ provider, subject }: SessionOwner): string {
+  return JSON.stringify(["subject", provider, subject]);
+}
+
+function sidKey({ provider, sid = "" }: Pick<StoredSession, "provider" | "sid">): string {
+  return JSON.stringify(["sid", provider, sid]);
 }

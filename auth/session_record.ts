@@ -50,8 +50,9 @@ export function createSession(
 
 /** Returns the user of a session. */
 export function userOf(session: StoredSession): User {
-  const { subject, email, name, roles, issuedAtMs } = session;
+  const { provider, subject, email, name, roles, issuedAtMs } = session;
   return {
+    provider,
     subject,
     ...(email === undefined ? {} : { email }),
     ...(name === undefined ? {} : { name }),
@@ -71,10 +72,10 @@ export function hashId(token: string): string {
 }
 
 /**
- * Control characters are refused since stores cut texts at them: a subject that ends in one would come
- * back as somebody else's.
+ * Returns whether a value is a text that sessions can hold. Control characters are refused since stores
+ * cut texts at them: a subject that ends in one would come back as somebody else's.
  */
-function isText(text: unknown, max: number): text is string {
+export function isText(text: unknown, max: number): text is string {
   return typeof text === "string" && text.length <= max && text.isWellFormed() &&
     !/\p{Cc}/u.test(text);
 }

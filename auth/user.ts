@@ -1,6 +1,11 @@
 /** Who is signed in. */
 export interface User {
-  /** The stable name of the account: the key of its row, or the subject of an identity provider. */
+  /**
+   * The issuer of the identity provider that vouches for the subject; `""` for a sign-in of the application
+   * itself. Two providers may use one subject for two people: keep both as the key of an account.
+   */
+  readonly provider: string;
+  /** The stable name of the account at its provider, or the key of its row. */
   readonly subject: string;
   /** The email address, where it is known. */
   readonly email?: string;

@@ -1,6 +1,7 @@
 import { type Ctx, type Handler, httpError } from "../../mod.ts";
 import { allowFormActions } from "../../runtime/addon.ts";
 import { exposeManager, managerOf } from "../exposed.ts";
+import { PerApplication } from "../per_application.ts";
 import { SessionManager } from "../session_manager.ts";
 import { sessionMethods } from "../sessions.ts";
 import { type Auth, type AuthOptions, authSettings } from "./auth_options.ts";
@@ -10,7 +11,7 @@ import { ProviderError } from "./provider_fetch.ts";
 import { checkPlan, type ProviderPlan } from "./provider_plan.ts";
 import { refuseOutage, refuseSignIn } from "./refusal.ts";
 import { finishSignIn, startSignIn } from "./sign_in.ts";
-import { BackchannelLogout, signOutUrl } from "./sign_out.ts";
+import { signOutUrl, takeLogoutToken } from "./sign_out.ts";
 import { TokenVault } from "./token_vault.ts";
 
 /** A registration with what it needs to sign out. */
@@ -31,17 +32,22 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
   checkPlan(plan);
   const settings = authSettings(options, plan);
   const { issuer } = plan;
-  const directory = new Directory(plan, settings);
+  const directory = new PerApplication((app) => new Directory(app, plan, settings));
   const party: Party = { plan, settings, directory, manager: managerFor(options) };
   const { manager } = party;
   const vault = options.keepTokens === true ? new TokenVault(party) : undefined;
-  const backchannel = manager.hasStore ? new BackchannelLogout(party) : undefined;
   const shared = registrations.get(manager) ?? new Map<string, Registration>();
+  if (shared.has(issuer)) {
+    throw new TypeError(
+      `Cannot register "${issuer}" twice with the same sessions: their users would be one another's; ` +
+        "give the second client sessions of its own.",
+    );
+  }
   const own: Registration = { party, vault };
   registrations.set(manager, shared.set(issuer, own));
   // A page that asks who is signed in may show the form that signs out.
   manager.prepare = (c) => {
-    for (const { party } of shared.values()) allowFormActions(c, party.directory.origins);
+    for (const { party } of shared.values()) allowFormActions(c, party.directory.of(c.app).origins);
   };
   const { user, list, endOne, endOthers } = sessionMethods(manager);
   const auth: Auth = {
@@ -49,15 +55,17 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
     callback: withOutage((c) => finishSignIn(c, party, vault)),
     logout: (c) => signOut(c, own),
     get backchannelLogout(): Handler {
-      if (backchannel === undefined) manager.needStore("end sessions for a provider");
-      return withOutage(async (c) => await backchannel?.take(c));
+      manager.stores.need("end sessions for a provider");
+      return withOutage((c) => takeLogoutToken(c, party));
     },
     ...manager.guards,
     user,
     list,
     endOne,
     endOthers,
-    endAll: (at, subject) => manager.endAllOf(at, { provider: issuer, subject }),
+    endAll: async (at, subject) =>
+      await manager.requireStore(at, "end the sessions of a subject")
+        .deleteBySubject({ provider: issuer, subject }),
     accessToken: async (c) => {
       if (vault === undefined) {
         throw new TypeError("Cannot read an access token: tokens are not kept; set keepTokens.");

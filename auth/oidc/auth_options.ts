@@ -1,6 +1,6 @@
 import type { Application, Ctx, Handler } from "../../mod.ts";
 import type { Guards } from "../guards.ts";
-import type { SessionOptions } from "../session_options.ts";
+import { isAppPath, type SessionOptions } from "../session_options.ts";
 import type { Sessions } from "../sessions.ts";
 import type { ClientAuth } from "./client_auth.ts";
 import { algorithmOfKey } from "./keys.ts";
@@ -28,6 +28,13 @@ export interface AuthOptions extends SessionOptions {
   readonly maxAgeSeconds?: number;
   /** Whether the claims of the provider's userinfo endpoint are read as well. @default false */
   readonly userInfo?: boolean;
+  /**
+   * Whether an email address counts of which the provider does not say that it is verified
+   * (`email_verified`). Set it only where users cannot write their own address there.
+   *
+   * @default false
+   */
+  readonly isEmailTrusted?: boolean;
   /** Whether the tokens are kept, sealed, for `accessToken`; needs a store. @default false */
   readonly keepTokens?: boolean;
   /** Sends the requests to the provider. @default fetch */
@@ -77,7 +84,8 @@ export type AuthSettings =
   & Required<
     Pick<
       AuthOptions,
-      "roleClaims" | "afterLogin" | "afterLogout" | "clientAuth" | "userInfo" | "fetch" | "now"
+      | ("roleClaims" | "afterLogin" | "afterLogout" | "clientAuth" | "userInfo")
+      | ("isEmailTrusted" | "fetch" | "now")
     >
   >
   & {
@@ -102,9 +110,7 @@ export function authSettings(
     throw new TypeError(`Cannot sign in with ${name} "${value}": ${fix}.`);
   };
   for (const [name, path] of Object.entries({ afterLogin, afterLogout })) {
-    if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(path)) {
-      fail(name, path, "write a path of the application");
-    }
+    if (!isAppPath(path)) fail(name, path, "write a path of the application");
   }
   if (maxAgeSeconds !== undefined && !(maxAgeSeconds >= 0 && Number.isSafeInteger(maxAgeSeconds))) {
     fail("maxAgeSeconds", maxAgeSeconds, "write whole seconds from 0 up");
@@ -121,6 +127,7 @@ export function authSettings(
     afterLogout,
     clientAuth,
     userInfo: options.userInfo ?? false,
+    isEmailTrusted: options.isEmailTrusted ?? false,
     fetch: options.fetch ?? fetch,
     now: options.now ?? Date.now,
     scope: [...new Set(["openid", ...scopes])].join(" "),

@@ -1,4 +1,4 @@
-import { type JsonObject, parseJsonObject } from "./json_object.ts";
+import { type JsonObject, parseJsonObject } from "../strict_json.ts";
 
 /** How long one exchange with a provider may take, redirects and body included, in milliseconds. */
 const defaultTimeoutMs = 5_000;
@@ -82,14 +82,15 @@ async function send(
       };
     }
     await response.body?.cancel();
-    target = redirectOf(response, { from: target, method: init.method });
+    target = redirectOf(response, target, init.method);
   }
   throw new ProviderError(`${url} redirects more than ${maxRedirects} times`);
 }
 
 function redirectOf(
   response: Response,
-  { from, method }: { readonly from: string; readonly method: string | undefined },
+  from: string,
+  method: string | undefined,
 ): string {
   const next = URL.parse(response.headers.get("location") ?? "", from);
   // A code or a secret is sent to the URL that the provider published, and nowhere else.

@@ -4,7 +4,7 @@ import { parseNext } from "../next_path.ts";
 import { type Attempt, openAttempt, takeAttempt } from "./attempt.ts";
 import type { Metadata } from "./directory.ts";
 import { checkIdToken, type IdTokenClaims, isId } from "./id_token.ts";
-import type { JsonObject } from "./json_object.ts";
+import type { JsonObject } from "../strict_json.ts";
 import { checkJws } from "./jws.ts";
 import {
   describe,
@@ -28,7 +28,7 @@ const maxCodeChars = 8_192;
  */
 export async function startSignIn(c: Ctx, party: Party): Promise<Response> {
   const { plan, settings, directory } = party;
-  const { authorizationEndpoint } = await directory.metadata(c.app);
+  const { authorizationEndpoint } = await directory.of(c.app).metadata();
   const fallback = c.base + settings.afterLogin;
   const next = parseNext(c.query("next"), c.base) ?? fallback;
   const attempt = openAttempt(c, { provider: partyName(party), next, fallback });
@@ -65,9 +65,9 @@ export async function finishSignIn(
   const attempt = takeAttempt(c, answer.state);
   if (attempt === undefined) throw refuseSignIn(c, "state");
   if (attempt.provider !== partyName(party)) throw refuseSignIn(c, "provider");
-  const metadata = await directory.metadata(c.app);
+  const metadata = await directory.of(c.app).metadata();
   const code = codeOf(c, answer, { metadata, isIssuer: plan.isIssuer });
-  const exchanged = await requestTokens(party, metadata, {
+  const exchanged = await requestTokens(c, party, {
     grant_type: "authorization_code",
     code,
     redirect_uri: plan.redirectUrl,
@@ -78,7 +78,7 @@ export async function finishSignIn(
   const claims = await readClaims(c, party, { attempt, metadata, tokens });
   const fault = plan.describeFault?.(claims);
   if (fault !== undefined) c.log.warn(fault, { subject: claims.sub });
-  await manager.start(c, parseUser(claims, plan, settings.roleClaims), {
+  await manager.start(c, parseUser(claims, plan, settings), {
     provider: plan.issuer,
     ...(isId(claims.sid) ? { sid: claims.sid } : {}),
     ...(vault === undefined ? {} : { data: await vault.seal(c.app, claims.sub, tokens) }),
@@ -160,7 +160,7 @@ async function readUserinfo(
 ): Promise<JsonObject> {
   const { userinfoEndpoint } = at.metadata;
   if (userinfoEndpoint === undefined) throw refuseSignIn(c, "userinfo", { detail: "no endpoint" });
-  const { status, body } = await directory.ask(userinfoEndpoint, {
+  const { status, body } = await directory.of(c.app).ask(userinfoEndpoint, {
     headers: { authorization: `Bearer ${at.tokens.accessToken}`, accept: "application/json" },
   });
   // Section 5.3.2: the claims of somebody else must not be used.

@@ -12,7 +12,8 @@ export type PasskeyRefusal =
   | "counter"
   | "unknown"
   | "user"
-  | "registered";
+  | "registered"
+  | "too-many";
 
 /** Ends the verification of a passkey; never leaves this package. */
 export class PasskeyFault extends Error {

@@ -32,6 +32,7 @@ Deno.test("the whole flow signs in, with everything that the request must carry"
     sub: "42",
     auth_time: Math.floor(Date.now() / 1_000),
     email: "ada@example.com",
+    email_verified: true,
     name: "Ada",
     roles: ["editor", "admin"],
     groups: "staff",
@@ -41,6 +42,7 @@ Deno.test("the whole flow signs in, with everything that the request must carry"
   const { user } = JSON.parse((await client.get("/me")).body);
   assert(Math.abs(Date.parse(user.issuedAt) - Date.now()) < 5_000);
   assertEquals({ ...user, issuedAt: undefined }, {
+    provider: "https://id.example",
     subject: "42",
     email: "ada@example.com",
     name: "Ada",
@@ -209,6 +211,11 @@ const refused: Readonly<
     run: async ({ client, provider }) =>
       pathOf(provider.authorize(await startAt(client), { sub: "1", exp: 1_000 })),
     reason: "token-exp",
+  },
+  "an ID token with a control character in its subject": {
+    run: async ({ client, provider }) =>
+      pathOf(provider.authorize(await startAt(client), { sub: "1\0" })),
+    reason: "token-sub",
   },
   "an ID token without a subject": {
     run: async ({ client, provider }) => pathOf(provider.authorize(await startAt(client), {})),

@@ -119,7 +119,13 @@ const entra = (extra: object = {}) => (options?: AuthOptions): Auth =>
 const rows: Readonly<Record<string, Row>> = {
   "oidc": {
     make: (options) => oidc({ issuer: "https://id.example/a", ...client }, options),
-    claims: { sub: "1", email: "a@b.example", roles: ["a", "b", "a", 5, ""], groups: ["c"] },
+    claims: {
+      sub: "1",
+      email: "a@b.example",
+      email_verified: true,
+      roles: ["a", "b", "a", 5, ""],
+      groups: ["c"],
+    },
     issuer: "https://id.example/a",
     roles: ["a", "b", "c"],
     email: "a@b.example",
@@ -137,6 +143,48 @@ const rows: Readonly<Record<string, Row>> = {
     claims: { sub: "1", email: "boss@events.example", email_verified: false, nickname: "x" },
     roles: [],
     email: undefined,
+  },
+  "oidc with an address of which the provider says nothing": {
+    make: (options) => oidc({ issuer: "https://id.example", ...client }, options),
+    claims: { sub: "1", email: "boss@events.example" },
+    roles: [],
+    email: undefined,
+  },
+  "oidc at a provider whose addresses the application trusts": {
+    make: (options) => oidc({ issuer: "https://id.example", ...client }, options),
+    options: { isEmailTrusted: true },
+    claims: { sub: "1", email: "boss@events.example" },
+    roles: [],
+    email: "boss@events.example",
+  },
+  "oidc: an address that the provider calls unverified counts never": {
+    make: (options) => oidc({ issuer: "https://id.example", ...client }, options),
+    options: { isEmailTrusted: true },
+    claims: { sub: "1", email: "boss@events.example", email_verified: "false" },
+    roles: [],
+    email: undefined,
+  },
+  "oidc with an issuer that ends in a slash": {
+    make: (options) => oidc({ issuer: "https://id.example/", ...client }, options),
+    claims: { sub: "1", roles: "a" },
+    issuer: "https://id.example/",
+    roles: ["a"],
+    logout:
+      `https://id.example/logout?client_id=${client.clientId}&post_logout_redirect_uri=${home}`,
+  },
+  "oidc with control characters in claims": {
+    make: (options) => oidc({ issuer: "https://id.example", ...client }, options),
+    claims: {
+      sub: "1",
+      name: "Ada\tL",
+      preferred_username: "ada",
+      email: "a\n@b.example",
+      email_verified: true,
+      groups: ["a\u0007", "b"],
+    },
+    roles: ["b"],
+    email: undefined,
+    name: "ada",
   },
   "oidc with claims of other types": {
     make: (options) => oidc({ issuer: "https://id.example", ...client }, options),

@@ -150,6 +150,26 @@ for (const [name, answer] of dead) {
   });
 }
 
+const passing: Readonly<Record<string, () => Response>> = {
+  "429 with JSON": () => Response.json({ error: "rate_limited" }, { status: 429 }),
+  "408": () => Response.json({}, { status: 408 }),
+  "400 without an OAuth error": () => Response.json({ message: "what?" }, { status: 400 }),
+  "400 invalid_request": () => Response.json({ error: "invalid_request" }, { status: 400 }),
+};
+
+for (const [name, answer] of Object.entries(passing)) {
+  Deno.test(`accessToken keeps the refresh token where the provider answers ${name}`, async () => {
+    const { client, provider, clock } = keeping();
+    await provider.signIn(client);
+    clock.now += 300_000;
+    provider.answers.set("/token", answer);
+    await client.get("/token").wantStatus(503);
+    provider.answers.clear();
+    provider.tokens = { access_token: "access-2" };
+    assertEquals(await tokenOf({ client }), "access-2");
+  });
+}
+
 Deno.test("accessToken refuses a renewal that brings the ID token of somebody else", async () => {
   for (const claims of [{ sub: "2" }, { sub: "1", aud: "other" }, { sub: "1", exp: 1 }]) {
     const { client, provider, clock } = keeping();
