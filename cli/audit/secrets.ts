@@ -24,8 +24,10 @@ export async function checkSecret(facts: AuditFacts): Promise<Verdict> {
       texts,
     }),
   ];
-  if (values.some(isAbsent)) findings.push(...await missingSecret(facts, values));
-  return findings.length === 0 ? texts.secretSet : findings;
+  const isMissing = values.some(isAbsent);
+  if (isMissing) findings.push(...await missingSecret(facts, values));
+  if (findings.length > 0) return findings;
+  return isMissing ? texts.secretOfSignIn : texts.secretSet;
 }
 
 async function missingSecret(
