@@ -1,20 +1,39 @@
+import type { Party } from "./oidc/party.ts";
 import type { SessionManager } from "./session_manager.ts";
 
-const managers: WeakMap<object, SessionManager> = new WeakMap();
+/** The inner side of a public object. */
+interface Inside {
+  readonly manager: SessionManager;
+  /** The registration, of what a provider returned. */
+  readonly party?: Party;
+}
 
-/** Remembers what is behind a public object, for the test helpers and for passkeys. */
-export function exposeManager<T extends object>(owner: T, manager: SessionManager): T {
-  managers.set(owner, manager);
+const insides: WeakMap<object, Inside> = new WeakMap();
+
+/** Remembers the inner side of a public object, for the test helpers and for shared sessions. */
+export function expose<T extends object>(owner: T, inside: Inside): T {
+  insides.set(owner, inside);
   return owner;
 }
 
 /**
- * Returns what is behind a public object.
+ * Returns the sessions behind a public object.
  *
  * @throws {TypeError} for an object of another package.
  */
 export function managerOf(owner: object): SessionManager {
-  const manager = managers.get(owner);
+  const manager = insides.get(owner)?.manager;
   if (manager !== undefined) return manager;
-  throw new TypeError("Cannot find sessions: give what createSessions or oidc returned.");
+  throw new TypeError('Cannot find "sessions": give what createSessions or oidc returned.');
+}
+
+/**
+ * Returns the registration behind a public object.
+ *
+ * @throws {TypeError} for an object that no provider made.
+ */
+export function partyOf(owner: object): Party {
+  const party = insides.get(owner)?.party;
+  if (party !== undefined) return party;
+  throw new TypeError('Cannot find "auth": give what oidc or another provider returned.');
 }

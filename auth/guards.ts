@@ -103,7 +103,7 @@ function guardOf(source: GuardSource, roles: readonly string[] | undefined): Gua
 function refuseAnonymous(c: Ctx, { settings }: GuardSource): FwError {
   const { loginPath, cookie } = settings;
   if (wantsHtml(c)) {
-    if (isAt(c, loginPath)) {
+    if (c.url.pathname === c.base + loginPath.replace(/[?#].*$/, "")) {
       throw new TypeError(
         `Cannot guard "${loginPath}": it is the sign-in page, so the redirect would loop. Move the ` +
           "guard to a folder that does not hold it.",
@@ -121,10 +121,6 @@ function refuseAnonymous(c: Ctx, { settings }: GuardSource): FwError {
         `cookie-name="${prefixedCookieName(c, cookie)}"`,
     },
   });
-}
-
-function isAt(c: Ctx, loginPath: string): boolean {
-  return c.url.pathname === c.base + loginPath.replace(/[?#].*$/, "");
 }
 
 function refuseRole(c: Ctx): FwError {

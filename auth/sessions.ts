@@ -1,7 +1,7 @@
 import { type Application, type Ctx, httpError } from "../mod.ts";
 import type { StoredSession } from "../runtime/addon.ts";
 import type { Guards } from "./guards.ts";
-import { exposeManager } from "./exposed.ts";
+import { expose } from "./exposed.ts";
 import { SessionManager } from "./session_manager.ts";
 import type { SessionOptions } from "./session_options.ts";
 import { userOf } from "./session_record.ts";
@@ -131,13 +131,18 @@ export interface Sessions extends Guards {
  */
 export function createSessions(options: SessionOptions = {}): Sessions {
   const manager = new SessionManager(options);
-  return exposeManager({ ...sessionMethods(manager), ...manager.guards }, manager);
+  return expose({ ...sessionMethods(manager), ...manager.guards }, { manager });
 }
 
-/** The methods of {@link Sessions} but the guards, for a sign-in of another kind to offer as well. */
+/**
+ * Returns the methods of {@link Sessions} but the guards, for a sign-in of another kind to offer as well.
+ *
+ * @param provider The provider whose subjects `endAll` takes. @default "" (the application itself)
+ */
 export function sessionMethods(
   manager: SessionManager,
-): Pick<Sessions, "start" | "user" | "end" | "list" | "endOne" | "endOthers" | "endAll"> {
+  provider = "",
+): Omit<Sessions, keyof Guards> {
   return {
     start: (c, who) => manager.start(c, who),
     user: async (c) => {
@@ -172,7 +177,7 @@ export function sessionMethods(
     },
     endAll: async (at, subject) =>
       await manager.requireStore(at, "end the sessions of a subject")
-        .deleteBySubject({ provider: "", subject }),
+        .deleteBySubject({ provider, subject }),
   };
 }
 

@@ -38,25 +38,47 @@ export function sqliteSessionStore(
   const { table = "fw_sessions", now = Date.now } = options;
   checkTable(table);
   db.exec(schemaOf(table));
-  const statements = prepareStatements(db, table);
-  const change = (name: Name, ...values: SQLInputValue[]): number =>
-    Number(statements[name].run(...values, now()).changes);
+  const one = `from ${table} where id = ? and expires_at > ?`;
+  const owned = `from ${table} where subject = ? and provider = ?`;
+  const insert = db.prepare(`insert into ${table} values (?,?,?,?,?,?,?,?,?,?,?,?,?)`);
+  const sweep = db.prepare(
+    `delete from ${table} where id in
+         (select id from ${table} where expires_at <= ? limit ${sweepSize})`,
+  );
+  const read = prepareRows(db, `select * ${one}`);
+  const touch = db.prepare(
+    `update ${table} set used_at = ?, expires_at = ? where id = ? and expires_at > ?`,
+  );
+  const replace = db.prepare(
+    `update ${table} set data = ? where id = ? and data is ? and expires_at > ?`,
+  );
+  const remove = db.prepare(`delete ${one}`);
+  const list = prepareRows(
+    db,
+    `select * ${owned} and expires_at > ? order by used_at desc, issued_at desc`,
+  );
+  const removeOwned = db.prepare(`delete ${owned} and id is not ? and expires_at > ?`);
+  const removeBySid = db.prepare(
+    `delete from ${table} where sid = ? and provider = ? and expires_at > ?`,
+  );
+  const change = (statement: StatementSync, ...values: SQLInputValue[]): number =>
+    Number(statement.run(...values, now()).changes);
   return {
     create: (session) => {
-      change("sweep");
-      statements.insert.run(...rowOf(session));
+      change(sweep);
+      insert.run(...rowOf(session));
     },
     read: (id) => {
-      const row = statements.read.get(id, now());
+      const row = read.get(id, now());
       return row === undefined ? undefined : sessionOf(row);
     },
-    touch: (id, { usedAtMs, expiresAtMs }) => change("touch", usedAtMs, expiresAtMs, id) === 1,
-    replaceData: (id, { from = null, to }) => change("replace", to, id, from) === 1,
-    delete: (id) => change("remove", id) === 1,
-    list: ({ provider, subject }) => statements.list.all(subject, provider, now()).map(sessionOf),
+    touch: (id, { usedAtMs, expiresAtMs }) => change(touch, usedAtMs, expiresAtMs, id) === 1,
+    replaceData: (id, { from = null, to }) => change(replace, to, id, from) === 1,
+    delete: (id) => change(remove, id) === 1,
+    list: ({ provider, subject }) => list.all(subject, provider, now()).map(sessionOf),
     deleteBySubject: ({ provider, subject }, { except = null } = {}) =>
-      Number(statements.removeOwned.run(subject, provider, now(), except).changes),
-    deleteBySid: (provider, sid) => change("removeBySid", sid, provider),
+      change(removeOwned, subject, provider, except),
+    deleteBySid: (provider, sid) => change(removeBySid, sid, provider),
   };
 }
 
@@ -95,36 +117,6 @@ function schemaOf(table: string): string {
   `;
 }
 
-function prepareStatements(db: DatabaseSync, table: string): Readonly<Record<Name, StatementSync>> {
-  const one = `from ${table} where id = ? and expires_at > ?`;
-  const owned = `from ${table} where subject = ? and provider = ? and expires_at > ?`;
-  return {
-    insert: db.prepare(`insert into ${table} values (?,?,?,?,?,?,?,?,?,?,?,?,?)`),
-    sweep: db.prepare(
-      `delete from ${table} where id in
-         (select id from ${table} where expires_at <= ? limit ${sweepSize})`,
-    ),
-    read: prepareRows(db, `select * ${one}`),
-    touch: db.prepare(
-      `update ${table} set used_at = ?, expires_at = ? where id = ? and expires_at > ?`,
-    ),
-    replace: db.prepare(
-      `update ${table} set data = ? where id = ? and data is ? and expires_at > ?`,
-    ),
-    remove: db.prepare(`delete ${one}`),
-    list: prepareRows(db, `select * ${owned} order by used_at desc, issued_at desc`),
-    removeOwned: db.prepare(`delete ${owned} and id is not ?`),
-    removeBySid: db.prepare(
-      `delete from ${table} where sid = ? and provider = ? and expires_at > ?`,
-    ),
-  };
-}
-
-/** What the store does with its table. */
-type Name =
-  | ("insert" | "sweep" | "read" | "touch" | "replace" | "list")
-  | ("remove" | "removeOwned" | "removeBySid");
-
 /** A row: id, provider, subject, email, name, roles, device, four times, sid, data. */
 type Row = readonly [...Texts, Text, Text, string, string, ...Times, Text, Text];
 type Texts = [string, string, string];
@@ -135,7 +127,8 @@ type Text = string | null;
 function prepareRows(db: DatabaseSync, sql: string): StatementSync {
   // The types of the platform lack the method.
   const statement = db.prepare(sql) as StatementSync & { setReturnArrays(isOn: boolean): void };
-  statement.setReturnArrays(true);
+  const isOn = true;
+  statement.setReturnArrays(isOn);
   return statement;
 }
 

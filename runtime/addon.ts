@@ -153,7 +153,7 @@ export function prefixedCookieName(c: Ctx, name: string): string {
  * ```
  */
 export function isCookieRepeated(c: Ctx, name: string): boolean {
-  return isRepeated(exchangeOf(c).headers.get("cookie") ?? "", name);
+  return isRepeated(exchangeOf(c).cookieHeader, name);
 }
 
 /**

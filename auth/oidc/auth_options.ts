@@ -22,6 +22,13 @@ export interface AuthOptions extends SessionOptions {
   readonly afterLogin?: string;
   /** Where a browser goes after a logout, without the base path. @default "/" */
   readonly afterLogout?: string;
+  /**
+   * More parameters of the request that opens the provider's sign-in page, such as `prompt`, `ui_locales`,
+   * `audience` or `access_type`.
+   *
+   * @default none
+   */
+  readonly authorizationParameters?: Readonly<Record<string, string>>;
   /** How the application proves who it is. @default "basic" with a client secret, else "none" */
   readonly clientAuth?: ClientAuth;
   /** How long ago the user may have signed in at the provider, in seconds. @default any time */
@@ -80,18 +87,20 @@ export interface Auth extends Guards, Pick<Sessions, "user" | "list" | "endOne" 
 }
 
 /** The options with their defaults, but those of sessions. */
-export type AuthSettings =
-  & Required<
-    Pick<
-      AuthOptions,
-      | ("roleClaims" | "afterLogin" | "afterLogout" | "clientAuth" | "userInfo")
-      | ("isEmailTrusted" | "fetch" | "now")
-    >
-  >
-  & {
-    readonly scope: string;
-    readonly maxAgeSeconds: number | undefined;
-  };
+export interface AuthSettings extends Required<Pick<AuthOptions, Defaulted>> {
+  readonly scope: string;
+  readonly maxAgeSeconds: number | undefined;
+}
+
+type Defaulted =
+  | ("roleClaims" | "afterLogin" | "afterLogout" | "clientAuth" | "userInfo" | "isEmailTrusted")
+  | ("authorizationParameters" | "fetch" | "now");
+
+/** What the flow itself sends: another value would take its protection away. */
+const ownParameters: ReadonlySet<string> = new Set([
+  ...["response_type", "response_mode", "client_id", "redirect_uri", "scope", "state", "nonce"],
+  ...["code_challenge", "code_challenge_method", "max_age", "request", "request_uri"],
+]);
 
 /**
  * Fills in the defaults and checks what can be wrong.
@@ -112,6 +121,9 @@ export function authSettings(
   for (const [name, path] of Object.entries({ afterLogin, afterLogout })) {
     if (!isAppPath(path)) fail(name, path, "write a path of the application");
   }
+  const { authorizationParameters = {} } = options;
+  const own = Object.keys(authorizationParameters).find((name) => ownParameters.has(name));
+  if (own !== undefined) fail("authorizationParameters", own, "leave it out; the flow sets it");
   if (maxAgeSeconds !== undefined && !(maxAgeSeconds >= 0 && Number.isSafeInteger(maxAgeSeconds))) {
     fail("maxAgeSeconds", maxAgeSeconds, "write whole seconds from 0 up");
   }
@@ -125,6 +137,7 @@ export function authSettings(
     roleClaims: options.roleClaims ?? [],
     afterLogin,
     afterLogout,
+    authorizationParameters,
     clientAuth,
     userInfo: options.userInfo ?? false,
     isEmailTrusted: options.isEmailTrusted ?? false,

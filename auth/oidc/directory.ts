@@ -47,11 +47,6 @@ export class Directory implements KeySource {
     this.#keys = new Kept({ load: () => this.#loadKeys(), onError, now });
   }
 
-  /** The endpoints where they are known already. */
-  get known(): Metadata | undefined {
-    return this.#metadata.last;
-  }
-
   /**
    * Returns the endpoints.
    *
@@ -66,8 +61,7 @@ export class Directory implements KeySource {
     const keys = await this.#keys.get();
     const key = await keys.find(wanted);
     if (key !== undefined) return key;
-    await this.#keys.refetch();
-    return await this.#keys.last?.find(wanted);
+    return await (await this.#keys.refetch())?.find(wanted);
   }
 
   /**

@@ -8,32 +8,20 @@ import { authenticateClient } from "./client_auth.ts";
 import type { TokenExpectations } from "./id_token.ts";
 import { type Checked, refuse } from "./jws.ts";
 import { ProviderError } from "./provider_fetch.ts";
+import type { TokenVault } from "./token_vault.ts";
+
+/** A registration with what it needs to sign users in. */
+export interface Party extends PartyCore {
+  /** Where tokens are kept, if they are. */
+  readonly vault: TokenVault | undefined;
+}
 
 /** One registration of the application at one provider. */
-export interface Party {
+export interface PartyCore {
   readonly plan: ProviderPlan;
   readonly settings: AuthSettings;
   readonly directory: PerApplication<Directory>;
   readonly manager: SessionManager;
-}
-
-const parties: WeakMap<object, Party> = new WeakMap();
-
-/** Remembers what is behind a public object, for the test provider. */
-export function exposeParty<T extends object>(owner: T, party: Party): T {
-  parties.set(owner, party);
-  return owner;
-}
-
-/**
- * Returns what is behind a public object.
- *
- * @throws {TypeError} for an object that no provider made.
- */
-export function partyOf(owner: object): Party {
-  const party = parties.get(owner);
-  if (party !== undefined) return party;
-  throw new TypeError("Cannot find the provider: give what oidc or another provider returned.");
 }
 
 /** Names a registration, so that an attempt at one provider cannot end at another. */
@@ -42,7 +30,7 @@ export function partyName({ plan }: Party): string {
 }
 
 /** What every token of the provider is checked against. */
-export function tokenExpectations(c: Ctx, party: Party): TokenExpectations {
+export function tokenExpectations(c: Ctx, party: PartyCore): TokenExpectations {
   const { plan, settings, directory } = party;
   return {
     keys: directory.of(c.app),
@@ -73,7 +61,7 @@ export const noBearer = "no bearer token";
  */
 export async function requestTokens(
   c: Ctx,
-  party: Party,
+  party: PartyCore,
   form: Record<string, string>,
 ): Promise<Checked<TokenSet, string>> {
   const directory = party.directory.of(c.app);

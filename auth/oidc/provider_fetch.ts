@@ -56,14 +56,11 @@ export async function fetchProvider(
     return await Promise.race([exchange, late.promise]);
   } catch (error) {
     if (error instanceof ProviderError) throw error;
-    throw new ProviderError(`${url} cannot be read: ${messageOf(error)}`, { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ProviderError(`${url} cannot be read: ${reason}`, { cause: error });
   } finally {
     clearTimeout(timer);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 async function send(

@@ -16,7 +16,6 @@ import {
 } from "./party.ts";
 import { parseUser } from "./provider_plan.ts";
 import { refuseSignIn } from "./refusal.ts";
-import type { TokenVault } from "./token_vault.ts";
 
 /** The longest code that is passed on, in characters. */
 const maxCodeChars = 8_192;
@@ -34,6 +33,7 @@ export async function startSignIn(c: Ctx, party: Party): Promise<Response> {
   const attempt = openAttempt(c, { provider: partyName(party), next, fallback });
   const url = new URL(authorizationEndpoint);
   const parameters: Record<string, string> = {
+    ...settings.authorizationParameters,
     response_type: "code",
     client_id: plan.clientId,
     redirect_uri: plan.redirectUrl,
@@ -55,12 +55,8 @@ export async function startSignIn(c: Ctx, party: Party): Promise<Response> {
  * @throws {HttpError} where anything does not fit.
  * @throws {ProviderError} where the provider is down.
  */
-export async function finishSignIn(
-  c: Ctx,
-  party: Party,
-  vault: TokenVault | undefined,
-): Promise<Response> {
-  const { plan, settings, directory, manager } = party;
+export async function finishSignIn(c: Ctx, party: Party): Promise<Response> {
+  const { plan, settings, directory, manager, vault } = party;
   const answer = readAnswer(c);
   const attempt = takeAttempt(c, answer.state);
   if (attempt === undefined) throw refuseSignIn(c, "state");
@@ -142,14 +138,11 @@ async function readClaims(
     const found = jws.ok ? jws.value.payload : {};
     const isOurs = found.iss === claims.iss && found.sub === claims.sub &&
       found.azp === plan.clientId;
-    if (isOurs) others.push(pick(found, plan.accessTokenClaims));
+    const taken = plan.accessTokenClaims.map((name) => [name, found[name]]);
+    if (isOurs) others.push(Object.fromEntries(taken));
   }
   if (settings.userInfo) others.push(await readUserinfo(c, party, { ...at, claims }));
   return others.reduce<IdTokenClaims>((all, more) => ({ ...more, ...all }), claims);
-}
-
-function pick(claims: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(names.map((name) => [name, claims[name]]));
 }
 
 /** Reads the userinfo endpoint (OpenID Connect Core, section 5.3). */

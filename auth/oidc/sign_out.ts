@@ -6,7 +6,6 @@ import { checkLogoutToken } from "./id_token.ts";
 import type { TokenRefusal } from "./jws.ts";
 import { type Party, tokenExpectations } from "./party.ts";
 import { refuseSignIn } from "./refusal.ts";
-import type { TokenVault } from "./token_vault.ts";
 
 /**
  * Returns where to send a browser whose session has ended: to the provider, so that it ends its own
@@ -17,7 +16,7 @@ import type { TokenVault } from "./token_vault.ts";
 export async function signOutUrl(
   c: Ctx,
   party: Party,
-  at: { readonly ended: StoredSession | undefined; readonly vault: TokenVault | undefined },
+  ended: StoredSession | undefined,
 ): Promise<string> {
   const { plan, settings } = party;
   const directory = party.directory.of(c.app);
@@ -27,7 +26,7 @@ export async function signOutUrl(
   if (own !== undefined) return own;
   // A provider that is down must not prevent signing out here.
   const metadata = plan.logoutUrl === undefined
-    ? directory.known ?? await directory.metadata().catch(() => undefined)
+    ? await directory.metadata().catch(() => undefined)
     : undefined;
   if (metadata?.endSessionEndpoint === undefined) {
     c.log.info("the session ended here alone: the provider has no address to sign out at", {
@@ -38,7 +37,7 @@ export async function signOutUrl(
   const url = new URL(metadata.endSessionEndpoint);
   url.searchParams.set("client_id", plan.clientId);
   url.searchParams.set("post_logout_redirect_uri", returnTo);
-  const hint = at.ended && await at.vault?.idToken(c.app, at.ended);
+  const hint = ended && await party.vault?.idToken(c.app, ended);
   if (hint !== undefined) url.searchParams.set("id_token_hint", hint);
   return url.href;
 }

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, hash } from "node:crypto";
 import { randomToken } from "../../runtime/addon.ts";
 import type { TestClient, TestResponse } from "../../runtime/testing/mod.ts";
+import { partyOf } from "../exposed.ts";
 import type { Auth } from "./auth_options.ts";
 import type { JsonObject } from "../strict_json.ts";
 import { signJws } from "./jws.ts";
-import { partyOf } from "./party.ts";
 
 /** How long the tokens of the test provider count, in seconds. */
 const lifetimeSeconds = 300;

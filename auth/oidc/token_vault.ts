@@ -1,18 +1,27 @@
 import type { Application, Ctx } from "../../mod.ts";
 import type { SessionStore, StoredSession } from "../../runtime/addon.ts";
 import { checkIdToken } from "./id_token.ts";
-import { noBearer, type Party, requestTokens, tokenExpectations, type TokenSet } from "./party.ts";
+import {
+  noBearer,
+  type PartyCore,
+  requestTokens,
+  tokenExpectations,
+  type TokenSet,
+} from "./party.ts";
 import { ProviderError } from "./provider_fetch.ts";
 import { openText, sealText } from "./sealed_text.ts";
 
 /** How long before its end an access token is renewed, in milliseconds: a request with it takes time. */
 const marginMs = 30_000;
 
-/** How long a replica may take for a renewal before another one tries, in milliseconds. */
-const claimMs = 15_000;
+/**
+ * How long a replica may take for a renewal before another one tries, in milliseconds: longer than the four
+ * exchanges with the provider that it may need.
+ */
+const claimMs = 30_000;
 
-/** How often a replica looks whether another one is done, in milliseconds. */
-const pollMs = 100;
+/** How soon a replica looks whether another one is done, and how often at last, in milliseconds. */
+const [firstPollMs, maxPollMs] = [100, 1_000];
 
 /** The tokens of a session as they are sealed. */
 interface KeptTokens extends TokenSet {
@@ -25,12 +34,12 @@ type TokenSession = Pick<StoredSession, "id" | "provider" | "subject" | "data">;
 
 /** Keeps the tokens of users, sealed, in their sessions. */
 export class TokenVault {
-  readonly #party: Party;
+  readonly #party: PartyCore;
   /** One renewal of a session at a time in this process. */
   readonly #renewals: Map<string, Promise<string | undefined>> = new Map();
 
   /** @throws {TypeError} where the sessions have no store. */
-  constructor(party: Party) {
+  constructor(party: PartyCore) {
     party.manager.stores.need("keep tokens");
     this.#party = party;
   }
@@ -71,7 +80,7 @@ export class TokenVault {
   async #renew(c: Ctx, id: string): Promise<string | undefined> {
     const { settings } = this.#party;
     const store = this.#storeOf(c);
-    for (let tries = 0; tries < (2 * claimMs) / pollMs; tries++) {
+    for (let tries = 0; tries < claimMs / maxPollMs; tries++) {
       // The request may have read its session before another request renewed the tokens.
       const session = await store.read(id);
       const tokens = session && await this.#open(c.app, session);
@@ -85,7 +94,8 @@ export class TokenVault {
           return await this.#ask(c, { ...session, data }, tokens);
         }
       }
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
+      const waitMs = Math.min(firstPollMs * 2 ** tries, maxPollMs);
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
     throw new ProviderError("another replica did not renew the tokens in time");
   }

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   parseJsonObject,
 } from "../strict_json.ts";
-import { CborReader, decodeCbor } from "./cbor.ts";
+import { type Cbor, CborReader, decodeCbor } from "./cbor.ts";
 import { importKey, parseCoseKey, verifySignature } from "./cose_key.ts";
 import { need } from "./fault.ts";
 import type { Passkey } from "./stores.ts";
@@ -153,13 +153,8 @@ function checkClientData(
 }
 
 /** What authenticator data says. */
-interface AuthenticatorData {
-  readonly signCount: number;
-  readonly isBackupEligible: boolean;
-  readonly isBackedUp: boolean;
-  readonly credential:
-    | { readonly id: Uint8Array; readonly key: ReturnType<CborReader["read"]> }
-    | undefined;
+interface AuthenticatorData extends Omit<Registered, "id" | "publicKey"> {
+  readonly credential: { readonly id: Uint8Array; readonly key: Cbor } | undefined;
 }
 
 /** Reads authenticator data (Web Authentication, section 6.1) and checks its flags. */

@@ -7,7 +7,7 @@ import { minSecretBytes } from "@fw/fw/addon";
 import type { Messages } from "../messages/catalog.ts";
 import { isAbsent, type PossibleValue } from "../project/settings/production.ts";
 import type { AuditFacts } from "./facts.ts";
-import { signInSigns } from "./sign_in.ts";
+import { signingSignIns } from "./sign_in.ts";
 import { type Found, found, placesOf, type Verdict } from "./verdict.ts";
 
 const signingMethods: ReadonlySet<string> = new Set(["flash", "setSigned", "signed"]);
@@ -24,27 +24,27 @@ export async function checkSecret(facts: AuditFacts): Promise<Verdict> {
       texts,
     }),
   ];
-  const isMissing = values.some(isAbsent);
-  if (isMissing) findings.push(...await missingSecret(facts, values));
-  if (findings.length > 0) return findings;
-  return isMissing ? texts.secretOfSignIn : texts.secretSet;
+  if (values.some(isAbsent)) findings.push(await missingSecret(facts, values));
+  return findings.length === 0 ? texts.secretSet : findings;
 }
 
 async function missingSecret(
   facts: AuditFacts,
   values: readonly PossibleValue[],
-): Promise<readonly Found[]> {
+): Promise<Found> {
   const { calls, messages: { audit: texts } } = facts;
   const source = values.find(isAbsent)?.source;
   const variable = source?.kind === "variable" ? source.name : "FW_SECRET";
   const signing = calls.filter((call) => call.isOnContext && signingMethods.has(call.name));
-  if (signing.length === 0) {
-    // The check of the sign-in reports it, as critical.
-    return await signInSigns(facts) ? [] : [found("info", texts.secretMissing(variable))];
-  }
-  const names = [...new Set(signing.map(({ name }) => name))].sort().join(", ");
-  const places = signing.map(({ file, line, column }) => ({ file, line, column }));
-  return [found("critical", texts.secretMissingUsed(variable, names), { places })];
+  const signIns = await signingSignIns(facts);
+  const all = [...signing, ...signIns];
+  if (all.length === 0) return found("info", texts.secretMissing(variable));
+  const names = [...new Set(all.map(({ name }) => name))].sort().join(", ");
+  const places = [
+    ...signing.map(({ file, line, column }) => ({ file, line, column })),
+    ...signIns.map(({ place }) => place),
+  ];
+  return found("critical", texts.secretMissingUsed(variable, names), { places });
 }
 
 /** Checks the token that protects health details and metrics. */

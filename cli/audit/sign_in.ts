@@ -65,10 +65,10 @@ export async function checkSignIn(facts: AuditFacts): Promise<Verdict> {
   return findings.length === 0 ? texts.signInFine : findings;
 }
 
-/** Whether the sign-in of an application signs cookies, which needs the secret. */
-export async function signInSigns({ project }: AuditFacts): Promise<boolean> {
+/** Returns the calls of sign-ins that sign cookies: those of providers and passkeys, and sessions without a store. */
+export async function signingSignIns({ project }: AuditFacts): Promise<readonly AuthCall[]> {
   const sources = await project.sources();
-  return new AuthNames(sources).calls(watched).some((call) => signsCookies(sources.ts, call));
+  return new AuthNames(sources).calls(watched).filter((call) => signsCookies(sources.ts, call));
 }
 
 function signsCookies(ts: TypeScript, call: AuthCall): boolean {

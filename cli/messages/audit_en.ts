@@ -41,7 +41,6 @@ export const auditEn = {
   }),
 
   secretSet: "the signing key",
-  secretOfSignIn: "the length of the signing keys",
   secretMissing: (variable: string): ProblemText => ({
     message: `${variable} is not set on this machine`,
     fix:

@@ -41,7 +41,6 @@ export const auditPt: typeof auditEn = {
   }),
 
   secretSet: "a chave de assinatura",
-  secretOfSignIn: "o tamanho das chaves de assinatura",
   secretMissing: (variable): ProblemText => ({
     message: `${variable} não está definida aqui`,
     fix: `Onde a aplicação roda, defina com 32 bytes ou mais, por exemplo ${newSecret}. Nada nas ` +

@@ -38,7 +38,7 @@ export function requireCsrf(handler: Step, names: Required<CsrfNames>): Step {
     const expected = c.cookie(names.cookie) ?? "";
     if (expected === "") return refuse(c, { reason: "cookie-missing", names });
     if (!isWellFormed(expected)) return refuse(c, { reason: "cookie-malformed", names });
-    if (isRepeated(headers.get("cookie") ?? "", names.cookie)) {
+    if (isRepeated(c.cookieHeader, names.cookie)) {
       return refuse(c, { reason: "cookie-repeated", names });
     }
     const sent = headers.get(names.header) ?? "";

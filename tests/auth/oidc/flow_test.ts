@@ -1,4 +1,11 @@
-import { assert, assertEquals, assertMatch, assertNotEquals, assertNotMatch } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+  assertNotMatch,
+  assertThrows,
+} from "@std/assert";
 import { createSessions, keycloak, memorySessionStore, oidc } from "../../../auth/mod.ts";
 import { testProvider } from "../../../auth/testing.ts";
 import { newTestClient, withCookie, withHeader } from "../../../runtime/testing/mod.ts";
@@ -64,6 +71,23 @@ Deno.test("the whole flow takes less than 50 ms", async () => {
     assertEquals(await subjectOf(fresh.client), "test");
   }
   assert(Math.min(...times) < 50, `it took ${times.map(Math.round)} ms`);
+});
+
+Deno.test("start sends more parameters, and the application cannot replace those of the flow", async () => {
+  const authorizationParameters = { prompt: "login", access_type: "offline" };
+  const { client } = signInApp({ authorizationParameters });
+  const query = new URL(await startAt(client)).searchParams;
+  assertEquals(
+    ["prompt", "access_type", "response_type"].map((name) => query.get(name)),
+    ["login", "offline", "code"],
+  );
+  for (const name of ["state", "redirect_uri", "response_mode", "request_uri", "max_age"]) {
+    assertThrows(
+      () => oidc(registration, { authorizationParameters: { [name]: "x" } }),
+      TypeError,
+      `authorizationParameters "${name}"`,
+    );
+  }
 });
 
 type Flow = ReturnType<typeof signInApp>;

@@ -11,7 +11,7 @@ import {
   oidc,
   oidcFromEnv,
 } from "../../../auth/mod.ts";
-import { partyOf } from "../../../auth/oidc/party.ts";
+import { partyOf } from "../../../auth/exposed.ts";
 import { testProvider } from "../../../auth/testing.ts";
 import { MockProvider } from "./mock_provider.ts";
 import { makeKey } from "./signer.ts";

@@ -122,7 +122,7 @@ Deno.test("accessToken: where a replica hangs while it renews, another one takes
   const second = appOf(
     oidc(registration, { store, now: () => clock.now, keepTokens: true, fetch }),
   );
-  clock.now += 15_001;
+  clock.now += 30_001;
   assertEquals((await second.client.get("/token", cookie)).body, "access-2");
   slow.resolve(Response.json({ token_type: "Bearer", access_token: "late", expires_in: 300 }));
   // What came late is thrown away: the store knows which token counts.

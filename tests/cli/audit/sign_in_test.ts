@@ -70,6 +70,15 @@ const signIns: readonly AuditRow[] = [
     at: "lib/auth.ts:2:21",
   },
   {
+    name: "sign-in: passkeys need the secret, with stores too",
+    check: checkSignIn,
+    files: lib(
+      "export const s = createSessions({ store });\nexport const k = passkeys({ rpId, store });",
+    ),
+    want: ["critical FW_SECRET"],
+    at: "lib/auth.ts:3:18",
+  },
+  {
     name: "sign-in: a redirect over HTTP",
     check: checkSignIn,
     files: lib(
@@ -142,10 +151,11 @@ const signIns: readonly AuditRow[] = [
     want: ["info not set here: FW_B"],
   },
   {
-    name: "secret: the sign-in reports that it is missing, and nothing else does",
+    name: "secret: the sign-in signs cookies",
     check: checkSecret,
     files: lib(`export const auth = oidc({ ${client} }, { store });`),
-    want: ["ok"],
+    want: ["critical oidc"],
+    at: "lib/auth.ts:2:21",
   },
 ];
 
