@@ -1,6 +1,8 @@
 // test: child, runs the tasks of a new application
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
+import { authFiles, authVariables } from "../../../cli/scaffold/auth.ts";
+import { root } from "../../../tools/workspace.ts";
 import { shareFolder } from "../shared_folder.ts";
 import { deno, inProject, inScratch, listTree, page, runCli } from "../support.ts";
 
@@ -53,8 +55,8 @@ Deno.test("generate auth: its tests pass, without the variables of production", 
   const run = variants.filter((name) => name !== "passkeys");
   const { code, output } = await deno(["task", "test", "--no-check", ...run], shared());
   assertEquals(code, 0, output);
-  // One for each, one more for passkeys, and one for the provider beside the accounts.
-  assertStringIncludes(output, `${run.length + 2} passed`);
+  // Two for each (one is that of the start page), one for passkeys, one for the provider beside the accounts.
+  assertStringIncludes(output, `${2 * run.length + 2} passed`);
 });
 
 Deno.test("generate auth: in steps makes what it makes at once", async () => {
@@ -71,6 +73,17 @@ Deno.test("generate auth: in steps makes what it makes at once", async () => {
         .replace("FW_DB=:memory: FW_ENV=dev", "");
     assertEquals(plain(left), plain(right), path);
   }
+});
+
+Deno.test("generate auth: docs/sessions.md names the files and the variables that there are", async () => {
+  const guide = await Deno.readTextFile(join(root, "docs/sessions.md"));
+  const named = [...guide.matchAll(/`((?:app|lib|scripts)\/[\w/]+\.ts)`/g)].map(([, path]) => path);
+  assert(named.length > 10, `${named.length} files`);
+  const plan = { hasAccounts: true, hasPasskeys: true, provider: "oidc" } as const;
+  const written = authFiles(plan).map(({ file }) => file);
+  assertEquals(named.filter((path = "") => !written.includes(path)), []);
+  const own = authVariables({ ...plan, provider: undefined });
+  assertEquals([...own, "FW_OIDC_CLIENT_SECRET"].filter((name) => !guide.includes(name)), []);
 });
 
 const tasks: readonly (readonly [name: string, start: string, test: string])[] = [
