@@ -73,7 +73,7 @@ Example:
 `,
   generate: `Usage: fw generate page|route|test <url> [flags]
        fw generate island <name>
-       fw generate auth --passwords|--passkeys|--provider <name>
+       fw generate auth [--passwords] [--passkeys] [--provider <name>]
 
 Writes the convention file for a URL, then fw_gen.ts. Nothing is overwritten.
 In a URL, {name} is a parameter, {name...} at the end matches the rest, and name- is a group.
@@ -84,9 +84,9 @@ Flags:
   --form               write a page with a form, its schema and its POST handler
   --tsx                write the page in JSX
   --tmpl               a page that shows a template beside it
-  --passwords          accounts with passwords, in SQLite: sign-in, sign-up, account, sign-out, test
-  --passkeys           the same with passkeys beside the passwords
-  --provider <name>    sign-in at oidc, entra, keycloak, cognito or clerk
+  --passwords          accounts with passwords, in SQLite: sign-in, sign-up and reset by mail, test
+  --passkeys           the same with passkeys; after --passwords it adds them
+  --provider <name>    sign-in at oidc, entra, keycloak, cognito or clerk; beside passwords too
 
 Examples:
   fw generate page /blog/{slug}

@@ -74,7 +74,7 @@ Exemplo:
 `,
   generate: `Uso: fw generate page|route|test <url> [opções]
      fw generate island <nome>
-     fw generate auth --passwords|--passkeys|--provider <nome>
+     fw generate auth [--passwords] [--passkeys] [--provider <nome>]
 
 Escreve a pasta e o arquivo que a convenção pede, e depois fw_gen.ts. Nada é sobrescrito.
 Em uma URL, {nome} é um parâmetro, {nome...}, no fim, toma o resto, e nome- é um grupo.
@@ -85,9 +85,9 @@ Opções:
   --form                uma página com formulário, seu esquema e sua função POST
   --tsx                 uma página em JSX
   --tmpl                uma página que mostra um modelo ao lado dela
-  --passwords           contas com senha, em SQLite: entrar, cadastrar, conta, sair, teste
-  --passkeys            o mesmo, com chaves de acesso além das senhas
-  --provider <nome>     entrar por oidc, entra, keycloak, cognito ou clerk
+  --passwords           contas com senha, em SQLite: entrar, cadastro e senha nova por e-mail, teste
+  --passkeys            o mesmo, com chaves de acesso; depois de --passwords as acrescenta
+  --provider <nome>     entrar por oidc, entra, keycloak, cognito ou clerk; também ao lado de senhas
 
 Exemplos:
   fw generate page /blog/{slug}
