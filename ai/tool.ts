@@ -1,6 +1,6 @@
 import type { AnySchema, JsonSchema } from "../mod.ts";
 import { AiError } from "./errors.ts";
-import { describeObject, validate } from "./schema.ts";
+import { describeObject, validate, type Validated } from "./schema.ts";
 
 /** What a tool's function receives beside its arguments. */
 export interface ToolContext {
@@ -108,53 +108,68 @@ export function tool<Input = Record<string, never>>(
   definition: ToolDefinition<Input>,
   fn: (args: Input, context: ToolContext) => unknown,
 ): Tool {
-  const { name, description, input, needsApproval = false, timeoutMs } = definition;
+  const { name, description, input, needsApproval, timeoutMs } = definition;
   checkToolName(name, "tool");
   if (timeoutMs !== undefined && !(timeoutMs > 0)) {
     throw new RangeError(
       `Cannot set timeoutMs of the tool "${name}" to "${timeoutMs}": give more than 0.`,
     );
   }
-  const parse = async (args: unknown): Promise<Input> => {
-    const result = await parseArguments(input, args);
-    if (result.kind === "valid") return result.value;
-    throw new AiError(
-      "ai_bad_arguments",
-      `The arguments of "${name}" are invalid: ${result.message}`,
-    );
-  };
   return {
     name,
     description,
     inputSchema: describeInput(name, input),
-    needsApproval: typeof needsApproval !== "function" ? needsApproval : async (args) => {
-      const result = await parseArguments(input, args);
-      // Invalid arguments never reach the function, so there is nothing to approve.
-      return result.kind === "valid" && await needsApproval(result.value);
-    },
+    needsApproval: approvalRule(input, needsApproval),
     timeoutMs,
     call: async (args, context) => {
-      const input = await parse(args);
+      const parsed = await parseArguments({ name, input }, args);
       context.signal.throwIfAborted();
-      return await fn(input, context);
+      return await fn(parsed, context);
     },
   };
 }
 
-type Parsed<Input> =
-  | { readonly kind: "valid"; readonly value: Input }
-  | { readonly kind: "invalid"; readonly message: string };
+/** Returns the rule of a tool, which gets arguments as the client sent them. */
+export function approvalRule<Input>(
+  input: AnySchema<Input> | undefined,
+  rule: ToolDefinition<Input>["needsApproval"] = false,
+): NonNullable<Tool["needsApproval"]> {
+  if (typeof rule === "boolean") return rule;
+  return async (args) => {
+    const result = await validateArguments(input, args);
+    // Invalid arguments never reach the function, so there is nothing to approve.
+    return result.kind === "valid" && await rule(result.value);
+  };
+}
 
-async function parseArguments<Input>(
+/**
+ * Validates the arguments of a tool.
+ *
+ * @throws {AiError} `ai_bad_arguments` for arguments that don't match the schema.
+ */
+export async function parseArguments<Input>(
+  { name, input }: { readonly name: string; readonly input: AnySchema<Input> | undefined },
+  args: unknown,
+): Promise<Input> {
+  const result = await validateArguments(input, args);
+  if (result.kind === "valid") return result.value;
+  throw new AiError(
+    "ai_bad_arguments",
+    `The arguments of "${name}" are invalid: ${result.message}`,
+  );
+}
+
+async function validateArguments<Input>(
   input: AnySchema<Input> | undefined,
   args: unknown,
-): Promise<Parsed<Input>> {
+): Promise<Validated<Input>> {
   // Without a schema, Input is an object without members: what a model sends anyway is dropped.
   if (input === undefined) return { kind: "valid", value: {} as Input };
   return await validate(input, args ?? {});
 }
 
-function describeInput(name: string, input: AnySchema | undefined): JsonSchema {
+/** Describes the arguments of a tool as a JSON Schema. */
+export function describeInput(name: string, input: AnySchema | undefined): JsonSchema {
   if (input === undefined) return { type: "object", properties: {}, additionalProperties: false };
   return describeObject(input, `the input of the tool "${name}"`);
 }

@@ -3,6 +3,7 @@ import type { Application } from "../../../mod.ts";
 import { appKeys, deriveKey } from "../../../runtime/addon.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import { metaKeys } from "../protocol/revision.ts";
+import { UsedApprovals } from "./approval.ts";
 import type { Implementation } from "./call.ts";
 import { Catalog } from "./catalog.ts";
 import { Changes } from "./changes.ts";
@@ -19,6 +20,8 @@ export interface Core {
   readonly changes: Changes;
   /** Signs the answers of half-finished calls; with the secret of the application where there is one. */
   readonly statesOf: (app: Application | undefined) => RequestStates;
+  /** The approvals that have been used. */
+  readonly approvals: UsedApprovals;
   readonly cacheTtlMs: number;
   readonly cacheScope: "public" | "private";
   readonly callTimeoutMs: number;
@@ -56,6 +59,7 @@ export function compileCore(options: McpServerOptions): Core {
     catalog,
     changes: new Changes(maxListeners),
     statesOf: createStates(options.secret, now),
+    approvals: new UsedApprovals(now),
     cacheTtlMs,
     cacheScope,
     callTimeoutMs,

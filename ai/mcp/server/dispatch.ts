@@ -4,6 +4,7 @@ import { validate } from "../../schema.ts";
 import { invalidParams, McpError, rpcCodes, shorten } from "../protocol/errors.ts";
 import { isRecord, type RpcParams } from "../protocol/messages.ts";
 import { isStateless } from "../protocol/revision.ts";
+import { refuseUnapproved } from "./approval.ts";
 import type { CallContext } from "./call_context.ts";
 import { type Completer, completionResult } from "./completion.ts";
 import type { Core } from "./core.ts";
@@ -83,6 +84,8 @@ async function callTool({ core, params, call }: Dispatch): Promise<RpcParams> {
   const args = params.arguments ?? {};
   if (!isRecord(args)) throw invalidParams("The arguments must be an object");
   try {
+    const refusal = await refuseUnapproved(tool, { args, call });
+    if (refusal !== undefined) return wireOutcome(refusal, call.revision);
     const value = await (isMcpTool(tool) ? tool.invoke(args, call) : tool.call(args, call));
     const outcome = toOutcome(value, compiled.output !== undefined);
     if (compiled.output !== undefined) await checkOutput(compiled.output, outcome);

@@ -3,6 +3,7 @@ import { errorBody, McpError } from "../protocol/errors.ts";
 import {
   type RpcFailure,
   type RpcNotification,
+  type RpcParams,
   type RpcRequest,
   type RpcResult,
   wireError,
@@ -10,7 +11,7 @@ import {
 } from "../protocol/messages.ts";
 import { sessionRevisions } from "../protocol/revision.ts";
 import type { Core } from "./core.ts";
-import { inTime } from "./deadline.ts";
+import { type CallClock, inTime } from "./deadline.ts";
 import { failure, invalidRequest, refuseScopes, type Sender } from "./http_failure.ts";
 import { takesStream } from "./reply.ts";
 import { initializeResult, readInitialize, runSession } from "./session_run.ts";
@@ -92,7 +93,8 @@ export class SessionEndpoint {
     const { signal } = controller;
     const reply = new SessionReply(c, session);
     const send = reply.send.bind(reply);
-    const work = runSession({ ...sender, core, session, request, signal, send });
+    const work = (clock: CallClock): Promise<RpcParams> =>
+      runSession({ ...sender, core, session, request, signal, send, clock });
     const timeoutMs = found?.tool.timeoutMs ?? core.callTimeoutMs;
     inTime(work, { timeoutMs, stop: (reason) => controller.abort(reason) }).then(
       (result) => reply.end(signal.aborted ? undefined : wireResult(id, result)),

@@ -69,15 +69,16 @@ export class StatelessEndpoint {
       sender.c,
       () => stop(new DOMException("The client has gone.", "AbortError")),
     );
-    const work = runStateless({
-      ...sender,
-      core,
-      request,
-      meta,
-      signal: controller.signal,
-      stop,
-      notify: (method, params) => reply.send(wireNotification(method, params)),
-    });
+    const work = (): Promise<RpcParams> =>
+      runStateless({
+        ...sender,
+        core,
+        request,
+        meta,
+        signal: controller.signal,
+        stop,
+        notify: (method, params) => reply.send(wireNotification(method, params)),
+      });
     inTime(work, { timeoutMs: timeoutMs ?? core.callTimeoutMs, stop }).then(
       (result) => reply.end(200, wireResult(id, result)),
       (error) => {

@@ -1,3 +1,4 @@
+import { randomToken } from "../../../runtime/addon.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import type { RequestStates, StateBinding } from "./request_state.ts";
 
@@ -12,6 +13,14 @@ export class InputRequired extends Error {
   }
 }
 
+/** What a client has answered in the tries of a call so far. */
+export interface Answered {
+  /** Names the call over all its tries; `undefined` in the first. */
+  readonly id: string | undefined;
+  /** The answers by the keys of their questions. */
+  readonly answers: ReadonlyMap<string, RpcParams>;
+}
+
 /** A question for the client. */
 interface Question {
   readonly method: string;
@@ -23,11 +32,13 @@ interface Question {
  * question without an answer ends the call, and the client calls again with the answers.
  */
 export class InputRound {
+  readonly #id: string;
   readonly #answers: ReadonlyMap<string, RpcParams>;
   readonly #questions: Map<string, Question> = new Map();
 
-  /** @param answers What the client has answered so far, by key. */
-  constructor(answers: ReadonlyMap<string, RpcParams>) {
+  /** @param answered What the client has answered so far, by key; without an id the call begins. */
+  constructor({ id, answers }: Answered) {
+    this.#id = id ?? randomToken();
     this.#answers = answers;
   }
 
@@ -49,7 +60,10 @@ export class InputRound {
     return {
       resultType: "input_required",
       inputRequests: Object.fromEntries(this.#questions),
-      requestState: states.seal(Object.fromEntries(this.#answers), binding),
+      requestState: states.seal(
+        { id: this.#id, answers: Object.fromEntries(this.#answers) },
+        binding,
+      ),
     };
   }
 }

@@ -11,11 +11,19 @@ export interface StateBinding {
   readonly params: unknown;
 }
 
+/** What a client keeps between two tries of a call. */
+export interface KeptState {
+  /** Names the call over all its tries. */
+  readonly id: string;
+  /** The answers so far, by the keys of their questions. */
+  readonly answers: RpcParams;
+}
+
 /** Keys, one at least. */
 export type SigningKeys = readonly [Uint8Array, ...Uint8Array[]];
 
 /** How long the user has for the questions of one call, in milliseconds. */
-const ttlMs = 3_600_000;
+export const stateTtlMs = 3_600_000;
 
 /** The most characters of a state: what clients send back is read with every retry. */
 const maxStateChars = 262_144;
@@ -38,10 +46,11 @@ export class RequestStates {
   }
 
   /** Returns the state for the client to keep. */
-  seal(answers: RpcParams, binding: StateBinding): string {
+  seal({ id, answers }: KeptState, binding: StateBinding): string {
     const body = JSON.stringify({
+      id,
       answers,
-      expires: this.#now() + ttlMs,
+      expires: this.#now() + stateTtlMs,
       call: digest(binding),
     });
     const payload = new TextEncoder().encode(body).toBase64({ alphabet: "base64url" });
@@ -51,18 +60,19 @@ export class RequestStates {
   /**
    * Verifies what a client sent back.
    *
-   * @returns The answers; `undefined` for a state that is forged, too old, or of another call.
+   * @returns `undefined` for a state that is forged, too old, or of another call.
    */
-  open(state: unknown, binding: StateBinding): RpcParams | undefined {
+  open(state: unknown, binding: StateBinding): KeptState | undefined {
     if (typeof state !== "string" || state.length > maxStateChars) return undefined;
     const dot = state.indexOf(".");
     const payload = state.slice(0, Math.max(dot, 0));
     const sent = state.slice(dot + 1);
     if (!this.#keys.some((key) => equal(sent, sign(payload, key)))) return undefined;
     const body = parse(payload);
-    if (!isRecord(body) || !isRecord(body.answers)) return undefined;
-    const isFresh = typeof body.expires === "number" && body.expires > this.#now();
-    return isFresh && body.call === digest(binding) ? body.answers : undefined;
+    if (!isRecord(body) || !isRecord(body.answers) || typeof body.id !== "string") return undefined;
+    const { id, answers, expires } = body;
+    const isFresh = typeof expires === "number" && expires > this.#now();
+    return isFresh && body.call === digest(binding) ? { id, answers } : undefined;
   }
 }
 

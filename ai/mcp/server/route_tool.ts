@@ -18,7 +18,7 @@ import { type McpTool, mcpTool, type McpToolDefinition } from "./tools.ts";
 /** What a tool may say of itself beyond what its route does. */
 export type RouteToolInfo = Pick<
   McpToolDefinition<unknown, unknown>,
-  "title" | "icons" | "annotations" | "scopes" | "timeoutMs" | "headers"
+  "title" | "icons" | "annotations" | "scopes" | "needsApproval" | "timeoutMs" | "headers"
 >;
 
 /** A route of the application as a tool. */

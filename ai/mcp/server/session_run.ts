@@ -11,6 +11,7 @@ import { newestSessionRevision, sessionRevisions } from "../protocol/revision.ts
 import { type Exchange, isLogLevel, type McpCaller } from "./call.ts";
 import { CallContext } from "./call_context.ts";
 import type { Core } from "./core.ts";
+import type { CallClock } from "./deadline.ts";
 import { capabilitiesOf, dispatch } from "./dispatch.ts";
 import type { Session, SessionClient } from "./session.ts";
 import { readImplementation, readProgressToken } from "./stateless.ts";
@@ -53,6 +54,8 @@ export interface SessionRequest {
   readonly c: Ctx | undefined;
   readonly fetch: Exchange["fetch"];
   readonly signal: AbortSignal;
+  /** The clock of the call. */
+  readonly clock: CallClock;
   /** Sends a message that belongs to the request. */
   readonly send: (message: WireMessage) => void;
 }
@@ -91,7 +94,7 @@ function readUri({ uri }: RpcParams): string {
 const maxUriChars = 2_048;
 
 function contextOf(r: SessionRequest): CallContext {
-  const { session, caller, c, fetch, signal, send } = r;
+  const { session, caller, c, fetch, signal, send, clock } = r;
   const { revision, capabilities, client } = session.client;
   return new CallContext({
     revision,
@@ -105,7 +108,7 @@ function contextOf(r: SessionRequest): CallContext {
     fetch,
     notify: (method, params) => send(wireNotification(method, params)),
     ask: (method, { params }) =>
-      session.ask(method, { params: withElicitationId(params), signal, send }),
+      clock.hold(session.ask(method, { params: withElicitationId(params), signal, send })),
   }, String(r.request.id));
 }
 

@@ -10,9 +10,10 @@ import {
   type McpLogLevel,
 } from "./call.ts";
 import { CallContext } from "./call_context.ts";
+import { approvalKey } from "./approval.ts";
 import type { Core } from "./core.ts";
 import { cacheable, capabilitiesOf, dispatch, isSharedMethod, methodNotFound } from "./dispatch.ts";
-import { InputRequired, InputRound } from "./input_round.ts";
+import { type Answered, InputRequired, InputRound } from "./input_round.ts";
 import type { StateBinding } from "./request_state.ts";
 
 /** What a request of revision 2026-07-28 says of itself in `_meta`. */
@@ -119,18 +120,19 @@ function contextOf(r: StatelessRequest, ask: Exchange["ask"]): CallContext {
 
 function runWithInput(r: StatelessRequest): Promise<RpcParams> {
   const { core, request: { method, params } } = r;
-  const answers = readAnswers(r);
+  const answered = admitApproval(core, readAnswers(r));
   return new Promise((resolve, reject) => {
     // Most calls ask nothing.
     let round: InputRound | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const askClient = (asked: InputRound): void => {
       clearTimeout(timer);
+      if (answered.id !== undefined) core.approvals.release(answered.id);
       resolve(withServer(core, asked.result(core.statesOf(r.c?.app), bindingOf(r))));
       r.stop(new InputRequired());
     };
     const call = contextOf(r, (method, { key, params }) => {
-      const asked = round ??= new InputRound(answers);
+      const asked = round ??= new InputRound(answered);
       const answer = asked.ask(key, { method, params });
       // Questions that are asked together go to the client together.
       if (asked.isOpen) timer ??= setTimeout(() => askClient(asked), 0);
@@ -152,27 +154,40 @@ function bindingOf({ principal, request: { method, params } }: StatelessRequest)
   return { principal, method, params: rest };
 }
 
-const noAnswers: ReadonlyMap<string, RpcParams> = new Map();
+const noAnswers: Answered = { id: undefined, answers: new Map() };
 
 /** @throws {McpError} for a state that this server did not give to this caller for this call. */
-function readAnswers(r: StatelessRequest): ReadonlyMap<string, RpcParams> {
+function readAnswers(r: StatelessRequest): Answered {
   const { requestState, inputResponses } = r.request.params;
   if (requestState === undefined && inputResponses === undefined) return noAnswers;
   const answers = new Map<string, RpcParams>();
+  let id: string | undefined;
   if (requestState !== undefined) {
     const kept = r.core.statesOf(r.c?.app).open(requestState, bindingOf(r));
     if (kept === undefined) throw invalidParams("The requestState is invalid or has expired");
-    for (const [key, answer] of Object.entries(kept)) {
+    id = kept.id;
+    for (const [key, answer] of Object.entries(kept.answers)) {
       if (isRecord(answer)) answers.set(key, answer);
     }
   }
-  if (inputResponses === undefined) return answers;
+  if (inputResponses === undefined) return { id, answers };
   if (!isRecord(inputResponses)) throw invalidParams("inputResponses must be an object");
   for (const [key, answer] of Object.entries(inputResponses)) {
     if (!isRecord(answer)) throw invalidParams("Every input response must be an object");
     answers.set(key, answer);
   }
-  return answers;
+  return { id, answers };
+}
+
+/**
+ * Leaves out an approval that nobody was asked for in this call, and one that has been used: the person
+ * is asked again.
+ */
+function admitApproval(core: Core, { id, answers }: Answered): Answered {
+  if (!answers.has(approvalKey)) return { id, answers };
+  if (id !== undefined && core.approvals.take(id)) return { id, answers };
+  const others = [...answers].filter(([key]) => key !== approvalKey);
+  return { id: undefined, answers: new Map(others) };
 }
 
 function discover(core: Core): RpcParams {

@@ -13,7 +13,7 @@ import {
 import { metaKeys } from "../protocol/revision.ts";
 import type { Exchange } from "./call.ts";
 import type { Core } from "./core.ts";
-import { inTime } from "./deadline.ts";
+import { type CallClock, inTime } from "./deadline.ts";
 import { openListener, readFilter } from "./listener.ts";
 import type { ServeStdioOptions } from "./options.ts";
 import { Session } from "./session.ts";
@@ -158,9 +158,10 @@ export class StdioConnection {
       ? core.catalog.tool(params.name)
       : undefined;
     const timeoutMs = found?.tool.timeoutMs ?? core.callTimeoutMs;
-    const work = isModern || session === undefined
-      ? this.#runModern({ ...common, stop, send })
-      : runSession({ ...common, session, send });
+    const work = (clock: CallClock): Promise<WireMessage> =>
+      isModern || session === undefined
+        ? this.#runModern({ ...common, stop, send })
+        : runSession({ ...common, session, send, clock });
     return inTime(work, { timeoutMs, stop });
   }
 
