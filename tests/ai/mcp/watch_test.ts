@@ -72,9 +72,9 @@ Deno.test("dial: a list stays fresh for as long as the server says", async () =>
   const server = kitchen({ cacheTtlMs: 60_000 });
   const served = serve(server);
   const client = await dial(http(served.url));
-  assertEquals((await client.tools()).length, 15);
+  assertEquals((await client.tools()).length, 16);
   server.setTools([]);
-  assertEquals((await client.tools()).length, 15);
+  assertEquals((await client.tools()).length, 16);
   await client.close();
   const other = await dial(http(served.url), { onChange: () => {} });
   await other.subscribe("note://1", () => {});
