@@ -3,11 +3,11 @@ import { ServerEventParser } from "../runtime/addon.ts";
 import type { ChatResponse, ChatStream, Delta } from "./chat.ts";
 import { AiError } from "./errors.ts";
 import { codeOf, describeError } from "./http_failure.ts";
-import { countChat, outcomeOf } from "./metrics.ts";
+import { countChat, outcomeOf, recordChat } from "./metrics.ts";
 import type { CheckedOptions } from "./options.ts";
 import { parseOutput } from "./output.ts";
 import { asObject, type PlainResponse, ResponseBuilder } from "./response_body.ts";
-import { type Attributes, captureContext, type Span, startSpan } from "./tracing.ts";
+import { type Attributes, captureContext, portOf, type Span, startSpan } from "./tracing.ts";
 import { type ResponseReader, send } from "./transport.ts";
 
 /** One call of a model, prepared. */
@@ -131,20 +131,23 @@ export class LiveStream<T> implements ChatStream<T> {
   }
 
   #startSpan(): Span {
-    const { url, provider } = this.#options;
     const { model, attributes } = this.#chat;
-    const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
     return startSpan(`chat ${model}`, {
-      isClient: true,
-      attributes: {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.provider.name": provider,
-        "gen_ai.request.model": model,
-        "server.address": url.hostname,
-        "server.port": port,
-        ...attributes,
-      },
+      kind: "client",
+      attributes: { ...this.#attributes(), ...attributes },
     });
+  }
+
+  /** What spans and metrics say of the call. */
+  #attributes(): Attributes {
+    const { url, provider } = this.#options;
+    return {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": provider,
+      "gen_ai.request.model": this.#chat.model,
+      "server.address": url.hostname,
+      "server.port": portOf(url),
+    };
   }
 
   #finish(
@@ -164,15 +167,16 @@ export class LiveStream<T> implements ChatStream<T> {
       "gen_ai.usage.output_tokens": answer?.usage?.outputTokens,
     });
     span.end();
-    const { metrics } = this.#options;
-    if (metrics === undefined) return;
-    countChat(metrics, {
+    const chat = {
       model: this.#chat.model,
       durationMs: performance.now() - startedAt,
       firstPieceMs: this.#firstPieceAt === undefined ? undefined : this.#firstPieceAt - startedAt,
       usage: answer?.usage,
       outcome,
-    });
+    };
+    const { metrics } = this.#options;
+    if (metrics !== undefined) countChat(metrics, chat);
+    recordChat(chat, { ...this.#attributes(), "gen_ai.response.model": answer?.model });
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Metrics } from "../mod.ts";
 import type { Usage } from "./chat.ts";
 import { AiError } from "./errors.ts";
+import { record } from "./otel_metrics.ts";
+import type { Attributes } from "./tracing.ts";
 
 /** Upper bounds for the time of an answer, in seconds: from a cached word to a long essay. */
 const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
@@ -42,6 +44,22 @@ export function countChat(metrics: Metrics, chat: FinishedChat): void {
   const tokens = metrics.counter("fw_ai_tokens_total", "Tokens of models.", "model", "type");
   tokens.with(model, "input").add(usage.inputTokens);
   tokens.with(model, "output").add(usage.outputTokens);
+}
+
+/** Records a model call in the metrics of OpenTelemetry. */
+export function recordChat({ usage, durationMs, outcome }: FinishedChat, about: Attributes): void {
+  const failure = outcome === "ok" ? {} : { "error.type": outcome };
+  record("gen_ai.client.operation.duration", {
+    value: durationMs / 1000,
+    attributes: { ...about, ...failure },
+  });
+  if (usage === undefined) return;
+  for (
+    const [type, value] of [["input", usage.inputTokens], ["output", usage.outputTokens]] as const
+  ) {
+    const attributes = { ...about, "gen_ai.token.type": type };
+    record("gen_ai.client.token.usage", { value, attributes });
+  }
 }
 
 /** One tool call that is over. */

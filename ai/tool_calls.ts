@@ -81,6 +81,7 @@ async function runCall(call: ToolCall, round: Round): Promise<Step> {
   const args = parseArguments(call);
   const tool = round.offer.byName.get(call.name);
   const span = startSpan(`execute_tool ${tool?.name ?? "unknown"}`, {
+    isTool: true,
     attributes: {
       "gen_ai.operation.name": "execute_tool",
       "gen_ai.tool.name": tool?.name ?? "unknown",

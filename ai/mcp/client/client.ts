@@ -111,7 +111,11 @@ export class McpClient {
     if (!isFresh) await this.#listTools(options);
     return toTools(
       [...this.#tools?.values() ?? []],
-      (name, args, signal) => this.callTool(name, isRecord(args) ? args : {}, { signal }),
+      (name, args, signal) =>
+        this.#callTool(name, isRecord(args) ? args : {}, {
+          options: { signal },
+          isAgentTool: true,
+        }),
     );
   }
 
@@ -127,11 +131,19 @@ export class McpClient {
     args: Readonly<Record<string, unknown>> = {},
     options: McpRequestOptions = {},
   ): Promise<McpToolResult> {
+    return await this.#callTool(name, args, { options });
+  }
+
+  async #callTool(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    how: Pick<Call, "options" | "isAgentTool">,
+  ): Promise<McpToolResult> {
     const params = { name, arguments: args };
     const send = async (): Promise<McpToolResult> => {
       const headers = paramHeaders(this.#tools?.get(name)?.headerParams ?? [], args);
       return readToolResult(
-        await this.#request({ method: "tools/call", params, headers, options }),
+        await this.#request({ method: "tools/call", params, headers, ...how }),
       );
     };
     try {
@@ -139,7 +151,7 @@ export class McpClient {
     } catch (error) {
       if (!(error instanceof McpError) || error.code !== rpcCodes.headerMismatch) throw error;
       // The schema was never read, or it has changed.
-      await this.#listTools(options);
+      await this.#listTools(how.options);
       return await send();
     }
   }

@@ -5,6 +5,7 @@ import { connect, type Connection, hasNoSession } from "./connection.ts";
 import { McpClientError, SessionLostError } from "./errors.ts";
 import type { McpTransport } from "./link.ts";
 import type { DialOptions, McpRequestOptions } from "./options.ts";
+import { observe } from "./observe.ts";
 import { Questions } from "./questions.ts";
 import { inTime } from "./request_time.ts";
 
@@ -17,6 +18,8 @@ export interface Call {
   readonly params: RpcParams;
   readonly headers?: Readonly<Record<string, string>>;
   readonly options: McpRequestOptions;
+  /** Whether the run of an agent calls a tool. @default false */
+  readonly isAgentTool?: boolean;
 }
 
 /** What a client does about its connection. */
@@ -170,7 +173,7 @@ export class Requests {
 
   #send(
     connection: Connection,
-    { method, params, headers, options }: Call,
+    { method, params, headers, options, isAgentTool = false }: Call,
   ): Promise<RpcParams> {
     const token = options.onProgress === undefined ? undefined : this.#nextToken++;
     const meta = hasNoSession(connection)
@@ -178,23 +181,35 @@ export class Requests {
       : token === undefined
       ? undefined
       : { progressToken: token };
-    const whole = meta === undefined ? params : { ...params, _meta: meta };
     const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? 60_000;
-    return inTime(
-      { timeoutMs, signal: options.signal, closing: this.#closing.signal },
-      (time) =>
-        connection.link.request({
-          method,
-          params: whole,
-          headers,
-          signal: time.signal,
-          onNotification: (name, about) => {
-            if (name === "notifications/progress" && about.progressToken === token) {
-              time.extend();
-              reportProgress(options, about);
-            } else this.#notice(name, about);
-          },
-        }),
+    const { metrics } = this.#options;
+    const about = {
+      method,
+      params,
+      connection,
+      server: this.#transport.name,
+      metrics,
+      isAgentTool,
+    };
+    return observe(
+      about,
+      (trace) =>
+        inTime(
+          { timeoutMs, signal: options.signal, closing: this.#closing.signal },
+          (time) =>
+            connection.link.request({
+              method,
+              params: withMeta(params, { ...meta, ...trace }),
+              headers,
+              signal: time.signal,
+              onNotification: (name, about) => {
+                if (name === "notifications/progress" && about.progressToken === token) {
+                  time.extend();
+                  reportProgress(options, about);
+                } else this.#notice(name, about);
+              },
+            }),
+        ),
     );
   }
 
@@ -217,6 +232,10 @@ export class Requests {
     if (!isLogLevel(level)) return;
     this.#options.onLog?.({ level, logger: typeof logger === "string" ? logger : undefined, data });
   }
+}
+
+function withMeta(params: RpcParams, meta: RpcParams): RpcParams {
+  return Object.keys(meta).length === 0 ? params : { ...params, _meta: meta };
 }
 
 function reportProgress({ onProgress }: McpRequestOptions, about: RpcParams): void {

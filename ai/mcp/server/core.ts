@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Application } from "../../../mod.ts";
+import type { Application, Metrics } from "../../../mod.ts";
 import { appKeys, deriveKey } from "../../../runtime/addon.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import { metaKeys } from "../protocol/revision.ts";
@@ -28,6 +28,7 @@ export interface Core {
   readonly maxSessions: number;
   readonly sessionIdleMs: number;
   readonly exposeErrors: boolean | undefined;
+  readonly metrics: Metrics | undefined;
   readonly now: () => number;
 }
 
@@ -66,6 +67,7 @@ export function compileCore(options: McpServerOptions): Core {
     maxSessions,
     sessionIdleMs,
     exposeErrors: options.exposeErrors,
+    metrics: options.metrics,
     now,
   };
 }

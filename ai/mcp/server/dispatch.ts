@@ -2,7 +2,7 @@ import { type AnySchema, FieldErrors, HttpError, NotFoundError } from "../../../
 import { AiError } from "../../errors.ts";
 import { validate } from "../../schema.ts";
 import { invalidParams, McpError, rpcCodes, shorten } from "../protocol/errors.ts";
-import { isRecord, type RpcParams } from "../protocol/messages.ts";
+import { isRecord, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
 import { isStateless } from "../protocol/revision.ts";
 import { refuseUnapproved } from "./approval.ts";
 import type { CallContext } from "./call_context.ts";
@@ -68,6 +68,14 @@ export async function dispatch(method: string, d: Dispatch): Promise<RpcParams> 
 /** Returns the error for a method that does not exist. */
 export function methodNotFound(method: string): McpError {
   return new McpError(rpcCodes.methodNotFound, `Method not found: ${shorten(method)}`);
+}
+
+/** Returns the tool that a request calls; `undefined` for another method and a tool that does not exist. */
+export function toolOf(
+  core: Core,
+  { method, params: { name } }: RpcRequest,
+): CompiledTool | undefined {
+  return method === "tools/call" && typeof name === "string" ? core.catalog.tool(name) : undefined;
 }
 
 /** Finds the tool of a call. @throws {McpError} for a tool that does not exist. */

@@ -13,8 +13,8 @@ import {
 } from "../protocol/messages.ts";
 import { metaKeys } from "../protocol/revision.ts";
 import type { Core } from "./core.ts";
-import { inTime } from "./deadline.ts";
 import { findTool } from "./dispatch.ts";
+import { countRefusal, execute } from "./execute.ts";
 import { failure, refuseScopes, type Sender } from "./http_failure.ts";
 import { openListener, readFilter } from "./listener.ts";
 import { StatelessReply, takesStream } from "./reply.ts";
@@ -46,19 +46,20 @@ export class StatelessEndpoint {
         checkParamHeaders(requestHeaders(c), { tool, params });
       }
     } catch (error) {
+      countRefusal({ core: this.#core, request, c }, error);
       return failure(c, { status: statusOf(error, { isEarly: true }), error, id });
     }
     const refusal = refuseScopes(sender, { scopes: tool?.scopes ?? [], id });
     if (refusal !== undefined) return refusal;
-    return this.#run(sender, { request, meta, timeoutMs: tool?.tool.timeoutMs });
+    return this.#run(sender, { request, meta, tool });
   }
 
   #run(
     sender: Sender,
-    { request, meta, timeoutMs }: {
+    { request, meta, tool }: {
       readonly request: RpcRequest;
       readonly meta: RequestMeta;
-      readonly timeoutMs: number | undefined;
+      readonly tool: CompiledTool | undefined;
     },
   ): Promise<Response> {
     const core = this.#core;
@@ -79,7 +80,7 @@ export class StatelessEndpoint {
         stop,
         notify: (method, params) => reply.send(wireNotification(method, params)),
       });
-    inTime(work, { timeoutMs: timeoutMs ?? core.callTimeoutMs, stop }).then(
+    execute(work, { core, request, tool, revision: meta.revision, c: sender.c, stop }).then(
       (result) => reply.end(200, wireResult(id, result)),
       (error) => {
         if (!(error instanceof McpError)) sender.c.log.error("mcp request failed", { error });

@@ -1,4 +1,4 @@
-import type { Application, Ctx } from "../../../mod.ts";
+import type { Application, Ctx, Metrics } from "../../../mod.ts";
 import type { Tool } from "../../tool.ts";
 import type { Icon } from "../protocol/content.ts";
 import type { BearerOptions } from "./bearer.ts";
@@ -64,6 +64,8 @@ export interface McpServerOptions {
    * @default the secret of the application, else a random key of this process
    */
   readonly secret?: string | Uint8Array;
+  /** The registry of the series `fw_mcp_*`. @default that of the application which serves */
+  readonly metrics?: Metrics;
   /** The time in milliseconds, for tests. @default Date.now */
   readonly now?: () => number;
 }

@@ -104,7 +104,11 @@ export class McpServer {
     const restore = options.output === undefined ? redirectConsole() : () => {};
     const signals = signal === undefined ? [controller.signal] : [controller.signal, signal];
     try {
-      const connection = new StdioConnection(this.#core, { output, fetch: fetchOf(options) });
+      const connection = new StdioConnection(this.#core, {
+        output,
+        fetch: fetchOf(options),
+        metrics: options.app?.metrics,
+      });
       await connection.serve(input, { ...options, signal: AbortSignal.any(signals) });
     } finally {
       restore();

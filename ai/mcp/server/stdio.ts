@@ -1,3 +1,4 @@
+import type { Metrics } from "../../../mod.ts";
 import { errorBody, McpError, rpcCodes } from "../protocol/errors.ts";
 import { LineReader, LineTooLongError } from "../protocol/lines.ts";
 import {
@@ -10,10 +11,12 @@ import {
   wireNotification,
   wireResult,
 } from "../protocol/messages.ts";
-import { metaKeys } from "../protocol/revision.ts";
+import { metaKeys, statelessRevision } from "../protocol/revision.ts";
 import type { Exchange } from "./call.ts";
 import type { Core } from "./core.ts";
-import { type CallClock, inTime } from "./deadline.ts";
+import type { CallClock } from "./deadline.ts";
+import { toolOf } from "./dispatch.ts";
+import { execute } from "./execute.ts";
 import { openListener, readFilter } from "./listener.ts";
 import type { ServeStdioOptions } from "./options.ts";
 import { Session } from "./session.ts";
@@ -27,6 +30,7 @@ const maxWaiting = 10_000;
 export class StdioConnection {
   readonly #core: Core;
   readonly #fetch: Exchange["fetch"];
+  readonly #metrics: Metrics | undefined;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #running: Map<RequestId, (reason: unknown) => void> = new Map();
   #session: Session | undefined = undefined;
@@ -35,10 +39,15 @@ export class StdioConnection {
   /** @param core What all transports share. */
   constructor(
     core: Core,
-    options: { readonly output: WritableStream<Uint8Array>; readonly fetch: Exchange["fetch"] },
+    options: {
+      readonly output: WritableStream<Uint8Array>;
+      readonly fetch: Exchange["fetch"];
+      readonly metrics: Metrics | undefined;
+    },
   ) {
     this.#core = core;
     this.#fetch = options.fetch;
+    this.#metrics = options.metrics;
     this.#writer = options.output.getWriter();
   }
 
@@ -154,15 +163,19 @@ export class StdioConnection {
           : new McpError(rpcCodes.invalidRequest, "Initialize first, or send params._meta"),
       );
     }
-    const found = method === "tools/call" && typeof params.name === "string"
-      ? core.catalog.tool(params.name)
-      : undefined;
-    const timeoutMs = found?.tool.timeoutMs ?? core.callTimeoutMs;
     const work = (clock: CallClock): Promise<WireMessage> =>
       isModern || session === undefined
         ? this.#runModern({ ...common, stop, send })
         : runSession({ ...common, session, send, clock });
-    return inTime(work, { timeoutMs, stop });
+    const revision = isModern ? statelessRevision : session?.client.revision;
+    return execute(work, {
+      core,
+      request,
+      tool: toolOf(core, request),
+      revision,
+      metrics: this.#metrics,
+      stop,
+    });
   }
 
   async #runModern(
