@@ -30,8 +30,8 @@ export class McpAuthorization {
   readonly #options: OAuthOptions & { readonly fetch: OAuthFetch };
   readonly #store: OAuthStore;
   #tokens: Tokens | undefined = undefined;
+  /** The metadata of the server that issued the tokens. */
   #metadata: ServerMetadata | undefined = undefined;
-  #resource: string;
   #flight: Promise<boolean> | undefined = undefined;
   #isLoaded = false;
   /** The wider scopes that the user was asked for already: a second time would change nothing. */
@@ -45,7 +45,6 @@ export class McpAuthorization {
     this.#server = server;
     this.#options = options;
     this.#store = options.store ?? memoryStore();
-    this.#resource = canonical(server);
   }
 
   /** Returns the token to send; `undefined` before the first sign-in. */
@@ -96,11 +95,14 @@ export class McpAuthorization {
   }
 
   async #refresh(signal: AbortSignal): Promise<boolean> {
-    const { refreshToken, issuer, scopes } = this.#tokens ?? {};
+    const { refreshToken, issuer, scopes, resource } = this.#tokens ?? {};
     if (refreshToken === undefined || issuer === undefined || scopes === undefined) return false;
     const about = { fetch: this.#options.fetch, signal };
     try {
-      const server = this.#metadata ??= await findServer(issuer, about);
+      // The token of one server must not reach another, whichever the MCP server names by now.
+      const server = this.#metadata?.issuer === issuer
+        ? this.#metadata
+        : await findServer(issuer, about);
       const client = await identify(server, {
         ...about,
         options: this.#options,
@@ -109,13 +111,15 @@ export class McpAuthorization {
       const params = {
         grant_type: "refresh_token",
         refresh_token: refreshToken,
-        resource: this.#resource,
+        resource: resource ?? canonical(this.#server),
       };
       const tokens = await requestTokens({ server, client, params, scopes }, about);
-      await this.#keep({ ...tokens, refreshToken: tokens.refreshToken ?? refreshToken });
+      await this.#keep({ ...tokens, resource, refreshToken: tokens.refreshToken ?? refreshToken });
+      this.#metadata = server;
       return true;
     } catch (error) {
       if (signal.aborted) throw error;
+      if (!(error instanceof TokenError) || error.isPassing) return false;
       // The user signs in again.
       this.#tokens = undefined;
       await this.#store.delete(this.#tokenKey);
@@ -131,15 +135,17 @@ export class McpAuthorization {
     const announced = challenge?.resourceMetadata;
     const found = await findResource(this.#server, { ...about, announced });
     const issuer = this.#chooseIssuer(found?.authorizationServers ?? []);
-    const server = this.#metadata = await findServer(issuer, about);
-    if (found !== undefined) this.#resource = found.resource;
+    const server = await findServer(issuer, about);
+    const resource = found?.resource ?? canonical(this.#server);
     const scopes = this.#chooseScopes(challenge, { supported: found?.scopesSupported, server });
     if (isWider) {
       const question = scopes.toSorted().join(" ");
       if (this.#widened.has(question)) return false;
       this.#widened.add(question);
     }
-    await this.#keep(await this.#authorize(server, { scopes, signal }));
+    await this.#keep(await this.#authorize(server, { scopes, resource, signal }));
+    // Only now has the user agreed to this server.
+    this.#metadata = server;
     this.#isAccepted = false;
     return true;
   }
@@ -175,7 +181,11 @@ export class McpAuthorization {
 
   async #authorize(
     server: ServerMetadata,
-    { scopes, signal }: { readonly scopes: readonly string[]; readonly signal: AbortSignal },
+    { scopes, resource, signal }: {
+      readonly scopes: readonly string[];
+      readonly resource: string;
+      readonly signal: AbortSignal;
+    },
   ): Promise<Tokens> {
     const about = { fetch: this.#options.fetch, signal };
     const options = this.#options;
@@ -190,7 +200,7 @@ export class McpAuthorization {
       state,
       code_challenge: createHash("sha256").update(verifier).digest("base64url"),
       code_challenge_method: "S256",
-      resource: this.#resource,
+      resource,
       ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
     };
     for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
@@ -200,7 +210,7 @@ export class McpAuthorization {
       server,
     });
     try {
-      return await requestTokens({
+      const tokens = await requestTokens({
         server,
         client,
         scopes,
@@ -209,9 +219,10 @@ export class McpAuthorization {
           code,
           redirect_uri: options.redirectUri,
           code_verifier: verifier,
-          resource: this.#resource,
+          resource,
         },
       }, about);
+      return { ...tokens, resource };
     } catch (error) {
       if (!(error instanceof TokenError)) throw error;
       if (error.code === "invalid_client") {
@@ -262,7 +273,7 @@ function parseTokens(text: string | undefined): Tokens | undefined {
   try {
     const value: unknown = JSON.parse(text ?? "null");
     if (!isRecord(value)) return undefined;
-    const { accessToken, refreshToken, expiresMs, issuer } = value;
+    const { accessToken, refreshToken, expiresMs, issuer, resource } = value;
     if (typeof accessToken !== "string" || typeof issuer !== "string") return undefined;
     return {
       accessToken,
@@ -270,6 +281,7 @@ function parseTokens(text: string | undefined): Tokens | undefined {
       expiresMs: typeof expiresMs === "number" ? expiresMs : undefined,
       scopes: textsOf(value.scopes),
       issuer,
+      resource: typeof resource === "string" ? resource : undefined,
     };
   } catch {
     return undefined;
