@@ -2,7 +2,7 @@ import type { AnySchema } from "../mod.ts";
 import { ServerEventParser } from "../runtime/addon.ts";
 import type { ChatResponse, ChatStream, Delta } from "./chat.ts";
 import { AiError } from "./errors.ts";
-import { codeOf, describeError } from "./http_failure.ts";
+import { codeOf, describeError, shownMessage } from "./http_failure.ts";
 import { countChat, outcomeOf, recordChat } from "./metrics.ts";
 import type { CheckedOptions } from "./options.ts";
 import { parseOutput } from "./output.ts";
@@ -209,7 +209,7 @@ function parseJson(text: string): Readonly<Record<string, unknown>> {
 /** The error that a server reports with status 200, or in the middle of a stream. */
 function errorOf(document: Readonly<Record<string, unknown>>, reader: ResponseReader): AiError {
   const { message, status } = describeError(document);
-  const said = reader.hide(message === "" ? "no message" : message);
+  const said = shownMessage(message === "" ? "no message" : message, (text) => reader.hide(text));
   const code = status === undefined ? "ai_broken_stream" : codeOf(status);
   return new AiError(code, `The server reported an error in its answer: ${said}`, { status });
 }

@@ -32,7 +32,7 @@ export async function readFailure(
   const text = await readStart(response);
   const { message, code } = parseError(text);
   const retryAfterMs = parseRetryAfter(response.headers);
-  const said = message === "" ? "" : `: ${hide(message)}`;
+  const said = message === "" ? "" : `: ${shownMessage(message, hide)}`;
   const error = new AiError(codeOf(status), `The server answered ${status}${said}`, {
     status,
     retryAfterMs,
@@ -78,7 +78,7 @@ async function readStart(response: Response): Promise<string> {
 
 /** What a server says about a failure. */
 export interface ServerError {
-  /** The message for people, without control characters. */
+  /** The message for people, as the server wrote it. */
   readonly message: string;
   /** The server's own code or type. */
   readonly code: string;
@@ -109,12 +109,15 @@ export function describeError(body: unknown): ServerError {
   const code = [error.code, error.type].find((each) => typeof each === "string");
   const status = [error.status, error.code, members.status].map(Number)
     .find((each) => Number.isInteger(each) && each >= 400 && each <= 599);
-  return { message: cleanText(message ?? ""), code: typeof code === "string" ? code : "", status };
+  return { message: message ?? "", code: typeof code === "string" ? code : "", status };
 }
 
-function cleanText(text: string): string {
+/** Returns the words of a server for a message: without secrets, in one line, and not too long. */
+export function shownMessage(text: string, hide: (text: string) => string): string {
+  // The secrets go first: of one that is cut in two, a part would stay.
+  const safe = hide(text.slice(0, maxErrorBytes)).slice(0, maxMessageChars);
   // deno-lint-ignore no-control-regex -- a message must not start another line of a log
-  return text.slice(0, maxMessageChars).replace(/[\x00-\x1f\x7f]+/g, " ").trim();
+  return safe.replace(/[\x00-\x1f\x7f]+/g, " ").trim();
 }
 
 /** Parses `Retry-After` (RFC 9110, section 10.2.3) and the finer `retry-after-ms`. */

@@ -1,4 +1,5 @@
 import type { Metrics } from "../mod.ts";
+import { secretsIn } from "./recorded_secrets.ts";
 
 /** Options of an `AiClient`. */
 export interface AiClientOptions {
@@ -87,11 +88,7 @@ export function checkOptions(options: AiClientOptions): CheckedOptions {
     ...numbers,
     url,
     headers: own,
-    secrets: [
-      apiKey ?? "",
-      ...Object.values(headers),
-      ...url.searchParams.values(),
-    ].filter((text) => text.length >= minSecretChars),
+    secrets: secretsIn([apiKey ?? "", ...Object.values(headers), ...url.searchParams.values()]),
     model,
     maxTokensField: options.maxTokensField ?? "max_completion_tokens",
     includeUsage: options.includeUsage ?? true,
@@ -100,9 +97,6 @@ export function checkOptions(options: AiClientOptions): CheckedOptions {
     fetch: options.fetch ?? globalThis.fetch,
   };
 }
-
-/** Hiding shorter texts would only garble messages: a header may have the value "1". */
-const minSecretChars = 6;
 
 function checkUrl(baseUrl: string | URL): URL {
   const url = URL.parse(baseUrl);

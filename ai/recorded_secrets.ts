@@ -17,17 +17,21 @@ const keyForms = [
 
 /** Lists the texts of a request that must not be written. */
 export function secretsOf(request: Request): readonly string[] {
-  const secrets = new Set<string>();
-  for (const [name, value] of request.headers) {
-    if (openHeaders.has(name)) continue;
-    secrets.add(value);
-    // The token of "Bearer …" may appear without its scheme.
-    for (const word of value.split(/\s+/)) if (word.length >= 8) secrets.add(word);
-  }
+  const values: string[] = [];
+  for (const [name, value] of request.headers) if (!openHeaders.has(name)) values.push(value);
   for (const [name, value] of new URL(request.url).searchParams) {
-    if (!openParameters.has(name)) secrets.add(value);
+    if (!openParameters.has(name)) values.push(value);
   }
-  return [...secrets].filter((text) => text.length >= 6).sort((a, b) => b.length - a.length);
+  return secretsIn(values);
+}
+
+/** Lists the texts to hide of values that may be secret, the longest first. */
+export function secretsIn(values: readonly string[]): readonly string[] {
+  // The token of "Bearer …" may appear without its scheme.
+  const words = values.flatMap((value) => value.split(/\s+/)).filter((word) => word.length >= 8);
+  // Hiding shorter texts would only garble messages: a header may have the value "1".
+  const texts = values.filter((text) => text.length >= 6);
+  return [...new Set([...texts, ...words])].sort((one, other) => other.length - one.length);
 }
 
 /** Replaces the secrets, and whatever looks like a key. */

@@ -260,6 +260,11 @@ const leaks: [name: string, options: Partial<AiClientOptions>, body: string][] =
     { headers: { "api-key": "other-secret-99" } },
     "bad other-secret-99",
   ],
+  ["a key that crosses the cut", {}, `${"x".repeat(490)}${secret}`],
+  ["a key in a header with its scheme", {
+    apiKey: undefined,
+    headers: { authorization: "Bearer other-secret-99" },
+  }, "bad other-secret-99"],
   ["line breaks", {}, `first\nsecond ${secret}\u0007`],
 ];
 

@@ -288,11 +288,11 @@ export class McpClient {
       if (!Array.isArray(list)) {
         throw new McpClientError("mcp_bad_message", `The MCP server sent no list of ${member}.`);
       }
-      entries.push(...list);
-      if (entries.length > maxEntries) {
+      if (entries.length + list.length > maxEntries) {
         const message = `The MCP server lists over ${maxEntries} ${member}; raise maxEntries.`;
         throw new McpClientError("mcp_too_large", message);
       }
+      for (const entry of list) entries.push(entry);
       const { nextCursor } = page;
       if (typeof nextCursor !== "string") return entries;
       // Pages without entries, or in a circle, would never end.
