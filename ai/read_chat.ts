@@ -1,4 +1,5 @@
 import { type Ctx, fieldError, type StandardIssue, type StandardSchema } from "../mod.ts";
+import { takeTicket } from "./approval_ticket.ts";
 import type { ContentPart, Message, ToolCall } from "./message.ts";
 import type { Decision, RunInput } from "./run_types.ts";
 
@@ -28,7 +29,9 @@ export interface ReadChatOptions {
  *
  * @param c The context of the request.
  * @returns The input and the history for `run`. It rejects with `FieldErrors` for a message that is empty
- * or too long and for a malformed history, and with an `HttpError` for a body that cannot be read.
+ * or too long and for a malformed history, and with an `HttpError`: 409 for decisions about calls of which
+ * `sendRun` did not say that they wait, or that were decided already, others for a body that cannot be
+ * read.
  *
  * @example
  * ```ts
@@ -45,9 +48,13 @@ export interface ReadChatOptions {
  */
 export async function readChat(c: Ctx, options: ReadChatOptions = {}): Promise<ChatInput> {
   const schema = schemaOf({ maxMessageChars: 20_000, maxMessages: 1000, ...options });
-  if (/^application\/json\b/i.test(c.request.headers.get("content-type") ?? "")) {
-    return await c.bindJson(schema);
-  }
+  const isJson = /^application\/json\b/i.test(c.request.headers.get("content-type") ?? "");
+  const chat = isJson ? await c.bindJson(schema) : await readForm(c, schema);
+  if (typeof chat.input !== "string" && isDecision(chat.input[0])) takeTicket(c, chat.history);
+  return chat;
+}
+
+async function readForm(c: Ctx, schema: StandardSchema<unknown, ChatInput>): Promise<ChatInput> {
   const fields = {
     message: await c.form("message"),
     history: parseHistory(await c.form("history")),
@@ -138,7 +145,7 @@ function parseMessage(value: unknown): Message | undefined {
 
 function parseAssistant(
   content: string,
-  { toolCalls, agent, refusal }: Record<string, unknown>,
+  { toolCalls, agent, refusal, ticket }: Record<string, unknown>,
 ): Message | undefined {
   if (toolCalls !== undefined && !(Array.isArray(toolCalls) && toolCalls.every(isToolCall))) {
     return undefined;
@@ -149,6 +156,7 @@ function parseAssistant(
     ...(toolCalls === undefined ? {} : { toolCalls: toolCalls.map(ownCall) }),
     ...(typeof agent === "string" ? { agent } : {}),
     ...(typeof refusal === "string" ? { refusal } : {}),
+    ...(typeof ticket === "string" ? { ticket } : {}),
   };
 }
 

@@ -97,6 +97,12 @@ export class RunLoop<T> {
       this.#messages.push(user(input));
       return undefined;
     }
+    const { maxToolCalls } = this.#plan.options;
+    // No turn leaves more of them; a history from a browser may.
+    if (unanswered.length > maxToolCalls) {
+      const message = `The history has over ${maxToolCalls} calls that wait: see maxToolCalls.`;
+      throw new AiError("ai_bad_history", message);
+    }
     const decisions = matchDecisions(input, unanswered);
     const approved: ToolCall[] = [];
     const open: ToolCall[] = [];

@@ -1,4 +1,5 @@
 import { type Ctx, type HttpError, httpError, type Result } from "../mod.ts";
+import { addTicket } from "./approval_ticket.ts";
 import { AiError, type AiErrorCode } from "./errors.ts";
 import type { RunEvent, RunResult } from "./run_types.ts";
 
@@ -57,7 +58,7 @@ export async function sendRun<T = undefined>(
   if (type === "text/event-stream") return streamRun(c, events);
   // The client's own limits bound the run.
   c.noWriteDeadline();
-  const result = await wholeRun(c, events);
+  const result = forBrowser(c, await wholeRun(c, events));
   return page === undefined ? c.json(200, describeResult(result)) : await page(result);
 }
 
@@ -69,7 +70,7 @@ function streamRun<T>(c: Ctx, events: AsyncIterable<RunEvent<T>>): Response {
     try {
       for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
         const { kind, ...data } = next.value;
-        await s.json(kind, "result" in data ? describeResult(data.result) : data);
+        await s.json(kind, "result" in data ? describeResult(forBrowser(c, data.result)) : data);
       }
     } catch (error) {
       // The client has gone, so no error is sent.
@@ -98,6 +99,12 @@ async function wholeRun<T>(c: Ctx, events: AsyncIterable<RunEvent<T>>): Promise<
     c.signal.removeEventListener("abort", leave);
   }
   throw new Error("The run ended without its last event.");
+}
+
+/** Prepares a result for a browser, which sends its history back. */
+function forBrowser<T>(c: Ctx, result: RunResult<T>): RunResult<T> {
+  if (result.status !== "needs_approval") return result;
+  return { ...result, messages: addTicket(c, result.messages) };
 }
 
 /** What a client gets of a result. */

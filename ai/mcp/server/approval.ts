@@ -3,7 +3,6 @@ import { jsonSchema } from "../../json_schema.ts";
 import type { Tool } from "../../tool.ts";
 import { McpError, rpcCodes, shorten } from "../protocol/errors.ts";
 import type { CallContext } from "./call_context.ts";
-import { stateTtlMs } from "./request_state.ts";
 import { type CallOutcome, failedOutcome } from "./tool_result.ts";
 
 /** The key of the question for an approval. */
@@ -56,45 +55,4 @@ function shown(args: unknown): string {
   return hidden <= 0
     ? text
     : `${shorten(text, maxShownChars)}\n(${hidden} characters are not shown)`;
-}
-
-/** How many used approvals are remembered. */
-const maxUsed = 10_000;
-
-/**
- * The approvals of revision 2026-07-28 that have been used, in the memory of this process: the client holds
- * an approval between its tries, and could send it twice.
- */
-export class UsedApprovals {
-  readonly #expiresMs: Map<string, number> = new Map();
-  readonly #now: () => number;
-
-  /** @param now The time in milliseconds. */
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  /**
-   * Uses the approval of a call.
-   *
-   * @returns `false` where it has been used.
-   */
-  take(id: string): boolean {
-    const nowMs = this.#now();
-    for (const [old, expiresMs] of this.#expiresMs) {
-      if (expiresMs > nowMs) break;
-      this.#expiresMs.delete(old);
-    }
-    if (this.#expiresMs.has(id)) return false;
-    // Forgetting the oldest early is better than refusing everybody's approvals after a flood.
-    const [oldest] = this.#expiresMs.size < maxUsed ? [] : this.#expiresMs.keys();
-    if (oldest !== undefined) this.#expiresMs.delete(oldest);
-    this.#expiresMs.set(id, nowMs + stateTtlMs);
-    return true;
-  }
-
-  /** Gives back the approval of a call that did not run to its end, since it asks another question. */
-  release(id: string): void {
-    this.#expiresMs.delete(id);
-  }
 }

@@ -1,14 +1,11 @@
-import { randomBytes } from "node:crypto";
-import type { Application, Metrics } from "../../../mod.ts";
-import { appKeys, deriveKey } from "../../../runtime/addon.ts";
+import type { Metrics } from "../../../mod.ts";
+import { signedStates, type StatesOf, UsedIds } from "../../signed_state.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import { metaKeys } from "../protocol/revision.ts";
-import { UsedApprovals } from "./approval.ts";
 import type { Implementation } from "./call.ts";
 import { Catalog } from "./catalog.ts";
 import { Changes } from "./changes.ts";
 import type { McpServerOptions } from "./options.ts";
-import { RequestStates } from "./request_state.ts";
 
 /** What all transports of one server share. */
 export interface Core {
@@ -19,9 +16,9 @@ export interface Core {
   readonly catalog: Catalog;
   readonly changes: Changes;
   /** Signs the answers of half-finished calls; with the secret of the application where there is one. */
-  readonly statesOf: (app: Application | undefined) => RequestStates;
+  readonly statesOf: StatesOf;
   /** The approvals that have been used. */
-  readonly approvals: UsedApprovals;
+  readonly approvals: UsedIds;
   readonly cacheTtlMs: number;
   readonly cacheScope: "public" | "private";
   readonly callTimeoutMs: number;
@@ -59,8 +56,8 @@ export function compileCore(options: McpServerOptions): Core {
     instructions: options.instructions,
     catalog,
     changes: new Changes(maxListeners),
-    statesOf: createStates(options.secret, now),
-    approvals: new UsedApprovals(now),
+    statesOf: signedStates("mcp request state", { secret: options.secret, now }),
+    approvals: new UsedIds(now),
     cacheTtlMs,
     cacheScope,
     callTimeoutMs,
@@ -69,28 +66,6 @@ export function compileCore(options: McpServerOptions): Core {
     exposeErrors: options.exposeErrors,
     metrics: options.metrics,
     now,
-  };
-}
-
-const purpose = "mcp request state";
-
-/** Replicas of an application share its secret; without one a key lives as long as the process. */
-function createStates(
-  secret: string | Uint8Array | undefined,
-  now: () => number,
-): Core["statesOf"] {
-  const own = new RequestStates([
-    secret === undefined ? randomBytes(32) : deriveKey(secret, purpose),
-  ], now);
-  const ofApps = new WeakMap<Application, RequestStates>();
-  return (app) => {
-    if (app === undefined || secret !== undefined) return own;
-    const known = ofApps.get(app);
-    if (known !== undefined) return known;
-    const [first, ...rest] = appKeys(app, purpose);
-    const states = first === undefined ? own : new RequestStates([first, ...rest], now);
-    ofApps.set(app, states);
-    return states;
   };
 }
 

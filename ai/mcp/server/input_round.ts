@@ -1,6 +1,6 @@
 import { randomToken } from "../../../runtime/addon.ts";
 import type { RpcParams } from "../protocol/messages.ts";
-import type { RequestStates, StateBinding } from "./request_state.ts";
+import type { SignedStates, StateBinding } from "../../signed_state.ts";
 
 /** The reason with which a function is stopped that asked a question without an answer yet. */
 export class InputRequired extends Error {
@@ -56,7 +56,7 @@ export class InputRound {
   }
 
   /** Returns the result that asks the client. */
-  result(states: RequestStates, binding: StateBinding): RpcParams {
+  result(states: SignedStates, binding: StateBinding): RpcParams {
     return {
       resultType: "input_required",
       inputRequests: Object.fromEntries(this.#questions),
