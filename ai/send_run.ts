@@ -1,7 +1,7 @@
-import { type Ctx, type HttpError, httpError, type Result } from "../mod.ts";
+import { type Ctx, type EventStream, type HttpError, httpError, type Result } from "../mod.ts";
 import { addTicket } from "./approval_ticket.ts";
 import { AiError, type AiErrorCode } from "./errors.ts";
-import type { RunEvent, RunResult } from "./run_types.ts";
+import type { RunEvent, RunResult, Step } from "./run_types.ts";
 
 /** Options of {@link sendRun}. */
 export interface SendRunOptions<T = undefined> {
@@ -69,8 +69,7 @@ function streamRun<T>(c: Ctx, events: AsyncIterable<RunEvent<T>>): Response {
     s.signal.addEventListener("abort", leave, { once: true });
     try {
       for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-        const { kind, ...data } = next.value;
-        await s.json(kind, "result" in data ? describeResult(forBrowser(c, data.result)) : data);
+        await sendEvent(s, { c, event: next.value });
       }
     } catch (error) {
       // The client has gone, so no error is sent.
@@ -85,12 +84,25 @@ function streamRun<T>(c: Ctx, events: AsyncIterable<RunEvent<T>>): Response {
   });
 }
 
+async function sendEvent<T>(
+  s: EventStream,
+  { c, event }: { readonly c: Ctx; readonly event: RunEvent<T> },
+): Promise<void> {
+  if (event.kind === "done") {
+    return await s.json("done", describeResult(forBrowser(c, event.result)));
+  }
+  if (event.kind === "tool_result") logFault(c, event);
+  const { kind, ...data } = event.kind === "tool_result" ? hideFault(c, event) : event;
+  await s.json(kind, data);
+}
+
 async function wholeRun<T>(c: Ctx, events: AsyncIterable<RunEvent<T>>): Promise<RunResult<T>> {
   const iterator = events[Symbol.asyncIterator]();
   const leave = (): void => void iterator.return?.();
   c.signal.addEventListener("abort", leave, { once: true });
   try {
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+      if (next.value.kind === "tool_result") logFault(c, next.value);
       if (next.value.kind === "done") return next.value.result;
     }
   } catch (error) {
@@ -103,8 +115,26 @@ async function wholeRun<T>(c: Ctx, events: AsyncIterable<RunEvent<T>>): Promise<
 
 /** Prepares a result for a browser, which sends its history back. */
 function forBrowser<T>(c: Ctx, result: RunResult<T>): RunResult<T> {
-  if (result.status !== "needs_approval") return result;
-  return { ...result, messages: addTicket(c, result.messages) };
+  const steps = result.steps.map((step) => hideFault(c, step));
+  const messages = result.messages.map((message) => {
+    if (message.role !== "tool") return message;
+    const { callId, content } = message;
+    // Some models use an id again in a later turn.
+    const at = result.steps.findIndex((step) => step.callId === callId && step.output === content);
+    return { ...message, content: steps[at]?.output ?? content };
+  });
+  const isPaused = result.status === "needs_approval";
+  return { ...result, steps, messages: isPaused ? addTicket(c, messages) : messages };
+}
+
+/** Keeps the words of an unexpected error in the log, outside of development. */
+function hideFault<S extends Step>(c: Ctx, step: S): S {
+  if (step.isUnexpected !== true || c.env === "dev") return step;
+  return { ...step, output: "error: The tool failed." };
+}
+
+function logFault(c: Ctx, { tool, output, isUnexpected }: Step): void {
+  if (isUnexpected === true) c.log.error("ai tool failed", { tool, error: output });
 }
 
 /** What a client gets of a result. */

@@ -1,7 +1,9 @@
 import type { Metrics } from "../mod.ts";
 import type { Offer } from "./agent.ts";
+import { AiError } from "./errors.ts";
 import type { ToolCall } from "./message.ts";
 import { countTool } from "./metrics.ts";
+import { publicMessage } from "./public_error.ts";
 import type { Step } from "./run_types.ts";
 import { shorten, type Tool } from "./tool.ts";
 import { startSpan } from "./tracing.ts";
@@ -91,9 +93,10 @@ async function runCall(call: ToolCall, round: Round): Promise<Step> {
   });
   let output: string;
   let isError = false;
+  let isUnexpected = false;
   try {
-    if (tool === undefined) throw new Error(unknownTool(call.name, round.offer));
-    if (!args.isJson) throw new Error(`The arguments of "${tool.name}" are no JSON.`);
+    if (tool === undefined) throw badArguments(unknownTool(call.name, round.offer));
+    if (!args.isJson) throw badArguments(`The arguments of "${tool.name}" are no JSON.`);
     const timeoutMs = tool.timeoutMs ?? round.toolTimeoutMs;
     const result = await span.run(() =>
       withDeadline(tool, { args: args.value, callId: call.id, timeoutMs, signal: round.signal })
@@ -101,6 +104,7 @@ async function runCall(call: ToolCall, round: Round): Promise<Step> {
     output = cut(resultText(result), round.maxResultChars);
   } catch (error) {
     isError = true;
+    isUnexpected = publicMessage(error) === undefined && !isTimeout(error);
     output = errorText(error);
     span.fail(error, error instanceof Error ? error.name : "error");
   }
@@ -116,8 +120,17 @@ async function runCall(call: ToolCall, round: Round): Promise<Step> {
     arguments: args.value,
     output,
     isError,
+    ...(isUnexpected ? { isUnexpected } : {}),
     durationMs,
   };
+}
+
+function badArguments(message: string): AiError {
+  return new AiError("ai_bad_arguments", message);
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "TimeoutError";
 }
 
 interface BoundedCall {
@@ -165,7 +178,7 @@ function unknownTool(name: string, { tools }: Offer): string {
 
 /** Writes the text for the model that a failed call has. */
 export function errorText(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = publicMessage(error) ?? (error instanceof Error ? error.message : String(error));
   return `error: ${cut(message === "" ? "the tool failed" : message, maxErrorChars)}`;
 }
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { App, createLogger, type Handler, int, struct } from "../../mod.ts";
+import { App, createLogger, fieldError, type Handler, httpError, int, struct } from "../../mod.ts";
 import * as h from "../../html/mod.ts";
 import {
   agent,
@@ -273,3 +273,37 @@ Deno.test("readChat leaves decisions without a history to the application that s
   const response = await testRoute(route, "POST", "/chat", withJson({ decisions }));
   assertEquals(JSON.parse(response.body), { input: decisions, history: [] });
 });
+
+const thrown: [name: string, error: unknown, seen: string][] = [
+  ["of its own", new Error("connect ECONNREFUSED app:hunter2@10.0.0.7"), "error: The tool failed."],
+  ["of a server", httpError(502, "hunter2 is down"), "error: The tool failed."],
+  ["that is no error", "hunter2", "error: The tool failed."],
+  ["for people", httpError(404, "There is no such event."), "error: There is no such event."],
+  ["of a field", fieldError("day", "is in the past"), "error: day: is in the past"],
+];
+
+for (const [name, error, seen] of thrown) {
+  Deno.test(`sendRun: an error ${name} reaches the browser as "${seen}"`, async () => {
+    const broken = tool({ name: "look", description: "" }, () => {
+      throw error;
+    });
+    const looker = agent({ name: "looker", instructions: "", tools: [broken] });
+    for (const env of ["prod", "dev"] as const) {
+      for (const accept of ["text/event-stream", "application/json"]) {
+        const model = scriptedModel([{ toolCalls: [{ name: "look" }] }, "Done"]);
+        const lines: string[] = [];
+        const app = new App({ env, logger: createLogger({ write: (text) => lines.push(text) }) });
+        const POST: Handler = (c) => sendRun(c, runStream(model, looker, "Go"));
+        app.route({ pattern: "/chat", methods: { POST }, kind: "api" });
+        const response = await testRequest(app, "POST", "/chat", withHeader("accept", accept));
+        const isHidden = env === "prod" && seen === "error: The tool failed.";
+        assertEquals(response.body.includes(seen), isHidden || seen !== "error: The tool failed.");
+        assertEquals(response.body.includes("hunter2"), !isHidden && seen.endsWith("failed."));
+        // The model and the log get the words.
+        const result = model.requests[1]?.results[0] ?? "";
+        assertEquals(result.includes("hunter2"), seen.endsWith("failed."));
+        assertEquals(lines.join("").includes("hunter2"), seen.endsWith("failed."));
+      }
+    }
+  });
+}

@@ -1,5 +1,5 @@
-import { type AnySchema, FieldErrors, HttpError, NotFoundError } from "../../../mod.ts";
-import { AiError } from "../../errors.ts";
+import type { AnySchema } from "../../../mod.ts";
+import { publicMessage } from "../../public_error.ts";
 import { validate } from "../../schema.ts";
 import { invalidParams, McpError, rpcCodes, shorten } from "../protocol/errors.ts";
 import { isRecord, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
@@ -142,9 +142,8 @@ function outcomeOf(error: unknown, failure: Failure): CallOutcome {
 
 /** Returns what the client may read of an error; the whole of it is logged. */
 function messageOf(error: unknown, { core, call, subject }: Failure): string {
-  if (error instanceof AiError && error.code === "ai_bad_arguments") return error.message;
-  if (error instanceof FieldErrors || error instanceof NotFoundError) return error.message;
-  if (error instanceof HttpError && error.status < 500) return error.message;
+  const meant = publicMessage(error);
+  if (meant !== undefined) return meant;
   const { c } = call;
   const log = c?.log;
   log?.error("mcp call failed", { subject, error });
