@@ -62,8 +62,8 @@ export interface CheckedOptions {
   readonly fetch: typeof fetch;
 }
 
-/** The longest time that `setTimeout` takes. */
-const longestTimeoutMs = 2_147_483_647;
+/** The longest time that `setTimeout` takes: a longer one would be over at once. */
+export const longestTimeoutMs = 2_147_483_647;
 
 /**
  * Checks the options of a client.
@@ -156,10 +156,7 @@ function checkNumbers(options: AiClientOptions): Numbers {
   const { maxRetries = 2, maxRetryDelayMs = 60_000, maxBytes = 16 * 1024 * 1024 } = options;
   const { timeoutMs = 600_000, firstByteTimeoutMs = 60_000, idleTimeoutMs = 60_000 } = options;
   for (const [name, value] of Object.entries({ timeoutMs, firstByteTimeoutMs, idleTimeoutMs })) {
-    checkNumber(name, value, {
-      isMet: value > 0 && (value === Infinity || value <= longestTimeoutMs),
-      fix: `more than 0 and at most ${longestTimeoutMs} milliseconds, or NoTimeout`,
-    });
+    checkTimeout(name, value);
   }
   checkNumber("maxRetries", maxRetries, {
     isMet: Number.isInteger(maxRetries) && maxRetries >= 0 && maxRetries <= 100,
@@ -174,6 +171,14 @@ function checkNumbers(options: AiClientOptions): Numbers {
     fix: "a whole number of bytes, 1 or more",
   });
   return { timeoutMs, firstByteTimeoutMs, idleTimeoutMs, maxRetries, maxRetryDelayMs, maxBytes };
+}
+
+/** Checks a time limit in milliseconds. @throws {RangeError} for one that no timer keeps. */
+export function checkTimeout(name: string, value: number): void {
+  checkNumber(name, value, {
+    isMet: value > 0 && (value === Infinity || value <= longestTimeoutMs),
+    fix: `more than 0 and at most ${longestTimeoutMs} milliseconds, or NoTimeout`,
+  });
 }
 
 /** Checks a number of the options. */

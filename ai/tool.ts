@@ -1,5 +1,6 @@
 import type { AnySchema, JsonSchema } from "../mod.ts";
 import { AiError } from "./errors.ts";
+import { checkTimeout } from "./options.ts";
 import { describeObject, validate, type Validated } from "./schema.ts";
 
 /** What a tool's function receives beside its arguments. */
@@ -86,7 +87,7 @@ export function checkToolName(name: string, kind: "tool" | "agent"): void {
  * @param fn Runs the tool. A returned string reaches the model as it is, anything else as JSON.
  * @returns The tool, to put into an `agent` or a chat request.
  * @throws {TypeError} for an invalid name and for a schema that offers no JSON Schema of an object.
- * @throws {RangeError} for a `timeoutMs` that is not above 0.
+ * @throws {RangeError} for a `timeoutMs` that no timer keeps.
  *
  * @example
  * ```ts
@@ -110,11 +111,7 @@ export function tool<Input = Record<string, never>>(
 ): Tool {
   const { name, description, input, needsApproval, timeoutMs } = definition;
   checkToolName(name, "tool");
-  if (timeoutMs !== undefined && !(timeoutMs > 0)) {
-    throw new RangeError(
-      `Cannot set timeoutMs of the tool "${name}" to "${timeoutMs}": give more than 0.`,
-    );
-  }
+  if (timeoutMs !== undefined) checkTimeout(`timeoutMs of the tool "${name}"`, timeoutMs);
   return {
     name,
     description,

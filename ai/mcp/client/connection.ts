@@ -146,7 +146,9 @@ async function initialize(link: Link, handshake: Handshake): Promise<ServerFacts
   const result = await link.request({
     method: "initialize",
     params: { protocolVersion: newestSessionRevision, capabilities, clientInfo },
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    signal: timeoutMs === Infinity
+      ? signal
+      : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     onNotification: () => {},
   });
   const { protocolVersion: revision, capabilities: offered, serverInfo, instructions } = result;

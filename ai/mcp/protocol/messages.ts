@@ -43,9 +43,13 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The longest id or token that is taken: it comes back with every message about the request. */
+const maxIdChars = 256;
+
 /** Whether a value can be the id of a request. */
 export function isRequestId(value: unknown): value is RequestId {
-  return typeof value === "string" || (typeof value === "number" && Number.isSafeInteger(value));
+  return (typeof value === "string" && value.length <= maxIdChars) ||
+    (typeof value === "number" && Number.isSafeInteger(value));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Metrics } from "../../../mod.ts";
+import { longestTimeoutMs } from "../../options.ts";
 import { signedStates, type StatesOf, UsedIds } from "../../signed_state.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import { metaKeys } from "../protocol/revision.ts";
@@ -23,14 +24,12 @@ export interface Core {
   readonly cacheScope: "public" | "private";
   readonly callTimeoutMs: number;
   readonly maxSessions: number;
+  readonly maxSessionsPerCaller: number;
   readonly sessionIdleMs: number;
   readonly exposeErrors: boolean | undefined;
   readonly metrics: Metrics | undefined;
   readonly now: () => number;
 }
-
-/** The longest time that `setTimeout` takes. */
-const longestTimeoutMs = 2_147_483_647;
 
 /**
  * Prepares a server at boot.
@@ -40,12 +39,13 @@ const longestTimeoutMs = 2_147_483_647;
 export function compileCore(options: McpServerOptions): Core {
   const { name, version, pageSize = 100, cacheTtlMs = 0, cacheScope = "private" } = options;
   const { callTimeoutMs = 300_000, maxSessions = 10_000, sessionIdleMs = 1_800_000 } = options;
-  const { maxListeners = 10_000, now = Date.now } = options;
+  const { maxListeners = 10_000, maxSessionsPerCaller = 1_000, now = Date.now } = options;
   for (const [option, text] of Object.entries({ name, version })) {
     if (typeof text === "string" && text !== "") continue;
     throw new TypeError(`Cannot make an MCP server: the option "${option}" must be a text.`);
   }
-  checkNumbers({ pageSize, maxSessions, maxListeners, cacheTtlMs, callTimeoutMs, sessionIdleMs });
+  checkNumbers({ pageSize, maxSessions, maxSessionsPerCaller, maxListeners });
+  checkNumbers({ cacheTtlMs, callTimeoutMs, sessionIdleMs });
   const catalog = new Catalog(pageSize);
   catalog.setTools(options.tools ?? []);
   catalog.setResources(options.resources ?? []);
@@ -62,6 +62,7 @@ export function compileCore(options: McpServerOptions): Core {
     cacheScope,
     callTimeoutMs,
     maxSessions,
+    maxSessionsPerCaller,
     sessionIdleMs,
     exposeErrors: options.exposeErrors,
     metrics: options.metrics,

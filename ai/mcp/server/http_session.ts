@@ -44,7 +44,8 @@ export class SessionEndpoint {
     const { id } = request;
     try {
       const client = readInitialize(request);
-      const session = this.#sessions.open(client, principal);
+      const bucket = principal === "" ? `at ${c.clientIp ?? ""}` : `of ${principal}`;
+      const session = this.#sessions.open(client, { principal, bucket });
       if (session === undefined) {
         c.header("Retry-After", "60");
         const error = invalidRequest("Too many sessions are open");

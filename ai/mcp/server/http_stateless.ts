@@ -7,7 +7,6 @@ import {
   type RpcParams,
   type RpcRequest,
   wireError,
-  type WireMessage,
   wireNotification,
   wireResult,
 } from "../protocol/messages.ts";
@@ -17,7 +16,7 @@ import { findTool } from "./dispatch.ts";
 import { countRefusal, execute } from "./execute.ts";
 import { failure, refuseScopes, type Sender } from "./http_failure.ts";
 import { openListener, readFilter } from "./listener.ts";
-import { StatelessReply, takesStream } from "./reply.ts";
+import { onAbort, StatelessReply, takesStream } from "./reply.ts";
 import { readMeta, type RequestMeta, runStateless, withServer } from "./stateless.ts";
 import type { CompiledTool } from "./tools.ts";
 
@@ -97,13 +96,14 @@ export class StatelessEndpoint {
       const error = invalidParams("subscriptions/listen needs Accept: text/event-stream");
       return failure(c, { status: 406, error, id });
     }
-    const waiting: WireMessage[] = [];
+    // A change that waits already is not told twice, which bounds what a client that stopped reading holds.
+    const waiting = new Set<string>();
     let wake = (): void => {};
     const close = openListener(this.#core, {
       id,
       filter,
       send: (message) => {
-        waiting.push(message);
+        waiting.add(JSON.stringify(message));
         wake();
       },
     });
@@ -118,12 +118,15 @@ export class StatelessEndpoint {
         wake();
       };
       this.#listeners.add(end);
-      s.signal.addEventListener("abort", end);
+      onAbort(s.signal, end);
       try {
         for (;;) {
-          for (const message of waiting.splice(0)) await s.send("", JSON.stringify(message));
+          for (const text of waiting) {
+            waiting.delete(text);
+            await s.send("", text);
+          }
           if (isClosing) break;
-          if (waiting.length === 0) await new Promise<void>((resolve) => wake = resolve);
+          if (waiting.size === 0) await new Promise<void>((resolve) => wake = resolve);
         }
         const meta = { resultType: "complete", _meta: { [metaKeys.subscriptionId]: id } };
         await s.send("", JSON.stringify(wireResult(id, withServer(this.#core, meta))));

@@ -47,6 +47,13 @@ export interface McpServerOptions {
   readonly callTimeoutMs?: number;
   /** How many sessions of older clients may be open. @default 10000 */
   readonly maxSessions?: number;
+  /**
+   * How many of them one user may have, or one address where there are no users: a new one ends the
+   * oldest.
+   *
+   * @default 1000
+   */
+  readonly maxSessionsPerCaller?: number;
   /** After how long without a message a session ends, in milliseconds. @default 1800000 (30 minutes) */
   readonly sessionIdleMs?: number;
   /** How many streams of changes may be open. @default 10000 */

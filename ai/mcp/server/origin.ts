@@ -14,8 +14,7 @@ export function refuseOrigin(c: Ctx): string | undefined {
   const host = headers.get("host") ?? "";
   const isOwn = /^https?:\/\//.test(origin) && origin.slice(origin.indexOf("//") + 2) === host;
   if (isOwn && isKnownHost(c, host)) return undefined;
-  if (isOwn) c.app.security.report(c, "host", { reason: "unknown-host" });
-  else c.app.security.report(c, "csrf", { reason: "foreign-origin" });
+  c.app.security.report(c, "csrf", { reason: isOwn ? "unknown-host" : "foreign-origin" });
   if (c.env !== "dev") return "This origin may not call";
   const fix = isOwn
     ? "add the host to config.allowedHosts (FW_ALLOWED_HOSTS)"

@@ -29,9 +29,20 @@ export function readInitialize({ params }: RpcRequest): SessionClient {
   return {
     // A client that asks for another revision gets the newest, and may leave.
     revision: isServed ? protocolVersion : newestSessionRevision,
-    capabilities,
+    capabilities: usedCapabilities(capabilities),
     client: readImplementation(clientInfo),
   };
+}
+
+/** Keeps what is asked for later: a session must not hold whatever a client writes. */
+function usedCapabilities({ elicitation, sampling, roots }: RpcParams): RpcParams {
+  const mark = (value: unknown): RpcParams | undefined => isRecord(value) ? {} : undefined;
+  const asks = isRecord(elicitation)
+    ? Object.fromEntries(
+      ["form", "url"].filter((mode) => isRecord(elicitation[mode])).map((mode) => [mode, {}]),
+    )
+    : undefined;
+  return { elicitation: asks, sampling: mark(sampling), roots: mark(roots) };
 }
 
 /** Returns the result of `initialize`. */

@@ -1,6 +1,6 @@
 import type { Ctx } from "../../../mod.ts";
 import { invalidParams, McpError, rpcCodes, shorten } from "../protocol/errors.ts";
-import { isRecord, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
+import { isRecord, isRequestId, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
 import { metaKeys, servedRevisions, statelessRevision } from "../protocol/revision.ts";
 import {
   type Exchange,
@@ -61,14 +61,29 @@ export function readMeta(params: RpcParams): RequestMeta {
 /** Reads the token under which progress is reported; `undefined` where the client did not ask. */
 export function readProgressToken({ _meta: meta }: RpcParams): string | number | undefined {
   const token = isRecord(meta) ? meta.progressToken : undefined;
-  return typeof token === "string" || typeof token === "number" ? token : undefined;
+  return typeof token === "number" || isRequestId(token) ? token : undefined;
 }
 
-/** Reads how a program describes itself; `undefined` for anything else. */
+/**
+ * Reads how a program describes itself, within bounds: a session keeps it.
+ *
+ * @returns `undefined` for what has no name or no version.
+ */
 export function readImplementation(value: unknown): Implementation | undefined {
-  if (!isRecord(value) || typeof value.name !== "string") return undefined;
-  return typeof value.version === "string" ? value as unknown as Implementation : undefined;
+  if (!isRecord(value)) return undefined;
+  const { name, version, title, description, websiteUrl } = value;
+  if (typeof name !== "string" || typeof version !== "string") return undefined;
+  const more = Object.entries({ title, description, websiteUrl }).flatMap(([member, text]) =>
+    typeof text === "string" ? [[member, shorten(text, maxAboutChars)]] : []
+  );
+  return {
+    name: shorten(name, maxAboutChars),
+    version: shorten(version, maxAboutChars),
+    ...Object.fromEntries(more),
+  };
 }
+
+const maxAboutChars = 256;
 
 /** Returns the error for a revision that the server does not speak. */
 export function unsupportedRevision(requested: string): McpError {

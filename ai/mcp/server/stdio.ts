@@ -19,7 +19,7 @@ import { toolOf } from "./dispatch.ts";
 import { execute } from "./execute.ts";
 import { openListener, readFilter } from "./listener.ts";
 import type { ServeStdioOptions } from "./options.ts";
-import { Session } from "./session.ts";
+import { maxRunning, Session } from "./session.ts";
 import { initializeResult, readInitialize, runSession } from "./session_run.ts";
 import { claimsStateless, readMeta, runStateless, withServer } from "./stateless.ts";
 
@@ -122,8 +122,10 @@ export class StdioConnection {
 
   async #answer(request: RpcRequest): Promise<void> {
     const { id, method } = request;
-    if (this.#running.has(id)) {
-      const message = "A request with this id is running already";
+    if (this.#running.has(id) || this.#running.size >= maxRunning) {
+      const message = this.#running.has(id)
+        ? "A request with this id is running already"
+        : "Too many requests are running";
       this.#send(wireError(id, { code: rpcCodes.invalidRequest, message }));
       return;
     }

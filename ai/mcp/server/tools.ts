@@ -1,5 +1,6 @@
 import { type AnySchema, type JsonSchema, toJsonSchema } from "../../../mod.ts";
 import { jsonSchema } from "../../json_schema.ts";
+import { checkTimeout } from "../../options.ts";
 import { approvalRule, describeInput, parseArguments, type Tool } from "../../tool.ts";
 import type { Icon } from "../protocol/content.ts";
 import { shorten } from "../protocol/errors.ts";
@@ -185,8 +186,9 @@ export function isMcpTool(tool: Tool | McpTool): tool is McpTool {
  * @throws {TypeError} for a name, a schema or a header that the protocol does not allow.
  */
 export function compileTool(tool: Tool | McpTool): CompiledTool {
-  const { name, description, inputSchema } = tool;
+  const { name, description, inputSchema, timeoutMs } = tool;
   checkName(name, "tool");
+  if (timeoutMs !== undefined) checkTimeout(`timeoutMs of the tool "${name}"`, timeoutMs);
   if (!isRecord(inputSchema) || inputSchema.type !== "object") {
     throw new TypeError(`Cannot serve the tool "${name}": its inputSchema is no object schema.`);
   }

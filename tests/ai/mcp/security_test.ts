@@ -333,7 +333,7 @@ Deno.test("dial: a 401 without a way to sign in is an error of its own", async (
 const blocked: [name: string, headers: Record<string, string>, event: [string, string]][] = [
   ["a page of another origin", { origin: "https://evil.example" }, ["csrf", "foreign-origin"]],
   ["a name that was pointed here", { origin: "http://evil.example", host: "evil.example" }, [
-    "host",
+    "csrf",
     "unknown-host",
   ]],
   ["a missing token", {}, ["auth", "token-missing"]],
