@@ -81,7 +81,7 @@ export class LiveStream<T> implements ChatStream<T> {
       this.#result.resolve({ ...answer, value });
     } catch (thrown) {
       const error = withPartial(thrown, builder);
-      outcome = outcomeOf(error);
+      outcome = outcomeOf(error, this.#chat.signal);
       span.fail(error, outcome);
       this.#result.reject(error);
       throw error;

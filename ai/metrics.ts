@@ -17,7 +17,7 @@ export interface FinishedChat {
   readonly firstPieceMs: number | undefined;
   /** The tokens, where the server counts them. */
   readonly usage: Usage | undefined;
-  /** `ok`, the code of the error, or `aborted`. */
+  /** `ok`, the code of the error, `aborted`, or `error` for a fault of the application. */
   readonly outcome: string;
 }
 
@@ -84,7 +84,8 @@ export function countTool(metrics: Metrics, { tool, durationMs, isError }: Finis
   ).with(tool).observe(durationMs / 1000);
 }
 
-/** Returns what metrics and traces call an outcome: the code of the error, or `aborted`. */
-export function outcomeOf(error: unknown): string {
-  return error instanceof AiError ? error.code : "aborted";
+/** Returns what metrics and traces call an outcome: the code of the error, `aborted`, or `error` for a fault. */
+export function outcomeOf(error: unknown, signal: AbortSignal | undefined): string {
+  if (error instanceof AiError) return error.code;
+  return signal?.aborted === true ? "aborted" : "error";
 }

@@ -1,5 +1,5 @@
 import type { Metrics } from "../mod.ts";
-import { secretsIn } from "./recorded_secrets.ts";
+import { querySecrets, secretsIn } from "./recorded_secrets.ts";
 
 /** Options of an `AiClient`. */
 export interface AiClientOptions {
@@ -88,7 +88,7 @@ export function checkOptions(options: AiClientOptions): CheckedOptions {
     ...numbers,
     url,
     headers: own,
-    secrets: secretsIn([apiKey ?? "", ...Object.values(headers), ...url.searchParams.values()]),
+    secrets: secretsIn([apiKey ?? "", ...Object.values(headers), ...querySecrets(url)]),
     model,
     maxTokensField: options.maxTokensField ?? "max_completion_tokens",
     includeUsage: options.includeUsage ?? true,

@@ -1,6 +1,13 @@
-import { type Ctx, fieldError, type StandardIssue, type StandardSchema } from "../mod.ts";
+import {
+  type Ctx,
+  fieldError,
+  httpError,
+  type StandardIssue,
+  type StandardSchema,
+} from "../mod.ts";
 import { takeTicket } from "./approval_ticket.ts";
 import type { ContentPart, Message, ToolCall } from "./message.ts";
+import { isForeign } from "./origin.ts";
 import type { Decision, RunInput } from "./run_types.ts";
 
 /** What a browser sends to a chat. */
@@ -17,6 +24,8 @@ export interface ReadChatOptions {
   readonly maxMessageChars?: number;
   /** The most messages of a history. @default 1000 */
   readonly maxMessages?: number;
+  /** The longest history as JSON, in UTF-16 code units: each turn sends all of it to the model. @default 400000 */
+  readonly maxHistoryChars?: number;
 }
 
 /**
@@ -29,7 +38,8 @@ export interface ReadChatOptions {
  *
  * @param c The context of the request.
  * @returns The input and the history for `run`. It rejects with `FieldErrors` for a message that is empty
- * or too long and for a malformed history, and with an `HttpError`: 409 for decisions about calls of which
+ * or too long and for a malformed history, and with an `HttpError`: 403 for a page of another
+ * site that neither the route's CORS policy nor that of the application lists, 409 for decisions about calls of which
  * `sendRun` did not say that they wait, or that were decided already, others for a body that cannot be
  * read.
  *
@@ -47,7 +57,16 @@ export interface ReadChatOptions {
  * ```
  */
 export async function readChat(c: Ctx, options: ReadChatOptions = {}): Promise<ChatInput> {
-  const schema = schemaOf({ maxMessageChars: 20_000, maxMessages: 1000, ...options });
+  if (isForeign(c)) {
+    c.app.security.report(c, "csrf", { reason: "foreign-origin" });
+    throw httpError(403, "A page of another site may not send this.");
+  }
+  const schema = schemaOf({
+    maxMessageChars: 20_000,
+    maxMessages: 1000,
+    maxHistoryChars: 400_000,
+    ...options,
+  });
   const isJson = /^application\/json\b/i.test(c.request.headers.get("content-type") ?? "");
   const chat = isJson ? await c.bindJson(schema) : await readForm(c, schema);
   if (typeof chat.input !== "string" && isDecision(chat.input[0])) takeTicket(c, chat.history);
@@ -123,7 +142,8 @@ function checkInput(
 
 function checkHistory(history: unknown, { limits, issues }: Checking): readonly Message[] {
   if (history === undefined || history === null) return [];
-  const isFine = Array.isArray(history) && history.length <= limits.maxMessages;
+  const isFine = Array.isArray(history) && history.length <= limits.maxMessages &&
+    JSON.stringify(history).length <= limits.maxHistoryChars;
   const messages = isFine ? history.map(parseMessage) : [undefined];
   if (messages.every((message) => message !== undefined)) return messages;
   issues.push({ message: "is malformed or too long", path: ["history"] });

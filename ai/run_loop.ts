@@ -78,7 +78,7 @@ export class RunLoop<T> {
       );
     } catch (thrown) {
       const error = this.#withHistory(thrown);
-      span.fail(error, outcomeOf(error));
+      span.fail(error, outcomeOf(error, this.#plan.signal));
       throw error;
     } finally {
       span.end();

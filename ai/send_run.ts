@@ -74,7 +74,7 @@ function streamRun<T>(c: Ctx, events: AsyncIterable<RunEvent<T>>): Response {
     } catch (error) {
       // The client has gone, so no error is sent.
       if (s.signal.aborted) return;
-      c.log.error("ai run failed", { error: String(error), code: codeOf(error) });
+      c.log.error("ai run failed", { error, code: codeOf(error) });
       await s.json("error", { code: codeOf(error), message: publicMessage(error) });
     } finally {
       s.signal.removeEventListener("abort", leave);

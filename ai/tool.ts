@@ -131,11 +131,11 @@ export function approvalRule<Input>(
   input: AnySchema<Input> | undefined,
   rule: ToolDefinition<Input>["needsApproval"] = false,
 ): NonNullable<Tool["needsApproval"]> {
-  if (typeof rule === "boolean") return rule;
+  if (rule === false || (rule === true && input === undefined)) return rule;
   return async (args) => {
     const result = await validateArguments(input, args);
     // Invalid arguments never reach the function, so there is nothing to approve.
-    return result.kind === "valid" && await rule(result.value);
+    return result.kind === "valid" && (rule === true || await rule(result.value));
   };
 }
 

@@ -45,6 +45,7 @@ export type {
   McpLogMessage,
   McpProgress,
   McpRequestOptions,
+  McpToolsOptions,
   PageQuestion,
 } from "./client/options.ts";
 export type {

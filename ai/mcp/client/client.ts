@@ -4,7 +4,7 @@ import type { Implementation } from "../server/call.ts";
 import { hasNoSession } from "./connection.ts";
 import { McpClientError } from "./errors.ts";
 import type { McpTransport } from "./link.ts";
-import type { DialOptions, McpRequestOptions } from "./options.ts";
+import type { DialOptions, McpRequestOptions, McpToolsOptions } from "./options.ts";
 import {
   type McpPromptInfo,
   type McpPromptMessages,
@@ -106,7 +106,7 @@ export class McpClient {
    *
    * @throws {McpClientError} for more entries than `maxEntries`.
    */
-  async tools(options: McpRequestOptions = {}): Promise<RemoteTool[]> {
+  async tools(options: McpToolsOptions = {}): Promise<RemoteTool[]> {
     const isFresh = this.#tools !== undefined && this.#freshUntilMs > Date.now();
     if (!isFresh) await this.#listTools(options);
     return toTools(
@@ -116,6 +116,7 @@ export class McpClient {
           options: { signal },
           isAgentTool: true,
         }),
+      options,
     );
   }
 
@@ -279,6 +280,7 @@ export class McpClient {
     const { maxEntries = 10_000 } = this.#options;
     const entries: unknown[] = [];
     const cursors = new Set<string>();
+    let chars = 0;
     let cursor: string | undefined;
     for (;;) {
       const params = cursor === undefined ? {} : { cursor };
@@ -290,6 +292,11 @@ export class McpClient {
       }
       if (entries.length + list.length > maxEntries) {
         const message = `The MCP server lists over ${maxEntries} ${member}; raise maxEntries.`;
+        throw new McpClientError("mcp_too_large", message);
+      }
+      chars += JSON.stringify(list).length;
+      if (chars > maxListChars) {
+        const message = `The MCP server lists over ${maxListChars} characters of ${member}.`;
         throw new McpClientError("mcp_too_large", message);
       }
       for (const entry of list) entries.push(entry);
@@ -304,6 +311,9 @@ export class McpClient {
     }
   }
 }
+
+/** How much a whole list may hold. */
+const maxListChars = 16_777_216;
 
 /** How long a list is kept at most, whatever the server says, in milliseconds. */
 const longestTtlMs = 86_400_000;

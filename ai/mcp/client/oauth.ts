@@ -3,10 +3,11 @@ import { randomToken } from "../../../runtime/addon.ts";
 import { isRecord } from "../protocol/messages.ts";
 import { type Challenge, parseChallenge } from "./oauth_challenge.ts";
 import { findResource, findServer, type ServerMetadata } from "./oauth_discovery.ts";
-import { authError, type OAuthFetch, textsOf } from "./oauth_fetch.ts";
+import { authError, isLoopback, keepOutside, type OAuthFetch, textsOf } from "./oauth_fetch.ts";
 import type { OAuthOptions, OAuthStore } from "./oauth_options.ts";
 import { forgetRegistration, identify } from "./oauth_registration.ts";
 import { readRedirect } from "./oauth_redirect.ts";
+import { SharedWork } from "./shared_work.ts";
 import { requestTokens, TokenError, type Tokens } from "./oauth_token.ts";
 
 /** A refusal that the client may overcome. */
@@ -32,8 +33,9 @@ export class McpAuthorization {
   #tokens: Tokens | undefined = undefined;
   /** The metadata of the server that issued the tokens. */
   #metadata: ServerMetadata | undefined = undefined;
-  #flight: Promise<boolean> | undefined = undefined;
-  #isLoaded = false;
+  readonly #refreshing: SharedWork = new SharedWork();
+  readonly #answering: SharedWork = new SharedWork();
+  #loading: Promise<void> | undefined = undefined;
   /** The wider scopes that the user was asked for already: a second time would change nothing. */
   readonly #widened: Set<string> = new Set();
   /** Whether the server has taken the token since the last sign-in. */
@@ -43,21 +45,23 @@ export class McpAuthorization {
   constructor(server: URL, options: OAuthOptions & { readonly fetch: OAuthFetch }) {
     checkOptions(options);
     this.#server = server;
-    this.#options = options;
+    this.#options = { ...options, fetch: keepOutside(server, options.fetch) };
     this.#store = options.store ?? memoryStore();
   }
 
   /** Returns the token to send; `undefined` before the first sign-in. */
   async token(signal: AbortSignal): Promise<string | undefined> {
-    if (!this.#isLoaded) {
-      this.#isLoaded = true;
-      this.#tokens ??= parseTokens(await this.#store.get(this.#tokenKey));
-    }
+    await (this.#loading ??= this.#load());
     const { expiresMs = Infinity, refreshToken } = this.#tokens ?? {};
     if (expiresMs - Date.now() < marginMs && refreshToken !== undefined) {
-      await this.#single(() => this.#refresh(signal));
+      await this.#refreshing.join(signal, (shared) => this.#refresh(shared));
     }
     return this.#tokens?.accessToken;
+  }
+
+  async #load(): Promise<void> {
+    const kept = parseTokens(await this.#store.get(this.#tokenKey));
+    this.#tokens ??= kept;
   }
 
   /**
@@ -72,22 +76,20 @@ export class McpAuthorization {
     if (isWider && challenge?.error !== "insufficient_scope") return false;
     // Another request has got a new token meanwhile.
     if (this.#tokens !== undefined && this.#tokens.accessToken !== refusal.token) return true;
-    return await this.#single(async () => {
-      if (!isWider && await this.#refresh(refusal.signal)) return true;
+    // Many requests that are refused at once lead to one sign-in.
+    return await this.#answering.join(refusal.signal, async (signal) => {
+      if (!isWider && await this.#refreshing.join(signal, (shared) => this.#refresh(shared))) {
+        return true;
+      }
       // A token that was refused right after it was given: to sign in once more would not help.
       if (!isWider && !this.#isAccepted) return false;
-      return await this.#signIn(challenge, { isWider, signal: refusal.signal });
+      return await this.#signIn(challenge, { isWider, signal });
     });
   }
 
   /** Notes that the server has taken the token. */
   accepted(): void {
     this.#isAccepted = true;
-  }
-
-  /** Many requests that are refused at once lead to one sign-in. */
-  #single(work: () => Promise<boolean>): Promise<boolean> {
-    return this.#flight ??= work().finally(() => this.#flight = undefined);
   }
 
   get #tokenKey(): string {
@@ -254,7 +256,7 @@ function canonical({ origin, pathname }: URL): string {
 
 function checkOptions({ redirectUri, clientMetadataUrl }: OAuthOptions): void {
   const redirect = URL.parse(redirectUri);
-  const isLocal = /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/.test(redirect?.hostname ?? "");
+  const isLocal = isLoopback(redirect?.hostname ?? "");
   // A native app may have a scheme of its own, a web page needs HTTPS.
   if (redirect === null || (redirect.protocol === "http:" && !isLocal)) {
     throw new TypeError(

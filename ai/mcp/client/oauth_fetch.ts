@@ -24,8 +24,22 @@ export function isSafeUrl(url: string): boolean {
   return parsed.protocol === "http:" && isLoopback(parsed.hostname);
 }
 
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname);
+/** Whether a host name is this machine. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+/**
+ * Keeps the requests of a sign-in from this machine, unless the MCP server is on it: where they go is what
+ * a stranger's server says.
+ */
+export function keepOutside(server: URL, fetch: OAuthFetch): OAuthFetch {
+  if (isLoopback(server.hostname)) return fetch;
+  return async (request) => {
+    const { hostname, origin } = new URL(request.url);
+    if (!isLoopback(hostname)) return await fetch(request);
+    throw authError(`Cannot sign in: the MCP server leads to this machine, ${origin}.`);
+  };
 }
 
 /**

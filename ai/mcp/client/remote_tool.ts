@@ -8,6 +8,7 @@ import {
   valueAt,
 } from "../protocol/header_params.ts";
 import { isRecord, type RpcParams } from "../protocol/messages.ts";
+import type { McpToolsOptions } from "./options.ts";
 import { shorten } from "../protocol/errors.ts";
 import type { ContentBlock, Icon } from "../protocol/content.ts";
 import type { ToolAnnotations } from "../server/tools.ts";
@@ -92,26 +93,32 @@ export function paramHeaders(
   return headers;
 }
 
+/** The longest description that reaches a model. */
+const maxDescriptionChars = 8_192;
+
 /** Makes the tools that agents take, with names that models accept and that differ. */
 export function toTools(
   entries: readonly ToolEntry[],
   call: (name: string, args: unknown, signal: AbortSignal) => Promise<McpToolResult>,
+  { prefix = "", needsApproval = false }: Pick<McpToolsOptions, "prefix" | "needsApproval">,
 ): RemoteTool[] {
   const taken = new Set<string>();
   return entries.map(({ remoteName, wire }) => {
-    const name = freeName(remoteName, taken);
+    const name = freeName(prefix + remoteName, taken);
     const { title, description, inputSchema, outputSchema, annotations, icons } = wire;
-    return {
+    const tool: RemoteTool = {
       name,
       remoteName,
       title: typeof title === "string" ? title : undefined,
-      description: typeof description === "string" ? description : "",
+      description: typeof description === "string" ? shorten(description, maxDescriptionChars) : "",
       inputSchema: inputSchema as JsonSchema,
       outputSchema: isRecord(outputSchema) ? outputSchema as JsonSchema : undefined,
       annotations: isRecord(annotations) ? annotations : undefined,
       icons: Array.isArray(icons) ? icons : undefined,
       call: async (args, { signal }) => toValue(await call(remoteName, args, signal)),
     };
+    const mustAsk = typeof needsApproval === "function" ? needsApproval(tool) : needsApproval;
+    return mustAsk ? { ...tool, needsApproval: true } : tool;
   });
 }
 

@@ -78,7 +78,7 @@ export class Requests {
   }
 
   async #connect(): Promise<Connection> {
-    const { name = "fw", version = "0.1.0", title, icons, signal } = this.#options;
+    const { signal } = this.#options;
     const { timeoutMs = 60_000 } = this.#options;
     const signals = [this.#closing.signal, ...(signal === undefined ? [] : [signal])];
     let isOpen = false;
@@ -88,12 +88,7 @@ export class Requests {
     try {
       const connection = await connect({
         transport: this.#transport,
-        clientInfo: {
-          name,
-          version,
-          ...(title === undefined ? {} : { title }),
-          ...(icons === undefined ? {} : { icons }),
-        },
+        clientInfo: this.#clientInfo(),
         capabilities: this.#questions.capabilities,
         era: this.#era,
         timeoutMs,
@@ -213,13 +208,23 @@ export class Requests {
     );
   }
 
+  #clientInfo(): RpcParams {
+    const { name = "fw", version = "0.1.0", title, icons } = this.#options;
+    return {
+      name,
+      version,
+      ...(title === undefined ? {} : { title }),
+      ...(icons === undefined ? {} : { icons }),
+    };
+  }
+
   /** What every request of revision 2026-07-28 says of itself. */
   meta(params: RpcParams, progressToken?: number): RpcParams {
-    const { name = "fw", version = "0.1.0", onLog, logLevel = "info" } = this.#options;
+    const { onLog, logLevel = "info" } = this.#options;
     return {
       ...(isRecord(params._meta) ? params._meta : {}),
       [metaKeys.protocolVersion]: statelessRevision,
-      [metaKeys.clientInfo]: { name, version },
+      [metaKeys.clientInfo]: this.#clientInfo(),
       [metaKeys.clientCapabilities]: this.#questions.capabilities,
       ...(onLog === undefined ? {} : { [metaKeys.logLevel]: logLevel }),
       ...(progressToken === undefined ? {} : { progressToken }),

@@ -41,7 +41,9 @@ export class BearerGuard {
   constructor(options: BearerOptions) {
     const { authorizationServers, resource } = options;
     if (authorizationServers.length === 0) {
-      throw new TypeError("Cannot guard the MCP server: auth.authorizationServers is empty.");
+      throw new TypeError(
+        "Cannot guard the MCP server: auth.authorizationServers is empty; give the URL of the server that issues the tokens.",
+      );
     }
     for (const url of [...authorizationServers, ...(resource === undefined ? [] : [resource])]) {
       const parsed = URL.parse(url);

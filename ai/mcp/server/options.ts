@@ -36,7 +36,7 @@ export interface McpServerOptions {
    *
    * @default the `subject` of the access token, else one user for all
    */
-  readonly identify?: (c: Ctx) => string | undefined;
+  readonly identify?: (c: Ctx) => string | undefined | Promise<string | undefined>;
   /** How many entries one page of a list has. @default 100 */
   readonly pageSize?: number;
   /** How long clients may keep lists and resources, in milliseconds. @default 0 */

@@ -90,10 +90,26 @@ function blocksOf(
   return structured === undefined ? [] : [textContent(toJsonText(structured))];
 }
 
+const common = ["type", "annotations", "_meta"];
+
+/** The members of content by its type: a record of the application may have one of the types by chance. */
+const members: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
+  ["text", new Set([...common, "text"])],
+  ["image", new Set([...common, "data", "mimeType"])],
+  ["audio", new Set([...common, "data", "mimeType"])],
+  ["resource", new Set([...common, "resource"])],
+  [
+    "resource_link",
+    new Set([...common, "uri", "name", "title", "description", "mimeType", "size", "icons"]),
+  ],
+]);
+
 /** Whether a value has the shape of content, and no member that content does not have. */
 function isContent(value: unknown): value is ContentBlock {
   if (!isRecord(value)) return false;
   const { type } = value;
+  const known = members.get(type);
+  if (known === undefined || Object.keys(value).some((member) => !known.has(member))) return false;
   if (type === "text") return typeof value.text === "string";
   if (type === "image" || type === "audio") {
     return typeof value.data === "string" && typeof value.mimeType === "string";

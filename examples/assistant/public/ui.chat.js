@@ -1,4 +1,4 @@
-/* fw 0.1.0 77cb7468652f8daa written by `fw ui`, which replaces it unless it was edited */ /* deno-fmt-ignore-file */
+/* fw 0.1.0 aae62c6a2de729f0 written by `fw ui`, which replaces it unless it was edited */ /* deno-fmt-ignore-file */
 const maxDepth=6;
 const fence=/^ {0,3}(`{3,}|~{3,})/;
 const heading=/^ {0,3}(#{1,6}) +(?! )/;
@@ -323,7 +323,7 @@ function turn(name,side,...children){
 return make(
 "article",
 {class:`ui-chat-message ui-chat-${side}`},
-make("p",{class:"ui-visually-hidden"},name),
+make("p",{class:"ui-sr-only"},name),
 ...children,
 );
 }
