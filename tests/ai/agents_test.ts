@@ -323,3 +323,15 @@ for (const [name, decisions, ids] of ambiguous) {
     assertEquals([error.code, booked], ["ai_bad_history", []]);
   });
 }
+
+Deno.test("a call with invalid arguments goes back to the model, and no person is asked", async () => {
+  const pay = tool({
+    name: "pay",
+    description: "",
+    input: struct({ euros: int("max=100") }),
+    needsApproval: true,
+  }, () => "paid");
+  const model = scriptedModel([calls(["pay", { euros: 2500 }]), "Too much."]);
+  const result = await run(model, helperWith({ tools: [pay] }), "Pay");
+  assertEquals([result.status, result.output], ["done", "Too much."]);
+});

@@ -307,3 +307,44 @@ for (const [name, error, seen] of thrown) {
     }
   });
 }
+
+const origins: [name: string, headers: Record<string, string>, status: number][] = [
+  ["no page", {}, 200],
+  ["a page of the application", { origin: "http://localhost" }, 200],
+  ["the same behind a proxy that ends TLS", { origin: "https://localhost" }, 200],
+  ["a page that the application lists", { origin: "https://partner.example" }, 200],
+  ["a page of another site", { origin: "https://evil.example" }, 403],
+  ["a page of another port", { origin: "http://localhost:8080" }, 403],
+  ["a page without an origin", { origin: "null" }, 403],
+];
+
+for (const [name, headers, status] of origins) {
+  Deno.test(`readChat: ${name} gets ${status}, from a route without a CSRF check`, async () => {
+    const app = new App({
+      logger: createLogger({ write: () => {} }),
+      cors: { origins: ["https://partner.example"] },
+    });
+    const POST: Handler = async (c) => c.json(200, await readChat(c));
+    app.route({ pattern: "/chat", methods: { POST }, kind: "api" });
+    for (const type of ["application/x-www-form-urlencoded", "application/json"]) {
+      const body = type.endsWith("json") ? '{"message":"Hi"}' : "message=Hi";
+      const response = await app.fetch(
+        new Request("http://localhost/chat", {
+          method: "POST",
+          headers: { host: "localhost", "content-type": type, ...headers },
+          body,
+        }),
+      );
+      await response.body?.cancel();
+      assertEquals(response.status, status, type);
+    }
+  });
+}
+
+Deno.test("readChat refuses a history that is too long, however few messages it has", async () => {
+  const POST: Handler = async (c) => c.json(200, await readChat(c));
+  const history = [{ role: "user", content: "x".repeat(400_001) }];
+  const route = { pattern: "/chat", methods: { POST } };
+  const response = await testRoute(route, "POST", "/chat", withJson({ message: "Hi", history }));
+  assertEquals(response.status, 422);
+});

@@ -30,7 +30,9 @@ Deno.test("OTEL_DENO: MCP requests are spans of one trace with the names of the 
 
   for (const [index, revision] of ["2026-07-28", "2025-11-25"].entries()) {
     const call = named("tools/call look", client)[index];
-    const answer = spans.find(({ parentSpanId }) => parentSpanId === call?.spanId);
+    const answer = spans.find(({ parentSpanId, kind }) =>
+      parentSpanId === call?.spanId && kind === server
+    );
     const { attributes = {} } = call ?? {};
     assertEquals([
       attributes["mcp.method.name"],
@@ -78,7 +80,9 @@ Deno.test("OTEL_DENO: MCP requests are spans of one trace with the names of the 
     "look",
   ]);
   assertEquals(named("tools/call look", client).length, 2);
-  const remote = spans.find(({ parentSpanId }) => parentSpanId === tool?.spanId);
+  const remote = spans.find(({ parentSpanId, kind }) =>
+    parentSpanId === tool?.spanId && kind === server
+  );
   assertEquals([remote?.name, remote?.kind], ["tools/call look", server]);
 
   const lists = named("tools/list", server).filter(({ attributes }) =>
