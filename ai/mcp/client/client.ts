@@ -4,7 +4,7 @@ import type { Implementation } from "../server/call.ts";
 import { hasNoSession } from "./connection.ts";
 import { McpClientError } from "./errors.ts";
 import type { McpTransport } from "./link.ts";
-import type { DialOptions, McpRequestOptions, McpToolsOptions } from "./options.ts";
+import type { DialOptions, McpRequestOptions } from "./options.ts";
 import {
   type McpPromptInfo,
   type McpPromptMessages,
@@ -17,6 +17,7 @@ import {
 } from "./readings.ts";
 import {
   type McpToolResult,
+  type McpToolsOptions,
   paramHeaders,
   readTool,
   readToolResult,

@@ -1,6 +1,5 @@
 import type { JsonSchema, Metrics } from "../../../mod.ts";
 import type { Icon } from "../protocol/content.ts";
-import type { RemoteTool } from "./remote_tool.ts";
 import type { McpLogLevel, McpRoot, Sampled, SampleRequest } from "../server/call.ts";
 
 /** A form that the server wants the user to fill in. */
@@ -98,19 +97,6 @@ export interface McpRequestOptions {
   readonly timeoutMs?: number | undefined;
   /** Receives reports of progress. @default none */
   readonly onProgress?: ((progress: McpProgress) => void) | undefined;
-}
-
-/** Options of `client.tools`. */
-export interface McpToolsOptions extends McpRequestOptions {
-  /** Stands before the names that models see, so that the tools of two servers differ. @default nothing */
-  readonly prefix?: string | undefined;
-  /**
-   * Whether a person must approve the calls of every tool, or a function that decides for each; hints of a
-   * server that is not trusted decide nothing.
-   *
-   * @default false
-   */
-  readonly needsApproval?: boolean | ((tool: RemoteTool) => boolean) | undefined;
 }
 
 /** A report of progress. */

@@ -8,7 +8,7 @@ import {
   valueAt,
 } from "../protocol/header_params.ts";
 import { isRecord, type RpcParams } from "../protocol/messages.ts";
-import type { McpToolsOptions } from "./options.ts";
+import type { McpRequestOptions } from "./options.ts";
 import { shorten } from "../protocol/errors.ts";
 import type { ContentBlock, Icon } from "../protocol/content.ts";
 import type { ToolAnnotations } from "../server/tools.ts";
@@ -37,6 +37,19 @@ export interface RemoteTool extends Tool {
   readonly annotations: ToolAnnotations | undefined;
   /** Pictures that stand for it; load none from another origin than the server's. */
   readonly icons: readonly Icon[] | undefined;
+}
+
+/** Options of `client.tools`. */
+export interface McpToolsOptions extends McpRequestOptions {
+  /** Stands before the names that models see, so that the tools of two servers differ. @default nothing */
+  readonly prefix?: string | undefined;
+  /**
+   * Whether a person must approve the calls of every tool, or a function that decides for each; hints of a
+   * server that is not trusted decide nothing.
+   *
+   * @default false
+   */
+  readonly needsApproval?: boolean | ((tool: RemoteTool) => boolean) | undefined;
 }
 
 /** What is known about a tool beside what an agent needs. */

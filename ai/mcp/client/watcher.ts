@@ -151,7 +151,7 @@ export class Watcher {
 
 function acknowledgement(): PromiseWithResolvers<void> {
   const deferred = Promise.withResolvers<void>();
-  // Without a subscription nobody waits, and what a server refuses must not end the process.
+  // Without a subscription no code waits, and what a server refuses must not end the process.
   deferred.promise.catch(() => {});
   return deferred;
 }

@@ -69,7 +69,7 @@ export type Outcome =
  * Returns what metrics call an outcome: `ok`, `input_required`, `tool_error`, the code of an error of the
  * protocol, or the name of another failure.
  */
-export function outcomeName(outcome: Outcome): string {
+function outcomeName(outcome: Outcome): string {
   if (outcome.kind === "error") return outcome.type;
   if (outcome.result.isError === true) return "tool_error";
   return outcome.result.resultType === "input_required" ? "input_required" : "ok";

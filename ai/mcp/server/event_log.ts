@@ -87,7 +87,7 @@ export class EventLog {
     }
   }
 
-  /** Forgets everything: nobody can read the stream again. */
+  /** Drops all messages, since no client can read the stream again. */
   drop(): void {
     this.#budget.chars -= this.#chars;
     this.#chars = 0;

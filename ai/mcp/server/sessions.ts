@@ -118,7 +118,7 @@ export class Sessions {
     { principal, bucket }: { readonly principal: string; readonly bucket: string },
   ): HttpSession | undefined {
     this.#sweep();
-    // A caller that opens many sessions ends its own, and nobody else's.
+    // A caller that opens many sessions ends its own, and not those of others.
     const isOwnFull = (this.#counts.get(bucket) ?? 0) >= this.#maxPerCaller;
     if (isOwnFull && !this.#endOldest((each) => each.bucket === bucket)) return undefined;
     const isFresh = ({ usedMs }: HttpSession): boolean => this.#now() - usedMs < graceMs;

@@ -195,8 +195,8 @@ function readAnswers(r: StatelessRequest): Answered {
 }
 
 /**
- * Leaves out an approval that nobody was asked for in this call, and one that has been used: the person
- * is asked again.
+ * Drops an approval that this call has not asked for, and one that has been used, so the person is asked
+ * again.
  */
 function admitApproval(core: Core, { id, answers }: Answered): Answered {
   if (!answers.has(approvalKey)) return { id, answers };
