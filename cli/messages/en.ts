@@ -92,7 +92,7 @@ export const en = {
   newOpen: "then open http://localhost:3000 and edit app/page.ts.",
 
   generateWhat: (what: string, nearest: string | undefined): string =>
-    `Cannot generate "${what}": use page, route, test or auth.` +
+    `Cannot generate "${what}": use page, route, test, island or auth.` +
     (nearest === undefined ? "" : ` Did you mean "${nearest}"?`),
   generateBadUrl: (url: string, reason: string): string => `Cannot generate "${url}": ${reason}`,
   generateUrlArgument: "a URL, such as /blog/{slug}",
@@ -108,7 +108,7 @@ export const en = {
     parameter: (segment: string): string =>
       `a final "_" makes the folder "${segment}" a parameter; remove it, or use {name}.`,
     group: (segment: string): string =>
-      `a final "-" makes the folder "${segment}" a group, which adds nothing to the URL; remove it.`,
+      `a final "-" makes the folder "${segment}" a group, which adds nothing to the URL; remove it, or go on below it.`,
     ignored: (segment: string): string =>
       `the folder "${segment}" would be ignored, like "testdata" and names that start with "_"; ` +
       "choose another name.",
@@ -134,6 +134,11 @@ export const en = {
     "Create one with `fw generate page` or `fw generate route`.",
   generateFlagMisfit: (flag: string, what: string): string =>
     `${flag} has no effect with "generate ${what}".`,
+  generateIslandArgument: "a name, such as counter",
+  generateIslandName: (name: string): string =>
+    `Cannot generate the island "${name}": write a name of small letters, digits, "-" and "_", such as counter.`,
+  generateIslandHint: (url: string): string =>
+    `Place it in a page: c.island("${url}", { start: 1 }, h.button(h.type("button"), "1")).`,
   generateMade: (file: string): string => `Wrote ${file}.`,
   generateChanged: (file: string): string => `Changed ${file}.`,
   generateAuthWhat: (names: string): string =>

@@ -13,7 +13,7 @@ Commands:
   new        create a project
   dev        serve the project and reload the browser after each save
   gen        write fw_gen.ts from the app/ folder
-  generate   write the files of a page, a route, a test or a sign-in
+  generate   write the files of a page, a route, a test, an island or a sign-in
   routes     list the routes
   build      build an executable of the application
   export     write the pages as a static site
@@ -70,10 +70,11 @@ Example:
   fw gen --check
 `,
   generate: `Usage: fw generate page|route|test <url> [flags]
+       fw generate island <name>
        fw generate auth --passwords|--passkeys|--provider <name>
 
 Writes the convention file for a URL, then fw_gen.ts. Nothing is overwritten.
-In a URL, {name} is a parameter, and {name...} at the end matches the rest.
+In a URL, {name} is a parameter, {name...} at the end matches the rest, and name- is a group.
 
 Flags:
   --methods <list>     the methods of a route (default GET), or those of a page besides Page
@@ -89,7 +90,9 @@ Examples:
   fw generate page /blog/{slug}
   fw generate page /contact --form
   fw generate route /api/events --methods GET,POST --bind
+  fw generate page /members-/account
   fw generate test /contact
+  fw generate island counter
   fw generate auth --provider keycloak
 `,
   routes: `Usage: fw routes [--json]

@@ -14,7 +14,7 @@ Comandos:
   new        começa um projeto
   dev        serve o projeto e recarrega o navegador a cada gravação
   gen        escreve fw_gen.ts a partir da pasta app/
-  generate   escreve os arquivos de uma página, de uma rota, de um teste ou do login
+  generate   escreve os arquivos de uma página, de uma rota, de um teste, de uma ilha ou do login
   routes     lista as rotas
   build      faz um executável da aplicação
   export     escreve as páginas como site estático
@@ -71,10 +71,11 @@ Exemplo:
   fw gen --check
 `,
   generate: `Uso: fw generate page|route|test <url> [opções]
+     fw generate island <nome>
      fw generate auth --passwords|--passkeys|--provider <nome>
 
 Escreve a pasta e o arquivo que a convenção pede, e depois fw_gen.ts. Nada é sobrescrito.
-Em uma URL, {nome} é um parâmetro e {nome...}, no fim, toma o resto.
+Em uma URL, {nome} é um parâmetro, {nome...}, no fim, toma o resto, e nome- é um grupo.
 
 Opções:
   --methods <lista>     os métodos de uma rota (padrão GET), ou os de uma página além de Page
@@ -90,7 +91,9 @@ Exemplos:
   fw generate page /blog/{slug}
   fw generate page /contato --form
   fw generate route /api/eventos --methods GET,POST --bind
+  fw generate page /socios-/conta
   fw generate test /contato
+  fw generate island contador
   fw generate auth --provider keycloak
 `,
   routes: `Uso: fw routes [--json]

@@ -94,7 +94,7 @@ export const pt: typeof en = {
   newOpen: "depois abra http://localhost:3000 e edite app/page.ts.",
 
   generateWhat: (what: string, nearest: string | undefined): string =>
-    `Não há como gerar "${what}": diga page, route, test ou auth.` +
+    `Não há como gerar "${what}": diga page, route, test, island ou auth.` +
     (nearest === undefined ? "" : ` Você quis dizer "${nearest}"?`),
   generateBadUrl: (url: string, reason: string): string =>
     `"${url}" não se traduz em uma pasta: ${reason}`,
@@ -111,7 +111,7 @@ export const pt: typeof en = {
     parameter: (segment: string): string =>
       `um "_" no fim faz da pasta "${segment}" um parâmetro; tire-o, ou escreva {nome}.`,
     group: (segment: string): string =>
-      `um "-" no fim faz da pasta "${segment}" um grupo, que nada acrescenta à URL; tire-o.`,
+      `um "-" no fim faz da pasta "${segment}" um grupo, que nada acrescenta à URL; tire-o, ou continue abaixo dele.`,
     ignored: (segment: string): string =>
       `a pasta "${segment}" não cria rota: "testdata" e nomes que começam com "_" são ` +
       "ignorados; escolha outro nome.",
@@ -137,6 +137,11 @@ export const pt: typeof en = {
     "Crie antes com `fw generate page` ou `fw generate route`.",
   generateFlagMisfit: (flag: string, what: string): string =>
     `${flag} não se aplica a "generate ${what}".`,
+  generateIslandArgument: "um nome, como contador",
+  generateIslandName: (name: string): string =>
+    `Não é possível gerar a ilha "${name}": escreva um nome de letras minúsculas, dígitos, "-" e "_", como contador.`,
+  generateIslandHint: (url: string): string =>
+    `Ponha-a em uma página: c.island("${url}", { start: 1 }, h.button(h.type("button"), "1")).`,
   generateMade: (file: string): string => `${file} escrito.`,
   generateChanged: (file: string): string => `${file} alterado.`,
   generateAuthWhat: (names: string): string =>

@@ -9,6 +9,8 @@ import gitignore from "./gitignore.tmpl" with { type: "text" };
 import layout from "./layout.ts.tmpl" with { type: "text" };
 import notFound from "./not_found.ts.tmpl" with { type: "text" };
 import page from "./page.ts.tmpl" with { type: "text" };
+import pageTest from "./page_test.ts.tmpl" with { type: "text" };
+import readme from "./readme.md.tmpl" with { type: "text" };
 import route from "./route.ts.tmpl" with { type: "text" };
 import style from "./style.css.tmpl" with { type: "text" };
 import { generatedFile } from "@fw/fw/conventions";
@@ -39,9 +41,11 @@ export function scaffoldProject(name: string, options: ScaffoldOptions = {}): Sc
   const fill = (text: string): string => text.replaceAll("{{name}}", name);
   const files: ScaffoldFile[] = [
     { path: ".gitignore", text: gitignore },
+    { path: "README.md", text: fill(readme) },
     { path: "deno.json", text: manifestText(origin) },
     { path: "app/layout.ts", text: fill(layout) },
     { path: "app/page.ts", text: fill(page) },
+    { path: "app/page_test.ts", text: fill(pageTest) },
     { path: "app/not_found.ts", text: fill(notFound) },
     { path: "app/api/hello/route.ts", text: fill(route) },
     { path: "public/style.css", text: style },
@@ -79,7 +83,7 @@ function manifestText(origin: Origin): string {
       check: task("Check the types, those of links and islands included", "deno check ."),
       test: task("Run the tests", `deno test --permit-no-files ${env} ${read}`),
     },
-    imports: { "@fw/fw": origin.library },
+    imports: { "@/": "./", "@fw/fw": origin.library },
     ...(origin.checkout === undefined ? {} : { links: [origin.checkout] }),
     compilerOptions: {
       strict: true,

@@ -7,10 +7,12 @@ import { inScratch, listTree, runCli, writeFiles } from "../support.ts";
 
 const files = [
   ".gitignore",
+  "README.md",
   "app/api/hello/route.ts",
   "app/layout.ts",
   "app/not_found.ts",
   "app/page.ts",
+  "app/page_test.ts",
   "deno.json",
   "fw_gen.ts",
   "public/style.css",
@@ -195,7 +197,7 @@ Deno.test("deno.json: start may listen, read its settings and files, and spool u
 Deno.test("from a checkout, a project is linked to it and runs its command line", () => {
   const { tasks, links, imports } = manifestOf("file:///home/me/fw/cli/project/origin.ts");
   assertEquals(links, ["/home/me/fw"]);
-  assertEquals(imports, { "@fw/fw": "jsr:@fw/fw@^0.1" });
+  assertEquals(imports, { "@/": "./", "@fw/fw": "jsr:@fw/fw@^0.1" });
   assertEquals(tasks["gen"]?.command, "deno run -A /home/me/fw/cli/main.ts gen");
   // `testApp` loads the app at run time, and with it modules of the checkout.
   assertMatch(tasks["test"]?.command ?? "", / --allow-read=\.,\/home\/me\/fw$/);
@@ -210,7 +212,7 @@ Deno.test("from a checkout with a blank in its path, the task is quoted", () => 
 Deno.test("from a registry, a project takes everything from there", () => {
   const { tasks, links, imports } = manifestOf("https://jsr.io/@fw/cli/0.1.0/project/origin.ts");
   assertEquals(links, undefined);
-  assertEquals(imports, { "@fw/fw": "jsr:@fw/fw@^0.1" });
+  assertEquals(imports, { "@/": "./", "@fw/fw": "jsr:@fw/fw@^0.1" });
   assertEquals(tasks["dev"]?.command, "deno run -A jsr:@fw/cli@^0.1 dev");
   assertMatch(tasks["test"]?.command ?? "", / --allow-read=\.$/);
 });
