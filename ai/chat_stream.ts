@@ -3,10 +3,11 @@ import { ServerEventParser } from "../runtime/addon.ts";
 import type { ChatResponse, ChatStream, Delta } from "./chat.ts";
 import { AiError } from "./errors.ts";
 import { codeOf, describeError, shownMessage } from "./http_failure.ts";
+import { asObject } from "./json.ts";
 import { countChat, outcomeOf, recordChat } from "./metrics.ts";
 import type { CheckedOptions } from "./options.ts";
 import { parseOutput } from "./output.ts";
-import { asObject, type PlainResponse, ResponseBuilder } from "./response_body.ts";
+import { type PlainResponse, ResponseBuilder } from "./response_body.ts";
 import { type Attributes, captureContext, portOf, type Span, startSpan } from "./tracing.ts";
 import { type ResponseReader, send } from "./transport.ts";
 
@@ -214,9 +215,8 @@ function errorOf(document: Readonly<Record<string, unknown>>, reader: ResponseRe
   return new AiError(code, `The server reported an error in its answer: ${said}`, { status });
 }
 
-/** Adds what came to an error; what is no `AiError` is the reason of an abort. */
-function withPartial(thrown: unknown, builder: ResponseBuilder): unknown {
-  if (!(thrown instanceof AiError) || thrown.partial !== "" || builder.text === "") return thrown;
-  const { code, message, status, retryAfterMs, cause } = thrown;
-  return new AiError(code, message, { status, retryAfterMs, cause, partial: builder.text });
+/** Adds the text so far to an error; the reason of an abort stays as it is. */
+function withPartial(thrown: unknown, { text }: ResponseBuilder): unknown {
+  if (!(thrown instanceof AiError) || thrown.partial !== "" || text === "") return thrown;
+  return thrown.with({ partial: text });
 }

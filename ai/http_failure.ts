@@ -1,3 +1,4 @@
+import { readText } from "./body_chunks.ts";
 import { AiError, type AiErrorCode } from "./errors.ts";
 
 /** A try that failed, and whether another one makes sense. */
@@ -29,7 +30,8 @@ export async function readFailure(
   hide: (text: string) => string,
 ): Promise<FailedTry> {
   const { status } = response;
-  const text = await readStart(response);
+  // The status says enough where the body cannot be read.
+  const { text } = await readText(response.body, { maxBytes: maxErrorBytes });
   const { message, code } = parseError(text);
   const retryAfterMs = parseRetryAfter(response.headers);
   const said = message === "" ? "" : `: ${shownMessage(message, hide)}`;
@@ -54,26 +56,6 @@ function canRetry(response: Response, code: string): boolean {
   if (response.headers.get("x-should-retry") === "false") return false;
   const { status } = response;
   return status === 408 || status === 409 || status === 429 || status >= 500;
-}
-
-async function readStart(response: Response): Promise<string> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) return "";
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  try {
-    while (bytes < maxErrorBytes) {
-      const { value, done } = await reader.read();
-      if (done) return text + decoder.decode();
-      bytes += value.byteLength;
-      text += decoder.decode(value, { stream: true });
-    }
-  } catch {
-    // The status says enough.
-  }
-  reader.cancel().catch(() => {});
-  return text;
 }
 
 /** What a server says about a failure. */

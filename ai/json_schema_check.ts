@@ -1,4 +1,5 @@
 import type { JsonSchema, StandardIssue } from "../mod.ts";
+import { asObject } from "./json.ts";
 
 /** A schema that is checked against, with what was prepared from it. */
 export interface SchemaRoot {
@@ -243,10 +244,6 @@ class Check {
     this.issues = outer;
     return matches;
   }
-}
-
-function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? value as Record<string, unknown> : {};
 }
 
 /** Follows a local reference (RFC 6901, section 6); `undefined` for any other. */

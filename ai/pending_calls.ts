@@ -1,7 +1,7 @@
 import { AiError } from "./errors.ts";
 import type { AssistantMessage, Message, ToolCall } from "./message.ts";
 import type { Decision } from "./run_types.ts";
-import { shorten } from "./tool.ts";
+import { shorten } from "./json.ts";
 
 /** The calls at the end of a conversation that have no result yet. */
 export interface Unanswered {

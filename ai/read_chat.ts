@@ -9,6 +9,7 @@ import { takeTicket } from "./approval_ticket.ts";
 import type { ContentPart, Message, ToolCall } from "./message.ts";
 import { isForeign } from "./origin.ts";
 import type { Decision, RunInput } from "./run_types.ts";
+import { isRecord } from "./json.ts";
 
 /** What a browser sends to a chat. */
 export interface ChatInput {
@@ -109,7 +110,7 @@ function schemaOf(limits: Required<ReadChatOptions>): StandardSchema<unknown, Ch
       vendor: "fw",
       validate: (value) => {
         const issues: StandardIssue[] = [];
-        const members = isObject(value) ? value : {};
+        const members = isRecord(value) ? value : {};
         const history = checkHistory(members.history, { limits, issues });
         const input = checkInput(members, { limits, issues });
         return issues.length > 0 ? { issues } : { value: { input, history } };
@@ -124,7 +125,7 @@ interface Checking {
 }
 
 function checkInput(
-  { message, decisions }: Record<string, unknown>,
+  { message, decisions }: Readonly<Record<string, unknown>>,
   { limits, issues }: Checking,
 ): RunInput {
   if (decisions !== undefined) {
@@ -152,7 +153,7 @@ function checkHistory(history: unknown, { limits, issues }: Checking): readonly 
 
 /** Copies the known members of a message; `undefined` for what is none that a browser may send. */
 function parseMessage(value: unknown): Message | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const { role, content, callId } = value;
   if (role === "user") return isContent(content) ? { role, content } : undefined;
   if (typeof content !== "string") return undefined;
@@ -165,7 +166,7 @@ function parseMessage(value: unknown): Message | undefined {
 
 function parseAssistant(
   content: string,
-  { toolCalls, agent, refusal, ticket }: Record<string, unknown>,
+  { toolCalls, agent, refusal, ticket }: Readonly<Record<string, unknown>>,
 ): Message | undefined {
   if (toolCalls !== undefined && !(Array.isArray(toolCalls) && toolCalls.every(isToolCall))) {
     return undefined;
@@ -183,7 +184,7 @@ function parseAssistant(
 function isContent(value: unknown): value is string | readonly ContentPart[] {
   if (typeof value === "string") return true;
   return Array.isArray(value) && value.every((part) =>
-    isObject(part) &&
+    isRecord(part) &&
     (part.type === "text"
       ? typeof part.text === "string"
       : part.type === "image" && typeof part.url === "string" && /^data:image\//i.test(part.url))
@@ -191,7 +192,7 @@ function isContent(value: unknown): value is string | readonly ContentPart[] {
 }
 
 function isToolCall(value: unknown): value is ToolCall {
-  return isObject(value) && typeof value.id === "string" && typeof value.name === "string" &&
+  return isRecord(value) && typeof value.id === "string" && typeof value.name === "string" &&
     typeof value.arguments === "string";
 }
 
@@ -200,15 +201,11 @@ function ownCall({ id, name, arguments: args }: ToolCall): ToolCall {
 }
 
 function isDecision(value: unknown): value is Decision {
-  return isObject(value) && typeof value.callId === "string" &&
+  return isRecord(value) && typeof value.callId === "string" &&
     typeof value.approved === "boolean" &&
     (value.reason === undefined || typeof value.reason === "string");
 }
 
 function ownDecision({ callId, approved, reason }: Decision): Decision {
   return { callId, approved, ...(reason === undefined ? {} : { reason }) };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -286,10 +286,7 @@ export class RunLoop<T> {
 
   /** Adds the conversation to an error, so that it can be stored all the same. */
   #withHistory(thrown: unknown): unknown {
-    if (!(thrown instanceof AiError)) return thrown;
-    const { code, message, status, retryAfterMs, partial, cause } = thrown;
-    const history = [...this.#messages];
-    return new AiError(code, message, { status, retryAfterMs, partial, cause, history });
+    return thrown instanceof AiError ? thrown.with({ history: [...this.#messages] }) : thrown;
   }
 }
 

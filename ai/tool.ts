@@ -1,5 +1,6 @@
 import type { AnySchema, JsonSchema } from "../mod.ts";
 import { AiError } from "./errors.ts";
+import { shorten } from "./json.ts";
 import { checkTimeout } from "./options.ts";
 import { describeObject, validate, type Validated } from "./schema.ts";
 
@@ -63,11 +64,6 @@ export interface ToolDefinition<Input> {
 
 /** The names that chat-completions servers accept for functions. */
 const toolName = /^[A-Za-z0-9_-]{1,64}$/;
-
-/** Shortens a text from outside for a message, so that a name of a megabyte does not fill a log. */
-export function shorten(text: string, maxChars = 80): string {
-  return text.length <= maxChars ? text : `${text.slice(0, maxChars)}…`;
-}
 
 /** Checks a name that a model will call something by. */
 export function checkToolName(name: string, kind: "tool" | "agent"): void {

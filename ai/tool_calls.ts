@@ -5,7 +5,8 @@ import type { ToolCall } from "./message.ts";
 import { countTool } from "./metrics.ts";
 import { publicMessage } from "./public_error.ts";
 import type { Step } from "./run_types.ts";
-import { shorten, type Tool } from "./tool.ts";
+import { shorten } from "./json.ts";
+import type { Tool } from "./tool.ts";
 import { startSpan } from "./tracing.ts";
 
 /** What the calls of one round share. */

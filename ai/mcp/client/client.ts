@@ -1,5 +1,6 @@
 import { McpError, rpcCodes } from "../protocol/errors.ts";
-import { isRecord, type RpcParams } from "../protocol/messages.ts";
+import { isRecord } from "../../json.ts";
+import type { RpcParams } from "../protocol/messages.ts";
 import type { Implementation } from "../server/call.ts";
 import { hasNoSession } from "./connection.ts";
 import { McpClientError } from "./errors.ts";

@@ -13,7 +13,7 @@ import {
   wireResult,
 } from "../protocol/messages.ts";
 import { isStateless } from "../protocol/revision.ts";
-import { backoff, delay } from "./delay.ts";
+import { backoff, delay } from "../../wait.ts";
 import { McpClientError } from "./errors.ts";
 import { readEvents, type StreamPlace } from "./event_reader.ts";
 import type { HttpOptions } from "./http_options.ts";

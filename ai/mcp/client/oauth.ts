@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { randomToken } from "../../../runtime/addon.ts";
-import { isRecord } from "../protocol/messages.ts";
+import { isRecord } from "../../json.ts";
 import { type Challenge, parseChallenge } from "./oauth_challenge.ts";
 import { findResource, findServer, type ServerMetadata } from "./oauth_discovery.ts";
 import { authError, isLoopback, keepOutside, type OAuthFetch, textsOf } from "./oauth_fetch.ts";

@@ -1,5 +1,5 @@
-import { isRecord } from "../protocol/messages.ts";
-import { bodyChunks } from "./body_chunks.ts";
+import { isRecord } from "../../json.ts";
+import { readText } from "../../body_chunks.ts";
 import { McpClientError } from "./errors.ts";
 
 /** Sends the requests of a sign-in. */
@@ -72,16 +72,10 @@ async function readObject(
   response: Response,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for await (const chunk of bodyChunks(response.body, signal)) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) return undefined;
-    text += decoder.decode(chunk, { stream: true });
-  }
+  const { text, isCut } = await readText(response.body, { maxBytes, signal });
+  if (isCut) return undefined;
   try {
-    const value: unknown = JSON.parse(text + decoder.decode());
+    const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,4 @@
-import { isRecord } from "../protocol/messages.ts";
+import { isRecord } from "../../json.ts";
 import type { OAuthOptions, OAuthStore } from "./oauth_options.ts";
 import type { Discovery, ServerMetadata } from "./oauth_discovery.ts";
 import { authError, fetchJson, isLoopback } from "./oauth_fetch.ts";

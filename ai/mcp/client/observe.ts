@@ -8,7 +8,8 @@ import {
   type Span,
   startSpan,
 } from "../../tracing.ts";
-import { McpError, shorten } from "../protocol/errors.ts";
+import { shorten } from "../../json.ts";
+import { McpError } from "../protocol/errors.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import {
   attributesOf,

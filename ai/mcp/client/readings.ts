@@ -1,5 +1,6 @@
 import type { Annotations, ContentBlock, Icon, Role } from "../protocol/content.ts";
-import { isRecord, type RpcParams } from "../protocol/messages.ts";
+import { isRecord } from "../../json.ts";
+import type { RpcParams } from "../protocol/messages.ts";
 import { isBlock } from "./remote_tool.ts";
 
 /** A resource of a server, as the server describes it. */

@@ -7,9 +7,9 @@ import {
   headerText,
   valueAt,
 } from "../protocol/header_params.ts";
-import { isRecord, type RpcParams } from "../protocol/messages.ts";
+import type { RpcParams } from "../protocol/messages.ts";
 import type { McpRequestOptions } from "./options.ts";
-import { shorten } from "../protocol/errors.ts";
+import { isRecord, shorten } from "../../json.ts";
 import type { ContentBlock, Icon } from "../protocol/content.ts";
 import type { ToolAnnotations } from "../server/tools.ts";
 

@@ -1,4 +1,5 @@
-import { isRecord, type RpcParams } from "../protocol/messages.ts";
+import { isRecord } from "../../json.ts";
+import type { RpcParams } from "../protocol/messages.ts";
 import { metaKeys, statelessRevision } from "../protocol/revision.ts";
 import { isLogLevel } from "../server/call.ts";
 import { connect, type Connection, hasNoSession } from "./connection.ts";

@@ -1,4 +1,4 @@
-import { abortable } from "./delay.ts";
+import { abortable } from "../../wait.ts";
 
 interface Running {
   readonly result: Promise<boolean>;

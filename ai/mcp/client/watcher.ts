@@ -1,6 +1,7 @@
-import { isRecord, type RpcParams } from "../protocol/messages.ts";
+import { isRecord } from "../../json.ts";
+import type { RpcParams } from "../protocol/messages.ts";
 import { type Connection, hasNoSession } from "./connection.ts";
-import { backoff, delay } from "./delay.ts";
+import { backoff, delay } from "../../wait.ts";
 import type { McpChange } from "./options.ts";
 
 /** What a watcher needs of its client. */

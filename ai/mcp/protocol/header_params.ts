@@ -1,5 +1,5 @@
 import { dataKeywords } from "../../json_schema_check.ts";
-import { isRecord } from "./messages.ts";
+import { isRecord } from "../../json.ts";
 
 /** A parameter of a tool that a header repeats (`x-mcp-header`). */
 export interface HeaderParam {

@@ -1,3 +1,4 @@
+import { isRecord } from "../../json.ts";
 import type { RpcErrorBody } from "./errors.ts";
 
 /** The id of a request: unlike in JSON-RPC, never `null`. */
@@ -37,11 +38,6 @@ export interface RpcFailure {
 
 /** Any message of JSON-RPC 2.0, as the protocol narrows it. */
 export type RpcMessage = RpcRequest | RpcNotification | RpcResult | RpcFailure;
-
-/** Whether a value is an object with members, and no list. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** The longest id or token that is taken: it comes back with every message about the request. */
 const maxIdChars = 256;

@@ -1,7 +1,8 @@
 import { needsApproval } from "../../approval.ts";
 import { jsonSchema } from "../../json_schema.ts";
 import type { Tool } from "../../tool.ts";
-import { McpError, rpcCodes, shorten } from "../protocol/errors.ts";
+import { shorten } from "../../json.ts";
+import { McpError, rpcCodes } from "../protocol/errors.ts";
 import type { CallContext } from "./call_context.ts";
 import { type CallOutcome, failedOutcome } from "./tool_result.ts";
 

@@ -1,8 +1,9 @@
 import type { AnySchema } from "../../../mod.ts";
 import { publicMessage } from "../../public_error.ts";
 import { validate } from "../../schema.ts";
-import { invalidParams, McpError, rpcCodes, shorten } from "../protocol/errors.ts";
-import { isRecord, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
+import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
+import { isRecord, shorten } from "../../json.ts";
+import type { RpcParams, RpcRequest } from "../protocol/messages.ts";
 import { isStateless } from "../protocol/revision.ts";
 import { refuseUnapproved } from "./approval.ts";
 import type { CallContext } from "./call_context.ts";

@@ -1,7 +1,8 @@
 import type { Ctx, Metrics } from "../../../mod.ts";
 import { isTracing, noSpan, type Span, startSpan } from "../../tracing.ts";
-import { McpError, rpcCodes, shorten } from "../protocol/errors.ts";
-import { isRecord, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
+import { McpError, rpcCodes } from "../protocol/errors.ts";
+import { isRecord, shorten } from "../../json.ts";
+import type { RpcParams, RpcRequest } from "../protocol/messages.ts";
 import {
   attributesOf,
   count,

@@ -1,8 +1,8 @@
 import { type Ctx, HttpError } from "../../../mod.ts";
 import { fetchInside, readJsonBody, requestHeaders } from "../../../runtime/addon.ts";
 import { McpError, rpcCodes } from "../protocol/errors.ts";
+import { isRecord } from "../../json.ts";
 import {
-  isRecord,
   parseMessage,
   type RpcMessage,
   type RpcNotification,

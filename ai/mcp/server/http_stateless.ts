@@ -2,8 +2,8 @@ import { requestHeaders } from "../../../runtime/addon.ts";
 import { errorBody, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import { decodeHeaderValue } from "../protocol/header_value.ts";
 import { headerText, valueAt } from "../protocol/header_params.ts";
+import { isRecord } from "../../json.ts";
 import {
-  isRecord,
   type RpcParams,
   type RpcRequest,
   wireError,

@@ -1,6 +1,6 @@
 import { invalidParams } from "../protocol/errors.ts";
+import { isRecord } from "../../json.ts";
 import {
-  isRecord,
   type RequestId,
   type RpcParams,
   type WireMessage,

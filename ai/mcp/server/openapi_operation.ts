@@ -1,5 +1,5 @@
 import type { JsonSchema, Method } from "../../../mod.ts";
-import { isRecord } from "../protocol/messages.ts";
+import { isRecord } from "../../json.ts";
 
 /** What a tool needs of an operation of an OpenAPI document. */
 export interface Operation {

@@ -8,7 +8,7 @@ import {
   imageContent,
   resourceContent,
 } from "../protocol/content.ts";
-import { isRecord } from "../protocol/messages.ts";
+import { isRecord } from "../../json.ts";
 import type { McpCall } from "./call.ts";
 import { CallContext } from "./call_context.ts";
 import { readOperation } from "./openapi_operation.ts";

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../../mod.ts";
 import { invalidParams } from "../protocol/errors.ts";
+import { isRecord } from "../../json.ts";
 import {
-  isRecord,
   type RpcParams,
   type RpcRequest,
   type WireMessage,

@@ -1,6 +1,7 @@
 import type { Ctx } from "../../../mod.ts";
-import { invalidParams, McpError, rpcCodes, shorten } from "../protocol/errors.ts";
-import { isRecord, isRequestId, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
+import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
+import { isRecord, shorten } from "../../json.ts";
+import { isRequestId, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
 import { metaKeys, servedRevisions, statelessRevision } from "../protocol/revision.ts";
 import {
   type Exchange,

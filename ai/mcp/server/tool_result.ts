@@ -1,6 +1,7 @@
 import { toJsonText } from "./json.ts";
 import { type ContentBlock, textContent } from "../protocol/content.ts";
-import { isRecord, type RpcParams } from "../protocol/messages.ts";
+import { isRecord } from "../../json.ts";
+import type { RpcParams } from "../protocol/messages.ts";
 
 /** What a tool's call ended with, ready for any revision. */
 export interface CallOutcome {

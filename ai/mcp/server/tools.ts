@@ -3,9 +3,8 @@ import { jsonSchema } from "../../json_schema.ts";
 import { checkTimeout } from "../../options.ts";
 import { approvalRule, describeInput, parseArguments, type Tool } from "../../tool.ts";
 import type { Icon } from "../protocol/content.ts";
-import { shorten } from "../protocol/errors.ts";
 import { findHeaderParams, type HeaderParam } from "../protocol/header_params.ts";
-import { isRecord } from "../protocol/messages.ts";
+import { isRecord, shorten } from "../../json.ts";
 import type { McpCall } from "./call.ts";
 import { detachedCall } from "./call_context.ts";
 
