@@ -12,6 +12,7 @@ import {
   wireRequest,
   wireResult,
 } from "../protocol/messages.ts";
+import { namedMethods } from "../protocol/methods.ts";
 import { isStateless } from "../protocol/revision.ts";
 import { backoff, delay } from "../../wait.ts";
 import { McpClientError } from "./errors.ts";
@@ -22,13 +23,6 @@ import { defaultMaxMessageBytes, type Link, type LinkEvents, type Outgoing } fro
 
 /** How often a broken stream is resumed before it counts as lost. */
 const maxResumes = 5;
-
-/** The parameters that `Mcp-Name` repeats. */
-const named: ReadonlyMap<string, string> = new Map([
-  ["tools/call", "name"],
-  ["prompts/get", "name"],
-  ["resources/read", "uri"],
-]);
 
 /** A connection to a server at a URL. */
 export class HttpLink implements Link {
@@ -120,7 +114,7 @@ export class HttpLink implements Link {
   /** The headers that repeat what the body says ("Request Metadata" of revision 2026-07-28). */
   #headersOf({ method, params, headers }: Outgoing): Record<string, string> {
     if (!isStateless(this.revision)) return {};
-    const member = named.get(method);
+    const member = namedMethods.get(method);
     const name = member === undefined ? undefined : params[member];
     return {
       "mcp-method": method,

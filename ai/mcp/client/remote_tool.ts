@@ -10,7 +10,7 @@ import {
 import type { RpcParams } from "../protocol/messages.ts";
 import type { McpRequestOptions } from "./options.ts";
 import { isRecord, shorten } from "../../json.ts";
-import type { ContentBlock, Icon } from "../protocol/content.ts";
+import { type ContentBlock, type Icon, isContent } from "../protocol/content.ts";
 import type { ToolAnnotations } from "../server/tools.ts";
 
 /** What a tool of a server gave. */
@@ -179,29 +179,11 @@ function describe(block: ContentBlock): string {
 /** Reads the result of `tools/call`. */
 export function readToolResult(result: RpcParams): McpToolResult {
   const { content, structuredContent, isError, _meta: meta } = result;
-  const blocks = Array.isArray(content) ? content.filter(isBlock) : [];
+  const blocks = Array.isArray(content) ? content.filter(isContent) : [];
   return {
     content: blocks,
     structured: structuredContent,
     isError: isError === true,
     meta: isRecord(meta) ? meta : undefined,
   };
-}
-
-/** Whether a value is content; what it must have is checked, so no reader meets a missing text. */
-export function isBlock(value: unknown): value is ContentBlock {
-  if (!isRecord(value)) return false;
-  switch (value.type) {
-    case "text":
-      return typeof value.text === "string";
-    case "image":
-    case "audio":
-      return typeof value.data === "string" && typeof value.mimeType === "string";
-    case "resource":
-      return isRecord(value.resource) && typeof value.resource.uri === "string";
-    case "resource_link":
-      return typeof value.uri === "string" && typeof value.name === "string";
-    default:
-      return false;
-  }
 }

@@ -1,5 +1,6 @@
 import { isRecord } from "../../json.ts";
 import type { RpcParams } from "../protocol/messages.ts";
+import { mayAsk } from "../protocol/methods.ts";
 import { metaKeys, statelessRevision } from "../protocol/revision.ts";
 import { isLogLevel } from "../server/call.ts";
 import { connect, type Connection, hasNoSession } from "./connection.ts";
@@ -9,9 +10,6 @@ import type { DialOptions, McpRequestOptions } from "./options.ts";
 import { observe } from "./observe.ts";
 import { Questions } from "./questions.ts";
 import { inTime } from "./request_time.ts";
-
-/** The methods that may ask for input. */
-const mayAsk: ReadonlySet<string> = new Set(["tools/call", "resources/read", "prompts/get"]);
 
 /** A request on its way. */
 export interface Call {
@@ -148,7 +146,7 @@ export class Requests {
       const result = await this.#send(connection, { ...call, params });
       const { resultType = "complete" } = result;
       if (resultType === "complete") return result;
-      if (resultType !== "input_required" || !mayAsk.has(call.method)) {
+      if (resultType !== "input_required" || !mayAsk(call.method)) {
         throw new McpClientError(
           "mcp_bad_message",
           "The MCP server sent a result of unknown type.",

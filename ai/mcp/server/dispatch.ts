@@ -145,8 +145,7 @@ function outcomeOf(error: unknown, failure: Failure): CallOutcome {
 function messageOf(error: unknown, { core, call, subject }: Failure): string {
   const meant = publicMessage(error);
   if (meant !== undefined) return meant;
-  const { c } = call;
-  const log = c?.log;
+  const { c, exchange: { log = c?.log } } = call;
   log?.error("mcp call failed", { subject, error });
   const isOpen = core.exposeErrors ?? (c === undefined || c.env === "dev");
   if (isOpen) return error instanceof Error ? error.message : String(error);

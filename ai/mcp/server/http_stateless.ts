@@ -10,6 +10,7 @@ import {
   wireNotification,
   wireResult,
 } from "../protocol/messages.ts";
+import { namedMethods } from "../protocol/methods.ts";
 import { metaKeys } from "../protocol/revision.ts";
 import type { Core } from "./core.ts";
 import { findTool } from "./dispatch.ts";
@@ -161,13 +162,6 @@ function statusOf(
   }
 }
 
-/** The methods whose `Mcp-Name` is needed, with the parameter that it repeats. */
-const named: ReadonlyMap<string, string> = new Map([
-  ["tools/call", "name"],
-  ["prompts/get", "name"],
-  ["resources/read", "uri"],
-]);
-
 /** @throws {McpError} for a header that does not say what the body does ("Server Validation"). */
 function checkHeaders(headers: Headers, { method, params }: RpcRequest): void {
   const { _meta: meta } = params;
@@ -181,7 +175,7 @@ function checkHeaders(headers: Headers, { method, params }: RpcRequest): void {
   const sent = headers.get("mcp-method");
   if (sent === null) throw mismatch("The header Mcp-Method is missing");
   if (sent !== method) throw mismatch("The header Mcp-Method is not what the body says");
-  const member = named.get(method);
+  const member = namedMethods.get(method);
   if (member === undefined) return;
   const name = headers.get("mcp-name");
   if (name === null) throw mismatch("The header Mcp-Name is missing");

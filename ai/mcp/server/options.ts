@@ -1,4 +1,4 @@
-import type { Application, Ctx, Metrics } from "../../../mod.ts";
+import type { Application, Ctx, Logger, Metrics } from "../../../mod.ts";
 import type { Tool } from "../../tool.ts";
 import type { Icon } from "../protocol/content.ts";
 import type { BearerOptions } from "./bearer.ts";
@@ -87,6 +87,8 @@ export interface ServeStdioOptions {
   readonly input?: ReadableStream<Uint8Array>;
   /** Where messages go; nothing else may write there. @default standard output */
   readonly output?: WritableStream<Uint8Array>;
+  /** Receives the failures of tools, resources and prompts. @default a log on standard error */
+  readonly logger?: Logger;
   /** Ends the serving. @default the end of the input */
   readonly signal?: AbortSignal;
   /** The most bytes of one message. @default 4194304 (4 MiB) */

@@ -64,6 +64,7 @@ export interface SessionRequest {
   readonly caller: McpCaller | undefined;
   readonly c: Ctx | undefined;
   readonly fetch: Exchange["fetch"];
+  readonly log?: Exchange["log"];
   readonly signal: AbortSignal;
   /** The clock of the call. */
   readonly clock: CallClock;
@@ -105,7 +106,7 @@ function readUri({ uri }: RpcParams): string {
 const maxUriChars = 2_048;
 
 function contextOf(r: SessionRequest): CallContext {
-  const { session, caller, c, fetch, signal, send, clock } = r;
+  const { session, caller, c, fetch, log, signal, send, clock } = r;
   const { revision, capabilities, client } = session.client;
   return new CallContext({
     revision,
@@ -117,6 +118,7 @@ function contextOf(r: SessionRequest): CallContext {
     c,
     caller,
     fetch,
+    log,
     notify: (method, params) => send(wireNotification(method, params)),
     ask: (method, { params }) =>
       clock.hold(session.ask(method, { params: withElicitationId(params), signal, send })),

@@ -2,6 +2,7 @@ import type { Ctx } from "../../../mod.ts";
 import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import { isRecord, shorten } from "../../json.ts";
 import { isRequestId, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
+import { mayAsk } from "../protocol/methods.ts";
 import { metaKeys, servedRevisions, statelessRevision } from "../protocol/revision.ts";
 import {
   type Exchange,
@@ -102,6 +103,7 @@ export interface StatelessRequest {
   readonly caller: McpCaller | undefined;
   readonly c: Ctx | undefined;
   readonly fetch: Exchange["fetch"];
+  readonly log?: Exchange["log"];
   /** Aborts the call. */
   readonly signal: AbortSignal;
   /** Stops the function of the call. */
@@ -119,19 +121,17 @@ export async function runStateless(r: StatelessRequest): Promise<RpcParams> {
   const { core, request: { method } } = r;
   if (method === "server/discover") return complete(core, method, discover(core));
   if (!isSharedMethod(method)) throw methodNotFound(method);
-  if (!mayAsk.has(method)) {
+  if (!mayAsk(method)) {
     const call = contextOf(r, () => Promise.reject(new InputRequired()));
     return complete(core, method, await dispatch(method, { core, params: r.request.params, call }));
   }
   return await runWithInput(r);
 }
 
-/** The methods that may ask the client ("Supported Requests" of "Multi Round-Trip Requests"). */
-const mayAsk: ReadonlySet<string> = new Set(["tools/call", "resources/read", "prompts/get"]);
-
 function contextOf(r: StatelessRequest, ask: Exchange["ask"]): CallContext {
-  const { meta, caller, c, fetch, signal, notify } = r;
-  return new CallContext({ ...meta, caller, c, fetch, notify, ask, signal }, String(r.request.id));
+  const { meta, caller, c, fetch, log, signal, notify } = r;
+  const exchange = { ...meta, caller, c, fetch, log, notify, ask, signal };
+  return new CallContext(exchange, String(r.request.id));
 }
 
 function runWithInput(r: StatelessRequest): Promise<RpcParams> {

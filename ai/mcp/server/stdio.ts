@@ -1,4 +1,4 @@
-import type { Metrics } from "../../../mod.ts";
+import type { Logger, Metrics } from "../../../mod.ts";
 import { errorBody, McpError, rpcCodes } from "../protocol/errors.ts";
 import { LineReader, LineTooLongError } from "../protocol/lines.ts";
 import {
@@ -26,11 +26,17 @@ import { claimsStateless, readMeta, runStateless, withServer } from "./stateless
 /** How many messages may wait for a client that does not read; notifications over it are dropped. */
 const maxWaiting = 10_000;
 
+/** What a connection needs of its process. */
+interface Outside {
+  readonly fetch: Exchange["fetch"];
+  readonly log: Logger;
+  readonly metrics: Metrics | undefined;
+}
+
 /** Serves one client over a pair of streams, a message a line, in whichever era it speaks. */
 export class StdioConnection {
   readonly #core: Core;
-  readonly #fetch: Exchange["fetch"];
-  readonly #metrics: Metrics | undefined;
+  readonly #outside: Outside;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #running: Map<RequestId, (reason: unknown) => void> = new Map();
   #session: Session | undefined = undefined;
@@ -39,15 +45,10 @@ export class StdioConnection {
   /** @param core What all transports share. */
   constructor(
     core: Core,
-    options: {
-      readonly output: WritableStream<Uint8Array>;
-      readonly fetch: Exchange["fetch"];
-      readonly metrics: Metrics | undefined;
-    },
+    options: Outside & { readonly output: WritableStream<Uint8Array> },
   ) {
     this.#core = core;
-    this.#fetch = options.fetch;
-    this.#metrics = options.metrics;
+    this.#outside = options;
     this.#writer = options.output.getWriter();
   }
 
@@ -152,7 +153,8 @@ export class StdioConnection {
     const { method, params } = request;
     const { signal } = controller;
     const stop = (reason: unknown): void => controller.abort(reason);
-    const common = { core, request, caller: undefined, c: undefined, fetch: this.#fetch, signal };
+    const { fetch, log, metrics } = this.#outside;
+    const common = { core, request, caller: undefined, c: undefined, fetch, log, signal };
     const send = (message: WireMessage): void => void this.#notify(message, signal);
     const isModern = claimsStateless(params);
     if (method === "initialize" && !isModern) return Promise.resolve(this.#initialize(request));
@@ -175,7 +177,7 @@ export class StdioConnection {
       request,
       tool: toolOf(core, request),
       revision,
-      metrics: this.#metrics,
+      metrics,
       stop,
     });
   }

@@ -1,5 +1,5 @@
 import { toJsonText } from "./json.ts";
-import { type ContentBlock, textContent } from "../protocol/content.ts";
+import { type ContentBlock, isContent, textContent } from "../protocol/content.ts";
 import { isRecord } from "../../json.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 
@@ -64,8 +64,8 @@ export function toOutcome(value: unknown, hasOutput: boolean): CallOutcome {
   if (hasOutput) return fromParts({ structured: value ?? null });
   if (value === undefined || value === null) return fromParts({ content: [] });
   if (typeof value === "string") return fromParts({ content: value });
-  if (isContent(value)) return fromParts({ content: value });
-  if (Array.isArray(value) && value.length > 0 && value.every(isContent)) {
+  if (isOnlyContent(value)) return fromParts({ content: value });
+  if (Array.isArray(value) && value.length > 0 && value.every(isOnlyContent)) {
     return fromParts({ content: value });
   }
   return fromParts(isRecord(value) ? { structured: value } : { content: toJsonText(value) });
@@ -106,17 +106,8 @@ const members: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
 ]);
 
 /** Whether a value has the shape of content, and no member that content does not have. */
-function isContent(value: unknown): value is ContentBlock {
-  if (!isRecord(value)) return false;
-  const { type } = value;
-  const known = members.get(type);
-  if (known === undefined || Object.keys(value).some((member) => !known.has(member))) return false;
-  if (type === "text") return typeof value.text === "string";
-  if (type === "image" || type === "audio") {
-    return typeof value.data === "string" && typeof value.mimeType === "string";
-  }
-  if (type === "resource") {
-    return isRecord(value.resource) && typeof value.resource.uri === "string";
-  }
-  return type === "resource_link" && typeof value.uri === "string";
+function isOnlyContent(value: unknown): value is ContentBlock {
+  if (!isContent(value)) return false;
+  const known = members.get(value.type);
+  return Object.keys(value).every((member) => known?.has(member));
 }
