@@ -21,9 +21,12 @@ const providers: ReadonlySet<string> = new Set([
   "cognito",
   "clerk",
 ]);
+/** What signs cookies whatever keeps the sessions. */
+const signers: ReadonlySet<string> = new Set([...providers, "passkeys"]);
 const makers: ReadonlySet<string> = new Set(["createSessions", ...providers]);
 const watched: ReadonlySet<string> = new Set([
   ...makers,
+  ...signers,
   "memorySessionStore",
   "memoryPasskeyStore",
 ]);
@@ -35,20 +38,35 @@ interface AuthCall {
   readonly node: ts.CallExpression;
 }
 
+/** Returns the calls of sign-ins that sign cookies: those of providers and passkeys, and sessions without a store. */
+export async function signingSignIns({ project }: AuditFacts): Promise<readonly AuthCall[]> {
+  const { ts } = await project.sources();
+  return (await authCalls(project))
+    .filter((call) => signers.has(call.name) || isInCookies(ts, call));
+}
+
+function isInCookies(ts: TypeScript, call: AuthCall): boolean {
+  return makers.has(call.name) && hasOption(ts, call, ["store", "sessions"]) === "absent";
+}
+
+async function authCalls(project: AuditFacts["project"]): Promise<AuthCall[]> {
+  const sources = await project.sources();
+  return sources.list().flatMap((path) => {
+    const source = sources.read(path);
+    return source?.text.includes("@fw/fw/auth") ? callsIn(sources.ts, source) : [];
+  });
+}
+
 /** Looks at the sessions and at the addresses of identity providers. */
 export async function checkSignIn(facts: AuditFacts): Promise<Verdict> {
   const { project, settings, messages: { audit: texts } } = facts;
   const sources = await project.sources();
-  const calls = sources.list().flatMap((path) => {
-    const source = sources.read(path);
-    return source?.text.includes("@fw/fw/auth") ? callsIn(sources.ts, source) : [];
-  });
+  const calls = await authCalls(project);
   if (!calls.some(({ name }) => makers.has(name))) return texts.signInNone;
   const placesOf = (is: (call: AuthCall) => boolean): Place[] =>
     calls.filter(is).map(({ place }) => place);
   const isSecretAbsent = settings.possible("secret").some(isAbsent);
-  const inCookies = (call: AuthCall): boolean =>
-    makers.has(call.name) && hasOption(sources.ts, call, ["store", "sessions"]) === "absent";
+  const inCookies = (call: AuthCall): boolean => isInCookies(sources.ts, call);
   const findings: Found[] = [];
   const add = (severity: Found["severity"], text: Parameters<typeof found>[1], places: Place[]) => {
     if (places.length > 0) findings.push(found(severity, text, { places }));
@@ -57,7 +75,7 @@ export async function checkSignIn(facts: AuditFacts): Promise<Verdict> {
     add(
       "critical",
       texts.signInSecret(),
-      placesOf((call) => inCookies(call) || providers.has(call.name)),
+      placesOf((call) => inCookies(call) || signers.has(call.name)),
     );
   }
   add("critical", texts.signInPasskeys(), placesOf(({ name }) => name === "memoryPasskeyStore"));

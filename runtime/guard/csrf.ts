@@ -6,7 +6,7 @@ import { type HttpError, httpError } from "../base/errors.ts";
 import { key } from "../base/keys.ts";
 import type { Ctx, Method, Result, Route } from "../base/types.ts";
 import type { Step } from "../request/chain.ts";
-import { parseCookies } from "../request/cookies.ts";
+import { isRepeated, parseCookies } from "../request/cookies.ts";
 import { addVaryCookie, markPersonal } from "../request/cache_privacy.ts";
 import { contextOf } from "../request/context.ts";
 import type { Exchange } from "../request/exchange.ts";
@@ -38,7 +38,7 @@ export function requireCsrf(handler: Step, names: Required<CsrfNames>): Step {
     const expected = c.cookie(names.cookie) ?? "";
     if (expected === "") return refuse(c, { reason: "cookie-missing", names });
     if (!isWellFormed(expected)) return refuse(c, { reason: "cookie-malformed", names });
-    if (isRepeated(headers.get("cookie") ?? "", names.cookie)) {
+    if (isRepeated(c.cookieHeader, names.cookie)) {
       return refuse(c, { reason: "cookie-repeated", names });
     }
     const sent = headers.get(names.header) ?? "";
@@ -82,17 +82,6 @@ function isOwnOrigin(c: Exchange, origin: string): boolean {
   if (host === undefined || (scheme === "http" && c.isSecure)) return false;
   const own = c.target.host.toLowerCase();
   return own === host || own === `${host}:${scheme === "https" ? 443 : 80}`;
-}
-
-/** Whether two cookies have the name: a sibling host or an insecure page may have planted one. */
-function isRepeated(header: string, name: string): boolean {
-  if (header.indexOf(name) === header.lastIndexOf(name)) return false;
-  let count = 0;
-  for (const pair of header.split(";")) {
-    const equals = pair.indexOf("=");
-    if (equals >= 0 && pair.slice(0, equals).trim() === name) count++;
-  }
-  return count > 1;
 }
 
 /** Checks a form without the header: the body must be read, within its limit. */

@@ -67,6 +67,15 @@ const signIns: readonly AuditRow[] = [
     at: "lib/auth.ts:2:21",
   },
   {
+    name: "sign-in: passkeys need the secret, with stores too",
+    check: checkSignIn,
+    files: lib(
+      "export const s = createSessions({ store });\nexport const k = passkeys({ rpId, store });",
+    ),
+    want: ["critical FW_SECRET"],
+    at: "lib/auth.ts:3:18",
+  },
+  {
     name: "sign-in: a redirect over HTTP",
     check: checkSignIn,
     files: lib(

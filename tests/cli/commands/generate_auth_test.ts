@@ -29,6 +29,43 @@ for (const [name, flags, hasScript] of kinds) {
   });
 }
 
+/** A test of the generated application: a passkey is added and signs in. */
+const passkeyTest = `
+import { newTestClient, testApp } from "@fw/fw/testing";
+import { Authenticator } from "${new URL("../../auth/authenticator.ts", import.meta.url).href}";
+
+Deno.env.set("FW_DB", ":memory:");
+Deno.env.set("FW_PASSKEY_DOMAIN", "example.org");
+Deno.env.set("FW_PASSKEY_ORIGIN", "https://example.org");
+
+Deno.test("a passkey signs in", async () => {
+  const app = await testApp();
+  const client = newTestClient(app);
+  const options = async (path: string) => JSON.parse((await client.get(path).wantStatus(200)).body);
+  const typed = { email: "ada@example.org", password: "correct horse battery" };
+  await client.postForm("/signup", typed).wantStatus(303);
+  const key = await Authenticator.make();
+  await client.postJson("/account/passkeys", await key.register(await options("/account/passkeys")))
+    .wantStatus(201);
+  await client.postForm("/logout", {}).wantStatus(303);
+  await client.postJson("/login/passkey", await key.signIn(await options("/login/passkey")))
+    .wantStatus(200).wantContains('"location":"/account"');
+  await client.get("/account").wantStatus(200).wantContains("ada@example.org");
+  await app.shutdown();
+});
+`;
+
+Deno.test("generate auth (passkeys): a passkey is added and signs in, past the limits of guesses", async () => {
+  await inScratch(async (folder) => {
+    await runCli(["new", "app"], { cwd: folder });
+    const cwd = join(folder, "app");
+    assertEquals((await runCli(["generate", "auth", "--passkeys"], { cwd })).code, 0);
+    await Deno.writeTextFile(join(cwd, "app/login/passkey_test.ts"), passkeyTest);
+    const { code, output } = await deno(["test", "-A", "--no-check", "app/login"], cwd);
+    assertEquals(code, 0, output);
+  });
+});
+
 for (const provider of ["oidc", "entra", "cognito", "clerk"]) {
   Deno.test(`generate auth (${provider}): well typed, and starts without its variables`, async () => {
     await inScratch(async (folder) => {
