@@ -1,14 +1,14 @@
 const maxDepth=6;
 const fence=/^ {0,3}(`{3,}|~{3,})/;
-const heading=/^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$/;
-const rule=/^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+const heading=/^ {0,3}(#{1,6}) +(?! )/;
+const rule=/^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$/;
 const quote=/^ {0,3}> ?/;
 const item=/^( {0,3})([-*+]|\d{1,9}[.)])(?: {1,4}(?! )|$)/;
-const delimiters=/^[ \t]*\|?(?:[ \t]*:?-{1,99}:?[ \t]*\|)+(?:[ \t]*:?-{1,99}:?)?[ \t]*$/;
+const delimiters=/^\|?(?: *:?-{1,99}:? *\|)+(?: *:?-{1,99}:?)?$/;
 function parseMarkdown(text){
 const blocks=blocksOf(text.replace(/\t/g,"    ").split(/\r\n?|\n/),0);
 const headings=blocks.filter(isHeading);
-const highest=Math.min(...headings.map(levelOf));
+const highest=headings.reduce((least,each)=>Math.min(least,levelOf(each)),6);
 let before=2;
 for(const each of headings){
 before=Math.min(3+levelOf(each)-highest,before+1,6);
@@ -42,10 +42,16 @@ return[{tag:"pre",children:[code]},end+1];
 }
 function headingAt(line,at,depth){
 if(rule.test(line))return[{tag:"hr",children:[]},at+1];
-const[,marks,text=""]=heading.exec(line)??[];
-if(!marks)return;
+const[start,marks]=heading.exec(line)??[];
+if(!start||!marks)return;
 const tag=depth>0?"p":`h${marks.length}`;
+const text=withoutEnd(line.slice(start.length).trimEnd(),"#").trimEnd();
 return[{tag,children:inline(text,0)},at+1];
+}
+function withoutEnd(text,characters){
+let end=text.length;
+while(end>0&&characters.includes(text[end-1]??""))end--;
+return text.slice(0,end);
 }
 function quoteAt(lines,at,depth){
 if(depth>=maxDepth||!quote.test(lines[at]??""))return;
@@ -85,7 +91,7 @@ return typeof first==="object"&&first.tag==="p"?[...first.children,...rest]:bloc
 }
 function tableAt(lines,at){
 const head=lines[at]??"";
-if(!head.includes("|")||!delimiters.test(lines[at+1]??""))return;
+if(!head.includes("|")||!delimiters.test((lines[at+1]??"").trim()))return;
 let end=at+2;
 while(lines[end]?.includes("|"))end++;
 const columns=cellsOf(head).length;
@@ -183,7 +189,8 @@ endless.add(mark);
 return;
 }
 const inner=text.slice(at+mark.length,end).replace(/\n/g," ");
-const bare=inner.replace(/^ (.*\S.*) $/,"$1");
+const isPadded=inner.startsWith(" ")&&inner.endsWith(" ")&&inner.trim()!=="";
+const bare=isPadded?inner.slice(1,-1):inner;
 return[{tag:"code",children:[bare]},end+mark.length];
 }
 function linkAt(text,at,depth){
@@ -194,7 +201,7 @@ return[{tag:"a",href:url,children:inline(label||url,depth+1)},at+whole.length];
 const isSafe=(url)=>/^(?:https?:\/\/|mailto:|#|\/(?![/\\]))/i.test(url);
 function bareLinkAt(text,at){
 if(/\w/.test(text[at-1]??""))return;
-const url=match(bareLink,text,at)?.[0].replace(/[.,;:!?*_~]+$/,"");
+const url=withoutEnd(match(bareLink,text,at)?.[0]??"",".,;:!?*_~");
 return url&&/:\/\/./.test(url)
 ?[{tag:"a",href:url,children:[url]},at+url.length]
 :undefined;
@@ -315,7 +322,7 @@ function turn(name,side,...children){
 return make(
 "article",
 {class:`ui-chat-message ui-chat-${side}`},
-make("p",{class:"ui-visually-hidden"},name),
+make("p",{class:"ui-sr-only"},name),
 ...children,
 );
 }
