@@ -16,6 +16,9 @@ const needs = [
 ];
 const ready = new WeakSet();
 
+/** Lets an element be set up again, whose content has changed. @param {any} element */
+export const forget = (element) => ready.delete(element);
+
 /** Sets up what a swap or a script has put into the page; twice does no harm. @param {any} element */
 export function hydrate(element) {
   for (const [selector, set] of needs) {
