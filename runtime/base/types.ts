@@ -443,7 +443,10 @@ export interface Ctx {
    * streams that need the server can then be left out.
    */
   readonly isExport: boolean;
-  /** The page's title, which layouts read. */
+  /**
+   * The page's title, which layouts read. A whole page with status 422 gets "Error: " before it
+   * (`validationMessages.errorTitle`); a fragment sends it in `FW-Title`.
+   */
   title: string;
   /** Keeps a value for the rest of the request, for layouts and inner handlers. */
   set<T>(key: string | Key<T>, value: T): void;

@@ -30,6 +30,7 @@ const english: Catalogue = {
   "bindInvalid.date": "must be a date",
   "filemax": "must be at most {param}",
   "filetype": "must be a file of type {param}",
+  "errorTitle": "Error: {param}",
 };
 
 /**
@@ -69,6 +70,7 @@ export const validationMessagesPtBr: Readonly<Record<string, string>> = Object.f
   "bindInvalid.date": "deve ser uma data",
   "filemax": "deve ter no máximo {param}",
   "filetype": "deve ser um arquivo do tipo {param}",
+  "errorTitle": "Erro: {param}",
 });
 
 let defaults = english;
@@ -78,7 +80,7 @@ let version = 0;
 /**
  * The messages of the validation rules of every application of the process that does not set
  * `config.validationMessages`, by rule name, plus `bindInvalid` (the value does not fit the type),
- * `filemax` and `filetype`. Assign to change one for the whole app; `{param}` is replaced by the rule's
+ * `filemax` and `filetype`, and `errorTitle`, the title of a page that shows what is wrong with a form. Assign to change one for the whole app; `{param}` is replaced by the rule's
  * parameter. A rule added with `addRule` gets its message here.
  *
  * A key with a suffix (`min.text`, `min.number`, `min.date`, `min.list`, `min.bool`) sets the message for

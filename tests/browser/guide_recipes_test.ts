@@ -1,5 +1,5 @@
 /** The recipes of the guides that have a half in the browser: made, bundled, started, used. */
-import { assertEquals, assertFalse } from "@std/assert";
+import { assert, assertEquals, assertFalse } from "@std/assert";
 import { testUnless } from "../../tools/skip.ts";
 import { noBundler } from "../cli/islands/no_bundler.ts";
 import { deno, runCli } from "../cli/support.ts";

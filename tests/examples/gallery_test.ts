@@ -54,6 +54,7 @@ const inner: ReadonlySet<string> = new Set([
   "labelsPtBr",
   "navigateScript",
   "pageHeader",
+  "replaceUrl",
   "skipLink",
   "speculationRules",
   "toaster",

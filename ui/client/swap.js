@@ -175,14 +175,14 @@ async function show(id, answer, { asked: { url, body, form, entry }, at }) {
     for await (const piece of piecesOf(answer)) {
       const content = parse(piece);
       if (isShown) continue;
+      const title = content.querySelector("title:not(svg *)")?.textContent ??
+        decodeURIComponent(headers.get("FW-Title") ?? "");
       const to = new URL(answer.url || url);
       if (byId(id, content)) entry?.(to, ids, form);
       for (const each of ids) isShown = replace(each, content, status, at) || isShown;
       if (!isShown) return false;
       if (!entry) continue;
       if (!form) fillForms(content, ids);
-      const title = content.querySelector("title:not(svg *)")?.textContent ??
-        decodeURIComponent(headers.get("FW-Title") ?? "");
       if (title) doc.title = title;
     }
   } catch (error) {
