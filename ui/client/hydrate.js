@@ -4,7 +4,7 @@ import { all } from "./dom.js";
 import { showGroups } from "./fields.js";
 import { setTabs } from "./tabs.js";
 import { setTheme } from "./theme.js";
-import { leave } from "./toast.js";
+import { fade, setToaster } from "./toast.js";
 
 /** What each element needs once it is in the page. @type {[string, (element: any) => void][]} */
 const needs = [
@@ -12,7 +12,8 @@ const needs = [
   ["[data-ui-command]", setCommands],
   ["[data-ui-theme]", setTheme],
   ["[commandfor]", setCommand],
-  ["[data-ui-fade]", (element) => leave(element, element.dataset.uiFade || 5_000)],
+  ["[data-ui-toaster]", setToaster],
+  ["[data-ui-fade]", fade],
 ];
 const ready = new WeakSet();
 
