@@ -2,6 +2,7 @@ import { setCommands } from "./command.js";
 import { setCommand } from "./dialog.js";
 import { all } from "./dom.js";
 import { showGroups } from "./fields.js";
+import { setScroller } from "./scroller.js";
 import { setTabs } from "./tabs.js";
 import { setTheme } from "./theme.js";
 import { fade, setToaster } from "./toast.js";
@@ -13,6 +14,7 @@ const needs = [
   ["[data-ui-theme]", setTheme],
   ["[commandfor]", setCommand],
   ["[data-ui-toaster]", setToaster],
+  [".ui-table-wrap", setScroller],
   ["[data-ui-fade]", fade],
 ];
 const ready = new WeakSet();
