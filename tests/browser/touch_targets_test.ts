@@ -19,7 +19,11 @@ const small = `(() => {
     if (!isBox || !label) return box;
     return { width: label.right - box.left, height: Math.max(label.height, box.height) };
   };
-  return [...new Set([...document.querySelectorAll(selector)]
+  // What shrinks below its text lies over its neighbour.
+  const spilt = [...document.querySelectorAll(".ui-nav-link, .ui-page, .ui-button")]
+    .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
+    .map((one) => "spilt " + one.textContent);
+  return [...spilt, ...new Set([...document.querySelectorAll(selector)]
     .filter((one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
     .filter((one) => !one.closest(".ui-skip, .ui-visually-hidden, .ui-sr-only, pre"))
     .filter((one) => !isInline(one))
