@@ -609,6 +609,9 @@ export interface Ctx {
    * @throws {TypeError} for a parameter that is missing, empty or a dot segment.
    */
   href<P extends HrefPattern>(pattern: P, ...params: HrefParams<P>): string;
-  /** The URL of a static file with its fingerprint, base path included. */
+  /**
+   * The URL of a static file with its fingerprint, base path included. Development reports a file that
+   * does not exist.
+   */
   asset(path: string): string;
 }
