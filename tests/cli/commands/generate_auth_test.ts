@@ -44,9 +44,9 @@ for (const provider of ["oidc", "entra", "cognito", "clerk"]) {
 const refused: readonly (readonly [args: readonly string[], code: number, message: string])[] = [
   [[], 2, "say --passwords, --passkeys or --provider"],
   [["--provider", "keycloack"], 2, 'Did you mean "keycloak"?'],
-  [["--provider", "keycloak", "--passwords"], 2, "--passwords does not go with"],
-  [["--passwords", "--form"], 2, "--form does not go with"],
-  [["/login", "--passwords"], 2, "<url> does not go with"],
+  [["--provider", "keycloak", "--passwords"], 2, "--passwords has no effect with"],
+  [["--passwords", "--form"], 2, "--form has no effect with"],
+  [["/login", "--passwords"], 2, "<url> has no effect with"],
 ];
 
 for (const [args, code, message] of refused) {
