@@ -1,4 +1,3 @@
-// test: browser, uses dialogs, menus, tabs, lists and tables by keys
 import { assert, assertEquals } from "@std/assert";
 import * as h from "../../html/mod.ts";
 import * as ui from "../../ui/mod.ts";

@@ -1,4 +1,3 @@
-// test: browser, shows what a server says of its own failure
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import * as h from "../../html/mod.ts";
 import { csrfInput, type Ctx, httpError, type Node, type Route } from "../../mod.ts";

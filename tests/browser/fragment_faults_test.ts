@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import * as h from "../../html/mod.ts";
-import { type Ctx, type Node, type Route } from "../../mod.ts";
+import type { Ctx, Node, Route } from "../../mod.ts";
 import * as ui from "../../ui/mod.ts";
 import type { Page } from "./browser.ts";
 import { done, postPage } from "./kit_form.ts";

@@ -1,4 +1,3 @@
-// test: browser, uses the screens of the gallery
 import { assert, assertEquals } from "@std/assert";
 import { testUnless } from "../../tools/skip.ts";
 import { noChromium, type Page, withPage } from "./browser.ts";

@@ -1,4 +1,3 @@
-// test: browser, looks at the kit in forced colours, with more contrast and with less motion
 import { assert, assertEquals, assertGreaterOrEqual, assertNotEquals } from "@std/assert";
 import { FieldErrors } from "../../mod.ts";
 import * as h from "../../html/mod.ts";
@@ -8,8 +7,10 @@ import { page as pageRoute, testInBrowser, type TrialRow } from "./kit_site.ts";
 
 const errors = new FieldErrors().add("title", "is required");
 
+const isCurrent = true;
+
 const parts = pageRoute("/", () => [
-  ui.nav(ui.navLink("#a", "Current", true), ui.navLink("#b", "Other")),
+  ui.nav(ui.navLink("#a", "Current", isCurrent), ui.navLink("#b", "Other")),
   ui.pagination({ page: 2, pages: 3, href: (page) => `?page=${page}` }),
   ui.tabs("tabs", [{ label: "One", content: "1" }, { label: "Two", content: "2" }]),
   ui.progress("Done", 40),

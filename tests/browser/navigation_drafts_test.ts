@@ -1,4 +1,3 @@
-// test: browser, types on pages that the script leaves and comes back to
 import { assert, assertEquals } from "@std/assert";
 import * as h from "../../html/mod.ts";
 import { csrfInput, type Ctx, type Node } from "../../mod.ts";

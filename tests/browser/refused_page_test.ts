@@ -1,4 +1,3 @@
-// test: browser, looks at a page that shows what is wrong with a form
 import { assertEquals } from "@std/assert";
 import * as h from "../../html/mod.ts";
 import { csrfInput, type Ctx, FieldErrors, type Node, validationMessagesPtBr } from "../../mod.ts";

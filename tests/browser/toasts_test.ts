@@ -1,4 +1,3 @@
-// test: browser, fills the place of messages
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import * as h from "../../html/mod.ts";
 import * as ui from "../../ui/mod.ts";

@@ -1,4 +1,3 @@
-// test: browser, measures what a finger touches in the gallery
 import { assertEquals } from "@std/assert";
 import { testUnless } from "../../tools/skip.ts";
 import { noChromium, withBrowser } from "./browser.ts";
