@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import * as h from "../../html/mod.ts";
-import { csrfInput, type Ctx, type Node, type Route } from "../../mod.ts";
+import { csrfInput, type Ctx, httpError, type Node, type Route } from "../../mod.ts";
 import * as ui from "../../ui/mod.ts";
 import { page as pageRoute, testInBrowser, type TrialRow, until } from "./kit_site.ts";
 
@@ -81,8 +81,8 @@ function entries(): readonly TrialRow[] {
       },
     };
   });
-  const same = entriesPage();
-  const typed = entriesPage({ delayMs: 300 });
+  const same = entriesPage({ delayMs: 1_500 });
+  const typed = entriesPage({ delayMs: 1_500 });
   const left = entriesPage({ redirects: true });
   const rows = entriesPage({
     row: (c, entry) =>
@@ -99,12 +99,56 @@ function entries(): readonly TrialRow[] {
   });
   let isDown = true;
   const failing = entriesPage({
+    delayMs: 1_500,
     take: (entry) => {
       if (entry === "one" && isDown) throw new Error("on purpose");
     },
   });
+  const refusing = entriesPage({
+    delayMs: 1_500,
+    take: (entry) => {
+      if (entry === "one") throw httpError(409, "one is taken");
+    },
+  });
+  const late = entriesPage({
+    row: (c, entry) =>
+      c.defer(
+        new Promise<Node>((resolve) => setTimeout(() => resolve(h.i(`late ${entry}`)), 4_000)),
+        h.i("…"),
+      ),
+  });
   return [
     ...quick,
+    {
+      name: "the entry after one that was refused is sent, and the refusal is told",
+      routes: [refusing.route],
+      run: async ({ page, open, asked }) => {
+        await open("/box");
+        await page.fill("#entry", "one");
+        await page.keyboard.press("Enter");
+        await page.fill("#entry", "two");
+        await page.keyboard.press("Enter");
+        await until(page, shows(["two"]));
+        await page.locator("[data-ui-toast]", { hasText: "one is taken" }).waitFor();
+        assertEquals(asked, ["POST /box fragment=box", "POST /box fragment=box"]);
+      },
+      expected: ["409"],
+    },
+    {
+      name: "late parts of an answer hold no entry back, not even the same again",
+      routes: [late.route],
+      run: async ({ page, open }) => {
+        await open("/box");
+        const start = performance.now();
+        for (const [at] of ["x", "x", "x"].entries()) {
+          await page.fill("#entry", "x");
+          await page.keyboard.press("Enter");
+          await until(page, `document.querySelectorAll("#entries li").length === ${at + 1}`);
+        }
+        assert(performance.now() - start < 3_500);
+        assertEquals(late.taken, ["x", "x", "x"]);
+      },
+    },
     {
       name: "a press that sends the same data twice stays one request",
       routes: [same.route],

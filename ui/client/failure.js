@@ -17,7 +17,12 @@ export const forgetFailure = (id) =>
  * @returns {Promise<any>}
  */
 async function textOf(answer) {
-  const text = await answer.text();
+  let text = "";
+  try {
+    text = await answer.text();
+  } catch {
+    // It broke off. That it failed is known all the same.
+  }
   if (!answer.headers.get("Content-Type")?.startsWith("text/html")) {
     return make("p", {}, textOfProblem(text));
   }

@@ -88,9 +88,10 @@ addEventListener("pagehide", () => {
 export function load(id, asked) {
   const line = lines.get(id) ?? [];
   const last = line.at(-1);
+  // Only late parts are missing of what is shown.
+  if (last?.isShown || last?.asked.isPost === undefined) line.pop()?.abort();
   // A second press sends the same.
-  if (last?.asked.key && last.asked.key === asked.key) return;
-  if (last && !last.asked.isPost) line.pop().abort();
+  else if (last.asked.key === asked.key) return;
   line.push(Object.assign(new AbortController(), { asked, at: now() }));
   lines.set(id, line);
   if (line.length === 1) sendAll(id, line);
@@ -100,16 +101,12 @@ export function load(id, asked) {
 async function sendAll(id, line) {
   while (line[0]) {
     const [flight] = line;
-    const setBusy = (/** @type {string | null} */ busy) => {
-      const target = byId(id);
-      if (target) target.ariaBusy = busy;
-    };
     forgetFailure(id);
-    setBusy("true");
+    setBusy(id, "true");
     const after = await send(id, flight, () => line.length > 1);
     // What came later has the line now, unless the page was left and comes back.
     const isOver = flight.signal.aborted;
-    if (!isOver || !lines.has(id)) setBusy(null);
+    if (!isOver || !lines.has(id)) setBusy(id, null);
     if (isOver) return;
     if (after === again) continue;
     line.shift();
@@ -118,6 +115,12 @@ async function sendAll(id, line) {
       after?.();
     }
   }
+}
+
+/** @param {string} id @param {"true" | null} busy */
+function setBusy(id, busy) {
+  const target = byId(id);
+  if (target) target.ariaBusy = busy;
 }
 
 /** The person wants the same once more. */
@@ -134,6 +137,8 @@ async function send(id, flight, hasNext) {
   const { url, isPost, body, form } = asked;
   /** @type {any} */
   let answer;
+  /** The same, for what was not shown. @type {any} */
+  let spare;
   try {
     const how = form && bare(form).getAttribute("data-ui-upload-to") ? upload : fetch;
     answer = await how(url, {
@@ -142,18 +147,22 @@ async function send(id, flight, hasNext) {
       signal,
       body,
     }, form);
+    spare = answer.status < 400 ? answer : answer.clone?.() ?? answer;
     const from = new URL(answer.url || url);
     const location = answer.headers.get("FW-Location");
     if (location) return () => goTo(new URL(location, from));
     // A redirect that the application did not give may have led to another site.
     const isSafe = isOurs(from);
     if (isSafe && answer.status >= 500) return await tellFailure(id, answer, form, hasNext());
-    if (isSafe && await show(id, answer, flight)) return;
+    if (isSafe && await show(id, answer, flight, hasNext)) return;
   } catch {
     // No answer; or whoever came later has the target now.
     if (signal.aborted) return;
   }
-  return await fallBack(asked, answer?.status, hasNext());
+  // What waits has other data than the form that would be sent.
+  if (spare?.status >= 400 && hasNext()) return await tellFailure(id, spare, form, true);
+  if (!spare) setBusy(id, null);
+  return await fallBack(asked, spare?.status);
 }
 
 /**
@@ -162,9 +171,11 @@ async function send(id, flight, hasNext) {
  * @param {string} id
  * @param {any} answer
  * @param {any} flight
+ * @param {() => boolean} hasNext Whether more waits.
  * @returns {Promise<any>} Whether it held what it should.
  */
-async function show(id, answer, { asked: { url, body, form, entry }, at }) {
+async function show(id, answer, flight, hasNext) {
+  const { asked: { url, body, form, entry }, at } = flight;
   const { status, headers } = answer;
   const flashes = JSON.parse(decodeURIComponent(headers.get("FW-Flash") ?? "[]"));
   for (const { kind, text } of flashes) toast(kind, text);
@@ -181,6 +192,8 @@ async function show(id, answer, { asked: { url, body, form, entry }, at }) {
       if (byId(id, content)) entry?.(to, ids, form);
       for (const each of ids) isShown = replace(each, content, status, at) || isShown;
       if (!isShown) return false;
+      flight.isShown = true;
+      if (hasNext()) return true;
       if (!entry) continue;
       if (!form) fillForms(content, ids);
       if (title) doc.title = title;
@@ -198,12 +211,10 @@ async function show(id, answer, { asked: { url, body, form, entry }, at }) {
  *
  * @param {Asked} asked
  * @param {number} [status] `undefined` where there was no answer.
- * @param {boolean} [hasNext] Whether more waits.
  */
-async function fallBack({ url, isPost, form, pressed }, status, hasNext) {
+async function fallBack({ url, isPost, form, pressed }, status) {
   if (!isPost || (status && status < 400)) return () => goTo(url);
-  // What waits has other data than the form that would be sent.
-  if (status) return hasNext ? undefined : () => submit(form, pressed, "real");
+  if (status) return () => submit(form, pressed, "real");
   const isAgain = await ask(form, "data-ui-again", pressed, {
     "": "Send it again?",
     "-text": "There was no answer, but it may have arrived.",
