@@ -113,12 +113,12 @@ Exemplo:
 `,
   ui: `Uso: fw ui [--chat] [--passkeys] [--force]
 
-Escreve ou atualiza public/ui.css e public/ui.js, os arquivos do kit de componentes. Um arquivo que
-foi editado fica como está, com um aviso. public/ui.theme.css, com as cores, é escrito só quando não
-existe, e depois é seu.
+Escreve ou atualiza public/ui.css, public/ui.js e o seu source map public/ui.js.map, os arquivos do
+kit de componentes. Um arquivo que foi editado fica como está, com um aviso. public/ui.theme.css, com
+as cores, é escrito só quando não existe, e depois é seu.
 
 Opções:
-  --chat      escreve também public/ui.chat.js, o script de ui.chat; depois ele é atualizado sozinho
+  --chat      escreve também public/ui.chat.js, o script de ui.chat, e o seu map; depois são atualizados sós
   --passkeys  escreve também public/passkeys.js, o script de passkeyForm; depois ele é atualizado
   --force     substitui também arquivos editados; nunca ui.theme.css
 

@@ -448,7 +448,10 @@ export interface Ctx {
    * streams that need the server can then be left out.
    */
   readonly isExport: boolean;
-  /** The page's title, which layouts read. */
+  /**
+   * The page's title, which layouts read. A whole page with status 422 gets "Error: " before it
+   * (`validationMessages.errorTitle`); a fragment sends it in `FW-Title`.
+   */
   title: string;
   /** Keeps a value for the rest of the request, for layouts and inner handlers. */
   set<T>(key: string | Key<T>, value: T): void;
@@ -611,6 +614,9 @@ export interface Ctx {
    * @throws {TypeError} for a parameter that is missing, empty or a dot segment.
    */
   href<P extends HrefPattern>(pattern: P, ...params: HrefParams<P>): string;
-  /** The URL of a static file with its fingerprint, base path included. */
+  /**
+   * The URL of a static file with its fingerprint, base path included. Development reports a file that
+   * does not exist.
+   */
   asset(path: string): string;
 }
