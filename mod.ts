@@ -88,6 +88,7 @@ export type {
 } from "./runtime/base/metrics.ts";
 export type { ObservabilitySettings } from "./runtime/base/config/observability.ts";
 export { Problem, type ProblemInit } from "./runtime/base/problem.ts";
+export { checkedHandler, type HandlerCheck } from "./runtime/base/handler_check.ts";
 export {
   type Application,
   type Cookie,
@@ -100,6 +101,7 @@ export {
   type FlashKind,
   type Handler,
   type HandlerOptions,
+  type HrefOptions,
   type HrefParams,
   type HrefPattern,
   type JsonResponse,
@@ -111,9 +113,11 @@ export {
   type MiddlewareHandler,
   type MiddlewareModule,
   type Next,
+  type ParamName,
   type Params,
   type PathParams,
   type PathsHandler,
+  type QueryValue,
   type RateLimit,
   type RateLimitStore,
   type RedirectStatus,
@@ -142,6 +146,7 @@ export {
 } from "./runtime/guard/rate_limit.ts";
 export {
   addRule,
+  type AnyField,
   type AnySchema,
   type AppRule,
   bool,

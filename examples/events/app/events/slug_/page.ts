@@ -31,7 +31,7 @@ export function* Paths(app: Application): Generator<PathParams> {
 const maxListed = 1_000;
 
 /** GET /events/{slug} */
-export function Page(c: Ctx): Node {
+export function Page(c: Ctx<"/events/{slug}">): Node {
   const store = use(c, Store);
   const event = findEvent(c, c.param("slug"));
   c.title = event.title;
@@ -58,7 +58,7 @@ export function Page(c: Ctx): Node {
 }
 
 /** POST /events/{slug}: "I am going", and that one cannot come after all. */
-export async function POST(c: Ctx): Promise<Result> {
+export async function POST(c: Ctx<"/events/{slug}">): Promise<Result> {
   const event = findEvent(c, c.param("slug"));
   const isJoining = await c.form("going") !== "no";
   const change = isOver(c, event) ? undefined : { visitor: rememberVisitor(c), isJoining };
