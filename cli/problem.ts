@@ -13,6 +13,8 @@ export const problemCodes = [
   // A file name that differs from a convention in case, separators or extension, or that belongs to
   // another framework.
   "E_BAD_FILE_NAME",
+  // A `CSRF` with another value than `false`.
+  "E_BAD_CSRF",
   // A `Kind` with another literal than "page" or "api".
   "E_BAD_KIND",
   // A folder whose name no URL can contain, or a parameter name twice in one URL.
@@ -31,6 +33,8 @@ export const problemCodes = [
   "E_EXPORT_ALL",
   // A page or a route in a dot folder other than .well-known.
   "E_HIDDEN_ROUTE",
+  // `CORS` or `CSRF` in a file that serves no route.
+  "E_MISPLACED_EXPORT",
   // not_found, error or setup outside app/ itself.
   "E_MISPLACED_FILE",
   // No app/ folder.

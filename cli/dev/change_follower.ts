@@ -38,8 +38,12 @@ export class ChangeFollower {
   async follow({ changes, sinceMs }: ChangeBatch): Promise<void> {
     const { runner } = this.#options;
     const causes = await this.#findCauses(changes);
-    if (causes.length > 0) return runner.restart({ files: causes.map(pathOf), sinceMs });
     const islands = changes.filter(({ kind }) => kind === "island");
+    if (causes.length > 0) {
+      // The start bundles the islands that were saved along, before the application answers.
+      const files = new Set([...causes, ...islands].map(pathOf));
+      return runner.restart({ files: [...files], sinceMs });
+    }
     // Writing the bundles changes the public folder, which reloads the pages.
     if (islands.length > 0) runner.bundle({ files: islands.map(pathOf), sinceMs });
     // A page that shows an error does not need these changes.

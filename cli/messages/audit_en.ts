@@ -119,6 +119,10 @@ export const auditEn = {
     message: "fw_gen.ts is out of date, so routes are missing or wrong",
     fix: "Run `deno task gen` and commit the file.",
   }),
+  generatedByOther: (): ProblemText => ({
+    message: "fw_gen.ts was written by another version of @fw/cli; its routes are the same",
+    fix: "Run `deno task gen` and commit the file.",
+  }),
   generatedBroken: (count: number, first: string): ProblemText => ({
     message: `fw_gen.ts cannot be generated: ${count} ${
       count === 1 ? "problem" : "problems"

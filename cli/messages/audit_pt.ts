@@ -122,6 +122,10 @@ export const auditPt: typeof auditEn = {
     message: "fw_gen.ts está desatualizado: rotas faltam ou estão erradas",
     fix: "Rode `deno task gen` e faça commit do arquivo.",
   }),
+  generatedByOther: (): ProblemText => ({
+    message: "fw_gen.ts foi escrito por outra versão de @fw/cli; as rotas são as mesmas",
+    fix: "Rode `deno task gen` e faça commit do arquivo.",
+  }),
   generatedBroken: (count, first): ProblemText => ({
     message: `fw_gen.ts não pode ser gerado: ${count} ${
       count === 1 ? "problema" : "problemas"

@@ -56,6 +56,10 @@ export const problemsEn = {
       ? 'Write `export default function (el, props) { … }`, or start the name of a helper with "_".'
       : `Write \`export default ${near}\`, or start the name of a helper with "_".`,
   }),
+  notFunction: (file: string, name: string): ProblemText => ({
+    message: `${name} in ${file} is not a function`,
+    fix: `Write \`export function ${name}(…) { … }\`.`,
+  }),
   noMethod: (file: string, methods: string, near: string | undefined): ProblemText => ({
     message: near === undefined
       ? `${file} exports no method`
@@ -67,6 +71,14 @@ export const problemsEn = {
   noKind: (file: string): ProblemText => ({
     message: `${file} exports no Kind`,
     fix: "Write `export const Kind = KindAPI;` or `KindPage`, or delete the file.",
+  }),
+  badCsrf: (value: string | undefined, isPage: boolean): ProblemText => ({
+    message: value === undefined
+      ? "the value of CSRF cannot be read here"
+      : `invalid CSRF: ${value}`,
+    fix: isPage
+      ? "Delete it: a page always checks the token. Only `export const CSRF = false;` turns that off."
+      : 'Write `export const Kind = "page";` to check the token here, or `export const CSRF = false;` to turn the check off.',
   }),
   badKind: (value: string): ProblemText => ({
     message: `invalid Kind: ${value}`,
@@ -177,6 +189,12 @@ export const problemsEn = {
   templateMember: (name: string, type: string, near: string | undefined): ProblemText => ({
     message: `${type} has no member ${name}`,
     fix: near === undefined ? "Correct the name, or add it to the data." : `Write .${near}.`,
+  }),
+  misplacedExport: (file: string, name: string): ProblemText => ({
+    message: `${name} has no effect in ${file}`,
+    fix: name === "CORS"
+      ? "Export it from each route.ts that other sites may call, or set config.cors."
+      : "Export it from each page.ts or route.ts whose check it turns off.",
   }),
   corsOnPage: (): ProblemText => ({
     message: "a page cannot export CORS",

@@ -56,6 +56,10 @@ export const problemsPt: typeof problemsEn = {
       ? 'Escreva `export default function (el, props) { … }`; um auxiliar começa com "_".'
       : `Escreva \`export default ${near}\`, ou comece o nome de um auxiliar com "_".`,
   }),
+  notFunction: (file: string, name: string): ProblemText => ({
+    message: `${name} em ${file} não é uma função`,
+    fix: `Escreva \`export function ${name}(…) { … }\`.`,
+  }),
   noMethod: (file: string, methods: string, near: string | undefined): ProblemText => ({
     message: near === undefined
       ? `${file} não exporta nenhum método`
@@ -67,6 +71,12 @@ export const problemsPt: typeof problemsEn = {
   noKind: (file: string): ProblemText => ({
     message: `${file} não exporta Kind`,
     fix: "Escreva `export const Kind = KindAPI;` ou `KindPage`, ou apague o arquivo.",
+  }),
+  badCsrf: (value: string | undefined, isPage: boolean): ProblemText => ({
+    message: value === undefined ? "o valor de CSRF não pode ser lido aqui" : `CSRF é ${value}`,
+    fix: isPage
+      ? "Apague-o: uma página sempre confere o token. Só `export const CSRF = false;` desliga isso."
+      : 'Escreva `export const Kind = "page";` para conferir o token aqui, ou `export const CSRF = false;` para desligar a conferência.',
   }),
   badKind: (value: string): ProblemText => ({
     message: `Kind é ${value}`,
@@ -175,6 +185,12 @@ export const problemsPt: typeof problemsEn = {
   templateMember: (name: string, type: string, near: string | undefined): ProblemText => ({
     message: `${type} não tem o membro ${name}`,
     fix: near === undefined ? "Corrija o nome, ou acrescente-o aos dados." : `Escreva .${near}.`,
+  }),
+  misplacedExport: (file: string, name: string): ProblemText => ({
+    message: `${name} não tem efeito em ${file}`,
+    fix: name === "CORS"
+      ? "Exporte-o em cada route.ts que outros sites podem chamar, ou defina config.cors."
+      : "Exporte-o em cada page.ts ou route.ts cuja conferência ele desliga.",
   }),
   corsOnPage: (): ProblemText => ({
     message: "uma página exporta CORS",

@@ -196,12 +196,17 @@ export interface Config {
   spoolDir: string | undefined;
   /**
    * Decides whether a completed request is logged; a 5xx always is. Health probes and metrics scrapes are
-   * always logged at debug level.
+   * always logged at debug level. `"all"` adds what matched no route, such as a 404 and a refused host:
+   * any client can fill that log.
    *
    * @default every request that matched a route; development adds, at the level `debug`, those that
    * matched nothing
    */
-  logRequest: ((c: Ctx, status: number, durationMs: number) => boolean) | typeof Off | undefined;
+  logRequest:
+    | ((c: Ctx, status: number, durationMs: number) => boolean)
+    | "all"
+    | typeof Off
+    | undefined;
   /** `Off` leaves the reload script out of pages in development; variable `FW_DEV_RELOAD=off`. */
   devReload: typeof Off | undefined;
   /**

@@ -137,7 +137,8 @@ function createSteps(
   const isAllowedHost = compileHosts(config.allowedHosts, app.env);
   const observe = compileObservers(settings);
   const told = { errorPages, events, accessLog, meter };
-  const outcome = createOutcome({ ...told, tracing, writeMs: timeouts.writeMs });
+  const { requestIdHeader } = settings;
+  const outcome = createOutcome({ ...told, tracing, requestIdHeader, writeMs: timeouts.writeMs });
   const { base } = shared;
   return {
     shared,

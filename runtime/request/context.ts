@@ -317,6 +317,16 @@ export class RequestContext implements Exchange {
     return this.#requestId ?? this.#readIds();
   }
 
+  get broughtRequestId(): boolean {
+    try {
+      const given = this.#request.headers.get("x-request-id");
+      return given !== null && given === this.requestId;
+    } catch {
+      // A WebSocket has taken the request away.
+      return false;
+    }
+  }
+
   get traceId(): string | undefined {
     if (this.#requestId === undefined) this.#readIds();
     return this.#traceId;

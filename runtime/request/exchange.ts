@@ -98,6 +98,8 @@ export interface Exchange extends Ctx {
   readonly formActions: readonly string[] | undefined;
   /** Adds origins to which the page may send forms. */
   allowFormActions(origins: readonly string[]): void;
+  /** Whether the request came with a valid `X-Request-ID`. */
+  readonly broughtRequestId: boolean;
   /** Whether the client sent the request over HTTPS. */
   readonly isSecure: boolean;
   /** Whether a static export asks. */

@@ -104,6 +104,7 @@ export function checkConventionFile(
   if (!hasRequired && exports.stars.length === 0 && !refused) {
     reportMissing(exports, { ...options, path, base, convention });
   }
+  checkCsrf(names.get("CSRF"), { ...options, path, base });
   const kind = checkKind(names.get("Kind"), { ...options, path });
   return { path, base, names, kind, isBroken: exports.stars.length > 0 };
 }
@@ -135,9 +136,15 @@ function pickNames(
         texts.brokenExport(found.name, found.from, nearMiss(found.name, others)),
       );
     }
+    if (found.kind === "found" && found.isUncallable && !isIn(values, name)) {
+      report(exported, code, texts.notFunction(nameOf(path), name));
+    }
   }
   return names;
 }
+
+/** The exports that need not be functions. */
+const values: readonly string[] = ["CORS", "CSRF", "Config", "Kind", "Paths"];
 
 /**
  * Reports exports that the file must not have; returns whether one of them explains a missing one.
@@ -163,6 +170,9 @@ function checkForeignExports(
     }
     if (base === "page" && name === "CORS") {
       report(exported, "E_CORS_ON_PAGE", texts.corsOnPage());
+    }
+    if (base !== "page" && base !== "route" && (name === "CORS" || name === "CSRF")) {
+      report(exported, "E_MISPLACED_EXPORT", texts.misplacedExport(nameOf(path), name));
     }
     if (
       base === "route" && name === "Page" && routeMethods.some((each) => exports.names.has(each))
@@ -192,6 +202,21 @@ function reportMissing(
     return report(position, convention.code, texts.noMethod(file, list, near));
   }
   report(position, convention.code, texts.noFunction(file, convention.required[0] ?? "", near));
+}
+
+/**
+ * Reports a `CSRF` that is not `false`. A value that cannot be read is refused too: `routes` and `audit`
+ * would have to guess whether the check is on.
+ */
+function checkCsrf(
+  exported: ModuleExport | undefined,
+  options: FileOptions & { readonly base: string },
+): void {
+  if (exported === undefined) return;
+  const { base, path, problems, sources, texts } = options;
+  const found = sources.follow(path, exported);
+  if (found.kind !== "found" || found.literal === "false") return;
+  reporter(path, problems)(exported, "E_BAD_CSRF", texts.badCsrf(found.literal, base === "page"));
 }
 
 /** Returns the value of `Kind`; reports an invalid literal. */

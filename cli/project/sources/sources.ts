@@ -23,7 +23,7 @@ export interface Source {
 
 /** The result of following an exported name to its declaration. */
 export type Lookup =
-  | { readonly kind: "found"; readonly literal?: string }
+  | { readonly kind: "found"; readonly literal?: string; readonly isUncallable?: boolean }
   | { readonly kind: "broken"; readonly from: string; readonly name: string }
   | { readonly kind: "missing-module"; readonly from: string };
 
@@ -92,10 +92,10 @@ export function openSources(root: string, ts: TypeScript): Sources {
   }
 
   function follow(path: string, exported: ModuleExport): Lookup {
-    const found = exported.literal === undefined
-      ? { kind: "found" as const }
-      : { kind: "found" as const, literal: exported.literal };
-    if (exported.from === undefined) return found;
+    const { literal, isUncallable = false } = exported;
+    if (exported.from === undefined) {
+      return { kind: "found", isUncallable, ...(literal === undefined ? {} : { literal }) };
+    }
     return look(resolveSpecifier(path, exported.from.specifier), exported.from.name, new Set());
   }
 

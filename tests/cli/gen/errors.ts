@@ -155,6 +155,66 @@ export const rows: readonly Row[] = [
     says: '"json"',
   },
   {
+    name: "a page that is a class",
+    files: { "app/page.ts": "export class Page {}\n" },
+    want: ["app/page.ts:1:14 E_NO_PAGE_FUNC"],
+    says: "Page in page.ts is not a function",
+  },
+  {
+    name: "a page that is a text",
+    files: { "app/page.ts": 'export const Page = "x";\n' },
+    want: ["app/page.ts:1:14 E_NO_PAGE_FUNC"],
+  },
+  {
+    name: "a page that is a class of another file",
+    files: {
+      "app/page.ts": 'export { View as Page } from "./view.ts";\n',
+      "app/view.ts": "class View {}\nexport { View };\n",
+    },
+    want: ["app/page.ts:1:10 E_NO_PAGE_FUNC"],
+  },
+  {
+    name: "a method that is an object, a layout that is a list",
+    files: {
+      "app/x/route.ts": "export const GET = { x: 1 } as const;\n",
+      "app/page.ts": page,
+      "app/layout.ts": "export const Layout = [1];\n",
+    },
+    want: ["app/layout.ts:1:14 E_NO_LAYOUT_FUNC", "app/x/route.ts:1:14 E_NO_METHOD"],
+  },
+  {
+    name: "CSRF = true in a page",
+    files: { "app/page.ts": `${page}export const CSRF = true;\n` },
+    want: ["app/page.ts:2:14 E_BAD_CSRF"],
+    says: "Delete it",
+  },
+  {
+    name: "CSRF = true in a route",
+    files: { "app/x/route.ts": `${routeWith("POST")}export const CSRF = true;\n` },
+    want: ["app/x/route.ts:2:14 E_BAD_CSRF"],
+    says: 'export const Kind = "page"',
+  },
+  {
+    name: "a CSRF that is computed",
+    files: { "app/x/route.ts": `${routeWith("POST")}export const CSRF = 1 > 2;\n` },
+    want: ["app/x/route.ts:2:14 E_BAD_CSRF"],
+    says: "cannot be read",
+  },
+  {
+    name: "CSRF and CORS where no route is served",
+    files: {
+      "app/page.ts": page,
+      "app/layout.ts": "export function Layout() {}\nexport const CSRF = false;\n",
+      "app/middleware.ts": "export function Middleware() {}\nexport const CORS = {};\n",
+      "app/x/kind.ts": 'export const Kind = "page";\nexport const CSRF = false;\n',
+    },
+    want: [
+      "app/layout.ts:2:14 E_MISPLACED_EXPORT",
+      "app/middleware.ts:2:14 E_MISPLACED_EXPORT",
+      "app/x/kind.ts:2:14 E_MISPLACED_EXPORT",
+    ],
+  },
+  {
     name: "two Kinds in one folder",
     files: {
       "app/kind.ts": 'export const Kind = "api";\n',
