@@ -90,6 +90,8 @@ export type { ObservabilitySettings } from "./runtime/base/config/observability.
 export { Problem, type ProblemInit } from "./runtime/base/problem.ts";
 export { checkedHandler, type HandlerCheck } from "./runtime/base/handler_check.ts";
 export {
+  type ActionName,
+  type Actions,
   type Application,
   type Cookie,
   type CorsPolicy,
@@ -123,6 +125,7 @@ export {
   type RedirectStatus,
   type Result,
   type Route,
+  type RouteActions,
   type Routes,
   type SecuritySettings,
   type Upgrade,

@@ -13,6 +13,7 @@ import type { Off } from "./config/settings.ts";
 import type { HealthCheck, HealthReport } from "./health.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ObservabilitySettings } from "./config/observability.ts";
+import type { ActionName } from "./url/action.ts";
 import type { HrefParams, HrefPattern, ParamName } from "./url/href.ts";
 import type { DeferOptions, StreamHandler, StreamOptions } from "./streams.ts";
 import type { Timeouts } from "./config/settings.ts";
@@ -27,6 +28,7 @@ export type {
   RateLimitStore,
   SecuritySettings,
 } from "./config/settings.ts";
+export type { ActionName, RouteActions } from "./url/action.ts";
 export type {
   HrefOptions,
   HrefParams,
@@ -60,6 +62,12 @@ export type Result = Response | Node | FwError | void | null;
 
 /** Answers one method of a route; `Handler<"/events/{slug}">` is one of that route. */
 export type Handler<P extends string = string> = (c: Ctx<P>) => Result | Promise<Result>;
+
+/**
+ * The named form handlers of a `page.ts`, beside or instead of its `POST`:
+ * `export const Actions = { borrow, giveBack } satisfies Actions`. A form names one by `c.action(name)`.
+ */
+export type Actions<P extends string = string> = Readonly<Record<string, Handler<P>>>;
 
 /** Runs the rest of the chain; rejects with the inner error, whether it was returned or thrown. */
 export type Next = () => Promise<Response>;
@@ -114,6 +122,8 @@ export interface Route {
   readonly page?: Handler;
   /** The handlers by method: of a `route.ts`, or the form handlers beside a `Page`. */
   readonly methods?: Readonly<Partial<Record<Method, Handler>>>;
+  /** The form handlers of a `page.ts` by name; each checks what `POST` checks. */
+  readonly actions?: Actions;
   /** The layouts from the outermost to the innermost. */
   readonly layouts?: readonly LayoutHandler[];
   /** The middleware from the outermost to the innermost folder. */
@@ -647,6 +657,13 @@ export interface Ctx<P extends string = string> {
    * @throws {TypeError} for a parameter that is missing, empty or a dot segment.
    */
   href<To extends HrefPattern>(pattern: To, ...rest: HrefParams<To>): string;
+  /**
+   * The URL that sends a form to one of the page's `Actions`: the page's own with its query, led by
+   * `?/name`. Use it as a form's `action`, or as a button's `formaction`.
+   *
+   * @throws {TypeError} for a name that the page's `Actions` do not have.
+   */
+  action(name: ActionName<P>): string;
   /** The URL of a static file with its fingerprint, base path included. */
   asset(path: string): string;
 }

@@ -5,6 +5,7 @@ import type { AnyField, AnySchema } from "../base/standard_schema.ts";
 import { parseFragmentId } from "../base/fragment_id.ts";
 import { headerError, isRequestId, negotiate, parseTraceId } from "../base/headers.ts";
 import type { IslandProps, IslandSource } from "../base/islands.ts";
+import { actionUrl } from "../base/url/action.ts";
 import { buildHref } from "../base/url/href.ts";
 import type { Key } from "../base/keys.ts";
 import type { Logger } from "../base/logger.ts";
@@ -607,6 +608,18 @@ export class RequestContext implements Exchange {
 
   href<To extends HrefPattern>(pattern: To, ...rest: HrefParams<To>): string {
     return joinBase(this.base, buildHref(pattern, rest));
+  }
+
+  action(name: string): string {
+    const names = this.route?.actionNames ?? [];
+    if (!names.includes(name)) {
+      throw new TypeError(
+        `Cannot name the action "${name}": the page "${this.pattern}" has ${
+          names.length === 0 ? "no Actions" : `only ${names.join(", ")}`
+        }.`,
+      );
+    }
+    return actionUrl(name, { path: this.target.path, query: this.#search() });
   }
 
   asset(path: string): string {
