@@ -135,6 +135,13 @@ function emitRoute(
     ),
     "{}",
   );
+  field(
+    "actions",
+    file.actions.map((name) =>
+      `${name}: ${handler(`Actions.${name}`, { before: 8 + name.length, indent: 6 })}`
+    ),
+    "{}",
+  );
   // Layouts apply to pages, and to what a route below a page renders.
   field("layouts", layouts.map((layout) => `${names.get(layout)}.Layout`), "[]");
   field("middleware", route.middleware.map((each) => middleware.get(each) ?? ""), "[]");
@@ -243,7 +250,17 @@ function emitRouteTypes(plan: EmitPlan): string {
     if (line.length <= lineWidth) return `${line}\n`;
     return `    ${key}: {\n${fields.map((each) => `      ${each};\n`).join("")}    };\n`;
   });
-  return `  interface Routes {\n${members.join("")}  }\n`;
+  return `  interface Routes {\n${members.join("")}  }\n${emitActionTypes(plan)}`;
+}
+
+function emitActionTypes({ routes }: EmitPlan): string {
+  const members = routes.filter(({ file }) => file.actions.length > 0).map(({ pattern, file }) => {
+    const names = file.actions.map((name) => JSON.stringify(name));
+    const line = `    ${JSON.stringify(pattern)}: ${names.join(" | ")};`;
+    if (line.length <= lineWidth) return `${line}\n`;
+    return `    ${JSON.stringify(pattern)}:${names.map((name) => `\n      | ${name}`).join("")};\n`;
+  });
+  return members.length === 0 ? "" : `  interface RouteActions {\n${members.join("")}  }\n`;
 }
 
 interface ListStyle {

@@ -172,12 +172,17 @@ const routes: Route[] = [
       "/events/{slug}",
       "app/events/slug_/page.ts: Page"
     >(f14.Page),
-    methods: {
-      POST: checkedHandler<
-        typeof f14.POST,
+    actions: {
+      join: checkedHandler<
+        typeof f14.Actions.join,
         "/events/{slug}",
-        "app/events/slug_/page.ts: POST"
-      >(f14.POST),
+        "app/events/slug_/page.ts: Actions.join"
+      >(f14.Actions.join),
+      leave: checkedHandler<
+        typeof f14.Actions.leave,
+        "/events/{slug}",
+        "app/events/slug_/page.ts: Actions.leave"
+      >(f14.Actions.leave),
     },
     layouts: [f17.Layout],
     middleware: [m0, m2],
@@ -472,6 +477,9 @@ declare module "@fw/fw" {
     "/organize/events/{slug}/delete": { slug: string | number };
     "/organize/events/{slug}/edit": { slug: string | number };
     "/organize/venues": Record<never, never>;
+  }
+  interface RouteActions {
+    "/events/{slug}": "join" | "leave";
   }
 }
 

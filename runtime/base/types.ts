@@ -65,7 +65,9 @@ export type Handler<P extends string = string> = (c: Ctx<P>) => Result | Promise
 
 /**
  * The named form handlers of a `page.ts`, beside or instead of its `POST`:
- * `export const Actions = { borrow, giveBack } satisfies Actions`. A form names one by `c.action(name)`.
+ * `export const Actions = { borrow, giveBack }`. A form names one by `c.action(name)`. For
+ * `satisfies`, which types the `c` of handlers that are written in place, import the type under another
+ * name: `import type { Actions as PageActions } from "@fw/fw"`.
  */
 export type Actions<P extends string = string> = Readonly<Record<string, Handler<P>>>;
 
