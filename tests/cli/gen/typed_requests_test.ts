@@ -97,6 +97,43 @@ export function GET(c: Ctx<"/files/{path...}">): Response {
   assertEquals({ code, output: code === 0 ? "" : output }, { code: 0, output: "" });
 });
 
+Deno.test("the names of Actions are checked: those of the page, and in a plain context those of any", async () => {
+  const { code, output } = await check({
+    "app/page.ts": `${head}
+export function Page(c: Ctx<"/">): Node {
+  // @ts-expect-error -- this page has no Actions
+  return h.form(h.action(c.action("borrow")));
+}
+`,
+    "app/books/id_/page.ts": `${head}
+import type { Actions as PageActions } from "@fw/fw";
+
+export function Page(c: Ctx<"/books/{id}">): Node {
+  // @ts-expect-error -- a name that the Actions do not have
+  c.action("giveback");
+  return h.form(h.action(c.action("giveBack")), h.button(h.formaction(c.action("borrow"))));
+}
+
+export const Actions = {
+  borrow: (c) => c.text(200, c.param("id")),
+  giveBack,
+} satisfies PageActions<"/books/{id}">;
+
+function giveBack(c: Ctx<"/books/{id}">): Node {
+  return h.a(h.href(c.action("borrow")), "again");
+}
+
+/** A function for any page takes any name. */
+export function anywhere(c: Ctx): string {
+  // @ts-expect-error -- but one that is there
+  c.action("lose");
+  return c.action("borrow");
+}
+`,
+  });
+  assertEquals({ code, output: code === 0 ? "" : output }, { code: 0, output: "" });
+});
+
 Deno.test("an unknown pattern with parameters is named, also where every route is literal", async () => {
   const { code, output } = await check({
     "app/page.ts": `${head}
@@ -118,6 +155,10 @@ export function Page(c: Ctx<"/events/{slug}">) {
 }
 export const POST = async (c: Ctx) => [await c.form("a")];
 `,
+    "app/books/page.ts": `${head}
+export const Page = () => h.p("books");
+export const Actions = { borrow: (c: Ctx) => 7, giveBack: (c: Ctx<"/book">) => null };
+`,
     "app/api/route.ts":
       `${head}export const GET = (c: Ctx, id: number) => c.text(200, String(id));\n`,
   });
@@ -128,6 +169,10 @@ export const POST = async (c: Ctx) => [await c.form("a")];
     "app/events/id_/page.ts: POST returns an array: return a node",
     'app/api/route.ts: GET takes other arguments than a handler gets: take c: Ctx<\\"/api\\"> alone',
   ];
+  rows.push(
+    "app/books/page.ts: Actions.borrow returns a number: return a node",
+    'app/books/page.ts: Actions.giveBack takes Ctx<\\"/book\\">, but its route is \\"/books\\"',
+  );
   for (const row of rows) assertStringIncludes(output, row);
-  assert(output.includes("Found 4 errors"), "each is reported once");
+  assert(output.includes("Found 6 errors"), "each is reported once");
 });
