@@ -23,19 +23,19 @@ export function checkedHandler<F, Pattern extends string, Place extends string>(
 }
 
 /** The export itself where it is a handler of the route, else a sentence that says what to change. */
+// The first two tests decide for nearly every handler without comparing the members of two contexts, of
+// which an application has as many as routes (`bench/types`).
 export type HandlerCheck<F, Pattern extends string, Place extends string> = F extends
-  Handler<Pattern> ? F
-  : F extends (...args: infer Args) => infer Returned
-    ? [Awaited<Returned>] extends [Result] ? ArgumentFault<Args, Pattern, Place>
-    : `${Place} returns ${Shown<
-      Awaited<Returned>
-    >}: return a node such as h.p(…), or a response such as c.text(200, …)`
+  (...args: infer Args) => infer Returned
+  ? [Awaited<Returned>] extends [Result] ? Args extends readonly [] ? F
+    : Args extends readonly [Ctx<infer Taken>] ? [Pattern] extends [Taken] ? F
+      : `${Place} takes Ctx<"${Taken}">, but its route is "${Pattern}": write Ctx<"${Pattern}">`
+    : F extends Handler<Pattern> ? F
+    : `${Place} takes other arguments than a handler gets: take c: Ctx<"${Pattern}"> alone`
+  : `${Place} returns ${Shown<
+    Awaited<Returned>
+  >}: return a node such as h.p(…), or a response such as c.text(200, …)`
   : `${Place} is no function: export a handler`;
-
-type ArgumentFault<Args, Pattern extends string, Place extends string> = Args extends
-  readonly [Ctx<infer Taken>]
-  ? `${Place} takes Ctx<"${Taken}">, but its route is "${Pattern}": write Ctx<"${Pattern}">`
-  : `${Place} takes other arguments than a handler gets: take c: Ctx<"${Pattern}"> alone`;
 
 type Shown<Value> = Value extends string ? "a string"
   : Value extends number | bigint ? "a number"
