@@ -124,13 +124,13 @@ interface ListenOptions {
 
 async function listen(app: Application, options: ListenOptions): Promise<HttpListener> {
   const { address, pipeline, isQuiet } = options;
-  const { listener, timeouts } = app.config;
+  const { listener, timeouts, compress } = app.config;
   // Unexpected: the pipeline handles every error itself. Log it if it does not.
   const onError = (error: unknown): void => app.log.error("the server failed to answer", { error });
   try {
     const server = listener === "node"
       ? await listenNode({ address, pipeline, timeouts, onError })
-      : listenDeno({ address, pipeline, onError });
+      : listenDeno({ address, pipeline, compress, onError });
     const url = urlOf(server) + app.config.basePath.replace(/^\//, "");
     if (!isQuiet) app.log.info("listening", { url, env: app.env });
     return server;

@@ -16,6 +16,7 @@ export function defaultConfig(): Config {
   return {
     addr: ":3000",
     listener: "deno",
+    compress: true,
     env: "prod",
     logger: undefined,
     public: undefined,

@@ -117,7 +117,8 @@ function setOrDelete(headers: Headers, name: string, value: string | undefined):
   else headers.set(name, value);
 }
 
-function addVary(headers: Headers): void {
+/** Adds `Accept-Encoding` to `Vary`. */
+export function addVary(headers: Headers): void {
   const vary = headers.get("vary");
   if (vary === null) headers.set("vary", "Accept-Encoding");
   else if (!/(?:^|,)\s*(?:accept-encoding|\*)\s*(?:,|$)/i.test(vary)) {
