@@ -29,7 +29,8 @@ interface Sending {
 }
 
 function answerWhole(file: StaticFile, c: Exchange): Response | Promise<Response> {
-  const form = file.choose(c.request.headers);
+  const { headers } = c.request;
+  const form = c.method === "HEAD" ? file.announce(headers) : file.choose(headers);
   return form instanceof Promise
     ? form.then((chosen) => sendWhole(file, { c, form: chosen }))
     : sendWhole(file, { c, form });
