@@ -11,6 +11,7 @@ import { addVaryCookie, markPersonal } from "../request/cache_privacy.ts";
 import { contextOf } from "../request/context.ts";
 import type { Exchange } from "../request/exchange.ts";
 import { isForm, readForm } from "../body/form/form.ts";
+import { findForeign, type ForeignReason } from "./origins.ts";
 
 /**
  * Whether a method of a route checks the token: unsafe methods, always for pages, for other routes when their
@@ -33,7 +34,7 @@ export function isCsrfChecked(
 export function requireCsrf(handler: Step, names: Required<CsrfNames>): Step {
   return (c) => {
     const { headers } = c;
-    const foreign = findForeign(c, headers);
+    const foreign = findForeign(c, { trustsListed: false });
     if (foreign !== undefined) return refuse(c, { reason: foreign, names });
     const expected = c.cookie(names.cookie) ?? "";
     if (expected === "") return refuse(c, { reason: "cookie-missing", names });
@@ -50,38 +51,6 @@ export function requireCsrf(handler: Step, names: Required<CsrfNames>): Step {
       ? handler(c)
       : refuse(c, { reason, names, ...(sent === "" ? {} : { place: "header" }) });
   };
-}
-
-/**
- * Finds why a request is cross-site, from headers that browsers add and no page can change. A client that
- * adds neither `Sec-Fetch-Site` nor `Origin` is no browser.
- */
-function findForeign(c: Exchange, headers: Headers): ForeignReason | undefined {
-  const site = headers.get("sec-fetch-site")?.toLowerCase() ?? "";
-  if (/\bcross-site\b/.test(site)) return "cross-site";
-  if (site === "same-origin" || site === "none") return undefined;
-  const origin = headers.get("origin");
-  if (origin !== null && isListed(c, origin)) return undefined;
-  if (/\bsame-site\b/.test(site)) return "same-site";
-  return origin === null || isOwnOrigin(c, origin) ? undefined : "foreign-origin";
-}
-
-/** Whether the CORS policy names the origin: one that is open to all names none. */
-function isListed(c: Exchange, origin: string): boolean {
-  return c.cors?.(origin).some(([name, value]) =>
-    name === "access-control-allow-origin" && value === origin
-  ) === true;
-}
-
-/**
- * Whether the origin is that of the request. Behind an untrusted proxy that ends TLS, an honest page has
- * another scheme; a page without TLS never belongs to a site with it.
- */
-function isOwnOrigin(c: Exchange, origin: string): boolean {
-  const [, scheme, host] = /^(https?):\/\/(.+)$/.exec(origin) ?? [];
-  if (host === undefined || (scheme === "http" && c.isSecure)) return false;
-  const own = c.target.host.toLowerCase();
-  return own === host || own === `${host}:${scheme === "https" ? 443 : 80}`;
 }
 
 /** Whether two cookies have the name: a sibling host or an insecure page may have planted one. */
@@ -114,9 +83,6 @@ function compare(sent: string, expected: string): "token-missing" | "token-diffe
   if (sent === "") return "token-missing";
   return equalSecrets(sent, expected) ? undefined : "token-differs";
 }
-
-/** Why a request is taken for another site's. */
-type ForeignReason = "cross-site" | "same-site" | "foreign-origin";
 
 /** The logged reason for refusing a request. */
 interface Refusal {
