@@ -34,11 +34,11 @@ export async function routes(args: readonly string[], io: Io): Promise<number> {
 
 function formatTable(entries: readonly RouteEntry[], io: Io): string {
   const paint = paintFor(io);
-  const { routesHeaders: headers, routesNoCsrf } = messagesOf(io);
+  const { routesHeaders: headers, routesNoCsrf, routesSiteCsrf } = messagesOf(io);
   const rows = entries.map(({ methods, pattern, source, csrf }) => [
     methods.join(","),
     pattern,
-    csrf === false ? `${source} (${routesNoCsrf})` : source,
+    csrf === undefined ? source : `${source} (${csrf === false ? routesNoCsrf : routesSiteCsrf})`,
   ]);
   const widths = headers.map((header, column) =>
     Math.max(header.length, ...rows.map((row) => row[column]?.length ?? 0))

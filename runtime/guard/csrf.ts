@@ -5,7 +5,7 @@ import { equalSecrets, randomToken } from "../base/crypto.ts";
 import { type HttpError, httpError } from "../base/errors.ts";
 import { key } from "../base/keys.ts";
 import type { Ctx, Method, Result, Route } from "../base/types.ts";
-import type { Step } from "../request/chain.ts";
+import type { Chain, Step } from "../request/chain.ts";
 import { parseCookies } from "../request/cookies.ts";
 import { addVaryCookie, markPersonal } from "../request/cache_privacy.ts";
 import { contextOf } from "../request/context.ts";
@@ -24,6 +24,34 @@ export function isCsrfChecked(
 ): boolean {
   if (route.csrf === false || method === "GET" || method === "OPTIONS") return false;
   return route.page !== undefined || route.kind === "page" || options.csrfForApi;
+}
+
+/**
+ * Whether a method of a route refuses cross-site requests before any middleware: unsafe methods, unless the
+ * route opted out. A route without middleware that checks the token refuses them with that check.
+ */
+export function isSiteChecked(
+  route: Route,
+  method: Method,
+  options: Pick<Config, "csrfForApi">,
+): boolean {
+  if (route.csrf === false || method === "GET" || method === "OPTIONS") return false;
+  return !isCsrfChecked(route, method, options) || (route.middleware?.length ?? 0) > 0;
+}
+
+/**
+ * Wraps a chain with the refusal of cross-site requests that carry a cookie: `SameSite=Lax` guards only
+ * cookies that have it, and no cookie against sibling hosts. A request without a cookie is no more than its
+ * sender could have sent by itself.
+ */
+export function refuseCrossSite(chain: Chain, names: Required<CsrfNames>): Chain {
+  return (c) => {
+    const cookie = c.headers.get("cookie");
+    if (cookie === null || cookie === "") return chain(c);
+    const reason = findForeign(c, { trustsListed: true });
+    if (reason === undefined) return chain(c);
+    throw refuse(c, { reason, names, isTokenless: true });
+  };
 }
 
 /**
@@ -95,27 +123,34 @@ interface Refusal {
     | "token-differs";
   readonly names: Required<CsrfNames>;
   readonly place?: "header" | "field";
+  /** Whether no token was asked for. */
+  readonly isTokenless?: boolean;
 }
 
 function refuse(c: Exchange, refusal: Refusal): HttpError {
   c.app.security.report(c, "csrf", { reason: refusal.reason });
   const message = c.env === "dev"
     ? explain(c, refusal)
+    : refusal.isTokenless === true
+    ? "This request came from another site."
     : "This form is no longer valid. Reload the page and send it again.";
   return httpError(403, message, { code: "csrf_failed" });
 }
 
 /** Explains in development which value was at fault and which setting controls it. */
 function explain(c: Exchange, refusal: Refusal): string {
-  const { reason, names, place } = refusal;
+  const { reason, names, place, isTokenless = false } = refusal;
   const cookie = `the cookie "${names.cookie}" (config.csrf.cookie)`;
   const field = `the form field "${names.field}" (config.csrf.field)`;
   const header = `the header "${names.header}" (config.csrf.header)`;
   switch (reason) {
     case "cross-site":
       return "CSRF check: the header Sec-Fetch-Site is cross-site, so another site sent this " +
-        "request. If it may, as with a payment provider's callback, export const CSRF = false " +
-        "from the route.";
+        "request with the visitor's cookies. If it may, as with a payment provider's callback, " +
+        "export const CSRF = false from the route" +
+        (isTokenless
+          ? ", or list its origin in config.cors.origins or in the CORS of the route."
+          : ".");
     case "same-site":
       return "CSRF check: the header Sec-Fetch-Site is same-site, so another host or port of this " +
         "domain sent this request. If its pages may, list it in config.cors.origins.";

@@ -3,7 +3,7 @@ import { parsePattern } from "../base/url/pattern.ts";
 import type { Config, CsrfNames } from "../base/config/config.ts";
 import type { Route } from "../base/types.ts";
 import { compileCors, type Cors } from "../guard/cors.ts";
-import { isCsrfChecked, requireCsrf } from "../guard/csrf.ts";
+import { isCsrfChecked, isSiteChecked, refuseCrossSite, requireCsrf } from "../guard/csrf.ts";
 import { type Chain, composeChain, limitBody } from "../request/chain.ts";
 import { Router } from "../request/router.ts";
 import type { MatchedRoute } from "../request/exchange.ts";
@@ -57,7 +57,10 @@ function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
       ? requireCsrf(own, options.csrf)
       : own;
     const handler = method === "GET" ? checked : limitBody(checked);
-    chains[method] = composeChain(route.middleware ?? [], { method, handler });
+    const chain = composeChain(route.middleware ?? [], { method, handler });
+    chains[method] = isSiteChecked(route, method, options.config)
+      ? refuseCrossSite(chain, options.csrf)
+      : chain;
     allowed.push(method);
     if (method === "GET") allowed.push("HEAD");
   }
