@@ -7,6 +7,7 @@ import { shareProvided } from "../base/keys.ts";
 import { createLogger } from "../telemetry/log.ts";
 import { decodeParam, decodePath, pathEnd } from "../base/url/path.ts";
 import type { Route } from "../base/types.ts";
+import { ProcessConnection } from "../request/shared.ts";
 import { signerOf } from "../request/signed.ts";
 import { readBody } from "./answer_body.ts";
 import type { CookieJar } from "./cookie_jar.ts";
@@ -65,10 +66,8 @@ export async function send(app: App, sending: Sending): Promise<TestResponse> {
     headers: headersOf(app, { plan, method, kept: sending.jar?.find(path) ?? new Map() }),
     body: plan.body ?? null,
   });
-  const response = await app.fetch(request, {
-    remoteAddr: { transport: "tcp", hostname: "127.0.0.1", port: 40_000 },
-    completed: Promise.resolve(),
-  });
+  const address: Deno.NetAddr = { transport: "tcp", hostname: "127.0.0.1", port: 40_000 };
+  const response = await app.fetch(request, new ProcessConnection(address));
   sending.jar?.store(response.headers.getSetCookie(), path);
   const target = `${method} ${sending.path}`;
   const { timeoutMs, maxEvents } = plan;
