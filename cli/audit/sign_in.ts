@@ -161,6 +161,11 @@ export async function checkGuards(facts: AuditFacts): Promise<Verdict> {
     routes.flatMap(({ middleware }) => middleware.map(({ path }) => path).filter(hasGuard))
       .map((path) => dirname(path)),
   );
+  const floating = sources.list().flatMap((path) => {
+    const source = sources.read(path);
+    return source !== undefined && guard.test(source.text) ? floatingIn(sources.ts, source) : [];
+  });
+  if (floating.length > 0) return [found("critical", texts.guardsFloating(), { places: floating })];
   if (folders.size === 0) return texts.guardsNone;
   // Beside what is directly in the root of the routes stands the public part of the application.
   const parents = [...folders].map((folder) => dirname(folder)).filter((folder) =>
@@ -174,4 +179,24 @@ export async function checkGuards(facts: AuditFacts): Promise<Verdict> {
   if (bare.length === 0) return texts.guardsFine;
   const places = bare.map(({ file: { path } }) => ({ file: path }));
   return [found("warning", texts.guardsMissing(), { places })];
+}
+
+/** Finds guards inside handlers whose promise is dropped: the handler goes on for everybody. */
+function floatingIn(
+  ts: TypeScript,
+  { path: file, tree }: { readonly path: string; readonly tree: ts.SourceFile },
+): Place[] {
+  const places: Place[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression)) {
+      const { expression: callee, arguments: given } = node.expression;
+      const target = ts.isCallExpression(callee) ? callee.expression : callee;
+      const isGuard = ts.isPropertyAccessExpression(target) && given.length === 1 &&
+        (target === callee ? /^require(?:Admin)?$/ : /^requireRole$/).test(target.name.text);
+      if (isGuard) places.push({ file, ...positionOf(tree, node) });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return places;
 }
