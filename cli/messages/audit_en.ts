@@ -177,6 +177,10 @@ export const auditEn = {
 
   guardsNone: "no guards",
   guardsFine: "the routes beside guarded ones",
+  guardsFloating: (): ProblemText => ({
+    message: "A guard in a handler is not awaited: the handler goes on for every visitor",
+    fix: "Write `await` before it, as in `await sessions.require(c)`.",
+  }),
   guardsMissing: (): ProblemText => ({
     message:
       "A route without a guard stands beside a folder with one: a guard covers its folder alone",

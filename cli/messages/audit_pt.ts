@@ -179,6 +179,10 @@ export const auditPt: typeof auditEn = {
 
   guardsNone: "nenhuma proteção de rota",
   guardsFine: "as rotas ao lado das protegidas",
+  guardsFloating: (): ProblemText => ({
+    message: "Uma proteção numa função não é aguardada: a função continua para qualquer visitante",
+    fix: "Escreva `await` antes dela, como em `await sessions.require(c)`.",
+  }),
   guardsMissing: (): ProblemText => ({
     message:
       "Uma rota sem proteção fica ao lado de uma pasta protegida: a proteção cobre só a pasta",

@@ -182,6 +182,18 @@ const found = { want: ["warning beside"], at: "app/admin/export/route.ts" };
 const guards: readonly AuditRow[] = [
   { name: "guards: none", check: checkGuards, want: ["ok no guards"] },
   {
+    name: "guards: one in a handler that is not awaited",
+    check: checkGuards,
+    files: {
+      "app/a/route.ts": `${routeWith("GET")}const one = (c) => { s.require(c); };\n`,
+      "app/b/route.ts": `${
+        routeWith("GET")
+      }const two = async (c) => { s.requireRole("x")(c); await s.require(c); };\n`,
+    },
+    want: ["critical not awaited"],
+    at: "app/a/route.ts:2:22",
+  },
+  {
     name: "guards: beside the public part",
     check: checkGuards,
     files: { "app/admin/middleware.ts": middleware, "app/admin/x/route.ts": routeWith("GET") },
