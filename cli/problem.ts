@@ -77,6 +77,12 @@ export const islandCodes = [
 
 /** The codes of errors that a command finds after generation. */
 const commandCodes = [
+  // A file that `deno fmt` would change.
+  "E_FORMAT",
+  // A finding of the linter.
+  "E_LINT",
+  // A test that failed.
+  "E_TEST",
   // A failure of `deno compile`.
   "E_BUILD",
   // An export that cannot start or did not finish.
@@ -109,6 +115,8 @@ const templateCodes = [
   "E_TEMPLATE",
   // A member that the type of the data does not have.
   "E_TEMPLATE_MEMBER",
+  // A name that no template of the set has.
+  "E_TEMPLATE_NAME",
 ] as const;
 
 /** The codes of errors that keep an application from running. */

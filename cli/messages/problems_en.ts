@@ -198,6 +198,12 @@ export const problemsEn = {
     message: `the template cannot be used: ${description}`,
     fix: `${fix[0]?.toUpperCase()}${fix.slice(1)}.`,
   }),
+  templateName: (name: string, near: string | undefined): ProblemText => ({
+    message: `there is no template ${JSON.stringify(name)}`,
+    fix: near === undefined
+      ? "Define it, add its file, or name it as the slot of a wrap."
+      : `Write ${JSON.stringify(near)}.`,
+  }),
   templateMember: (name: string, type: string, near: string | undefined): ProblemText => ({
     message: `${type} has no member ${name}`,
     fix: near === undefined ? "Correct the name, or add it to the data." : `Write .${near}.`,

@@ -194,6 +194,12 @@ export const problemsPt: typeof problemsEn = {
     message: `o modelo não pode ser usado: ${description}`,
     fix: `${fix[0]?.toUpperCase()}${fix.slice(1)}.`,
   }),
+  templateName: (name: string, near: string | undefined): ProblemText => ({
+    message: `não há o modelo ${JSON.stringify(name)}`,
+    fix: near === undefined
+      ? "Defina o modelo, acrescente o arquivo dele, ou use o nome como slot de um wrap."
+      : `Escreva ${JSON.stringify(near)}.`,
+  }),
   templateMember: (name: string, type: string, near: string | undefined): ProblemText => ({
     message: `${type} não tem o membro ${name}`,
     fix: near === undefined ? "Corrija o nome, ou acrescente-o aos dados." : `Escreva .${near}.`,

@@ -156,6 +156,14 @@ export interface Config {
    * @default "deno"
    */
   listener: "deno" | "node";
+  /**
+   * Whether Deno's listener compresses text of 64 bytes or more with brotli or gzip, as the client accepts it.
+   * Streams keep their pieces; `Cache-Control: no-transform` leaves a response as it is, and so do
+   * `listener: "node"`, `app.handler()` and `app.fetch`.
+   *
+   * @default true
+   */
+  compress: boolean;
   /** Where the application runs; variable `FW_ENV`. @default "prod" */
   env: Env;
   /** Receives the log. @default JSON lines in production, text in development */
@@ -496,7 +504,10 @@ export interface Ctx<P extends string = string> {
    * streams that need the server can then be left out.
    */
   readonly isExport: boolean;
-  /** The page's title, which layouts read. */
+  /**
+   * The page's title, which layouts read. A whole page with status 422 gets "Error: " before it
+   * (`validationMessages.errorTitle`); a fragment sends it in `FW-Title`.
+   */
   title: string;
   /** Keeps a value for the rest of the request, for layouts and inner handlers. */
   set<T>(key: string | Key<T>, value: T): void;
@@ -538,7 +549,7 @@ export interface Ctx<P extends string = string> {
   flashes(): readonly Flash[];
   /**
    * The CSRF token of the browser, for forms and for the header `X-CSRF-Token`; sets the cookie where
-   * there is none. `csrfInput(c)` is the hidden input that carries it.
+   * there is none. Each response has it under a mask of its own. `csrfInput(c)` is the hidden input that carries it.
    *
    * @throws {TypeError} where the cookie is still to be set once the head has been sent.
    */
@@ -666,6 +677,9 @@ export interface Ctx<P extends string = string> {
    * @throws {TypeError} for a name that the page's `Actions` do not have.
    */
   action(name: ActionName<P>): string;
-  /** The URL of a static file with its fingerprint, base path included. */
+  /**
+   * The URL of a static file with its fingerprint, base path included. Development reports a file that
+   * does not exist.
+   */
   asset(path: string): string;
 }

@@ -291,10 +291,12 @@ export class RequestContext implements Exchange {
     return this.#request.url === url ? sliceQuery(url, pathEnd) : this.url.search;
   }
 
+  get cookieHeader(): string {
+    return this.#lazy.cookies ??= this.#request.headers.get("cookie") ?? "";
+  }
+
   cookie(name: string): string | undefined {
-    const lazy = this.#lazy;
-    lazy.cookies ??= this.#request.headers.get("cookie") ?? "";
-    return findCookie(lazy.cookies, name);
+    return findCookie(this.cookieHeader, name);
   }
 
   setSigned(name: string, value: string, ttlMs: number): void {

@@ -78,6 +78,8 @@ export interface OwnResponse {
 export interface Exchange extends Ctx {
   /** What the request asks for. */
   readonly target: Target;
+  /** The header `Cookie`, read once; `""` for none. */
+  readonly cookieHeader: string;
   /** The connection, if a server provided it. */
   readonly info: Deno.ServeHandlerInfo | undefined;
   /** The value of `performance.now()` at the start; 0 while not needed. */

@@ -1,4 +1,11 @@
-import { assert, assertEquals, assertMatch, assertNotEquals, assertNotMatch } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+  assertNotMatch,
+  assertThrows,
+} from "@std/assert";
 import { createSessions, keycloak, memorySessionStore, oidc } from "../../../auth/mod.ts";
 import { testProvider } from "../../../auth/testing.ts";
 import { newTestClient, withCookie, withHeader } from "../../../runtime/testing/mod.ts";
@@ -32,6 +39,7 @@ Deno.test("the whole flow signs in, with everything that the request must carry"
     sub: "42",
     auth_time: Math.floor(Date.now() / 1_000),
     email: "ada@example.com",
+    email_verified: true,
     name: "Ada",
     roles: ["editor", "admin"],
     groups: "staff",
@@ -41,6 +49,7 @@ Deno.test("the whole flow signs in, with everything that the request must carry"
   const { user } = JSON.parse((await client.get("/me")).body);
   assert(Math.abs(Date.parse(user.issuedAt) - Date.now()) < 5_000);
   assertEquals({ ...user, issuedAt: undefined }, {
+    provider: "https://id.example",
     subject: "42",
     email: "ada@example.com",
     name: "Ada",
@@ -62,6 +71,23 @@ Deno.test("the whole flow takes less than 50 ms", async () => {
     assertEquals(await subjectOf(fresh.client), "test");
   }
   assert(Math.min(...times) < 50, `it took ${times.map(Math.round)} ms`);
+});
+
+Deno.test("start sends more parameters, and the application cannot replace those of the flow", async () => {
+  const authorizationParameters = { prompt: "login", access_type: "offline" };
+  const { client } = signInApp({ authorizationParameters });
+  const query = new URL(await startAt(client)).searchParams;
+  assertEquals(
+    ["prompt", "access_type", "response_type"].map((name) => query.get(name)),
+    ["login", "offline", "code"],
+  );
+  for (const name of ["state", "redirect_uri", "response_mode", "request_uri", "max_age"]) {
+    assertThrows(
+      () => oidc(registration, { authorizationParameters: { [name]: "x" } }),
+      TypeError,
+      `authorizationParameters "${name}"`,
+    );
+  }
 });
 
 type Flow = ReturnType<typeof signInApp>;
@@ -209,6 +235,11 @@ const refused: Readonly<
     run: async ({ client, provider }) =>
       pathOf(provider.authorize(await startAt(client), { sub: "1", exp: 1_000 })),
     reason: "token-exp",
+  },
+  "an ID token with a control character in its subject": {
+    run: async ({ client, provider }) =>
+      pathOf(provider.authorize(await startAt(client), { sub: "1\0" })),
+    reason: "token-sub",
   },
   "an ID token without a subject": {
     run: async ({ client, provider }) => pathOf(provider.authorize(await startAt(client), {})),

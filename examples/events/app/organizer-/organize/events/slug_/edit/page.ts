@@ -2,13 +2,7 @@ import type { Ctx, Node, Result } from "@fw/fw";
 import type { CityEvent } from "@/lib/city_event.ts";
 import { readEventForm } from "@/lib/event_form.ts";
 import { findEvent, saveEvent } from "@/lib/event_saving.ts";
-import {
-  eventForm,
-  type EventFormState,
-  filledForm,
-  formTitle,
-  sentForm,
-} from "@/views/event_form.ts";
+import { eventForm, type EventFormState, filledForm, sentForm } from "@/views/event_form.ts";
 
 /** GET /organize/events/{slug}/edit */
 export function Page(c: Ctx<"/organize/events/{slug}/edit">): Node {
@@ -30,7 +24,7 @@ export async function POST(c: Ctx<"/organize/events/{slug}/edit">): Promise<Resu
 }
 
 function render(c: Ctx, event: CityEvent, state: EventFormState): Node {
-  c.title = formTitle(`Edit ${event.title}`, state);
+  c.title = `Edit ${event.title}`;
   return eventForm(c, state, {
     heading: "Edit event",
     action: c.href("/organize/events/{slug}/edit", { slug: event.slug }),
