@@ -18,7 +18,7 @@ import type { Outcome } from "./outcome.ts";
 import type { Preflight, Preflighted } from "./preflight.ts";
 import type { ProbeAnswer } from "./probe_answer.ts";
 import { chooseAction } from "./actions.ts";
-import type { CompiledRoute } from "./routes.ts";
+import type { CompiledRoute } from "./compiled_route.ts";
 
 /** Handles one request, synchronously when nothing in the chain is async. */
 export type Pipeline = (
