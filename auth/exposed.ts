@@ -1,39 +1,34 @@
-import type { Party } from "./oidc/party.ts";
 import type { SessionManager } from "./session_manager.ts";
 
-/** The inner side of a public object. */
-interface Inside {
-  readonly manager: SessionManager;
-  /** The registration, of what a provider returned. */
-  readonly party?: Party;
+/** The inner sides of public objects, for the test helpers and for shared sessions. */
+export class Insides<T> {
+  readonly #values: WeakMap<object, T> = new WeakMap();
+  readonly #message: string;
+
+  /** @param message What is wrong with an object that has none, and the fix. */
+  constructor(message: string) {
+    this.#message = message;
+  }
+
+  /** Remembers the inner side of an object. */
+  put<O extends object>(owner: O, inside: T): O {
+    this.#values.set(owner, inside);
+    return owner;
+  }
+
+  /**
+   * Returns the inner side of an object.
+   *
+   * @throws {TypeError} for an object of another package.
+   */
+  of(owner: object): T {
+    const inside = this.#values.get(owner);
+    if (inside === undefined) throw new TypeError(this.#message);
+    return inside;
+  }
 }
 
-const insides: WeakMap<object, Inside> = new WeakMap();
-
-/** Remembers the inner side of a public object, for the test helpers and for shared sessions. */
-export function expose<T extends object>(owner: T, inside: Inside): T {
-  insides.set(owner, inside);
-  return owner;
-}
-
-/**
- * Returns the sessions behind a public object.
- *
- * @throws {TypeError} for an object of another package.
- */
-export function managerOf(owner: object): SessionManager {
-  const manager = insides.get(owner)?.manager;
-  if (manager !== undefined) return manager;
-  throw new TypeError('Cannot find "sessions": give what createSessions or oidc returned.');
-}
-
-/**
- * Returns the registration behind a public object.
- *
- * @throws {TypeError} for an object that no provider made.
- */
-export function partyOf(owner: object): Party {
-  const party = insides.get(owner)?.party;
-  if (party !== undefined) return party;
-  throw new TypeError('Cannot find "auth": give what oidc or another provider returned.');
-}
+/** What makes the sessions behind `createSessions` and the providers. */
+export const managers: Insides<SessionManager> = new Insides(
+  'Cannot find "sessions": give what createSessions or oidc returned.',
+);

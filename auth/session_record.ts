@@ -84,7 +84,8 @@ function checkSignIn(who: SignIn, { provider, sid }: ProviderPart): void {
   const { subject, email, name, roles = [] } = who;
   if (!isText(subject, 255) || subject === "") {
     throw new TypeError(
-      "Cannot start a session: give a subject of 1 to 255 characters, none of them a control character.",
+      `Cannot start a session for "${String(subject).slice(0, 60)}": give a subject of 1 to 255 ` +
+        "characters, none of them a control character.",
     );
   }
   const isValid = (email === undefined || isText(email, 320)) &&

@@ -1,7 +1,7 @@
 import { type Application, type Ctx, httpError } from "../mod.ts";
 import type { StoredSession } from "../runtime/addon.ts";
 import type { Guards } from "./guards.ts";
-import { expose } from "./exposed.ts";
+import { managers } from "./exposed.ts";
 import { SessionManager } from "./session_manager.ts";
 import type { SessionOptions } from "./session_options.ts";
 import { userOf } from "./session_record.ts";
@@ -131,7 +131,7 @@ export interface Sessions extends Guards {
  */
 export function createSessions(options: SessionOptions = {}): Sessions {
   const manager = new SessionManager(options);
-  return expose({ ...sessionMethods(manager), ...manager.guards }, { manager });
+  return managers.put({ ...sessionMethods(manager), ...manager.guards }, manager);
 }
 
 /**

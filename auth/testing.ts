@@ -22,7 +22,7 @@
  */
 import { randomToken } from "../runtime/addon.ts";
 import type { TestOption } from "../runtime/testing/mod.ts";
-import { managerOf } from "./exposed.ts";
+import { managers } from "./exposed.ts";
 import { encodeSession } from "./session_cookie.ts";
 import { createSession, hashId } from "./session_record.ts";
 import type { SignIn } from "./user.ts";
@@ -46,7 +46,7 @@ import type { SignIn } from "./user.ts";
  * ```
  */
 export function withUser(auth: object, user: Partial<SignIn> = {}): TestOption {
-  const manager = managerOf(auth);
+  const manager = managers.of(auth);
   return (plan) => {
     const token = randomToken();
     const session = createSession({ subject: "test", ...user }, {

@@ -19,7 +19,7 @@ export interface User {
 
 /** Who signs in: what `sessions.start` takes. */
 export interface SignIn {
-  /** The stable name of the account, 1 to 255 characters. Never an email address, which changes hands. */
+  /** The stable name of the account, 1 to 255 characters. Never an email address: it can get another owner. */
   readonly subject: string;
   /** The email address. */
   readonly email?: string | undefined;

@@ -1,21 +1,21 @@
 import { type Ctx, type Handler, httpError } from "../../mod.ts";
 import { allowFormActions } from "../../runtime/addon.ts";
-import { expose, managerOf } from "../exposed.ts";
+import { managers } from "../exposed.ts";
 import { PerApplication } from "../per_application.ts";
 import { SessionManager } from "../session_manager.ts";
 import { sessionMethods } from "../sessions.ts";
 import { type Auth, type AuthOptions, authSettings } from "./auth_options.ts";
 import { Directory } from "./directory.ts";
-import type { Party } from "./party.ts";
+import { parties } from "./party.ts";
 import { ProviderError } from "./provider_fetch.ts";
 import { checkPlan, type ProviderPlan } from "./provider_plan.ts";
 import { refuseOutage, refuseSignIn } from "./refusal.ts";
 import { finishSignIn, startSignIn } from "./sign_in.ts";
 import { signOutUrl, takeLogoutToken } from "./sign_out.ts";
-import { TokenVault } from "./token_vault.ts";
+import { type Registration, TokenVault } from "./token_vault.ts";
 
 /** The registrations that share sessions, by issuer: each knows how its users sign out. */
-const registrations: WeakMap<SessionManager, Map<string, Party>> = new WeakMap();
+const registrations: WeakMap<SessionManager, Map<string, Registration>> = new WeakMap();
 
 /**
  * Makes the handlers and guards of a provider.
@@ -30,8 +30,8 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
   const manager = managerFor(options);
   const core = { plan, settings, directory, manager };
   const vault = options.keepTokens === true ? new TokenVault(core) : undefined;
-  const party: Party = { ...core, vault };
-  const shared = registrations.get(manager) ?? new Map<string, Party>();
+  const party: Registration = { ...core, vault };
+  const shared = registrations.get(manager) ?? new Map<string, Registration>();
   if (shared.has(issuer)) {
     throw new TypeError(
       `Cannot register "${issuer}" twice with the same sessions: their users would be one another's; ` +
@@ -68,12 +68,12 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
       return session && await vault.accessToken(c, session).catch((error) => outage(c, error));
     },
   };
-  return expose(auth, { manager, party });
+  return parties.put(managers.put(auth, manager), party);
 }
 
 function managerFor(options: AuthOptions): SessionManager {
   if (options.sessions === undefined) return new SessionManager(options);
-  const manager = managerOf(options.sessions);
+  const manager = managers.of(options.sessions);
   const names = new Set(["store", ...Object.keys(manager.settings)]);
   const [extra] = Object.entries(options)
     .find(([name, value]) => value !== undefined && name !== "now" && names.has(name)) ?? [];
@@ -99,7 +99,7 @@ function outage(c: Ctx, error: unknown): never {
   throw error instanceof ProviderError ? refuseOutage(c, error) : error;
 }
 
-async function signOut(c: Ctx, own: Party): Promise<Response> {
+async function signOut(c: Ctx, own: Registration): Promise<Response> {
   c.cacheControl("no-store");
   // The cookie of a session does not come along from another site; the response would still clear it.
   if (c.request.headers.get("sec-fetch-site") === "cross-site") {

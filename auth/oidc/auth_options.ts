@@ -18,7 +18,7 @@ export interface AuthOptions extends SessionOptions {
   readonly roleClaims?: readonly string[];
   /** What is asked for beside `openid`. @default ["profile", "email"] */
   readonly scopes?: readonly string[];
-  /** Where a browser goes that wanted nothing else, without the base path. @default "/" */
+  /** Where a browser goes after a sign-in without `next`, without the base path. @default "/" */
   readonly afterLogin?: string;
   /** Where a browser goes after a logout, without the base path. @default "/" */
   readonly afterLogout?: string;

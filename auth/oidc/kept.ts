@@ -75,7 +75,7 @@ export class Kept<T> {
     return this.#value?.value;
   }
 
-  /** One fetch at a time, shared by everybody who waits. */
+  /** Runs one fetch at a time: requests that come meanwhile wait for the same one. */
   #fetch(): Promise<T> {
     return this.#pending ??= this.#load().finally(() => this.#pending = undefined);
   }

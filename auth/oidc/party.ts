@@ -1,4 +1,5 @@
 import type { Ctx } from "../../mod.ts";
+import { Insides } from "../exposed.ts";
 import type { PerApplication } from "../per_application.ts";
 import type { SessionManager } from "../session_manager.ts";
 import type { AuthSettings } from "./auth_options.ts";
@@ -8,21 +9,19 @@ import { authenticateClient } from "./client_auth.ts";
 import type { TokenExpectations } from "./id_token.ts";
 import { type Checked, refuse } from "./jws.ts";
 import { ProviderError } from "./provider_fetch.ts";
-import type { TokenVault } from "./token_vault.ts";
-
-/** A registration with what it needs to sign users in. */
-export interface Party extends PartyCore {
-  /** Where tokens are kept, if they are. */
-  readonly vault: TokenVault | undefined;
-}
 
 /** One registration of the application at one provider. */
-export interface PartyCore {
+export interface Party {
   readonly plan: ProviderPlan;
   readonly settings: AuthSettings;
   readonly directory: PerApplication<Directory>;
   readonly manager: SessionManager;
 }
+
+/** The registrations behind what providers returned, for the test provider. */
+export const parties: Insides<Party> = new Insides(
+  'Cannot find "auth": give what oidc or another provider returned.',
+);
 
 /** Names a registration, so that an attempt at one provider cannot end at another. */
 export function partyName({ plan }: Party): string {
@@ -30,7 +29,7 @@ export function partyName({ plan }: Party): string {
 }
 
 /** What every token of the provider is checked against. */
-export function tokenExpectations(c: Ctx, party: PartyCore): TokenExpectations {
+export function tokenExpectations(c: Ctx, party: Party): TokenExpectations {
   const { plan, settings, directory } = party;
   return {
     keys: directory.of(c.app),
@@ -61,7 +60,7 @@ export const noBearer = "no bearer token";
  */
 export async function requestTokens(
   c: Ctx,
-  party: PartyCore,
+  party: Party,
   form: Record<string, string>,
 ): Promise<Checked<TokenSet, string>> {
   const directory = party.directory.of(c.app);

@@ -62,7 +62,7 @@ export function parseUser(
   };
 }
 
-/** Whether the provider says that the address is verified. */
+/** Returns whether the provider says that the address is verified. */
 export function isEmailVerified({ email_verified: isVerified }: JsonObject): boolean {
   return isVerified === true || isVerified === "true";
 }

@@ -16,6 +16,7 @@ import {
 } from "./party.ts";
 import { parseUser } from "./provider_plan.ts";
 import { refuseSignIn } from "./refusal.ts";
+import type { Registration } from "./token_vault.ts";
 
 /** The longest code that is passed on, in characters. */
 const maxCodeChars = 8_192;
@@ -55,7 +56,7 @@ export async function startSignIn(c: Ctx, party: Party): Promise<Response> {
  * @throws {HttpError} where anything does not fit.
  * @throws {ProviderError} where the provider is down.
  */
-export async function finishSignIn(c: Ctx, party: Party): Promise<Response> {
+export async function finishSignIn(c: Ctx, party: Registration): Promise<Response> {
   const { plan, settings, directory, manager, vault } = party;
   const answer = readAnswer(c);
   const attempt = takeAttempt(c, answer.state);

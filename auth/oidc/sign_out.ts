@@ -6,6 +6,7 @@ import { checkLogoutToken } from "./id_token.ts";
 import type { TokenRefusal } from "./jws.ts";
 import { type Party, tokenExpectations } from "./party.ts";
 import { refuseSignIn } from "./refusal.ts";
+import type { Registration } from "./token_vault.ts";
 
 /**
  * Returns where to send a browser whose session has ended: to the provider, so that it ends its own
@@ -15,7 +16,7 @@ import { refuseSignIn } from "./refusal.ts";
  */
 export async function signOutUrl(
   c: Ctx,
-  party: Party,
+  party: Registration,
   ended: StoredSession | undefined,
 ): Promise<string> {
   const { plan, settings } = party;

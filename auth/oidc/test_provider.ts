@@ -1,10 +1,10 @@
 import { generateKeyPairSync, hash } from "node:crypto";
 import { randomToken } from "../../runtime/addon.ts";
 import type { TestClient, TestResponse } from "../../runtime/testing/mod.ts";
-import { partyOf } from "../exposed.ts";
 import type { Auth } from "./auth_options.ts";
 import type { JsonObject } from "../strict_json.ts";
 import { signJws } from "./jws.ts";
+import { parties } from "./party.ts";
 
 /** How long the tokens of the test provider count, in seconds. */
 const lifetimeSeconds = 300;
@@ -88,7 +88,7 @@ export interface TestProvider {
  * ```
  */
 export function testProvider(auth: Auth): TestProvider {
-  const { plan, settings } = partyOf(auth);
+  const { plan, settings } = parties.of(auth);
   const { issuer, clientId } = plan;
   const base = issuer.replace(/\/$/, "");
   const grants = new Map<string, Grant>();

@@ -1,13 +1,7 @@
 import type { Application, Ctx } from "../../mod.ts";
 import type { SessionStore, StoredSession } from "../../runtime/addon.ts";
 import { checkIdToken } from "./id_token.ts";
-import {
-  noBearer,
-  type PartyCore,
-  requestTokens,
-  tokenExpectations,
-  type TokenSet,
-} from "./party.ts";
+import { noBearer, type Party, requestTokens, tokenExpectations, type TokenSet } from "./party.ts";
 import { ProviderError } from "./provider_fetch.ts";
 import { openText, sealText } from "./sealed_text.ts";
 
@@ -23,6 +17,12 @@ const claimMs = 30_000;
 /** How soon a replica looks whether another one is done, and how often at last, in milliseconds. */
 const [firstPollMs, maxPollMs] = [100, 1_000];
 
+/** A registration with what it needs to sign users in and out. */
+export interface Registration extends Party {
+  /** Where tokens are kept, if they are. */
+  readonly vault: TokenVault | undefined;
+}
+
 /** The tokens of a session as they are sealed. */
 interface KeptTokens extends TokenSet {
   /** Until when a replica renews them: the others wait for it. */
@@ -34,12 +34,12 @@ type TokenSession = Pick<StoredSession, "id" | "provider" | "subject" | "data">;
 
 /** Keeps the tokens of users, sealed, in their sessions. */
 export class TokenVault {
-  readonly #party: PartyCore;
+  readonly #party: Party;
   /** One renewal of a session at a time in this process. */
   readonly #renewals: Map<string, Promise<string | undefined>> = new Map();
 
   /** @throws {TypeError} where the sessions have no store. */
-  constructor(party: PartyCore) {
+  constructor(party: Party) {
     party.manager.stores.need("keep tokens");
     this.#party = party;
   }

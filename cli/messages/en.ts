@@ -91,6 +91,23 @@ export const en = {
   newNext: "Next:",
   newOpen: "then open http://localhost:3000 and edit app/page.ts.",
 
+  agents: {
+    badLanguage: (language: string): string =>
+      `Cannot write AGENTS.md in "${language}": use --lang en or --lang pt.`,
+    edited: (file: string): string =>
+      `Warning: ${file} was edited and was not changed. Move the edits to CLAUDE.md, or to a file of ` +
+      "your own that it names, then run `fw agents --force`.",
+  },
+  check: {
+    fixes: {
+      E_FORMAT: "Run `deno fmt`, or `fw check --fix`.",
+      E_LINT: "Correct the line; `fw check --fix` corrects what the linter can.",
+      E_TYPES: "Correct the type here.",
+    },
+    fixTest: (file: string): string =>
+      `Correct the code or the test; \`deno task test ${file}\` runs this file alone.`,
+    stopped: (skipped: string): string => `Not run after this: ${skipped}.`,
+  },
   generateWhat: (what: string, nearest: string | undefined): string =>
     `Cannot generate "${what}": use page, route, test, island or auth.` +
     (nearest === undefined ? "" : ` Did you mean "${nearest}"?`),

@@ -93,6 +93,23 @@ export const pt: typeof en = {
   newNext: "Agora:",
   newOpen: "depois abra http://localhost:3000 e edite app/page.ts.",
 
+  agents: {
+    badLanguage: (language: string): string =>
+      `Não é possível escrever AGENTS.md em "${language}": use --lang en ou --lang pt.`,
+    edited: (file: string): string =>
+      `Aviso: ${file} foi editado e não foi alterado. Leve as edições para CLAUDE.md, ou para um ` +
+      "arquivo seu que ele nomeie, e rode `fw agents --force`.",
+  },
+  check: {
+    fixes: {
+      E_FORMAT: "Rode `deno fmt`, ou `fw check --fix`.",
+      E_LINT: "Corrija a linha; `fw check --fix` corrige o que o linter sabe corrigir.",
+      E_TYPES: "Corrija o tipo aqui.",
+    },
+    fixTest: (file: string): string =>
+      `Corrija o código ou o teste; \`deno task test ${file}\` roda só este arquivo.`,
+    stopped: (skipped: string): string => `Não rodou depois disto: ${skipped}.`,
+  },
   generateWhat: (what: string, nearest: string | undefined): string =>
     `Não há como gerar "${what}": diga page, route, test, island ou auth.` +
     (nearest === undefined ? "" : ` Você quis dizer "${nearest}"?`),
