@@ -150,11 +150,11 @@ export const auditEn = {
   signInNone: "no sign-in",
   signInFine: "the sign-in",
   signInSecret: (): ProblemText => ({
-    message: "The sign-in signs cookies, and production has no FW_SECRET: nobody can sign in",
+    message: "The sign-in signs cookies, and production has no FW_SECRET: that sign-in fails",
     fix: "Set FW_SECRET to 32 bytes or more, the same on every replica.",
   }),
   signInPasskeys: (): ProblemText => ({
-    message: "Passkeys are in memory: after a restart nobody can sign in with theirs",
+    message: "Passkeys are in memory: a restart deletes them, and their users cannot sign in",
     fix: "Use sqlitePasskeyStore(db), or a store of your own.",
   }),
   signInRedirect: (): ProblemText => ({

@@ -153,7 +153,7 @@ export const auditPt: typeof auditEn = {
   signInNone: "nenhum login",
   signInFine: "o login",
   signInSecret: (): ProblemText => ({
-    message: "O login assina cookies, e a produção não tem FW_SECRET: ninguém consegue entrar",
+    message: "O login assina cookies, e a produção não tem FW_SECRET: esse login falha",
     fix: "Defina FW_SECRET com 32 bytes ou mais, igual em todas as réplicas.",
   }),
   signInPasskeys: (): ProblemText => ({
