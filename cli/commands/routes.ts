@@ -39,11 +39,14 @@ export async function routes(args: readonly string[], io: Io): Promise<number> {
 function formatTable(entries: readonly RouteEntry[], io: Io): string {
   const paint = paintFor(io);
   const { routesHeaders: headers, routesNoCsrf } = messagesOf(io);
-  const rows = entries.map(({ methods, pattern, source, csrf }) => [
-    methods.join(","),
-    pattern,
-    csrf === false ? `${source} (${routesNoCsrf})` : source,
-  ]);
+  const rows = entries.flatMap(({ methods, pattern, actions = [], source, csrf }) => {
+    const place = csrf === false ? `${source} (${routesNoCsrf})` : source;
+    return [
+      [methods.join(","), pattern, place],
+      // As the log and the metrics call them.
+      ...actions.map((name) => ["POST", `${pattern}?/${name}`, place]),
+    ];
+  });
   const widths = headers.map((header, column) =>
     Math.max(header.length, ...rows.map((row) => row[column]?.length ?? 0))
   );

@@ -168,6 +168,10 @@ export const auditEn = {
     message: "Sessions are in cookies alone: a stolen one cannot be ended before it expires",
     fix: "Give createSessions a store where that matters.",
   }),
+  signInVariables: (names: string): ProblemText => ({
+    message: `The sign-in reads variables that are not set here: ${names}`,
+    fix: "Set them in production; a public client has no secret.",
+  }),
 
   guardsNone: "no guards",
   guardsFine: "the routes beside guarded ones",
@@ -179,6 +183,10 @@ export const auditEn = {
     message:
       "A route without a guard stands beside a folder with one: a guard covers its folder alone",
     fix: "Move the middleware.ts up, or guard the route in its handler. A public route is fine.",
+  }),
+  guardsWriting: (): ProblemText => ({
+    message: "A route that writes has no guard, in an application with guarded folders",
+    fix: "Guard it with a middleware.ts or in its handler. A form for everyone is fine.",
   }),
 
   startFine: "the start task",

@@ -171,6 +171,10 @@ export const auditPt: typeof auditEn = {
     message: "As sessões ficam só em cookies: uma roubada não pode ser encerrada antes de expirar",
     fix: "Dê um armazenamento a createSessions onde isso importa.",
   }),
+  signInVariables: (names: string): ProblemText => ({
+    message: `O login lê variáveis que não estão definidas aqui: ${names}`,
+    fix: "Defina-as na produção; um cliente público não tem segredo.",
+  }),
 
   guardsNone: "nenhuma proteção de rota",
   guardsFine: "as rotas ao lado das protegidas",
@@ -182,6 +186,10 @@ export const auditPt: typeof auditEn = {
     message:
       "Uma rota sem proteção fica ao lado de uma pasta protegida: a proteção cobre só a pasta",
     fix: "Suba o middleware.ts, ou proteja a rota em sua função. Uma rota pública pode ficar.",
+  }),
+  guardsWriting: (): ProblemText => ({
+    message: "Uma rota que grava não tem proteção, em um aplicativo com pastas protegidas",
+    fix: "Proteja-a com um middleware.ts ou em sua função. Um formulário para todos pode ficar.",
   }),
 
   startFine: "a tarefa start",
