@@ -224,6 +224,13 @@ return[piece,end+mark.length];
 }
 endless.add(mark);
 }
+const deceptive=/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+function shownJson(value){
+return(JSON.stringify(value,null,2)??"").replace(
+deceptive,
+(char)=>char==="\n"?char:`\\u{${char.codePointAt(0)?.toString(16)}}`,
+);
+}
 const bare=(node)=>
 new Proxy(node,{
 get(_,name){
@@ -344,7 +351,7 @@ this.part+=data.text;
 this.timer||=setTimeout(()=>follow(this.element.parentNode,()=>this.paint()),paintMs);
 }else if(event==="tool_call"){
 this.paint();
-const json=JSON.stringify(data.arguments);
+const json=shownJson(data.arguments);
 const step=make(
 "details",
 {class:"ui-chat-step","aria-busy":"true"},
@@ -408,7 +415,7 @@ make(
 "fieldset",
 {class:"ui-chat-call"},
 make("legend",{},(words.question??"").replace("{tool}",()=>call.tool)),
-make("pre",{},JSON.stringify(call.arguments)),
+make("pre",{},shownJson(call.arguments)),
 make(
 "div",
 {class:"ui-actions"},

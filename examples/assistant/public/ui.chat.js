@@ -1,4 +1,4 @@
-/* fw 0.1.0 aae62c6a2de729f0 written by `fw ui`, which replaces it unless it was edited */ /* deno-fmt-ignore-file */
+/* fw 0.1.0 bc5425f54715a186 written by `fw ui`, which replaces it unless it was edited */ /* deno-fmt-ignore-file */
 const maxDepth=6;
 const fence=/^ {0,3}(`{3,}|~{3,})/;
 const heading=/^ {0,3}(#{1,6}) +(?! )/;
@@ -225,6 +225,13 @@ return[piece,end+mark.length];
 }
 endless.add(mark);
 }
+const deceptive=/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+function shownJson(value){
+return(JSON.stringify(value,null,2)??"").replace(
+deceptive,
+(char)=>char==="\n"?char:`\\u{${char.codePointAt(0)?.toString(16)}}`,
+);
+}
 const bare=(node)=>
 new Proxy(node,{
 get(_,name){
@@ -345,7 +352,7 @@ this.part+=data.text;
 this.timer||=setTimeout(()=>follow(this.element.parentNode,()=>this.paint()),paintMs);
 }else if(event==="tool_call"){
 this.paint();
-const json=JSON.stringify(data.arguments);
+const json=shownJson(data.arguments);
 const step=make(
 "details",
 {class:"ui-chat-step","aria-busy":"true"},
@@ -409,7 +416,7 @@ make(
 "fieldset",
 {class:"ui-chat-call"},
 make("legend",{},(words.question??"").replace("{tool}",()=>call.tool)),
-make("pre",{},JSON.stringify(call.arguments)),
+make("pre",{},shownJson(call.arguments)),
 make(
 "div",
 {class:"ui-actions"},
