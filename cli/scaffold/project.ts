@@ -3,8 +3,6 @@
  *
  * @module
  */
-import agents from "./agents.md.tmpl" with { type: "text" };
-import claude from "./claude.md.tmpl" with { type: "text" };
 import gitignore from "./gitignore.tmpl" with { type: "text" };
 import layout from "./layout.ts.tmpl" with { type: "text" };
 import notFound from "./not_found.ts.tmpl" with { type: "text" };
@@ -24,8 +22,6 @@ export interface ScaffoldFile {
 }
 
 export interface ScaffoldOptions {
-  /** Whether to add `AGENTS.md` and `CLAUDE.md`. @default false */
-  readonly agents?: boolean;
   /** Where the library comes from. @default the origin of this command line */
   readonly origin?: Origin;
 }
@@ -37,9 +33,9 @@ export interface ScaffoldOptions {
  * @param options What it contains.
  */
 export function scaffoldProject(name: string, options: ScaffoldOptions = {}): ScaffoldFile[] {
-  const { agents: withAgents = false, origin = findOrigin() } = options;
+  const { origin = findOrigin() } = options;
   const fill = (text: string): string => text.replaceAll("{{name}}", name);
-  const files: ScaffoldFile[] = [
+  return [
     { path: ".gitignore", text: gitignore },
     { path: "README.md", text: fill(readme) },
     { path: "deno.json", text: manifestText(origin) },
@@ -50,10 +46,6 @@ export function scaffoldProject(name: string, options: ScaffoldOptions = {}): Sc
     { path: "app/api/hello/route.ts", text: fill(route) },
     { path: "public/style.css", text: style },
   ];
-  if (withAgents) {
-    files.push({ path: "AGENTS.md", text: fill(agents) }, { path: "CLAUDE.md", text: claude });
-  }
-  return files;
 }
 
 function manifestText(origin: Origin): string {
@@ -80,6 +72,7 @@ function manifestText(origin: Origin): string {
       export: task("Write the pages as a static site", run("export")),
       audit: task("Look for what should not go into production", run("audit")),
       ui: task("Write the files of the component kit", run("ui")),
+      agents: task("Write AGENTS.md for coding agents", run("agents")),
       check: task("Check everything before a commit, up to the first failure", run("check")),
       test: task("Run the tests", `deno test --permit-no-files ${env} ${read}`),
     },
