@@ -1,11 +1,11 @@
 /** Actions as closures: a pipeline, then the functions that make its value safe. */
 
-import { escapeAttribute, escapeHtml } from "./escape_html.ts";
-import { escapeLink } from "./escape_url.ts";
-import { escaperFunctions, type Plan } from "./escapers.ts";
+import { escapeAttribute, escapeHtml } from "../escape/escape_html.ts";
+import { escapeLink } from "../escape/escape_url.ts";
+import { escaperFunctions, type Plan } from "../escape/escapers.ts";
 import { compileOperand, compilePipe, type Get, type Scope, type Write } from "./evaluate.ts";
 import { joined } from "./functions.ts";
-import type { PipeNode } from "./nodes.ts";
+import type { PipeNode } from "../parse/nodes.ts";
 
 /** The one function that does what a plan's functions do one after the other, for the usual plans. */
 const wholePlans: Readonly<Record<string, (value: unknown) => string>> = {

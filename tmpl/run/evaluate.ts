@@ -10,7 +10,7 @@ import {
   noRecord,
   recordOf,
 } from "./members.ts";
-import { type CommandNode, type Operand, operandText, type PipeNode } from "./nodes.ts";
+import { type CommandNode, type Operand, operandText, type PipeNode } from "../parse/nodes.ts";
 import { Fault, isTrue } from "./values.ts";
 
 /** The bounds of one rendering. */

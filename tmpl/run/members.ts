@@ -1,6 +1,6 @@
 /** Members of the data: own properties alone, so that nothing inherited can be reached from a template. */
 
-import { findNearest } from "../runtime/addon.ts";
+import { findNearest } from "../../runtime/addon.ts";
 import { Fault, isPlain, kindOf, typeName } from "./values.ts";
 
 /** What a missing member of a record is. */
