@@ -95,7 +95,8 @@ function createFinish({ events, meter, accessLog }: OutcomeParts): Finish {
     const { own, upgraded } = c;
     if (upgraded !== undefined) return upgradeEnd.finish(c, { upgraded, response });
     const isDone = c.stagedHeaders === undefined && own?.response === response &&
-      own.carries !== "nothing" && c.cors === undefined && !c.lacksVary(response);
+      own.carries !== "nothing" && c.cors === undefined && !c.lacksVary(response) &&
+      (c.audience !== "browser" || response.headers.has("cache-control"));
     let final = isDone ? response : mergeHeaders(c, response);
     if (final.status >= 300 && final.status < 400) final = answerStep(c, final);
     c.seal();
