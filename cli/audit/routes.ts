@@ -9,10 +9,11 @@ import type { AuditFacts } from "./facts.ts";
 import { found, type Verdict } from "./verdict.ts";
 
 /** Checks that the generated file is up to date. */
-export function checkGenerated({ generated, messages }: AuditFacts): Verdict {
+export function checkGeneratedFile({ generated, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
   if (generated.ok) {
     if (!generated.changed) return texts.generatedFresh;
+    if (generated.isOtherVersion) return [found("warning", texts.generatedByOther())];
     return [found("critical", texts.generatedStale())];
   }
   const { problems } = generated;

@@ -30,6 +30,7 @@ for (const [kind, open] of kinds) {
     const user = JSON.parse((await client.get("/who").wantStatus(200)).body);
     const { csrf: _, ...rest } = user;
     assertEquals(rest, {
+      provider: "",
       subject: "42",
       email: "ada@example.org",
       name: "Ada",

@@ -1,5 +1,6 @@
 /** What docs/database.md shows, made and run. */
-import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
+import { exists } from "@std/fs";
 import { join } from "@std/path";
 import { deno } from "../cli/support.ts";
 import { checkGuideApp, type GuideAppOptions, inGuideApp } from "./guide_app.ts";
@@ -29,7 +30,8 @@ Deno.test("database guide: keeps what was posted over a restart, with the flags 
       assertEquals([...html.matchAll(/<li>(.*?)<\/li>/g)].map(([, text]) => text), expected);
       const token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? "";
       const body = new URLSearchParams({ _csrf: token, text: "first" });
-      const headers = { cookie: `fw_csrf=${token}` };
+      const [cookie = ""] = (page.headers.getSetCookie()[0] ?? "").split(";");
+      const headers = { cookie };
       const init: RequestInit = { method: "POST", body, headers, redirect: "manual" };
       const posted = await app.get("/notes", init);
       assertEquals([posted.status, await posted.text()], [303, ""]);
@@ -44,6 +46,22 @@ Deno.test("database guide: without the flags the boot names the one that is miss
     await using app = startApp(await task("start"), { cwd });
     assertNotEquals((await app.ended()).code, 0);
     assertStringIncludes(app.output(), "Add --allow-write=data to the start task in deno.json.");
+  });
+});
+
+Deno.test("database guide: a test without its variable is told which, and following that cures it", async () => {
+  await inGuideApp(guide, async ({ cwd }) => {
+    const { code, output } = await deno(["task", "test"], cwd);
+    assertNotEquals(code, 0);
+    assertStringIncludes(output, "put the variable that names its place before the test task");
+    const manifest = await Deno.readTextFile(join(cwd, "deno.json"));
+    await Deno.writeTextFile(
+      join(cwd, "deno.json"),
+      manifest.replace('"deno test ', '"FW_DB=:memory: deno test '),
+    );
+    const cured = await deno(["task", "test"], cwd);
+    assertEquals(cured.code, 0, cured.output);
+    assert(!await exists(join(cwd, "data")));
   });
 });
 

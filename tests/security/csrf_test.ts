@@ -218,7 +218,7 @@ testHostile<Module>("hostile forms", {
     "shape of the cookie": [["if (!isWellFormed(expected)) return", "if (false) return"]],
     "one cookie": [["return count > 1;", "return false;"]],
     "token there": [[`if (sent === "") return "token-missing";`, `if (sent === "") return;`]],
-    "token equal": [[`equalSecrets(sent, expected) ? undefined : "token-differs"`, "undefined"]],
+    "token equal": [[`equalsToken(sent, expected) ? undefined : "token-differs"`, "undefined"]],
     methods: [[`route.page !== undefined || `, ""]],
   },
   rows: [

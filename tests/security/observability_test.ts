@@ -32,7 +32,7 @@ const guards = {
   },
   "no name that points here": {
     path: observers,
-    edits: [["(isHostAllowed || isFixedHost(c.target.host))", "true"]],
+    edits: [["isHostAllowed || isFixedHost(c.target.host)", "true"]],
   },
   "no name where none is listed": {
     path: watch,

@@ -89,6 +89,8 @@ export interface RouteEntry {
   readonly source: string;
   /** The file whose `Kind` applies; absent without one, and for pages. */
   readonly kindSource?: string;
+  /** The names of the page's `Actions`; absent without any. */
+  readonly actions?: readonly string[];
   /** The layout files, outermost first. */
   readonly layouts: readonly string[];
   /** The middleware files, outermost first. */
@@ -110,6 +112,7 @@ export function describeRoute(route: Route): RouteEntry {
     params: params.map(({ name }) => name),
     kind,
     source: file.path,
+    ...(file.actions.length > 0 ? { actions: file.actions } : {}),
     ...(hasKindFile ? { kindSource: kindFile.path } : {}),
     layouts: route.layouts.map(({ path }) => path),
     middleware: route.middleware.map(({ path }) => path),

@@ -16,6 +16,7 @@ export function defaultConfig(): Config {
   return {
     addr: ":3000",
     listener: "deno",
+    compress: true,
     env: "prod",
     logger: undefined,
     public: undefined,
@@ -24,6 +25,7 @@ export function defaultConfig(): Config {
     staticHeaders: undefined,
     basePath: "",
     timeouts: {
+      drainMs: 2_000,
       shutdownMs: 5_000,
       readMs: 60_000,
       writeMs: 60_000,
@@ -62,10 +64,7 @@ export function configFromEnv(): Config {
   const config = defaultConfig();
   const env = readVariable("FW_ENV");
   if (env !== undefined) config.env = parseEnv(env);
-  const port = readVariable("PORT");
-  const addr = readVariable("ADDR");
-  if (addr !== undefined) config.addr = addr;
-  else if (port !== undefined) config.addr = `:${parsePort(port)}`;
+  config.addr = readAddress(config.addr);
   config.basePath = readVariable("FW_BASE_PATH") ?? "";
   config.secret = readVariable("FW_SECRET");
   config.previousSecret = readVariable("FW_SECRET_PREVIOUS");
@@ -76,6 +75,16 @@ export function configFromEnv(): Config {
   config.observability.metrics = readVariable("FW_METRICS");
   config.observability.trusted = readList("FW_OBS_TRUSTED");
   return config;
+}
+
+/** Reads `ADDR`, which may leave the port to `PORT`. */
+function readAddress(fallback: string): string {
+  const addr = readVariable("ADDR");
+  const port = readVariable("PORT");
+  const isHost = addr !== undefined && /^(?:\[[^\]]*\]|(?!\d+$)[^:[\]\s/]+)$/.test(addr.trim());
+  if (addr !== undefined && !isHost) return addr;
+  if (port !== undefined) return `${addr?.trim() ?? ""}:${parsePort(port)}`;
+  return isHost ? addr.trim() + fallback.slice(fallback.lastIndexOf(":")) : fallback;
 }
 
 function parsePort(text: string): string {
@@ -145,7 +154,7 @@ function checkTimeouts({ maxHeaderBytes, ...times }: Timeouts): void {
   checkNumbers("config.timeouts", { maxHeaderBytes });
   for (const [name, value] of Object.entries(times)) {
     // Elsewhere 0 means no deadline; here it would refuse every body and every response.
-    const least = name === "shutdownMs" ? 0 : 1;
+    const least = name === "shutdownMs" || name === "drainMs" ? 0 : 1;
     const isTime = typeof value === "number" && value >= least;
     if (isTime && (value <= longestTimeoutMs || value === NoTimeout)) continue;
     throw new RangeError(
@@ -191,7 +200,7 @@ function checkCsrfNames(names: CsrfNames): void {
     const name = names[part];
     if (name !== undefined && name !== "" && !isToken(name)) {
       throw new TypeError(
-        `Cannot set config.csrf.${part} to "${name}": write letters, digits and hyphens only.`,
+        `Cannot set config.csrf.${part} to "${name}": write letters, digits, hyphens and underscores.`,
       );
     }
   }

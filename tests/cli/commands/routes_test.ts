@@ -68,6 +68,20 @@ Deno.test("routes --json prints methods, pattern, parameters, kind, source and w
   });
 });
 
+Deno.test("routes lists the Actions of a page, as the log calls them", async () => {
+  const actions = "export const Actions = { borrow() {}, giveBack() {} };\n";
+  await inProject({ "app/books/page.ts": page + actions }, async (cwd) => {
+    const { stdout } = await runCli(["routes"], { cwd });
+    assertEquals(stdout.split("\n").slice(1, 4).map((line) => line.split(/ +/)), [
+      ["GET,POST", "/books", "app/books/page.ts"],
+      ["POST", "/books?/borrow", "app/books/page.ts"],
+      ["POST", "/books?/giveBack", "app/books/page.ts"],
+    ]);
+    const { routes } = JSON.parse((await runCli(["routes", "--json"], { cwd })).stdout);
+    assertEquals(routes[0].actions, ["borrow", "giveBack"]);
+  });
+});
+
 Deno.test("routes of an empty app: a hint, or an empty list", async () => {
   await inProject({ "app/x.ts": "" }, async (cwd) => {
     assertStringIncludes((await runCli(["routes"], { cwd })).stdout, "create app/page.ts");
