@@ -1,4 +1,4 @@
-/** Text that somebody vouches for: it is written as it stands where its kind belongs. */
+/** Text that the application trusts: it is written unchanged in the places of its kind. */
 
 import { isNode, type Node } from "../html/mod.ts";
 
@@ -8,7 +8,7 @@ const brand: unique symbol = Symbol.for("fw.tmpl.safe") as typeof brand;
 /** What a safe text is. */
 export type SafeKind = "html" | "attribute" | "url" | "js" | "jsText" | "css" | "srcset";
 
-/** A text that somebody vouches for. No value that was parsed from JSON is one. */
+/** A text that the application trusts. No value that was parsed from JSON is one. */
 export class Safe<K extends SafeKind> {
   /** What the text is. */
   readonly kind: K;
@@ -199,12 +199,13 @@ export function html(node: Node): SafeHtml {
 }
 
 /** The kind of a safe text, of this or another copy of the package; a node of `h` is HTML. */
-export function safeKindOf(value: object): SafeKind | undefined {
+export function safeKindOf(value: unknown): SafeKind | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
   if ((value as { readonly [brand]?: true })[brand] === true) return (value as Safe<SafeKind>).kind;
   return isNode(value) ? "html" : undefined;
 }
 
 /** The text of a value of which {@linkcode safeKindOf} knows the kind. */
-export function safeTextOf(value: object): string {
+export function safeTextOf(value: unknown): string {
   return isNode(value) ? value.render() : (value as Safe<SafeKind>).text;
 }

@@ -73,12 +73,24 @@ export interface AuditReport {
   readonly passed: readonly Passed[];
 }
 
-/** Runs all checks concurrently. */
-export async function auditProject(facts: AuditFacts): Promise<AuditReport> {
+/**
+ * Runs the checks concurrently.
+ *
+ * @param facts What is known of the project.
+ * @param options `skip`: the checks that do not run. @default []
+ */
+export async function auditProject(
+  facts: AuditFacts,
+  options: { readonly skip?: readonly AuditCode[] } = {},
+): Promise<AuditReport> {
+  const { skip = [] } = options;
   const problems: Problem[] = [];
   const passed: Passed[] = [];
   const verdicts = await Promise.all(
-    auditCodes.map(async (code) => ({ code, verdict: await checks[code](facts) })),
+    auditCodes.filter((code) => !skip.includes(code)).map(async (code) => ({
+      code,
+      verdict: await checks[code](facts),
+    })),
   );
   for (const { code, verdict } of verdicts) {
     if (typeof verdict === "string") passed.push({ code, message: verdict });

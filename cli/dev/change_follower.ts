@@ -11,6 +11,9 @@ import type { ReloadEvents } from "./reload_events.ts";
 import type { Runner, StartCause } from "./runner.ts";
 import type { ChangeBatch, FileChange } from "./watch.ts";
 
+/** Templates that the application reads again by itself; those that a module imports restart it. */
+const templateFile = /\.gohtml$/i;
+
 export interface ChangeFollowerOptions {
   readonly project: Project;
   readonly runner: Runner;
@@ -48,7 +51,9 @@ export class ChangeFollower {
     if (islands.length > 0) runner.bundle({ files: islands.map(pathOf), sinceMs });
     // A page that shows an error does not need these changes.
     if (runner.state.kind !== "serving") return;
-    const shown = changes.filter(({ kind }) => kind === "style" || kind === "asset");
+    const shown = changes.filter(({ kind, path }) =>
+      kind === "style" || kind === "asset" || templateFile.test(path)
+    );
     if (shown.length > 0) this.#apply(shown, sinceMs);
   }
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ProblemText } from "../problem.ts";
+import type { ActionsFault, ProblemText } from "../problem.ts";
 
 export const problemsEn = {
   noApp: (root: string): ProblemText => ({
@@ -71,6 +71,18 @@ export const problemsEn = {
   noKind: (file: string): ProblemText => ({
     message: `${file} exports no Kind`,
     fix: "Write `export const Kind = KindAPI;` or `KindPage`, or delete the file.",
+  }),
+  badActions: (fault: ActionsFault): ProblemText => ({
+    message: fault.kind === "unreadable"
+      ? "the names of Actions cannot be read here"
+      : fault.kind === "empty"
+      ? "Actions names no handler"
+      : fault.kind === "name"
+      ? `an action cannot be called "${fault.name}"`
+      : `the action ${fault.name} is not a function`,
+    fix: fault.kind === "name"
+      ? 'Use letters, digits and "_", with a letter first: the name is part of the URL.'
+      : "Write `export const Actions = { borrow, giveBack };` with a function for each name.",
   }),
   badCsrf: (value: string | undefined, isPage: boolean): ProblemText => ({
     message: value === undefined
@@ -186,13 +198,21 @@ export const problemsEn = {
     message: `the template cannot be used: ${description}`,
     fix: `${fix[0]?.toUpperCase()}${fix.slice(1)}.`,
   }),
+  templateName: (name: string, near: string | undefined): ProblemText => ({
+    message: `there is no template ${JSON.stringify(name)}`,
+    fix: near === undefined
+      ? "Define it, add its file, or name it as the slot of a wrap."
+      : `Write ${JSON.stringify(near)}.`,
+  }),
   templateMember: (name: string, type: string, near: string | undefined): ProblemText => ({
     message: `${type} has no member ${name}`,
     fix: near === undefined ? "Correct the name, or add it to the data." : `Write .${near}.`,
   }),
   misplacedExport: (file: string, name: string): ProblemText => ({
     message: `${name} has no effect in ${file}`,
-    fix: name === "CORS"
+    fix: name === "Actions"
+      ? "Export it from the page.ts whose forms name them; a route.ts has its methods."
+      : name === "CORS"
       ? "Export it from each route.ts that other sites may call, or set config.cors."
       : "Export it from each page.ts or route.ts whose check it turns off.",
   }),

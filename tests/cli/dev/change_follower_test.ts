@@ -61,3 +61,30 @@ for (const size of [2, 5, 20]) {
     });
   });
 }
+
+Deno.test("follow: a saved template reloads the pages, and restarts only where a module imports it", async () => {
+  const files = {
+    "app/page.ts": `import text from "./a.gohtml" with { type: "text" };\nvoid text;\n${page}`,
+    "app/a.gohtml": "a",
+    "fw_gen.ts": 'import "./app/page.ts";\n',
+    "views/b.gohtml": "b",
+  };
+  await inProject(files, async (root) => {
+    const seen: string[] = [];
+    const runner: Pick<Runner, "restart" | "state"> = {
+      state: { kind: "serving" } as Runner["state"],
+      restart: ({ files }) => void seen.push(`restart ${files}`),
+    };
+    const follower = new ChangeFollower({
+      project: createProject(root, { env: {} }),
+      // Only these members are used.
+      runner: runner as Runner,
+      events: { ...reloadEvents(), reload: () => void seen.push("reload") },
+      onApplied: ({ files }) => void seen.push(`applied ${files}`),
+    });
+    for (const path of ["views/b.gohtml", "app/a.gohtml", "data/notes.txt"]) {
+      await follower.follow({ changes: [changeOf(path)], sinceMs: 0 });
+    }
+    assertEquals(seen, ["reload", "applied views/b.gohtml", "restart app/a.gohtml"]);
+  });
+});

@@ -5,13 +5,13 @@ import { findEvent, saveEvent } from "@/lib/event_saving.ts";
 import { eventForm, type EventFormState, filledForm, sentForm } from "@/views/event_form.ts";
 
 /** GET /organize/events/{slug}/edit */
-export function Page(c: Ctx): Node {
+export function Page(c: Ctx<"/organize/events/{slug}/edit">): Node {
   const event = findEvent(c, c.param("slug"));
   return render(c, event, filledForm(event));
 }
 
 /** POST /organize/events/{slug}/edit */
-export async function POST(c: Ctx): Promise<Result> {
+export async function POST(c: Ctx<"/organize/events/{slug}/edit">): Promise<Result> {
   const event = findEvent(c, c.param("slug"));
   const input = await readEventForm(c);
   const slug = await saveEvent(c, input, event.slug);

@@ -1,16 +1,23 @@
-/** What templates read from their data, found without running them: for checks before an app starts. */
+/**
+ * Finds what templates read from their data, and the templates that they call, in their syntax trees.
+ *
+ * @module
+ */
+import {
+  callsIn,
+  type CommandNode,
+  type ListNode,
+  type Node,
+  type Operand,
+  type PipeNode,
+  placeOf,
+  type Source,
+  type Tree,
+} from "@fw/fw/tmpl/syntax";
 
-import { placeOf, type Source, TemplateError } from "./error.ts";
-import type { Delimiters } from "./lexer.ts";
-import type { CommandNode, ListNode, Node, Operand, PipeNode, Tree } from "./nodes.ts";
-import { parseTrees } from "./parser.ts";
-import { checkContexts } from "./templates.ts";
-
-/** A member of the data that a template reads. */
-export interface MemberUse {
-  /** The names from the data on; `[]` stands for each element of a list or a map. */
-  readonly path: readonly string[];
-  /** The source in which it is read. */
+/** A place in a source. */
+export interface TemplatePlace {
+  /** The name of the source. */
   readonly template: string;
   /** The line, from 1. */
   readonly line: number;
@@ -18,53 +25,35 @@ export interface MemberUse {
   readonly column: number;
 }
 
-/** What was found in a set of sources. */
-export interface Inspection {
-  /** What is wrong: sources that cannot be parsed, and templates that cannot be escaped. */
-  readonly faults: readonly TemplateError[];
-  /** Returns what a template and those that it calls read from its data; nothing for an unknown one. */
-  readonly membersOf: (name: string) => readonly MemberUse[];
+/** A member of the data that a template reads; `.a.b` reads two. */
+export interface MemberUse extends TemplatePlace {
+  /** The names from the data on; `[]` stands for each element of a list or a map. */
+  readonly path: readonly string[];
+}
+
+/** A call of a template that the sources do not define: a slot, or a name that is misspelt. */
+export interface MissingTemplate extends TemplatePlace {
+  /** The name. */
+  readonly name: string;
+}
+
+/** Lists the calls of templates that are not there. */
+export function findMissing(trees: ReadonlyMap<string, Tree>): readonly MissingTemplate[] {
+  return [...trees.values()].flatMap(({ root, source }) =>
+    callsIn(root).filter(({ name }) => !trees.has(name))
+      .map(({ name, at }) => ({ name, template: source.name, ...placeOf(source.text, at) }))
+  );
 }
 
 /**
- * Parses and escapes templates without their functions, and lists what they read from their data as far
- * as their text tells.
- *
- * @param texts The sources by name.
- * @param options How an action is enclosed. @default "{{" and "}}"
- * @returns What was found.
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { inspectTemplates } from "@fw/fw/tmpl";
- *
- * const { faults, membersOf } = inspectTemplates({ "a.html": "{{range .list}}{{.name}}{{end}}" });
- * assertEquals(faults, []);
- * assertEquals(membersOf("a.html").map(({ path }) => path.join(".")), ["list", "list.[].name"]);
- * ```
+ * Lists what a template and those that it calls read from its data, as far as their text tells; nothing for
+ * an unknown template.
  */
-export function inspectTemplates(
-  texts: Readonly<Record<string, string>>,
-  options: { readonly delimiters?: Delimiters } = {},
-): Inspection {
-  const { delimiters = { left: "{{", right: "}}" } } = options;
-  const trees = new Map<string, Tree>();
-  const faults: TemplateError[] = [];
-  const note = (error: unknown): void => {
-    if (!(error instanceof TemplateError)) throw error;
-    faults.push(error);
-  };
-  for (const [name, text] of Object.entries(texts)) {
-    const settings = { delimiters, hasFunction: () => true, checkCall: () => undefined };
-    try {
-      const parsed = parseTrees({ name, text, file: undefined }, settings);
-      for (const [tree, value] of parsed) trees.set(tree, value);
-    } catch (error) {
-      note(error);
-    }
-  }
-  if (faults.length === 0) checkContexts(trees, note);
-  return { faults, membersOf: (name) => new Walk(trees).members(name) };
+export function findMembers(
+  trees: ReadonlyMap<string, Tree>,
+  name: string,
+): readonly MemberUse[] {
+  return new Walk(trees).members(name);
 }
 
 /** Where a value comes from: names from the data on; `undefined` for what was computed. */
@@ -164,14 +153,22 @@ class Walk {
   }
 
   #read(
-    { path, at }: { readonly path: readonly string[]; readonly at: number },
+    operand: { readonly kind: string; readonly path: readonly string[]; readonly at: number },
     base: Origin,
   ): Origin {
-    if (base === undefined || this.#source === undefined || path.length === 0) return base;
-    const { name, text } = this.#source;
-    const full = [...base, ...path];
-    this.#found.push({ path: full, template: name, ...placeOf(text, at) });
-    return full;
+    if (base === undefined || this.#source === undefined) return base;
+    const { name: template, text } = this.#source;
+    const [first = "", second] = operand.path;
+    // The place of a field with more than one name is that of the second.
+    let at = operand.at;
+    if (operand.kind === "field" && second !== undefined) at -= first.length + 1;
+    let path = base;
+    for (const name of operand.path) {
+      path = [...path, name];
+      this.#found.push({ path, template, ...placeOf(text, at) });
+      at += name.length + 1;
+    }
+    return path;
   }
 }
 

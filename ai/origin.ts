@@ -1,5 +1,20 @@
-import type { Ctx } from "../../../mod.ts";
-import { allowsOrigin, requestHeaders } from "../../../runtime/addon.ts";
+import type { Ctx } from "../mod.ts";
+import { allowsOrigin, requestHeaders } from "../runtime/addon.ts";
+
+/**
+ * Returns whether a page of another site may have sent a request: every browser sends `Origin` with a
+ * POST and a DELETE.
+ */
+export function isForeign(c: Ctx): boolean {
+  const origin = requestHeaders(c).get("origin");
+  return origin !== null && !isOwn(c, origin) && !allowsOrigin(c, origin);
+}
+
+/** Whether an origin has the host of the request: behind a proxy that ends TLS the schemes differ. */
+function isOwn(c: Ctx, origin: string): boolean {
+  const host = requestHeaders(c).get("host") ?? "";
+  return /^https?:\/\//.test(origin) && origin.slice(origin.indexOf("//") + 2) === host;
+}
 
 /**
  * Returns why a request must be refused that a page of another site may have sent, or `undefined`. A
@@ -12,10 +27,11 @@ export function refuseOrigin(c: Ctx): string | undefined {
   // Every browser sends the header with a POST and a DELETE; a GET needs the id of a session.
   if (origin === null || allowsOrigin(c, origin)) return undefined;
   const host = headers.get("host") ?? "";
-  const isOwn = /^https?:\/\//.test(origin) && origin.slice(origin.indexOf("//") + 2) === host;
-  if (isOwn && isKnownHost(c, host)) return undefined;
+  const hasOwnHost = isOwn(c, origin);
+  if (hasOwnHost && isKnownHost(c, host)) return undefined;
+  c.app.security.report(c, "csrf", { reason: hasOwnHost ? "unknown-host" : "foreign-origin" });
   if (c.env !== "dev") return "This origin may not call";
-  const fix = isOwn
+  const fix = hasOwnHost
     ? "add the host to config.allowedHosts (FW_ALLOWED_HOSTS)"
     : "list the origin in config.cors.origins, or in the CORS of the route";
   return `The Origin ${JSON.stringify(origin)} may not call the host ${

@@ -1,26 +1,25 @@
-/** How long to wait before a connection is tried again, in milliseconds. */
+/** How long to wait before the first repetition, in milliseconds. */
 const firstDelayMs = 500;
-const longestDelayMs = 30_000;
 
 /** Doubles with every failure, with a random part so that many clients do not come at once. */
-export function backoff(failures: number): number {
+export function backoff(failures: number, longestDelayMs = 30_000): number {
   const longest = Math.min(firstDelayMs * 2 ** failures, longestDelayMs);
   return longest / 2 + Math.random() * longest / 2;
 }
 
 /** Waits; rejects when the signal aborts. */
-export function delay(ms: number, signal: AbortSignal): Promise<void> {
+export function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
+    if (signal?.aborted === true) return reject(signal.reason);
     const abort = (): void => {
       clearTimeout(timer);
-      reject(signal.reason);
+      reject(signal?.reason);
     };
     const timer = setTimeout(() => {
-      signal.removeEventListener("abort", abort);
+      signal?.removeEventListener("abort", abort);
       resolve();
     }, ms);
-    signal.addEventListener("abort", abort, { once: true });
+    signal?.addEventListener("abort", abort, { once: true });
   });
 }
 
