@@ -1,6 +1,7 @@
 import type { Offer } from "./agent.ts";
 import type { ToolCall } from "./message.ts";
 import type { Decision } from "./run_types.ts";
+import type { Tool } from "./tool.ts";
 import { errorText, parseArguments } from "./tool_calls.ts";
 
 /** What the model is told of a call that a person rejected. */
@@ -17,22 +18,20 @@ export async function splitByApproval(
   const free: ToolCall[] = [];
   const guarded: ToolCall[] = [];
   for (const call of calls) {
-    const isGuarded = await needsApproval(call, byName.get(call.name)?.needsApproval ?? false);
-    (isGuarded ? guarded : free).push(call);
+    const { value, isJson } = parseArguments(call);
+    // A call that cannot run has nothing to approve: the model is told what is wrong.
+    const mustWait = isJson && await needsApproval(byName.get(call.name), value);
+    (mustWait ? guarded : free).push(call);
   }
   return { free, guarded };
 }
 
-async function needsApproval(
-  call: ToolCall,
-  rule: boolean | ((args: unknown) => boolean | Promise<boolean>),
-): Promise<boolean> {
-  const { value, isJson } = parseArguments(call);
-  // A call that cannot run has nothing to approve: the model is told what is wrong.
-  if (!isJson) return false;
+/** Returns whether a person must approve a call of a tool with these arguments. */
+export async function needsApproval(tool: Tool | undefined, args: unknown): Promise<boolean> {
+  const { needsApproval: rule = false } = tool ?? {};
   if (typeof rule === "boolean") return rule;
   try {
-    return await rule(value);
+    return await rule(args);
   } catch {
     // A rule that fails has not said that the call is harmless.
     return true;

@@ -2,12 +2,13 @@ import type { AnySchema } from "../mod.ts";
 import { ServerEventParser } from "../runtime/addon.ts";
 import type { ChatResponse, ChatStream, Delta } from "./chat.ts";
 import { AiError } from "./errors.ts";
-import { codeOf, describeError } from "./http_failure.ts";
-import { countChat, outcomeOf } from "./metrics.ts";
+import { codeOf, describeError, shownMessage } from "./http_failure.ts";
+import { asObject } from "./json.ts";
+import { countChat, outcomeOf, recordChat } from "./metrics.ts";
 import type { CheckedOptions } from "./options.ts";
 import { parseOutput } from "./output.ts";
-import { asObject, type PlainResponse, ResponseBuilder } from "./response_body.ts";
-import { type Attributes, captureContext, type Span, startSpan } from "./tracing.ts";
+import { type PlainResponse, ResponseBuilder } from "./response_body.ts";
+import { type Attributes, captureContext, portOf, type Span, startSpan } from "./tracing.ts";
 import { type ResponseReader, send } from "./transport.ts";
 
 /** One call of a model, prepared. */
@@ -81,7 +82,7 @@ export class LiveStream<T> implements ChatStream<T> {
       this.#result.resolve({ ...answer, value });
     } catch (thrown) {
       const error = withPartial(thrown, builder);
-      outcome = outcomeOf(error);
+      outcome = outcomeOf(error, this.#chat.signal);
       span.fail(error, outcome);
       this.#result.reject(error);
       throw error;
@@ -131,20 +132,23 @@ export class LiveStream<T> implements ChatStream<T> {
   }
 
   #startSpan(): Span {
-    const { url, provider } = this.#options;
     const { model, attributes } = this.#chat;
-    const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
     return startSpan(`chat ${model}`, {
-      isClient: true,
-      attributes: {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.provider.name": provider,
-        "gen_ai.request.model": model,
-        "server.address": url.hostname,
-        "server.port": port,
-        ...attributes,
-      },
+      kind: "client",
+      attributes: { ...this.#attributes(), ...attributes },
     });
+  }
+
+  /** What spans and metrics say of the call. */
+  #attributes(): Attributes {
+    const { url, provider } = this.#options;
+    return {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": provider,
+      "gen_ai.request.model": this.#chat.model,
+      "server.address": url.hostname,
+      "server.port": portOf(url),
+    };
   }
 
   #finish(
@@ -164,15 +168,16 @@ export class LiveStream<T> implements ChatStream<T> {
       "gen_ai.usage.output_tokens": answer?.usage?.outputTokens,
     });
     span.end();
-    const { metrics } = this.#options;
-    if (metrics === undefined) return;
-    countChat(metrics, {
+    const chat = {
       model: this.#chat.model,
       durationMs: performance.now() - startedAt,
       firstPieceMs: this.#firstPieceAt === undefined ? undefined : this.#firstPieceAt - startedAt,
       usage: answer?.usage,
       outcome,
-    });
+    };
+    const { metrics } = this.#options;
+    if (metrics !== undefined) countChat(metrics, chat);
+    recordChat(chat, { ...this.#attributes(), "gen_ai.response.model": answer?.model });
   }
 }
 
@@ -205,14 +210,13 @@ function parseJson(text: string): Readonly<Record<string, unknown>> {
 /** The error that a server reports with status 200, or in the middle of a stream. */
 function errorOf(document: Readonly<Record<string, unknown>>, reader: ResponseReader): AiError {
   const { message, status } = describeError(document);
-  const said = reader.hide(message === "" ? "no message" : message);
+  const said = shownMessage(message === "" ? "no message" : message, (text) => reader.hide(text));
   const code = status === undefined ? "ai_broken_stream" : codeOf(status);
   return new AiError(code, `The server reported an error in its answer: ${said}`, { status });
 }
 
-/** Adds what came to an error; what is no `AiError` is the reason of an abort. */
-function withPartial(thrown: unknown, builder: ResponseBuilder): unknown {
-  if (!(thrown instanceof AiError) || thrown.partial !== "" || builder.text === "") return thrown;
-  const { code, message, status, retryAfterMs, cause } = thrown;
-  return new AiError(code, message, { status, retryAfterMs, cause, partial: builder.text });
+/** Adds the text so far to an error; the reason of an abort stays as it is. */
+function withPartial(thrown: unknown, { text }: ResponseBuilder): unknown {
+  if (!(thrown instanceof AiError) || thrown.partial !== "" || text === "") return thrown;
+  return thrown.with({ partial: text });
 }

@@ -121,5 +121,5 @@ export function aiFromEnv(options: Partial<AiClientOptions> = {}): AiClient {
         "server of the chat-completions protocol, FW_AI_MODEL to its model, and AI_API_KEY to its key.",
     );
   }
-  return new AiClient({ apiKey: read("AI_API_KEY"), ...options, baseUrl, model });
+  return new AiClient({ ...options, apiKey: options.apiKey ?? read("AI_API_KEY"), baseUrl, model });
 }

@@ -93,4 +93,11 @@ export class AiError extends Error {
     this.partial = options.partial ?? "";
     this.history = options.history ?? [];
   }
+
+  /** Returns a copy that carries more, with the stack of this one. */
+  with(more: Pick<AiErrorOptions, "partial" | "history">): AiError {
+    const copy = new AiError(this.code, this.message, { ...this, cause: this.cause, ...more });
+    if (this.stack !== undefined) copy.stack = this.stack;
+    return copy;
+  }
 }

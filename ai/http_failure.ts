@@ -1,3 +1,4 @@
+import { readText } from "./body_chunks.ts";
 import { AiError, type AiErrorCode } from "./errors.ts";
 
 /** A try that failed, and whether another one makes sense. */
@@ -29,10 +30,11 @@ export async function readFailure(
   hide: (text: string) => string,
 ): Promise<FailedTry> {
   const { status } = response;
-  const text = await readStart(response);
+  // The status says enough where the body cannot be read.
+  const { text } = await readText(response.body, { maxBytes: maxErrorBytes });
   const { message, code } = parseError(text);
   const retryAfterMs = parseRetryAfter(response.headers);
-  const said = message === "" ? "" : `: ${hide(message)}`;
+  const said = message === "" ? "" : `: ${shownMessage(message, hide)}`;
   const error = new AiError(codeOf(status), `The server answered ${status}${said}`, {
     status,
     retryAfterMs,
@@ -56,29 +58,9 @@ function canRetry(response: Response, code: string): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
-async function readStart(response: Response): Promise<string> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) return "";
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  try {
-    while (bytes < maxErrorBytes) {
-      const { value, done } = await reader.read();
-      if (done) return text + decoder.decode();
-      bytes += value.byteLength;
-      text += decoder.decode(value, { stream: true });
-    }
-  } catch {
-    // The status says enough.
-  }
-  reader.cancel().catch(() => {});
-  return text;
-}
-
 /** What a server says about a failure. */
 export interface ServerError {
-  /** The message for people, without control characters. */
+  /** The message for people, as the server wrote it. */
   readonly message: string;
   /** The server's own code or type. */
   readonly code: string;
@@ -109,12 +91,15 @@ export function describeError(body: unknown): ServerError {
   const code = [error.code, error.type].find((each) => typeof each === "string");
   const status = [error.status, error.code, members.status].map(Number)
     .find((each) => Number.isInteger(each) && each >= 400 && each <= 599);
-  return { message: cleanText(message ?? ""), code: typeof code === "string" ? code : "", status };
+  return { message: message ?? "", code: typeof code === "string" ? code : "", status };
 }
 
-function cleanText(text: string): string {
+/** Returns the words of a server for a message: without secrets, in one line, and not too long. */
+export function shownMessage(text: string, hide: (text: string) => string): string {
+  // The secrets go first: of one that is cut in two, a part would stay.
+  const safe = hide(text.slice(0, maxErrorBytes)).slice(0, maxMessageChars);
   // deno-lint-ignore no-control-regex -- a message must not start another line of a log
-  return text.slice(0, maxMessageChars).replace(/[\x00-\x1f\x7f]+/g, " ").trim();
+  return safe.replace(/[\x00-\x1f\x7f]+/g, " ").trim();
 }
 
 /** Parses `Retry-After` (RFC 9110, section 10.2.3) and the finer `retry-after-ms`. */

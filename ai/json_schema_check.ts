@@ -1,4 +1,5 @@
 import type { JsonSchema, StandardIssue } from "../mod.ts";
+import { asObject } from "./json.ts";
 
 /** A schema that is checked against, with what was prepared from it. */
 export interface SchemaRoot {
@@ -31,16 +32,38 @@ export function compilePatterns(schema: JsonSchema): ReadonlyMap<string, RegExp>
 function collectPatterns(value: unknown, patterns: Map<string, RegExp>): void {
   if (typeof value !== "object" || value === null) return;
   for (const [keyword, inner] of Object.entries(value)) {
+    if (dataKeywords.has(keyword)) continue;
     if (keyword === "pattern" && typeof inner === "string") {
       patterns.set(inner, compilePattern(inner));
+    } else if (keyword === "patternProperties" && typeof inner === "object" && inner !== null) {
+      for (const pattern of Object.keys(inner)) patterns.set(pattern, compilePattern(pattern));
     }
-    collectPatterns(inner, patterns);
+    if (namedKeywords.has(keyword) && typeof inner === "object" && inner !== null) {
+      // What stands here are names, and one may be "pattern" or "default".
+      for (const named of Object.values(inner)) collectPatterns(named, patterns);
+    } else collectPatterns(inner, patterns);
   }
 }
+
+/** Keywords that hold values, in which the names of keywords mean nothing. */
+export const dataKeywords: ReadonlySet<string> = new Set(["const", "enum", "default", "examples"]);
+
+/** Keywords that hold schemas by name. */
+const namedKeywords: ReadonlySet<string> = new Set([
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+]);
 
 function compilePattern(pattern: string): RegExp {
   try {
     return new RegExp(pattern, "u");
+  } catch {
+    // Without the flag, needless escapes such as "\_" are allowed, as many documents have them.
+  }
+  try {
+    return new RegExp(pattern);
   } catch (cause) {
     throw new TypeError(
       `Cannot check the pattern ${JSON.stringify(pattern)}: it is no regular expression.`,
@@ -53,6 +76,8 @@ function compilePattern(pattern: string): RegExp {
 export function findIssues(value: unknown, schema: SchemaRoot): StandardIssue[] {
   const check = new Check(schema);
   check.apply(schema.root, value, []);
+  // Fail closed: inside "not" or "oneOf" a check that was given up would count as a form that does not match.
+  if (check.isTooComplex) return [{ message: "Too complex to check against its schema", path: [] }];
   return check.issues;
 }
 
@@ -62,6 +87,8 @@ type Path = readonly PropertyKey[];
 class Check {
   readonly #schema: SchemaRoot;
   issues: StandardIssue[] = [];
+  /** Whether the check was given up: what was not checked to the end counts as invalid. */
+  isTooComplex = false;
   #steps = 0;
   #depth = 0;
 
@@ -70,13 +97,13 @@ class Check {
   }
 
   apply(schema: unknown, value: unknown, path: Path): void {
-    if (schema === true || this.issues.length >= maxIssues) return;
+    if (schema === true || this.isTooComplex || this.issues.length >= maxIssues) return;
     if (schema === false) return this.#add("Not allowed", path);
     if (typeof schema !== "object" || schema === null) return;
     this.#steps++;
     if (this.#steps > maxSteps || this.#depth >= maxDepth) {
-      // Fail closed: what was not checked to the end counts as invalid.
-      return this.#add("Too complex to check against its schema", path);
+      this.isTooComplex = true;
+      return;
     }
     this.#depth++;
     this.#applyKeywords(schema as JsonSchema, value, path);
@@ -173,12 +200,18 @@ class Check {
     for (const name of schema.required ?? []) {
       if (!Object.hasOwn(value, name)) this.#add("Is required", [...path, name]);
     }
-    const { properties = {}, additionalProperties } = schema;
-    const hasPatterns = schema.patternProperties !== undefined;
+    const { properties = {}, additionalProperties, patternProperties } = schema;
+    const byPattern = Object.entries(asObject(patternProperties));
     for (const [name, inner] of Object.entries(value)) {
       if (this.issues.length >= maxIssues) return;
-      if (Object.hasOwn(properties, name)) this.apply(properties[name], inner, [...path, name]);
-      else if (additionalProperties === false && !hasPatterns) {
+      const isNamed = Object.hasOwn(properties, name);
+      if (isNamed) this.apply(properties[name], inner, [...path, name]);
+      const matching = byPattern.filter(([pattern]) =>
+        this.#schema.patterns.get(pattern)?.test(name)
+      );
+      for (const [, each] of matching) this.apply(each, inner, [...path, name]);
+      if (isNamed || matching.length > 0) continue;
+      if (additionalProperties === false) {
         this.#add("Unknown field", [...path, name.slice(0, 80)]);
       } else if (typeof additionalProperties === "object") {
         this.apply(additionalProperties, inner, [...path, name]);

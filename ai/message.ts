@@ -57,6 +57,8 @@ export interface AssistantMessage {
   readonly refusal?: string;
   /** The name of the agent that answered; a resumed run goes on with it. */
   readonly agent?: string;
+  /** Proves that the calls wait for a person's decision: `sendRun` writes it, and `readChat` checks it. */
+  readonly ticket?: string;
 }
 
 /** The result of a tool call. {@link toolResult} creates one. */

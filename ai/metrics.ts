@@ -1,6 +1,8 @@
 import type { Metrics } from "../mod.ts";
 import type { Usage } from "./chat.ts";
 import { AiError } from "./errors.ts";
+import { record } from "./otel_metrics.ts";
+import type { Attributes } from "./tracing.ts";
 
 /** Upper bounds for the time of an answer, in seconds: from a cached word to a long essay. */
 const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
@@ -15,7 +17,7 @@ export interface FinishedChat {
   readonly firstPieceMs: number | undefined;
   /** The tokens, where the server counts them. */
   readonly usage: Usage | undefined;
-  /** `ok`, the code of the error, or `aborted`. */
+  /** `ok`, the code of the error, `aborted`, or `error` for a fault of the application. */
   readonly outcome: string;
 }
 
@@ -44,6 +46,22 @@ export function countChat(metrics: Metrics, chat: FinishedChat): void {
   tokens.with(model, "output").add(usage.outputTokens);
 }
 
+/** Records a model call in the metrics of OpenTelemetry. */
+export function recordChat({ usage, durationMs, outcome }: FinishedChat, about: Attributes): void {
+  const failure = outcome === "ok" ? {} : { "error.type": outcome };
+  record("gen_ai.client.operation.duration", {
+    value: durationMs / 1000,
+    attributes: { ...about, ...failure },
+  });
+  if (usage === undefined) return;
+  for (
+    const [type, value] of [["input", usage.inputTokens], ["output", usage.outputTokens]] as const
+  ) {
+    const attributes = { ...about, "gen_ai.token.type": type };
+    record("gen_ai.client.token.usage", { value, attributes });
+  }
+}
+
 /** One tool call that is over. */
 export interface FinishedTool {
   /** The name of the tool: of one that exists, to keep the label set bounded. */
@@ -66,7 +84,8 @@ export function countTool(metrics: Metrics, { tool, durationMs, isError }: Finis
   ).with(tool).observe(durationMs / 1000);
 }
 
-/** Returns what metrics and traces call an outcome: the code of the error, or `aborted`. */
-export function outcomeOf(error: unknown): string {
-  return error instanceof AiError ? error.code : "aborted";
+/** Returns what metrics and traces call an outcome: the code of the error, `aborted`, or `error` for a fault. */
+export function outcomeOf(error: unknown, signal: AbortSignal | undefined): string {
+  if (error instanceof AiError) return error.code;
+  return signal?.aborted === true ? "aborted" : "error";
 }

@@ -1,4 +1,5 @@
 import type { Metrics } from "../mod.ts";
+import { querySecrets, secretsIn } from "./recorded_secrets.ts";
 
 /** Options of an `AiClient`. */
 export interface AiClientOptions {
@@ -61,8 +62,8 @@ export interface CheckedOptions {
   readonly fetch: typeof fetch;
 }
 
-/** The longest time that `setTimeout` takes. */
-const longestTimeoutMs = 2_147_483_647;
+/** The longest time that `setTimeout` takes: a longer one would be over at once. */
+export const longestTimeoutMs = 2_147_483_647;
 
 /**
  * Checks the options of a client.
@@ -87,11 +88,7 @@ export function checkOptions(options: AiClientOptions): CheckedOptions {
     ...numbers,
     url,
     headers: own,
-    secrets: [
-      apiKey ?? "",
-      ...Object.values(headers),
-      ...url.searchParams.values(),
-    ].filter((text) => text.length >= minSecretChars),
+    secrets: secretsIn([apiKey ?? "", ...Object.values(headers), ...querySecrets(url)]),
     model,
     maxTokensField: options.maxTokensField ?? "max_completion_tokens",
     includeUsage: options.includeUsage ?? true,
@@ -100,9 +97,6 @@ export function checkOptions(options: AiClientOptions): CheckedOptions {
     fetch: options.fetch ?? globalThis.fetch,
   };
 }
-
-/** Hiding shorter texts would only garble messages: a header may have the value "1". */
-const minSecretChars = 6;
 
 function checkUrl(baseUrl: string | URL): URL {
   const url = URL.parse(baseUrl);
@@ -162,10 +156,7 @@ function checkNumbers(options: AiClientOptions): Numbers {
   const { maxRetries = 2, maxRetryDelayMs = 60_000, maxBytes = 16 * 1024 * 1024 } = options;
   const { timeoutMs = 600_000, firstByteTimeoutMs = 60_000, idleTimeoutMs = 60_000 } = options;
   for (const [name, value] of Object.entries({ timeoutMs, firstByteTimeoutMs, idleTimeoutMs })) {
-    checkNumber(name, value, {
-      isMet: value > 0 && (value === Infinity || value <= longestTimeoutMs),
-      fix: `more than 0 and at most ${longestTimeoutMs} milliseconds, or NoTimeout`,
-    });
+    checkTimeout(name, value);
   }
   checkNumber("maxRetries", maxRetries, {
     isMet: Number.isInteger(maxRetries) && maxRetries >= 0 && maxRetries <= 100,
@@ -180,6 +171,14 @@ function checkNumbers(options: AiClientOptions): Numbers {
     fix: "a whole number of bytes, 1 or more",
   });
   return { timeoutMs, firstByteTimeoutMs, idleTimeoutMs, maxRetries, maxRetryDelayMs, maxBytes };
+}
+
+/** Checks a time limit in milliseconds. @throws {RangeError} for one that no timer keeps. */
+export function checkTimeout(name: string, value: number): void {
+  checkNumber(name, value, {
+    isMet: value > 0 && (value === Infinity || value <= longestTimeoutMs),
+    fix: `more than 0 and at most ${longestTimeoutMs} milliseconds, or NoTimeout`,
+  });
 }
 
 /** Checks a number of the options. */

@@ -1,6 +1,7 @@
 import { AiError } from "./errors.ts";
 import type { AssistantMessage, Message, ToolCall } from "./message.ts";
 import type { Decision } from "./run_types.ts";
+import { shorten } from "./json.ts";
 
 /** The calls at the end of a conversation that have no result yet. */
 export interface Unanswered {
@@ -44,12 +45,17 @@ export function matchDecisions(
   calls: readonly ToolCall[],
 ): ReadonlyMap<string, Decision> {
   const waiting = new Set(calls.map(({ id }) => id));
+  // One decision must not count for two calls.
+  if (waiting.size < calls.length) {
+    throw new AiError("ai_bad_history", "Two calls that wait for a decision have the same id.");
+  }
   for (const { callId } of decisions) {
-    if (waiting.has(callId)) continue;
+    // Two decisions about one call contradict each other, or count twice.
+    if (waiting.delete(callId)) continue;
     throw new AiError(
       "ai_bad_history",
       `No call "${
-        callId.slice(0, 80)
+        shorten(callId)
       }" waits for a decision. Give the messages of the paused run as history.`,
     );
   }

@@ -1,6 +1,15 @@
-import { type Ctx, fieldError, type StandardIssue, type StandardSchema } from "../mod.ts";
+import {
+  type Ctx,
+  fieldError,
+  httpError,
+  type StandardIssue,
+  type StandardSchema,
+} from "../mod.ts";
+import { takeTicket } from "./approval_ticket.ts";
 import type { ContentPart, Message, ToolCall } from "./message.ts";
+import { isForeign } from "./origin.ts";
 import type { Decision, RunInput } from "./run_types.ts";
+import { isRecord } from "./json.ts";
 
 /** What a browser sends to a chat. */
 export interface ChatInput {
@@ -16,6 +25,8 @@ export interface ReadChatOptions {
   readonly maxMessageChars?: number;
   /** The most messages of a history. @default 1000 */
   readonly maxMessages?: number;
+  /** The longest history as JSON, in UTF-16 code units: each turn sends all of it to the model. @default 400000 */
+  readonly maxHistoryChars?: number;
 }
 
 /**
@@ -28,7 +39,10 @@ export interface ReadChatOptions {
  *
  * @param c The context of the request.
  * @returns The input and the history for `run`. It rejects with `FieldErrors` for a message that is empty
- * or too long and for a malformed history, and with an `HttpError` for a body that cannot be read.
+ * or too long and for a malformed history, and with an `HttpError`: 403 for a page of another
+ * site that neither the route's CORS policy nor that of the application lists, 409 for decisions about calls of which
+ * `sendRun` did not say that they wait, or that were decided already, others for a body that cannot be
+ * read.
  *
  * @example
  * ```ts
@@ -44,10 +58,23 @@ export interface ReadChatOptions {
  * ```
  */
 export async function readChat(c: Ctx, options: ReadChatOptions = {}): Promise<ChatInput> {
-  const schema = schemaOf({ maxMessageChars: 20_000, maxMessages: 1000, ...options });
-  if (/^application\/json\b/i.test(c.request.headers.get("content-type") ?? "")) {
-    return await c.bindJson(schema);
+  if (isForeign(c)) {
+    c.app.security.report(c, "csrf", { reason: "foreign-origin" });
+    throw httpError(403, "A page of another site may not send this.");
   }
+  const schema = schemaOf({
+    maxMessageChars: 20_000,
+    maxMessages: 1000,
+    maxHistoryChars: 400_000,
+    ...options,
+  });
+  const isJson = /^application\/json\b/i.test(c.request.headers.get("content-type") ?? "");
+  const chat = isJson ? await c.bindJson(schema) : await readForm(c, schema);
+  if (typeof chat.input !== "string" && isDecision(chat.input[0])) takeTicket(c, chat.history);
+  return chat;
+}
+
+async function readForm(c: Ctx, schema: StandardSchema<unknown, ChatInput>): Promise<ChatInput> {
   const fields = {
     message: await c.form("message"),
     history: parseHistory(await c.form("history")),
@@ -83,7 +110,7 @@ function schemaOf(limits: Required<ReadChatOptions>): StandardSchema<unknown, Ch
       vendor: "fw",
       validate: (value) => {
         const issues: StandardIssue[] = [];
-        const members = isObject(value) ? value : {};
+        const members = isRecord(value) ? value : {};
         const history = checkHistory(members.history, { limits, issues });
         const input = checkInput(members, { limits, issues });
         return issues.length > 0 ? { issues } : { value: { input, history } };
@@ -98,7 +125,7 @@ interface Checking {
 }
 
 function checkInput(
-  { message, decisions }: Record<string, unknown>,
+  { message, decisions }: Readonly<Record<string, unknown>>,
   { limits, issues }: Checking,
 ): RunInput {
   if (decisions !== undefined) {
@@ -116,7 +143,8 @@ function checkInput(
 
 function checkHistory(history: unknown, { limits, issues }: Checking): readonly Message[] {
   if (history === undefined || history === null) return [];
-  const isFine = Array.isArray(history) && history.length <= limits.maxMessages;
+  const isFine = Array.isArray(history) && history.length <= limits.maxMessages &&
+    JSON.stringify(history).length <= limits.maxHistoryChars;
   const messages = isFine ? history.map(parseMessage) : [undefined];
   if (messages.every((message) => message !== undefined)) return messages;
   issues.push({ message: "is malformed or too long", path: ["history"] });
@@ -125,7 +153,7 @@ function checkHistory(history: unknown, { limits, issues }: Checking): readonly 
 
 /** Copies the known members of a message; `undefined` for what is none that a browser may send. */
 function parseMessage(value: unknown): Message | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const { role, content, callId } = value;
   if (role === "user") return isContent(content) ? { role, content } : undefined;
   if (typeof content !== "string") return undefined;
@@ -138,7 +166,7 @@ function parseMessage(value: unknown): Message | undefined {
 
 function parseAssistant(
   content: string,
-  { toolCalls, agent, refusal }: Record<string, unknown>,
+  { toolCalls, agent, refusal, ticket }: Readonly<Record<string, unknown>>,
 ): Message | undefined {
   if (toolCalls !== undefined && !(Array.isArray(toolCalls) && toolCalls.every(isToolCall))) {
     return undefined;
@@ -149,13 +177,14 @@ function parseAssistant(
     ...(toolCalls === undefined ? {} : { toolCalls: toolCalls.map(ownCall) }),
     ...(typeof agent === "string" ? { agent } : {}),
     ...(typeof refusal === "string" ? { refusal } : {}),
+    ...(typeof ticket === "string" ? { ticket } : {}),
   };
 }
 
 function isContent(value: unknown): value is string | readonly ContentPart[] {
   if (typeof value === "string") return true;
   return Array.isArray(value) && value.every((part) =>
-    isObject(part) &&
+    isRecord(part) &&
     (part.type === "text"
       ? typeof part.text === "string"
       : part.type === "image" && typeof part.url === "string" && /^data:image\//i.test(part.url))
@@ -163,7 +192,7 @@ function isContent(value: unknown): value is string | readonly ContentPart[] {
 }
 
 function isToolCall(value: unknown): value is ToolCall {
-  return isObject(value) && typeof value.id === "string" && typeof value.name === "string" &&
+  return isRecord(value) && typeof value.id === "string" && typeof value.name === "string" &&
     typeof value.arguments === "string";
 }
 
@@ -172,15 +201,11 @@ function ownCall({ id, name, arguments: args }: ToolCall): ToolCall {
 }
 
 function isDecision(value: unknown): value is Decision {
-  return isObject(value) && typeof value.callId === "string" &&
+  return isRecord(value) && typeof value.callId === "string" &&
     typeof value.approved === "boolean" &&
     (value.reason === undefined || typeof value.reason === "string");
 }
 
 function ownDecision({ callId, approved, reason }: Decision): Decision {
   return { callId, approved, ...(reason === undefined ? {} : { reason }) };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

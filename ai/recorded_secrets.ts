@@ -17,17 +17,33 @@ const keyForms = [
 
 /** Lists the texts of a request that must not be written. */
 export function secretsOf(request: Request): readonly string[] {
-  const secrets = new Set<string>();
-  for (const [name, value] of request.headers) {
-    if (openHeaders.has(name)) continue;
-    secrets.add(value);
-    // The token of "Bearer …" may appear without its scheme.
-    for (const word of value.split(/\s+/)) if (word.length >= 8) secrets.add(word);
-  }
-  for (const [name, value] of new URL(request.url).searchParams) {
-    if (!openParameters.has(name)) secrets.add(value);
-  }
-  return [...secrets].filter((text) => text.length >= 6).sort((a, b) => b.length - a.length);
+  const values: string[] = [];
+  for (const [name, value] of request.headers) if (!openHeaders.has(name)) values.push(value);
+  return secretsIn([...values, ...querySecrets(new URL(request.url))]);
+}
+
+/** Lists the values of query parameters that may be secret, as they were written and decoded. */
+export function querySecrets({ search, searchParams }: URL): readonly string[] {
+  const decoded = [...searchParams].filter(([name]) => !openParameters.has(name))
+    .map(([, value]) => value);
+  const written = search.slice(1).split("&").map((pair) => pair.slice(pair.indexOf("=") + 1));
+  // What is open may be written in more than one way, but is no secret in any.
+  const open = [...searchParams].filter(([name]) => openParameters.has(name));
+  return [...decoded, ...written.filter((text) => !open.some(([, value]) => value === text))];
+}
+
+/** Lists the texts to hide of values that may be secret, the longest first. */
+export function secretsIn(values: readonly string[]): readonly string[] {
+  // The token of "Bearer …" may appear without its scheme.
+  const words = values.flatMap((value) => value.split(/\s+/)).filter((word) => word.length >= 8);
+  // Hiding shorter texts would only garble messages: a header may have the value "1".
+  const texts = values.filter((text) => text.length >= 6);
+  const forms = [...texts, ...words].flatMap((text) => [
+    text,
+    encodeURIComponent(text.toWellFormed()),
+    JSON.stringify(text).slice(1, -1),
+  ]);
+  return [...new Set(forms)].sort((one, other) => other.length - one.length);
 }
 
 /** Replaces the secrets, and whatever looks like a key. */

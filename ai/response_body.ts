@@ -1,17 +1,13 @@
 import type { ChatResponse, FinishReason, Usage } from "./chat.ts";
 import { AiError } from "./errors.ts";
 import type { AssistantMessage } from "./message.ts";
+import { asObject } from "./json.ts";
 import { ToolCallJoiner } from "./tool_call_joiner.ts";
 
 /** An answer before its structured output is validated. */
 export type PlainResponse = Omit<ChatResponse, "value">;
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** Narrows parsed JSON to an object; anything else becomes one without members. */
-export function asObject(value: unknown): Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value as Json : {};
-}
 
 /** Returns the first object of a JSON array; one without members where there is none. */
 function firstObject(value: unknown): Json {

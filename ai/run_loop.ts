@@ -78,7 +78,7 @@ export class RunLoop<T> {
       );
     } catch (thrown) {
       const error = this.#withHistory(thrown);
-      span.fail(error, outcomeOf(error));
+      span.fail(error, outcomeOf(error, this.#plan.signal));
       throw error;
     } finally {
       span.end();
@@ -96,6 +96,12 @@ export class RunLoop<T> {
       }
       this.#messages.push(user(input));
       return undefined;
+    }
+    const { maxToolCalls } = this.#plan.options;
+    // No turn leaves more of them; a history from a browser may.
+    if (unanswered.length > maxToolCalls) {
+      const message = `The history has over ${maxToolCalls} calls that wait: see maxToolCalls.`;
+      throw new AiError("ai_bad_history", message);
     }
     const decisions = matchDecisions(input, unanswered);
     const approved: ToolCall[] = [];
@@ -280,10 +286,7 @@ export class RunLoop<T> {
 
   /** Adds the conversation to an error, so that it can be stored all the same. */
   #withHistory(thrown: unknown): unknown {
-    if (!(thrown instanceof AiError)) return thrown;
-    const { code, message, status, retryAfterMs, partial, cause } = thrown;
-    const history = [...this.#messages];
-    return new AiError(code, message, { status, retryAfterMs, partial, cause, history });
+    return thrown instanceof AiError ? thrown.with({ history: [...this.#messages] }) : thrown;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Metrics } from "../mod.ts";
 import type { Message } from "./message.ts";
-import { checkNumber } from "./options.ts";
+import { checkNumber, checkTimeout } from "./options.ts";
 import type { RunOptions } from "./run_types.ts";
 
 /** The options of a run with their defaults; the signal is the run's own. */
@@ -13,9 +13,6 @@ export interface CheckedRunOptions {
   readonly maxResultChars: number;
   readonly metrics: Metrics | undefined;
 }
-
-/** The longest time that `setTimeout` takes. */
-const longestTimeoutMs = 2_147_483_647;
 
 /**
  * Checks the options of a run.
@@ -32,9 +29,6 @@ export function checkRunOptions(options: RunOptions): CheckedRunOptions {
       fix: "a whole number, 1 or more",
     });
   }
-  checkNumber("toolTimeoutMs", toolTimeoutMs, {
-    isMet: toolTimeoutMs > 0 && (toolTimeoutMs === Infinity || toolTimeoutMs <= longestTimeoutMs),
-    fix: `more than 0 and at most ${longestTimeoutMs} milliseconds, or NoTimeout`,
-  });
+  checkTimeout("toolTimeoutMs", toolTimeoutMs);
   return { history, toolTimeoutMs, metrics, ...counts };
 }

@@ -49,6 +49,14 @@ export interface Step {
   readonly output: string;
   /** Whether it failed; the output then begins with `error:`. */
   readonly isError: boolean;
+  /**
+   * Whether the function failed with an error whose words may not be for strangers: anything but an
+   * `HttpError` below 500, `FieldErrors`, a timeout and arguments that do not fit. `sendRun` keeps them from the
+   * browser.
+   *
+   * @default false
+   */
+  readonly isUnexpected?: boolean;
   /** How long it took, in milliseconds. */
   readonly durationMs: number;
 }

@@ -1,7 +1,9 @@
 import { eventFrame } from "../runtime/addon.ts";
 import { AiClient } from "./client.ts";
-import { asObject, asText } from "./response_body.ts";
+import { asObject } from "./json.ts";
+import { asText } from "./response_body.ts";
 import type { AiClientOptions } from "./options.ts";
+import { delay } from "./wait.ts";
 
 /** A tool call of a {@link Reply}. */
 export interface ReplyToolCall {
@@ -87,7 +89,7 @@ export class ScriptedModel extends AiClient {
       const request = parseRequest(body, requests.length);
       requests.push(request);
       const reply = await nextReply(script, request);
-      if (pauseMs > 0) await pause(pauseMs, signal);
+      if (pauseMs > 0) await delay(pauseMs, signal).catch(() => {});
       return respond(reply, { request, pauseMs, pieceChars, signal });
     };
     const fetch = (_url: URL | RequestInfo, init?: RequestInit): Promise<Response> =>
@@ -255,23 +257,11 @@ function streamOf(
   const waiting = frames.values();
   return new ReadableStream({
     async pull(controller): Promise<void> {
-      if (pauseMs > 0) await pause(pauseMs, signal);
+      if (pauseMs > 0) await delay(pauseMs, signal).catch(() => {});
       if (signal?.aborted) return controller.error(signal.reason);
       const { value, done } = waiting.next();
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value));
     },
-  });
-}
-
-function pause(pauseMs: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, pauseMs);
-    signal?.addEventListener("abort", end, { once: true });
   });
 }

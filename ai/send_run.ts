@@ -1,6 +1,7 @@
-import { type Ctx, type HttpError, httpError, type Result } from "../mod.ts";
+import { type Ctx, type EventStream, type HttpError, httpError, type Result } from "../mod.ts";
+import { addTicket } from "./approval_ticket.ts";
 import { AiError, type AiErrorCode } from "./errors.ts";
-import type { RunEvent, RunResult } from "./run_types.ts";
+import type { RunEvent, RunResult, Step } from "./run_types.ts";
 
 /** Options of {@link sendRun}. */
 export interface SendRunOptions<T = undefined> {
@@ -57,7 +58,7 @@ export async function sendRun<T = undefined>(
   if (type === "text/event-stream") return streamRun(c, events);
   // The client's own limits bound the run.
   c.noWriteDeadline();
-  const result = await wholeRun(c, events);
+  const result = forBrowser(c, await wholeRun(c, events));
   return page === undefined ? c.json(200, describeResult(result)) : await page(result);
 }
 
@@ -68,13 +69,12 @@ function streamRun<T>(c: Ctx, events: AsyncIterable<RunEvent<T>>): Response {
     s.signal.addEventListener("abort", leave, { once: true });
     try {
       for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-        const { kind, ...data } = next.value;
-        await s.json(kind, "result" in data ? describeResult(data.result) : data);
+        await sendEvent(s, { c, event: next.value });
       }
     } catch (error) {
       // The client has gone, so no error is sent.
       if (s.signal.aborted) return;
-      c.log.error("ai run failed", { error: String(error), code: codeOf(error) });
+      c.log.error("ai run failed", { error, code: codeOf(error) });
       await s.json("error", { code: codeOf(error), message: publicMessage(error) });
     } finally {
       s.signal.removeEventListener("abort", leave);
@@ -84,12 +84,25 @@ function streamRun<T>(c: Ctx, events: AsyncIterable<RunEvent<T>>): Response {
   });
 }
 
+async function sendEvent<T>(
+  s: EventStream,
+  { c, event }: { readonly c: Ctx; readonly event: RunEvent<T> },
+): Promise<void> {
+  if (event.kind === "done") {
+    return await s.json("done", describeResult(forBrowser(c, event.result)));
+  }
+  if (event.kind === "tool_result") logFault(c, event);
+  const { kind, ...data } = event.kind === "tool_result" ? hideFault(c, event) : event;
+  await s.json(kind, data);
+}
+
 async function wholeRun<T>(c: Ctx, events: AsyncIterable<RunEvent<T>>): Promise<RunResult<T>> {
   const iterator = events[Symbol.asyncIterator]();
   const leave = (): void => void iterator.return?.();
   c.signal.addEventListener("abort", leave, { once: true });
   try {
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+      if (next.value.kind === "tool_result") logFault(c, next.value);
       if (next.value.kind === "done") return next.value.result;
     }
   } catch (error) {
@@ -98,6 +111,30 @@ async function wholeRun<T>(c: Ctx, events: AsyncIterable<RunEvent<T>>): Promise<
     c.signal.removeEventListener("abort", leave);
   }
   throw new Error("The run ended without its last event.");
+}
+
+/** Prepares a result for a browser, which sends its history back. */
+function forBrowser<T>(c: Ctx, result: RunResult<T>): RunResult<T> {
+  const steps = result.steps.map((step) => hideFault(c, step));
+  const messages = result.messages.map((message) => {
+    if (message.role !== "tool") return message;
+    const { callId, content } = message;
+    // Some models use an id again in a later turn.
+    const at = result.steps.findIndex((step) => step.callId === callId && step.output === content);
+    return { ...message, content: steps[at]?.output ?? content };
+  });
+  const isPaused = result.status === "needs_approval";
+  return { ...result, steps, messages: isPaused ? addTicket(c, messages) : messages };
+}
+
+/** Keeps the words of an unexpected error in the log, outside of development. */
+function hideFault<S extends Step>(c: Ctx, step: S): S {
+  if (step.isUnexpected !== true || c.env === "dev") return step;
+  return { ...step, output: "error: The tool failed." };
+}
+
+function logFault(c: Ctx, { tool, output, isUnexpected }: Step): void {
+  if (isUnexpected === true) c.log.error("ai tool failed", { tool, error: output });
 }
 
 /** What a client gets of a result. */

@@ -1,6 +1,8 @@
 import type { AnySchema, JsonSchema } from "../mod.ts";
 import { AiError } from "./errors.ts";
-import { describeObject, validate } from "./schema.ts";
+import { shorten } from "./json.ts";
+import { checkTimeout } from "./options.ts";
+import { describeObject, validate, type Validated } from "./schema.ts";
 
 /** What a tool's function receives beside its arguments. */
 export interface ToolContext {
@@ -63,11 +65,6 @@ export interface ToolDefinition<Input> {
 /** The names that chat-completions servers accept for functions. */
 const toolName = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Shortens a text from outside for a message, so that a name of a megabyte does not fill a log. */
-export function shorten(text: string, maxChars = 80): string {
-  return text.length <= maxChars ? text : `${text.slice(0, maxChars)}…`;
-}
-
 /** Checks a name that a model will call something by. */
 export function checkToolName(name: string, kind: "tool" | "agent"): void {
   if (typeof name === "string" && toolName.test(name)) return;
@@ -86,7 +83,7 @@ export function checkToolName(name: string, kind: "tool" | "agent"): void {
  * @param fn Runs the tool. A returned string reaches the model as it is, anything else as JSON.
  * @returns The tool, to put into an `agent` or a chat request.
  * @throws {TypeError} for an invalid name and for a schema that offers no JSON Schema of an object.
- * @throws {RangeError} for a `timeoutMs` that is not above 0.
+ * @throws {RangeError} for a `timeoutMs` that no timer keeps.
  *
  * @example
  * ```ts
@@ -108,53 +105,64 @@ export function tool<Input = Record<string, never>>(
   definition: ToolDefinition<Input>,
   fn: (args: Input, context: ToolContext) => unknown,
 ): Tool {
-  const { name, description, input, needsApproval = false, timeoutMs } = definition;
+  const { name, description, input, needsApproval, timeoutMs } = definition;
   checkToolName(name, "tool");
-  if (timeoutMs !== undefined && !(timeoutMs > 0)) {
-    throw new RangeError(
-      `Cannot set timeoutMs of the tool "${name}" to "${timeoutMs}": give more than 0.`,
-    );
-  }
-  const parse = async (args: unknown): Promise<Input> => {
-    const result = await parseArguments(input, args);
-    if (result.kind === "valid") return result.value;
-    throw new AiError(
-      "ai_bad_arguments",
-      `The arguments of "${name}" are invalid: ${result.message}`,
-    );
-  };
+  if (timeoutMs !== undefined) checkTimeout(`timeoutMs of the tool "${name}"`, timeoutMs);
   return {
     name,
     description,
     inputSchema: describeInput(name, input),
-    needsApproval: typeof needsApproval !== "function" ? needsApproval : async (args) => {
-      const result = await parseArguments(input, args);
-      // Invalid arguments never reach the function, so there is nothing to approve.
-      return result.kind === "valid" && await needsApproval(result.value);
-    },
+    needsApproval: approvalRule(input, needsApproval),
     timeoutMs,
     call: async (args, context) => {
-      const input = await parse(args);
+      const parsed = await parseArguments({ name, input }, args);
       context.signal.throwIfAborted();
-      return await fn(input, context);
+      return await fn(parsed, context);
     },
   };
 }
 
-type Parsed<Input> =
-  | { readonly kind: "valid"; readonly value: Input }
-  | { readonly kind: "invalid"; readonly message: string };
+/** Returns the rule of a tool, which gets arguments as the client sent them. */
+export function approvalRule<Input>(
+  input: AnySchema<Input> | undefined,
+  rule: ToolDefinition<Input>["needsApproval"] = false,
+): NonNullable<Tool["needsApproval"]> {
+  if (rule === false || (rule === true && input === undefined)) return rule;
+  return async (args) => {
+    const result = await validateArguments(input, args);
+    // Invalid arguments never reach the function, so there is nothing to approve.
+    return result.kind === "valid" && (rule === true || await rule(result.value));
+  };
+}
 
-async function parseArguments<Input>(
+/**
+ * Validates the arguments of a tool.
+ *
+ * @throws {AiError} `ai_bad_arguments` for arguments that don't match the schema.
+ */
+export async function parseArguments<Input>(
+  { name, input }: { readonly name: string; readonly input: AnySchema<Input> | undefined },
+  args: unknown,
+): Promise<Input> {
+  const result = await validateArguments(input, args);
+  if (result.kind === "valid") return result.value;
+  throw new AiError(
+    "ai_bad_arguments",
+    `The arguments of "${name}" are invalid: ${result.message}`,
+  );
+}
+
+async function validateArguments<Input>(
   input: AnySchema<Input> | undefined,
   args: unknown,
-): Promise<Parsed<Input>> {
+): Promise<Validated<Input>> {
   // Without a schema, Input is an object without members: what a model sends anyway is dropped.
   if (input === undefined) return { kind: "valid", value: {} as Input };
   return await validate(input, args ?? {});
 }
 
-function describeInput(name: string, input: AnySchema | undefined): JsonSchema {
+/** Describes the arguments of a tool as a JSON Schema. */
+export function describeInput(name: string, input: AnySchema | undefined): JsonSchema {
   if (input === undefined) return { type: "object", properties: {}, additionalProperties: false };
   return describeObject(input, `the input of the tool "${name}"`);
 }

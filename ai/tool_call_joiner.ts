@@ -45,11 +45,14 @@ export class ToolCallJoiner {
 
   /** Returns the joined calls in the order of their beginning. */
   calls(): readonly ToolCall[] {
+    const seen = new Set<string>();
     return this.#calls.map(({ id, name, pieces }) => {
       const text = pieces.join("");
-      // A call without an id could not be answered.
+      // A call without an id could not be answered, and one decision must not count for two calls.
+      const isOwn = id !== "" && !seen.has(id);
+      seen.add(id);
       return {
-        id: id === "" ? `call_${crypto.randomUUID()}` : id,
+        id: isOwn ? id : `call_${crypto.randomUUID()}`,
         name,
         arguments: text.trim() === "" ? "{}" : text,
       };

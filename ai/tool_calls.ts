@@ -1,9 +1,12 @@
 import type { Metrics } from "../mod.ts";
 import type { Offer } from "./agent.ts";
+import { AiError } from "./errors.ts";
 import type { ToolCall } from "./message.ts";
 import { countTool } from "./metrics.ts";
+import { publicMessage } from "./public_error.ts";
 import type { Step } from "./run_types.ts";
-import { shorten, type Tool } from "./tool.ts";
+import { shorten } from "./json.ts";
+import type { Tool } from "./tool.ts";
 import { startSpan } from "./tracing.ts";
 
 /** What the calls of one round share. */
@@ -81,6 +84,7 @@ async function runCall(call: ToolCall, round: Round): Promise<Step> {
   const args = parseArguments(call);
   const tool = round.offer.byName.get(call.name);
   const span = startSpan(`execute_tool ${tool?.name ?? "unknown"}`, {
+    isTool: true,
     attributes: {
       "gen_ai.operation.name": "execute_tool",
       "gen_ai.tool.name": tool?.name ?? "unknown",
@@ -90,9 +94,10 @@ async function runCall(call: ToolCall, round: Round): Promise<Step> {
   });
   let output: string;
   let isError = false;
+  let isUnexpected = false;
   try {
-    if (tool === undefined) throw new Error(unknownTool(call.name, round.offer));
-    if (!args.isJson) throw new Error(`The arguments of "${tool.name}" are no JSON.`);
+    if (tool === undefined) throw badArguments(unknownTool(call.name, round.offer));
+    if (!args.isJson) throw badArguments(`The arguments of "${tool.name}" are no JSON.`);
     const timeoutMs = tool.timeoutMs ?? round.toolTimeoutMs;
     const result = await span.run(() =>
       withDeadline(tool, { args: args.value, callId: call.id, timeoutMs, signal: round.signal })
@@ -100,6 +105,7 @@ async function runCall(call: ToolCall, round: Round): Promise<Step> {
     output = cut(resultText(result), round.maxResultChars);
   } catch (error) {
     isError = true;
+    isUnexpected = publicMessage(error) === undefined && !isTimeout(error);
     output = errorText(error);
     span.fail(error, error instanceof Error ? error.name : "error");
   }
@@ -115,8 +121,17 @@ async function runCall(call: ToolCall, round: Round): Promise<Step> {
     arguments: args.value,
     output,
     isError,
+    ...(isUnexpected ? { isUnexpected } : {}),
     durationMs,
   };
+}
+
+function badArguments(message: string): AiError {
+  return new AiError("ai_bad_arguments", message);
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "TimeoutError";
 }
 
 interface BoundedCall {
@@ -164,7 +179,7 @@ function unknownTool(name: string, { tools }: Offer): string {
 
 /** Writes the text for the model that a failed call has. */
 export function errorText(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = publicMessage(error) ?? (error instanceof Error ? error.message : String(error));
   return `error: ${cut(message === "" ? "the tool failed" : message, maxErrorChars)}`;
 }
 

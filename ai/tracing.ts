@@ -6,14 +6,23 @@ export type Attributes = Readonly<Record<string, AttributeValue | undefined>>;
 
 /** The part of an OpenTelemetry span that is used (OpenTelemetry.js, `Span`). */
 interface NativeSpan {
+  spanContext(): SpanPlace;
   setAttribute(name: string, value: AttributeValue): unknown;
   recordException(error: Error): void;
   setStatus(status: { readonly code: number; readonly message?: string }): unknown;
   end(): void;
 }
 
+/** Where a span is (OpenTelemetry.js, `SpanContext`). */
+interface SpanPlace {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly traceFlags: number;
+}
+
 /** The part of an OpenTelemetry context that is used (OpenTelemetry.js, `Context`). */
 interface NativeContext {
+  getValue(key: symbol): unknown;
   setValue(key: symbol, value: unknown): NativeContext;
 }
 
@@ -36,8 +45,11 @@ const registryKey = Symbol.for("opentelemetry.js.api.1");
 /** What the active span has in its context, for every copy of `@opentelemetry/api`. */
 const spanKey = Symbol.for("OpenTelemetry Context Key SPAN");
 
-/** The kind of a span that calls another service (OpenTelemetry, `SpanKind.CLIENT`). */
-const clientKind = 2;
+/** What the span of a tool's call has in its context beside. */
+const toolKey = Symbol("fw.ai tool span");
+
+/** The kinds of spans (OpenTelemetry, `SpanKind`). */
+const kinds = { internal: 0, server: 1, client: 2 } as const;
 
 /** The status of a span that failed (OpenTelemetry, `StatusCode.ERROR`). */
 const failed = 2;
@@ -52,30 +64,81 @@ export interface Span {
   fail(error: unknown, type: string): void;
   /** Ends the operation. */
   end(): void;
+  /** Where the operation is in its trace, for a service that it calls (W3C Trace Context). */
+  readonly traceparent: string | undefined;
 }
 
 /** What a span needs to know when it begins. */
 export interface SpanOptions {
-  /** Whether it calls another service. @default false */
-  readonly isClient?: boolean;
+  /** Whether it calls another service, or answers one. @default "internal" */
+  readonly kind?: keyof typeof kinds;
+  /** Whether it is the call of a tool, which a client of the Model Context Protocol joins. */
+  readonly isTool?: boolean;
+  /** Where the caller is in its trace, as it says; the active span is linked then. */
+  readonly traceparent?: unknown;
   /** What is known already. */
   readonly attributes: Attributes;
 }
 
-const noSpan: Span = { run: (fn) => fn(), add: () => {}, fail: () => {}, end: () => {} };
+/** A span that does nothing. */
+export const noSpan: Span = {
+  run: (fn) => fn(),
+  add: () => {},
+  fail: () => {},
+  end: () => {},
+  traceparent: undefined,
+};
+
+/** Whether Deno was started with `OTEL_DENO=true`. */
+export function isTracing(): boolean {
+  return registryKey in globalThis;
+}
 
 /**
  * Starts a span with the names of the OpenTelemetry conventions for generative AI, where Deno was started
  * with `OTEL_DENO=true`; elsewhere the span does nothing. Prompts and answers stay out of it.
  */
-export function startSpan(name: string, { isClient = false, attributes }: SpanOptions): Span {
-  if (!(registryKey in globalThis)) return noSpan;
+export function startSpan(
+  name: string,
+  { kind = "internal", isTool = false, traceparent, attributes }: SpanOptions,
+): Span {
+  if (!isTracing()) return noSpan;
   const { tracerProvider, contextManager } = Deno.telemetry as unknown as Telemetry;
-  const native = tracerProvider.getTracer("fw.ai").startSpan(name, {
-    ...(isClient ? { kind: clientKind } : {}),
-    attributes: known(attributes),
+  const active = contextManager.active();
+  const remote = parseTraceparent(traceparent);
+  const ambient = active.getValue(spanKey) as NativeSpan | undefined;
+  const isLinked = remote !== undefined && ambient !== undefined;
+  const native = tracerProvider.getTracer("fw.ai").startSpan(
+    name,
+    {
+      kind: kinds[kind],
+      attributes: known(attributes),
+      ...(isLinked ? { links: [{ context: ambient.spanContext() }] } : {}),
+    },
+    remote === undefined ? active : active.setValue(spanKey, { spanContext: () => remote }),
+  );
+  const context = active.setValue(spanKey, native);
+  return spanOf(native, {
+    context: isTool ? context.setValue(toolKey, native) : context,
+    end: () => native.end(),
   });
-  const context = contextManager.active().setValue(spanKey, native);
+}
+
+/** Returns the span of the tool's call that is running; its owner ends it. */
+export function activeToolSpan(): Span | undefined {
+  if (!isTracing()) return undefined;
+  const { contextManager } = Deno.telemetry as unknown as Telemetry;
+  const context = contextManager.active();
+  const native = context.getValue(toolKey) as NativeSpan | undefined;
+  return native === undefined ? undefined : spanOf(native, { context, end: () => {} });
+}
+
+function spanOf(
+  native: NativeSpan,
+  { context, end }: { readonly context: NativeContext; readonly end: () => void },
+): Span {
+  const { contextManager } = Deno.telemetry as unknown as Telemetry;
+  const { traceId, spanId, traceFlags } = native.spanContext();
   return {
     run: (fn) => contextManager.with(context, fn),
     add: (more) => {
@@ -86,19 +149,39 @@ export function startSpan(name: string, { isClient = false, attributes }: SpanOp
       if (error instanceof Error) native.recordException(error);
       native.setStatus({ code: failed });
     },
-    end: () => native.end(),
+    end,
+    traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`,
   };
 }
 
+const traceparentForm =
+  /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
+
+/** Parses where a caller is in its trace; `undefined` for anything malformed (W3C Trace Context, 3.2). */
+function parseTraceparent(value: unknown): (SpanPlace & { readonly isRemote: true }) | undefined {
+  if (typeof value !== "string" || value.length > maxTraceparentChars) return undefined;
+  const [, traceId, spanId, flags] = traceparentForm.exec(value) ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+}
+
+const maxTraceparentChars = 512;
+
 /** Keeps the context of the caller for a function that runs later, such as the steps of a generator. */
 export function captureContext(): <R>(fn: () => R) => R {
-  if (!(registryKey in globalThis)) return (fn) => fn();
+  if (!isTracing()) return (fn) => fn();
   const { contextManager } = Deno.telemetry as unknown as Telemetry;
   const context = contextManager.active();
   return (fn) => contextManager.with(context, fn);
 }
 
-function known(attributes: Attributes): Record<string, AttributeValue> {
+/** Returns the port of a server, for the attribute `server.port`. */
+export function portOf({ port, protocol }: URL): number {
+  return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
+}
+
+/** Drops the attributes without a value. */
+export function known(attributes: Attributes): Record<string, AttributeValue> {
   return Object.fromEntries(
     Object.entries(attributes).filter((entry): entry is [string, AttributeValue] =>
       entry[1] !== undefined

@@ -3,6 +3,7 @@ import { AiError } from "./errors.ts";
 import { FailedTry, readFailure } from "./http_failure.ts";
 import type { CheckedOptions } from "./options.ts";
 import { Watchdog } from "./watchdog.ts";
+import { backoff, delay } from "./wait.ts";
 
 /** One request to send. */
 export interface Outgoing {
@@ -13,9 +14,6 @@ export interface Outgoing {
   /** Aborts the call. */
   readonly signal: AbortSignal | undefined;
 }
-
-/** The first delay between two tries, in milliseconds; it doubles with each. */
-const firstDelayMs = 500;
 
 /** The longest delay without `Retry-After`, in milliseconds. */
 const longestDelayMs = 8_000;
@@ -42,7 +40,7 @@ export async function send(options: CheckedOptions, outgoing: Outgoing): Promise
       if (!(thrown instanceof FailedTry)) throw thrown;
       const delayMs = delayOf(thrown, { count, options });
       if (delayMs === undefined || performance.now() + delayMs >= endAt) throw thrown.error;
-      await sleep(delayMs, outgoing.signal);
+      await delay(delayMs, outgoing.signal);
     }
   }
 }
@@ -56,23 +54,7 @@ function delayOf(
   if (retryAfterMs !== undefined) {
     return retryAfterMs <= options.maxRetryDelayMs ? retryAfterMs : undefined;
   }
-  const longest = Math.min(firstDelayMs * 2 ** count, longestDelayMs, options.maxRetryDelayMs);
-  // Clients that failed together must not come back together.
-  return longest * (0.5 + Math.random() / 2);
-}
-
-function sleep(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, delayMs);
-    signal?.addEventListener("abort", stop, { once: true });
-  });
+  return backoff(count, Math.min(longestDelayMs, options.maxRetryDelayMs));
 }
 
 /** Reads one response within the limits of time and size. */

@@ -1,20 +1,34 @@
 import type { SessionManager } from "./session_manager.ts";
 
-const managers: WeakMap<object, SessionManager> = new WeakMap();
+/** The inner sides of public objects, for the test helpers and for shared sessions. */
+export class Insides<T> {
+  readonly #values: WeakMap<object, T> = new WeakMap();
+  readonly #message: string;
 
-/** Remembers what is behind a public object, for the test helpers and for passkeys. */
-export function exposeManager<T extends object>(owner: T, manager: SessionManager): T {
-  managers.set(owner, manager);
-  return owner;
+  /** @param message What is wrong with an object that has none, and the fix. */
+  constructor(message: string) {
+    this.#message = message;
+  }
+
+  /** Remembers the inner side of an object. */
+  put<O extends object>(owner: O, inside: T): O {
+    this.#values.set(owner, inside);
+    return owner;
+  }
+
+  /**
+   * Returns the inner side of an object.
+   *
+   * @throws {TypeError} for an object of another package.
+   */
+  of(owner: object): T {
+    const inside = this.#values.get(owner);
+    if (inside === undefined) throw new TypeError(this.#message);
+    return inside;
+  }
 }
 
-/**
- * Returns what is behind a public object.
- *
- * @throws {TypeError} for an object of another package.
- */
-export function managerOf(owner: object): SessionManager {
-  const manager = managers.get(owner);
-  if (manager !== undefined) return manager;
-  throw new TypeError("Cannot find sessions: give what createSessions or oidc returned.");
-}
+/** What makes the sessions behind `createSessions` and the providers. */
+export const managers: Insides<SessionManager> = new Insides(
+  'Cannot find "sessions": give what createSessions or oidc returned.',
+);

@@ -7,6 +7,8 @@ import {
   wantsHtml,
 } from "../runtime/addon.ts";
 import { loginTarget } from "./next_path.ts";
+import type { SessionSettings } from "./session_options.ts";
+import { userOf } from "./session_record.ts";
 import type { User } from "./user.ts";
 
 /**
@@ -55,14 +57,8 @@ export interface GuardSource {
   look(c: Ctx): Awaitable<StoredSession | undefined>;
   /** Marks the response as one behind a guard, or as one that the cookie decides. */
   mark(c: Ctx, session: StoredSession | undefined): void;
-  /** Returns the user of a session. */
-  userOf(session: StoredSession): User;
-  /** Where browsers sign in, without the base path. */
-  readonly loginPath: string;
-  /** The role of administrators. */
-  readonly adminRole: string;
-  /** The name of the session cookie, without a prefix. */
-  readonly cookie: string;
+  /** The options of the sessions. */
+  readonly settings: Pick<SessionSettings, "loginPath" | "adminRole" | "cookie">;
 }
 
 /** Makes the guards of a sign-in. */
@@ -73,7 +69,7 @@ export function createGuards(source: GuardSource): Guards {
   };
   return {
     require: guardOf(source, undefined),
-    requireAdmin: requireRole(source.adminRole),
+    requireAdmin: requireRole(source.settings.adminRole),
     requireRole,
   };
 }
@@ -92,7 +88,7 @@ function guardOf(source: GuardSource, roles: readonly string[] | undefined): Gua
     const session = await source.look(c);
     const refusal = check(c, session);
     if (refusal !== undefined || session === undefined) throw refusal;
-    return next === undefined ? source.userOf(session) : await next();
+    return next === undefined ? userOf(session) : await next();
   }
   Object.defineProperty(guard, "name", {
     value: roles === undefined ? "require" : `requireRole(${roles.join(", ")})`,
@@ -104,13 +100,13 @@ function guardOf(source: GuardSource, roles: readonly string[] | undefined): Gua
   });
 }
 
-function refuseAnonymous(c: Ctx, source: GuardSource): FwError {
-  const { loginPath } = source;
+function refuseAnonymous(c: Ctx, { settings }: GuardSource): FwError {
+  const { loginPath, cookie } = settings;
   if (wantsHtml(c)) {
-    if (isAt(c, loginPath)) {
+    if (c.url.pathname === c.base + loginPath.replace(/[?#].*$/, "")) {
       throw new TypeError(
-        `Cannot guard "${loginPath}": it is the sign-in page, so that nobody could ever sign in. ` +
-          "Move the guard to a folder that does not hold it.",
+        `Cannot guard "${loginPath}": it is the sign-in page, so the redirect would loop. Move the ` +
+          "guard to a folder that does not hold it.",
       );
     }
     const isRead = c.method === "GET" || c.method === "HEAD";
@@ -121,15 +117,10 @@ function refuseAnonymous(c: Ctx, source: GuardSource): FwError {
     code: "sign_in_required",
     headers: {
       // RFC 9110, section 11.6.1, wants a challenge. Browsers ignore a scheme they do not know.
-      "www-authenticate": `Cookie form-action="${c.base}${loginPath}", cookie-name="${
-        prefixedCookieName(c, source.cookie)
-      }"`,
+      "www-authenticate": `Cookie form-action="${c.base}${loginPath}", ` +
+        `cookie-name="${prefixedCookieName(c, cookie)}"`,
     },
   });
-}
-
-function isAt(c: Ctx, loginPath: string): boolean {
-  return c.url.pathname === c.base + loginPath.replace(/[?#].*$/, "");
 }
 
 function refuseRole(c: Ctx): FwError {

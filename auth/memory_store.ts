@@ -1,9 +1,6 @@
 import { noteMemoryState } from "../mod.ts";
 import type { SessionOwner, SessionStore, StoredSession } from "../runtime/addon.ts";
 
-/** How many sessions are looked at for each new one, to find those that have expired. */
-const looksPerSession = 4;
-
 /** Options of {@link memorySessionStore}. */
 export interface MemorySessionOptions {
   /** How many sessions are kept; beyond it the one used longest ago ends. @default 100000 */
@@ -35,104 +32,65 @@ export function memorySessionStore(options: MemorySessionOptions = {}): SessionS
     );
   }
   noteMemoryState("sign-in sessions", "give createSessions sqliteSessionStore(db)");
-  return new MemorySessionStore({ maxSessions, now });
-}
-
-class MemorySessionStore implements SessionStore {
-  readonly #maxSessions: number;
-  readonly #now: () => number;
-  /** By id, in the order of last use: a session that is used moves to the end. */
-  readonly #sessions: Map<string, StoredSession> = new Map();
-  readonly #bySubject: Index = new Index();
-  readonly #bySid: Index = new Index();
-  #sweep: Iterator<StoredSession>;
-
-  constructor(options: { readonly maxSessions: number; readonly now: () => number }) {
-    this.#maxSessions = options.maxSessions;
-    this.#now = options.now;
-    this.#sweep = this.#sessions.values();
-  }
-
-  create(session: StoredSession): void {
-    this.#dropExpired();
-    this.#sessions.set(session.id, session);
-    this.#bySubject.add(ownerKey(session), session.id);
-    if (session.sid !== undefined) {
-      this.#bySid.add(sidKey(session.provider, session.sid), session.id);
-    }
-    for (const { id } of this.#sessions.values()) {
-      if (this.#sessions.size <= this.#maxSessions) break;
-      this.delete(id);
-    }
-  }
-
-  read(id: string): StoredSession | undefined {
-    const session = this.#sessions.get(id);
-    if (session === undefined || session.expiresAtMs > this.#now()) return session;
-    this.delete(id);
+  // By id, in the order of last use: a session that is used moves to the end.
+  const sessions = new Map<string, StoredSession>();
+  const index = new Index();
+  let created = 0;
+  const remove = (id: string): boolean => {
+    const session = sessions.get(id);
+    if (session === undefined) return false;
+    for (const key of keysOf(session)) index.remove(key, id);
+    return sessions.delete(id);
+  };
+  const read = (id: string): StoredSession | undefined => {
+    const session = sessions.get(id);
+    if (session === undefined || session.expiresAtMs > now()) return session;
+    remove(id);
     return undefined;
-  }
-
-  touch(
-    id: string,
-    at: { readonly usedAtMs: number; readonly expiresAtMs: number },
-  ): boolean {
-    const session = this.read(id);
-    if (session === undefined) return false;
-    this.#sessions.delete(id);
-    this.#sessions.set(id, { ...session, usedAtMs: at.usedAtMs, expiresAtMs: at.expiresAtMs });
-    return true;
-  }
-
-  replaceData(
-    id: string,
-    change: { readonly from: string | undefined; readonly to: string },
-  ): boolean {
-    const session = this.read(id);
-    if (session === undefined || session.data !== change.from) return false;
-    this.#sessions.set(id, { ...session, data: change.to });
-    return true;
-  }
-
-  delete(id: string): boolean {
-    const session = this.#sessions.get(id);
-    if (session === undefined) return false;
-    this.#sessions.delete(id);
-    this.#bySubject.remove(ownerKey(session), id);
-    if (session.sid !== undefined) this.#bySid.remove(sidKey(session.provider, session.sid), id);
-    return true;
-  }
-
-  list(owner: SessionOwner): readonly StoredSession[] {
-    return this.#bySubject.find(ownerKey(owner))
-      .map((id) => this.read(id))
-      .filter((session) => session !== undefined)
-      .sort((a, b) => b.usedAtMs - a.usedAtMs || b.issuedAtMs - a.issuedAtMs);
-  }
-
-  deleteBySubject(owner: SessionOwner, options: { readonly except?: string } = {}): number {
-    return this.#deleteAll(
-      this.#bySubject.find(ownerKey(owner)).filter((id) => id !== options.except),
-    );
-  }
-
-  deleteBySid(provider: string, sid: string): number {
-    return this.#deleteAll(this.#bySid.find(sidKey(provider, sid)));
-  }
-
-  #deleteAll(ids: readonly string[]): number {
-    return ids.filter((id) => this.read(id) !== undefined && this.delete(id)).length;
-  }
-
-  /** Looks at a few sessions; a timer would keep tests and processes waiting. */
-  #dropExpired(): void {
-    const now = this.#now();
-    for (let looks = 0; looks < looksPerSession; looks++) {
-      const { done, value: session } = this.#sweep.next();
-      if (done === true) return void (this.#sweep = this.#sessions.values());
-      if (session.expiresAtMs <= now) this.delete(session.id);
-    }
-  }
+  };
+  const removeAll = (ids: readonly string[]): number =>
+    ids.filter((id) => read(id) !== undefined && remove(id)).length;
+  // Once as many sessions are new as are live: each new one pays for a few looks. A timer would keep
+  // tests and processes waiting.
+  const dropExpired = (): void => {
+    if (++created * 2 < sessions.size) return;
+    created = 0;
+    for (const id of sessions.keys()) read(id);
+  };
+  return {
+    create: (session) => {
+      dropExpired();
+      sessions.set(session.id, session);
+      for (const key of keysOf(session)) index.add(key, session.id);
+      for (const id of sessions.keys()) {
+        if (sessions.size <= maxSessions) break;
+        remove(id);
+      }
+    },
+    read,
+    touch: (id, { usedAtMs, expiresAtMs }) => {
+      const session = read(id);
+      if (session === undefined) return false;
+      sessions.delete(id);
+      sessions.set(id, { ...session, usedAtMs, expiresAtMs });
+      return true;
+    },
+    replaceData: (id, { from, to }) => {
+      const session = read(id);
+      if (session === undefined || session.data !== from) return false;
+      sessions.set(id, { ...session, data: to });
+      return true;
+    },
+    delete: (id) => removeAll([id]) === 1,
+    list: (owner) =>
+      index.find(ownerKey(owner))
+        .map(read)
+        .filter((session) => session !== undefined)
+        .sort((a, b) => b.usedAtMs - a.usedAtMs || b.issuedAtMs - a.issuedAtMs),
+    deleteBySubject: (owner, { except } = {}) =>
+      removeAll(index.find(ownerKey(owner)).filter((id) => id !== except)),
+    deleteBySid: (provider, sid) => removeAll(index.find(sidKey({ provider, sid }))),
+  };
 }
 
 /** Ids by a key that several share. */
@@ -155,10 +113,14 @@ class Index {
   }
 }
 
-function ownerKey({ provider, subject }: SessionOwner): string {
-  return JSON.stringify([provider, subject]);
+function keysOf(session: StoredSession): string[] {
+  return [ownerKey(session), ...session.sid === undefined ? [] : [sidKey(session)]];
 }
 
-function sidKey(provider: string, sid: string): string {
-  return JSON.stringify([provider, sid]);
+function ownerKey({ provider, subject }: SessionOwner): string {
+  return JSON.stringify(["subject", provider, subject]);
+}
+
+function sidKey({ provider, sid = "" }: Pick<StoredSession, "provider" | "sid">): string {
+  return JSON.stringify(["sid", provider, sid]);
 }

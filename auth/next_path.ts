@@ -41,7 +41,9 @@ function isLocal(text: string): boolean {
     try {
       path = decodeURIComponent(path);
     } catch {
-      return false;
+      if (decodes === 0) return false;
+      // A literal percent sign; some readers decode what stands beside it all the same.
+      path = path.replace(/%[0-7][\da-f]/gi, decodeURIComponent);
     }
     if (/^\/[/\\]/.test(path) || /[\p{Cc}\\]/u.test(path)) return false;
   }

@@ -1,9 +1,12 @@
-import { Buffer } from "node:buffer";
 import { timingSafeEqual } from "node:crypto";
 import { deriveScrypt, type ScryptCost } from "./scrypt.ts";
+import { decodeBase64url, encodeBase64url } from "./strict_json.ts";
 
 /** What OWASP asks for (Password Storage Cheat Sheet): 32 MiB and some tenths of a second a try. */
 const currentCost: ScryptCost = { logN: 15, r: 8, p: 3 };
+
+/** How hashes of this cost start. */
+const currentPrefix = "$scrypt$ln=15,r=8,p=3$";
 
 /** The most that a kept hash may ask for: 128 MiB, OWASP's largest. */
 const maxCost: ScryptCost = { logN: 17, r: 8, p: 16 };
@@ -39,9 +42,8 @@ export async function hashPassword(password: string): Promise<string> {
     );
   }
   const salt = crypto.getRandomValues(new Uint8Array(16));
-  const { logN, r, p } = currentCost;
   const derived = await deriveScrypt(password, salt, currentCost);
-  return `$scrypt$ln=${logN},r=${r},p=${p}$${textOf(salt)}$${textOf(derived)}`;
+  return `${currentPrefix}${encodeBase64url(salt)}$${encodeBase64url(derived)}`;
 }
 
 /**
@@ -53,6 +55,14 @@ export async function hashPassword(password: string): Promise<string> {
  * @param kept What {@link hashPassword} returned, or `undefined` for an account that does not exist.
  * @returns Whether it is the password; `false` for a hash that is none.
  * @throws {HttpError} 503 `password_check_busy` where too many wait already.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { verifyPassword } from "@fw/fw/auth";
+ *
+ * const rows = new Map<string, string>();
+ * assertEquals(await verifyPassword("a guess", rows.get("ada@example.org")), false);
+ * ```
  */
 export async function verifyPassword(password: string, kept: string | undefined): Promise<boolean> {
   const hash = parseHash(kept ?? "");
@@ -70,11 +80,16 @@ export async function verifyPassword(password: string, kept: string | undefined)
  *
  * @param kept What was kept.
  * @returns Whether to hash the password again.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { hashPassword, needsRehash } from "@fw/fw/auth";
+ *
+ * assertEquals(needsRehash(await hashPassword("correct horse battery staple")), false);
+ * ```
  */
 export function needsRehash(kept: string): boolean {
-  const cost = parseHash(kept)?.cost;
-  if (cost === undefined) return true;
-  return cost.logN !== currentCost.logN || cost.r !== currentCost.r || cost.p !== currentCost.p;
+  return parseHash(kept) === undefined || !kept.startsWith(currentPrefix);
 }
 
 /** A hash as it was kept. */
@@ -100,14 +115,7 @@ function parseHash(text: string): KeptHash | undefined {
   const cost = { logN: Number(logN), r: Number(r), p: Number(p) };
   const isSane = cost.logN >= 1 && cost.r >= 1 && cost.p >= 1 && cost.logN <= maxCost.logN &&
     cost.r <= maxCost.r && cost.p <= maxCost.p;
-  if (!isSane) return undefined;
-  return { cost, salt: bytesOf(salt), derived: bytesOf(derived) };
-}
-
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("base64url");
-}
-
-function bytesOf(text: string): Uint8Array {
-  return new Uint8Array(Buffer.from(text, "base64url"));
+  const [saltBytes, derivedBytes] = [decodeBase64url(salt), decodeBase64url(derived)];
+  if (!isSane || saltBytes === undefined || derivedBytes === undefined) return undefined;
+  return { cost, salt: saltBytes, derived: derivedBytes };
 }

@@ -9,7 +9,7 @@ const waysPerSet = 4;
 /** How many characters at the end of a text are a signature or random: 32 bytes in base64url. */
 const secretChars = 43;
 
-/** How many characters at the end of a text decide its place: they are as good as random. */
+/** How many characters at the end of a text decide its place: no client can choose them. */
 const hashedChars = 12;
 
 interface Entry<T> {
@@ -53,7 +53,7 @@ export class RecentTexts<T> {
 
 /**
  * Whether two texts are one. The end, a signature or random, is compared in a time that tells nothing;
- * only who knows all of it gets to the rest.
+ * the rest is compared only where all of the end is right.
  */
 function isSame(known: string, text: string): boolean {
   return equalSecrets(known.slice(-secretChars), text.slice(-secretChars)) && known === text;

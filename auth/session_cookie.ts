@@ -1,5 +1,6 @@
-import type { Application, Ctx } from "../mod.ts";
+import type { Ctx } from "../mod.ts";
 import { prefixedCookieName, type StoredSession, verifySigned } from "../runtime/addon.ts";
+import { PerApplication } from "./per_application.ts";
 import { RecentTexts } from "./recent_texts.ts";
 
 /** The version of the cookie's content: of another version nothing is read. */
@@ -10,39 +11,30 @@ const maxCookieBytes = 4_096;
 
 /** Keeps a whole session in one signed cookie. */
 export class SessionCookie {
-  readonly #name: string;
+  readonly #options: { readonly cookie: string; readonly idleMs: number };
   /** Sessions by their cookies, for each application: another one has another secret. */
-  readonly #recent: WeakMap<Application, RecentTexts<StoredSession>> = new WeakMap();
-
-  readonly #idleMs: number;
+  readonly #recent: PerApplication<RecentTexts<StoredSession>> = new PerApplication(() =>
+    new RecentTexts()
+  );
 
   /** @param options `cookie` is its name without a prefix. */
   constructor(options: { readonly cookie: string; readonly idleMs: number }) {
-    this.#name = options.cookie;
-    this.#idleMs = options.idleMs;
+    this.#options = options;
   }
 
-  /** Returns the session of the request, whether it is over or not; `undefined` for anything forged. */
-  read(c: Ctx): StoredSession | undefined {
-    const name = prefixedCookieName(c, this.#name);
-    const text = c.cookie(name);
-    if (text === undefined || text.length < 64) return undefined;
-    const recent = this.#recentOf(c.app);
+  /**
+   * Returns the session in the value of a cookie, whether it is over or not; `undefined` for anything
+   * forged.
+   */
+  read(c: Ctx, text: string): StoredSession | undefined {
+    if (text.length < 64) return undefined;
+    const recent = this.#recent.of(c.app);
     const known = recent.find(text);
     if (known !== undefined) return known;
-    const value = verifySigned(c, { name, text });
-    const session = value === undefined ? undefined : decodeSession(value, this.#idleMs);
+    const value = verifySigned(c, { name: prefixedCookieName(c, this.#options.cookie), text });
+    const session = value === undefined ? undefined : decodeSession(value, this.#options.idleMs);
     if (session !== undefined) recent.put(text, session);
     return session;
-  }
-
-  #recentOf(app: Application): RecentTexts<StoredSession> {
-    let recent = this.#recent.get(app);
-    if (recent === undefined) {
-      recent = new RecentTexts();
-      this.#recent.set(app, recent);
-    }
-    return recent;
   }
 
   /**
@@ -51,7 +43,7 @@ export class SessionCookie {
    * @throws {RangeError} for a session that is too large for a cookie.
    */
   write(c: Ctx, session: StoredSession, ttlMs: number): void {
-    const name = prefixedCookieName(c, this.#name);
+    const name = prefixedCookieName(c, this.#options.cookie);
     const value = encodeSession(session);
     // base64url takes four characters for three bytes; date and signature follow.
     const bytes = name.length + Math.ceil(new TextEncoder().encode(value).length * 4 / 3) + 56;
@@ -66,44 +58,35 @@ export class SessionCookie {
   }
 }
 
+/** Version, id, provider, subject, email, name, roles, and times: the last two count from the sign-in. */
+type Packed = readonly [...Texts, Text, Text, readonly string[], number, number, number];
+type Texts = [typeof version, string, string, string];
+type Text = string | null;
+
 /** Writes a session as text: a list, since names would be paid for with every request. */
 export function encodeSession(session: StoredSession): string {
-  const { id, provider, subject, email, name, roles, issuedAtMs, usedAtMs, endsAtMs } = session;
-  return JSON.stringify([
-    version,
-    id,
-    provider,
-    subject,
-    email ?? null,
-    name ?? null,
-    roles,
-    issuedAtMs,
-    usedAtMs - issuedAtMs,
-    endsAtMs - issuedAtMs,
-  ]);
+  const { id, provider, subject, roles, usedAtMs, endsAtMs } = session;
+  const { email = null, name = null, issuedAtMs } = session;
+  const [used, ends] = [usedAtMs - issuedAtMs, endsAtMs - issuedAtMs];
+  const who = [version, id, provider, subject, email, name, roles] as const;
+  return JSON.stringify([...who, issuedAtMs, used, ends] satisfies Packed);
 }
 
 /**
- * Reads what {@link encodeSession} wrote; `undefined` for anything else, as of another version.
+ * Reads what {@link encodeSession} wrote, as the signature says; `undefined` for another version, and for a
+ * cookie that the application signs under the same name.
  *
  * @param idleMs How long a session lasts without use.
  */
 function decodeSession(text: string, idleMs: number): StoredSession | undefined {
-  let list: unknown;
+  let packed: Packed;
   try {
-    list = JSON.parse(text);
+    packed = JSON.parse(text);
+    if (packed[0] !== version || packed.length !== 10) return undefined;
   } catch {
     return undefined;
   }
-  if (!Array.isArray(list) || list.length !== 10 || list[0] !== version) return undefined;
-  const [, id, provider, subject, email, name, roles, issuedAtMs, used, ends] = list as unknown[];
-  if (typeof id !== "string" || typeof provider !== "string" || typeof subject !== "string") {
-    return undefined;
-  }
-  if (email !== null && typeof email !== "string") return undefined;
-  if (name !== null && typeof name !== "string") return undefined;
-  if (!Array.isArray(roles) || !roles.every((role) => typeof role === "string")) return undefined;
-  if (!isTime(issuedAtMs) || !isTime(used) || !isTime(ends)) return undefined;
+  const [, id, provider, subject, email, name, roles, issuedAtMs, used, ends] = packed;
   return {
     id,
     provider,
@@ -117,8 +100,4 @@ function decodeSession(text: string, idleMs: number): StoredSession | undefined 
     expiresAtMs: issuedAtMs + Math.min(used + idleMs, ends),
     endsAtMs: issuedAtMs + ends,
   };
-}
-
-function isTime(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }

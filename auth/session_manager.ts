@@ -1,20 +1,19 @@
 import { type Application, type Ctx, type Key, key } from "../mod.ts";
 import {
   type Awaitable,
+  isCookieRepeated,
   isHeadSent,
   markGuarded,
   markPrivate,
   prefixedCookieName,
   randomToken,
   renewCsrfToken,
-  type SessionOwner,
   type SessionStore,
   type StoredSession,
   varyByCookie,
 } from "../runtime/addon.ts";
 import { parseDevice } from "./device.ts";
 import { createGuards, type Guards } from "./guards.ts";
-import { PlantedSessions } from "./planted_sessions.ts";
 import { RecentTexts } from "./recent_texts.ts";
 import { SessionCookie } from "./session_cookie.ts";
 import {
@@ -30,14 +29,8 @@ import {
   type ProviderPart,
   userOf,
 } from "./session_record.ts";
-import { askStore } from "./store_calls.ts";
+import { SessionStores } from "./session_stores.ts";
 import type { SignIn, User } from "./user.ts";
-
-/** A session of a request that has not ended. */
-export interface LiveSession extends StoredSession {
-  /** Who is signed in. */
-  readonly user: User;
-}
 
 /** What a request knows of its session: found, or being looked for. */
 interface Known {
@@ -52,47 +45,28 @@ export class SessionManager {
   readonly settings: SessionSettings;
   /** The guards. */
   readonly guards: Guards;
+  /** Where the sessions are, if not in cookies. */
+  readonly stores: SessionStores;
+  /** Sessions that tests made, until a request brings them to the store of its application. */
+  readonly planted: Map<string, StoredSession> = new Map();
   /** Runs once for each request that asks who is signed in; identity providers set it. */
   prepare: ((c: Ctx) => void) | undefined = undefined;
   readonly #cookie: SessionCookie;
   readonly #known: Key<Known>;
   /** The hashes of identifiers whose sessions were found. */
   readonly #ids: RecentTexts<string> = new RecentTexts();
-  /** The stores that applications brought. */
-  readonly #stores: WeakMap<Application, SessionStore> = new WeakMap();
-  readonly #planted: PlantedSessions = new PlantedSessions();
 
   /** @throws {RangeError} for an option that is out of range. */
   constructor(options: SessionOptions = {}) {
     this.settings = sessionSettings(options);
-    const { loginPath, adminRole, cookie } = this.settings;
+    this.stores = new SessionStores(options.store);
     this.#cookie = new SessionCookie(this.settings);
     this.#known = key<Known>("fw.session");
     this.guards = createGuards({
-      loginPath,
-      adminRole,
-      cookie,
+      settings: this.settings,
       look: (c) => this.#look(c).found,
-      mark: (c, session) => this.#mark(c, { session, isGuarded: true }),
-      userOf,
+      mark: (c, session) => session === undefined ? varyByCookie(c) : this.#markGuarded(c),
     });
-  }
-
-  /** Whether sessions are on the server. */
-  get hasStore(): boolean {
-    return this.settings.store !== undefined;
-  }
-
-  /** The store of an application. */
-  #storeOf({ app }: { readonly app: Application }): SessionStore | undefined {
-    const { store } = this.settings;
-    if (typeof store !== "function") return store;
-    let opened = this.#stores.get(app);
-    if (opened === undefined) {
-      opened = store(app);
-      this.#stores.set(app, opened);
-    }
-    return opened;
   }
 
   /**
@@ -101,18 +75,14 @@ export class SessionManager {
    * @throws {HttpError} 503 `session_store_failed` where the store fails: a failure never makes a user anonymous,
    * or for signed in, because of a fault.
    */
-  find(c: Ctx): Awaitable<LiveSession | undefined> {
-    const { found } = this.#look(c);
-    const finish = (session: StoredSession | undefined): LiveSession | undefined => {
-      this.#mark(c, { session, isGuarded: false });
-      return session === undefined ? undefined : { ...session, user: userOf(session) };
-    };
-    return found instanceof Promise ? found.then(finish) : finish(found);
+  async find(c: Ctx): Promise<StoredSession | undefined> {
+    const session = await this.#look(c).found;
+    this.#mark(c, session);
+    return session;
   }
 
   #look(c: Ctx): Known {
-    const known = c.get(this.#known);
-    return known ?? this.#know(c, this.#load(c));
+    return c.get(this.#known) ?? this.#know(c, this.#load(c));
   }
 
   #know(c: Ctx, found: Awaitable<StoredSession | undefined>): Known {
@@ -122,48 +92,50 @@ export class SessionManager {
   }
 
   /** Says on the response who it is for: what it shows depends on who is signed in. */
-  #mark(
-    c: Ctx,
-    { session, isGuarded }: {
-      readonly session: StoredSession | undefined;
-      readonly isGuarded: boolean;
-    },
-  ): void {
-    const known = this.#look(c);
-    if (known.isGuarded) return;
-    if (session !== undefined && isGuarded) {
-      known.isGuarded = true;
-      return markGuarded(c);
-    }
+  #mark(c: Ctx, session: StoredSession | undefined): void {
+    if (this.#look(c).isGuarded) return;
     varyByCookie(c);
     if (session !== undefined) markPrivate(c);
   }
 
+  #markGuarded(c: Ctx): void {
+    const known = this.#look(c);
+    if (!known.isGuarded) markGuarded(c);
+    known.isGuarded = true;
+  }
+
   #load(c: Ctx): Awaitable<StoredSession | undefined> {
-    const store = this.#storeOf(c);
     this.prepare?.(c);
-    if (store === undefined) return this.#use(c, this.#cookie.read(c));
-    const token = this.#tokenOf(c);
+    const store = this.stores.find(c.app);
+    const token = this.#readCookie(c);
     if (token === undefined) return undefined;
+    if (store === undefined) return this.#use(c, this.#cookie.read(c, token));
+    if (!isIdentifier(token)) return undefined;
     const recent = this.#ids.find(token);
     const id = recent ?? hashId(token);
     const use = (session: StoredSession | undefined): Awaitable<StoredSession | undefined> => {
       if (recent === undefined && session !== undefined) this.#ids.put(token, id);
       return this.#use(c, session);
     };
-    const read = this.#planted.bring(store, id) ?? askStore(() => store.read(id));
+    const planted = this.planted.size === 0 ? undefined : this.#bring(store, id);
+    const read = planted ?? store.read(id);
     return read instanceof Promise ? read.then(use) : use(read);
   }
 
-  #tokenOf(c: Ctx): string | undefined {
-    const token = c.cookie(prefixedCookieName(c, this.settings.cookie));
-    return token !== undefined && isIdentifier(token) ? token : undefined;
+  /** Writes a session that a test made to the store. */
+  #bring(store: SessionStore, id: string): Promise<StoredSession> | undefined {
+    const session = this.planted.get(id);
+    if (session === undefined) return undefined;
+    this.planted.delete(id);
+    return Promise.resolve(store.create(session)).then(() => session);
   }
 
-  /** The hash of the identifier in the cookie. */
-  #idOf(c: Ctx): string | undefined {
-    const token = this.#tokenOf(c);
-    return token === undefined ? undefined : hashId(token);
+  #readCookie(c: Ctx): string | undefined {
+    const name = prefixedCookieName(c, this.settings.cookie);
+    const token = c.cookie(name);
+    if (token === undefined || !isCookieRepeated(c, name)) return token;
+    c.app.security.report(c, "auth", { reason: "session-cookie-repeated" });
+    return undefined;
   }
 
   /** Checks the deadlines of a session and notes its use. */
@@ -177,13 +149,13 @@ export class SessionManager {
       usedAtMs: now,
       expiresAtMs: Math.min(session.endsAtMs, now + this.settings.idleMs),
     };
-    const store = this.#storeOf(c);
+    const store = this.stores.find(c.app);
     if (store === undefined) {
       if (!isHeadSent(c)) this.#cookie.write(c, used, used.expiresAtMs - now);
       return used;
     }
     // One that was ended between the two steps must not live on for this request.
-    const isThere = askStore(() => store.touch(used.id, used));
+    const isThere = store.touch(used.id, used);
     if (isThere instanceof Promise) return isThere.then((is) => is ? used : undefined);
     return isThere ? used : undefined;
   }
@@ -191,8 +163,8 @@ export class SessionManager {
   /**
    * Starts a session under a new identifier, with a new CSRF token; the one that the browser had ends.
    *
-   * @throws {TypeError} for a subject that is none, for sealed data without a store, in production
-   * without `FW_SECRET` where there is no store, and once the head has been sent.
+   * @throws {TypeError} for a subject that is none, in production without `FW_SECRET` where there is no
+   * store, and once the head has been sent.
    * @throws {RangeError} for a session that is too large for a cookie.
    * @throws {HttpError} 503 where the store fails.
    */
@@ -200,8 +172,7 @@ export class SessionManager {
     if (isHeadSent(c)) {
       throw new TypeError("Cannot start a session: the head has been sent; start it before.");
     }
-    const { absoluteMs } = this.settings;
-    const store = this.#storeOf(c);
+    const store = this.stores.find(c.app);
     const token = randomToken();
     const session = createSession(who, {
       part,
@@ -211,33 +182,30 @@ export class SessionManager {
       device: parseDevice(c.request.headers.get("user-agent")),
     });
     if (store === undefined) {
-      if (part.data !== undefined) {
-        throw new TypeError("Cannot keep data with a session in a cookie: give it a store.");
-      }
       this.#cookie.write(c, session, session.expiresAtMs - session.issuedAtMs);
     } else {
-      const old = this.#idOf(c);
-      await askStore(() => store.create(session));
-      if (old !== undefined) await askStore(() => store.delete(old));
+      const old = await this.#look(c).found;
+      await store.create(session);
+      if (old !== undefined) await store.delete(old.id);
       await this.#bound(store, session);
-      c.setCookie({
-        name: prefixedCookieName(c, this.settings.cookie),
-        value: token,
-        maxAgeSeconds: Math.ceil(absoluteMs / 1_000),
-      });
+      this.#setCookie(c, token, Math.ceil(this.settings.absoluteMs / 1_000));
     }
     renewCsrfToken(c);
     this.#know(c, session);
-    this.#mark(c, { session, isGuarded: false });
+    this.#mark(c, session);
     return userOf(session);
   }
 
   /** Ends the sessions of a subject that are too many: one account must not fill the store. */
   async #bound(store: SessionStore, session: StoredSession): Promise<void> {
-    const sessions = await askStore(() => store.list(session));
+    const sessions = await store.list(session);
     for (const { id } of sessions.slice(this.settings.maxPerSubject)) {
-      if (id !== session.id) await askStore(() => store.delete(id));
+      if (id !== session.id) await store.delete(id);
     }
+  }
+
+  #setCookie(c: Ctx, value: string, maxAgeSeconds: number): void {
+    c.setCookie({ name: prefixedCookieName(c, this.settings.cookie), value, maxAgeSeconds });
   }
 
   /**
@@ -247,119 +215,23 @@ export class SessionManager {
    * @throws {TypeError} once the head has been sent.
    * @throws {HttpError} 503 where the store fails.
    */
-  async end(c: Ctx): Promise<LiveSession | undefined> {
+  async end(c: Ctx): Promise<StoredSession | undefined> {
     const ended = await this.find(c);
-    const store = this.#storeOf(c);
-    const id = this.#idOf(c);
-    if (store !== undefined && id !== undefined) await askStore(() => store.delete(id));
-    this.#forget(c);
-    return ended;
-  }
-
-  #forget(c: Ctx): void {
-    c.setCookie({
-      name: prefixedCookieName(c, this.settings.cookie),
-      value: "",
-      maxAgeSeconds: 0,
-    });
+    if (ended !== undefined) await this.stores.find(c.app)?.delete(ended.id);
+    this.#setCookie(c, "", 0);
     this.#know(c, undefined);
     varyByCookie(c);
     markPrivate(c);
-  }
-
-  /**
-   * Replaces the sealed data of a session if it is still what the caller read.
-   *
-   * @returns Whether it was replaced; `false` where another replica was faster or the session has ended.
-   */
-  async replaceData(
-    at: Ctx,
-    session: Pick<StoredSession, "id" | "data">,
-    to: string,
-  ): Promise<boolean> {
-    const store = this.requireStore("replace the data of a session", at);
-    return await askStore(() => store.replaceData(session.id, { from: session.data, to }));
-  }
-
-  /** Returns a session by its `id`, with what its data is now. */
-  async read(at: Ctx, id: string): Promise<StoredSession | undefined> {
-    const store = this.requireStore("read a session", at);
-    return await askStore(() => store.read(id));
-  }
-
-  /** Returns the sessions of an owner, the one used last first. */
-  async list(at: Ctx, owner: SessionOwner): Promise<readonly StoredSession[]> {
-    const store = this.requireStore("list sessions", at);
-    return await askStore(() => store.list(owner));
-  }
-
-  /**
-   * Ends one session of an owner.
-   *
-   * @returns Whether the owner had it.
-   */
-  async endOne(c: Ctx, owner: LiveSession, id: string): Promise<boolean> {
-    const store = this.requireStore("end a session", c);
-    const session = await askStore(() => store.read(id));
-    if (session?.subject !== owner.subject || session.provider !== owner.provider) return false;
-    if (id === owner.id) this.#forget(c);
-    return await askStore(() => store.delete(id));
-  }
-
-  /**
-   * Ends all sessions of an owner.
-   *
-   * @returns How many there were.
-   */
-  async endAllOf(
-    at: Ctx | Application,
-    owner: SessionOwner,
-    options: { readonly except?: string } = {},
-  ): Promise<number> {
-    const store = this.requireStore("end the sessions of a subject", at);
-    return await askStore(() => store.deleteBySubject(owner, options));
-  }
-
-  /**
-   * Ends the sessions that a provider names by its own identifier.
-   *
-   * @returns How many there were.
-   */
-  async endBySid(at: Ctx, provider: string, sid: string): Promise<number> {
-    const store = this.requireStore("end a session by the identifier of its provider", at);
-    return await askStore(() => store.deleteBySid(provider, sid));
+    return ended;
   }
 
   /**
    * Returns the store of an application.
    *
+   * @param act What needs it, for the message.
    * @throws {TypeError} without a store.
    */
-  requireStore(act: string, at: Ctx | Application): SessionStore {
-    const store = this.#storeOf("app" in at ? at : { app: at });
-    if (store === undefined) throw storeMissing(act);
-    return store;
+  requireStore(at: Ctx | Application, act: string): SessionStore {
+    return this.stores.require("app" in at ? at.app : at, act);
   }
-
-  /** @throws {TypeError} without a store. */
-  needStore(act: string): void {
-    if (!this.hasStore) throw storeMissing(act);
-  }
-
-  /** Makes a session for a test: returns what the cookie holds, for a store or to be signed. */
-  plant(who: SignIn): StoredSession & { readonly token: string } {
-    const token = randomToken();
-    const part = { provider: "" };
-    const at = { part, settings: this.settings, id: hashId(token), device: "a test" };
-    const session = createSession(who, at);
-    if (this.hasStore) this.#planted.put(session);
-    return { ...session, token };
-  }
-}
-
-function storeMissing(act: string): TypeError {
-  return new TypeError(
-    `Cannot ${act}: the sessions are in cookies alone; give them a store, such as ` +
-      "memorySessionStore() or sqliteSessionStore(db).",
-  );
 }

@@ -46,7 +46,8 @@ export type SessionSettings =
 /** How often the use of a session is noted at most. */
 export const renewEveryMs = 60_000;
 
-const longestMs = 366 * 86_400_000;
+/** The longest time that anything is kept. */
+export const longestMs = 366 * 86_400_000;
 
 /**
  * Fills in the defaults and checks what can be wrong.
@@ -64,34 +65,25 @@ export function sessionSettings(options: SessionOptions): SessionSettings {
     now: options.now ?? Date.now,
     ...(options.store === undefined ? {} : { store: options.store }),
   };
+  const fail = (name: keyof SessionSettings, fix: string): never => {
+    throw new RangeError(`Cannot create sessions with ${name} "${settings[name]}": give ${fix}.`);
+  };
   for (const name of ["absoluteMs", "idleMs"] as const) {
-    const value = settings[name];
-    if (!Number.isFinite(value) || value < 2 * renewEveryMs || value > longestMs) {
-      throw new RangeError(
-        `Cannot create sessions with ${name} "${value}": give 120000 (2 minutes) to ${longestMs} ` +
-          "(a year) milliseconds.",
-      );
-    }
+    const isInRange = settings[name] >= 2 * renewEveryMs && settings[name] <= longestMs;
+    if (!isInRange) fail(name, `120000 (2 minutes) to ${longestMs} (a year) milliseconds`);
   }
-  if (!Number.isSafeInteger(settings.maxPerSubject) || settings.maxPerSubject < 1) {
-    throw new RangeError(
-      `Cannot create sessions with maxPerSubject "${settings.maxPerSubject}": give a whole number ` +
-        "from 1 up.",
-    );
+  const { maxPerSubject, loginPath, cookie } = settings;
+  if (!Number.isSafeInteger(maxPerSubject) || maxPerSubject < 1) {
+    fail("maxPerSubject", "a whole number from 1 up");
   }
-  if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(settings.loginPath)) {
-    throw new RangeError(
-      `Cannot create sessions with loginPath "${settings.loginPath}": give a path of the ` +
-        'application such as "/login".',
-    );
-  }
-  if (
-    !/^[A-Za-z0-9_.-]{1,64}$/.test(settings.cookie) || /^__(host|secure)-/i.test(settings.cookie)
-  ) {
-    throw new RangeError(
-      `Cannot create sessions with cookie "${settings.cookie}": give letters, digits, "_", "." and ` +
-        '"-"; the prefixes are added by themselves.',
-    );
+  if (!isAppPath(loginPath)) fail("loginPath", 'a path of the application such as "/login"');
+  if (!/^(?!__(?:host|secure)-)[a-z0-9_.-]{1,64}$/i.test(cookie)) {
+    fail("cookie", 'letters, digits, "_", "." and "-"; the prefixes are added by themselves');
   }
   return settings;
+}
+
+/** Whether a text is a path of the application that can be redirected to. */
+export function isAppPath(path: string): boolean {
+  return /^\/(?![/\\])[\x21-\x7e]*$/.test(path);
 }

@@ -50,8 +50,9 @@ export function createSession(
 
 /** Returns the user of a session. */
 export function userOf(session: StoredSession): User {
-  const { subject, email, name, roles, issuedAtMs } = session;
+  const { provider, subject, email, name, roles, issuedAtMs } = session;
   return {
+    provider,
     subject,
     ...(email === undefined ? {} : { email }),
     ...(name === undefined ? {} : { name }),
@@ -71,10 +72,10 @@ export function hashId(token: string): string {
 }
 
 /**
- * Control characters are refused since stores cut texts at them: a subject that ends in one would come
- * back as somebody else's.
+ * Returns whether a value is a text that sessions can hold. Control characters are refused since stores
+ * cut texts at them: a subject that ends in one would come back as somebody else's.
  */
-function isText(text: unknown, max: number): text is string {
+export function isText(text: unknown, max: number): text is string {
   return typeof text === "string" && text.length <= max && text.isWellFormed() &&
     !/\p{Cc}/u.test(text);
 }
@@ -83,7 +84,8 @@ function checkSignIn(who: SignIn, { provider, sid }: ProviderPart): void {
   const { subject, email, name, roles = [] } = who;
   if (!isText(subject, 255) || subject === "") {
     throw new TypeError(
-      "Cannot start a session: give a subject of 1 to 255 characters, none of them a control character.",
+      `Cannot start a session for "${String(subject).slice(0, 60)}": give a subject of 1 to 255 ` +
+        "characters, none of them a control character.",
     );
   }
   const isValid = (email === undefined || isText(email, 320)) &&

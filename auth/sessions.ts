@@ -1,8 +1,10 @@
 import { type Application, type Ctx, httpError } from "../mod.ts";
+import type { StoredSession } from "../runtime/addon.ts";
 import type { Guards } from "./guards.ts";
-import { exposeManager } from "./exposed.ts";
-import { type LiveSession, SessionManager } from "./session_manager.ts";
+import { managers } from "./exposed.ts";
+import { SessionManager } from "./session_manager.ts";
 import type { SessionOptions } from "./session_options.ts";
+import { userOf } from "./session_record.ts";
 import type { SignIn, User } from "./user.ts";
 
 /** A session in the list that its owner sees. */
@@ -129,21 +131,29 @@ export interface Sessions extends Guards {
  */
 export function createSessions(options: SessionOptions = {}): Sessions {
   const manager = new SessionManager(options);
-  return exposeManager({ ...sessionMethods(manager), ...manager.guards }, manager);
+  return managers.put({ ...sessionMethods(manager), ...manager.guards }, manager);
 }
 
-/** The methods of {@link Sessions} but the guards, for a sign-in of another kind to offer as well. */
+/**
+ * Returns the methods of {@link Sessions} but the guards, for a sign-in of another kind to offer as well.
+ *
+ * @param provider The provider whose subjects `endAll` takes. @default "" (the application itself)
+ */
 export function sessionMethods(
   manager: SessionManager,
-): Pick<Sessions, "start" | "user" | "end" | "list" | "endOne" | "endOthers" | "endAll"> {
+  provider = "",
+): Omit<Sessions, keyof Guards> {
   return {
     start: (c, who) => manager.start(c, who),
-    user: async (c) => (await manager.find(c))?.user,
+    user: async (c) => {
+      const session = await manager.find(c);
+      return session && userOf(session);
+    },
     end: async (c) => void await manager.end(c),
     list: async (c) => {
-      manager.needStore("list sessions");
+      const store = manager.requireStore(c, "list sessions");
       const current = await findOwner(manager, c);
-      const sessions = await manager.list(c, current);
+      const sessions = await store.list(current);
       return sessions.map(({ id, device, issuedAtMs, usedAtMs }) => ({
         id,
         device,
@@ -153,19 +163,25 @@ export function sessionMethods(
       }));
     },
     endOne: async (c, id) => {
-      manager.needStore("end a session");
-      return await manager.endOne(c, await findOwner(manager, c), id);
+      const store = manager.requireStore(c, "end a session");
+      const current = await findOwner(manager, c);
+      if (id === current.id) return await manager.end(c) !== undefined;
+      const session = await store.read(id);
+      const isOwn = session?.subject === current.subject && session.provider === current.provider;
+      return isOwn && await store.delete(id);
     },
     endOthers: async (c) => {
-      manager.needStore("end the sessions of a subject");
+      const store = manager.requireStore(c, "end the sessions of a subject");
       const current = await findOwner(manager, c);
-      return await manager.endAllOf(c, current, { except: current.id });
+      return await store.deleteBySubject(current, { except: current.id });
     },
-    endAll: async (at, subject) => await manager.endAllOf(at, { provider: "", subject }),
+    endAll: async (at, subject) =>
+      await manager.requireStore(at, "end the sessions of a subject")
+        .deleteBySubject({ provider, subject }),
   };
 }
 
-async function findOwner(manager: SessionManager, c: Ctx): Promise<LiveSession> {
+async function findOwner(manager: SessionManager, c: Ctx): Promise<StoredSession> {
   const current = await manager.find(c);
   if (current !== undefined) return current;
   throw httpError(401, "Sign in first.", { code: "sign_in_required" });

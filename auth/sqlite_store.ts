@@ -1,5 +1,5 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { SessionOwner, SessionStore, StoredSession } from "../runtime/addon.ts";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { SessionStore, StoredSession } from "../runtime/addon.ts";
 
 /** How many expired sessions are deleted for each new one. */
 const sweepSize = 64;
@@ -38,7 +38,48 @@ export function sqliteSessionStore(
   const { table = "fw_sessions", now = Date.now } = options;
   checkTable(table);
   db.exec(schemaOf(table));
-  return new SqliteSessionStore(db, { table, now });
+  const one = `from ${table} where id = ? and expires_at > ?`;
+  const owned = `from ${table} where subject = ? and provider = ?`;
+  const insert = db.prepare(`insert into ${table} values (?,?,?,?,?,?,?,?,?,?,?,?,?)`);
+  const sweep = db.prepare(
+    `delete from ${table} where id in
+         (select id from ${table} where expires_at <= ? limit ${sweepSize})`,
+  );
+  const read = prepareRows(db, `select * ${one}`);
+  const touch = db.prepare(
+    `update ${table} set used_at = ?, expires_at = ? where id = ? and expires_at > ?`,
+  );
+  const replace = db.prepare(
+    `update ${table} set data = ? where id = ? and data is ? and expires_at > ?`,
+  );
+  const remove = db.prepare(`delete ${one}`);
+  const list = prepareRows(
+    db,
+    `select * ${owned} and expires_at > ? order by used_at desc, issued_at desc`,
+  );
+  const removeOwned = db.prepare(`delete ${owned} and id is not ? and expires_at > ?`);
+  const removeBySid = db.prepare(
+    `delete from ${table} where sid = ? and provider = ? and expires_at > ?`,
+  );
+  const change = (statement: StatementSync, ...values: SQLInputValue[]): number =>
+    Number(statement.run(...values, now()).changes);
+  return {
+    create: (session) => {
+      change(sweep);
+      insert.run(...rowOf(session));
+    },
+    read: (id) => {
+      const row = read.get(id, now());
+      return row === undefined ? undefined : sessionOf(row);
+    },
+    touch: (id, { usedAtMs, expiresAtMs }) => change(touch, usedAtMs, expiresAtMs, id) === 1,
+    replaceData: (id, { from = null, to }) => change(replace, to, id, from) === 1,
+    delete: (id) => change(remove, id) === 1,
+    list: ({ provider, subject }) => list.all(subject, provider, now()).map(sessionOf),
+    deleteBySubject: ({ provider, subject }, { except = null } = {}) =>
+      change(removeOwned, subject, provider, except),
+    deleteBySid: (provider, sid) => change(removeBySid, sid, provider),
+  };
 }
 
 /**
@@ -76,136 +117,45 @@ function schemaOf(table: string): string {
   `;
 }
 
-class SqliteSessionStore implements SessionStore {
-  readonly #now: () => number;
-  readonly #insert: StatementSync;
-  readonly #sweep: StatementSync;
-  readonly #read: StatementSync;
-  readonly #touch: StatementSync;
-  readonly #replace: StatementSync;
-  readonly #delete: StatementSync;
-  readonly #list: StatementSync;
-  readonly #deleteBySubject: StatementSync;
-  readonly #deleteBySid: StatementSync;
+/** A row: id, provider, subject, email, name, roles, device, four times, sid, data. */
+type Row = readonly [...Texts, Text, Text, string, string, ...Times, Text, Text];
+type Texts = [string, string, string];
+type Times = [number, number, number, number];
+type Text = string | null;
 
-  constructor(
-    db: DatabaseSync,
-    { table, now }: { readonly table: string; readonly now: () => number },
-  ) {
-    this.#now = now;
-    this.#insert = db.prepare(`insert into ${table} values (?,?,?,?,?,?,?,?,?,?,?,?,?)`);
-    this.#sweep = db.prepare(
-      `delete from ${table} where id in
-         (select id from ${table} where expires_at <= ? limit ${sweepSize})`,
-    );
-    this.#read = db.prepare(`select ${readColumns} from ${table} where id = ?`);
-    this.#touch = db.prepare(
-      `update ${table} set used_at = ?, expires_at = ? where id = ? and expires_at > ?`,
-    );
-    this.#replace = db.prepare(
-      `update ${table} set data = ? where id = ? and data is ? and expires_at > ?`,
-    );
-    this.#delete = db.prepare(`delete from ${table} where id = ? and expires_at > ?`);
-    this.#list = db.prepare(
-      `select * from ${table} where subject = ? and provider = ? and expires_at > ?
-         order by used_at desc, issued_at desc`,
-    );
-    this.#deleteBySubject = db.prepare(
-      `delete from ${table} where subject = ? and provider = ? and expires_at > ? and id is not ?`,
-    );
-    this.#deleteBySid = db.prepare(
-      `delete from ${table} where sid = ? and provider = ? and expires_at > ?`,
-    );
-  }
-
-  create(session: StoredSession): void {
-    const { id, provider, subject, email, name, roles, device } = session;
-    this.#sweep.run(this.#now());
-    this.#insert.run(
-      id,
-      provider,
-      subject,
-      email ?? null,
-      name ?? null,
-      JSON.stringify(roles),
-      device,
-      session.issuedAtMs,
-      session.usedAtMs,
-      session.expiresAtMs,
-      session.endsAtMs,
-      session.sid ?? null,
-      session.data ?? null,
-    );
-  }
-
-  read(id: string): StoredSession | undefined {
-    const row = this.#read.get(id);
-    if (row === undefined || Number(row["expires_at"]) <= this.#now()) return undefined;
-    return sessionOf(row, id);
-  }
-
-  touch(
-    id: string,
-    at: { readonly usedAtMs: number; readonly expiresAtMs: number },
-  ): boolean {
-    const { usedAtMs, expiresAtMs } = at;
-    return this.#touch.run(usedAtMs, expiresAtMs, id, this.#now()).changes === 1;
-  }
-
-  replaceData(
-    id: string,
-    change: { readonly from: string | undefined; readonly to: string },
-  ): boolean {
-    const { from, to } = change;
-    return this.#replace.run(to, id, from ?? null, this.#now()).changes === 1;
-  }
-
-  delete(id: string): boolean {
-    return this.#delete.run(id, this.#now()).changes === 1;
-  }
-
-  list({ provider, subject }: SessionOwner): readonly StoredSession[] {
-    return this.#list.all(subject, provider, this.#now()).map((row) => sessionOf(row));
-  }
-
-  deleteBySubject(
-    { provider, subject }: SessionOwner,
-    options: { readonly except?: string } = {},
-  ): number {
-    const { except = null } = options;
-    return Number(this.#deleteBySubject.run(subject, provider, this.#now(), except).changes);
-  }
-
-  deleteBySid(provider: string, sid: string): number {
-    return Number(this.#deleteBySid.run(sid, provider, this.#now()).changes);
-  }
+/** Prepares a statement that returns rows as lists: an object of each is paid for (`bench/http`). */
+function prepareRows(db: DatabaseSync, sql: string): StatementSync {
+  // The types of the platform lack the method.
+  const statement = db.prepare(sql) as StatementSync & { setReturnArrays(isOn: boolean): void };
+  const isOn = true;
+  statement.setReturnArrays(isOn);
+  return statement;
 }
 
-/** What a request needs of a row: each column is paid for (`bench/http`). */
-const readColumns =
-  "provider, subject, email, name, roles, device, issued_at, used_at, expires_at, ends_at, sid, data";
+function rowOf(session: StoredSession): Row {
+  const { id, provider, subject, email = null, name = null, roles, device } = session;
+  const { issuedAtMs, usedAtMs, expiresAtMs, endsAtMs, sid = null, data = null } = session;
+  const texts = [id, provider, subject, email, name, JSON.stringify(roles), device] as const;
+  return [...texts, issuedAtMs, usedAtMs, expiresAtMs, endsAtMs, sid, data];
+}
 
-type Row = Readonly<Record<string, unknown>>;
-
-function sessionOf(row: Row, id = String(row["id"])): StoredSession {
-  const { email, name, sid, data } = row;
+/** @param row What a statement of {@link prepareRows} returned: the table is `strict`. */
+function sessionOf(row: unknown): StoredSession {
+  const [id, provider, subject, email, name, roles, device, ...rest] = row as Row;
+  const [issuedAtMs, usedAtMs, expiresAtMs, endsAtMs, sid, data] = rest;
   return {
     id,
-    provider: String(row["provider"]),
-    subject: String(row["subject"]),
-    ...(typeof email === "string" ? { email } : {}),
-    ...(typeof name === "string" ? { name } : {}),
-    roles: rolesOf(String(row["roles"])),
-    device: String(row["device"]),
-    issuedAtMs: Number(row["issued_at"]),
-    usedAtMs: Number(row["used_at"]),
-    expiresAtMs: Number(row["expires_at"]),
-    endsAtMs: Number(row["ends_at"]),
-    ...(typeof sid === "string" ? { sid } : {}),
-    ...(typeof data === "string" ? { data } : {}),
+    provider,
+    subject,
+    ...(email === null ? {} : { email }),
+    ...(name === null ? {} : { name }),
+    roles: roles === "[]" ? [] : JSON.parse(roles),
+    device,
+    issuedAtMs,
+    usedAtMs,
+    expiresAtMs,
+    endsAtMs,
+    ...(sid === null ? {} : { sid }),
+    ...(data === null ? {} : { data }),
   };
-}
-
-function rolesOf(text: string): readonly string[] {
-  return text === "[]" ? [] : JSON.parse(text) as string[];
 }

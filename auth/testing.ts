@@ -20,9 +20,11 @@
  *
  * @module
  */
+import { randomToken } from "../runtime/addon.ts";
 import type { TestOption } from "../runtime/testing/mod.ts";
+import { managers } from "./exposed.ts";
 import { encodeSession } from "./session_cookie.ts";
-import { managerOf } from "./exposed.ts";
+import { createSession, hashId } from "./session_record.ts";
 import type { SignIn } from "./user.ts";
 
 /**
@@ -44,14 +46,22 @@ import type { SignIn } from "./user.ts";
  * ```
  */
 export function withUser(auth: object, user: Partial<SignIn> = {}): TestOption {
-  const manager = managerOf(auth);
+  const manager = managers.of(auth);
   return (plan) => {
-    const planted = manager.plant({ subject: "test", ...user });
+    const token = randomToken();
+    const session = createSession({ subject: "test", ...user }, {
+      part: { provider: "" },
+      settings: manager.settings,
+      id: hashId(token),
+      device: "a test",
+    });
+    const isStored = manager.settings.store !== undefined;
+    if (isStored) manager.planted.set(session.id, session);
     // The name depends on the request's scheme and the base path: the others are not looked at.
     for (const prefix of ["", "__Host-", "__Secure-"]) {
       const name = prefix + manager.settings.cookie;
-      if (manager.hasStore) plan.cookies.set(name, planted.token);
-      else plan.signed.set(name, encodeSession(planted));
+      if (isStored) plan.cookies.set(name, token);
+      else plan.signed.set(name, encodeSession(session));
     }
   };
 }

@@ -1,6 +1,11 @@
 /** Who is signed in. */
 export interface User {
-  /** The stable name of the account: the key of its row, or the subject of an identity provider. */
+  /**
+   * The issuer of the identity provider that vouches for the subject; `""` for a sign-in of the application
+   * itself. Two providers may use one subject for two people: keep both as the key of an account.
+   */
+  readonly provider: string;
+  /** The stable name of the account at its provider, or the key of its row. */
   readonly subject: string;
   /** The email address, where it is known. */
   readonly email?: string;
@@ -14,7 +19,7 @@ export interface User {
 
 /** Who signs in: what `sessions.start` takes. */
 export interface SignIn {
-  /** The stable name of the account, 1 to 255 characters. Never an email address, which changes hands. */
+  /** The stable name of the account, 1 to 255 characters. Never an email address: it can get another owner. */
   readonly subject: string;
   /** The email address. */
   readonly email?: string | undefined;

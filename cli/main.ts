@@ -22,9 +22,11 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   gen: async () => (await import("./commands/gen.ts")).gen,
   generate: async () => (await import("./commands/generate.ts")).generate,
   routes: async () => (await import("./commands/routes.ts")).routes,
+  check: async () => (await import("./commands/check.ts")).check,
   audit: async () => (await import("./commands/audit.ts")).audit,
   build: async () => (await import("./commands/build.ts")).build,
   export: async () => (await import("./commands/export.ts")).exportSite,
+  agents: async () => (await import("./commands/agents.ts")).agents,
   ui: async () => (await import("./commands/ui.ts")).ui,
 };
 

@@ -10,9 +10,13 @@ import type { ExportProblemCode } from "@fw/fw";
 export const problemCodes = [
   // Two parameters, or two catch-alls, with different names at one place of the URL.
   "E_AMBIGUOUS_SEGMENT",
+  // An `Actions` that is no object literal of functions.
+  "E_BAD_ACTIONS",
   // A file name that differs from a convention in case, separators or extension, or that belongs to
   // another framework.
   "E_BAD_FILE_NAME",
+  // A `CSRF` with another value than `false`.
+  "E_BAD_CSRF",
   // A `Kind` with another literal than "page" or "api".
   "E_BAD_KIND",
   // A folder whose name no URL can contain, or a parameter name twice in one URL.
@@ -31,6 +35,8 @@ export const problemCodes = [
   "E_EXPORT_ALL",
   // A page or a route in a dot folder other than .well-known.
   "E_HIDDEN_ROUTE",
+  // `CORS` or `CSRF` in a file that serves no route, or `Actions` in one that is no page.
+  "E_MISPLACED_EXPORT",
   // not_found, error or setup outside app/ itself.
   "E_MISPLACED_FILE",
   // No app/ folder.
@@ -71,6 +77,12 @@ export const islandCodes = [
 
 /** The codes of errors that a command finds after generation. */
 const commandCodes = [
+  // A file that `deno fmt` would change.
+  "E_FORMAT",
+  // A finding of the linter.
+  "E_LINT",
+  // A test that failed.
+  "E_TEST",
   // A failure of `deno compile`.
   "E_BUILD",
   // An export that cannot start or did not finish.
@@ -103,6 +115,8 @@ const templateCodes = [
   "E_TEMPLATE",
   // A member that the type of the data does not have.
   "E_TEMPLATE_MEMBER",
+  // A name that no template of the set has.
+  "E_TEMPLATE_NAME",
 ] as const;
 
 /** The codes of errors that keep an application from running. */
@@ -232,3 +246,9 @@ function comparePlaces(a: Place | undefined, b: Place | undefined): number {
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** What is wrong with an `Actions`. */
+export type ActionsFault =
+  | { readonly kind: "unreadable" }
+  | { readonly kind: "empty" }
+  | { readonly kind: "name" | "uncallable"; readonly name: string };

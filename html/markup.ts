@@ -148,7 +148,7 @@ function stepText({ source, end }: MarkupPiece, from: number): MarkupStep {
 }
 
 /** Finds the end of white space. */
-export function spaceEnd({ source, end }: MarkupPiece, from: number): number {
+function spaceEnd({ source, end }: MarkupPiece, from: number): number {
   let at = from;
   while (at < end && isSpace(source.charCodeAt(at))) at++;
   return at;

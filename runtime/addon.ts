@@ -22,7 +22,7 @@ import { renewCsrfToken as renewContextToken } from "./guard/csrf.ts";
 import { wantsHtml as contextWantsHtml } from "./render/error_pages.ts";
 import { addVaryCookie, markPersonal } from "./request/cache_privacy.ts";
 import { exchangeOf } from "./request/context.ts";
-import { prefixedName } from "./request/cookies.ts";
+import { isRepeated, prefixedName } from "./request/cookies.ts";
 import { signerOf } from "./request/signed.ts";
 
 export { deriveKey, equalSecrets, minSecretBytes, randomToken } from "./base/crypto.ts";
@@ -135,6 +135,25 @@ export function prefixedCookieName(c: Ctx, name: string): string {
     path: c.base === "" ? "/" : c.base,
     isSecure: exchangeOf(c).isSecure,
   });
+}
+
+/**
+ * Returns whether a request has two cookies of one name: another host may have planted one, and which is
+ * the browser's own cannot be told.
+ *
+ * @param c The context of the request.
+ * @param name The name, with its prefix.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { isCookieRepeated } from "@fw/fw/addon";
+ *
+ * const readTicket = (c: Ctx) => isCookieRepeated(c, "ticket") ? undefined : c.cookie("ticket");
+ * console.assert(readTicket.length === 1);
+ * ```
+ */
+export function isCookieRepeated(c: Ctx, name: string): boolean {
+  return isRepeated(exchangeOf(c).cookieHeader, name);
 }
 
 /**

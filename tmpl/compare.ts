@@ -12,16 +12,8 @@ type Basic = "bool" | "number" | "string" | "none";
 
 /** Whole numbers and others are one kind, since a number of JavaScript has no other type. */
 function basicOf(kind: Kind): Basic {
-  switch (kind) {
-    case "int":
-    case "float":
-      return "number";
-    case "bool":
-    case "string":
-      return kind;
-    default:
-      return "none";
-  }
+  if (kind === "int" || kind === "float") return "number";
+  return kind === "bool" || kind === "string" ? kind : "none";
 }
 
 /** Whether the first value equals one of the others. */
@@ -53,13 +45,9 @@ function equals(a: unknown, b: unknown): boolean {
 }
 
 function isSame(a: unknown, b: unknown): boolean {
-  for (const value of [a, b]) {
-    const kind = kindOf(value);
-    if (kind !== "struct" && kind !== "iterable") {
-      throw new Fault(`non-comparable type ${typeName(value)}`, "compare a member of it");
-    }
-  }
-  return a === b;
+  const other = [a, b].find((value) => !["struct", "iterable"].includes(kindOf(value)));
+  if (other === undefined) return a === b;
+  throw new Fault(`non-comparable type ${typeName(other)}`, "compare a member of it");
 }
 
 /** Whether one value comes before the other. */

@@ -128,9 +128,11 @@ class Compiler {
     if (node.kind !== "action" || node.pipe.commands.length !== 1) return "";
     const [operand, ...more] = node.pipe.commands[0]?.args ?? [];
     const [step, ...others] = this.#escaped.actions.get(node)?.steps ?? [];
-    const isText = step?.kind === "own" && others.length === 0 && more.length === 0 &&
-      (step.name === "html" || step.name === "attribute" || step.name === "rcdata");
-    if (!isText || operand?.kind !== "field" || operand.path.length !== 1) return "";
+    const isText = step === "html" || step === "attribute" || step === "rcdata";
+    if (
+      !isText || others.length > 0 || more.length > 0 || operand?.kind !== "field" ||
+      operand.path.length !== 1
+    ) return "";
     const [name = ""] = operand.path;
     return isInherited(name) ? "" : name;
   }

@@ -3,7 +3,7 @@
 import type { TemplateErrorCode } from "./error.ts";
 
 type HtmlState = "Text" | "Tag" | "AttrName" | "AfterName" | "BeforeValue" | "HTMLCmt";
-type ContentState = "RCDATA" | "RawText" | "Attr" | "URL" | "Srcset" | "MetaContent" | "Srcdoc";
+type ContentState = "RCDATA" | "RawText" | "Attr" | LinkKind;
 type JsLiteral = "JSDqStr" | "JSSqStr" | "JSTmplLit" | "JSRegexp";
 type JsComment = "JSBlockCmt" | "JSLineCmt" | "JSHTMLOpenCmt" | "JSHTMLCloseCmt";
 type CssText = "CSSDqStr" | "CSSSqStr" | "CSSDqURL" | "CSSSqURL" | "CSSURL";
@@ -14,7 +14,7 @@ export type State =
   | (HtmlState | ContentState | "JS" | JsLiteral | JsComment)
   | (CssState | "Error" | "Dead");
 
-type LinkKind = "URL" | "Srcset" | "MetaContent" | "Srcdoc";
+type LinkKind = "URL" | "Srcset" | "MetaContent" | "Srcdoc" | "Animation";
 
 /** Which attribute is being read. */
 export type AttributeKind = "None" | "Script" | "ScriptType" | "Style" | LinkKind;
@@ -22,8 +22,8 @@ export type AttributeKind = "None" | "Script" | "ScriptType" | "Style" | LinkKin
 /** What ends the attribute's value. */
 export type Delimiter = "None" | "DoubleQuote" | "SingleQuote" | "SpaceOrTagEnd";
 
-/** Which part of a URL is being read. */
-export type UrlPart = "None" | "PreQuery" | "QueryOrFrag" | "Unknown";
+/** Which part of a URL is being read; `Value`: a value alone was, which may be the scheme. */
+export type UrlPart = "None" | "Value" | "PreQuery" | "QueryOrFrag" | "Unknown";
 
 /** Whether a slash would begin a regular expression or divide. */
 export type SlashMeaning = "Regexp" | "DivOp" | "Unknown";
@@ -87,7 +87,8 @@ export function nameIn(context: Context, name: string): string {
 
 /** Writes a context as the messages of Go have it. */
 export function contextText(context: Context): string {
-  const { state, delimiter, urlPart, slash, attribute, element } = context;
+  const { state, delimiter, slash, attribute, element } = context;
+  const urlPart = context.urlPart === "Value" ? "None" : context.urlPart;
   const shown = element === "" ? "None" : element[0]?.toUpperCase() + element.slice(1);
   return `{state${state} delim${delimiter} urlPart${urlPart} jsCtx${slash} attr${attribute} ` +
     `element${shown} <nil>}`;
@@ -104,12 +105,6 @@ export function isScriptLiteral(state: State): boolean {
     state === "JSRegexp";
 }
 
-/** Whether what is read is the inside of a tag. */
-export function isInTag(state: State): boolean {
-  return state === "Tag" || state === "AttrName" || state === "AfterName" ||
-    state === "BeforeValue" || state === "Attr";
-}
-
 /** The state in which the value of an attribute begins. */
 export const valueStates: Readonly<Record<AttributeKind, State>> = {
   None: "Attr",
@@ -120,6 +115,7 @@ export const valueStates: Readonly<Record<AttributeKind, State>> = {
   Srcset: "Srcset",
   MetaContent: "MetaContent",
   Srcdoc: "Srcdoc",
+  Animation: "Animation",
 };
 
 /** The context that an action at this place has: it fills what the empty text would have skipped. */
@@ -149,8 +145,11 @@ export interface Moved {
 
 /** The context behind a part of a URL. */
 export function afterUrlText(context: Context, text: string): Context {
+  if (context.urlPart === "Value" && /^[^#/:?]*:/.test(text)) {
+    return faultContext("ErrAmbigContext", "the value before the colon may be any scheme of a URL");
+  }
   if (/[#?]/.test(text)) return { ...context, urlPart: "QueryOrFrag" };
-  if (context.urlPart === "None" && /[^\t\n\f\r ]/.test(text)) {
+  if ((context.urlPart === "None" || context.urlPart === "Value") && /[^\t\n\f\r ]/.test(text)) {
     return { ...context, urlPart: "PreQuery" };
   }
   return context;
@@ -162,7 +161,10 @@ export function joinContexts(a: Context, b: Context): Context | undefined {
   if (b.state === "Error") return b;
   if (a.state === "Dead") return b;
   if (b.state === "Dead" || isSame(a, b)) return a;
-  if (isSame({ ...a, urlPart: b.urlPart }, b)) return { ...a, urlPart: "Unknown" };
+  if (isSame({ ...a, urlPart: b.urlPart }, b)) {
+    const isStart = [a, b].every(({ urlPart }) => urlPart === "None" || urlPart === "Value");
+    return { ...a, urlPart: isStart ? "Value" : "Unknown" };
+  }
   if (isSame({ ...a, slash: b.slash }, b)) return { ...a, slash: "Unknown" };
   // `title={{if .x}}{{.y}}{{end}}` ends in a value in both branches.
   const [first, second] = [nudge(a), nudge(b)];

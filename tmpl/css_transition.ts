@@ -5,7 +5,7 @@ import { afterUrlText, type Context, faultContext, type Moved, type State } from
 import { quoteText } from "./quote.ts";
 
 const cssToken = /[("'/]/g;
-const urlFunction = /(?:^|[^\w\u0080-\uffff-])url[\t\n\f\r ]*$/i;
+const urlFunction = /(?:^|[^\w\u0080-\uffff-])url$/i;
 const openQuote = /[\t\n\f\r ]*(["']?)/y;
 
 /** One step among CSS. */
@@ -23,7 +23,7 @@ export function stepCss(context: Context, { source, end }: MarkupPiece, from: nu
     if (found[0] === "'") return next("CSSSqStr", 1);
     if (found[0] === "/" && after === "/") return next("CSSLineCmt", 2);
     if (found[0] === "/" && after === "*") return next("CSSBlockCmt", 2);
-    if (found[0] === "(" && urlFunction.test(source.slice(from, at))) {
+    if (found[0] === "(" && isUrlFunction(source, from, at)) {
       openQuote.lastIndex = at + 1;
       const quote = openQuote.exec(source.slice(0, end))?.[1];
       const state = quote === '"' ? "CSSDqURL" : quote === "'" ? "CSSSqURL" : "CSSURL";
@@ -31,6 +31,12 @@ export function stepCss(context: Context, { source, end }: MarkupPiece, from: nu
     }
   }
   return { context, at: end };
+}
+
+function isUrlFunction(source: string, from: number, at: number): boolean {
+  let end = at;
+  while (end > from && /[\t\n\f\r ]/.test(source.charAt(end - 1))) end--;
+  return urlFunction.test(source.slice(Math.max(from, end - 4), end));
 }
 
 const stringEnds: Readonly<Partial<Record<State, RegExp>>> = {
@@ -57,7 +63,7 @@ export function stepCssText(context: Context, { source, end }: MarkupPiece, from
     if (found.index + 1 >= end) {
       const shown = quoteText(source.slice(from, end));
       const description = `unfinished escape sequence in CSS string: ${shown}`;
-      return { context: faultContext("ErrPartialEscape", description), at: end };
+      return { context: faultContext("ErrPartialEscape", description, end - 1), at: end };
     }
     here = afterUrlText(here, decodeCss(source.slice(from, found.index + 2)));
     at = found.index + 2;

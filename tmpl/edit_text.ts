@@ -29,7 +29,10 @@ export function editText(start: Context, source: string): EditedText {
     const moved = move(context, source, at);
     const next = moved.context;
     if (context.state === "Text" || context.state === "RCDATA") {
-      writer.text(at, endOfText(source, { at, moved, state: context.state }));
+      writer.text(
+        at,
+        endOfText(source, { at, end: moved.at, hasChanged: next.state !== context.state }),
+      );
     } else if (isComment(context.state) && context.delimiter === "None") {
       writer.comment(context, moved.at);
     } else if (
@@ -48,14 +51,13 @@ export function editText(start: Context, source: string): EditedText {
   return { context, text: context.state === "Error" ? undefined : writer.finish(isDropped) };
 }
 
-function endOfText(
+/** Returns where the text before a tag or a comment ends. */
+export function endOfText(
   source: string,
-  step: { readonly at: number; readonly moved: ReturnType<typeof move>; readonly state: string },
+  step: { readonly at: number; readonly end: number; readonly hasChanged: boolean },
 ): number {
-  const { at, moved, state } = step;
-  if (moved.context.state === state) return moved.at;
-  const open = source.lastIndexOf("<", moved.at - 1);
-  return open >= at ? open : moved.at;
+  const open = step.hasChanged ? source.lastIndexOf("<", step.end - 1) : -1;
+  return open >= step.at ? open : step.end;
 }
 
 /** How many characters begin a comment. */

@@ -1,8 +1,8 @@
 /** Escaping for CSS: values, and strings that are no URL. */
 
 import { decodeCss } from "./css_transition.ts";
-import { failsafe, kindOfSafe, stringify } from "./escape_html.ts";
-import { safeTextOf } from "./safe.ts";
+import { failsafe, stringify } from "./escape_html.ts";
+import { safeKindOf, safeTextOf } from "./safe.ts";
 
 const special = /[\0\t\n\f\r"&'()+/:;<>\\{}]/g;
 
@@ -23,7 +23,7 @@ const banned = /[\0"'()/;@[\\\]`{}<>]|--/;
 
 /** Writes a value of a property: numbers with units, keywords, colours; nothing that ends the value. */
 export function filterCss(value: unknown): string {
-  if (kindOfSafe(value) === "css") return safeTextOf(value as object);
+  if (safeKindOf(value) === "css") return safeTextOf(value);
   const text = decodeCss(stringify(value));
   if (banned.test(text)) return failsafe;
   const word = text.replace(/[^A-Za-z0-9_-]/g, "").toLowerCase();

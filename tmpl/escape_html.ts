@@ -14,11 +14,6 @@ export function stringify(value: unknown): string {
   return value === undefined || value === null ? "" : printValue(value);
 }
 
-/** The kind of a safe text, or `undefined` for what must be escaped. */
-export function kindOfSafe(value: unknown): ReturnType<typeof safeKindOf> {
-  return typeof value === "object" && value !== null ? safeKindOf(value) : undefined;
-}
-
 const special = /[\0"&'+<>]/g;
 const specialButReferences = /[\0"'+<>]/g;
 
@@ -29,39 +24,32 @@ export function escapeText(text: string): string {
   return special.test(text) ? replaceSpecial(text) : text;
 }
 
+/** The references by code; all special characters are below 64. */
+const references: readonly (string | undefined)[] = Array.from({ length: 64 }, (_, code) => {
+  const char = String.fromCharCode(code);
+  if (char === "\0") return "\ufffd";
+  if (char === '"' || char === "'" || char === "+") return `&#${code};`;
+  return { "&": "&amp;", "<": "&lt;", ">": "&gt;" }[char];
+});
+
 function replaceSpecial(text: string): string {
   let out = "";
   let from = 0;
   do {
     const at = special.lastIndex - 1;
-    out += text.slice(from, at) + reference(text.charCodeAt(at));
+    out += text.slice(from, at) + references[text.charCodeAt(at)];
     from = at + 1;
   } while (special.test(text));
   return out + text.slice(from);
 }
 
-function reference(code: number): string {
-  switch (code) {
-    case 0x26:
-      return "&amp;";
-    case 0x3c:
-      return "&lt;";
-    case 0x3e:
-      return "&gt;";
-    case 0x22:
-      return "&#34;";
-    case 0x27:
-      return "&#39;";
-    case 0x2b:
-      return "&#43;";
-    default:
-      return "\ufffd";
-  }
+function reference(char: string): string {
+  return references[char.charCodeAt(0)] ?? char;
 }
 
 /** Escapes text in which character references stay what they are. */
 function escapeNormal(text: string): string {
-  return text.replace(specialButReferences, (char) => reference(char.charCodeAt(0)));
+  return text.replace(specialButReferences, reference);
 }
 
 /** Writes a value between tags. */
@@ -70,27 +58,27 @@ export function escapeHtml(value: unknown): string {
   if (typeof value === "number" && Number.isSafeInteger(value)) {
     return String(value === 0 ? 0 : value);
   }
-  if (kindOfSafe(value) === "html") return safeTextOf(value as object);
+  if (safeKindOf(value) === "html") return safeTextOf(value);
   return escapeText(stringify(value));
 }
 
 /** Writes a value in quotes. */
 export function escapeAttribute(value: unknown): string {
   if (typeof value === "string") return escapeText(value);
-  if (kindOfSafe(value) === "html") return escapeNormal(stripTags(safeTextOf(value as object)));
+  if (safeKindOf(value) === "html") return escapeNormal(stripTags(safeTextOf(value)));
   return escapeText(stringify(value));
 }
 
 /** Writes a value in `title` or `textarea`. */
 export function escapeRcdata(value: unknown): string {
-  if (kindOfSafe(value) === "html") return escapeNormal(safeTextOf(value as object));
+  if (safeKindOf(value) === "html") return escapeNormal(safeTextOf(value));
   return escapeText(stringify(value));
 }
 
 /** Writes a value as a document of its own: what is no HTML is its text. The attribute's escaping follows. */
 export function escapeSrcdoc(value: unknown): string {
-  const isHtml = kindOfSafe(value) === "html";
-  return isHtml ? safeTextOf(value as object) : escapeText(stringify(value));
+  const isHtml = safeKindOf(value) === "html";
+  return isHtml ? safeTextOf(value) : escapeText(stringify(value));
 }
 
 const unquoted = /[\0\t\n\v\f\r "&'+<=>`\ufdd0-\ufdef\ufff0-\uffff]/g;
@@ -98,21 +86,21 @@ const unquotedButReferences = /[\0\t\n\v\f\r "'+<=>`\ufdd0-\ufdef\ufff0-\uffff]/
 
 /** Writes a value without quotes around it. An empty one would let the next attribute be the value. */
 export function escapeUnquoted(value: unknown): string {
-  const isHtml = kindOfSafe(value) === "html";
-  const text = isHtml ? stripTags(safeTextOf(value as object)) : stringify(value);
+  const isHtml = safeKindOf(value) === "html";
+  const text = isHtml ? stripTags(safeTextOf(value)) : stringify(value);
   if (text === "") return failsafe;
   return text.replace(isHtml ? unquotedButReferences : unquoted, unquotedReference);
 }
 
 function unquotedReference(char: string): string {
   const code = char.charCodeAt(0);
-  if (char === "&" || char === "<" || char === ">") return reference(code);
+  if (char === "&" || char === "<" || char === ">") return reference(char);
   return code === 0 || code > 0x7f ? `&#x${(code || 0xfffd).toString(16)};` : `&#${code};`;
 }
 
 /** Writes a value as an attribute's name or a part of a name: letters and digits alone. */
 export function filterName(value: unknown): string {
-  if (kindOfSafe(value) === "attribute") return safeTextOf(value as object);
+  if (safeKindOf(value) === "attribute") return safeTextOf(value);
   const name = stringify(value).toLowerCase();
   const isPlain = /^[a-z0-9]+$/.test(name) && contextOfAttribute(name) === "plain";
   return isPlain ? name : failsafe;

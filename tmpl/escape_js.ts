@@ -1,13 +1,15 @@
 /** Escaping for JavaScript: values, strings, template literals and regular expressions. */
 
-import { kindOfSafe, stringify } from "./escape_html.ts";
-import { isSafe, JsonFault, safeTextOf, toJson } from "./json.ts";
+import { stringify } from "./escape_html.ts";
+import { JsonFault, toJson } from "./json.ts";
+import { safeKindOf, safeTextOf } from "./safe.ts";
 import { stringOf } from "./values.ts";
 
 /** Writes a value as an expression. */
 export function escapeJsValue(value: unknown): string {
-  if (isSafe(value, "js")) return safeTextOf(value);
-  if (isSafe(value, "jsText")) return `"${safeTextOf(value)}"`;
+  const kind = safeKindOf(value);
+  if (kind === "js") return safeTextOf(value);
+  if (kind === "jsText") return `"${safeTextOf(value)}"`;
   const json = jsonOf(value);
   if (json === undefined) return " null ";
   // Names and numbers must not run into a keyword before or behind them.
@@ -51,7 +53,7 @@ function inStringEscape(char: string): string {
 
 /** Writes a value in a string. */
 export function escapeJsString(value: unknown): string {
-  const pattern = kindOfSafe(value) === "jsText" ? inSafeString : inString;
+  const pattern = safeKindOf(value) === "jsText" ? inSafeString : inString;
   return stringify(value).replace(pattern, inStringEscape);
 }
 

@@ -1,7 +1,7 @@
 /** Escaping for URLs: filtering of schemes, normalising, parts of a query, `srcset`. */
 
-import { escapeText, failsafe, kindOfSafe, stringify } from "./escape_html.ts";
-import { safeTextOf } from "./safe.ts";
+import { escapeText, failsafe, stringify } from "./escape_html.ts";
+import { safeKindOf, safeTextOf } from "./safe.ts";
 
 const schemes = /^(?:https?|mailto)$/i;
 
@@ -15,9 +15,16 @@ function isSafeUrl(url: string): boolean {
 
 /** Refuses a URL whose scheme may run code; the value stays what it is otherwise. */
 export function filterUrl(value: unknown): unknown {
-  if (kindOfSafe(value) === "url") return value;
+  if (safeKindOf(value) === "url") return value;
   const url = stringify(value);
   return isSafeUrl(url) ? url : `#${failsafe}`;
+}
+
+/** Refuses a list of values of an animation, of which each may become a link, where one runs code. */
+export function filterAnimation(value: unknown): unknown {
+  if (safeKindOf(value) === "url") return value;
+  const text = stringify(value);
+  return text.split(";").every(isSafeUrl) ? text : `#${failsafe}`;
 }
 
 const notNormal = /[^A-Za-z0-9\-._~!#$&*+,/:;=?@[\]%]+|%(?![0-9A-Fa-f]{2})/g;
@@ -37,7 +44,7 @@ function normalize(url: string): string {
 
 /** Encodes what cannot stand in a URL; what has a meaning in one stays. */
 export function normalizeUrl(value: unknown): string {
-  const text = kindOfSafe(value) === "url" ? safeTextOf(value as object) : stringify(value);
+  const text = safeKindOf(value) === "url" ? safeTextOf(value) : stringify(value);
   return normalize(text);
 }
 
@@ -46,13 +53,23 @@ const plainLink = /^[A-Za-z0-9\-._~!#$&*,/;=?@[\]]*$/;
 
 /** Writes a whole URL in quotes: filtered, normalised, escaped. */
 export function escapeLink(value: unknown): string {
-  if (typeof value === "string" && plainLink.test(value)) return escapeText(value);
+  if (typeof value === "string" && plainLink.test(value)) return escapeAmpersands(value);
   return escapeText(normalizeUrl(filterUrl(value)));
+}
+
+function escapeAmpersands(text: string): string {
+  let out = "";
+  let from = 0;
+  for (let at = text.indexOf("&"); at >= 0; at = text.indexOf("&", from)) {
+    out += text.slice(from, at) + "&amp;";
+    from = at + 1;
+  }
+  return from === 0 ? text : out + text.slice(from);
 }
 
 /** Encodes a value for a query or a fragment: nothing in it has a meaning. */
 export function escapeUrl(value: unknown): string {
-  if (kindOfSafe(value) === "url") return normalize(safeTextOf(value as object));
+  if (safeKindOf(value) === "url") return normalize(safeTextOf(value));
   return stringify(value).replace(notUnreserved, percent);
 }
 
@@ -63,17 +80,19 @@ export function queryEscape(text: string): string {
 
 /** Filters and normalises a list of images. */
 export function escapeSrcset(value: unknown): string {
-  const kind = kindOfSafe(value);
-  if (kind === "srcset") return safeTextOf(value as object);
+  const kind = safeKindOf(value);
+  if (kind === "srcset") return safeTextOf(value);
   // A comma parts one image from the next.
-  if (kind === "url") return normalize(safeTextOf(value as object)).replaceAll(",", "%2c");
+  if (kind === "url") return normalize(safeTextOf(value)).replaceAll(",", "%2c");
   return stringify(value).split(",").map(srcsetItem).join(",");
 }
 
-const item = /^([\t\n\f\r ]*)([^\t\n\f\r ]*)([\t\n\f\r A-Za-z0-9]*)$/;
+const item = /([\t\n\f\r ]*)([^\t\n\f\r ]*)/y;
 
 function srcsetItem(text: string): string {
-  const [, before = "", url = "", after = ""] = item.exec(text) ?? [];
-  const isWhole = before.length + url.length + after.length === text.length;
-  return isWhole && isSafeUrl(url) ? before + normalize(url) + after : `#${failsafe}`;
+  item.lastIndex = 0;
+  const [whole = "", before = "", url = ""] = item.exec(text) ?? [];
+  const after = text.slice(whole.length);
+  const isImage = /^[\t\n\f\r A-Za-z0-9]*$/.test(after) && isSafeUrl(url);
+  return isImage ? before + normalize(url) + after : `#${failsafe}`;
 }

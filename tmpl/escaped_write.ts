@@ -4,7 +4,7 @@ import { escapeAttribute, escapeHtml } from "./escape_html.ts";
 import { escapeLink } from "./escape_url.ts";
 import { escaperFunctions, type Plan } from "./escapers.ts";
 import { compileOperand, compilePipe, type Get, type Scope, type Write } from "./evaluate.ts";
-import { builtIns, joined } from "./functions.ts";
+import { joined } from "./functions.ts";
 import type { PipeNode } from "./nodes.ts";
 
 /** The one function that does what a plan's functions do one after the other, for the usual plans. */
@@ -16,8 +16,7 @@ const wholePlans: Readonly<Record<string, (value: unknown) => string>> = {
 
 /** The closure of an action, with short ways for what most actions are. */
 export function escapedWrite(plan: Plan, pipe: PipeNode, scope: Scope): Write {
-  const whole =
-    wholePlans[plan.steps.map((step) => step.kind === "own" ? step.name : "").join(" ")];
+  const whole = wholePlans[plan.steps.join(" ")];
   if (whole !== undefined && !plan.joinsArguments) {
     const [only, ...more] = pipe.commands[0]?.args ?? [];
     const isAlone = pipe.commands.length === 1 && more.length === 0;
@@ -28,9 +27,7 @@ export function escapedWrite(plan: Plan, pipe: PipeNode, scope: Scope): Write {
       : compilePipe(pipe, scope);
     return (dot, frame) => whole(read(dot, frame));
   }
-  const steps = plan.steps.map((step): (value: unknown) => unknown =>
-    step.kind === "own" ? escaperFunctions[step.name] : predefined(step.name)
-  );
+  const steps = plan.steps.map((name): (value: unknown) => unknown => escaperFunctions[name]);
   const get = plan.joinsArguments
     ? joinedArguments(pipe, scope)
     : compilePipe(pipe, scope, plan.commands);
@@ -39,11 +36,6 @@ export function escapedWrite(plan: Plan, pipe: PipeNode, scope: Scope): Write {
     for (const step of steps) value = step(value);
     return value as string;
   };
-}
-
-function predefined(name: "html" | "urlquery"): (value: unknown) => unknown {
-  const fn = builtIns.get(name);
-  return (value) => fn?.run([value]);
 }
 
 /** `{{html .a .b}}`: the arguments are joined, and what escapes them comes behind. */

@@ -47,10 +47,15 @@ export interface Escaped {
  *
  * @param trees All templates of the set.
  * @param name The one that is rendered.
+ * @param options `skipsMissing`: a call of a template that is not there writes nothing.
  * @throws {TemplateError} with a code of Go's `html/template`.
  */
-export function escapeTree(trees: ReadonlyMap<string, Tree>, name: string): Escaped {
-  const escaper = new Escaper(trees);
+export function escapeTree(
+  trees: ReadonlyMap<string, Tree>,
+  name: string,
+  { skipsMissing } = { skipsMissing: false },
+): Escaped {
+  const escaper = new Escaper(trees, skipsMissing);
   const context = escaper.run(name);
   if (context.fault !== undefined) throw escaper.errorOf(context, name);
   if (context.state !== "Text") {
@@ -88,13 +93,17 @@ class Findings implements Escaped {
   }
 
   take(other: Findings): void {
-    for (const [key, value] of other.trees) this.trees.set(key, value);
-    for (const [key, value] of other.outputs) this.outputs.set(key, value);
     for (const key of other.called) this.called.add(key);
-    for (const [key, value] of other.actions) this.actions.set(key, value);
-    for (const [key, value] of other.calls) this.calls.set(key, value);
-    for (const [key, value] of other.texts) this.texts.set(key, value);
+    copyInto(this.trees, other.trees);
+    copyInto(this.outputs, other.outputs);
+    copyInto(this.actions, other.actions);
+    copyInto(this.calls, other.calls);
+    copyInto(this.texts, other.texts);
   }
+}
+
+function copyInto<K, V>(target: Map<K, V>, from: ReadonlyMap<K, V>): void {
+  for (const [key, value] of from) target.set(key, value);
 }
 
 class Escaper {
@@ -104,7 +113,10 @@ class Escaper {
   #tree: Tree | undefined;
   readonly #faultTrees = new Map<object, Tree | undefined>();
 
-  constructor(trees: ReadonlyMap<string, Tree>) {
+  readonly #skipsMissing: boolean;
+
+  constructor(trees: ReadonlyMap<string, Tree>, skipsMissing: boolean) {
+    this.#skipsMissing = skipsMissing;
     for (const [name, tree] of trees) this.#found.trees.set(name, tree);
   }
 
@@ -201,6 +213,8 @@ class Escaper {
     this.#found.actions.set(node, planPipeline(node.pipe, escapers));
     // A slash behind a value divides; what was a tag goes on as a name.
     if (here.state === "JS") return { ...here, slash: "DivOp" };
+    if (here.state === "URL" && here.urlPart === "None") return { ...here, urlPart: "Value" };
+    if (here.attribute === "ScriptType") return { ...here, attribute: "None" };
     return here.state === "Tag" ? { ...here, state: "AttrName" } : here;
   }
 
@@ -211,6 +225,8 @@ class Escaper {
     }
     const once = this.#loopBody(context, () => this.#list(context, node.list));
     if (once.state === "Error") return once;
+    // The second iteration finds what the first one found. Else loops in loops double the time.
+    if (isSame(once, context)) return this.#join(once, this.#list(context, node.elseList), node);
     const again = this.#loopBody(once, () => {
       const second = this.#try(once, node.list);
       const joined = this.#join(once, second, node);
@@ -277,6 +293,7 @@ class Escaper {
     const known = this.#found.outputs.get(ownName);
     if (known !== undefined) return { context: known, name: ownName };
     const tree = this.#found.trees.get(name);
+    if (tree === undefined && this.#skipsMissing) return { context, name };
     if (tree === undefined) {
       return {
         context: this.#fault("ErrNoSuchTemplate", `no such template ${JSON.stringify(name)}`, at),
@@ -296,7 +313,8 @@ class Escaper {
     this.#tree = tree;
     this.#loop = undefined;
     let [after, isRight] = this.#assume(context, context, tree, name);
-    if (!isRight) {
+    // A fault stays one: else each caller would double the time in which it is found.
+    if (!isRight && after.state !== "Error") {
       const [second, isSecondRight] = this.#assume(after, context, tree, name);
       if (isSecondRight) [after, isRight] = [second, true];
     }
@@ -332,7 +350,8 @@ class Escaper {
 }
 
 const fixes: Readonly<Partial<Record<TemplateErrorCode, string>>> & { ErrEndContext: string } = {
-  ErrAmbigContext: "write the action in each branch, where the part of the URL is known",
+  ErrAmbigContext: "write what comes before the value as text, such as the scheme or `url=`, and " +
+    "the action in each branch",
   ErrBadHTML: "quote the attribute, or correct the tag",
   ErrBranchEnd: "let each branch close the quotes and tags that it opens",
   ErrEndContext: "close the tag, the quotes or the element at the end",

@@ -1,6 +1,6 @@
 /** Which functions make a value safe in a context, and how they join the pipeline of an action. */
 
-import type { Context } from "./context.ts";
+import type { Context, State } from "./context.ts";
 import { escapeCss, filterCss } from "./escape_css.ts";
 import {
   dropValue,
@@ -12,7 +12,8 @@ import {
   filterName,
 } from "./escape_html.ts";
 import { escapeJsRegexp, escapeJsString, escapeJsTemplate, escapeJsValue } from "./escape_js.ts";
-import { escapeSrcset, escapeUrl, filterUrl, normalizeUrl } from "./escape_url.ts";
+import { escapeSrcset, escapeUrl, filterAnimation, filterUrl, normalizeUrl } from "./escape_url.ts";
+import { builtIns } from "./functions.ts";
 import type { PipeNode } from "./nodes.ts";
 
 /** The functions of this package. */
@@ -33,19 +34,15 @@ export const escaperFunctions = {
   urlNormalize: normalizeUrl,
   url: escapeUrl,
   srcset: escapeSrcset,
+  animation: filterAnimation,
   srcdoc: escapeSrcdoc,
+  // Functions of the language that take the place of the others where they are written.
+  "{{html}}": (value: unknown) => builtIns.get("html")?.run([value]),
+  "{{urlquery}}": (value: unknown) => builtIns.get("urlquery")?.run([value]),
 } as const;
 
 /** The name of a function of this package. */
 export type EscaperName = keyof typeof escaperFunctions;
-
-/** The name of a function of the language that escapes. */
-export type PredefinedName = "html" | "urlquery";
-
-/** One function behind a pipeline. */
-export type PlanStep =
-  | { readonly kind: "own"; readonly name: EscaperName }
-  | { readonly kind: "predefined"; readonly name: PredefinedName };
 
 /** How the value of an action is written. */
 export interface Plan {
@@ -54,70 +51,47 @@ export interface Plan {
   /** Whether the first one is a predefined function whose arguments are only joined. */
   readonly joinsArguments: boolean;
   /** The functions behind it, the last of which gives the text. */
-  readonly steps: readonly PlanStep[];
+  readonly steps: readonly EscaperName[];
 }
 
 /** The functions for a context; `undefined` where it is ambiguous. */
 export function escapersOf(context: Context): readonly EscaperName[] | undefined {
   const inner = innerEscapers(context);
   if (inner === undefined) return undefined;
-  switch (context.delimiter) {
-    case "None":
-      return inner;
-    case "SpaceOrTagEnd":
-      return [...inner, "unquoted"];
-    default:
-      return [...inner, "attribute"];
-  }
+  if (context.delimiter === "None") return inner;
+  return [...inner, context.delimiter === "SpaceOrTagEnd" ? "unquoted" : "attribute"];
 }
 
-function innerEscapers(context: Context): readonly EscaperName[] | undefined {
-  switch (context.state) {
-    case "URL":
-    case "CSSDqStr":
-    case "CSSSqStr":
-    case "CSSDqURL":
-    case "CSSSqURL":
-    case "CSSURL":
-      return urlEscapers(context);
-    case "JS":
-      return ["jsValue"];
-    case "JSDqStr":
-    case "JSSqStr":
-      return ["jsString"];
-    case "JSTmplLit":
-      return ["jsTemplate"];
-    case "JSRegexp":
-      return ["jsRegexp"];
-    case "CSS":
-      return ["cssValue"];
-    case "Text":
-    case "RawText":
-      return ["html"];
-    case "RCDATA":
-      return ["rcdata"];
-    case "Attr":
-    case "MetaContent":
-      return [];
-    case "AttrName":
-    case "Tag":
-      return ["name"];
-    case "Srcset":
-      return ["srcset"];
-    case "Srcdoc":
-      return context.urlPart === "Unknown" ? undefined : ["srcdoc"];
-    default:
-      return ["comment"];
-  }
-}
+/** The functions for the states that have one answer. States that are not here drop the value. */
+const byState: Readonly<Partial<Record<State, readonly EscaperName[]>>> = {
+  JS: ["jsValue"],
+  JSDqStr: ["jsString"],
+  JSSqStr: ["jsString"],
+  JSTmplLit: ["jsTemplate"],
+  JSRegexp: ["jsRegexp"],
+  CSS: ["cssValue"],
+  Text: ["html"],
+  RawText: ["html"],
+  RCDATA: ["rcdata"],
+  Attr: [],
+  AttrName: ["name"],
+  Tag: ["name"],
+  Srcset: ["srcset"],
+  Animation: ["animation"],
+};
 
-function urlEscapers({ state, urlPart }: Context): readonly EscaperName[] | undefined {
+function innerEscapers({ state, urlPart }: Context): readonly EscaperName[] | undefined {
+  if (state === "MetaContent") return urlPart === "Unknown" ? undefined : [];
+  if (state === "Srcdoc") return urlPart === "Unknown" ? undefined : ["srcdoc"];
   const isCssText = state === "CSSDqStr" || state === "CSSSqStr";
+  if (!isCssText && !state.endsWith("URL")) return byState[state] ?? ["comment"];
+  const normalize = isCssText ? "css" : "urlNormalize";
   switch (urlPart) {
     case "None":
-      return ["urlFilter", isCssText ? "css" : "urlNormalize"];
+    case "Value":
+      return ["urlFilter", normalize];
     case "PreQuery":
-      return [isCssText ? "css" : "urlNormalize"];
+      return [normalize];
     case "QueryOrFrag":
       return ["url"];
     case "Unknown":
@@ -126,12 +100,12 @@ function urlEscapers({ state, urlPart }: Context): readonly EscaperName[] | unde
 }
 
 /** Which function of the language does the work of one of this package. */
-const equivalents: Readonly<Partial<Record<EscaperName, PredefinedName>>> = {
-  attribute: "html",
-  html: "html",
-  rcdata: "html",
-  url: "urlquery",
-  urlNormalize: "urlquery",
+const equivalents: Readonly<Partial<Record<EscaperName, EscaperName>>> = {
+  attribute: "{{html}}",
+  html: "{{html}}",
+  rcdata: "{{html}}",
+  url: "{{urlquery}}",
+  urlNormalize: "{{urlquery}}",
 };
 
 /** Behind which function another one changes nothing. */
@@ -148,40 +122,25 @@ const redundant: Readonly<Partial<Record<EscaperName, readonly EscaperName[]>>> 
 export function planPipeline(pipe: PipeNode, names: readonly EscaperName[]): Plan {
   const { commands } = pipe;
   const last = commands.at(-1)?.args ?? [];
-  const first = last[0];
-  const predefined = first?.kind === "name" && (first.name === "html" || first.name === "urlquery")
-    ? first.name
-    : undefined;
-  if (predefined === undefined || names.length === 0) {
-    return { commands: commands.length, joinsArguments: false, steps: withoutRedundant(names) };
+  const first = last[0]?.kind === "name" ? last[0].name : "";
+  if ((first !== "html" && first !== "urlquery") || names.length === 0) {
+    return { commands: commands.length, joinsArguments: false, steps: dropRedundant(names) };
   }
+  const written = `{{${first}}}` as const;
   const joinsArguments = commands.length === 1 && last.length > 1;
-  const isEquivalent = names.some((name) => equivalents[name] === predefined);
+  const steps = names.some((name) => equivalents[name] === written)
+    ? names.map((name) => equivalents[name] === written ? written : name)
+    : [written, ...names];
   // `{{html}}` alone has nothing before it.
-  const own = commands.length - (joinsArguments ? 0 : 1);
-  const before: PlanStep[] = isEquivalent ? [] : [{ kind: "predefined", name: predefined }];
-  const steps: PlanStep[] = names
-    .filter((name) => isEquivalent || equivalents[name] !== predefined)
-    .map((name) =>
-      equivalents[name] === predefined ? { kind: "predefined", name: predefined } : {
-        kind: "own",
-        name,
-      }
-    );
-  return { commands: own, joinsArguments, steps: dropRedundant([...before, ...steps]) };
+  const count = commands.length - (joinsArguments ? 0 : 1);
+  return { commands: count, joinsArguments, steps: dropRedundant(steps) };
 }
 
-function withoutRedundant(names: readonly EscaperName[]): readonly PlanStep[] {
-  return dropRedundant(names.map((name) => ({ kind: "own", name })));
-}
-
-function dropRedundant(steps: readonly PlanStep[]): readonly PlanStep[] {
-  const kept: PlanStep[] = [];
+function dropRedundant(steps: readonly EscaperName[]): readonly EscaperName[] {
+  const kept: EscaperName[] = [];
   for (const step of steps) {
     const last = kept.at(-1);
-    const isRedundant = last?.kind === "own" && step.kind === "own" &&
-      redundant[last.name]?.includes(step.name);
-    if (isRedundant !== true) kept.push(step);
+    if (last === undefined || redundant[last]?.includes(step) !== true) kept.push(step);
   }
   return kept;
 }

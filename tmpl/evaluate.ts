@@ -138,21 +138,9 @@ function compileStage(
   { isFirst } = { isFirst: false },
 ): Stage {
   const [first, ...args] = command.args;
-  switch (first?.kind) {
-    case "name":
-      return compileCall(first.name, args, { scope, isFirst });
-    case "field":
-      return compileMethod((dot) => dot, first.path, { args, scope, isFirst });
-    case "chain":
-      return compileMethod(compileOperand(first.base, scope), first.path, { args, scope, isFirst });
-    case "variable":
-      if (first.path.length > 0) {
-        return compileMethod(compileOperand({ ...first, path: [] }, scope), first.path, {
-          args,
-          scope,
-          isFirst,
-        });
-      }
+  if (first?.kind === "name") return compileCall(first.name, args, { scope, isFirst });
+  if (first !== undefined && "path" in first && first.path.length > 0) {
+    return compileMethod(first, args, { scope, isFirst });
   }
   const shown = first === undefined ? "" : operandText(first);
   return fails(`can't give argument to non-function ${shown}`, "remove the arguments");
@@ -168,8 +156,8 @@ function compileCall(
   operands: readonly Operand[],
   { scope, isFirst }: CallOptions,
 ): Stage {
-  if (name === slotFunction) return slotStage;
   const fn = scope.functions.get(name);
+  if (fn === undefined && name === slotFunction) return slotStage;
   if (fn === undefined) {
     return fails(`function ${JSON.stringify(name)} not defined`, "pass it in funcs");
   }
@@ -180,14 +168,6 @@ function compileCall(
   );
   if (name === "and" || name === "or") return shortCircuit(name === "or", args, isFirst);
   const { run } = fn;
-  if (isFirst && args.length === 1) {
-    const [only = fails("", "")] = args;
-    return (dot, frame) => run([only(dot, frame)]);
-  }
-  if (isFirst && args.length === 2) {
-    const [first = fails("", ""), second = fails("", "")] = args;
-    return (dot, frame) => run([first(dot, frame), second(dot, frame)]);
-  }
   return (dot, frame, final) => {
     const values = args.map((get) => get(dot, frame));
     if (!isFirst) values.push(final);
@@ -195,8 +175,8 @@ function compileCall(
   };
 }
 
-/** The name of the function that gives what a shell has in its slot; no template can write it. */
-export const slotFunction = "\0slot";
+/** The name of the function that returns what a shell has in its slot; only a shell knows it. */
+export const slotFunction = "_slotOfTheShell";
 
 function slotStage(_: unknown, { run }: Frame): unknown {
   run.isSlotReached = true;
@@ -214,19 +194,24 @@ function shortCircuit(until: boolean, args: readonly Get[], isFirst: boolean): S
   };
 }
 
+/** Splits a path into what has the last member, and its name. */
+function splitPath(
+  operand: Extract<Operand, { readonly path: readonly string[] }>,
+  scope: Scope,
+): { readonly base: Get; readonly last: string } {
+  const path = operand.path.slice(0, -1);
+  const last = operand.path.at(-1) ?? "";
+  if (operand.kind !== "field") {
+    const base = operand.kind === "chain" ? operand.base : { ...operand, path: [] };
+    return { base: followPath(compileOperand(base, scope), path, scope), last };
+  }
+  return { base: followPath((dot) => dot, path, scope), last };
+}
+
 /** The first argument of `call` is a function that is not called for its value. */
 function compileFunctionValue(operand: Operand, scope: Scope): Get {
-  if (operand.kind !== "field" && operand.kind !== "variable" && operand.kind !== "chain") {
-    return compileOperand(operand, scope);
-  }
-  const last = operand.path.at(-1);
-  if (last === undefined) return compileOperand(operand, scope);
-  const path = operand.path.slice(0, -1);
-  const base = operand.kind === "field" && path.length === 0
-    ? (dot: unknown) => dot
-    : operand.kind === "chain" && path.length === 0
-    ? compileOperand(operand.base, scope)
-    : compileOperand({ ...operand, path }, scope);
+  if (!("path" in operand) || operand.path.length === 0) return compileOperand(operand, scope);
+  const { base, last } = splitPath(operand, scope);
   return (dot, frame) => {
     const receiver = base(dot, frame);
     const value = memberOf(receiver, last, scope.missingKey);
@@ -235,15 +220,14 @@ function compileFunctionValue(operand: Operand, scope: Scope): Get {
 }
 
 function compileMethod(
-  base: Get,
-  path: readonly string[],
-  { args, scope, isFirst }: CallOptions & { readonly args: readonly Operand[] },
+  operand: Extract<Operand, { readonly path: readonly string[] }>,
+  args: readonly Operand[],
+  { scope, isFirst }: CallOptions,
 ): Stage {
-  const last = path.at(-1) ?? "";
-  const receiverOf = followPath(base, path.slice(0, -1), scope);
-  const getters = args.map((operand) => compileOperand(operand, scope));
+  const { base, last } = splitPath(operand, scope);
+  const getters = args.map((arg) => compileOperand(arg, scope));
   return (dot, frame, final) => {
-    const receiver = receiverOf(dot, frame);
+    const receiver = base(dot, frame);
     const value = memberOf(receiver, last, scope.missingKey);
     if (!isFunction(value)) {
       throw new Fault(

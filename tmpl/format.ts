@@ -30,6 +30,13 @@ class Flags {
   precision: number | undefined;
 }
 
+const flagNames: Readonly<Record<string, "plus" | "minus" | "sharp" | "space" | "zero">> = {
+  "+": "plus",
+  "-": "minus",
+  "#": "sharp",
+  "0": "zero",
+};
+
 const noFlags: Readonly<Flags> = new Flags();
 
 /** Returns the text of a value as `%v` has it. */
@@ -130,28 +137,11 @@ class Formatter {
 
   #flags(): Flags {
     const flags = new Flags();
-    for (;; this.#at++) {
-      switch (this.#format[this.#at]) {
-        case "+":
-          flags.plus = true;
-          break;
-        case "-":
-          flags.minus = true;
-          flags.zero = false;
-          break;
-        case "#":
-          flags.sharp = true;
-          break;
-        case " ":
-          flags.space = true;
-          break;
-        case "0":
-          flags.zero = !flags.minus;
-          break;
-        default:
-          return flags;
-      }
-    }
+    const found = /^[-+# 0]*/.exec(this.#format.slice(this.#at))?.[0] ?? "";
+    this.#at += found.length;
+    for (const char of found) flags[flagNames[char] ?? "space"] = true;
+    if (flags.minus) flags.zero = false;
+    return flags;
   }
 
   /** Reads `[n]`, the number of the next value. */
@@ -241,20 +231,13 @@ function formatCompound(
 }
 
 function formatInteger(verb: string, value: number | bigint, flags: Readonly<Flags>): string {
+  const base = bases[verb];
+  if (base !== undefined) {
+    const [radix, prefix] = base;
+    const text = padInteger(value, radix, flags.sharp || verb === "O" ? prefix : "", flags);
+    return verb === "X" ? text.toUpperCase() : text;
+  }
   switch (verb) {
-    case "v":
-    case "d":
-      return padInteger(value, 10, "", flags);
-    case "b":
-      return padInteger(value, 2, flags.sharp ? "0b" : "", flags);
-    case "o":
-      return padInteger(value, 8, flags.sharp ? "0" : "", flags);
-    case "O":
-      return padInteger(value, 8, "0o", flags);
-    case "x":
-      return padInteger(value, 16, flags.sharp ? "0x" : "", flags);
-    case "X":
-      return padInteger(value, 16, flags.sharp ? "0X" : "", flags).toUpperCase();
     case "c":
       return pad(characterOf(value), flags);
     case "q":
@@ -264,6 +247,17 @@ function formatInteger(verb: string, value: number | bigint, flags: Readonly<Fla
   }
   return isDecimalVerb(verb) ? formatDecimal(verb, Number(value), flags) : bad(verb, value);
 }
+
+/** The verbs of integers: the base, and what `#` puts before. */
+const bases: Readonly<Record<string, readonly [radix: number, prefix: string]>> = {
+  v: [10, ""],
+  d: [10, ""],
+  b: [2, "0b"],
+  o: [8, "0"],
+  O: [8, "0o"],
+  x: [16, "0x"],
+  X: [16, "0x"],
+};
 
 function characterOf(value: number | bigint): string {
   const code = Number(value);
@@ -321,9 +315,10 @@ function formatText(verb: string, text: string, flags: Readonly<Flags>): string 
     case "q":
       return pad(quoteText(truncate(text, flags), flags), flags);
     case "x":
-      return pad(hexOf(text, flags), flags);
-    case "X":
-      return pad(hexOf(text, flags).toUpperCase(), flags);
+    case "X": {
+      const hex = hexOf(text, flags);
+      return pad(verb === "X" ? hex.toUpperCase() : hex, flags);
+    }
     default:
       return undefined;
   }

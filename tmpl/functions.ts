@@ -4,10 +4,11 @@ import { isEqual, isLess, isLessOrEqual } from "./compare.ts";
 import { escapeText } from "./escape_html.ts";
 import { jsEscape } from "./escape_js.ts";
 import { queryEscape } from "./escape_url.ts";
-import { formatAll } from "./format.ts";
+import { formatAll, printValue } from "./format.ts";
 import { callFunction, isFunction, memberOf } from "./members.ts";
+import type { Delimiters } from "./lexer.ts";
 import type { Operand } from "./nodes.ts";
-import { printAll, printLine } from "./print.ts";
+import type { ParseSettings } from "./pipeline_parser.ts";
 import { bytesOf, Fault, isTrue, kindOf, lengthOf, textOf, typeName } from "./values.ts";
 
 /** The type of a parameter of a {@linkcode TypedFunction}. */
@@ -85,6 +86,28 @@ function shown(args: readonly unknown[]): string {
 /** Joins the arguments of a function that escapes. */
 export function joined(args: readonly unknown[]): string {
   return args.length === 1 && typeof args[0] === "string" ? args[0] : printAll(args);
+}
+
+/** Joins values as `print` does: with a space between two of which neither is a string. */
+function printAll(values: readonly unknown[]): string {
+  let out = "";
+  let wasString = true;
+  for (const [index, value] of values.entries()) {
+    const isString = kindOf(value) === "string";
+    if (index > 0 && !isString && !wasString) out += " ";
+    out += isString ? textOf(value) : printAny(value);
+    wasString = isString;
+  }
+  return out;
+}
+
+/** Joins values as `println` does: with spaces and a line break. */
+function printLine(values: readonly unknown[]): string {
+  return values.map(printAny).join(" ") + "\n";
+}
+
+function printAny(value: unknown): string {
+  return kindOf(value) === "function" ? `%!v(${typeName(value)})` : printValue(value);
 }
 
 function text(value: unknown): string {
@@ -261,8 +284,20 @@ const constantTypes: Readonly<Partial<Record<Operand["kind"], ParameterType>>> =
   string: "string",
 };
 
+/** What sources are parsed with, for functions that are known; without them every name is one. */
+export function parseSettings(
+  functions?: ReadonlyMap<string, BoundFunction>,
+  delimiters: Delimiters = { left: "{{", right: "}}" },
+): ParseSettings {
+  return {
+    delimiters,
+    hasFunction: (name) => functions?.has(name) ?? true,
+    checkCall: (name, args, isPiped) => checkCall(functions?.get(name), args, isPiped),
+  };
+}
+
 /** What is wrong with a call as it is written; `undefined` for what only its data can tell. */
-export function checkCall(
+function checkCall(
   fn: BoundFunction | undefined,
   args: readonly Operand[],
   isPiped: boolean,

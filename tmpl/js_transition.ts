@@ -5,25 +5,28 @@ import { type Context, faultContext, type Moved, type SlashMeaning } from "./con
 import { quoteText } from "./quote.ts";
 
 /** White space and line ends of JavaScript. */
-const trailingSpace =
-  /[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+$/;
+const space = /[\s\ufeff]/;
 
 /** Keywords behind which a slash begins a regular expression. */
 const keywords: ReadonlySet<string> = new Set(
   ("break case continue delete do else finally in instanceof return throw try typeof void")
     .split(" "),
 );
+const longestKeyword = "instanceof".length;
 
-/** What a slash behind some code means; it needs one token of looking back. */
-function slashAfter(code: string, before: SlashMeaning): SlashMeaning {
-  const text = code.replace(trailingSpace, "");
-  const last = text.at(-1);
-  if (last === undefined) return before;
+/** Returns what a slash behind some code means: looks back for one token, so the time is its length. */
+function slashAfter(source: string, from: number, to: number, before: SlashMeaning): SlashMeaning {
+  let end = to;
+  while (end > from && space.test(source.charAt(end - 1))) end--;
+  if (end === from) return before;
+  const last = source.charAt(end - 1);
+  const text = source.slice(Math.max(from, end - longestKeyword - 1), end);
   switch (last) {
     case "+":
     case "-": {
       // `x++ /` divides and `x + /` does not; `---` is `-- -`.
-      const run = /(?:\++|-+)$/.exec(text)?.[0].length ?? 0;
+      let run = 1;
+      while (end - run > from && source[end - run - 1] === last) run++;
       return run % 2 === 1 ? "Regexp" : "DivOp";
     }
     case ".":
@@ -43,7 +46,7 @@ export function stepJs(context: Context, piece: MarkupPiece, from: number): Move
     const at = found.index;
     if (at >= end) break;
     const moved = stepToken(
-      { ...context, slash: slashAfter(source.slice(from, at), context.slash) },
+      { ...context, slash: slashAfter(source, from, at, context.slash) },
       piece,
       at,
     );
@@ -51,7 +54,7 @@ export function stepJs(context: Context, piece: MarkupPiece, from: number): Move
     jsToken.lastIndex = at + 1;
   }
   return {
-    context: { ...context, slash: slashAfter(source.slice(from, end), context.slash) },
+    context: { ...context, slash: slashAfter(source, from, end, context.slash) },
     at: end,
   };
 }
@@ -150,7 +153,7 @@ export function stepJsTemplate(
 
 function partialEscape(text: string, end: number): Moved {
   const description = `unfinished escape sequence in JS string: ${quoteText(text)}`;
-  return { context: faultContext("ErrPartialEscape", description), at: end };
+  return { context: faultContext("ErrPartialEscape", description, end - 1), at: end };
 }
 
 /** One step in a string or a regular expression. */
@@ -172,7 +175,7 @@ export function stepJsLiteral(context: Context, { source, end }: MarkupPiece, fr
   }
   if (!inSet) return { context, at: end };
   const description = `unfinished JS regexp charset: ${quoteText(source.slice(from, end))}`;
-  return { context: faultContext("ErrPartialCharset", description), at: end };
+  return { context: faultContext("ErrPartialCharset", description, from), at: end };
 }
 
 /** Whether the slash is that of an end tag, which is written as an escape. */

@@ -1,6 +1,6 @@
 /** Values as JSON that is safe in a script: what Go's `json.Marshal` writes. */
 
-import { safeKindOf, safeTextOf } from "./safe.ts";
+import { formatFloat } from "./numbers.ts";
 import { kindOf, maxDepth, sortedEntries, stringOf, textOf, tooDeep } from "./values.ts";
 
 /** What cannot be written: the template writes a comment and `null` instead, as Go does. */
@@ -26,7 +26,9 @@ function write(value: unknown, depth: number): string | undefined {
       return String(value === 0 ? 0 : value);
     case "float":
       if (Number.isFinite(value)) return String(value);
-      throw new JsonFault(`json: unsupported value: ${goNumber(value as number)}`);
+      throw new JsonFault(
+        `json: unsupported value: ${formatFloat(value as number, "g", undefined)}`,
+      );
     case "string":
       return quote(textOf(value) ?? "");
     case "function":
@@ -34,10 +36,6 @@ function write(value: unknown, depth: number): string | undefined {
     default:
       return writeObject(value as object, depth);
   }
-}
-
-function goNumber(value: number): string {
-  return Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
 }
 
 function writeObject(value: object, depth: number): string | undefined {
@@ -59,6 +57,8 @@ function writeObject(value: object, depth: number): string | undefined {
   const entries = sortedEntries(value) ?? Object.entries(value);
   const members: string[] = [];
   for (const [key, member] of entries) {
+    // In a script it would set the prototype of the object that is written.
+    if (key === "__proto__") continue;
     const text = member === undefined ? undefined : write(member, depth + 1);
     if (text !== undefined) members.push(`${quote(textOf(key) ?? String(key))}:${text}`);
   }
@@ -86,11 +86,3 @@ function escapeOf(char: string): string {
   if (code >= 0xd800 && code <= 0xdfff) return "\\ufffd";
   return short[char] ?? `\\u${code.toString(16).padStart(4, "0")}`;
 }
-
-/** Whether a value is a safe text of the kind. */
-export function isSafe(value: unknown, kind: "js" | "jsText"): value is object {
-  return typeof value === "object" && value !== null && safeKindOf(value) === kind;
-}
-
-/** Its text. */
-export { safeTextOf };

@@ -34,9 +34,13 @@ const word = /[_\p{L}\p{Nd}]+/uy;
 const spaces = /[ \t\r\n]+/y;
 const number =
   /[+-]?(?:0[xX][0-9a-fA-F_]*(?:\.[0-9a-fA-F_]*)?(?:[pP][+-]?[0-9_]*)?|0[oO][0-7_]*(?:\.[0-7_]*)?|0[bB][01_]*(?:\.[01_]*)?|[0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9_]*)?)i?/y;
-const quoted = /"(?:\\[^\n]|[^"\\\n])*"/uy;
-const character = /'(?:\\[^\n]|[^'\\\n])*'/uy;
-const raw = /`[^`]*`/y;
+
+/** The constants in quotes: the type, the pattern, and the name in messages. */
+const literals: Readonly<Record<string, readonly ["string" | "character", RegExp, string]>> = {
+  '"': ["string", /"(?:\\[^\n]|[^"\\\n])*"/uy, "quoted string"],
+  "`": ["string", /`[^`]*`/y, "raw quoted string"],
+  "'": ["character", /'(?:\\[^\n]|[^'\\\n])*'/uy, "character constant"],
+};
 
 /** The tokens of a source, one after the other. */
 export class Lexer {
@@ -47,8 +51,6 @@ export class Lexer {
   #isInside = false;
   #trimsNext = false;
   #depth = 0;
-  /** Where the action began, for messages. */
-  actionStart = 0;
 
   constructor(source: Source, delimiters: Delimiters) {
     this.#source = source;
@@ -70,16 +72,15 @@ export class Lexer {
   #outside(): Token {
     const { left } = this.#delimiters;
     for (;;) {
-      if (this.#trimsNext) this.#at = this.#spaceEnd(this.#at);
+      if (this.#trimsNext) this.#at = this.#match(spaces, this.#at);
       this.#trimsNext = false;
       const open = this.#text.indexOf(left, this.#at);
       if (open < 0) {
         if (this.#at < this.#text.length) return this.#token("text", this.#text.length);
         return this.#token("end", this.#at);
       }
-      const trims = /^-[ \t\r\n]/.test(
-        this.#text.slice(open + left.length, open + left.length + 2),
-      );
+      const trims = this.#text[open + left.length] === "-" &&
+        isSpace(this.#text.charCodeAt(open + left.length + 1));
       const end = trims ? this.#trimmed(open) : open;
       if (end > this.#at) {
         const text = this.#token("text", end);
@@ -96,7 +97,6 @@ export class Lexer {
       this.#at = inner;
       this.#isInside = true;
       this.#depth = 0;
-      this.actionStart = open;
       return token;
     }
   }
@@ -104,12 +104,6 @@ export class Lexer {
   #trimmed(end: number): number {
     let at = end;
     while (at > this.#at && isSpace(this.#text.charCodeAt(at - 1))) at--;
-    return at;
-  }
-
-  #spaceEnd(from: number): number {
-    let at = from;
-    while (at < this.#text.length && isSpace(this.#text.charCodeAt(at))) at++;
     return at;
   }
 
@@ -145,6 +139,8 @@ export class Lexer {
     const char = this.#text[this.#at];
     if (char === undefined) throw this.fault("unclosed action", this.#at);
     if (isSpace(char.charCodeAt(0))) return this.#space();
+    const literal = literals[char];
+    if (literal !== undefined) return this.#quoted(literal);
     switch (char) {
       case "=":
         return this.#token("assign", this.#at + 1);
@@ -153,12 +149,6 @@ export class Lexer {
         return this.#token("declare", this.#at + 2);
       case "|":
         return this.#token("pipe", this.#at + 1);
-      case '"':
-        return this.#quoted("string", quoted, "unterminated quoted string");
-      case "`":
-        return this.#quoted("string", raw, "unterminated raw quoted string");
-      case "'":
-        return this.#quoted("character", character, "unterminated character constant");
       case "$":
         return this.#fieldOrVariable("variable");
       case "(":
@@ -188,9 +178,9 @@ export class Lexer {
     return pattern.test(this.#text) ? pattern.lastIndex : at;
   }
 
-  #quoted(type: TokenType, pattern: RegExp, wrong: string): Token {
+  #quoted([type, pattern, name]: readonly [TokenType, RegExp, string]): Token {
     const end = this.#match(pattern, this.#at);
-    if (end === this.#at) throw this.fault(wrong, this.#at);
+    if (end === this.#at) throw this.fault(`unterminated ${name}`, this.#at);
     return this.#token(type, end);
   }
 

@@ -1,5 +1,6 @@
 /** Members of the data: own properties alone, so that nothing inherited can be reached from a template. */
 
+import { findNearest } from "../runtime/addon.ts";
 import { Fault, isPlain, kindOf, typeName } from "./values.ts";
 
 /** What a missing member of a record is. */
@@ -50,24 +51,9 @@ function nearest(receiver: object, name: string): string {
   const names = receiver instanceof Map
     ? [...receiver.keys()].filter((key) => typeof key === "string")
     : Object.keys(receiver);
-  const similar = names.filter((other) => distance(other.toLowerCase(), name.toLowerCase()) <= 2);
-  if (similar[0] !== undefined) return `write .${similar[0]}`;
+  const found = findNearest(name, names);
+  if (found !== undefined) return `write .${found}`;
   return "correct the name, or give the data an own property of it: what is inherited does not count";
-}
-
-/** How many letters must be changed, added or dropped to make one word of the other. */
-export function distance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 3 || a.length > 64) return 4;
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const changed = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 4;
 }
 
 /** What a language puts on the prototype of every record. */
@@ -116,13 +102,8 @@ export function callFunction(
   } catch (cause) {
     if (cause instanceof Fault) throw cause;
     const message = cause instanceof Error ? cause.message : String(cause);
-    throw new Fault(
-      `error calling ${name}: ${message}`,
-      "correct the function or what it is given",
-      {
-        cause,
-      },
-    );
+    const fix = "correct the function or what it is given";
+    throw new Fault(`error calling ${name}: ${message}`, fix, { cause });
   }
 }
 

@@ -15,7 +15,6 @@
 export { TemplateError, type TemplateErrorCode, type TemplateFault } from "./error.ts";
 export type { Source } from "./error.ts";
 export type { ParameterType, TemplateFunction, TypedFunction } from "./functions.ts";
-export { type Inspection, inspectTemplates, type MemberUse } from "./inspect.ts";
 export type { Delimiters } from "./lexer.ts";
 export type { MissingKey } from "./members.ts";
 export { must, type TemplateSource } from "./must.ts";

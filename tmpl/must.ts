@@ -1,9 +1,9 @@
 /** `must`: the templates of a folder, or of a record of text imports. */
 
-import { fromFileUrl, globToRegExp, join, relative, SEPARATOR } from "@std/path";
+import { fromFileUrl, globToRegExp, join } from "@std/path";
 import { isDevelopment } from "../runtime/addon.ts";
 import type { Source } from "./error.ts";
-import { type Loader, type TemplateOptions, type Templates, TemplateSet } from "./templates.ts";
+import { type TemplateOptions, type Templates, TemplateSet } from "./templates.ts";
 
 /** Where templates come from: a folder, or a record of texts by name. */
 export type TemplateSource = string | URL | Readonly<Record<string, string>>;
@@ -20,14 +20,15 @@ const maxFileBytes = 4 * 1024 * 1024;
  * does not start. A template is named by its path below the folder, such as `mail/welcome.txt`. Templates
  * that no other one calls are escaped at once.
  *
- * In development (`FW_ENV=dev`) a file that was saved is read again before the next rendering.
+ * In development (`FW_ENV=dev`, which is the setting of the process) a file that was saved is read again
+ * before the next rendering.
  *
  * @param source A folder, or a record of texts by name: text imports, which a compiled executable has.
  * @param patterns Globs below the folder, such as `*.html` and `mail/**`, then options. Without globs,
  * `**` with the endings `.html`, `.gohtml`, `.tmpl` and `.txt`.
  * @returns The set.
  * @throws {TemplateError} where a text is no template.
- * @throws {TypeError} where nothing matches.
+ * @throws {TypeError} where nothing matches, or the folder cannot be read.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -43,28 +44,46 @@ export function must(
   source: TemplateSource,
   ...patterns: readonly (string | TemplateOptions)[]
 ): Templates {
-  const globs = patterns.filter((pattern) => typeof pattern === "string");
-  const options = Object.assign({}, ...patterns.filter((pattern) => typeof pattern === "object"));
-  const tests = (globs.length === 0 ? [defaultPattern] : globs)
-    .map((glob) => globToRegExp(glob, { os: "linux" }));
-  const isWanted = (name: string): boolean => tests.some((test) => test.test(name));
-  const loader = typeof source === "string" || source instanceof URL
-    ? folderLoader(source, isWanted)
-    : recordLoader(source, isWanted);
-  const sources = loader.load();
-  if (sources.length === 0) {
-    throw new TypeError(
-      `Cannot find a template: no name matches ${globs.join(", ") || defaultPattern}; ` +
-        "correct the folder or the pattern.",
-    );
+  const last = patterns.at(-1);
+  const options = typeof last === "object" ? last : {};
+  const globs = typeof last === "object" ? patterns.slice(0, -1) : patterns;
+  if (!globs.every((glob) => typeof glob === "string")) {
+    throw new TypeError("Cannot use the patterns: pass globs, then at most one object of options.");
   }
-  const isWatched = loader.folder !== undefined && isDevelopment();
-  const set = new TemplateSet(sources, options, isWatched ? loader : undefined);
+  const { load, look, folder } = loaderOf(source, globs);
+  // The look comes first: what is saved meanwhile is read again.
+  const loader = folder !== undefined && isDevelopment() ? { load, look, seen: look() } : undefined;
+  const set = new TemplateSet(load(), options, loader);
   set.check();
   return set;
 }
 
-type SourceLoader = Loader & { readonly folder: string | undefined };
+/** Reads the sources of a folder or a record. */
+interface SourceLoader {
+  readonly load: () => readonly Source[];
+  /** Returns a text that differs once a file was saved. */
+  readonly look: () => string;
+  readonly folder: string | undefined;
+}
+
+/** Returns what reads a source; globs pick among its names. */
+export function loaderOf(source: TemplateSource, globs: readonly string[]): SourceLoader {
+  const tests = (globs.length === 0 ? [defaultPattern] : globs)
+    .map((glob) => globToRegExp(glob, { os: "linux" }));
+  const isWanted = (name: string): boolean => tests.some((test) => test.test(name));
+  const loader = typeof source === "string" || source instanceof URL
+    ? folderLoader(source instanceof URL ? fromFileUrl(source) : source, isWanted)
+    : recordLoader(source, isWanted);
+  const load = (): readonly Source[] => {
+    const sources = loader.load();
+    if (sources.length > 0) return sources;
+    throw new TypeError(
+      `Cannot find a template: no name matches ${globs.join(", ") || defaultPattern}; ` +
+        "correct the folder or the pattern.",
+    );
+  };
+  return { ...loader, load };
+}
 
 function recordLoader(
   record: Readonly<Record<string, string>>,
@@ -77,34 +96,57 @@ function recordLoader(
         `Cannot use the template "${name}": it is no text; import it with { type: "text" }.`,
       );
     });
-  return { load, signature: () => "", folder: undefined };
+  return { load, look: () => "", folder: undefined };
 }
 
-function folderLoader(source: string | URL, isWanted: (name: string) => boolean): SourceLoader {
-  const folder = source instanceof URL ? fromFileUrl(source) : source;
-  const list = (): string[] => listFiles(folder).filter(isWanted).sort();
+function folderLoader(folder: string, isWanted: (name: string) => boolean): SourceLoader {
+  const list = (): string[] => readable(folder, listFiles).filter(isWanted).sort();
   const load = (): Source[] =>
     list().map((name) => {
       const file = join(folder, name);
-      return { name, text: readText(file), file };
+      return { name, text: readable(file, readText), file };
     });
-  const signature = (): string =>
-    list().map((name) => {
+  let looked: string | undefined;
+  const look = (): string => {
+    if (looked !== undefined) return looked;
+    looked = list().map((name) => {
       const { mtime, size } = Deno.statSync(join(folder, name));
       return `${name}\0${mtime?.getTime()}\0${size}`;
     }).join("\0");
-  return { load, signature, folder };
+    // A page may render many templates at once: one look is enough for all.
+    queueMicrotask(() => looked = undefined);
+    return looked;
+  };
+  return { load, look, folder };
 }
 
-/** The files below a folder, with `/`; hidden ones are left out. */
+/** Reads a file or a folder; an error of the system names what to do. */
+function readable<T>(path: string, read: (path: string) => T): T {
+  try {
+    return read(path);
+  } catch (cause) {
+    if (cause instanceof RangeError) throw cause;
+    const fix = cause instanceof Deno.errors.NotFound
+      ? "it does not exist; correct the path, which is relative to the working directory"
+      : cause instanceof Deno.errors.NotCapable
+      ? "permission denied; add it to --allow-read of the start task"
+      : String(cause);
+    throw new TypeError(`Cannot read the templates of "${path}": ${fix}.`, { cause });
+  }
+}
+
+/** Lists the files below a folder, with `/`; hidden ones are left out, links are followed. */
 function listFiles(folder: string): string[] {
   const found: string[] = [];
   const visit = (path: string): void => {
-    for (const entry of Deno.readDirSync(path)) {
+    for (const entry of Deno.readDirSync(join(folder, path))) {
       if (entry.name.startsWith(".")) continue;
-      const full = join(path, entry.name);
-      if (entry.isDirectory) visit(full);
-      else found.push(relative(folder, full).replaceAll(SEPARATOR, "/"));
+      const name = path === "" ? entry.name : `${path}/${entry.name}`;
+      const isFolder = entry.isSymlink
+        ? Deno.statSync(join(folder, name)).isDirectory
+        : entry.isDirectory;
+      if (isFolder) visit(name);
+      else found.push(name);
       if (found.length > maxFiles) {
         throw new RangeError(
           `Cannot read the templates of "${folder}": it has more than ${maxFiles} files; ` +
@@ -113,7 +155,7 @@ function listFiles(folder: string): string[] {
       }
     }
   };
-  visit(folder);
+  visit("");
   return found;
 }
 

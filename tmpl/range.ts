@@ -30,20 +30,29 @@ export function rangeOver(parts: RangeParts): Write {
 }
 
 function overList(list: readonly unknown[], frame: Frame, parts: RangeParts): string {
-  const { body, keySlot, valueSlot } = parts;
   const { record } = frame;
+  // Once: a function of the data may make the list longer meanwhile.
+  const { length } = list;
   let out = "";
-  for (let i = 0; i < list.length; i++) {
-    const item = list[i];
-    if (valueSlot !== undefined) frame.variables[valueSlot] = item;
-    if (keySlot !== undefined) frame.variables[keySlot] = i;
-    enter(item, frame);
-    out += body(item, frame);
-    count(frame, out);
+  let i = 0;
+  while (i < length) {
+    out += once(i, list[i], frame, parts);
+    i++;
+    if (out.length > limits.outputChars) throw tooLong();
     if (frame.jump !== 0 && endsLoop(frame)) break;
   }
   frame.record = record;
+  count(frame, i);
   return out;
+}
+
+/** Runs one iteration. */
+function once(key: unknown, item: unknown, frame: Frame, parts: RangeParts): string {
+  const { body, keySlot, valueSlot } = parts;
+  if (valueSlot !== undefined) frame.variables[valueSlot] = item;
+  if (keySlot !== undefined) frame.variables[keySlot] = key;
+  enter(item, frame);
+  return body(item, frame);
 }
 
 /** Ends the jump; returns whether the loop ends with it. */
@@ -53,13 +62,12 @@ function endsLoop(frame: Frame): boolean {
   return isBreak;
 }
 
-function count({ run }: Frame, out: string): void {
-  if (++run.iterations > limits.iterations) {
-    throw new Fault(`the loops run more than ${limits.iterations} iterations`, "show less data", {
-      isLimit: true,
-    });
-  }
-  if (out.length > limits.outputChars) throw tooLong();
+function count({ run }: Frame, iterations: number): void {
+  run.iterations += iterations;
+  if (run.iterations <= limits.iterations) return;
+  throw new Fault(`the loops run more than ${limits.iterations} iterations`, "show less data", {
+    isLimit: true,
+  });
 }
 
 /** What the iterations write; `undefined` for no iteration. */
@@ -73,12 +81,9 @@ function overOther(value: unknown, frame: Frame, parts: RangeParts): string | un
   const { record } = frame;
   let out: string | undefined;
   for (const [key, item] of entriesOf(value)) {
-    out ??= "";
-    if (parts.valueSlot !== undefined) frame.variables[parts.valueSlot] = item;
-    if (parts.keySlot !== undefined) frame.variables[parts.keySlot] = key;
-    enter(item, frame);
-    out += parts.body(item, frame);
-    count(frame, out);
+    out = (out ?? "") + once(key, item, frame, parts);
+    count(frame, 1);
+    if (out.length > limits.outputChars) throw tooLong();
     if (frame.jump !== 0 && endsLoop(frame)) break;
   }
   frame.record = record;

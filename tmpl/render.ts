@@ -4,9 +4,11 @@ import { documentNode, htmlNode, type Node } from "../html/node.ts";
 import type { Render } from "./compile.ts";
 import { TemplateError } from "./error.ts";
 import { type Run, slotFunction } from "./evaluate.ts";
+import { parseSettings } from "./functions.ts";
 import { isUnpolluted } from "./members.ts";
 import type { Tree } from "./nodes.ts";
-import { setOf, type Templates, type TemplateSet } from "./templates.ts";
+import { parseTrees } from "./parser.ts";
+import { setOf, type Templates } from "./templates.ts";
 
 /** How a template is rendered. */
 export interface RenderOptions {
@@ -28,6 +30,7 @@ export interface RenderOptions {
  * @param data What the template shows; `.` and `$` in it.
  * @returns A node, to be returned from a page or put among others.
  * @throws {TemplateError} where the template or the data are at fault: nothing of it is sent.
+ * @throws {TypeError} for a name that says plain text, such as `mail.txt`.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -61,6 +64,7 @@ export function node(
  * @param data What the template shows.
  * @returns The text.
  * @throws {TemplateError} where the template or the data are at fault.
+ * @throws {TypeError} for a name that says HTML, such as `mail.html`.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -115,65 +119,38 @@ export interface Shell {
 export function wrap(templates: Templates, name: string, slot: string): Shell {
   const base = setOf(templates);
   if (base.isExecuted) {
+    // As in Go, so that templates can be moved between both; nothing here depends on it.
     throw new TypeError(
       `Cannot wrap "${name}": a template of the set was rendered already; ` +
         "call wrap at the top of a module.",
     );
   }
-  return new SetShell(base, name, slot);
-}
-
-class SetShell implements Shell {
-  readonly #base: TemplateSet;
-  readonly #name: string;
-  readonly #slot: string;
-  #render: Render;
-  #version: number;
-
-  constructor(base: TemplateSet, name: string, slot: string) {
-    this.#base = base;
-    this.#name = name;
-    this.#slot = slot;
-    this.#render = this.#prepare();
-    this.#version = base.version;
-  }
-
-  #prepare(): Render {
-    return this.#base.with(slotTree(this.#slot)).render(this.#name, "html");
-  }
-
-  node(data: unknown, children: Node, options: RenderOptions = {}): Node {
-    this.#base.refresh();
-    if (this.#version !== this.#base.version) {
-      this.#render = this.#prepare();
-      this.#version = this.#base.version;
-    }
-    const run = newRun(options, children);
-    const html = execute(this.#render, data, run);
-    if (run.isSlotReached) return toNode(html, this.#render);
-    throw new TemplateError({
-      code: "ErrExec",
-      description: `the shell never reaches its slot ${JSON.stringify(this.#slot)}`,
-      fix: `call it: {{template ${JSON.stringify(this.#slot)} .}}`,
-      source: this.#base.trees.get(this.#name)?.source,
-      at: 0,
-    });
-  }
+  const prepare = (): Render => base.with(slotTree(slot)).render(name, "html");
+  let render = prepare();
+  let { version } = base;
+  return {
+    node: (data, children, options = {}) => {
+      base.refresh();
+      if (version !== base.version) render = prepare();
+      version = base.version;
+      const run = newRun(options, children);
+      const html = execute(render, data, run);
+      if (run.isSlotReached) return toNode(html, render);
+      throw new TemplateError({
+        code: "ErrExec",
+        description: `the shell never reaches its slot ${JSON.stringify(slot)}`,
+        fix: `call it: {{template ${JSON.stringify(slot)} .}}`,
+        source: base.sourceOf(name),
+        at: 0,
+      });
+    },
+  };
 }
 
 function slotTree(name: string): Tree {
-  const pipe = {
-    kind: "pipe",
-    at: 0,
-    variables: [],
-    isAssign: false,
-    commands: [{ at: 0, args: [{ kind: "name", at: 0, name: slotFunction }] }],
-  } as const;
-  return {
-    name,
-    source: { name, text: "", file: undefined },
-    root: { kind: "list", at: 0, nodes: [{ kind: "action", at: 0, pipe }] },
-  };
+  const source = { name, text: `{{${slotFunction}}}`, file: undefined };
+  const [tree] = parseTrees(source, parseSettings()).values();
+  return tree as Tree;
 }
 
 const nonceText = /^[A-Za-z0-9+/_-]+={0,2}$/;

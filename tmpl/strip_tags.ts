@@ -1,7 +1,8 @@
 /** The text of some HTML, for places that hold no tags. */
 
-import { type Context, isInTag, textContext } from "./context.ts";
-import { move, step } from "./transition.ts";
+import { type Context, textContext } from "./context.ts";
+import { endOfText } from "./edit_text.ts";
+import { hasContent, move, step } from "./transition.ts";
 
 /**
  * Drops the tags and comments of a fragment; character references stay what they are.
@@ -25,25 +26,21 @@ export function stripTags(html: string): string {
       at = moved.at;
       continue;
     }
-    const isContent = context.element !== "" && !isInTag(context.state) &&
-      context.state !== "AfterName" && context.state !== "BeforeValue";
+    const isContent = hasContent(context);
     const moved = isContent
       ? move({ ...context, state: "RCDATA" }, html, at)
       : step(context, piece, at);
     const next = isContent && moved.context.state === "RCDATA" ? context : moved.context;
     // Of code nothing is kept.
     if (["Text", "RCDATA", "RawText"].includes(context.state)) {
-      out += html.slice(at, next.state === context.state ? moved.at : textEnd(html, at, moved.at));
+      out += html.slice(
+        at,
+        endOfText(html, { at, end: moved.at, hasChanged: next.state !== context.state }),
+      );
     } else isAllText = false;
     context = next;
     if (context.state === "Error") break;
     at = moved.at;
   }
   return isAllText ? html : out;
-}
-
-/** Where the text before a tag or comment ends. */
-function textEnd(html: string, from: number, to: number): number {
-  const open = html.lastIndexOf("<", to - 1);
-  return open >= from ? open : to;
 }

@@ -2,17 +2,16 @@
 
 import { compileTree, type Render } from "./compile.ts";
 import { type Source, TemplateError } from "./error.ts";
-import type { Escaped } from "./escaper.ts";
 import { escapeTree } from "./escaper.ts";
 import {
   bindFunctions,
   type BoundFunction,
-  checkCall,
+  parseSettings,
   type TemplateFunction,
 } from "./functions.ts";
 import type { MissingKey } from "./members.ts";
 import type { Delimiters } from "./lexer.ts";
-import { isEmptyTree, type ListNode, type Tree } from "./nodes.ts";
+import { callsIn, isEmptyTree, type Tree } from "./nodes.ts";
 import { parseTrees } from "./parser.ts";
 
 /** How templates are parsed. */
@@ -37,10 +36,12 @@ export interface Templates {
 
 /** Reads the sources of a set again. */
 export interface Loader {
-  /** The sources as they are now. */
+  /** Returns the sources as they are now. */
   readonly load: () => readonly Source[];
-  /** A text that differs once a source was saved. */
-  readonly signature: () => string;
+  /** Returns a text that differs once a source was saved. */
+  readonly look: () => string;
+  /** What `look` returned before the sources were read. */
+  seen: string;
 }
 
 /** Whether a value is to be written as HTML or as plain text. */
@@ -53,7 +54,6 @@ export class TemplateSet implements Templates {
   readonly #loader: Loader | undefined;
   #trees: ReadonlyMap<string, Tree> = new Map();
   #renders: Record<Mode, Map<string, Render>> = { html: new Map(), text: new Map() };
-  #signature = "";
   #failure: unknown;
   /** How often the sources were read. */
   version = 0;
@@ -64,7 +64,6 @@ export class TemplateSet implements Templates {
     this.#functions = bindFunctions(options.funcs ?? {});
     this.#options = options;
     this.#loader = loader;
-    this.#signature = loader?.signature() ?? "";
     this.#parse(sources);
   }
 
@@ -72,20 +71,20 @@ export class TemplateSet implements Templates {
     return [...this.#trees.keys()];
   }
 
-  /** The trees by name. */
-  get trees(): ReadonlyMap<string, Tree> {
-    return this.#trees;
+  /** Returns the source in which a template is defined. */
+  sourceOf(name: string): Source | undefined {
+    return this.#trees.get(name)?.source;
   }
 
   /** Reads the sources again where one was saved. */
   refresh(): void {
     if (this.#loader === undefined) return;
-    const signature = this.#loader.signature();
-    if (signature === this.#signature) {
+    const seen = this.#loader.look();
+    if (seen === this.#loader.seen) {
       if (this.#failure !== undefined) throw this.#failure;
       return;
     }
-    this.#signature = signature;
+    this.#loader.seen = seen;
     this.#failure = undefined;
     try {
       this.#parse(this.#loader.load());
@@ -96,18 +95,13 @@ export class TemplateSet implements Templates {
   }
 
   #parse(sources: readonly Source[]): void {
-    const { delimiters = { left: "{{", right: "}}" } } = this.#options;
-    if (delimiters.left === "" || delimiters.right === "") {
+    const settings = parseSettings(this.#functions, this.#options.delimiters);
+    if (settings.delimiters.left === "" || settings.delimiters.right === "") {
       throw new TypeError(`Cannot set the delimiters: one is empty; give both a text.`);
     }
     const trees = new Map<string, Tree>();
     for (const source of sources) {
-      const parsed = parseTrees(source, {
-        delimiters,
-        hasFunction: (name) => this.#functions.has(name),
-        checkCall: (name, args, isPiped) => checkCall(this.#functions.get(name), args, isPiped),
-      });
-      for (const [name, tree] of parsed) {
+      for (const [name, tree] of parseTrees(source, settings)) {
         // An empty body does not take the place of one that says something.
         if (!trees.has(name) || !isEmptyTree(tree.root)) trees.set(name, tree);
       }
@@ -140,20 +134,14 @@ export class TemplateSet implements Templates {
         at: 0,
       });
     }
-    const escaped = mode === "html" ? this.escape(name) : this.#plain();
+    checkMode(name, mode);
+    const escaped = mode === "html"
+      ? escapeTree(this.#trees, name)
+      : { trees: this.#trees, actions: new Map(), calls: new Map(), texts: new Map() };
     const { missingKey = "empty" } = this.#options;
     const render = compileTree(escaped, name, { functions: this.#functions, missingKey });
     this.#renders[mode].set(name, render);
     return render;
-  }
-
-  #plain(): Escaped {
-    return { trees: this.#trees, actions: new Map(), calls: new Map(), texts: new Map() };
-  }
-
-  /** Finds the contexts of a template. */
-  escape(name: string): Escaped {
-    return escapeTree(this.#trees, name);
   }
 
   /**
@@ -172,38 +160,42 @@ export class TemplateSet implements Templates {
  * Escapes the templates that no other one calls: the others may make sense in their callers alone.
  *
  * @param trees The templates of a set.
- * @param note Takes each error, but for a template that is not there: a shell's slot comes later.
+ * @param note Takes each error. A template that is not there is none: a shell's slot comes later.
  */
 export function checkContexts(
   trees: ReadonlyMap<string, Tree>,
   note: (error: unknown) => void,
 ): void {
   const called = new Set<string>();
-  for (const tree of trees.values()) collectCalls(tree.root, called);
+  for (const { root } of trees.values()) for (const { name } of callsIn(root)) called.add(name);
   for (const [name, { source, root }] of trees) {
     if (called.has(name) || isText(source.name) || isEmptyTree(root)) continue;
     try {
-      escapeTree(trees, name);
+      escapeTree(trees, name, { skipsMissing: true });
     } catch (error) {
-      const isSlot = error instanceof TemplateError && error.code === "ErrNoSuchTemplate";
-      if (!isSlot) note(error);
+      note(error);
     }
+  }
+}
+
+/** Refuses to escape plain text, and to send HTML in which nothing is escaped. */
+function checkMode(name: string, mode: Mode): void {
+  if (mode === "text" && /\.(?:html?|gohtml)(?:\.\w+)?$/i.test(name)) {
+    throw new TypeError(
+      `Cannot render "${name}" as plain text: its name says HTML; ` +
+        "use node, whose render() returns the HTML of a mail.",
+    );
+  }
+  if (mode === "html" && isText(name)) {
+    throw new TypeError(
+      `Cannot render "${name}" as HTML: its name says plain text; use text.`,
+    );
   }
 }
 
 /** Whether a file is plain text by its name, such as `mail.txt` and `mail.txt.tmpl`. */
 function isText(name: string): boolean {
   return /\.(?:txt|text)(?:\.\w+)?$/i.test(name);
-}
-
-function collectCalls(list: ListNode, called: Set<string>): void {
-  for (const node of list.nodes) {
-    if (node.kind === "template") called.add(node.name);
-    else if ("list" in node) {
-      collectCalls(node.list, called);
-      if (node.elseList !== undefined) collectCalls(node.elseList, called);
-    }
-  }
 }
 
 /** A set as this package made it. */

@@ -63,11 +63,11 @@ export class TokenReader {
   }
 
   /** The error of a source that is no template. */
-  fault(description: string, at: number): TemplateError {
+  fault(description: string, at: number, fix = fixOf(description)): TemplateError {
     return new TemplateError({
       code: "ErrParse",
       description,
-      fix: fixOf(description),
+      fix,
       source: this.source,
       at,
     });
@@ -75,7 +75,6 @@ export class TokenReader {
 }
 
 function fixOf(description: string): string {
-  if (description === "unexpected EOF") return "close the open action with {{end}}";
   if (description.startsWith("function")) {
     return "pass the function in `funcs`, or write .name for a field of the data";
   }

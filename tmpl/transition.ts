@@ -9,7 +9,7 @@ import {
   valueEnd,
 } from "../html/markup.ts";
 import { decodeReferences } from "../html/references.ts";
-import { contextOfAttribute } from "./attributes.ts";
+import { type AttributeContext, contextOfAttribute } from "./attributes.ts";
 import {
   afterUrlText,
   type AttributeKind,
@@ -26,6 +26,7 @@ import { stepCss, stepCssComment, stepCssText } from "./css_transition.ts";
 import { quoteText } from "./quote.ts";
 import { stepJs, stepJsComment, stepJsLiteral, stepJsTemplate } from "./js_transition.ts";
 
+const delimiters: Readonly<Record<string, Delimiter>> = { '"': "DoubleQuote", "'": "SingleQuote" };
 const quotes = { DoubleQuote: '"', SingleQuote: "'", SpaceOrTagEnd: "", None: "" } as const;
 
 /**
@@ -40,19 +41,29 @@ export function move(context: Context, text: string, at: number): Moved {
   const piece = { source: text, end: text.length };
   if (!hasContent(context)) return step(context, piece, at);
   // An end tag in a literal of a script is no end: it is written as an escape.
-  const end = context.element === "script" && isScriptLiteral(context.state)
-    ? undefined
-    : context.element === "plaintext"
-    ? undefined
-    : endTagStart(piece, at, context.element);
+  const hasNoEnd = context.element === "plaintext" ||
+    (context.element === "script" && isScriptLiteral(context.state));
+  const end = hasNoEnd ? undefined : endOfElement(text, at, context.element);
   if (end === at) return { context: textContext, at };
   return step(context, { source: text, end: end ?? text.length }, at);
 }
 
+/** The end that was found last: a script has many steps before it, and each would look for it. */
+let last = { text: "", element: "", from: 0, end: undefined as number | undefined };
+
+/** Returns where the element that is open at a place of a text ends. */
+function endOfElement(text: string, at: number, element: string): number | undefined {
+  const isKnown = last.text === text && last.element === element && last.from <= at &&
+    (last.end ?? at) >= at;
+  if (isKnown) return last.end;
+  const end = endTagStart({ source: text, end: text.length }, at, element);
+  last = { text, element, from: at, end };
+  return end;
+}
+
 /** Whether the content of an element without tags is being read. */
-function hasContent({ element, state }: Context): boolean {
-  return element !== "" && state !== "Tag" && state !== "AttrName" && state !== "AfterName" &&
-    state !== "BeforeValue";
+export function hasContent({ element, state }: Context): boolean {
+  return element !== "" && !["Tag", "AttrName", "AfterName", "BeforeValue"].includes(state);
 }
 
 function moveInValue(context: Context, text: string, at: number): Moved {
@@ -66,10 +77,19 @@ function moveInValue(context: Context, text: string, at: number): Moved {
       return { context: faultContext("ErrBadHTML", description), at: text.length };
     }
   }
-  if (end === undefined) return { context: afterValueText(context, value), at: text.length };
   const { attribute, state } = context;
+  if (end === undefined) {
+    const after = afterValueText(context, value);
+    // Places in what was decoded are none of the text.
+    if (after.fault !== undefined) {
+      return { context: { ...after, fault: { ...after.fault, at } }, at: text.length };
+    }
+    // A type that is not one text may be any: the script is read as JavaScript.
+    const isType = attribute === "ScriptType" && after.state === state;
+    return { context: isType ? { ...after, attribute: "None" } : after, at: text.length };
+  }
   const isData = state === "Attr" && context.element === "script" &&
-    attribute === "ScriptType" && !isScriptType(value);
+    attribute === "ScriptType" && !isScriptType(decodeReferences(value));
   const element = isData ? "" : context.element;
   return { context: { ...textContext, state: "Tag", element }, at: end + quote.length };
 }
@@ -83,53 +103,49 @@ function afterValueText(context: Context, value: string): Context {
   return moved.context;
 }
 
-/** One step in any state but before the end of a value or an element. */
+/** Moves a context in a part of a text, to its next change or to the end of the part. */
+type Step = (context: Context, piece: MarkupPiece, at: number) => Moved;
+
+const stepUrl: Step = (context, { source, end }, at) => ({
+  context: afterUrlText(context, source.slice(at, end)),
+  at: end,
+});
+
+/** Behind a tag in it the context of that document would have to be known. */
+const stepSrcdoc: Step = (context, { source, end }, at) => ({
+  context: source.slice(at, end).includes("<") ? { ...context, urlPart: "Unknown" } : context,
+  at: end,
+});
+
+/** The steps by state; the others have no changes but their end. */
+const steps: Readonly<Partial<Record<State, Step>>> = {
+  URL: stepUrl,
+  Srcset: stepUrl,
+  MetaContent: stepMetaContent,
+  Srcdoc: stepSrcdoc,
+  JS: stepJs,
+  JSTmplLit: stepJsTemplate,
+  JSDqStr: stepJsLiteral,
+  JSSqStr: stepJsLiteral,
+  JSRegexp: stepJsLiteral,
+  JSBlockCmt: stepJsComment,
+  JSLineCmt: stepJsComment,
+  JSHTMLOpenCmt: stepJsComment,
+  JSHTMLCloseCmt: stepJsComment,
+  CSS: stepCss,
+  CSSBlockCmt: stepCssComment,
+  CSSLineCmt: stepCssComment,
+  CSSDqStr: stepCssText,
+  CSSSqStr: stepCssText,
+  CSSDqURL: stepCssText,
+  CSSSqURL: stepCssText,
+  CSSURL: stepCssText,
+};
+
+/** Makes one step in any state but before the end of a value or an element. */
 export function step(context: Context, piece: MarkupPiece, at: number): Moved {
-  switch (context.state) {
-    case "Text":
-    case "Tag":
-    case "AttrName":
-    case "AfterName":
-    case "BeforeValue":
-    case "HTMLCmt":
-      return stepHtml(context, piece, at);
-    case "URL":
-    case "Srcset":
-      return { context: afterUrlText(context, piece.source.slice(at, piece.end)), at: piece.end };
-    case "MetaContent":
-      return stepMetaContent(context, piece, at);
-    case "Srcdoc": {
-      // Behind a tag in it the context of that document would have to be known.
-      const hasMarkup = piece.source.slice(at, piece.end).includes("<");
-      return { context: hasMarkup ? { ...context, urlPart: "Unknown" } : context, at: piece.end };
-    }
-    case "JS":
-      return stepJs(context, piece, at);
-    case "JSTmplLit":
-      return stepJsTemplate(context, piece, at);
-    case "JSDqStr":
-    case "JSSqStr":
-    case "JSRegexp":
-      return stepJsLiteral(context, piece, at);
-    case "JSBlockCmt":
-    case "JSLineCmt":
-    case "JSHTMLOpenCmt":
-    case "JSHTMLCloseCmt":
-      return stepJsComment(context, piece, at);
-    case "CSS":
-      return stepCss(context, piece, at);
-    case "CSSBlockCmt":
-    case "CSSLineCmt":
-      return stepCssComment(context, piece, at);
-    case "CSSDqStr":
-    case "CSSSqStr":
-    case "CSSDqURL":
-    case "CSSSqURL":
-    case "CSSURL":
-      return stepCssText(context, piece, at);
-    default:
-      return { context, at: piece.end };
-  }
+  if (markupStates[context.state] !== undefined) return stepHtml(context, piece, at);
+  return steps[context.state]?.(context, piece, at) ?? { context, at: piece.end };
 }
 
 const markupStates: Readonly<Partial<Record<State, MarkupState>>> = {
@@ -161,9 +177,8 @@ function htmlContext(context: Context, found: ReturnType<typeof stepMarkup>): Co
   const { element } = context;
   switch (found.state) {
     case "text":
-      // A declaration is text here: what of it is no document type gets its `<` escaped.
-      return textContext;
     case "declaration":
+      // A declaration is text here: what of it is no document type gets its `<` escaped.
       return textContext;
     case "comment":
       return context.state === "HTMLCmt" ? context : { ...textContext, state: "HTMLCmt" };
@@ -182,19 +197,18 @@ function htmlContext(context: Context, found: ReturnType<typeof stepMarkup>): Co
     case "beforeValue":
       return { ...context, state: "BeforeValue" };
     case "value": {
-      const delimiter: Delimiter = found.quote === '"'
-        ? "DoubleQuote"
-        : found.quote === "'"
-        ? "SingleQuote"
-        : "SpaceOrTagEnd";
+      const delimiter: Delimiter = delimiters[found.quote] ?? "SpaceOrTagEnd";
       return { ...context, state: valueStates[context.attribute], delimiter };
     }
   }
 }
 
-/** The elements that a context tells apart: those without tags in them, and `meta`. */
+const animations: ReadonlySet<string> = new Set(["animate", "set"]);
+
+/** The elements that a context tells apart: those without tags in them, `meta` and animations. */
 function special(element: string): string {
-  return contentKindOf(element) === undefined && element !== "meta" ? "" : element;
+  const isKept = element === "meta" || animations.has(element);
+  return isKept || contentKindOf(element) !== undefined ? element : "";
 }
 
 function contentState(element: string): State {
@@ -206,27 +220,31 @@ function contentState(element: string): State {
 function attributeKind(element: string, name: string): AttributeKind {
   if (element === "script" && name === "type") return "ScriptType";
   if (element === "meta" && name === "content") return "MetaContent";
-  switch (contextOfAttribute(name)) {
-    case "url":
-      return "URL";
-    case "css":
-      return "Style";
-    case "js":
-      return "Script";
-    case "srcset":
-      return "Srcset";
-    case "html":
-      return "Srcdoc";
-    default:
-      return "None";
-  }
+  if (animations.has(element) && /^(?:by|from|to|values)$/.test(name)) return "Animation";
+  return kinds[contextOfAttribute(name)] ?? "None";
 }
+
+const kinds: Readonly<Partial<Record<AttributeContext, AttributeKind>>> = {
+  url: "URL",
+  css: "Style",
+  js: "Script",
+  srcset: "Srcset",
+  html: "Srcdoc",
+};
 
 /** The content of a `meta` may be a time and a URL to go to. */
 function stepMetaContent(context: Context, piece: MarkupPiece, at: number): Moved {
-  const found = /url[\t\n\f\r ]*=[\t\n\f\r ]*["']?/i.exec(piece.source.slice(at, piece.end));
-  if (found === null) return { context, at: piece.end };
-  return { context: { ...context, state: "URL" }, at: at + found.index + found[0].length };
+  const text = piece.source.slice(at, piece.end);
+  const found = /url[\t\n\f\r ]*=[\t\n\f\r ]*["']?/i.exec(text);
+  if (found === null) {
+    // Behind the seconds a value may be `url=` and any address.
+    const isRefresh = /^[\t\n\f\r ]*[\d.]+[\t\n\f\r ]*[,;]/.test(text);
+    return { context: isRefresh ? { ...context, urlPart: "Unknown" } : context, at: piece.end };
+  }
+  return {
+    context: { ...context, state: "URL", urlPart: "None" },
+    at: at + found.index + found[0].length,
+  };
 }
 
 const scriptTypes: ReadonlySet<string> = new Set([

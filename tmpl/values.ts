@@ -25,24 +25,22 @@ export class Fault extends Error {
 /** The kind of a value. */
 export function kindOf(value: unknown): Kind {
   switch (typeof value) {
-    case "string":
-      return "string";
     case "number":
       return Number.isSafeInteger(value) ? "int" : "float";
-    case "boolean":
-      return "bool";
-    case "bigint":
-      return "int";
-    case "undefined":
-      return "nil";
-    case "function":
-      return "function";
     case "object":
       return value === null ? "nil" : objectKind(value);
     default:
-      return "struct";
+      return kindsByType[typeof value] ?? "struct";
   }
 }
+
+const kindsByType: Readonly<Record<string, Kind>> = {
+  string: "string",
+  boolean: "bool",
+  bigint: "int",
+  undefined: "nil",
+  function: "function",
+};
 
 function objectKind(value: object): Kind {
   if (Array.isArray(value) || ArrayBuffer.isView(value)) return "list";
@@ -58,63 +56,37 @@ export function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
+const typeNames: Readonly<Partial<Record<Kind, string>>> = {
+  nil: "<nil>",
+  float: "float64",
+  list: "[]interface {}",
+  map: "map[string]interface {}",
+  function: "func()",
+};
+
 /** The name of a value's type in messages and in `%T`, as Go names it. */
 export function typeName(value: unknown): string {
   const kind = kindOf(value);
-  switch (kind) {
-    case "nil":
-      return "<nil>";
-    case "float":
-      return "float64";
-    case "list":
-      return "[]interface {}";
-    case "map":
-      return "map[string]interface {}";
-    case "function":
-      return "func()";
-    case "struct":
-    case "iterable": {
-      if (typeof value !== "object" || value === null) return typeof value;
-      const name: unknown = Object.getPrototypeOf(value)?.constructor?.name;
-      return typeof name === "string" && name !== "" ? name : "object";
-    }
-    default:
-      return kind;
-  }
+  if (kind !== "struct" && kind !== "iterable") return typeNames[kind] ?? kind;
+  if (typeof value !== "object" || value === null) return typeof value;
+  const name: unknown = Object.getPrototypeOf(value)?.constructor?.name;
+  return typeof name === "string" && name !== "" ? name : "object";
 }
 
 /** The text of a string or of a safe text; `undefined` for other values. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
-  if (typeof value !== "object" || value === null) return undefined;
   return safeKindOf(value) === undefined ? undefined : safeTextOf(value);
 }
 
 /** Whether a value counts as true: it is not the zero of its kind, and not empty. */
 export function isTrue(value: unknown): boolean {
-  switch (typeof value) {
-    case "string":
-    case "boolean":
-    case "bigint":
-      return Boolean(value);
-    case "number":
-      return value !== 0;
-    case "undefined":
-      return false;
-    case "object":
-      return value !== null && isTrueObject(value);
-    default:
-      return true;
-  }
+  if (typeof value === "object") return value !== null && isTrueObject(value);
+  return typeof value === "number" ? value !== 0 : Boolean(value);
 }
 
 function isTrueObject(value: object): boolean {
-  if (Array.isArray(value)) return value.length > 0;
-  const kind = objectKind(value);
-  if (kind === "string") return textOf(value) !== "";
-  if (kind === "struct") return true;
-  if (kind === "iterable") return !(value instanceof Set) || value.size > 0;
-  return lengthOf(value) !== 0;
+  return Array.isArray(value) ? value.length > 0 : lengthOf(value) !== 0;
 }
 
 const encoder = new TextEncoder();

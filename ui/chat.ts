@@ -75,7 +75,7 @@ export function chat(id: string, options: ChatOptions, ...children: Child[]): No
     h.aria("labelledby", titleId),
     ...attributes,
     // Headings of the model begin at h3.
-    h.h2(h.class("ui-visually-hidden"), h.id(titleId), word("chat")),
+    h.h2(h.class("ui-sr-only"), h.id(titleId), word("chat")),
     h.div(
       h.class("ui-chat-log"),
       h.role("log"),
@@ -92,7 +92,7 @@ export function chat(id: string, options: ChatOptions, ...children: Child[]): No
       messages.length > 0 &&
         h.input(h.type("hidden"), h.name("history"), h.value(JSON.stringify(messages))),
       h.div(h.class("ui-chat-pending"), ...pendingCalls(messages).map(showPending)),
-      h.label(h.class("ui-visually-hidden"), h.for(fieldId), word("chatMessage")),
+      h.label(h.class("ui-sr-only"), h.for(fieldId), word("chatMessage")),
       h.textarea(
         h.class("ui-input ui-textarea"),
         h.id(fieldId),
@@ -172,7 +172,7 @@ function textOf(content: ChatMessage["content"]): string {
 function showTurn({ isUser, parts }: Turn): Node {
   return h.article(
     h.class(`ui-chat-message ${isUser ? "ui-chat-user" : "ui-chat-assistant"}`),
-    h.p(h.class("ui-visually-hidden"), isUser ? word("chatYou") : word("chatAssistant")),
+    h.p(h.class("ui-sr-only"), isUser ? word("chatYou") : word("chatAssistant")),
     ...parts.map((part) => {
       if (typeof part !== "string") return showStep(part);
       return isUser ? h.p(part) : markdown(part);

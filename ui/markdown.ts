@@ -56,7 +56,7 @@ const makers: Readonly<Record<string, (...children: Child[]) => Node>> = {
  * ```
  */
 export function markdown(text: string, ...attributes: Child[]): Node {
-  return h.div(h.class("ui-markdown"), ...attributes, ...parseMarkdown(text).map(render));
+  return h.div(h.class("ui-markdown"), ...attributes, parseMarkdown(text).map(render));
 }
 
 function render(piece: Piece): Child {
@@ -67,5 +67,5 @@ function render(piece: Piece): Child {
     href !== undefined && h.rel("noopener noreferrer nofollow"),
     start !== undefined && h.start(start),
   ];
-  return makers[tag]?.(...attributes, ...children.map(render));
+  return makers[tag]?.(...attributes, children.map(render));
 }

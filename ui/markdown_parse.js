@@ -15,11 +15,11 @@
 const maxDepth = 6;
 
 const fence = /^ {0,3}(`{3,}|~{3,})/;
-const heading = /^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$/;
-const rule = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+const heading = /^ {0,3}(#{1,6}) +(?! )/;
+const rule = /^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$/;
 const quote = /^ {0,3}> ?/;
 const item = /^( {0,3})([-*+]|\d{1,9}[.)])(?: {1,4}(?! )|$)/;
-const delimiters = /^[ \t]*\|?(?:[ \t]*:?-{1,99}:?[ \t]*\|)+(?:[ \t]*:?-{1,99}:?)?[ \t]*$/;
+const delimiters = /^\|?(?: *:?-{1,99}:? *\|)+(?: *:?-{1,99}:?)?$/;
 
 /**
  * @param {string} text
@@ -28,7 +28,7 @@ const delimiters = /^[ \t]*\|?(?:[ \t]*:?-{1,99}:?[ \t]*\|)+(?:[ \t]*:?-{1,99}:?
 export function parseMarkdown(text) {
   const blocks = blocksOf(text.replace(/\t/g, "    ").split(/\r\n?|\n/), 0);
   const headings = blocks.filter(isHeading);
-  const highest = Math.min(...headings.map(levelOf));
+  const highest = headings.reduce((least, each) => Math.min(least, levelOf(each)), 6);
   // Below the headings of the page, and none leaves a level out.
   let before = 2;
   for (const each of headings) {
@@ -91,10 +91,23 @@ function codeAt(lines, at) {
  */
 function headingAt(line, at, depth) {
   if (rule.test(line)) return [{ tag: "hr", children: [] }, at + 1];
-  const [, marks, text = ""] = heading.exec(line) ?? [];
-  if (!marks) return;
+  const [start, marks] = heading.exec(line) ?? [];
+  if (!start || !marks) return;
   const tag = depth > 0 ? "p" : `h${marks.length}`;
+  const text = withoutEnd(line.slice(start.length).trimEnd(), "#").trimEnd();
   return [{ tag, children: inline(text, 0) }, at + 1];
+}
+
+/**
+ * Cuts characters off the end. A pattern with `+$` would try again from each of them.
+ *
+ * @param {string} text
+ * @param {string} characters
+ */
+function withoutEnd(text, characters) {
+  let end = text.length;
+  while (end > 0 && characters.includes(text[end - 1] ?? "")) end--;
+  return text.slice(0, end);
 }
 
 /**
@@ -165,7 +178,7 @@ function tight(blocks) {
  */
 function tableAt(lines, at) {
   const head = lines[at] ?? "";
-  if (!head.includes("|") || !delimiters.test(lines[at + 1] ?? "")) return;
+  if (!head.includes("|") || !delimiters.test((lines[at + 1] ?? "").trim())) return;
   let end = at + 2;
   while (lines[end]?.includes("|")) end++;
   const columns = cellsOf(head).length;
@@ -304,7 +317,8 @@ function codeSpan(text, at, endless) {
     return;
   }
   const inner = text.slice(at + mark.length, end).replace(/\n/g, " ");
-  const bare = inner.replace(/^ (.*\S.*) $/, "$1");
+  const isPadded = inner.startsWith(" ") && inner.endsWith(" ") && inner.trim() !== "";
+  const bare = isPadded ? inner.slice(1, -1) : inner;
   return [{ tag: "code", children: [bare] }, end + mark.length];
 }
 
@@ -332,7 +346,7 @@ const isSafe = (url) => /^(?:https?:\/\/|mailto:|#|\/(?![/\\]))/i.test(url);
  */
 function bareLinkAt(text, at) {
   if (/\w/.test(text[at - 1] ?? "")) return;
-  const url = match(bareLink, text, at)?.[0].replace(/[.,;:!?*_~]+$/, "");
+  const url = withoutEnd(match(bareLink, text, at)?.[0] ?? "", ".,;:!?*_~");
   return url && /:\/\/./.test(url)
     ? [{ tag: "a", href: url, children: [url] }, at + url.length]
     : undefined;

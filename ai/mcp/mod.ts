@@ -54,7 +54,7 @@ export type {
   McpResourceInfo,
   McpTemplateInfo,
 } from "./client/readings.ts";
-export type { McpToolResult, RemoteTool } from "./client/remote_tool.ts";
+export type { McpToolResult, McpToolsOptions, RemoteTool } from "./client/remote_tool.ts";
 export { stdio, type StdioOptions } from "./client/stdio.ts";
 export {
   type Annotations,

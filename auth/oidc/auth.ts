@@ -1,23 +1,18 @@
 import { type Ctx, type Handler, httpError } from "../../mod.ts";
 import { allowFormActions } from "../../runtime/addon.ts";
-import { exposeManager, managerOf } from "../exposed.ts";
+import { managers } from "../exposed.ts";
+import { PerApplication } from "../per_application.ts";
 import { SessionManager } from "../session_manager.ts";
 import { sessionMethods } from "../sessions.ts";
 import { type Auth, type AuthOptions, authSettings } from "./auth_options.ts";
 import { Directory } from "./directory.ts";
-import { exposeParty, type Party } from "./party.ts";
+import { parties } from "./party.ts";
 import { ProviderError } from "./provider_fetch.ts";
 import { checkPlan, type ProviderPlan } from "./provider_plan.ts";
 import { refuseOutage, refuseSignIn } from "./refusal.ts";
 import { finishSignIn, startSignIn } from "./sign_in.ts";
-import { BackchannelLogout, signOutUrl } from "./sign_out.ts";
-import { TokenVault } from "./token_vault.ts";
-
-/** A registration with what it needs to sign out. */
-interface Registration {
-  readonly party: Party;
-  readonly vault: TokenVault | undefined;
-}
+import { signOutUrl, takeLogoutToken } from "./sign_out.ts";
+import { type Registration, TokenVault } from "./token_vault.ts";
 
 /** The registrations that share sessions, by issuer: each knows how its users sign out. */
 const registrations: WeakMap<SessionManager, Map<string, Registration>> = new WeakMap();
@@ -31,33 +26,40 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
   checkPlan(plan);
   const settings = authSettings(options, plan);
   const { issuer } = plan;
-  const directory = new Directory(plan, settings);
-  const party: Party = { plan, settings, directory, manager: managerFor(options) };
-  const { manager } = party;
-  const vault = options.keepTokens === true ? new TokenVault(party) : undefined;
-  const backchannel = manager.hasStore ? new BackchannelLogout(party) : undefined;
+  const directory = new PerApplication((app) => new Directory(app, plan, settings));
+  const manager = managerFor(options);
+  const core = { plan, settings, directory, manager };
+  const vault = options.keepTokens === true ? new TokenVault(core) : undefined;
+  const party: Registration = { ...core, vault };
   const shared = registrations.get(manager) ?? new Map<string, Registration>();
-  const own: Registration = { party, vault };
-  registrations.set(manager, shared.set(issuer, own));
+  if (shared.has(issuer)) {
+    throw new TypeError(
+      `Cannot register "${issuer}" twice with the same sessions: their users would be one another's; ` +
+        "give the second client sessions of its own.",
+    );
+  }
+  registrations.set(manager, shared.set(issuer, party));
   // A page that asks who is signed in may show the form that signs out.
   manager.prepare = (c) => {
-    for (const { party } of shared.values()) allowFormActions(c, party.directory.origins);
+    for (const { directory } of shared.values()) {
+      allowFormActions(c, directory.of(c.app).origins);
+    }
   };
-  const { user, list, endOne, endOthers } = sessionMethods(manager);
+  const { user, list, endOne, endOthers, endAll } = sessionMethods(manager, issuer);
   const auth: Auth = {
     start: withOutage((c) => startSignIn(c, party)),
-    callback: withOutage((c) => finishSignIn(c, party, vault)),
-    logout: (c) => signOut(c, own),
+    callback: withOutage((c) => finishSignIn(c, party)),
+    logout: (c) => signOut(c, party),
     get backchannelLogout(): Handler {
-      if (backchannel === undefined) manager.needStore("end sessions for a provider");
-      return withOutage(async (c) => await backchannel?.take(c));
+      manager.stores.need("end sessions for a provider");
+      return withOutage((c) => takeLogoutToken(c, party));
     },
     ...manager.guards,
     user,
     list,
     endOne,
     endOthers,
-    endAll: (at, subject) => manager.endAllOf(at, { provider: issuer, subject }),
+    endAll,
     accessToken: async (c) => {
       if (vault === undefined) {
         throw new TypeError("Cannot read an access token: tokens are not kept; set keepTokens.");
@@ -66,12 +68,12 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
       return session && await vault.accessToken(c, session).catch((error) => outage(c, error));
     },
   };
-  return exposeParty(exposeManager(auth, manager), party);
+  return parties.put(managers.put(auth, manager), party);
 }
 
 function managerFor(options: AuthOptions): SessionManager {
   if (options.sessions === undefined) return new SessionManager(options);
-  const manager = managerOf(options.sessions);
+  const manager = managers.of(options.sessions);
   const names = new Set(["store", ...Object.keys(manager.settings)]);
   const [extra] = Object.entries(options)
     .find(([name, value]) => value !== undefined && name !== "now" && names.has(name)) ?? [];
@@ -104,10 +106,10 @@ async function signOut(c: Ctx, own: Registration): Promise<Response> {
     refuseSignIn(c, "logout-csrf");
     throw httpError(403, "Another site asked for the logout.", { code: "logout_refused" });
   }
-  const { manager } = own.party;
+  const { manager } = own;
   const ended = await manager.end(c);
   const by = ended === undefined ? own : registrations.get(manager)?.get(ended.provider);
   // A session of passwords ends here alone.
-  if (by === undefined) return c.redirect(c.base + own.party.settings.afterLogout);
-  return c.redirect(await signOutUrl(c, by.party, { ended, vault: by.vault }));
+  if (by === undefined) return c.redirect(c.base + own.settings.afterLogout);
+  return c.redirect(await signOutUrl(c, by, ended));
 }

@@ -1,6 +1,6 @@
 import type { Application, Ctx, Handler } from "../../mod.ts";
 import type { Guards } from "../guards.ts";
-import type { SessionOptions } from "../session_options.ts";
+import { isAppPath, type SessionOptions } from "../session_options.ts";
 import type { Sessions } from "../sessions.ts";
 import type { ClientAuth } from "./client_auth.ts";
 import { algorithmOfKey } from "./keys.ts";
@@ -18,16 +18,30 @@ export interface AuthOptions extends SessionOptions {
   readonly roleClaims?: readonly string[];
   /** What is asked for beside `openid`. @default ["profile", "email"] */
   readonly scopes?: readonly string[];
-  /** Where a browser goes that wanted nothing else, without the base path. @default "/" */
+  /** Where a browser goes after a sign-in without `next`, without the base path. @default "/" */
   readonly afterLogin?: string;
   /** Where a browser goes after a logout, without the base path. @default "/" */
   readonly afterLogout?: string;
+  /**
+   * More parameters of the request that opens the provider's sign-in page, such as `prompt`, `ui_locales`,
+   * `audience` or `access_type`.
+   *
+   * @default none
+   */
+  readonly authorizationParameters?: Readonly<Record<string, string>>;
   /** How the application proves who it is. @default "basic" with a client secret, else "none" */
   readonly clientAuth?: ClientAuth;
   /** How long ago the user may have signed in at the provider, in seconds. @default any time */
   readonly maxAgeSeconds?: number;
   /** Whether the claims of the provider's userinfo endpoint are read as well. @default false */
   readonly userInfo?: boolean;
+  /**
+   * Whether an email address counts of which the provider does not say that it is verified
+   * (`email_verified`). Set it only where users cannot write their own address there.
+   *
+   * @default false
+   */
+  readonly isEmailTrusted?: boolean;
   /** Whether the tokens are kept, sealed, for `accessToken`; needs a store. @default false */
   readonly keepTokens?: boolean;
   /** Sends the requests to the provider. @default fetch */
@@ -73,17 +87,20 @@ export interface Auth extends Guards, Pick<Sessions, "user" | "list" | "endOne" 
 }
 
 /** The options with their defaults, but those of sessions. */
-export type AuthSettings =
-  & Required<
-    Pick<
-      AuthOptions,
-      "roleClaims" | "afterLogin" | "afterLogout" | "clientAuth" | "userInfo" | "fetch" | "now"
-    >
-  >
-  & {
-    readonly scope: string;
-    readonly maxAgeSeconds: number | undefined;
-  };
+export interface AuthSettings extends Required<Pick<AuthOptions, Defaulted>> {
+  readonly scope: string;
+  readonly maxAgeSeconds: number | undefined;
+}
+
+type Defaulted =
+  | ("roleClaims" | "afterLogin" | "afterLogout" | "clientAuth" | "userInfo" | "isEmailTrusted")
+  | ("authorizationParameters" | "fetch" | "now");
+
+/** What the flow itself sends: another value would take its protection away. */
+const ownParameters: ReadonlySet<string> = new Set([
+  ...["response_type", "response_mode", "client_id", "redirect_uri", "scope", "state", "nonce"],
+  ...["code_challenge", "code_challenge_method", "max_age", "request", "request_uri"],
+]);
 
 /**
  * Fills in the defaults and checks what can be wrong.
@@ -102,10 +119,11 @@ export function authSettings(
     throw new TypeError(`Cannot sign in with ${name} "${value}": ${fix}.`);
   };
   for (const [name, path] of Object.entries({ afterLogin, afterLogout })) {
-    if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(path)) {
-      fail(name, path, "write a path of the application");
-    }
+    if (!isAppPath(path)) fail(name, path, "write a path of the application");
   }
+  const { authorizationParameters = {} } = options;
+  const own = Object.keys(authorizationParameters).find((name) => ownParameters.has(name));
+  if (own !== undefined) fail("authorizationParameters", own, "leave it out; the flow sets it");
   if (maxAgeSeconds !== undefined && !(maxAgeSeconds >= 0 && Number.isSafeInteger(maxAgeSeconds))) {
     fail("maxAgeSeconds", maxAgeSeconds, "write whole seconds from 0 up");
   }
@@ -119,8 +137,10 @@ export function authSettings(
     roleClaims: options.roleClaims ?? [],
     afterLogin,
     afterLogout,
+    authorizationParameters,
     clientAuth,
     userInfo: options.userInfo ?? false,
+    isEmailTrusted: options.isEmailTrusted ?? false,
     fetch: options.fetch ?? fetch,
     now: options.now ?? Date.now,
     scope: [...new Set(["openid", ...scopes])].join(" "),

@@ -1,6 +1,6 @@
 import type { Application } from "../../mod.ts";
 import type { AuthSettings } from "./auth_options.ts";
-import type { JsonObject } from "./json_object.ts";
+import type { JsonObject } from "../strict_json.ts";
 import { Kept } from "./kept.ts";
 import { KeySet, type KeySource, type WantedKey } from "./keys.ts";
 import { checkProviderUrl, fetchProvider, ProviderError } from "./provider_fetch.ts";
@@ -17,24 +17,29 @@ export interface Metadata {
   readonly namesIssuer: boolean;
 }
 
-/** The endpoints and the keys of a provider, kept while it is down. */
-export class Directory {
+/** The endpoints and the keys of a provider for one application, kept while the provider is down. */
+export class Directory implements KeySource {
   /** The origins to which a logout, or a form of an anonymous user, may lead. */
   origins: readonly string[];
   readonly #plan: ProviderPlan;
   readonly #settings: Pick<AuthSettings, "fetch" | "now">;
   readonly #metadata: Kept<Metadata>;
   readonly #keys: Kept<KeySet>;
-  #app: Application | undefined = undefined;
+  readonly #allowsLoopback: boolean;
 
   /** Makes one that has fetched nothing yet. */
-  constructor(plan: ProviderPlan, settings: Pick<AuthSettings, "fetch" | "now">) {
+  constructor(
+    app: Application,
+    plan: ProviderPlan,
+    settings: Pick<AuthSettings, "fetch" | "now">,
+  ) {
     this.#plan = plan;
     this.#settings = settings;
+    this.#allowsLoopback = app.env === "dev";
     this.origins = this.#originsOf();
     const { now } = settings;
     const onError = (error: unknown): void =>
-      this.#app?.log.warn("the identity provider is down; what was fetched before stays in use", {
+      app.log.warn("the identity provider is down; what was fetched before stays in use", {
         issuer: plan.issuer,
         error,
       });
@@ -42,33 +47,21 @@ export class Directory {
     this.#keys = new Kept({ load: () => this.#loadKeys(), onError, now });
   }
 
-  /** The endpoints where they are known already. */
-  get known(): Metadata | undefined {
-    return this.#metadata.last;
-  }
-
   /**
    * Returns the endpoints.
    *
    * @throws {ProviderError} where the provider is down and was never up.
    */
-  async metadata(app: Application): Promise<Metadata> {
-    this.#app = app;
-    return await this.#metadata.get();
+  metadata(): Promise<Metadata> {
+    return this.#metadata.get();
   }
 
-  /** Returns the keys; an unknown key makes them be fetched again, at most once a minute. */
-  keys(app: Application): KeySource {
-    this.#app = app;
-    return { find: (wanted) => this.#find(wanted) };
-  }
-
-  async #find(wanted: WantedKey): Promise<CryptoKey | undefined> {
+  /** Finds a key; an unknown one makes the keys be fetched again, at most once a minute. */
+  async find(wanted: WantedKey): Promise<CryptoKey | undefined> {
     const keys = await this.#keys.get();
     const key = await keys.find(wanted);
     if (key !== undefined) return key;
-    await this.#keys.refetch();
-    return await this.#keys.last?.find(wanted);
+    return await (await this.#keys.refetch())?.find(wanted);
   }
 
   /**
@@ -77,10 +70,8 @@ export class Directory {
    * @throws {ProviderError} as `fetchProvider`.
    */
   ask(url: string, init: RequestInit): ReturnType<typeof fetchProvider> {
-    return fetchProvider(url, init, {
-      fetch: this.#settings.fetch,
-      allowsLoopback: this.#app?.env === "dev",
-    });
+    const { fetch } = this.#settings;
+    return fetchProvider(url, init, { fetch, allowsLoopback: this.#allowsLoopback });
   }
 
   async #read(url: string): Promise<JsonObject> {
@@ -100,9 +91,8 @@ export class Directory {
           "write the issuer exactly as the provider does",
       );
     }
-    const allowsLoopback = this.#app?.env === "dev";
-    const required = (name: string): string =>
-      checkProviderUrl(document[name], { allowsLoopback }).href;
+    const rules = { allowsLoopback: this.#allowsLoopback };
+    const required = (name: string): string => checkProviderUrl(document[name], rules).href;
     const optional = (name: string): string | undefined =>
       document[name] === undefined ? undefined : required(name);
     const metadata: Metadata = {

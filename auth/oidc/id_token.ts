@@ -1,5 +1,6 @@
 import { equalSecrets } from "../../runtime/addon.ts";
-import { encodeBase64url, isJsonObject, type JsonObject } from "./json_object.ts";
+import { isText } from "../session_record.ts";
+import { encodeBase64url, isJsonObject, type JsonObject } from "../strict_json.ts";
 import { type Checked, checkJws, refuse, type TokenRefusal } from "./jws.ts";
 import { algorithmOf, type KeySource, type SigningAlgorithm } from "./keys.ts";
 
@@ -47,7 +48,7 @@ export async function checkIdToken(
   const { alg, payload } = jws.value;
   const reason = audienceFault(payload, expected) ?? timeFault(payload, expected) ??
     nonceFault(payload.nonce, expected.nonce) ?? ageFault(payload, expected) ??
-    await hashFault(payload.at_hash, { alg, accessToken: expected.accessToken });
+    await hashFault(payload.at_hash, expected.accessToken, alg);
   if (reason !== undefined) return refuse(reason);
   return isId(payload.sub) ? { ok: true, value: payload as IdTokenClaims } : refuse("token-sub");
 }
@@ -93,8 +94,7 @@ export async function checkLogoutToken(
 
 /** Whether a value can identify a user, a session or a token. */
 export function isId(value: unknown): value is string {
-  return typeof value === "string" && value !== "" && value.length <= maxIdChars &&
-    value.isWellFormed();
+  return isText(value, maxIdChars) && value !== "";
 }
 
 function audienceFault(claims: JsonObject, expected: TokenExpectations): TokenRefusal | undefined {
@@ -141,12 +141,13 @@ function ageFault(claims: JsonObject, expected: IdTokenExpectations): TokenRefus
 /** The left half of the hash of the access token (OpenID Connect Core, section 3.1.3.6). */
 async function hashFault(
   hash: unknown,
-  options: { readonly alg: SigningAlgorithm; readonly accessToken: string },
+  accessToken: string,
+  alg: SigningAlgorithm,
 ): Promise<TokenRefusal | undefined> {
   if (hash === undefined) return undefined;
   if (typeof hash !== "string") return "token-at-hash";
-  const { hash: name = "SHA-256" } = algorithmOf(options.alg) ?? {};
-  const bytes = new TextEncoder().encode(options.accessToken);
+  const { hash: name = "SHA-256" } = algorithmOf(alg) ?? {};
+  const bytes = new TextEncoder().encode(accessToken);
   const digest = new Uint8Array(await crypto.subtle.digest(name, bytes));
   const half = encodeBase64url(digest.subarray(0, digest.length / 2));
   return equalSecrets(hash, half) ? undefined : "token-at-hash";

@@ -3,7 +3,7 @@ import {
   encodeBase64url,
   type JsonObject,
   parseJsonObject,
-} from "./json_object.ts";
+} from "../strict_json.ts";
 import { algorithmOf, algorithmOfKey, type KeySource, type SigningAlgorithm } from "./keys.ts";
 
 /** What is wrong with a token as such. */

@@ -36,11 +36,6 @@ export class Kept<T> {
     this.#options = options;
   }
 
-  /** The last value, without any fetch. */
-  get last(): T | undefined {
-    return this.#value?.value;
-  }
-
   /**
    * Returns the value; fetches it where there is none or it is too old.
    *
@@ -68,21 +63,19 @@ export class Kept<T> {
   /**
    * Fetches again whatever the age, at most once a minute.
    *
-   * @returns The value; `undefined` where the minute is not over or the fetch failed.
+   * @returns The last value; `undefined` where there is none.
    */
   async refetch(): Promise<T | undefined> {
     const now = this.#options.now();
-    if (Math.abs(now - this.#forcedMs) < forcedMs) {
-      return await this.#pending?.catch(() => undefined);
-    }
-    this.#forcedMs = now;
-    return await this.#fetch().catch((error: unknown) => {
-      this.#options.onError(error);
-      return undefined;
-    });
+    const isSoon = Math.abs(now - this.#forcedMs) < forcedMs;
+    if (!isSoon) this.#forcedMs = now;
+    // What is under way tells of its own error.
+    if (isSoon) await this.#pending?.catch(() => {});
+    else await this.#fetch().catch(this.#options.onError);
+    return this.#value?.value;
   }
 
-  /** One fetch at a time, shared by everybody who waits. */
+  /** Runs one fetch at a time: requests that come meanwhile wait for the same one. */
   #fetch(): Promise<T> {
     return this.#pending ??= this.#load().finally(() => this.#pending = undefined);
   }

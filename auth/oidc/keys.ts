@@ -1,4 +1,5 @@
-import { decodeBase64url, encodeBase64url, isJsonObject, type JsonObject } from "./json_object.ts";
+import { isRsaKey } from "../rsa_key.ts";
+import { decodeBase64url, encodeBase64url, isJsonObject, type JsonObject } from "../strict_json.ts";
 
 /** The algorithms that a provider may sign with; `none` and HMAC are never accepted. */
 export type SigningAlgorithm = "RS256" | "RS384" | "RS512" | "ES256" | "ES384";
@@ -52,10 +53,6 @@ const isExtractable = false;
 /** How many keys of a set are looked at. */
 const maxKeys = 100;
 
-/** The shortest and the longest modulus, in bits (RFC 7518, section 3.3). */
-const minModulusBits = 2_048;
-const maxModulusBits = 16_384;
-
 /** The keys of a provider (RFC 7517). Keys that cannot verify are passed over. */
 export class KeySet implements KeySource {
   readonly #keys: readonly JsonObject[];
@@ -103,7 +100,7 @@ async function importKey(key: JsonObject, plan: AlgorithmPlan): Promise<CryptoKe
     }
     const n = decode(key.n);
     const e = decode(key.e);
-    if (!isModulus(n) || !isExponent(e)) return undefined;
+    if (!isRsaKey(n, e)) return undefined;
     const jwk = { kty: "RSA", n: encodeBase64url(n), e: encodeBase64url(e) };
     const algorithm = { name: "RSASSA-PKCS1-v1_5", hash };
     return await crypto.subtle.importKey("jwk", jwk, algorithm, isExtractable, ["verify"]);
@@ -125,16 +122,4 @@ function decode(member: unknown): Uint8Array {
   const bytes = typeof member === "string" ? decodeBase64url(member) : undefined;
   if (bytes === undefined) throw new TypeError("the member is no base64url");
   return bytes;
-}
-
-function isModulus(n: Uint8Array): boolean {
-  const start = n.findIndex((byte) => byte !== 0);
-  const bits = (n.length - start) * 8 - Math.clz32(n[start] ?? 0) + 24;
-  return start >= 0 && bits >= minModulusBits && bits <= maxModulusBits;
-}
-
-/** An exponent of 1 signs nothing, and an even one is no exponent of RSA. */
-function isExponent(e: Uint8Array): boolean {
-  const value = e.length > 4 ? 0 : e.reduce((sum, byte) => sum * 256 + byte, 0);
-  return value >= 3 && value % 2 === 1;
 }

@@ -1,7 +1,9 @@
 import type { Ctx } from "../../mod.ts";
+import { Insides } from "../exposed.ts";
+import type { PerApplication } from "../per_application.ts";
 import type { SessionManager } from "../session_manager.ts";
 import type { AuthSettings } from "./auth_options.ts";
-import type { Directory, Metadata } from "./directory.ts";
+import type { Directory } from "./directory.ts";
 import type { ProviderPlan } from "./provider_plan.ts";
 import { authenticateClient } from "./client_auth.ts";
 import type { TokenExpectations } from "./id_token.ts";
@@ -12,28 +14,14 @@ import { ProviderError } from "./provider_fetch.ts";
 export interface Party {
   readonly plan: ProviderPlan;
   readonly settings: AuthSettings;
-  readonly directory: Directory;
+  readonly directory: PerApplication<Directory>;
   readonly manager: SessionManager;
 }
 
-const parties: WeakMap<object, Party> = new WeakMap();
-
-/** Remembers what is behind a public object, for the test provider. */
-export function exposeParty<T extends object>(owner: T, party: Party): T {
-  parties.set(owner, party);
-  return owner;
-}
-
-/**
- * Returns what is behind a public object.
- *
- * @throws {TypeError} for an object that no provider made.
- */
-export function partyOf(owner: object): Party {
-  const party = parties.get(owner);
-  if (party !== undefined) return party;
-  throw new TypeError("Cannot find the provider: give what oidc or another provider returned.");
-}
+/** The registrations behind what providers returned, for the test provider. */
+export const parties: Insides<Party> = new Insides(
+  'Cannot find "auth": give what oidc or another provider returned.',
+);
 
 /** Names a registration, so that an attempt at one provider cannot end at another. */
 export function partyName({ plan }: Party): string {
@@ -44,7 +32,7 @@ export function partyName({ plan }: Party): string {
 export function tokenExpectations(c: Ctx, party: Party): TokenExpectations {
   const { plan, settings, directory } = party;
   return {
-    keys: directory.keys(c.app),
+    keys: directory.of(c.app),
     isIssuer: plan.isIssuer,
     clientId: plan.clientId,
     nowMs: settings.now(),
@@ -61,6 +49,9 @@ export interface TokenSet {
   readonly expiresAtMs: number | undefined;
 }
 
+/** The reason where the response holds no token that the application can use. */
+export const noBearer = "no bearer token";
+
 /**
  * Asks the token endpoint.
  *
@@ -68,21 +59,25 @@ export interface TokenSet {
  * @throws {ProviderError} where the provider is down, or does not know the application.
  */
 export async function requestTokens(
+  c: Ctx,
   party: Party,
-  { tokenEndpoint }: Metadata,
   form: Record<string, string>,
 ): Promise<Checked<TokenSet, string>> {
+  const directory = party.directory.of(c.app);
+  const { tokenEndpoint } = await directory.metadata();
   const body = new URLSearchParams(form);
   const headers = await authenticateClient(body, party);
-  const { status, body: answer } = await party.directory.ask(tokenEndpoint, {
+  const { status, body: answer } = await directory.ask(tokenEndpoint, {
     method: "POST",
     headers: { ...headers, accept: "application/json" },
     body,
   });
-  if (answer === undefined || status >= 500) {
+  const { error, access_token: accessToken, refresh_token: refreshToken } = answer ?? {};
+  // A rate limit, or the answer of something in between, says nothing about the code.
+  const isFault = status !== 200 && (status >= 408 || typeof error !== "string");
+  if (answer === undefined || isFault) {
     throw new ProviderError(`${tokenEndpoint} answers with status ${status} and no tokens`);
   }
-  const { error, access_token: accessToken, refresh_token: refreshToken } = answer;
   if (error === "invalid_client" || error === "unauthorized_client") {
     throw new ProviderError(
       `${tokenEndpoint} refuses the application (${error}): check clientId, clientSecret and clientAuth`,
@@ -92,7 +87,7 @@ export async function requestTokens(
   const { token_type: type, expires_in: seconds, id_token: idToken } = answer;
   // A token of another type is bound to a key that the application does not have.
   if (typeof accessToken !== "string" || !/^bearer$/i.test(String(type))) {
-    return refuse("no bearer token");
+    return refuse(noBearer);
   }
   const lifetime = Number(seconds ?? NaN);
   return {

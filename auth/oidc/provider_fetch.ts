@@ -1,4 +1,4 @@
-import { type JsonObject, parseJsonObject } from "./json_object.ts";
+import { type JsonObject, parseJsonObject } from "../strict_json.ts";
 
 /** How long one exchange with a provider may take, redirects and body included, in milliseconds. */
 const defaultTimeoutMs = 5_000;
@@ -56,14 +56,11 @@ export async function fetchProvider(
     return await Promise.race([exchange, late.promise]);
   } catch (error) {
     if (error instanceof ProviderError) throw error;
-    throw new ProviderError(`${url} cannot be read: ${messageOf(error)}`, { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ProviderError(`${url} cannot be read: ${reason}`, { cause: error });
   } finally {
     clearTimeout(timer);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 async function send(
@@ -82,14 +79,15 @@ async function send(
       };
     }
     await response.body?.cancel();
-    target = redirectOf(response, { from: target, method: init.method });
+    target = redirectOf(response, target, init.method);
   }
   throw new ProviderError(`${url} redirects more than ${maxRedirects} times`);
 }
 
 function redirectOf(
   response: Response,
-  { from, method }: { readonly from: string; readonly method: string | undefined },
+  from: string,
+  method: string | undefined,
 ): string {
   const next = URL.parse(response.headers.get("location") ?? "", from);
   // A code or a secret is sent to the URL that the provider published, and nowhere else.

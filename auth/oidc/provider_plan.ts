@@ -1,6 +1,7 @@
+import { isText } from "../session_record.ts";
 import type { SignIn } from "../user.ts";
 import { isId } from "./id_token.ts";
-import type { JsonObject } from "./json_object.ts";
+import type { JsonObject } from "../strict_json.ts";
 import { isLoopback } from "./provider_fetch.ts";
 
 /** The application as it is registered at an identity provider. */
@@ -45,24 +46,25 @@ const maxRoles = 1_000;
 export function parseUser(
   claims: JsonObject & { readonly sub: string },
   plan: Pick<ProviderPlan, "roles" | "isEmailTrusted">,
-  roleClaims: readonly string[],
+  options: { readonly roleClaims: readonly string[]; readonly isEmailTrusted: boolean },
 ): SignIn {
+  const { roleClaims } = options;
   const values = [...plan.roles(claims), ...roleClaims.map((name) => claims[name])].flat();
   const text = (value: unknown, max: number): string | undefined =>
-    typeof value === "string" && value !== "" && value.length <= max && value.isWellFormed()
-      ? value
-      : undefined;
+    isText(value, max) && value !== "" ? value : undefined;
+  const isTrusted = plan.isEmailTrusted(claims) ||
+    (options.isEmailTrusted && claims.email_verified === undefined);
   return {
     subject: claims.sub,
-    email: plan.isEmailTrusted(claims) ? text(claims.email, maxEmailChars) : undefined,
+    email: isTrusted ? text(claims.email, maxEmailChars) : undefined,
     name: text(claims.name, maxNameChars) ?? text(claims.preferred_username, maxNameChars),
     roles: [...new Set(values.filter(isId))].slice(0, maxRoles),
   };
 }
 
-/** Whether the provider does not say that the address is unverified. */
+/** Returns whether the provider says that the address is verified. */
 export function isEmailVerified({ email_verified: isVerified }: JsonObject): boolean {
-  return isVerified === undefined || isVerified === true || isVerified === "true";
+  return isVerified === true || isVerified === "true";
 }
 
 /**
@@ -80,10 +82,10 @@ export function checkPlan({ issuer, clientId, redirectUrl }: ProviderPlan): void
     const url = URL.parse(value);
     const isAllowed = url?.protocol === "https:" ||
       (url?.protocol === "http:" && isLoopback(url.hostname));
-    if (isAllowed && !/[#?]/.test(value) && url?.username === "") continue;
+    if (isAllowed && !/[#?]|\/\.well-known\//.test(value) && url?.username === "") continue;
     throw new TypeError(
       `Cannot sign in at "${issuer}": ${name} is "${value}"; write an absolute https URL without ` +
-        "a query, or an http URL of localhost in development.",
+        "a query and /.well-known/, or an http URL of localhost in development.",
     );
   }
 }

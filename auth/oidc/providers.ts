@@ -1,6 +1,6 @@
 import { createAuth } from "./auth.ts";
 import type { Auth, AuthOptions } from "./auth_options.ts";
-import { isJsonObject, type JsonObject } from "./json_object.ts";
+import { isJsonObject, type JsonObject } from "../strict_json.ts";
 import { isEmailVerified, type OidcClient, type ProviderPlan } from "./provider_plan.ts";
 
 /** A provider of {@link oidc}. */
@@ -47,14 +47,6 @@ export function oidc(provider: OidcProvider, options: AuthOptions = {}): Auth {
   return createAuth(genericPlan(provider), options);
 }
 
-/** The environment variables of {@link oidcFromEnv}. */
-const variables = {
-  issuer: "FW_OIDC_ISSUER",
-  clientId: "FW_OIDC_CLIENT_ID",
-  clientSecret: "FW_OIDC_CLIENT_SECRET",
-  redirectUrl: "FW_OIDC_REDIRECT_URL",
-} as const;
-
 /**
  * Signs users in at the provider that the environment names: `FW_OIDC_ISSUER`, `FW_OIDC_CLIENT_ID`,
  * `FW_OIDC_CLIENT_SECRET` (left out for a public client) and `FW_OIDC_REDIRECT_URL`.
@@ -75,19 +67,16 @@ const variables = {
  */
 export function oidcFromEnv(options: AuthOptions = {}): Auth {
   const read = (name: string): string => Deno.env.get(name)?.trim() ?? "";
-  const { clientSecret, ...required } = variables;
-  const missing = Object.values(required).filter((name) => read(name) === "");
+  const required = ["FW_OIDC_ISSUER", "FW_OIDC_CLIENT_ID", "FW_OIDC_REDIRECT_URL"] as const;
+  const missing = required.filter((name) => read(name) === "");
   if (missing.length > 0) {
     throw new TypeError(
       `Cannot sign in: the environment lacks ${missing.join(", ")}; set them as the provider says.`,
     );
   }
-  return oidc({
-    issuer: read(variables.issuer),
-    clientId: read(variables.clientId),
-    clientSecret: read(clientSecret) || undefined,
-    redirectUrl: read(variables.redirectUrl),
-  }, options);
+  const [issuer = "", clientId = "", redirectUrl = ""] = required.map(read);
+  const clientSecret = read("FW_OIDC_CLIENT_SECRET") || undefined;
+  return oidc({ issuer, clientId, clientSecret, redirectUrl }, options);
 }
 
 /** A provider of {@link entraId}. */

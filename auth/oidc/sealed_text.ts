@@ -1,6 +1,6 @@
 import type { Application } from "../../mod.ts";
 import { appKeys } from "../../runtime/addon.ts";
-import { decodeBase64url, encodeBase64url } from "./json_object.ts";
+import { decodeBase64url, encodeBase64url } from "../strict_json.ts";
 
 /** The bytes of a nonce of AES-GCM. */
 const nonceBytes = 12;

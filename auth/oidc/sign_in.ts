@@ -4,7 +4,7 @@ import { parseNext } from "../next_path.ts";
 import { type Attempt, openAttempt, takeAttempt } from "./attempt.ts";
 import type { Metadata } from "./directory.ts";
 import { checkIdToken, type IdTokenClaims, isId } from "./id_token.ts";
-import type { JsonObject } from "./json_object.ts";
+import type { JsonObject } from "../strict_json.ts";
 import { checkJws } from "./jws.ts";
 import {
   describe,
@@ -16,7 +16,7 @@ import {
 } from "./party.ts";
 import { parseUser } from "./provider_plan.ts";
 import { refuseSignIn } from "./refusal.ts";
-import type { TokenVault } from "./token_vault.ts";
+import type { Registration } from "./token_vault.ts";
 
 /** The longest code that is passed on, in characters. */
 const maxCodeChars = 8_192;
@@ -28,12 +28,13 @@ const maxCodeChars = 8_192;
  */
 export async function startSignIn(c: Ctx, party: Party): Promise<Response> {
   const { plan, settings, directory } = party;
-  const { authorizationEndpoint } = await directory.metadata(c.app);
+  const { authorizationEndpoint } = await directory.of(c.app).metadata();
   const fallback = c.base + settings.afterLogin;
   const next = parseNext(c.query("next"), c.base) ?? fallback;
   const attempt = openAttempt(c, { provider: partyName(party), next, fallback });
   const url = new URL(authorizationEndpoint);
   const parameters: Record<string, string> = {
+    ...settings.authorizationParameters,
     response_type: "code",
     client_id: plan.clientId,
     redirect_uri: plan.redirectUrl,
@@ -55,19 +56,15 @@ export async function startSignIn(c: Ctx, party: Party): Promise<Response> {
  * @throws {HttpError} where anything does not fit.
  * @throws {ProviderError} where the provider is down.
  */
-export async function finishSignIn(
-  c: Ctx,
-  party: Party,
-  vault: TokenVault | undefined,
-): Promise<Response> {
-  const { plan, settings, directory, manager } = party;
+export async function finishSignIn(c: Ctx, party: Registration): Promise<Response> {
+  const { plan, settings, directory, manager, vault } = party;
   const answer = readAnswer(c);
   const attempt = takeAttempt(c, answer.state);
   if (attempt === undefined) throw refuseSignIn(c, "state");
   if (attempt.provider !== partyName(party)) throw refuseSignIn(c, "provider");
-  const metadata = await directory.metadata(c.app);
+  const metadata = await directory.of(c.app).metadata();
   const code = codeOf(c, answer, { metadata, isIssuer: plan.isIssuer });
-  const exchanged = await requestTokens(party, metadata, {
+  const exchanged = await requestTokens(c, party, {
     grant_type: "authorization_code",
     code,
     redirect_uri: plan.redirectUrl,
@@ -78,7 +75,7 @@ export async function finishSignIn(
   const claims = await readClaims(c, party, { attempt, metadata, tokens });
   const fault = plan.describeFault?.(claims);
   if (fault !== undefined) c.log.warn(fault, { subject: claims.sub });
-  await manager.start(c, parseUser(claims, plan, settings.roleClaims), {
+  await manager.start(c, parseUser(claims, plan, settings), {
     provider: plan.issuer,
     ...(isId(claims.sid) ? { sid: claims.sid } : {}),
     ...(vault === undefined ? {} : { data: await vault.seal(c.app, claims.sub, tokens) }),
@@ -142,14 +139,15 @@ async function readClaims(
     const found = jws.ok ? jws.value.payload : {};
     const isOurs = found.iss === claims.iss && found.sub === claims.sub &&
       found.azp === plan.clientId;
-    if (isOurs) others.push(pick(found, plan.accessTokenClaims));
+    const taken = plan.accessTokenClaims.map((name) => [name, found[name]]);
+    if (isOurs) others.push(Object.fromEntries(taken));
   }
   if (settings.userInfo) others.push(await readUserinfo(c, party, { ...at, claims }));
-  return others.reduce<IdTokenClaims>((all, more) => ({ ...more, ...all }), claims);
-}
-
-function pick(claims: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(names.map((name) => [name, claims[name]]));
+  return others.reduce<IdTokenClaims>((all, more) => {
+    // What vouches for an address must not come from elsewhere than the address.
+    const { email, email_verified } = all.email === undefined ? more : all;
+    return { ...more, ...all, email, email_verified };
+  }, claims);
 }
 
 /** Reads the userinfo endpoint (OpenID Connect Core, section 5.3). */
@@ -160,7 +158,7 @@ async function readUserinfo(
 ): Promise<JsonObject> {
   const { userinfoEndpoint } = at.metadata;
   if (userinfoEndpoint === undefined) throw refuseSignIn(c, "userinfo", { detail: "no endpoint" });
-  const { status, body } = await directory.ask(userinfoEndpoint, {
+  const { status, body } = await directory.of(c.app).ask(userinfoEndpoint, {
     headers: { authorization: `Bearer ${at.tokens.accessToken}`, accept: "application/json" },
   });
   // Section 5.3.2: the claims of somebody else must not be used.

@@ -1,16 +1,16 @@
-import { hash } from "node:crypto";
+import { generateKeyPairSync, hash } from "node:crypto";
 import { randomToken } from "../../runtime/addon.ts";
 import type { TestClient, TestResponse } from "../../runtime/testing/mod.ts";
 import type { Auth } from "./auth_options.ts";
-import type { JsonObject } from "./json_object.ts";
+import type { JsonObject } from "../strict_json.ts";
 import { signJws } from "./jws.ts";
-import { partyOf } from "./party.ts";
+import { parties } from "./party.ts";
 
 /** How long the tokens of the test provider count, in seconds. */
 const lifetimeSeconds = 300;
 
 /** One key for all: a set that an earlier test provider published stays true. */
-let keyPair: Promise<CryptoKeyPair> | undefined;
+let keys: { readonly jwk: JsonObject; readonly privateKey: Promise<CryptoKey> } | undefined;
 
 /** A code, or a refresh token, and whom it is for. */
 interface Grant {
@@ -88,14 +88,15 @@ export interface TestProvider {
  * ```
  */
 export function testProvider(auth: Auth): TestProvider {
-  const { plan, settings } = partyOf(auth);
+  const { plan, settings } = parties.of(auth);
   const { issuer, clientId } = plan;
+  const base = issuer.replace(/\/$/, "");
   const grants = new Map<string, Grant>();
   const users = new Map<string, JsonObject>();
   const sign = async (claims: JsonObject, typ: string): Promise<string> => {
     const seconds = Math.floor(settings.now() / 1_000);
     const defaults = { iss: issuer, aud: clientId, iat: seconds, exp: seconds + lifetimeSeconds };
-    const { privateKey } = await makeKeyPair();
+    const privateKey = await makeKeys().privateKey;
     return await signJws({ typ, kid: "test" }, { ...defaults, ...claims }, privateKey);
   };
   const redeem = async (form: URLSearchParams): Promise<Response> => {
@@ -122,12 +123,11 @@ export function testProvider(auth: Auth): TestProvider {
     });
   };
   const answer = async (request: Request): Promise<Response> => {
-    const path = request.url.slice(issuer.replace(/\/$/, "").length);
+    const path = request.url.slice(base.length);
     if (provider.isDown) return new Response("down", { status: 503 });
     if (path === "/token") return await redeem(new URLSearchParams(await request.text()));
     if (path === "/keys") {
-      const jwk = await crypto.subtle.exportKey("jwk", (await makeKeyPair()).publicKey);
-      return Response.json({ keys: [{ ...jwk, kid: "test" }] });
+      return Response.json({ keys: [{ ...makeKeys().jwk, kid: "test" }] });
     }
     if (path === "/userinfo") {
       return Response.json(users.get(request.headers.get("authorization") ?? "") ?? {});
@@ -135,11 +135,11 @@ export function testProvider(auth: Auth): TestProvider {
     if (path !== "/.well-known/openid-configuration") return new Response(null, { status: 404 });
     return Response.json({
       issuer: plan.documentIssuer ?? issuer,
-      authorization_endpoint: `${issuer}/authorize`,
-      token_endpoint: `${issuer}/token`,
-      jwks_uri: `${issuer}/keys`,
-      userinfo_endpoint: `${issuer}/userinfo`,
-      end_session_endpoint: `${issuer}/logout`,
+      authorization_endpoint: `${base}/authorize`,
+      token_endpoint: `${base}/token`,
+      jwks_uri: `${base}/keys`,
+      userinfo_endpoint: `${base}/userinfo`,
+      end_session_endpoint: `${base}/logout`,
     });
   };
   const provider: TestProvider = {
@@ -159,7 +159,7 @@ export function testProvider(auth: Auth): TestProvider {
     signIn: async (client, claims, { path = "/login" } = {}) => {
       const { headers, status } = await client.get(path);
       const location = headers.get("location");
-      if (location?.startsWith(issuer) !== true) {
+      if (location?.startsWith(base) !== true) {
         throw new Error(`GET ${path} answers with ${status} and no redirect to "${issuer}".`);
       }
       const { pathname, search } = new URL(provider.authorize(location, claims));
@@ -176,8 +176,15 @@ export function testProvider(auth: Auth): TestProvider {
   return provider;
 }
 
-function makeKeyPair(): Promise<CryptoKeyPair> {
-  const isExtractable = true;
+function makeKeys(): NonNullable<typeof keys> {
+  if (keys !== undefined) return keys;
+  // The first key of WebCrypto takes as long as all the rest of a test's sign-in.
+  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const algorithm = { name: "ECDSA", namedCurve: "P-256" };
-  return keyPair ??= crypto.subtle.generateKey(algorithm, isExtractable, ["sign", "verify"]);
+  const pkcs8 = new Uint8Array(privateKey.export({ type: "pkcs8", format: "der" }));
+  const isExtractable = false;
+  return keys = {
+    jwk: { ...publicKey.export({ format: "jwk" }) },
+    privateKey: crypto.subtle.importKey("pkcs8", pkcs8, algorithm, isExtractable, ["sign"]),
+  };
 }

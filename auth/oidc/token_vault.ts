@@ -1,18 +1,27 @@
 import type { Application, Ctx } from "../../mod.ts";
-import type { LiveSession } from "../session_manager.ts";
+import type { SessionStore, StoredSession } from "../../runtime/addon.ts";
 import { checkIdToken } from "./id_token.ts";
-import { type Party, requestTokens, tokenExpectations, type TokenSet } from "./party.ts";
+import { noBearer, type Party, requestTokens, tokenExpectations, type TokenSet } from "./party.ts";
 import { ProviderError } from "./provider_fetch.ts";
 import { openText, sealText } from "./sealed_text.ts";
 
 /** How long before its end an access token is renewed, in milliseconds: a request with it takes time. */
 const marginMs = 30_000;
 
-/** How long a replica may take for a renewal before another one tries, in milliseconds. */
-const claimMs = 15_000;
+/**
+ * How long a replica may take for a renewal before another one tries, in milliseconds: longer than the four
+ * exchanges with the provider that it may need.
+ */
+const claimMs = 30_000;
 
-/** How often a replica looks whether another one is done, in milliseconds. */
-const pollMs = 100;
+/** How soon a replica looks whether another one is done, and how often at last, in milliseconds. */
+const [firstPollMs, maxPollMs] = [100, 1_000];
+
+/** A registration with what it needs to sign users in and out. */
+export interface Registration extends Party {
+  /** Where tokens are kept, if they are. */
+  readonly vault: TokenVault | undefined;
+}
 
 /** The tokens of a session as they are sealed. */
 interface KeptTokens extends TokenSet {
@@ -21,7 +30,7 @@ interface KeptTokens extends TokenSet {
 }
 
 /** A session as far as its tokens are concerned. */
-type TokenSession = Pick<LiveSession, "id" | "provider" | "subject" | "data">;
+type TokenSession = Pick<StoredSession, "id" | "provider" | "subject" | "data">;
 
 /** Keeps the tokens of users, sealed, in their sessions. */
 export class TokenVault {
@@ -31,8 +40,12 @@ export class TokenVault {
 
   /** @throws {TypeError} where the sessions have no store. */
   constructor(party: Party) {
-    party.manager.needStore("keep tokens");
+    party.manager.stores.need("keep tokens");
     this.#party = party;
+  }
+
+  #storeOf(c: Ctx): SessionStore {
+    return this.#party.manager.requireStore(c, "keep tokens");
   }
 
   /** Seals the tokens of a sign-in. */
@@ -65,10 +78,11 @@ export class TokenVault {
    * grant when it comes twice: the replica that replaces the data first renews, the others wait.
    */
   async #renew(c: Ctx, id: string): Promise<string | undefined> {
-    const { manager, settings } = this.#party;
-    for (let tries = 0; tries < (2 * claimMs) / pollMs; tries++) {
+    const { settings } = this.#party;
+    const store = this.#storeOf(c);
+    for (let tries = 0; tries < claimMs / maxPollMs; tries++) {
       // The request may have read its session before another request renewed the tokens.
-      const session = await manager.read(c, id);
+      const session = await store.read(id);
       const tokens = session && await this.#open(c.app, session);
       if (session === undefined || tokens === undefined) return undefined;
       if (this.#isFresh(tokens)) return tokens.accessToken;
@@ -76,24 +90,29 @@ export class TokenVault {
       if ((tokens.claimedUntilMs ?? 0) <= settings.now()) {
         const claim = { ...tokens, claimedUntilMs: settings.now() + claimMs };
         const data = await this.#seal(c.app, session, claim);
-        if (await manager.replaceData(c, session, data)) {
+        if (await store.replaceData(id, { from: session.data, to: data })) {
           return await this.#ask(c, { ...session, data }, tokens);
         }
       }
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
+      const waitMs = Math.min(firstPollMs * 2 ** tries, maxPollMs);
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
     throw new ProviderError("another replica did not renew the tokens in time");
   }
 
   async #ask(c: Ctx, session: TokenSession, old: KeptTokens): Promise<string | undefined> {
-    const { directory, manager } = this.#party;
     const { refreshToken = "" } = old;
     const put = async (kept: KeptTokens): Promise<boolean> =>
-      await manager.replaceData(c, session, await this.#seal(c.app, session, kept));
+      await this.#storeOf(c).replaceData(session.id, {
+        from: session.data,
+        to: await this.#seal(c.app, session, kept),
+      });
     try {
-      const metadata = await directory.metadata(c.app);
       const form = { grant_type: "refresh_token", refresh_token: refreshToken };
-      const answer = await requestTokens(this.#party, metadata, form);
+      const answer = await requestTokens(c, this.#party, form);
+      if (!answer.ok && answer.reason !== "invalid_grant" && answer.reason !== noBearer) {
+        throw new ProviderError(`the provider renews no tokens: ${answer.reason}`);
+      }
       const tokens = answer.ok && await this.#isSameUser(c, session, answer.value)
         ? answer.value
         : undefined;

@@ -5,10 +5,11 @@ import {
   isJsonObject,
   type JsonObject,
   parseJsonObject,
-} from "../oidc/json_object.ts";
-import { CborReader, decodeCbor } from "./cbor.ts";
+} from "../strict_json.ts";
+import { type Cbor, CborReader, decodeCbor } from "./cbor.ts";
 import { importKey, parseCoseKey, verifySignature } from "./cose_key.ts";
 import { need } from "./fault.ts";
+import type { Passkey } from "./stores.ts";
 
 /** The longest member of a response, in characters of base64url: certificates are the largest part. */
 const maxMemberChars = 64_000;
@@ -33,18 +34,20 @@ export interface Registered {
   readonly publicKey: JsonWebKey;
   /** The counter of signatures. */
   readonly signCount: number;
+  /** Whether the passkey can be kept on several devices. */
+  readonly isBackupEligible: boolean;
   /** Whether the passkey is kept on several devices. */
   readonly isBackedUp: boolean;
 }
 
 /**
- * Verifies a registration (Web Authentication, section 7.1). Attestation is not asked for (`none`): a
+ * Checks a registration (Web Authentication, section 7.1). Attestation is not asked for (`none`): a
  * statement that comes all the same is not looked at.
  *
  * @param given The credential as `PublicKeyCredential.toJSON` writes it.
  * @throws {PasskeyFault} for everything that the specification refuses.
  */
-export async function verifyRegistration(
+export async function checkRegistration(
   given: unknown,
   rules: CeremonyRules,
 ): Promise<Registered> {
@@ -57,7 +60,7 @@ export async function verifyRegistration(
   need(
     format !== "none" || statement.size === 0,
     "format",
-    "the statement of nothing says a thing",
+    "an attestation of the format none has a statement",
   );
   need(bytes instanceof Uint8Array, "format", "there is no authenticator data");
   const data = await readAuthenticatorData(bytes, rules);
@@ -65,20 +68,21 @@ export async function verifyRegistration(
   need(encodeBase64url(data.credential.id) === id, "format", "the identifiers differ");
   const publicKey = parseCoseKey(data.credential.key);
   await importKey(publicKey);
-  return { id, publicKey, signCount: data.signCount, isBackedUp: data.isBackedUp };
+  const { signCount, isBackupEligible, isBackedUp } = data;
+  return { id, publicKey, signCount, isBackupEligible, isBackedUp };
 }
 
 /**
- * Verifies a sign-in (Web Authentication, section 7.2) but for the counter.
+ * Checks a sign-in (Web Authentication, section 7.2) but for the counter.
  *
  * @param given The credential as `PublicKeyCredential.toJSON` writes it.
  * @param passkey The passkey that `credentialId` names.
  * @throws {PasskeyFault} for everything that the specification refuses.
  */
-export async function verifyAssertion(
+export async function checkAssertion(
   given: unknown,
   rules: CeremonyRules,
-  passkey: { readonly publicKey: JsonWebKey; readonly userHandle: string },
+  passkey: Pick<Passkey, "publicKey" | "userHandle" | "isBackupEligible">,
 ): Promise<{ readonly signCount: number; readonly isBackedUp: boolean }> {
   const { response } = readCredential(given);
   const { userHandle } = response;
@@ -95,6 +99,8 @@ export async function verifyAssertion(
     readBytes(response, "signature"),
     signed,
   );
+  const isSameKind = data.isBackupEligible === passkey.isBackupEligible;
+  need(isSameKind, "backup", "whether the passkey can be kept elsewhere has changed");
   need(isGenuine, "signature", "the signature is not of this key");
   return { signCount: data.signCount, isBackedUp: data.isBackedUp };
 }
@@ -147,12 +153,8 @@ function checkClientData(
 }
 
 /** What authenticator data says. */
-interface AuthenticatorData {
-  readonly signCount: number;
-  readonly isBackedUp: boolean;
-  readonly credential:
-    | { readonly id: Uint8Array; readonly key: ReturnType<CborReader["read"]> }
-    | undefined;
+interface AuthenticatorData extends Omit<Registered, "id" | "publicKey"> {
+  readonly credential: { readonly id: Uint8Array; readonly key: Cbor } | undefined;
 }
 
 /** Reads authenticator data (Web Authentication, section 6.1) and checks its flags. */
@@ -168,21 +170,19 @@ async function readAuthenticatorData(
   const has = (bit: number): boolean => (flags & (1 << bit)) !== 0;
   need(has(0), "presence", "the user was not there");
   need(has(2) || !isVerified, "verification", "the user was not checked");
-  need(has(3) || !has(4), "backup", "a passkey that cannot be kept elsewhere is");
-  const rest = readRest(bytes, { hasCredential: has(6), hasExtensions: has(7) });
-  return { signCount: view.getUint32(33), isBackedUp: has(4), credential: rest };
+  need(has(3) || !has(4), "backup", "a passkey for one device claims a backup");
+  const rest = readRest(bytes, has);
+  const [isBackupEligible, isBackedUp] = [has(3), has(4)];
+  return { signCount: view.getUint32(33), isBackupEligible, isBackedUp, credential: rest };
 }
 
 function readRest(
   bytes: Uint8Array,
-  { hasCredential, hasExtensions }: {
-    readonly hasCredential: boolean;
-    readonly hasExtensions: boolean;
-  },
+  has: (bit: number) => boolean,
 ): AuthenticatorData["credential"] {
   let at = 37;
   let credential: AuthenticatorData["credential"];
-  if (hasCredential) {
+  if (has(6)) {
     need(bytes.length >= at + 18, "format", "the credential is cut off");
     const length = (bytes[at + 16] ?? 0) * 256 + (bytes[at + 17] ?? 0);
     const id = bytes.subarray(at + 18, at + 18 + length);
@@ -191,7 +191,7 @@ function readRest(
     credential = { id, key: reader.read() };
     at = reader.at;
   }
-  if (hasExtensions) {
+  if (has(7)) {
     const reader = new CborReader(bytes, at);
     need(reader.read() instanceof Map, "format", "the extensions are no map");
     at = reader.at;

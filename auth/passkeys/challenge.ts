@@ -22,16 +22,11 @@ export interface Challenge {
 }
 
 /** Makes a challenge and keeps it in a signed cookie: any replica can check it. */
-export function startCeremony(
-  c: Ctx,
-  ceremony: Omit<Challenge, "challenge">,
-): Challenge {
-  const { kind, atMs, subject, userHandle } = ceremony;
-  const challenge = randomToken();
-  const value = JSON.stringify([kind, challenge, atMs, subject, userHandle]);
-  c.setSigned(prefixedCookieName(c, cookie), value, ceremonyMs);
+export function startCeremony(c: Ctx, ceremony: Omit<Challenge, "challenge">): Challenge {
+  const started: Challenge = { ...ceremony, challenge: randomToken() };
+  c.setSigned(prefixedCookieName(c, cookie), JSON.stringify(started), ceremonyMs);
   c.cacheControl("no-store");
-  return { ...ceremony, challenge };
+  return started;
 }
 
 /**
@@ -48,9 +43,8 @@ export function takeChallenge(
   c.setCookie({ name, value: "", maxAgeSeconds: 0 });
   need(text !== undefined, "challenge", "there is no challenge, or it has expired");
   // The signature says that `startCeremony` wrote it.
-  const list = JSON.parse(text) as [Challenge["kind"], string, number, string, string];
-  const [given, challenge, atMs, subject, userHandle] = list;
-  need(given === kind, "challenge", "the challenge is of another ceremony");
-  need(now - atMs < ceremonyMs, "challenge", "the challenge has expired");
-  return { kind, challenge, atMs, subject, userHandle };
+  const started: Challenge = JSON.parse(text);
+  need(started.kind === kind, "challenge", "the challenge is of another ceremony");
+  need(now - started.atMs < ceremonyMs, "challenge", "the challenge has expired");
+  return started;
 }

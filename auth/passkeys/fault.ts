@@ -1,18 +1,7 @@
 /** Why a passkey is refused, in a word; security events say it with `passkey-` in front. */
 export type PasskeyRefusal =
-  | "format"
-  | "challenge"
-  | "origin"
-  | "rp-id"
-  | "presence"
-  | "verification"
-  | "backup"
-  | "key"
-  | "signature"
-  | "counter"
-  | "unknown"
-  | "user"
-  | "registered";
+  | ("format" | "challenge" | "origin" | "rp-id" | "presence" | "verification" | "backup")
+  | ("key" | "signature" | "counter" | "unknown" | "user" | "registered" | "too-many");
 
 /** Ends the verification of a passkey; never leaves this package. */
 export class PasskeyFault extends Error {

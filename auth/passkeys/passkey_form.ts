@@ -9,9 +9,17 @@ export interface PasskeyFormOptions {
   readonly action: string;
   /** The text of the button. @default "Sign in with a passkey", "Add a passkey" */
   readonly label?: string;
-  /** The note that stands there until the script runs. */
+  /**
+   * The note that is shown until the script runs.
+   *
+   * @default "Passkeys need JavaScript and a browser that supports them."
+   */
   readonly note?: string;
-  /** What is said when it did not work. */
+  /**
+   * The note after a failure.
+   *
+   * @default "That did not work. Try again, or use another way to sign in.", without its end for `register`
+   */
   readonly failed?: string;
 }
 
@@ -40,7 +48,9 @@ export function passkeyForm(c: Ctx, options: PasskeyFormOptions): Node {
     action,
     label = labels[kind],
     note = "Passkeys need JavaScript and a browser that supports them.",
-    failed = "That did not work. Try again, or use another way to sign in.",
+    failed = kind === "register"
+      ? "That did not work. Try again."
+      : "That did not work. Try again, or use another way to sign in.",
   } = options;
   return h.form(
     h.method("post"),

@@ -1,15 +1,11 @@
-import { type Ctx, type Handler, httpError } from "../../mod.ts";
+import { type Application, type Ctx, type Handler, httpError } from "../../mod.ts";
 import { randomToken, readJsonBody } from "../../runtime/addon.ts";
 import { parseDevice } from "../device.ts";
 import { nextPath } from "../next_path.ts";
+import { PerApplication } from "../per_application.ts";
 import type { Sessions } from "../sessions.ts";
 import type { SignIn, User } from "../user.ts";
-import {
-  type CeremonyRules,
-  credentialId,
-  verifyAssertion,
-  verifyRegistration,
-} from "./ceremony.ts";
+import { type CeremonyRules, checkAssertion, checkRegistration, credentialId } from "./ceremony.ts";
 import { ceremonyMs, startCeremony, takeChallenge } from "./challenge.ts";
 import { algorithms } from "./cose_key.ts";
 import { need, PasskeyFault } from "./fault.ts";
@@ -23,8 +19,10 @@ export interface PasskeyOptions {
   readonly rpName?: string;
   /** The origins of the pages that use them. @default `https://` and the domain */
   readonly origins?: readonly string[];
-  /** Keeps the passkeys. */
-  readonly store: PasskeyStore;
+  /** Keeps the passkeys. A function returns the store of an application, once, from what `Setup` provided. */
+  readonly store: PasskeyStore | ((app: Application) => PasskeyStore);
+  /** How many passkeys one subject can have. @default 20 */
+  readonly maxPerSubject?: number;
   /**
    * Whether the authenticator must check the user, by a finger, a face or a PIN. `"preferred"` lets a
    * stolen security key sign in.
@@ -80,15 +78,26 @@ export interface Passkeys {
    * reason is a security event.
    */
   verify(c: Ctx, response: unknown): Promise<Passkey | undefined>;
-  /** Returns the passkeys of a subject, the oldest first. */
-  list(subject: string): Promise<readonly Passkey[]>;
-  /** Deletes a passkey of a subject; returns whether the subject had it. */
-  remove(subject: string, id: string): Promise<boolean>;
+  /**
+   * Returns the passkeys of a subject, the oldest first.
+   *
+   * @param at The context of a request, or the application.
+   */
+  list(at: Ctx | Application, subject: string): Promise<readonly Passkey[]>;
+  /**
+   * Deletes a passkey.
+   *
+   * @param at The context of a request, or the application.
+   * @param passkey Its `id`, and the `subject` who wants it deleted.
+   * @returns Whether the subject had it.
+   */
+  remove(at: Ctx | Application, passkey: Pick<Passkey, "subject" | "id">): Promise<boolean>;
   /**
    * Makes the handlers of a route on which signed-in users register a passkey.
    *
    * @param sessions What `createSessions` returned.
-   * @param describe Names the account. @default the email address, the name, else the subject
+   * @param describe Returns the account that the passkey signs in. @default the subject, by its email
+   * address or name; 403 for users of an identity provider, whose subjects are not those of the application
    */
   registerHandlers(
     sessions: Pick<Sessions, "require">,
@@ -100,10 +109,13 @@ export interface Passkeys {
    *
    * @param sessions What `createSessions` returned.
    * @param findUser Returns who the subject is, or `undefined` for an account that is closed.
+   * @param options `fallback` is the path, without the base path, for a browser that wanted nothing
+   * else. @default "/"
    */
   signInHandlers(
     sessions: Pick<Sessions, "start">,
     findUser: (c: Ctx, subject: string) => SignIn | undefined | Promise<SignIn | undefined>,
+    options?: { readonly fallback?: string },
   ): PasskeyHandlers;
 }
 
@@ -114,7 +126,7 @@ export interface Passkeys {
  *
  * @param options The domain, the origins and the store.
  * @returns The ceremonies, and handlers for their routes.
- * @throws {TypeError} for an origin that is none or lies outside of the domain.
+ * @throws {TypeError} for a domain that is no host name, and for an origin outside of it.
  * @example
  * ```ts
  * import { createSessions, memoryPasskeyStore, passkeys } from "@fw/fw/auth";
@@ -129,13 +141,17 @@ export interface Passkeys {
  */
 export function passkeys(options: PasskeyOptions): Passkeys {
   const { rpId, store, userVerification = "required", now = Date.now } = options;
+  const stores = new PerApplication((app) => typeof store === "function" ? store(app) : store);
+  const storeAt = (at: Ctx | Application): PasskeyStore => stores.of("app" in at ? at.app : at);
   const origins = options.origins ?? [`https://${rpId}`];
+  checkDomain(rpId);
   for (const origin of origins) checkOrigin(origin, rpId);
   const rules = { rpId, origins, isVerified: userVerification === "required" };
+  const ceremony = { storeAt, rules, now, maxPerSubject: options.maxPerSubject ?? 20 };
   const common = { timeout: ceremonyMs };
   const keys: Passkeys = {
     registrationOptions: async (c, user) => {
-      const present = await store.list(user.subject);
+      const present = await storeAt(c).list(user.subject);
       const userHandle = present[0]?.userHandle ?? randomToken();
       const { subject, name, displayName = name } = user;
       const { challenge } = startCeremony(c, { kind: "create", atMs: now(), subject, userHandle });
@@ -155,7 +171,7 @@ export function passkeys(options: PasskeyOptions): Passkeys {
       };
     },
     register: (c, response, { subject }) =>
-      orUndefined(c, () => register(c, response, { subject, store, rules, now })),
+      orUndefined(c, () => register(c, response, { ...ceremony, subject })),
     signInOptions: (c) => {
       const started = { kind: "get", atMs: now(), subject: "", userHandle: "" } as const;
       const { challenge } = startCeremony(c, started);
@@ -168,29 +184,28 @@ export function passkeys(options: PasskeyOptions): Passkeys {
         allowCredentials: [],
       });
     },
-    verify: (c, response) => orUndefined(c, () => verify(c, response, { store, rules, now })),
-    list: async (subject) => await store.list(subject),
-    remove: async (subject, id) => await store.remove(subject, id),
+    verify: (c, response) => orUndefined(c, () => verify(c, response, ceremony)),
+    list: async (at, subject) => await storeAt(at).list(subject),
+    remove: async (at, { subject, id }) => await storeAt(at).remove(subject, id),
     registerHandlers: (sessions, describe = describeUser) => ({
-      GET: async (c) =>
-        c.json(
-          200,
-          await keys.registrationOptions(c, await describe(c, await sessions.require(c))),
-        ),
+      GET: async (c) => {
+        const account = await describe(c, await sessions.require(c));
+        return c.json(200, await keys.registrationOptions(c, account));
+      },
       POST: async (c) => {
-        const { subject } = await sessions.require(c);
+        const { subject } = await describe(c, await sessions.require(c));
         const passkey = await keys.register(c, await readJsonBody(c), { subject });
         return passkey === undefined ? refusal() : c.json(201, { id: passkey.id });
       },
     }),
-    signInHandlers: (sessions, findUser) => ({
+    signInHandlers: (sessions, findUser, place = {}) => ({
       GET: async (c) => c.json(200, await keys.signInOptions(c)),
       POST: async (c) => {
         const passkey = await keys.verify(c, await readJsonBody(c));
         const user = passkey === undefined ? undefined : await findUser(c, passkey.subject);
         if (user === undefined) return refusal();
         await sessions.start(c, user);
-        return c.json(200, { location: nextPath(c) });
+        return c.json(200, { location: nextPath(c, place) });
       },
     }),
   };
@@ -199,7 +214,8 @@ export function passkeys(options: PasskeyOptions): Passkeys {
 
 /** What a ceremony needs. */
 interface Ceremony {
-  readonly store: PasskeyStore;
+  readonly storeAt: (c: Ctx) => PasskeyStore;
+  readonly maxPerSubject: number;
   readonly rules: Omit<CeremonyRules, "challenge">;
   readonly now: () => number;
 }
@@ -207,12 +223,15 @@ interface Ceremony {
 async function register(
   c: Ctx,
   response: unknown,
-  { subject, store, rules, now }: Ceremony & { readonly subject: string },
+  { subject, storeAt, rules, now, maxPerSubject }: Ceremony & { readonly subject: string },
 ): Promise<Passkey> {
+  const store = storeAt(c);
   const started = takeChallenge(c, { kind: "create", now: now() });
   need(started.subject === subject, "user", "another user has begun the registration");
+  const present = await store.list(subject);
+  need(present.length < maxPerSubject, "too-many", "the account has as many passkeys as it can");
   const { challenge, userHandle } = started;
-  const registered = await verifyRegistration(response, { ...rules, challenge });
+  const registered = await checkRegistration(response, { ...rules, challenge });
   const passkey: Passkey = {
     ...registered,
     subject,
@@ -229,12 +248,13 @@ async function register(
 async function verify(
   c: Ctx,
   response: unknown,
-  { store, rules, now }: Ceremony,
+  { storeAt, rules, now }: Ceremony,
 ): Promise<Passkey> {
+  const store = storeAt(c);
   const { challenge, atMs } = takeChallenge(c, { kind: "get", now: now() });
   const passkey = await store.find(credentialId(response));
   need(passkey !== undefined, "unknown", "the passkey is not registered");
-  const { signCount, isBackedUp } = await verifyAssertion(
+  const { signCount, isBackedUp } = await checkAssertion(
     response,
     { ...rules, challenge },
     passkey,
@@ -262,9 +282,19 @@ function refusal(): ReturnType<typeof httpError> {
   return httpError(400, "The passkey was not accepted.", { code: "passkey_refused" });
 }
 
-function describeUser(_c: Ctx, { subject, email, name }: User): PasskeyUser {
+function describeUser(_c: Ctx, { provider, subject, email, name }: User): PasskeyUser {
+  if (provider !== "") {
+    throw httpError(403, "This account signs in at its provider.", { code: "passkey_refused" });
+  }
   const shown = email ?? name ?? subject;
   return { subject, name: shown, displayName: name ?? shown };
+}
+
+function checkDomain(rpId: string): void {
+  if (/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(rpId)) return;
+  throw new TypeError(
+    `Cannot use passkeys of "${rpId}": write rpId as a host name in small letters, such as "club.example".`,
+  );
 }
 
 function checkOrigin(origin: string, rpId: string): void {

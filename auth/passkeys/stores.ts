@@ -15,6 +15,8 @@ export interface Passkey {
   readonly publicKey: JsonWebKey;
   /** How many signatures the authenticator has made, where it counts; else 0. */
   readonly signCount: number;
+  /** Whether it can be kept on several devices; never changes. */
+  readonly isBackupEligible: boolean;
   /** Whether it is kept on several devices. */
   readonly isBackedUp: boolean;
   /** What the user knows it by, such as `Firefox on Linux`. */
@@ -53,9 +55,17 @@ export interface PasskeyStore {
 }
 
 /**
- * Keeps passkeys in the memory of the process: for tests, since users who lose theirs cannot sign in.
+ * Keeps passkeys in the memory of the process, without a bound: for tests, since users who lose theirs
+ * cannot sign in.
  *
  * @returns The store.
+ * @example
+ * ```ts
+ * import { memoryPasskeyStore, passkeys } from "@fw/fw/auth";
+ *
+ * const keys = passkeys({ rpId: "example.com", store: memoryPasskeyStore() });
+ * console.assert(typeof keys.verify === "function");
+ * ```
  */
 export function memoryPasskeyStore(): PasskeyStore {
   noteMemoryState("passkeys", "give passkeys() sqlitePasskeyStore(db)");
@@ -85,6 +95,16 @@ export function memoryPasskeyStore(): PasskeyStore {
  * @param options `table` is the name of the table. @default "fw_passkeys"
  * @returns The store.
  * @throws {RangeError} for a name that is no identifier.
+ * @example
+ * ```ts
+ * import { passkeys, sqlitePasskeyStore } from "@fw/fw/auth";
+ * import { DatabaseSync } from "node:sqlite";
+ *
+ * const db = new DatabaseSync(":memory:");
+ * const keys = passkeys({ rpId: "example.com", store: sqlitePasskeyStore(db) });
+ * console.assert(typeof keys.verify === "function");
+ * db.close();
+ * ```
  */
 export function sqlitePasskeyStore(
   db: DatabaseSync,
@@ -94,59 +114,41 @@ export function sqlitePasskeyStore(
   checkTable(table);
   db.exec(`
     create table if not exists ${table} (
-      id text primary key,
+      id text not null unique,
       subject text not null,
-      user_handle text not null,
-      public_key text not null,
-      sign_count integer not null,
-      is_backed_up integer not null,
-      label text not null,
-      created_at integer not null,
-      used_at integer not null,
-      challenged_at integer not null
+      challenged_at integer not null,
+      passkey text not null
     ) strict;
-    create index if not exists ${table}_by_subject on ${table} (subject, created_at);
+    create index if not exists ${table}_by_subject on ${table} (subject);
   `);
   const run = (statement: StatementSync, ...values: (string | number)[]): boolean =>
     Number(statement.run(...values).changes) === 1;
-  const insert = db.prepare(`insert or ignore into ${table} values (?,?,?,?,?,?,?,?,?,?)`);
-  const find = db.prepare(`select * from ${table} where id = ?`);
-  const list = db.prepare(`select * from ${table} where subject = ? order by created_at`);
+  const insert = db.prepare(`insert or ignore into ${table} values (?,?,?,?)`);
+  const find = db.prepare(`select passkey from ${table} where id = ?`);
+  const list = db.prepare(`select passkey from ${table} where subject = ? order by rowid`);
   const use = db.prepare(
-    `update ${table} set sign_count = ?, is_backed_up = ?, used_at = ?, challenged_at = ?
+    `update ${table} set passkey = json_patch(passkey, ?), challenged_at = ?
        where id = ? and challenged_at < ?`,
   );
   const remove = db.prepare(`delete from ${table} where subject = ? and id = ?`);
   return {
     add: (passkey) => {
-      const { id, subject, userHandle, publicKey, signCount, isBackedUp, label } = passkey;
-      const { createdAtMs, usedAtMs, challengedAtMs } = passkey;
-      const first = [id, subject, userHandle, JSON.stringify(publicKey), signCount];
-      const rest = [Number(isBackedUp), label, createdAtMs, usedAtMs, challengedAtMs];
-      return run(insert, ...first, ...rest);
+      const { id, subject, challengedAtMs } = passkey;
+      return run(insert, id, subject, challengedAtMs, JSON.stringify(passkey));
     },
     find: (id) => {
       const row = find.get(id);
-      return row === undefined ? undefined : passkeyOf(row);
+      return row === undefined ? undefined : parseRow(row);
     },
-    list: (subject) => list.all(subject).map(passkeyOf),
-    use: (id, { signCount, isBackedUp, usedAtMs, challengedAtMs }) =>
-      run(use, signCount, Number(isBackedUp), usedAtMs, challengedAtMs, id, challengedAtMs),
+    list: (subject) => list.all(subject).map(parseRow),
+    use: (id, change) => {
+      const { challengedAtMs } = change;
+      return run(use, JSON.stringify(change), challengedAtMs, id, challengedAtMs);
+    },
     remove: (subject, id) => run(remove, subject, id),
   };
 }
 
-function passkeyOf(row: Readonly<Record<string, unknown>>): Passkey {
-  return {
-    id: String(row["id"]),
-    subject: String(row["subject"]),
-    userHandle: String(row["user_handle"]),
-    publicKey: JSON.parse(String(row["public_key"])) as JsonWebKey,
-    signCount: Number(row["sign_count"]),
-    isBackedUp: row["is_backed_up"] === 1,
-    label: String(row["label"]),
-    createdAtMs: Number(row["created_at"]),
-    usedAtMs: Number(row["used_at"]),
-    challengedAtMs: Number(row["challenged_at"]),
-  };
+function parseRow(row: Readonly<Record<string, unknown>>): Passkey {
+  return JSON.parse(String(row["passkey"]));
 }

@@ -57,11 +57,17 @@ interface Contender {
   readonly posts: Posts;
 }
 
-function start(file: string): Promise<ServerProcess> {
+function start(file: string, args: readonly string[]): Promise<ServerProcess> {
   return startServer({
     name: file,
     command: Deno.execPath(),
-    args: ["run", "-A", "--no-lock", fromFileUrl(new URL(`servers/${file}`, import.meta.url))],
+    args: [
+      "run",
+      "-A",
+      "--no-lock",
+      fromFileUrl(new URL(`servers/${file}`, import.meta.url)),
+      ...args,
+    ],
   }, { path: "/" });
 }
 
@@ -98,8 +104,8 @@ async function openSession(port: number): Promise<Record<string, string>> {
  */
 export async function run(): Promise<string> {
   const servers: ServerProcess[] = [];
-  const open = async (file: string): Promise<ServerProcess> => {
-    const server = await start(file);
+  const open = async (file: string, ...args: string[]): Promise<ServerProcess> => {
+    const server = await start(file, args);
     servers.push(server);
     return server;
   };
@@ -107,6 +113,7 @@ export async function run(): Promise<string> {
     const fw = await open("fw.ts");
     const official = await open("official.ts");
     const sessions = await open("official_sessions.ts");
+    const inJson = await open("official_sessions.ts", "json");
     const load = { requests: REQUESTS, connections: CONNECTIONS, expected };
     const modern = { ...load, body: modernBody, headers: modernHeaders };
     const old = { ...load, body: sessionBody };
@@ -128,6 +135,11 @@ export async function run(): Promise<string> {
           name: "official server, 2025-11-25",
           server: sessions,
           posts: { ...old, path: "/mcp", headers: await openSession(sessions.port) },
+        },
+        {
+          name: "official server, 2025-11-25, JSON alone",
+          server: inJson,
+          posts: { ...old, path: "/mcp", headers: await openSession(inJson.port) },
         },
       ]),
     );

@@ -1,8 +1,8 @@
-/** Measures rendering and parsing, and prints JSON. */
+/** Measures rendering and parsing, and prints JSON; the argument `nunjucks` measures that engine. */
 
 import { measureContenders, type Measured } from "../html/measure.ts";
 import { node, parse } from "../../tmpl/mod.ts";
-import { loadEngines } from "./peers.ts";
+import { loadEngines, loadNunjucks } from "./peers.ts";
 
 /** What was measured. */
 export interface TemplatesMeasured {
@@ -31,6 +31,7 @@ function compileOnly(source: string, name: string): void {
 }
 
 if (import.meta.main) {
-  const pages = await measureContenders(await loadEngines());
+  const engines = Deno.args[0] === "nunjucks" ? await loadNunjucks() : await loadEngines();
+  const pages = await measureContenders(engines);
   console.log(JSON.stringify({ pages, parseMs: measureParsing() }));
 }

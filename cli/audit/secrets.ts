@@ -7,12 +7,13 @@ import { minSecretBytes } from "@fw/fw/addon";
 import type { Messages } from "../messages/catalog.ts";
 import { isAbsent, type PossibleValue } from "../project/settings/production.ts";
 import type { AuditFacts } from "./facts.ts";
+import { signingSignIns } from "./sign_in.ts";
 import { type Found, found, placesOf, type Verdict } from "./verdict.ts";
 
 const signingMethods: ReadonlySet<string> = new Set(["flash", "setSigned", "signed"]);
 
 /** Checks the key that signs cookies, and the previous one. */
-export function checkSecret(facts: AuditFacts): Verdict {
+export async function checkSecret(facts: AuditFacts): Promise<Verdict> {
   const { settings, messages: { audit: texts } } = facts;
   const values = settings.possible("secret");
   const findings = [
@@ -23,18 +24,26 @@ export function checkSecret(facts: AuditFacts): Verdict {
       texts,
     }),
   ];
-  if (values.some(isAbsent)) findings.push(missingSecret(facts, values));
+  if (values.some(isAbsent)) findings.push(await missingSecret(facts, values));
   return findings.length === 0 ? texts.secretSet : findings;
 }
 
-function missingSecret(facts: AuditFacts, values: readonly PossibleValue[]): Found {
+async function missingSecret(
+  facts: AuditFacts,
+  values: readonly PossibleValue[],
+): Promise<Found> {
   const { calls, messages: { audit: texts } } = facts;
   const source = values.find(isAbsent)?.source;
   const variable = source?.kind === "variable" ? source.name : "FW_SECRET";
   const signing = calls.filter((call) => call.isOnContext && signingMethods.has(call.name));
-  if (signing.length === 0) return found("info", texts.secretMissing(variable));
-  const names = [...new Set(signing.map(({ name }) => name))].sort().join(", ");
-  const places = signing.map(({ file, line, column }) => ({ file, line, column }));
+  const signIns = await signingSignIns(facts);
+  const all = [...signing, ...signIns];
+  if (all.length === 0) return found("info", texts.secretMissing(variable));
+  const names = [...new Set(all.map(({ name }) => name))].sort().join(", ");
+  const places = [
+    ...signing.map(({ file, line, column }) => ({ file, line, column })),
+    ...signIns.map(({ place }) => place),
+  ];
   return found("critical", texts.secretMissingUsed(variable, names), { places });
 }
 

@@ -7,7 +7,7 @@
 import { version } from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
 import { runDeno } from "../project/process/deno.ts";
-import { checkTypes as runCheck, lint, type ToolFault } from "../project/process/tools.ts";
+import { checkTypes, lint, type ToolFault } from "../project/process/tools.ts";
 import type { AuditFacts } from "./facts.ts";
 import { found, type Verdict } from "./verdict.ts";
 
@@ -56,9 +56,9 @@ export async function checkLint({ root, messages }: AuditFacts): Promise<Verdict
   return faults.length === 0 ? texts.lintFine : verdictOf(faults, "warning", texts.lintFix);
 }
 
-export async function checkTypes({ root, messages }: AuditFacts): Promise<Verdict> {
+export async function checkProjectTypes({ root, messages }: AuditFacts): Promise<Verdict> {
   const { audit: texts } = messages;
-  const faults = await runCheck(root);
+  const faults = await checkTypes(root);
   return faults.length === 0 ? texts.typesFine : verdictOf(faults, "critical", texts.typesFix);
 }
 

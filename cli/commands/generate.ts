@@ -1,5 +1,5 @@
 /**
- * `fw generate`: writes the files of a page, a route, a test or a sign-in.
+ * `fw generate`: writes the files of a page, a route, a test, an island or a sign-in.
  *
  * @module
  */
@@ -17,6 +17,7 @@ import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
 import { generateAuth } from "../scaffold/generate_auth.ts";
+import { generateIsland } from "../scaffold/generate_island.ts";
 import {
   formSource,
   pageSource,
@@ -58,13 +59,14 @@ export async function generate(args: readonly string[], io: Io): Promise<number>
   const help = messages.help.generate;
   const outcome = readArgs(args, spec, {
     command: "generate",
-    argument: "page|route|test|auth",
+    argument: "page|route|test|island|auth",
     help,
     messages,
     io,
   });
   if (!outcome.ok) return outcome.code;
   if (outcome.args.positionals[0] === "auth") return await generateAuth(outcome.args, io);
+  if (outcome.args.positionals[0] === "island") return await generateIsland(outcome.args, io);
   const request = readRequest(outcome.args, messages);
   if (typeof request === "string") {
     io.stderr(`${request}\n${messages.seeHelp("fw generate --help")}\n`);
@@ -81,7 +83,7 @@ function readRequest(args: CommandArgs, messages: Messages): Request | string {
   const [what = "", url] = args.positionals;
   const subject = subjects.find((each) => each === what);
   if (subject === undefined) {
-    return messages.generateWhat(what, findNearest(what, [...subjects, "auth"]));
+    return messages.generateWhat(what, findNearest(what, [...subjects, "island", "auth"]));
   }
   if (url === undefined) {
     return messages.missingArgument(`generate ${subject}`, messages.generateUrlArgument);

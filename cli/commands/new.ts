@@ -11,6 +11,7 @@ import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
 import { createProject } from "../project/project.ts";
+import { writeAgentFiles } from "../scaffold/agents.ts";
 import { scaffoldProject } from "../scaffold/project.ts";
 
 const projectName = /^[a-z0-9][a-z0-9._-]{0,59}$/;
@@ -49,17 +50,21 @@ export async function newProject(args: readonly string[], io: Io): Promise<numbe
     io.stderr(`${messages[refusal](folder)}\n`);
     return exitCodes.failure;
   }
-  const files = scaffoldProject(name, { agents: outcome.args.has("agents") });
+  const files = scaffoldProject(name);
   for (const { path, text } of files) {
     await Deno.mkdir(dirname(join(folder, path)), { recursive: true });
     await Deno.writeTextFile(join(folder, path), text);
   }
-  const result = await generate(createProject(folder, { messages }));
+  const project = createProject(folder, { messages });
+  const result = await generate(project);
   if (!result.ok) {
     printProblems(result.problems, io);
     return exitCodes.failure;
   }
-  const paths = [...files.map(({ path }) => path), generatedFile].sort();
+  const hasAgents = outcome.args.has("agents");
+  if (hasAgents) await writeAgentFiles(project);
+  const more = hasAgents ? ["AGENTS.md", "CLAUDE.md"] : [];
+  const paths = [...files.map(({ path }) => path), generatedFile, ...more].sort();
   const list = paths.map((path) => `  ${path}\n`).join("");
   io.stdout(`${messages.newMade(folder)}\n${list}\n${nextSteps(target, { folder, io })}`);
   return exitCodes.ok;

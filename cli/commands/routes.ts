@@ -7,7 +7,7 @@ import { readArgs } from "../args.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
-import { openProject } from "../project/open.ts";
+import { openProject, requireProject } from "../project/open.ts";
 import { describeRoute, type RouteEntry } from "../project/routes/routes.ts";
 
 /**
@@ -22,10 +22,14 @@ export async function routes(args: readonly string[], io: Io): Promise<number> {
   const help = messages.help.routes;
   const outcome = readArgs(args, { booleans: ["json"] }, { command: "routes", help, messages, io });
   if (!outcome.ok) return outcome.code;
-  const { routes, problems } = await openProject(io).routes();
+  const isJson = outcome.args.has("json");
+  // Programs read the problem, people what every other command says.
+  const project = isJson ? openProject(io) : await requireProject(io);
+  if (project === undefined) return exitCodes.failure;
+  const { routes, problems } = await project.routes();
   const isOk = problems.length === 0;
   const entries = isOk ? routes.map(describeRoute) : [];
-  if (outcome.args.has("json")) printJson({ ok: isOk, problems, routes: entries }, io);
+  if (isJson) printJson({ ok: isOk, problems, routes: entries }, io);
   else if (!isOk) printProblems(problems, io);
   else if (entries.length === 0) io.stdout(`${messages.routesNone}\n`);
   else io.stdout(formatTable(entries, io));
@@ -34,12 +38,16 @@ export async function routes(args: readonly string[], io: Io): Promise<number> {
 
 function formatTable(entries: readonly RouteEntry[], io: Io): string {
   const paint = paintFor(io);
-  const { routesHeaders: headers, routesNoCsrf } = messagesOf(io);
-  const rows = entries.map(({ methods, pattern, source, csrf }) => [
-    methods.join(","),
-    pattern,
-    csrf === false ? `${source} (${routesNoCsrf})` : source,
-  ]);
+  const { routesHeaders: headers, routesNoCsrf, routesSiteCsrf } = messagesOf(io);
+  const rows = entries.flatMap(({ methods, pattern, actions = [], source, csrf }) => {
+    const note = csrf === false ? routesNoCsrf : routesSiteCsrf;
+    const place = csrf === undefined ? source : `${source} (${note})`;
+    return [
+      [methods.join(","), pattern, place],
+      // As the log and the metrics call them.
+      ...actions.map((name) => ["POST", `${pattern}?/${name}`, place]),
+    ];
+  });
   const widths = headers.map((header, column) =>
     Math.max(header.length, ...rows.map((row) => row[column]?.length ?? 0))
   );

@@ -11,6 +11,9 @@ import type { ReloadEvents } from "./reload_events.ts";
 import type { Runner, StartCause } from "./runner.ts";
 import type { ChangeBatch, FileChange } from "./watch.ts";
 
+/** Templates that the application reads again by itself; those that a module imports restart it. */
+const templateFile = /\.gohtml$/i;
+
 export interface ChangeFollowerOptions {
   readonly project: Project;
   readonly runner: Runner;
@@ -38,13 +41,19 @@ export class ChangeFollower {
   async follow({ changes, sinceMs }: ChangeBatch): Promise<void> {
     const { runner } = this.#options;
     const causes = await this.#findCauses(changes);
-    if (causes.length > 0) return runner.restart({ files: causes.map(pathOf), sinceMs });
     const islands = changes.filter(({ kind }) => kind === "island");
+    if (causes.length > 0) {
+      // The start bundles the islands that were saved along, before the application answers.
+      const files = new Set([...causes, ...islands].map(pathOf));
+      return runner.restart({ files: [...files], sinceMs });
+    }
     // Writing the bundles changes the public folder, which reloads the pages.
     if (islands.length > 0) runner.bundle({ files: islands.map(pathOf), sinceMs });
     // A page that shows an error does not need these changes.
     if (runner.state.kind !== "serving") return;
-    const shown = changes.filter(({ kind }) => kind === "style" || kind === "asset");
+    const shown = changes.filter(({ kind, path }) =>
+      kind === "style" || kind === "asset" || templateFile.test(path)
+    );
     if (shown.length > 0) this.#apply(shown, sinceMs);
   }
 

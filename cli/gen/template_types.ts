@@ -1,212 +1,135 @@
 /**
- * Reads the members of a type from its syntax alone: interfaces and type literals of the project's
- * files.
+ * Follows the members of types as the TypeScript compiler sees them, with the rules by which templates
+ * read their data: own members, keys of maps, calls of functions without arguments.
  *
  * @module
  */
 import type ts from "typescript";
 import type { TypeScript } from "../project/sources/exports.ts";
-import { resolveSpecifier, type Sources } from "../project/sources/sources.ts";
-
-/** A type with known members: their types by name, `undefined` for one that is not understood. */
-export interface KnownType {
-  /** The name, for messages. */
-  readonly name: string;
-  readonly members: ReadonlyMap<string, TypePlace | undefined>;
-}
-
-/** A type as written, and its file. */
-export interface TypePlace {
-  readonly file: ts.SourceFile;
-  readonly node: ts.TypeNode | ts.ObjectLiteralExpression;
-}
 
 export interface TypeReader {
   readonly ts: TypeScript;
-  /** Returns a file of the project; `undefined` if it does not exist. */
-  readonly file: (path: string) => ts.SourceFile | undefined;
-}
-
-/** Returns a reader of the project's sources. */
-export function createTypeReader({ ts, read }: Sources): TypeReader {
-  return { ts, file: (path) => read(path)?.tree };
+  readonly checker: ts.TypeChecker;
 }
 
 /** The result of following a path of members. */
 export type Followed =
-  /** The path ends in something known or not understood. */
+  /** The path ends in something known, or in a type that allows any member. */
   | { readonly kind: "fine" }
-  /** A type on the way has no member of this name. */
-  | { readonly kind: "missing"; readonly type: KnownType; readonly name: string };
+  /** No type at this place has a member of this name. */
+  | {
+    readonly kind: "missing";
+    readonly type: string;
+    readonly name: string;
+    /** Whether it is the last name of the path. */
+    readonly isLast: boolean;
+    /** The members that there are. */
+    readonly members: readonly string[];
+  };
+
+/** The types of a member; `"any"` if every member is allowed, none if it does not exist. */
+type Found = readonly ts.Type[] | "any";
 
 /** Follows a path, in which `[]` stands for each element of a list. */
 export function followMembers(
   reader: TypeReader,
-  place: TypePlace,
+  data: ts.Type,
   path: readonly string[],
 ): Followed {
-  let at: TypePlace | undefined = place;
-  for (const name of path) {
-    if (at === undefined) return { kind: "fine" };
-    if (name === "[]") {
-      at = elementOf(reader, at);
-      continue;
+  let at = partsOf(reader, data);
+  for (const [index, name] of path.entries()) {
+    if (at.length === 0) return { kind: "fine" };
+    const found = at.map((part) =>
+      name === "[]" ? elementOf(reader, part) : memberOf(reader, part, name)
+    );
+    if (found.includes("any")) return { kind: "fine" };
+    const types = found.flatMap((each) => each === "any" ? [] : each);
+    if (name !== "[]" && types.length === 0) {
+      const members = at.flatMap((part) => part.getProperties().map((each) => each.name));
+      const isLast = index === path.length - 1;
+      return { kind: "missing", type: nameOf(reader, at[0]), name, isLast, members };
     }
-    const type = knownType(reader, at, 0);
-    if (type === undefined) return { kind: "fine" };
-    if (!type.members.has(name)) return { kind: "missing", type, name };
-    at = type.members.get(name);
+    at = types.flatMap((type) => partsOf(reader, type));
   }
   return { kind: "fine" };
 }
 
-/** The maximum number of aliases from one type to the next. */
-const maxDepth = 20;
-
-function knownType(reader: TypeReader, place: TypePlace, depth: number): KnownType | undefined {
-  const { ts } = reader;
-  const { file } = place;
-  const node = plainNode(ts, place.node);
-  if (node === undefined || depth > maxDepth) return undefined;
-  if (ts.isObjectLiteralExpression(node)) return literalType(ts, file, node);
-  if (ts.isTypeLiteralNode(node)) return membersOf(ts, file, { name: "the data", node });
-  if (!ts.isTypeReferenceNode(node) || !ts.isIdentifier(node.typeName)) return undefined;
-  const name = node.typeName.text;
-  if (name === "Readonly" && node.typeArguments?.[0] !== undefined) {
-    return knownType(reader, { file, node: node.typeArguments[0] }, depth + 1);
-  }
-  const found = declarationOf(reader, file, name);
-  if (found === undefined) return undefined;
-  if (ts.isTypeAliasDeclaration(found.node)) {
-    const type = knownType(reader, { file: found.file, node: found.node.type }, depth + 1);
-    return type === undefined ? undefined : { ...type, name };
-  }
-  const own = membersOf(ts, found.file, { name, node: found.node });
-  if (own === undefined) return undefined;
-  const members = new Map(own.members);
-  for (const { types } of found.node.heritageClauses ?? []) {
-    for (const base of types) {
-      if (!ts.isIdentifier(base.expression)) return undefined;
-      const reference = ts.factory.createTypeReferenceNode(base.expression.text);
-      const inherited = knownType(reader, { file: found.file, node: reference }, depth + 1);
-      if (inherited === undefined) return undefined;
-      for (const [member, type] of inherited.members) members.set(member, type);
-    }
-  }
-  return { name, members };
+/** Returns what a value may be besides `null` and `undefined`; type parameters as their constraint. */
+function partsOf({ ts, checker }: TypeReader, type: ts.Type): readonly ts.Type[] {
+  if (type.isUnion()) return type.types.flatMap((part) => partsOf({ ts, checker }, part));
+  if (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void)) return [];
+  if (!(type.flags & ts.TypeFlags.Instantiable)) return [type];
+  const constraint = checker.getBaseConstraintOfType(type);
+  return constraint === undefined || constraint === type
+    ? [type]
+    : partsOf({ ts, checker }, constraint);
 }
 
-/** Returns the type without parentheses, `readonly`, `null` and `undefined`. */
-function plainNode(ts: TypeScript, node: TypePlace["node"]): TypePlace["node"] | undefined {
-  if (ts.isObjectLiteralExpression(node)) return node;
-  if (ts.isParenthesizedTypeNode(node)) return plainNode(ts, node.type);
-  if (ts.isTypeOperatorNode(node)) return plainNode(ts, node.type);
-  if (!ts.isUnionTypeNode(node)) return node;
-  const real = node.types.filter((type) =>
-    type.kind !== ts.SyntaxKind.UndefinedKeyword &&
-    !(ts.isLiteralTypeNode(type) && type.literal.kind === ts.SyntaxKind.NullKeyword)
+function isOpen({ ts }: TypeReader, type: ts.Type): boolean {
+  const { Any, Unknown, NonPrimitive, Instantiable } = ts.TypeFlags;
+  return (type.flags & (Any | Unknown | NonPrimitive | Instantiable)) !== 0;
+}
+
+function memberOf(reader: TypeReader, type: ts.Type, name: string): Found {
+  const { ts, checker } = reader;
+  if (isOpen(reader, type)) return "any";
+  if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return [];
+  if (checker.isArrayType(type) || checker.isTupleType(type)) return name === "length" ? "any" : [];
+  const [, value] = mapTypes(reader, type);
+  if (value !== undefined) return [value];
+  const property = checker.getPropertyOfType(type, name);
+  if (property !== undefined) {
+    if (isInherited(reader, property)) return [];
+    const own = checker.getTypeOfSymbol(property);
+    const results = own.getCallSignatures().map((each) => each.getReturnType());
+    return results.length === 0 ? [own] : results;
+  }
+  const index = checker.getIndexInfoOfType(type, ts.IndexKind.String);
+  if (index !== undefined) return [index.type];
+  // An empty object type such as `{}` says nothing about the value.
+  return type.getProperties().length === 0 ? "any" : [];
+}
+
+/** Whether a class has the member on its prototype, where templates do not reach it. */
+function isInherited({ ts }: TypeReader, { declarations = [] }: ts.Symbol): boolean {
+  return declarations.some((each) =>
+    ts.isClassLike(each.parent) && (ts.isMethodDeclaration(each) || ts.isAccessor(each))
   );
-  const [only] = real;
-  return real.length === 1 && only !== undefined ? plainNode(ts, only) : undefined;
 }
 
-function literalType(
-  ts: TypeScript,
-  file: ts.SourceFile,
-  node: ts.ObjectLiteralExpression,
-): KnownType | undefined {
-  const members = new Map<string, TypePlace | undefined>();
-  for (const property of node.properties) {
-    // What is spread or computed may have any name.
-    if (property.name === undefined || ts.isComputedPropertyName(property.name)) return undefined;
-    const value = ts.isPropertyAssignment(property) ? property.initializer : undefined;
-    const isObject = value !== undefined && ts.isObjectLiteralExpression(value);
-    members.set(nameText(property.name), isObject ? { file, node: value } : undefined);
+/** Returns the types of the keys and values of a `Map`; none for other types. */
+function mapTypes({ checker }: TypeReader, type: ts.Type): readonly ts.Type[] {
+  const name = type.getSymbol()?.name;
+  if (name !== "Map" && name !== "ReadonlyMap") return [];
+  return checker.getTypeArguments(type as ts.TypeReference);
+}
+
+const iterables: ReadonlySet<string> = new Set(
+  ("Set ReadonlySet Iterable IterableIterator IteratorObject Generator ArrayIterator SetIterator")
+    .split(" "),
+);
+
+function elementOf(reader: TypeReader, type: ts.Type): Found {
+  const { ts, checker } = reader;
+  if (isOpen(reader, type)) return "any";
+  if (type.flags & ts.TypeFlags.NumberLike) return [type];
+  const [, value] = mapTypes(reader, type);
+  if (value !== undefined) return [value];
+  if (checker.isArrayType(type) || checker.isTupleType(type)) {
+    const index = checker.getIndexInfoOfType(type, ts.IndexKind.Number);
+    return index === undefined ? "any" : [index.type];
   }
-  return { name: "the data", members };
-}
-
-function nameText(name: ts.PropertyName): string {
-  return "text" in name ? name.text : name.getText();
-}
-
-function membersOf(
-  ts: TypeScript,
-  file: ts.SourceFile,
-  { name, node }: {
-    readonly name: string;
-    readonly node: ts.InterfaceDeclaration | ts.TypeLiteralNode;
-  },
-): KnownType | undefined {
-  const members = new Map<string, TypePlace | undefined>();
-  for (const member of node.members) {
-    // An index signature allows every name.
-    if (member.name === undefined || ts.isComputedPropertyName(member.name)) return undefined;
-    const type = ts.isPropertySignature(member) ? member.type : undefined;
-    members.set(nameText(member.name), type === undefined ? undefined : { file, node: type });
+  if (iterables.has(type.getSymbol()?.name ?? "")) {
+    const [item] = checker.getTypeArguments(type as ts.TypeReference);
+    return item === undefined ? "any" : [item];
   }
-  return { name, members };
+  const index = checker.getIndexInfoOfType(type, ts.IndexKind.String);
+  return index === undefined ? "any" : [index.type];
 }
 
-function elementOf({ ts }: TypeReader, { file, node }: TypePlace): TypePlace | undefined {
-  const plain = plainNode(ts, node);
-  if (plain === undefined || ts.isObjectLiteralExpression(plain)) return undefined;
-  if (ts.isArrayTypeNode(plain)) return { file, node: plain.elementType };
-  if (!ts.isTypeReferenceNode(plain) || !ts.isIdentifier(plain.typeName)) return undefined;
-  const [element] = plain.typeArguments ?? [];
-  const isList = ["Array", "ReadonlyArray", "Iterable", "Set", "ReadonlySet"]
-    .includes(plain.typeName.text);
-  return isList && element !== undefined ? { file, node: element } : undefined;
-}
-
-interface Declaration {
-  readonly file: ts.SourceFile;
-  readonly node: ts.InterfaceDeclaration | ts.TypeAliasDeclaration;
-}
-
-function declarationOf(
-  { ts, file: read }: TypeReader,
-  file: ts.SourceFile,
-  name: string,
-): Declaration | undefined {
-  for (const statement of file.statements) {
-    const isType = ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
-    if (isType && statement.name.text === name) {
-      return statement.typeParameters === undefined ? { file, node: statement } : undefined;
-    }
-  }
-  const imported = importOf(ts, file, name);
-  const path = imported === undefined ? undefined : pathOf(file.fileName, imported.specifier);
-  const other = path === undefined ? undefined : read(path);
-  if (other === undefined || imported === undefined || other === file) return undefined;
-  return declarationOf({ ts, file: read }, other, imported.name);
-}
-
-/** Returns where a name of a file is imported from. */
-export function importOf(
-  ts: TypeScript,
-  file: ts.SourceFile,
-  name: string,
-): { readonly specifier: string; readonly name: string } | undefined {
-  for (const statement of file.statements) {
-    if (!ts.isImportDeclaration(statement)) continue;
-    const { importClause, moduleSpecifier } = statement;
-    if (!ts.isStringLiteral(moduleSpecifier)) continue;
-    const specifier = moduleSpecifier.text;
-    if (importClause?.name?.text === name) return { specifier, name: "default" };
-    const bindings = importClause?.namedBindings;
-    if (bindings === undefined || !ts.isNamedImports(bindings)) continue;
-    const element = bindings.elements.find((each) => each.name.text === name);
-    if (element !== undefined) {
-      return { specifier, name: (element.propertyName ?? element.name).text };
-    }
-  }
-  return undefined;
-}
-
-/**
- * Resolves a specifier to a file of the project: relative, or with `@/` for the project's folder.
- */
-export function pathOf(from: string, specifier: string): string | undefined {
-  return specifier.startsWith("@/") ? specifier.slice(2) : resolveSpecifier(from, specifier);
+/** Returns the name of a type for messages. */
+function nameOf({ checker }: TypeReader, type: ts.Type | undefined): string {
+  if (type === undefined) return "the data";
+  const isNamed = type.aliasSymbol !== undefined || !/^__/.test(type.getSymbol()?.name ?? "");
+  return isNamed ? checker.typeToString(type) : "the data";
 }

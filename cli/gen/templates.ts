@@ -1,35 +1,34 @@
 /**
- * Checks the templates of a project. Each template that `must` and `parse` name is parsed and
- * escaped, and its members are looked up in the type of the data that `node` and `text` pass.
+ * Checks the templates of a project. Each set that `must` and `parse` create is parsed and escaped, and
+ * what a template reads is looked up in the type of the data that `node`, `text` and a shell pass.
  *
  * @module
  */
 import { findNearest } from "@fw/fw/addon";
-import { type Inspection, inspectTemplates, type MemberUse } from "@fw/fw/tmpl";
-import { globToRegExp, join } from "@std/path";
+import { type Inspection, inspectTemplates } from "@fw/fw/tmpl/syntax";
+import { join } from "@std/path";
 import type ts from "typescript";
 import type { Messages } from "../messages/catalog.ts";
 import { errorAt, type Place, type Problem, sortProblems } from "../problem.ts";
 import type { Project } from "../project/project.ts";
-import { resolveSpecifier } from "../project/sources/sources.ts";
-import {
-  createTypeReader,
-  followMembers,
-  importOf,
-  pathOf,
-  type TypePlace,
-  type TypeReader,
-} from "./template_types.ts";
-
-const defaultPattern = "**/*.{html,gohtml,tmpl,txt}";
+import type { Sources } from "../project/sources/sources.ts";
+import { sourcesOfSet, type TemplateCall, templateCalls } from "./template_calls.ts";
+import { followMembers, type TypeReader } from "./template_types.ts";
+import { findMembers, findMissing, type TemplatePlace } from "./template_uses.ts";
 
 /** A set of templates that a module creates. */
 interface TemplateSet {
   readonly inspection: Inspection;
-  /** The file of each source, relative to the project; `undefined` for a text in the code. */
-  readonly files: ReadonlyMap<string, string | undefined>;
-  /** Where the set is created, for templates without a file. */
-  readonly place: Place;
+  /** Where a place of a source is: in its file, or where the set is created. */
+  readonly placeIn: (source: TemplatePlace) => Place;
+}
+
+/** A template with the data that it is rendered with. */
+interface Rendering {
+  readonly set: ts.Expression;
+  readonly name: ts.Expression;
+  readonly data: ts.Expression | undefined;
+  readonly file: ts.SourceFile;
 }
 
 /**
@@ -41,276 +40,190 @@ interface TemplateSet {
 export async function checkTemplates(project: Project): Promise<readonly Problem[]> {
   const { root, messages: { problems: texts } } = project;
   const sources = await project.sources();
-  const reader = createTypeReader(sources);
-  const problems: Problem[] = [];
-  const modules: ts.SourceFile[] = [];
-  const sets = new Map<string, TemplateSet>();
-  for (const path of sources.list()) {
+  const calls = sources.list().flatMap((path) => {
     const source = sources.read(path);
-    if (!source?.text.includes("@fw/fw/tmpl")) continue;
-    const file = source.tree;
-    modules.push(file);
-    for (const [name, set] of setsIn(reader, file, root)) {
-      sets.set(`${path}#${name}`, set);
-      problems.push(...faultsOf(set, texts));
+    return source?.text.includes("@fw/fw/tmpl") ? templateCalls(sources.ts, source.tree) : [];
+  });
+  const sets = new Map<ts.Node, TemplateSet>();
+  const problems: Problem[] = [];
+  for (const call of calls) {
+    if (call.name !== "must" && call.name !== "parse") continue;
+    try {
+      const set = readSet(sources, call, root);
+      if (set === undefined) continue;
+      sets.set(call.call, set);
+      problems.push(...faultsOf(set, { calls, texts, ts: sources.ts }));
+    } catch (error) {
+      // A folder that is not there, or that has no template.
+      if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+      problems.push(errorAt(
+        placeOf(call.file, call.call),
+        "E_TEMPLATE",
+        texts.template(
+          error.message,
+          "correct the folder or the patterns",
+        ),
+      ));
     }
   }
-  for (const file of modules) {
-    for (const call of rendersIn(reader, file)) {
-      const set = sets.get(`${file.fileName}#${call.set}`) ?? importedSet(reader, sets, file, call);
-      if (set !== undefined) problems.push(...misspeltIn({ reader, set, call, texts }));
-    }
+  if (sets.size === 0) return sortProblems(problems);
+  const types = await project.types();
+  if (types === undefined) return sortProblems(problems);
+  const reader = { ts: sources.ts, checker: types.checker };
+  for (const rendering of renderings(reader, { calls, sources })) {
+    const made = resolveCall(reader, rendering.set);
+    const set = made === undefined ? undefined : sets.get(made);
+    if (set !== undefined) problems.push(...misspeltIn(rendering, { reader, set, texts }));
   }
   return sortProblems(problems);
 }
 
-function faultsOf(
-  { inspection, files, place }: TemplateSet,
-  texts: Messages["problems"],
-): Problem[] {
-  return inspection.faults.map(({ template, line, column, description, fix }) => {
-    const file = files.get(template);
-    const where = file === undefined ? place : { file, line, column };
-    return errorAt(where, "E_TEMPLATE", texts.template(description, fix));
-  });
-}
-
-/** Returns the sets that a module creates at top level: `const views = must(…)` and `parse(…)`. */
-function setsIn(reader: TypeReader, file: ts.SourceFile, root: string): [string, TemplateSet][] {
-  const { ts } = reader;
-  const found: [string, TemplateSet][] = [];
-  for (const statement of file.statements) {
-    if (!ts.isVariableStatement(statement)) continue;
-    for (const { name, initializer } of statement.declarationList.declarations) {
-      if (!ts.isIdentifier(name) || initializer === undefined) continue;
-      if (!ts.isCallExpression(initializer)) continue;
-      const made = sourcesOf(reader, { file, call: initializer, root });
-      if (made === undefined) continue;
-      const { line, character } = file.getLineAndCharacterOfPosition(initializer.getStart(file));
-      const sources = Object.fromEntries([...made].map(([key, { text }]) => [key, text]));
-      found.push([name.text, {
-        inspection: inspectTemplates(sources),
-        files: new Map([...made].map(([key, source]) => [key, source.file])),
-        place: { file: file.fileName, line: line + 1, column: character + 1 },
-      }]);
-    }
-  }
-  return found;
-}
-
-interface FoundSource {
-  readonly text: string;
-  readonly file: string | undefined;
-}
-
-interface Making {
-  readonly file: ts.SourceFile;
-  readonly call: ts.CallExpression;
-  readonly root: string;
-}
-
-/**
- * Returns the texts of a call of `must` or `parse`; `undefined` if the code does not determine
- * them.
- */
-function sourcesOf(
-  reader: TypeReader,
-  making: Making,
-): ReadonlyMap<string, FoundSource> | undefined {
-  const { ts } = reader;
-  const { call, file, root } = making;
-  const [first, ...rest] = call.arguments;
-  const callee = calledFrom(reader, file, call);
-  if (first === undefined || callee === undefined) return undefined;
-  const options = rest.filter((arg) => !ts.isStringLiteralLike(arg));
-  // Other delimiters are not read here.
-  if (options.some((arg) => /\bdelimiters\b/.test(arg.getText(file)))) return undefined;
-  if (callee === "parse") {
-    const name = /\bname:\s*(["'])(.*?)\1/.exec(rest[0]?.getText(file) ?? "")?.[2];
-    if (name === undefined || !ts.isStringLiteralLike(first)) return undefined;
-    return new Map([[name, { text: first.text, file: undefined }]]);
-  }
-  if (callee !== "must") return undefined;
-  if (ts.isObjectLiteralExpression(first)) return recordSources(reader, making, first);
-  const folder = folderOf(reader, file, first);
-  const globs = rest.flatMap((arg) => ts.isStringLiteralLike(arg) ? [arg.text] : []);
-  return folder === undefined ? undefined : folderSources(root, folder, globs);
-}
-
-/** Returns the function of `@fw/fw/tmpl` that is called; `undefined` for others. */
-function calledFrom(
-  { ts }: TypeReader,
-  file: ts.SourceFile,
-  { expression }: ts.CallExpression,
-): string | undefined {
-  if (!ts.isIdentifier(expression)) return undefined;
-  const imported = importOf(ts, file, expression.text);
-  return imported?.specifier === "@fw/fw/tmpl" ? imported.name : undefined;
-}
-
-function recordSources(
-  { ts }: TypeReader,
-  { file, root }: Making,
-  record: ts.ObjectLiteralExpression,
-): ReadonlyMap<string, FoundSource> | undefined {
-  const sources = new Map<string, FoundSource>();
-  for (const property of record.properties) {
-    if (!ts.isPropertyAssignment(property) || !ts.isStringLiteralLike(property.name)) {
-      return undefined;
-    }
-    const { initializer, name } = property;
-    if (ts.isStringLiteralLike(initializer)) {
-      sources.set(name.text, { text: initializer.text, file: undefined });
-      continue;
-    }
-    const imported = ts.isIdentifier(initializer)
-      ? importOf(ts, file, initializer.text)
-      : undefined;
-    const path = imported === undefined ? undefined : pathOf(file.fileName, imported.specifier);
-    const text = path === undefined ? undefined : readIfThere(join(root, path));
-    if (text === undefined) return undefined;
-    sources.set(name.text, { text, file: path });
-  }
-  return sources;
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Returns the folder of `must("views")` and of `must(new URL("../views/", import.meta.url))`. */
-function folderOf({ ts }: TypeReader, file: ts.SourceFile, arg: ts.Expression): string | undefined {
-  if (ts.isStringLiteralLike(arg)) return arg.text.replace(/^\.\//, "").replace(/\/$/, "");
-  if (!ts.isNewExpression(arg) || arg.expression.getText(file) !== "URL") return undefined;
-  const [path, base] = arg.arguments ?? [];
-  if (path === undefined || !ts.isStringLiteralLike(path)) return undefined;
-  if (base?.getText(file) !== "import.meta.url") return undefined;
-  const relative = /^\.\.?\//.test(path.text) ? path.text : `./${path.text}`;
-  return resolveSpecifier(file.fileName, relative);
-}
-
-function folderSources(
-  root: string,
-  folder: string,
-  globs: readonly string[],
-): ReadonlyMap<string, FoundSource> | undefined {
-  const tests = (globs.length === 0 ? [defaultPattern] : globs)
-    .map((glob) => globToRegExp(glob, { os: "linux" }));
-  const sources = new Map<string, FoundSource>();
-  const visit = (path: string): void => {
-    for (const { name, isDirectory } of Deno.readDirSync(join(root, folder, path))) {
-      const inner = path === "" ? name : `${path}/${name}`;
-      if (name.startsWith(".")) continue;
-      if (isDirectory) visit(inner);
-      else if (tests.some((test) => test.test(inner))) {
-        const text = readIfThere(join(root, folder, inner));
-        if (text !== undefined) sources.set(inner, { text, file: `${folder}/${inner}` });
-      }
-    }
+function readSet(sources: Sources, call: TemplateCall, root: string): TemplateSet | undefined {
+  const found = sourcesOfSet(sources, call, root);
+  if (found === undefined) return undefined;
+  const { source, files, ...options } = found;
+  const created = placeOf(call.file, call.call);
+  return {
+    inspection: inspectTemplates(typeof source === "string" ? join(root, source) : source, options),
+    placeIn: ({ template, line, column }) => {
+      const file = typeof source === "string" ? `${source}/${template}` : files.get(template);
+      return file === undefined ? created : { file, line, column };
+    },
   };
-  try {
-    visit("");
-  } catch {
-    return undefined;
+}
+
+function placeOf(file: ts.SourceFile, node: ts.Node): Place {
+  const { line, character } = file.getLineAndCharacterOfPosition(node.getStart(file));
+  return { file: file.fileName, line: line + 1, column: character + 1 };
+}
+
+interface Checking {
+  readonly calls: readonly TemplateCall[];
+  readonly texts: Messages["problems"];
+  readonly ts: Sources["ts"];
+}
+
+function faultsOf(
+  { inspection, placeIn }: TemplateSet,
+  { calls, texts, ts }: Checking,
+): readonly Problem[] {
+  const slots = calls.flatMap(({ name, call }) => {
+    const slot = name === "wrap" ? call.arguments[2] : undefined;
+    return slot !== undefined && ts.isStringLiteralLike(slot) ? [slot.text] : [];
+  });
+  const missing = findMissing(inspection.trees).filter(({ name }) => !slots.includes(name));
+  return [
+    ...inspection.faults.map((fault) =>
+      errorAt(placeIn(fault), "E_TEMPLATE", texts.template(fault.description, fault.fix))
+    ),
+    ...missing.map((each) =>
+      errorAt(placeIn(each), "E_TEMPLATE_NAME", nameProblem(each.name, { inspection, texts }))
+    ),
+  ];
+}
+
+function nameProblem(
+  name: string,
+  { inspection, texts }: Pick<TemplateSet, "inspection"> & Pick<Checking, "texts">,
+): ReturnType<Messages["problems"]["templateName"]> {
+  return texts.templateName(name, findNearest(name, [...inspection.trees.keys()]));
+}
+
+/** Lists what `node` and `text` render, and the shells of `wrap`. */
+function* renderings(
+  reader: TypeReader,
+  { calls, sources }: { readonly calls: readonly TemplateCall[]; readonly sources: Sources },
+): Generator<Rendering> {
+  for (const { name: callee, call, file } of calls) {
+    const [set, name, data] = call.arguments;
+    if (callee !== "node" && callee !== "text") continue;
+    if (set !== undefined && name !== undefined) yield { set, name, data, file };
   }
-  return sources;
-}
-
-/** A call of `node` or `text` with a literal template name and data of a known type. */
-interface Render {
-  readonly set: string;
-  readonly template: string;
-  readonly data: TypePlace;
-}
-
-function rendersIn(reader: TypeReader, file: ts.SourceFile): Render[] {
-  const { ts } = reader;
-  const found: Render[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node)) {
-      const [set, template, data] = node.arguments;
-      const callee = calledFrom(reader, file, node);
-      const isRender = callee === "node" || callee === "text";
-      if (isRender && set && template && data && ts.isIdentifier(set)) {
-        const place = ts.isStringLiteralLike(template) ? typeOf(reader, file, data) : undefined;
-        if (place !== undefined && ts.isStringLiteralLike(template)) {
-          found.push({ set: set.text, template: template.text, data: place });
-        }
+  const wraps = new Map(calls.filter(({ name }) => name === "wrap").map((one) => [one.call, one]));
+  if (wraps.size === 0) return;
+  for (const path of sources.list()) {
+    const source = sources.read(path);
+    if (!source?.text.includes(".node(")) continue;
+    for (const call of shellCalls(reader.ts, source.tree)) {
+      const { expression } = call.expression as ts.PropertyAccessExpression;
+      const made = resolveCall(reader, expression);
+      const [set, name] = made !== undefined && wraps.has(made) ? made.arguments : [];
+      const [data] = call.arguments;
+      if (set !== undefined && name !== undefined) {
+        yield { set, name, data, file: name.getSourceFile() };
       }
     }
+  }
+}
+
+/** Finds the calls of a method `node`. */
+function shellCalls(
+  ts: Sources["ts"],
+  file: ts.SourceFile,
+): readonly ts.CallExpression[] {
+  const found: ts.CallExpression[] = [];
+  const visit = (node: ts.Node): void => {
+    const isCall = ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression);
+    if (isCall && node.expression.name.text === "node") found.push(node);
     ts.forEachChild(node, visit);
   };
   visit(file);
   return found;
 }
 
-/** Returns the type of an expression, if its own code declares it. */
-function typeOf(
-  { ts }: TypeReader,
-  file: ts.SourceFile,
+/** The maximum number of names from one to the next. */
+const maxDepth = 20;
+
+/** Returns the call that made the value of an expression, through constants and imports. */
+function resolveCall(
+  { ts, checker }: TypeReader,
   expression: ts.Expression,
-): TypePlace | undefined {
-  if (ts.isObjectLiteralExpression(expression)) return { file, node: expression };
-  if (ts.isAsExpression(expression) || ts.isSatisfiesExpression(expression)) {
-    return { file, node: expression.type };
-  }
-  if (!ts.isIdentifier(expression)) return undefined;
-  for (let at: ts.Node = expression; at.parent !== undefined; at = at.parent) {
-    const declared = declaredIn(ts, at.parent, expression.text);
-    if (declared === undefined) continue;
-    const { type, initializer } = declared;
-    if (type !== undefined) return { file, node: type };
-    const isLiteral = initializer !== undefined && ts.isObjectLiteralExpression(initializer);
-    return isLiteral ? { file, node: initializer } : undefined;
-  }
-  return undefined;
+  depth = 0,
+): ts.CallExpression | undefined {
+  if (ts.isCallExpression(expression)) return expression;
+  const isWrapped = ts.isParenthesizedExpression(expression) || ts.isAsExpression(expression) ||
+    ts.isSatisfiesExpression(expression);
+  if (depth > maxDepth) return undefined;
+  if (isWrapped) return resolveCall({ ts, checker }, expression.expression, depth + 1);
+  const symbol = checker.getSymbolAtLocation(expression);
+  if (symbol === undefined) return undefined;
+  const isAlias = (symbol.flags & ts.SymbolFlags.Alias) !== 0;
+  const [declared] = (isAlias ? checker.getAliasedSymbol(symbol) : symbol).declarations ?? [];
+  if (declared === undefined) return undefined;
+  const value = ts.isVariableDeclaration(declared)
+    ? declared.initializer
+    : ts.isExportAssignment(declared)
+    ? declared.expression
+    : undefined;
+  return value && resolveCall({ ts, checker }, value, depth + 1);
 }
 
-function declaredIn(
-  ts: typeof import("typescript"),
-  scope: ts.Node,
-  name: string,
-): ts.VariableDeclaration | ts.ParameterDeclaration | undefined {
-  const isNamed = (each: ts.VariableDeclaration | ts.ParameterDeclaration): boolean =>
-    ts.isIdentifier(each.name) && each.name.text === name;
-  if (ts.isFunctionLike(scope)) return scope.parameters.find(isNamed);
-  if (!ts.isBlock(scope) && !ts.isSourceFile(scope)) return undefined;
-  return scope.statements.flatMap((statement) =>
-    ts.isVariableStatement(statement) ? [...statement.declarationList.declarations] : []
-  ).find(isNamed);
-}
-
-function importedSet(
-  { ts }: TypeReader,
-  sets: ReadonlyMap<string, TemplateSet>,
-  file: ts.SourceFile,
-  { set }: Render,
-): TemplateSet | undefined {
-  const imported = importOf(ts, file, set);
-  const path = imported === undefined ? undefined : pathOf(file.fileName, imported.specifier);
-  return path === undefined ? undefined : sets.get(`${path}#${imported?.name}`);
-}
-
-interface Rendering {
+interface Checked {
   readonly reader: TypeReader;
   readonly set: TemplateSet;
-  readonly call: Render;
   readonly texts: Messages["problems"];
 }
 
-function misspeltIn({ reader, set, call, texts }: Rendering): Problem[] {
-  return set.inspection.membersOf(call.template).flatMap((use: MemberUse): Problem[] => {
-    const followed = followMembers(reader, call.data, use.path);
-    if (followed.kind === "fine") return [];
-    const { type, name } = followed;
-    const near = findNearest(name, [...type.members.keys()]);
-    const file = set.files.get(use.template);
-    const { line, column } = use;
-    const where = file === undefined ? set.place : { file, line, column };
-    return [errorAt(where, "E_TEMPLATE_MEMBER", texts.templateMember(name, type.name, near))];
+function misspeltIn(
+  { name, data, file }: Rendering,
+  { reader, set, texts }: Checked,
+): readonly Problem[] {
+  const { inspection, placeIn } = set;
+  if (!reader.ts.isStringLiteralLike(name)) return [];
+  if (!inspection.trees.has(name.text)) {
+    // Of a set that cannot be parsed the names are not known.
+    if (inspection.faults.length > 0) return [];
+    const problem = nameProblem(name.text, { inspection, texts });
+    return [errorAt(placeOf(file, name), "E_TEMPLATE_NAME", problem)];
+  }
+  if (data === undefined) return [];
+  const type = reader.checker.getTypeAtLocation(data);
+  return findMembers(inspection.trees, name.text).flatMap((use): Problem[] => {
+    const followed = followMembers(reader, type, use.path);
+    // A name before the last is a use of its own.
+    if (followed.kind === "fine" || !followed.isLast) return [];
+    const near = findNearest(followed.name, followed.members);
+    const problem = texts.templateMember(followed.name, followed.type, near);
+    return [errorAt(placeIn(use), "E_TEMPLATE_MEMBER", problem)];
   });
 }

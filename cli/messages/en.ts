@@ -63,6 +63,7 @@ export const en = {
 
   routesHeaders: ["METHODS", "PATTERN", "SOURCE"],
   routesNoCsrf: "no CSRF check",
+  routesSiteCsrf: "no token, cross-site refused",
   routesNone: "The app has no routes yet: create app/page.ts.",
 
   uiMade: (file: string): string => `Wrote ${file}.`,
@@ -91,8 +92,25 @@ export const en = {
   newNext: "Next:",
   newOpen: "then open http://localhost:3000 and edit app/page.ts.",
 
+  agents: {
+    badLanguage: (language: string): string =>
+      `Cannot write AGENTS.md in "${language}": use --lang en or --lang pt.`,
+    edited: (file: string): string =>
+      `Warning: ${file} was edited and was not changed. Move the edits to CLAUDE.md, or to a file of ` +
+      "your own that it names, then run `fw agents --force`.",
+  },
+  check: {
+    fixes: {
+      E_FORMAT: "Run `deno fmt`, or `fw check --fix`.",
+      E_LINT: "Correct the line; `fw check --fix` corrects what the linter can.",
+      E_TYPES: "Correct the type here.",
+    },
+    fixTest: (file: string): string =>
+      `Correct the code or the test; \`deno task test ${file}\` runs this file alone.`,
+    stopped: (skipped: string): string => `Not run after this: ${skipped}.`,
+  },
   generateWhat: (what: string, nearest: string | undefined): string =>
-    `Cannot generate "${what}": use page, route, test or auth.` +
+    `Cannot generate "${what}": use page, route, test, island or auth.` +
     (nearest === undefined ? "" : ` Did you mean "${nearest}"?`),
   generateBadUrl: (url: string, reason: string): string => `Cannot generate "${url}": ${reason}`,
   generateUrlArgument: "a URL, such as /blog/{slug}",
@@ -108,7 +126,7 @@ export const en = {
     parameter: (segment: string): string =>
       `a final "_" makes the folder "${segment}" a parameter; remove it, or use {name}.`,
     group: (segment: string): string =>
-      `a final "-" makes the folder "${segment}" a group, which adds nothing to the URL; remove it.`,
+      `a final "-" makes the folder "${segment}" a group, which adds nothing to the URL; remove it, or go on below it.`,
     ignored: (segment: string): string =>
       `the folder "${segment}" would be ignored, like "testdata" and names that start with "_"; ` +
       "choose another name.",
@@ -134,6 +152,11 @@ export const en = {
     "Create one with `fw generate page` or `fw generate route`.",
   generateFlagMisfit: (flag: string, what: string): string =>
     `${flag} has no effect with "generate ${what}".`,
+  generateIslandArgument: "a name, such as counter",
+  generateIslandName: (name: string): string =>
+    `Cannot generate the island "${name}": write a name of small letters, digits, "-" and "_", such as counter.`,
+  generateIslandHint: (url: string): string =>
+    `Place it in a page: c.island("${url}", { start: 1 }, h.button(h.type("button"), "1")).`,
   generateMade: (file: string): string => `Wrote ${file}.`,
   generateChanged: (file: string): string => `Changed ${file}.`,
   generateAuthWhat: (names: string): string =>
@@ -146,12 +169,34 @@ export const en = {
     (options.nearest === undefined ? "" : ` Did you mean "${options.nearest}"?`),
   generateAuthLink:
     'Link the account from your layout: h.a(h.href(c.href("/account")), "Account").',
-  generateAuthData:
-    "The accounts are in data/app.sqlite: add data to --allow-read and --allow-write of the " +
-    "start task, and data/ to .gitignore.",
-  generateAuthVars:
-    "Set the variables that lib/auth.ts reads, and add the provider's host to --allow-net of " +
-    "the start task.",
+  generateAuthTask: {
+    start: 'Add "data" to --allow-read and --allow-write of the start task: the accounts are in ' +
+      "data/app.sqlite.",
+    test:
+      "Set FW_DB=:memory: (accounts) and FW_ENV=dev (provider) in the test task, so that tests " +
+      "need no database and no provider.",
+  },
+  generateAuthVars: (names: string): string =>
+    `Production needs these variables and does not start without them: ${names}.`,
+  generateAuthMailHost:
+    "Add the host of your mail service to --allow-net of the start task; lib/mail.ts sends the mail.",
+  generateAuthProviderHost:
+    "Add the host of the identity provider to --allow-net of the start task. " +
+    "A public client leaves FW_OIDC_CLIENT_SECRET unset.",
+  generateAuthEdited: (file: string, lines: string): string =>
+    `${file} is yours and was not changed. Add these lines, in their places:\n${lines}`,
+  generateAuthBeside: {
+    already: "This sign-in is there already; nothing was written.",
+    foreign: "lib/accounts.ts was not written by this version of `generate auth`, so nothing was " +
+      "written. For passkeys follow docs/auth.md#passkeys and run `fw ui --passkeys`; for a provider " +
+      "beside accounts follow docs/auth.md#several-providers-and-passwords.",
+    provider:
+      "lib/auth.ts has a provider without accounts. Delete lib/auth.ts, app/login/, app/auth/, " +
+      "app/logout/ and app/account/, then name both: " +
+      "`fw generate auth --passwords --provider <name>`.",
+    second: "lib/auth.ts has another provider. Add the second one by hand: " +
+      "docs/auth.md#several-providers-and-passwords.",
+  },
   generateTestSample: (url: string): string =>
     `It requests ${url}: replace that with a URL for which the application has data.`,
   generateTestHint: (file: string): string => `Run it with \`deno task test ${file}\`.`,

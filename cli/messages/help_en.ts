@@ -13,12 +13,14 @@ Commands:
   new        create a project
   dev        serve the project and reload the browser after each save
   gen        write fw_gen.ts from the app/ folder
-  generate   write the files of a page, a route, a test or a sign-in
+  generate   write the files of a page, a route, a test, an island or a sign-in
   routes     list the routes
   build      build an executable of the application
   export     write the pages as a static site
+  check      check everything before a commit, up to the first failure
   audit      find what should not go into production
   ui         write the files of the component kit
+  agents     write AGENTS.md for coding agents
 
 Flags:
   -h, --help     print this text, or the help of a command
@@ -70,10 +72,11 @@ Example:
   fw gen --check
 `,
   generate: `Usage: fw generate page|route|test <url> [flags]
-       fw generate auth --passwords|--passkeys|--provider <name>
+       fw generate island <name>
+       fw generate auth [--passwords] [--passkeys] [--provider <name>]
 
 Writes the convention file for a URL, then fw_gen.ts. Nothing is overwritten.
-In a URL, {name} is a parameter, and {name...} at the end matches the rest.
+In a URL, {name} is a parameter, {name...} at the end matches the rest, and name- is a group.
 
 Flags:
   --methods <list>     the methods of a route (default GET), or those of a page besides Page
@@ -81,15 +84,17 @@ Flags:
   --form               write a page with a form, its schema and its POST handler
   --tsx                write the page in JSX
   --tmpl               a page that shows a template beside it
-  --passwords          accounts with passwords, in SQLite: sign-in, sign-up, account, sign-out, test
-  --passkeys           the same with passkeys beside the passwords
-  --provider <name>    sign-in at oidc, entra, keycloak, cognito or clerk
+  --passwords          accounts with passwords, in SQLite: sign-in, sign-up and reset by mail, test
+  --passkeys           the same with passkeys; after --passwords it adds them
+  --provider <name>    sign-in at oidc, entra, keycloak, cognito or clerk; beside passwords too
 
 Examples:
   fw generate page /blog/{slug}
   fw generate page /contact --form
   fw generate route /api/events --methods GET,POST --bind
+  fw generate page /members-/account
   fw generate test /contact
+  fw generate island counter
   fw generate auth --provider keycloak
 `,
   routes: `Usage: fw routes [--json]
@@ -100,19 +105,20 @@ Flags:
   --json     print {"ok", "problems", "routes"}, each route with "methods", "pattern", "params",
              "kind": "page"|"api", "source", "layouts", "middleware";
              "kindSource": the file whose Kind applies, if there is one;
-             "csrf": false if the file turns the CSRF check off
+             "csrf": false if the file turns the CSRF check off, "site" if writes check no token
+             and only refuse cross-site requests that carry cookies
 
 Example:
   fw routes --json
 `,
   ui: `Usage: fw ui [--chat] [--passkeys] [--force]
 
-Writes or updates public/ui.css and public/ui.js, the files of the component kit. An edited file is
-not changed, with a warning. public/ui.theme.css, which contains the colours, is written only if it
-does not exist, and belongs to the application.
+Writes or updates public/ui.css, public/ui.js and its source map public/ui.js.map, the files of the
+component kit. An edited file is not changed, with a warning. public/ui.theme.css, which contains the
+colours, is written only if it does not exist, and belongs to the application.
 
 Flags:
-  --chat      also write public/ui.chat.js, the script of ui.chat; later runs update it
+  --chat      also write public/ui.chat.js, the script of ui.chat, and its map; later runs update it
   --passkeys  also write public/passkeys.js, the script of passkeyForm; later runs update it
   --force     also replace edited files, but never ui.theme.css
 
@@ -168,6 +174,37 @@ DENORT_BIN is the path of the base executable (denort), if Deno cannot download 
 Examples:
   fw build
   fw build --target aarch64-unknown-linux-gnu -o out/shop-arm64
+`,
+  agents: `Usage: fw agents [--force] [--lang pt]
+
+Writes AGENTS.md, which tells coding agents how to work in this project: its tasks, its middleware,
+the packages that it uses, the conventions. A copy that nobody edited is replaced, an edited one is
+kept. Writes CLAUDE.md too, if there is none.
+
+Flags:
+  --force        replace an edited AGENTS.md
+  --lang <lang>  en or pt (default en)
+
+Example:
+  fw agents
+`,
+  check: `Usage: fw check [--fix] [--json]
+
+Checks everything that must hold before a commit, and stops at the first step that fails:
+  gen     fw_gen.ts is up to date, and the templates are right
+  fmt     every file is formatted
+  lint    the linter finds nothing
+  types   the types are right, those of links, islands and tests included
+  test    the tests pass
+  audit   nothing is critical in production
+Each problem has a file, a line and a fix.
+
+Flags:
+  --fix      write fw_gen.ts, format, and correct what the linter can
+  --json     print {"ok", "problems", "steps", "skipped"}
+
+Example:
+  fw check --fix
 `,
   audit: `Usage: fw audit [--json]
 

@@ -14,12 +14,14 @@ Comandos:
   new        começa um projeto
   dev        serve o projeto e recarrega o navegador a cada gravação
   gen        escreve fw_gen.ts a partir da pasta app/
-  generate   escreve os arquivos de uma página, de uma rota, de um teste ou do login
+  generate   escreve os arquivos de uma página, de uma rota, de um teste, de uma ilha ou do login
   routes     lista as rotas
   build      faz um executável da aplicação
   export     escreve as páginas como site estático
+  check      confere tudo antes de um commit, até a primeira falha
   audit      procura o que não deve ir para a produção
   ui         escreve os arquivos do kit de componentes
+  agents     escreve AGENTS.md para agentes de código
 
 Opções:
   -h, --help     este texto, ou o do comando
@@ -71,10 +73,11 @@ Exemplo:
   fw gen --check
 `,
   generate: `Uso: fw generate page|route|test <url> [opções]
-     fw generate auth --passwords|--passkeys|--provider <nome>
+     fw generate island <nome>
+     fw generate auth [--passwords] [--passkeys] [--provider <nome>]
 
 Escreve a pasta e o arquivo que a convenção pede, e depois fw_gen.ts. Nada é sobrescrito.
-Em uma URL, {nome} é um parâmetro e {nome...}, no fim, toma o resto.
+Em uma URL, {nome} é um parâmetro, {nome...}, no fim, toma o resto, e nome- é um grupo.
 
 Opções:
   --methods <lista>     os métodos de uma rota (padrão GET), ou os de uma página além de Page
@@ -82,15 +85,17 @@ Opções:
   --form                uma página com formulário, seu esquema e sua função POST
   --tsx                 uma página em JSX
   --tmpl                uma página que mostra um modelo ao lado dela
-  --passwords           contas com senha, em SQLite: entrar, cadastrar, conta, sair, teste
-  --passkeys            o mesmo, com chaves de acesso além das senhas
-  --provider <nome>     entrar por oidc, entra, keycloak, cognito ou clerk
+  --passwords           contas com senha, em SQLite: entrar, cadastro e senha nova por e-mail, teste
+  --passkeys            o mesmo, com chaves de acesso; depois de --passwords as acrescenta
+  --provider <nome>     entrar por oidc, entra, keycloak, cognito ou clerk; também ao lado de senhas
 
 Exemplos:
   fw generate page /blog/{slug}
   fw generate page /contato --form
   fw generate route /api/eventos --methods GET,POST --bind
+  fw generate page /socios-/conta
   fw generate test /contato
+  fw generate island contador
   fw generate auth --provider keycloak
 `,
   routes: `Uso: fw routes [--json]
@@ -101,19 +106,20 @@ Opções:
   --json     imprime {"ok", "problems", "routes"}, cada rota com "methods", "pattern", "params",
              "kind": "page"|"api", "source", "layouts", "middleware";
              "kindSource": o arquivo cujo Kind vale, onde há um;
-             "csrf": false onde um arquivo desliga a verificação
+             "csrf": false onde um arquivo desliga a verificação, "site" onde a escrita não pede
+             token e só recusa pedidos de outros sites com cookies
 
 Exemplo:
   fw routes --json
 `,
   ui: `Uso: fw ui [--chat] [--passkeys] [--force]
 
-Escreve ou atualiza public/ui.css e public/ui.js, os arquivos do kit de componentes. Um arquivo que
-foi editado fica como está, com um aviso. public/ui.theme.css, com as cores, é escrito só quando não
-existe, e depois é seu.
+Escreve ou atualiza public/ui.css, public/ui.js e o seu source map public/ui.js.map, os arquivos do
+kit de componentes. Um arquivo que foi editado fica como está, com um aviso. public/ui.theme.css, com
+as cores, é escrito só quando não existe, e depois é seu.
 
 Opções:
-  --chat      escreve também public/ui.chat.js, o script de ui.chat; depois ele é atualizado sozinho
+  --chat      escreve também public/ui.chat.js, o script de ui.chat, e o seu map; depois são atualizados sós
   --passkeys  escreve também public/passkeys.js, o script de passkeyForm; depois ele é atualizado
   --force     substitui também arquivos editados; nunca ui.theme.css
 
@@ -169,6 +175,37 @@ DENORT_BIN nomeia o executável de base (denort) quando o Deno não consegue bai
 Exemplos:
   fw build
   fw build --target aarch64-unknown-linux-gnu -o saida/loja-arm64
+`,
+  agents: `Uso: fw agents [--force] [--lang pt]
+
+Escreve AGENTS.md, que diz a agentes de código como trabalhar neste projeto: suas tarefas, seu
+middleware, os pacotes que usa, as convenções. Uma cópia que ninguém editou é trocada, uma editada
+fica. Escreve também CLAUDE.md, se não existir.
+
+Opções:
+  --force        troca um AGENTS.md editado
+  --lang <lang>  en ou pt (padrão en)
+
+Exemplo:
+  fw agents
+`,
+  check: `Uso: fw check [--fix] [--json]
+
+Confere tudo o que deve valer antes de um commit, e para no primeiro passo que falha:
+  gen     fw_gen.ts está em dia, e os modelos estão certos
+  fmt     todos os arquivos estão formatados
+  lint    o linter nada encontra
+  types   os tipos estão certos, também os de links, ilhas e testes
+  test    os testes passam
+  audit   nada é crítico em produção
+Cada problema tem arquivo, linha e correção.
+
+Opções:
+  --fix      escreve fw_gen.ts, formata e corrige o que o linter sabe corrigir
+  --json     mostra {"ok", "problems", "steps", "skipped"}
+
+Exemplo:
+  fw check --fix
 `,
   audit: `Uso: fw audit [--json]
 

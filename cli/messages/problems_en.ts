@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ProblemText } from "../problem.ts";
+import type { ActionsFault, ProblemText } from "../problem.ts";
 
 export const problemsEn = {
   noApp: (root: string): ProblemText => ({
@@ -56,6 +56,10 @@ export const problemsEn = {
       ? 'Write `export default function (el, props) { … }`, or start the name of a helper with "_".'
       : `Write \`export default ${near}\`, or start the name of a helper with "_".`,
   }),
+  notFunction: (file: string, name: string): ProblemText => ({
+    message: `${name} in ${file} is not a function`,
+    fix: `Write \`export function ${name}(…) { … }\`.`,
+  }),
   noMethod: (file: string, methods: string, near: string | undefined): ProblemText => ({
     message: near === undefined
       ? `${file} exports no method`
@@ -67,6 +71,26 @@ export const problemsEn = {
   noKind: (file: string): ProblemText => ({
     message: `${file} exports no Kind`,
     fix: "Write `export const Kind = KindAPI;` or `KindPage`, or delete the file.",
+  }),
+  badActions: (fault: ActionsFault): ProblemText => ({
+    message: fault.kind === "unreadable"
+      ? "the names of Actions cannot be read here"
+      : fault.kind === "empty"
+      ? "Actions names no handler"
+      : fault.kind === "name"
+      ? `an action cannot be called "${fault.name}"`
+      : `the action ${fault.name} is not a function`,
+    fix: fault.kind === "name"
+      ? 'Use letters, digits and "_", with a letter first: the name is part of the URL.'
+      : "Write `export const Actions = { borrow, giveBack };` with a function for each name.",
+  }),
+  badCsrf: (value: string | undefined, isPage: boolean): ProblemText => ({
+    message: value === undefined
+      ? "the value of CSRF cannot be read here"
+      : `invalid CSRF: ${value}`,
+    fix: isPage
+      ? "Delete it: a page always checks the token. Only `export const CSRF = false;` turns that off."
+      : 'Write `export const Kind = "page";` to check the token here, or `export const CSRF = false;` to turn the check off.',
   }),
   badKind: (value: string): ProblemText => ({
     message: `invalid Kind: ${value}`,
@@ -174,9 +198,23 @@ export const problemsEn = {
     message: `the template cannot be used: ${description}`,
     fix: `${fix[0]?.toUpperCase()}${fix.slice(1)}.`,
   }),
+  templateName: (name: string, near: string | undefined): ProblemText => ({
+    message: `there is no template ${JSON.stringify(name)}`,
+    fix: near === undefined
+      ? "Define it, add its file, or name it as the slot of a wrap."
+      : `Write ${JSON.stringify(near)}.`,
+  }),
   templateMember: (name: string, type: string, near: string | undefined): ProblemText => ({
     message: `${type} has no member ${name}`,
     fix: near === undefined ? "Correct the name, or add it to the data." : `Write .${near}.`,
+  }),
+  misplacedExport: (file: string, name: string): ProblemText => ({
+    message: `${name} has no effect in ${file}`,
+    fix: name === "Actions"
+      ? "Export it from the page.ts whose forms name them; a route.ts has its methods."
+      : name === "CORS"
+      ? "Export it from each route.ts that other sites may call, or set config.cors."
+      : "Export it from each page.ts or route.ts whose check it turns off.",
   }),
   corsOnPage: (): ProblemText => ({
     message: "a page cannot export CORS",

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ProblemText } from "../problem.ts";
+import type { ActionsFault, ProblemText } from "../problem.ts";
 import type { problemsEn } from "./problems_en.ts";
 
 export const problemsPt: typeof problemsEn = {
@@ -56,6 +56,10 @@ export const problemsPt: typeof problemsEn = {
       ? 'Escreva `export default function (el, props) { … }`; um auxiliar começa com "_".'
       : `Escreva \`export default ${near}\`, ou comece o nome de um auxiliar com "_".`,
   }),
+  notFunction: (file: string, name: string): ProblemText => ({
+    message: `${name} em ${file} não é uma função`,
+    fix: `Escreva \`export function ${name}(…) { … }\`.`,
+  }),
   noMethod: (file: string, methods: string, near: string | undefined): ProblemText => ({
     message: near === undefined
       ? `${file} não exporta nenhum método`
@@ -67,6 +71,24 @@ export const problemsPt: typeof problemsEn = {
   noKind: (file: string): ProblemText => ({
     message: `${file} não exporta Kind`,
     fix: "Escreva `export const Kind = KindAPI;` ou `KindPage`, ou apague o arquivo.",
+  }),
+  badActions: (fault: ActionsFault): ProblemText => ({
+    message: fault.kind === "unreadable"
+      ? "não é possível ler aqui os nomes de Actions"
+      : fault.kind === "empty"
+      ? "Actions não nomeia nenhuma função"
+      : fault.kind === "name"
+      ? `uma ação não pode se chamar "${fault.name}"`
+      : `a ação ${fault.name} não é uma função`,
+    fix: fault.kind === "name"
+      ? 'Use letras, dígitos e "_", com uma letra no início: o nome faz parte da URL.'
+      : "Escreva `export const Actions = { borrow, giveBack };`, com uma função para cada nome.",
+  }),
+  badCsrf: (value: string | undefined, isPage: boolean): ProblemText => ({
+    message: value === undefined ? "o valor de CSRF não pode ser lido aqui" : `CSRF é ${value}`,
+    fix: isPage
+      ? "Apague-o: uma página sempre confere o token. Só `export const CSRF = false;` desliga isso."
+      : 'Escreva `export const Kind = "page";` para conferir o token aqui, ou `export const CSRF = false;` para desligar a conferência.',
   }),
   badKind: (value: string): ProblemText => ({
     message: `Kind é ${value}`,
@@ -172,9 +194,23 @@ export const problemsPt: typeof problemsEn = {
     message: `o modelo não pode ser usado: ${description}`,
     fix: `${fix[0]?.toUpperCase()}${fix.slice(1)}.`,
   }),
+  templateName: (name: string, near: string | undefined): ProblemText => ({
+    message: `não há o modelo ${JSON.stringify(name)}`,
+    fix: near === undefined
+      ? "Defina o modelo, acrescente o arquivo dele, ou use o nome como slot de um wrap."
+      : `Escreva ${JSON.stringify(near)}.`,
+  }),
   templateMember: (name: string, type: string, near: string | undefined): ProblemText => ({
     message: `${type} não tem o membro ${name}`,
     fix: near === undefined ? "Corrija o nome, ou acrescente-o aos dados." : `Escreva .${near}.`,
+  }),
+  misplacedExport: (file: string, name: string): ProblemText => ({
+    message: `${name} não tem efeito em ${file}`,
+    fix: name === "Actions"
+      ? "Exporte-o no page.ts cujos formulários as nomeiam; um route.ts tem os seus métodos."
+      : name === "CORS"
+      ? "Exporte-o em cada route.ts que outros sites podem chamar, ou defina config.cors."
+      : "Exporte-o em cada page.ts ou route.ts cuja conferência ele desliga.",
   }),
   corsOnPage: (): ProblemText => ({
     message: "uma página exporta CORS",

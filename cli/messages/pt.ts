@@ -64,6 +64,7 @@ export const pt: typeof en = {
 
   routesHeaders: ["METHODS", "PATTERN", "SOURCE"],
   routesNoCsrf: "sem verificação de CSRF",
+  routesSiteCsrf: "sem token, outros sites recusados",
   routesNone: "O app ainda não tem rotas: crie app/page.ts.",
 
   uiMade: (file: string): string => `${file} escrito.`,
@@ -93,8 +94,25 @@ export const pt: typeof en = {
   newNext: "Agora:",
   newOpen: "depois abra http://localhost:3000 e edite app/page.ts.",
 
+  agents: {
+    badLanguage: (language: string): string =>
+      `Não é possível escrever AGENTS.md em "${language}": use --lang en ou --lang pt.`,
+    edited: (file: string): string =>
+      `Aviso: ${file} foi editado e não foi alterado. Leve as edições para CLAUDE.md, ou para um ` +
+      "arquivo seu que ele nomeie, e rode `fw agents --force`.",
+  },
+  check: {
+    fixes: {
+      E_FORMAT: "Rode `deno fmt`, ou `fw check --fix`.",
+      E_LINT: "Corrija a linha; `fw check --fix` corrige o que o linter sabe corrigir.",
+      E_TYPES: "Corrija o tipo aqui.",
+    },
+    fixTest: (file: string): string =>
+      `Corrija o código ou o teste; \`deno task test ${file}\` roda só este arquivo.`,
+    stopped: (skipped: string): string => `Não rodou depois disto: ${skipped}.`,
+  },
   generateWhat: (what: string, nearest: string | undefined): string =>
-    `Não há como gerar "${what}": diga page, route, test ou auth.` +
+    `Não há como gerar "${what}": diga page, route, test, island ou auth.` +
     (nearest === undefined ? "" : ` Você quis dizer "${nearest}"?`),
   generateBadUrl: (url: string, reason: string): string =>
     `"${url}" não se traduz em uma pasta: ${reason}`,
@@ -111,7 +129,7 @@ export const pt: typeof en = {
     parameter: (segment: string): string =>
       `um "_" no fim faz da pasta "${segment}" um parâmetro; tire-o, ou escreva {nome}.`,
     group: (segment: string): string =>
-      `um "-" no fim faz da pasta "${segment}" um grupo, que nada acrescenta à URL; tire-o.`,
+      `um "-" no fim faz da pasta "${segment}" um grupo, que nada acrescenta à URL; tire-o, ou continue abaixo dele.`,
     ignored: (segment: string): string =>
       `a pasta "${segment}" não cria rota: "testdata" e nomes que começam com "_" são ` +
       "ignorados; escolha outro nome.",
@@ -137,6 +155,11 @@ export const pt: typeof en = {
     "Crie antes com `fw generate page` ou `fw generate route`.",
   generateFlagMisfit: (flag: string, what: string): string =>
     `${flag} não se aplica a "generate ${what}".`,
+  generateIslandArgument: "um nome, como contador",
+  generateIslandName: (name: string): string =>
+    `Não é possível gerar a ilha "${name}": escreva um nome de letras minúsculas, dígitos, "-" e "_", como contador.`,
+  generateIslandHint: (url: string): string =>
+    `Ponha-a em uma página: c.island("${url}", { start: 1 }, h.button(h.type("button"), "1")).`,
   generateMade: (file: string): string => `${file} escrito.`,
   generateChanged: (file: string): string => `${file} alterado.`,
   generateAuthWhat: (names: string): string =>
@@ -146,12 +169,34 @@ export const pt: typeof en = {
     (options.nearest === undefined ? "" : ` Você quis dizer "${options.nearest}"?`),
   generateAuthLink:
     'Ponha no layout um link para a conta: h.a(h.href(c.href("/account")), "Conta").',
-  generateAuthData:
-    "As contas ficam em data/app.sqlite: acrescente data a --allow-read e --allow-write da " +
-    "tarefa start, e data/ ao .gitignore.",
-  generateAuthVars:
-    "Defina as variáveis que lib/auth.ts lê, e acrescente o host do provedor a --allow-net da " +
-    "tarefa start.",
+  generateAuthTask: {
+    start: 'Acrescente "data" a --allow-read e --allow-write da tarefa start: as contas ficam em ' +
+      "data/app.sqlite.",
+    test:
+      "Defina FW_DB=:memory: (contas) e FW_ENV=dev (provedor) na tarefa test: assim os testes " +
+      "dispensam banco de dados e provedor.",
+  },
+  generateAuthVars: (names: string): string =>
+    `A produção precisa destas variáveis e não inicia sem elas: ${names}.`,
+  generateAuthMailHost:
+    "Acrescente o host do serviço de e-mail a --allow-net da tarefa start; lib/mail.ts envia os e-mails.",
+  generateAuthProviderHost:
+    "Acrescente o host do provedor de identidade a --allow-net da tarefa start. " +
+    "Um cliente público deixa FW_OIDC_CLIENT_SECRET sem valor.",
+  generateAuthEdited: (file: string, lines: string): string =>
+    `${file} é seu e não foi alterado. Acrescente estas linhas, nos seus lugares:\n${lines}`,
+  generateAuthBeside: {
+    already: "Este login já existe; nada foi escrito.",
+    foreign: "lib/accounts.ts não veio desta versão de `generate auth`, então nada foi escrito. " +
+      "Para chaves de acesso siga docs/auth.md#passkeys e rode `fw ui --passkeys`; para um provedor " +
+      "ao lado de contas siga docs/auth.md#several-providers-and-passwords.",
+    provider:
+      "lib/auth.ts tem um provedor sem contas. Apague lib/auth.ts, app/login/, app/auth/, " +
+      "app/logout/ e app/account/, e depois diga os dois: " +
+      "`fw generate auth --passwords --provider <nome>`.",
+    second: "lib/auth.ts tem outro provedor. Acrescente o segundo à mão: " +
+      "docs/auth.md#several-providers-and-passwords.",
+  },
   generateTestSample: (url: string): string =>
     `Ele pede ${url}: ponha ali um endereço para o qual o aplicativo tenha algo.`,
   generateTestHint: (file: string): string => `Rode com \`deno task test ${file}\`.`,

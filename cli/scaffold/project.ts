@@ -3,12 +3,12 @@
  *
  * @module
  */
-import agents from "./agents.md.tmpl" with { type: "text" };
-import claude from "./claude.md.tmpl" with { type: "text" };
 import gitignore from "./gitignore.tmpl" with { type: "text" };
 import layout from "./layout.ts.tmpl" with { type: "text" };
 import notFound from "./not_found.ts.tmpl" with { type: "text" };
 import page from "./page.ts.tmpl" with { type: "text" };
+import pageTest from "./page_test.ts.tmpl" with { type: "text" };
+import readme from "./readme.md.tmpl" with { type: "text" };
 import route from "./route.ts.tmpl" with { type: "text" };
 import style from "./style.css.tmpl" with { type: "text" };
 import { generatedFile } from "@fw/fw/conventions";
@@ -22,8 +22,6 @@ export interface ScaffoldFile {
 }
 
 export interface ScaffoldOptions {
-  /** Whether to add `AGENTS.md` and `CLAUDE.md`. @default false */
-  readonly agents?: boolean;
   /** Where the library comes from. @default the origin of this command line */
   readonly origin?: Origin;
 }
@@ -35,21 +33,19 @@ export interface ScaffoldOptions {
  * @param options What it contains.
  */
 export function scaffoldProject(name: string, options: ScaffoldOptions = {}): ScaffoldFile[] {
-  const { agents: withAgents = false, origin = findOrigin() } = options;
+  const { origin = findOrigin() } = options;
   const fill = (text: string): string => text.replaceAll("{{name}}", name);
-  const files: ScaffoldFile[] = [
+  return [
     { path: ".gitignore", text: gitignore },
+    { path: "README.md", text: fill(readme) },
     { path: "deno.json", text: manifestText(origin) },
     { path: "app/layout.ts", text: fill(layout) },
     { path: "app/page.ts", text: fill(page) },
+    { path: "app/page_test.ts", text: fill(pageTest) },
     { path: "app/not_found.ts", text: fill(notFound) },
     { path: "app/api/hello/route.ts", text: fill(route) },
     { path: "public/style.css", text: style },
   ];
-  if (withAgents) {
-    files.push({ path: "AGENTS.md", text: fill(agents) }, { path: "CLAUDE.md", text: claude });
-  }
-  return files;
 }
 
 function manifestText(origin: Origin): string {
@@ -76,10 +72,11 @@ function manifestText(origin: Origin): string {
       export: task("Write the pages as a static site", run("export")),
       audit: task("Look for what should not go into production", run("audit")),
       ui: task("Write the files of the component kit", run("ui")),
-      check: task("Check the types, those of links and islands included", "deno check ."),
+      agents: task("Write AGENTS.md for coding agents", run("agents")),
+      check: task("Check everything before a commit, up to the first failure", run("check")),
       test: task("Run the tests", `deno test --permit-no-files ${env} ${read}`),
     },
-    imports: { "@fw/fw": origin.library },
+    imports: { "@/": "./", "@fw/fw": origin.library },
     ...(origin.checkout === undefined ? {} : { links: [origin.checkout] }),
     compilerOptions: {
       strict: true,

@@ -63,9 +63,12 @@ function testCase(path: UrlPath, options: CaseOptions): string {
   const url = JSON.stringify(sampleUrl(path.segments));
   return `Deno.test(${JSON.stringify(name)}, async () => {
   const app = await testApp();
-  const response = await testRequest(app, "${method}", ${url}${body});
-  response.wantStatus(${status});
-  await app.shutdown();
+  try {
+    const response = await testRequest(app, "${method}", ${url}${body});
+    response.wantStatus(${status});
+  } finally {
+    await app.shutdown();
+  }
 });
 `;
 }

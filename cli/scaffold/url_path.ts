@@ -45,7 +45,8 @@ export type UrlPathResult =
 /**
  * Parses a URL from the command line.
  *
- * @param url Starts with `/`; `{name}` is a parameter, `{name...}` at the end matches the rest.
+ * @param url Starts with `/`; `{name}` is a parameter, `{name...}` at the end matches the rest, and
+ * `name-` before the end is a group: a folder that adds nothing to the URL.
  */
 export function parseUrlPath(url: string): UrlPathResult {
   if (!url.startsWith("/")) return { ok: false, segment: "", fault: "slash" };
@@ -55,8 +56,12 @@ export function parseUrlPath(url: string): UrlPathResult {
   const folders: string[] = [appFolder];
   const names = new Set<string>();
   for (const [index, part] of parts.entries()) {
-    const segment = parseSegment(part);
     const isLast = index === parts.length - 1;
+    if (!isLast && parseFolder(part).kind === "group") {
+      folders.push(part);
+      continue;
+    }
+    const segment = parseSegment(part);
     if (typeof segment === "string") return { ok: false, segment: part, fault: segment };
     if (segment.kind === "rest" && !isLast) {
       return { ok: false, segment: part, fault: "catch-all" };
@@ -68,7 +73,7 @@ export function parseUrlPath(url: string): UrlPathResult {
     segments.push(segment);
     folders.push(folderOf(segment));
   }
-  const pattern = `/${parts.join("/")}`;
+  const pattern = `/${segments.map(patternOf).join("/")}`;
   return { ok: true, path: { pattern, folder: folders.join("/"), segments } };
 }
 
@@ -94,6 +99,11 @@ function faultOf(part: string, folder: FolderKind): UrlFault {
     return "character";
   }
   return part.endsWith("_") ? "parameter" : part.endsWith("-") ? "group" : "syntax";
+}
+
+function patternOf(segment: Segment): string {
+  if (segment.kind === "literal") return segment.text;
+  return segment.kind === "param" ? `{${segment.name}}` : `{${segment.name}...}`;
 }
 
 function folderOf(segment: Segment): string {

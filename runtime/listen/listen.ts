@@ -138,7 +138,8 @@ async function listen(app: Application, options: ListenOptions): Promise<HttpLis
       ? await listenNode({ address, pipeline, timeouts, onError })
       : listenDeno({ address, pipeline, compress, onError });
     const url = urlOf(server) + app.config.basePath.replace(/^\//, "");
-    if (!isQuiet) app.log.info("listening", { url, env: app.env });
+    const addr = `${host(server.hostname)}:${server.port}`;
+    if (!isQuiet) app.log.info("listening", { url, addr, env: app.env });
     return server;
   } catch (error) {
     throw explainListenError(error, app.config.addr);
@@ -147,8 +148,12 @@ async function listen(app: Application, options: ListenOptions): Promise<HttpLis
 
 function urlOf(address: ListenAddress): string {
   const { hostname, port } = address;
-  const host = hostname === "0.0.0.0" || hostname === "::" ? "localhost" : hostname;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}/`;
+  const isEvery = hostname === "0.0.0.0" || hostname === "::";
+  return `http://${host(isEvery ? "localhost" : hostname)}:${port}/`;
+}
+
+function host(hostname: string): string {
+  return hostname.includes(":") ? `[${hostname}]` : hostname;
 }
 
 function explainListenError(error: unknown, addr: string): unknown {

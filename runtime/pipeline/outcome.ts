@@ -25,6 +25,8 @@ export interface OutcomeParts {
   readonly meter: RequestMetrics | undefined;
   /** Names the spans of requests; `undefined` where Deno does not trace. */
   readonly tracing: Tracing | undefined;
+  /** Whether every response carries its request id. */
+  readonly requestIdHeader: boolean;
   /** The time limit of a handler, in milliseconds. */
   readonly writeMs: number;
 }
@@ -89,15 +91,23 @@ function createDeadline(
   return (c, work) => endInTime(c, work, { limitMs, onLate });
 }
 
-function createFinish({ events, meter, accessLog }: OutcomeParts): Finish {
+function createFinish({ events, meter, accessLog, requestIdHeader }: OutcomeParts): Finish {
   const upgradeEnd = createUpgradeEnd({ meter, accessLog });
+  // The log reads the ids anyway; without it, a look at the headers would cost every request.
+  const showsBrought = accessLog.isTimed;
   return (c, response) => {
     const { own, upgraded } = c;
     if (upgraded !== undefined) return upgradeEnd.finish(c, { upgraded, response });
+    if (requestIdHeader || response.status >= 400 || (showsBrought && c.broughtRequestId)) {
+      stageRequestId(c, response);
+    }
     const isDone = c.stagedHeaders === undefined && own?.response === response &&
       own.carries !== "nothing" && c.cors === undefined && !c.lacksVary(response);
     let final = isDone ? response : mergeHeaders(c, response);
-    if (final.status >= 300 && final.status < 400) final = answerStep(c, final);
+    if (final.status >= 300 && final.status < 400) {
+      if (c.env === "dev") warnOfBase(c, final);
+      final = answerStep(c, final);
+    }
     c.seal();
     const { status } = final;
     if (status === 401 || status === 403) events.reportRefusal(c, status);
@@ -107,6 +117,25 @@ function createFinish({ events, meter, accessLog }: OutcomeParts): Finish {
     const spool = c.touchedBody?.spool;
     return spool === undefined ? final : endBody(c, { response: final, spool });
   };
+}
+
+/** Warns in development of a redirect that leaves the base path, which is usually forgotten there. */
+function warnOfBase(c: Exchange, response: Response): void {
+  const { base, pattern: route } = c;
+  const location = response.headers.get("location");
+  if (base === "" || location === null || !/^\/(?!\/)/.test(location)) return;
+  const isBelow = location.startsWith(base) && /^(?:$|[/?#])/.test(location.slice(base.length));
+  if (isBelow) return;
+  const fix = `write ${base}${location}, or c.href or href with c.base`;
+  c.log.warn("a redirect leads out of the base path", { route, location, fix });
+}
+
+/** Adds `X-Request-ID` unless the application set its own. */
+function stageRequestId(c: Exchange, response: Response): void {
+  const name = "x-request-id";
+  if (response.headers.has(name) || c.stagedHeaders?.has(name)) return;
+  c.stagedHeaders ??= new Headers();
+  c.stagedHeaders.set(name, c.requestId);
 }
 
 /**

@@ -33,6 +33,8 @@ export function builtInErrorPage(
       h.meta(h.charset("utf-8")),
       h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),
       h.meta(h.name("robots"), h.content("noindex")),
+      // Without one, browsers ask for /favicon.ico and log its 404 beside the error.
+      h.link(h.rel("icon"), h.href("data:image/png,")),
       h.title(`${status} ${title}`),
       h.style(h.nonce(options.nonce), h.raw(style)),
     ),

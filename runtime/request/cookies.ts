@@ -50,6 +50,21 @@ export function findCookie(header: string, name: string): string | undefined {
   return undefined;
 }
 
+/**
+ * Returns whether two cookies have the name: a sibling host or an insecure page may have planted one.
+ *
+ * @param header The header's value; `""` for none.
+ */
+export function isRepeated(header: string, name: string): boolean {
+  if (header.indexOf(name) === header.lastIndexOf(name)) return false;
+  let count = 0;
+  for (const pair of header.split(";")) {
+    const equals = pair.indexOf("=");
+    if (equals >= 0 && pair.slice(0, equals).trim() === name) count++;
+  }
+  return count > 1;
+}
+
 const EQUALS = 0x3d;
 
 /** Skips what `trim` removes and a header can hold. */

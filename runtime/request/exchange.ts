@@ -23,8 +23,12 @@ export interface Target {
 export interface MatchedRoute {
   /** The template. */
   readonly pattern: string;
+  /** What the log and the metrics call it: the template, with the action that runs. */
+  readonly label: string;
   /** The names of its parameters, in order. */
   readonly names: readonly string[];
+  /** The names of its actions. */
+  readonly actionNames: readonly string[];
   /** Whether a `page.ts` declares it. */
   readonly isPage: boolean;
   /** The deepest `Kind` above it. */
@@ -74,6 +78,8 @@ export interface OwnResponse {
 export interface Exchange extends Ctx {
   /** What the request asks for. */
   readonly target: Target;
+  /** The header `Cookie`, read once; `""` for none. */
+  readonly cookieHeader: string;
   /** The connection, if a server provided it. */
   readonly info: Deno.ServeHandlerInfo | undefined;
   /** The value of `performance.now()` at the start; 0 while not needed. */
@@ -98,6 +104,8 @@ export interface Exchange extends Ctx {
   readonly formActions: readonly string[] | undefined;
   /** Adds origins to which the page may send forms. */
   allowFormActions(origins: readonly string[]): void;
+  /** Whether the request came with a valid `X-Request-ID`. */
+  readonly broughtRequestId: boolean;
   /** Whether the client sent the request over HTTPS. */
   readonly isSecure: boolean;
   /** Whether a static export asks. */

@@ -9,6 +9,12 @@ export const Absent: unique symbol = Symbol("absent");
 /** The field was sent with something that its type cannot hold. */
 export const Unconvertible: unique symbol = Symbol("unconvertible");
 
+/** The field was sent with a whole number above what its type holds. */
+export const TooLarge: unique symbol = Symbol("too large");
+
+/** The field was sent with a whole number below what its type holds. */
+export const TooSmall: unique symbol = Symbol("too small");
+
 /** A converted value, or why there is none. */
 export type Converted = unknown;
 
@@ -56,25 +62,28 @@ export function isJsonObject(value: unknown): value is JsonObject {
  * and fractions are not.
  *
  * @param text What was typed, without surrounding white space.
- * @returns The number, or {@link Unconvertible}.
+ * @returns The number, {@link Unconvertible}, {@link TooLarge} or {@link TooSmall}.
  */
-function parseInt10(text: string): number | typeof Unconvertible {
-  if (!INT.test(text)) return Unconvertible;
-  const value = Number(text);
+function parseInt10(text: string): Converted {
+  return INT.test(text) ? safeInteger(Number(text)) : Unconvertible;
+}
+
+function safeInteger(value: number): Converted {
   // Adding zero turns -0 into 0.
-  return Number.isSafeInteger(value) ? value + 0 : Unconvertible;
+  return Number.isSafeInteger(value) ? value + 0 : value > 0 ? TooLarge : TooSmall;
 }
 
 /**
  * Parses a decimal integer of 64 bits.
  *
  * @param text What was typed, without surrounding white space.
- * @returns The bigint, or {@link Unconvertible}.
+ * @returns The bigint, {@link Unconvertible}, {@link TooLarge} or {@link TooSmall}.
  */
-function parseInt64(text: string): bigint | typeof Unconvertible {
+function parseInt64(text: string): Converted {
   if (!INT.test(text)) return Unconvertible;
   const value = text.startsWith("+") ? BigInt(text.slice(1)) : BigInt(text);
-  return value >= MIN_INT64 && value <= MAX_INT64 ? value : Unconvertible;
+  if (value > MAX_INT64) return TooLarge;
+  return value < MIN_INT64 ? TooSmall : value;
 }
 
 /**
@@ -207,7 +216,7 @@ function boolFromJson(value: unknown): Converted {
 }
 
 function intFromJson(value: unknown): Converted {
-  return Number.isSafeInteger(value) ? (value as number) + 0 : Unconvertible;
+  return typeof value === "number" && Number.isInteger(value) ? safeInteger(value) : Unconvertible;
 }
 
 function floatFromJson(value: unknown): Converted {

@@ -1,5 +1,5 @@
 import type { Converted } from "./convert.ts";
-import { Absent, leafReaders, Unconvertible } from "./convert.ts";
+import { Absent, leafReaders, TooLarge, TooSmall, Unconvertible } from "./convert.ts";
 import type { AnyCheck, LeafDef, LeafKind, ListDef } from "./types.ts";
 import { messageCell } from "./messages.ts";
 import { findSite, runChecks, sentText, type StructPlace } from "./place.ts";
@@ -33,6 +33,10 @@ export interface FieldPlan {
   readonly absent: Refusal;
   /** What refuses a value that does not fit the type. */
   readonly invalid: Refusal;
+  /** The refusal of a whole number above what the type holds. */
+  readonly tooLarge: Refusal;
+  /** The refusal of a whole number below what the type holds. */
+  readonly tooSmall: Refusal;
   readonly rulePlace: RulePlace;
   readonly rules: readonly FieldRule[];
   readonly checks: readonly AnyCheck[];
@@ -68,6 +72,8 @@ export function planField(def: LeafDef | ListDef, site: FieldSite): FieldPlan {
     required: specs.some((spec) => spec.name === "required"),
     absent: { message: message("required", "") },
     invalid: { message: message("bindInvalid", "") },
+    tooLarge: { message: message("tooLarge", "") },
+    tooSmall: { message: message("tooSmall", "") },
     rules: specs.map((spec) => ({
       spec,
       test: testOf(spec, def, { rulePlace, site }),
@@ -184,12 +190,14 @@ function nameOf(plan: FieldPlan, run: Run): string {
  * Decides about a converted value: rules in order, then checks.
  *
  * @param plan The field.
- * @param value The value, `Absent` or `Unconvertible`.
+ * @param value The value, or why there is none.
  * @param run The pass, which receives the message.
  * @returns The value of the field, or `Failed`.
  */
 export function settle(plan: FieldPlan, value: Converted, run: Run): unknown {
   if (value === Unconvertible) return refuse(plan, plan.invalid, run);
+  if (value === TooLarge) return refuse(plan, plan.tooLarge, run);
+  if (value === TooSmall) return refuse(plan, plan.tooSmall, run);
   let settled = value;
   if (value === Absent) {
     if (plan.required) return refuse(plan, plan.absent, run);

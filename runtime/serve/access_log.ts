@@ -16,12 +16,14 @@ export interface AccessLog {
 
 /**
  * Creates the request log: one line per request that matched a route, with the concrete path and the matched
- * pattern, never with bodies, queries or cookies. A 5xx is always logged. In development unmatched requests
+ * pattern, never with bodies, queries or cookies. A 5xx is always logged, what matched no route with `"all"`. In development unmatched requests
  * are logged at the level `debug`: in production any client could fill the log.
  */
 export function createAccessLog(config: Config, logger: Logger): AccessLog {
   const { logRequest, env } = config;
   if (logRequest === Off) return { isTimed: false, write: writeFailure, writeProbe: () => {} };
+  const isAll = logRequest === "all";
+  const decide = typeof logRequest === "function" ? logRequest : undefined;
   const writeFast = openFastLines(logger);
   return {
     isTimed: true,
@@ -29,13 +31,13 @@ export function createAccessLog(config: Config, logger: Logger): AccessLog {
       const isMissed = status < 500 && c.route === undefined;
       if (status < 500 && c.isExport) return;
       // Without a route, a status below 400 is that of a file.
-      if (isMissed && (env !== "dev" || status < 400)) return;
+      if (isMissed && !isAll && (env !== "dev" || status < 400)) return;
       const durationMs = elapsedMs(c);
-      if (status < 500 && logRequest !== undefined) {
-        if (!isWanted(logRequest, { c, status, durationMs })) return;
+      if (status < 500 && decide !== undefined) {
+        if (!isWanted(decide, { c, status, durationMs })) return;
       }
       const entry = { c, status, durationMs };
-      if (isMissed) return logger.debug("request", requestFields(entry));
+      if (isMissed && !isAll) return logger.debug("request", requestFields(entry));
       if (writeFast?.(entry) !== true) writeLine(logger, entry);
     },
     writeProbe: (c, status) => {
@@ -58,10 +60,15 @@ function isWanted(logRequest: LogRequest, { c, status, durationMs }: AccessEntry
 /** Writes the line of a 5xx when the log is off. */
 function writeFailure(c: Exchange, status: number): void {
   if (status < 500) return;
-  c.log.error("request", { method: c.method, path: c.target.path, route: c.pattern, status });
+  c.log.error("request", {
+    method: c.method,
+    path: c.target.path,
+    route: c.route?.label ?? "",
+    status,
+  });
 }
 
-type LogRequest = Exclude<Config["logRequest"], typeof Off | undefined>;
+type LogRequest = Exclude<Config["logRequest"], typeof Off | "all" | undefined>;
 
 /** Milliseconds with three decimals. */
 function elapsedMs({ startMs, endMs }: Exchange): number {
@@ -88,7 +95,7 @@ function requestFields({ c, status, durationMs }: AccessEntry): LogFields {
   return {
     method: c.method,
     path: c.target.path,
-    route: c.pattern,
+    route: c.route?.label ?? "",
     status,
     duration_ms: durationMs,
     request_id: c.requestId,

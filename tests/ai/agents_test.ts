@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { int, struct, text } from "../../mod.ts";
 import {
   agent,
+  AiClient,
   AiError,
   approve,
   asTool,
@@ -266,4 +267,71 @@ Deno.test("chain adds steps and tokens up, and stops where an approval is needed
   const result = await chain(model, [helperWith({}), last, helperWith({})], "Go");
   assertEquals([result.status, result.usage.outputTokens], ["needs_approval", 4]);
   await assertRejects(() => chain(model, [], "Go"), TypeError, "without agents");
+});
+
+Deno.test("calls that a model gives one id are decided one by one", async () => {
+  const call = (index: number, seat: number): unknown => ({
+    index,
+    id: "call_0",
+    type: "function",
+    function: { name: "book", arguments: JSON.stringify({ seat }) },
+  });
+  const answers = [
+    { delta: { tool_calls: [call(0, 1), call(1, 2)] } },
+    { message: { tool_calls: [call(0, 1), call(1, 2)] } },
+  ];
+  for (const answer of answers) {
+    booked.length = 0;
+    const text = JSON.stringify({ choices: [answer] });
+    const isStream = "delta" in answer;
+    const type = isStream ? "text/event-stream" : "application/json";
+    const fetch = (): Promise<Response> =>
+      Promise.resolve(
+        new Response(isStream ? `data: ${text}\n\ndata: [DONE]\n\n` : text, {
+          headers: { "content-type": type },
+        }),
+      );
+    const client = new AiClient({ baseUrl: "http://model.invalid/v1", model: "m", fetch });
+    const result = await run(client, helperWith({ tools: [book] }), "Book seat 1");
+    const [first, second] = result.pending;
+    assertEquals([first?.callId, first?.callId === second?.callId], ["call_0", false]);
+    const history = result.messages;
+    await run(scriptedModel([]), helperWith({ tools: [book] }), [approve("call_0")], { history });
+    assertEquals(booked, [{ seat: 1 }]);
+  }
+});
+
+const ambiguous: [name: string, decisions: Decision[], ids: string[]][] = [
+  ["one id for two calls", [approve("a")], ["a", "a"]],
+  ["two decisions about one call", [approve("a"), reject("a")], ["a", "b"]],
+  [
+    "more calls than a turn may have",
+    [approve("a0")],
+    Array.from({ length: 65 }, (_, n) => `a${n}`),
+  ],
+];
+
+for (const [name, decisions, ids] of ambiguous) {
+  Deno.test(`a history with ${name} is refused, and nothing runs`, async () => {
+    booked.length = 0;
+    const toolCalls = ids.map((id) => ({ id, name: "book", arguments: "{}" }));
+    const history: Message[] = [{ role: "assistant", content: "", agent: "helper", toolCalls }];
+    const error = await assertRejects(
+      () => run(scriptedModel([]), helperWith({ tools: [book] }), decisions, { history }),
+      AiError,
+    );
+    assertEquals([error.code, booked], ["ai_bad_history", []]);
+  });
+}
+
+Deno.test("a call with invalid arguments goes back to the model, and no person is asked", async () => {
+  const pay = tool({
+    name: "pay",
+    description: "",
+    input: struct({ euros: int("max=100") }),
+    needsApproval: true,
+  }, () => "paid");
+  const model = scriptedModel([calls(["pay", { euros: 2500 }]), "Too much."]);
+  const result = await run(model, helperWith({ tools: [pay] }), "Pay");
+  assertEquals([result.status, result.output], ["done", "Too much."]);
 });

@@ -220,3 +220,66 @@ Deno.test("chat asks for strict output only where the schema has the form for it
   );
   assertEquals(formats.map((format) => format.json_schema.strict), [true, undefined]);
 });
+
+const loop: JsonSchema = {
+  type: "object",
+  $defs: { loop: { $ref: "#/$defs/loop" } },
+};
+
+const open: [name: string, schema: JsonSchema][] = [
+  ["not", { ...loop, not: { $ref: "#/$defs/loop" } }],
+  ["oneOf", { ...loop, oneOf: [{ type: "object" }, { $ref: "#/$defs/loop" }] }],
+  ["anyOf", { ...loop, anyOf: [{ $ref: "#/$defs/loop" }, { type: "object" }] }],
+  ["not in not", { ...loop, not: { not: { not: { $ref: "#/$defs/loop" } } } }],
+];
+
+for (const [name, schema] of open) {
+  Deno.test(`jsonSchema: what is too complex to check under "${name}" is invalid`, async () => {
+    const result = await jsonSchema(schema)["~standard"].validate({});
+    assertEquals(result.issues?.[0]?.message, "Too complex to check against its schema");
+  });
+}
+
+Deno.test("jsonSchema: many values do not switch a refusal off", async () => {
+  const schema = jsonSchema({
+    type: "object",
+    properties: { tags: { type: "array", items: { type: "string" } } },
+    not: { properties: { path: { pattern: "^/etc" } }, required: ["path"] },
+  });
+  for (const count of [0, 99_995, 99_996, 99_997, 99_998, 200_000]) {
+    const value = { path: "/etc/shadow", tags: Array(count).fill("") };
+    assert((await schema["~standard"].validate(value)).issues !== undefined, String(count));
+  }
+});
+
+const patterned: [value: Record<string, unknown>, isValid: boolean][] = [
+  [{ x1: "a" }, true],
+  [{ evil: 1 }, false],
+  [{ x1: 7 }, false],
+  [{ name: "n", x2: "b" }, true],
+];
+
+for (const [value, isValid] of patterned) {
+  Deno.test(`jsonSchema: patternProperties and ${JSON.stringify(value)}`, async () => {
+    const schema = jsonSchema({
+      type: "object",
+      properties: { name: { type: "string" } },
+      patternProperties: { "^x": { type: "string" } },
+      additionalProperties: false,
+    });
+    assertEquals((await schema["~standard"].validate(value)).issues === undefined, isValid);
+  });
+}
+
+Deno.test("jsonSchema: patterns stand where schemas do, and may have needless escapes", async () => {
+  const schema = jsonSchema({
+    type: "object",
+    properties: {
+      pattern: { type: "string", default: { pattern: "(" }, examples: [{ pattern: "(" }] },
+      default: { type: "string", pattern: "^[a-z\\_]+$" },
+    },
+  });
+  const validate = schema["~standard"].validate;
+  assertEquals((await validate({ pattern: "(", default: "a_b" })).issues, undefined);
+  assertEquals((await validate({ default: "A" })).issues?.length, 1);
+});

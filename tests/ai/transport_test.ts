@@ -260,6 +260,23 @@ const leaks: [name: string, options: Partial<AiClientOptions>, body: string][] =
     { headers: { "api-key": "other-secret-99" } },
     "bad other-secret-99",
   ],
+  ["a key that crosses the cut", {}, `${"x".repeat(490)}${secret}`],
+  ["a key in a header with its scheme", {
+    apiKey: undefined,
+    headers: { authorization: "Bearer other-secret-99" },
+  }, "bad other-secret-99"],
+  ["a key in the address, as it was written", {
+    baseUrl: `http://127.0.0.1:1/v1?key=abc%2Bdef%2F0123%3D&other=${secret}`,
+    fetch: () =>
+      Promise.resolve(
+        Response.json(
+          { error: { message: `no key=abc%2Bdef%2F0123%3D abc+def/0123= ${secret}` } },
+          {
+            status: 401,
+          },
+        ),
+      ),
+  }, ""],
   ["line breaks", {}, `first\nsecond ${secret}\u0007`],
 ];
 
@@ -269,7 +286,7 @@ for (const [name, options, message] of leaks) {
     const error = await failureOf(ask(clientOf(server.baseUrl, options)));
     assertStringIncludes(error.message, "[hidden]");
     const seen = textOf(error);
-    for (const text of [secret, "other-secret-99", "\nsecond", "\u0007"]) {
+    for (const text of [secret, "other-secret-99", "0123", "\nsecond", "\u0007"]) {
       assert(!seen.includes(text));
     }
   });

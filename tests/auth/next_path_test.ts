@@ -74,6 +74,8 @@ const hostile: readonly string[] = [
   "/%c0%af",
   "/%",
   "/%zz",
+  "/%255cevil%25zz",
+  "/%252fevil.example%25",
   "/\ud800%",
   "//[::1]/",
   "//%65vil.example",

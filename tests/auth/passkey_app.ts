@@ -17,9 +17,13 @@ export interface PasskeyApp {
 
 /** Makes the application. */
 export function passkeyApp(
-  options: { readonly store?: PasskeyStore; readonly verification?: "preferred" } = {},
+  options: {
+    readonly store?: PasskeyStore;
+    readonly verification?: "preferred";
+    readonly maxPerSubject?: number;
+  } = {},
 ): PasskeyApp {
-  const { store = memoryPasskeyStore(), verification } = options;
+  const { store = memoryPasskeyStore(), verification, maxPerSubject = 20 } = options;
   const clock = { now: Date.now() };
   const sessions = createSessions();
   const events: SecurityEvent[] = [];
@@ -30,6 +34,7 @@ export function passkeyApp(
   const keys = passkeys({
     rpId: "example.org",
     store,
+    maxPerSubject,
     now: () => clock.now,
     ...(verification === undefined ? {} : { userVerification: verification }),
   });

@@ -64,6 +64,7 @@ const onlySignIn: readonly (readonly [name: string, reason: string, changes: Cha
   ["a response of a registration", "format", { clientData: { type: "webauthn.create" } }],
   ["another user's handle", "user", { userHandle: "A".repeat(43) }],
   ["an unknown passkey", "unknown", { top: { id: "AAAA" } }],
+  ["a passkey that can be kept elsewhere all at once", "backup", { flags: 0x0d }],
   ["a changed signature", "signature", { sign: (bytes) => flip(bytes, bytes.length - 1) }],
   ["a signature of another key", "signature", { sign: (bytes) => flip(bytes, 8) }],
   ["an empty signature", "signature", { sign: der([]) }],
@@ -185,6 +186,9 @@ const onlyRegistration: readonly (readonly [
   ["half a point", "key", (key) => ({ key: key.keyWith([[-3, 1 > 0]]) })],
   ["a short RSA key", "key", { key: rsa(128) }],
   ["a huge RSA key", "key", { key: rsa(2_048) }],
+  ["an RSA key with the exponent 1", "key", {
+    key: new Map([...rsa(256), [-2, new Uint8Array([1])]]),
+  }],
   ["an RSA key with an even exponent", "key", {
     key: new Map([...rsa(256), [-2, new Uint8Array([2])]]),
   }],

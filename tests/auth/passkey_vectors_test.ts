@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { verifyAssertion, verifyRegistration } from "../../auth/passkeys/ceremony.ts";
+import { checkAssertion, checkRegistration } from "../../auth/passkeys/ceremony.ts";
 import { PasskeyFault } from "../../auth/passkeys/fault.ts";
 import { type Vector, vectors } from "./webauthn_vectors.ts";
 
@@ -23,7 +23,7 @@ function registrationOf({ registration }: Vector): [given: unknown, challenge: s
 for (const vector of vectors) {
   Deno.test(`passkeys: vector ${vector.name}`, async () => {
     const [given, challenge] = registrationOf(vector);
-    const passkey = await verifyRegistration(given, { ...rules, challenge });
+    const passkey = await checkRegistration(given, { ...rules, challenge });
     assertEquals(passkey.id, text(vector.registration.credentialId));
     assertEquals([passkey.publicKey.alg, passkey.signCount], [vector.alg, 0]);
     const { authenticatorData, clientDataJSON, signature } = vector.authentication;
@@ -33,9 +33,9 @@ for (const vector of vectors) {
       signature: text(signature),
     };
     const assertion = { id: passkey.id, type: "public-key", response };
-    const known = { publicKey: passkey.publicKey, userHandle: "x" };
+    const known = { ...passkey, userHandle: "x" };
     const used = { ...rules, challenge: challengeOf(clientDataJSON) };
-    assertEquals((await verifyAssertion(assertion, used, known)).signCount, 0);
+    assertEquals((await checkAssertion(assertion, used, known)).signCount, 0);
     // Each byte of what is signed, and of the signature, counts.
     for (const name of ["authenticatorData", "clientDataJSON", "signature"] as const) {
       const bytes = Uint8Array.fromHex(vector.authentication[name]);
@@ -45,7 +45,7 @@ for (const vector of vectors) {
         const member = changed.toBase64({ alphabet: "base64url", omitPadding: true });
         await assertRejects(
           () =>
-            verifyAssertion(
+            checkAssertion(
               { ...assertion, response: { ...response, [name]: member } },
               used,
               known,
@@ -65,7 +65,7 @@ for (const vector of vectors) {
       const { response, ...rest } = given as { response: object };
       await assertRejects(
         () =>
-          verifyRegistration(
+          checkRegistration(
             { ...rest, response: { ...response, attestationObject } },
             { ...rules, challenge },
           ),
@@ -80,7 +80,7 @@ Deno.test("passkeys: the vectors have no user verification, which is asked for b
   assert(first !== undefined);
   const [given, challenge] = registrationOf(first);
   const error = await assertRejects(
-    () => verifyRegistration(given, { ...rules, isVerified: 0 < 1, challenge }),
+    () => checkRegistration(given, { ...rules, isVerified: 0 < 1, challenge }),
     PasskeyFault,
   );
   assertEquals(error.reason, "verification");

@@ -1,9 +1,18 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { DatabaseSync } from "node:sqlite";
-import { memoryPasskeyStore, passkeys, sqlitePasskeyStore } from "../../auth/mod.ts";
+import {
+  createSessions,
+  memoryPasskeyStore,
+  passkeys,
+  type PasskeyStore,
+  sqlitePasskeyStore,
+} from "../../auth/mod.ts";
+import { withUser } from "../../auth/testing.ts";
+import type { App, Application } from "../../mod.ts";
 import { newTestClient, withCookie } from "../../runtime/testing/mod.ts";
 import { Authenticator, textOf } from "./authenticator.ts";
 import { optionsFor, passkeyApp, registered, user } from "./passkey_app.ts";
+import { quietApp } from "./support.ts";
 
 for (
   const [kind, open] of [
@@ -136,6 +145,57 @@ Deno.test("passkeys: without user verification only where the application says s
   await client.postJson("/login", await key.signIn(options, { flags: 1 })).wantStatus(200);
 });
 
+Deno.test("passkeys: a subject has maxPerSubject of them at most", async () => {
+  const made = passkeyApp({ maxPerSubject: 2 });
+  await registered(made);
+  await registered(made);
+  const client = newTestClient(made.app);
+  const options = await optionsFor(client, "/keys", user(made));
+  const third = await (await Authenticator.make()).register(options);
+  await client.postJson("/keys", third, user(made)).wantStatus(400);
+  assertEquals(made.events.map(({ reason }) => reason), ["passkey-too-many"]);
+  await registered(made, "43");
+});
+
+Deno.test("passkeys: a store that an application brings is its own, and the fallback is told", async () => {
+  const stores = new Map<Application, PasskeyStore>();
+  const keys = passkeys({
+    rpId: "example.org",
+    store: (app) => {
+      assert(!stores.has(app));
+      const store = memoryPasskeyStore();
+      stores.set(app, store);
+      return store;
+    },
+  });
+  const sessions = createSessions();
+  const makeApp = (): App => {
+    const app = quietApp({ secret: "s".repeat(32) });
+    app.route({ pattern: "/keys", kind: "page", methods: { ...keys.registerHandlers(sessions) } });
+    const handlers = keys.signInHandlers(sessions, (_c, subject) => ({ subject }), {
+      fallback: "/account",
+    });
+    app.route({ pattern: "/login", kind: "page", methods: { ...handlers } });
+    return app;
+  };
+  const [one, two] = [makeApp(), makeApp()];
+  const as42 = withUser(sessions, { subject: "42" });
+  const client = newTestClient(one);
+  const key = await Authenticator.make();
+  const begun = await optionsFor(client, "/keys", as42);
+  await client.postJson("/keys", await key.register(begun), as42).wantStatus(201);
+  const id = textOf(key.id);
+  assertEquals((await keys.list(one, "42")).map((passkey) => passkey.id), [id]);
+  assertEquals(await keys.list(two, "42"), []);
+  const options = await optionsFor(client, "/login");
+  await client.postJson("/login", await key.signIn(options))
+    .wantStatus(200).wantContains('"location":"/account"');
+  assertEquals([
+    await keys.remove(one, { subject: "43", id }),
+    await keys.remove(one, { subject: "42", id }),
+  ], [0 > 1, 1 > 0]);
+});
+
 const badOrigins: readonly string[] = [
   "http://example.org",
   "https://example.org/",
@@ -145,6 +205,18 @@ const badOrigins: readonly string[] = [
   "https://example.org@evil.example",
   "*",
 ];
+
+for (
+  const rpId of ["https://club.example", "localhost:3000", "club.example/", "", "Club.Example"]
+) {
+  Deno.test(`passkeys refuses the domain "${rpId}"`, () => {
+    assertThrows(
+      () => passkeys({ rpId, store: memoryPasskeyStore() }),
+      TypeError,
+      `Cannot use passkeys of "${rpId}": write rpId as a host name`,
+    );
+  });
+}
 
 for (const origin of badOrigins) {
   Deno.test(`passkeys refuses the origin ${origin}`, () => {

@@ -13,6 +13,7 @@ import {
   testRoute,
   withCookie,
   withForm,
+  withHeader,
 } from "../../runtime/testing/mod.ts";
 import { failingStore, quietApp, signedIn, signInApp } from "./support.ts";
 
@@ -65,6 +66,32 @@ Deno.test("sessions: a session that ends while its use is noted is over for that
   clock.now += 60_000;
   await client.get("/api/me").wantStatus(401);
 });
+
+for (const [kind, store] of [["stateless", undefined], ["memory", memorySessionStore()]] as const) {
+  Deno.test(`sessions (${kind}): a cookie that comes twice signs nobody in`, async () => {
+    const made = signInApp({
+      ...(store === undefined ? {} : { store }),
+      settings: { basePath: "/app" },
+    });
+    const [ada, mallory] = [newTestClient(made.app), newTestClient(made.app)];
+    await ada.postForm("/app/login", { subject: "ada" }).wantStatus(303);
+    await mallory.postForm("/app/login", { subject: "mallory" }).wantStatus(303);
+    const [own, planted] = [ada, mallory].map((client) =>
+      `fw_session=${client.cookie("fw_session", "/app")}`
+    );
+    // Another host may plant a cookie with a longer path, which browsers send first.
+    for (const cookie of [`${planted}; ${own}`, `${own}; ${planted}`, `${own}; x=1; ${own}`]) {
+      await testRequest(made.app, "GET", "/app/api/me", withHeader("cookie", cookie))
+        .wantStatus(401);
+    }
+    await testRequest(made.app, "GET", "/app/api/me", withHeader("cookie", `${own}; xfw_session=1`))
+      .wantStatus(200);
+    assertEquals(
+      made.events.map(({ reason }) => reason).filter((reason) => reason !== "sign-in-required"),
+      Array(3).fill("session-cookie-repeated"),
+    );
+  });
+}
 
 const badOptions: readonly (readonly [name: string, options: SessionOptions])[] = [
   ["absoluteMs 0", { absoluteMs: 0 }],

@@ -30,6 +30,7 @@ for (const [kind, open] of kinds) {
     const user = JSON.parse((await client.get("/who").wantStatus(200)).body);
     const { csrf: _, ...rest } = user;
     assertEquals(rest, {
+      provider: "",
       subject: "42",
       email: "ada@example.org",
       name: "Ada",
@@ -182,7 +183,7 @@ for (const [kind, open] of kinds) {
     };
     const plain = await cookieOf("http://localhost/login");
     assert(/^fw_session=[\w.-]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/.test(plain), plain);
-    const secure = await cookieOf("https://example.com/login");
+    const secure = await cookieOf("https://localhost/login");
     assert(
       /^__Host-fw_session=[\w.-]+; Path=\/; Max-Age=\d+; HttpOnly; Secure; SameSite=Lax$/
         .test(secure),

@@ -1,10 +1,11 @@
 // test: child, opens Deno KV in a process of its own
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { DatabaseSync } from "node:sqlite";
-import { memorySessionStore, sqliteSessionStore } from "../../auth/mod.ts";
+import { memorySessionStore, sqliteSessionStore, type StoredSession } from "../../auth/mod.ts";
 import { kvSessionStore } from "../../cache/kv.ts";
 import { MemoryKv } from "../cache/memory_kv.ts";
 import { newSession, type OpenStore, storeSuite } from "./store_suite.ts";
+import { signedIn, signInApp } from "./support.ts";
 
 const stores: readonly (readonly [name: string, open: OpenStore])[] = [
   ["memory", (now) => {
@@ -68,6 +69,54 @@ Deno.test("memorySessionStore: the session used longest ago goes where there are
   void store.create(newSession("d", { subject: "d" }));
   assertEquals(["a", "b", "c", "d"].filter((id) => store.read(id) !== undefined), ["a", "c", "d"]);
   assertEquals(store.list({ provider: "", subject: "b" }), []);
+});
+
+Deno.test("memorySessionStore: expired sessions go, however busy the others are", () => {
+  const clock = { now: Date.now() };
+  const store = memorySessionStore({ maxSessions: 100_000, now: () => clock.now });
+  const deadlines = (): Pick<StoredSession, "usedAtMs" | "expiresAtMs" | "endsAtMs"> => ({
+    usedAtMs: clock.now,
+    expiresAtMs: clock.now + 7_200_000,
+    endsAtMs: clock.now + 9e9,
+  });
+  const busy = Array.from({ length: 50 }, (_, at) => `busy-${at}`);
+  for (const id of busy) void store.create(newSession(id, { subject: id, ...deadlines() }));
+  for (let minute = 0; minute < 4_320; minute++) {
+    clock.now += 60_000;
+    for (const id of busy) void store.touch(id, deadlines());
+    void store.create(newSession(`idle-${minute}`, { subject: "idle", ...deadlines() }));
+  }
+  // One a minute for two hours: 120 live. What is read is deleted where it has expired, so the list of
+  // a clock that is set back counts what the store still holds.
+  clock.now -= 3_600_000 * 24 * 3;
+  const kept = store.list({ provider: "", subject: "idle" });
+  assert(Array.isArray(kept) && kept.length < 500, String((kept as readonly unknown[]).length));
+});
+
+Deno.test("sqliteSessionStore: a guarded request runs one statement and writes nothing", async () => {
+  using db = new DatabaseSync(":memory:");
+  const runs: string[] = [];
+  const prepare = db.prepare.bind(db);
+  let prepared = 0;
+  db.prepare = (sql) => {
+    prepared++;
+    return new Proxy(prepare(sql), {
+      get: (statement, name) => {
+        const member: unknown = Reflect.get(statement, name);
+        if (typeof member !== "function") return member;
+        return (...values: unknown[]) => {
+          if (name !== "setReturnArrays") runs.push(`${String(name)} ${sql.split(" ")[0]}`);
+          return member.apply(statement, values);
+        };
+      },
+    });
+  };
+  const made = signInApp({ store: sqliteSessionStore(db) });
+  const client = await signedIn(made);
+  runs.length = 0;
+  const before = prepared;
+  for (let times = 0; times < 3; times++) await client.get("/api/me").wantStatus(200);
+  assertEquals([runs, prepared - before], [Array(3).fill("get select"), 0]);
 });
 
 Deno.test("sqliteSessionStore: expired rows are deleted by and by", () => {

@@ -49,8 +49,8 @@ const refusals: readonly { args: readonly string[]; en: string; pt: string }[] =
   { args: ["routes", "--jsn"], en: "Did you mean --json?", pt: "Você quis dizer --json?" },
   {
     args: ["generate"],
-    en: '"fw generate" needs an argument: page|route|test|auth.',
-    pt: '"fw generate" precisa de um argumento: page|route|test|auth.',
+    en: '"fw generate" needs an argument: page|route|test|island|auth.',
+    pt: '"fw generate" precisa de um argumento: page|route|test|island|auth.',
   },
   {
     args: ["generate", "page"],
@@ -59,8 +59,8 @@ const refusals: readonly { args: readonly string[]; en: string; pt: string }[] =
   },
   {
     args: ["generate", "/x"],
-    en: "use page, route, test or auth",
-    pt: "diga page, route, test ou auth",
+    en: "use page, route, test, island or auth",
+    pt: "diga page, route, test, island ou auth",
   },
   {
     args: ["generate", "page", "/x", "--methods"],
@@ -93,7 +93,18 @@ Deno.test("without a command the help goes to standard error, with 2", async () 
   assertStringIncludes(stderr, "Usage: fw <command>");
 });
 
-for (const args of [["gen"], ["routes"], ["generate", "page", "/x"]]) {
+Deno.test("fw routes outside a project says what the other commands say", async () => {
+  await inScratch(async (cwd) => {
+    const { code, stdout, stderr } = await runCli(["routes"], { cwd });
+    assertEquals([code, stdout], [1, ""]);
+    assertMatch(stderr, /^Neither .* contains a deno\.json and an app\/ folder\.\n/);
+    assertEquals(stderr, (await runCli(["build"], { cwd })).stderr);
+    const { problems } = JSON.parse((await runCli(["routes", "--json"], { cwd })).stdout);
+    assertEquals(problems[0].code, "E_NO_APP");
+  });
+});
+
+for (const args of [["gen"], ["generate", "page", "/x"]]) {
   Deno.test(`fw ${args.join(" ")} outside a project says so, with 1`, async () => {
     await inScratch(async (cwd) => {
       const { code, stdout, stderr } = await runCli(args, { cwd });

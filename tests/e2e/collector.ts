@@ -4,6 +4,11 @@
 export interface Span {
   readonly name: string;
   readonly traceId: string;
+  readonly spanId: string;
+  /** `""` for the first span of a trace. */
+  readonly parentSpanId: string;
+  /** The traces of the spans that it is linked to. */
+  readonly linkedTraceIds: readonly string[];
   /** 2 for a server. */
   readonly kind: number;
   readonly attributes: Readonly<Record<string, string>>;
@@ -13,12 +18,22 @@ export interface Span {
   readonly exceptions: readonly string[];
 }
 
+/** One series of a histogram. */
+export interface Measured {
+  readonly name: string;
+  readonly unit: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly count: number;
+}
+
 /** A collector that listens. */
 export interface Collector extends AsyncDisposable {
   /** Where it listens. */
   readonly url: string;
   /** The spans so far. */
   readonly spans: readonly Span[];
+  /** The series of histograms so far. */
+  readonly measured: readonly Measured[];
 }
 
 /** OTLP in JSON, of which no more is read. */
@@ -35,6 +50,9 @@ interface Event {
 interface SentSpan {
   readonly name: string;
   readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly links?: readonly { readonly traceId: string }[];
   readonly kind: number;
   readonly attributes: readonly Attribute[];
   readonly events: readonly Event[];
@@ -47,19 +65,51 @@ interface Traces {
   }[];
 }
 
+interface SentMetric {
+  readonly name: string;
+  readonly unit: string;
+  readonly histogram?: {
+    readonly dataPoints: readonly {
+      readonly attributes: readonly Attribute[];
+      readonly count: number | string;
+    }[];
+  };
+}
+
+interface SentMetrics {
+  readonly resourceMetrics: readonly {
+    readonly scopeMetrics: readonly { readonly metrics: readonly SentMetric[] }[];
+  }[];
+}
+
+function readMetric({ name, unit, histogram }: SentMetric): Measured[] {
+  return (histogram?.dataPoints ?? []).map(({ attributes, count }) => ({
+    name,
+    unit,
+    attributes: readAttributes(attributes),
+    count: Number(count),
+  }));
+}
+
 function readAttributes(list: readonly Attribute[]): Record<string, string> {
   return Object.fromEntries(
     list.map(({ key, value }) => [key, String(Object.values(value)[0])]),
   );
 }
 
-function readSpan({ name, traceId, kind, attributes, events, status }: SentSpan): Span {
+function readSpan(
+  { name, traceId, spanId, parentSpanId = "", links = [], kind, attributes, events, status }:
+    SentSpan,
+): Span {
   const exceptions = events.filter((event) => event.name === "exception")
     .map((event) => readAttributes(event.attributes))
     .map((fields) => `${fields["exception.type"]}: ${fields["exception.message"]}`);
   return {
     name,
     traceId,
+    spanId,
+    parentSpanId,
+    linkedTraceIds: links.map((link) => link.traceId),
     kind,
     attributes: readAttributes(attributes),
     status: status.code,
@@ -70,6 +120,7 @@ function readSpan({ name, traceId, kind, attributes, events, status }: SentSpan)
 /** Starts a collector on a free port; it is stopped at the end of the block. */
 export function startCollector(): Collector {
   const spans: Span[] = [];
+  const measured: Measured[] = [];
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     async (request) => {
@@ -80,12 +131,19 @@ export function startCollector(): Collector {
           for (const scope of scopeSpans) spans.push(...scope.spans.map(readSpan));
         }
       }
+      if (request.url.endsWith("/v1/metrics")) {
+        const { resourceMetrics } = JSON.parse(body) as SentMetrics;
+        for (const { scopeMetrics } of resourceMetrics) {
+          for (const { metrics } of scopeMetrics) measured.push(...metrics.flatMap(readMetric));
+        }
+      }
       return Response.json({});
     },
   );
   return {
     url: `http://127.0.0.1:${server.addr.port}`,
     spans,
+    measured,
     [Symbol.asyncDispose]: () => server.shutdown(),
   };
 }

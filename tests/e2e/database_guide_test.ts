@@ -1,5 +1,6 @@
 /** What docs/database.md shows, made and run. */
-import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
+import { exists } from "@std/fs";
 import { join } from "@std/path";
 import { deno } from "../cli/support.ts";
 import { checkGuideApp, type GuideAppOptions, inGuideApp } from "./guide_app.ts";
@@ -45,6 +46,22 @@ Deno.test("database guide: without the flags the boot names the one that is miss
     await using app = startApp(await task("start"), { cwd });
     assertNotEquals((await app.ended()).code, 0);
     assertStringIncludes(app.output(), "Add --allow-write=data to the start task in deno.json.");
+  });
+});
+
+Deno.test("database guide: a test without its variable is told which, and following that cures it", async () => {
+  await inGuideApp(guide, async ({ cwd }) => {
+    const { code, output } = await deno(["task", "test"], cwd);
+    assertNotEquals(code, 0);
+    assertStringIncludes(output, "put the variable that names its place before the test task");
+    const manifest = await Deno.readTextFile(join(cwd, "deno.json"));
+    await Deno.writeTextFile(
+      join(cwd, "deno.json"),
+      manifest.replace('"deno test ', '"FW_DB=:memory: deno test '),
+    );
+    const cured = await deno(["task", "test"], cwd);
+    assertEquals(cured.code, 0, cured.output);
+    assert(!await exists(join(cwd, "data")));
   });
 });
 

@@ -72,5 +72,5 @@ export async function checkGuideApp(cwd: string): Promise<void> {
   assertEquals(types.code, 0, types.output);
   const tests = await deno(["task", "test", "--no-check"], cwd);
   assertEquals(tests.code, 0, tests.output);
-  assertStringIncludes(tests.output, "1 passed");
+  assertStringIncludes(tests.output, "2 passed");
 }

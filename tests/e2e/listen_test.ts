@@ -29,6 +29,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     const output = server.output();
     assertEquals(output.match(/Shutdown ran/g)?.length, 1);
     assertStringIncludes(output, "listenAndServe came back");
+    assert(/"msg":"listening","url":"[^"]+","addr":"[^"]+:\d+"/.test(output), output);
     assert(!output.includes("cut off"), output);
     assertStringIncludes(output, `"msg":"shutting down","signal":"${signal}"`);
     assert(/"msg":"shut down","duration_ms":[\d.]+/.test(output), output);

@@ -124,7 +124,7 @@ async function makeApp(workspace: PublishedWorkspace): Promise<void> {
   const { stdout } = await workspace.run(["task", "test"], { cwd });
   await workspace.run(["task", "ui"], { cwd });
   assertStringIncludes(await Deno.readTextFile(join(cwd, "public/ui.css")), ".ui-button");
-  assertStringIncludes(stdout, "3 passed");
+  assertStringIncludes(stdout, "4 passed");
   await using app = startApp("deno task start", { cwd, env: workspace.env });
   const home = await app.get("/");
   assertEquals(home.status, 200);

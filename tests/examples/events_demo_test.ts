@@ -35,7 +35,9 @@ async function withDemo(home: string, run: (url: string) => Promise<void>): Prom
   }).spawn();
   const log = followLog(child.stdout);
   try {
-    await run(await log.url);
+    const url = await log.url;
+    assertEquals(new URL(url).hostname, "127.0.0.1");
+    await run(url);
   } finally {
     child.kill("SIGTERM");
     await child.status;

@@ -64,12 +64,46 @@ Deno.test("must: what cannot be parsed or escaped is an error at once", async ()
   );
   assertThrows(() => must({ "a.html": '\n\n<b title="' }), TemplateError, 'escape "a.html:3:');
   assertThrows(() => must({ "a.html": "x" }, "*.txt"), TypeError, "no name matches *.txt");
-  assertThrows(() => must("/nowhere/at/all"), Deno.errors.NotFound);
+  assertThrows(
+    () => must("/nowhere/at/all"),
+    TypeError,
+    'Cannot read the templates of "/nowhere/at/all": it does not exist',
+  );
+  assertThrows(
+    () => must({ "a.html": "x" }, { missingKey: "error" }, "*.html"),
+    TypeError,
+    "then at most one object of options",
+  );
   // deno-lint-ignore no-explicit-any -- what a caller without types passes
   assertThrows(() => must({ "a.html": 1 as any }), TypeError, "it is no text");
   await withFolder({ "b.html": "{{.a" }, (folder) => {
     const error = assertThrows(() => must(folder), TemplateError);
     assertEquals([error.file, error.line, error.column], [join(folder, "b.html"), 1, 5]);
+  });
+});
+
+Deno.test("parse: an action without its end names the line of the action", () => {
+  assertThrows(
+    () => parse("<p>\n{{if .a}}\n{{range .b}}{{end}}\n</p>\n", { name: "a" }),
+    TemplateError,
+    'Cannot parse "a:5:1": unexpected EOF. Fix: close the action of line 2 with {{end}}.',
+  );
+});
+
+Deno.test("must: behind a template that is not there faults are found", () => {
+  assertThrows(
+    () => must({ "a.html": '<p>{{template "slot" .}}<a href=' }),
+    TemplateError,
+    "ends in a non-text context",
+  );
+});
+
+Deno.test("must: links to folders are followed, and one to itself is refused", async () => {
+  await withFolder({ "a/b.html": "{{.}}" }, (folder) => {
+    Deno.symlinkSync(join(folder, "a"), join(folder, "c"));
+    assertEquals(must(folder).names, ["a/b.html", "c/b.html"]);
+    Deno.symlinkSync(folder, join(folder, "self"));
+    assertThrows(() => must(folder), Error, "Cannot read the templates of");
   });
 });
 

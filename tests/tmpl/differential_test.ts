@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { testUnless } from "../../tools/skip.ts";
 import { cases, digestOf } from "./corpus.ts";
-import { hasGo, type Outcome, type Recorded, recordUrl, runGo } from "./go_program.ts";
+import { goVersion, type Outcome, type Recorded, recordUrl, runGo } from "./go_program.ts";
 import { renderCase } from "./render_case.ts";
 
-/** The codes that Go has names for; its other errors are one class. */
+/** The codes that Go has names for; errors of parsing and of execution are two more kinds. */
 const escapeCodes: ReadonlySet<string> = new Set(
   ("ErrAmbigContext ErrBadHTML ErrBranchEnd ErrEndContext ErrNoSuchTemplate ErrOutputContext " +
     "ErrPartialCharset ErrPartialEscape ErrRangeLoopReentry ErrSlashAmbig ErrPredefinedEscaper")
@@ -14,9 +14,9 @@ const escapeCodes: ReadonlySet<string> = new Set(
 /** What is compared: the output, or the code with Go's own words for it. */
 function comparable({ out, code = "", description }: Outcome): Outcome {
   if (out !== undefined) return { out };
-  return escapeCodes.has(code) && description !== undefined
-    ? { code, description }
-    : { code: "other" };
+  if (escapeCodes.has(code) && description !== undefined) return { code, description };
+  // Go has no bounds of its own for what it cannot render.
+  return { code: code === "ErrLimit" ? "ErrExec" : code };
 }
 
 async function readRecorded(): Promise<Recorded> {
@@ -27,7 +27,10 @@ function compare(outcomes: readonly Outcome[]): void {
   assertEquals(outcomes.length, cases.length);
   for (const [i, one] of cases.entries()) {
     const expected = comparable(outcomes[i] ?? {});
-    assertEquals(comparable(renderCase(one)), expected, JSON.stringify(one).slice(0, 400));
+    const found = comparable(renderCase(one));
+    // A wrong call is found when the template is parsed, and by Go when it is rendered.
+    if (found.code === "ErrParse" && expected.code === "ErrExec") continue;
+    assertEquals(found, expected, JSON.stringify(one).slice(0, 400));
   }
 }
 
@@ -50,11 +53,17 @@ Deno.test("the corpus has every error code that Go gives, and outputs for each c
   assert(outcomes.filter(({ out }) => out !== undefined).length >= 2_000);
 });
 
-testUnless(hasGo() ? undefined : "no go", {
+const recordedVersion = (await readRecorded()).version;
+const installed = goVersion();
+const reason = installed === undefined
+  ? "no go"
+  : installed === recordedVersion
+  ? undefined
+  : `Go is ${installed}, and ${recordedVersion} was recorded`;
+
+testUnless(reason, {
   name: "a fresh run of Go gives what was recorded",
   fn: async () => {
-    const [fresh, recorded] = [await runGo(cases), await readRecorded()];
-    if (fresh.version === recorded.version) assertEquals(fresh.outcomes, recorded.outcomes);
-    else console.log(`skipped: Go is ${fresh.version}, and ${recorded.version} was recorded`);
+    assertEquals((await runGo(cases)).outcomes, (await readRecorded()).outcomes);
   },
 });

@@ -26,12 +26,13 @@ export const recordUrl: URL = new URL("go_outputs.json", import.meta.url);
 
 const program = fromFileUrl(new URL("go/main.go", import.meta.url));
 
-/** Whether Go is installed. */
-export function hasGo(): boolean {
+/** Returns the version of Go that is installed, such as `go1.19.8`; `undefined` for none. */
+export function goVersion(): string | undefined {
   try {
-    return new Deno.Command("go", { args: ["version"] }).outputSync().success;
+    const { stdout } = new Deno.Command("go", { args: ["env", "GOVERSION"] }).outputSync();
+    return new TextDecoder().decode(stdout).trim();
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { node, parse, TemplateError, text } from "../../tmpl/mod.ts";
+import process from "node:process";
+import { node, parse, TemplateError, text, trustHtml } from "../../tmpl/mod.ts";
 
 function render(template: string, data: unknown = null): string {
   return node(parse(template, { name: "t.html" }), "t.html", data).render();
@@ -94,4 +95,59 @@ Deno.test("a hostile template takes time in its length", () => {
     }
   }
   assert(performance.now() - start < 20_000, `${performance.now() - start} ms`);
+});
+
+/** The CPU time in milliseconds, the least of three. */
+function cost(run: () => unknown): number {
+  return Math.min(...[1, 2, 3].map(() => {
+    const start = process.cpuUsage();
+    run();
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1_000;
+  }));
+}
+
+const linear: readonly [what: string, run: (n: number) => unknown][] = [
+  ["indented code", (n) => render(`<script>${`${" ".repeat(200)}-a\n`.repeat(n)}</script>`)],
+  ["spaces in a script", (n) => render(`<script>a${" ".repeat(50 * n)}-1</script>`)],
+  ["strings in a script", (n) => render(`<script>${'f("a");'.repeat(10 * n)}</script>`)],
+  ["comments in a script", (n) => render(`<script>${"/* a */ b;".repeat(10 * n)}</script>`)],
+  ["colours", (n) => render(`<style>${"a{b:rgb(1,2,3)}".repeat(10 * n)}</style>`)],
+  ["spaces in a style", (n) => render(`<style>a{b:c${" ".repeat(50 * n)}(d)}</style>`)],
+  ["words in srcset", (n) => render('<img srcset="{{.}}">', `${"a".repeat(10 * n)} !`)],
+  ["spaces in srcset", (n) => render('<img srcset="{{.}}">', `a${" ".repeat(10 * n)}!`)],
+  [
+    "tags in an attribute",
+    (n) => render('<p title="{{.}}">', trustHtml("<a b='c'>".repeat(4 * n))),
+  ],
+];
+
+for (const [what, run] of linear) {
+  Deno.test(`the time for ${what} grows with their length`, () => {
+    const [short, long] = [cost(() => run(400)), cost(() => run(1_600))];
+    assert(long < 8 * Math.max(short, 5), `${short} ms, and ${long} ms for four times as much`);
+  });
+}
+
+Deno.test("nested loops take time in their depth", () => {
+  const nested = (depth: number, body: string): string =>
+    "{{range .}}".repeat(depth) + body + "{{end}}".repeat(depth);
+  const start = performance.now();
+  assertEquals(render(nested(60, "{{.}}")), "");
+  assertEquals(render(`<script>[${nested(60, "{{.}},")}]</script>`), "<script>[]</script>");
+  assertEquals(render(`<script>[${nested(60, "{{.}}")}]</script>`), "<script>[]</script>");
+  assert(performance.now() - start < 5_000);
+});
+
+Deno.test("a fault in a chain of templates is found once", () => {
+  const chain = Array.from(
+    { length: 60 },
+    (_, i) => `{{define "d${i}"}}{{template "d${i + 1}"}}{{end}}`,
+  ).join("");
+  const error = assertThrows(
+    () =>
+      render(`${chain}{{define "d60"}}<a href="{{if .}}?{{end}}{{.}}">{{end}}{{template "d0"}}`),
+    TemplateError,
+  );
+  assertEquals(error.code, "ErrAmbigContext");
 });

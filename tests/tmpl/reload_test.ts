@@ -8,17 +8,19 @@ import { App, createLogger, Off } from "../../mod.ts";
 /** Runs with templates in a folder, in development or in production. */
 async function withViews(
   env: "dev" | "prod",
-  run: (folder: string, save: (name: string, text: string) => void) => void | Promise<void>,
+  run: (folder: string, save: (name: string, text: string) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const folder = await Deno.makeTempDir();
   const before = Deno.env.get("FW_ENV");
   Deno.env.set("FW_ENV", env);
   let saves = 0;
-  const save = (name: string, text: string): void => {
+  /** Saves; what was seen of the folder counts until then. */
+  const save = (name: string, text: string): Promise<void> => {
     const file = join(folder, name);
     Deno.writeTextFileSync(file, text);
     // Two saves within one tick of the clock are two all the same.
     Deno.utimeSync(file, 1_000_000 + saves, 1_000_000 + saves++);
+    return Promise.resolve();
   };
   try {
     await run(folder, save);
@@ -34,50 +36,50 @@ function show(set: Templates): string {
 }
 
 Deno.test("reload: in development a saved template is seen by the next rendering", () =>
-  withViews("dev", (folder, save) => {
-    save("a.html", "one {{.x}}");
+  withViews("dev", async (folder, save) => {
+    await save("a.html", "one {{.x}}");
     const set = must(folder);
     assertEquals(show(set), "one X");
-    save("a.html", "two {{.x}}");
+    await save("a.html", "two {{.x}}");
     assertEquals(show(set), "two X");
-    save("b.html", "<b>{{.}}</b>");
-    save("a.html", 'three {{template "b.html" .x}}');
+    await save("b.html", "<b>{{.}}</b>");
+    await save("a.html", 'three {{template "b.html" .x}}');
     assertEquals(show(set), "three <b>X</b>");
   }));
 
 Deno.test("reload: a broken template is an error until it is corrected", () =>
-  withViews("dev", (folder, save) => {
-    save("a.html", "one");
+  withViews("dev", async (folder, save) => {
+    await save("a.html", "one");
     const set = must(folder);
-    save("a.html", "\n{{if}}");
+    await save("a.html", "\n{{if}}");
     for (let i = 0; i < 2; i++) {
       const error = assertThrows(() => show(set), TemplateError, 'parse "a.html:2:5"');
       assertEquals([error.file, error.line, error.column], [join(folder, "a.html"), 2, 5]);
     }
-    save("a.html", "two");
+    await save("a.html", "two");
     assertEquals(show(set), "two");
   }));
 
 Deno.test("reload: a shell follows its layout", () =>
-  withViews("dev", (folder, save) => {
-    save("a.html", '1{{template "c"}}');
+  withViews("dev", async (folder, save) => {
+    await save("a.html", '1{{template "c"}}');
     const shell = wrap(must(folder), "a.html", "c");
     assertEquals(shell.node(null, h.text("x")).render(), "1x");
-    save("a.html", '2{{template "c"}}');
+    await save("a.html", '2{{template "c"}}');
     assertEquals(shell.node(null, h.text("x")).render(), "2x");
   }));
 
 Deno.test("reload: in production a template is read once", () =>
-  withViews("prod", (folder, save) => {
-    save("a.html", "one");
+  withViews("prod", async (folder, save) => {
+    await save("a.html", "one");
     const set = must(folder);
-    save("a.html", "{{broken");
+    await save("a.html", "{{broken");
     assertEquals(show(set), "one");
   }));
 
 Deno.test("the error page of development shows the file, the line and a frame of the template", () =>
   withViews("dev", async (folder, save) => {
-    save("a.html", "<p>\n  {{.user.name}}\n</p>\n");
+    await save("a.html", "<p>\n  {{.user.name}}\n</p>\n");
     const set = must(folder);
     const logger = createLogger({ write: () => {} });
     const app = new App({ env: "dev", devReload: Off, logger }, { dir: folder });
@@ -87,4 +89,41 @@ Deno.test("the error page of development shows the file, the line and a frame of
     assertEquals(response.status, 500);
     assertStringIncludes(body, "a.html:2:5");
     assertStringIncludes(body, "{{.user.name}}");
+  }));
+
+Deno.test("reload: the templates of one page look at the folder once", () =>
+  withViews("dev", async (folder, save) => {
+    await save("a.html", "one {{.x}}");
+    const set = must(folder);
+    await Promise.resolve();
+    const { readDirSync } = Deno;
+    let looks = 0;
+    Deno.readDirSync = (path) => {
+      looks++;
+      return readDirSync(path);
+    };
+    try {
+      for (let i = 0; i < 20; i++) show(set);
+      assertEquals(looks, 1);
+      await Promise.resolve();
+      show(set);
+      assertEquals(looks, 2);
+    } finally {
+      Deno.readDirSync = readDirSync;
+    }
+  }));
+
+Deno.test("reload: what is saved while the folder is read is seen", () =>
+  withViews("dev", async (folder, save) => {
+    await save("a.html", "one");
+    const { readTextFileSync } = Deno;
+    Deno.readTextFileSync = (path) => {
+      const text = readTextFileSync(path);
+      Deno.readTextFileSync = readTextFileSync;
+      void save("a.html", "two");
+      return text;
+    };
+    const set = must(folder);
+    await Promise.resolve();
+    assertEquals(show(set), "two");
   }));

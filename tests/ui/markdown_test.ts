@@ -128,6 +128,17 @@ const long: [name: string, text: string][] = [
   ],
   ["columns", "|".repeat(50_000) + "\n|" + "-|".repeat(50_000)],
   ["blank lines", "\n".repeat(200_000)],
+  ["spaces in a heading", `# a${" ".repeat(200_000)}b`],
+  ["signs at the end of a heading", `# a${"#".repeat(200_000)}b`],
+  ["both, again and again", `# a${" #".repeat(100_000)}b`],
+  ["spaces in code", `\` ${"a ".repeat(100_000)}b\``],
+  ["letters in code", `\` ${"a".repeat(200_000)}b\``],
+  ["spaces below a table's head", `a|b\n${" ".repeat(200_000)}x`],
+  ["spaces after a table's line", `a|b\n|-|${" ".repeat(200_000)}x`],
+  ["stops behind links", `https://a${".".repeat(1_900)}a `.repeat(100)],
+  ["headings", "# a\n".repeat(200_000)],
+  ["signs of a rule", `${"- ".repeat(100_000)}x`],
+  ["indented lines", `- a\n${"  \n".repeat(100_000)}  b`],
 ];
 
 for (const [name, text] of long) {

@@ -104,7 +104,7 @@ function turn(name, side, ...children) {
   return make(
     "article",
     { class: `ui-chat-message ui-chat-${side}` },
-    make("p", { class: "ui-visually-hidden" }, name),
+    make("p", { class: "ui-sr-only" }, name),
     ...children,
   );
 }

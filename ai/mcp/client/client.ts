@@ -1,5 +1,6 @@
 import { McpError, rpcCodes } from "../protocol/errors.ts";
-import { isRecord, type RpcParams } from "../protocol/messages.ts";
+import { isRecord } from "../../json.ts";
+import type { RpcParams } from "../protocol/messages.ts";
 import type { Implementation } from "../server/call.ts";
 import { hasNoSession } from "./connection.ts";
 import { McpClientError } from "./errors.ts";
@@ -17,6 +18,7 @@ import {
 } from "./readings.ts";
 import {
   type McpToolResult,
+  type McpToolsOptions,
   paramHeaders,
   readTool,
   readToolResult,
@@ -106,12 +108,17 @@ export class McpClient {
    *
    * @throws {McpClientError} for more entries than `maxEntries`.
    */
-  async tools(options: McpRequestOptions = {}): Promise<RemoteTool[]> {
+  async tools(options: McpToolsOptions = {}): Promise<RemoteTool[]> {
     const isFresh = this.#tools !== undefined && this.#freshUntilMs > Date.now();
     if (!isFresh) await this.#listTools(options);
     return toTools(
       [...this.#tools?.values() ?? []],
-      (name, args, signal) => this.callTool(name, isRecord(args) ? args : {}, { signal }),
+      (name, args, signal) =>
+        this.#callTool(name, isRecord(args) ? args : {}, {
+          options: { signal },
+          isAgentTool: true,
+        }),
+      options,
     );
   }
 
@@ -127,11 +134,19 @@ export class McpClient {
     args: Readonly<Record<string, unknown>> = {},
     options: McpRequestOptions = {},
   ): Promise<McpToolResult> {
+    return await this.#callTool(name, args, { options });
+  }
+
+  async #callTool(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    how: Pick<Call, "options" | "isAgentTool">,
+  ): Promise<McpToolResult> {
     const params = { name, arguments: args };
     const send = async (): Promise<McpToolResult> => {
       const headers = paramHeaders(this.#tools?.get(name)?.headerParams ?? [], args);
       return readToolResult(
-        await this.#request({ method: "tools/call", params, headers, options }),
+        await this.#request({ method: "tools/call", params, headers, ...how }),
       );
     };
     try {
@@ -139,7 +154,7 @@ export class McpClient {
     } catch (error) {
       if (!(error instanceof McpError) || error.code !== rpcCodes.headerMismatch) throw error;
       // The schema was never read, or it has changed.
-      await this.#listTools(options);
+      await this.#listTools(how.options);
       return await send();
     }
   }
@@ -267,6 +282,7 @@ export class McpClient {
     const { maxEntries = 10_000 } = this.#options;
     const entries: unknown[] = [];
     const cursors = new Set<string>();
+    let chars = 0;
     let cursor: string | undefined;
     for (;;) {
       const params = cursor === undefined ? {} : { cursor };
@@ -276,11 +292,16 @@ export class McpClient {
       if (!Array.isArray(list)) {
         throw new McpClientError("mcp_bad_message", `The MCP server sent no list of ${member}.`);
       }
-      entries.push(...list);
-      if (entries.length > maxEntries) {
+      if (entries.length + list.length > maxEntries) {
         const message = `The MCP server lists over ${maxEntries} ${member}; raise maxEntries.`;
         throw new McpClientError("mcp_too_large", message);
       }
+      chars += JSON.stringify(list).length;
+      if (chars > maxListChars) {
+        const message = `The MCP server lists over ${maxListChars} characters of ${member}.`;
+        throw new McpClientError("mcp_too_large", message);
+      }
+      for (const entry of list) entries.push(entry);
       const { nextCursor } = page;
       if (typeof nextCursor !== "string") return entries;
       // Pages without entries, or in a circle, would never end.
@@ -292,6 +313,9 @@ export class McpClient {
     }
   }
 }
+
+/** How much a whole list may hold. */
+const maxListChars = 16_777_216;
 
 /** How long a list is kept at most, whatever the server says, in milliseconds. */
 const longestTtlMs = 86_400_000;

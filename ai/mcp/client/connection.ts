@@ -1,5 +1,6 @@
 import { McpError, rpcCodes } from "../protocol/errors.ts";
-import { isRecord, type RpcParams } from "../protocol/messages.ts";
+import { isRecord } from "../../json.ts";
+import type { RpcParams } from "../protocol/messages.ts";
 import {
   clientSessionRevisions,
   isStateless,
@@ -146,7 +147,9 @@ async function initialize(link: Link, handshake: Handshake): Promise<ServerFacts
   const result = await link.request({
     method: "initialize",
     params: { protocolVersion: newestSessionRevision, capabilities, clientInfo },
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    signal: timeoutMs === Infinity
+      ? signal
+      : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     onNotification: () => {},
   });
   const { protocolVersion: revision, capabilities: offered, serverInfo, instructions } = result;

@@ -1,3 +1,4 @@
+import { checkNumber, checkTimeout } from "../../options.ts";
 import { McpClient } from "./client.ts";
 import type { McpTransport } from "./link.ts";
 import type { DialOptions } from "./options.ts";
@@ -8,6 +9,7 @@ import type { DialOptions } from "./options.ts";
  * @param transport Where the server is: `http(...)` or `stdio(...)`.
  * @param options How the client describes itself, and what it offers to the server.
  * @returns The client; end it with `close`, or declare it with `await using`.
+ * @throws {RangeError} for an option out of range.
  * @throws {McpClientError} when there is no connection, no sign-in, or no revision in common.
  * @throws {McpError} what the server answered.
  *
@@ -28,6 +30,14 @@ import type { DialOptions } from "./options.ts";
  * ```
  */
 export async function dial(transport: McpTransport, options: DialOptions = {}): Promise<McpClient> {
+  const { timeoutMs = 60_000, maxEntries = 10_000, maxInputRounds = 10 } = options;
+  checkTimeout("timeoutMs of dial", timeoutMs);
+  for (const [name, value] of Object.entries({ maxEntries, maxInputRounds })) {
+    checkNumber(name, value, {
+      isMet: Number.isSafeInteger(value) && value >= 0,
+      fix: "a whole number, 0 or more",
+    });
+  }
   const client = new McpClient(transport, options);
   try {
     await client.start();

@@ -1,6 +1,7 @@
 import { HttpLink } from "./http_link.ts";
 import type { HttpOptions } from "./http_options.ts";
 import type { McpTransport } from "./link.ts";
+import { isLoopback } from "./oauth_fetch.ts";
 
 export type { HttpOptions } from "./http_options.ts";
 
@@ -9,7 +10,8 @@ export type { HttpOptions } from "./http_options.ts";
  *
  * @param url The MCP endpoint; plain HTTP only where the network can be trusted.
  * @param options Headers, sign-in and limits.
- * @throws {TypeError} for a URL that is not absolute, or has another scheme than HTTP.
+ * @throws {TypeError} for a URL that is not absolute, or has another scheme than HTTP, and for `auth` over
+ * plain HTTP to another machine.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -23,6 +25,11 @@ export function http(url: string | URL, options: HttpOptions = {}): McpTransport
   const parsed = URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
     throw new TypeError(`Cannot dial "${url}": give an absolute URL with http or https.`);
+  }
+  if (options.auth !== undefined && parsed.protocol === "http:" && !isLoopback(parsed.hostname)) {
+    throw new TypeError(
+      `Cannot sign in at "${url}": a token would travel in the clear; give an https URL.`,
+    );
   }
   const name = `${parsed.origin}${parsed.pathname}`;
   return { name, connect: (events) => Promise.resolve(new HttpLink(parsed, { options, events })) };

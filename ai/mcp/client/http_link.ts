@@ -12,8 +12,9 @@ import {
   wireRequest,
   wireResult,
 } from "../protocol/messages.ts";
+import { namedMethods } from "../protocol/methods.ts";
 import { isStateless } from "../protocol/revision.ts";
-import { backoff, delay } from "./delay.ts";
+import { backoff, delay } from "../../wait.ts";
 import { McpClientError } from "./errors.ts";
 import { readEvents, type StreamPlace } from "./event_reader.ts";
 import type { HttpOptions } from "./http_options.ts";
@@ -22,13 +23,6 @@ import { defaultMaxMessageBytes, type Link, type LinkEvents, type Outgoing } fro
 
 /** How often a broken stream is resumed before it counts as lost. */
 const maxResumes = 5;
-
-/** The parameters that `Mcp-Name` repeats. */
-const named: ReadonlyMap<string, string> = new Map([
-  ["tools/call", "name"],
-  ["prompts/get", "name"],
-  ["resources/read", "uri"],
-]);
 
 /** A connection to a server at a URL. */
 export class HttpLink implements Link {
@@ -120,7 +114,7 @@ export class HttpLink implements Link {
   /** The headers that repeat what the body says ("Request Metadata" of revision 2026-07-28). */
   #headersOf({ method, params, headers }: Outgoing): Record<string, string> {
     if (!isStateless(this.revision)) return {};
-    const member = named.get(method);
+    const member = namedMethods.get(method);
     const name = member === undefined ? undefined : params[member];
     return {
       "mcp-method": method,
@@ -197,7 +191,7 @@ export class HttpLink implements Link {
         const message = "The MCP server ended the stream before its response.";
         throw new McpClientError("mcp_broken_stream", message);
       }
-      await delay(place.retryMs ?? backoff(resumes), signal);
+      await delay(pause(place, resumes), signal);
       response = await this.#resume(place, signal);
     }
   }
@@ -239,12 +233,13 @@ export class HttpLink implements Link {
       // A server without such a stream says so once.
       const response = await this.#resume(place, signal);
       if (response !== undefined) {
-        failures = 0;
+        let isHeard = false;
         await readEvents(response.body, {
           place,
           maxBytes: this.#maxBytes,
           signal,
           onMessage: (message) => {
+            isHeard = true;
             if (message.kind === "request") this.#answer(message);
             else if (message.kind === "notification") {
               this.#events.onNotification(message.method, message.params);
@@ -254,10 +249,22 @@ export class HttpLink implements Link {
         }).catch((error) => {
           if (signal.aborted) throw error;
         });
+        if (isHeard) failures = 0;
       }
-      await delay(place.retryMs ?? backoff(failures++), signal);
+      await delay(pause(place, failures++), signal);
     }
   }
+}
+
+/** How long a server may make the client wait before it asks again, in milliseconds. */
+const [shortestPauseMs, longestPauseMs] = [250, 60_000];
+
+/** Returns how long to wait: what the server wants, within bounds, and longer where nothing came of it. */
+function pause({ retryMs }: StreamPlace, failures: number): number {
+  const waitMs = backoff(failures);
+  if (retryMs === undefined) return waitMs;
+  const wantedMs = Math.min(Math.max(retryMs, shortestPauseMs), longestPauseMs);
+  return failures > maxResumes ? Math.max(wantedMs, waitMs) : wantedMs;
 }
 
 /** How long the server has to close a session, in milliseconds. */

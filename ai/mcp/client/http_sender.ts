@@ -1,8 +1,8 @@
 import { McpError } from "../protocol/errors.ts";
 import { parseMessage } from "../protocol/messages.ts";
 import { isStateless, statelessRevision } from "../protocol/revision.ts";
-import { bodyChunks } from "./body_chunks.ts";
-import { abortable } from "./delay.ts";
+import { readText } from "../../body_chunks.ts";
+import { abortable } from "../../wait.ts";
 import { McpClientError, SessionLostError } from "./errors.ts";
 import type { HttpOptions } from "./http_options.ts";
 import { McpAuthorization } from "./oauth.ts";
@@ -136,17 +136,11 @@ export class HttpSender {
 
   /** Reads a body as JSON, within the limit of one message. */
   async readJson(response: Response, signal: AbortSignal): Promise<unknown> {
-    const parts: string[] = [];
-    const decoder = new TextDecoder();
-    let bytes = 0;
-    for await (const chunk of bodyChunks(response.body, signal)) {
-      bytes += chunk.length;
-      // Leaving the loop cancels the body.
-      if (bytes > this.#maxBytes) throw this.#tooLarge();
-      parts.push(decoder.decode(chunk, { stream: true }));
-    }
+    const maxBytes = this.#maxBytes;
+    const { text, isCut } = await readText(response.body, { maxBytes, signal });
+    if (isCut) throw this.#tooLarge();
     try {
-      return JSON.parse(parts.join("") + decoder.decode());
+      return JSON.parse(text);
     } catch (cause) {
       throw new McpClientError("mcp_bad_message", "The MCP server sent broken JSON.", { cause });
     }

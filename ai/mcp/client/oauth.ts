@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { randomToken } from "../../../runtime/addon.ts";
-import { isRecord } from "../protocol/messages.ts";
+import { isRecord } from "../../json.ts";
 import { type Challenge, parseChallenge } from "./oauth_challenge.ts";
 import { findResource, findServer, type ServerMetadata } from "./oauth_discovery.ts";
-import { authError, type OAuthFetch, textsOf } from "./oauth_fetch.ts";
+import { authError, isLoopback, keepOutside, type OAuthFetch, textsOf } from "./oauth_fetch.ts";
 import type { OAuthOptions, OAuthStore } from "./oauth_options.ts";
 import { forgetRegistration, identify } from "./oauth_registration.ts";
 import { readRedirect } from "./oauth_redirect.ts";
+import { SharedWork } from "./shared_work.ts";
 import { requestTokens, TokenError, type Tokens } from "./oauth_token.ts";
 
 /** A refusal that the client may overcome. */
@@ -30,10 +31,11 @@ export class McpAuthorization {
   readonly #options: OAuthOptions & { readonly fetch: OAuthFetch };
   readonly #store: OAuthStore;
   #tokens: Tokens | undefined = undefined;
+  /** The metadata of the server that issued the tokens. */
   #metadata: ServerMetadata | undefined = undefined;
-  #resource: string;
-  #flight: Promise<boolean> | undefined = undefined;
-  #isLoaded = false;
+  readonly #refreshing: SharedWork = new SharedWork();
+  readonly #answering: SharedWork = new SharedWork();
+  #loading: Promise<void> | undefined = undefined;
   /** The wider scopes that the user was asked for already: a second time would change nothing. */
   readonly #widened: Set<string> = new Set();
   /** Whether the server has taken the token since the last sign-in. */
@@ -43,22 +45,23 @@ export class McpAuthorization {
   constructor(server: URL, options: OAuthOptions & { readonly fetch: OAuthFetch }) {
     checkOptions(options);
     this.#server = server;
-    this.#options = options;
+    this.#options = { ...options, fetch: keepOutside(server, options.fetch) };
     this.#store = options.store ?? memoryStore();
-    this.#resource = canonical(server);
   }
 
   /** Returns the token to send; `undefined` before the first sign-in. */
   async token(signal: AbortSignal): Promise<string | undefined> {
-    if (!this.#isLoaded) {
-      this.#isLoaded = true;
-      this.#tokens ??= parseTokens(await this.#store.get(this.#tokenKey));
-    }
+    await (this.#loading ??= this.#load());
     const { expiresMs = Infinity, refreshToken } = this.#tokens ?? {};
     if (expiresMs - Date.now() < marginMs && refreshToken !== undefined) {
-      await this.#single(() => this.#refresh(signal));
+      await this.#refreshing.join(signal, (shared) => this.#refresh(shared));
     }
     return this.#tokens?.accessToken;
+  }
+
+  async #load(): Promise<void> {
+    const kept = parseTokens(await this.#store.get(this.#tokenKey));
+    this.#tokens ??= kept;
   }
 
   /**
@@ -73,11 +76,14 @@ export class McpAuthorization {
     if (isWider && challenge?.error !== "insufficient_scope") return false;
     // Another request has got a new token meanwhile.
     if (this.#tokens !== undefined && this.#tokens.accessToken !== refusal.token) return true;
-    return await this.#single(async () => {
-      if (!isWider && await this.#refresh(refusal.signal)) return true;
+    // Many requests that are refused at once lead to one sign-in.
+    return await this.#answering.join(refusal.signal, async (signal) => {
+      if (!isWider && await this.#refreshing.join(signal, (shared) => this.#refresh(shared))) {
+        return true;
+      }
       // A token that was refused right after it was given: to sign in once more would not help.
       if (!isWider && !this.#isAccepted) return false;
-      return await this.#signIn(challenge, { isWider, signal: refusal.signal });
+      return await this.#signIn(challenge, { isWider, signal });
     });
   }
 
@@ -86,21 +92,19 @@ export class McpAuthorization {
     this.#isAccepted = true;
   }
 
-  /** Many requests that are refused at once lead to one sign-in. */
-  #single(work: () => Promise<boolean>): Promise<boolean> {
-    return this.#flight ??= work().finally(() => this.#flight = undefined);
-  }
-
   get #tokenKey(): string {
     return `token ${canonical(this.#server)}`;
   }
 
   async #refresh(signal: AbortSignal): Promise<boolean> {
-    const { refreshToken, issuer, scopes } = this.#tokens ?? {};
+    const { refreshToken, issuer, scopes, resource } = this.#tokens ?? {};
     if (refreshToken === undefined || issuer === undefined || scopes === undefined) return false;
     const about = { fetch: this.#options.fetch, signal };
     try {
-      const server = this.#metadata ??= await findServer(issuer, about);
+      // The token of one server must not reach another, whichever the MCP server names by now.
+      const server = this.#metadata?.issuer === issuer
+        ? this.#metadata
+        : await findServer(issuer, about);
       const client = await identify(server, {
         ...about,
         options: this.#options,
@@ -109,13 +113,15 @@ export class McpAuthorization {
       const params = {
         grant_type: "refresh_token",
         refresh_token: refreshToken,
-        resource: this.#resource,
+        resource: resource ?? canonical(this.#server),
       };
       const tokens = await requestTokens({ server, client, params, scopes }, about);
-      await this.#keep({ ...tokens, refreshToken: tokens.refreshToken ?? refreshToken });
+      await this.#keep({ ...tokens, resource, refreshToken: tokens.refreshToken ?? refreshToken });
+      this.#metadata = server;
       return true;
     } catch (error) {
       if (signal.aborted) throw error;
+      if (!(error instanceof TokenError) || error.isPassing) return false;
       // The user signs in again.
       this.#tokens = undefined;
       await this.#store.delete(this.#tokenKey);
@@ -131,15 +137,17 @@ export class McpAuthorization {
     const announced = challenge?.resourceMetadata;
     const found = await findResource(this.#server, { ...about, announced });
     const issuer = this.#chooseIssuer(found?.authorizationServers ?? []);
-    const server = this.#metadata = await findServer(issuer, about);
-    if (found !== undefined) this.#resource = found.resource;
+    const server = await findServer(issuer, about);
+    const resource = found?.resource ?? canonical(this.#server);
     const scopes = this.#chooseScopes(challenge, { supported: found?.scopesSupported, server });
     if (isWider) {
       const question = scopes.toSorted().join(" ");
       if (this.#widened.has(question)) return false;
       this.#widened.add(question);
     }
-    await this.#keep(await this.#authorize(server, { scopes, signal }));
+    await this.#keep(await this.#authorize(server, { scopes, resource, signal }));
+    // Only now has the user agreed to this server.
+    this.#metadata = server;
     this.#isAccepted = false;
     return true;
   }
@@ -175,7 +183,11 @@ export class McpAuthorization {
 
   async #authorize(
     server: ServerMetadata,
-    { scopes, signal }: { readonly scopes: readonly string[]; readonly signal: AbortSignal },
+    { scopes, resource, signal }: {
+      readonly scopes: readonly string[];
+      readonly resource: string;
+      readonly signal: AbortSignal;
+    },
   ): Promise<Tokens> {
     const about = { fetch: this.#options.fetch, signal };
     const options = this.#options;
@@ -190,7 +202,7 @@ export class McpAuthorization {
       state,
       code_challenge: createHash("sha256").update(verifier).digest("base64url"),
       code_challenge_method: "S256",
-      resource: this.#resource,
+      resource,
       ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
     };
     for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
@@ -200,7 +212,7 @@ export class McpAuthorization {
       server,
     });
     try {
-      return await requestTokens({
+      const tokens = await requestTokens({
         server,
         client,
         scopes,
@@ -209,9 +221,10 @@ export class McpAuthorization {
           code,
           redirect_uri: options.redirectUri,
           code_verifier: verifier,
-          resource: this.#resource,
+          resource,
         },
       }, about);
+      return { ...tokens, resource };
     } catch (error) {
       if (!(error instanceof TokenError)) throw error;
       if (error.code === "invalid_client") {
@@ -243,7 +256,7 @@ function canonical({ origin, pathname }: URL): string {
 
 function checkOptions({ redirectUri, clientMetadataUrl }: OAuthOptions): void {
   const redirect = URL.parse(redirectUri);
-  const isLocal = /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/.test(redirect?.hostname ?? "");
+  const isLocal = isLoopback(redirect?.hostname ?? "");
   // A native app may have a scheme of its own, a web page needs HTTPS.
   if (redirect === null || (redirect.protocol === "http:" && !isLocal)) {
     throw new TypeError(
@@ -262,7 +275,7 @@ function parseTokens(text: string | undefined): Tokens | undefined {
   try {
     const value: unknown = JSON.parse(text ?? "null");
     if (!isRecord(value)) return undefined;
-    const { accessToken, refreshToken, expiresMs, issuer } = value;
+    const { accessToken, refreshToken, expiresMs, issuer, resource } = value;
     if (typeof accessToken !== "string" || typeof issuer !== "string") return undefined;
     return {
       accessToken,
@@ -270,6 +283,7 @@ function parseTokens(text: string | undefined): Tokens | undefined {
       expiresMs: typeof expiresMs === "number" ? expiresMs : undefined,
       scopes: textsOf(value.scopes),
       issuer,
+      resource: typeof resource === "string" ? resource : undefined,
     };
   } catch {
     return undefined;

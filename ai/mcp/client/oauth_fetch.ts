@@ -1,5 +1,5 @@
-import { isRecord } from "../protocol/messages.ts";
-import { bodyChunks } from "./body_chunks.ts";
+import { isRecord } from "../../json.ts";
+import { readText } from "../../body_chunks.ts";
 import { McpClientError } from "./errors.ts";
 
 /** Sends the requests of a sign-in. */
@@ -24,8 +24,22 @@ export function isSafeUrl(url: string): boolean {
   return parsed.protocol === "http:" && isLoopback(parsed.hostname);
 }
 
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname);
+/** Whether a host name is this machine. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+/**
+ * Keeps the requests of a sign-in from this machine, unless the MCP server is on it: where they go is what
+ * a stranger's server says.
+ */
+export function keepOutside(server: URL, fetch: OAuthFetch): OAuthFetch {
+  if (isLoopback(server.hostname)) return fetch;
+  return async (request) => {
+    const { hostname, origin } = new URL(request.url);
+    if (!isLoopback(hostname)) return await fetch(request);
+    throw authError(`Cannot sign in: the MCP server leads to this machine, ${origin}.`);
+  };
 }
 
 /**
@@ -58,16 +72,10 @@ async function readObject(
   response: Response,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for await (const chunk of bodyChunks(response.body, signal)) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) return undefined;
-    text += decoder.decode(chunk, { stream: true });
-  }
+  const { text, isCut } = await readText(response.body, { maxBytes, signal });
+  if (isCut) return undefined;
   try {
-    const value: unknown = JSON.parse(text + decoder.decode());
+    const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,7 +1,7 @@
-import { isRecord } from "../protocol/messages.ts";
+import { isRecord } from "../../json.ts";
 import type { OAuthOptions, OAuthStore } from "./oauth_options.ts";
 import type { Discovery, ServerMetadata } from "./oauth_discovery.ts";
-import { authError, fetchJson } from "./oauth_fetch.ts";
+import { authError, fetchJson, isLoopback } from "./oauth_fetch.ts";
 
 /** How the client is known to one authorization server. */
 export interface ClientIdentity {
@@ -79,7 +79,7 @@ async function register(
   },
 ): Promise<ClientIdentity> {
   const { hostname } = new URL(options.redirectUri);
-  const isLocal = hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+  const isLocal = isLoopback(hostname);
   const { status, body } = await fetchJson(fetch, {
     url,
     signal,

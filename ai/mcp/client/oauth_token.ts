@@ -12,6 +12,8 @@ export interface Tokens {
   readonly scopes: readonly string[];
   /** Who issued it. */
   readonly issuer: string;
+  /** The resource that they were asked for. */
+  readonly resource?: string | undefined;
 }
 
 /** A request to a token endpoint. */
@@ -29,13 +31,18 @@ export class TokenError extends Error {
   override readonly name: string = "TokenError";
   /** The code, such as `invalid_grant`. */
   readonly code: string;
+  /** Whether another try may help: a server that is busy or down has refused nothing. */
+  readonly isPassing: boolean;
 
   /** Made by {@link requestTokens}. */
-  constructor(code: string) {
+  constructor(code: string, status: number) {
     super(`The token endpoint answered "${code}".`);
     this.code = code;
+    this.isPassing = status >= 500 || passing.has(status);
   }
 }
+
+const passing: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
  * Asks a token endpoint.
@@ -57,7 +64,7 @@ export async function requestTokens(
   });
   if (status !== 200) {
     const code = typeof body?.error === "string" ? body.error.slice(0, 100) : `status ${status}`;
-    throw new TokenError(code);
+    throw new TokenError(code, status);
   }
   const { access_token: accessToken, token_type: type, expires_in: seconds } = body ?? {};
   if (typeof accessToken !== "string" || !/^[\x21-\x7e]+$/.test(accessToken)) {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../../mod.ts";
+import type { JsonSchema, Metrics } from "../../../mod.ts";
 import type { Icon } from "../protocol/content.ts";
 import type { McpLogLevel, McpRoot, Sampled, SampleRequest } from "../server/call.ts";
 
@@ -83,6 +83,8 @@ export interface DialOptions {
   readonly logLevel?: McpLogLevel;
   /** Receives what the client works around, such as a tool that it leaves out. @default none */
   readonly onWarning?: (message: string) => void;
+  /** The registry of the series `fw_mcp_client_*`, `app.metrics`. @default none */
+  readonly metrics?: Metrics;
   /** Gives up dialing. @default none */
   readonly signal?: AbortSignal;
 }

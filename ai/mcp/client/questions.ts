@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../../../mod.ts";
 import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
-import { isRecord, type RpcParams } from "../protocol/messages.ts";
+import { isRecord } from "../../json.ts";
+import type { RpcParams } from "../protocol/messages.ts";
 import type { SampleRequest } from "../server/call.ts";
 import type { DialOptions } from "./options.ts";
 

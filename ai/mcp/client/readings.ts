@@ -1,6 +1,12 @@
-import type { Annotations, ContentBlock, Icon, Role } from "../protocol/content.ts";
-import { isRecord, type RpcParams } from "../protocol/messages.ts";
-import { isBlock } from "./remote_tool.ts";
+import {
+  type Annotations,
+  type ContentBlock,
+  type Icon,
+  isContent,
+  type Role,
+} from "../protocol/content.ts";
+import { isRecord } from "../../json.ts";
+import type { RpcParams } from "../protocol/messages.ts";
 
 /** A resource of a server, as the server describes it. */
 export interface McpResourceInfo {
@@ -104,7 +110,8 @@ export function readMessages({ description, messages }: RpcParams): McpPromptMes
   return {
     description: typeof description === "string" ? description : undefined,
     messages: list.filter((each) =>
-      isRecord(each) && (each.role === "user" || each.role === "assistant") && isBlock(each.content)
+      isRecord(each) && (each.role === "user" || each.role === "assistant") &&
+      isContent(each.content)
     ),
   };
 }

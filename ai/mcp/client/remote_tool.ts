@@ -7,9 +7,10 @@ import {
   headerText,
   valueAt,
 } from "../protocol/header_params.ts";
-import { isRecord, type RpcParams } from "../protocol/messages.ts";
-import { shorten } from "../protocol/errors.ts";
-import type { ContentBlock, Icon } from "../protocol/content.ts";
+import type { RpcParams } from "../protocol/messages.ts";
+import type { McpRequestOptions } from "./options.ts";
+import { isRecord, shorten } from "../../json.ts";
+import { type ContentBlock, type Icon, isContent } from "../protocol/content.ts";
 import type { ToolAnnotations } from "../server/tools.ts";
 
 /** What a tool of a server gave. */
@@ -36,6 +37,19 @@ export interface RemoteTool extends Tool {
   readonly annotations: ToolAnnotations | undefined;
   /** Pictures that stand for it; load none from another origin than the server's. */
   readonly icons: readonly Icon[] | undefined;
+}
+
+/** Options of `client.tools`. */
+export interface McpToolsOptions extends McpRequestOptions {
+  /** Stands before the names that models see, so that the tools of two servers differ. @default nothing */
+  readonly prefix?: string | undefined;
+  /**
+   * Whether a person must approve the calls of every tool, or a function that decides for each; hints of a
+   * server that is not trusted decide nothing.
+   *
+   * @default false
+   */
+  readonly needsApproval?: boolean | ((tool: RemoteTool) => boolean) | undefined;
 }
 
 /** What is known about a tool beside what an agent needs. */
@@ -92,26 +106,32 @@ export function paramHeaders(
   return headers;
 }
 
+/** The longest description that reaches a model. */
+const maxDescriptionChars = 8_192;
+
 /** Makes the tools that agents take, with names that models accept and that differ. */
 export function toTools(
   entries: readonly ToolEntry[],
   call: (name: string, args: unknown, signal: AbortSignal) => Promise<McpToolResult>,
+  { prefix = "", needsApproval = false }: Pick<McpToolsOptions, "prefix" | "needsApproval">,
 ): RemoteTool[] {
   const taken = new Set<string>();
   return entries.map(({ remoteName, wire }) => {
-    const name = freeName(remoteName, taken);
+    const name = freeName(prefix + remoteName, taken);
     const { title, description, inputSchema, outputSchema, annotations, icons } = wire;
-    return {
+    const tool: RemoteTool = {
       name,
       remoteName,
       title: typeof title === "string" ? title : undefined,
-      description: typeof description === "string" ? description : "",
+      description: typeof description === "string" ? shorten(description, maxDescriptionChars) : "",
       inputSchema: inputSchema as JsonSchema,
       outputSchema: isRecord(outputSchema) ? outputSchema as JsonSchema : undefined,
       annotations: isRecord(annotations) ? annotations : undefined,
       icons: Array.isArray(icons) ? icons : undefined,
       call: async (args, { signal }) => toValue(await call(remoteName, args, signal)),
     };
+    const mustAsk = typeof needsApproval === "function" ? needsApproval(tool) : needsApproval;
+    return mustAsk ? { ...tool, needsApproval: true } : tool;
   });
 }
 
@@ -159,29 +179,11 @@ function describe(block: ContentBlock): string {
 /** Reads the result of `tools/call`. */
 export function readToolResult(result: RpcParams): McpToolResult {
   const { content, structuredContent, isError, _meta: meta } = result;
-  const blocks = Array.isArray(content) ? content.filter(isBlock) : [];
+  const blocks = Array.isArray(content) ? content.filter(isContent) : [];
   return {
     content: blocks,
     structured: structuredContent,
     isError: isError === true,
     meta: isRecord(meta) ? meta : undefined,
   };
-}
-
-/** Whether a value is content; what it must have is checked, so no reader meets a missing text. */
-export function isBlock(value: unknown): value is ContentBlock {
-  if (!isRecord(value)) return false;
-  switch (value.type) {
-    case "text":
-      return typeof value.text === "string";
-    case "image":
-    case "audio":
-      return typeof value.data === "string" && typeof value.mimeType === "string";
-    case "resource":
-      return isRecord(value.resource) && typeof value.resource.uri === "string";
-    case "resource_link":
-      return typeof value.uri === "string" && typeof value.name === "string";
-    default:
-      return false;
-  }
 }

@@ -1,15 +1,15 @@
-import { isRecord, type RpcParams } from "../protocol/messages.ts";
+import { isRecord } from "../../json.ts";
+import type { RpcParams } from "../protocol/messages.ts";
+import { mayAsk } from "../protocol/methods.ts";
 import { metaKeys, statelessRevision } from "../protocol/revision.ts";
 import { isLogLevel } from "../server/call.ts";
 import { connect, type Connection, hasNoSession } from "./connection.ts";
 import { McpClientError, SessionLostError } from "./errors.ts";
 import type { McpTransport } from "./link.ts";
 import type { DialOptions, McpRequestOptions } from "./options.ts";
+import { observe } from "./observe.ts";
 import { Questions } from "./questions.ts";
 import { inTime } from "./request_time.ts";
-
-/** The methods that may ask for input. */
-const mayAsk: ReadonlySet<string> = new Set(["tools/call", "resources/read", "prompts/get"]);
 
 /** A request on its way. */
 export interface Call {
@@ -17,6 +17,8 @@ export interface Call {
   readonly params: RpcParams;
   readonly headers?: Readonly<Record<string, string>>;
   readonly options: McpRequestOptions;
+  /** Whether the run of an agent calls a tool. @default false */
+  readonly isAgentTool?: boolean;
 }
 
 /** What a client does about its connection. */
@@ -75,7 +77,7 @@ export class Requests {
   }
 
   async #connect(): Promise<Connection> {
-    const { name = "fw", version = "0.1.0", title, icons, signal } = this.#options;
+    const { signal } = this.#options;
     const { timeoutMs = 60_000 } = this.#options;
     const signals = [this.#closing.signal, ...(signal === undefined ? [] : [signal])];
     let isOpen = false;
@@ -85,12 +87,7 @@ export class Requests {
     try {
       const connection = await connect({
         transport: this.#transport,
-        clientInfo: {
-          name,
-          version,
-          ...(title === undefined ? {} : { title }),
-          ...(icons === undefined ? {} : { icons }),
-        },
+        clientInfo: this.#clientInfo(),
         capabilities: this.#questions.capabilities,
         era: this.#era,
         timeoutMs,
@@ -149,7 +146,7 @@ export class Requests {
       const result = await this.#send(connection, { ...call, params });
       const { resultType = "complete" } = result;
       if (resultType === "complete") return result;
-      if (resultType !== "input_required" || !mayAsk.has(call.method)) {
+      if (resultType !== "input_required" || !mayAsk(call.method)) {
         throw new McpClientError(
           "mcp_bad_message",
           "The MCP server sent a result of unknown type.",
@@ -170,7 +167,7 @@ export class Requests {
 
   #send(
     connection: Connection,
-    { method, params, headers, options }: Call,
+    { method, params, headers, options, isAgentTool = false }: Call,
   ): Promise<RpcParams> {
     const token = options.onProgress === undefined ? undefined : this.#nextToken++;
     const meta = hasNoSession(connection)
@@ -178,33 +175,55 @@ export class Requests {
       : token === undefined
       ? undefined
       : { progressToken: token };
-    const whole = meta === undefined ? params : { ...params, _meta: meta };
     const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? 60_000;
-    return inTime(
-      { timeoutMs, signal: options.signal, closing: this.#closing.signal },
-      (time) =>
-        connection.link.request({
-          method,
-          params: whole,
-          headers,
-          signal: time.signal,
-          onNotification: (name, about) => {
-            if (name === "notifications/progress" && about.progressToken === token) {
-              time.extend();
-              reportProgress(options, about);
-            } else this.#notice(name, about);
-          },
-        }),
+    const { metrics } = this.#options;
+    const about = {
+      method,
+      params,
+      connection,
+      server: this.#transport.name,
+      metrics,
+      isAgentTool,
+    };
+    return observe(
+      about,
+      (trace) =>
+        inTime(
+          { timeoutMs, signal: options.signal, closing: this.#closing.signal },
+          (time) =>
+            connection.link.request({
+              method,
+              params: withMeta(params, { ...meta, ...trace }),
+              headers,
+              signal: time.signal,
+              onNotification: (name, about) => {
+                if (name === "notifications/progress" && about.progressToken === token) {
+                  time.extend();
+                  reportProgress(options, about);
+                } else this.#notice(name, about);
+              },
+            }),
+        ),
     );
+  }
+
+  #clientInfo(): RpcParams {
+    const { name = "fw", version = "0.1.0", title, icons } = this.#options;
+    return {
+      name,
+      version,
+      ...(title === undefined ? {} : { title }),
+      ...(icons === undefined ? {} : { icons }),
+    };
   }
 
   /** What every request of revision 2026-07-28 says of itself. */
   meta(params: RpcParams, progressToken?: number): RpcParams {
-    const { name = "fw", version = "0.1.0", onLog, logLevel = "info" } = this.#options;
+    const { onLog, logLevel = "info" } = this.#options;
     return {
       ...(isRecord(params._meta) ? params._meta : {}),
       [metaKeys.protocolVersion]: statelessRevision,
-      [metaKeys.clientInfo]: { name, version },
+      [metaKeys.clientInfo]: this.#clientInfo(),
       [metaKeys.clientCapabilities]: this.#questions.capabilities,
       ...(onLog === undefined ? {} : { [metaKeys.logLevel]: logLevel }),
       ...(progressToken === undefined ? {} : { progressToken }),
@@ -217,6 +236,10 @@ export class Requests {
     if (!isLogLevel(level)) return;
     this.#options.onLog?.({ level, logger: typeof logger === "string" ? logger : undefined, data });
   }
+}
+
+function withMeta(params: RpcParams, meta: RpcParams): RpcParams {
+  return Object.keys(meta).length === 0 ? params : { ...params, _meta: meta };
 }
 
 function reportProgress({ onProgress }: McpRequestOptions, about: RpcParams): void {

@@ -1,7 +1,7 @@
 import { errorBody, McpError, rpcCodes } from "../protocol/errors.ts";
 import { LineReader, LineTooLongError } from "../protocol/lines.ts";
+import { isRecord } from "../../json.ts";
 import {
-  isRecord,
   parseMessage,
   type RequestId,
   type RpcParams,

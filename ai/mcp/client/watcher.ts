@@ -1,6 +1,7 @@
-import { isRecord, type RpcParams } from "../protocol/messages.ts";
+import { isRecord } from "../../json.ts";
+import type { RpcParams } from "../protocol/messages.ts";
 import { type Connection, hasNoSession } from "./connection.ts";
-import { backoff, delay } from "./delay.ts";
+import { backoff, delay } from "../../wait.ts";
 import type { McpChange } from "./options.ts";
 
 /** What a watcher needs of its client. */
@@ -23,7 +24,7 @@ export class Watcher {
   readonly #subscribers: Map<string, Set<() => void>> = new Map();
   #loop: Promise<void> | undefined = undefined;
   #restart: AbortController = new AbortController();
-  #acknowledged: PromiseWithResolvers<void> = Promise.withResolvers();
+  #acknowledged: PromiseWithResolvers<void> = acknowledgement();
   #isWanted = false;
 
   /** @param client What it needs of its client. */
@@ -39,7 +40,7 @@ export class Watcher {
   /** Begins to listen. */
   start(): void {
     this.#isWanted = true;
-    this.#loop ??= this.#run().catch(() => {});
+    this.#loop ??= this.#run().catch(() => {}).finally(() => this.#loop = undefined);
   }
 
   /** Watches a resource. */
@@ -68,9 +69,9 @@ export class Watcher {
       await this.#client.request({ method: "resources/subscribe", params: { uri } });
       return;
     }
-    const isRunning = this.#loop !== undefined;
+    // Also after a stream that the server has refused: this one asks for a resource.
+    if (this.#isWanted) this.#renew();
     this.start();
-    if (isRunning) this.#renew();
     await this.#acknowledged.promise;
   }
 
@@ -82,7 +83,10 @@ export class Watcher {
 
   /** Opens the stream again with what is wanted now. */
   #renew(): void {
-    this.#acknowledged = Promise.withResolvers();
+    const older = this.#acknowledged;
+    this.#acknowledged = acknowledgement();
+    // Who waits for the stream before gets the one that takes its place.
+    older.resolve(this.#acknowledged.promise);
     this.#restart.abort();
     this.#restart = new AbortController();
   }
@@ -144,6 +148,13 @@ export class Watcher {
         : { resourceSubscriptions: [...this.#subscribers.keys()] }),
     };
   }
+}
+
+function acknowledgement(): PromiseWithResolvers<void> {
+  const deferred = Promise.withResolvers<void>();
+  // Without a subscription no code waits, and what a server refuses must not end the process.
+  deferred.promise.catch(() => {});
+  return deferred;
 }
 
 /** Whether another try may help: what the server refuses it will refuse again. */

@@ -1,3 +1,5 @@
+import { isRecord } from "../../json.ts";
+
 /** For whom a piece of content is. */
 export type Role = "user" | "assistant";
 
@@ -212,4 +214,22 @@ export function resourceLink(
   about: Omit<ResourceLink, "type" | "uri">,
 ): ResourceLink {
   return { type: "resource_link", uri, ...about };
+}
+
+/** Whether a value has what content of its type must have, so that no reader meets a missing text. */
+export function isContent(value: unknown): value is ContentBlock {
+  if (!isRecord(value)) return false;
+  switch (value.type) {
+    case "text":
+      return typeof value.text === "string";
+    case "image":
+    case "audio":
+      return typeof value.data === "string" && typeof value.mimeType === "string";
+    case "resource":
+      return isRecord(value.resource) && typeof value.resource.uri === "string";
+    case "resource_link":
+      return typeof value.uri === "string" && typeof value.name === "string";
+    default:
+      return false;
+  }
 }

@@ -76,8 +76,3 @@ export function errorBody(error: unknown): RpcErrorBody {
 export function invalidParams(message: string, options: McpErrorOptions = {}): McpError {
   return new McpError(rpcCodes.invalidParams, message, options);
 }
-
-/** Shortens a text that a peer sent, for a message: a name of a megabyte must not fill a log. */
-export function shorten(text: string, maxChars = 80): string {
-  return text.length <= maxChars ? text : `${text.slice(0, maxChars)}…`;
-}

@@ -1,4 +1,5 @@
-import { isRecord } from "./messages.ts";
+import { dataKeywords } from "../../json_schema_check.ts";
+import { isRecord } from "../../json.ts";
 
 /** A parameter of a tool that a header repeats (`x-mcp-header`). */
 export interface HeaderParam {
@@ -55,16 +56,13 @@ export function findHeaderParams(schema: unknown): HeaderParams {
         for (const [name, property] of Object.entries(inner)) {
           work.push({ node: property, path: path === undefined ? undefined : [...path, name] });
         }
-      } else if (typeof inner === "object" && inner !== null && !isData.has(key)) {
+      } else if (typeof inner === "object" && inner !== null && !dataKeywords.has(key)) {
         work.push({ node: inner, path: undefined });
       }
     }
   }
   return { kind: "valid", params };
 }
-
-/** Keywords that hold values, in which the name of the keyword means nothing. */
-const isData: ReadonlySet<string> = new Set(["const", "enum", "default", "examples"]);
 
 function invalid(reason: string): HeaderParams {
   return { kind: "invalid", reason };

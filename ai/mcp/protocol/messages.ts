@@ -1,3 +1,4 @@
+import { isRecord } from "../../json.ts";
 import type { RpcErrorBody } from "./errors.ts";
 
 /** The id of a request: unlike in JSON-RPC, never `null`. */
@@ -38,14 +39,13 @@ export interface RpcFailure {
 /** Any message of JSON-RPC 2.0, as the protocol narrows it. */
 export type RpcMessage = RpcRequest | RpcNotification | RpcResult | RpcFailure;
 
-/** Whether a value is an object with members, and no list. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+/** The longest id or token that is taken: it comes back with every message about the request. */
+const maxIdChars = 256;
 
 /** Whether a value can be the id of a request. */
 export function isRequestId(value: unknown): value is RequestId {
-  return typeof value === "string" || (typeof value === "number" && Number.isSafeInteger(value));
+  return (typeof value === "string" && value.length <= maxIdChars) ||
+    (typeof value === "number" && Number.isSafeInteger(value));
 }
 
 /**

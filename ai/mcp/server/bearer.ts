@@ -41,7 +41,9 @@ export class BearerGuard {
   constructor(options: BearerOptions) {
     const { authorizationServers, resource } = options;
     if (authorizationServers.length === 0) {
-      throw new TypeError("Cannot guard the MCP server: auth.authorizationServers is empty.");
+      throw new TypeError(
+        "Cannot guard the MCP server: auth.authorizationServers is empty; give the URL of the server that issues the tokens.",
+      );
     }
     for (const url of [...authorizationServers, ...(resource === undefined ? [] : [resource])]) {
       const parsed = URL.parse(url);
@@ -57,15 +59,15 @@ export class BearerGuard {
   async admit(c: Ctx): Promise<Admission> {
     const { verify, scopes = [] } = this.#options;
     const header = requestHeaders(c).get("authorization");
-    if (header === null) return this.#refuse(c, { status: 401, scopes });
+    if (header === null) return this.#refuse(c, { reason: "token-missing", scopes });
     const [, token] = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header) ?? [];
     const caller = token === undefined ? undefined : await verify(token, c);
     if (caller === undefined) {
-      return this.#refuse(c, { status: 401, error: "invalid_token", scopes });
+      return this.#refuse(c, { reason: "token-invalid", scopes });
     }
     return allows(caller, scopes)
       ? { kind: "admitted", caller }
-      : this.#refuse(c, { status: 403, error: "insufficient_scope", scopes });
+      : this.#refuse(c, { reason: "scope-missing", scopes });
   }
 
   /** Decides whether an admitted caller may use what needs scopes of its own. */
@@ -73,7 +75,7 @@ export class BearerGuard {
     if (caller !== undefined && allows(caller, needed)) return { kind: "admitted", caller };
     // All scopes at once: a client that asks twice bothers the user twice.
     const scopes = [...new Set([...this.#options.scopes ?? [], ...needed])];
-    return this.#refuse(c, { status: 403, error: "insufficient_scope", scopes });
+    return this.#refuse(c, { reason: "scope-missing", scopes });
   }
 
   /** Returns the metadata of the protected resource (RFC 9728, section 2). */
@@ -92,12 +94,13 @@ export class BearerGuard {
 
   #refuse(
     c: Ctx,
-    { status, error, scopes }: {
-      readonly status: 401 | 403;
-      readonly error?: string;
+    { reason, scopes }: {
+      readonly reason: keyof typeof refusals;
       readonly scopes: readonly string[];
     },
   ): Admission {
+    c.app.security.report(c, "auth", { reason });
+    const { status, error } = refusals[reason];
     const params = [
       ...(error === undefined ? [] : [`error="${error}"`]),
       ...(scopes.length === 0 ? [] : [`scope="${scopes.join(" ")}"`]),
@@ -112,6 +115,13 @@ export class BearerGuard {
     return `${origin}${wellKnown}${pathname === "/" ? "" : pathname}`;
   }
 }
+
+/** What a refused client is told (RFC 6750, section 3.1), by the reason in the log. */
+const refusals = {
+  "token-missing": { status: 401, error: undefined },
+  "token-invalid": { status: 401, error: "invalid_token" },
+  "scope-missing": { status: 403, error: "insufficient_scope" },
+} as const;
 
 /** Where the metadata of a protected resource is found. */
 export const wellKnown = "/.well-known/oauth-protected-resource";

@@ -1,4 +1,4 @@
-import type { AnySchema, Ctx } from "../../../mod.ts";
+import type { AnySchema, Ctx, Logger } from "../../../mod.ts";
 import type { ToolContext } from "../../tool.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import type { ContentBlock, Icon, Role } from "../protocol/content.ts";
@@ -193,6 +193,8 @@ export interface Exchange {
   readonly progressToken: string | number | undefined;
   readonly signal: AbortSignal;
   readonly c: Ctx | undefined;
+  /** Where failures of the application are written. @default the log of the request */
+  readonly log?: Logger | undefined;
   readonly caller: McpCaller | undefined;
   /** Runs a request of an application for `toolFromRoute`; `undefined` where there is no application. */
   readonly fetch: ((request: Request) => Promise<Response>) | undefined;

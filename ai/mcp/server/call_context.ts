@@ -2,7 +2,8 @@ import type { Ctx } from "../../../mod.ts";
 import { validate } from "../../schema.ts";
 import type { ToolContext } from "../../tool.ts";
 import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
-import { isRecord, type RpcParams } from "../protocol/messages.ts";
+import { isRecord } from "../../json.ts";
+import type { RpcParams } from "../protocol/messages.ts";
 import { statelessRevision } from "../protocol/revision.ts";
 import {
   type Elicited,

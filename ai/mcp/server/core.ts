@@ -1,13 +1,12 @@
-import { randomBytes } from "node:crypto";
-import type { Application } from "../../../mod.ts";
-import { appKeys, deriveKey } from "../../../runtime/addon.ts";
+import type { Metrics } from "../../../mod.ts";
+import { longestTimeoutMs } from "../../options.ts";
+import { signedStates, type StatesOf, UsedIds } from "../../signed_state.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import { metaKeys } from "../protocol/revision.ts";
 import type { Implementation } from "./call.ts";
 import { Catalog } from "./catalog.ts";
 import { Changes } from "./changes.ts";
 import type { McpServerOptions } from "./options.ts";
-import { RequestStates } from "./request_state.ts";
 
 /** What all transports of one server share. */
 export interface Core {
@@ -18,18 +17,19 @@ export interface Core {
   readonly catalog: Catalog;
   readonly changes: Changes;
   /** Signs the answers of half-finished calls; with the secret of the application where there is one. */
-  readonly statesOf: (app: Application | undefined) => RequestStates;
+  readonly statesOf: StatesOf;
+  /** The approvals that have been used. */
+  readonly approvals: UsedIds;
   readonly cacheTtlMs: number;
   readonly cacheScope: "public" | "private";
   readonly callTimeoutMs: number;
   readonly maxSessions: number;
+  readonly maxSessionsPerCaller: number;
   readonly sessionIdleMs: number;
   readonly exposeErrors: boolean | undefined;
+  readonly metrics: Metrics | undefined;
   readonly now: () => number;
 }
-
-/** The longest time that `setTimeout` takes. */
-const longestTimeoutMs = 2_147_483_647;
 
 /**
  * Prepares a server at boot.
@@ -39,12 +39,13 @@ const longestTimeoutMs = 2_147_483_647;
 export function compileCore(options: McpServerOptions): Core {
   const { name, version, pageSize = 100, cacheTtlMs = 0, cacheScope = "private" } = options;
   const { callTimeoutMs = 300_000, maxSessions = 10_000, sessionIdleMs = 1_800_000 } = options;
-  const { maxListeners = 10_000, now = Date.now } = options;
+  const { maxListeners = 10_000, maxSessionsPerCaller = 1_000, now = Date.now } = options;
   for (const [option, text] of Object.entries({ name, version })) {
     if (typeof text === "string" && text !== "") continue;
     throw new TypeError(`Cannot make an MCP server: the option "${option}" must be a text.`);
   }
-  checkNumbers({ pageSize, maxSessions, maxListeners, cacheTtlMs, callTimeoutMs, sessionIdleMs });
+  checkNumbers({ pageSize, maxSessions, maxSessionsPerCaller, maxListeners });
+  checkNumbers({ cacheTtlMs, callTimeoutMs, sessionIdleMs });
   const catalog = new Catalog(pageSize);
   catalog.setTools(options.tools ?? []);
   catalog.setResources(options.resources ?? []);
@@ -55,36 +56,17 @@ export function compileCore(options: McpServerOptions): Core {
     instructions: options.instructions,
     catalog,
     changes: new Changes(maxListeners),
-    statesOf: createStates(options.secret, now),
+    statesOf: signedStates("mcp request state", { secret: options.secret, now }),
+    approvals: new UsedIds(now),
     cacheTtlMs,
     cacheScope,
     callTimeoutMs,
     maxSessions,
+    maxSessionsPerCaller,
     sessionIdleMs,
     exposeErrors: options.exposeErrors,
+    metrics: options.metrics,
     now,
-  };
-}
-
-const purpose = "mcp request state";
-
-/** Replicas of an application share its secret; without one a key lives as long as the process. */
-function createStates(
-  secret: string | Uint8Array | undefined,
-  now: () => number,
-): Core["statesOf"] {
-  const own = new RequestStates([
-    secret === undefined ? randomBytes(32) : deriveKey(secret, purpose),
-  ], now);
-  const ofApps = new WeakMap<Application, RequestStates>();
-  return (app) => {
-    if (app === undefined || secret !== undefined) return own;
-    const known = ofApps.get(app);
-    if (known !== undefined) return known;
-    const [first, ...rest] = appKeys(app, purpose);
-    const states = first === undefined ? own : new RequestStates([first, ...rest], now);
-    ofApps.set(app, states);
-    return states;
   };
 }
 

@@ -17,6 +17,12 @@ export async function ifSlow(hasEnded: () => boolean, fn: () => void): Promise<v
   if (!hasEnded()) fn();
 }
 
+/** The clock of a call. */
+export interface CallClock {
+  /** Waits for the client without counting the time: a person takes longer than a tool may. */
+  hold<T>(answer: Promise<T>): Promise<T>;
+}
+
 /** How a call is bounded. */
 export interface CallDeadline {
   /** How long the call may take, in milliseconds; `Infinity` for ever. */
@@ -26,26 +32,44 @@ export interface CallDeadline {
 }
 
 /**
- * Waits for a call, but not for ever: a function that ignores its signal must not block the caller.
+ * Runs a call, but not for ever: a function that ignores its signal must not block the caller.
  *
  * @throws {McpError} when the time is up.
  */
-export function inTime<T>(work: Promise<T>, { timeoutMs, stop }: CallDeadline): Promise<T> {
-  if (timeoutMs === Infinity) return work;
+export function inTime<T>(
+  run: (clock: CallClock) => Promise<T>,
+  { timeoutMs, stop }: CallDeadline,
+): Promise<T> {
+  if (timeoutMs === Infinity) return run({ hold: (answer) => answer });
   return new Promise((resolve, reject) => {
-    const state: { hasEnded: boolean; timer?: ReturnType<typeof setTimeout> } = { hasEnded: false };
-    const end = (settle: () => void): void => {
-      state.hasEnded = true;
-      clearTimeout(state.timer);
-      settle();
+    const state: { hasEnded: boolean; held: number; timer?: ReturnType<typeof setTimeout> } = {
+      hasEnded: false,
+      held: 0,
     };
-    work.then((value) => end(() => resolve(value)), (error) => end(() => reject(error)));
-    ifSlow(() => state.hasEnded, () => {
+    const start = (): void => {
+      if (state.hasEnded || state.held > 0) return;
       state.timer = setTimeout(() => {
         const message = `The call took longer than ${timeoutMs} ms`;
         stop(new DOMException(`${message}.`, "TimeoutError"));
         reject(new McpError(rpcCodes.internalError, message));
       }, timeoutMs);
-    });
+    };
+    const hold = async <A>(answer: Promise<A>): Promise<A> => {
+      state.held++;
+      clearTimeout(state.timer);
+      try {
+        return await answer;
+      } finally {
+        // After an answer the function has its whole time again.
+        if (--state.held === 0) start();
+      }
+    };
+    const end = (settle: () => void): void => {
+      state.hasEnded = true;
+      clearTimeout(state.timer);
+      settle();
+    };
+    run({ hold }).then((value) => end(() => resolve(value)), (error) => end(() => reject(error)));
+    ifSlow(() => state.hasEnded || state.held > 0, start);
   });
 }

@@ -1,9 +1,11 @@
-import { type AnySchema, FieldErrors, HttpError, NotFoundError } from "../../../mod.ts";
-import { AiError } from "../../errors.ts";
+import type { AnySchema } from "../../../mod.ts";
+import { publicMessage } from "../../public_error.ts";
 import { validate } from "../../schema.ts";
-import { invalidParams, McpError, rpcCodes, shorten } from "../protocol/errors.ts";
-import { isRecord, type RpcParams } from "../protocol/messages.ts";
+import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
+import { isRecord, shorten } from "../../json.ts";
+import type { RpcParams, RpcRequest } from "../protocol/messages.ts";
 import { isStateless } from "../protocol/revision.ts";
+import { refuseUnapproved } from "./approval.ts";
 import type { CallContext } from "./call_context.ts";
 import { type Completer, completionResult } from "./completion.ts";
 import type { Core } from "./core.ts";
@@ -69,6 +71,14 @@ export function methodNotFound(method: string): McpError {
   return new McpError(rpcCodes.methodNotFound, `Method not found: ${shorten(method)}`);
 }
 
+/** Returns the tool that a request calls; `undefined` for another method and a tool that does not exist. */
+export function toolOf(
+  core: Core,
+  { method, params: { name } }: RpcRequest,
+): CompiledTool | undefined {
+  return method === "tools/call" && typeof name === "string" ? core.catalog.tool(name) : undefined;
+}
+
 /** Finds the tool of a call. @throws {McpError} for a tool that does not exist. */
 export function findTool(core: Core, params: RpcParams): CompiledTool {
   const { name } = params;
@@ -83,6 +93,8 @@ async function callTool({ core, params, call }: Dispatch): Promise<RpcParams> {
   const args = params.arguments ?? {};
   if (!isRecord(args)) throw invalidParams("The arguments must be an object");
   try {
+    const refusal = await refuseUnapproved(tool, { args, call });
+    if (refusal !== undefined) return wireOutcome(refusal, call.revision);
     const value = await (isMcpTool(tool) ? tool.invoke(args, call) : tool.call(args, call));
     const outcome = toOutcome(value, compiled.output !== undefined);
     if (compiled.output !== undefined) await checkOutput(compiled.output, outcome);
@@ -131,11 +143,9 @@ function outcomeOf(error: unknown, failure: Failure): CallOutcome {
 
 /** Returns what the client may read of an error; the whole of it is logged. */
 function messageOf(error: unknown, { core, call, subject }: Failure): string {
-  if (error instanceof AiError && error.code === "ai_bad_arguments") return error.message;
-  if (error instanceof FieldErrors || error instanceof NotFoundError) return error.message;
-  if (error instanceof HttpError && error.status < 500) return error.message;
-  const { c } = call;
-  const log = c?.log;
+  const meant = publicMessage(error);
+  if (meant !== undefined) return meant;
+  const { c, exchange: { log = c?.log } } = call;
   log?.error("mcp call failed", { subject, error });
   const isOpen = core.exposeErrors ?? (c === undefined || c.env === "dev");
   if (isOpen) return error instanceof Error ? error.message : String(error);

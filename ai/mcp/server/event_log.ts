@@ -10,6 +10,14 @@ interface Entry {
 const maxEntries = 512;
 const maxChars = 1_048_576;
 
+/** What the streams of all sessions of a server keep together. */
+export interface LogBudget {
+  chars: number;
+}
+
+/** Over so much in all, streams keep their last message alone. */
+const maxTotalChars = 67_108_864;
+
 /**
  * The messages of one stream of a session, with what was sent already, so that a client that lost its
  * connection gets the rest ("Resumability and Redelivery" of revision 2025-11-25). One connection at a
@@ -25,9 +33,12 @@ export class EventLog {
   #hasEnded = false;
   #reader: { readonly stop: () => void; readonly wake: () => void } | undefined = undefined;
 
+  readonly #budget: LogBudget;
+
   /** @param name The name of the stream, without "_". */
-  constructor(name: string) {
+  constructor(name: string, budget: LogBudget) {
     this.name = name;
+    this.#budget = budget;
   }
 
   /** Whether the last message is in it. */
@@ -51,6 +62,7 @@ export class EventLog {
     const text = JSON.stringify(message);
     this.#entries.push({ seq: ++this.#seq, text });
     this.#chars += text.length;
+    this.#budget.chars += text.length;
     this.#trim();
     this.#reader?.wake();
   }
@@ -65,10 +77,22 @@ export class EventLog {
   /** The last message always stays: it may be the response. */
   #trim(): void {
     while (
-      this.#entries.length > 1 && (this.#entries.length > maxEntries || this.#chars > maxChars)
+      this.#entries.length > 1 &&
+      (this.#entries.length > maxEntries || this.#chars > maxChars ||
+        this.#budget.chars > maxTotalChars)
     ) {
-      this.#chars -= this.#entries.shift()?.text.length ?? 0;
+      const chars = this.#entries.shift()?.text.length ?? 0;
+      this.#chars -= chars;
+      this.#budget.chars -= chars;
     }
+  }
+
+  /** Drops all messages, since no client can read the stream again. */
+  drop(): void {
+    this.#budget.chars -= this.#chars;
+    this.#chars = 0;
+    this.#entries = [];
+    this.end();
   }
 
   /**
@@ -85,6 +109,7 @@ export class EventLog {
       readonly signal: AbortSignal;
     },
   ): Promise<void> {
+    if (connection.signal.aborted) return;
     this.#reader?.stop();
     const state = { isOver: false, wake: () => {} };
     const reader = {

@@ -1,8 +1,8 @@
 import { type Ctx, HttpError } from "../../../mod.ts";
 import { fetchInside, readJsonBody, requestHeaders } from "../../../runtime/addon.ts";
 import { McpError, rpcCodes } from "../protocol/errors.ts";
+import { isRecord } from "../../json.ts";
 import {
-  isRecord,
   parseMessage,
   type RpcMessage,
   type RpcNotification,
@@ -12,7 +12,8 @@ import { isStateless } from "../protocol/revision.ts";
 import type { BearerGuard } from "./bearer.ts";
 import type { McpCaller } from "./call.ts";
 import type { Core } from "./core.ts";
-import { refuseOrigin } from "./origin.ts";
+import type { McpServerOptions } from "./options.ts";
+import { refuseOrigin } from "../../origin.ts";
 import { claimsStateless } from "./stateless.ts";
 import { SessionEndpoint } from "./http_session.ts";
 import { challenge, failure, invalidRequest, type Sender } from "./http_failure.ts";
@@ -21,7 +22,7 @@ import { StatelessEndpoint } from "./http_stateless.ts";
 /** How requests are guarded. */
 export interface Guarding {
   readonly guard: BearerGuard | undefined;
-  readonly identify: ((c: Ctx) => string | undefined) | undefined;
+  readonly identify: McpServerOptions["identify"] | undefined;
 }
 
 /** The MCP endpoint: one URL that serves both eras. */
@@ -90,7 +91,7 @@ export class HttpEndpoint {
     return {
       c,
       caller,
-      principal: caller?.subject ?? identify?.(c) ?? "",
+      principal: caller?.subject ?? await identify?.(c) ?? "",
       fetch: (request) => fetchInside(c, request),
       admitTo: guard === undefined ? undefined : (scopes) => guard.admitTo(c, caller, scopes),
     };

@@ -3,6 +3,7 @@ import { errorBody, McpError } from "../protocol/errors.ts";
 import {
   type RpcFailure,
   type RpcNotification,
+  type RpcParams,
   type RpcRequest,
   type RpcResult,
   wireError,
@@ -10,7 +11,9 @@ import {
 } from "../protocol/messages.ts";
 import { sessionRevisions } from "../protocol/revision.ts";
 import type { Core } from "./core.ts";
-import { inTime } from "./deadline.ts";
+import type { CallClock } from "./deadline.ts";
+import { toolOf } from "./dispatch.ts";
+import { execute } from "./execute.ts";
 import { failure, invalidRequest, refuseScopes, type Sender } from "./http_failure.ts";
 import { takesStream } from "./reply.ts";
 import { initializeResult, readInitialize, runSession } from "./session_run.ts";
@@ -41,7 +44,8 @@ export class SessionEndpoint {
     const { id } = request;
     try {
       const client = readInitialize(request);
-      const session = this.#sessions.open(client, principal);
+      const bucket = principal === "" ? `at ${c.clientIp ?? ""}` : `of ${principal}`;
+      const session = this.#sessions.open(client, { principal, bucket });
       if (session === undefined) {
         c.header("Retry-After", "60");
         const error = invalidRequest("Too many sessions are open");
@@ -77,11 +81,9 @@ export class SessionEndpoint {
   ): Promise<Response> | Response {
     const core = this.#core;
     const { c } = sender;
-    const { id, method, params } = request;
-    const found = method === "tools/call" && typeof params.name === "string"
-      ? core.catalog.tool(params.name)
-      : undefined;
-    const refusal = refuseScopes(sender, { scopes: found?.scopes ?? [], id });
+    const { id } = request;
+    const tool = toolOf(core, request);
+    const refusal = refuseScopes(sender, { scopes: tool?.scopes ?? [], id });
     if (refusal !== undefined) return refusal;
     let controller: AbortController;
     try {
@@ -92,9 +94,11 @@ export class SessionEndpoint {
     const { signal } = controller;
     const reply = new SessionReply(c, session);
     const send = reply.send.bind(reply);
-    const work = runSession({ ...sender, core, session, request, signal, send });
-    const timeoutMs = found?.tool.timeoutMs ?? core.callTimeoutMs;
-    inTime(work, { timeoutMs, stop: (reason) => controller.abort(reason) }).then(
+    const work = (clock: CallClock): Promise<RpcParams> =>
+      runSession({ ...sender, core, session, request, signal, send, clock });
+    const stop = (reason: unknown): void => controller.abort(reason);
+    const { revision } = session.client;
+    execute(work, { core, request, tool, revision, c, stop }).then(
       (result) => reply.end(signal.aborted ? undefined : wireResult(id, result)),
       (error) => {
         // No response follows a cancellation; a deadline is no cancellation.

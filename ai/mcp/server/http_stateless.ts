@@ -2,22 +2,22 @@ import { requestHeaders } from "../../../runtime/addon.ts";
 import { errorBody, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import { decodeHeaderValue } from "../protocol/header_value.ts";
 import { headerText, valueAt } from "../protocol/header_params.ts";
+import { isRecord } from "../../json.ts";
 import {
-  isRecord,
   type RpcParams,
   type RpcRequest,
   wireError,
-  type WireMessage,
   wireNotification,
   wireResult,
 } from "../protocol/messages.ts";
+import { namedMethods } from "../protocol/methods.ts";
 import { metaKeys } from "../protocol/revision.ts";
 import type { Core } from "./core.ts";
-import { inTime } from "./deadline.ts";
 import { findTool } from "./dispatch.ts";
+import { countRefusal, execute } from "./execute.ts";
 import { failure, refuseScopes, type Sender } from "./http_failure.ts";
 import { openListener, readFilter } from "./listener.ts";
-import { StatelessReply, takesStream } from "./reply.ts";
+import { onAbort, StatelessReply, takesStream } from "./reply.ts";
 import { readMeta, type RequestMeta, runStateless, withServer } from "./stateless.ts";
 import type { CompiledTool } from "./tools.ts";
 
@@ -46,19 +46,20 @@ export class StatelessEndpoint {
         checkParamHeaders(requestHeaders(c), { tool, params });
       }
     } catch (error) {
+      countRefusal({ core: this.#core, request, c }, error);
       return failure(c, { status: statusOf(error, { isEarly: true }), error, id });
     }
     const refusal = refuseScopes(sender, { scopes: tool?.scopes ?? [], id });
     if (refusal !== undefined) return refusal;
-    return this.#run(sender, { request, meta, timeoutMs: tool?.tool.timeoutMs });
+    return this.#run(sender, { request, meta, tool });
   }
 
   #run(
     sender: Sender,
-    { request, meta, timeoutMs }: {
+    { request, meta, tool }: {
       readonly request: RpcRequest;
       readonly meta: RequestMeta;
-      readonly timeoutMs: number | undefined;
+      readonly tool: CompiledTool | undefined;
     },
   ): Promise<Response> {
     const core = this.#core;
@@ -69,16 +70,17 @@ export class StatelessEndpoint {
       sender.c,
       () => stop(new DOMException("The client has gone.", "AbortError")),
     );
-    const work = runStateless({
-      ...sender,
-      core,
-      request,
-      meta,
-      signal: controller.signal,
-      stop,
-      notify: (method, params) => reply.send(wireNotification(method, params)),
-    });
-    inTime(work, { timeoutMs: timeoutMs ?? core.callTimeoutMs, stop }).then(
+    const work = (): Promise<RpcParams> =>
+      runStateless({
+        ...sender,
+        core,
+        request,
+        meta,
+        signal: controller.signal,
+        stop,
+        notify: (method, params) => reply.send(wireNotification(method, params)),
+      });
+    execute(work, { core, request, tool, revision: meta.revision, c: sender.c, stop }).then(
       (result) => reply.end(200, wireResult(id, result)),
       (error) => {
         if (!(error instanceof McpError)) sender.c.log.error("mcp request failed", { error });
@@ -95,13 +97,14 @@ export class StatelessEndpoint {
       const error = invalidParams("subscriptions/listen needs Accept: text/event-stream");
       return failure(c, { status: 406, error, id });
     }
-    const waiting: WireMessage[] = [];
+    // A change that waits already is not told twice, which bounds what a client that stopped reading holds.
+    const waiting = new Set<string>();
     let wake = (): void => {};
     const close = openListener(this.#core, {
       id,
       filter,
       send: (message) => {
-        waiting.push(message);
+        waiting.add(JSON.stringify(message));
         wake();
       },
     });
@@ -116,12 +119,15 @@ export class StatelessEndpoint {
         wake();
       };
       this.#listeners.add(end);
-      s.signal.addEventListener("abort", end);
+      onAbort(s.signal, end);
       try {
         for (;;) {
-          for (const message of waiting.splice(0)) await s.send("", JSON.stringify(message));
+          for (const text of waiting) {
+            waiting.delete(text);
+            await s.send("", text);
+          }
           if (isClosing) break;
-          if (waiting.length === 0) await new Promise<void>((resolve) => wake = resolve);
+          if (waiting.size === 0) await new Promise<void>((resolve) => wake = resolve);
         }
         const meta = { resultType: "complete", _meta: { [metaKeys.subscriptionId]: id } };
         await s.send("", JSON.stringify(wireResult(id, withServer(this.#core, meta))));
@@ -156,13 +162,6 @@ function statusOf(
   }
 }
 
-/** The methods whose `Mcp-Name` is needed, with the parameter that it repeats. */
-const named: ReadonlyMap<string, string> = new Map([
-  ["tools/call", "name"],
-  ["prompts/get", "name"],
-  ["resources/read", "uri"],
-]);
-
 /** @throws {McpError} for a header that does not say what the body does ("Server Validation"). */
 function checkHeaders(headers: Headers, { method, params }: RpcRequest): void {
   const { _meta: meta } = params;
@@ -176,7 +175,7 @@ function checkHeaders(headers: Headers, { method, params }: RpcRequest): void {
   const sent = headers.get("mcp-method");
   if (sent === null) throw mismatch("The header Mcp-Method is missing");
   if (sent !== method) throw mismatch("The header Mcp-Method is not what the body says");
-  const member = named.get(method);
+  const member = namedMethods.get(method);
   if (member === undefined) return;
   const name = headers.get("mcp-name");
   if (name === null) throw mismatch("The header Mcp-Name is missing");

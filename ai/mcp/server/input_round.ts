@@ -1,5 +1,6 @@
+import { randomToken } from "../../../runtime/addon.ts";
 import type { RpcParams } from "../protocol/messages.ts";
-import type { RequestStates, StateBinding } from "./request_state.ts";
+import type { SignedStates, StateBinding } from "../../signed_state.ts";
 
 /** The reason with which a function is stopped that asked a question without an answer yet. */
 export class InputRequired extends Error {
@@ -10,6 +11,14 @@ export class InputRequired extends Error {
   constructor() {
     super("The client must answer a question first; the call runs again with the answer.");
   }
+}
+
+/** What a client has answered in the tries of a call so far. */
+export interface Answered {
+  /** Names the call over all its tries; `undefined` in the first. */
+  readonly id: string | undefined;
+  /** The answers by the keys of their questions. */
+  readonly answers: ReadonlyMap<string, RpcParams>;
 }
 
 /** A question for the client. */
@@ -23,11 +32,13 @@ interface Question {
  * question without an answer ends the call, and the client calls again with the answers.
  */
 export class InputRound {
+  readonly #id: string;
   readonly #answers: ReadonlyMap<string, RpcParams>;
   readonly #questions: Map<string, Question> = new Map();
 
-  /** @param answers What the client has answered so far, by key. */
-  constructor(answers: ReadonlyMap<string, RpcParams>) {
+  /** @param answered What the client has answered so far, by key; without an id the call begins. */
+  constructor({ id, answers }: Answered) {
+    this.#id = id ?? randomToken();
     this.#answers = answers;
   }
 
@@ -45,11 +56,14 @@ export class InputRound {
   }
 
   /** Returns the result that asks the client. */
-  result(states: RequestStates, binding: StateBinding): RpcParams {
+  result(states: SignedStates, binding: StateBinding): RpcParams {
     return {
       resultType: "input_required",
       inputRequests: Object.fromEntries(this.#questions),
-      requestState: states.seal(Object.fromEntries(this.#answers), binding),
+      requestState: states.seal(
+        { id: this.#id, answers: Object.fromEntries(this.#answers) },
+        binding,
+      ),
     };
   }
 }

@@ -1,6 +1,6 @@
 import { invalidParams } from "../protocol/errors.ts";
+import { isRecord } from "../../json.ts";
 import {
-  isRecord,
   type RequestId,
   type RpcParams,
   type WireMessage,
@@ -18,16 +18,21 @@ interface Filter {
   readonly uris: ReadonlySet<string>;
 }
 
-/** How many resources one stream may watch. */
+/** How many resources one stream may watch, and how long their addresses may be together. */
 const maxUris = 1_000;
+const maxUriChars = 262_144;
 
 /** @throws {McpError} for a filter that is malformed. */
 export function readFilter({ notifications }: RpcParams): Filter {
   if (!isRecord(notifications)) throw invalidParams("The parameter notifications is missing");
   const { resourceSubscriptions: uris = [] } = notifications;
   const isList = Array.isArray(uris) && uris.length <= maxUris &&
-    uris.every((uri) => typeof uri === "string");
-  if (!isList) throw invalidParams(`resourceSubscriptions takes up to ${maxUris} URIs`);
+    uris.every((uri) => typeof uri === "string") && uris.join("").length <= maxUriChars;
+  if (!isList) {
+    throw invalidParams(
+      `resourceSubscriptions takes up to ${maxUris} URIs of ${maxUriChars} characters together`,
+    );
+  }
   return {
     tools: notifications.toolsListChanged === true,
     prompts: notifications.promptsListChanged === true,

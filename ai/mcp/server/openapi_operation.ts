@@ -1,5 +1,5 @@
 import type { JsonSchema, Method } from "../../../mod.ts";
-import { isRecord } from "../protocol/messages.ts";
+import { isRecord } from "../../json.ts";
 
 /** What a tool needs of an operation of an OpenAPI document. */
 export interface Operation {
@@ -29,13 +29,22 @@ export function readOperation(document: unknown, operationId: string): Operation
     for (const method of methods) {
       const operation = item[method.toLowerCase()];
       if (!isRecord(operation) || operation.operationId !== operationId) continue;
-      const parameters = [...listOf(item.parameters), ...listOf(operation.parameters)]
-        .map((each) => resolve(document, each));
+      const parameters = parametersOf(document, [item.parameters, operation.parameters]);
       const schema = schemaOf({ document, operation, parameters, fail });
       return { method, pattern, description: describe(operation), schema };
     }
   }
   return fail("the document does not have it");
+}
+
+/** Joins the parameters of a path and of its operation, which overrides them by name and place. */
+function parametersOf(document: Json, lists: readonly unknown[]): readonly Json[] {
+  const byName = new Map<string, Json>();
+  for (const each of lists.flatMap(listOf)) {
+    const parameter = resolve(document, each);
+    byName.set(JSON.stringify([parameter.name, parameter.in]), parameter);
+  }
+  return [...byName.values()];
 }
 
 function describe({ summary, description, operationId }: Json): string {
@@ -58,7 +67,13 @@ function schemaOf(
     properties.set(name, schema);
   };
   for (const { name, in: place, schema, description, required: isRequired } of parameters) {
-    if (typeof name !== "string" || (place !== "path" && place !== "query")) continue;
+    if (typeof name !== "string") continue;
+    if (place !== "path" && place !== "query") {
+      if (isRequired === true) {
+        fail(`it needs "${name}" in a ${String(place)}, which no tool sends`);
+      }
+      continue;
+    }
     const about = typeof description === "string" ? { description } : {};
     add(name, { ...(isRecord(schema) ? schema : { type: "string" }), ...about });
     if (isRequired === true || place === "path") required.add(name);
@@ -88,17 +103,20 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Follows a local reference. */
-function resolve(document: Json, value: unknown): Json {
+/** How many references are followed one after the other. */
+const maxReferences = 16;
+
+/** Follows local references. */
+function resolve(document: Json, value: unknown, followed = 0): Json {
   if (!isRecord(value)) return {};
   const { $ref } = value;
-  if (typeof $ref !== "string" || !$ref.startsWith("#/")) return value;
+  if (typeof $ref !== "string" || !$ref.startsWith("#/") || followed >= maxReferences) return value;
   let found: unknown = document;
   for (const part of $ref.slice(2).split("/")) {
     const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
     found = isRecord(found) && Object.hasOwn(found, key) ? found[key] : undefined;
   }
-  return isRecord(found) ? found : {};
+  return resolve(document, found, followed + 1);
 }
 
 const prefix = "#/components/schemas/";

@@ -1,4 +1,4 @@
-import type { Application, Ctx } from "../../../mod.ts";
+import type { Application, Ctx, Logger, Metrics } from "../../../mod.ts";
 import type { Tool } from "../../tool.ts";
 import type { Icon } from "../protocol/content.ts";
 import type { BearerOptions } from "./bearer.ts";
@@ -36,7 +36,7 @@ export interface McpServerOptions {
    *
    * @default the `subject` of the access token, else one user for all
    */
-  readonly identify?: (c: Ctx) => string | undefined;
+  readonly identify?: (c: Ctx) => string | undefined | Promise<string | undefined>;
   /** How many entries one page of a list has. @default 100 */
   readonly pageSize?: number;
   /** How long clients may keep lists and resources, in milliseconds. @default 0 */
@@ -47,6 +47,13 @@ export interface McpServerOptions {
   readonly callTimeoutMs?: number;
   /** How many sessions of older clients may be open. @default 10000 */
   readonly maxSessions?: number;
+  /**
+   * How many of them one user may have, or one address where there are no users: a new one ends the
+   * oldest.
+   *
+   * @default 1000
+   */
+  readonly maxSessionsPerCaller?: number;
   /** After how long without a message a session ends, in milliseconds. @default 1800000 (30 minutes) */
   readonly sessionIdleMs?: number;
   /** How many streams of changes may be open. @default 10000 */
@@ -64,6 +71,8 @@ export interface McpServerOptions {
    * @default the secret of the application, else a random key of this process
    */
   readonly secret?: string | Uint8Array;
+  /** The registry of the series `fw_mcp_*`. @default that of the application which serves */
+  readonly metrics?: Metrics;
   /** The time in milliseconds, for tests. @default Date.now */
   readonly now?: () => number;
 }
@@ -78,6 +87,8 @@ export interface ServeStdioOptions {
   readonly input?: ReadableStream<Uint8Array>;
   /** Where messages go; nothing else may write there. @default standard output */
   readonly output?: WritableStream<Uint8Array>;
+  /** Receives the failures of tools, resources and prompts. @default a log on standard error */
+  readonly logger?: Logger;
   /** Ends the serving. @default the end of the input */
   readonly signal?: AbortSignal;
   /** The most bytes of one message. @default 4194304 (4 MiB) */

@@ -10,6 +10,7 @@ const streamAfterMs = 100;
 
 /** How many notifications may wait for a slow client; what comes then is dropped. */
 const maxWaiting = 1_000;
+const maxWaitingChars = 1_048_576;
 
 /**
  * The HTTP response to one stateless request: JSON where the result comes at once, else a stream of
@@ -22,6 +23,7 @@ export class StatelessReply {
   readonly #onGone: () => void;
   readonly #settle: (response: Response | Promise<Response>) => void;
   #waiting: string[] = [];
+  #waitingChars = 0;
   #wake: (() => void) | undefined = undefined;
   #timer: ReturnType<typeof setTimeout> | undefined = undefined;
   #isStream = false;
@@ -48,8 +50,10 @@ export class StatelessReply {
 
   /** Sends a notification; it begins the stream. */
   send(message: WireMessage): void {
-    if (this.#hasEnded || !this.#begin() || this.#waiting.length >= maxWaiting) return;
-    this.#push(JSON.stringify(message));
+    if (this.#hasEnded || !this.#begin()) return;
+    if (this.#waiting.length < maxWaiting && this.#waitingChars < maxWaitingChars) {
+      this.#push(JSON.stringify(message));
+    }
   }
 
   /** Sends the response; the status counts unless the stream has begun. */
@@ -61,16 +65,9 @@ export class StatelessReply {
     else this.#settle(this.#c.json(status, message));
   }
 
-  /** Sends a response of another kind, unless the stream has begun. */
-  endWith(response: Response, message: WireMessage): void {
-    if (this.#isStream) return this.end(200, message);
-    this.#hasEnded = true;
-    clearTimeout(this.#timer);
-    this.#settle(response);
-  }
-
   #push(text: string): void {
     this.#waiting.push(text);
+    this.#waitingChars += text.length;
     this.#wake?.();
   }
 
@@ -82,7 +79,7 @@ export class StatelessReply {
     this.#isStream = true;
     clearTimeout(this.#timer);
     this.#settle(this.#c.stream(async (s) => {
-      s.signal.addEventListener("abort", () => {
+      onAbort(s.signal, () => {
         if (!this.#hasEnded) this.#onGone();
         this.#wake?.();
       });
@@ -95,12 +92,19 @@ export class StatelessReply {
     for (;;) {
       const texts = this.#waiting;
       this.#waiting = [];
+      this.#waitingChars = 0;
       for (const text of texts) await send(text);
       if (this.#waiting.length > 0) continue;
       if (this.#hasEnded || signal.aborted) return;
       await new Promise<void>((resolve) => this.#wake = resolve);
     }
   }
+}
+
+/** Calls a function when a signal aborts, at once where it has: a client may leave at any time. */
+export function onAbort(signal: AbortSignal, fn: () => void): void {
+  if (signal.aborted) fn();
+  else signal.addEventListener("abort", fn, { once: true });
 }
 
 /** Whether the client takes a stream of events. */

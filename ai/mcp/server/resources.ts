@@ -76,7 +76,10 @@ export function resource(
 
 /** What {@link resourceTemplate} needs to know. */
 export interface ResourceTemplateDefinition extends ResourceInfo {
-  /** The template of the addresses, such as `events://{id}`; `{+path}` takes slashes too. */
+  /**
+   * The template of the addresses, such as `events://{id}`; `{+path}` takes slashes too. A value holds no
+   * dot segment, no backslash and no control character, and that of `{+path}` is a relative path.
+   */
   readonly uriTemplate: string;
   /** Suggests values of the variables, by name. @default none */
   readonly complete?: Readonly<Record<string, Completer>> | undefined;

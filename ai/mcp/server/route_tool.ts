@@ -8,7 +8,7 @@ import {
   imageContent,
   resourceContent,
 } from "../protocol/content.ts";
-import { isRecord } from "../protocol/messages.ts";
+import { isRecord } from "../../json.ts";
 import type { McpCall } from "./call.ts";
 import { CallContext } from "./call_context.ts";
 import { readOperation } from "./openapi_operation.ts";
@@ -18,7 +18,7 @@ import { type McpTool, mcpTool, type McpToolDefinition } from "./tools.ts";
 /** What a tool may say of itself beyond what its route does. */
 export type RouteToolInfo = Pick<
   McpToolDefinition<unknown, unknown>,
-  "title" | "icons" | "annotations" | "scopes" | "timeoutMs" | "headers"
+  "title" | "icons" | "annotations" | "scopes" | "needsApproval" | "timeoutMs" | "headers"
 >;
 
 /** A route of the application as a tool. */

@@ -1,4 +1,4 @@
-import type { Ctx, Handler } from "../../../mod.ts";
+import { createLogger, type Ctx, type Handler } from "../../../mod.ts";
 import type { Tool } from "../../tool.ts";
 import { BearerGuard, wellKnown } from "./bearer.ts";
 import { compileCore, type Core } from "./core.ts";
@@ -104,7 +104,12 @@ export class McpServer {
     const restore = options.output === undefined ? redirectConsole() : () => {};
     const signals = signal === undefined ? [controller.signal] : [controller.signal, signal];
     try {
-      const connection = new StdioConnection(this.#core, { output, fetch: fetchOf(options) });
+      const connection = new StdioConnection(this.#core, {
+        output,
+        fetch: fetchOf(options),
+        log: options.logger ?? stderrLog,
+        metrics: options.app?.metrics,
+      });
       await connection.serve(input, { ...options, signal: AbortSignal.any(signals) });
     } finally {
       restore();
@@ -174,6 +179,8 @@ function fetchOf(
     return app.fetch(request);
   };
 }
+
+const stderrLog = createLogger({ write: (lines) => console.error(lines.trimEnd()) });
 
 /** The log of an application would stand between the messages. */
 function refuseStdoutLog({ app }: ServeStdioOptions): void {

@@ -21,7 +21,7 @@ export interface SessionClient {
 const maxSubscriptions = 1_000;
 
 /** How many requests of one session may run at once. */
-const maxRunning = 1_000;
+export const maxRunning = 256;
 
 /** How many questions may wait for a client. */
 const maxQuestions = 1_000;

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../../mod.ts";
 import { invalidParams } from "../protocol/errors.ts";
+import { isRecord } from "../../json.ts";
 import {
-  isRecord,
   type RpcParams,
   type RpcRequest,
   type WireMessage,
@@ -11,6 +11,7 @@ import { newestSessionRevision, sessionRevisions } from "../protocol/revision.ts
 import { type Exchange, isLogLevel, type McpCaller } from "./call.ts";
 import { CallContext } from "./call_context.ts";
 import type { Core } from "./core.ts";
+import type { CallClock } from "./deadline.ts";
 import { capabilitiesOf, dispatch } from "./dispatch.ts";
 import type { Session, SessionClient } from "./session.ts";
 import { readImplementation, readProgressToken } from "./stateless.ts";
@@ -28,9 +29,20 @@ export function readInitialize({ params }: RpcRequest): SessionClient {
   return {
     // A client that asks for another revision gets the newest, and may leave.
     revision: isServed ? protocolVersion : newestSessionRevision,
-    capabilities,
+    capabilities: usedCapabilities(capabilities),
     client: readImplementation(clientInfo),
   };
+}
+
+/** Keeps what is asked for later: a session must not hold whatever a client writes. */
+function usedCapabilities({ elicitation, sampling, roots }: RpcParams): RpcParams {
+  const mark = (value: unknown): RpcParams | undefined => isRecord(value) ? {} : undefined;
+  const asks = isRecord(elicitation)
+    ? Object.fromEntries(
+      ["form", "url"].filter((mode) => isRecord(elicitation[mode])).map((mode) => [mode, {}]),
+    )
+    : undefined;
+  return { elicitation: asks, sampling: mark(sampling), roots: mark(roots) };
 }
 
 /** Returns the result of `initialize`. */
@@ -52,7 +64,10 @@ export interface SessionRequest {
   readonly caller: McpCaller | undefined;
   readonly c: Ctx | undefined;
   readonly fetch: Exchange["fetch"];
+  readonly log?: Exchange["log"];
   readonly signal: AbortSignal;
+  /** The clock of the call. */
+  readonly clock: CallClock;
   /** Sends a message that belongs to the request. */
   readonly send: (message: WireMessage) => void;
 }
@@ -91,7 +106,7 @@ function readUri({ uri }: RpcParams): string {
 const maxUriChars = 2_048;
 
 function contextOf(r: SessionRequest): CallContext {
-  const { session, caller, c, fetch, signal, send } = r;
+  const { session, caller, c, fetch, log, signal, send, clock } = r;
   const { revision, capabilities, client } = session.client;
   return new CallContext({
     revision,
@@ -103,9 +118,10 @@ function contextOf(r: SessionRequest): CallContext {
     c,
     caller,
     fetch,
+    log,
     notify: (method, params) => send(wireNotification(method, params)),
     ask: (method, { params }) =>
-      session.ask(method, { params: withElicitationId(params), signal, send }),
+      clock.hold(session.ask(method, { params: withElicitationId(params), signal, send })),
   }, String(r.request.id));
 }
 

@@ -1,6 +1,6 @@
 import { randomToken } from "../../../runtime/addon.ts";
 import type { Change } from "./changes.ts";
-import { EventLog } from "./event_log.ts";
+import { EventLog, type LogBudget } from "./event_log.ts";
 import { Session, type SessionClient } from "./session.ts";
 import { wireNotification } from "../protocol/messages.ts";
 
@@ -19,26 +19,40 @@ export class HttpSession extends Session {
   /** When it was last used. */
   usedMs: number;
   /** What belongs to no request. */
-  readonly events: EventLog = new EventLog("events");
+  readonly events: EventLog;
+  /** Whose sessions are counted together: those of a user, or of an address. */
+  readonly bucket: string;
+  readonly #budget: LogBudget;
   readonly #streams: Map<string, EventLog> = new Map();
   #nextStream = 1;
 
   /** Made by {@link Sessions}. */
   constructor(
     client: SessionClient,
-    about: { readonly principal: string; readonly nowMs: number },
+    about: {
+      readonly principal: string;
+      readonly bucket: string;
+      readonly budget: LogBudget;
+      readonly nowMs: number;
+    },
   ) {
     super(client);
     this.principal = about.principal;
+    this.bucket = about.bucket;
+    this.#budget = about.budget;
+    this.events = new EventLog("events", about.budget);
     this.usedMs = about.nowMs;
   }
 
   /** Opens a stream for the messages of one request. */
   openStream(): EventLog {
-    const log = new EventLog(`r${this.#nextStream++}`);
+    const log = new EventLog(`r${this.#nextStream++}`, this.#budget);
     this.#streams.set(log.name, log);
     const ended = [...this.#streams.values()].filter(({ hasEnded }) => hasEnded);
-    for (const old of ended.slice(0, -maxEndedStreams)) this.#streams.delete(old.name);
+    for (const old of ended.slice(0, -maxEndedStreams)) {
+      this.#streams.delete(old.name);
+      if (!old.isRead) old.drop();
+    }
     return log;
   }
 
@@ -63,8 +77,8 @@ export class HttpSession extends Session {
 
   override close(): void {
     super.close();
-    this.events.end();
-    for (const log of this.#streams.values()) log.end();
+    this.events.drop();
+    for (const log of this.#streams.values()) log.drop();
     this.#streams.clear();
   }
 }
@@ -72,7 +86,10 @@ export class HttpSession extends Session {
 /** The open sessions of a server, bounded in number and in time. */
 export class Sessions {
   readonly #open: Map<string, HttpSession> = new Map();
+  readonly #counts: Map<string, number> = new Map();
+  readonly #budget: LogBudget = { chars: 0 };
   readonly #max: number;
+  readonly #maxPerCaller: number;
   readonly #idleMs: number;
   readonly #now: () => number;
 
@@ -80,18 +97,15 @@ export class Sessions {
   constructor(
     options: {
       readonly maxSessions: number;
+      readonly maxSessionsPerCaller: number;
       readonly sessionIdleMs: number;
       readonly now: () => number;
     },
   ) {
     this.#max = options.maxSessions;
+    this.#maxPerCaller = options.maxSessionsPerCaller;
     this.#idleMs = options.sessionIdleMs;
     this.#now = options.now;
-  }
-
-  /** How many are open. */
-  get size(): number {
-    return this.#open.size;
   }
 
   /**
@@ -99,11 +113,22 @@ export class Sessions {
    *
    * @returns `undefined` when there are too many, and all are in use.
    */
-  open(client: SessionClient, principal: string): HttpSession | undefined {
+  open(
+    client: SessionClient,
+    { principal, bucket }: { readonly principal: string; readonly bucket: string },
+  ): HttpSession | undefined {
     this.#sweep();
-    if (this.#open.size >= this.#max && !this.#makeRoom()) return undefined;
-    const session = new HttpSession(client, { principal, nowMs: this.#now() });
+    // A caller that opens many sessions ends its own, and not those of others.
+    const isOwnFull = (this.#counts.get(bucket) ?? 0) >= this.#maxPerCaller;
+    if (isOwnFull && !this.#endOldest((each) => each.bucket === bucket)) return undefined;
+    const isFresh = ({ usedMs }: HttpSession): boolean => this.#now() - usedMs < graceMs;
+    if (this.#open.size >= this.#max && !this.#endOldest((each) => !isFresh(each))) {
+      return undefined;
+    }
+    const about = { principal, bucket, budget: this.#budget, nowMs: this.#now() };
+    const session = new HttpSession(client, about);
     this.#open.set(session.id, session);
+    this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + 1);
     return session;
   }
 
@@ -124,7 +149,10 @@ export class Sessions {
 
   /** Closes a session. */
   close(session: HttpSession): void {
-    this.#open.delete(session.id);
+    if (!this.#open.delete(session.id)) return;
+    const others = (this.#counts.get(session.bucket) ?? 1) - 1;
+    if (others === 0) this.#counts.delete(session.bucket);
+    else this.#counts.set(session.bucket, others);
     session.close();
   }
 
@@ -151,11 +179,10 @@ export class Sessions {
     }
   }
 
-  /** Closes the session that was not used for the longest time; a flood must not close busy ones. */
-  #makeRoom(): boolean {
+  /** Closes the session that was not used for the longest time, of those that may go and are not in use. */
+  #endOldest(mayGo: (session: HttpSession) => boolean): boolean {
     for (const session of this.#open.values()) {
-      if (session.isInUse) continue;
-      if (this.#now() - session.usedMs < graceMs) return false;
+      if (session.isInUse || !mayGo(session)) continue;
       this.close(session);
       return true;
     }

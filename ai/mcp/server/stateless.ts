@@ -1,6 +1,8 @@
 import type { Ctx } from "../../../mod.ts";
-import { invalidParams, McpError, rpcCodes, shorten } from "../protocol/errors.ts";
-import { isRecord, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
+import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
+import { isRecord, shorten } from "../../json.ts";
+import { isRequestId, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
+import { mayAsk } from "../protocol/methods.ts";
 import { metaKeys, servedRevisions, statelessRevision } from "../protocol/revision.ts";
 import {
   type Exchange,
@@ -10,10 +12,11 @@ import {
   type McpLogLevel,
 } from "./call.ts";
 import { CallContext } from "./call_context.ts";
+import { approvalKey } from "./approval.ts";
 import type { Core } from "./core.ts";
 import { cacheable, capabilitiesOf, dispatch, isSharedMethod, methodNotFound } from "./dispatch.ts";
-import { InputRequired, InputRound } from "./input_round.ts";
-import type { StateBinding } from "./request_state.ts";
+import { type Answered, InputRequired, InputRound } from "./input_round.ts";
+import type { StateBinding } from "../../signed_state.ts";
 
 /** What a request of revision 2026-07-28 says of itself in `_meta`. */
 export interface RequestMeta {
@@ -60,14 +63,29 @@ export function readMeta(params: RpcParams): RequestMeta {
 /** Reads the token under which progress is reported; `undefined` where the client did not ask. */
 export function readProgressToken({ _meta: meta }: RpcParams): string | number | undefined {
   const token = isRecord(meta) ? meta.progressToken : undefined;
-  return typeof token === "string" || typeof token === "number" ? token : undefined;
+  return typeof token === "number" || isRequestId(token) ? token : undefined;
 }
 
-/** Reads how a program describes itself; `undefined` for anything else. */
+/**
+ * Reads how a program describes itself, within bounds: a session keeps it.
+ *
+ * @returns `undefined` for what has no name or no version.
+ */
 export function readImplementation(value: unknown): Implementation | undefined {
-  if (!isRecord(value) || typeof value.name !== "string") return undefined;
-  return typeof value.version === "string" ? value as unknown as Implementation : undefined;
+  if (!isRecord(value)) return undefined;
+  const { name, version, title, description, websiteUrl } = value;
+  if (typeof name !== "string" || typeof version !== "string") return undefined;
+  const more = Object.entries({ title, description, websiteUrl }).flatMap(([member, text]) =>
+    typeof text === "string" ? [[member, shorten(text, maxAboutChars)]] : []
+  );
+  return {
+    name: shorten(name, maxAboutChars),
+    version: shorten(version, maxAboutChars),
+    ...Object.fromEntries(more),
+  };
 }
+
+const maxAboutChars = 256;
 
 /** Returns the error for a revision that the server does not speak. */
 export function unsupportedRevision(requested: string): McpError {
@@ -85,6 +103,7 @@ export interface StatelessRequest {
   readonly caller: McpCaller | undefined;
   readonly c: Ctx | undefined;
   readonly fetch: Exchange["fetch"];
+  readonly log?: Exchange["log"];
   /** Aborts the call. */
   readonly signal: AbortSignal;
   /** Stops the function of the call. */
@@ -102,35 +121,34 @@ export async function runStateless(r: StatelessRequest): Promise<RpcParams> {
   const { core, request: { method } } = r;
   if (method === "server/discover") return complete(core, method, discover(core));
   if (!isSharedMethod(method)) throw methodNotFound(method);
-  if (!mayAsk.has(method)) {
+  if (!mayAsk(method)) {
     const call = contextOf(r, () => Promise.reject(new InputRequired()));
     return complete(core, method, await dispatch(method, { core, params: r.request.params, call }));
   }
   return await runWithInput(r);
 }
 
-/** The methods that may ask the client ("Supported Requests" of "Multi Round-Trip Requests"). */
-const mayAsk: ReadonlySet<string> = new Set(["tools/call", "resources/read", "prompts/get"]);
-
 function contextOf(r: StatelessRequest, ask: Exchange["ask"]): CallContext {
-  const { meta, caller, c, fetch, signal, notify } = r;
-  return new CallContext({ ...meta, caller, c, fetch, notify, ask, signal }, String(r.request.id));
+  const { meta, caller, c, fetch, log, signal, notify } = r;
+  const exchange = { ...meta, caller, c, fetch, log, notify, ask, signal };
+  return new CallContext(exchange, String(r.request.id));
 }
 
 function runWithInput(r: StatelessRequest): Promise<RpcParams> {
   const { core, request: { method, params } } = r;
-  const answers = readAnswers(r);
+  const answered = admitApproval(core, readAnswers(r));
   return new Promise((resolve, reject) => {
     // Most calls ask nothing.
     let round: InputRound | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const askClient = (asked: InputRound): void => {
       clearTimeout(timer);
+      if (answered.id !== undefined) core.approvals.release(answered.id);
       resolve(withServer(core, asked.result(core.statesOf(r.c?.app), bindingOf(r))));
       r.stop(new InputRequired());
     };
     const call = contextOf(r, (method, { key, params }) => {
-      const asked = round ??= new InputRound(answers);
+      const asked = round ??= new InputRound(answered);
       const answer = asked.ask(key, { method, params });
       // Questions that are asked together go to the client together.
       if (asked.isOpen) timer ??= setTimeout(() => askClient(asked), 0);
@@ -152,27 +170,40 @@ function bindingOf({ principal, request: { method, params } }: StatelessRequest)
   return { principal, method, params: rest };
 }
 
-const noAnswers: ReadonlyMap<string, RpcParams> = new Map();
+const noAnswers: Answered = { id: undefined, answers: new Map() };
 
 /** @throws {McpError} for a state that this server did not give to this caller for this call. */
-function readAnswers(r: StatelessRequest): ReadonlyMap<string, RpcParams> {
+function readAnswers(r: StatelessRequest): Answered {
   const { requestState, inputResponses } = r.request.params;
   if (requestState === undefined && inputResponses === undefined) return noAnswers;
   const answers = new Map<string, RpcParams>();
+  let id: string | undefined;
   if (requestState !== undefined) {
     const kept = r.core.statesOf(r.c?.app).open(requestState, bindingOf(r));
     if (kept === undefined) throw invalidParams("The requestState is invalid or has expired");
-    for (const [key, answer] of Object.entries(kept)) {
+    id = kept.id;
+    for (const [key, answer] of Object.entries(kept.answers)) {
       if (isRecord(answer)) answers.set(key, answer);
     }
   }
-  if (inputResponses === undefined) return answers;
+  if (inputResponses === undefined) return { id, answers };
   if (!isRecord(inputResponses)) throw invalidParams("inputResponses must be an object");
   for (const [key, answer] of Object.entries(inputResponses)) {
     if (!isRecord(answer)) throw invalidParams("Every input response must be an object");
     answers.set(key, answer);
   }
-  return answers;
+  return { id, answers };
+}
+
+/**
+ * Drops an approval that this call has not asked for, and one that has been used, so the person is asked
+ * again.
+ */
+function admitApproval(core: Core, { id, answers }: Answered): Answered {
+  if (!answers.has(approvalKey)) return { id, answers };
+  if (id !== undefined && core.approvals.take(id)) return { id, answers };
+  const others = [...answers].filter(([key]) => key !== approvalKey);
+  return { id: undefined, answers: new Map(others) };
 }
 
 function discover(core: Core): RpcParams {

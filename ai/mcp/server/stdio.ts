@@ -1,3 +1,4 @@
+import type { Logger, Metrics } from "../../../mod.ts";
 import { errorBody, McpError, rpcCodes } from "../protocol/errors.ts";
 import { LineReader, LineTooLongError } from "../protocol/lines.ts";
 import {
@@ -10,23 +11,32 @@ import {
   wireNotification,
   wireResult,
 } from "../protocol/messages.ts";
-import { metaKeys } from "../protocol/revision.ts";
+import { metaKeys, statelessRevision } from "../protocol/revision.ts";
 import type { Exchange } from "./call.ts";
 import type { Core } from "./core.ts";
-import { inTime } from "./deadline.ts";
+import type { CallClock } from "./deadline.ts";
+import { toolOf } from "./dispatch.ts";
+import { execute } from "./execute.ts";
 import { openListener, readFilter } from "./listener.ts";
 import type { ServeStdioOptions } from "./options.ts";
-import { Session } from "./session.ts";
+import { maxRunning, Session } from "./session.ts";
 import { initializeResult, readInitialize, runSession } from "./session_run.ts";
 import { claimsStateless, readMeta, runStateless, withServer } from "./stateless.ts";
 
 /** How many messages may wait for a client that does not read; notifications over it are dropped. */
 const maxWaiting = 10_000;
 
+/** What a connection needs of its process. */
+interface Outside {
+  readonly fetch: Exchange["fetch"];
+  readonly log: Logger;
+  readonly metrics: Metrics | undefined;
+}
+
 /** Serves one client over a pair of streams, a message a line, in whichever era it speaks. */
 export class StdioConnection {
   readonly #core: Core;
-  readonly #fetch: Exchange["fetch"];
+  readonly #outside: Outside;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #running: Map<RequestId, (reason: unknown) => void> = new Map();
   #session: Session | undefined = undefined;
@@ -35,10 +45,10 @@ export class StdioConnection {
   /** @param core What all transports share. */
   constructor(
     core: Core,
-    options: { readonly output: WritableStream<Uint8Array>; readonly fetch: Exchange["fetch"] },
+    options: Outside & { readonly output: WritableStream<Uint8Array> },
   ) {
     this.#core = core;
-    this.#fetch = options.fetch;
+    this.#outside = options;
     this.#writer = options.output.getWriter();
   }
 
@@ -113,8 +123,10 @@ export class StdioConnection {
 
   async #answer(request: RpcRequest): Promise<void> {
     const { id, method } = request;
-    if (this.#running.has(id)) {
-      const message = "A request with this id is running already";
+    if (this.#running.has(id) || this.#running.size >= maxRunning) {
+      const message = this.#running.has(id)
+        ? "A request with this id is running already"
+        : "Too many requests are running";
       this.#send(wireError(id, { code: rpcCodes.invalidRequest, message }));
       return;
     }
@@ -141,7 +153,8 @@ export class StdioConnection {
     const { method, params } = request;
     const { signal } = controller;
     const stop = (reason: unknown): void => controller.abort(reason);
-    const common = { core, request, caller: undefined, c: undefined, fetch: this.#fetch, signal };
+    const { fetch, log, metrics } = this.#outside;
+    const common = { core, request, caller: undefined, c: undefined, fetch, log, signal };
     const send = (message: WireMessage): void => void this.#notify(message, signal);
     const isModern = claimsStateless(params);
     if (method === "initialize" && !isModern) return Promise.resolve(this.#initialize(request));
@@ -154,14 +167,19 @@ export class StdioConnection {
           : new McpError(rpcCodes.invalidRequest, "Initialize first, or send params._meta"),
       );
     }
-    const found = method === "tools/call" && typeof params.name === "string"
-      ? core.catalog.tool(params.name)
-      : undefined;
-    const timeoutMs = found?.tool.timeoutMs ?? core.callTimeoutMs;
-    const work = isModern || session === undefined
-      ? this.#runModern({ ...common, stop, send })
-      : runSession({ ...common, session, send });
-    return inTime(work, { timeoutMs, stop });
+    const work = (clock: CallClock): Promise<WireMessage> =>
+      isModern || session === undefined
+        ? this.#runModern({ ...common, stop, send })
+        : runSession({ ...common, session, send, clock });
+    const revision = isModern ? statelessRevision : session?.client.revision;
+    return execute(work, {
+      core,
+      request,
+      tool: toolOf(core, request),
+      revision,
+      metrics,
+      stop,
+    });
   }
 
   async #runModern(

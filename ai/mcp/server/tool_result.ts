@@ -1,6 +1,7 @@
 import { toJsonText } from "./json.ts";
-import { type ContentBlock, textContent } from "../protocol/content.ts";
-import { isRecord, type RpcParams } from "../protocol/messages.ts";
+import { type ContentBlock, isContent, textContent } from "../protocol/content.ts";
+import { isRecord } from "../../json.ts";
+import type { RpcParams } from "../protocol/messages.ts";
 
 /** What a tool's call ended with, ready for any revision. */
 export interface CallOutcome {
@@ -63,8 +64,8 @@ export function toOutcome(value: unknown, hasOutput: boolean): CallOutcome {
   if (hasOutput) return fromParts({ structured: value ?? null });
   if (value === undefined || value === null) return fromParts({ content: [] });
   if (typeof value === "string") return fromParts({ content: value });
-  if (isContent(value)) return fromParts({ content: value });
-  if (Array.isArray(value) && value.length > 0 && value.every(isContent)) {
+  if (isOnlyContent(value)) return fromParts({ content: value });
+  if (Array.isArray(value) && value.length > 0 && value.every(isOnlyContent)) {
     return fromParts({ content: value });
   }
   return fromParts(isRecord(value) ? { structured: value } : { content: toJsonText(value) });
@@ -90,16 +91,23 @@ function blocksOf(
   return structured === undefined ? [] : [textContent(toJsonText(structured))];
 }
 
+const common = ["type", "annotations", "_meta"];
+
+/** The members of content by its type: a record of the application may have one of the types by chance. */
+const members: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
+  ["text", new Set([...common, "text"])],
+  ["image", new Set([...common, "data", "mimeType"])],
+  ["audio", new Set([...common, "data", "mimeType"])],
+  ["resource", new Set([...common, "resource"])],
+  [
+    "resource_link",
+    new Set([...common, "uri", "name", "title", "description", "mimeType", "size", "icons"]),
+  ],
+]);
+
 /** Whether a value has the shape of content, and no member that content does not have. */
-function isContent(value: unknown): value is ContentBlock {
-  if (!isRecord(value)) return false;
-  const { type } = value;
-  if (type === "text") return typeof value.text === "string";
-  if (type === "image" || type === "audio") {
-    return typeof value.data === "string" && typeof value.mimeType === "string";
-  }
-  if (type === "resource") {
-    return isRecord(value.resource) && typeof value.resource.uri === "string";
-  }
-  return type === "resource_link" && typeof value.uri === "string";
+function isOnlyContent(value: unknown): value is ContentBlock {
+  if (!isContent(value)) return false;
+  const known = members.get(value.type);
+  return Object.keys(value).every((member) => known?.has(member));
 }

@@ -1,12 +1,10 @@
 import { type AnySchema, type JsonSchema, toJsonSchema } from "../../../mod.ts";
-import { AiError } from "../../errors.ts";
 import { jsonSchema } from "../../json_schema.ts";
-import { describeObject, validate } from "../../schema.ts";
-import type { Tool } from "../../tool.ts";
+import { checkTimeout } from "../../options.ts";
+import { approvalRule, describeInput, parseArguments, type Tool } from "../../tool.ts";
 import type { Icon } from "../protocol/content.ts";
-import { shorten } from "../protocol/errors.ts";
 import { findHeaderParams, type HeaderParam } from "../protocol/header_params.ts";
-import { isRecord } from "../protocol/messages.ts";
+import { isRecord, shorten } from "../../json.ts";
 import type { McpCall } from "./call.ts";
 import { detachedCall } from "./call_context.ts";
 
@@ -42,6 +40,13 @@ export interface McpToolDefinition<Input, Output> {
   readonly annotations?: ToolAnnotations | undefined;
   /** What the caller's token must allow; over HTTP the server needs `auth`. @default nothing */
   readonly scopes?: readonly string[] | undefined;
+  /**
+   * Whether a person must approve a call before it runs. A function decides by the validated arguments.
+   * The server asks by a form; a client that has none is refused.
+   *
+   * @default false
+   */
+  readonly needsApproval?: boolean | ((args: Input) => boolean | Promise<boolean>) | undefined;
   /** How long one call may take, in milliseconds. @default the server's `callTimeoutMs` */
   readonly timeoutMs?: number | undefined;
   /**
@@ -104,19 +109,10 @@ export function mcpTool<Input = Record<string, never>, Output = unknown>(
 ): McpTool {
   const { name, description, input, output, title, icons, annotations, scopes } = definition;
   checkName(name, "tool");
-  const subject = `the input of the tool "${name}"`;
-  const plain = input === undefined ? noArguments : describeObject(input, subject);
-  const inputSchema = withHeaders(plain, definition.headers ?? {}, name);
+  const inputSchema = withHeaders(describeInput(name, input), definition.headers ?? {}, name);
   const outputSchema = output === undefined ? undefined : toJsonSchema(output);
-  const invoke = async (args: unknown, call: McpCall): Promise<unknown> => {
-    if (input === undefined) return await fn({} as Input, call);
-    const checked = await validate(input, args);
-    if (checked.kind === "valid") return await fn(checked.value, call);
-    throw new AiError(
-      "ai_bad_arguments",
-      `The arguments of "${name}" are invalid: ${checked.message}`,
-    );
-  };
+  const invoke = async (args: unknown, call: McpCall): Promise<unknown> =>
+    await fn(await parseArguments({ name, input }, args), call);
   return {
     name,
     description,
@@ -126,13 +122,12 @@ export function mcpTool<Input = Record<string, never>, Output = unknown>(
     annotations,
     outputSchema,
     scopes,
+    needsApproval: approvalRule(input, definition.needsApproval),
     timeoutMs: definition.timeoutMs,
     invoke,
     call: (args, context) => invoke(args, detachedCall(context)),
   };
 }
-
-const noArguments: JsonSchema = { type: "object", properties: {}, additionalProperties: false };
 
 /** Writes the headers into the schema, where clients look for them. */
 function withHeaders(
@@ -190,8 +185,9 @@ export function isMcpTool(tool: Tool | McpTool): tool is McpTool {
  * @throws {TypeError} for a name, a schema or a header that the protocol does not allow.
  */
 export function compileTool(tool: Tool | McpTool): CompiledTool {
-  const { name, description, inputSchema } = tool;
+  const { name, description, inputSchema, timeoutMs } = tool;
   checkName(name, "tool");
+  if (timeoutMs !== undefined) checkTimeout(`timeoutMs of the tool "${name}"`, timeoutMs);
   if (!isRecord(inputSchema) || inputSchema.type !== "object") {
     throw new TypeError(`Cannot serve the tool "${name}": its inputSchema is no object schema.`);
   }

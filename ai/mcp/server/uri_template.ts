@@ -57,13 +57,22 @@ export class UriTemplate {
   }
 }
 
+/**
+ * Decodes a value. What reads a file by it must not be led elsewhere, so that neither form holds a dot
+ * segment, a backslash or a control character, and the simple one no slash.
+ */
 function readValue(raw: string, isReserved: boolean): string | undefined {
   if (!isReserved && /[/?#]/.test(raw)) return undefined;
+  let value: string;
   try {
-    return decodeURIComponent(raw);
+    value = decodeURIComponent(raw);
   } catch {
     return undefined;
   }
+  if (/[\\\p{Cc}]/u.test(value) || (!isReserved && value.includes("/"))) return undefined;
+  const isClimbing = value.startsWith("/") ||
+    value.split("/").some((segment) => segment === "." || segment === "..");
+  return isClimbing ? undefined : value;
 }
 
 function parseParts(source: string): Part[] {

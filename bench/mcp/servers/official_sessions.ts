@@ -16,6 +16,8 @@ async function connect(): Promise<Transport> {
     }),
   );
   const transport: Transport = new Transport({
+    // Without it the transport answers every request with a stream of events.
+    enableJsonResponse: Deno.args.includes("json"),
     sessionIdGenerator: () => crypto.randomUUID(),
     onsessioninitialized: (id: string) => void open.set(id, transport),
   });

@@ -73,8 +73,38 @@ interface LintReport {
   readonly errors?: readonly { readonly file_path: string; readonly message: string }[];
 }
 
-/** Runs the linter on the whole project. */
-export async function lint(root: string): Promise<readonly ToolFault[]> {
+/**
+ * Finds the files that `deno fmt` would change.
+ *
+ * @param root The project's folder, absolute.
+ * @param options `fix`: whether to format them, so that only broken files are left. @default false
+ */
+export async function format(
+  root: string,
+  options: { readonly fix?: boolean } = {},
+): Promise<readonly ToolFault[]> {
+  const { fix = false } = options;
+  const { code, stderr } = await runDeno(fix ? ["fmt"] : ["fmt", "--check"], { cwd: root });
+  if (code === 0) return [];
+  const files = [...stderr.matchAll(/^(?:from|Error formatting:) (.+?):?$/gm)];
+  const faults = files.map(([, file = ""]) => ({
+    message: "not formatted",
+    place: { file: fileIn(root, file) },
+  }));
+  return faults.length > 0 ? faults : [{ message: stderr.trim() }];
+}
+
+/**
+ * Runs the linter on the whole project.
+ *
+ * @param root The project's folder, absolute.
+ * @param options `fix`: whether it corrects what it can first. @default false
+ */
+export async function lint(
+  root: string,
+  options: { readonly fix?: boolean } = {},
+): Promise<readonly ToolFault[]> {
+  if (options.fix === true) await runDeno(["lint", "--fix", "--quiet"], { cwd: root });
   const { code, stdout, stderr } = await runDeno(["lint", "--json"], { cwd: root });
   if (code === 0) return [];
   const { diagnostics = [], errors = [] } = parseReport(stdout);

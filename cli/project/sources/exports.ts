@@ -17,6 +17,18 @@ export interface ModuleExport extends Position {
   readonly isNamespace?: boolean;
   /** The literal value, as written. */
   readonly literal?: string;
+  /** Whether its syntax shows that it cannot be called as a function. */
+  readonly isUncallable?: boolean;
+  /** The members of an object literal, in its order; one without a name cannot be read. */
+  readonly members?: readonly ObjectMember[];
+}
+
+/** A member of an object literal. */
+export interface ObjectMember extends Position {
+  /** `undefined` for a spread and for a computed name. */
+  readonly name: string | undefined;
+  /** Whether its value shows that it is no function. */
+  readonly isUncallable: boolean;
 }
 
 /** An `export * from "…"`. */
@@ -48,6 +60,10 @@ interface Reading {
   readonly namespaces: Set<string>;
   /** Local constants with a literal value. */
   readonly literals: Map<string, string>;
+  /** Local names that cannot be called: classes, enums, constants with a literal. */
+  readonly uncallable: Set<string>;
+  /** Local constants that are object literals. */
+  readonly objects: Map<string, readonly ObjectMember[]>;
   /** Local types: `export { T }` of one is no value. */
   readonly types: Set<string>;
 }
@@ -67,6 +83,8 @@ export function readExports(ts: TypeScript, source: ts.SourceFile): ModuleExport
     imported: new Map(),
     namespaces: new Set(),
     literals: new Map(),
+    uncallable: new Set(),
+    objects: new Map(),
     types: new Set(),
   };
   for (const statement of source.statements) readDeclaration(reading, statement);
@@ -76,12 +94,17 @@ export function readExports(ts: TypeScript, source: ts.SourceFile): ModuleExport
 
 /** First pass: collects the file's own names. */
 function readDeclaration(reading: Reading, statement: ts.Statement): void {
-  const { ts, types, literals } = reading;
+  const { ts, types, literals, uncallable } = reading;
   if (ts.isImportDeclaration(statement)) return readImport(reading, statement);
   if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) {
     types.add(statement.name.text);
+  } else if (ts.isClassDeclaration(statement) || ts.isEnumDeclaration(statement)) {
+    if (statement.name !== undefined) uncallable.add(statement.name.text);
   } else if (ts.isVariableStatement(statement)) {
     for (const { name, initializer } of statement.declarationList.declarations) {
+      if (ts.isIdentifier(name) && isUncallable(reading, initializer)) uncallable.add(name.text);
+      const members = membersOf(reading, initializer);
+      if (ts.isIdentifier(name) && members !== undefined) reading.objects.set(name.text, members);
       const literal = literalOf(reading, initializer);
       if (ts.isIdentifier(name) && literal !== undefined) literals.set(name.text, literal);
     }
@@ -125,11 +148,9 @@ function readExport(reading: Reading, statement: ts.Statement): void {
   if (!has(ts.SyntaxKind.ExportKeyword) || has(ts.SyntaxKind.DeclareKeyword)) return;
   if (has(ts.SyntaxKind.DefaultKeyword)) return addExport(reading, "default", { node: statement });
   if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) {
-    if (statement.name) addExport(reading, statement.name.text, { node: statement.name });
+    if (statement.name) addLocal(reading, statement.name);
   } else if (ts.isEnumDeclaration(statement) || ts.isModuleDeclaration(statement)) {
-    if (ts.isIdentifier(statement.name)) {
-      addExport(reading, statement.name.text, { node: statement.name });
-    }
+    if (ts.isIdentifier(statement.name)) addLocal(reading, statement.name);
   } else if (ts.isVariableStatement(statement)) {
     for (const declaration of statement.declarationList.declarations) {
       readBinding(reading, declaration.name);
@@ -140,14 +161,7 @@ function readExport(reading: Reading, statement: ts.Statement): void {
 /** Collects the names of `const a` and `const { a, b: [c] }`. */
 function readBinding(reading: Reading, name: ts.BindingName): void {
   const { ts } = reading;
-  if (ts.isIdentifier(name)) {
-    const literal = reading.literals.get(name.text);
-    return addExport(
-      reading,
-      name.text,
-      literal === undefined ? { node: name } : { node: name, literal },
-    );
-  }
+  if (ts.isIdentifier(name)) return addLocal(reading, name);
   for (const element of name.elements) {
     if (ts.isBindingElement(element)) readBinding(reading, element.name);
   }
@@ -188,15 +202,33 @@ function readExportElement(
     return addExport(reading, name, { node: element, isNamespace: true });
   }
   const from = reading.imported.get(local);
-  const literal = reading.literals.get(local);
   addExport(reading, name, {
     node: element,
     ...(from === undefined ? {} : { from }),
-    ...(literal === undefined ? {} : { literal }),
+    ...valueOf(reading, local),
   });
 }
 
-interface Found extends Pick<ModuleExport, "from" | "isNamespace" | "literal"> {
+function addLocal(reading: Reading, name: ts.Identifier): void {
+  addExport(reading, name.text, { node: name, ...valueOf(reading, name.text) });
+}
+
+/** Returns what the syntax shows of the value of a local name. */
+function valueOf(
+  reading: Reading,
+  local: string,
+): Pick<Found, "literal" | "isUncallable" | "members"> {
+  const literal = reading.literals.get(local);
+  const members = reading.objects.get(local);
+  return {
+    ...(members === undefined ? {} : { members }),
+    ...(literal === undefined ? {} : { literal }),
+    ...(reading.uncallable.has(local) ? { isUncallable: true } : {}),
+  };
+}
+
+interface Found
+  extends Pick<ModuleExport, "from" | "isNamespace" | "literal" | "isUncallable" | "members"> {
   readonly node: ts.Node;
 }
 
@@ -211,18 +243,74 @@ const kindLiterals: Readonly<Record<string, string>> = { KindPage: '"page"', Kin
 /** Returns a literal as written, also behind `as const` and `satisfies`. */
 function literalOf(reading: Reading, initializer: ts.Expression | undefined): string | undefined {
   const { ts, source } = reading;
-  if (initializer === undefined) return undefined;
-  if (
-    ts.isAsExpression(initializer) || ts.isSatisfiesExpression(initializer) ||
-    ts.isParenthesizedExpression(initializer)
-  ) return literalOf(reading, initializer.expression);
-  if (ts.isIdentifier(initializer)) {
-    return kindLiterals[reading.imported.get(initializer.text)?.name ?? ""];
+  const value = withoutTypes(reading, initializer);
+  if (value === undefined) return undefined;
+  if (ts.isIdentifier(value)) return kindLiterals[reading.imported.get(value.text)?.name ?? ""];
+  return isLiteral(reading, value) ? value.getText(source) : undefined;
+}
+
+/** Whether an initial value shows that it is no function. */
+function isUncallable(reading: Reading, initializer: ts.Expression | undefined): boolean {
+  const { ts } = reading;
+  const value = withoutTypes(reading, initializer);
+  return value !== undefined &&
+    (isLiteral(reading, value) || ts.isObjectLiteralExpression(value) ||
+      ts.isArrayLiteralExpression(value) || ts.isTemplateExpression(value) ||
+      ts.isClassExpression(value));
+}
+
+/** Returns the members of an object literal; `undefined` for any other value. */
+function membersOf(
+  reading: Reading,
+  initializer: ts.Expression | undefined,
+): readonly ObjectMember[] | undefined {
+  const { ts, source, uncallable } = reading;
+  const value = withoutTypes(reading, initializer);
+  if (value === undefined || !ts.isObjectLiteralExpression(value)) return undefined;
+  return value.properties.map((member): ObjectMember => {
+    const { name } = member;
+    const isNamed = name !== undefined && (ts.isIdentifier(name) || ts.isStringLiteral(name));
+    const isUncallable = ts.isPropertyAssignment(member)
+      ? isUncallableValue(reading, member.initializer)
+      : ts.isShorthandPropertyAssignment(member)
+      ? uncallable.has(member.name.text)
+      // A getter would make the handler anew at each look.
+      : !ts.isMethodDeclaration(member) && !ts.isSpreadAssignment(member);
+    return {
+      name: isNamed ? name.text : undefined,
+      isUncallable,
+      ...positionOf(source, name ?? member),
+    };
+  });
+}
+
+/** Whether a value, or the local constant that it names, shows that it is no function. */
+function isUncallableValue(reading: Reading, value: ts.Expression): boolean {
+  const inner = withoutTypes(reading, value);
+  if (inner !== undefined && reading.ts.isIdentifier(inner)) {
+    return reading.uncallable.has(inner.text);
   }
-  const isLiteral = ts.isLiteralExpression(initializer) ||
+  return isUncallable(reading, value);
+}
+
+function isLiteral({ ts }: Reading, value: ts.Expression): boolean {
+  return ts.isLiteralExpression(value) ||
     [ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword, ts.SyntaxKind.NullKeyword]
-      .includes(initializer.kind);
-  return isLiteral ? initializer.getText(source) : undefined;
+      .includes(value.kind);
+}
+
+/** Returns the expression inside parentheses, `as` and `satisfies`. */
+function withoutTypes(
+  { ts }: Reading,
+  expression: ts.Expression | undefined,
+): ts.Expression | undefined {
+  let inner = expression;
+  while (
+    inner !== undefined &&
+    (ts.isAsExpression(inner) || ts.isSatisfiesExpression(inner) ||
+      ts.isParenthesizedExpression(inner))
+  ) inner = inner.expression;
+  return inner;
 }
 
 function readFaults(reading: Reading): SyntaxFault[] {

@@ -1,4 +1,4 @@
-import { int, key, struct, text } from "@fw/fw";
+import { httpError, int, key, struct, text } from "@fw/fw";
 import { type Agent, agent, type ChatModel, type Tool, tool } from "@fw/fw/ai";
 import type { CityEvent, EventBook } from "@/lib/events.ts";
 
@@ -49,7 +49,7 @@ export function eventTools(events: EventBook): { readonly reading: Tool[]; reado
 
 function known(events: EventBook, id: string): CityEvent {
   const event = events.find(id);
-  if (event === undefined) throw new Error(`There is no event "${id}".`);
+  if (event === undefined) throw httpError(404, `There is no event "${id}".`);
   return event;
 }
 

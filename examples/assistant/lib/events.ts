@@ -1,3 +1,5 @@
+import { httpError } from "@fw/fw";
+
 /** One event of the city. */
 export interface CityEvent {
   readonly id: string;
@@ -139,7 +141,7 @@ export class EventBook {
   /** Books seats, as far as there are any. */
   book(event: CityEvent, seats: number): Booking {
     const free = this.freeSeats(event);
-    if (seats > free) throw new Error(`"${event.title}" has ${free} free seats.`);
+    if (seats > free) throw httpError(409, `"${event.title}" has ${free} free seats.`);
     const booking = { code: `B${this.#bookings.length + 1}`, event, seats };
     this.#bookings.push(booking);
     return booking;

@@ -47,13 +47,13 @@ export class OrganiserAccounts {
     if (this.#isFirst(email, password)) await this.add(firstEmail, password, "admin");
     const row = this.#db.prepare("select id, password from organisers where email = ?").get(email);
     const kept = row === undefined ? undefined : String(row["password"]);
-    if (!(await verifyPassword(password, kept)) || row === undefined) return undefined;
-    if (kept !== undefined && needsRehash(kept)) {
-      const hash = await hashPassword(password);
-      this.#db.prepare("update organisers set password = ? where id = ?")
-        .run(hash, row["id"] ?? null);
-    }
-    return this.find(String(row["id"]));
+    if (!(await verifyPassword(password, kept)) || kept === undefined) return undefined;
+    const hash = needsRehash(kept) ? await hashPassword(password) : kept;
+    // A password that was replaced while this one was checked counts no more.
+    const { changes } = this.#db
+      .prepare("update organisers set password = ? where id = ? and password = ?")
+      .run(hash, row?.["id"] ?? null, kept);
+    return Number(changes) === 1 ? this.find(String(row?.["id"])) : undefined;
   }
 
   /** An account by its subject. */

@@ -1,4 +1,4 @@
-import { type Application, type Ctx, use } from "@fw/fw";
+import { use } from "@fw/fw";
 import { type Auth, createSessions, oidcFromEnv, type Passkeys, passkeys } from "@fw/fw/auth";
 import { Organisers } from "./organisers.ts";
 
@@ -10,16 +10,12 @@ export const provider: Auth | undefined = Deno.env.get("FW_OIDC_ISSUER")
   ? oidcFromEnv({ sessions, afterLogin: "/organize" })
   : undefined;
 
-const keysOf: WeakMap<Application, Passkeys> = new WeakMap();
+const { origin, hostname } = new URL(Deno.env.get("EVENTS_ORIGIN") ?? "http://localhost:3000");
 
 /** The passkeys. They are bound to a domain for ever: set EVENTS_ORIGIN before the first is added. */
-export function organiserKeys(c: Ctx): Passkeys {
-  let keys = keysOf.get(c.app);
-  if (keys === undefined) {
-    const { origin, hostname } = new URL(Deno.env.get("EVENTS_ORIGIN") ?? "http://localhost:3000");
-    const { passkeys: store } = use(c, Organisers);
-    keys = passkeys({ rpId: hostname, rpName: "Miradouro", origins: [origin], store });
-    keysOf.set(c.app, keys);
-  }
-  return keys;
-}
+export const organiserKeys: Passkeys = passkeys({
+  rpId: hostname,
+  rpName: "Miradouro",
+  origins: [origin],
+  store: (app) => use(app, Organisers).passkeys,
+});

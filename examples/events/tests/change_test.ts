@@ -86,7 +86,7 @@ for (const [field, typed, message] of wrong) {
       const form = fadoForm(app, { [field]: typed });
       const page = await testRequest(app, "POST", editUrl, withForm(form)).wantStatus(422);
       page.wantContains(`<p class="ui-error" id="${field}-error">${message}</p>`)
-        .wantContains("<title>Not saved: Edit Fado Without a Microphone · Miradouro</title>");
+        .wantContains("<title>Error: Edit Fado Without a Microphone · Miradouro</title>");
       assertEquals(findFado(app), before);
     }));
 }

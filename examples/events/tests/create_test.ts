@@ -176,7 +176,7 @@ Deno.test("new event: one answer names all that is wrong, in the order of the fo
     // The summary comes first, and has the focus.
     assert(/<div class="ui-alert ui-destructive" role="alert" tabindex="-1" autofocus/.test(body));
     assert(body.indexOf("ui-alert") < Math.min(...places));
-    assert(body.includes("<title>Not saved: New event · Miradouro</title>"));
+    assert(body.includes("<title>Error: New event · Miradouro</title>"));
     assertFalse(/tabindex="[1-9]/.test(body));
   }));
 

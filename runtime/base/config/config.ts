@@ -64,10 +64,7 @@ export function configFromEnv(): Config {
   const config = defaultConfig();
   const env = readVariable("FW_ENV");
   if (env !== undefined) config.env = parseEnv(env);
-  const port = readVariable("PORT");
-  const addr = readVariable("ADDR");
-  if (addr !== undefined) config.addr = addr;
-  else if (port !== undefined) config.addr = `:${parsePort(port)}`;
+  config.addr = readAddress(config.addr);
   config.basePath = readVariable("FW_BASE_PATH") ?? "";
   config.secret = readVariable("FW_SECRET");
   config.previousSecret = readVariable("FW_SECRET_PREVIOUS");
@@ -78,6 +75,16 @@ export function configFromEnv(): Config {
   config.observability.metrics = readVariable("FW_METRICS");
   config.observability.trusted = readList("FW_OBS_TRUSTED");
   return config;
+}
+
+/** Reads `ADDR`, which may leave the port to `PORT`. */
+function readAddress(fallback: string): string {
+  const addr = readVariable("ADDR");
+  const port = readVariable("PORT");
+  const isHost = addr !== undefined && /^(?:\[[^\]]*\]|(?!\d+$)[^:[\]\s/]+)$/.test(addr.trim());
+  if (addr !== undefined && !isHost) return addr;
+  if (port !== undefined) return `${addr?.trim() ?? ""}:${parsePort(port)}`;
+  return isHost ? addr.trim() + fallback.slice(fallback.lastIndexOf(":")) : fallback;
 }
 
 function parsePort(text: string): string {
@@ -193,7 +200,7 @@ function checkCsrfNames(names: CsrfNames): void {
     const name = names[part];
     if (name !== undefined && name !== "" && !isToken(name)) {
       throw new TypeError(
-        `Cannot set config.csrf.${part} to "${name}": write letters, digits and hyphens only.`,
+        `Cannot set config.csrf.${part} to "${name}": write letters, digits, hyphens and underscores.`,
       );
     }
   }

@@ -36,6 +36,11 @@ export interface ObservabilitySettings {
   timeoutMs: number;
   /** How long a readiness result is good, in milliseconds; 0 or `NoTimeout` checks each time. @default 1000 */
   cacheForMs: number;
+  /**
+   * Whether every response carries `X-Request-ID`. Errors always do, and so does the response to a
+   * request that brought a valid one, unless `config.logRequest` is `Off`. @default false
+   */
+  requestIdHeader: boolean;
   /** How many series a metric may have. @default 1000 */
   maxSeries: number;
 }
@@ -50,6 +55,7 @@ export function defaultObservability(): ObservabilitySettings {
     details: undefined,
     timeoutMs: 2_000,
     cacheForMs: 1_000,
+    requestIdHeader: false,
     maxSeries: 1_000,
   };
 }

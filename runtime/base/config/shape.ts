@@ -40,9 +40,9 @@ const kinds = {
     is: (value: unknown) => typeof value === "string" && value !== "",
     fix: "give a folder, or leave it out",
   },
-  functionOrOff: {
-    is: (value: unknown) => typeof value === "function" || value === Off,
-    fix: "give a function, or Off",
+  requestLog: {
+    is: (value: unknown) => typeof value === "function" || value === Off || value === "all",
+    fix: 'give a function, "all", or Off',
   },
   logger: {
     is: isLogger,
@@ -68,7 +68,7 @@ const shape: Shape<Config> = {
   maxBodyBytes: "number",
   bodyLimits: "group",
   spoolDir: "folder",
-  logRequest: "functionOrOff",
+  logRequest: "requestLog",
   devReload: "off",
   csrf: "group",
   csrfForApi: "flag",
@@ -117,6 +117,7 @@ const observabilityShape: Shape<ObservabilitySettings> = {
   timeoutMs: "number",
   cacheForMs: "number",
   maxSeries: "number",
+  requestIdHeader: "flag",
 };
 
 const rateShape: Required<Shape<RateLimit>> = { rate: "number", burst: "number", store: "group" };

@@ -7,6 +7,8 @@ interface MissingPermission {
   readonly what: string;
   /** The flag, such as `--allow-read=data/app.db`; in quotes where a shell needs them. */
   readonly flag: string;
+  /** Whether it is a file of the project that is written: tests should not write the real one. */
+  readonly isOwnData?: boolean;
 }
 
 /** The maximum number of causes of an error to check. */
@@ -69,7 +71,11 @@ function explainMissingKv(error: unknown): Error | undefined {
   );
 }
 
-function fixOf({ flag }: MissingPermission): string {
+function fixOf({ flag, isOwnData = false }: MissingPermission): string {
+  if (isOwnData && runningTask() === "test") {
+    return "Tests should not touch the application's data: put the variable that names its place " +
+      "before the test task in deno.json, such as FW_DB=:memory: for a database.";
+  }
   const isCompiled = Deno.build.standalone;
   return `Add ${flag} to the ${runningTask()} task in deno.json${
     isCompiled ? ", and build again" : ""
@@ -100,8 +106,10 @@ function parseRefusal(
     return at.depth === 0 ? { what, flag: `--allow-${kind}` } : undefined;
   }
   const isFile = kind === "read" || kind === "write";
-  const place = isFile ? folderOfDatabase(relativePath(name)) : name;
-  return { what, flag: quoted(`--allow-${kind}=${place.replaceAll(",", ",,")}`) };
+  const path = isFile ? relativePath(name) : name;
+  const place = isFile ? folderOfDatabase(path) : name;
+  const isOwnData = kind === "write" || (isFile && isDatabase(path));
+  return { what, flag: quoted(`--allow-${kind}=${place.replaceAll(",", ",,")}`), isOwnData };
 }
 
 /** A path below the working directory as a task in `deno.json` would name it. */
@@ -119,9 +127,12 @@ function relativePath(path: string): string {
 
 /** The folder of a database in a file, which writes its journal beside it; another path as it is. */
 function folderOfDatabase(path: string): string {
-  const isDatabase = /\.(?:db|sqlite3?)(?:-journal|-wal|-shm)?$/.test(path);
   const folder = dirname(path);
-  return isDatabase && folder !== "." && folder !== dirname(folder) ? folder : path;
+  return isDatabase(path) && folder !== "." && folder !== dirname(folder) ? folder : path;
+}
+
+function isDatabase(path: string): boolean {
+  return /\.(?:db|sqlite3?)(?:-journal|-wal|-shm)?$/.test(path);
 }
 
 /** The look-up of a host name through `node:net`, which database drivers use, fails without words. */

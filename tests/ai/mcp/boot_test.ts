@@ -3,8 +3,9 @@
  *
  * @module
  */
-import { assertMatch } from "@std/assert";
-import { mcpTool, resource } from "../../../ai/mcp/mod.ts";
+import { assertMatch, assertThrows } from "@std/assert";
+import { tool } from "../../../ai/mod.ts";
+import { mcpServer, mcpTool, resource } from "../../../ai/mcp/mod.ts";
 import { struct, text } from "../../../mod.ts";
 import { kitchen } from "./kitchen.ts";
 
@@ -48,5 +49,14 @@ for (const [name, make, message] of badOptions) {
       failure = error instanceof Error ? error.message : "";
     }
     assertMatch(failure, message);
+  });
+}
+
+for (const timeoutMs of [0, -5, NaN, 2 ** 31]) {
+  Deno.test(`mcpServer and tool refuse the time ${timeoutMs}, which no timer keeps`, () => {
+    const about = { name: "slow", description: "", timeoutMs };
+    assertThrows(() => tool(about, () => ""), RangeError, "slow");
+    const tools = [mcpTool(about, () => "")];
+    assertThrows(() => mcpServer({ name: "s", version: "1", tools }), RangeError, "slow");
   });
 }

@@ -194,7 +194,7 @@ Deno.test("mcpServer pages its lists, and every cursor leads on", async () => {
     cursor = result.nextCursor;
   }
   assertEquals(cursor, undefined);
-  assertEquals(new Set(names).size, 15);
+  assertEquals(new Set(names).size, 16);
 });
 
 Deno.test("mcpServer decodes names, and compares numbers in headers as numbers", async () => {

@@ -147,6 +147,13 @@ const routed = mcpTool({
   headers: { region: "Region", shard: "Shard" },
 }, ({ region }) => region);
 
+const remove = tool({
+  name: "delete",
+  description: "Deletes a note.",
+  input: struct({ id: int("required") }),
+  needsApproval: true,
+}, ({ id }) => `Deleted ${id}`);
+
 /** Makes the server. */
 export function kitchen(options: Partial<McpServerOptions> = {}): McpServer {
   return mcpServer({
@@ -170,6 +177,7 @@ export function kitchen(options: Partial<McpServerOptions> = {}): McpServer {
       list,
       lie,
       routed,
+      remove,
     ],
     resources: [
       resource({ uri: "note://1", name: "first", mimeType: "text/markdown" }, () => "# Milk"),

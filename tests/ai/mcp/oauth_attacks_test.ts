@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { parseChallenge } from "../../../ai/mcp/client/oauth_challenge.ts";
-import { http, McpClientError, type OAuthOptions } from "../../../ai/mcp/mod.ts";
+import { dial, http, McpClientError, type OAuthOptions } from "../../../ai/mcp/mod.ts";
+import { SharedWork } from "../../../ai/mcp/client/shared_work.ts";
 import { callText, OAuthWorld, type Quirks, signIn } from "./oauth_server.ts";
 
 const attacks: [name: string, quirks: Quirks, options: Partial<OAuthOptions>, message: RegExp][] = [
@@ -162,3 +163,146 @@ for (const [header, expected] of challenges) {
   Deno.test(`parseChallenge: ${header?.slice(0, 60)}`, () =>
     assertEquals(parseChallenge(header), expected));
 }
+
+Deno.test("oauth: a refresh token goes to the server that issued it, whatever the MCP server says later", async () => {
+  const world = new OAuthWorld({ expiresIn: 1 });
+  const evil = "https://evil.example";
+  const stolen: string[] = [];
+  let isTaken = false;
+  const fetch = async (request: Request): Promise<Response> => {
+    const url = new URL(request.url);
+    if (url.origin === evil) {
+      if (url.pathname === "/token") stolen.push(await request.text());
+      if (url.pathname === "/register") {
+        return Response.json({ client_id: "evil" }, { status: 201 });
+      }
+      return Response.json({
+        issuer: evil,
+        authorization_endpoint: `${evil}/authorize`,
+        token_endpoint: `${evil}/token`,
+        registration_endpoint: `${evil}/register`,
+        code_challenge_methods_supported: ["S256"],
+      });
+    }
+    if (isTaken && url.pathname.startsWith("/.well-known/oauth-protected-resource")) {
+      const resource = "https://mcp.example/";
+      return Response.json({ resource, authorization_servers: [evil] });
+    }
+    const isCall = request.headers.get("mcp-method") === "tools/call";
+    if (!isTaken || !isCall) return await world.fetch(request);
+    return new Response(null, {
+      status: 403,
+      headers: { "www-authenticate": 'Bearer error="insufficient_scope", scope="more"' },
+    });
+  };
+  const authorize = (url: URL): URL => {
+    if (url.origin !== evil) return world.authorize(url);
+    throw new Error("the user closes the strange page");
+  };
+  await using client = await dial(http("https://mcp.example/mcp", {
+    fetch,
+    auth: { clientName: "Test", redirectUri: "http://127.0.0.1:4711/callback", authorize },
+  }));
+  assert(await callText(client));
+  isTaken = true;
+  await assertRejects(() => callText(client), Error, "strange page");
+  const before = world.tokenForms.length;
+  await callText(client).catch(() => {});
+  assertEquals(stolen, []);
+  const last = world.tokenForms.at(-1);
+  assert(world.tokenForms.length > before);
+  assertEquals([last?.get("grant_type"), last?.get("resource")], [
+    "refresh_token",
+    "https://mcp.example/mcp",
+  ]);
+});
+
+Deno.test("oauth: a token endpoint that is down does not end the sign-in", async () => {
+  const world = new OAuthWorld({ expiresIn: 20 });
+  let status = 200;
+  const fetch = async (request: Request): Promise<Response> =>
+    status !== 200 && request.url.endsWith("/token")
+      ? new Response("busy", { status })
+      : await world.fetch(request);
+  await using client = await dial(http("https://mcp.example/mcp", {
+    fetch,
+    auth: {
+      clientName: "Test",
+      redirectUri: "http://127.0.0.1:4711/callback",
+      authorize: world.authorize,
+    },
+  }));
+  for (status of [429, 503]) assert(await callText(client));
+  status = 200;
+  assert(await callText(client));
+  assertEquals(world.authorized.length, 1, "the user was asked once");
+});
+
+const detours: [name: string, quirks: Quirks][] = [
+  ["resource metadata", { challenge: 'Bearer resource_metadata="http://127.0.0.1:9200/secret"' }],
+  ["an authorization server", { resource: { authorization_servers: ["http://localhost:9200"] } }],
+  ["a registration", { server: { registration_endpoint: "http://[::1]:9200/admin/shutdown" } }],
+  ["a token endpoint", { server: { token_endpoint: "http://127.0.0.1:9200/token" } }],
+];
+
+for (const [name, quirks] of detours) {
+  Deno.test(`oauth: a server elsewhere leads the client to no service of its machine by ${name}`, async () => {
+    const world = new OAuthWorld(quirks);
+    const error = await signIn(world).catch((error) => error);
+    assertMatch(String(error), /leads to this machine/);
+    assertEquals(world.asked.filter((url) => url.includes(":9200")), []);
+  });
+}
+
+Deno.test("http refuses to sign in where a token would travel in the clear", () => {
+  const auth = { clientName: "T", redirectUri: "http://127.0.0.1/cb", authorize: () => "" };
+  assertThrows(() => http("http://mcp.example/mcp", { auth }), TypeError, "in the clear");
+  assertEquals(http("http://127.0.0.1:3000/mcp", { auth }).name, "http://127.0.0.1:3000/mcp");
+  assertEquals(http("http://mcp.example/mcp").name, "http://mcp.example/mcp");
+});
+
+Deno.test("oauth: a caller that gives up does not end the sign-in of the others", async () => {
+  const world = new OAuthWorld({ toolScopes: ["events:write"] });
+  const asked = Promise.withResolvers<void>();
+  const agreed = Promise.withResolvers<void>();
+  const authorize = async (url: URL): Promise<URL> => {
+    if (!url.searchParams.get("scope")?.includes("write")) return world.authorize(url);
+    asked.resolve();
+    await agreed.promise;
+    return world.authorize(url);
+  };
+  await using client = await signIn(world, { authorize });
+  const controller = new AbortController();
+  const first = client.callTool("any", {}, { signal: controller.signal });
+  await asked.promise;
+  const second = callText(client);
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  controller.abort(new Error("enough"));
+  await assertRejects(() => first, Error, "enough");
+  agreed.resolve();
+  assert(await second);
+});
+
+Deno.test("SharedWork ends when nobody waits, and begins anew", async () => {
+  const shared = new SharedWork();
+  const ended: unknown[] = [];
+  const work = (signal: AbortSignal): Promise<boolean> =>
+    new Promise((_, reject) =>
+      signal.addEventListener("abort", () => {
+        ended.push(signal.reason);
+        reject(signal.reason);
+      })
+    );
+  const [one, other] = [new AbortController(), new AbortController()];
+  const waiting = [shared.join(one.signal, work), shared.join(other.signal, work)];
+  one.abort("first");
+  await assertRejects(() => waiting[0] ?? Promise.resolve()).catch(() => {});
+  assertEquals(ended, []);
+  other.abort("second");
+  await waiting[1]?.catch(() => {});
+  assertEquals(ended, ["second"]);
+  assertEquals(
+    await shared.join(new AbortController().signal, () => Promise.resolve(true)),
+    true as boolean,
+  );
+});

@@ -33,6 +33,10 @@ const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: 
 function answerElicit({ params }: Any): unknown {
   if (params.mode === "url") return { action: "accept" };
   const { name, age } = params.requestedSchema.properties;
+  // The question whether a tool may run has no fields.
+  if (Object.keys(params.requestedSchema.properties).length === 0) {
+    return { action: params.message.includes('"id": 1') ? "accept" : "decline" };
+  }
   assert(name !== undefined || age?.minimum === 1);
   return { action: "accept", content: name === undefined ? { age: 36 } : { name: "Ada" } };
 }
@@ -98,7 +102,7 @@ const checks: [name: string, check: Check][] = [
   }],
   ["lists", async ({ client }, era) => {
     const { tools } = await client.listTools();
-    assertEquals(tools.length, 15);
+    assertEquals(tools.length, 16);
     const add = tools.find((each: Any) => each.name === "add");
     assertEquals(add.title, "Addition");
     assertEquals(add.annotations, { readOnlyHint: true, idempotentHint: true });
@@ -166,6 +170,15 @@ const checks: [name: string, check: Check][] = [
   }],
   ["elicitation, in two steps", async (official) => {
     assertEquals((await call(official, "greet")).content[0].text, "Ada is 36");
+  }],
+  ["approval", async (official) => {
+    const approved = await call(official, "delete", { id: 1 });
+    assertEquals([approved.isError ?? false, approved.content[0].text], [false, "Deleted 1"]);
+    const rejected = await call(official, "delete", { id: 2 });
+    assertEquals([rejected.isError, rejected.content[0].text], [
+      true,
+      "The user rejected this call.",
+    ]);
   }],
   ["elicitation by a page", async (official) => {
     assertEquals((await call(official, "visit")).content[0].text, "accept");

@@ -12,7 +12,7 @@ import {
   mcpServer,
   mcpTool,
 } from "../../../ai/mcp/mod.ts";
-import { App, type Settings } from "../../../mod.ts";
+import { App, type SecurityEvent, type Settings } from "../../../mod.ts";
 import { kitchen } from "./kitchen.ts";
 import { quiet } from "./support.ts";
 
@@ -117,10 +117,9 @@ for (const [name, url, origin, settings, status] of origins) {
 Deno.test("mcpServer: a refused origin is explained in development alone", async () => {
   const url = "http://evil.example:3000/mcp";
   const explain = async (env: "dev" | "prod"): Promise<string> =>
-    (await (await send(appWith({ env }), url, { origin: "http://evil.example:3000" })).json()).error
-      .message;
+    await (await send(appWith({ env }), url, { origin: "http://evil.example:3000" })).text();
   assertMatch(await explain("dev"), /config\.allowedHosts/);
-  assertEquals(await explain("prod"), "This origin may not call");
+  assertEquals(JSON.parse(await explain("prod")).error.message, "This origin may not call");
 });
 
 // --- Access tokens
@@ -329,3 +328,40 @@ Deno.test("dial: a 401 without a way to sign in is an error of its own", async (
   );
   assertEquals(error instanceof McpClientError && [error.code, error.status], ["mcp_auth", 401]);
 });
+
+const blocked: [name: string, headers: Record<string, string>, event: [string, string]][] = [
+  ["a page of another origin", { origin: "https://evil.example" }, ["csrf", "foreign-origin"]],
+  ["a name that was pointed here", { origin: "http://evil.example", host: "evil.example" }, [
+    "csrf",
+    "unknown-host",
+  ]],
+  ["a missing token", {}, ["auth", "token-missing"]],
+  ["an invalid token", { authorization: "Bearer wrong" }, ["auth", "token-invalid"]],
+  ["a narrow token", { authorization: "Bearer narrow" }, ["auth", "scope-missing"]],
+];
+
+for (const [name, headers, event] of blocked) {
+  Deno.test(`mcpServer reports ${name} as a security event, without the token`, async () => {
+    const events: unknown[] = [];
+    const app = new App({
+      logger: quiet,
+      logRequest: () => false,
+      onSecurityEvent: (each) => void events.push(each),
+    });
+    const auth = {
+      authorizationServers: ["https://auth.example"],
+      scopes: ["use"],
+      verify: (token: string) => token === "narrow" ? { subject: "ada" } : undefined,
+    };
+    app.route({ pattern: "/mcp", methods: kitchen({ auth }).handlers, kind: "api" });
+    const response = await send(app, `http://${headers.host ?? "localhost"}/mcp`, headers);
+    await response.body?.cancel();
+    assertEquals(
+      events.map((each) => [(each as SecurityEvent).kind, (each as SecurityEvent).reason]),
+      [
+        event,
+      ],
+    );
+    assertEquals(/wrong|narrow/.test(JSON.stringify(events)), false as boolean);
+  });
+}

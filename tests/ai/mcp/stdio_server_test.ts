@@ -6,7 +6,7 @@
 // test: child, starts a server that writes to its console
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { mcpServer, type ServeStdioOptions, toolFromRoute } from "../../../ai/mcp/mod.ts";
-import { App } from "../../../mod.ts";
+import { App, createLogger } from "../../../mod.ts";
 import { kitchen, stopped } from "./kitchen.ts";
 import { program, quiet, until } from "./support.ts";
 
@@ -231,4 +231,23 @@ Deno.test("serveStdio calls the routes of its application with its headers", asy
   const { result } = await alone.answer(1);
   assert((result as Json).isError);
   await alone.end();
+});
+
+Deno.test("serveStdio logs the failure of a tool with its stack, in both eras", async () => {
+  const lines: string[] = [];
+  const pipe = new Pipe(kitchen({ exposeErrors: false }), {
+    logger: createLogger({ write: (text) => lines.push(text) }),
+  });
+  await pipe.send(call(1, "fail"));
+  const answer = JSON.stringify(await pipe.answer(1));
+  assert(!answer.includes("database"), "the client does not read it");
+  const params = { protocolVersion: "2025-11-25", capabilities: {} };
+  await pipe.send({ jsonrpc: "2.0", id: 2, method: "initialize", params });
+  await pipe.send({ jsonrpc: "2.0", id: 3, method: "tools/call", params: { name: "fail" } });
+  await pipe.answer(3);
+  assertEquals(lines.length, 2);
+  for (const line of lines) {
+    assert(line.includes("the database is down") && line.includes("kitchen.ts"));
+  }
+  await pipe.end();
 });

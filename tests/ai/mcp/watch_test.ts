@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import {
   dial,
   type DialOptions,
@@ -72,9 +72,9 @@ Deno.test("dial: a list stays fresh for as long as the server says", async () =>
   const server = kitchen({ cacheTtlMs: 60_000 });
   const served = serve(server);
   const client = await dial(http(served.url));
-  assertEquals((await client.tools()).length, 15);
+  assertEquals((await client.tools()).length, 16);
   server.setTools([]);
-  assertEquals((await client.tools()).length, 15);
+  assertEquals((await client.tools()).length, 16);
   await client.close();
   const other = await dial(http(served.url), { onChange: () => {} });
   await other.subscribe("note://1", () => {});
@@ -119,5 +119,71 @@ Deno.test("the tools of a server are tools of an agent", async () => {
     "error: the database is down",
   ]);
   await client.close();
+  await served.stop();
+});
+
+/** A server of revision 2026-07-28 that refuses to tell of changes. */
+function silentServer(code: number): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { id, method } = await request.json();
+    const result = { resultType: "complete", supportedVersions: ["2026-07-28"], capabilities: {} };
+    return method === "server/discover"
+      ? Response.json({ jsonrpc: "2.0", id, result })
+      : Response.json({ jsonrpc: "2.0", id, error: { code, message: "no" } });
+  };
+}
+
+Deno.test("dial: a server that refuses to tell of changes ends neither the client nor the process", async () => {
+  const rejections: unknown[] = [];
+  const note = (event: PromiseRejectionEvent): void => {
+    event.preventDefault();
+    rejections.push(event.reason);
+  };
+  addEventListener("unhandledrejection", note);
+  const fetch = silentServer(-32601);
+  const options = { onChange: () => {} };
+  await using client = await dial(http("https://mcp.example/mcp", { fetch }), options);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await assertRejects(() => client.subscribe("note://1", () => {}), Error, "no");
+  removeEventListener("unhandledrejection", note);
+  assertEquals(rejections, []);
+});
+
+Deno.test("dial: subscriptions that begin at once all begin", async () => {
+  const server = kitchen();
+  const served = serve(server);
+  const client = await dial(http(served.url), { revisions: "stateless" });
+  const told: string[] = [];
+  const uris = ["note://1", "note://2", "note://3"];
+  await Promise.all(uris.map((uri) => client.subscribe(uri, () => told.push(uri))));
+  for (const uri of uris) server.resourceUpdated(uri);
+  await until(() => told.length === 3, "the updates");
+  assertEquals(told.toSorted(), uris);
+  await client.close();
+  await served.stop();
+});
+
+const limits: [name: string, options: DialOptions][] = [
+  ["no time", { timeoutMs: 0 }],
+  ["a time below zero", { timeoutMs: -1 }],
+  ["no number", { timeoutMs: NaN }],
+  ["more than a timer keeps", { timeoutMs: 2 ** 31 }],
+  ["half an entry", { maxEntries: 0.5 }],
+  ["rounds below zero", { maxInputRounds: -1 }],
+];
+
+for (const [name, options] of limits) {
+  Deno.test(`dial refuses ${name}`, async () => {
+    const fetch = silentServer(-32601);
+    await assertRejects(() => dial(http("https://mcp.example/", { fetch }), options), RangeError);
+  });
+}
+
+Deno.test("dial waits for ever where it is told so", async () => {
+  const served = serve(kitchen());
+  for (const revisions of ["stateless", "session"] as const) {
+    await using client = await dial(http(served.url), { revisions, timeoutMs: Infinity });
+    assertEquals((await client.callTool("echo", { text: "a" })).isError, false as boolean);
+  }
   await served.stop();
 });

@@ -1,7 +1,15 @@
-import { assert, assertEquals, assertMatch, assertNotEquals, assertNotMatch } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+  assertNotMatch,
+  assertThrows,
+} from "@std/assert";
 import { createSessions, keycloak, memorySessionStore, oidc } from "../../../auth/mod.ts";
 import { testProvider } from "../../../auth/testing.ts";
 import { newTestClient, withCookie, withHeader } from "../../../runtime/testing/mod.ts";
+import { mockedApp } from "./mock_provider.ts";
 import {
   appOf,
   locationOf,
@@ -32,6 +40,7 @@ Deno.test("the whole flow signs in, with everything that the request must carry"
     sub: "42",
     auth_time: Math.floor(Date.now() / 1_000),
     email: "ada@example.com",
+    email_verified: true,
     name: "Ada",
     roles: ["editor", "admin"],
     groups: "staff",
@@ -41,6 +50,7 @@ Deno.test("the whole flow signs in, with everything that the request must carry"
   const { user } = JSON.parse((await client.get("/me")).body);
   assert(Math.abs(Date.parse(user.issuedAt) - Date.now()) < 5_000);
   assertEquals({ ...user, issuedAt: undefined }, {
+    provider: "https://id.example",
     subject: "42",
     email: "ada@example.com",
     name: "Ada",
@@ -62,6 +72,23 @@ Deno.test("the whole flow takes less than 50 ms", async () => {
     assertEquals(await subjectOf(fresh.client), "test");
   }
   assert(Math.min(...times) < 50, `it took ${times.map(Math.round)} ms`);
+});
+
+Deno.test("start sends more parameters, and the application cannot replace those of the flow", async () => {
+  const authorizationParameters = { prompt: "login", access_type: "offline" };
+  const { client } = signInApp({ authorizationParameters });
+  const query = new URL(await startAt(client)).searchParams;
+  assertEquals(
+    ["prompt", "access_type", "response_type"].map((name) => query.get(name)),
+    ["login", "offline", "code"],
+  );
+  for (const name of ["state", "redirect_uri", "response_mode", "request_uri", "max_age"]) {
+    assertThrows(
+      () => oidc(registration, { authorizationParameters: { [name]: "x" } }),
+      TypeError,
+      `authorizationParameters "${name}"`,
+    );
+  }
 });
 
 type Flow = ReturnType<typeof signInApp>;
@@ -209,6 +236,11 @@ const refused: Readonly<
     run: async ({ client, provider }) =>
       pathOf(provider.authorize(await startAt(client), { sub: "1", exp: 1_000 })),
     reason: "token-exp",
+  },
+  "an ID token with a control character in its subject": {
+    run: async ({ client, provider }) =>
+      pathOf(provider.authorize(await startAt(client), { sub: "1\0" })),
+    reason: "token-sub",
   },
   "an ID token without a subject": {
     run: async ({ client, provider }) => pathOf(provider.authorize(await startAt(client), {})),
@@ -420,6 +452,33 @@ Deno.test("claims of the userinfo endpoint are read where they are asked for", a
   const { user } = JSON.parse((await client.get("/me")).body);
   assertEquals(user.roles, ["red"]);
 });
+
+const addresses: readonly [name: string, token: object, info: object, email: string | undefined][] =
+  [
+    ["both by userinfo", {}, { email: "a@b.example", email_verified: true }, "a@b.example"],
+    [
+      "the token vouches for the address of userinfo",
+      { email_verified: true },
+      { email: "boss@events.example" },
+      undefined,
+    ],
+    [
+      "userinfo vouches for the address of the token",
+      { email: "boss@events.example" },
+      { email: "a@b.example", email_verified: true },
+      undefined,
+    ],
+  ];
+
+for (const [name, token, info, email] of addresses) {
+  Deno.test(`an address and what vouches for it come from one place: ${name}`, async () => {
+    const { client, provider } = mockedApp({ userInfo: true });
+    provider.claims = { sub: "1", ...token };
+    provider.answers.set("/userinfo", () => Response.json({ sub: "1", ...info }));
+    await provider.signIn(client);
+    assertEquals(JSON.parse((await client.get("/me")).body).user.email, email);
+  });
+}
 
 Deno.test("a stateless session that does not fit says what to do", async () => {
   const { client, provider, log } = signInApp();

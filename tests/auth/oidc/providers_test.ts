@@ -11,7 +11,7 @@ import {
   oidc,
   oidcFromEnv,
 } from "../../../auth/mod.ts";
-import { partyOf } from "../../../auth/oidc/party.ts";
+import { parties } from "../../../auth/oidc/party.ts";
 import { testProvider } from "../../../auth/testing.ts";
 import { MockProvider } from "./mock_provider.ts";
 import { makeKey } from "./signer.ts";
@@ -119,7 +119,13 @@ const entra = (extra: object = {}) => (options?: AuthOptions): Auth =>
 const rows: Readonly<Record<string, Row>> = {
   "oidc": {
     make: (options) => oidc({ issuer: "https://id.example/a", ...client }, options),
-    claims: { sub: "1", email: "a@b.example", roles: ["a", "b", "a", 5, ""], groups: ["c"] },
+    claims: {
+      sub: "1",
+      email: "a@b.example",
+      email_verified: true,
+      roles: ["a", "b", "a", 5, ""],
+      groups: ["c"],
+    },
     issuer: "https://id.example/a",
     roles: ["a", "b", "c"],
     email: "a@b.example",
@@ -137,6 +143,48 @@ const rows: Readonly<Record<string, Row>> = {
     claims: { sub: "1", email: "boss@events.example", email_verified: false, nickname: "x" },
     roles: [],
     email: undefined,
+  },
+  "oidc with an address of which the provider says nothing": {
+    make: (options) => oidc({ issuer: "https://id.example", ...client }, options),
+    claims: { sub: "1", email: "boss@events.example" },
+    roles: [],
+    email: undefined,
+  },
+  "oidc at a provider whose addresses the application trusts": {
+    make: (options) => oidc({ issuer: "https://id.example", ...client }, options),
+    options: { isEmailTrusted: true },
+    claims: { sub: "1", email: "boss@events.example" },
+    roles: [],
+    email: "boss@events.example",
+  },
+  "oidc: an address that the provider calls unverified counts never": {
+    make: (options) => oidc({ issuer: "https://id.example", ...client }, options),
+    options: { isEmailTrusted: true },
+    claims: { sub: "1", email: "boss@events.example", email_verified: "false" },
+    roles: [],
+    email: undefined,
+  },
+  "oidc with an issuer that ends in a slash": {
+    make: (options) => oidc({ issuer: "https://id.example/", ...client }, options),
+    claims: { sub: "1", roles: "a" },
+    issuer: "https://id.example/",
+    roles: ["a"],
+    logout:
+      `https://id.example/logout?client_id=${client.clientId}&post_logout_redirect_uri=${home}`,
+  },
+  "oidc with control characters in claims": {
+    make: (options) => oidc({ issuer: "https://id.example", ...client }, options),
+    claims: {
+      sub: "1",
+      name: "Ada\tL",
+      preferred_username: "ada",
+      email: "a\n@b.example",
+      email_verified: true,
+      groups: ["a\u0007", "b"],
+    },
+    roles: ["b"],
+    email: undefined,
+    name: "ada",
   },
   "oidc with claims of other types": {
     make: (options) => oidc({ issuer: "https://id.example", ...client }, options),
@@ -239,7 +287,7 @@ for (const [name, row] of Object.entries(rows)) {
     assertEquals([user.subject, user.roles], [row.claims.sub, row.roles]);
     if ("email" in row) assertEquals(user.email, row.email);
     if ("name" in row) assertEquals(user.name, row.name);
-    if (row.issuer !== undefined) assertEquals(partyOf(auth).plan.issuer, row.issuer);
+    if (row.issuer !== undefined) assertEquals(parties.of(auth).plan.issuer, row.issuer);
     const out = await client.postForm("/logout", {}).wantStatus(303);
     if (row.logout !== undefined) assertEquals(locationOf(out), row.logout);
     assertEquals(JSON.parse((await client.get("/me")).body), { user: null });
@@ -345,6 +393,10 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
     () => oidc({ ...base, issuer: "http://id.example" }),
     /issuer is "http:\/\/id.example"; write an absolute https URL/,
   ],
+  "an issuer that is the discovery document": [
+    () => oidc({ ...base, issuer: "https://id.example/.well-known/openid-configuration" }),
+    /issuer is/,
+  ],
   "an issuer that is none": [() => oidc({ ...base, issuer: "id.example" }), /issuer is/],
   "an issuer with a query": [() => oidc({ ...base, issuer: "https://id.example/?a" }), /issuer is/],
   "a redirect over http": [
@@ -435,9 +487,9 @@ Deno.test("oidcFromEnv reads the environment and names what is missing", () => {
     const error = assertThrows(() => oidcFromEnv(), TypeError);
     assertMatch(error.message, /lacks FW_OIDC_CLIENT_ID, FW_OIDC_REDIRECT_URL;/);
     for (const [name, value] of Object.entries(values)) Deno.env.set(name, value);
-    assertEquals(partyOf(oidcFromEnv()).settings.clientAuth, "none");
+    assertEquals(parties.of(oidcFromEnv()).settings.clientAuth, "none");
     Deno.env.set("FW_OIDC_CLIENT_SECRET", "secret");
-    const { plan, settings } = partyOf(oidcFromEnv());
+    const { plan, settings } = parties.of(oidcFromEnv());
     assertEquals([plan.clientSecret, settings.clientAuth], ["secret", "basic"]);
   } finally {
     for (const name of [...Object.keys(values), "FW_OIDC_CLIENT_SECRET"]) Deno.env.delete(name);

@@ -122,7 +122,7 @@ Deno.test("accessToken: where a replica hangs while it renews, another one takes
   const second = appOf(
     oidc(registration, { store, now: () => clock.now, keepTokens: true, fetch }),
   );
-  clock.now += 15_001;
+  clock.now += 30_001;
   assertEquals((await second.client.get("/token", cookie)).body, "access-2");
   slow.resolve(Response.json({ token_type: "Bearer", access_token: "late", expires_in: 300 }));
   // What came late is thrown away: the store knows which token counts.
@@ -147,6 +147,26 @@ for (const [name, answer] of dead) {
     provider.answers.set("/token", () => (asked++, answer()));
     assertEquals([await tokenOf({ client }), await tokenOf({ client })], ["none", "none"]);
     assertEquals([asked, await subjectOf(client)], [1, "1"]);
+  });
+}
+
+const passing: Readonly<Record<string, () => Response>> = {
+  "429 with JSON": () => Response.json({ error: "rate_limited" }, { status: 429 }),
+  "408": () => Response.json({}, { status: 408 }),
+  "400 without an OAuth error": () => Response.json({ message: "what?" }, { status: 400 }),
+  "400 invalid_request": () => Response.json({ error: "invalid_request" }, { status: 400 }),
+};
+
+for (const [name, answer] of Object.entries(passing)) {
+  Deno.test(`accessToken keeps the refresh token where the provider answers ${name}`, async () => {
+    const { client, provider, clock } = keeping();
+    await provider.signIn(client);
+    clock.now += 300_000;
+    provider.answers.set("/token", answer);
+    await client.get("/token").wantStatus(503);
+    provider.answers.clear();
+    provider.tokens = { access_token: "access-2" };
+    assertEquals(await tokenOf({ client }), "access-2");
   });
 }
 

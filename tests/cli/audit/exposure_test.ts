@@ -39,6 +39,15 @@ const secrets: readonly AuditRow[] = [
     env: { FW_SECRET: long },
     want: ["info SHOP_KEY is not set on this machine"],
   },
+  {
+    name: "a sign-in that signs cookies",
+    check: checkSecret,
+    files: {
+      "lib/auth.ts": 'import { oidc } from "@fw/fw/auth";\nexport const auth = oidc(client);\n',
+    },
+    want: ["critical signs cookies (oidc)"],
+    at: "lib/auth.ts:2:21",
+  },
   { name: "32 bytes", check: checkSecret, env: { FW_SECRET: long }, want: ["ok"] },
   {
     name: "31 bytes",

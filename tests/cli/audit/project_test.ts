@@ -1,18 +1,25 @@
+import { assertEquals } from "@std/assert";
+import { join } from "@std/path";
 import {
   checkDependencyAge,
   checkLock,
   checkPermissions,
   checkStart,
 } from "../../../cli/audit/manifest_checks.ts";
-import { checkCsrf, checkGenerated, checkHealth, checkKinds } from "../../../cli/audit/routes.ts";
-import { type Files, routeWith } from "../support.ts";
-import { type AuditRow, setup, testRows } from "./rows.ts";
+import {
+  checkCsrf,
+  checkGeneratedFile,
+  checkHealth,
+  checkKinds,
+} from "../../../cli/audit/routes.ts";
+import { type Files, inProject, page, routeWith, runCli } from "../support.ts";
+import { type AuditRow, factsOf, foundIn, setup, testRows } from "./rows.ts";
 
 const routes: readonly AuditRow[] = [
-  { name: "generated: missing", check: checkGenerated, want: ["critical out of date"] },
+  { name: "generated: missing", check: checkGeneratedFile, want: ["critical out of date"] },
   {
     name: "generated: impossible",
-    check: checkGenerated,
+    check: checkGeneratedFile,
     files: { "app/page.ts": "export {};\n" },
     want: ["critical 1 problem, the first: E_NO_PAGE_FUNC"],
     at: "app/page.ts:1:1",
@@ -103,6 +110,30 @@ const routes: readonly AuditRow[] = [
     want: ["ok health endpoints are off"],
   },
 ];
+
+for (
+  const [name, change, want] of [
+    [
+      "its version",
+      (text: string) => text.replaceAll(/(?<=@fw\/cli |version: ")[\d.]+/g, "0.0.1"),
+      [
+        "warning",
+      ],
+    ],
+    ["a route", (text: string) => text.replace('pattern: "/"', 'pattern: "/x"'), ["critical"]],
+    ["nothing", (text: string) => text, []],
+  ] as const
+) {
+  Deno.test(`audit: the generated file differs in ${name}`, async () => {
+    await inProject({ "app/page.ts": page }, async (root) => {
+      assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
+      const path = join(root, "fw_gen.ts");
+      await Deno.writeTextFile(path, change(await Deno.readTextFile(path)));
+      const found = foundIn(checkGeneratedFile(await factsOf(root, {})));
+      assertEquals<readonly string[]>(found.map(({ severity }) => severity), want);
+    });
+  });
+}
 
 /** A `deno.json` with these members. */
 function manifest(members: Record<string, unknown>): Files {

@@ -5,7 +5,7 @@ import {
   checkDeno,
   checkDenoVersion,
   checkLint,
-  checkTypes,
+  checkProjectTypes,
   checkVersions,
   checkVulnerabilities,
   oldestDeno,
@@ -61,7 +61,7 @@ Deno.test("audit: lint and types, with their places", async () => {
       "warning",
       { file: "lib/a.ts", line: 2, column: 1 },
     ]);
-    const [types] = foundIn(await checkTypes(facts));
+    const [types] = foundIn(await checkProjectTypes(facts));
     assertEquals([types?.severity, types?.places?.[0]], [
       "critical",
       { file: "lib/a.ts", line: 1, column: 14 },
@@ -69,7 +69,7 @@ Deno.test("audit: lint and types, with their places", async () => {
     assertStringIncludes(types?.message ?? "", "TS2322");
     await writeFiles(root, { "lib/a.ts": "export const a = 1;\n" });
     assertEquals(severityOf(await checkLint(facts)), "ok");
-    assertEquals(severityOf(await checkTypes(facts)), "ok");
+    assertEquals(severityOf(await checkProjectTypes(facts)), "ok");
   });
 });
 

@@ -68,6 +68,12 @@ const written: readonly {
     methods: "GET,POST,PUT,DELETE,OPTIONS",
     holds: ["await c.bind(ItemsInput)", "c.json(201", "c.noContent()"],
   },
+  {
+    args: ["page", "/members-/account"],
+    file: "app/members-/account/page.ts",
+    methods: "GET",
+    holds: ["/** GET /account */"],
+  },
   { args: ["route", "/robots.txt"], file: "app/robots.txt/route.ts", methods: "GET", holds: [] },
 ];
 for (const { args, file, methods, holds } of written) {
@@ -104,7 +110,7 @@ Deno.test("generate test writes a case for each method of the route", async () =
     assertStringIncludes(text, 'import { testApp, testRequest, withJson } from "@fw/fw/testing"');
     assertStringIncludes(text, "// Put an address in the place of /api/example for which");
     assertStringIncludes(text, "const app = await testApp();");
-    assertStringIncludes(text, "await app.shutdown();");
+    assertStringIncludes(text, "} finally {\n    await app.shutdown();\n  }\n");
     assertStringIncludes(text, 'testRequest(app, "GET", "/api/example")');
     assertStringIncludes(text, "response.wantStatus(200)");
     assertStringIncludes(text, "response.wantStatus(422)");
@@ -250,6 +256,10 @@ const urls: readonly [string, string | undefined][] = [
   ["/.git", undefined],
   ["/testdata", undefined],
   ["/a-", undefined],
+  ["/a-/b", "app/a-/b"],
+  ["/x/a-/{id}", "app/x/a-/id_"],
+  ["/-/b", undefined],
+  ["/a_-/b", undefined],
   ["/{a-b}", undefined],
   ["/{}", undefined],
   ["/{rest...}/x", undefined],
@@ -321,3 +331,36 @@ Deno.test("generate page --tmpl leaves nothing where the template is in the way"
     assertEquals(await Deno.readTextFile(join(root, "app/orders/view.gohtml")), "mine");
     assert(!(await listTree(root)).includes("app/orders/page.ts"));
   }));
+
+Deno.test("generate island writes a source that is bundled and typed", async () => {
+  await inProject(app, async (cwd) => {
+    const { code, stdout, stderr } = await runCli(["generate", "island", "counter"], { cwd });
+    assertEquals([code, stderr], [0, ""]);
+    assertEquals(
+      stdout,
+      'Wrote islands/counter.ts.\nPlace it in a page: c.island("/islands/counter.js", { start: 1 }, ' +
+        'h.button(h.type("button"), "1")).\n',
+    );
+    assertStringIncludes(await Deno.readTextFile(join(cwd, "fw_gen.ts")), "/islands/counter.js");
+    const again = await runCli(["generate", "island", "counter"], { cwd });
+    assertEquals(again.code, 1);
+    assertStringIncludes(again.stderr, "islands/counter.ts");
+  });
+});
+
+for (
+  const [args, message] of [
+    [["island"], "needs an argument: a name, such as counter"],
+    [["island", "../x"], 'Cannot generate the island "../x"'],
+    [["island", "X"], 'Cannot generate the island "X"'],
+    [["island", "counter", "--form"], '--form has no effect with "generate island"'],
+  ] as const
+) {
+  Deno.test(`generate ${args.join(" ")} is refused`, async () => {
+    await inProject(app, async (cwd) => {
+      const { code, stderr } = await runCli(["generate", ...args], { cwd });
+      assertEquals(code, 2);
+      assertStringIncludes(stderr, message);
+    });
+  });
+}

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { join } from "@std/path";
 import { testUnless } from "../../../tools/skip.ts";
 import { noBundler } from "../islands/no_bundler.ts";
-import { type DevProject, type Files, until, withDev } from "./project.ts";
+import { type DevProject, type Files, shuffled, until, withDev } from "./project.ts";
 
 const counter = (text: string): string =>
   `import { label } from "../lib/label.ts";
@@ -31,6 +31,33 @@ async function bundle(project: DevProject): Promise<string> {
 
 function untilBundle(project: DevProject, text: string): Promise<string> {
   return until(() => bundle(project), (found) => found.includes(text));
+}
+
+/** Saves an island, a new one, the page that shows both, and other files, in random order. */
+async function checkBurst(
+  project: DevProject,
+  { round, size }: { readonly round: number; readonly size: number },
+): Promise<void> {
+  const text = `round ${round}`;
+  const saved: [path: string, text: string][] = [
+    ["app/page.ts", (files["app/page.ts"] ?? "").replace("fallback", `page of ${text}`)],
+    ["islands/counter.ts", counter(text)],
+    ...Array.from(
+      { length: size - 2 },
+      (_, index): [string, string] =>
+        index % 2 === 0
+          ? [`islands/other_${index}.ts`, counter(`${text} ${index}`)]
+          : [`lib/other_${index}.ts`, `export const x = "${text}";\n`],
+    ),
+  ];
+  for (const [path, source] of shuffled(saved)) project.write(path, source);
+  await project.untilPage("/", `page of ${text}`);
+  // The page that shows the new text answers after the bundles were written.
+  assertStringIncludes(await bundle(project), `"${text}"`);
+  for (const [path] of saved.slice(2).filter(([path]) => path.startsWith("islands/"))) {
+    const { body } = await project.get(`/${path.replace(/ts$/, "js")}`);
+    assertStringIncludes(body, `"${text} `);
+  }
 }
 
 testUnless(noBundler, {
@@ -104,6 +131,12 @@ testUnless(noBundler, {
         project.write("islands/counter.ts", counter("seven"));
         await until(() => project.childPid(), (now) => now !== between);
         await untilBundle(project, '"seven"');
+      });
+      await t.step("a burst of saves loses no file", async () => {
+        project.write("app/page.ts", files["app/page.ts"] ?? "");
+        for (const [round, size] of [2, 5, 20, 20, 5, 2].entries()) {
+          await checkBurst(project, { round, size });
+        }
       });
       assert(!project.process.stderr.includes("defect"), project.process.stderr);
     });

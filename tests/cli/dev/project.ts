@@ -47,6 +47,12 @@ export function Page(): Node {
 `;
 }
 
+/** Returns the items in random order. */
+export function shuffled<T>(items: readonly T[]): T[] {
+  const left = [...items];
+  return items.flatMap(() => left.splice(Math.floor(Math.random() * left.length), 1));
+}
+
 /** One answer, read to its end. */
 export interface Answer {
   /** The status. */

@@ -18,6 +18,8 @@ type AnyField = FieldSchema<any, boolean>;
 
 const invalid = "<is not valid>";
 const noInt = "<must be a whole number>";
+const tooLarge = "<is too large>";
+const tooSmall = "<is too small>";
 const noNumber = "<must be a number>";
 const noDate = "<must be a date>";
 
@@ -68,7 +70,7 @@ const formRows: readonly [kind: string, values: readonly string[], want: unknown
   ["int", ["007"], 7],
   ["int", ["-0"], 0],
   ["int", ["9007199254740991"], 9007199254740991],
-  ["int", ["9007199254740992"], noInt],
+  ["int", ["9007199254740992"], tooLarge],
   ["int", ["1.0"], noInt],
   ["int", ["1e3"], noInt],
   ["int", ["0x10"], noInt],
@@ -81,8 +83,8 @@ const formRows: readonly [kind: string, values: readonly string[], want: unknown
   ["int64", [""], 0n],
   ["int64", ["+9223372036854775807"], 9223372036854775807n],
   ["int64", ["-9223372036854775808"], -9223372036854775808n],
-  ["int64", ["9223372036854775808"], noInt],
-  ["int64", ["-9223372036854775809"], noInt],
+  ["int64", ["9223372036854775808"], tooLarge],
+  ["int64", ["-9223372036854775809"], tooSmall],
   ["int64", ["1n"], noInt],
   ["int64", ["0x1"], noInt],
   ["float", [], 0],
@@ -155,7 +157,7 @@ const jsonRows: readonly [kind: string, value: unknown, want: unknown][] = [
   ["int", 0, 0],
   ["int", -3, -3],
   ["int", 1.5, noInt],
-  ["int", 9007199254740992, noInt],
+  ["int", 9007199254740992, tooLarge],
   ["int", "1", noInt],
   ["int", [1], noInt],
   ["int", true, noInt],
@@ -163,7 +165,7 @@ const jsonRows: readonly [kind: string, value: unknown, want: unknown][] = [
   ["int64", 5, 5n],
   ["int64", 9007199254740992, noInt],
   ["int64", "9223372036854775807", 9223372036854775807n],
-  ["int64", "9223372036854775808", noInt],
+  ["int64", "9223372036854775808", tooLarge],
   ["int64", "", noInt],
   ["int64", " 1", noInt],
   ["int64", 1.5, noInt],

@@ -54,6 +54,10 @@ const rows: readonly [field: AnyField, value: unknown, english: string, portugue
   [int(), 5.5, "must be a whole number", "deve ser um número inteiro"],
   [int(), "a", "must be a whole number", "deve ser um número inteiro"],
   [int64(), 5.5, "must be a whole number", "deve ser um número inteiro"],
+  [int(), 2 ** 53, "is too large", "é grande demais"],
+  [int(), -(2 ** 53), "is too small", "é pequeno demais"],
+  [int64(), "9223372036854775808", "is too large", "é grande demais"],
+  [int64(), "-9223372036854775809", "is too small", "é pequeno demais"],
   [date(), "a", "must be a date", "deve ser uma data"],
 ];
 
@@ -80,6 +84,8 @@ const keys = [
   "oneof",
   "eqfield",
   "bindInvalid",
+  "tooLarge",
+  "tooSmall",
   "filemax",
   "filetype",
 ];

@@ -116,6 +116,18 @@ for (const [method, path, status] of unmatched) {
   });
 }
 
+for (const [path, logged] of [["/nothing", "/nothing"], ["/a/", "/a/"], ["/%zz", "/"]] as const) {
+  Deno.test(`logRequest "all" logs in production what matched no route: ${path}`, async () => {
+    const site = siteOf({ logRequest: "all" });
+    const { status } = await testRequest(site.app, "GET", path, withHeader("x-request-id", "r1"));
+    const [line] = site.logged("request");
+    assertEquals(
+      [line?.["level"], line?.["path"], line?.["status"], line?.["request_id"]],
+      ["info", logged, status, "r1"],
+    );
+  });
+}
+
 for (const [name, logRequest] of [["Off", Off], ["false", () => false]] as const) {
   Deno.test(`development logs no 404 where logRequest says so: ${name}`, async () => {
     const site = siteOf({ env: "dev", logRequest });
@@ -210,4 +222,64 @@ Deno.test("a logger whose level is above info has no line of a 200", async () =>
   const { app } = newSite(routes, { config: { logger } });
   await testRequest(app, "GET", "/a");
   assertEquals(lines, []);
+});
+
+const echoes: readonly [
+  name: string,
+  config: Settings,
+  path: string,
+  sent: string | undefined,
+  want: RegExp | undefined,
+][] = [
+  ["none for a request without one", {}, "/a", undefined, undefined],
+  ["the one that was brought", {}, "/a", "abc-1", /^abc-1$/],
+  ["none for one that is not safe in a log", {}, "/a", "a b", undefined],
+  ["none for one that is too long", {}, "/a", "a".repeat(300), undefined],
+  ["a new one on an error", {}, "/409", undefined, /^[\w-]{8,}$/],
+  ["the one that was brought, on a failure", {}, "/500", "abc-1", /^abc-1$/],
+  ["a new one on a 404", {}, "/nothing", undefined, /^[\w-]{8,}$/],
+  ["a new one on an error without a log", { logRequest: Off }, "/409", undefined, /^[\w-]{8,}$/],
+  ["none without a log", { logRequest: Off }, "/a", "abc-1", undefined],
+  [
+    "one on everything by the setting",
+    {
+      observability: { requestIdHeader: true },
+    },
+    "/a",
+    undefined,
+    /^[\w-]{8,}$/,
+  ],
+  [
+    "the one that was brought by the setting, without a log",
+    {
+      logRequest: Off,
+      observability: { requestIdHeader: true },
+    },
+    "/a",
+    "abc-1",
+    /^abc-1$/,
+  ],
+];
+
+for (const [name, config, path, sent, want] of echoes) {
+  Deno.test(`X-Request-ID of the response: ${name}`, async () => {
+    const site = siteOf(config);
+    const options = sent === undefined ? [] : [withHeader("x-request-id", sent)];
+    const response = await testRequest(site.app, "GET", path, ...options);
+    const id = response.headers.get("x-request-id") ?? undefined;
+    if (want === undefined) return assertEquals(id, undefined);
+    assertMatch(id ?? "", want);
+    const [line] = site.logged("request");
+    if (line !== undefined) assertEquals(line["request_id"], id);
+  });
+}
+
+Deno.test("X-Request-ID of the response: the application's own stays", async () => {
+  const own: Route = {
+    pattern: "/own",
+    methods: { GET: (c) => (c.header("x-request-id", "mine"), httpError(409, "x")) },
+  };
+  const { app } = newSite([own], {});
+  const response = await testRequest(app, "GET", "/own");
+  assertEquals(response.headers.get("x-request-id"), "mine");
 });

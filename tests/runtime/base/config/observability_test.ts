@@ -18,6 +18,7 @@ const defaults = {
   timeoutMs: 2_000,
   cacheForMs: 1_000,
   maxSeries: 1_000,
+  requestIdHeader: false,
 };
 
 const read: readonly [variables: Record<string, string>, want: Observability][] = [

@@ -10,7 +10,7 @@ export async function Page(c: Ctx): Promise<Node> {
   const user = await sessions.require(c);
   const [list, keys] = await Promise.all([
     sessions.list(c),
-    organiserKeys(c).list(user.subject),
+    user.provider === "" ? organiserKeys.list(c, user.subject) : undefined,
   ]);
   c.title = "Your account";
   return ui.stack(
@@ -29,9 +29,12 @@ export async function Page(c: Ctx): Promise<Node> {
       csrfInput(c),
       ui.submit(ui.destructive, h.name("end"), h.value("all"), "Sign out everywhere"),
     ),
-    h.h2("Passkeys"),
-    h.p(formatCount(keys.length, "passkey"), " can sign in to this account."),
-    passkeyForm(c, { kind: "register", action: c.href("/organize/account/passkeys") }),
+    // Who comes from an identity provider signs in there.
+    keys !== undefined && h.fragment(
+      h.h2("Passkeys"),
+      h.p(formatCount(keys.length, "passkey"), " can sign in to this account."),
+      passkeyForm(c, { kind: "register", action: c.href("/organize/account/passkeys") }),
+    ),
     h.form(
       h.method("post"),
       h.action(c.href("/logout")),

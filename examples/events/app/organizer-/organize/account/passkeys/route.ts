@@ -1,15 +1,7 @@
-import { type Ctx, KindPage, type Result } from "@fw/fw";
+import { KindPage } from "@fw/fw";
 import { organiserKeys, sessions } from "@/lib/sign_in.ts";
 
 // The CSRF token is checked.
 export const Kind = KindPage;
 
-/** GET /organize/account/passkeys */
-export function GET(c: Ctx): Result | Promise<Result> {
-  return organiserKeys(c).registerHandlers(sessions).GET(c);
-}
-
-/** POST /organize/account/passkeys */
-export function POST(c: Ctx): Result | Promise<Result> {
-  return organiserKeys(c).registerHandlers(sessions).POST(c);
-}
+export const { GET, POST } = organiserKeys.registerHandlers(sessions);

@@ -1,0 +1,14 @@
+/** Whether a value is an object with members, and no list. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Narrows parsed JSON to an object; anything else becomes one without members. */
+export function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
+}
+
+/** Shortens a text from outside for a message, so that a name of a megabyte does not fill a log. */
+export function shorten(text: string, maxChars = 80): string {
+  return text.length <= maxChars ? text : `${text.slice(0, maxChars)}…`;
+}

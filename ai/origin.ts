@@ -1,0 +1,46 @@
+import type { Ctx } from "../mod.ts";
+import { allowsOrigin, requestHeaders } from "../runtime/addon.ts";
+
+/**
+ * Returns whether a page of another site may have sent a request: every browser sends `Origin` with a
+ * POST and a DELETE.
+ */
+export function isForeign(c: Ctx): boolean {
+  const origin = requestHeaders(c).get("origin");
+  return origin !== null && !isOwn(c, origin) && !allowsOrigin(c, origin);
+}
+
+/** Whether an origin has the host of the request: behind a proxy that ends TLS the schemes differ. */
+function isOwn(c: Ctx, origin: string): boolean {
+  const host = requestHeaders(c).get("host") ?? "";
+  return /^https?:\/\//.test(origin) && origin.slice(origin.indexOf("//") + 2) === host;
+}
+
+/**
+ * Returns why a request must be refused that a page of another site may have sent, or `undefined`. A
+ * page can reach a server on the user's machine by letting its own name point there (DNS rebinding): then
+ * `Origin` and `Host` agree, so the host counts only where the application knows it.
+ */
+export function refuseOrigin(c: Ctx): string | undefined {
+  const headers = requestHeaders(c);
+  const origin = headers.get("origin");
+  // Every browser sends the header with a POST and a DELETE; a GET needs the id of a session.
+  if (origin === null || allowsOrigin(c, origin)) return undefined;
+  const host = headers.get("host") ?? "";
+  const hasOwnHost = isOwn(c, origin);
+  if (hasOwnHost && isKnownHost(c, host)) return undefined;
+  c.app.security.report(c, "csrf", { reason: hasOwnHost ? "unknown-host" : "foreign-origin" });
+  if (c.env !== "dev") return "This origin may not call";
+  const fix = hasOwnHost
+    ? "add the host to config.allowedHosts (FW_ALLOWED_HOSTS)"
+    : "list the origin in config.cors.origins, or in the CORS of the route";
+  return `The Origin ${JSON.stringify(origin)} may not call the host ${
+    JSON.stringify(host)
+  }: ${fix}`;
+}
+
+/** With a list of hosts, every host that came this far is in it. */
+function isKnownHost(c: Ctx, host: string): boolean {
+  return c.app.config.allowedHosts.length > 0 ||
+    /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i.test(host);
+}

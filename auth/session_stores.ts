@@ -1,0 +1,84 @@
+import { type Application, httpError } from "../mod.ts";
+import type { Awaitable, SessionStore } from "../runtime/addon.ts";
+import { PerApplication } from "./per_application.ts";
+import type { SessionOptions } from "./session_options.ts";
+
+/** The stores of the applications that share one sign-in; of sessions in cookies there are none. */
+export class SessionStores {
+  readonly #stores: PerApplication<SessionStore> | undefined;
+
+  /** @param given A store, or a function that opens that of an application. */
+  constructor(given: SessionOptions["store"]) {
+    this.#stores = given &&
+      new PerApplication((app) => refuseFaults(typeof given === "function" ? given(app) : given));
+  }
+
+  /**
+   * Returns the store of an application, whose calls fail with 503 `session_store_failed`: a fault neither
+   * signs users in nor out.
+   */
+  find(app: Application): SessionStore | undefined {
+    return this.#stores?.of(app);
+  }
+
+  /**
+   * Checks that there is a store.
+   *
+   * @param act What needs it, for the message.
+   * @throws {TypeError} without a store.
+   */
+  need(act: string): void {
+    if (this.#stores === undefined) throw storeMissing(act);
+  }
+
+  /**
+   * Returns the store of an application.
+   *
+   * @param act What needs it, for the message.
+   * @throws {TypeError} without a store.
+   */
+  require(app: Application, act: string): SessionStore {
+    const store = this.find(app);
+    if (store === undefined) throw storeMissing(act);
+    return store;
+  }
+}
+
+function storeMissing(act: string): TypeError {
+  return new TypeError(
+    `Cannot ${act}: the sessions are in cookies alone; give them a store, such as ` +
+      "memorySessionStore() or sqliteSessionStore(db).",
+  );
+}
+
+function refuseFaults(store: SessionStore): SessionStore {
+  return {
+    create: (session) => ask(() => store.create(session)),
+    read: (id) => ask(() => store.read(id)),
+    touch: (id, at) => ask(() => store.touch(id, at)),
+    replaceData: (id, change) => ask(() => store.replaceData(id, change)),
+    delete: (id) => ask(() => store.delete(id)),
+    list: (owner) => ask(() => store.list(owner)),
+    deleteBySubject: (owner, options) => ask(() => store.deleteBySubject(owner, options)),
+    deleteBySid: (provider, sid) => ask(() => store.deleteBySid(provider, sid)),
+  };
+}
+
+/** Stays synchronous where the store is. */
+function ask<T>(act: () => Awaitable<T>): Awaitable<T> {
+  try {
+    const asked = act();
+    // A store of others may return a promise of its own kind.
+    return isThenable(asked) ? Promise.resolve(asked).catch(refuse) : asked;
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+function isThenable<T>(value: Awaitable<T>): value is Promise<T> {
+  return typeof value === "object" && value !== null && "then" in value;
+}
+
+function refuse(cause: unknown): never {
+  throw httpError(503, "The session store failed.", { code: "session_store_failed", cause });
+}

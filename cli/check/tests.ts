@@ -1,0 +1,64 @@
+/**
+ * Runs the tests of a project and finds where they failed.
+ *
+ * @module
+ */
+import type { Problem } from "../problem.ts";
+import { runDeno } from "../project/process/deno.ts";
+import type { Project } from "../project/project.ts";
+import type { StepOptions, StepResult } from "./steps.ts";
+
+/** A failed test, as `deno test` lists it. */
+interface FailedTest {
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** What it threw, without the stack. */
+  readonly reason: string | undefined;
+}
+
+/** Runs the `test` task, or `deno test` in a project without one. */
+export async function runTests(project: Project, { signal }: StepOptions): Promise<StepResult> {
+  const { root, messages } = project;
+  const { tasks } = await project.manifest();
+  const hasTask = typeof tasks === "object" && tasks !== null && "test" in tasks;
+  // The types were checked by the step before.
+  const args = hasTask ? ["task", "--quiet", "test", "--no-check"] : ["test", "-A", "--no-check"];
+  const { code, stdout, stderr } = await runDeno(args, { cwd: root, signal });
+  const note = /^(?:ok|FAILED) \| (.*)$/m.exec(stdout)?.[1]?.replace(/ \(\S+\)$/, "");
+  if (code === 0) return { problems: [], ...(note === undefined ? {} : { note }) };
+  const failed = parseFailures(stdout);
+  const problems: Problem[] = failed.map(({ name, file, line, column, reason }) => ({
+    code: "E_TEST",
+    severity: "error",
+    place: { file, line, column },
+    message: reason === undefined ? name : `${name}: ${reason}`,
+    fix: messages.check.fixTest(file),
+  }));
+  if (problems.length > 0) return { problems, ...(note === undefined ? {} : { note }) };
+  const message = lastLines(stderr === "" ? stdout : stderr);
+  return { problems: [{ code: "E_TEST", severity: "error", message }] };
+}
+
+/** Parses the section `ERRORS`, in which each test has a line `name => file:line:column`. */
+export function parseFailures(output: string): FailedTest[] {
+  const [, errors = ""] = /^ ERRORS *$([^]*?)(?:^ FAILURES *$|$(?![^]))/m.exec(output) ?? [];
+  const found: FailedTest[] = [];
+  for (const part of errors.split(/\n\n(?=\S)/)) {
+    const head = /^\n*(.+) => (?:\.\/)?(.+?):(\d+):(\d+)$/m.exec(part);
+    if (head === null) continue;
+    const [, name = "", file = "", line, column] = head;
+    const [, thrown] = /^error: ([^]*?)(?:\n\s+at |$(?![^]))/m.exec(part) ?? [];
+    const reason = thrown?.split("\n")[0]?.trim();
+    found.push({ name, file, line: Number(line), column: Number(column), reason });
+  }
+  return found;
+}
+
+// A stack would hide what it is about.
+const maxLines = 12;
+
+function lastLines(text: string): string {
+  return text.trim().split("\n").slice(-maxLines).join("\n");
+}

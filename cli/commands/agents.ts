@@ -1,0 +1,42 @@
+/**
+ * `fw agents`: writes the files that tell coding agents how to work in a project.
+ *
+ * @module
+ */
+import { readArgs } from "../args.ts";
+import { exitCodes, type Io } from "../io.ts";
+import { messagesOf } from "../messages/catalog.ts";
+import { requireProject } from "../project/open.ts";
+import { writeAgentFiles } from "../scaffold/agents.ts";
+
+/**
+ * Writes `AGENTS.md` from the facts of the project, and `CLAUDE.md` if there is none. An edited
+ * `AGENTS.md` is kept unless `--force` is given; `--lang pt` writes it in Portuguese.
+ *
+ * @param args The arguments after `agents`.
+ * @param io The environment of the command.
+ * @returns 0; 1 outside a project or if an edited file was kept; 2 for a wrong command line.
+ */
+export async function agents(args: readonly string[], io: Io): Promise<number> {
+  const messages = messagesOf(io);
+  const help = messages.help.agents;
+  const spec = { booleans: ["force"], strings: ["lang"] };
+  const outcome = readArgs(args, spec, { command: "agents", help, messages, io });
+  if (!outcome.ok) return outcome.code;
+  const language = outcome.args.value("lang") ?? "en";
+  if (language !== "en" && language !== "pt") {
+    io.stderr(`${messages.agents.badLanguage(language)}\n`);
+    return exitCodes.usage;
+  }
+  const project = await requireProject(io);
+  if (project === undefined) return exitCodes.failure;
+  const force = outcome.args.has("force");
+  const { agents, claude } = await writeAgentFiles(project, { language, force });
+  if (agents === "edited") io.stderr(`${messages.agents.edited("AGENTS.md")}\n`);
+  else if (agents === "made") io.stdout(`${messages.uiMade("AGENTS.md")}\n`);
+  else if (agents === "updated") io.stdout(`${messages.uiUpdated("AGENTS.md")}\n`);
+  else io.stdout(`${messages.uiFresh("AGENTS.md")}\n`);
+  if (claude === "made") io.stdout(`${messages.uiMade("CLAUDE.md")}\n`);
+  else io.stdout(`${messages.uiKept("CLAUDE.md")}\n`);
+  return agents === "edited" ? exitCodes.failure : exitCodes.ok;
+}

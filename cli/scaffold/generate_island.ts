@@ -1,0 +1,59 @@
+/**
+ * Writes the source of an island.
+ *
+ * @module
+ */
+import { islandsFolder } from "@fw/fw/conventions";
+import type { CommandArgs } from "../args.ts";
+import { generate } from "../gen/generate.ts";
+import { exitCodes, type Io } from "../io.ts";
+import { messagesOf } from "../messages/catalog.ts";
+import { printProblems } from "../printer.ts";
+import { writeNew } from "../project/files/write_new.ts";
+import { requireProject } from "../project/open.ts";
+import island from "./island.ts.tmpl" with { type: "text" };
+
+const islandName = /^[a-z][a-z0-9_-]{0,59}$/;
+
+/**
+ * Writes `islands/<name>.ts` and the generated file, which knows its props.
+ *
+ * @param args The arguments after `generate`, of which the first is `island`.
+ * @param io The environment of the command.
+ * @returns 0; 1 if the file exists or the app has problems; 2 for a wrong command line.
+ */
+export async function generateIsland(args: CommandArgs, io: Io): Promise<number> {
+  const messages = messagesOf(io);
+  const [, name] = args.positionals;
+  const flag = ["methods", "bind", "form", "tsx", "tmpl", "provider", "passwords", "passkeys"]
+    .find((each) => args.has(each));
+  const refusal = flag !== undefined
+    ? messages.generateFlagMisfit(`--${flag}`, "island")
+    : name === undefined
+    ? messages.missingArgument("generate island", messages.generateIslandArgument)
+    : islandName.test(name)
+    ? undefined
+    : messages.generateIslandName(name);
+  if (refusal !== undefined || name === undefined) {
+    io.stderr(`${refusal}\n${messages.seeHelp("fw generate --help")}\n`);
+    return exitCodes.usage;
+  }
+  const project = await requireProject(io);
+  if (project === undefined) return exitCodes.failure;
+  const file = `${islandsFolder}/${name}.ts`;
+  const written = await writeNew(project.root, { file, text: island });
+  if (typeof written === "string") {
+    const say = written === "exists" ? messages.generateExists : messages.generateOutside;
+    io.stderr(`${say(file)}\n`);
+    return exitCodes.failure;
+  }
+  io.stdout(`${messages.generateMade(file)}\n`);
+  project.refresh([file]);
+  const result = await generate(project);
+  if (!result.ok) {
+    printProblems(result.problems, io);
+    return exitCodes.failure;
+  }
+  io.stdout(`${messages.generateIslandHint(`/${islandsFolder}/${name}.js`)}\n`);
+  return exitCodes.ok;
+}

@@ -1,0 +1,267 @@
+/**
+ * Tools that a person must approve, called by MCP clients of both eras.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { tool } from "../../../ai/mod.ts";
+import {
+  dial,
+  type DialOptions,
+  type FormAnswer,
+  type FormQuestion,
+  http,
+  type McpClient,
+  McpError,
+  mcpServer,
+  mcpTool,
+  toolFromRoute,
+} from "../../../ai/mcp/mod.ts";
+import { App, int, struct, text } from "../../../mod.ts";
+import { type Json, meta, modern, modernHeaders } from "./endpoint.ts";
+import { quiet } from "./support.ts";
+
+const eras = ["stateless", "session"] as const;
+
+/** An application whose tools note that they ran. */
+function shop(): { readonly app: App; readonly ran: string[] } {
+  const ran: string[] = [];
+  const note = (name: string) => (args: unknown): string => {
+    ran.push(`${name} ${JSON.stringify(args)}`);
+    return "done";
+  };
+  const input = struct({ id: int("required"), note: text() });
+  const about = { description: "Cancels an order.", input };
+  const server = mcpServer({
+    name: "shop",
+    version: "1.0.0",
+    exposeErrors: true,
+    tools: [
+      tool({ ...about, name: "always", needsApproval: true }, note("always")),
+      mcpTool({ ...about, name: "always_mcp", needsApproval: true }, note("always_mcp")),
+      tool({ ...about, name: "above_9", needsApproval: ({ id }) => id > 9 }, note("above_9")),
+      mcpTool({ ...about, name: "mcp_above_9", needsApproval: ({ id }) => id > 9 }, note("mcp")),
+      tool({
+        ...about,
+        name: "broken_rule",
+        needsApproval: () => {
+          throw new Error("no database");
+        },
+      }, note("broken_rule")),
+      mcpTool({ ...about, name: "asks_more", needsApproval: true }, async ({ id }, call) => {
+        const answer = await call.elicit({ message: "Why?", schema: struct({ why: text() }) });
+        return note("asks_more")({ id, why: answer.action === "accept" ? answer.value.why : "" });
+      }),
+      toolFromRoute({
+        name: "route",
+        description: "Cancels by a route.",
+        method: "POST",
+        pattern: "/orders/{id}",
+        input,
+        needsApproval: true,
+      }),
+    ],
+  });
+  const app = new App({ logRequest: () => false, logger: quiet });
+  app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
+  const cancel = note("route");
+  app.route({
+    pattern: "/orders/{id}",
+    methods: { POST: (c) => c.json(200, { text: cancel(c.param("id")) }) },
+    kind: "api",
+  });
+  return { app, ran };
+}
+
+async function withClient(
+  app: App,
+  options: DialOptions,
+  fn: (client: McpClient) => Promise<void>,
+): Promise<void> {
+  await using client = await dial(http("http://localhost/mcp", { fetch: app.fetch }), options);
+  await fn(client);
+}
+
+const guarded: [tool: string, args: Json, ran: string][] = [
+  ["always", { id: 1 }, 'always {"id":1,"note":""}'],
+  ["always_mcp", { id: 1 }, 'always_mcp {"id":1,"note":""}'],
+  ["above_9", { id: 10 }, 'above_9 {"id":10,"note":""}'],
+  ["mcp_above_9", { id: 10 }, 'mcp {"id":10,"note":""}'],
+  ["broken_rule", { id: 1 }, 'broken_rule {"id":1,"note":""}'],
+  ["route", { id: 1 }, 'route "1"'],
+];
+
+for (const revisions of eras) {
+  Deno.test(`needsApproval, ${revisions}: the tool runs once after the person agreed`, async () => {
+    for (const [name, args, wanted] of guarded) {
+      const { app, ran } = shop();
+      const questions: FormQuestion[] = [];
+      const onElicit = (question: FormQuestion): FormAnswer => {
+        questions.push(question);
+        assertEquals(ran, [], "nothing runs before the answer");
+        return { action: "accept", content: {} };
+      };
+      await withClient(app, { revisions, onElicit }, async (client) => {
+        const result = await client.callTool(name, args);
+        assertEquals([result.isError, ran], [false, [wanted]], name);
+      });
+      assertEquals(questions.length, 1, name);
+      assertStringIncludes(questions[0]?.message ?? "", `"${name}"`);
+      assertStringIncludes(questions[0]?.message ?? "", `"id": ${args.id}`);
+      assertEquals(questions[0]?.schema, { type: "object", properties: {} });
+    }
+  });
+
+  Deno.test(`needsApproval, ${revisions}: a person who declines or closes the question stops it`, async () => {
+    for (const action of ["decline", "cancel"] as const) {
+      for (const [name, args] of guarded) {
+        const { app, ran } = shop();
+        await withClient(app, { revisions, onElicit: () => ({ action }) }, async (client) => {
+          const { isError, content } = await client.callTool(name, args);
+          assertEquals([isError, ran], [true, []], `${name}, ${action}`);
+          assert(content[0]?.type === "text");
+          assertStringIncludes(content[0].text, "user");
+        });
+      }
+    }
+  });
+
+  Deno.test(`needsApproval, ${revisions}: a client that cannot ask a person is refused`, async () => {
+    for (const [name, args] of guarded) {
+      const { app, ran } = shop();
+      await withClient(app, { revisions }, async (client) => {
+        const error = await assertRejects(() => client.callTool(name, args), McpError, "approval");
+        assertEquals([error.code, error.data, ran], [
+          -32021,
+          { requiredCapabilities: { elicitation: { form: {} } } },
+          [],
+        ], name);
+      });
+    }
+  });
+
+  Deno.test(`needsApproval, ${revisions}: what needs none runs, and what is invalid asks nobody`, async () => {
+    const { app, ran } = shop();
+    await withClient(app, { revisions }, async (client) => {
+      assert(!(await client.callTool("above_9", { id: 9 })).isError);
+      assert(!(await client.callTool("mcp_above_9", { id: 9 })).isError);
+      assertEquals(ran.length, 2);
+      assert((await client.callTool("above_9", { id: "many" })).isError);
+      assert((await client.callTool("mcp_above_9", { id: "many" })).isError);
+    });
+    assertEquals(ran.length, 2);
+  });
+
+  Deno.test(`needsApproval, ${revisions}: the tool's own question comes after the approval`, async () => {
+    const { app, ran } = shop();
+    const asked: string[] = [];
+    const onElicit = ({ message }: FormQuestion): FormAnswer => {
+      asked.push(message.slice(0, 4));
+      return { action: "accept", content: message === "Why?" ? { why: "rain" } : {} };
+    };
+    await withClient(app, { revisions, onElicit }, async (client) => {
+      await client.callTool("asks_more", { id: 1 });
+    });
+    assertEquals(asked, ["Allo", "Why?"]);
+    assertEquals(ran, ['asks_more {"id":1,"why":"rain"}']);
+  });
+
+  Deno.test(`needsApproval, ${revisions}: the question hides nothing of hostile arguments`, async () => {
+    const { app } = shop();
+    const messages: string[] = [];
+    const onElicit = ({ message }: FormQuestion): FormAnswer => {
+      messages.push(message);
+      return { action: "decline" };
+    };
+    await withClient(app, { revisions, onElicit }, async (client) => {
+      await client.callTool("always", { id: 1, note: "\u202ehidden\u2028\u200b\u{e0041}\u0007" });
+      await client.callTool("always", { id: 1, note: "x".repeat(100_000) });
+    });
+    assertStringIncludes(messages[0] ?? "", "\\u{202e}hidden\\u{2028}\\u{200b}\\u{e0041}\\u0007");
+    assert((messages[1]?.length ?? Infinity) < 5_000);
+    assertStringIncludes(messages[1] ?? "", "characters are not shown");
+  });
+}
+
+Deno.test("needsApproval, session: a person may take longer than the tool", async () => {
+  const slow = mcpServer({
+    name: "slow",
+    version: "1.0.0",
+    tools: [
+      tool({ name: "quick", description: "", needsApproval: true, timeoutMs: 60 }, () => "done"),
+      tool({ name: "stuck", description: "", needsApproval: true, timeoutMs: 60 }, () => hang),
+    ],
+  });
+  const hang = new Promise<void>(() => {});
+  const app = new App({ logRequest: () => false, logger: quiet });
+  app.route({ pattern: "/mcp", methods: slow.handlers, kind: "api" });
+  const onElicit = async (): Promise<FormAnswer> => {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return { action: "accept", content: {} };
+  };
+  await withClient(app, { revisions: "session", onElicit }, async (client) => {
+    assert(!(await client.callTool("quick")).isError);
+    await assertRejects(() => client.callTool("stuck"), McpError, "longer than 60 ms");
+  });
+});
+
+/** Calls a tool with a raw request of revision 2026-07-28. */
+async function raw(app: App, params: Json): Promise<Json> {
+  const _meta = { ...meta, "io.modelcontextprotocol/clientCapabilities": { elicitation: {} } };
+  const response = await app.fetch(
+    new Request("http://localhost/mcp", {
+      method: "POST",
+      headers: {
+        accept: "application/json, text/event-stream",
+        "content-type": "application/json",
+        ...modernHeaders("tools/call", "always"),
+      },
+      body: JSON.stringify(
+        modern("tools/call", { name: "always", arguments: { id: 1 }, _meta, ...params }),
+      ),
+    }),
+  );
+  return (await response.json()).result;
+}
+
+Deno.test("needsApproval: an answer to a question that the server did not ask approves nothing", async () => {
+  const { app, ran } = shop();
+  const accept = { action: "accept", content: {} };
+  const first = await raw(app, {});
+  const [key = ""] = Object.keys(first.inputRequests as Json);
+  const guessed = await raw(app, { inputResponses: { [key]: accept } });
+  assertEquals([guessed.resultType, ran], ["input_required", []]);
+  const other = await raw(app, {
+    inputResponses: { "question-1": accept },
+    requestState: first.requestState,
+  });
+  assertEquals([other.resultType, ran], ["input_required", []]);
+});
+
+Deno.test("needsApproval: an approval counts once", async () => {
+  const { app, ran } = shop();
+  const first = await raw(app, {});
+  const [key = ""] = Object.keys(first.inputRequests as Json);
+  const answer = {
+    inputResponses: { [key]: { action: "accept", content: {} } },
+    requestState: first.requestState,
+  };
+  assertEquals((await raw(app, answer)).resultType, "complete");
+  assertEquals(ran.length, 1);
+  const again = await Promise.all([raw(app, answer), raw(app, answer)]);
+  assertEquals(again.map(({ resultType }) => resultType), ["input_required", "input_required"]);
+  assertEquals(ran.length, 1);
+});
+
+Deno.test("needsApproval: two tries at once with one approval run the tool once", async () => {
+  const { app, ran } = shop();
+  const first = await raw(app, {});
+  const [key = ""] = Object.keys(first.inputRequests as Json);
+  const answer = {
+    inputResponses: { [key]: { action: "accept", content: {} } },
+    requestState: first.requestState,
+  };
+  const both = await Promise.all([raw(app, answer), raw(app, answer)]);
+  assertEquals(both.map(({ resultType }) => resultType).toSorted(), ["complete", "input_required"]);
+  assertEquals(ran.length, 1);
+});

@@ -1,0 +1,106 @@
+/**
+ * What tools return and are made of, at the edges: records that look like content, operations of OpenAPI,
+ * names of several servers.
+ *
+ * @module
+ */
+import { assertEquals, assertThrows } from "@std/assert";
+import { readOperation } from "../../../ai/mcp/server/openapi_operation.ts";
+import { toOutcome } from "../../../ai/mcp/server/tool_result.ts";
+import { dial, http, mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
+import { App } from "../../../mod.ts";
+import { kitchen } from "./kitchen.ts";
+import { quiet } from "./support.ts";
+
+const values: [name: string, value: unknown, isContent: boolean][] = [
+  ["text", { type: "text", text: "Hi" }, true],
+  ["text with hints", { type: "text", text: "Hi", annotations: {} }, true],
+  ["a record of the application", { type: "text", text: "Hi", price: 5 }, false],
+  ["a picture with a place", { type: "image", data: "", mimeType: "image/png", room: 1 }, false],
+  ["a record named like an object's own", { type: "constructor", text: "Hi" }, false],
+];
+
+for (const [name, value, isContent] of values) {
+  Deno.test(`toOutcome: ${name} is ${isContent ? "content" : "a structured value"}`, () => {
+    const { structured, content } = toOutcome(value, false);
+    assertEquals(
+      [structured, content[0]],
+      isContent ? [undefined, value] : [
+        value,
+        { type: "text", text: JSON.stringify(value) },
+      ],
+    );
+  });
+}
+
+const document = {
+  components: {
+    parameters: {
+      Day: { $ref: "#/components/parameters/RealDay" },
+      RealDay: { name: "day", in: "query", schema: { type: "string" } },
+      Loop: { $ref: "#/components/parameters/Loop" },
+    },
+  },
+  paths: {
+    "/events/{id}": {
+      parameters: [
+        { name: "id", in: "path", required: true, schema: { type: "string" } },
+        { $ref: "#/components/parameters/Day" },
+        { $ref: "#/components/parameters/Loop" },
+      ],
+      get: {
+        operationId: "event",
+        parameters: [
+          { name: "id", in: "path", required: true, schema: { type: "integer" } },
+          { name: "trace", in: "header", schema: { type: "string" } },
+        ],
+      },
+      delete: {
+        operationId: "remove",
+        parameters: [{ name: "If-Match", in: "header", required: true }],
+      },
+    },
+  },
+};
+
+Deno.test("readOperation: parameters of an operation override those of its path, through references", () => {
+  const { schema } = readOperation(document, "event");
+  assertEquals(schema.properties, { id: { type: "integer" }, day: { type: "string" } });
+  assertEquals(schema.required, ["id"]);
+});
+
+Deno.test("readOperation refuses an operation that needs what no tool sends", () => {
+  assertThrows(() => readOperation(document, "remove"), TypeError, '"If-Match" in a header');
+});
+
+Deno.test("client.tools: names get a prefix, descriptions an end, and calls an approval", async () => {
+  const long = mcpTool({ name: "long", description: "x".repeat(100_000) }, () => "");
+  const app = new App({ logRequest: () => false, logger: quiet });
+  app.route({ pattern: "/mcp", methods: kitchen({ tools: [long] }).handlers, kind: "api" });
+  await using client = await dial(http("http://localhost/mcp", { fetch: app.fetch }));
+  const [tool] = await client.tools({ prefix: "kitchen.", needsApproval: true });
+  assertEquals([tool?.name, tool?.remoteName, tool?.needsApproval], ["kitchen_long", "long", true]);
+  assertEquals(tool?.description.length, 8_193);
+  const needsApproval = ({ remoteName }: { remoteName: string }): boolean => remoteName !== "long";
+  assertEquals((await client.tools({ needsApproval }))[0]?.needsApproval, undefined);
+});
+
+Deno.test("mcpServer: identify may ask a store who calls", async () => {
+  const seen: unknown[] = [];
+  const who = mcpTool({ name: "who", description: "" }, () => "");
+  const server = mcpServer({
+    name: "s",
+    version: "1",
+    tools: [who],
+    identify: async (c) => {
+      await Promise.resolve();
+      seen.push(c.pattern);
+      return "ada";
+    },
+  });
+  const app = new App({ logRequest: () => false, logger: quiet });
+  app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
+  await using client = await dial(http("http://localhost/mcp", { fetch: app.fetch }));
+  await client.callTool("who");
+  assertEquals(seen.length >= 2, true as boolean);
+});

@@ -1,0 +1,64 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { must, node, parse, TemplateError, type TemplateErrorCode } from "../../tmpl/mod.ts";
+
+/** Each code with a template that has it, and the place of the fault. */
+const rows: readonly [code: TemplateErrorCode, template: string, line: number, column: number][] = [
+  ["ErrAmbigContext", '<a href="{{if .}}/a?b={{end}}\n  {{.}}">', 2, 5],
+  ["ErrBadHTML", '<p>\n<p a\'b="{{.}}">', 2, 5],
+  ["ErrBranchEnd", '<p>\n  {{if .}}<a title="{{end}}', 2, 8],
+  ["ErrEndContext", "<p>\n<a title='", 2, 11],
+  ["ErrNoSuchTemplate", '<p>\n {{template "none"}}', 2, 13],
+  [
+    "ErrOutputContext",
+    '{{define "a"}}{{if .}}{{template "a"}}{{end}}"{{end}}<script>\n{{template "a"}}',
+    1,
+    15,
+  ],
+  ["ErrPartialCharset", "<script>\nf(/[a{{.}}]/)", 2, 4],
+  ["ErrPartialEscape", "<script>\nf('\\{{.}}')</script>", 2, 4],
+  ["ErrPartialEscape", "<p>\n<a onclick='&#102;(\"\\{{.}}\")'>", 2, 13],
+  ["ErrPartialEscape", "<style>\na{b:'\\{{.}}'}</style>", 2, 6],
+  ["ErrSlashAmbig", "<script>\n{{if .}}f(){{else}}x = {{end}}/a/", 2, 31],
+  ["ErrPredefinedEscaper", "<p>\n{{html . | print}}", 2, 3],
+  ["ErrParse", "<p>\n {{if}}", 2, 6],
+  ["ErrExec", "<p>\n {{.a.b.c}}", 2, 4],
+  ["ErrLimit", "<p>\n {{range 99999999999}}{{end}}", 2, 10],
+];
+
+for (const [code, template, line, column] of rows) {
+  Deno.test(`${code} has the template, the line, the column and a fix: ${template}`, () => {
+    const error = assertThrows(
+      () => node(parse(template, { name: "a.html" }), "a.html", { a: { b: 1 } }),
+      TemplateError,
+    );
+    assertEquals([error.code, error.template, error.line, error.column], [
+      code,
+      "a.html",
+      line,
+      column,
+    ]);
+    assert(error.fix.length > 10, error.fix);
+    assertEquals(
+      error.message.replace(/^Cannot (?:parse|escape|render) /, ""),
+      `"a.html:${line}:${column}": ${error.description}. Fix: ${error.fix}.`,
+    );
+  });
+}
+
+const scripts: readonly [type: string, written: string][] = [
+  ["application/ld+json", '{"a":"\\u003c/script\\u003e"}'],
+  ["importmap", '{"a":"\\u003c/script\\u003e"}'],
+  ["speculationrules", '{"a":"\\u003c/script\\u003e"}'],
+  ["module", '{"a":"\\u003c/script\\u003e"}'],
+  ["text/html", "map[a:&lt;/script&gt;]"],
+];
+
+for (const [type, written] of scripts) {
+  Deno.test(`an object in a script of type ${type} is ${written}`, () => {
+    const views = must({ "a.html": `<script type="${type}">{{.}}</script>` });
+    assertEquals(
+      node(views, "a.html", { a: "</script>" }).render(),
+      `<script type="${type}">${written}</script>`,
+    );
+  });
+}

@@ -1,0 +1,60 @@
+/** The rules that are stricter than Go's. */
+
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { node, parse, TemplateError, trustUrl } from "../../tmpl/mod.ts";
+
+function render(template: string, data: unknown): string {
+  return node(parse(template, { name: "t.html" }), "t.html", data).render();
+}
+
+const refused: readonly [template: string, place: string][] = [
+  ['<a href="{{.a}}:{{.b}}">', "t.html"],
+  ['<a href="{{if .a}}{{.a}}{{end}}:{{.b}}">', "t.html"],
+  ["<a href={{.a}}:{{.b}}>", "t.html"],
+  ['<a href="{{range .a}}{{.}}{{end}}&#58;{{.b}}">', "t.html"],
+  ['<meta http-equiv="refresh" content="0; {{.a}}">', "t.html"],
+];
+
+for (const [template, place] of refused) {
+  Deno.test(`a value whose place a value decides is refused: ${template}`, () => {
+    const data = { a: "javascript", b: "alert(1)" };
+    const error = assertThrows(() => render(template, data), TemplateError, place);
+    assertEquals(error.code, "ErrAmbigContext");
+  });
+}
+
+const written: readonly [template: string, html: string][] = [
+  ['<a href="{{.b}}:80">', '<a href="b:80">'],
+  ['<a href="{{.b}}/x:y">', '<a href="b/x:y">'],
+  ['<a href="{{.b}}?x:y">', '<a href="b?x:y">'],
+  ['<a href="//{{.b}}:{{.n}}/">', '<a href="//b:80/">'],
+  ['<a href="{{if .b}}{{.b}}{{end}}{{.b}}">', '<a href="bb">'],
+  ['<a href="{{if .n}}/x{{else}}{{.b}}{{end}}">', '<a href="/x">'],
+  ['<script type="text&#47;javascript">f({{.b}})</script>', 'f("b")'],
+  ['<script type="mod{{if .b}}{{end}}ule">f({{.b}})</script>', 'f("b")'],
+  ['<script type="{{.n}}/plain">f({{.b}})</script>', 'f("b")'],
+  ['<meta name="keywords" content="{{.b}}, {{.n}}">', 'content="b, 80"'],
+  ['<meta http-equiv="refresh" content="{{.n}}; url={{.js}}">', "url=#ZgotmplZ"],
+  ['<set attributeName="href" to="{{.js}}">', 'to="#ZgotmplZ"'],
+  ['<animate attributeName="href" values="#a;{{.js}}"/>', 'values="#a;#ZgotmplZ"'],
+  ['<animate values="{{.list}}"/>', 'values="#ZgotmplZ"'],
+  ['<animate values="{{.colors}}" from="{{.url}}"/>', 'values="#fff;#000" from="tel:1"'],
+  ['<x-range to="{{.js}}">', 'to="javascript:f()"'],
+  ["<script>f({{.polluted}})</script>", 'f({"a":1})'],
+  ['<p data-x="{{.polluted.a}}">', 'data-x="1"'],
+];
+
+for (const [template, html] of written) {
+  Deno.test(`a place that a value cannot change is written: ${template}`, () => {
+    const data = {
+      b: "b",
+      n: 80,
+      js: "javascript:f()",
+      list: "https:x;javascript:f()",
+      colors: "#fff;#000",
+      url: trustUrl("tel:1"),
+      polluted: JSON.parse('{"__proto__":{"isAdmin":true},"a":1}'),
+    };
+    assertStringIncludes(render(template, data), html);
+  });
+}
