@@ -88,7 +88,10 @@ export type {
 } from "./runtime/base/metrics.ts";
 export type { ObservabilitySettings } from "./runtime/base/config/observability.ts";
 export { Problem, type ProblemInit } from "./runtime/base/problem.ts";
+export { checkedHandler, type HandlerCheck } from "./runtime/base/handler_check.ts";
 export {
+  type ActionName,
+  type Actions,
   type Application,
   type Cookie,
   type CorsPolicy,
@@ -100,6 +103,7 @@ export {
   type FlashKind,
   type Handler,
   type HandlerOptions,
+  type HrefOptions,
   type HrefParams,
   type HrefPattern,
   type JsonResponse,
@@ -111,14 +115,17 @@ export {
   type MiddlewareHandler,
   type MiddlewareModule,
   type Next,
+  type ParamName,
   type Params,
   type PathParams,
   type PathsHandler,
+  type QueryValue,
   type RateLimit,
   type RateLimitStore,
   type RedirectStatus,
   type Result,
   type Route,
+  type RouteActions,
   type Routes,
   type SecuritySettings,
   type Upgrade,
@@ -142,6 +149,7 @@ export {
 } from "./runtime/guard/rate_limit.ts";
 export {
   addRule,
+  type AnyField,
   type AnySchema,
   type AppRule,
   bool,

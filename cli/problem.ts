@@ -10,6 +10,8 @@ import type { ExportProblemCode } from "@fw/fw";
 export const problemCodes = [
   // Two parameters, or two catch-alls, with different names at one place of the URL.
   "E_AMBIGUOUS_SEGMENT",
+  // An `Actions` that is no object literal of functions.
+  "E_BAD_ACTIONS",
   // A file name that differs from a convention in case, separators or extension, or that belongs to
   // another framework.
   "E_BAD_FILE_NAME",
@@ -33,7 +35,7 @@ export const problemCodes = [
   "E_EXPORT_ALL",
   // A page or a route in a dot folder other than .well-known.
   "E_HIDDEN_ROUTE",
-  // `CORS` or `CSRF` in a file that serves no route.
+  // `CORS` or `CSRF` in a file that serves no route, or `Actions` in one that is no page.
   "E_MISPLACED_EXPORT",
   // not_found, error or setup outside app/ itself.
   "E_MISPLACED_FILE",
@@ -244,3 +246,9 @@ function comparePlaces(a: Place | undefined, b: Place | undefined): number {
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** What is wrong with an `Actions`. */
+export type ActionsFault =
+  | { readonly kind: "unreadable" }
+  | { readonly kind: "empty" }
+  | { readonly kind: "name" | "uncallable"; readonly name: string };

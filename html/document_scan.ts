@@ -31,6 +31,16 @@ export interface ScannedTag {
   readonly code: string | undefined;
 }
 
+/** An end tag, or markup without content: a comment, the doctype. */
+export interface ScannedMark {
+  /** The name of the element that ends, in lower case; `undefined` for other markup. */
+  readonly ends: string | undefined;
+  /** Where it starts in the source. */
+  readonly start: number;
+  /** Where it ends, after its `>`. */
+  readonly end: number;
+}
+
 /** Returns the value of a tag's attribute, or `undefined` when the tag lacks it. */
 export function attributeOf(tag: ScannedTag, name: string): string | undefined {
   return tag.attributes.find((attribute) => attribute.name === name)?.value;
@@ -54,7 +64,12 @@ const breakouts: ReadonlySet<string> = new Set(
 );
 
 /** Reads the start tags of a document, in their order. */
-export function scanDocument(source: string): Iterable<ScannedTag> {
+export function* scanDocument(source: string): Generator<ScannedTag> {
+  for (const token of scanMarkup(source)) if ("attributes" in token) yield token;
+}
+
+/** Reads the start tags, end tags and other markup of a document; what is between them is text. */
+export function scanMarkup(source: string): Generator<ScannedTag | ScannedMark> {
   return new DocumentScanner(source).scan();
 }
 
@@ -68,12 +83,12 @@ class DocumentScanner {
     this.#source = source;
   }
 
-  *scan(): Generator<ScannedTag> {
+  *scan(): Generator<ScannedTag | ScannedMark> {
     for (;;) {
       this.#at = this.#source.indexOf("<", this.#at);
       if (this.#at < 0) return;
-      const tag = this.#markup();
-      if (tag !== undefined) yield tag;
+      const token = this.#markup();
+      if (token !== undefined) yield token;
     }
   }
 
@@ -82,14 +97,18 @@ class DocumentScanner {
     return last === "svg" || last === "math";
   }
 
-  #markup(): ScannedTag | undefined {
+  #markup(): ScannedTag | ScannedMark | undefined {
     const start = this.#at;
     const [, slash, written = ""] = this.#take(/<(\/?)([A-Za-z][^\t\n\f\r />]*)/y) ?? [];
     if (slash === undefined) return this.#declaration();
     const name = written.toLowerCase();
     const attributes = this.#attributes();
-    if (attributes === undefined) return undefined;
-    if (slash === "/") return this.#close(name);
+    // A tag that the source cuts off is dropped, and is no text either.
+    if (attributes === undefined) return { ends: undefined, start, end: this.#source.length };
+    if (slash === "/") {
+      this.#close(name);
+      return { ends: name, start, end: this.#at };
+    }
     // A slash before the bracket ends an element of SVG at once, and means nothing in HTML.
     const isClosed = this.#source[this.#at - 2] === "/" && attributes.at(-1)?.end !== this.#at - 1;
     const end = this.#at;
@@ -97,9 +116,10 @@ class DocumentScanner {
     return { name, start, end, attributes, code };
   }
 
-  /** Skips comments, the doctype and bogus comments. */
-  #declaration(): undefined {
+  /** Skips comments, the doctype and bogus comments; returns `undefined` for a bracket that is text. */
+  #declaration(): ScannedMark | undefined {
     const source = this.#source;
+    const start = this.#at;
     if (source.startsWith("<!--", this.#at)) {
       this.#skip(/<!--(?:-?>|[^]*?--!?>)/y);
     } else if (this.#isForeign && source.startsWith("<![CDATA[", this.#at)) {
@@ -108,7 +128,9 @@ class DocumentScanner {
       this.#skip(/<[^>]*>/y);
     } else {
       this.#at++;
+      return undefined;
     }
+    return { ends: undefined, start, end: this.#at };
   }
 
   /** Reads the attributes up to the end of the tag; returns `undefined` when the source ends before it. */
@@ -153,7 +175,7 @@ class DocumentScanner {
   }
 
   /** Keeps account of where HTML ends and begins again. */
-  #close(name: string): undefined {
+  #close(name: string): void {
     const index = this.#open.lastIndexOf(name);
     if (index >= 0) this.#open.length = index;
   }

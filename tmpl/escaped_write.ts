@@ -21,7 +21,7 @@ export function escapedWrite(plan: Plan, pipe: PipeNode, scope: Scope): Write {
     const [only, ...more] = pipe.commands[0]?.args ?? [];
     const isAlone = pipe.commands.length === 1 && more.length === 0;
     if (isAlone && only?.kind === "dot") return (dot) => whole(dot);
-    // Of what is written nothing and null are one.
+    // Both nil and null are written as nothing: which of them it is makes no difference.
     const read = isAlone && only?.kind === "field"
       ? compileOperand(only, scope)
       : compilePipe(pipe, scope);

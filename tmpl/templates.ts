@@ -102,7 +102,7 @@ export class TemplateSet implements Templates {
     const trees = new Map<string, Tree>();
     for (const source of sources) {
       for (const [name, tree] of parseTrees(source, settings)) {
-        // An empty body does not take the place of one that says something.
+        // An empty template does not replace one with content, as in Go.
         if (!trees.has(name) || !isEmptyTree(tree.root)) trees.set(name, tree);
       }
     }

@@ -110,7 +110,8 @@ export function radioGroup(name: string, options: RadioGroupOptions, ...children
   const { legend, options: choices, selected, required = false, id = name } = options;
   const { attributes, outer, messages, content } = sortParts(children);
   const isHelp = h.render(h.fragment(...content)) !== "";
-  const notes = writeNotes(id, isHelp ? [new Message("help", content), ...messages] : messages);
+  const all = isHelp ? [new Message("help", content), ...messages] : messages;
+  const notes = writeNotes(id, all, legend);
   return h.fieldset(
     h.class("ui-field ui-group"),
     h.role("radiogroup"),

@@ -35,6 +35,24 @@ export function joinControl(node: Child, links: ControlLinks): Node | undefined 
   return undefined;
 }
 
+const fieldName = /^(?:input|select|textarea)$/i;
+
+/** Returns the node with `autofocus` on its first field, unless something in it has that already. */
+export function focusFirstField(node: Child): Node {
+  const html = h.render(node);
+  let first: number | undefined;
+  for (const match of html.matchAll(tag)) {
+    const [, name, attributes = ""] = match;
+    if (name === undefined) continue;
+    if (findValue(attributes, "autofocus") !== undefined) return h.raw(html);
+    const isField = fieldName.test(name) && findValue(attributes, "disabled") === undefined &&
+      findValue(attributes, "type")?.toLowerCase() !== "hidden";
+    if (isField) first ??= match.index + 1 + name.length;
+  }
+  if (first === undefined) return h.raw(html);
+  return h.raw(`${html.slice(0, first)} autofocus${html.slice(first)}`);
+}
+
 function joinAttributes(attributes: string, links: ControlLinks): string {
   const { id, describedBy, isInvalid } = links;
   const own = findValue(attributes, "id");

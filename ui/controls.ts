@@ -2,6 +2,7 @@
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
+import { word } from "./labels.ts";
 
 /**
  * A field of one line.
@@ -165,7 +166,7 @@ export function checked(selected: Selection | boolean, value?: string | number):
  * @param id The id of the input; the list has an id that starts with it.
  * @param options What is offered.
  * @param attributes `h.name`, `h.value` and the rest.
- * @returns An `input` with its `datalist`.
+ * @returns An `input` with its `datalist`, and the place where the script says that nothing fits.
  */
 export function combobox(
   id: string,
@@ -188,6 +189,11 @@ export function combobox(
         const { value, label } = toChoice(option);
         return h.option(h.value(value), label);
       }),
+    ),
+    h.span(
+      h.class("ui-combobox-empty"),
+      h.role("status"),
+      h.data("ui-none", word("nothingFound")),
     ),
   );
 }

@@ -5,7 +5,7 @@ import type { Child, Node } from "../html/mod.ts";
 import type { FieldErrors } from "../mod.ts";
 import { joinControl } from "./control_tag.ts";
 import { word } from "./labels.ts";
-import { Message, sortParts, writeNotes } from "./parts.ts";
+import { CheckMessage, Message, nameField, sortParts, writeNotes } from "./parts.ts";
 
 /**
  * A control with everything that belongs to it. The label names the control, the control names its
@@ -32,7 +32,7 @@ import { Message, sortParts, writeNotes } from "./parts.ts";
  *   h.render(field),
  *   '<div class="ui-field"><label class="ui-label" for="email">Email</label>' +
  *     '<input id="email" class="ui-input" type="text" name="email" aria-describedby="email-error"' +
- *     ' aria-invalid="true"><p class="ui-error" id="email-error">is required</p></div>',
+ *     ' aria-invalid="true"><p class="ui-error" id="email-error">Email is required</p></div>',
  * );
  * ```
  */
@@ -40,7 +40,7 @@ export function field(id: string, label: Child, control: Child, ...children: Chi
   const { attributes, outer, messages, content } = sortParts(children);
   const text = h.render(h.fragment(...content));
   const helps = text === "" ? messages : [new Message("help", content), ...messages];
-  const notes = writeNotes(id, helps);
+  const notes = writeNotes(id, helps, label);
   const joined = joinControl(control, {
     id,
     describedBy: notes.ids,
@@ -105,7 +105,8 @@ export function error(text: Child, ...children: Child[]): Node {
 }
 
 /**
- * What is wrong with a field after a submission.
+ * What is wrong with a field after a submission. {@linkcode field} puts its label before a message that
+ * continues it, such as "is required"; a message that starts with a capital letter stands as it is.
  *
  * @param errors The messages of the submission; `undefined` before the first.
  * @param field The field's name in the form.
@@ -117,7 +118,8 @@ export function errors(
   field: string,
   ...children: Child[]
 ): Node {
-  return error(errors?.get(field), ...children);
+  const message = errors?.get(field) ?? "";
+  return message === "" ? h.fragment() : new CheckMessage(message, children);
 }
 
 /**
@@ -145,7 +147,8 @@ export function invalidIf(errors: FieldErrors | undefined, field: string): Node 
 }
 
 /**
- * All that is wrong with a form, above it, each message with a link to its field.
+ * All that is wrong with a form, above it, each message with a link to its field. On a page that loads
+ * it has the focus.
  *
  * @param errors The messages of the submission; `undefined` before the first.
  * @param fields What people call the fields, by name, in the order of the form. A link leads to the
@@ -172,12 +175,14 @@ export function errorSummary(
 ): Node {
   const wrong = Object.entries(fields).flatMap(([name, label]) => {
     const message = errors?.get(name);
-    return message === undefined ? [] : [{ name, text: `${label} ${message}` }];
+    return message === undefined ? [] : [{ name, text: nameField(label, message) }];
   });
   if (wrong.length === 0) return h.fragment();
   return h.div(
     h.class("ui-alert ui-destructive"),
     h.role("alert"),
+    h.tabindex(-1),
+    h.autofocus(),
     ...children,
     h.p(h.class("ui-alert-title"), word("problems")),
     h.ul(h.map(wrong, ({ name, text }) => h.li(h.a(h.href(`#${name}`), text)))),

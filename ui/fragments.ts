@@ -34,7 +34,7 @@ function checkedId(id: string, name: string): string {
  * import * as ui from "@fw/fw/ui";
  *
  * const page = h.div(
- *   h.form(h.action("/events"), ui.swap("list"), ui.input(h.name("q")), ui.submit("Find")),
+ *   ui.toolbar(h.action("/events"), ui.swap("list"), ui.input(h.name("q")), ui.submit("Find")),
  *   h.ul(h.id("list"), h.li("Short talks")),
  * );
  * h.render(page);
@@ -54,6 +54,33 @@ export function noPush(): Node {
   return h.bool("data-ui-no-push");
 }
 
+/**
+ * Gives what {@linkcode swap} shows the address of the page without a new entry in the history: for a
+ * search that is sent while one types, a reload and a shared link then show the same.
+ *
+ * @returns An attribute of the link or form, or of an element around links.
+ *
+ * @example
+ * ```ts
+ * import { assertStringIncludes } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const form = ui.toolbar(
+ *   h.action("/events"),
+ *   ui.swap("list"),
+ *   ui.replaceUrl(),
+ *   ui.submitOn("input"),
+ *   ui.field("q", "Search", ui.input(h.name("q"), h.type("search"))),
+ *   ui.submit("Find"),
+ * );
+ * assertStringIncludes(h.render(form), " data-ui-replace-url");
+ * ```
+ */
+export function replaceUrl(): Node {
+  return h.bool("data-ui-replace-url");
+}
+
 /** When {@linkcode submitOn} sends a form. */
 export interface SubmitOnOptions {
   /** How long nothing may change before it is sent. @default 250 for `input`, 0 for `change` */
@@ -63,7 +90,7 @@ export interface SubmitOnOptions {
 /**
  * Sends a form by itself when a field is typed in (`input`) or has been changed (`change`): a search while
  * typing, a select that narrows a list. It is for forms that get, mostly with {@linkcode swap} and
- * {@linkcode noPush}; a form that is not valid waits. Without a script the form's own button sends it.
+ * {@linkcode replaceUrl}; a form that is not valid waits. Without a script the form's own button sends it.
  *
  * @param event Which event of the fields sends it.
  * @returns An attribute of the form, of one of its controls, or of an element around some.
@@ -77,7 +104,7 @@ export interface SubmitOnOptions {
  * const form = h.form(
  *   h.action("/events"),
  *   ui.swap("list"),
- *   ui.noPush(),
+ *   ui.replaceUrl(),
  *   ui.submitOn("input"),
  *   ui.field("q", "Search", ui.input(h.name("q"), h.type("search"))),
  *   ui.submit("Find"),

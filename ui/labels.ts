@@ -29,7 +29,7 @@ export type Labels = {
   theme: string;
   /** The name of the field that filters commands. @default "Type a command or search" */
   command: string;
-  /** What a command dialog says when nothing fits. @default "Nothing found." */
+  /** What a command dialog and a combobox say when nothing fits. @default "Nothing found." */
   nothingFound: string;
   /** What a table says that has no rows. @default "Nothing here yet." */
   empty: string;

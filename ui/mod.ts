@@ -93,6 +93,7 @@ export {
   navigateScript,
   noNavigate,
   noPush,
+  replaceUrl,
   submitOn,
   type SubmitOnOptions,
   swap,

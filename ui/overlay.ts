@@ -2,13 +2,14 @@
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
+import { focusFirstField } from "./control_tag.ts";
 import { icon } from "./icon.ts";
 import { word } from "./labels.ts";
 import { sortParts } from "./parts.ts";
 
 /**
  * A dialog. It closes by Escape, by a click beside it and by {@linkcode dialogClose}; a form in it is
- * sent as any other. {@linkcode dialogOpen} opens it. Without a script, a browser that knows no
+ * sent as any other. Its first field has the focus, unless another element has `h.autofocus()`. {@linkcode dialogOpen} opens it. Without a script, a browser that knows no
  * `command` opens it as a popover.
  *
  * @param id The id, by which it is opened.
@@ -52,7 +53,8 @@ function dialogOf(
     readonly own: Node;
   },
 ): Node {
-  const { title, children, own } = options;
+  const { title, own } = options;
+  const { attributes, outer, messages, content } = sortParts(options.children);
   const titleId = `${id}-title`;
   return h.dialog(
     own,
@@ -62,7 +64,9 @@ function dialogOf(
       h.div(h.id(titleId), typeof title === "string" ? h.h2(title) : title),
       dialogClose(id, closeLook, h.aria("label", word("close")), icon("x")),
     ),
-    ...children,
+    ...attributes,
+    ...outer,
+    focusFirstField(h.fragment(...messages, ...content)),
     dialogAttributes(id),
   );
 }
@@ -159,7 +163,7 @@ export function commandDialog(id: string, ...children: Child[]): Node {
       ),
     ),
     h.div(h.class("ui-command-list"), h.id(`${id}-list`), ...content),
-    h.p(h.class("ui-command-empty"), h.hidden(), word("nothingFound")),
+    h.p(h.class("ui-command-empty"), h.role("status"), h.hidden(), word("nothingFound")),
   );
 }
 

@@ -59,6 +59,11 @@ export class Message extends Node {
     this.#children = children;
   }
 
+  /** The message with the name of its field before it; itself where it needs none. */
+  named(_label: Child): Message {
+    return this;
+  }
+
   /** The paragraph. */
   override render(): string {
     return h.render(h.p(h.class(`ui-${this.messageKind}`), ...this.#children));
@@ -68,6 +73,31 @@ export class Message extends Node {
   withId(id: string): Node {
     return h.p(h.class(`ui-${this.messageKind}`), ...this.#children, h.id(id));
   }
+}
+
+/** A message of the server's check, which may continue the name of its field. */
+export class CheckMessage extends Message {
+  readonly #text: string;
+  readonly #attributes: readonly Child[];
+
+  constructor(text: string, attributes: readonly Child[]) {
+    super("error", [text, ...attributes]);
+    this.#text = text;
+    this.#attributes = attributes;
+  }
+
+  override named(label: Child): Message {
+    if (typeof label !== "string") return this;
+    return new Message("error", [nameField(label, this.#text), ...this.#attributes]);
+  }
+}
+
+/**
+ * Joins a field's name and a message: "is required" continues the name, while "Enter a title" is a
+ * sentence of its own.
+ */
+export function nameField(label: string, message: string): string {
+  return /^\p{Ll}/u.test(message) ? `${label} ${message}` : message;
 }
 
 /** Attributes on their way to the outermost element of a component. */
@@ -120,8 +150,13 @@ export interface Notes {
   readonly isInvalid: boolean;
 }
 
-/** Assigns ids to the messages of a control: `email-help`, `email-error`. */
-export function writeNotes(id: string, messages: readonly Message[]): Notes {
+/**
+ * Assigns ids to the messages of a control: `email-help`, `email-error`.
+ *
+ * @param label The name of the field, for messages that continue it.
+ * @default label none
+ */
+export function writeNotes(id: string, messages: readonly Message[], label?: Child): Notes {
   const counts = { help: 0, error: 0 };
   const ordered = [
     ...messages.filter(({ messageKind }) => messageKind === "help"),
@@ -132,7 +167,7 @@ export function writeNotes(id: string, messages: readonly Message[]): Notes {
     const count = ++counts[message.messageKind];
     const own = `${id}-${message.messageKind}${count === 1 ? "" : `-${count}`}`;
     ids.push(own);
-    return message.withId(own);
+    return message.named(label).withId(own);
   });
   return { nodes, ids: ids.join(" "), isInvalid: counts.error > 0 };
 }

@@ -18,7 +18,8 @@ const classes: Readonly<Record<FlashKind, string>> = {
 /**
  * The place of the messages, with those that the last request left by `c.flash`; for the end of
  * `body`. Messages of success and information leave by themselves, an error stays until it is closed.
- * Messages of fragments appear here as well.
+ * Messages of fragments appear here as well. Three are shown at once, the rest waits; F8 leads to the
+ * first error.
  *
  * @param c The request: its messages are taken.
  * @returns The place of the messages, also when there is none.
@@ -69,6 +70,7 @@ export function toaster(...children: Child[]): Node {
     h.role("region"),
     h.aria("live", "polite"),
     h.aria("label", word("toaster")),
+    h.attr("aria-keyshortcuts", "F8"),
     h.data("ui-close-label", word("close")),
     ...children,
     h.bool("data-ui-toaster"),

@@ -3,70 +3,45 @@
  *
  * @module
  */
+import { appFolder } from "@fw/fw/conventions";
 import { dirname } from "@std/path";
-import type ts from "typescript";
 import type { Place } from "../problem.ts";
 import type { Route } from "../project/routes/table.ts";
 import { isAbsent } from "../project/settings/production.ts";
-import { positionOf, type TypeScript } from "../project/sources/exports.ts";
+import type { TypeScript } from "../project/sources/exports.ts";
+import type { Sources } from "../project/sources/sources.ts";
+import { type AuthCall, AuthNames, sessionMakers } from "./auth_names.ts";
 import type { AuditFacts } from "./facts.ts";
 import { type Found, found, type Verdict } from "./verdict.ts";
 
-/** What makes sessions, and the sign-ins of identity providers, whose flow is in signed cookies. */
-const providers: ReadonlySet<string> = new Set([
-  "oidc",
-  "oidcFromEnv",
-  "entraId",
-  "keycloak",
-  "cognito",
-  "clerk",
-]);
-/** What signs cookies whatever keeps the sessions. */
-const signers: ReadonlySet<string> = new Set([...providers, "passkeys"]);
-const makers: ReadonlySet<string> = new Set(["createSessions", ...providers]);
+/** The sign-ins of identity providers, whose flow is in signed cookies. */
+const providers: ReadonlySet<string> = new Set(
+  [...sessionMakers].filter((name) => name !== "createSessions"),
+);
 const watched: ReadonlySet<string> = new Set([
-  ...makers,
-  ...signers,
+  ...sessionMakers,
+  "passkeys",
   "memorySessionStore",
   "memoryPasskeyStore",
 ]);
 
-/** A call of something of `@fw/fw/auth`. */
-interface AuthCall {
-  readonly name: string;
-  readonly place: Place;
-  readonly node: ts.CallExpression;
-}
-
-/** Returns the calls of sign-ins that sign cookies: those of providers and passkeys, and sessions without a store. */
-export async function signingSignIns({ project }: AuditFacts): Promise<readonly AuthCall[]> {
-  const { ts } = await project.sources();
-  return (await authCalls(project))
-    .filter((call) => signers.has(call.name) || isInCookies(ts, call));
-}
-
-function isInCookies(ts: TypeScript, call: AuthCall): boolean {
-  return makers.has(call.name) && hasOption(ts, call, ["store", "sessions"]) === "absent";
-}
-
-async function authCalls(project: AuditFacts["project"]): Promise<AuthCall[]> {
-  const sources = await project.sources();
-  return sources.list().flatMap((path) => {
-    const source = sources.read(path);
-    return source?.text.includes("@fw/fw/auth") ? callsIn(sources.ts, source) : [];
-  });
-}
+/** The variables that `oidcFromEnv` reads. */
+const providerVariables: readonly string[] = [
+  "FW_OIDC_ISSUER",
+  "FW_OIDC_CLIENT_ID",
+  "FW_OIDC_CLIENT_SECRET",
+  "FW_OIDC_REDIRECT_URL",
+];
 
 /** Looks at the sessions and at the addresses of identity providers. */
 export async function checkSignIn(facts: AuditFacts): Promise<Verdict> {
   const { project, settings, messages: { audit: texts } } = facts;
   const sources = await project.sources();
-  const calls = await authCalls(project);
-  if (!calls.some(({ name }) => makers.has(name))) return texts.signInNone;
+  const calls = new AuthNames(sources).calls(watched);
+  if (!calls.some(({ name }) => sessionMakers.has(name))) return texts.signInNone;
   const placesOf = (is: (call: AuthCall) => boolean): Place[] =>
     calls.filter(is).map(({ place }) => place);
   const isSecretAbsent = settings.possible("secret").some(isAbsent);
-  const inCookies = (call: AuthCall): boolean => isInCookies(sources.ts, call);
   const findings: Found[] = [];
   const add = (severity: Found["severity"], text: Parameters<typeof found>[1], places: Place[]) => {
     if (places.length > 0) findings.push(found(severity, text, { places }));
@@ -75,7 +50,7 @@ export async function checkSignIn(facts: AuditFacts): Promise<Verdict> {
     add(
       "critical",
       texts.signInSecret(),
-      placesOf((call) => inCookies(call) || signers.has(call.name)),
+      placesOf((call) => signsCookies(sources.ts, call)),
     );
   }
   add("critical", texts.signInPasskeys(), placesOf(({ name }) => name === "memoryPasskeyStore"));
@@ -84,27 +59,39 @@ export async function checkSignIn(facts: AuditFacts): Promise<Verdict> {
     ...openVariable(facts),
   ]);
   add("warning", texts.signInMemory(), placesOf(({ name }) => name === "memorySessionStore"));
-  add("info", texts.signInCookies(), placesOf(inCookies));
+  add("info", texts.signInCookies(), placesOf((call) => isInCookies(sources.ts, call)));
+  const unset = unsetVariables(facts, { sources, calls });
+  if (unset.length > 0) findings.push(found("info", texts.signInVariables(unset.join(", "))));
   return findings.length === 0 ? texts.signInFine : findings;
 }
 
-function callsIn(
-  ts: TypeScript,
-  { path: file, tree }: { readonly path: string; readonly tree: ts.SourceFile },
-): AuthCall[] {
-  const calls: AuthCall[] = [];
-  const visit = (node: ts.Node): void => {
-    if (
-      ts.isCallExpression(node) && ts.isIdentifier(node.expression) &&
-      watched.has(node.expression.text)
-    ) {
-      const name = node.expression.text;
-      calls.push({ name, node, place: { file, ...positionOf(tree, node.expression) } });
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(tree);
-  return calls;
+/** Returns the calls of sign-ins that sign cookies: those of providers and passkeys, and sessions without a store. */
+export async function signingSignIns({ project }: AuditFacts): Promise<readonly AuthCall[]> {
+  const sources = await project.sources();
+  return new AuthNames(sources).calls(watched).filter((call) => signsCookies(sources.ts, call));
+}
+
+function signsCookies(ts: TypeScript, call: AuthCall): boolean {
+  return isInCookies(ts, call) || providers.has(call.name) || call.name === "passkeys";
+}
+
+/** Whether the sessions of a maker are in cookies alone. */
+function isInCookies(ts: TypeScript, call: AuthCall): boolean {
+  return sessionMakers.has(call.name) && hasOption(ts, call, ["store", "sessions"]) === "absent";
+}
+
+/** The variables that the file of a provider names and that are not set here. */
+function unsetVariables(
+  { env }: AuditFacts,
+  { sources, calls }: { readonly sources: Sources; readonly calls: readonly AuthCall[] },
+): readonly string[] {
+  const names = calls.flatMap(({ name, place }) => {
+    if (!providers.has(name)) return [];
+    if (name === "oidcFromEnv") return providerVariables;
+    const text = sources.read(place.file)?.text ?? "";
+    return [...text.matchAll(/"(FW_(?!ENV")[A-Z0-9_]+)"/g)].map(([, variable = ""]) => variable);
+  });
+  return [...new Set(names)].filter((name) => (env[name] ?? "") === "");
 }
 
 /** Whether an object among the arguments has one of the members; `unknown` where code makes it. */
@@ -148,30 +135,49 @@ function isPlainHttp(url: string): boolean {
   return /^http:\/\//i.test(url);
 }
 
-/** What a guard looks like in a middleware or a handler. */
-const guard = /\.require(?:Admin|Role)?\b/;
+/** Methods that change something. */
+const writeMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
-/** Looks for routes without a guard beside a folder that has one: a guard covers its folder alone. */
+/**
+ * Looks for routes without a guard beside a folder that has one: a guard covers its folder alone. Directly in
+ * the root of the routes stands the public part of the application: there only routes that write count, and
+ * none that has to do with the sign-in itself.
+ */
 export async function checkGuards(facts: AuditFacts): Promise<Verdict> {
   const { project, generated, messages: { audit: texts } } = facts;
-  const sources = await project.sources();
-  const hasGuard = (path: string): boolean => guard.test(sources.read(path)?.text ?? "");
+  const names = new AuthNames(await project.sources());
   const routes = generated.ok ? generated.routes : [];
   const folders = new Set(
-    routes.flatMap(({ middleware }) => middleware.map(({ path }) => path).filter(hasGuard))
-      .map((path) => dirname(path)),
+    routes.flatMap(({ middleware }) => middleware.map(({ path }) => path))
+      .filter((path) => names.hasGuard(path)).map((path) => dirname(path)),
   );
+  const places = names.floatingGuards();
+  if (places.length > 0) return [found("critical", texts.guardsFloating(), { places })];
   if (folders.size === 0) return texts.guardsNone;
-  // Beside what is directly in the root of the routes stands the public part of the application.
-  const parents = [...folders].map((folder) => dirname(folder)).filter((folder) =>
-    folder !== "app"
+  const parents = [...folders].map((folder) => dirname(folder));
+  const bare = routes.filter(({ file, middleware }) =>
+    !names.hasGuard(file.path) && !middleware.some(({ path }) => names.hasGuard(path))
   );
-  const isGuarded = ({ file, middleware }: Route): boolean =>
-    hasGuard(file.path) || middleware.some(({ path }) => hasGuard(path));
-  const bare = routes.filter((route) =>
-    !isGuarded(route) && parents.some((folder) => route.file.path.startsWith(`${folder}/`))
+  const inner = bare.filter(({ file }) =>
+    parents.some((folder) => folder !== appFolder && file.path.startsWith(`${folder}/`))
   );
-  if (bare.length === 0) return texts.guardsFine;
-  const places = bare.map(({ file: { path } }) => ({ file: path }));
-  return [found("warning", texts.guardsMissing(), { places })];
+  const outer = bare.filter((route) =>
+    parents.includes(appFolder) && !inner.includes(route) && isForeignWriter(route, names)
+  );
+  if (inner.length + outer.length === 0) return texts.guardsFine;
+  const placesOf = (list: readonly Route[]): Place[] =>
+    list.map(({ file: { path } }) => ({ file: path }));
+  return [
+    ...inner.length === 0
+      ? []
+      : [found("warning", texts.guardsMissing(), { places: placesOf(inner) })],
+    ...outer.length === 0
+      ? []
+      : [found("info", texts.guardsWriting(), { places: placesOf(outer) })],
+  ];
+}
+
+function isForeignWriter({ file, methods, middleware }: Route, names: AuthNames): boolean {
+  return methods.some((method) => writeMethods.has(method)) && !names.knows(file.path) &&
+    !middleware.some(({ path }) => names.knows(path));
 }

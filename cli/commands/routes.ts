@@ -38,12 +38,16 @@ export async function routes(args: readonly string[], io: Io): Promise<number> {
 
 function formatTable(entries: readonly RouteEntry[], io: Io): string {
   const paint = paintFor(io);
-  const { routesHeaders: headers, routesNoCsrf } = messagesOf(io);
-  const rows = entries.map(({ methods, pattern, source, csrf }) => [
-    methods.join(","),
-    pattern,
-    csrf === false ? `${source} (${routesNoCsrf})` : source,
-  ]);
+  const { routesHeaders: headers, routesNoCsrf, routesSiteCsrf } = messagesOf(io);
+  const rows = entries.flatMap(({ methods, pattern, actions = [], source, csrf }) => {
+    const note = csrf === false ? routesNoCsrf : routesSiteCsrf;
+    const place = csrf === undefined ? source : `${source} (${note})`;
+    return [
+      [methods.join(","), pattern, place],
+      // As the log and the metrics call them.
+      ...actions.map((name) => ["POST", `${pattern}?/${name}`, place]),
+    ];
+  });
   const widths = headers.map((header, column) =>
     Math.max(header.length, ...rows.map((row) => row[column]?.length ?? 0))
   );

@@ -4,7 +4,15 @@
  * @module
  */
 import { publicFolder } from "@fw/fw/conventions";
-import { chatScript, passkeys, script, style, theme } from "@fw/fw/ui/files";
+import {
+  chatScript,
+  chatScriptMap,
+  passkeys,
+  script,
+  scriptMap,
+  style,
+  theme,
+} from "@fw/fw/ui/files";
 import { join } from "@std/path";
 import { readArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
@@ -16,6 +24,10 @@ import { requireProject } from "../project/open.ts";
 interface KitFile {
   readonly name: string;
   readonly body: string;
+  /** The comment syntax of the first line. @default that of scripts and styles */
+  readonly comment?: { readonly open: string; readonly close: string };
+  /** The file whose presence adds this one. @default the file itself */
+  readonly beside?: string;
   /** The option that adds the file to a project; files without one are always written. */
   readonly option?: string;
 }
@@ -23,18 +35,31 @@ interface KitFile {
 const kitFiles: readonly KitFile[] = [
   { name: "ui.css", body: style },
   { name: "ui.js", body: script },
+  mapFile({ name: "ui.js", map: scriptMap }),
   { name: "ui.chat.js", body: chatScript, option: "chat" },
+  { ...mapFile({ name: "ui.chat.js", map: chatScriptMap }), option: "chat" },
   { name: "passkeys.js", body: passkeys, option: "passkeys" },
 ];
+
+/** Describes the source map of a script. */
+function mapFile({ name, map }: { readonly name: string; readonly map: string }): KitFile {
+  return {
+    name: `${name}.map`,
+    // The script's first line, which `writeOwned` adds, maps to nothing.
+    body: map.replace('"mappings":"', '"mappings":";'),
+    // JSON has no comments, but readers of source maps skip a first line that starts like this.
+    comment: { open: ")]}'", close: "" },
+    beside: name,
+  };
+}
 
 /** The file that belongs to the application. */
 const themeName = "ui.theme.css";
 
 /**
- * Writes `ui.css` and `ui.js` to `public/`, and `ui.theme.css` if it does not exist. With `--chat` and
- * `--passkeys`, or if they exist already, also writes `ui.chat.js` and `passkeys.js`. An edited file of
- * the kit is kept, with a
- * warning, unless `--force` is given.
+ * Writes `ui.css`, `ui.js` and its source map to `public/`, and `ui.theme.css` if it does not exist.
+ * With `--chat` and `--passkeys`, or if they exist already, also writes `ui.chat.js` with its map and
+ * `passkeys.js`. An edited file of the kit is kept, with a warning, unless `--force` is given.
  *
  * @param args The arguments after `ui`.
  * @param io The environment of the command.
@@ -59,13 +84,13 @@ export async function ui(args: readonly string[], io: Io): Promise<number> {
     return exitCodes.failure;
   }
   const isNew = await writeTheme(folder, io);
-  for (const { name, body, option } of kitFiles) {
+  for (const { name, body, option, comment, beside = name } of kitFiles) {
     const isWanted = option === undefined || outcome.args.has(option) ||
-      await exists(join(folder, name));
+      await exists(join(folder, beside));
     if (!isWanted) continue;
     const became = await writeOwned(join(folder, name), {
       body,
-      comment: { open: "/*", close: "*/" },
+      comment: comment ?? { open: "/*", close: "*/" },
       command: "ui",
       force: outcome.args.has("force"),
     });

@@ -137,22 +137,23 @@ export const auditPt: typeof auditEn = {
   kindsMissing: (): ProblemText => ({
     message:
       "Nenhum Kind alcança rotas que escrevem, em uma aplicação que também serve páginas: elas " +
-      "não conferem token de CSRF",
+      "não conferem token de CSRF e só recusam pedidos de outros sites com cookies",
     fix:
       "Ponha um kind.ts na pasta delas: KindPage se a sessão de um navegador as chama (o token é " +
       "conferido), KindAPI se quem chama traz um token próprio.",
   }),
 
-  csrfOn: "nenhuma rota abre mão da verificação de CSRF",
+  csrfOn: "toda escrita confere um token de CSRF ou recusa pedidos de outros sites com cookies",
   csrfOff: (): ProblemText => ({
-    message: "Rotas abrem mão da verificação de CSRF (CSRF = false)",
+    message: "Rotas abrem mão da verificação de CSRF (CSRF = false): elas aceitam pedidos de " +
+      "outros sites com cookies",
     fix: "Cada uma precisa conhecer quem chama de outro modo: por assinatura ou token no pedido.",
   }),
 
   signInNone: "nenhum login",
   signInFine: "o login",
   signInSecret: (): ProblemText => ({
-    message: "O login assina cookies, e a produção não tem FW_SECRET: ninguém consegue entrar",
+    message: "O login assina cookies, e a produção não tem FW_SECRET: esse login falha",
     fix: "Defina FW_SECRET com 32 bytes ou mais, igual em todas as réplicas.",
   }),
   signInPasskeys: (): ProblemText => ({
@@ -171,13 +172,25 @@ export const auditPt: typeof auditEn = {
     message: "As sessões ficam só em cookies: uma roubada não pode ser encerrada antes de expirar",
     fix: "Dê um armazenamento a createSessions onde isso importa.",
   }),
+  signInVariables: (names: string): ProblemText => ({
+    message: `O login lê variáveis que não estão definidas aqui: ${names}`,
+    fix: "Defina-as na produção; um cliente público não tem segredo.",
+  }),
 
   guardsNone: "nenhuma proteção de rota",
   guardsFine: "as rotas ao lado das protegidas",
+  guardsFloating: (): ProblemText => ({
+    message: "Uma proteção numa função não é aguardada: a função continua para qualquer visitante",
+    fix: "Escreva `await` antes dela, como em `await sessions.require(c)`.",
+  }),
   guardsMissing: (): ProblemText => ({
     message:
       "Uma rota sem proteção fica ao lado de uma pasta protegida: a proteção cobre só a pasta",
     fix: "Suba o middleware.ts, ou proteja a rota em sua função. Uma rota pública pode ficar.",
+  }),
+  guardsWriting: (): ProblemText => ({
+    message: "Uma rota que grava não tem proteção, em um aplicativo com pastas protegidas",
+    fix: "Proteja-a com um middleware.ts ou em sua função. Um formulário para todos pode ficar.",
   }),
 
   startFine: "a tarefa start",

@@ -63,6 +63,7 @@ export const en = {
 
   routesHeaders: ["METHODS", "PATTERN", "SOURCE"],
   routesNoCsrf: "no CSRF check",
+  routesSiteCsrf: "no token, cross-site refused",
   routesNone: "The app has no routes yet: create app/page.ts.",
 
   uiMade: (file: string): string => `Wrote ${file}.`,
@@ -168,12 +169,34 @@ export const en = {
     (options.nearest === undefined ? "" : ` Did you mean "${options.nearest}"?`),
   generateAuthLink:
     'Link the account from your layout: h.a(h.href(c.href("/account")), "Account").',
-  generateAuthData:
-    "The accounts are in data/app.sqlite: add data to --allow-read and --allow-write of the " +
-    "start task, and data/ to .gitignore.",
-  generateAuthVars:
-    "Set the variables that lib/auth.ts reads, and add the provider's host to --allow-net of " +
-    "the start task.",
+  generateAuthTask: {
+    start: 'Add "data" to --allow-read and --allow-write of the start task: the accounts are in ' +
+      "data/app.sqlite.",
+    test:
+      "Set FW_DB=:memory: (accounts) and FW_ENV=dev (provider) in the test task, so that tests " +
+      "need no database and no provider.",
+  },
+  generateAuthVars: (names: string): string =>
+    `Production needs these variables and does not start without them: ${names}.`,
+  generateAuthMailHost:
+    "Add the host of your mail service to --allow-net of the start task; lib/mail.ts sends the mail.",
+  generateAuthProviderHost:
+    "Add the host of the identity provider to --allow-net of the start task. " +
+    "A public client leaves FW_OIDC_CLIENT_SECRET unset.",
+  generateAuthEdited: (file: string, lines: string): string =>
+    `${file} is yours and was not changed. Add these lines, in their places:\n${lines}`,
+  generateAuthBeside: {
+    already: "This sign-in is there already; nothing was written.",
+    foreign: "lib/accounts.ts was not written by this version of `generate auth`, so nothing was " +
+      "written. For passkeys follow docs/auth.md#passkeys and run `fw ui --passkeys`; for a provider " +
+      "beside accounts follow docs/auth.md#several-providers-and-passwords.",
+    provider:
+      "lib/auth.ts has a provider without accounts. Delete lib/auth.ts, app/login/, app/auth/, " +
+      "app/logout/ and app/account/, then name both: " +
+      "`fw generate auth --passwords --provider <name>`.",
+    second: "lib/auth.ts has another provider. Add the second one by hand: " +
+      "docs/auth.md#several-providers-and-passwords.",
+  },
   generateTestSample: (url: string): string =>
     `It requests ${url}: replace that with a URL for which the application has data.`,
   generateTestHint: (file: string): string => `Run it with \`deno task test ${file}\`.`,

@@ -73,7 +73,7 @@ Example:
 `,
   generate: `Usage: fw generate page|route|test <url> [flags]
        fw generate island <name>
-       fw generate auth --passwords|--passkeys|--provider <name>
+       fw generate auth [--passwords] [--passkeys] [--provider <name>]
 
 Writes the convention file for a URL, then fw_gen.ts. Nothing is overwritten.
 In a URL, {name} is a parameter, {name...} at the end matches the rest, and name- is a group.
@@ -84,9 +84,9 @@ Flags:
   --form               write a page with a form, its schema and its POST handler
   --tsx                write the page in JSX
   --tmpl               a page that shows a template beside it
-  --passwords          accounts with passwords, in SQLite: sign-in, sign-up, account, sign-out, test
-  --passkeys           the same with passkeys beside the passwords
-  --provider <name>    sign-in at oidc, entra, keycloak, cognito or clerk
+  --passwords          accounts with passwords, in SQLite: sign-in, sign-up and reset by mail, test
+  --passkeys           the same with passkeys; after --passwords it adds them
+  --provider <name>    sign-in at oidc, entra, keycloak, cognito or clerk; beside passwords too
 
 Examples:
   fw generate page /blog/{slug}
@@ -105,19 +105,20 @@ Flags:
   --json     print {"ok", "problems", "routes"}, each route with "methods", "pattern", "params",
              "kind": "page"|"api", "source", "layouts", "middleware";
              "kindSource": the file whose Kind applies, if there is one;
-             "csrf": false if the file turns the CSRF check off
+             "csrf": false if the file turns the CSRF check off, "site" if writes check no token
+             and only refuse cross-site requests that carry cookies
 
 Example:
   fw routes --json
 `,
   ui: `Usage: fw ui [--chat] [--passkeys] [--force]
 
-Writes or updates public/ui.css and public/ui.js, the files of the component kit. An edited file is
-not changed, with a warning. public/ui.theme.css, which contains the colours, is written only if it
-does not exist, and belongs to the application.
+Writes or updates public/ui.css, public/ui.js and its source map public/ui.js.map, the files of the
+component kit. An edited file is not changed, with a warning. public/ui.theme.css, which contains the
+colours, is written only if it does not exist, and belongs to the application.
 
 Flags:
-  --chat      also write public/ui.chat.js, the script of ui.chat; later runs update it
+  --chat      also write public/ui.chat.js, the script of ui.chat, and its map; later runs update it
   --passkeys  also write public/passkeys.js, the script of passkeyForm; later runs update it
   --force     also replace edited files, but never ui.theme.css
 

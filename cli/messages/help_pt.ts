@@ -74,7 +74,7 @@ Exemplo:
 `,
   generate: `Uso: fw generate page|route|test <url> [opções]
      fw generate island <nome>
-     fw generate auth --passwords|--passkeys|--provider <nome>
+     fw generate auth [--passwords] [--passkeys] [--provider <nome>]
 
 Escreve a pasta e o arquivo que a convenção pede, e depois fw_gen.ts. Nada é sobrescrito.
 Em uma URL, {nome} é um parâmetro, {nome...}, no fim, toma o resto, e nome- é um grupo.
@@ -85,9 +85,9 @@ Opções:
   --form                uma página com formulário, seu esquema e sua função POST
   --tsx                 uma página em JSX
   --tmpl                uma página que mostra um modelo ao lado dela
-  --passwords           contas com senha, em SQLite: entrar, cadastrar, conta, sair, teste
-  --passkeys            o mesmo, com chaves de acesso além das senhas
-  --provider <nome>     entrar por oidc, entra, keycloak, cognito ou clerk
+  --passwords           contas com senha, em SQLite: entrar, cadastro e senha nova por e-mail, teste
+  --passkeys            o mesmo, com chaves de acesso; depois de --passwords as acrescenta
+  --provider <nome>     entrar por oidc, entra, keycloak, cognito ou clerk; também ao lado de senhas
 
 Exemplos:
   fw generate page /blog/{slug}
@@ -106,19 +106,20 @@ Opções:
   --json     imprime {"ok", "problems", "routes"}, cada rota com "methods", "pattern", "params",
              "kind": "page"|"api", "source", "layouts", "middleware";
              "kindSource": o arquivo cujo Kind vale, onde há um;
-             "csrf": false onde um arquivo desliga a verificação
+             "csrf": false onde um arquivo desliga a verificação, "site" onde a escrita não pede
+             token e só recusa pedidos de outros sites com cookies
 
 Exemplo:
   fw routes --json
 `,
   ui: `Uso: fw ui [--chat] [--passkeys] [--force]
 
-Escreve ou atualiza public/ui.css e public/ui.js, os arquivos do kit de componentes. Um arquivo que
-foi editado fica como está, com um aviso. public/ui.theme.css, com as cores, é escrito só quando não
-existe, e depois é seu.
+Escreve ou atualiza public/ui.css, public/ui.js e o seu source map public/ui.js.map, os arquivos do
+kit de componentes. Um arquivo que foi editado fica como está, com um aviso. public/ui.theme.css, com
+as cores, é escrito só quando não existe, e depois é seu.
 
 Opções:
-  --chat      escreve também public/ui.chat.js, o script de ui.chat; depois ele é atualizado sozinho
+  --chat      escreve também public/ui.chat.js, o script de ui.chat, e o seu map; depois são atualizados sós
   --passkeys  escreve também public/passkeys.js, o script de passkeyForm; depois ele é atualizado
   --force     substitui também arquivos editados; nunca ui.theme.css
 

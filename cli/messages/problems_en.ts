@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ProblemText } from "../problem.ts";
+import type { ActionsFault, ProblemText } from "../problem.ts";
 
 export const problemsEn = {
   noApp: (root: string): ProblemText => ({
@@ -71,6 +71,18 @@ export const problemsEn = {
   noKind: (file: string): ProblemText => ({
     message: `${file} exports no Kind`,
     fix: "Write `export const Kind = KindAPI;` or `KindPage`, or delete the file.",
+  }),
+  badActions: (fault: ActionsFault): ProblemText => ({
+    message: fault.kind === "unreadable"
+      ? "the names of Actions cannot be read here"
+      : fault.kind === "empty"
+      ? "Actions names no handler"
+      : fault.kind === "name"
+      ? `an action cannot be called "${fault.name}"`
+      : `the action ${fault.name} is not a function`,
+    fix: fault.kind === "name"
+      ? 'Use letters, digits and "_", with a letter first: the name is part of the URL.'
+      : "Write `export const Actions = { borrow, giveBack };` with a function for each name.",
   }),
   badCsrf: (value: string | undefined, isPage: boolean): ProblemText => ({
     message: value === undefined
@@ -198,7 +210,9 @@ export const problemsEn = {
   }),
   misplacedExport: (file: string, name: string): ProblemText => ({
     message: `${name} has no effect in ${file}`,
-    fix: name === "CORS"
+    fix: name === "Actions"
+      ? "Export it from the page.ts whose forms name them; a route.ts has its methods."
+      : name === "CORS"
       ? "Export it from each route.ts that other sites may call, or set config.cors."
       : "Export it from each page.ts or route.ts whose check it turns off.",
   }),

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ProblemText } from "../problem.ts";
+import type { ActionsFault, ProblemText } from "../problem.ts";
 import type { problemsEn } from "./problems_en.ts";
 
 export const problemsPt: typeof problemsEn = {
@@ -71,6 +71,18 @@ export const problemsPt: typeof problemsEn = {
   noKind: (file: string): ProblemText => ({
     message: `${file} não exporta Kind`,
     fix: "Escreva `export const Kind = KindAPI;` ou `KindPage`, ou apague o arquivo.",
+  }),
+  badActions: (fault: ActionsFault): ProblemText => ({
+    message: fault.kind === "unreadable"
+      ? "não é possível ler aqui os nomes de Actions"
+      : fault.kind === "empty"
+      ? "Actions não nomeia nenhuma função"
+      : fault.kind === "name"
+      ? `uma ação não pode se chamar "${fault.name}"`
+      : `a ação ${fault.name} não é uma função`,
+    fix: fault.kind === "name"
+      ? 'Use letras, dígitos e "_", com uma letra no início: o nome faz parte da URL.'
+      : "Escreva `export const Actions = { borrow, giveBack };`, com uma função para cada nome.",
   }),
   badCsrf: (value: string | undefined, isPage: boolean): ProblemText => ({
     message: value === undefined ? "o valor de CSRF não pode ser lido aqui" : `CSRF é ${value}`,
@@ -194,7 +206,9 @@ export const problemsPt: typeof problemsEn = {
   }),
   misplacedExport: (file: string, name: string): ProblemText => ({
     message: `${name} não tem efeito em ${file}`,
-    fix: name === "CORS"
+    fix: name === "Actions"
+      ? "Exporte-o no page.ts cujos formulários as nomeiam; um route.ts tem os seus métodos."
+      : name === "CORS"
       ? "Exporte-o em cada route.ts que outros sites podem chamar, ou defina config.cors."
       : "Exporte-o em cada page.ts ou route.ts cuja conferência ele desliga.",
   }),

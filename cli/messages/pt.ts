@@ -64,6 +64,7 @@ export const pt: typeof en = {
 
   routesHeaders: ["METHODS", "PATTERN", "SOURCE"],
   routesNoCsrf: "sem verificação de CSRF",
+  routesSiteCsrf: "sem token, outros sites recusados",
   routesNone: "O app ainda não tem rotas: crie app/page.ts.",
 
   uiMade: (file: string): string => `${file} escrito.`,
@@ -168,12 +169,34 @@ export const pt: typeof en = {
     (options.nearest === undefined ? "" : ` Você quis dizer "${options.nearest}"?`),
   generateAuthLink:
     'Ponha no layout um link para a conta: h.a(h.href(c.href("/account")), "Conta").',
-  generateAuthData:
-    "As contas ficam em data/app.sqlite: acrescente data a --allow-read e --allow-write da " +
-    "tarefa start, e data/ ao .gitignore.",
-  generateAuthVars:
-    "Defina as variáveis que lib/auth.ts lê, e acrescente o host do provedor a --allow-net da " +
-    "tarefa start.",
+  generateAuthTask: {
+    start: 'Acrescente "data" a --allow-read e --allow-write da tarefa start: as contas ficam em ' +
+      "data/app.sqlite.",
+    test:
+      "Defina FW_DB=:memory: (contas) e FW_ENV=dev (provedor) na tarefa test: assim os testes " +
+      "dispensam banco de dados e provedor.",
+  },
+  generateAuthVars: (names: string): string =>
+    `A produção precisa destas variáveis e não inicia sem elas: ${names}.`,
+  generateAuthMailHost:
+    "Acrescente o host do serviço de e-mail a --allow-net da tarefa start; lib/mail.ts envia os e-mails.",
+  generateAuthProviderHost:
+    "Acrescente o host do provedor de identidade a --allow-net da tarefa start. " +
+    "Um cliente público deixa FW_OIDC_CLIENT_SECRET sem valor.",
+  generateAuthEdited: (file: string, lines: string): string =>
+    `${file} é seu e não foi alterado. Acrescente estas linhas, nos seus lugares:\n${lines}`,
+  generateAuthBeside: {
+    already: "Este login já existe; nada foi escrito.",
+    foreign: "lib/accounts.ts não veio desta versão de `generate auth`, então nada foi escrito. " +
+      "Para chaves de acesso siga docs/auth.md#passkeys e rode `fw ui --passkeys`; para um provedor " +
+      "ao lado de contas siga docs/auth.md#several-providers-and-passwords.",
+    provider:
+      "lib/auth.ts tem um provedor sem contas. Apague lib/auth.ts, app/login/, app/auth/, " +
+      "app/logout/ e app/account/, e depois diga os dois: " +
+      "`fw generate auth --passwords --provider <nome>`.",
+    second: "lib/auth.ts tem outro provedor. Acrescente o segundo à mão: " +
+      "docs/auth.md#several-providers-and-passwords.",
+  },
   generateTestSample: (url: string): string =>
     `Ele pede ${url}: ponha ali um endereço para o qual o aplicativo tenha algo.`,
   generateTestHint: (file: string): string => `Rode com \`deno task test ${file}\`.`,

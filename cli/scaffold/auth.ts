@@ -6,21 +6,30 @@
 import accountMiddleware from "./auth/account_middleware.ts.tmpl" with { type: "text" };
 import accountPage from "./auth/account_page.ts.tmpl" with { type: "text" };
 import accounts from "./auth/accounts.ts.tmpl" with { type: "text" };
-import credentials from "./auth/credentials.ts.tmpl" with { type: "text" };
+import fields from "./auth/fields.ts.tmpl" with { type: "text" };
 import loginMiddleware from "./auth/login_middleware.ts.tmpl" with { type: "text" };
 import loginPage from "./auth/login_page.ts.tmpl" with { type: "text" };
 import loginTest from "./auth/login_test.ts.tmpl" with { type: "text" };
 import logoutRoute from "./auth/logout_route.ts.tmpl" with { type: "text" };
+import mail from "./auth/mail.ts.tmpl" with { type: "text" };
+import origin from "./auth/origin.ts.tmpl" with { type: "text" };
 import passkeyAdd from "./auth/passkey_add.ts.tmpl" with { type: "text" };
 import passkeyLogin from "./auth/passkey_login.ts.tmpl" with { type: "text" };
 import passkeys from "./auth/passkeys.ts.tmpl" with { type: "text" };
+import passwordLink from "./auth/password_link.ts.tmpl" with { type: "text" };
+import passwordMiddleware from "./auth/password_middleware.ts.tmpl" with { type: "text" };
+import passwordPage from "./auth/password_page.ts.tmpl" with { type: "text" };
+import provider from "./auth/provider.ts.tmpl" with { type: "text" };
 import providerCallback from "./auth/provider_callback.ts.tmpl" with { type: "text" };
 import providerLogin from "./auth/provider_login.ts.tmpl" with { type: "text" };
 import providerLogout from "./auth/provider_logout.ts.tmpl" with { type: "text" };
 import providerMiddleware from "./auth/provider_middleware.ts.tmpl" with { type: "text" };
 import providerPage from "./auth/provider_page.ts.tmpl" with { type: "text" };
 import providerTest from "./auth/provider_test.ts.tmpl" with { type: "text" };
+import resetPage from "./auth/reset_page.ts.tmpl" with { type: "text" };
 import sessions from "./auth/sessions.ts.tmpl" with { type: "text" };
+import setRole from "./auth/set_role.ts.tmpl" with { type: "text" };
+import setup from "./auth/setup.ts.tmpl" with { type: "text" };
 import signupMiddleware from "./auth/signup_middleware.ts.tmpl" with { type: "text" };
 import signupPage from "./auth/signup_page.ts.tmpl" with { type: "text" };
 
@@ -32,21 +41,38 @@ export interface AuthFile {
   readonly text: string;
 }
 
-/** What of a provider is told apart: its function, and the members beside those of every client. */
+/** How users sign in. */
+export interface AuthPlan {
+  /** Whether the application has accounts of its own, with passwords. */
+  readonly hasAccounts: boolean;
+  /** Whether the accounts have passkeys too. */
+  readonly hasPasskeys: boolean;
+  /** The identity provider, if there is one. */
+  readonly provider: ProviderName | undefined;
+}
+
+/** What differs between providers: the function, and the members beside those of every client. */
 interface ProviderPlan {
   readonly name: string;
-  /** The variable and a value with which an application starts, by member. */
+  readonly title: string;
+  /** The variable and an example value, by member. */
   readonly members: Readonly<Record<string, readonly [variable: string, example: string]>>;
 }
 
-const plans: Readonly<Record<string, ProviderPlan>> = {
-  oidc: { name: "oidc", members: { issuer: ["FW_OIDC_ISSUER", "https://id.example"] } },
+const plans = {
+  oidc: {
+    name: "oidc",
+    title: "your organisation",
+    members: { issuer: ["FW_OIDC_ISSUER", "https://id.example"] },
+  },
   entra: {
     name: "entraId",
+    title: "Microsoft",
     members: { tenant: ["FW_ENTRA_TENANT", "00000000-0000-4000-8000-000000000000"] },
   },
   keycloak: {
     name: "keycloak",
+    title: "Keycloak",
     members: {
       url: ["FW_KEYCLOAK_URL", "https://sso.example"],
       realm: ["FW_KEYCLOAK_REALM", "main"],
@@ -54,6 +80,7 @@ const plans: Readonly<Record<string, ProviderPlan>> = {
   },
   cognito: {
     name: "cognito",
+    title: "Cognito",
     members: {
       region: ["FW_COGNITO_REGION", "eu-west-1"],
       poolId: ["FW_COGNITO_POOL", "eu-west-1_Example01"],
@@ -62,90 +89,124 @@ const plans: Readonly<Record<string, ProviderPlan>> = {
   },
   clerk: {
     name: "clerk",
+    title: "Clerk",
     members: { frontendApiUrl: ["FW_CLERK_FRONTEND_API", "clerk.app.example"] },
   },
-};
+} as const satisfies Readonly<Record<string, ProviderPlan>>;
+
+/** A provider that `--provider` takes. */
+export type ProviderName = keyof typeof plans;
 
 /** The names of the providers. */
 export const providerNames: readonly string[] = Object.keys(plans);
 
-/**
- * The files of a sign-in at an identity provider.
- *
- * @param provider One of {@linkcode providerNames}.
- */
-export function providerFiles(provider: string): readonly AuthFile[] {
+/** Whether `--provider` takes this name. */
+export function isProviderName(name: string): name is ProviderName {
+  return Object.hasOwn(plans, name);
+}
+
+/** Finds the provider that a `lib/auth.ts` signs in at. */
+export function findProvider(text: string): ProviderName | undefined {
+  const [, called] = /^export const auth = (\w+)\(/m.exec(text) ?? [];
+  const [name] = Object.entries(plans).find(([, plan]) => plan.name === called) ?? [];
+  return name !== undefined && isProviderName(name) ? name : undefined;
+}
+
+/** Returns the variables that production needs, in the order of the files that read them. */
+export function authVariables({ hasAccounts, hasPasskeys, provider }: AuthPlan): readonly string[] {
   return [
-    { file: "lib/auth.ts", text: providerSource(plans[provider] ?? { name: "oidc", members: {} }) },
-    { file: "app/login/route.ts", text: providerLogin },
-    { file: "app/auth/callback/route.ts", text: providerCallback },
-    { file: "app/logout/route.ts", text: providerLogout },
-    { file: "app/account/middleware.ts", text: providerMiddleware },
-    { file: "app/account/page.ts", text: providerPage },
-    { file: "app/account/page_test.ts", text: providerTest },
+    ...hasAccounts ? ["FW_ORIGIN", "FW_MAIL_URL", "FW_MAIL_TOKEN", "FW_MAIL_FROM"] : [],
+    ...provider === undefined ? [] : [
+      ...Object.values<readonly string[]>(plans[provider].members).flatMap(([name]) => name ?? []),
+      "FW_OIDC_CLIENT_ID",
+      "FW_OIDC_CLIENT_SECRET",
+      "FW_OIDC_REDIRECT_URL",
+    ],
+    ...hasPasskeys || provider !== undefined ? ["FW_SECRET"] : [],
   ];
 }
 
-/**
- * The files of a sign-in by passwords.
- *
- * @param options Whether passkeys belong to it.
- */
-export function passwordFiles(
-  options: { readonly hasPasskeys: boolean },
-): readonly AuthFile[] {
-  const { hasPasskeys } = options;
-  const files: readonly AuthFile[] = [
-    { file: "lib/accounts.ts", text: accounts },
-    { file: "lib/sessions.ts", text: sessions },
-    { file: "views/credentials.ts", text: credentials },
-    { file: "app/login/page.ts", text: loginPage },
-    { file: "app/login/middleware.ts", text: loginMiddleware },
-    { file: "app/login/page_test.ts", text: loginTest },
-    { file: "app/signup/page.ts", text: signupPage },
-    { file: "app/signup/middleware.ts", text: signupMiddleware },
-    { file: "app/logout/route.ts", text: logoutRoute },
-    { file: "app/account/middleware.ts", text: accountMiddleware },
-    { file: "app/account/page.ts", text: accountPage },
-    ...hasPasskeys
-      ? [
-        { file: "lib/passkeys.ts", text: passkeys },
-        { file: "app/login/passkey/route.ts", text: passkeyLogin },
-        { file: "app/account/passkeys/route.ts", text: passkeyAdd },
-      ]
-      : [],
-  ];
-  return files.map(({ file, text }) => ({ file, text: chooseLines(text, hasPasskeys) }));
+/** Returns the files of a sign-in. */
+export function authFiles(plan: AuthPlan): readonly AuthFile[] {
+  const { hasAccounts, hasPasskeys, provider: name } = plan;
+  const parts = new Set([
+    ...hasAccounts ? ["accounts"] : [],
+    ...hasPasskeys ? ["passkeys"] : [],
+    ...name === undefined ? [] : ["provider"],
+  ]);
+  const title = name === undefined ? "" : plans[name].title;
+  return [
+    ...hasAccounts ? accountFiles : providerOnlyFiles,
+    ...hasPasskeys ? passkeyFiles : [],
+    ...name === undefined ? [] : [
+      { file: "lib/auth.ts", text: providerSource(plans[name]) },
+      { file: "app/auth/callback/route.ts", text: providerCallback },
+      ...hasAccounts ? besideFiles : [],
+    ],
+  ].map(({ file, text }) => ({
+    file,
+    text: chooseLines(text, parts).replaceAll("{{provider}}", title),
+  }));
 }
 
-/** Keeps the lines that are marked for passkeys, or those that are marked against them. */
-function chooseLines(text: string, hasPasskeys: boolean): string {
-  const [kept, dropped] = hasPasskeys ? ["+", "-"] : ["-", "+"];
-  return text.split("\n")
-    .filter((line) => !line.endsWith(` //${dropped}passkeys`))
-    .map((line) => line.replace(` //${kept}passkeys`, ""))
-    .join("\n");
+const accountFiles: readonly AuthFile[] = [
+  { file: "lib/accounts.ts", text: accounts },
+  { file: "lib/mail.ts", text: mail },
+  { file: "lib/origin.ts", text: origin },
+  { file: "lib/password_link.ts", text: passwordLink },
+  { file: "lib/sessions.ts", text: sessions },
+  { file: "views/fields.ts", text: fields },
+  { file: "scripts/set_role.ts", text: setRole },
+  { file: "app/setup.ts", text: setup },
+  { file: "app/login/page.ts", text: loginPage },
+  { file: "app/login/middleware.ts", text: loginMiddleware },
+  { file: "app/login/page_test.ts", text: loginTest },
+  { file: "app/signup/page.ts", text: signupPage },
+  { file: "app/signup/middleware.ts", text: signupMiddleware },
+  { file: "app/reset/page.ts", text: resetPage },
+  { file: "app/reset/middleware.ts", text: signupMiddleware },
+  { file: "app/password/token_/page.ts", text: passwordPage },
+  { file: "app/password/token_/middleware.ts", text: passwordMiddleware },
+  { file: "app/logout/route.ts", text: logoutRoute },
+  { file: "app/account/middleware.ts", text: accountMiddleware },
+  { file: "app/account/page.ts", text: accountPage },
+];
+
+const passkeyFiles: readonly AuthFile[] = [
+  { file: "lib/passkeys.ts", text: passkeys },
+  { file: "app/login/passkey/route.ts", text: passkeyLogin },
+  { file: "app/account/passkeys/route.ts", text: passkeyAdd },
+];
+
+const providerOnlyFiles: readonly AuthFile[] = [
+  { file: "app/login/route.ts", text: providerLogin },
+  { file: "app/logout/route.ts", text: providerLogout },
+  { file: "app/account/middleware.ts", text: providerMiddleware },
+  { file: "app/account/page.ts", text: providerPage },
+  { file: "app/account/page_test.ts", text: providerTest },
+];
+
+/** Those of a provider beside accounts. */
+const besideFiles: readonly AuthFile[] = [
+  { file: "app/login/provider/route.ts", text: providerLogin },
+  { file: "app/login/provider/route_test.ts", text: providerTest },
+];
+
+/** Keeps the lines that are marked for one of the parts, or against one that is not there. */
+function chooseLines(text: string, parts: ReadonlySet<string>): string {
+  return text.split("\n").flatMap((line) => {
+    const [mark = "", sign, part = ""] = / \/\/([+-])(accounts|passkeys|provider)$/.exec(line) ??
+      [];
+    if (sign === undefined) return [line];
+    return parts.has(part) === (sign === "+") ? [line.slice(0, line.length - mark.length)] : [];
+  }).join("\n");
 }
 
 function providerSource({ name, members }: ProviderPlan): string {
   const own = Object.entries(members).map(([member, [variable, example]]) =>
     `  ${member}: read(${JSON.stringify(variable)}, ${JSON.stringify(example)}),`
   );
-  return `import { ${name} } from "@fw/fw/auth";
-
-/** Reads a variable; the value beside it lets the application start before there is a provider. */
-function read(variable: string, example: string): string {
-  return Deno.env.get(variable) ?? example;
-}
-
-/** The sign-in. Give it a store to end sessions from elsewhere: docs/auth.md. */
-export const auth = ${name}({
-${own.join("\n")}
-  clientId: read("FW_OIDC_CLIENT_ID", "app"),
-  clientSecret: Deno.env.get("FW_OIDC_CLIENT_SECRET"),
-  redirectUrl: read("FW_OIDC_REDIRECT_URL", "http://localhost:3000/auth/callback"),
-});
-`;
+  return provider.replaceAll("{{name}}", name).replace("{{members}}", own.join("\n"));
 }
 
 /** What the layout of a new project has in its bar, and the same with a link to the account. */

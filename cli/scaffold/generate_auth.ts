@@ -12,21 +12,27 @@ import { generate as generateFile } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
+import { readTextIfThere } from "../project/files/look.ts";
 import { writeOwned } from "../project/files/owned_file.ts";
-import { isInside } from "../project/files/write_inside.ts";
-import { writeNew, type WrittenFile } from "../project/files/write_new.ts";
+import { isInside, replaceFile } from "../project/files/write_inside.ts";
+import { manifestNames } from "../project/manifest.ts";
 import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
-import { type AuthFile, linkAccount, passwordFiles, providerFiles, providerNames } from "./auth.ts";
-
-/** What is asked for. */
-interface AuthRequest {
-  readonly provider: string | undefined;
-  readonly hasPasskeys: boolean;
-}
+import {
+  authFiles,
+  type AuthPlan,
+  authVariables,
+  isProviderName,
+  linkAccount,
+  providerNames,
+} from "./auth.ts";
+import { findSignIn, planSignIn } from "./auth_plan.ts";
+import { changeTasks } from "./auth_tasks.ts";
+import { writeAuthFiles } from "./write_auth.ts";
 
 /**
- * Writes a sign-in: all of its files or none, then the generated file.
+ * Writes a sign-in: all of its files or none, then the generated file. Beside the accounts of an earlier
+ * run it adds passkeys or a provider.
  *
  * @returns 0; 1 when a file is in the way or the app has problems; 2 for a wrong command line.
  */
@@ -43,72 +49,59 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
     printProblems(before.problems, io);
     return exitCodes.failure;
   }
-  const { provider, hasPasskeys } = request;
-  const files = provider === undefined ? passwordFiles({ hasPasskeys }) : providerFiles(provider);
-  if (!await writeAll(project, files, io)) return exitCodes.failure;
-  await linkFromLayout(project, io);
-  if (hasPasskeys) await writeScript(project, io);
+  const present = await findSignIn(project.root);
+  const planned = planSignIn(present, request);
+  if (planned.kind === "refused") {
+    io.stderr(`${messages.generateAuthBeside[planned.reason]}\n`);
+    return exitCodes.failure;
+  }
+  const { plan } = planned;
+  const old = present.kind === "accounts" ? authFiles(present.plan) : [];
+  if (!await writeAuthFiles(project, { files: authFiles(plan), old }, io)) {
+    return exitCodes.failure;
+  }
+  if (present.kind === "none") await linkFromLayout(project, io);
+  if (plan.hasPasskeys) await writeScript(project, io);
+  await writeTasks(project, plan, io);
   const after = await generateFile(project);
   if (!after.ok) {
     printProblems(after.problems, io);
     return exitCodes.failure;
   }
-  io.stdout(`${provider === undefined ? messages.generateAuthData : messages.generateAuthVars}\n`);
+  io.stdout(`${nextSteps(plan, messages)}\n`);
   return exitCodes.ok;
 }
 
-function readRequest(args: CommandArgs, messages: Messages): AuthRequest | string {
+function readRequest(args: CommandArgs, messages: Messages): AuthPlan | string {
   if (args.positionals.length > 1) return messages.generateFlagMisfit("<url>", "auth");
   const misfit = ["methods", "bind", "form", "tmpl", "tsx"].find((name) => args.has(name));
   if (misfit !== undefined) return messages.generateFlagMisfit(`--${misfit}`, "auth");
   const provider = args.value("provider");
-  const hasPasswords = args.has("passwords");
   const hasPasskeys = args.has("passkeys");
+  const hasAccounts = hasPasskeys || args.has("passwords");
+  const names = providerNames.join(", ");
   if (provider === undefined) {
-    return hasPasswords || hasPasskeys
-      ? { provider, hasPasskeys }
-      : messages.generateAuthWhat(providerNames.join(", "));
+    return hasAccounts ? { provider, hasPasskeys, hasAccounts } : messages.generateAuthWhat(names);
   }
-  if (hasPasswords || hasPasskeys) {
-    const flag = hasPasswords ? "--passwords" : "--passkeys";
-    return messages.generateFlagMisfit(flag, `auth --provider ${provider}`);
-  }
-  return providerNames.includes(provider)
-    ? { provider, hasPasskeys }
-    : messages.generateAuthProvider(provider, {
-      names: providerNames.join(", "),
-      nearest: findNearest(provider, providerNames),
-    });
+  if (isProviderName(provider)) return { provider, hasPasskeys, hasAccounts };
+  const nearest = findNearest(provider, providerNames);
+  return messages.generateAuthProvider(provider, { names, nearest });
 }
 
-/** Writes all files; where one is in the way, those that were written go again. */
-async function writeAll(
-  project: Project,
-  files: readonly AuthFile[],
-  io: Io,
-): Promise<boolean> {
-  const messages = messagesOf(io);
-  const done: WrittenFile[] = [];
-  for (const { file, text } of files) {
-    const written = await writeNew(project.root, { file, text });
-    if (typeof written === "string") {
-      for (const each of done.reverse()) await each.undo();
-      const say = written === "exists" ? messages.generateExists : messages.generateOutside;
-      io.stderr(`${say(file)}\n`);
-      return false;
-    }
-    done.push(written);
-  }
-  for (const { file } of files) io.stdout(`${messages.generateMade(file)}\n`);
-  project.refresh(files.map(({ file }) => file));
-  return true;
+function nextSteps(plan: AuthPlan, messages: Messages): string {
+  const variables = authVariables(plan).join(", ");
+  return [
+    messages.generateAuthVars(variables),
+    ...plan.hasAccounts ? [messages.generateAuthMailHost] : [],
+    ...plan.provider === undefined ? [] : [messages.generateAuthProviderHost],
+  ].join("\n");
 }
 
 /** Links the account from the layout of a new project; of another one the developer knows better. */
 async function linkFromLayout(project: Project, io: Io): Promise<void> {
   const messages = messagesOf(io);
   const path = join(project.root, "app/layout.ts");
-  const text = await readIfThere(path);
+  const text = await readTextIfThere(path);
   const linked = text === undefined ? undefined : linkAccount(text);
   if (linked === undefined || !await isInside(project.root, path)) {
     io.stdout(`${messages.generateAuthLink}\n`);
@@ -118,12 +111,22 @@ async function linkFromLayout(project: Project, io: Io): Promise<void> {
   io.stdout(`${messages.generateChanged("app/layout.ts")}\n`);
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await Deno.readTextFile(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
+/** Changes the tasks, and says what is left to the developer. */
+async function writeTasks(project: Project, plan: AuthPlan, io: Io): Promise<void> {
+  const messages = messagesOf(io);
+  const manifest = await project.manifest();
+  for (const name of manifestNames) {
+    const path = join(project.root, name);
+    const text = await readTextIfThere(path);
+    if (text === undefined) continue;
+    const changed = changeTasks(text, { manifest, plan });
+    if (changed.text !== text && await isInside(project.root, path)) {
+      await replaceFile(path, changed.text);
+      project.refresh([name]);
+      io.stdout(`${messages.generateChanged(name)}\n`);
+    }
+    for (const task of changed.left) io.stdout(`${messages.generateAuthTask[task]}\n`);
+    return;
   }
 }
 
@@ -133,11 +136,13 @@ async function writeScript(project: Project, io: Io): Promise<void> {
   if (!await isInside(project.root, folder)) return;
   await Deno.mkdir(folder, { recursive: true });
   const name = "passkeys.js";
-  await writeOwned(join(folder, name), {
+  const outcome = await writeOwned(join(folder, name), {
     body: passkeys,
     comment: { open: "/*", close: "*/" },
     command: "ui",
     force: false,
   });
-  io.stdout(`${messagesOf(io).generateMade(`${publicFolder}/${name}`)}\n`);
+  if (outcome === "made" || outcome === "updated") {
+    io.stdout(`${messagesOf(io).generateMade(`${publicFolder}/${name}`)}\n`);
+  }
 }

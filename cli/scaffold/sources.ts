@@ -37,20 +37,22 @@ function routeHandler(
     segment.kind === "literal" ? [] : [`${segment.name}: c.param("${segment.name}")`]
   );
   if (method === "DELETE" || method === "OPTIONS") {
-    return `${doc}\nexport function ${method}(c: Ctx): Response {\n  return c.noContent();\n}`;
+    return `${doc}\nexport function ${method}(c: ${
+      ctxOf(path)
+    }): Response {\n  return c.noContent();\n}`;
   }
   const status = method === "POST" ? 201 : 200;
   if (input !== undefined && takesBody(method)) {
     const value = fields.length === 0 ? "input" : `{ ${[...fields, "...input"].join(", ")} }`;
     return `${doc}
-export async function ${method}(c: Ctx): Promise<Response> {
+export async function ${method}(c: ${ctxOf(path)}): Promise<Response> {
   const input = await c.bind(${input});
   return c.json(${status}, ${value});
 }`;
   }
   const value = fields.length === 0 ? "{ ok: true }" : `{ ${fields.join(", ")} }`;
   return `${doc}
-export function ${method}(c: Ctx): Response {
+export function ${method}(c: ${ctxOf(path)}): Response {
   return c.json(${status}, ${value});
 }`;
 }
@@ -71,7 +73,7 @@ export function pageSource(path: UrlPath, options: PageOptions): string {
     importLines(names, tsx),
     ...hasSchema ? [schemaSource(input, "What a submission must hold.")] : [],
     `${docOf("GET", path)}
-export function Page(c: Ctx): Node {
+export function Page(c: ${ctxOf(path)}): Node {
   c.title = ${titleText(path)};
   return ${tsx ? pageJsx(path.segments) : pageCalls(path.segments)};
 }`,
@@ -89,7 +91,7 @@ import viewText from "./view.gohtml" with { type: "text" };
 const views = must({ "view.gohtml": viewText });
 
 ${docOf("GET", path)}
-export function Page(c: Ctx): Node {
+export function Page(c: ${ctxOf(path)}): Node {
   c.title = ${titleText(path)};
   return node(views, "view.gohtml", { title: c.title${params} }, { nonce: c.nonce });
 }
@@ -120,10 +122,10 @@ function pageHandler(
   const doc = docOf(method, path);
   const home = `c.redirect(${hrefCall(path)})`;
   if (input === undefined || !takesBody(method)) {
-    return `${doc}\nexport function ${method}(c: Ctx): Response {\n  return ${home};\n}`;
+    return `${doc}\nexport function ${method}(c: ${ctxOf(path)}): Response {\n  return ${home};\n}`;
   }
   return `${doc}
-export async function ${method}(c: Ctx): Promise<Response> {
+export async function ${method}(c: ${ctxOf(path)}): Promise<Response> {
   const input = await c.bind(${input});
   c.log.info("received", { fields: Object.keys(input) });
   return ${home};
@@ -144,25 +146,25 @@ interface Typed {
   text(field: string): string;
 }`,
     `${docOf("GET", path)}
-export function Page(c: Ctx): Node {
+export function Page(c: ${ctxOf(path)}): Node {
   return view(c, { errors: new FieldErrors(), text: () => "" });
 }`,
     `${docOf("POST", path)}
-export async function POST(c: Ctx): Promise<Node | Response> {
+export async function POST(c: ${ctxOf(path)}): Promise<Node | Response> {
   const input = await c.tryBind(${input});
   if (!input.ok) {
     c.status(422);
     return view(c, input);
   }
   c.log.info("received", { fields: Object.keys(input.value) });
-  return c.redirect(\`\${${hrefCall(path)}}?sent=1\`);
+  return c.redirect(${hrefCall(path, "{ query: { sent: 1 } }")});
 }`,
     tsx ? formJsx(path) : formCalls(path),
   ].join("\n\n") + "\n";
 }
 
 function formCalls(path: UrlPath): string {
-  return `function view(c: Ctx, typed: Typed): Node {
+  return `function view(c: ${ctxOf(path)}, typed: Typed): Node {
   c.title = ${titleText(path)};
   return h.section(
     h.class("hero"),
@@ -193,7 +195,7 @@ ${fieldHead}
 }
 
 function formJsx(path: UrlPath): string {
-  return `function view(c: Ctx, typed: Typed): Node {
+  return `function view(c: ${ctxOf(path)}, typed: Typed): Node {
   c.title = ${titleText(path)};
   return (
     <section class="hero">
@@ -245,16 +247,23 @@ function schemaSource(name: string, doc: string, more: readonly string[] = []): 
 }
 
 /** Returns a doc comment that a pattern cannot end. */
+/** Returns the type of the context; that of the route where it has parameters. */
+function ctxOf(path: UrlPath): string {
+  return paramsOf(path.segments).length === 0 ? "Ctx" : `Ctx<${JSON.stringify(path.pattern)}>`;
+}
+
 function docOf(method: string, path: UrlPath): string {
   return `/** ${method} ${path.pattern.replaceAll("*/", "*\\/")} */`;
 }
 
-function hrefCall(path: UrlPath): string {
+/** Returns the call that makes the path's own URL, with the options as they are written. */
+function hrefCall(path: UrlPath, options?: string): string {
   const params = paramsOf(path.segments).map((name) => `${name}: c.param("${name}")`);
-  const pattern = JSON.stringify(path.pattern);
-  return params.length === 0
-    ? `c.href(${pattern})`
-    : `c.href(${pattern}, { ${params.join(", ")} })`;
+  const args = [JSON.stringify(path.pattern)];
+  if (params.length > 0) args.push(`{ ${params.join(", ")} }`);
+  else if (options !== undefined) args.push("{}");
+  if (options !== undefined) args.push(options);
+  return `c.href(${args.join(", ")})`;
 }
 
 function paramsOf(segments: readonly Segment[]): string[] {

@@ -173,8 +173,8 @@ export class App implements Application {
   };
 
   /**
-   * Serves at `config.addr` until SIGINT, SIGTERM or {@link App.shutdown}; requests in flight then
-   * have `timeouts.shutdownMs`.
+   * Serves at `config.addr` until SIGINT, SIGTERM or {@link App.shutdown}; clients are then sent elsewhere
+   * for `timeouts.drainMs` at most, and requests in flight have `timeouts.shutdownMs`.
    *
    * @throws {Error} naming the address and the fix when it cannot be listened on.
    */
@@ -236,6 +236,7 @@ export class App implements Application {
 
   async #stop(): Promise<void> {
     this.#health.stop();
+    if (this.#serving !== undefined) await this.#serving.drain();
     this.#compiled?.devEvents?.close();
     this.#sockets.close();
     // Both begin now: no request may come in between.

@@ -10,6 +10,7 @@ import { deferPart } from "../render/defer.ts";
 import { createIslands } from "../render/island.ts";
 import { renderAll, renderDocument, renderPage } from "../render/page.ts";
 import type { Exchange } from "../request/exchange.ts";
+import { createAssetCheck } from "./asset_check.ts";
 import type { ServiceParts } from "../pipeline/compile.ts";
 import { type Sockets, upgradeRequest } from "../pipeline/upgrade.ts";
 
@@ -26,8 +27,10 @@ export function createServices(
 ): Services<Exchange> {
   const { errorPages, files, sockets, log } = parts;
   const { hasReload } = errorPages;
+  const check = createAssetCheck({ env: config.env, files, log });
   const asset = (c: Ctx, path: string): string => {
     const rooted = path.startsWith("/") ? path : `/${path}`;
+    check(rooted);
     return joinBase(c.base, files?.asset(rooted) ?? rooted);
   };
   return {

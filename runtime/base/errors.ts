@@ -196,7 +196,7 @@ export function isNotFound(error: unknown): boolean {
  * The status that the framework sends for an error.
  *
  * @param error Anything that was returned or thrown.
- * @returns Its own status, 422 for {@link FieldErrors}, 404 where the `cause` chain holds a
+ * @returns Its own status, so 422 for most {@link FieldErrors}, 404 where the `cause` chain holds a
  * {@link notFound}, else 500.
  * @example
  * ```ts
@@ -208,9 +208,8 @@ export function isNotFound(error: unknown): boolean {
  * ```
  */
 export function statusOf(error: unknown): number {
-  if (error instanceof HttpError || error instanceof Problem || error instanceof Redirect) {
-    return error.status;
-  }
-  if (error instanceof FieldErrors) return 422;
+  const hasStatus = error instanceof HttpError || error instanceof Problem ||
+    error instanceof Redirect || error instanceof FieldErrors;
+  if (hasStatus) return error.status;
   return isNotFound(error) ? 404 : 500;
 }

@@ -1,8 +1,8 @@
 /**
  * The messages of a submission that was understood but not accepted: one message a field.
  *
- * Returned or thrown from a handler it results in a 422, as the `fields` member of a problem document
- * on an API route. Checks against data (does it exist, is it free) run after `bind` and are added
+ * Returned or thrown from a handler it results in a 422, or in the 400 that it was made with, as the
+ * `fields` member of a problem document on an API route. Checks against data (does it exist, is it free) run after `bind` and are added
  * to the same object.
  *
  * @example
@@ -22,12 +22,19 @@ export class FieldErrors extends Error implements Iterable<[field: string, messa
   override readonly name: string = "FieldErrors";
   /** The stable code of this error. */
   readonly code = "validation_failed";
+  /** The HTTP status: 422, or 400 where not a submission but the URL is wrong. */
+  readonly status: 400 | 422;
   // A Map, not an object: a field may be named `__proto__`.
   readonly #messages = new Map<string, string>();
 
-  /** Creates an empty set; fill it with {@link FieldErrors.add}. */
-  constructor() {
+  /**
+   * Creates an empty set; fill it with {@link FieldErrors.add}.
+   *
+   * @param options `status`: the HTTP status. @default 422
+   */
+  constructor(options: { readonly status?: 400 | 422 } = {}) {
     super("Validation failed");
+    this.status = options.status ?? 422;
   }
 
   /**

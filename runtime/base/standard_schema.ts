@@ -42,3 +42,11 @@ export interface StandardIssue {
 /** Any schema that `bind`, `tryBind` and `bindJson` take: a `struct`, or one of another library. */
 // deno-lint-ignore no-explicit-any -- input types are of the library's own making
 export type AnySchema<Output = unknown> = StandardSchema<any, Output>;
+
+/** A field of a schema, as `text` and `int` make it: what `c.param` takes. */
+export interface AnyField<T> {
+  /** The plain data of the field. */
+  readonly def: object;
+  /** The type of the value; exists for the compiler alone. */
+  readonly "~output"?: T;
+}

@@ -5,7 +5,7 @@ import type { FwError, HttpError, RedirectStatus } from "./errors.ts";
 import type { Security, SecurityEvent } from "./events.ts";
 import type { FileSource } from "./file_source.ts";
 import type { BindOptions, BodyLimits, Bound, FileRules, Upload } from "./input.ts";
-import type { AnySchema } from "./standard_schema.ts";
+import type { AnyField, AnySchema } from "./standard_schema.ts";
 import type { CorsPolicy, CsrfNames, RateLimit, SecuritySettings } from "./config/settings.ts";
 import type { IslandProps, IslandSource } from "./islands.ts";
 import type { Logger } from "./logger.ts";
@@ -13,7 +13,8 @@ import type { Off } from "./config/settings.ts";
 import type { HealthCheck, HealthReport } from "./health.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ObservabilitySettings } from "./config/observability.ts";
-import type { HrefParams, HrefPattern } from "./url/href.ts";
+import type { ActionName } from "./url/action.ts";
+import type { HrefParams, HrefPattern, ParamName } from "./url/href.ts";
 import type { DeferOptions, StreamHandler, StreamOptions } from "./streams.ts";
 import type { Timeouts } from "./config/settings.ts";
 
@@ -27,7 +28,15 @@ export type {
   RateLimitStore,
   SecuritySettings,
 } from "./config/settings.ts";
-export type { HrefParams, HrefPattern, Routes } from "./url/href.ts";
+export type { ActionName, RouteActions } from "./url/action.ts";
+export type {
+  HrefOptions,
+  HrefParams,
+  HrefPattern,
+  ParamName,
+  QueryValue,
+  Routes,
+} from "./url/href.ts";
 export type { Timeouts } from "./config/settings.ts";
 
 /** The kind of a route, for browsers or for programs; determines the format of its errors. */
@@ -51,8 +60,16 @@ export type Params = Readonly<Record<string, string>>;
  */
 export type Result = Response | Node | FwError | void | null;
 
-/** Answers one method of a route. */
-export type Handler = (c: Ctx) => Result | Promise<Result>;
+/** Answers one method of a route; `Handler<"/events/{slug}">` is one of that route. */
+export type Handler<P extends string = string> = (c: Ctx<P>) => Result | Promise<Result>;
+
+/**
+ * The named form handlers of a `page.ts`, beside or instead of its `POST`:
+ * `export const Actions = { borrow, giveBack }`. A form names one by `c.action(name)`. For
+ * `satisfies`, which types the `c` of handlers that are written in place, import the type under another
+ * name: `import type { Actions as PageActions } from "@fw/fw"`.
+ */
+export type Actions<P extends string = string> = Readonly<Record<string, Handler<P>>>;
 
 /** Runs the rest of the chain; rejects with the inner error, whether it was returned or thrown. */
 export type Next = () => Promise<Response>;
@@ -107,6 +124,8 @@ export interface Route {
   readonly page?: Handler;
   /** The handlers by method: of a `route.ts`, or the form handlers beside a `Page`. */
   readonly methods?: Readonly<Partial<Record<Method, Handler>>>;
+  /** The form handlers of a `page.ts` by name; each checks what `POST` checks. */
+  readonly actions?: Actions;
   /** The layouts from the outermost to the innermost. */
   readonly layouts?: readonly LayoutHandler[];
   /** The middleware from the outermost to the innermost folder. */
@@ -137,6 +156,14 @@ export interface Config {
    * @default "deno"
    */
   listener: "deno" | "node";
+  /**
+   * Whether Deno's listener compresses text of 64 bytes or more with brotli or gzip, as the client accepts it.
+   * Streams keep their pieces; `Cache-Control: no-transform` leaves a response as it is, and so do
+   * `listener: "node"`, `app.handler()` and `app.fetch`.
+   *
+   * @default true
+   */
+  compress: boolean;
   /** Where the application runs; variable `FW_ENV`. @default "prod" */
   env: Env;
   /** Receives the log. @default JSON lines in production, text in development */
@@ -312,8 +339,16 @@ export interface Key<T> {
 /**
  * One request and its response, as every page, handler, middleware and layout receives it. It must not be
  * used after the response has been returned.
+ *
+ * `Ctx<"/events/{slug}">` is the context of that route: the compiler then knows the names that `param`
+ * takes. Functions that take a `Ctx` take this one as well.
  */
-export interface Ctx {
+export interface Ctx<P extends string = string> {
+  /** The route; exists for the compiler alone. */
+  // The mapped type makes the compiler compare the members of two contexts, not their patterns, so that
+  // a function for any route takes the context of one, and a handler takes the context of any route. It
+  // must be the first member, since the comparison ends with the first that differs.
+  readonly "~route"?: { readonly [Each in P]?: unknown };
   /** The request. Assigning another one resets what was read of it; the route stays. */
   request: Request;
   /**
@@ -331,11 +366,32 @@ export interface Ctx {
    *
    * @throws {TypeError} when the pattern has no such parameter.
    */
-  param(name: string): string;
+  param(name: ParamName<P>): string;
+  /**
+   * A route parameter, read by a field schema such as `int("min=1")`, with the field's type.
+   *
+   * @throws {NotFoundError} for a value that does not fit: no page has that URL.
+   * @throws {TypeError} when the pattern has no such parameter, for a `list` and for a `struct`.
+   */
+  param<T>(name: ParamName<P>, field: AnyField<T>): T;
   /** The matched template such as `/blog/{slug}`; `""` where no route matched. */
   readonly pattern: string;
   /** The first value of a query parameter, decoded, or `undefined` where it is absent. */
   query(name: string): string | undefined;
+  /**
+   * Reads the query as `bind` reads a form: converted and checked; names that the schema does not have
+   * are ignored.
+   *
+   * @throws {FieldErrors} with the status 400, for what the schema does not accept.
+   * @throws {HttpError} 400 for a malformed escape, 413 over a limit of forms.
+   */
+  bindQuery<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T>;
+  /**
+   * The same, but gives the messages with what was sent, so that a page can show its search form again.
+   *
+   * @throws {HttpError} 400 for a malformed escape, 413 over a limit of forms.
+   */
+  tryBindQuery<T>(schema: AnySchema<T>, options?: BindOptions): Promise<Bound<T>>;
   /**
    * The first value of a form field, or `undefined` where it is absent; of a `GET` the form is the
    * query. `form`, `formData`, `bind` and `file` share one parse of the body.
@@ -448,7 +504,10 @@ export interface Ctx {
    * streams that need the server can then be left out.
    */
   readonly isExport: boolean;
-  /** The page's title, which layouts read. */
+  /**
+   * The page's title, which layouts read. A whole page with status 422 gets "Error: " before it
+   * (`validationMessages.errorTitle`); a fragment sends it in `FW-Title`.
+   */
   title: string;
   /** Keeps a value for the rest of the request, for layouts and inner handlers. */
   set<T>(key: string | Key<T>, value: T): void;
@@ -490,7 +549,7 @@ export interface Ctx {
   flashes(): readonly Flash[];
   /**
    * The CSRF token of the browser, for forms and for the header `X-CSRF-Token`; sets the cookie where
-   * there is none. `csrfInput(c)` is the hidden input that carries it.
+   * there is none. Each response has it under a mask of its own. `csrfInput(c)` is the hidden input that carries it.
    *
    * @throws {TypeError} where the cookie is still to be set once the head has been sent.
    */
@@ -565,10 +624,10 @@ export interface Ctx {
    */
   island<S extends IslandSource>(src: S, props: IslandProps<S>, ...children: Child[]): Node;
   /**
-   * Upgrades the connection to a WebSocket: return the `response`. A page of another site is refused
-   * unless the CORS policy of the route, or else of the application, lists its origin, since browsers
-   * send cookies with a WebSocket regardless of the site that opens it. At shutdown the socket is closed
-   * with the code 1001.
+   * Upgrades the connection to a WebSocket: return the `response`. A page of another origin, scheme
+   * included, is refused unless the CORS policy of the route, or else of the application, lists it by name
+   * (`*` lists none), since browsers send cookies with a WebSocket regardless of the site that opens it. At
+   * shutdown the socket is closed with the code 1001.
    *
    * @throws {HttpError} 426 for a request that is not a WebSocket upgrade, 403 for one from another site.
    * @throws {TypeError} under `listener: "node"`, and for a connection that was upgraded already.
@@ -606,11 +665,21 @@ export interface Ctx {
    */
   cacheControl(value: string): void;
   /**
-   * The URL of a route, base path included.
+   * The URL of a route, base path included: pattern, parameters and `{ query }` as for `href`.
    *
    * @throws {TypeError} for a parameter that is missing, empty or a dot segment.
    */
-  href<P extends HrefPattern>(pattern: P, ...params: HrefParams<P>): string;
-  /** The URL of a static file with its fingerprint, base path included. */
+  href<To extends HrefPattern>(pattern: To, ...rest: HrefParams<To>): string;
+  /**
+   * The URL that sends a form to one of the page's `Actions`: the page's own with its query, led by
+   * `?/name`. Use it as a form's `action`, or as a button's `formaction`.
+   *
+   * @throws {TypeError} for a name that the page's `Actions` do not have.
+   */
+  action(name: ActionName<P>): string;
+  /**
+   * The URL of a static file with its fingerprint, base path included. Development reports a file that
+   * does not exist.
+   */
   asset(path: string): string;
 }

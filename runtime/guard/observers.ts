@@ -3,8 +3,11 @@ import { formatIp, isInNetworks, parseIp } from "../base/ip.ts";
 import { type ObservabilitySettings, parseTrusted } from "../base/config/observability.ts";
 import type { Exchange } from "../request/exchange.ts";
 
-/** The access of a client: allowed to see details, anonymous, or refused for a wrong token. */
-export type Observer = "authorised" | "anonymous" | "refused";
+/**
+ * The access of a client: allowed to see details, anonymous, refused for a wrong token, or at a trusted address
+ * under a host that is not listed.
+ */
+export type Observer = "authorised" | "anonymous" | "refused" | "foreign-host";
 
 /** Determines the access of a client to metrics and probe details. */
 export type ObserverCheck = (
@@ -43,9 +46,12 @@ export function compileObservers(
     if (token !== undefined && shown !== undefined && equalSecrets(shown, token)) {
       return "authorised";
     }
-    if (networks.length > 0 && isDirect(c) && (isHostAllowed || isFixedHost(c.target.host))) {
+    if (networks.length > 0 && isDirect(c)) {
       const address = c.clientIp === undefined ? undefined : parseIp(c.clientIp);
-      if (address !== undefined && isInNetworks(address, networks)) return "authorised";
+      if (address !== undefined && isInNetworks(address, networks)) {
+        if (isHostAllowed || isFixedHost(c.target.host)) return "authorised";
+        if (given === null) return "foreign-host";
+      }
     }
     return given === null ? "anonymous" : "refused";
   };

@@ -17,13 +17,16 @@ export interface HttpListener {
 export function listenDeno(options: {
   readonly address: ListenAddress;
   readonly pipeline: Pipeline;
+  /** Whether it compresses text. */
+  readonly compress: boolean;
   /** Handles uncaught errors. */
   readonly onError: (error: unknown) => void;
 }): HttpListener {
-  const { address, pipeline, onError } = options;
+  const { address, pipeline, compress, onError } = options;
   const server = Deno.serve({
     hostname: address.hostname,
     port: address.port,
+    automaticCompression: compress,
     onListen: () => {},
     onError: (error) => {
       onError(error);

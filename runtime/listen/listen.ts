@@ -4,6 +4,7 @@ import { permissionFix } from "../base/diagnose/missing_permission.ts";
 import type { Application } from "../base/types.ts";
 import { showThrown } from "../render/error_facts.ts";
 import { findDevParent } from "./dev_parent.ts";
+import { createDrain, type Drain } from "./drain.ts";
 import { keepSweeping } from "../body/deadline.ts";
 import { listenNode } from "./node/server.ts";
 import { type HttpListener, listenDeno } from "./deno.ts";
@@ -11,6 +12,8 @@ import type { Pipeline } from "../pipeline/pipeline.ts";
 
 /** A server that listens. */
 export interface Serving {
+  /** Sends the clients elsewhere, `timeouts.drainMs` at most; until {@link Serving.stop} it goes on serving. */
+  drain(): Promise<void>;
   /**
    * Stops accepting requests and waits for those in flight, `timeouts.shutdownMs` at most.
    *
@@ -35,15 +38,18 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
   const address = parent === undefined
     ? parseAddress(app.config.addr)
     : { hostname: "127.0.0.1", port: 0 };
-  const pipeline = parent?.takePeer(options.pipeline) ?? options.pipeline;
+  const drain = createDrain(parent?.takePeer(options.pipeline) ?? options.pipeline);
+  const { pipeline } = drain;
   const server = await listen(app, { address, pipeline, isQuiet: parent !== undefined });
   const stopped = Promise.withResolvers<void>();
   let isCutOff = false;
   let isSignalled = false;
   serving++;
   options.onServing({
+    // In development no balancer sends requests elsewhere, and each change ends a process.
+    drain: () => app.env === "dev" ? Promise.resolve() : drain.run(app.config.timeouts.drainMs),
     stop: async (beforeEnd) => {
-      isCutOff = await stopServer(app, { server, beforeEnd });
+      isCutOff = await stopServer(app, { server, drain, beforeEnd });
       stopped.resolve();
     },
   });
@@ -124,13 +130,13 @@ interface ListenOptions {
 
 async function listen(app: Application, options: ListenOptions): Promise<HttpListener> {
   const { address, pipeline, isQuiet } = options;
-  const { listener, timeouts } = app.config;
+  const { listener, timeouts, compress } = app.config;
   // Unexpected: the pipeline handles every error itself. Log it if it does not.
   const onError = (error: unknown): void => app.log.error("the server failed to answer", { error });
   try {
     const server = listener === "node"
       ? await listenNode({ address, pipeline, timeouts, onError })
-      : listenDeno({ address, pipeline, onError });
+      : listenDeno({ address, pipeline, compress, onError });
     const url = urlOf(server) + app.config.basePath.replace(/^\//, "");
     const addr = `${host(server.hostname)}:${server.port}`;
     if (!isQuiet) app.log.info("listening", { url, addr, env: app.env });
@@ -188,11 +194,17 @@ const lastWordsMs = 250;
 /** Waits for the requests in flight; returns whether some had to be cut off. */
 async function stopServer(
   app: Application,
-  options: { readonly server: HttpListener; readonly beforeEnd: () => void },
+  options: {
+    readonly server: HttpListener;
+    readonly drain: Drain;
+    readonly beforeEnd: () => void;
+  },
 ): Promise<boolean> {
-  const { server, beforeEnd } = options;
+  const { server, drain, beforeEnd } = options;
   const { shutdownMs } = app.config.timeouts;
   const stopped = server.shutdown();
+  // The port is closed by now: what clients send from here on goes elsewhere.
+  drain.release();
   if (!Number.isFinite(shutdownMs)) {
     await stopped;
     return false;

@@ -17,7 +17,8 @@ import type { Locate, Located } from "./locate.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Preflight, Preflighted } from "./preflight.ts";
 import type { ProbeAnswer } from "./probe_answer.ts";
-import type { CompiledRoute } from "./routes.ts";
+import { chooseAction } from "./actions.ts";
+import type { CompiledRoute } from "./compiled_route.ts";
 
 /** Handles one request, synchronously when nothing in the chain is async. */
 export type Pipeline = (
@@ -75,7 +76,9 @@ export function createPipeline(steps: Steps, options: HandlerOptions = {}): Pipe
     const location = locate(target);
     // Before the host check: an orchestrator probes by an address that no host list contains.
     if (location.kind === "endpoint") return answerProbe(c, location.endpoint);
-    if (isAllowedHost?.(target.host, c.headers.get("host")) === false) return refusals.host(c);
+    if (isAllowedHost?.(target.host, c.headers.get("host"), info) === false) {
+      return refusals.host(c);
+    }
     c.location = location;
     if (devEvents !== undefined && isRead(target.method)) {
       const own = devEvents.answer(target.path, request);
@@ -207,10 +210,13 @@ function createUnmatched(
 function createRun(
   { tracing, outcome: { finish, fail, settle } }: Steps,
 ): (c: RequestContext, route: CompiledRoute) => Response | Promise<Response> {
-  return (c, route) => {
-    c.route = route;
+  return (c, found) => {
     const { method } = c.target;
-    tracing?.nameSpan(method, route.pattern);
+    const route = found.actions !== undefined && method === "POST"
+      ? chooseAction(found, c.target)
+      : found;
+    c.route = route;
+    tracing?.nameSpan(method, route.label);
     const chain = method === "GET" ? route.get : route.chains[method === "HEAD" ? "GET" : method];
     if (chain === undefined) {
       const error = httpError(405, "Method Not Allowed", { headers: { allow: route.allow } });

@@ -71,7 +71,7 @@ export function createProbeAnswer(parts: ProbeParts): ProbeAnswer {
     if (endpoint === "metrics") {
       if (observer === "authorised") return answerMetrics(c);
       events.reportRefusal(c, 401);
-      return refuse(c, metricsRefused());
+      return refuse(c, metricsRefused(observer === "foreign-host" ? host : undefined));
     }
     const isOpen = c.env === "dev" && (isHostAllowed || isFixedHost(host));
     const hasDetails = settings.details !== Off && (isOpen || observer === "authorised");
@@ -84,8 +84,13 @@ export function createProbeAnswer(parts: ProbeParts): ProbeAnswer {
   };
 }
 
-function metricsRefused(): HttpError {
-  return httpError(401, "metrics need the token: send it as Authorization: Bearer", {
+/** @param foreignHost The name under which a trusted address asked, if that is why it is refused. */
+function metricsRefused(foreignHost: string | undefined): HttpError {
+  const name = foreignHost?.replace(/:\d+$/, "");
+  const fix = name === undefined
+    ? ""
+    : `. This address needs none, but the Host "${foreignHost}" is not listed: add "${name}" to config.allowedHosts (FW_ALLOWED_HOSTS), beside the names of the site`;
+  return httpError(401, `metrics need the token: send it as Authorization: Bearer${fix}`, {
     headers: { "www-authenticate": 'Bearer realm="metrics"' },
   });
 }

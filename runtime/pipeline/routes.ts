@@ -1,24 +1,13 @@
 import { routeMethods } from "../base/conventions.ts";
 import { parsePattern } from "../base/url/pattern.ts";
 import type { Config, CsrfNames } from "../base/config/config.ts";
-import type { Route } from "../base/types.ts";
+import type { Method, Route } from "../base/types.ts";
 import { compileCors, type Cors } from "../guard/cors.ts";
-import { isCsrfChecked, requireCsrf } from "../guard/csrf.ts";
-import { type Chain, composeChain, limitBody } from "../request/chain.ts";
+import { isCsrfChecked, isSiteChecked, refuseCrossSite, requireCsrf } from "../guard/csrf.ts";
+import { type Chain, composeChain, limitBody, type Step } from "../request/chain.ts";
 import { Router } from "../request/router.ts";
-import type { MatchedRoute } from "../request/exchange.ts";
-
-/** A route with everything that could be computed before its first request. */
-export interface CompiledRoute extends MatchedRoute {
-  /** Which other sites may call it. */
-  readonly cors: Cors | undefined;
-  /** The chains by method, on an object without a prototype. */
-  readonly chains: Readonly<Record<string, Chain>>;
-  /** The chain of `GET`, the method that most requests have. */
-  readonly get: Chain | undefined;
-  /** The `Allow` header of a 405. */
-  readonly allow: string;
-}
+import { compileActions, unnamedAction } from "./actions.ts";
+import type { CompiledRoute } from "./compiled_route.ts";
 
 /** What compiling a route needs of the application. */
 export interface CompileOptions {
@@ -50,14 +39,20 @@ function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
   refuseSecondGet(route);
   const chains: Record<string, Chain> = Object.create(null);
   const allowed: string[] = [];
-  for (const method of routeMethods) {
-    const own = method === "GET" ? route.page ?? route.methods?.GET : route.methods?.[method];
-    if (own === undefined) continue;
+  const compose = (method: Method, own: Step): Chain => {
     const checked = isCsrfChecked(route, method, options.config)
       ? requireCsrf(own, options.csrf)
       : own;
     const handler = method === "GET" ? checked : limitBody(checked);
-    chains[method] = composeChain(route.middleware ?? [], { method, handler });
+    const chain = composeChain(route.middleware ?? [], { method, handler });
+    return isSiteChecked(route, method, options.config)
+      ? refuseCrossSite(chain, options.csrf)
+      : chain;
+  };
+  for (const method of routeMethods) {
+    const own = handlerOf(route, method);
+    if (own === undefined) continue;
+    chains[method] = compose(method, own);
     allowed.push(method);
     if (method === "GET") allowed.push("HEAD");
   }
@@ -70,10 +65,13 @@ function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
     name: `CORS of the route "${route.pattern}"`,
     csrfHeader: options.csrf.header,
   });
-  return {
+  const compiled: CompiledRoute = {
     cors,
     corsHeaders: cors?.headers,
     pattern: route.pattern,
+    label: route.pattern,
+    actionNames: Object.keys(route.actions ?? {}),
+    actions: undefined,
     names: parsePattern(route.pattern).names,
     isPage: route.page !== undefined,
     kind: route.kind,
@@ -83,6 +81,15 @@ function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
     get: chains["GET"],
     allow: allowed.join(", "),
   };
+  const actions = compileActions(route, compiled, (handler) => compose("POST", handler));
+  return actions === undefined ? compiled : { ...compiled, actions };
+}
+
+/** Returns what handles a method of a route, before its checks. */
+function handlerOf(route: Route, method: Method): Step | undefined {
+  if (method === "GET") return route.page ?? route.methods?.GET;
+  const own = route.methods?.[method];
+  return method === "POST" && route.actions !== undefined ? unnamedAction(own) : own;
 }
 
 /** A misspelt method would never match a request. */

@@ -1,5 +1,6 @@
 import { httpError } from "../base/errors.ts";
 import type { Upgrade, UpgradeOptions } from "../base/types.ts";
+import { isListed, isOwnOrigin } from "../guard/origins.ts";
 import type { Exchange } from "../request/exchange.ts";
 
 /** The open sockets of an application. */
@@ -56,23 +57,29 @@ export function upgradeRequest(
 
 /**
  * Refuses a page of another site: browsers send cookies with a WebSocket from any origin, and no preflight
- * (cross-site WebSocket hijacking, OWASP). Schemes are not compared: behind a proxy that ends TLS they differ
- * for honest requests as well. A client without `Origin` is no browser.
+ * (cross-site WebSocket hijacking, OWASP). The scheme counts too: a page without TLS can be anyone's on the
+ * way. A client without `Origin` is no browser.
  */
 function refuseForeignOrigin(c: Exchange, origin: string | null): void {
-  if (origin === null || isListed(c, origin)) return;
-  const host = c.request.headers.get("host") ?? "";
-  if (/^https?:\/\//.test(origin) && origin.slice(origin.indexOf("//") + 2) === host) return;
+  if (origin === null || isOwnOrigin(c, origin) || isListed(c, origin)) return;
+  const own = `${c.isSecure ? "https" : "http"}://${c.target.host}`;
   const message = c.env === "dev"
-    ? `the Origin ${JSON.stringify(origin)} is not this host, ${
-      JSON.stringify(host)
-    }; list it in ` +
-      "config.cors.origins, or in the CORS of the route, if its pages may open a WebSocket here"
+    ? `the Origin ${JSON.stringify(origin)} is not this application's, ${JSON.stringify(own)}; ${
+      fixOf(c, { origin, own })
+    }`
     : "this origin may not open a WebSocket here";
+  c.app.security.report(c, "auth", { reason: "websocket-origin" });
   throw httpError(403, message, { code: "origin_refused" });
 }
 
-/** Whether the CORS policy lists the origin: that of the route, else that of the application. */
-function isListed(c: Exchange, origin: string): boolean {
-  return c.cors?.(origin).some(([name]) => name === "access-control-allow-origin") === true;
+function fixOf(
+  c: Exchange,
+  { origin, own }: { readonly origin: string; readonly own: string },
+): string {
+  const isBehindTls = !c.isSecure && origin === own.replace("http:", "https:");
+  return isBehindTls
+    ? "list the proxy that ends TLS in config.trustedProxies (FW_TRUSTED_PROXIES) and let it send " +
+      "X-Forwarded-For and X-Forwarded-Proto"
+    : "list it by name in config.cors.origins, or in the CORS of the route, if its pages may open a " +
+      'WebSocket here ("*" lists none)';
 }

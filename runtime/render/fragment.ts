@@ -21,7 +21,17 @@ export function renderFragment(
   const html = render(node);
   const response = writeLate(c, { status, html, isFragment: true }) ?? c.writeHtml(status, html);
   if (options.ids !== undefined) response.headers.set("FW-Swap", options.ids.join(" "));
+  if (c.title !== "") response.headers.set("FW-Title", encodeTitle(c.title));
   return response;
+}
+
+/** The most characters of a title that a header carries; a title bar shows fewer. */
+const maxTitleChars = 300;
+
+/** Encodes a title for a header, with the white space of a `title` element. */
+function encodeTitle(title: string): string {
+  const text = title.replace(/\s+/g, " ").trim().slice(0, maxTitleChars);
+  return encodeURIComponent(text.toWellFormed());
 }
 
 /**

@@ -5,6 +5,7 @@ import { reloadElement } from "../base/conventions.ts";
 import type { Ctx, LayoutHandler } from "../base/types.ts";
 import { isPromiseLike } from "../request/chain.ts";
 import type { Exchange } from "../request/exchange.ts";
+import { validationMessage } from "../schema/messages.ts";
 import { writeLate } from "./defer.ts";
 import { idsOf, renderFragment } from "./fragment.ts";
 import { addIslands } from "./island.ts";
@@ -17,7 +18,8 @@ export interface PageOptions {
 
 /**
  * Responds with a node inside layouts, from the innermost to the outermost. Without any layout the node is
- * wrapped in a minimal document. A fragment request gets the node alone.
+ * wrapped in a minimal document. A fragment request gets the node alone. The title of a page with status 422
+ * starts with "Error: ", in the words of `errorTitle` of the validation messages.
  */
 export function renderPage(
   c: Exchange,
@@ -26,6 +28,10 @@ export function renderPage(
 ): Response | Promise<Response> {
   const { status, layouts } = options;
   if (c.fragment !== undefined) return renderFragment(c, status, node);
+  // The title is the first that a screen reader says of a page.
+  if (status === 422 && c.title !== "") {
+    c.title = validationMessage("errorTitle", { param: c.title });
+  }
   const wrapped = wrapLayouts(c, node, layouts);
   return wrapped instanceof Promise
     ? wrapped.then((whole) => writePage(c, whole, { ...options, status }))

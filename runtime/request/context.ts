@@ -1,15 +1,15 @@
 import type { Child, Node } from "../../html/node.ts";
-import { type HttpError, redirect } from "../base/errors.ts";
+import { type HttpError, notFound, redirect } from "../base/errors.ts";
 import type { BindOptions, Bound, FileRules, Upload } from "../base/input.ts";
-import type { AnySchema } from "../base/standard_schema.ts";
+import type { AnyField, AnySchema } from "../base/standard_schema.ts";
 import { parseFragmentId } from "../base/fragment_id.ts";
 import { headerError, isRequestId, negotiate, parseTraceId } from "../base/headers.ts";
 import type { IslandProps, IslandSource } from "../base/islands.ts";
-import { hrefValues } from "../base/url/href.ts";
+import { actionUrl } from "../base/url/action.ts";
+import { buildHref } from "../base/url/href.ts";
 import type { Key } from "../base/keys.ts";
 import type { Logger } from "../base/logger.ts";
 import { decodeParam, joinBase, sliceQuery } from "../base/url/path.ts";
-import { buildPath } from "../base/url/pattern.ts";
 import { newRequestId } from "../base/request_id.ts";
 import type { Client } from "../base/services.ts";
 import type { DeferOptions, StreamHandler, StreamOptions } from "../base/streams.ts";
@@ -28,6 +28,7 @@ import type {
   UpgradeOptions,
 } from "../base/types.ts";
 import { bindBody, bindJson, tryBindBody } from "../body/bind.ts";
+import { bindQuery, type QuerySource, tryBindQuery } from "../body/query.ts";
 import { RequestBody } from "../body/body.ts";
 import { guardRequest } from "../body/guarded_request.ts";
 import { findCookie, serializeCookie, stageCookie } from "./cookies.ts";
@@ -48,6 +49,7 @@ import type {
 import { ExportConnection, type Shared } from "./shared.ts";
 import { readSigned, writeSigned } from "./signed.ts";
 import { openStream } from "./sse.ts";
+import { parseText } from "../schema/param.ts";
 import { readUpload } from "../body/upload/upload.ts";
 
 /** The contexts of the requests that were handed out, for code that has the request alone. */
@@ -241,7 +243,17 @@ export class RequestContext implements Exchange {
     return this.location?.path ?? this.target.path;
   }
 
-  param(name: string): string {
+  param(name: string): string;
+  param<T>(name: string, field: AnyField<T>): T;
+  param<T>(name: string, field?: AnyField<T>): string | T {
+    const value = this.#readParam(name);
+    if (field === undefined) return value;
+    const parsed = parseText(value, field);
+    if (parsed === undefined) throw notFound();
+    return parsed.value;
+  }
+
+  #readParam(name: string): string {
     const index = this.route?.names.indexOf(name) ?? -1;
     const capture = this.location?.captures?.[index];
     if (capture === undefined) {
@@ -254,18 +266,29 @@ export class RequestContext implements Exchange {
     return decodeParam(capture);
   }
 
+  bindQuery<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T> {
+    return bindQuery(this.#querySource(), schema, options);
+  }
+
+  tryBindQuery<T>(schema: AnySchema<T>, options?: BindOptions): Promise<Bound<T>> {
+    return tryBindQuery(this.#querySource(), schema, options);
+  }
+
+  #querySource(): QuerySource {
+    return { query: this.#search(), limits: this.#shared.bodies.limits };
+  }
+
   query(name: string): string | undefined {
     const lazy = this.#lazy;
-    lazy.search ??= this.#parseSearch();
+    lazy.search ??= new URLSearchParams(this.#search());
     return lazy.search.get(name) ?? undefined;
   }
 
-  #parseSearch(): URLSearchParams {
+  /** Returns the query with its `?`, or `""`. */
+  #search(): string {
     // A request that was assigned has a URL of its own.
     const { url, pathEnd } = this.target;
-    return this.#request.url === url
-      ? new URLSearchParams(sliceQuery(url, pathEnd))
-      : this.url.searchParams;
+    return this.#request.url === url ? sliceQuery(url, pathEnd) : this.url.search;
   }
 
   get cookieHeader(): string {
@@ -585,8 +608,20 @@ export class RequestContext implements Exchange {
     declareCacheControl(this, value);
   }
 
-  href<P extends HrefPattern>(pattern: P, ...params: HrefParams<P>): string {
-    return joinBase(this.base, buildPath(pattern, hrefValues(params)));
+  href<To extends HrefPattern>(pattern: To, ...rest: HrefParams<To>): string {
+    return joinBase(this.base, buildHref(pattern, rest));
+  }
+
+  action(name: string): string {
+    const names = this.route?.actionNames ?? [];
+    if (!names.includes(name)) {
+      throw new TypeError(
+        `Cannot name the action "${name}": the page "${this.pattern}" has ${
+          names.length === 0 ? "no Actions" : `only ${names.join(", ")}`
+        }.`,
+      );
+    }
+    return actionUrl(name, { path: this.target.path, query: this.#search() });
   }
 
   asset(path: string): string {

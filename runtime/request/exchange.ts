@@ -23,8 +23,12 @@ export interface Target {
 export interface MatchedRoute {
   /** The template. */
   readonly pattern: string;
+  /** What the log and the metrics call it: the template, with the action that runs. */
+  readonly label: string;
   /** The names of its parameters, in order. */
   readonly names: readonly string[];
+  /** The names of its actions. */
+  readonly actionNames: readonly string[];
   /** Whether a `page.ts` declares it. */
   readonly isPage: boolean;
   /** The deepest `Kind` above it. */

@@ -1,3 +1,4 @@
+import { variesBy } from "../base/headers.ts";
 import { parseHttpDate } from "./http_date.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -14,7 +15,21 @@ export function declareEtag(c: Exchange, tag: string | undefined): boolean {
   c.header("etag", etag);
   if (!isConditional(c)) return false;
   const header = c.request.headers.get("if-none-match");
-  return header !== null && matchesEtag(header, etag) ? stageNotModified(c) : isNotModified(c);
+  const held = header === null ? undefined : findHeldTag(header, etag);
+  if (held === undefined) return isNotModified(c);
+  if (held.startsWith("W/")) stageCompressed(c, held);
+  return stageNotModified(c);
+}
+
+/**
+ * Stages the headers of the compressed response that the client holds: what compressed it weakened its tag, and a
+ * cache updates a stored response by a 304 with the same tag only (RFC 9111, section 4.3.4).
+ */
+function stageCompressed(c: Exchange, held: string): void {
+  c.header("etag", held);
+  if (!variesBy(c.stagedHeaders?.get("vary") ?? null, "accept-encoding")) {
+    c.header("vary", "Accept-Encoding");
+  }
 }
 
 /**
@@ -74,15 +89,19 @@ function formatEtag(tag: string): string {
   );
 }
 
-/** Weak comparison with each tag of the list; a malformed rest of it matches nothing. */
-function matchesEtag(header: string, etag: string): boolean {
-  if (header.trim() === "*") return true;
+/**
+ * Finds the tag that equals another by weak comparison; a malformed rest of the list matches nothing.
+ *
+ * @returns The tag as the client sent it.
+ */
+function findHeldTag(header: string, etag: string): string | undefined {
+  if (header.trim() === "*") return etag;
   const opaque = etag.slice(etag.indexOf('"'));
-  const item = /[ \t,]*(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/y;
+  const item = /[ \t,]*((?:W\/)?)("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/y;
   for (let match = item.exec(header); match !== null; match = item.exec(header)) {
-    if (match[1] === opaque) return true;
+    if (match[2] === opaque) return `${match[1] ?? ""}${opaque}`;
   }
-  return false;
+  return undefined;
 }
 
 /** Checks whether the response may be a 304: only for a read that would succeed (RFC 9110, section 13.2.1). */

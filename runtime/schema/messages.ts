@@ -32,6 +32,7 @@ const english: Catalogue = {
   "tooSmall": "is too small",
   "filemax": "must be at most {param}",
   "filetype": "must be a file of type {param}",
+  "errorTitle": "Error: {param}",
 };
 
 /**
@@ -73,6 +74,7 @@ export const validationMessagesPtBr: Readonly<Record<string, string>> = Object.f
   "tooSmall": "é pequeno demais",
   "filemax": "deve ter no máximo {param}",
   "filetype": "deve ser um arquivo do tipo {param}",
+  "errorTitle": "Erro: {param}",
 });
 
 let defaults = english;
@@ -82,7 +84,9 @@ let version = 0;
 /**
  * The messages of the validation rules of every application of the process that does not set
  * `config.validationMessages`, by rule name, plus `bindInvalid` (the value does not fit the type),
- * `tooLarge` and `tooSmall` (a whole number that the type cannot hold), `filemax` and `filetype`. Assign to change one for the whole app; `{param}` is replaced by the rule's
+ * `tooLarge` and `tooSmall` (a whole number that the type cannot hold), `filemax`, `filetype` and
+ * `errorTitle`, the title of a page that shows what is wrong with a form. Assign to change one for the
+ * whole app; `{param}` is replaced by the rule's
  * parameter. A rule added with `addRule` gets its message here.
  *
  * A key with a suffix (`min.text`, `min.number`, `min.date`, `min.list`, `min.bool`) sets the message for

@@ -20,6 +20,7 @@
 
 export { fieldError, FieldErrors } from "../base/field_errors.ts";
 export type {
+  AnyField,
   AnySchema,
   StandardIssue,
   StandardProps,

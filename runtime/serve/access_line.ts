@@ -146,7 +146,7 @@ function createFrames(ownFields: string): FrameFinder {
         `","level":"${level}","msg":"request",${ownFields}"method":"${method}","path":"`,
       ),
       afterPath: encoder.encode(
-        `","route":${JSON.stringify(route.pattern)},"status":${status},"duration_ms":`,
+        `","route":${JSON.stringify(route.label)},"status":${status},"duration_ms":`,
       ),
     };
     if (known === undefined) frames.set(route, [frame]);

@@ -60,7 +60,12 @@ function isWanted(logRequest: LogRequest, { c, status, durationMs }: AccessEntry
 /** Writes the line of a 5xx when the log is off. */
 function writeFailure(c: Exchange, status: number): void {
   if (status < 500) return;
-  c.log.error("request", { method: c.method, path: c.target.path, route: c.pattern, status });
+  c.log.error("request", {
+    method: c.method,
+    path: c.target.path,
+    route: c.route?.label ?? "",
+    status,
+  });
 }
 
 type LogRequest = Exclude<Config["logRequest"], typeof Off | "all" | undefined>;
@@ -90,7 +95,7 @@ function requestFields({ c, status, durationMs }: AccessEntry): LogFields {
   return {
     method: c.method,
     path: c.target.path,
-    route: c.pattern,
+    route: c.route?.label ?? "",
     status,
     duration_ms: durationMs,
     request_id: c.requestId,

@@ -73,7 +73,7 @@ export class RequestMetrics {
   }
 
   #openSeries(route: MatchedRoute | undefined, slot: number): Series {
-    const labels = [methods[slot] ?? other, route?.pattern ?? other] as const;
+    const labels = [methods[slot] ?? other, route?.label ?? other] as const;
     return { duration: this.#durations.with(...labels), totals: new Map() };
   }
 
@@ -81,7 +81,7 @@ export class RequestMetrics {
     route: MatchedRoute | undefined,
     at: { readonly slot: number; readonly status: number },
   ): Counter<readonly []> {
-    return this.#totals.with(methods[at.slot] ?? other, route?.pattern ?? other, at.status);
+    return this.#totals.with(methods[at.slot] ?? other, route?.label ?? other, at.status);
   }
 }
 

@@ -29,7 +29,7 @@ export class TestClient {
     return this.request("POST", path, withJson(value), ...options);
   }
 
-  /** Sends any request. Redirects are not followed. */
+  /** Sends any request. `followRedirects()` on its response follows redirects. */
   request(method: string, path: string, ...options: TestOption[]): PendingResponse {
     return new PendingResponse(send(this.#app, { method, path, options, jar: this.#jar }));
   }

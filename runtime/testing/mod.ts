@@ -16,6 +16,8 @@
  * @module
  */
 
+export type { FieldValue, FilledValues } from "./form_entries.ts";
+export type { TestElement } from "./html_tree.ts";
 export { newTestClient, TestClient } from "./client.ts";
 export {
   type FormValues,
@@ -33,6 +35,6 @@ export {
   withTimeoutMs,
 } from "./options.ts";
 export { type TestedPage, testPage, testRequest, testRoute } from "./request.ts";
-export { PendingResponse, TestResponse } from "./response.ts";
+export { type NextRequest, PendingResponse, TestResponse } from "./response.ts";
 export type { ServerEvent as TestEvent } from "../request/sse_parse.ts";
 export { testApp, type TestAppOptions } from "./test_app.ts";

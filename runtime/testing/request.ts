@@ -7,16 +7,17 @@ import { shareProvided } from "../base/keys.ts";
 import { createLogger } from "../telemetry/log.ts";
 import { decodeParam, decodePath, pathEnd } from "../base/url/path.ts";
 import type { Route } from "../base/types.ts";
+import { ProcessConnection } from "../request/shared.ts";
 import { signerOf } from "../request/signed.ts";
 import { readBody } from "./answer_body.ts";
-import type { CookieJar } from "./cookie_jar.ts";
+import { CookieJar } from "./cookie_jar.ts";
 import { planRequest, type RequestPlan, type TestOption } from "./options.ts";
-import { PendingResponse, TestResponse } from "./response.ts";
+import { type NextRequest, PendingResponse, TestResponse } from "./response.ts";
 
 /**
  * Sends one request through the application, as a server would, without a socket. It carries the CSRF cookie
- * and, for a method with a body, the token in its header, unless `withoutCsrf()` is passed. Redirects are not
- * followed. A body that has not ended after five seconds fails the test: `withMaxEvents` reads the first
+ * and, for a method with a body, the token in its header, unless `withoutCsrf()` is passed. Redirects are
+ * followed by `followRedirects()` alone. A body that has not ended after five seconds fails the test: `withMaxEvents` reads the first
  * events of a stream, `withTimeoutMs` sets another limit.
  *
  * @param path A path with its query, base path included; or a whole URL, for HTTPS or another host.
@@ -52,6 +53,8 @@ export interface Sending {
   readonly jar?: CookieJar;
   /** Returns the page's node, read after the response. */
   readonly node?: () => Node | undefined;
+  /** The cookies that the previous request of a chain carried beside those of the jar. */
+  readonly carried?: ReadonlyMap<string, string>;
 }
 
 /** Sends a request and reads the response to its end. */
@@ -60,20 +63,50 @@ export async function send(app: App, sending: Sending): Promise<TestResponse> {
   const plan = planRequest(sending.options);
   const url = urlOf(sending.path, plan.headers);
   const path = pathOf(url);
-  const request = new Request(url, {
-    method,
-    headers: headersOf(app, { plan, method, kept: sending.jar?.find(path) ?? new Map() }),
-    body: plan.body ?? null,
-  });
-  const response = await app.fetch(request, {
-    remoteAddr: { transport: "tcp", hostname: "127.0.0.1", port: 40_000 },
-    completed: Promise.resolve(),
-  });
-  sending.jar?.store(response.headers.getSetCookie(), path);
-  const target = `${method} ${sending.path}`;
+  // Of a request without a client the cookies are kept for what follows it.
+  const jar = sending.jar ?? new CookieJar();
+  const own = ownCookies(app, { plan, carried: sending.carried, kept: jar.find(path) });
+  setCookies(app, { plan, method, cookies: new Map([...jar.find(path), ...own]) });
+  const request = new Request(url, { method, headers: plan.headers, body: plan.body ?? null });
+  const address: Deno.NetAddr = { transport: "tcp", hostname: "127.0.0.1", port: 40_000 };
+  const response = await app.fetch(request, new ProcessConnection(address));
+  const changed = response.headers.getSetCookie();
+  jar.store(changed, path);
+  // What the response has set or deleted is the jar's.
+  for (const cookie of changed) own.delete(cookie.split("=", 1)[0]?.trim() ?? "");
+  const target = `${method} ${sending.path.replace(/^https?:\/\/localhost(?=\/)/, "")}`;
   const { timeoutMs, maxEvents } = plan;
   const read = await readBody(response, { target, timeoutMs, maxEvents });
-  return new TestResponse(response, { ...read, target, node: sending.node?.() });
+  const again = (next: NextRequest): Promise<TestResponse> =>
+    send(app, {
+      method: next.method,
+      path: next.url,
+      options: [asBrowser(next, plan), ...next.options],
+      jar,
+      carried: own,
+    });
+  return new TestResponse(response, {
+    ...read,
+    target,
+    node: sending.node?.(),
+    url,
+    method,
+    again,
+  });
+}
+
+/** Turns the next request of a chain into an option: no token but the one that the page carries. */
+function asBrowser({ body, isSame }: NextRequest, previous: RequestPlan): TestOption {
+  return (plan) => {
+    plan.hasCsrf = false;
+    if (isSame) {
+      // 307 and 308: the same request once more.
+      for (const [name, value] of previous.headers) {
+        if (name !== "cookie") plan.headers.set(name, value);
+      }
+      if (previous.body !== undefined) plan.body = previous.body;
+    } else if (body !== undefined) plan.body = body;
+  };
 }
 
 function urlOf(path: string, headers: Headers): string {
@@ -89,34 +122,45 @@ function pathOf(url: string): string {
   return start < 0 ? "/" : url.slice(start, pathEnd(url, start));
 }
 
-function headersOf(
+/** The cookies of one request that are in no jar. */
+function ownCookies(
   app: App,
-  sending: {
+  { plan, carried, kept }: {
     readonly plan: RequestPlan;
-    readonly method: string;
+    readonly carried: ReadonlyMap<string, string> | undefined;
     readonly kept: ReadonlyMap<string, string>;
   },
-): Headers {
-  const { plan, method, kept } = sending;
-  const cookies = new Map([...kept, ...plan.cookies]);
+): Map<string, string> {
+  const own = new Map([...carried ?? [], ...plan.cookies]);
   if (plan.signed.size > 0) {
     // The keys exist once the application is compiled.
     app.handler();
     for (const [name, value] of plan.signed) {
-      cookies.set(name, signerOf(app).sign(name, value, { ttlMs: hourMs }));
+      own.set(name, signerOf(app).sign(name, value, { ttlMs: hourMs }));
     }
   }
-  if (plan.hasCsrf) {
-    const names = csrfNames(app.config);
-    const token = cookies.get(names.cookie) ?? randomToken();
-    cookies.set(names.cookie, token);
-    const isUnsafe = !["GET", "HEAD", "OPTIONS"].includes(method);
-    if (isUnsafe && !plan.headers.has(names.header)) plan.headers.set(names.header, token);
+  const { cookie } = csrfNames(app.config);
+  if (plan.hasCsrf && !own.has(cookie) && !kept.has(cookie)) own.set(cookie, randomToken());
+  return own;
+}
+
+function setCookies(
+  app: App,
+  { plan, method, cookies }: {
+    readonly plan: RequestPlan;
+    readonly method: string;
+    readonly cookies: ReadonlyMap<string, string>;
+  },
+): void {
+  const { headers } = plan;
+  const names = csrfNames(app.config);
+  const isUnsafe = !["GET", "HEAD", "OPTIONS"].includes(method);
+  if (plan.hasCsrf && isUnsafe && !headers.has(names.header)) {
+    headers.set(names.header, cookies.get(names.cookie) ?? "");
   }
-  if (cookies.size > 0 && !plan.headers.has("cookie")) {
-    plan.headers.set("cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
+  if (cookies.size > 0 && !headers.has("cookie")) {
+    headers.set("cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
   }
-  return plan.headers;
 }
 
 const hourMs = 3_600_000;

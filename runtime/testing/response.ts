@@ -1,7 +1,28 @@
 import { AssertionError } from "@std/assert";
 import type { Node } from "../../html/node.ts";
 import { showBody } from "./failure_text.ts";
+import type { FilledValues } from "./form_entries.ts";
+import { submissionOf } from "./form_submission.ts";
+import { parseHtml, type TestElement } from "./html_tree.ts";
+import type { TestOption } from "./options.ts";
 import type { ServerEvent as TestEvent } from "../request/sse_parse.ts";
+
+/** The request that follows a response: a form of its page, or a redirect. */
+export interface NextRequest {
+  /** `GET`, `POST` or, after a 307 or 308, the method of before. */
+  readonly method: string;
+  /** The whole URL. */
+  readonly url: string;
+  /** The body, unless it is that of before. */
+  readonly body?: BodyInit | undefined;
+  /** Whether headers and body are those of before. @default false */
+  readonly isSame?: boolean;
+  /** The options of the call. */
+  readonly options: readonly TestOption[];
+}
+
+/** The most redirects that are followed, as in browsers. */
+const maxRedirects = 20;
 
 /** A response that was read to its end, with checks that print it when they fail. */
 export class TestResponse {
@@ -17,7 +38,12 @@ export class TestResponse {
   readonly events: readonly TestEvent[];
   /** What the page returned, where `testPage` asked and the page returned a node. */
   readonly node: Node | undefined;
+  /** The whole URL that was requested; after redirects the last one. */
+  readonly url: string;
   readonly #target: string;
+  readonly #method: string;
+  readonly #again: (next: NextRequest) => Promise<TestResponse>;
+  #tree: TestElement | undefined;
 
   /** Made by the helpers. */
   constructor(
@@ -27,6 +53,9 @@ export class TestResponse {
       readonly events: readonly TestEvent[];
       readonly target: string;
       readonly node?: Node | undefined;
+      readonly url: string;
+      readonly method: string;
+      readonly again: (next: NextRequest) => Promise<TestResponse>;
     },
   ) {
     this.status = response.status;
@@ -35,7 +64,10 @@ export class TestResponse {
     this.body = new TextDecoder().decode(read.bytes);
     this.events = read.events;
     this.node = read.node;
+    this.url = read.url;
     this.#target = read.target;
+    this.#method = read.method;
+    this.#again = read.again;
   }
 
   /** A header's value, or `undefined`. */
@@ -82,11 +114,159 @@ export class TestResponse {
     );
   }
 
+  /**
+   * Checks that the body does not contain a text.
+   *
+   * @returns This response, for chaining.
+   * @throws {AssertionError} with the target and the body, of a page its title and the HTML of `main`.
+   */
+  wantNotContains(text: string): this {
+    return this.#check(
+      !this.body.includes(text),
+      `want a body without ${JSON.stringify(text)}`,
+      { needsHtml: true },
+    );
+  }
+
+  /**
+   * Checks that the response is a redirect to a URL, or the `FW-Location` of a fragment.
+   *
+   * @param to The path with its query, base path included; or a whole URL for another site.
+   * @returns This response, for chaining.
+   * @throws {AssertionError} with the target and the body, of a page its title and the text of `main`.
+   */
+  wantRedirect(to: string): this {
+    const location = this.#location();
+    const isMet = location !== undefined &&
+      URL.parse(location, this.url)?.href === URL.parse(to, this.url)?.href;
+    const got = location === undefined ? "no redirect" : JSON.stringify(location);
+    return this.#check(isMet, `want a redirect to ${JSON.stringify(to)}, got ${got}`);
+  }
+
+  #location(): string | undefined {
+    if (isRedirect(this.status)) return this.header("location");
+    return this.status === 204 ? this.header("fw-location") : undefined;
+  }
+
+  /**
+   * Follows the redirects of the response as a browser does, with the cookies so far. A response that is
+   * no redirect stays as it is.
+   *
+   * @param options Options of each request.
+   * @returns The last response.
+   * @throws {TypeError} for a redirect to another site, and after 20 redirects.
+   */
+  followRedirects(...options: TestOption[]): PendingResponse {
+    return new PendingResponse(this.#follow(options));
+  }
+
+  async #follow(options: readonly TestOption[]): Promise<TestResponse> {
+    // deno-lint-ignore no-this-alias -- the loop goes from response to response
+    let response: TestResponse = this;
+    for (let count = 0;; count++) {
+      const location = response.#location();
+      if (location === undefined) return response;
+      const url = new URL(location, response.url);
+      if (url.origin !== new URL(response.url).origin) {
+        throw new TypeError(
+          `Cannot follow the redirect of ${response.#target} to "${location}": it leads out of the application; check it by wantRedirect.`,
+        );
+      }
+      if (count === maxRedirects) {
+        throw new TypeError(
+          `Cannot follow the redirects of ${this.#target}: there are more than ${maxRedirects}, the last one to "${location}".`,
+        );
+      }
+      url.hash = "";
+      const keeps = response.status === 307 || response.status === 308;
+      const isRead = response.#method === "GET" || response.#method === "HEAD";
+      response = await response.#again({
+        method: keeps || isRead ? response.#method : "GET",
+        url: url.href,
+        isSame: keeps,
+        options,
+      });
+    }
+  }
+
+  /**
+   * Returns the first element of the HTML that a CSS selector matches, or `undefined`.
+   *
+   * @param selector Names, `*`, `#id`, `.class`, attributes, the four combinators, lists, `:not()`,
+   * `:is()`, `:has()`, `:first-child`, `:last-child`, `:nth-child(2)`, `:checked`, `:disabled`, `:empty`.
+   * @throws {TypeError} for another selector, and for a body that is no HTML.
+   */
+  query(selector: string): TestElement | undefined {
+    return this.#root().query(selector);
+  }
+
+  /**
+   * Returns every element of the HTML that a CSS selector matches, in the order of the document.
+   *
+   * @param selector As for `query`.
+   * @throws {TypeError} for another selector, and for a body that is no HTML.
+   */
+  queryAll(selector: string): TestElement[] {
+    return this.#root().queryAll(selector);
+  }
+
+  /**
+   * Fills and sends a form of the page as a browser without scripts does: hidden fields, the defaults of
+   * the others, files, the name of the button, `formaction`. The CSRF token is the form's own. Rules such
+   * as `required` are not checked, so that a test can see what the server says.
+   *
+   * @param selector A form, which its first submit button sends; or the button that sends it.
+   * @param values The fields to fill, by name: `true` ticks a box, a text chooses, a list fills several.
+   * @param options Options of the request.
+   * @returns The response, read to its end: await it, or add checks first.
+   * @throws {TypeError} for a form, a field or a choice that the page does not have.
+   * @example
+   * ```ts
+   * import { App, csrfInput } from "@fw/fw";
+   * import * as h from "@fw/fw/h";
+   * import { newTestClient } from "@fw/fw/testing";
+   *
+   * const app = new App({ env: "dev", logRequest: () => false });
+   * app.route({
+   *   pattern: "/contact",
+   *   page: (c) => h.form(h.method("post"), csrfInput(c), h.input(h.name("email")), h.button("Send")),
+   *   methods: { POST: async (c) => c.text(200, `Thank you, ${await c.form("email")}`) },
+   * });
+   * await newTestClient(app).get("/contact")
+   *   .submit("form", { email: "ada@example.org" })
+   *   .wantContains("Thank you, ada@example.org");
+   * ```
+   */
+  submit(selector: string, values: FilledValues = {}, ...options: TestOption[]): PendingResponse {
+    const { method, url, body } = submissionOf(this.#root(), {
+      selector,
+      values,
+      pageUrl: this.url,
+    });
+    return new PendingResponse(this.#again({ method, url, body, options }));
+  }
+
+  #root(): TestElement {
+    const type = this.header("content-type") ?? "";
+    if (!/^(?:text\/html|application\/xhtml\+xml)\b/i.test(type)) {
+      throw new TypeError(
+        `Cannot read the answer to ${this.#target} as HTML: its type is ${
+          type === "" ? "not given" : type
+        } (status ${this.status}).`,
+      );
+    }
+    return this.#tree ??= parseHtml(this.body);
+  }
+
   #check(isMet: boolean, want: string, { needsHtml = false } = {}): this {
     if (isMet) return this;
     const shown = showBody(this.body, { type: this.header("content-type") ?? "", needsHtml });
     throw new AssertionError(`${this.#target}: ${want} (status ${this.status})\n${shown}`);
   }
+}
+
+function isRedirect(status: number): boolean {
+  return [301, 302, 303, 307, 308].includes(status);
 }
 
 /**
@@ -136,6 +316,38 @@ export class PendingResponse implements Promise<TestResponse> {
   /** {@link TestResponse.wantHeader}, once the response arrives. */
   wantHeader(name: string, value: string): PendingResponse {
     return this.#after((response) => response.wantHeader(name, value));
+  }
+
+  /** {@link TestResponse.wantNotContains}, once the response arrives. */
+  wantNotContains(text: string): PendingResponse {
+    return this.#after((response) => response.wantNotContains(text));
+  }
+
+  /** {@link TestResponse.wantRedirect}, once the response arrives. */
+  wantRedirect(to: string): PendingResponse {
+    return this.#after((response) => response.wantRedirect(to));
+  }
+
+  /** {@link TestResponse.followRedirects}, once the response arrives. */
+  followRedirects(...options: TestOption[]): PendingResponse {
+    return new PendingResponse(this.#response.then((each) => each.followRedirects(...options)));
+  }
+
+  /** {@link TestResponse.query}, once the response arrives. */
+  async query(selector: string): Promise<TestElement | undefined> {
+    return (await this.#response).query(selector);
+  }
+
+  /** {@link TestResponse.queryAll}, once the response arrives. */
+  async queryAll(selector: string): Promise<TestElement[]> {
+    return (await this.#response).queryAll(selector);
+  }
+
+  /** {@link TestResponse.submit}, once the response arrives. */
+  submit(selector: string, values: FilledValues = {}, ...options: TestOption[]): PendingResponse {
+    return new PendingResponse(
+      this.#response.then((each) => each.submit(selector, values, ...options)),
+    );
   }
 
   #after(check: (response: TestResponse) => TestResponse): PendingResponse {

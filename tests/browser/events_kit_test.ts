@@ -105,7 +105,7 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
       assertEquals(await page.locator(".going-count").innerText(), "124 going, you too");
       assertEquals(await focused(page), "I cannot come");
       assertEquals(takeAsked().filter((line) => line.startsWith("POST")), [
-        `POST ${event} fragment of facts`,
+        `POST ${event}?/join fragment of facts`,
       ]);
       await messages.getByRole("button", { name: "Close" }).click();
       // The place stays: screen readers listen only to one that was there before its message.

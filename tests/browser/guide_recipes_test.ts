@@ -1,5 +1,5 @@
 /** The recipes of the guides that have a half in the browser: made, bundled, started, used. */
-import { assertEquals, assertFalse } from "@std/assert";
+import { assert, assertEquals, assertFalse } from "@std/assert";
 import { testUnless } from "../../tools/skip.ts";
 import { noBundler } from "../cli/islands/no_bundler.ts";
 import { deno, runCli } from "../cli/support.ts";
@@ -57,7 +57,12 @@ testUnless(reason, {
       await page.getByText("1 found").waitFor();
       assertEquals(await page.locator("#found li").allTextContents(), ["Night ferry"]);
       assertEquals(await page.getByLabel("Search").inputValue(), "ferry");
-      assertEquals(page.url(), `${url}search`);
+      assertEquals(page.url(), `${url}search?q=ferry`);
+      const [gap, width] = await page.evaluate(`[
+        document.querySelector("#found").getBoundingClientRect().top -
+          document.querySelector("form").getBoundingClientRect().bottom,
+        document.querySelector("#q").offsetWidth]`) as [number, number];
+      assert(gap >= 12 && width <= 400, `a gap of ${gap} and an input of ${width} pixels`);
 
       await page.goto(`${url}order`);
       await page.locator("[data-fw-island-state=mounted]").waitFor({ state: "attached" });

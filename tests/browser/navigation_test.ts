@@ -177,13 +177,6 @@ function leaving(): readonly TrialRow[] {
     ...more,
   });
   return [
-    row(
-      "a 500",
-      to(() => {
-        throw new Error("on purpose");
-      }),
-      { expected: ["500"] },
-    ),
     row("a redirect", to((c) => c.redirect("/two")), { lands: "/two" }),
     row("a page without the region", to(() => h.p("bare"), [(_c, child) => h.html(h.body(child))])),
     row("what is no page", to((c) => c.text(200, "text"))),

@@ -30,7 +30,8 @@ Deno.test("database guide: keeps what was posted over a restart, with the flags 
       assertEquals([...html.matchAll(/<li>(.*?)<\/li>/g)].map(([, text]) => text), expected);
       const token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? "";
       const body = new URLSearchParams({ _csrf: token, text: "first" });
-      const headers = { cookie: `fw_csrf=${token}` };
+      const [cookie = ""] = (page.headers.getSetCookie()[0] ?? "").split(";");
+      const headers = { cookie };
       const init: RequestInit = { method: "POST", body, headers, redirect: "manual" };
       const posted = await app.get("/notes", init);
       assertEquals([posted.status, await posted.text()], [303, ""]);

@@ -1,15 +1,21 @@
 /** The application that `listen_test.ts` runs in a process of its own; what it prints is its log. */
-import { App, configFromEnv, createLogger } from "../../mod.ts";
+import { App, configFromEnv, createLogger, Off } from "../../mod.ts";
 
 const [shutdownMs = "5000"] = Deno.args;
+const [, drainMs] = /drain=(\d+)/.exec(Deno.args.join()) ?? [];
 
 const { env, secret } = configFromEnv();
 const app = new App({
   env,
   secret,
   addr: Deno.env.get("ADDR") || "127.0.0.1:0",
-  timeouts: { shutdownMs: Number(shutdownMs) },
+  listener: Deno.args.includes("node") ? "node" : "deno",
+  timeouts: {
+    shutdownMs: Number(shutdownMs),
+    ...(drainMs === undefined ? {} : { drainMs: Number(drainMs) }),
+  },
   logger: createLogger({ level: "debug" }),
+  ...(Deno.args.includes("quiet") ? { logRequest: Off } : {}),
 }, {
   setup: {
     Shutdown: () => {
@@ -25,8 +31,9 @@ app.route({
   pattern: "/slow/{ms}",
   methods: {
     GET: async (c) => {
-      c.log.info("slow began");
-      await wait(Number(c.param("ms")));
+      const ms = Number(c.param("ms"));
+      if (ms > 0) c.log.info("slow began");
+      await wait(ms);
       return c.text(200, "finished");
     },
   },

@@ -72,6 +72,19 @@ export const proxyCases: readonly ProxyCase[] = [
     },
   },
   {
+    name: "a page is sent compressed, as the client accepts it",
+    check: async (client) => {
+      for (const coding of ["gzip", "br"]) {
+        const { status, headers } = await client.ask("/", {
+          headers: { "accept-encoding": coding },
+        });
+        assertEquals([status, headers["content-encoding"]], [200, coding]);
+        assertMatch(String(headers["vary"]), /accept-encoding/i);
+      }
+      assertEquals((await client.ask("/")).headers["content-encoding"], undefined);
+    },
+  },
+  {
     name: "an asset is sent compressed, and its fingerprint may be kept",
     check: async (client) => {
       const { body } = await client.ask("/");

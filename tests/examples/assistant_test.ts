@@ -34,7 +34,7 @@ Deno.test("assistant: its generated files and those of the kit are up to date", 
   const { stdout } = await runCli(["ui"], { cwd });
   assertStringIncludes(
     stdout,
-    "public/ui.css is up to date.\npublic/ui.js is up to date.\npublic/ui.chat.js is up to date.\n",
+    "public/ui.css is up to date.\npublic/ui.js is up to date.\npublic/ui.js.map is up to date.\npublic/ui.chat.js is up to date.\npublic/ui.chat.js.map is up to date.\n",
   );
 });
 

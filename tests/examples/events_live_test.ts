@@ -33,7 +33,10 @@ async function withSite(run: (site: Site) => Promise<void>): Promise<void> {
         run({
           url: `http://127.0.0.1:${server.addr.port}`,
           browser,
-          say: async (going) => void await other.postForm(eventPath, { going }).wantStatus(303),
+          say: async (going) => {
+            const action = going === "yes" ? "join" : "leave";
+            await other.postForm(`${eventPath}?/${action}`, {}).wantStatus(303);
+          },
           followers: () => use(app, Feed).countOf(id),
         })
       );

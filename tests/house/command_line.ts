@@ -23,6 +23,7 @@ export const generationErrors: readonly string[] = [
   "E_NO_APP",
   "E_HIDDEN_ROUTE",
   "E_UNROUTABLE_METHOD",
+  "E_BAD_ACTIONS",
   "E_BAD_CSRF",
   "E_CORS_ON_PAGE",
   "E_MISPLACED_EXPORT",

@@ -32,11 +32,15 @@ const guards = {
   },
   "no name that points here": {
     path: observers,
-    edits: [["(isHostAllowed || isFixedHost(c.target.host))", "true"]],
+    edits: [["isHostAllowed || isFixedHost(c.target.host)", "true"]],
   },
   "no name where none is listed": {
     path: watch,
     edits: [['c.headers.get("host")) ?? false', 'c.headers.get("host")) ?? true']],
+  },
+  "no name in development": {
+    path: "runtime/guard/hosts.ts",
+    edits: [["(isOpen && parseIp(name) !== undefined)", "isOpen"]],
   },
   "metrics are for the authorised": {
     path: watch,
@@ -193,7 +197,7 @@ const rows: HostileRequest<Guard>[] = [
         sent: { url: `http://${host}/metrics`, peer: inside },
       }),
   ),
-  row("no name where none is listed", "a page of evil.example in a browser of a developer", {
+  row("no name in development", "a page of evil.example in a browser of a developer", {
     settings: { env: "dev" },
     sent: { url: "http://evil.example/_fw/health" },
     want: [200, "closed"],

@@ -16,6 +16,7 @@ export interface Listening {
 export function listenSettings(lines: string[]): Settings {
   return {
     addr: "127.0.0.1:0",
+    timeouts: { drainMs: 0 },
     logger: createLogger({ level: "debug", write: (text) => void lines.push(text) }),
   };
 }

@@ -309,7 +309,7 @@ export const samples: readonly Sample[] = [
       }, ui.hiddenCaption),
   },
   {
-    shows: "swap noPush submitOn navigate noNavigate uploadTo uploadBar",
+    shows: "swap noPush replaceUrl submitOn navigate noNavigate uploadTo uploadBar",
     make: (text) => [
       h.main(
         h.id("region"),
@@ -318,7 +318,7 @@ export const samples: readonly Sample[] = [
         h.a(h.href(text), ui.noNavigate(), text),
       ),
       h.form(h.action(text || "/"), ui.uploadTo("region"), ui.uploadBar(), ui.submit(text)),
-      h.form(h.action(text || "/"), ui.submitOn("change"), ui.submit(text)),
+      h.form(h.action(text || "/"), ui.replaceUrl(), ui.submitOn("change"), ui.submit(text)),
     ],
   },
   {

@@ -1,13 +1,14 @@
-import { all, doc, on } from "./dom.js";
-
-/** Text as it is compared: without accents and capitals. @param {string} text */
-const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+import { all, doc, on, plain } from "./dom.js";
 
 /** Makes a field and a list of links a combobox (ARIA 1.2) that filters. @param {any} dialog */
 export function setCommands(dialog) {
   const input = dialog.querySelector("input");
   const list = dialog.querySelector(".ui-command-list");
   const items = all(list, ".ui-menu-item");
+  // A live region tells what it comes to hold, not that it is shown.
+  const empty = dialog.querySelector(".ui-command-empty");
+  const nothing = empty.textContent;
+  empty.hidden = false;
   const shown = () => items.filter((item) => !item.hidden);
   const choose = (/** @type {any} */ chosen) => {
     for (const item of items) item.ariaSelected = item === chosen;
@@ -23,7 +24,7 @@ export function setCommands(dialog) {
     for (const group of all(list, "[role=group]")) {
       group.hidden = !group.querySelector(".ui-menu-item:not([hidden])");
     }
-    dialog.querySelector(".ui-command-empty").hidden = shown().length > 0;
+    empty.textContent = shown().length ? "" : nothing;
     choose(shown()[0]);
   };
   list.role = "listbox";

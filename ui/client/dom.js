@@ -37,6 +37,9 @@ export const closest = (node, selector) => bare(node).closest?.(selector);
 /** Whether a media query holds. @param {string} query */
 export const holdsMedia = (query) => matchMedia(query).matches;
 
+/** Text as it is compared: without accents and capitals. @param {string} text */
+export const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
 /** Listens on the document, so that what a swap brings is heard as well. */
 export const on = /** @type {typeof document.addEventListener} */ (doc.addEventListener);
 

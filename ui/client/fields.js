@@ -1,4 +1,4 @@
-import { all, on } from "./dom.js";
+import { all, on, plain } from "./dom.js";
 
 const controls = "input, select, textarea, button, fieldset, object";
 
@@ -53,6 +53,16 @@ export function fillForms(content, ids) {
   showGroups();
 }
 
+/** Says when a list offers nothing that fits what is typed. @param {any} event */
+function tellNothing({ target: { list, value } }) {
+  const region = list?.nextElementSibling;
+  if (!region?.dataset.uiNone) return;
+  const isFound = [...list.options]
+    .some((one) => plain(`${one.value} ${one.label}`).includes(plain(value)));
+  region.textContent = isFound ? "" : region.dataset.uiNone;
+}
+
+on("input", tellNothing);
 on("input", showGroups);
 on("change", showGroups);
 on("reset", () => setTimeout(showGroups));

@@ -1,7 +1,8 @@
 import { isConfirmed } from "./dialog.js";
-import { bare, closest, doc, isOurs, on } from "./dom.js";
+import { bare, doc, isOurs, on } from "./dom.js";
 import { decided, submit } from "./submit.js";
-import { isSending, load } from "./swap.js";
+import { entryOf } from "./link.js";
+import { load } from "./swap.js";
 
 on("submit", async (event) => {
   const form = /** @type {any} */ (event.target);
@@ -19,7 +20,7 @@ on("submit", async (event) => {
   const asked = id && readForm(form, pressed);
   if (!asked) return;
   event.preventDefault();
-  if (!asked.isPost || !isSending(form)) load(id, asked);
+  load(id, asked);
 });
 
 /**
@@ -40,10 +41,19 @@ function readForm(form, pressed) {
   const isPost = method === "post";
   const fields = new URLSearchParams([...data].map(writeField));
   const body = type === "multipart/form-data" ? data : fields;
-  if (isPost) return { url, isPost, body, form, pressed };
+  const key = JSON.stringify([url, [...data].filter(isOwn).map(compareField)]);
+  if (isPost) return { url, isPost, body, form, pressed, key };
   url.search = fields.toString();
-  return { url, form, isPushed: !closest(form, "[data-ui-no-push]") };
+  return { url, form, entry: entryOf(form) };
 }
+
+/** Whether a field says what is sent: the token of a form is another in each answer. @param {[string, any]} field */
+const isOwn = ([name]) => name !== "_csrf";
+
+/** A field as two presses are compared. @param {[string, any]} field */
+const compareField = (
+  [name, value],
+) => [name, value.name ? [value.name, value.size, value.lastModified] : value];
 
 /**
  * A field as browsers write it: line breaks of two characters, and of a file its name.

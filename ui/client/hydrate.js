@@ -2,9 +2,10 @@ import { setCommands } from "./command.js";
 import { setCommand } from "./dialog.js";
 import { all } from "./dom.js";
 import { showGroups } from "./fields.js";
+import { setScroller } from "./scroller.js";
 import { setTabs } from "./tabs.js";
 import { setTheme } from "./theme.js";
-import { leave } from "./toast.js";
+import { fade, setToaster } from "./toast.js";
 
 /** What each element needs once it is in the page. @type {[string, (element: any) => void][]} */
 const needs = [
@@ -12,9 +13,14 @@ const needs = [
   ["[data-ui-command]", setCommands],
   ["[data-ui-theme]", setTheme],
   ["[commandfor]", setCommand],
-  ["[data-ui-fade]", (element) => leave(element, element.dataset.uiFade || 5_000)],
+  ["[data-ui-toaster]", setToaster],
+  [".ui-table-wrap", setScroller],
+  ["[data-ui-fade]", fade],
 ];
 const ready = new WeakSet();
+
+/** Lets an element be set up again, whose content has changed. @param {any} element */
+export const forget = (element) => ready.delete(element);
 
 /** Sets up what a swap or a script has put into the page; twice does no harm. @param {any} element */
 export function hydrate(element) {

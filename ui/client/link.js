@@ -1,9 +1,16 @@
 import { isConfirmed } from "./dialog.js";
 import { byId, closest, isOurs, isSpecial, on, pageOf } from "./dom.js";
+import { push, rename } from "./history.js";
 import { navigate } from "./navigate.js";
 import { prefetchLinks } from "./prefetch.js";
 import { decided } from "./submit.js";
 import { load } from "./swap.js";
+
+/** What gives the history an entry for what a link or a form shows, if anything does. @param {any} node */
+export function entryOf(node) {
+  if (closest(node, "[data-ui-no-push]")) return undefined;
+  return closest(node, "[data-ui-replace-url]") ? rename : push;
+}
 
 /** Whether the script may follow a link. A place on this page is the browser's. @param {any} link */
 const canFollow = (link) =>
@@ -36,7 +43,7 @@ on("click", async (event) => {
     event.preventDefault();
     const url = new URL(link.href);
     if (region) navigate(url, [region]);
-    else load(swapped, { url, isPushed: !link.closest("[data-ui-no-push]") });
+    else load(swapped, { url, entry: entryOf(link) });
   }
 });
 

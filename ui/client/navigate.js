@@ -1,5 +1,7 @@
 import { all, bare, byId, doc, goTo, holdsMedia, make, targetOf } from "./dom.js";
-import { fillForms } from "./fields.js";
+import { writeDrafts } from "./drafts.js";
+import { tellFailure } from "./failure.js";
+import { fillForms, showGroups } from "./fields.js";
 import { focusOn } from "./focus.js";
 import { hydrate } from "./hydrate.js";
 import { onBack, push } from "./history.js";
@@ -18,10 +20,10 @@ addEventListener("pagehide", () => journey?.abort());
  *
  * @param {URL} url
  * @param {string[]} ids The elements.
- * @param {number} [backTo] Where to scroll, when one goes back or forth.
+ * @param {import("./history.js").Left} [back] How it was left, when one goes back or forth.
  * @param {boolean} [isSeen] Whether the browser shows a transition by itself.
  */
-export async function navigate(url, ids, backTo, isSeen) {
+export async function navigate(url, ids, back, isSeen) {
   journey?.abort();
   const { signal } = journey = new AbortController();
   const regions = ids.map((id) => byId(id));
@@ -32,7 +34,7 @@ export async function navigate(url, ids, backTo, isSeen) {
   setBusy("true");
   try {
     const answer = await (takeAhead(url) || fetch(url, { ...pageRequest, signal }));
-    isShown = signal.aborted || await showAnswer(answer, { url, ids, backTo, isSeen, signal });
+    isShown = signal.aborted || await showAnswer(answer, { url, ids, back, isSeen, signal });
   } catch {
     // No answer: the browser says so better; or whoever clicked again has the region now.
     isShown = signal.aborted;
@@ -40,7 +42,7 @@ export async function navigate(url, ids, backTo, isSeen) {
     setBusy(null);
   }
   if (isShown) return;
-  if (backTo === undefined) goTo(url);
+  if (back === undefined) goTo(url);
   else location.reload();
 }
 
@@ -51,9 +53,9 @@ export async function navigate(url, ids, backTo, isSeen) {
  * @param {any} journey
  * @returns {Promise<boolean>} Whether that was enough.
  */
-async function showAnswer(answer, { url, ids, backTo, isSeen, signal }) {
+async function showAnswer(answer, { url, ids, back, isSeen, signal }) {
   const isPage = answer.headers.get("Content-Type")?.startsWith("text/html");
-  if (!isPage || answer.status >= 500 || !ids.length) return false;
+  if (!isPage || !ids.length) return false;
   /** @type {any} */
   let next;
   for await (const piece of piecesOf(answer)) {
@@ -62,23 +64,34 @@ async function showAnswer(answer, { url, ids, backTo, isSeen, signal }) {
       parse(piece);
       continue;
     }
+    if (answer.status >= 500 && !byId(ids[0], parse(piece))) {
+      // Another try could do harm, and would find the same.
+      if (!back) push(url, ids);
+      const region = byId(ids[0]);
+      bare(region).replaceChildren();
+      doc.title = parse(piece).querySelector("title")?.textContent ?? doc.title;
+      await tellFailure(ids[0], new Response(piece, answer), region);
+      return true;
+    }
     next = new DOMParser().parseFromString(piece, "text/html");
     placeParts(next);
     const isWhole = ids.every((/** @type {string} */ id) => byId(id, next) && byId(id));
     if (!isWhole || frameOf(next) !== frameOf(document) || lacksLoader(next)) return false;
     await change(isSeen, () => {
       if (signal.aborted) return;
-      const isAhead = backTo === undefined;
+      const isAhead = back === undefined;
       const isSamePage = isAhead && url.pathname === location.pathname;
       if (isAhead) push(url, ids);
       showPage(next, ids, answer.status);
+      for (const id of ids) writeDrafts(byId(id), back?.drafts.get(id));
+      showGroups();
       const region = byId(ids[0]);
       // Who sorts a list stays at the link that sorts it.
       if (isSamePage && bare(region).querySelector(":focus")) return;
       focusOn(all(region, "[autofocus]")[0] ?? all(region, "h1")[0] ?? region);
       const target = isAhead && targetOf(url.hash);
       if (target) target.scrollIntoView();
-      else scrollTo({ top: backTo ?? 0, behavior: "instant" });
+      else scrollTo({ top: back?.y ?? 0, behavior: "instant" });
     });
   }
   return true;

@@ -52,11 +52,16 @@ export async function* piecesOf(answer) {
   const key = answer.headers.get("FW-Late");
   if (!key || !answer.body) return yield await answer.text();
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  for (let text = "";;) {
-    const { done, value } = await reader.read();
-    if (done) return yield text;
-    const pieces = (text + value).split(`<!--${key}-->`);
-    text = pieces.pop() ?? "";
-    yield* pieces;
+  try {
+    for (let text = "";;) {
+      const { done, value } = await reader.read();
+      if (done) return yield text;
+      const pieces = (text + value).split(`<!--${key}-->`);
+      text = pieces.pop() ?? "";
+      yield* pieces;
+    }
+  } finally {
+    // Whoever reads no further needs no further parts.
+    reader.cancel().catch(() => {});
   }
 }

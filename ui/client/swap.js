@@ -1,8 +1,10 @@
 import { all, bare, byId, doc, goTo, isOurs } from "./dom.js";
 import { ask } from "./dialog.js";
+import { isChangedSince, now, readDrafts, writeDrafts } from "./drafts.js";
+import { exchange } from "./exchange.js";
+import { forgetFailure, tellFailure } from "./failure.js";
 import { fillForms } from "./fields.js";
 import { focusOn, refocus, reveal } from "./focus.js";
-import { push } from "./history.js";
 import { parse, piecesOf, tellSwap } from "./parts.js";
 import { submit } from "./submit.js";
 import { toast } from "./toast.js";
@@ -18,7 +20,8 @@ import { upload } from "./upload.js";
  * @property {BodyInit} [body]
  * @property {any} [form] The form that is sent.
  * @property {any} [pressed] The button that sent it.
- * @property {boolean} [isPushed] Whether the history gets an entry.
+ * @property {string} [key] What a post sends: a second press has the same.
+ * @property {typeof import("./history.js").push} [entry] What gives the history its entry, if anything does.
  */
 
 /**
@@ -27,22 +30,25 @@ import { upload } from "./upload.js";
  * @param {string} id
  * @param {DocumentFragment | Document} content
  * @param {number} status
+ * @param {number} [since] When it was asked for: what was typed after that stays.
  * @returns {boolean} Whether both are there.
  */
-export function replace(id, content, status) {
+export function replace(id, content, status, since = Infinity) {
   const old = byId(id);
   const next = byId(id, content);
   if (!old || !next) return false;
   const { activeElement } = doc;
   const lost = bare(old).contains(activeElement) && activeElement;
   endTip();
-  bare(old).replaceWith(next);
-  tellSwap(next, status);
-  const [wrong] = status === 422 ? all(next, "[aria-invalid=true]") : [];
+  const typed = readDrafts(old, (control) => isChangedSince(control, since));
+  const shown = exchange(old, next);
+  writeDrafts(shown, typed);
+  tellSwap(shown, status);
+  const [wrong] = status === 422 ? all(shown, "[aria-invalid=true]") : [];
   if (wrong) {
     reveal(wrong);
     focusOn(wrong, {});
-  } else if (lost) refocus(next, lost);
+  } else if (lost && lost !== doc.activeElement) refocus(shown, lost);
   return true;
 }
 
@@ -58,14 +64,19 @@ export function swap(id, html, status = 200) {
   return replace(id, parse(html), status);
 }
 
-/** What is on its way, by the id that it replaces: of two, the later wins. @type {Map<string, any>} */
-const flights = new Map();
+/**
+ * What is sent for each element: the first is on its way. A read gives way to what comes after it; a
+ * write is never stopped, and what comes after it waits.
+ *
+ * @type {Map<string, any[]>}
+ */
+const lines = new Map();
 
 // What goes on when the page is left must not lead anywhere.
-addEventListener("pagehide", () => flights.forEach((flight) => flight.abort()));
-
-/** Whether the form is on its way: a second press would do the same thing twice. @param {any} form */
-export const isSending = (form) => [...flights.values()].some((flight) => flight.form === form);
+addEventListener("pagehide", () => {
+  for (const line of lines.values()) line[0].abort();
+  lines.clear();
+});
 
 /**
  * Asks for an element and puts it in the place of the one that is there. What cannot be shown is left
@@ -74,38 +85,84 @@ export const isSending = (form) => [...flights.values()].some((flight) => flight
  * @param {string} id
  * @param {Asked} asked
  */
-export async function load(id, asked) {
-  const { url, isPost, body, form } = asked;
-  const flight = Object.assign(new AbortController(), { form });
-  flights.get(id)?.abort();
-  flights.set(id, flight);
-  const target = byId(id);
-  if (target) target.ariaBusy = "true";
-  let status = 0;
-  try {
-    const send = form && bare(form).getAttribute("data-ui-upload-to") ? upload : fetch;
-    const answer = await send(url, {
-      method: isPost ? "POST" : "GET",
-      headers: { Accept: "text/html", "FW-Fragment": id },
-      signal: flight.signal,
-      body,
-    }, form);
-    status = answer.status;
-    const from = new URL(answer.url || url);
-    const location = answer.headers.get("FW-Location");
-    if (location) return goTo(new URL(location, from));
-    // A redirect that the application did not give may have led to another site.
-    if (isOurs(from) && status < 500 && await show(id, answer, asked)) return;
-  } catch {
-    // No answer; or whoever came later has the target now.
-    if (flight.signal.aborted) return;
-  } finally {
-    if (flights.get(id) === flight) {
-      flights.delete(id);
-      if (target) target.ariaBusy = null;
+export function load(id, asked) {
+  const line = lines.get(id) ?? [];
+  const last = line.at(-1);
+  // Only late parts are missing of what is shown.
+  if (last?.isShown || last?.asked.isPost === undefined) line.pop()?.abort();
+  // A second press sends the same.
+  else if (last.asked.key === asked.key) return;
+  line.push(Object.assign(new AbortController(), { asked, at: now() }));
+  lines.set(id, line);
+  if (line.length === 1) sendAll(id, line);
+}
+
+/** Sends what waits, one after the other. @param {string} id @param {any[]} line */
+async function sendAll(id, line) {
+  while (line[0]) {
+    const [flight] = line;
+    forgetFailure(id);
+    setBusy(id, "true");
+    const after = await send(id, flight, () => line.length > 1);
+    // What came later has the line now, unless the page was left and comes back.
+    const isOver = flight.signal.aborted;
+    if (!isOver || !lines.has(id)) setBusy(id, null);
+    if (isOver) return;
+    if (after === again) continue;
+    line.shift();
+    if (!line[0]) {
+      lines.delete(id);
+      after?.();
     }
   }
-  await fallBack(asked, status);
+}
+
+/** @param {string} id @param {"true" | null} busy */
+function setBusy(id, busy) {
+  const target = byId(id);
+  if (target) target.ariaBusy = busy;
+}
+
+/** The person wants the same once more. */
+const again = () => {};
+
+/**
+ * @param {string} id
+ * @param {any} flight
+ * @param {() => boolean} hasNext Whether more waits.
+ * @returns {Promise<(() => void) | undefined | void>} What to do when nothing waits.
+ */
+async function send(id, flight, hasNext) {
+  const { asked, signal } = flight;
+  const { url, isPost, body, form } = asked;
+  /** @type {any} */
+  let answer;
+  /** The same, for what was not shown. @type {any} */
+  let spare;
+  try {
+    const how = form && bare(form).getAttribute("data-ui-upload-to") ? upload : fetch;
+    answer = await how(url, {
+      method: isPost ? "POST" : "GET",
+      headers: { Accept: "text/html", "FW-Fragment": id },
+      signal,
+      body,
+    }, form);
+    spare = answer.status < 400 ? answer : answer.clone?.() ?? answer;
+    const from = new URL(answer.url || url);
+    const location = answer.headers.get("FW-Location");
+    if (location) return () => goTo(new URL(location, from));
+    // A redirect that the application did not give may have led to another site.
+    const isSafe = isOurs(from);
+    if (isSafe && answer.status >= 500) return await tellFailure(id, answer, form, hasNext());
+    if (isSafe && await show(id, answer, flight, hasNext)) return;
+  } catch {
+    // No answer; or whoever came later has the target now.
+    if (signal.aborted) return;
+  }
+  // What waits has other data than the form that would be sent.
+  if (spare?.status >= 400 && hasNext()) return await tellFailure(id, spare, form, true);
+  if (!spare) setBusy(id, null);
+  return await fallBack(asked, spare?.status);
 }
 
 /**
@@ -113,10 +170,12 @@ export async function load(id, asked) {
  *
  * @param {string} id
  * @param {any} answer
- * @param {Asked} asked
+ * @param {any} flight
+ * @param {() => boolean} hasNext Whether more waits.
  * @returns {Promise<any>} Whether it held what it should.
  */
-async function show(id, answer, { url, body, form, isPushed }) {
+async function show(id, answer, flight, hasNext) {
+  const { asked: { url, body, form, entry }, at } = flight;
   const { status, headers } = answer;
   const flashes = JSON.parse(decodeURIComponent(headers.get("FW-Flash") ?? "[]"));
   for (const { kind, text } of flashes) toast(kind, text);
@@ -127,13 +186,17 @@ async function show(id, answer, { url, body, form, isPushed }) {
     for await (const piece of piecesOf(answer)) {
       const content = parse(piece);
       if (isShown) continue;
-      if (isPushed && byId(id, content)) push(new URL(answer.url || url), ids);
-      for (const each of ids) isShown = replace(each, content, status) || isShown;
+      const title = content.querySelector("title:not(svg *)")?.textContent ??
+        decodeURIComponent(headers.get("FW-Title") ?? "");
+      const to = new URL(answer.url || url);
+      if (byId(id, content)) entry?.(to, ids, form);
+      for (const each of ids) isShown = replace(each, content, status, at) || isShown;
       if (!isShown) return false;
-      if (!isPushed) continue;
+      flight.isShown = true;
+      if (hasNext()) return true;
+      if (!entry) continue;
       if (!form) fillForms(content, ids);
-      const title = content.querySelector("title:not(svg *)");
-      if (title) doc.title = title.textContent;
+      if (title) doc.title = title;
     }
   } catch (error) {
     // Of what is shown already, a late part may be missing.
@@ -147,15 +210,16 @@ async function show(id, answer, { url, body, form, isPushed }) {
  * (4xx) is sent again to be seen, what was done is not, and where nobody knows the person is asked.
  *
  * @param {Asked} asked
- * @param {number} status 0 where there was no answer.
+ * @param {number} [status] `undefined` where there was no answer.
  */
 async function fallBack({ url, isPost, form, pressed }, status) {
-  if (!isPost || (status && status < 400)) return goTo(url);
-  const isAgain = (status && status < 500) || await ask(form, "data-ui-again", pressed, {
+  if (!isPost || (status && status < 400)) return () => goTo(url);
+  if (status) return () => submit(form, pressed, "real");
+  const isAgain = await ask(form, "data-ui-again", pressed, {
     "": "Send it again?",
     "-text": "There was no answer, but it may have arrived.",
     "-ok": "Send again",
     "-cancel": "Cancel",
   });
-  if (isAgain) submit(form, pressed, "real");
+  return isAgain ? again : undefined;
 }

@@ -18,13 +18,17 @@ export function setTabs(tabs) {
       panel.hidden = link !== chosen;
     }
   };
+  const show = (/** @type {any} */ link) => {
+    select(link);
+    history.replaceState(history.state, "", link.hash);
+  };
   list.role = "tablist";
   list.onclick = (/** @type {MouseEvent} */ event) => {
     const link = links.find((each) => each.contains(event.target));
     if (!link || isSpecial(event)) return;
     event.preventDefault();
-    select(link);
-    if (event.isTrusted) history.replaceState(history.state, "", link.hash);
+    if (event.isTrusted) show(link);
+    else select(link);
   };
   list.onkeydown = (/** @type {KeyboardEvent} */ event) => {
     const at = links.findIndex((link) => link === doc.activeElement);
@@ -36,7 +40,7 @@ export function setTabs(tabs) {
     event.preventDefault();
     const next = links.at(step % links.length);
     next.focus();
-    next.click();
+    show(next);
   };
   const target = targetOf(location.hash);
   select(links.find((link) => target && panelOf(link).contains(target)) ?? links[0]);

@@ -1,4 +1,11 @@
-import { closest, doc, make, on } from "./dom.js";
+import { all, closest, doc, make, on } from "./dom.js";
+import { focusOn } from "./focus.js";
+
+/** How many messages are shown at once; the rest waits. */
+const most = 3;
+
+/** Where the focus was before it came to the messages. @type {any} */
+let before;
 
 /**
  * Removes an element after a while, but not while somebody points at it or is in it.
@@ -13,6 +20,25 @@ export function leave(element, ms) {
   }, ms);
 }
 
+/** Sets up what leaves by itself. A message does so from when it is shown. @param {any} element */
+export const fade = (element) =>
+  element.closest("[data-ui-toaster]") || leave(element, element.dataset.uiFade || 5_000);
+
+/** Shows a few of the messages of a place. @param {any} place */
+export function setToaster(place) {
+  const started = new WeakSet();
+  const arrange = () => {
+    for (const [at, message] of all(place, "[data-ui-toast]").entries()) {
+      message.hidden = at >= most;
+      if (message.hidden || started.has(message)) continue;
+      started.add(message);
+      if (message.dataset.uiFade) leave(message, message.dataset.uiFade);
+    }
+  };
+  new MutationObserver(arrange).observe(place, { childList: true });
+  arrange();
+}
+
 /**
  * Shows a message at the place of messages.
  *
@@ -21,14 +47,18 @@ export function leave(element, ms) {
  * @param {number} ms After how long it leaves; 0 for never, as an error does.
  */
 export function toast(kind, text, ms = kind === "error" ? 0 : 6_000) {
-  const place = doc.querySelector("[data-ui-toaster]") ??
-    make("div", { class: "ui-toaster", "aria-live": "polite", "data-ui-toaster": "" });
-  if (!place.isConnected) doc.body.append(place);
+  let place = doc.querySelector("[data-ui-toaster]");
+  if (!place) {
+    place = make("div", { class: "ui-toaster", "aria-live": "polite", "data-ui-toaster": "" });
+    doc.body.append(place);
+    setToaster(place);
+  }
   const message = make(
     "div",
     {
       class: `ui-toast ui-${kind === "error" ? "destructive" : kind}`,
       "data-ui-toast": "",
+      "data-ui-fade": ms > 0 && ms,
       role: kind === "error" && "alert",
     },
     make("p", {}, text),
@@ -40,10 +70,34 @@ export function toast(kind, text, ms = kind === "error" ? 0 : 6_000) {
     }, "×"),
   );
   place.append(message);
-  if (ms) leave(message, ms);
 }
+
+/** The buttons that close the messages that are shown. */
+const closers = () => all(document, "[data-ui-toast]:not([hidden]) [data-ui-close]");
 
 on("click", ({ target }) => {
   const close = closest(target, "[data-ui-toast] [data-ui-close]");
-  close?.closest("[data-ui-toast]")?.remove();
+  const message = close?.closest("[data-ui-toast]");
+  if (!message) return;
+  const buttons = closers();
+  const at = buttons.indexOf(close);
+  const next = buttons[at + 1] ?? buttons[at - 1];
+  const hasFocus = message.contains(doc.activeElement);
+  message.remove();
+  if (next) next.focus();
+  else if (hasFocus) focusOn(before?.isConnected ? before : doc.querySelector("main") ?? doc.body);
+});
+on("focusin", ({ target, relatedTarget }) => {
+  const from = closest(target, "[data-ui-toaster]");
+  // Nothing has lost the focus where a message with the focus was removed.
+  if (from && relatedTarget && !from.contains(relatedTarget)) before = relatedTarget;
+});
+// An error stays until it is closed, so there must be a way to it without the whole page between.
+on("keydown", (event) => {
+  if (event.key !== "F8") return;
+  const buttons = closers();
+  const first = buttons.find((one) => one.closest(".ui-destructive")) ?? buttons[0];
+  if (!first) return;
+  event.preventDefault();
+  first.focus();
 });

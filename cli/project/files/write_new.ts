@@ -15,13 +15,14 @@ export interface WrittenFile {
  * Writes a new file, formatted by `deno fmt` with the project's settings.
  *
  * @param root The project's folder, absolute.
- * @param options The path relative to the project, and the text.
+ * @param options The path relative to the project, and the text. `isFormatted` leaves the text as it is.
+ * @default false
  * @returns The file; `exists` if there is one already, `outside` if a link leads out of the
  * project. Nothing was written then.
  */
 export async function writeNew(
   root: string,
-  options: { readonly file: string; readonly text: string },
+  options: { readonly file: string; readonly text: string; readonly isFormatted?: boolean },
 ): Promise<WrittenFile | "exists" | "outside"> {
   const path = join(root, options.file);
   if (!await isInside(root, dirname(path))) return "outside";
@@ -32,7 +33,7 @@ export async function writeNew(
     if (error instanceof Deno.errors.AlreadyExists) return "exists";
     throw error;
   }
-  await formatFile(root, path);
+  if (options.isFormatted !== true) await formatFiles(root, [path]);
   return { undo };
 
   async function undo(): Promise<void> {
@@ -49,10 +50,16 @@ async function makeFolders(folder: string): Promise<string[]> {
   return made;
 }
 
-async function formatFile(root: string, path: string): Promise<void> {
+/**
+ * Formats files with the project's settings, in one process.
+ *
+ * @param root The project's folder, absolute.
+ * @param paths The files, relative to it or absolute.
+ */
+export async function formatFiles(root: string, paths: readonly string[]): Promise<void> {
   // The text is valid without formatting, if the formatter cannot run.
   await new Deno.Command(Deno.execPath(), {
-    args: ["fmt", "--quiet", path],
+    args: ["fmt", "--quiet", ...paths],
     cwd: root,
     env: { NO_COLOR: "1" },
     stdin: "null",

@@ -12,6 +12,7 @@ import {
 } from "@fw/fw/conventions";
 import type { Messages } from "../../messages/catalog.ts";
 import {
+  type ActionsFault,
   errorAt,
   type Position,
   type Problem,
@@ -30,6 +31,8 @@ export interface ConventionFile {
   readonly base: string;
   /** The exports of the convention, by name. */
   readonly names: ReadonlyMap<string, ModuleExport>;
+  /** The names of its `Actions`, in their order. */
+  readonly actions: readonly string[];
   /** The value of its `Kind`, if it is a literal. */
   readonly kind: "page" | "api" | undefined;
   /** Whether it does not parse, so that its exports are not known. */
@@ -49,7 +52,7 @@ const conventions: Readonly<Record<string, Convention>> = {
   page: {
     required: ["Page"],
     code: "E_NO_PAGE_FUNC",
-    optional: [...pageMethods, "Paths", "CSRF", "Kind"],
+    optional: [...pageMethods, "Actions", "Paths", "CSRF", "Kind"],
   },
   route: { required: routeMethods, code: "E_NO_METHOD", optional: ["CORS", "CSRF", "Kind"] },
   layout: { required: ["Layout"], code: "E_NO_LAYOUT_FUNC", optional: ["Kind"] },
@@ -85,7 +88,7 @@ export function checkConventionFile(
   const { path, base } = file;
   const exports = options.sources.read(path)?.exports;
   const convention = conventions[base];
-  const nothing = { path, base, names: new Map(), kind: undefined, isBroken: true };
+  const nothing = { path, base, names: new Map(), actions: [], kind: undefined, isBroken: true };
   if (exports === undefined || convention === undefined) return nothing;
   const report = reporter(path, options.problems);
   if (exports.faults.length > 0) {
@@ -106,7 +109,8 @@ export function checkConventionFile(
   }
   checkCsrf(names.get("CSRF"), { ...options, path, base });
   const kind = checkKind(names.get("Kind"), { ...options, path });
-  return { path, base, names, kind, isBroken: exports.stars.length > 0 };
+  const actions = checkActions(names.get("Actions"), { ...options, path });
+  return { path, base, names, actions, kind, isBroken: exports.stars.length > 0 };
 }
 
 interface FileOptions extends CheckOptions {
@@ -144,7 +148,7 @@ function pickNames(
 }
 
 /** The exports that need not be functions. */
-const values: readonly string[] = ["CORS", "CSRF", "Config", "Kind", "Paths"];
+const values: readonly string[] = ["Actions", "CORS", "CSRF", "Config", "Kind", "Paths"];
 
 /**
  * Reports exports that the file must not have; returns whether one of them explains a missing one.
@@ -172,6 +176,9 @@ function checkForeignExports(
       report(exported, "E_CORS_ON_PAGE", texts.corsOnPage());
     }
     if (base !== "page" && base !== "route" && (name === "CORS" || name === "CSRF")) {
+      report(exported, "E_MISPLACED_EXPORT", texts.misplacedExport(nameOf(path), name));
+    }
+    if (base !== "page" && name === "Actions") {
       report(exported, "E_MISPLACED_EXPORT", texts.misplacedExport(nameOf(path), name));
     }
     if (
@@ -217,6 +224,31 @@ function checkCsrf(
   const found = sources.follow(path, exported);
   if (found.kind !== "found" || found.literal === "false") return;
   reporter(path, problems)(exported, "E_BAD_CSRF", texts.badCsrf(found.literal, base === "page"));
+}
+
+/**
+ * Returns the names of `Actions`; reports one that is no object literal of functions. Their names are read
+ * from the syntax, since the compiler, `routes` and the log must know them.
+ */
+function checkActions(exported: ModuleExport | undefined, options: FileOptions): readonly string[] {
+  if (exported === undefined) return [];
+  const found = options.sources.follow(options.path, exported);
+  if (found.kind !== "found") return [];
+  const { members = [{ ...exported, name: undefined, isUncallable: false }], path } = found;
+  const refuse = (place: Position, fault: ActionsFault): void =>
+    reporter(path ?? options.path, options.problems)(
+      place,
+      "E_BAD_ACTIONS",
+      options.texts.badActions(fault),
+    );
+  if (members.length === 0) refuse(exported, { kind: "empty" });
+  for (const member of members) {
+    const { name, isUncallable } = member;
+    if (name === undefined) refuse(member, { kind: "unreadable" });
+    else if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) refuse(member, { kind: "name", name });
+    else if (isUncallable) refuse(member, { kind: "uncallable", name });
+  }
+  return members.flatMap(({ name }) => name ?? []);
 }
 
 /** Returns the value of `Kind`; reports an invalid literal. */

@@ -258,11 +258,19 @@ function addRoute(
   });
 }
 
-/** Returns the methods of a file; a page's `Page` is its GET. */
+const writeMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+
+/** Checks whether requests of the method change something. */
+export function isWriteMethod(method: string): boolean {
+  return writeMethods.has(method);
+}
+
+/** Returns the methods of a file; a page's `Page` is its GET, its `Actions` are a POST. */
 function methodsOf(file: ConventionFile): string[] {
-  return routeMethods.filter((method) =>
-    file.base === "page" && method === "GET" ? file.names.has("Page") : file.names.has(method)
-  );
+  return routeMethods.filter((method) => {
+    if (file.base === "page" && method === "GET") return file.names.has("Page");
+    return file.names.has(method) || (method === "POST" && file.names.has("Actions"));
+  });
 }
 
 function checkMethodMiddleware(

@@ -19,6 +19,16 @@ export interface ModuleExport extends Position {
   readonly literal?: string;
   /** Whether its syntax shows that it cannot be called as a function. */
   readonly isUncallable?: boolean;
+  /** The members of an object literal, in its order; one without a name cannot be read. */
+  readonly members?: readonly ObjectMember[];
+}
+
+/** A member of an object literal. */
+export interface ObjectMember extends Position {
+  /** `undefined` for a spread and for a computed name. */
+  readonly name: string | undefined;
+  /** Whether its value shows that it is no function. */
+  readonly isUncallable: boolean;
 }
 
 /** An `export * from "…"`. */
@@ -52,6 +62,8 @@ interface Reading {
   readonly literals: Map<string, string>;
   /** Local names that cannot be called: classes, enums, constants with a literal. */
   readonly uncallable: Set<string>;
+  /** Local constants that are object literals. */
+  readonly objects: Map<string, readonly ObjectMember[]>;
   /** Local types: `export { T }` of one is no value. */
   readonly types: Set<string>;
 }
@@ -72,6 +84,7 @@ export function readExports(ts: TypeScript, source: ts.SourceFile): ModuleExport
     namespaces: new Set(),
     literals: new Map(),
     uncallable: new Set(),
+    objects: new Map(),
     types: new Set(),
   };
   for (const statement of source.statements) readDeclaration(reading, statement);
@@ -90,6 +103,8 @@ function readDeclaration(reading: Reading, statement: ts.Statement): void {
   } else if (ts.isVariableStatement(statement)) {
     for (const { name, initializer } of statement.declarationList.declarations) {
       if (ts.isIdentifier(name) && isUncallable(reading, initializer)) uncallable.add(name.text);
+      const members = membersOf(reading, initializer);
+      if (ts.isIdentifier(name) && members !== undefined) reading.objects.set(name.text, members);
       const literal = literalOf(reading, initializer);
       if (ts.isIdentifier(name) && literal !== undefined) literals.set(name.text, literal);
     }
@@ -199,15 +214,21 @@ function addLocal(reading: Reading, name: ts.Identifier): void {
 }
 
 /** Returns what the syntax shows of the value of a local name. */
-function valueOf(reading: Reading, local: string): Pick<Found, "literal" | "isUncallable"> {
+function valueOf(
+  reading: Reading,
+  local: string,
+): Pick<Found, "literal" | "isUncallable" | "members"> {
   const literal = reading.literals.get(local);
+  const members = reading.objects.get(local);
   return {
+    ...(members === undefined ? {} : { members }),
     ...(literal === undefined ? {} : { literal }),
     ...(reading.uncallable.has(local) ? { isUncallable: true } : {}),
   };
 }
 
-interface Found extends Pick<ModuleExport, "from" | "isNamespace" | "literal" | "isUncallable"> {
+interface Found
+  extends Pick<ModuleExport, "from" | "isNamespace" | "literal" | "isUncallable" | "members"> {
   readonly node: ts.Node;
 }
 
@@ -236,6 +257,40 @@ function isUncallable(reading: Reading, initializer: ts.Expression | undefined):
     (isLiteral(reading, value) || ts.isObjectLiteralExpression(value) ||
       ts.isArrayLiteralExpression(value) || ts.isTemplateExpression(value) ||
       ts.isClassExpression(value));
+}
+
+/** Returns the members of an object literal; `undefined` for any other value. */
+function membersOf(
+  reading: Reading,
+  initializer: ts.Expression | undefined,
+): readonly ObjectMember[] | undefined {
+  const { ts, source, uncallable } = reading;
+  const value = withoutTypes(reading, initializer);
+  if (value === undefined || !ts.isObjectLiteralExpression(value)) return undefined;
+  return value.properties.map((member): ObjectMember => {
+    const { name } = member;
+    const isNamed = name !== undefined && (ts.isIdentifier(name) || ts.isStringLiteral(name));
+    const isUncallable = ts.isPropertyAssignment(member)
+      ? isUncallableValue(reading, member.initializer)
+      : ts.isShorthandPropertyAssignment(member)
+      ? uncallable.has(member.name.text)
+      // A getter would make the handler anew at each look.
+      : !ts.isMethodDeclaration(member) && !ts.isSpreadAssignment(member);
+    return {
+      name: isNamed ? name.text : undefined,
+      isUncallable,
+      ...positionOf(source, name ?? member),
+    };
+  });
+}
+
+/** Whether a value, or the local constant that it names, shows that it is no function. */
+function isUncallableValue(reading: Reading, value: ts.Expression): boolean {
+  const inner = withoutTypes(reading, value);
+  if (inner !== undefined && reading.ts.isIdentifier(inner)) {
+    return reading.uncallable.has(inner.text);
+  }
+  return isUncallable(reading, value);
 }
 
 function isLiteral({ ts }: Reading, value: ts.Expression): boolean {

@@ -9,7 +9,12 @@ import { join } from "@std/path";
 import type ts from "typescript";
 import { compareText } from "../../problem.ts";
 import { statIfThereSync } from "../files/look.ts";
-import { type ModuleExport, type ModuleExports, readExports } from "./exports.ts";
+import {
+  type ModuleExport,
+  type ModuleExports,
+  type ObjectMember,
+  readExports,
+} from "./exports.ts";
 import type { TypeScript } from "./exports.ts";
 
 export interface Source {
@@ -23,7 +28,14 @@ export interface Source {
 
 /** The result of following an exported name to its declaration. */
 export type Lookup =
-  | { readonly kind: "found"; readonly literal?: string; readonly isUncallable?: boolean }
+  | {
+    readonly kind: "found";
+    readonly literal?: string;
+    readonly isUncallable?: boolean;
+    /** The file of the declaration; `undefined` for one in a package. */
+    readonly path?: string;
+    readonly members?: readonly ObjectMember[];
+  }
   | { readonly kind: "broken"; readonly from: string; readonly name: string }
   | { readonly kind: "missing-module"; readonly from: string };
 
@@ -92,9 +104,15 @@ export function openSources(root: string, ts: TypeScript): Sources {
   }
 
   function follow(path: string, exported: ModuleExport): Lookup {
-    const { literal, isUncallable = false } = exported;
+    const { literal, isUncallable = false, members } = exported;
     if (exported.from === undefined) {
-      return { kind: "found", isUncallable, ...(literal === undefined ? {} : { literal }) };
+      return {
+        kind: "found",
+        isUncallable,
+        path,
+        ...(literal === undefined ? {} : { literal }),
+        ...(members === undefined ? {} : { members }),
+      };
     }
     return look(resolveSpecifier(path, exported.from.specifier), exported.from.name, new Set());
   }

@@ -87,6 +87,12 @@ const migrations: readonly string[] = [
     role text not null check (role in ('organiser', 'admin'))
   ) strict;
   `,
+  `
+  -- The ids of a list are found by this index alone, without reading an event.
+  drop index events_by_start;
+  create index events_by_start on events (starts_at, id, ends_at, category, price_cents);
+  create index events_by_end on events (ends_at);
+  `,
 ];
 
 /**

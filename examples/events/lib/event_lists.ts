@@ -11,13 +11,15 @@ export const Lists = key<EventLists>("event lists");
 /** What every list is made from. */
 const events = "events";
 
-/** How long a list of another minute stays in memory. */
-const ttlMs = 60_000;
+/** How old a list may be that another process has changed. */
+const ttlMs = 600_000;
 
 /** Keeps the lists that many visitors ask for, until an event changes. */
 export class EventLists {
   readonly #store: EventStore;
   readonly #cache: Cache;
+  /** When the next event ends. */
+  #until: string | undefined;
 
   /** Takes the store that is asked, and the cache that keeps what it answers. */
   constructor(store: EventStore, cache: Cache) {
@@ -29,7 +31,16 @@ export class EventLists {
   async find(query: EventQuery): Promise<EventPage> {
     // Hardly two visitors search for the same words.
     if (query.q !== "") return this.#store.find(query);
-    return await this.#keep(`list ${formatEventQuery(query)}`, (store) => store.find(query));
+    // Looking for all of them once costs as much as looking for the last page.
+    const { page: _page, perPage: _perPage, ...filters } = query;
+    const ids = await this.#keep(
+      `ids ${formatEventQuery(filters)}`,
+      (store) => store.findIds(query),
+    );
+    return await this.#keep(
+      `list ${formatEventQuery(query)}`,
+      (store) => store.find(query, { ids }),
+    );
   }
 
   /** The next event that may lead the front page. */
@@ -44,13 +55,24 @@ export class EventLists {
 
   /** Drops all lists: to be called after each change of an event, of its seats too. */
   forget(): void {
+    this.#until = undefined;
     void this.#cache.invalidate(events);
   }
 
   #keep<T>(name: string, find: (store: EventStore) => T): Promise<T> {
-    // The minute is a part of the name, since an event leaves the lists when it ends.
-    const minute = toLocalText(this.#store.now());
-    const key = { name: `${name} at ${minute}`, ttlMs, tags: [events] };
+    const key = { name: `${name} ${this.#period()}`, ttlMs, tags: [events] };
     return this.#cache.do(key, () => find(this.#store));
+  }
+
+  /**
+   * Names the time for which a list holds: a day, and on it until the next event ends. With a shorter one, such
+   * as a minute, all lists would be made again at once each time.
+   */
+  #period(): string {
+    const now = toLocalText(this.#store.now());
+    if (this.#until === undefined || now >= this.#until) {
+      this.#until = this.#store.nextEnd() ?? "9999";
+    }
+    return `on ${now.slice(0, "2026-05-14".length)} until ${this.#until}`;
   }
 }

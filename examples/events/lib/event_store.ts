@@ -57,24 +57,41 @@ export class EventStore {
     return this.#clock();
   }
 
-  /** Finds events that have not ended, by date. */
-  find(query: EventQuery): EventPage {
-    const match = toMatch(query.q);
-    // Words were typed, but none that could be searched for.
-    if (match === undefined && query.q !== "") return { events: [], total: 0, pages: 1 };
-    const { list, count, searchList, searchCount } = this.#statements;
-    const given = this.#bind(query);
-    const search = match === undefined ? given : { ...given, match };
-    const counting = match === undefined ? count : searchCount;
-    const listing = match === undefined ? list : searchList;
-    const total = numberIn(counting.get(search) ?? {}, "n");
+  /**
+   * Finds events that have not ended, by date.
+   *
+   * @param known `ids`: what {@link EventStore.findIds} found for the query. @default they are looked for
+   */
+  find(query: EventQuery, known: { readonly ids?: Int32Array } = {}): EventPage {
+    const search = this.#searchOf(query);
+    if (search === undefined) return { events: [], total: 0, pages: 1 };
+    const { count, searchCount, list, searchList, byIds } = this.#statements;
     const { page, perPage } = query;
-    const rows = listing.all({ ...search, limit: perPage, offset: (page - 1) * perPage });
+    const { ids } = known;
+    const offset = (page - 1) * perPage;
+    const [counting, listing] = "match" in search ? [searchCount, searchList] : [count, list];
+    const total = ids?.length ?? numberIn(counting.get(search) ?? {}, "n");
+    const rows = ids === undefined
+      ? listing.all({ ...search, limit: perPage, offset })
+      : byIds.all({ ids: JSON.stringify([...ids.slice(offset, offset + perPage)]) });
     return {
       events: rows.map(toEvent),
       total,
       pages: Math.max(1, Math.ceil(total / perPage)),
     };
+  }
+
+  /** The ids of all events that have not ended and fit the filters of a query without words, by date. */
+  findIds(query: EventQuery): Int32Array {
+    const row = this.#statements.ids.get(this.#bind(query)) ?? {};
+    return Int32Array.from(JSON.parse(textIn(row, "ids")));
+  }
+
+  /** When the next event ends and leaves the lists; `undefined` where none is coming up. */
+  nextEnd(): string | undefined {
+    const row = this.#statements.nextEnd.get({ now: toLocalText(this.now()) });
+    const end = row?.["ends_at"];
+    return typeof end === "string" ? end : undefined;
   }
 
   /** The event of a slug, whether or not it has ended. */
@@ -128,6 +145,13 @@ export class EventStore {
     if (this.#db.isOpen) this.#db.close();
   }
 
+  /** What the statements take for a query; `undefined` where it has words, but none to search for. */
+  #searchOf(query: EventQuery): Record<string, string | number | null> | undefined {
+    const match = toMatch(query.q);
+    if (match === undefined) return query.q === "" ? this.#bind(query) : undefined;
+    return { ...this.#bind(query), match };
+  }
+
   #bind(query: EventQuery): Record<string, string | number | null> {
     const now = this.now();
     const days = query.when === undefined ? undefined : daysOf(query.when, now.toPlainDate());
@@ -149,6 +173,9 @@ type Statements = Readonly<
     | "count"
     | "searchList"
     | "searchCount"
+    | "byIds"
+    | "ids"
+    | "nextEnd"
     | "bySlug"
     | "featured"
     | "similar"
@@ -163,7 +190,12 @@ function prepareAll(db: DatabaseSync): Statements {
   const page = "order by e.starts_at, e.id limit $limit offset $offset";
   return {
     check: prepare("select 1 from events limit 1"),
-    list: prepare(`select ${eventColumns} from ${joined} where ${filters} ${page}`),
+    // The events that the offset skips are not read: their order is in the index.
+    list: prepare(
+      `select ${eventColumns} from (select e.id from events e where ${filters} ${page}) found
+       join events e on e.id = found.id join venues v on v.id = e.venue_id
+       order by e.starts_at, e.id`,
+    ),
     count: prepare(`select count(*) as n from events e where ${filters}`),
     searchList: prepare(
       `select ${eventColumns} from ${searched} where event_search match $match and ${filters} ${page}`,
@@ -171,6 +203,16 @@ function prepareAll(db: DatabaseSync): Statements {
     searchCount: prepare(
       `select count(*) as n from ${searched} where event_search match $match and ${filters}`,
     ),
+    byIds: prepare(
+      `select ${eventColumns} from ${joined} where e.id in (select value from json_each($ids))
+       order by e.starts_at, e.id`,
+    ),
+    ids: prepare(
+      `select json_group_array(id) as ids from (
+         select e.id from events e where ${filters} order by e.starts_at, e.id
+       )`,
+    ),
+    nextEnd: prepare("select min(ends_at) as ends_at from events where ends_at > $now"),
     bySlug: prepare(`select ${eventColumns} from ${joined} where e.slug = $slug`),
     featured: prepare(
       `select ${eventColumns} from ${joined} where e.ends_at > $now and e.is_featured = 1

@@ -28,8 +28,7 @@ Deno.test("going: the button answers with a redirect, a message and a signed coo
     const visitor = newTestClient(app);
     await visitor.get(page).wantContains("2 of 2 seats left").wantContains(">I am going</button>");
     assertEquals(visitor.cookie("visitor"), undefined);
-    const answer = await visitor.postForm(page, { going: "yes" }).wantStatus(303)
-      .wantHeader("location", page);
+    const answer = await visitor.get(page).submit(".going form").wantRedirect(page);
     const [cookie = ""] = answer.headers.getSetCookie().filter((text) =>
       text.startsWith("visitor=")
     );
@@ -43,16 +42,16 @@ Deno.test("going: a visitor has one seat, and can give it back once", () =>
   withApp(async (app) => {
     await create(app, 5);
     const [ana, rui] = [newTestClient(app), newTestClient(app)];
-    const steps: [client: typeof ana, going: string, taken: number, text: string][] = [
-      [ana, "yes", 1, "See you there"],
-      [ana, "yes", 1, "You have a seat already."],
-      [rui, "no", 1, "You had no seat."],
-      [rui, "yes", 2, "See you there"],
-      [ana, "no", 1, "Your seat is free for somebody else."],
-      [ana, "no", 1, "You had no seat."],
+    const steps: [client: typeof ana, action: string, taken: number, text: string][] = [
+      [ana, "join", 1, "See you there"],
+      [ana, "join", 1, "You have a seat already."],
+      [rui, "leave", 1, "You had no seat."],
+      [rui, "join", 2, "See you there"],
+      [ana, "leave", 1, "Your seat is free for somebody else."],
+      [ana, "leave", 1, "You had no seat."],
     ];
-    for (const [client, going, taken, text] of steps) {
-      await client.postForm(page, { going }).wantStatus(303);
+    for (const [client, action, taken, text] of steps) {
+      await client.postForm(`${page}?/${action}`, {}).wantStatus(303);
       assertEquals(eventOf(app).taken, taken);
       await client.get(page).wantContains(text);
     }
@@ -63,8 +62,8 @@ Deno.test("going: nobody gets a seat that is not there", () =>
     await create(app, 1);
     const late = newTestClient(app);
     await late.get(page);
-    await newTestClient(app).postForm(page, { going: "yes" }).wantStatus(303);
-    await late.postForm(page, { going: "yes" }).wantStatus(303);
+    await newTestClient(app).postForm(`${page}?/join`, {}).wantStatus(303);
+    await late.postForm(`${page}?/join`, {}).wantStatus(303);
     const { body } = await late.get(page).wantContains("The last seat is gone.")
       .wantContains("Sold out");
     assertFalse(body.includes("I am going"));
@@ -75,7 +74,7 @@ Deno.test("going: a cookie that was not signed here is nobody", () =>
   withApp(async (app) => {
     await create(app, 3);
     const [ana, forger] = [newTestClient(app), newTestClient(app)];
-    await ana.postForm(page, { going: "yes" });
+    await ana.postForm(`${page}?/join`, {});
     const forged = `x${ana.cookie("visitor") ?? ""}`;
     const { body } = await forger.get(page, withCookie("visitor", forged));
     assert(body.includes(">I am going</button>"));
@@ -89,14 +88,14 @@ const refused: [name: string, path: string, status: number][] = [
 for (const [name, path, status] of refused) {
   Deno.test(`going: ${name} is ${status}`, () =>
     withApp(async (app) => {
-      await testRequest(app, "POST", path, withForm({ going: "yes" })).wantStatus(status);
+      await testRequest(app, "POST", `${path}?/join`).wantStatus(status);
     }));
 }
 
 Deno.test("going: no page of another site can say it", () =>
   withApp(async (app) => {
     await create(app, 3);
-    await testRequest(app, "POST", page, withForm({ going: "yes" }), withoutCsrf())
+    await testRequest(app, "POST", `${page}?/join`, withoutCsrf())
       .wantStatus(403);
     assertEquals(eventOf(app).taken, 0);
   }));
@@ -108,7 +107,7 @@ Deno.test("going: what is over takes nobody, and is not followed", () =>
     const { body } = await visitor.get(over).wantStatus(200);
     assertFalse(body.includes("data-live"));
     assertFalse(body.includes("live.js"));
-    await visitor.postForm(over, { going: "yes" }).wantStatus(303);
+    await visitor.postForm(`${over}?/join`, {}).wantStatus(303);
     await visitor.get(over).wantContains("This event is over.");
   }, { at: "2026-05-14T23:59" }));
 
@@ -160,13 +159,13 @@ Deno.test("stream: it sends the seats at once, and when they change", () =>
     for (const stream of [one, other]) {
       assertEquals(await stream.next(), frame(0, "3 of 3 seats left"));
     }
-    await ana.postForm(page, { going: "yes" });
+    await ana.postForm(`${page}?/join`, {});
     // Nothing has changed for the second time.
-    await ana.postForm(page, { going: "yes" });
+    await ana.postForm(`${page}?/join`, {});
     for (const stream of [one, other]) {
       assertEquals(await stream.next(), frame(1, "2 of 3 seats left"));
     }
-    await rui.postForm(page, { going: "yes" });
+    await rui.postForm(`${page}?/join`, {});
     assertEquals(await one.next(), frame(2, "1 of 3 seats left"));
     const smaller = withForm(eventForm({ seats: "2" }));
     await testRequest(app, "POST", "/organize/events/swifts-over-the-roofs/edit", smaller);
@@ -183,10 +182,10 @@ Deno.test("stream: a reader who was away gets the newest state, not all that led
     const event = eventOf(app);
     await waitForFollowers(app, event, 1);
     const visitor = newTestClient(app);
-    await visitor.postForm(page, { going: "yes" });
+    await visitor.postForm(`${page}?/join`, {});
     for (let times = 0; times < 1_000; times++) use(app, Feed).announce(event.id);
     assertEquals(await stream.next(), frame(1, "299 of 300 seats left"));
-    await visitor.postForm(page, { going: "no" });
+    await visitor.postForm(`${page}?/leave`, {});
     assertEquals(await stream.next(), frame(0, "300 of 300 seats left"));
     await stream.leave();
   }));
@@ -214,7 +213,7 @@ Deno.test("stream: it is done when the event is deleted", () =>
     const stream = await openStream(app);
     await stream.next();
     await waitForFollowers(app, event, 1);
-    await newTestClient(app).postForm(page, { going: "yes" });
+    await newTestClient(app).postForm(`${page}?/join`, {});
     await stream.next();
     await testRequest(app, "POST", "/organize/events/swifts-over-the-roofs/delete").wantStatus(303);
     assertMatch(await stream.next(), /^event: done/);
@@ -239,10 +238,9 @@ Deno.test("going: one address cannot take a whole hall at once", () =>
     await create(app, 100);
     const token = "t".repeat(43);
     const join = async (): Promise<number> => {
-      const request = new Request(`http://localhost${page}`, {
+      const request = new Request(`http://localhost${page}?/join`, {
         method: "POST",
         headers: { cookie: `fw_csrf=${token}`, "x-csrf-token": token },
-        body: new URLSearchParams({ going: "yes" }),
       });
       const response = await app.fetch(request, {
         remoteAddr: { transport: "tcp", hostname: "203.0.113.7", port: 40_000 },

@@ -6,8 +6,11 @@ import type { CityEvent } from "@/lib/city_event.ts";
 import type { EventDraft } from "@/lib/event_draft.ts";
 import { Desk, type EventDesk } from "@/lib/event_desk.ts";
 import { anyEvent, type EventQuery } from "@/lib/event_query.ts";
-import { Lists } from "@/lib/event_lists.ts";
-import { Store } from "@/lib/event_store.ts";
+import { Cache } from "@fw/fw/cache";
+import { openDatabase } from "@/lib/database.ts";
+import { EventLists, Lists } from "@/lib/event_lists.ts";
+import { EventStore, Store } from "@/lib/event_store.ts";
+import { fillWithSamples } from "@/lib/samples/fill.ts";
 import { withApp } from "./app.ts";
 
 interface Change {
@@ -72,15 +75,75 @@ Deno.test("lists: the database is asked once for each, and for every search", ()
     const [store, kept] = [use(app, Store), use(app, Lists)];
     const asked: string[] = [];
     const find = store.find.bind(store);
-    store.find = (query) => {
+    store.find = (query, known) => {
       asked.push(`${query.q}${query.when ?? ""}${query.page}`);
-      return find(query);
+      return find(query, known);
     };
     for (let round = 0; round < 3; round++) {
       for (const [, query] of lists) await kept.find(query);
     }
     assertEquals(asked, ["1", "today1", "2", "soup1", "soup1", "soup1"]);
   }));
+
+Deno.test("lists: they hold until the next event ends or the day is over, and the ids are looked for once", () => {
+  const db = openDatabase(":memory:");
+  fillWithSamples(db, Temporal.PlainDate.from("2026-05-13"));
+  let now = Temporal.PlainDateTime.from("2026-05-13T00:00");
+  const store = new EventStore(db, () => now);
+  const kept = new EventLists(store, new Cache({ name: "lists" }));
+  const [scans, finds] = [spy(store, "findIds"), spy(store, "find")];
+  const step = async (): Promise<[events: readonly CityEvent[], asked: number[]]> => {
+    for (let page = 1; page <= 3; page++) await kept.find({ ...anyEvent, page });
+    const { events } = await kept.find(anyEvent);
+    return [events, [scans.splice(0).length, finds.splice(0).length]];
+  };
+  const check = async (): Promise<void> => {
+    assertEquals((await step())[1], [1, 3]);
+    const end = Temporal.PlainDateTime.from(store.nextEnd() ?? "");
+    now = end.subtract({ minutes: 1 });
+    const [before, asked] = await step();
+    const isSameDay = end.toPlainDate().equals("2026-05-13");
+    assertEquals(asked, isSameDay ? [0, 0] : [1, 3]);
+    now = end;
+    const [after, again] = await step();
+    assertEquals(again, [1, 3]);
+    assert(JSON.stringify(after) !== JSON.stringify(before));
+    now = end.add({ days: 1 });
+    assertEquals((await step())[1], [1, 3]);
+  };
+  return check().finally(() => db.close());
+});
+
+/** Notes the calls of a method. */
+function spy(store: EventStore, name: "findIds" | "find"): true[] {
+  const calls: true[] = [];
+  if (name === "findIds") {
+    const findIds = store.findIds.bind(store);
+    store.findIds = (query) => (calls.push(true), findIds(query));
+  } else {
+    const find = store.find.bind(store);
+    store.find = (query, known) => (calls.push(true), find(query, known));
+  }
+  return calls;
+}
+
+Deno.test("lists: the ids are found in an index alone", () => {
+  const db = openDatabase(":memory:");
+  const prepared: string[] = [];
+  const prepare = db.prepare.bind(db);
+  db.prepare = (sql) => {
+    prepared.push(sql);
+    return prepare(sql);
+  };
+  new EventStore(db, () => Temporal.PlainDateTime.from("2026-05-13T00:00"));
+  const [sql = ""] = prepared.filter((each) => each.includes("json_group_array"));
+  const plan = prepare(`explain query plan ${sql}`)
+    .all({ now: "", from: "", until: "9999", category: null, isFree: 0 })
+    .map((row) => String(row["detail"]));
+  assert(plan.some((line) => /COVERING INDEX events_by_start/.test(line)), plan.join());
+  assert(!plan.some((line) => /TEMP B-TREE/.test(line)), plan.join());
+  db.close();
+});
 
 Deno.test("lists: a seat that nobody got leaves them alone", () =>
   withApp(async (app) => {

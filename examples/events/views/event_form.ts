@@ -69,16 +69,9 @@ export function sentForm({ bound, upload }: EventInput): EventFormState {
   };
 }
 
-/** The title of the page, which says first that something is wrong. */
-export function formTitle(title: string, { errors }: EventFormState): string {
-  return errors.any() ? `Not saved: ${title}` : title;
-}
-
 /** The page with the form. */
 export function eventForm(c: Ctx, state: EventFormState, options: EventFormOptions): Node {
   const { heading, action, submit, event } = options;
-  // Where a script sends the form, it gives the focus to the first field that is wrong.
-  const takesFocus = c.fragment === undefined;
   return ui.stack(
     h.id(formId),
     ui.pageHeader(
@@ -86,7 +79,7 @@ export function eventForm(c: Ctx, state: EventFormState, options: EventFormOptio
       h.p("A star marks what an event cannot do without."),
       event && eventLinks(c, event),
     ),
-    ui.errorSummary(state.errors, labels, h.tabindex(-1), takesFocus && h.autofocus()),
+    ui.errorSummary(state.errors, labels),
     ui.form(
       ui.uploadTo(formId),
       // Without it a browser posts to its address with "#venue" and keeps that after the redirect.

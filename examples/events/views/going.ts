@@ -4,7 +4,6 @@ import * as ui from "@fw/fw/ui";
 import { Guests } from "@/lib/attendance.ts";
 import { type CityEvent, seatsLeft } from "@/lib/city_event.ts";
 import type { SeatFacts } from "@/lib/seats.ts";
-import { eventUrl } from "./links.ts";
 
 /** Who looks at an event, and what answers the button. */
 export interface GoingOptions {
@@ -32,7 +31,7 @@ export function going(
     ),
     (isGoing || !isFull) && h.form(
       h.method("post"),
-      h.action(eventUrl(c, event)),
+      h.action(c.action(isGoing ? "leave" : "join")),
       ui.swap(replaces),
       // A seat that is free again goes to whoever is next.
       isGoing && isFull &&
@@ -40,8 +39,8 @@ export function going(
       csrfInput(c),
       h.either(
         isGoing,
-        () => answer("no", ui.outline, "I cannot come"),
-        () => answer("yes", ui.icon("check"), "I am going"),
+        () => answer(ui.outline, "I cannot come"),
+        () => answer(ui.icon("check"), "I am going"),
       ),
     ),
   );
@@ -52,6 +51,7 @@ export function liveField(name: keyof SeatFacts): Node {
   return h.data("live-field", name);
 }
 
-function answer(value: "yes" | "no", ...children: readonly (Node | string)[]): Node {
-  return ui.submit(ui.large, h.name("going"), h.value(value), ...children);
+/** Both buttons have one id, so that the focus stays where the other one takes the place. */
+function answer(...children: readonly (Node | string)[]): Node {
+  return ui.submit(ui.large, h.id("answer"), ...children);
 }

@@ -15,9 +15,9 @@ export function eventUrl(c: Ctx, { slug }: CityEvent): string {
 export function coverUrl(c: Ctx, event: CityEvent): string {
   const { slug, photo } = event;
   if (photo !== undefined && !c.isExport) {
-    return `${c.href("/events/{slug}/photo", { slug })}?v=${photo.version}`;
+    return c.href("/events/{slug}/photo", { slug }, { query: { v: photo.version } });
   }
-  return `${c.href("/events/{slug}/cover.svg", { slug })}?v=${coverVersion(event)}`;
+  return c.href("/events/{slug}/cover.svg", { slug }, { query: { v: coverVersion(event) } });
 }
 
 /** The URL of the list that a query finds. */

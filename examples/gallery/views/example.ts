@@ -16,7 +16,7 @@ export function exampleView(
     h.when(example.text, (text) => h.p(h.class("example-text"), text)),
     h.div(
       h.class("example-box"),
-      h.div(h.class("example-stage"), example.make(c)),
+      h.div(h.class("example-stage"), stage(example.make(c))),
       h.details(
         h.class("example-code"),
         h.open(),
@@ -25,4 +25,9 @@ export function exampleView(
       ),
     ),
   );
+}
+
+/** Leaves the focus where it is: a page of examples is no form that was refused. */
+function stage(example: Node): Node {
+  return h.raw(h.render(example).replaceAll('tabindex="-1" autofocus', 'tabindex="-1"'));
 }

@@ -13,6 +13,8 @@ export interface Order {
 /** What a page of the list shows. */
 export interface OrderPage {
   readonly orders: readonly Order[];
+  /** How many orders there are on all pages. */
+  readonly total: number;
   readonly page: number;
   readonly pages: number;
   readonly sort: Sort;
@@ -52,7 +54,8 @@ export function findOrders(c: Ctx): OrderPage {
   );
   const pages = Math.max(1, Math.ceil(found.length / perPage));
   const page = Math.min(Math.max(Math.trunc(Number(c.query("page") ?? 1)) || 1, 1), pages);
-  return { orders: sorted.slice((page - 1) * perPage, page * perPage), page, pages, sort };
+  const orders = sorted.slice((page - 1) * perPage, page * perPage);
+  return { orders, total: found.length, page, pages, sort };
 }
 
 function readSort(c: Ctx): Sort {

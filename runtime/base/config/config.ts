@@ -16,6 +16,7 @@ export function defaultConfig(): Config {
   return {
     addr: ":3000",
     listener: "deno",
+    compress: true,
     env: "prod",
     logger: undefined,
     public: undefined,
@@ -24,6 +25,7 @@ export function defaultConfig(): Config {
     staticHeaders: undefined,
     basePath: "",
     timeouts: {
+      drainMs: 2_000,
       shutdownMs: 5_000,
       readMs: 60_000,
       writeMs: 60_000,
@@ -152,7 +154,7 @@ function checkTimeouts({ maxHeaderBytes, ...times }: Timeouts): void {
   checkNumbers("config.timeouts", { maxHeaderBytes });
   for (const [name, value] of Object.entries(times)) {
     // Elsewhere 0 means no deadline; here it would refuse every body and every response.
-    const least = name === "shutdownMs" ? 0 : 1;
+    const least = name === "shutdownMs" || name === "drainMs" ? 0 : 1;
     const isTime = typeof value === "number" && value >= least;
     if (isTime && (value <= longestTimeoutMs || value === NoTimeout)) continue;
     throw new RangeError(

@@ -6,7 +6,14 @@ export const NoTimeout: number = Infinity;
 
 /** The server's timeouts in milliseconds; {@link NoTimeout} disables one. */
 export interface Timeouts {
-  /** How long requests in flight may go on after SIGINT or SIGTERM. @default 5000 */
+  /**
+   * How long a server goes on serving after SIGINT or SIGTERM while it is not ready and answers with
+   * `Connection: close`. It ends earlier when no request has come for 200 ms. 0 disables it.
+   *
+   * @default 2000
+   */
+  drainMs: number;
+  /** How long requests in flight may go on once the server has drained. @default 5000 */
   shutdownMs: number;
   /**
    * How long the body of a request may take from the first read to its end; with `listener: "node"` also

@@ -58,6 +58,7 @@ type Shape<T> = Readonly<Partial<Record<keyof T, Kind>>>;
 
 const shape: Shape<Config> = {
   addr: "text",
+  compress: "flag",
   logger: "logger",
   mounts: "group",
   staticCacheControl: "text",

@@ -10,27 +10,84 @@ export interface Routes {}
 /** A pattern that `href` takes: any of the application's routes, or any text before generation. */
 export type HrefPattern = keyof Routes extends never ? string : keyof Routes & string;
 
-/** The parameters that `href` requires for a pattern: none for a literal path. */
+/** The parameters that `href` requires for a pattern, none for a literal path, then its options. */
 export type HrefParams<P extends string> = P extends keyof Routes
-  ? keyof Routes[P] extends never ? [] : [params: Routes[P]]
-  : [params?: Readonly<Record<string, string | number>>];
+  ? keyof Routes[P] extends never
+    ? [params?: Readonly<Record<string, never>>, options?: HrefOptions]
+  : [params: Routes[P], options?: HrefOptions]
+  : [params?: Readonly<Record<string, string | number>>, options?: HrefOptions];
+
+/** Options of `href`. */
+export interface HrefOptions {
+  /** The values of the query, by name, in this order; `undefined` and `null` are left out. */
+  readonly query?: Readonly<Record<string, QueryValue>> | URLSearchParams | undefined;
+}
+
+/** A value of a query; a list repeats the name. */
+export type QueryValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | undefined
+  | readonly (string | number | bigint | boolean)[];
+
+/**
+ * The names of a pattern's parameters: `"slug"` for `"/events/{slug}"`; any text where the pattern is
+ * not known.
+ */
+export type ParamName<P extends string> = string extends P ? string
+  : P extends `${string}{${infer Name}}${infer Rest}`
+    ? (Name extends `${infer CatchAll}...` ? CatchAll : Name) | ParamName<Rest>
+  : never;
 
 /**
  * The path of a route, relative to the application; `c.href` adds the base path.
  *
  * @param pattern A pattern of the application: the compiler refuses any other.
- * @param params The values of its parameters; they are escaped.
+ * @param rest The values of its parameters, which are escaped, and options: `{ query }` is written
+ * behind the path.
  * @returns The path.
  * @throws {TypeError} for a parameter that is missing or empty.
+ * @example
+ * ```ts
+ * import { href } from "@fw/fw";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const query = { q: "jazz & blues", page: 2, venue: undefined };
+ * assertEquals(href("/events/{slug}", { slug: "a b" }), "/events/a%20b");
+ * assertEquals(href("/events", {}, { query }), "/events?q=jazz+%26+blues&page=2");
+ * ```
  */
-export function href<P extends HrefPattern>(pattern: P, ...params: HrefParams<P>): string {
-  return buildPath(pattern, hrefValues(params));
+export function href<P extends HrefPattern>(pattern: P, ...rest: HrefParams<P>): string {
+  return buildHref(pattern, rest);
 }
 
 /**
- * The parameters that `href` was given. If an application has only literal routes, their type is empty,
+ * Builds a path with its query.
+ *
+ * @param rest What followed the pattern. If an application has only literal routes, its type is empty,
  * and the framework's own code must compile there too.
  */
-export function hrefValues(params: readonly unknown[]): PatternParams {
-  return (params[0] ?? {}) as PatternParams;
+export function buildHref(pattern: string, rest: readonly unknown[]): string {
+  const [params, options] = rest as readonly [PatternParams?, HrefOptions?];
+  const path = buildPath(pattern, params ?? {});
+  return options?.query === undefined ? path : path + queryText(options.query);
+}
+
+function queryText(query: NonNullable<HrefOptions["query"]>): string {
+  const search = query instanceof URLSearchParams ? query : searchOf(query);
+  return search.size === 0 ? "" : `?${search}`;
+}
+
+function searchOf(query: Readonly<Record<string, QueryValue>>): URLSearchParams {
+  const search = new URLSearchParams();
+  for (const [name, given] of Object.entries(query)) {
+    if (given === undefined || given === null) continue;
+    for (const value of typeof given === "object" ? given : [given]) {
+      search.append(name, String(value));
+    }
+  }
+  return search;
 }

@@ -88,7 +88,7 @@ export async function formError(body: RequestBody): Promise<HttpError | undefine
  * @returns The values of every field, in order.
  * @throws {HttpError} 400 for a malformed escape, 413 over a limit.
  */
-function parseUrlencoded(text: string, limits: BodyLimits): Map<string, string[]> {
+export function parseUrlencoded(text: string, limits: BodyLimits): Map<string, string[]> {
   const fields = new Map<string, string[]>();
   // Looked for once, not in every piece: most small forms have neither (`bench/http`).
   const decode = text.includes("%") ? decodePiece : text.includes("+") ? spacePiece : plainPiece;

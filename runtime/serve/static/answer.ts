@@ -4,9 +4,9 @@ import type { Exchange } from "../../request/exchange.ts";
 import type { HeaderPair } from "../../request/default_headers.ts";
 import { appendHeaders } from "../../request/responses.ts";
 import { parseRange } from "./range.ts";
-import { allowsRange, checkConditions } from "./conditions.ts";
+import { allowsRange, checkConditions, findWeakened } from "./conditions.ts";
 import type { StaticFile } from "./file.ts";
-import type { Form } from "./form.ts";
+import { addVary, type Form } from "./form.ts";
 
 /** Responds to `GET` and `HEAD` with a file. */
 export function answerFile(file: StaticFile, c: Exchange): Response | Promise<Response> {
@@ -29,7 +29,8 @@ interface Sending {
 }
 
 function answerWhole(file: StaticFile, c: Exchange): Response | Promise<Response> {
-  const form = file.choose(c.request.headers);
+  const { headers } = c.request;
+  const form = c.method === "HEAD" ? file.announce(headers) : file.choose(headers);
   return form instanceof Promise
     ? form.then((chosen) => sendWhole(file, { c, form: chosen }))
     : sendWhole(file, { c, form });
@@ -38,7 +39,7 @@ function answerWhole(file: StaticFile, c: Exchange): Response | Promise<Response
 function sendWhole(file: StaticFile, { c, form }: Sending): Response | Promise<Response> {
   const heads = form.heads({ isFingerprinted: isFingerprinted(file, c), isSecure: c.isSecure });
   const status = checkConditions(c.request.headers, form);
-  if (status === 304) return new Response(null, heads.notModified);
+  if (status === 304) return notModified(c.request.headers, { form, init: heads.notModified });
   if (status === 412) return refuse(c, status);
   if (c.method === "HEAD") return new Response(null, heads.whole);
   const { bytes, source, size } = form.init;
@@ -53,7 +54,7 @@ function answerRange(
   const { headers } = c.request;
   const heads = form.heads({ isFingerprinted: isFingerprinted(file, c), isSecure: c.isSecure });
   const status = checkConditions(headers, form);
-  if (status === 304) return new Response(null, heads.notModified);
+  if (status === 304) return notModified(headers, { form, init: heads.notModified });
   if (status === 412) return refuse(c, status);
   const { size } = form.init;
   const range = allowsRange(headers.get("if-range"), form) ? parseRange(header, size) : undefined;
@@ -78,6 +79,19 @@ function sendPart(
   const { bytes, source } = form.init;
   const content = bytes === undefined ? source.read(range) : bytes.subarray(range.start, range.end);
   return respond(content, { status: 206, headers });
+}
+
+/** Creates a 304 with the tag of the response that the client holds (RFC 9111, section 4.3.4). */
+function notModified(
+  asked: Headers,
+  { form, init }: { readonly form: Form; readonly init: ResponseInit },
+): Response {
+  const weak = findWeakened(asked, form.tag);
+  if (weak === undefined) return new Response(null, init);
+  const headers = new Headers(init.headers);
+  headers.set("etag", weak);
+  addVary(headers);
+  return new Response(null, { ...init, headers });
 }
 
 function refuse(

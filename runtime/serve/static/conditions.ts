@@ -33,6 +33,17 @@ export function checkConditions(headers: Headers, validators: Validators): 304 |
   return modifiedSeconds <= since ? 304 : undefined;
 }
 
+/**
+ * Returns the weak form of a strong tag if the client holds that: the listener weakens the tag of a response
+ * that it compresses.
+ */
+export function findWeakened(headers: Headers, tag: string | undefined): string | undefined {
+  const header = headers.get("if-none-match");
+  if (header === null || tag === undefined || isWeak(tag)) return undefined;
+  const weak = `W/${tag}`;
+  return header.includes(weak) ? weak : undefined;
+}
+
 /** Whether an `If-Range` allows the range (RFC 9110, section 13.1.5): only for an exact version. */
 export function allowsRange(header: string | null, validators: Validators): boolean {
   if (header === null) return true;

@@ -10,6 +10,7 @@ import {
 import { fingerprintBytes, maxHashedBytes } from "./fingerprint.ts";
 import { mediaTypeOf } from "./media_types.ts";
 import { DiskFile } from "./directory.ts";
+import type { Coded } from "./coded_cache.ts";
 import { Form, type StaticSettings } from "./form.ts";
 
 /**
@@ -23,6 +24,12 @@ const maxCompressBytes = 1_024 * 1_024;
 
 /** Files that were compressed beforehand, by coding. */
 export type Siblings = Readonly<Partial<Record<Coding, SourceFile>>>;
+
+/** A compressed form, with the entry of the cache that holds its bytes; a sibling has none. */
+interface CodedForm {
+  readonly form: Form;
+  readonly held: Coded | undefined;
+}
 
 /** One static file, with all that was found out about it. */
 export class StaticFile {
@@ -38,7 +45,8 @@ export class StaticFile {
   #bytes: Uint8Array<ArrayBuffer> | undefined;
   #identity: Form | undefined;
   #preparing: Promise<Form> | undefined;
-  readonly #coded: Partial<Record<Coding, Form | "none" | Promise<Form | undefined>>> = {};
+  readonly #coded: Partial<Record<Coding, CodedForm | "none" | Promise<Form | undefined>>> = {};
+  readonly #onRelease: (() => void)[] = [];
   #heldBytes = 0;
   #isReleased = false;
 
@@ -84,11 +92,39 @@ export class StaticFile {
     if (!this.#hasCodings) return this.identity();
     const accepted = acceptedCodings(headers.get("accept-encoding"));
     for (const coding of accepted) {
-      const form = this.#coded[coding];
-      if (form === "none") continue;
-      return form instanceof Form ? form : this.#makeFirst(accepted);
+      const known = this.#coded[coding];
+      if (known === "none") continue;
+      return known === undefined || known instanceof Promise
+        ? this.#makeFirst(accepted)
+        : use(known);
     }
     return this.identity();
+  }
+
+  /**
+   * Returns what {@link StaticFile.choose} returns, without compressing: a form that has not been made has no
+   * bytes and no length.
+   */
+  async announce(headers: Headers): Promise<Form> {
+    const identity = await this.identity();
+    if (!this.#hasCodings) return identity;
+    for (const coding of acceptedCodings(headers.get("accept-encoding"))) {
+      const known = this.#coded[coding];
+      if (known === "none" || this.#cached(coding) === "none") continue;
+      // A file that was compressed beforehand costs no more than a look at it.
+      if (known instanceof Promise || this.#siblings[coding] !== undefined) {
+        return this.choose(headers);
+      }
+      if (known !== undefined) return use(known);
+      return this.#makeForm({
+        source: this.source,
+        bytes: undefined,
+        isAnnounced: true,
+        coding,
+        fingerprint: this.#codedFingerprint(coding),
+      });
+    }
+    return identity;
   }
 
   /** Frees the memory when the file has been replaced. */
@@ -96,6 +132,7 @@ export class StaticFile {
     this.#isReleased = true;
     this.#settings.memory.give(this.#heldBytes);
     this.#heldBytes = 0;
+    for (const tell of this.#onRelease) tell();
   }
 
   #take(bytes: number): boolean {
@@ -136,6 +173,7 @@ export class StaticFile {
   #makeForm(form: {
     readonly source: SourceFile;
     readonly bytes: Uint8Array<ArrayBuffer> | undefined;
+    readonly isAnnounced?: boolean;
     readonly coding?: Coding;
     readonly fingerprint?: string;
   }): Form {
@@ -145,6 +183,7 @@ export class StaticFile {
       source: form.source,
       bytes: form.bytes,
       size: form.bytes?.length ?? form.source.size,
+      isAnnounced: form.isAnnounced ?? false,
       coding: form.coding,
       fingerprint: form.fingerprint ?? this.#fingerprint,
       modifiedMs: this.source.modifiedMs,
@@ -156,8 +195,8 @@ export class StaticFile {
     const identity = await this.identity();
     for (const coding of accepted) {
       const known = this.#coded[coding];
-      if (known instanceof Form) return known;
       if (known === "none") continue;
+      if (known !== undefined && !(known instanceof Promise)) return use(known);
       const form = await (known ?? this.#code(coding));
       if (form !== undefined) return form;
     }
@@ -167,33 +206,59 @@ export class StaticFile {
   /** Encodes a form once, however many requests are waiting for it. */
   #code(coding: Coding): Promise<Form | undefined> {
     const making = (async (): Promise<Form | undefined> => {
-      let form: Form | undefined;
+      let made: CodedForm | undefined;
       try {
-        form = await this.#readSibling(coding) ?? await this.#compress(coding);
+        made = await this.#readSibling(coding) ?? await this.#compress(coding);
       } finally {
-        this.#coded[coding] = form ?? "none";
+        this.#coded[coding] = made ?? "none";
       }
-      return form;
+      return made?.form;
     })();
     return this.#coded[coding] = making;
   }
 
-  async #compress(coding: Coding): Promise<Form | undefined> {
-    const { size } = this.source;
-    if (!isText(this.#type) || size < minCompressBytes || size > maxCompressBytes) return undefined;
-    const bytes = this.#bytes ?? await readWhole(this.source);
-    const coded = await compress(bytes, coding);
-    if (coded === undefined || !this.#take(coded.length)) return undefined;
-    // A tag names the bytes that are sent: each coding has its own (RFC 9110, section 8.8.3.3).
-    const fingerprint = `${this.#fingerprint}-${coding}`;
-    return this.#makeForm({ source: this.source, bytes: coded, coding, fingerprint });
+  /** What is known of the compressed form of this content. */
+  #cached(coding: Coding): Coded | "none" | undefined {
+    const fingerprint = this.#fingerprint;
+    return fingerprint === undefined ? "none" : this.#settings.coded.get({ fingerprint, coding });
   }
 
-  async #readSibling(coding: Coding): Promise<Form | undefined> {
+  async #compress(coding: Coding): Promise<CodedForm | undefined> {
+    const { size } = this.source;
+    if (!isText(this.#type) || size < minCompressBytes || size > maxCompressBytes) return undefined;
+    const fingerprint = this.#fingerprint;
+    if (fingerprint === undefined) return undefined;
+    const held = await this.#settings.coded.make(
+      { fingerprint, coding },
+      async () => await compress(this.#bytes ?? await readWhole(this.source), coding),
+    );
+    if (held === undefined) return undefined;
+    const drop = (): void => void (this.#coded[coding] = "none");
+    held.onDrop.add(drop);
+    const forget = (): void => void held.onDrop.delete(drop);
+    if (this.#isReleased) forget();
+    else this.#onRelease.push(forget);
+    const form = this.#makeForm({
+      source: this.source,
+      bytes: held.bytes,
+      coding,
+      fingerprint: this.#codedFingerprint(coding),
+    });
+    return { form, held };
+  }
+
+  /** A tag names the bytes that are sent: each coding has its own (RFC 9110, section 8.8.3.3). */
+  #codedFingerprint(coding: Coding): string {
+    return `${this.#fingerprint}-${coding}`;
+  }
+
+  async #readSibling(coding: Coding): Promise<CodedForm | undefined> {
     const source = this.#siblings[coding];
     if (!(source instanceof DiskFile)) return undefined;
     if (source.size > maxHashedBytes || this.source.size > maxHashedBytes) {
-      return this.#makeForm({ source, bytes: undefined, coding, fingerprint: source.digest() });
+      const fingerprint = source.digest();
+      const form = this.#makeForm({ source, bytes: undefined, coding, fingerprint });
+      return { form, held: undefined };
     }
     const bytes = source.readSync();
     if (!await this.#decodesToFile(bytes, coding)) {
@@ -204,7 +269,9 @@ export class StaticFile {
       return undefined;
     }
     const held = bytes.length <= maxHeldBytes && this.#take(bytes.length) ? bytes : undefined;
-    return this.#makeForm({ source, bytes: held, coding, fingerprint: fingerprintBytes(bytes) });
+    const fingerprint = fingerprintBytes(bytes);
+    const form = this.#makeForm({ source, bytes: held, coding, fingerprint });
+    return { form, held: undefined };
   }
 
   /** Whether a compressed file is this one, and not an older version of it. */
@@ -213,6 +280,12 @@ export class StaticFile {
     const decoded = await decompress(bytes, { coding, size });
     return decoded !== undefined && fingerprintBytes(decoded) === this.#fingerprint;
   }
+}
+
+/** Marks a form as used, so that it outlives those that nobody asks for. */
+function use({ form, held }: CodedForm): Form {
+  if (held !== undefined) held.isUsed = true;
+  return form;
 }
 
 function checkFingerprint(text: string | undefined): string | undefined {

@@ -8,6 +8,7 @@ import type { Exchange } from "../../request/exchange.ts";
 import type { DefaultHeaderSets } from "../../request/default_headers.ts";
 import { type Mount, parseMounts } from "./mounts.ts";
 import { answerFile } from "./answer.ts";
+import { CodedCache } from "./coded_cache.ts";
 import { Directory, type DiskFile, StaleFileError } from "./directory.ts";
 import type { StaticFile } from "./file.ts";
 import type { StaticSettings } from "./form.ts";
@@ -82,6 +83,7 @@ export function openStaticFiles(options: StaticOptions): StaticFiles | undefined
     defaults: options.defaults,
     log: options.log,
     memory: new HeldMemory(),
+    coded: new CodedCache(),
   };
   const mounts = parseMounts(options.mounts ?? {});
   const trees = mounts.map((mount) => openMount(mount, settings));

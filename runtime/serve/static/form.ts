@@ -6,6 +6,7 @@ import {
   type DefaultHeaderSets,
   fileDefaults,
 } from "../../request/default_headers.ts";
+import type { CodedCache } from "./coded_cache.ts";
 import type { Coding } from "./compress.ts";
 import type { Validators } from "./conditions.ts";
 import type { HeldMemory } from "./memory.ts";
@@ -24,6 +25,8 @@ export interface StaticSettings {
   readonly log: Logger | undefined;
   /** The memory budget of the cache. */
   readonly memory: HeldMemory;
+  /** The compressed forms. */
+  readonly coded: CodedCache;
 }
 
 /** The `Cache-Control` of a fingerprinted URL, whose content never changes. */
@@ -46,6 +49,8 @@ export interface FormInit {
   readonly bytes: Uint8Array<ArrayBuffer> | undefined;
   /** How long the form is; the length of `bytes` where they are held. */
   readonly size: number;
+  /** Whether the form has not been made, so that its length is not known. @default false */
+  readonly isAnnounced?: boolean;
   readonly coding: Coding | undefined;
   readonly fingerprint: string | undefined;
   readonly modifiedMs: number | undefined;
@@ -101,6 +106,7 @@ export class Form implements Validators {
     setOrDelete(headers, "etag", tag);
     setOrDelete(headers, "content-encoding", init.coding);
     headers.set("content-length", String(init.size));
+    if (init.isAnnounced === true) headers.delete("content-length");
     const bare = new Headers(headers);
     for (const name of ["content-type", "content-encoding", "content-length", "accept-ranges"]) {
       bare.delete(name);
@@ -117,7 +123,8 @@ function setOrDelete(headers: Headers, name: string, value: string | undefined):
   else headers.set(name, value);
 }
 
-function addVary(headers: Headers): void {
+/** Adds `Accept-Encoding` to `Vary`. */
+export function addVary(headers: Headers): void {
   const vary = headers.get("vary");
   if (vary === null) headers.set("vary", "Accept-Encoding");
   else if (!/(?:^|,)\s*(?:accept-encoding|\*)\s*(?:,|$)/i.test(vary)) {

@@ -1,11 +1,14 @@
 import { checkGuards, checkSignIn } from "../../../cli/audit/sign_in.ts";
-import { routeWith } from "../support.ts";
+import { checkSecret } from "../../../cli/audit/secrets.ts";
+import { page, routeWith } from "../support.ts";
 import { type AuditRow, testRows } from "./rows.ts";
 
 const secret = { FW_SECRET: "s".repeat(32) };
 
 function lib(code: string): Record<string, string> {
-  return { "lib/auth.ts": `import { createSessions, oidc } from "@fw/fw/auth";\n${code}\n` };
+  const names =
+    "createSessions, memoryPasskeyStore, memorySessionStore, oidc, oidcFromEnv, passkeys";
+  return { "lib/auth.ts": `import { ${names} } from "@fw/fw/auth";\n${code}\n` };
 }
 
 const client = 'issuer: "https://id.example", clientId: "a"';
@@ -99,15 +102,114 @@ const signIns: readonly AuditRow[] = [
     check: checkSignIn,
     files: lib("export const auth = oidcFromEnv({ store });"),
     env: { ...secret, FW_OIDC_REDIRECT_URL: "http://a.example/c" },
-    want: ["critical plain HTTP"],
+    want: ["critical plain HTTP", "info FW_OIDC_ISSUER, FW_OIDC_CLIENT_ID"],
     at: "FW_OIDC_REDIRECT_URL",
+  },
+  {
+    name: "sign-in: passkeys need the secret, with sessions in a store too",
+    check: checkSignIn,
+    files: lib(
+      "export const s = createSessions({ store });\nexport const k = passkeys({ store });",
+    ),
+    want: ["critical FW_SECRET"],
+    at: "lib/auth.ts:3:18",
+  },
+  {
+    name: "sign-in: under another name",
+    check: checkSignIn,
+    files: {
+      "lib/auth.ts": 'import { createSessions as make } from "jsr:@fw/fw@1/auth";\nmake();\n',
+    },
+    env: secret,
+    want: ["info cookies alone"],
+    at: "lib/auth.ts:2:1",
+  },
+  {
+    name: "sign-in: of a namespace",
+    check: checkSignIn,
+    files: { "lib/auth.ts": 'import * as auth from "@fw/fw/auth";\nauth.createSessions();\n' },
+    env: secret,
+    want: ["info cookies alone"],
+    at: "lib/auth.ts:2:1",
+  },
+  {
+    name: "sign-in: a namesake in a file that imports another name",
+    check: checkSignIn,
+    files: {
+      "lib/auth.ts": 'import { hashPassword } from "@fw/fw/auth";\n' +
+        "function createSessions() {}\ncreateSessions();\n",
+    },
+    want: ["ok no sign-in"],
+  },
+  {
+    name: "sign-in: variables of the provider that are not set",
+    check: checkSignIn,
+    files: lib(
+      'export const auth = oidc({ issuer: Deno.env.get("FW_A") ?? "", clientId: env("FW_B") }, { sessions });',
+    ),
+    env: { ...secret, FW_A: "https://id.example" },
+    want: ["info not set here: FW_B"],
+  },
+  {
+    name: "secret: the sign-in signs cookies",
+    check: checkSecret,
+    files: lib(`export const auth = oidc({ ${client} }, { store });`),
+    want: ["critical oidc"],
+    at: "lib/auth.ts:2:21",
   },
 ];
 
-const middleware = 'import { s } from "../../../lib/s.ts";\nexport const Middleware = s.require;\n';
+const middleware = 'import { s } from "@/lib/s.ts";\nexport const Middleware = s.require;\n';
+
+const sessions = {
+  "lib/s.ts": 'import { createSessions } from "@fw/fw/auth";\n' +
+    "export const s = createSessions();\nexport const { requireAdmin: onlyAdmins } = s;\n" +
+    "export function checked(c) {\n  return s.require(c);\n}\n",
+};
+
+/** A guarded folder beside a route that is not, two levels below the root. */
+function besideGuard(text: string): Record<string, string> {
+  return {
+    ...sessions,
+    "app/admin/users/middleware.ts": text,
+    "app/admin/users/route.ts": routeWith("GET"),
+    "app/admin/export/route.ts": routeWith("GET"),
+  };
+}
+
+/** A route with a handler that does something with a guard. */
+function floating(code: string): Record<string, string> {
+  const imported = 'import { s } from "@/lib/s.ts";\n';
+  return {
+    ...sessions,
+    "app/a/route.ts": `${imported}${routeWith("GET")}const own = async (c) => { ${code} };\n`,
+  };
+}
+
+const found = { want: ["warning beside"], at: "app/admin/export/route.ts" };
 
 const guards: readonly AuditRow[] = [
   { name: "guards: none", check: checkGuards, want: ["ok no guards"] },
+  {
+    name: "guards: one in a handler that is not awaited",
+    check: checkGuards,
+    files: floating("s.require(c);"),
+    want: ["critical not awaited"],
+    at: "app/a/route.ts:3:28",
+  },
+  {
+    name: "guards: one of roles in a handler that is not awaited",
+    check: checkGuards,
+    files: floating('s.requireRole("x")(c); await s.require(c);'),
+    want: ["critical not awaited"],
+    at: "app/a/route.ts:3:28",
+  },
+  {
+    name: "guards: those that are awaited or returned, and another require",
+    check: checkGuards,
+    files: floating("await s.require(c); other.require(c); return s.requireAdmin(c);"),
+    want: ["ok no guards"],
+  },
   {
     name: "guards: beside the public part",
     check: checkGuards,
@@ -135,9 +237,63 @@ const guards: readonly AuditRow[] = [
       "app/admin/export/route.ts": routeWith("GET"),
       "app/team/a/middleware.ts": middleware,
       "app/team/a/route.ts": routeWith("GET"),
-      "app/team/b/route.ts": `${routeWith("GET")}const own = (c) => s.require(c);\n`,
+      "app/team/b/route.ts": `import { s } from "@/lib/s.ts";\n${
+        routeWith("GET")
+      }const own = (c) => s.require(c);\n`,
     },
     want: ["ok"],
+  },
+  {
+    name: "guards: taken out of the sessions",
+    check: checkGuards,
+    files: besideGuard(
+      'import { onlyAdmins } from "../../../lib/s.ts";\nexport const Middleware = onlyAdmins;\n',
+    ),
+    ...found,
+  },
+  {
+    name: "guards: in a function of the project, of a namespace",
+    check: checkGuards,
+    files: besideGuard(
+      'import * as lib from "../../../lib/s.ts";\nexport const Middleware = lib.checked;\n',
+    ),
+    ...found,
+  },
+  {
+    name: "guards: taken out in the middleware",
+    check: checkGuards,
+    files: besideGuard(
+      'import { s } from "../../../lib/s.ts";\nexport const { require: Middleware } = s;\n',
+    ),
+    ...found,
+  },
+  {
+    name: "guards: of sessions that cannot be read",
+    check: checkGuards,
+    files: besideGuard(middleware.replace("@/lib/s.ts", "@/lib/missing.ts")),
+    ...found,
+  },
+  {
+    name: "guards: another thing with a require",
+    check: checkGuards,
+    files: besideGuard(
+      'import { schema } from "npm:schema";\nexport const Middleware = (c) => schema.require(c);\n',
+    ),
+    want: ["ok no guards"],
+  },
+  {
+    name: "guards: a route that writes beside a folder in the root",
+    check: checkGuards,
+    files: {
+      ...sessions,
+      "app/account/middleware.ts": middleware,
+      "app/account/page.ts": routeWith("POST") + page,
+      "app/contact/route.ts": routeWith("GET"),
+      "app/login/route.ts": 'import { s } from "../../lib/s.ts";\nexport const POST = s.end;\n',
+      "app/orders/route.ts": routeWith("GET", "DELETE"),
+    },
+    want: ["info A route that writes"],
+    at: "app/orders/route.ts",
   },
 ];
 

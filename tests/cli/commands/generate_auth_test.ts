@@ -1,87 +1,151 @@
 // test: child, runs the tasks of a new application
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
+import { authFiles, authVariables } from "../../../cli/scaffold/auth.ts";
+import { root } from "../../../tools/workspace.ts";
+import { shareFolder } from "../shared_folder.ts";
 import { deno, inProject, inScratch, listTree, page, runCli } from "../support.ts";
 
-const kinds: readonly (readonly [name: string, flags: readonly string[], hasScript: boolean])[] = [
-  ["passwords", ["--passwords"], 1 < 0],
-  ["passwords and passkeys", ["--passkeys"], 1 > 0],
-  ["keycloak", ["--provider", "keycloak"], 1 < 0],
+const passwords = ["--passwords"];
+const passkeys = ["--passkeys"];
+const keycloak = ["--provider", "keycloak"];
+
+/** Applications by name, each with the runs of `generate auth` that it gets. */
+const made: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  passwords: [passwords],
+  passkeys: [passkeys],
+  "in-steps": [passwords, passkeys, keycloak],
+  "at-once": [[...passkeys, ...keycloak]],
+  keycloak: [keycloak],
+  oidc: [["--provider", "oidc"]],
+  entra: [["--provider", "entra"]],
+  cognito: [["--provider", "cognito"]],
+  clerk: [["--provider", "clerk"]],
+};
+
+// One folder for all of them, and one `deno.json`: the compiler and the formatter start once.
+const shared = shareFolder(async (folder) => {
+  for (const [name, runs] of Object.entries(made)) {
+    await runCli(["new", name], { cwd: folder });
+    const cwd = join(folder, name);
+    for (const run of runs) {
+      const { code, stderr } = await runCli(["generate", "auth", ...run], { cwd });
+      assertEquals(code, 0, `${name}, ${run.join(" ")}: ${stderr}`);
+    }
+  }
+  // The tasks of this one have all variables.
+  await Deno.copyFile(join(folder, "at-once/deno.json"), join(folder, "deno.json"));
+  for (const name of Object.keys(made)) {
+    await Deno.rename(join(folder, name, "deno.json"), join(folder, name, "tasks.json"));
+  }
+});
+
+/** The one in steps is the same as the one at once, which a test says. */
+const variants = Object.keys(made).filter((name) => name !== "in-steps");
+
+Deno.test("generate auth: every variant is formatted, free of lint and well typed", async () => {
+  for (const args of [["fmt", "--check"], ["lint"], ["check"]]) {
+    const { code, output } = await deno([...args, ...variants], shared());
+    assertEquals(code, 0, `${args.join(" ")}: ${output}`);
+  }
+});
+
+Deno.test("generate auth: its tests pass, without the variables of production", async () => {
+  // Passkeys alone are a part of all at once: each test of accounts hashes passwords, which takes long.
+  const run = variants.filter((name) => name !== "passkeys");
+  const { code, output } = await deno(["task", "test", "--no-check", ...run], shared());
+  assertEquals(code, 0, output);
+  // Two for each (one is that of the start page), one for passkeys, one for the provider beside the accounts.
+  assertStringIncludes(output, `${2 * run.length + 2} passed`);
+});
+
+Deno.test("generate auth: in steps makes what it makes at once", async () => {
+  const [steps = [], once = []] = await Promise.all(
+    ["in-steps", "at-once"].map((name) => listTree(join(shared(), name))),
+  );
+  assertEquals(steps, once);
+  for (const path of steps) {
+    const [left, right] = await Promise.all(
+      ["in-steps", "at-once"].map((name) => Deno.readTextFile(join(shared(), name, path))),
+    );
+    const plain = (text = ""): string =>
+      text.replaceAll(/in-steps|at-once/g, "").replace("FW_ENV=dev FW_DB=:memory:", "")
+        .replace("FW_DB=:memory: FW_ENV=dev", "");
+    assertEquals(plain(left), plain(right), path);
+  }
+});
+
+Deno.test("generate auth: docs/sessions.md names the files and the variables that there are", async () => {
+  const guide = await Deno.readTextFile(join(root, "docs/sessions.md"));
+  const named = [...guide.matchAll(/`((?:app|lib|scripts)\/[\w/]+\.ts)`/g)].map(([, path]) => path);
+  assert(named.length > 10, `${named.length} files`);
+  const plan = { hasAccounts: true, hasPasskeys: true, provider: "oidc" } as const;
+  const written = authFiles(plan).map(({ file }) => file);
+  assertEquals(named.filter((path = "") => !written.includes(path)), []);
+  const own = authVariables({ ...plan, provider: undefined });
+  assertEquals([...own, "FW_OIDC_CLIENT_SECRET"].filter((name) => !guide.includes(name)), []);
+});
+
+const tasks: readonly (readonly [name: string, start: string, test: string])[] = [
+  [
+    "passwords",
+    "--allow-read=public,.fw/spool,data --allow-write=.fw/spool,data fw_gen.ts",
+    "FW_DB=:memory: deno test",
+  ],
+  [
+    "keycloak",
+    "--allow-read=public,.fw/spool --allow-write=.fw/spool fw_gen.ts",
+    "FW_ENV=dev deno test",
+  ],
 ];
 
-for (const [name, flags, hasScript] of kinds) {
-  Deno.test(`generate auth (${name}): formatted, free of lint, well typed, its test passes`, async () => {
-    await inScratch(async (folder) => {
-      await runCli(["new", "app"], { cwd: folder });
-      const cwd = join(folder, "app");
-      const made = await runCli(["generate", "auth", ...flags], { cwd });
-      assertEquals(made.code, 0, made.stderr);
-      assertStringIncludes(made.stdout, "Changed app/layout.ts");
-      assertEquals((await listTree(cwd)).includes("public/passkeys.js"), hasScript);
-      for (const args of [["fmt", "--check"], ["lint"], ["check", "."], ["task", "test"]]) {
-        const { code, output } = await deno(args, cwd);
-        assertEquals(code, 0, `${args.join(" ")}: ${output}`);
-      }
-      const routes = await runCli(["routes"], { cwd });
-      assertStringIncludes(routes.stdout, "/logout");
-      assertStringIncludes(routes.stdout, "/account");
-    });
+for (const [name, start, test] of tasks) {
+  Deno.test(`generate auth (${name}): the tasks get what they need`, async () => {
+    const text = await Deno.readTextFile(join(shared(), name, "tasks.json"));
+    assertStringIncludes(text, start);
+    assertStringIncludes(text, test);
   });
 }
 
-/** A test of the generated application: a passkey is added and signs in. */
-const passkeyTest = `
-import { newTestClient, testApp } from "@fw/fw/testing";
-import { Authenticator } from "${new URL("../../auth/authenticator.ts", import.meta.url).href}";
-
-Deno.env.set("FW_DB", ":memory:");
-Deno.env.set("FW_PASSKEY_DOMAIN", "example.org");
-Deno.env.set("FW_PASSKEY_ORIGIN", "https://example.org");
-
-Deno.test("a passkey signs in", async () => {
-  const app = await testApp();
-  const client = newTestClient(app);
-  const options = async (path: string) => JSON.parse((await client.get(path).wantStatus(200)).body);
-  const typed = { email: "ada@example.org", password: "correct horse battery" };
-  await client.postForm("/signup", typed).wantStatus(303);
-  const key = await Authenticator.make();
-  await client.postJson("/account/passkeys", await key.register(await options("/account/passkeys")))
-    .wantStatus(201);
-  await client.postForm("/logout", {}).wantStatus(303);
-  await client.postJson("/login/passkey", await key.signIn(await options("/login/passkey")))
-    .wantStatus(200).wantContains('"location":"/account"');
-  await client.get("/account").wantStatus(200).wantContains("ada@example.org");
-  await app.shutdown();
-});
-`;
-
-Deno.test("generate auth (passkeys): a passkey is added and signs in, past the limits of guesses", async () => {
-  await inScratch(async (folder) => {
-    await runCli(["new", "app"], { cwd: folder });
-    const cwd = join(folder, "app");
-    assertEquals((await runCli(["generate", "auth", "--passkeys"], { cwd })).code, 0);
-    await Deno.writeTextFile(join(cwd, "app/login/passkey_test.ts"), passkeyTest);
-    const { code, output } = await deno(["test", "-A", "--no-check", "app/login"], cwd);
-    assertEquals(code, 0, output);
-  });
+Deno.test("generate auth: the layout links the account, and the script is there for passkeys alone", async () => {
+  const script = "public/passkeys.js";
+  for (const [name, runs] of Object.entries(made)) {
+    const layout = await Deno.readTextFile(join(shared(), name, "app/layout.ts"));
+    assertEquals(layout.split('c.href("/account")').length, 2, name);
+    const hasScript = runs.flat().includes("--passkeys");
+    assertEquals((await listTree(join(shared(), name))).includes(script), hasScript, name);
+  }
 });
 
-for (const provider of ["oidc", "entra", "cognito", "clerk"]) {
-  Deno.test(`generate auth (${provider}): well typed, and starts without its variables`, async () => {
-    await inScratch(async (folder) => {
-      await runCli(["new", "app"], { cwd: folder });
-      const cwd = join(folder, "app");
-      assertEquals((await runCli(["generate", "auth", "--provider", provider], { cwd })).code, 0);
-      const { code, output } = await deno(["task", "test"], cwd);
-      assertEquals(code, 0, output);
-    });
+const unset: readonly (readonly [
+  name: string,
+  env: Readonly<Record<string, string>>,
+  message: string,
+])[] = [
+  ["passwords", {}, "FW_ORIGIN is not set"],
+  ["passwords", { FW_ORIGIN: "a.example" }, 'FW_ORIGIN is "a.example"'],
+  ["passwords", { FW_ORIGIN: "https://a.example" }, "FW_MAIL_URL is not set"],
+  ["passkeys", { FW_ORIGIN: "https://a.example" }, "FW_SECRET is not set"],
+  ["keycloak", { FW_KEYCLOAK_REALM: "a" }, "set FW_KEYCLOAK_URL, FW_OIDC_CLIENT_ID"],
+];
+
+for (const [name, env, message] of unset) {
+  Deno.test(`generate auth (${name}): production does not start, and says "${message}"`, async () => {
+    const cwd = join(shared(), name);
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "--no-check", "--no-prompt", "--allow-all", "fw_gen.ts"],
+      cwd,
+      env: { NO_COLOR: "1", PORT: "0", FW_ENV: "prod", ...env },
+      stdin: "null",
+    }).output();
+    assert(code !== 0);
+    assertStringIncludes(new TextDecoder().decode(stderr), message);
   });
 }
 
 const refused: readonly (readonly [args: readonly string[], code: number, message: string])[] = [
   [[], 2, "say --passwords, --passkeys or --provider"],
   [["--provider", "keycloack"], 2, 'Did you mean "keycloak"?'],
-  [["--provider", "keycloak", "--passwords"], 2, "--passwords has no effect with"],
   [["--passwords", "--form"], 2, "--form has no effect with"],
   [["/login", "--passwords"], 2, "<url> has no effect with"],
 ];
@@ -89,21 +153,79 @@ const refused: readonly (readonly [args: readonly string[], code: number, messag
 for (const [args, code, message] of refused) {
   Deno.test(`generate auth ${args.join(" ")} is refused`, async () => {
     await inProject({ "app/page.ts": page }, async (cwd) => {
-      const made = await runCli(["generate", "auth", ...args], { cwd });
-      assertEquals(made.code, code);
-      assertStringIncludes(made.stderr, message);
+      const run = await runCli(["generate", "auth", ...args], { cwd });
+      assertEquals(run.code, code);
+      assertStringIncludes(run.stderr, message);
       assertEquals((await listTree(cwd)).filter((path) => path.startsWith("lib/")), []);
     });
   });
 }
 
+const beside: readonly (readonly [
+  name: string,
+  lib: Readonly<Record<string, string>>,
+  args: readonly string[],
+  message: string,
+])[] = [
+  ["a provider alone", { "lib/auth.ts": "" }, passkeys, "--passwords --provider <name>"],
+  ["accounts of another origin", { "lib/accounts.ts": "" }, passkeys, "fw ui --passkeys"],
+  ["accounts of another origin", { "lib/accounts.ts": "" }, keycloak, "#several-providers"],
+  ["the same", { "lib/accounts.ts": ours() }, passwords, "is there already"],
+  [
+    "another provider",
+    { "lib/accounts.ts": ours(), "lib/auth.ts": "export const auth = oidc({});\n" },
+    keycloak,
+    "has another provider",
+  ],
+];
+
+function ours(): string {
+  return 'export const Accounts = key<AccountStore>("accounts");\n';
+}
+
+for (const [name, lib, args, message] of beside) {
+  Deno.test(`generate auth ${args.join(" ")} beside ${name} says what to do`, async () => {
+    await inProject({ "app/page.ts": page, ...lib }, async (cwd) => {
+      const before = await listTree(cwd);
+      const run = await runCli(["generate", "auth", ...args], { cwd });
+      assertEquals(run.code, 1);
+      assertStringIncludes(run.stderr, message);
+      assertEquals(await listTree(cwd), before);
+    });
+  });
+}
+
+Deno.test("generate auth: edited files are kept, and what they lack is printed", async () => {
+  await inScratch(async (folder) => {
+    await runCli(["new", "app"], { cwd: folder });
+    const cwd = join(folder, "app");
+    await Deno.writeTextFile(
+      join(cwd, "app/setup.ts"),
+      "export function Setup(): void {}\n",
+    );
+    const first = await runCli(["generate", "auth", "--passwords"], { cwd });
+    assertEquals(first.code, 0, first.stderr);
+    assertStringIncludes(first.stdout, "app/setup.ts is yours");
+    assertStringIncludes(first.stdout, "  openAccounts(app);");
+    const login = join(cwd, "app/login/page.ts");
+    const text = (await Deno.readTextFile(login)).replaceAll('"Sign in"', '"Come in"');
+    await Deno.writeTextFile(login, text);
+    const second = await runCli(["generate", "auth", "--passkeys"], { cwd });
+    assertEquals(second.code, 0, second.stderr);
+    assertStringIncludes(second.stdout, "app/login/page.ts is yours");
+    assertStringIncludes(second.stdout, "passkeyForm(c, {");
+    assertStringIncludes(second.stdout, "Changed app/account/page.ts");
+    assertEquals(await Deno.readTextFile(login), text);
+  });
+});
+
 Deno.test("generate auth: where a file is in the way nothing is left behind", async () => {
   const files = { "app/page.ts": page, "app/logout/route.ts": "export function POST() {}\n" };
   await inProject(files, async (cwd) => {
     const before = await listTree(cwd);
-    const made = await runCli(["generate", "auth", "--passwords"], { cwd });
-    assertEquals(made.code, 1);
-    assertStringIncludes(made.stderr, "app/logout/route.ts");
+    const run = await runCli(["generate", "auth", "--passwords"], { cwd });
+    assertEquals(run.code, 1);
+    assertStringIncludes(run.stderr, "app/logout/route.ts");
     assertEquals(await listTree(cwd), before);
     assertEquals(
       await Deno.readTextFile(join(cwd, "app/logout/route.ts")),
@@ -114,8 +236,8 @@ Deno.test("generate auth: where a file is in the way nothing is left behind", as
 
 Deno.test("generate page takes no flag of a sign-in", async () => {
   await inProject({ "app/page.ts": page }, async (cwd) => {
-    const made = await runCli(["generate", "page", "/x", "--passkeys"], { cwd });
-    assertEquals(made.code, 2);
-    assert(made.stderr.includes("--passkeys"));
+    const run = await runCli(["generate", "page", "/x", "--passkeys"], { cwd });
+    assertEquals(run.code, 2);
+    assert(run.stderr.includes("--passkeys"));
   });
 });

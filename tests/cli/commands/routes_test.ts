@@ -17,7 +17,7 @@ Deno.test("routes prints a table of METHODS, PATTERN and SOURCE, and writes noth
       code: 0,
       stdout: `METHODS          PATTERN          SOURCE
 GET              /                app/page.ts
-GET,POST         /api/items       app/api/items/route.ts
+GET,POST         /api/items       app/api/items/route.ts (sem token, outros sites recusados)
 GET              /api/items/{id}  app/api/items/id_/route.ts
 GET,POST,DELETE  /cart            app/shop-/cart/page.tsx
 `,
@@ -43,6 +43,7 @@ Deno.test("routes --json prints methods, pattern, parameters, kind, source and w
           pattern: "/api/items",
           kind: "api",
           source: "app/api/items/route.ts",
+          csrf: "site",
         },
         {
           ...bare,
@@ -64,6 +65,20 @@ Deno.test("routes --json prints methods, pattern, parameters, kind, source and w
         },
       ],
     });
+  });
+});
+
+Deno.test("routes lists the Actions of a page, as the log calls them", async () => {
+  const actions = "export const Actions = { borrow() {}, giveBack() {} };\n";
+  await inProject({ "app/books/page.ts": page + actions }, async (cwd) => {
+    const { stdout } = await runCli(["routes"], { cwd });
+    assertEquals(stdout.split("\n").slice(1, 4).map((line) => line.split(/ +/)), [
+      ["GET,POST", "/books", "app/books/page.ts"],
+      ["POST", "/books?/borrow", "app/books/page.ts"],
+      ["POST", "/books?/giveBack", "app/books/page.ts"],
+    ]);
+    const { routes } = JSON.parse((await runCli(["routes", "--json"], { cwd })).stdout);
+    assertEquals(routes[0].actions, ["borrow", "giveBack"]);
   });
 });
 

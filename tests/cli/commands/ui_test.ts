@@ -1,7 +1,7 @@
 // test: child, runs `deno check`
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { chatScript, script, style, theme } from "../../../ui/files/mod.ts";
+import { chatScript, script, scriptMap, style, theme } from "../../../ui/files/mod.ts";
 import {
   type CliOutput,
   type Files,
@@ -12,7 +12,7 @@ import {
   runCli,
 } from "../support.ts";
 
-const names = ["ui.theme.css", "ui.css", "ui.js"];
+const names = ["ui.theme.css", "ui.css", "ui.js", "ui.js.map"];
 
 /** Runs a test in a project with these files in `public/`. */
 async function inPublic(
@@ -34,11 +34,13 @@ async function inPublic(
   });
 }
 
-const written = "Wrote public/ui.theme.css.\nWrote public/ui.css.\nWrote public/ui.js.\n";
+const written = "Wrote public/ui.theme.css.\nWrote public/ui.css.\nWrote public/ui.js.\n" +
+  "Wrote public/ui.js.map.\n";
 const fresh = "public/ui.theme.css belongs to the application and was not changed.\n" +
-  "public/ui.css is up to date.\npublic/ui.js is up to date.\n";
+  "public/ui.css is up to date.\npublic/ui.js is up to date.\n" +
+  "public/ui.js.map is up to date.\n";
 
-Deno.test("ui writes the three files and says what to do next", async () => {
+Deno.test("ui writes the four files and says what to do next", async () => {
   await inPublic({}, async ({ ui, read }) => {
     const { code, stdout, stderr } = await ui();
     assertEquals([code, stderr], [0, ""]);
@@ -53,6 +55,19 @@ Deno.test("ui writes the three files and says what to do next", async () => {
   });
 });
 
+Deno.test("ui writes a source map that fits the script with its first line", async () => {
+  await inPublic({}, async ({ ui, read }) => {
+    await ui();
+    const [first = "", ...rest] = (await read("ui.js.map")).split("\n");
+    // ECMA-426: a first line that starts with )]}' is no part of the JSON.
+    assertMatch(first, /^\)\]\}' fw \d+\.\d+\.\d+ [0-9a-f]{16} written by `fw ui`, /);
+    const map = JSON.parse(rest.join("\n"));
+    const bare = JSON.parse(scriptMap);
+    assertEquals(map, { ...bare, mappings: `;${bare.mappings}` });
+    assertStringIncludes(await read("ui.js"), "\n//# sourceMappingURL=ui.js.map\n");
+  });
+});
+
 Deno.test("ui writes the script of chats when it is asked to, and then keeps it up to date", async () => {
   await inPublic({}, async ({ ui, read, write }) => {
     await ui("--chat");
@@ -63,6 +78,7 @@ Deno.test("ui writes the script of chats when it is asked to, and then keeps it 
     assertStringIncludes(stderr, "public/ui.chat.js");
     await ui("--force");
     assert((await read("ui.chat.js")).startsWith(first));
+    assertStringIncludes(await read("ui.chat.js.map"), '"version":3');
   });
 });
 
@@ -94,7 +110,7 @@ for (const name of ["ui.css", "ui.js"]) {
       await write(name, `${own}/* mine */\n`);
       const { code, stdout, stderr } = await ui();
       assertEquals(code, 0);
-      assert(!stdout.includes(name), stdout);
+      assert(!stdout.includes(`${name} `), stdout);
       assertStringIncludes(stderr, `Warning: public/${name} was edited and was not changed.`);
       assertEquals(await read(name), `${own}/* mine */\n`);
       const forced = await ui("--force");
@@ -143,7 +159,7 @@ for (const name of ["ui.css", "ui.js"]) {
 Deno.test("ui writes files that the application's formatter and linter leave alone", async () => {
   await inProject({ "app/page.ts": page }, async (root) => {
     await runCli(["ui"], { cwd: root });
-    const files = ["ui.css", "ui.js"].map((name) => join(root, "public", name));
+    const files = ["ui.css", "ui.js", "ui.js.map"].map((name) => join(root, "public", name));
     for (const args of [["fmt", ...files], ["lint", "--quiet", files[1] ?? ""]]) {
       const command = new Deno.Command(Deno.execPath(), { args, cwd: root, stderr: "piped" });
       const { stderr } = await command.output();

@@ -183,6 +183,67 @@ export const rows: readonly Row[] = [
     want: ["app/layout.ts:1:14 E_NO_LAYOUT_FUNC", "app/x/route.ts:1:14 E_NO_METHOD"],
   },
   {
+    name: "Actions that are no object literal",
+    files: { "app/page.ts": `${page}export const Actions = make();\n` },
+    want: ["app/page.ts:2:14 E_BAD_ACTIONS"],
+    says: "cannot be read",
+  },
+  {
+    name: "Actions without a name",
+    files: { "app/page.ts": `${page}export const Actions = {} satisfies Actions;\n` },
+    want: ["app/page.ts:2:14 E_BAD_ACTIONS"],
+    says: "names no handler",
+  },
+  {
+    name: "Actions with members that are no functions",
+    files: {
+      "app/page.ts": `${page}const no = 1;\nexport const Actions = { a: 1, b: {}, no, c: (no), ` +
+        "get d() { return f; }, ok() {}, fine: () => null };\n",
+    },
+    want: [
+      "app/page.ts:3:26 E_BAD_ACTIONS",
+      "app/page.ts:3:32 E_BAD_ACTIONS",
+      "app/page.ts:3:39 E_BAD_ACTIONS",
+      "app/page.ts:3:43 E_BAD_ACTIONS",
+      "app/page.ts:3:56 E_BAD_ACTIONS",
+    ],
+    says: "the action a is not a function",
+  },
+  {
+    name: "Actions whose names cannot be read, or are no names",
+    files: {
+      "app/page.ts":
+        `${page}export const Actions = { ...more, [name]: f, "a/b": f, "give-back": f, _x: f };\n`,
+    },
+    want: [
+      "app/page.ts:2:26 E_BAD_ACTIONS",
+      "app/page.ts:2:35 E_BAD_ACTIONS",
+      "app/page.ts:2:46 E_BAD_ACTIONS",
+      "app/page.ts:2:56 E_BAD_ACTIONS",
+      "app/page.ts:2:72 E_BAD_ACTIONS",
+    ],
+    says: 'an action cannot be called "a/b"',
+  },
+  {
+    name: "Actions that are re-exported, with the place in their own file",
+    files: {
+      "app/page.ts": `${page}export { all as Actions } from "./actions.ts";\n`,
+      "app/actions.ts": "export const all = { borrow: 1 };\n",
+    },
+    want: ["app/actions.ts:1:22 E_BAD_ACTIONS"],
+    says: "the action borrow is not a function",
+  },
+  {
+    name: "Actions in a route.ts and in a layout",
+    files: {
+      "app/page.ts": page,
+      "app/layout.ts": "export function Layout() {}\nexport const Actions = { a() {} };\n",
+      "app/x/route.ts": `${routeWith("POST")}export const Actions = { a() {} };\n`,
+    },
+    want: ["app/layout.ts:2:14 E_MISPLACED_EXPORT", "app/x/route.ts:2:14 E_MISPLACED_EXPORT"],
+    says: "Export it from the page.ts",
+  },
+  {
     name: "CSRF = true in a page",
     files: { "app/page.ts": `${page}export const CSRF = true;\n` },
     want: ["app/page.ts:2:14 E_BAD_CSRF"],

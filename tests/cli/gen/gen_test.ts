@@ -17,6 +17,12 @@ const rich: Files = {
   "app/middleware.ts": routeWith("Middleware", "MiddlewarePOST"),
   "app/blog/page.tsx": 'export { View as Page } from "./view.tsx";\n',
   "app/blog/view.tsx": "export const View = () => null;\n",
+  "app/books/id_/page.ts":
+    `${page}export const Actions = { borrow: () => null, "giveBack": () => null } satisfies A;\n`,
+  "app/books/page.ts": `${page}export { many as Actions } from "./actions.ts";\n`,
+  "app/books/actions.ts": `export const many = { ${
+    Array.from({ length: 12 }, (_, at) => `action${at}() {}`).join(", ")
+  } };\n`,
   "app/blog/slug_/page.ts": `${page}export function* Paths() {}\nexport const CSRF = false;\n`,
   "app/blog/new/page.ts": 'import { Page } from "../view.tsx";\nexport { Page };\n',
   "app/(x)/_ignored.ts": "",
@@ -47,7 +53,7 @@ Deno.test("gen writes the generated file of an app that has one of everything", 
     const { code, stdout, stderr } = await runCli(["gen"], { cwd: join(root, "app", "blog") });
     assertEquals({ code, stdout, stderr }, {
       code: 0,
-      stdout: "Wrote fw_gen.ts (10 routes).\n",
+      stdout: "Wrote fw_gen.ts (12 routes).\n",
       stderr: "",
     });
     const text = await generated(root);
@@ -298,7 +304,7 @@ Deno.test("gen reads 1,000 routes in under 2 s, and again in under 0.5 s", async
     assertEquals(first.result.routes.length, 1000);
     assert(first.ms < 2000, `${first.ms} ms`);
     await writeFiles(root, {
-      "app/section_1/item_1/id_/page.ts": `${page}export const PUT = 1;\n`,
+      "app/section_1/item_1/id_/page.ts": `${page}export const PUT = () => null;\n`,
     });
     project.refresh();
     const second = await timed(() => generate(project));

@@ -39,6 +39,32 @@ for (const [host, allowedHosts, want] of hosts) {
   });
 }
 
+Deno.test("observability.trusted: a 401 under a name says which host to allow; others get no hint", async () => {
+  const rows: readonly [address: string, headers: Record<string, string>, hint: boolean][] = [
+    ["10.0.0.1", {}, true],
+    ["192.0.2.1", {}, false],
+    ["10.0.0.1", { authorization: "Bearer wrong" }, false],
+    ["10.0.0.1", { "x-forwarded-for": "10.0.0.2" }, false],
+  ];
+  for (const [hostname, headers, hint] of rows) {
+    const app = new App({
+      logger: createLogger({ write: () => {} }),
+      observability: { metrics: "/metrics", trusted: ["10.0.0.0/8"] },
+    });
+    const response = await app.fetch(new Request("http://app:9090/metrics", { headers }), {
+      remoteAddr: { transport: "tcp", hostname, port: 1 },
+      completed: Promise.resolve(),
+    });
+    const text = await response.text();
+    assertEquals(response.status, 401);
+    assertEquals(
+      text.includes('the Host \\"app:9090\\" is not listed: add \\"app\\" to config.allowedHosts'),
+      hint,
+      text,
+    );
+  }
+});
+
 for (const [host, want] of [["localhost", "open"], ["evil.example", "closed"]] as const) {
   Deno.test(`details of a probe in development: http://${host} is ${want}`, async () => {
     assertEquals(await ask(`http://${host}/_fw/health`, { env: "dev" }), want);

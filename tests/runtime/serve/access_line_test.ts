@@ -130,7 +130,7 @@ for (const [durationMs, text] of durations) {
     const write = (bytes: Uint8Array): void => void (line += new TextDecoder().decode(bytes));
     const buffer = new LineBuffer({ write, onWaiting: () => {} });
     const c = {
-      route: { pattern: "/a" },
+      route: { pattern: "/a", label: "/a" },
       target: { url: "http://h/a?b", pathStart: 8, pathEnd: 10 },
       method: "GET",
       endMs: performance.now(),

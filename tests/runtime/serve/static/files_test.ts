@@ -147,7 +147,7 @@ for (const env of ["dev", "prod"] as const) {
             "/app.css",
             withHeader("if-none-match", value),
           )
-            .wantStatus(304).wantHeader("etag", tag);
+            .wantStatus(304).wantHeader("etag", value.startsWith("W/") ? value : tag);
           assertEquals([response.body, response.header("content-length")], ["", undefined]);
         }
       }

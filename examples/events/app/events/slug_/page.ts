@@ -31,7 +31,7 @@ export function* Paths(app: Application): Generator<PathParams> {
 const maxListed = 1_000;
 
 /** GET /events/{slug} */
-export function Page(c: Ctx): Node {
+export function Page(c: Ctx<"/events/{slug}">): Node {
   const store = use(c, Store);
   const event = findEvent(c, c.param("slug"));
   c.title = event.title;
@@ -57,10 +57,22 @@ export function Page(c: Ctx): Node {
   );
 }
 
-/** POST /events/{slug}: "I am going", and that one cannot come after all. */
-export async function POST(c: Ctx): Promise<Result> {
+/** "I am going", and that one cannot come after all: the buttons of `views/going.ts`. */
+export const Actions = { join, leave };
+
+function join(c: Ctx<"/events/{slug}">): Result {
+  return answer(c, { isJoining: true });
+}
+
+function leave(c: Ctx<"/events/{slug}">): Result {
+  return answer(c, { isJoining: false });
+}
+
+function answer(
+  c: Ctx<"/events/{slug}">,
+  { isJoining }: { readonly isJoining: boolean },
+): Result {
   const event = findEvent(c, c.param("slug"));
-  const isJoining = await c.form("going") !== "no";
   const change = isOver(c, event) ? undefined : { visitor: rememberVisitor(c), isJoining };
   const [kind, text] = change === undefined
     ? ["error", "This event is over."] as const

@@ -38,7 +38,7 @@ export function Page(c: Ctx): Node {
       {
         page: query.page,
         pages,
-        href: (page) => `${c.href("/organize")}?page=${page}`,
+        href: (page) => c.href("/organize", {}, { query: { page } }),
       },
       ui.navigate("schedule"),
     ),

@@ -10,7 +10,7 @@ export function Paths(): Params[] {
 }
 
 /** Components that belong together, each with its code. */
-export function Page(c: Ctx): Result {
+export function Page(c: Ctx<"/components/{name}">): Result {
   const section = sections.find(({ name }) => name === c.param("name"));
   if (section === undefined) return notFound();
   c.title = section.title;

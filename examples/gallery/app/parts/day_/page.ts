@@ -9,7 +9,7 @@ export function Paths(): Params[] {
 }
 
 /** A day's programme, which the page of interaction shows as a part of itself. */
-export function Page(c: Ctx): Result {
+export function Page(c: Ctx<"/parts/{day}">): Result {
   const day = days.get(c.param("day"));
   if (day === undefined) return notFound();
   c.title = day.title;

@@ -6,13 +6,15 @@ import { findOrders, type Order } from "@/views/orders.ts";
 /** A list as an application has it: figures, a filter, a table that sorts, pages. */
 export function Page(c: Ctx): Node {
   c.title = "Orders";
-  const { orders, page, pages, sort } = findOrders(c);
+  const { orders, total, page, pages, sort } = findOrders(c);
   const link = (changes: Record<string, string | number>): string => {
     const query = new URLSearchParams(c.url.search);
     for (const [name, value] of Object.entries(changes)) query.set(name, String(value));
     return `?${query}`;
   };
   return ui.container(
+    // A fragment has no layout, which would write the title.
+    c.fragment !== undefined && h.title("Orders · fw ui"),
     ui.stack(
       ui.pageHeader(
         "Orders",
@@ -21,22 +23,26 @@ export function Page(c: Ctx): Node {
       ),
       figures(),
       filters(c),
-      ui.dataTable({
-        caption: "Orders of this month",
-        columns: [
-          { title: "Order", key: "number", cell: (order) => h.group(ui.nowrap, order.number) },
-          { title: "Customer", key: "customer", cell: customer },
-          { title: "State", cell: state },
-          { title: "Date", key: "date", cell: (order) => h.group(ui.nowrap, order.date) },
-          { title: "Amount", key: "amount", numeric: true, cell: amount },
-          { title: ui.visuallyHidden("Actions"), cell: actions },
-        ],
-        rows: orders,
-        sort,
-        href: ({ key, direction }) => link({ sort: key, direction, page: 1 }),
-        empty: "No order fits the filter.",
-      }),
-      ui.pagination({ page, pages, href: (to) => link({ page: to }) }),
+      ui.stack(
+        h.id("orders"),
+        h.p(h.role("status"), total === 1 ? "1 order" : `${total} orders`),
+        ui.dataTable({
+          caption: "Orders of this month",
+          columns: [
+            { title: "Order", key: "number", cell: (order) => h.group(ui.nowrap, order.number) },
+            { title: "Customer", key: "customer", cell: customer },
+            { title: "State", cell: state },
+            { title: "Date", key: "date", cell: (order) => h.group(ui.nowrap, order.date) },
+            { title: "Amount", key: "amount", numeric: true, cell: amount },
+            { title: ui.visuallyHidden("Actions"), cell: actions },
+          ],
+          rows: orders,
+          sort,
+          href: ({ key, direction }) => link({ sort: key, direction, page: 1 }),
+          empty: "No order fits the filter.",
+        }, ui.swap("orders")),
+        ui.pagination({ page, pages, href: (to) => link({ page: to }) }, ui.swap("orders")),
+      ),
     ),
   );
 }
@@ -54,6 +60,10 @@ function figures(): Node {
 function filters(c: Ctx): Node {
   return ui.toolbar(
     h.role("search"),
+    h.action(c.href("/screens/orders")),
+    ui.swap("orders"),
+    ui.replaceUrl(),
+    ui.submitOn("input"),
     ui.field(
       "q",
       "Customer",

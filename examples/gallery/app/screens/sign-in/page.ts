@@ -40,8 +40,10 @@ function formView(c: Ctx, sent?: Sent): Node {
     ui.card(
       ui.cardHeader(h.h1("Welcome back"), h.p("Sign in to see your orders.")),
       ui.form(
+        h.id("sign-in"),
         h.method("post"),
         h.novalidate(),
+        ui.swap("sign-in"),
         csrfInput(c),
         ui.field(
           "email",

@@ -3,7 +3,7 @@ import { formatCalendar } from "@/lib/calendar.ts";
 import { Store } from "@/lib/event_store.ts";
 
 /** GET /events/{slug}/calendar.ics */
-export function GET(c: Ctx): Response {
+export function GET(c: Ctx<"/events/{slug}/calendar.ics">): Response {
   const slug = c.param("slug");
   const event = use(c, Store).findBySlug(slug);
   if (event === undefined) throw notFound();

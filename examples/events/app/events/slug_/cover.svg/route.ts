@@ -3,7 +3,7 @@ import { coverVersion, drawCover } from "@/lib/cover_art.ts";
 import { Store } from "@/lib/event_store.ts";
 
 /** GET /events/{slug}/cover.svg */
-export function GET(c: Ctx): Result {
+export function GET(c: Ctx<"/events/{slug}/cover.svg">): Result {
   const event = use(c, Store).findBySlug(c.param("slug"));
   if (event === undefined) throw notFound();
   const version = coverVersion(event);

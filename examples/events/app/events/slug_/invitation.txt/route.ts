@@ -3,6 +3,6 @@ import { findEvent } from "@/lib/event_saving.ts";
 import { invitation } from "@/views/print/programme.ts";
 
 /** GET /events/{slug}/invitation.txt */
-export function GET(c: Ctx): Response {
+export function GET(c: Ctx<"/events/{slug}/invitation.txt">): Response {
   return c.text(200, invitation(c, findEvent(c, c.param("slug"))));
 }

@@ -3,7 +3,7 @@ import { Store } from "@/lib/event_store.ts";
 import { Photos } from "@/lib/photo_files.ts";
 
 /** GET /events/{slug}/photo: the picture that the organiser has uploaded. */
-export async function GET(c: Ctx): Promise<Result> {
+export async function GET(c: Ctx<"/events/{slug}/photo">): Promise<Result> {
   const photo = use(c, Store).findBySlug(c.param("slug"))?.photo;
   if (photo === undefined) throw notFound();
   const isVersioned = c.query("v") === photo.version;

@@ -3,6 +3,6 @@ import { findEvent } from "@/lib/event_saving.ts";
 import { programme } from "@/views/print/programme.ts";
 
 /** GET /events/{slug}/programme */
-export function GET(c: Ctx): Response {
+export function GET(c: Ctx<"/events/{slug}/programme">): Response {
   return c.html(200, programme(c, findEvent(c, c.param("slug"))));
 }

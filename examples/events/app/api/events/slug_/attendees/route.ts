@@ -10,7 +10,7 @@ import { seatFacts } from "@/lib/seats.ts";
  * Sends an event `seats` at once and whenever the seats have changed, and `done` when the event is
  * deleted. Nobody who has gone is followed any longer: `s.signal` ends the loop.
  */
-export function GET(c: Ctx): Response {
+export function GET(c: Ctx<"/api/events/{slug}/attendees">): Response {
   const { id, slug } = findEvent(c, c.param("slug"));
   const store = use(c, Store);
   const feed = use(c, Feed);

@@ -1,13 +1,7 @@
 import type { Ctx, Node, Result } from "@fw/fw";
 import { readEventForm } from "@/lib/event_form.ts";
 import { saveEvent } from "@/lib/event_saving.ts";
-import {
-  emptyForm,
-  eventForm,
-  type EventFormState,
-  formTitle,
-  sentForm,
-} from "@/views/event_form.ts";
+import { emptyForm, eventForm, type EventFormState, sentForm } from "@/views/event_form.ts";
 
 /** GET /organize/events/new */
 export function Page(c: Ctx): Node {
@@ -27,7 +21,7 @@ export async function POST(c: Ctx): Promise<Result> {
 }
 
 function render(c: Ctx, state: EventFormState): Node {
-  c.title = formTitle("New event", state);
+  c.title = "New event";
   return eventForm(c, state, {
     heading: "New event",
     action: c.href("/organize/events/new"),

@@ -8,7 +8,7 @@ import { deleteConsequence, deleteForm, deleteQuestion } from "@/views/delete_ev
 import { cover } from "@/views/event_card.ts";
 
 /** GET /organize/events/{slug}/delete: asks before the event is gone, where no dialog does. */
-export function Page(c: Ctx): Node {
+export function Page(c: Ctx<"/organize/events/{slug}/delete">): Node {
   const event = findEvent(c, c.param("slug"));
   const { slug, title, startsAt, venue } = event;
   c.title = `Delete ${title}`;
@@ -34,7 +34,7 @@ export function Page(c: Ctx): Node {
 }
 
 /** POST /organize/events/{slug}/delete */
-export async function POST(c: Ctx): Promise<Response> {
+export async function POST(c: Ctx<"/organize/events/{slug}/delete">): Promise<Response> {
   const event = findEvent(c, c.param("slug"));
   await deleteEvent(c, event);
   c.flash("success", `“${event.title}” is deleted.`);

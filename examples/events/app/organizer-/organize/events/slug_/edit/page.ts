@@ -2,22 +2,16 @@ import type { Ctx, Node, Result } from "@fw/fw";
 import type { CityEvent } from "@/lib/city_event.ts";
 import { readEventForm } from "@/lib/event_form.ts";
 import { findEvent, saveEvent } from "@/lib/event_saving.ts";
-import {
-  eventForm,
-  type EventFormState,
-  filledForm,
-  formTitle,
-  sentForm,
-} from "@/views/event_form.ts";
+import { eventForm, type EventFormState, filledForm, sentForm } from "@/views/event_form.ts";
 
 /** GET /organize/events/{slug}/edit */
-export function Page(c: Ctx): Node {
+export function Page(c: Ctx<"/organize/events/{slug}/edit">): Node {
   const event = findEvent(c, c.param("slug"));
   return render(c, event, filledForm(event));
 }
 
 /** POST /organize/events/{slug}/edit */
-export async function POST(c: Ctx): Promise<Result> {
+export async function POST(c: Ctx<"/organize/events/{slug}/edit">): Promise<Result> {
   const event = findEvent(c, c.param("slug"));
   const input = await readEventForm(c);
   const slug = await saveEvent(c, input, event.slug);
@@ -30,7 +24,7 @@ export async function POST(c: Ctx): Promise<Result> {
 }
 
 function render(c: Ctx, event: CityEvent, state: EventFormState): Node {
-  c.title = formTitle(`Edit ${event.title}`, state);
+  c.title = `Edit ${event.title}`;
   return eventForm(c, state, {
     heading: "Edit event",
     action: c.href("/organize/events/{slug}/edit", { slug: event.slug }),

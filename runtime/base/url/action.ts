@@ -1,0 +1,49 @@
+import { localPath } from "./path.ts";
+
+/** The names of the `Actions` of every page that has some: the generated file fills it. */
+// deno-lint-ignore no-empty-interface -- the generated file adds the members
+export interface RouteActions {}
+
+/** The names that `c.action` takes: those of the page, or any text before generation. */
+export type ActionName<P extends string> = keyof RouteActions extends never ? string
+  : string extends P ? RouteActions[keyof RouteActions] & string
+  : P extends keyof RouteActions ? RouteActions[P] & string
+  : never;
+
+const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
+
+/** Checks whether a text can be the name of an action: URLs, the log and the metrics carry it as it is. */
+export function isActionName(name: string): boolean {
+  return NAME.test(name);
+}
+
+/**
+ * Parses the action that a form names.
+ *
+ * @param query The query with its `?`, or `""`.
+ * @returns The name as it was sent, or `undefined` for a query that does not begin with `?/`.
+ */
+export function parseAction(query: string): string | undefined {
+  if (!query.startsWith("?/")) return undefined;
+  return query.slice(2, pieceEnd(query)).replace(/=$/, "");
+}
+
+/**
+ * Writes the URL that names an action of a page.
+ *
+ * @param name The name.
+ * @param page The page's path as it was sent, and its query with the `?` or `""`; an action that it names
+ * already is replaced.
+ */
+export function actionUrl(
+  name: string,
+  { path, query }: { readonly path: string; readonly query: string },
+): string {
+  const rest = parseAction(query) === undefined ? query.slice(1) : query.slice(pieceEnd(query) + 1);
+  return `${localPath(path)}?/${name}${rest === "" ? "" : `&${rest}`}`;
+}
+
+function pieceEnd(query: string): number {
+  const end = query.indexOf("&");
+  return end < 0 ? query.length : end;
+}

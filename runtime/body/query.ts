@@ -1,0 +1,50 @@
+import { FieldErrors } from "../base/field_errors.ts";
+import type { BindOptions, BodyLimits, Bound } from "../base/input.ts";
+import type { AnySchema } from "../base/standard_schema.ts";
+import { boundInput, parseForm, sentFormText } from "../schema/input.ts";
+import { httpError } from "../base/errors.ts";
+import { parseUrlencoded } from "./form/form.ts";
+
+/** The query of a request. */
+export interface QuerySource {
+  /** The query with its `?`, or `""`. */
+  readonly query: string;
+  /** The limits of a form, which hold for a query too. */
+  readonly limits: BodyLimits;
+}
+
+/**
+ * Reads the query with a schema.
+ *
+ * @throws {FieldErrors} with the status 400, for what the schema does not accept.
+ * @throws {HttpError} 400 for a malformed escape, 413 over a limit.
+ */
+export async function bindQuery<T>(
+  source: QuerySource,
+  schema: AnySchema<T>,
+  options?: BindOptions,
+): Promise<T> {
+  const bound = await tryBindQuery(source, schema, options);
+  if (bound.ok) return bound.value;
+  // A link was wrong, not a form that the client can fill in again.
+  throw new FieldErrors({ status: 400 }).merge(bound.errors);
+}
+
+/**
+ * The same, but gives the messages with what was sent.
+ *
+ * @throws {HttpError} 400 for a malformed escape, 413 over a limit.
+ */
+export async function tryBindQuery<T>(
+  { query, limits }: QuerySource,
+  schema: AnySchema<T>,
+  options: BindOptions = {},
+): Promise<Bound<T>> {
+  const fields = parseUrlencoded(query.slice(1), limits);
+  const result = await parseForm(schema, fields, options);
+  // Both come of JSON bodies alone.
+  if (result.kind === "unknown_field" || result.kind === "not_object") {
+    throw httpError(400, "the query is invalid", { code: "invalid_query" });
+  }
+  return boundInput(result, sentFormText(fields));
+}

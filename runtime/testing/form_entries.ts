@@ -1,0 +1,286 @@
+import type { TestElement } from "./html_tree.ts";
+
+/** What one field of a form is filled with: a text, a state, a choice of several, or files. */
+export type FieldValue = string | number | boolean | File | readonly string[] | readonly File[];
+
+/** The values of a form's fields, by name. */
+export type FilledValues = Readonly<Record<string, FieldValue>>;
+
+/** One pair of the submitted form; a file input without a file sends `undefined`. */
+export type FormEntry = readonly [name: string, value: string | File | undefined];
+
+/** What a form is sent with. */
+export interface FormFilling {
+  /** The fields that the test filled. */
+  readonly values: FilledValues;
+  /** The button that sends it, where there is one. */
+  readonly button: TestElement | undefined;
+}
+
+/**
+ * Returns what a browser sends for a form (HTML, section 4.10.21.4), in the order of the document: the
+ * default of every field unless the test filled it.
+ *
+ * @throws {TypeError} for a value that no user could enter: an unknown field, a choice that is not there.
+ */
+export function entriesOf(form: TestElement, filling: FormFilling): FormEntry[] {
+  const controls = controlsOf(form);
+  const fields = controls.filter((control) => !isButton(control));
+  checkNames(fields, filling.values);
+  const entries: FormEntry[] = [];
+  for (const control of controls) {
+    if (isDisabled(control)) continue;
+    if (isButton(control)) {
+      if (control === filling.button) entries.push(...buttonEntries(control));
+    } else {
+      const name = control.attribute("name") ?? "";
+      if (name !== "") entries.push(...fieldEntries(control, { name, fields, filling }));
+    }
+  }
+  return entries;
+}
+
+/** Returns the controls that belong to a form: those inside, and those that name it by `form`. */
+export function controlsOf(form: TestElement): TestElement[] {
+  const controls: TestElement[] = [];
+  for (const element of rootOf(form).descendants()) {
+    if (!/^(?:input|select|textarea|button)$/.test(element.name)) continue;
+    if (formOf(element) !== form) continue;
+    // What a datalist suggests is no field.
+    if (![...element.ancestors()].some(({ name }) => name === "datalist")) controls.push(element);
+  }
+  return controls;
+}
+
+/** Returns the form that a control belongs to. */
+export function formOf(control: TestElement): TestElement | undefined {
+  const id = control.attribute("form");
+  if (id === undefined) {
+    for (const around of control.ancestors()) if (around.name === "form") return around;
+    return undefined;
+  }
+  for (const element of rootOf(control).descendants()) {
+    if (element.attribute("id") === id) return element.name === "form" ? element : undefined;
+  }
+  return undefined;
+}
+
+/** Checks whether a control is a button that sends its form. */
+export function isSubmitButton(control: TestElement): boolean {
+  const type = typeOf(control);
+  if (control.name === "button") return type !== "button" && type !== "reset";
+  return control.name === "input" && (type === "submit" || type === "image");
+}
+
+/** Checks whether a control is disabled, by itself or by a `fieldset` around it. */
+export function isDisabled(control: TestElement): boolean {
+  if (control.attribute("disabled") !== undefined) return true;
+  let below = control;
+  for (const around of control.ancestors()) {
+    if (around.name === "fieldset" && around.attribute("disabled") !== undefined) {
+      const legend = around.elements.find(({ name }) => name === "legend");
+      if (below !== legend) return true;
+    }
+    below = around;
+  }
+  return false;
+}
+
+function rootOf(element: TestElement): TestElement {
+  let root = element;
+  while (root.parent !== undefined) root = root.parent;
+  return root;
+}
+
+function typeOf(control: TestElement): string {
+  return control.attribute("type")?.toLowerCase() ?? (control.name === "input" ? "text" : "");
+}
+
+function isButton(control: TestElement): boolean {
+  return control.name === "button" ||
+    (control.name === "input" && /^(?:submit|image|reset|button)$/.test(typeOf(control)));
+}
+
+function buttonEntries(button: TestElement): FormEntry[] {
+  const name = button.attribute("name") ?? "";
+  if (typeOf(button) === "image" && button.name === "input") {
+    const prefix = name === "" ? "" : `${name}.`;
+    return [[`${prefix}x`, "0"], [`${prefix}y`, "0"]];
+  }
+  return name === "" ? [] : [[name, button.attribute("value") ?? ""]];
+}
+
+/** One name of a form with all fields of the form. */
+interface FieldPlace {
+  readonly name: string;
+  readonly fields: readonly TestElement[];
+  readonly filling: FormFilling;
+}
+
+function fieldEntries(control: TestElement, place: FieldPlace): FormEntry[] {
+  const { name, fields, filling } = place;
+  const given = Object.hasOwn(filling.values, name) ? filling.values[name] : undefined;
+  const pairs = (values: readonly (string | File | undefined)[]): FormEntry[] =>
+    values.map((value): FormEntry => [name, value]);
+  if (control.name === "select") return pairs(selected(control, { name, given }));
+  const type = control.name === "textarea" ? "textarea" : typeOf(control);
+  if (type === "checkbox" || type === "radio") {
+    const group = fields.filter((field) =>
+      field.attribute("name") === name && typeOf(field) === type && field.name === "input"
+    );
+    return pairs(isChecked(control, { name, given, group }) ? [choiceOf(control)] : []);
+  }
+  if (type === "file") return pairs(filesOf(control, { name, given }));
+  if (given === undefined) return pairs([defaultText(control, type)]);
+  return pairs([typedText(control, { place, given, type })]);
+}
+
+/** A field with what the test gives it. */
+interface Given {
+  readonly name: string;
+  readonly given: FieldValue | undefined;
+}
+
+/** Several fields of one name are filled by a list, one after another. */
+function typedText(
+  control: TestElement,
+  { place, given, type }: {
+    readonly place: FieldPlace;
+    readonly given: FieldValue;
+    readonly type: string;
+  },
+): string {
+  const { name, fields } = place;
+  if (type === "hidden") throw unfit(name, "is hidden, which no user can change; use postForm");
+  if (control.attribute("readonly") !== undefined) {
+    throw unfit(name, "is read-only, which no user can change; use postForm");
+  }
+  const list: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const same = fields.filter((field) => field.attribute("name") === name);
+  if (list.length !== same.length) {
+    throw unfit(name, `is there ${same.length} times and was given ${list.length} values`);
+  }
+  const value = list[same.indexOf(control)];
+  if (typeof value !== "string" && typeof value !== "number") {
+    throw unfit(name, `takes a text, not ${value instanceof File ? "a file" : String(value)}`);
+  }
+  return lineBreaks(type === "textarea" ? String(value) : String(value).replace(/[\r\n]/g, ""));
+}
+
+function defaultText(control: TestElement, type: string): string {
+  if (type === "textarea") return lineBreaks(control.rawText.replace(/^\n/, ""));
+  if (type === "hidden" && control.attribute("name") === "_charset_") return "UTF-8";
+  const value = control.attribute("value");
+  if (type === "hidden") return lineBreaks(value ?? "");
+  if (type === "color" && value === undefined) return "#000000";
+  if (type === "range" && value === undefined) return "50";
+  return (value ?? "").replace(/[\r\n]/g, "");
+}
+
+function isChecked(
+  control: TestElement,
+  { name, given, group }: Given & { readonly group: readonly TestElement[] },
+): boolean {
+  const isRadio = typeOf(control) === "radio";
+  if (given === undefined) {
+    const on = group.filter((field) => field.attribute("checked") !== undefined);
+    // Of several checked radio buttons the last one stays checked.
+    return isRadio ? on.at(-1) === control : on.includes(control);
+  }
+  if (typeof given === "boolean") {
+    if (!isRadio && group.length === 1) return given;
+    throw unfit(name, `is a choice of ${group.length}; give the value of one: ${choices(group)}`);
+  }
+  const wanted = textsOf(name, given);
+  for (const want of wanted) {
+    const field = group.find((each) => choiceOf(each) === want);
+    if (field === undefined) throw unfit(name, `has no choice "${want}"; it has ${choices(group)}`);
+    if (isDisabled(field)) throw unfit(name, `has the choice "${want}" disabled`);
+  }
+  if (isRadio && wanted.length !== 1) throw unfit(name, "takes one choice");
+  return wanted.includes(choiceOf(control));
+}
+
+function choiceOf(control: TestElement): string {
+  return control.attribute("value") ?? "on";
+}
+
+function choices(group: readonly TestElement[]): string {
+  return group.map((field) => `"${choiceOf(field)}"`).join(", ");
+}
+
+function selected(select: TestElement, { name, given }: Given): string[] {
+  const isMultiple = select.attribute("multiple") !== undefined;
+  const options = [...select.descendants()].filter((element) => element.name === "option");
+  const enabled = options.filter((option) =>
+    option.attribute("disabled") === undefined &&
+    !(option.parent?.name === "optgroup" && option.parent.attribute("disabled") !== undefined)
+  );
+  if (given === undefined) {
+    const marked = options.filter((option) => option.attribute("selected") !== undefined);
+    if (isMultiple) return marked.filter((option) => enabled.includes(option)).map(optionValue);
+    // Without a mark a drop-down shows its first enabled option; a list box shows none.
+    const isList = Number(select.attribute("size") ?? "1") > 1;
+    const shown = marked.at(-1) ?? (isList ? undefined : enabled[0]);
+    return shown !== undefined && enabled.includes(shown) ? [optionValue(shown)] : [];
+  }
+  const wanted = textsOf(name, given);
+  const values = enabled.map(optionValue);
+  const missing = wanted.find((want) => !values.includes(want));
+  if (missing !== undefined) {
+    const list = values.slice(0, 20).map((value) => `"${value}"`).join(", ");
+    throw unfit(name, `has no option "${missing}"; it has ${list}`);
+  }
+  if (!isMultiple && wanted.length !== 1) throw unfit(name, "takes one option");
+  return values.filter((value) => wanted.includes(value));
+}
+
+function optionValue(option: TestElement): string {
+  return option.attribute("value") ?? option.text;
+}
+
+function filesOf(control: TestElement, { name, given }: Given): (File | undefined)[] {
+  if (given === undefined) return [undefined];
+  const list: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const files = list.filter((file) => file instanceof File);
+  if (files.length !== list.length) throw unfit(name, "takes files: new File([bytes], name)");
+  if (files.length > 1 && control.attribute("multiple") === undefined) {
+    throw unfit(name, "takes one file");
+  }
+  return files.length === 0 ? [undefined] : files;
+}
+
+function textsOf(name: string, given: FieldValue): string[] {
+  const list: readonly unknown[] = Array.isArray(given) ? given : [given];
+  return list.map((value) => {
+    if (typeof value === "string" || typeof value === "number") return String(value);
+    throw unfit(
+      name,
+      `is a choice and takes texts, not ${value instanceof File ? "a file" : value}`,
+    );
+  });
+}
+
+/** Refuses values for fields that the form does not have, or that are disabled. */
+function checkNames(fields: readonly TestElement[], values: FilledValues): void {
+  for (const name of Object.keys(values)) {
+    const named = fields.filter((field) => field.attribute("name") === name);
+    if (named.length === 0) {
+      const names = new Set(fields.flatMap((field) => field.attribute("name") ?? []));
+      throw new TypeError(
+        `Cannot fill the field "${name}": the form has ${
+          names.size === 0 ? "no fields" : `only ${[...names].join(", ")}`
+        }.`,
+      );
+    }
+    if (named.every(isDisabled)) throw unfit(name, "is disabled, which no user can change");
+  }
+}
+
+function unfit(name: string, reason: string): TypeError {
+  return new TypeError(`Cannot fill the field "${name}": it ${reason}.`);
+}
+
+function lineBreaks(text: string): string {
+  return text.replace(/\r\n?|\n/g, "\r\n");
+}

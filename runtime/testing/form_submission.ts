@@ -1,0 +1,123 @@
+import {
+  controlsOf,
+  entriesOf,
+  type FilledValues,
+  type FormEntry,
+  formOf,
+  isDisabled,
+  isSubmitButton,
+} from "./form_entries.ts";
+import type { TestElement } from "./html_tree.ts";
+
+/** The request that sends a form. */
+export interface Submission {
+  /** `GET` or `POST`. */
+  readonly method: string;
+  /** The whole URL. */
+  readonly url: string;
+  /** The body of a `POST`. */
+  readonly body: URLSearchParams | FormData | Blob | undefined;
+}
+
+/**
+ * Returns the request by which a browser without scripts sends a form.
+ *
+ * @param root The document.
+ * @param form A selector of a form, or of the button that sends it; the values of its fields; the
+ * document's URL.
+ * @throws {TypeError} where a browser could not do that.
+ */
+export function submissionOf(
+  root: TestElement,
+  { selector, values, pageUrl }: {
+    readonly selector: string;
+    readonly values: FilledValues;
+    readonly pageUrl: string;
+  },
+): Submission {
+  const { form, button } = findForm(root, selector);
+  const entries = entriesOf(form, { values, button });
+  const setting = (name: string): string | undefined =>
+    button?.attribute(`form${name}`) ?? form.attribute(name);
+  const method = (setting("method") ?? "get").toLowerCase();
+  if (method === "dialog") {
+    throw new TypeError(
+      `Cannot send the form "${selector}": its method is dialog, which sends nothing.`,
+    );
+  }
+  const action = setting("action")?.trim() || pageUrl;
+  const url = new URL(action, baseOf(root, pageUrl));
+  refuseElsewhere(selector, url, pageUrl);
+  url.hash = "";
+  if (method !== "post") {
+    url.search = String(parametersOf(entries));
+    return { method: "GET", url: url.href, body: undefined };
+  }
+  return { method: "POST", url: url.href, body: bodyOf(entries, setting("enctype")) };
+}
+
+function findForm(
+  root: TestElement,
+  selector: string,
+): { readonly form: TestElement; readonly button: TestElement | undefined } {
+  const found = root.query(selector);
+  if (found === undefined) {
+    throw new TypeError(`Cannot send "${selector}": the page has no such element.`);
+  }
+  if (found.name === "form") {
+    // The default button, by which the return key sends the form.
+    const button = controlsOf(found).find(isSubmitButton);
+    refuseDisabled(selector, button);
+    return { form: found, button };
+  }
+  const form = isSubmitButton(found) ? formOf(found) : undefined;
+  if (form === undefined) {
+    throw new TypeError(
+      `Cannot send "${selector}": it is neither a form nor the submit button of one.`,
+    );
+  }
+  refuseDisabled(selector, found);
+  return { form, button: found };
+}
+
+function refuseDisabled(selector: string, button: TestElement | undefined): void {
+  if (button === undefined || !isDisabled(button)) return;
+  throw new TypeError(`Cannot send "${selector}": its button is disabled.`);
+}
+
+function baseOf(root: TestElement, pageUrl: string): string {
+  const base = root.query("base[href]")?.attribute("href");
+  return base === undefined ? pageUrl : new URL(base, pageUrl).href;
+}
+
+function refuseElsewhere(selector: string, url: URL, pageUrl: string): void {
+  if (url.origin === new URL(pageUrl).origin) return;
+  throw new TypeError(
+    `Cannot send "${selector}": it leads to ${url.origin}, which is not the application under test.`,
+  );
+}
+
+function parametersOf(entries: readonly FormEntry[]): URLSearchParams {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of entries) {
+    parameters.append(name, value instanceof File ? value.name : value ?? "");
+  }
+  return parameters;
+}
+
+function bodyOf(
+  entries: readonly FormEntry[],
+  enctype = "",
+): NonNullable<Submission["body"]> {
+  if (/^text\/plain$/i.test(enctype)) {
+    const lines = [...parametersOf(entries)].map(([name, value]) => `${name}=${value}\r\n`);
+    return new Blob(lines, { type: "text/plain" });
+  }
+  if (!/^multipart\/form-data$/i.test(enctype)) return parametersOf(entries);
+  const form = new FormData();
+  for (const [name, value] of entries) {
+    // Without a chosen file, browsers send one without name and content.
+    form.append(name, value ?? new File([], "", { type: "application/octet-stream" }));
+  }
+  return form;
+}

@@ -1,0 +1,218 @@
+import { attributeOf, scanMarkup, type ScannedTag } from "../../html/document_scan.ts";
+import { isVoid } from "../../html/names.ts";
+import { decodeReferences } from "../../html/references.ts";
+import { matches, parseSelector, type Selector } from "./selector.ts";
+
+/** The longest document that is read into a tree. */
+const maxChars = 16_777_216;
+
+/** The most elements of a tree. */
+const maxElements = 200_000;
+
+/** The depth of a tree; deeper elements are siblings, as in browsers. */
+const maxDepth = 512;
+
+/** An element of a response's HTML, as `query` finds it. */
+export class TestElement {
+  /** The name in lower case. */
+  readonly name: string;
+  /** The element around it; `undefined` for the document, which has no name. */
+  readonly parent: TestElement | undefined;
+  /** The elements and texts inside, in their order. */
+  readonly children: (TestElement | string)[] = [];
+  readonly #tag: ScannedTag | undefined;
+  #elements: readonly TestElement[] | undefined;
+  #place: { readonly index: number; readonly count: number } | undefined;
+
+  /** Made by `query`. */
+  constructor(tag: ScannedTag | undefined, parent: TestElement | undefined) {
+    this.#tag = tag;
+    this.name = tag?.name ?? "";
+    this.parent = parent;
+  }
+
+  /** An attribute's value, `""` for one without a value, or `undefined`. */
+  attribute(name: string): string | undefined {
+    return this.#tag && attributeOf(this.#tag, name.toLowerCase());
+  }
+
+  /** The text inside, scripts and styles left out, with each run of white space as one space. */
+  get text(): string {
+    return this.rawText.replace(/[\t\n\f\r ]+/g, " ").trim();
+  }
+
+  /** The text inside as it is written, scripts and styles left out. */
+  get rawText(): string {
+    const parts: string[] = [];
+    for (const child of this.children) {
+      if (typeof child === "string") parts.push(child);
+      else if (!/^(?:script|style|template)$/.test(child.name)) parts.push(child.rawText);
+    }
+    return parts.join("");
+  }
+
+  /**
+   * Returns the first element inside that a CSS selector matches, or `undefined`.
+   *
+   * @param selector See {@link TestResponse.query}.
+   * @throws {TypeError} for a selector that is malformed or not supported.
+   */
+  query(selector: string): TestElement | undefined {
+    for (const found of this.#find(parseSelector(selector))) return found;
+    return undefined;
+  }
+
+  /**
+   * Returns every element inside that a CSS selector matches, in the order of the document.
+   *
+   * @param selector See {@link TestResponse.query}.
+   * @throws {TypeError} for a selector that is malformed or not supported.
+   */
+  queryAll(selector: string): TestElement[] {
+    return [...this.#find(parseSelector(selector))];
+  }
+
+  *#find(selector: Selector): Generator<TestElement> {
+    for (const element of this.descendants()) if (matches(element, selector)) yield element;
+  }
+
+  /** The elements inside, in the order of the document; what a `template` holds is no part of it. */
+  *descendants(): Generator<TestElement> {
+    const waiting: TestElement[] = this.name === "template" ? [] : this.elements.toReversed();
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      yield next;
+      if (next.name !== "template") {
+        for (const child of next.elements.toReversed()) waiting.push(child);
+      }
+    }
+  }
+
+  /** The elements around it, from the inside out; the document is none. */
+  *ancestors(): Generator<TestElement> {
+    for (let at = this.parent; at?.parent !== undefined; at = at.parent) yield at;
+  }
+
+  /** The elements directly inside. */
+  get elements(): readonly TestElement[] {
+    return this.#elements ??= this.children.filter((child) => typeof child !== "string");
+  }
+
+  /** The elements of the same parent, itself included. */
+  get siblings(): readonly TestElement[] {
+    return this.parent?.elements ?? [];
+  }
+
+  /** Where it stands among the elements of its parent, from 0, and how many these are. */
+  get place(): { readonly index: number; readonly count: number } {
+    if (this.#place === undefined) {
+      const { siblings } = this;
+      const count = siblings.length;
+      // All at once: to look each one up would be quadratic.
+      for (const [index, element] of siblings.entries()) element.#place = { index, count };
+    }
+    return this.#place ?? { index: 0, count: 1 };
+  }
+}
+
+/** Elements whose content is text without references. */
+const rawNames = /^(?:script|style|xmp|iframe|noembed|noframes)$/;
+
+/** Start tags that end an open element without its end tag, and what they cannot reach beyond. */
+interface Implied {
+  readonly starts: ReadonlySet<string>;
+  readonly ends: ReadonlySet<string>;
+  readonly stop: ReadonlySet<string>;
+}
+
+const implied: readonly Implied[] = [
+  ["li", "li", "ul ol menu"],
+  ["dd dt", "dd dt", "dl"],
+  ["option", "option", "select datalist"],
+  ["optgroup", "option optgroup", "select"],
+  ["td th", "td th", "tr table"],
+  ["tr", "tr td th", "table"],
+  ["thead tbody tfoot", "thead tbody tfoot tr td th", "table"],
+  [
+    "address article aside blockquote center details dialog dir div dl fieldset figcaption figure " +
+    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr main menu nav ol p pre search section table ul",
+    "p",
+    "button object table td th caption template svg math",
+  ],
+].map(([starts, ends, stop]) => ({
+  starts: namesIn(starts),
+  ends: namesIn(ends),
+  stop: namesIn(stop),
+}));
+
+function namesIn(list = ""): ReadonlySet<string> {
+  return new Set(list.split(" "));
+}
+
+/**
+ * Reads a document into a tree, with the end tags that HTML lets authors leave out. Elements that HTML
+ * adds by itself (`html`, `head`, `body`, `tbody`) are not added, and misnested formatting is not moved.
+ *
+ * @throws {RangeError} for a document of more than 16 Mi characters or 200,000 elements.
+ */
+export function parseHtml(source: string): TestElement {
+  if (source.length > maxChars) throw tooLarge(`${maxChars.toLocaleString("en")} characters`);
+  const root = new TestElement(undefined, undefined);
+  const open: TestElement[] = [root];
+  let count = 0;
+  let textStart = 0;
+  for (const token of scanMarkup(source)) {
+    addText(open, source.slice(textStart, token.start));
+    textStart = token.end;
+    if (!("attributes" in token)) {
+      if (token.ends !== undefined) closeElement(open, token.ends);
+      continue;
+    }
+    if (++count > maxElements) throw tooLarge(`${maxElements.toLocaleString("en")} elements`);
+    closeImplied(open, token.name);
+    const parent = open.at(-1) ?? root;
+    const element = new TestElement(token, parent);
+    parent.children.push(element);
+    const isClosed = isVoid(token.name) ||
+      (source[token.end - 2] === "/" && isForeign(open, token.name));
+    if (!isClosed && open.length < maxDepth) open.push(element);
+  }
+  addText(open, source.slice(textStart));
+  return root;
+}
+
+function tooLarge(limit: string): RangeError {
+  return new RangeError(
+    `Cannot read the HTML of the response: it has more than ${limit}; test a smaller page.`,
+  );
+}
+
+function isForeign(open: readonly TestElement[], name: string): boolean {
+  return name === "svg" || name === "math" ||
+    open.some((element) => element.name === "svg" || element.name === "math");
+}
+
+function addText(open: readonly TestElement[], raw: string): void {
+  const parent = open.at(-1);
+  if (raw === "" || parent === undefined) return;
+  const text = raw.replace(/\r\n?/g, "\n");
+  parent.children.push(rawNames.test(parent.name) ? text : decodeReferences(text));
+}
+
+function closeElement(open: TestElement[], name: string): void {
+  const index = open.findLastIndex((element) => element.name === name);
+  // The document itself has no name and stays open.
+  if (index > 0) open.length = index;
+}
+
+function closeImplied(open: TestElement[], name: string): void {
+  for (const { starts, ends, stop } of implied) {
+    if (!starts.has(name)) continue;
+    let endAt = -1;
+    for (let at = open.length - 1; at > 0; at--) {
+      const around = open[at]?.name ?? "";
+      if (stop.has(around)) break;
+      if (ends.has(around)) endAt = at;
+    }
+    if (endAt > 0) open.length = endAt;
+  }
+}

@@ -1,0 +1,178 @@
+// test: child, runs `deno check`
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import { deno, type Files, inProject, runCli } from "../support.ts";
+
+const checkout = fromFileUrl(new URL("../../..", import.meta.url)).replace(/\/$/, "");
+
+const config = JSON.stringify({
+  imports: { "@fw/fw": "jsr:@fw/fw@^0.1" },
+  links: [checkout],
+  compilerOptions: { strict: true, exactOptionalPropertyTypes: true },
+});
+
+const head = 'import { type Ctx, href, int, type Node, struct, text } from "@fw/fw";\n' +
+  'import * as h from "@fw/fw/h";\n';
+
+/** Runs `gen` and `deno check` in an app; returns what the compiler said. */
+async function check(files: Files): Promise<{ readonly code: number; readonly output: string }> {
+  let result = { code: -1, output: "" };
+  await inProject({ ...files, "deno.json": config }, async (root) => {
+    assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
+    result = await deno(["check", "fw_gen.ts"], root);
+  });
+  return result;
+}
+
+Deno.test("Ctx of a route: names, fields, queries and links that fit pass the compiler, others do not", async () => {
+  const { code, output } = await check({
+    "app/page.ts": `${head}
+export function Page(c: Ctx<"/">): Node {
+  // @ts-expect-error -- no parameters
+  c.param("slug");
+  return h.p("home");
+}
+`,
+    "app/events/slug_/page.ts": `${head}
+const Search = struct({ q: text(), page: int() });
+
+/** A function for any route takes the context of one. */
+function heading(c: Ctx): Node {
+  return h.h1(c.param("anything"));
+}
+
+export async function Page(c: Ctx<"/events/{slug}">): Promise<Node> {
+  const slug: string = c.param("slug");
+  const seats: number = c.param("slug", int("min=1"));
+  // @ts-expect-error -- no parameter of this name
+  c.param("slgu");
+  // @ts-expect-error -- nor with a field
+  c.param("slgu", int());
+  // @ts-expect-error -- an int gives a number
+  const wrong: string = c.param("slug", int());
+  const { page, q } = await c.bindQuery(Search);
+  const found: { page: number; q: string } = { page, q };
+  return h.p(heading(c), slug, seats, wrong, found.q);
+}
+
+/** A context without a route stays as it is. */
+export function POST(c: Ctx): Response {
+  return c.text(200, c.param("any") + c.param("any", int("min=1")).toFixed());
+}
+`,
+    "app/files/path__/route.ts": `${head}
+export function GET(c: Ctx<"/files/{path...}">): Response {
+  c.href("/", {}, { query: { q: "a", page: 2, tags: ["a"], none: undefined } });
+  c.href("/events/{slug}", { slug: "a" }, { query: new URLSearchParams() });
+  href("/");
+  href(
+    // @ts-expect-error -- an unknown pattern is blamed, whatever else is passed
+    "/event/{slug}",
+    { slug: "a" },
+  );
+  c.href(
+    // @ts-expect-error -- the same with a query
+    "/event/{slug}",
+    { slug: "a" },
+    { query: { q: "a" } },
+  );
+  c.href(
+    // @ts-expect-error -- and without parameters
+    "/event",
+  );
+  href("/events/{slug}", {
+    // @ts-expect-error -- a wrong name of a parameter
+    slgu: "a",
+  });
+  href("/", {
+    // @ts-expect-error -- a literal path has no parameters
+    slug: "a",
+  });
+  // @ts-expect-error -- a missing parameter
+  href("/events/{slug}");
+  return c.text(200, c.param("path"));
+}
+`,
+  });
+  assertEquals({ code, output: code === 0 ? "" : output }, { code: 0, output: "" });
+});
+
+Deno.test("the names of Actions are checked: those of the page, and in a plain context those of any", async () => {
+  const { code, output } = await check({
+    "app/page.ts": `${head}
+export function Page(c: Ctx<"/">): Node {
+  // @ts-expect-error -- this page has no Actions
+  return h.form(h.action(c.action("borrow")));
+}
+`,
+    "app/books/id_/page.ts": `${head}
+import type { Actions as PageActions } from "@fw/fw";
+
+export function Page(c: Ctx<"/books/{id}">): Node {
+  // @ts-expect-error -- a name that the Actions do not have
+  c.action("giveback");
+  return h.form(h.action(c.action("giveBack")), h.button(h.formaction(c.action("borrow"))));
+}
+
+export const Actions = {
+  borrow: (c) => c.text(200, c.param("id")),
+  giveBack,
+} satisfies PageActions<"/books/{id}">;
+
+function giveBack(c: Ctx<"/books/{id}">): Node {
+  return h.a(h.href(c.action("borrow")), "again");
+}
+
+/** A function for any page takes any name. */
+export function anywhere(c: Ctx): string {
+  // @ts-expect-error -- but one that is there
+  c.action("lose");
+  return c.action("borrow");
+}
+`,
+  });
+  assertEquals({ code, output: code === 0 ? "" : output }, { code: 0, output: "" });
+});
+
+Deno.test("an unknown pattern with parameters is named, also where every route is literal", async () => {
+  const { code, output } = await check({
+    "app/page.ts": `${head}
+export function Page(c: Ctx): Node {
+  return h.p(c.href("/event/{slug}", { slug: "a" }));
+}
+`,
+  });
+  assertEquals(code, 1);
+  assertStringIncludes(output, `Argument of type '"/event/{slug}"' is not assignable`);
+});
+
+Deno.test("the compiler's message on a handler that does not fit names its file and the fix", async () => {
+  const { code, output } = await check({
+    "app/page.ts": `${head}export function Page(c: Ctx) {\n  return "home " + c.title;\n}\n`,
+    "app/events/id_/page.ts": `${head}
+export function Page(c: Ctx<"/events/{slug}">) {
+  return h.p(c.param("slug"));
+}
+export const POST = async (c: Ctx) => [await c.form("a")];
+`,
+    "app/books/page.ts": `${head}
+export const Page = () => h.p("books");
+export const Actions = { borrow: (c: Ctx) => 7, giveBack: (c: Ctx<"/book">) => null };
+`,
+    "app/api/route.ts":
+      `${head}export const GET = (c: Ctx, id: number) => c.text(200, String(id));\n`,
+  });
+  assertEquals(code, 1);
+  const rows = [
+    "app/page.ts: Page returns a string: return a node such as h.p(…), or a response such as c.text(200, …)",
+    'app/events/id_/page.ts: Page takes Ctx<\\"/events/{slug}\\">, but its route is \\"/events/{id}\\": write Ctx<\\"/events/{id}\\">',
+    "app/events/id_/page.ts: POST returns an array: return a node",
+    'app/api/route.ts: GET takes other arguments than a handler gets: take c: Ctx<\\"/api\\"> alone',
+  ];
+  rows.push(
+    "app/books/page.ts: Actions.borrow returns a number: return a node",
+    'app/books/page.ts: Actions.giveBack takes Ctx<\\"/book\\">, but its route is \\"/books\\"',
+  );
+  for (const row of rows) assertStringIncludes(output, row);
+  assert(output.includes("Found 6 errors"), "each is reported once");
+});

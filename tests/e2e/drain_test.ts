@@ -1,0 +1,104 @@
+// test: child, sends signals to servers
+/** What a stop under load loses, under both listeners. */
+import { assert, assertEquals } from "@std/assert";
+import { type ServerProcess, startServer } from "./listen_process.ts";
+
+const clients = 32;
+const runs = Number(Deno.args[0] ?? 2);
+
+/** What the clients of one run have seen. */
+interface Seen {
+  answers: number;
+  /** Requests that were sent and got no response. */
+  lost: number;
+  /** Responses after which the client was to connect again. */
+  closed: number;
+}
+
+const request = new TextEncoder().encode("GET /slow/0 HTTP/1.1\r\nHost: localhost\r\n\r\n");
+
+/** Reads one response with a `Content-Length`; `undefined` where the connection ends before. */
+async function readResponse(connection: Deno.Conn): Promise<string | undefined> {
+  const buffer = new Uint8Array(4_096);
+  let text = "";
+  for (;;) {
+    const size = await connection.read(buffer).catch(() => null);
+    if (size === null) return undefined;
+    text += new TextDecoder().decode(buffer.subarray(0, size));
+    const head = text.indexOf("\r\n\r\n");
+    const [, length] = /content-length: (\d+)/i.exec(text) ?? [];
+    if (head >= 0 && text.length >= head + 4 + Number(length)) return text;
+  }
+}
+
+/** Sends one request after the other, and connects again when told so, until nothing listens any more. */
+async function keepAsking(port: number, seen: Seen): Promise<void> {
+  for (;;) {
+    let connection: Deno.Conn;
+    try {
+      connection = await Deno.connect({ hostname: "127.0.0.1", port });
+    } catch {
+      return;
+    }
+    for (let isOpen = true; isOpen;) {
+      const isSent = await connection.write(request).then(() => true, () => false);
+      const response = isSent ? await readResponse(connection) : undefined;
+      if (response === undefined) seen.lost++;
+      else seen.answers++;
+      isOpen = response !== undefined && !/^connection: close/im.test(response);
+      if (response !== undefined && !isOpen) seen.closed++;
+    }
+    connection.close();
+  }
+}
+
+async function stopUnderLoad(server: ServerProcess): Promise<Seen> {
+  const port = Number(new URL(await server.url()).port);
+  const seen: Seen = { answers: 0, lost: 0, closed: 0 };
+  const asking = Array.from({ length: clients }, () => keepAsking(port, seen));
+  while (seen.answers < 2_000) await new Promise((resolve) => setTimeout(resolve, 10));
+  server.kill("SIGTERM");
+  await Promise.all(asking);
+  assertEquals((await server.ended()).code, 0);
+  return seen;
+}
+
+for (const listener of ["deno", "node"]) {
+  Deno.test(`SIGTERM under ${clients} busy keep-alive clients loses no request, ${listener}`, async () => {
+    for (let run = 0; run < runs; run++) {
+      await using server = startServer(["5000", listener, "drain=300", "quiet"]);
+      const { lost, closed } = await stopUnderLoad(server);
+      assertEquals(lost, 0, `run ${run}`);
+      assert(closed >= clients, `${closed} were told to connect again`);
+      assert(!server.output().includes("cut off"));
+    }
+  });
+
+  Deno.test(`during the drain the application is not ready, and answers, ${listener}`, async () => {
+    await using server = startServer(["5000", listener, "drain=1000"]);
+    const url = await server.url();
+    const ready = async (): Promise<[status: number, connection: string | null]> => {
+      const response = await fetch(`${url}_fw/health/ready`);
+      await response.body?.cancel();
+      return [response.status, response.headers.get("connection")];
+    };
+    assertEquals((await ready())[0], 200);
+    server.kill("SIGTERM");
+    await server.saw("shutting down");
+    assertEquals(await ready(), [503, "close"]);
+    const response = await fetch(`${url}slow/0`);
+    assertEquals([response.status, await response.text()], [200, "finished"]);
+    assertEquals((await server.ended()).code, 0);
+  });
+
+  Deno.test(`a server without requests ends before drainMs is over, ${listener}`, async () => {
+    await using server = startServer(["5000", listener, "drain=60000"]);
+    const url = await server.url();
+    assertEquals(await (await fetch(`${url}slow/0`)).text(), "finished");
+    const startMs = performance.now();
+    server.kill("SIGTERM");
+    assertEquals((await server.ended()).code, 0);
+    const tookMs = performance.now() - startMs;
+    assert(tookMs < 20_000, `${tookMs}`);
+  });
+}

@@ -1,0 +1,177 @@
+/** What `generate auth --passwords` writes, in production. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { join } from "@std/path";
+import { deno, listTree, runCli } from "../cli/support.ts";
+import { shareFolder } from "../cli/shared_folder.ts";
+import { startMailService } from "./mail_service.ts";
+import { type RunningApp, startApp } from "./running_app.ts";
+
+const base = "/shop";
+const ada = { email: "ada@example.org", password: "correct horse battery" };
+
+const shared = shareFolder(async (folder) => {
+  await runCli(["new", "app"], { cwd: folder });
+  const made = await runCli(["generate", "auth", "--passwords"], { cwd: join(folder, "app") });
+  assertEquals(made.code, 0, made.stderr);
+});
+
+/** Starts it as its `start` task says, with a database of its own. */
+async function start(env: Readonly<Record<string, string>>, db: string): Promise<RunningApp> {
+  const cwd = join(shared(), "app");
+  const { tasks } = JSON.parse(await Deno.readTextFile(join(cwd, "deno.json")));
+  const all = { FW_ORIGIN: "https://club.example", FW_BASE_PATH: base, FW_DB: db, ...env };
+  return startApp(tasks.start.command, { cwd, env: all });
+}
+
+/** What a response says: its status, where it leads, and the cookies that it sets. */
+interface Said {
+  readonly status: number;
+  readonly location: string | null;
+  readonly cookies: readonly string[];
+}
+
+async function say(answer: Response): Promise<Said> {
+  await answer.body?.cancel();
+  const { status, headers } = answer;
+  return { status, location: headers.get("location"), cookies: headers.getSetCookie() };
+}
+
+/** Posts a form without following the response. */
+async function post(
+  app: RunningApp,
+  path: string,
+  form: { readonly cookie?: string; readonly fields?: Readonly<Record<string, string>> } = {},
+): Promise<Said> {
+  const token = "t".repeat(43);
+  return await say(
+    await app.get(`${base}${path}`, {
+      method: "POST",
+      body: new URLSearchParams({ _csrf: token, ...form.fields }),
+      headers: { cookie: `fw_csrf=${token}; ${form.cookie ?? ""}` },
+      redirect: "manual",
+    }),
+  );
+}
+
+async function visit(app: RunningApp, path: string, cookie = ""): Promise<Said> {
+  return await say(
+    await app.get(`${base}${path}`, { headers: { cookie }, redirect: "manual" }),
+  );
+}
+
+const cookieOf = ({ cookies }: Said, name: string): string =>
+  cookies.find((line) => line.startsWith(`${name}=`))?.split(";")[0] ?? "";
+
+Deno.test("generated sign-in: an account by mail, in and out below a base path, limits", async () => {
+  await using mail = startMailService();
+  await using app = await start(mail.env, "data/flow.sqlite");
+  await app.url();
+  const away = "/shop/login?next=%2Fshop%2Faccount";
+  assertEquals((await visit(app, "/account")).location, away);
+  assertEquals((await visit(app, "/account", "fw_session=anything")).location, away);
+
+  const signedUp = await post(app, "/signup", { fields: { email: ada.email } });
+  assertEquals([signedUp.status, signedUp.location], [303, "/shop/signup?sent=1"]);
+  const link = new URL(await mail.link(ada.email));
+  assertEquals(link.origin, "https://club.example");
+  const path = link.pathname.slice(base.length);
+  const set = await post(app, path, { fields: ada });
+  assertEquals([set.status, set.location], [303, "/shop/account"]);
+  const [session = ""] = set.cookies.filter((line) => line.startsWith("fw_session="));
+  assertMatch(session, /; Path=\/shop; Max-Age=1209600; HttpOnly; SameSite=Lax$/);
+  assertEquals((await post(app, path, { fields: ada })).status, 410);
+
+  for (
+    const [next, location] of [
+      ["/shop/account?tab=2", "/shop/account?tab=2"],
+      ["//other.example/", "/shop/account"],
+    ]
+  ) {
+    const said = await post(app, `/login?next=${encodeURIComponent(next ?? "")}`, { fields: ada });
+    assertEquals([said.status, said.location], [303, location ?? ""]);
+  }
+  const cookie = cookieOf(set, "fw_session");
+  assertEquals((await visit(app, "/account", cookie)).status, 200);
+  assertEquals((await post(app, "/logout", { cookie })).location, "/shop/");
+  assertEquals((await visit(app, "/account", cookie)).location, away);
+
+  // At once: where each takes long the limit would never be reached.
+  const guesses = Array.from({ length: 20 }, async (_, guess) => {
+    const fields = { email: `${guess}@example.org`, password: "wrong" };
+    return (await post(app, "/login", { fields })).status;
+  });
+  assertEquals(new Set(await Promise.all(guesses)), new Set([422, 429]));
+  app.kill("SIGTERM");
+  assertEquals((await app.ended()).code, 0);
+  // Closed as it should be: the write-ahead log has been folded in.
+  const left = (await listTree(join(shared(), "app/data"))).filter((name) => name.includes("flow"));
+  assertEquals(left, ["flow.sqlite"]);
+});
+
+Deno.test("generated sign-in: a reset says and takes the same with and without an account", async () => {
+  await using mail = startMailService();
+  await using app = await start(mail.env, "data/reset.sqlite");
+  await app.url();
+  const said = [];
+  for (const email of [ada.email, ada.email, "bob@example.org"]) {
+    const { status, location, cookies } = await post(app, "/reset", { fields: { email } });
+    said.push(JSON.stringify([status, location, cookies.map((line) => line.split("=")[0])]));
+    const path = new URL(await mail.link(email)).pathname.slice(base.length);
+    if (said.length === 1) assertEquals((await post(app, path, { fields: ada })).status, 303);
+  }
+  assertEquals(new Set(said).size, 1);
+  assert(mail.mails[0]?.text.includes("Make your account"));
+  assert(mail.mails[1]?.text.includes("Set a new password"));
+});
+
+const races = `import { scryptSync } from "node:crypto";
+import { DatabaseSync } from "node:sqlite";
+import { AccountStore } from "./lib/accounts.ts";
+
+const store = new AccountStore(new DatabaseSync(":memory:"));
+const email = "ada@example.org";
+const password = "correct horse battery";
+const row = () => store.db.prepare("select * from users").get() ?? {};
+const change = store.db.prepare("update users set password = 'newer', version = version + 1");
+const account = await store.setPassword(store.addLink(email) ?? "", password);
+
+const late = store.verify(email, password);
+change.run();
+const results: Record<string, unknown> = { late: await late ?? "refused" };
+
+const salt = new Uint8Array(16);
+const old = scryptSync(password, salt, 32, { N: 2 ** 14, r: 8, p: 1 });
+const text = (bytes: Uint8Array) => bytes.toBase64({ alphabet: "base64url", omitPadding: true });
+const keep = store.db.prepare("update users set password = ?");
+keep.run("$scrypt$ln=14,r=8,p=1$" + text(salt) + "$" + text(old));
+const rehashing = store.verify(email, password);
+change.run();
+results["rehashing"] = await rehashing ?? "refused";
+results["kept"] = row()["password"];
+
+keep.run("$scrypt$ln=14,r=8,p=1$" + text(salt) + "$" + text(old));
+results["rehashed"] = (await store.verify(email, password))?.email;
+results["cost"] = String(row()["password"]).split("$")[2];
+
+results["role"] = [await store.setRole(email, "admin"), store.find(account?.id ?? "")?.roles];
+results["nobody"] = await store.setRole("bob@example.org", "admin");
+results["links"] = Array.from({ length: 5 }, () => store.addLink(email) !== undefined);
+console.log(JSON.stringify(results));
+`;
+
+Deno.test("generated accounts: a password of a moment ago signs nobody in, and is not kept", async () => {
+  const cwd = join(shared(), "app");
+  await Deno.writeTextFile(join(cwd, "races.ts"), races);
+  const { code, output } = await deno(["run", "-A", "--no-check", "races.ts"], cwd);
+  assertEquals(code, 0, output);
+  assertEquals(JSON.parse(output), {
+    late: "refused",
+    rehashing: "refused",
+    kept: "newer",
+    rehashed: ada.email,
+    cost: "ln=15,r=8,p=3",
+    role: [true, ["admin"]],
+    nobody: false,
+    links: [true, true, true, false, false],
+  });
+});

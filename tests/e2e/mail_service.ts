@@ -1,0 +1,52 @@
+/** A mail service that keeps what it is sent, for applications of `generate auth`. */
+
+/** A message as it arrived. */
+export interface ReceivedMail {
+  readonly from: string;
+  readonly to: string;
+  readonly text: string;
+}
+
+/** The service. */
+export interface MailService extends AsyncDisposable {
+  /** The variables with which the application finds it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What arrived. */
+  readonly mails: readonly ReceivedMail[];
+  /** Waits for the next message to an address, and returns the link in it. */
+  link(to: string): Promise<string>;
+}
+
+/** Starts the service. */
+export function startMailService(): MailService {
+  const mails: ReceivedMail[] = [];
+  let read = 0;
+  let arrived = Promise.withResolvers<void>();
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    async (request) => {
+      if (request.headers.get("authorization") !== "Bearer key") {
+        return new Response(null, { status: 401 });
+      }
+      mails.push(await request.json());
+      arrived.resolve();
+      arrived = Promise.withResolvers();
+      return new Response(null, { status: 202 });
+    },
+  );
+  return {
+    mails,
+    env: {
+      FW_MAIL_URL: `http://127.0.0.1:${server.addr.port}/`,
+      FW_MAIL_TOKEN: "key",
+      FW_MAIL_FROM: "club@example.org",
+    },
+    link: async (to) => {
+      while (read >= mails.length) await arrived.promise;
+      const mail = mails[read++];
+      if (mail?.to !== to) throw new Error(`a mail to ${mail?.to}, not to ${to}`);
+      return /https?:\S+/.exec(mail.text)?.[0] ?? "";
+    },
+    [Symbol.asyncDispose]: async () => await server.shutdown(),
+  };
+}

@@ -1,0 +1,75 @@
+import { assertEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import { App, createLogger, type Env } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+
+/** The warnings of an application whose page names these assets, asked for twice. */
+async function warningsOf(
+  names: readonly string[],
+  { env = "dev", files = true }: { readonly env?: Env; readonly files?: boolean } = {},
+): Promise<readonly [message: string, fix: string][]> {
+  const lines: string[] = [];
+  const app = new App({
+    env,
+    secret: "k".repeat(32),
+    logger: createLogger({ format: "json", write: (line) => void lines.push(line) }),
+    ...(files ? { public: new URL("../../../examples/gallery/public/", import.meta.url) } : {}),
+  });
+  app.route({
+    pattern: "/",
+    page: (c) =>
+      h.p(names.map((name) => c.asset(name)).join(" "), names.length === 0 && ui.head(c)),
+  });
+  for (let turn = 0; turn < 2; turn++) {
+    await (await app.fetch(new Request("http://localhost/"))).text();
+  }
+  await app.shutdown();
+  return lines.flatMap((text) => text.trim().split("\n")).map((line) => JSON.parse(line))
+    .filter(({ level }) => level === "WARN" || level === "warn")
+    .map(({ msg, message, fix }) => [msg ?? message, fix]);
+}
+
+const write = "which writes the files of the component kit to public/";
+
+const rows: readonly [
+  name: string,
+  assets: readonly string[],
+  options: Parameters<typeof warningsOf>[1],
+  expected: readonly (readonly [string, string])[],
+][] = [
+  ["files that are there", ["/ui.css", "gallery.css", "/ui.js?x=1#y"], {}, []],
+  ["a name that is nearly right", ["/galery.css"], {}, [[
+    'Cannot find the asset "/galery.css": public/galery.css does not exist',
+    'did you mean "/gallery.css"? Correct the name, or create the file',
+  ]]],
+  ["a name like no other", ["/a-very-long-other-name.woff2"], {}, [[
+    'Cannot find the asset "/a-very-long-other-name.woff2": ' +
+    "public/a-very-long-other-name.woff2 does not exist",
+    "create the file, or correct the name",
+  ]]],
+  ["one that another option writes", ["/passkeys.js"], {}, [[
+    'Cannot find the asset "/passkeys.js": public/passkeys.js does not exist',
+    `run \`deno task ui --passkeys\`, ${write}`,
+  ]]],
+  [
+    "ui.head without the kit's files",
+    [],
+    { files: false },
+    ["ui.theme.css", "ui.css", "ui.js"].map((name) => [
+      `Cannot find the asset "/${name}": public/${name} does not exist`,
+      `run \`deno task ui\`, ${write}`,
+    ]),
+  ],
+  ["production says nothing", ["/galery.css"], { env: "prod" }, []],
+];
+
+for (const [name, assets, options, expected] of rows) {
+  Deno.test(`c.asset in development: ${name}`, async () => {
+    assertEquals(await warningsOf(assets, options), expected.map(([text, fix]) => [text, fix]));
+  });
+}
+
+Deno.test("c.asset in development: names from a client are remembered up to a limit", async () => {
+  const names = Array.from({ length: 500 }, (_, at) => `/none-${at}-${"x".repeat(40)}.css`);
+  assertEquals((await warningsOf(names)).length, 100);
+});

@@ -1,0 +1,113 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { parseHtml } from "../../../runtime/testing/html_tree.ts";
+
+const page = `<!doctype html><html lang="en"><head><title>A &amp; B</title>
+<style>p > b { color: red }</style><script>document.write("<p id=no>")</script></head>
+<body><!-- <p id="commented"> --><h1 class="big  title">Hello,&nbsp;<em>you</em></h1>
+<ul id="list"><li class=one>1<li class="two" data-x="a b">2<ul><li>inner</ul><li>3</ul>
+<p>first<p>second<div>third</div>
+<svg><path d="M0"/><path d="M1"/><title>drawing</title></svg>
+<template><p class="hidden">later</p></template>
+<a href="/x?a=1&amp;b=2" hreflang="en-GB" title='single "quotes"'>link</a><br>tail
+<input type=checkbox checked><input disabled><textarea>
+<b>no tag</b></textarea>
+<table><tr><td>1<td>2<tr><td>3</table></body></html>`;
+
+const selections: readonly [selector: string, want: readonly string[]][] = [
+  ["title", ["A & B", "drawing"]],
+  ["head > title", ["A & B"]],
+  ["h1.big.title", ["Hello,\u00a0you"]],
+  ["H1 EM", ["you"]],
+  ["#no, #commented, .hidden", []],
+  ["#list > li", ["1", "2inner", "3"]],
+  ["li li", ["inner"]],
+  ["li.one + li", ["2inner"]],
+  ["li.one ~ li", ["2inner", "3"]],
+  ["#list>li:nth-child(2)", ["2inner"]],
+  ["#list > li:nth-child(odd)", ["1", "3"]],
+  ["#list > li:last-child", ["3"]],
+  ["li:first-child:not(.one)", ["inner"]],
+  ["li:has(ul)", ["2inner"]],
+  ["li:is(.one, .two)", ["1", "2inner"]],
+  ["p", ["first", "second"]],
+  ["body > div", ["third"]],
+  ["svg > path", ["", ""]],
+  ["[data-x~=b]", ["2inner"]],
+  ["[hreflang|='en']", ["link"]],
+  ['a[href^="/x"][href$="b=2"][href*="a=1"]', ["link"]],
+  ['a[title="SINGLE \\"quotes"]', []],
+  ["a[TITLE*=Single i]", ["link"]],
+  ["input:checked", [""]],
+  ["input:disabled", [""]],
+  ["textarea", ["<b>no tag</b>"]],
+  ["td", ["1", "2", "3"]],
+  ["tr:first-child td:last-child", ["2"]],
+  ["em:empty", []],
+  ["*[lang=en] *[href]", ["link"]],
+  [".a\\:b", []],
+];
+
+for (const [selector, want] of selections) {
+  Deno.test(`queryAll finds ${selector}`, () => {
+    const root = parseHtml(page);
+    if (selector.includes('\\"')) {
+      assertThrows(() => root.queryAll(selector), TypeError, "Cannot use the selector");
+      return;
+    }
+    assertEquals(root.queryAll(selector).map(({ text }) => text), want);
+    assertEquals(root.query(selector)?.text, want[0]);
+  });
+}
+
+Deno.test("a selector that is malformed or not supported is refused with the place", () => {
+  const rows = [
+    "",
+    " ",
+    "p >",
+    "> p",
+    "p,,q",
+    "p[",
+    "p[a=]",
+    "p:hover",
+    "p::before",
+    "p:nth-child(2n+1)",
+    "p:has(> b)",
+    "p:not(",
+    "p)",
+    "#",
+    ".",
+    "p:constructor",
+    "a".repeat(1_001),
+  ];
+  for (const selector of rows) {
+    assertThrows(() => parseHtml(page).query(selector), TypeError, "Cannot use the selector");
+  }
+});
+
+Deno.test("attributes are read with their references; an absent one is undefined", () => {
+  const link = parseHtml(page).query("a");
+  assertEquals(link?.attribute("HREF"), "/x?a=1&b=2");
+  assertEquals(link?.attribute("title"), 'single "quotes"');
+  assertEquals(link?.attribute("id"), undefined);
+  assertEquals(parseHtml(page).query("input")?.attribute("checked"), "");
+});
+
+Deno.test("hostile documents end, and stay within the caps", () => {
+  const rows: readonly string[] = [
+    "<div>".repeat(100_000),
+    "</p>".repeat(100_000),
+    "<p".repeat(100_000),
+    "<p a='".repeat(10_000),
+    "<table><tr><td>".repeat(20_000),
+    "<select><option><optgroup>".repeat(20_000),
+    "<!--".repeat(100_000),
+    "<svg></p></svg>".repeat(20_000),
+  ];
+  for (const html of rows) {
+    const startMs = performance.now();
+    parseHtml(html).queryAll("x y > z");
+    assert(performance.now() - startMs < 5_000, html.slice(0, 20));
+  }
+  assertThrows(() => parseHtml("<p>".repeat(200_001)), RangeError, "200,000 elements");
+  assertThrows(() => parseHtml(" ".repeat(16_777_217)), RangeError, "16,777,216 characters");
+});
