@@ -32,15 +32,11 @@ export type HandlerCheck<F, Pattern extends string, Place extends string> = F ex
       : `${Place} takes Ctx<"${Taken}">, but its route is "${Pattern}": write Ctx<"${Pattern}">`
     : F extends Handler<Pattern> ? F
     : `${Place} takes other arguments than a handler gets: take c: Ctx<"${Pattern}"> alone`
-  : `${Place} returns ${Shown<
-    Awaited<Returned>
-  >}: return a node such as h.p(…), or a response such as c.text(200, …)`
+  : `${Place} returns ${Awaited<Returned> extends infer Value ? Value extends string ? "a string"
+    : Value extends number | bigint ? "a number"
+    : Value extends boolean ? "a boolean"
+    : Value extends readonly unknown[] ? "an array"
+    : Value extends Result ? never
+    : "an object"
+    : never}: return a node such as h.p(…), or a response such as c.text(200, …)`
   : `${Place} is no function: export a handler`;
-
-type Shown<Value> = Value extends string ? "a string"
-  : Value extends number | bigint ? "a number"
-  : Value extends boolean ? "a boolean"
-  : Value extends readonly unknown[] ? "an array"
-  : Value extends Result ? never
-  : undefined extends Value ? "undefined"
-  : "an object";

@@ -4,7 +4,7 @@ import { isActionName, parseAction } from "../base/url/action.ts";
 import { sliceQuery } from "../base/url/path.ts";
 import type { Chain, Step } from "../request/chain.ts";
 import type { Target } from "../request/exchange.ts";
-import type { CompiledRoute } from "./routes.ts";
+import type { CompiledRoute } from "./compiled_route.ts";
 
 /**
  * Compiles the actions of a page: each is the route once more, with a label and a `POST` of its own.

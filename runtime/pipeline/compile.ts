@@ -31,7 +31,8 @@ import { createLocate } from "./locate.ts";
 import { createOutcome } from "./outcome.ts";
 import { createPipeline, type Steps } from "./pipeline.ts";
 import { createProbeAnswer } from "./probe_answer.ts";
-import { type CompiledRoute, compileRoutes } from "./routes.ts";
+import type { CompiledRoute } from "./compiled_route.ts";
+import { compileRoutes } from "./routes.ts";
 import { listEndpoints, refuseHidden } from "./probes.ts";
 
 /** What the services of an application are made of, once it is compiled that far. */

@@ -6,7 +6,7 @@ import type { DevEvents } from "../serve/dev_events.ts";
 import type { ProcessMetrics } from "../serve/process_metrics.ts";
 import type { StaticFiles } from "../serve/static/files.ts";
 import type { Pipeline } from "./pipeline.ts";
-import type { CompiledRoute } from "./routes.ts";
+import type { CompiledRoute } from "./compiled_route.ts";
 
 /** What the application is, once compiled. */
 export interface Compiled {

@@ -2,7 +2,7 @@ import { decodePath, stripBase } from "../base/url/path.ts";
 import type { Location, Target } from "../request/exchange.ts";
 import type { Router } from "../request/router.ts";
 import type { Endpoint, EndpointPath } from "./probes.ts";
-import type { CompiledRoute } from "./routes.ts";
+import type { CompiledRoute } from "./compiled_route.ts";
 
 /** Where a target leads; a file may still be in the place of anything but a literal route. */
 export type Located =

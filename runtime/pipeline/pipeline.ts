@@ -18,7 +18,7 @@ import type { Outcome } from "./outcome.ts";
 import type { Preflight, Preflighted } from "./preflight.ts";
 import type { ProbeAnswer } from "./probe_answer.ts";
 import { chooseAction } from "./actions.ts";
-import type { CompiledRoute } from "./routes.ts";
+import type { CompiledRoute } from "./compiled_route.ts";
 
 /** Handles one request, synchronously when nothing in the chain is async. */
 export type Pipeline = (
@@ -76,7 +76,9 @@ export function createPipeline(steps: Steps, options: HandlerOptions = {}): Pipe
     const location = locate(target);
     // Before the host check: an orchestrator probes by an address that no host list contains.
     if (location.kind === "endpoint") return answerProbe(c, location.endpoint);
-    if (isAllowedHost?.(target.host, c.headers.get("host")) === false) return refusals.host(c);
+    if (isAllowedHost?.(target.host, c.headers.get("host"), info) === false) {
+      return refusals.host(c);
+    }
     c.location = location;
     if (devEvents !== undefined && isRead(target.method)) {
       const own = devEvents.answer(target.path, request);

@@ -1,7 +1,7 @@
 import { observabilityPaths, type ObservabilitySettings } from "../base/config/observability.ts";
 import type { Router } from "../request/router.ts";
 import type { StaticFiles } from "../serve/static/files.ts";
-import type { CompiledRoute } from "./routes.ts";
+import type { CompiledRoute } from "./compiled_route.ts";
 
 /** The kinds of monitoring endpoints. */
 export type Endpoint = "live" | "ready" | "metrics";

@@ -3,25 +3,11 @@ import { parsePattern } from "../base/url/pattern.ts";
 import type { Config, CsrfNames } from "../base/config/config.ts";
 import type { Method, Route } from "../base/types.ts";
 import { compileCors, type Cors } from "../guard/cors.ts";
-import { isCsrfChecked, requireCsrf } from "../guard/csrf.ts";
+import { isCsrfChecked, isSiteChecked, refuseCrossSite, requireCsrf } from "../guard/csrf.ts";
 import { type Chain, composeChain, limitBody, type Step } from "../request/chain.ts";
 import { Router } from "../request/router.ts";
-import type { MatchedRoute } from "../request/exchange.ts";
 import { compileActions, unnamedAction } from "./actions.ts";
-
-/** A route with everything that could be computed before its first request. */
-export interface CompiledRoute extends MatchedRoute {
-  /** Which other sites may call it. */
-  readonly cors: Cors | undefined;
-  /** The chains by method, on an object without a prototype. */
-  readonly chains: Readonly<Record<string, Chain>>;
-  /** The chain of `GET`, the method that most requests have. */
-  readonly get: Chain | undefined;
-  /** The `Allow` header of a 405. */
-  readonly allow: string;
-  /** The actions of a page: the same route, each with a `POST` of its own. */
-  readonly actions: ReadonlyMap<string, CompiledRoute> | undefined;
-}
+import type { CompiledRoute } from "./compiled_route.ts";
 
 /** What compiling a route needs of the application. */
 export interface CompileOptions {
@@ -58,7 +44,10 @@ function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
       ? requireCsrf(own, options.csrf)
       : own;
     const handler = method === "GET" ? checked : limitBody(checked);
-    return composeChain(route.middleware ?? [], { method, handler });
+    const chain = composeChain(route.middleware ?? [], { method, handler });
+    return isSiteChecked(route, method, options.config)
+      ? refuseCrossSite(chain, options.csrf)
+      : chain;
   };
   for (const method of routeMethods) {
     const own = handlerOf(route, method);

@@ -21,7 +21,7 @@ export interface FormFilling {
  * Returns what a browser sends for a form (HTML, section 4.10.21.4), in the order of the document: the
  * default of every field unless the test filled it.
  *
- * @throws {TypeError} for a value that nobody could enter: an unknown field, a choice that is not there.
+ * @throws {TypeError} for a value that no user could enter: an unknown field, a choice that is not there.
  */
 export function entriesOf(form: TestElement, filling: FormFilling): FormEntry[] {
   const controls = controlsOf(form);
@@ -151,9 +151,9 @@ function typedText(
   },
 ): string {
   const { name, fields } = place;
-  if (type === "hidden") throw unfit(name, "is hidden, which nobody can change; use postForm");
+  if (type === "hidden") throw unfit(name, "is hidden, which no user can change; use postForm");
   if (control.attribute("readonly") !== undefined) {
-    throw unfit(name, "is read-only, which nobody can change; use postForm");
+    throw unfit(name, "is read-only, which no user can change; use postForm");
   }
   const list: readonly unknown[] = Array.isArray(given) ? given : [given];
   const same = fields.filter((field) => field.attribute("name") === name);
@@ -273,7 +273,7 @@ function checkNames(fields: readonly TestElement[], values: FilledValues): void 
         }.`,
       );
     }
-    if (named.every(isDisabled)) throw unfit(name, "is disabled, which nobody can change");
+    if (named.every(isDisabled)) throw unfit(name, "is disabled, which no user can change");
   }
 }
 

@@ -1,4 +1,13 @@
-import type { TestElement } from "./html_tree.ts";
+/** What a selector asks of an element. */
+export interface Selectable {
+  readonly name: string;
+  readonly children: readonly unknown[];
+  readonly siblings: readonly Selectable[];
+  readonly place: { readonly index: number; readonly count: number };
+  attribute(name: string): string | undefined;
+  ancestors(): Iterable<Selectable>;
+  descendants(): Iterable<Selectable>;
+}
 
 /** A list of selectors of which one must match. */
 export type Selector = readonly Complex[];
@@ -13,7 +22,7 @@ interface Complex {
 type Combinator = " " | ">" | "+" | "~";
 
 /** Tests that one element must pass, all of them. */
-type Compound = readonly ((element: TestElement) => boolean)[];
+type Compound = readonly ((element: Selectable) => boolean)[];
 
 const maxSelectorChars = 1_000;
 
@@ -29,11 +38,11 @@ export function parseSelector(text: string): Selector {
 }
 
 /** Checks whether an element matches one of the selectors. */
-export function matches(element: TestElement, selector: Selector): boolean {
+export function matches(element: Selectable, selector: Selector): boolean {
   return selector.some((complex) => matchesComplex(element, complex));
 }
 
-function matchesComplex(element: TestElement, { compound, left }: Complex): boolean {
+function matchesComplex(element: Selectable, { compound, left }: Complex): boolean {
   if (!compound.every((test) => test(element))) return false;
   if (left === undefined) return true;
   for (const near of neighbours(element, left.combinator)) {
@@ -43,7 +52,7 @@ function matchesComplex(element: TestElement, { compound, left }: Complex): bool
 }
 
 /** The elements that a combinator leads to. */
-function* neighbours(element: TestElement, combinator: Combinator): Generator<TestElement> {
+function* neighbours(element: Selectable, combinator: Combinator): Generator<Selectable> {
   if (combinator === " ") return yield* element.ancestors();
   if (combinator === ">") {
     for (const parent of element.ancestors()) return yield parent;
@@ -55,7 +64,7 @@ function* neighbours(element: TestElement, combinator: Combinator): Generator<Te
   yield* before.reverse();
 }
 
-const pseudos: Readonly<Record<string, (element: TestElement) => boolean>> = {
+const pseudos: Readonly<Record<string, (element: Selectable) => boolean>> = {
   "first-child": (element) => element.place.index === 0,
   "last-child": ({ place }) => place.index === place.count - 1,
   checked: (element) =>
@@ -102,7 +111,7 @@ class SelectorParser {
   }
 
   #compound(): Compound {
-    const tests: ((element: TestElement) => boolean)[] = [];
+    const tests: ((element: Selectable) => boolean)[] = [];
     const name = this.#take(/\*|[A-Za-z][\w-]*/y)?.[0].toLowerCase();
     if (name !== undefined) tests.push((element) => name === "*" || element.name === name);
     for (;;) {
@@ -116,7 +125,7 @@ class SelectorParser {
     return tests;
   }
 
-  #simple(): ((element: TestElement) => boolean) | undefined {
+  #simple(): ((element: Selectable) => boolean) | undefined {
     switch (this.#text[this.#at]) {
       case "#": {
         const id = this.#name();
@@ -142,7 +151,7 @@ class SelectorParser {
     return written.replace(/\\(.)/gs, "$1");
   }
 
-  #attribute(): (element: TestElement) => boolean {
+  #attribute(): (element: Selectable) => boolean {
     const found = this.#take(
       /\[\s*([\w:-]+)\s*(?:([~|^$*]?=)\s*(?:"([^"]*)"|'([^']*)'|([^\s\]"']+))\s*([is])?\s*)?\]/y,
     );
@@ -157,7 +166,7 @@ class SelectorParser {
     };
   }
 
-  #pseudo(): (element: TestElement) => boolean {
+  #pseudo(): (element: Selectable) => boolean {
     const [, name = "", paren] = this.#take(/:([a-z-]+)(\()?/y) ?? [];
     if (paren === undefined) {
       const test = Object.hasOwn(pseudos, name) ? pseudos[name] : undefined;
@@ -169,7 +178,7 @@ class SelectorParser {
     return test;
   }
 
-  #function(name: string): (element: TestElement) => boolean {
+  #function(name: string): (element: Selectable) => boolean {
     if (name === "nth-child") {
       const [, written = ""] = this.#take(/\s*(odd|even|\d+)/y) ?? [];
       if (written === "") throw this.#fault(":nth-child takes a number, odd or even");

@@ -25,12 +25,13 @@ export interface HrefOptions {
 
 /** A value of a query; a list repeats the name. */
 export type QueryValue =
-  | QueryScalar
-  | readonly QueryScalar[]
+  | string
+  | number
+  | bigint
+  | boolean
   | null
-  | undefined;
-
-type QueryScalar = string | number | bigint | boolean;
+  | undefined
+  | readonly (string | number | bigint | boolean)[];
 
 /**
  * The names of a pattern's parameters: `"slug"` for `"/events/{slug}"`; any text where the pattern is

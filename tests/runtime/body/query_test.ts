@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { bool, type Ctx, int, type Result, struct, text, texts } from "../../../mod.ts";
-import { testRequest } from "../../../runtime/testing/mod.ts";
+import { testRequest, type TestResponse } from "../../../runtime/testing/mod.ts";
 import { newSite } from "../app/support.ts";
 
 const Search = struct({
@@ -10,7 +10,11 @@ const Search = struct({
   open: bool(),
 });
 
-async function answer(path: string, read: (c: Ctx) => Promise<Result>, method = "GET") {
+async function answer(
+  path: string,
+  read: (c: Ctx) => Promise<Result>,
+  method = "GET",
+): Promise<TestResponse> {
   const { app } = newSite([{ pattern: "/s", methods: { GET: read, POST: read } }]);
   return await testRequest(app, method, path);
 }
