@@ -10,25 +10,13 @@ import { checkTemplates } from "../gen/templates.ts";
 import { errorAt, type Problem, startOfFile } from "../problem.ts";
 import { checkTypes, format, lint, type ToolFault } from "../project/process/tools.ts";
 import type { Project } from "../project/project.ts";
+import type { StepOptions, StepResult } from "./step.ts";
 import { runTests } from "./tests.ts";
 
 /** The names of the steps, in their order. */
 export const stepNames = ["gen", "fmt", "lint", "types", "test", "audit"] as const;
 
 export type StepName = typeof stepNames[number];
-
-/** What a step found. It fails if one of the problems is an error, or critical. */
-export interface StepResult {
-  readonly problems: readonly Problem[];
-  /** A few words on what was done, such as the number of tests. */
-  readonly note?: string;
-}
-
-export interface StepOptions {
-  /** Whether to correct what can be corrected. */
-  readonly fix: boolean;
-  readonly signal: AbortSignal;
-}
 
 /** Runs one step. */
 export async function runStep(

@@ -6,7 +6,7 @@
 import type { Problem } from "../problem.ts";
 import { runDeno } from "../project/process/deno.ts";
 import type { Project } from "../project/project.ts";
-import type { StepOptions, StepResult } from "./steps.ts";
+import type { StepOptions, StepResult } from "./step.ts";
 
 /** A failed test, as `deno test` lists it. */
 interface FailedTest {

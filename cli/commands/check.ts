@@ -4,7 +4,8 @@
  * @module
  */
 import { readArgs } from "../args.ts";
-import { runStep, type StepName, stepNames, type StepResult } from "../check/steps.ts";
+import type { StepResult } from "../check/step.ts";
+import { runStep, type StepName, stepNames } from "../check/steps.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";

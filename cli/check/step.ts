@@ -1,0 +1,19 @@
+/**
+ * What a step of `fw check` is asked for and what it finds.
+ *
+ * @module
+ */
+import type { Problem } from "../problem.ts";
+
+/** What a step found. It fails if one of the problems is an error, or critical. */
+export interface StepResult {
+  readonly problems: readonly Problem[];
+  /** A few words on what was done, such as the number of tests. */
+  readonly note?: string;
+}
+
+export interface StepOptions {
+  /** Whether to correct what can be corrected. */
+  readonly fix: boolean;
+  readonly signal: AbortSignal;
+}
