@@ -1,4 +1,3 @@
-// test: child, sends signals to servers
 /** What a stop under load loses, under both listeners. */
 import { assert, assertEquals } from "@std/assert";
 import { type ServerProcess, startServer } from "./listen_process.ts";
