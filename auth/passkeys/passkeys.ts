@@ -176,13 +176,8 @@ export function passkeys(options: PasskeyOptions): Passkeys {
       const started = { kind: "get", atMs: now(), subject: "", userHandle: "" } as const;
       const { challenge } = startCeremony(c, started);
       // No list: the system shows the user's passkeys for this domain, and no page tells who has some.
-      return Promise.resolve({
-        ...common,
-        challenge,
-        rpId,
-        userVerification,
-        allowCredentials: [],
-      });
+      const request = { challenge, rpId, userVerification, allowCredentials: [] };
+      return Promise.resolve({ ...common, ...request });
     },
     verify: (c, response) => orUndefined(c, () => verify(c, response, ceremony)),
     list: async (at, subject) => await storeAt(at).list(subject),

@@ -151,11 +151,8 @@ export async function checkGuards(facts: AuditFacts): Promise<Verdict> {
     routes.flatMap(({ middleware }) => middleware.map(({ path }) => path))
       .filter((path) => names.hasGuard(path)).map((path) => dirname(path)),
   );
-  const floating = sources.list().flatMap((path) => {
-    const source = sources.read(path);
-    return source !== undefined && guard.test(source.text) ? floatingIn(sources.ts, source) : [];
-  });
-  if (floating.length > 0) return [found("critical", texts.guardsFloating(), { places: floating })];
+  const places = names.floatingGuards();
+  if (places.length > 0) return [found("critical", texts.guardsFloating(), { places })];
   if (folders.size === 0) return texts.guardsNone;
   const parents = [...folders].map((folder) => dirname(folder));
   const bare = routes.filter(({ file, middleware }) =>
@@ -183,24 +180,4 @@ export async function checkGuards(facts: AuditFacts): Promise<Verdict> {
 function isForeignWriter({ file, methods, middleware }: Route, names: AuthNames): boolean {
   return methods.some((method) => writeMethods.has(method)) && !names.knows(file.path) &&
     !middleware.some(({ path }) => names.knows(path));
-}
-
-/** Finds guards inside handlers whose promise is dropped: the handler goes on for everybody. */
-function floatingIn(
-  ts: TypeScript,
-  { path: file, tree }: { readonly path: string; readonly tree: ts.SourceFile },
-): Place[] {
-  const places: Place[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression)) {
-      const { expression: callee, arguments: given } = node.expression;
-      const target = ts.isCallExpression(callee) ? callee.expression : callee;
-      const isGuard = ts.isPropertyAccessExpression(target) && given.length === 1 &&
-        (target === callee ? /^require(?:Admin)?$/ : /^requireRole$/).test(target.name.text);
-      if (isGuard) places.push({ file, ...positionOf(tree, node) });
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(tree);
-  return places;
 }

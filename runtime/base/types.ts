@@ -629,7 +629,8 @@ export interface Ctx<P extends string = string> {
    * (`*` lists none), since browsers send cookies with a WebSocket regardless of the site that opens it. At
    * shutdown the socket is closed with the code 1001.
    *
-   * @throws {HttpError} 426 for a request that is not a WebSocket upgrade, 403 for one from another site.
+   * @throws {HttpError} 426 for a request that is not a WebSocket upgrade, 403 for one from another site, 429
+   * and 503 for one socket too many.
    * @throws {TypeError} under `listener: "node"`, and for a connection that was upgraded already.
    */
   upgrade(options?: UpgradeOptions): Upgrade;

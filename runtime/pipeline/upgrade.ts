@@ -6,11 +6,37 @@ import type { Exchange } from "../request/exchange.ts";
 /** The open sockets of an application. */
 export class Sockets {
   readonly #open: Set<WebSocket> = new Set();
+  readonly #perClient: Map<string, number> = new Map();
 
-  /** Tracks a socket until it closes. */
-  add(socket: WebSocket): void {
+  /**
+   * Refuses one socket too many: the platform keeps what a client sends until the application has read it, so
+   * each one may hold memory.
+   *
+   * @throws {HttpError} 503 for too many in all, 429 for too many of one client.
+   */
+  checkRoom(client: string, { maxSockets = 4_096, maxPerClient = 64 }: UpgradeOptions): void {
+    if (this.#open.size >= maxSockets) {
+      throw httpError(503, "too many sockets are open", { code: "too_many_sockets" });
+    }
+    if ((this.#perClient.get(client) ?? 0) >= maxPerClient) {
+      throw httpError(429, "too many sockets of this client are open", {
+        code: "too_many_sockets",
+      });
+    }
+  }
+
+  /** Tracks a socket of a client until it closes. */
+  add(socket: WebSocket, client: string): void {
     this.#open.add(socket);
-    socket.addEventListener("close", () => this.#open.delete(socket));
+    this.#perClient.set(client, (this.#perClient.get(client) ?? 0) + 1);
+    socket.addEventListener("close", () => this.#remove(socket, client));
+  }
+
+  #remove(socket: WebSocket, client: string): void {
+    if (!this.#open.delete(socket)) return;
+    const left = (this.#perClient.get(client) ?? 1) - 1;
+    if (left > 0) this.#perClient.set(client, left);
+    else this.#perClient.delete(client);
   }
 
   /** Closes all sockets with "going away" (RFC 6455, section 7.4.1). */
@@ -22,7 +48,8 @@ export class Sockets {
 /**
  * Implements `c.upgrade`.
  *
- * @throws {HttpError} 426 for a request that asks for no WebSocket, 403 for one from another site.
+ * @throws {HttpError} 426 for a request that asks for no WebSocket, 403 for one from another site, 429 and 503
+ * for one too many.
  * @throws {TypeError} where the listener cannot hand its connection over.
  */
 export function upgradeRequest(
@@ -46,12 +73,14 @@ export function upgradeRequest(
   const { sockets, protocol, idleTimeoutSeconds } = options;
   // Afterwards the headers are gone: read here what the log and the security events need.
   void c.log;
-  void c.clientIp;
+  // Clients without an address share their number.
+  const client = c.clientIp ?? "unknown";
+  sockets.checkRoom(client, options);
   const upgrade = Deno.upgradeWebSocket(c.request, {
     ...(protocol === undefined ? {} : { protocol }),
     ...(idleTimeoutSeconds === undefined ? {} : { idleTimeout: idleTimeoutSeconds }),
   });
-  sockets.add(upgrade.socket);
+  sockets.add(upgrade.socket, client);
   return upgrade;
 }
 

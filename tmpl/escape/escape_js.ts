@@ -2,8 +2,8 @@
 
 import { stringify } from "./escape_html.ts";
 import { JsonFault, toJson } from "./json.ts";
-import { safeKindOf, safeTextOf } from "./safe.ts";
-import { stringOf } from "./values.ts";
+import { safeKindOf, safeTextOf } from "../safe.ts";
+import { stringOf } from "../run/values.ts";
 
 /** Writes a value as an expression. */
 export function escapeJsValue(value: unknown): string {

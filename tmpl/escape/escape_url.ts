@@ -1,7 +1,7 @@
 /** Escaping for URLs: filtering of schemes, normalising, parts of a query, `srcset`. */
 
 import { escapeText, failsafe, stringify } from "./escape_html.ts";
-import { safeKindOf, safeTextOf } from "./safe.ts";
+import { safeKindOf, safeTextOf } from "../safe.ts";
 
 const schemes = /^(?:https?|mailto)$/i;
 

@@ -1,7 +1,7 @@
 /** Cuts the text of a template into tokens. */
 
-import type { Source } from "./error.ts";
-import { TemplateError } from "./error.ts";
+import type { Source } from "../error.ts";
+import { TemplateError } from "../error.ts";
 
 type Mark = "left" | "right" | "space" | "pipe" | "open" | "close" | "declare" | "assign" | "char";
 type Constant = "bool" | "nil" | "number" | "character" | "string";

@@ -1,8 +1,8 @@
 /** How static JavaScript moves a context on. */
 
-import type { MarkupPiece } from "../html/markup.ts";
+import type { MarkupPiece } from "../../html/markup.ts";
 import { type Context, faultContext, type Moved, type SlashMeaning } from "./context.ts";
-import { quoteText } from "./quote.ts";
+import { quoteText } from "../run/quote.ts";
 
 /** White space and line ends of JavaScript. */
 const space = /[\s\ufeff]/;

@@ -1,7 +1,7 @@
 /** Values as JSON that is safe in a script: what Go's `json.Marshal` writes. */
 
-import { formatFloat } from "./numbers.ts";
-import { kindOf, maxDepth, sortedEntries, stringOf, textOf, tooDeep } from "./values.ts";
+import { formatFloat } from "../run/numbers.ts";
+import { kindOf, maxDepth, sortedEntries, stringOf, textOf, tooDeep } from "../run/values.ts";
 
 /** What cannot be written: the template writes a comment and `null` instead, as Go does. */
 export class JsonFault extends Error {}

@@ -1,11 +1,11 @@
 /** Actions as closures: a pipeline, then the functions that make its value safe. */
 
-import { escapeAttribute, escapeHtml } from "./escape_html.ts";
-import { escapeLink } from "./escape_url.ts";
-import { escaperFunctions, type Plan } from "./escapers.ts";
+import { escapeAttribute, escapeHtml } from "../escape/escape_html.ts";
+import { escapeLink } from "../escape/escape_url.ts";
+import { escaperFunctions, type Plan } from "../escape/escapers.ts";
 import { compileOperand, compilePipe, type Get, type Scope, type Write } from "./evaluate.ts";
 import { joined } from "./functions.ts";
-import type { PipeNode } from "./nodes.ts";
+import type { PipeNode } from "../parse/nodes.ts";
 
 /** The one function that does what a plan's functions do one after the other, for the usual plans. */
 const wholePlans: Readonly<Record<string, (value: unknown) => string>> = {
@@ -21,7 +21,7 @@ export function escapedWrite(plan: Plan, pipe: PipeNode, scope: Scope): Write {
     const [only, ...more] = pipe.commands[0]?.args ?? [];
     const isAlone = pipe.commands.length === 1 && more.length === 0;
     if (isAlone && only?.kind === "dot") return (dot) => whole(dot);
-    // Of what is written nothing and null are one.
+    // Both nil and null are written as nothing: which of them it is makes no difference.
     const read = isAlone && only?.kind === "field"
       ? compileOperand(only, scope)
       : compilePipe(pipe, scope);

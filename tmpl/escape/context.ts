@@ -1,6 +1,6 @@
 /** Where in HTML, JavaScript, CSS or a URL a place of a template is. */
 
-import type { TemplateErrorCode } from "./error.ts";
+import type { TemplateErrorCode } from "../error.ts";
 
 type HtmlState = "Text" | "Tag" | "AttrName" | "AfterName" | "BeforeValue" | "HTMLCmt";
 type ContentState = "RCDATA" | "RawText" | "Attr" | LinkKind;

@@ -1,14 +1,14 @@
 /** The functions of the language, and those that an app adds. */
 
 import { isEqual, isLess, isLessOrEqual } from "./compare.ts";
-import { escapeText } from "./escape_html.ts";
-import { jsEscape } from "./escape_js.ts";
-import { queryEscape } from "./escape_url.ts";
+import { escapeText } from "../escape/escape_html.ts";
+import { jsEscape } from "../escape/escape_js.ts";
+import { queryEscape } from "../escape/escape_url.ts";
 import { formatAll, printValue } from "./format.ts";
 import { callFunction, isFunction, memberOf } from "./members.ts";
-import type { Delimiters } from "./lexer.ts";
-import type { Operand } from "./nodes.ts";
-import type { ParseSettings } from "./pipeline_parser.ts";
+import type { Delimiters } from "../parse/lexer.ts";
+import type { Operand } from "../parse/nodes.ts";
+import type { ParseSettings } from "../parse/pipeline_parser.ts";
 import { bytesOf, Fault, isTrue, kindOf, lengthOf, textOf, typeName } from "./values.ts";
 
 /** The type of a parameter of a {@linkcode TypedFunction}. */

@@ -2,7 +2,7 @@
 
 import { decodeCss } from "./css_transition.ts";
 import { failsafe, stringify } from "./escape_html.ts";
-import { safeKindOf, safeTextOf } from "./safe.ts";
+import { safeKindOf, safeTextOf } from "../safe.ts";
 
 const special = /[\0\t\n\f\r"&'()+/:;<>\\{}]/g;
 

@@ -1,6 +1,6 @@
 /** Reads the tokens of a source, as far ahead as the parser needs. */
 
-import { type Source, TemplateError } from "./error.ts";
+import { type Source, TemplateError } from "../error.ts";
 import { type Delimiters, Lexer, type Token, type TokenType } from "./lexer.ts";
 
 /** The tokens of a source, with looking ahead. */

@@ -1,6 +1,6 @@
 /** The tree of a parsed template, and how its nodes are written in messages. */
 
-import type { Source } from "./error.ts";
+import type { Source } from "../error.ts";
 
 /** A node of a kind. */
 export interface At<K extends string> {

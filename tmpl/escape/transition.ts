@@ -7,8 +7,8 @@ import {
   type MarkupState,
   stepMarkup,
   valueEnd,
-} from "../html/markup.ts";
-import { decodeReferences } from "../html/references.ts";
+} from "../../html/markup.ts";
+import { decodeReferences } from "../../html/references.ts";
 import { type AttributeContext, contextOfAttribute } from "./attributes.ts";
 import {
   afterUrlText,
@@ -23,7 +23,7 @@ import {
   valueStates,
 } from "./context.ts";
 import { stepCss, stepCssComment, stepCssText } from "./css_transition.ts";
-import { quoteText } from "./quote.ts";
+import { quoteText } from "../run/quote.ts";
 import { stepJs, stepJsComment, stepJsLiteral, stepJsTemplate } from "./js_transition.ts";
 
 const delimiters: Readonly<Record<string, Delimiter>> = { '"': "DoubleQuote", "'": "SingleQuote" };

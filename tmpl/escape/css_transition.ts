@@ -1,8 +1,8 @@
 /** How static CSS moves a context on. Strings are read as URLs, since in many places they are. */
 
-import type { MarkupPiece } from "../html/markup.ts";
+import type { MarkupPiece } from "../../html/markup.ts";
 import { afterUrlText, type Context, faultContext, type Moved, type State } from "./context.ts";
-import { quoteText } from "./quote.ts";
+import { quoteText } from "../run/quote.ts";
 
 const cssToken = /[("'/]/g;
 const urlFunction = /(?:^|[^\w\u0080-\uffff-])url$/i;

@@ -34,7 +34,7 @@ function equals(a: unknown, b: unknown): boolean {
     case "string":
       return textOf(a) === textOf(b);
     case "number":
-      // Of a bigint and a number the values count.
+      // A bigint and a number are compared by value.
       // deno-lint-ignore eqeqeq -- see above
       return (a as number) == (b as number);
     case "bool":

@@ -14,7 +14,7 @@ import {
   nudge,
   textContext,
 } from "./context.ts";
-import { TemplateError, type TemplateErrorCode } from "./error.ts";
+import { TemplateError, type TemplateErrorCode } from "../error.ts";
 import { type EscaperName, escapersOf, type Plan, planPipeline } from "./escapers.ts";
 import { editText, type StaticText } from "./edit_text.ts";
 import {
@@ -28,7 +28,7 @@ import {
   type TemplateNode,
   type TextNode,
   type Tree,
-} from "./nodes.ts";
+} from "../parse/nodes.ts";
 
 /** What was found for the nodes of a set of trees. */
 export interface Escaped {

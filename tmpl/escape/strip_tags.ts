@@ -31,7 +31,7 @@ export function stripTags(html: string): string {
       ? move({ ...context, state: "RCDATA" }, html, at)
       : step(context, piece, at);
     const next = isContent && moved.context.state === "RCDATA" ? context : moved.context;
-    // Of code nothing is kept.
+    // Scripts and styles are dropped.
     if (["Text", "RCDATA", "RawText"].includes(context.state)) {
       out += html.slice(
         at,

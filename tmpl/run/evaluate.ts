@@ -10,7 +10,7 @@ import {
   noRecord,
   recordOf,
 } from "./members.ts";
-import { type CommandNode, type Operand, operandText, type PipeNode } from "./nodes.ts";
+import { type CommandNode, type Operand, operandText, type PipeNode } from "../parse/nodes.ts";
 import { Fault, isTrue } from "./values.ts";
 
 /** The bounds of one rendering. */
@@ -117,7 +117,7 @@ function compileFirst(command: CommandNode, scope: Scope): Get {
   if (isAlone && first.kind !== "name") {
     if (first.kind === "nil") return fails("nil is not a command", "write a value");
     const get = compileOperand(first, scope);
-    // What was nothing is nothing, whether it was null or not there.
+    // A member that is null and one that is missing are both nil.
     return first.kind === "dot" || first.kind === "field" || first.kind === "variable"
       ? (dot, frame) => get(dot, frame) ?? undefined
       : get;
@@ -320,7 +320,7 @@ function compileChain(operand: Operand & { readonly kind: "chain" }, scope: Scop
   return followPath((dot, frame) => base(dot, frame) ?? undefined, operand.path, scope);
 }
 
-/** The fault of a rendering that has no end. */
+/** Returns the fault of an output that is too long. */
 export function tooLong(): Fault {
   return new Fault(
     `the output is longer than ${limits.outputChars} characters`,

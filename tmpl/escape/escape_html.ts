@@ -1,8 +1,8 @@
 /** Escaping for HTML: text, quoted and unquoted attributes, names. */
 
 import { contextOfAttribute } from "./attributes.ts";
-import { safeKindOf, safeTextOf } from "./safe.ts";
-import { printValue } from "./format.ts";
+import { safeKindOf, safeTextOf } from "../safe.ts";
+import { printValue } from "../run/format.ts";
 import { stripTags } from "./strip_tags.ts";
 
 /** What stands in the place of a value that its context refuses, as in Go. */

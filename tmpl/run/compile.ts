@@ -1,9 +1,9 @@
 /** Trees as closures that write text. */
 
 import { escapedWrite } from "./escaped_write.ts";
-import { escapeText } from "./escape_html.ts";
-import type { Escaped } from "./escaper.ts";
-import { type Source, TemplateError } from "./error.ts";
+import { escapeText } from "../escape/escape_html.ts";
+import type { Escaped } from "../escape/escaper.ts";
+import { type Source, TemplateError } from "../error.ts";
 import {
   compilePipe,
   declare,
@@ -18,7 +18,7 @@ import {
 } from "./evaluate.ts";
 import type { BoundFunction } from "./functions.ts";
 import { isInherited, type MissingKey, noRecord } from "./members.ts";
-import type { ActionNode, BranchNode, ListNode, Node, TemplateNode, Tree } from "./nodes.ts";
+import type { ActionNode, BranchNode, ListNode, Node, TemplateNode, Tree } from "../parse/nodes.ts";
 import { printValue } from "./format.ts";
 import { rangeOver } from "./range.ts";
 import { Fault, isTrue } from "./values.ts";

@@ -1,6 +1,6 @@
 /** Values as the language sees them: kinds, truth, length, members. */
 
-import { safeKindOf, safeTextOf } from "./safe.ts";
+import { safeKindOf, safeTextOf } from "../safe.ts";
 
 /** What a value is for the language. Whole numbers are integers, as a number has no other type. */
 export type Kind = "nil" | "bool" | "int" | "float" | "string" | Container | "function";

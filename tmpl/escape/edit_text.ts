@@ -6,7 +6,7 @@ import { move } from "./transition.ts";
 /** A text, cut where the attribute with the nonce goes. */
 export type StaticText = readonly string[];
 
-/** What became of a text. */
+/** A text after editing. */
 export interface EditedText {
   /** The context behind it. */
   readonly context: Context;

@@ -1,6 +1,6 @@
 /** Members of the data: own properties alone, so that nothing inherited can be reached from a template. */
 
-import { findNearest } from "../runtime/addon.ts";
+import { findNearest } from "../../runtime/addon.ts";
 import { Fault, isPlain, kindOf, typeName } from "./values.ts";
 
 /** What a missing member of a record is. */
@@ -56,7 +56,7 @@ function nearest(receiver: object, name: string): string {
   return "correct the name, or give the data an own property of it: what is inherited does not count";
 }
 
-/** What a language puts on the prototype of every record. */
+/** The names that every record inherits. */
 const inherited: ReadonlySet<PropertyKey> = new Set(Reflect.ownKeys(Object.prototype));
 
 /** Whether records inherit the name: then it is looked for with care. */

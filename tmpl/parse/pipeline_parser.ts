@@ -1,6 +1,6 @@
 /** Builds the pipelines of a source: declarations, commands, operands. */
 
-import { type Source, TemplateError } from "./error.ts";
+import { type Source, TemplateError } from "../error.ts";
 import type { Delimiters, Token } from "./lexer.ts";
 import { parseCharacter, parseNumber, unquote } from "./literals.ts";
 import { type CommandNode, type Operand, operandText, type PipeNode } from "./nodes.ts";

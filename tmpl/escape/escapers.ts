@@ -13,8 +13,8 @@ import {
 } from "./escape_html.ts";
 import { escapeJsRegexp, escapeJsString, escapeJsTemplate, escapeJsValue } from "./escape_js.ts";
 import { escapeSrcset, escapeUrl, filterAnimation, filterUrl, normalizeUrl } from "./escape_url.ts";
-import { builtIns } from "./functions.ts";
-import type { PipeNode } from "./nodes.ts";
+import { builtIns } from "../run/functions.ts";
+import type { PipeNode } from "../parse/nodes.ts";
 
 /** The functions of this package. */
 export const escaperFunctions = {
