@@ -115,14 +115,14 @@ Deno.test("lists: they hold until the next event ends or the day is over, and th
 });
 
 /** Notes the calls of a method. */
-function spy(store: EventStore, name: "findIds" | "find"): true[] {
-  const calls: true[] = [];
+function spy(store: EventStore, name: "findIds" | "find"): string[] {
+  const calls: string[] = [];
   if (name === "findIds") {
     const findIds = store.findIds.bind(store);
-    store.findIds = (query) => (calls.push(true), findIds(query));
+    store.findIds = (query) => (calls.push(name), findIds(query));
   } else {
     const find = store.find.bind(store);
-    store.find = (query, known) => (calls.push(true), find(query, known));
+    store.find = (query, known) => (calls.push(name), find(query, known));
   }
   return calls;
 }

@@ -103,7 +103,7 @@ const shapes: readonly [settings: Record<string, unknown>, message: string][] = 
   ],
   [{ logger: "json" }, 'Cannot set config.logger to "json": give a Logger, such as what '],
   [{ logger: { info: () => {} } }, "Cannot set config.logger to an object: give a Logger, such as"],
-  [{ logRequest: true }, 'Cannot set config.logRequest to "true": give a function, or Off.'],
+  [{ logRequest: true }, 'Cannot set config.logRequest to "true": give a function, "all", or Off.'],
   [{ devReload: false }, 'Cannot set config.devReload to "false": write Off, or leave it out.'],
   [{ spoolDir: "" }, 'Cannot set config.spoolDir to "": give a folder, or leave it out.'],
   [{ secret: 12_345 }, "Cannot set config.secret (FW_SECRET): give a text or a Uint8Array."],
