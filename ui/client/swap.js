@@ -160,7 +160,7 @@ async function send(id, flight, hasNext) {
     if (signal.aborted) return;
   }
   // What waits has other data than the form that would be sent.
-  if (spare?.status >= 400 && hasNext()) return await tellFailure(id, spare, form, true);
+  if (spare?.status >= 400 && hasNext()) return await tellFailure(id, spare, form, hasNext());
   if (!spare) setBusy(id, null);
   return await fallBack(asked, spare?.status);
 }
