@@ -11,18 +11,15 @@ const maxCookieBytes = 4_096;
 
 /** Keeps a whole session in one signed cookie. */
 export class SessionCookie {
-  readonly #name: string;
+  readonly #options: { readonly cookie: string; readonly idleMs: number };
   /** Sessions by their cookies, for each application: another one has another secret. */
   readonly #recent: PerApplication<RecentTexts<StoredSession>> = new PerApplication(() =>
     new RecentTexts()
   );
 
-  readonly #idleMs: number;
-
   /** @param options `cookie` is its name without a prefix. */
   constructor(options: { readonly cookie: string; readonly idleMs: number }) {
-    this.#name = options.cookie;
-    this.#idleMs = options.idleMs;
+    this.#options = options;
   }
 
   /**
@@ -34,8 +31,8 @@ export class SessionCookie {
     const recent = this.#recent.of(c.app);
     const known = recent.find(text);
     if (known !== undefined) return known;
-    const value = verifySigned(c, { name: prefixedCookieName(c, this.#name), text });
-    const session = value === undefined ? undefined : decodeSession(value, this.#idleMs);
+    const value = verifySigned(c, { name: prefixedCookieName(c, this.#options.cookie), text });
+    const session = value === undefined ? undefined : decodeSession(value, this.#options.idleMs);
     if (session !== undefined) recent.put(text, session);
     return session;
   }
@@ -46,7 +43,7 @@ export class SessionCookie {
    * @throws {RangeError} for a session that is too large for a cookie.
    */
   write(c: Ctx, session: StoredSession, ttlMs: number): void {
-    const name = prefixedCookieName(c, this.#name);
+    const name = prefixedCookieName(c, this.#options.cookie);
     const value = encodeSession(session);
     // base64url takes four characters for three bytes; date and signature follow.
     const bytes = name.length + Math.ceil(new TextEncoder().encode(value).length * 4 / 3) + 56;

@@ -14,9 +14,9 @@
 
 export { TemplateError, type TemplateErrorCode, type TemplateFault } from "./error.ts";
 export type { Source } from "./error.ts";
-export type { ParameterType, TemplateFunction, TypedFunction } from "./functions.ts";
-export type { Delimiters } from "./lexer.ts";
-export type { MissingKey } from "./members.ts";
+export type { ParameterType, TemplateFunction, TypedFunction } from "./run/functions.ts";
+export type { Delimiters } from "./parse/lexer.ts";
+export type { MissingKey } from "./run/members.ts";
 export { must, type TemplateSource } from "./must.ts";
 export { node, type RenderOptions, type Shell, text, wrap } from "./render.ts";
 export {

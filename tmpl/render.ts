@@ -1,13 +1,13 @@
 /** Templates as nodes and as text. */
 
 import { documentNode, htmlNode, type Node } from "../html/node.ts";
-import type { Render } from "./compile.ts";
+import type { Render } from "./run/compile.ts";
 import { TemplateError } from "./error.ts";
-import { type Run, slotFunction } from "./evaluate.ts";
-import { parseSettings } from "./functions.ts";
-import { isUnpolluted } from "./members.ts";
-import type { Tree } from "./nodes.ts";
-import { parseTrees } from "./parser.ts";
+import { type Run, slotFunction } from "./run/evaluate.ts";
+import { parseSettings } from "./run/functions.ts";
+import { isUnpolluted } from "./run/members.ts";
+import type { Tree } from "./parse/nodes.ts";
+import { parseTrees } from "./parse/parser.ts";
 import { setOf, type Templates } from "./templates.ts";
 
 /** How a template is rendered. */

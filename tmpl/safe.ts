@@ -1,4 +1,4 @@
-/** Text that somebody vouches for: it is written as it stands where its kind belongs. */
+/** Text that the application trusts: it is written unchanged in the places of its kind. */
 
 import { isNode, type Node } from "../html/mod.ts";
 
@@ -8,7 +8,7 @@ const brand: unique symbol = Symbol.for("fw.tmpl.safe") as typeof brand;
 /** What a safe text is. */
 export type SafeKind = "html" | "attribute" | "url" | "js" | "jsText" | "css" | "srcset";
 
-/** A text that somebody vouches for. No value that was parsed from JSON is one. */
+/** A text that the application trusts. No value that was parsed from JSON is one. */
 export class Safe<K extends SafeKind> {
   /** What the text is. */
   readonly kind: K;

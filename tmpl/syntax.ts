@@ -12,15 +12,15 @@
  */
 
 import { placeOf, TemplateError } from "./error.ts";
-import { type BoundFunction, builtIns, parseSettings } from "./functions.ts";
-import type { Delimiters } from "./lexer.ts";
+import { type BoundFunction, builtIns, parseSettings } from "./run/functions.ts";
+import type { Delimiters } from "./parse/lexer.ts";
 import { loaderOf, type TemplateSource } from "./must.ts";
-import { callsIn, type Tree } from "./nodes.ts";
-import { parseTrees } from "./parser.ts";
+import { callsIn, type Tree } from "./parse/nodes.ts";
+import { parseTrees } from "./parse/parser.ts";
 import { checkContexts } from "./templates.ts";
 
 export type { Source, TemplateErrorCode, TemplateFault } from "./error.ts";
-export type * from "./nodes.ts";
+export type * from "./parse/nodes.ts";
 export type { Delimiters, TemplateSource };
 export { callsIn, placeOf, TemplateError };
 

@@ -1,18 +1,18 @@
 /** Sets of templates: parsed once, escaped and compiled at their first use. */
 
-import { compileTree, type Render } from "./compile.ts";
+import { compileTree, type Render } from "./run/compile.ts";
 import { type Source, TemplateError } from "./error.ts";
-import { escapeTree } from "./escaper.ts";
+import { escapeTree } from "./escape/escaper.ts";
 import {
   bindFunctions,
   type BoundFunction,
   parseSettings,
   type TemplateFunction,
-} from "./functions.ts";
-import type { MissingKey } from "./members.ts";
-import type { Delimiters } from "./lexer.ts";
-import { callsIn, isEmptyTree, type Tree } from "./nodes.ts";
-import { parseTrees } from "./parser.ts";
+} from "./run/functions.ts";
+import type { MissingKey } from "./run/members.ts";
+import type { Delimiters } from "./parse/lexer.ts";
+import { callsIn, isEmptyTree, type Tree } from "./parse/nodes.ts";
+import { parseTrees } from "./parse/parser.ts";
 
 /** How templates are parsed. */
 export interface TemplateOptions {
@@ -102,7 +102,7 @@ export class TemplateSet implements Templates {
     const trees = new Map<string, Tree>();
     for (const source of sources) {
       for (const [name, tree] of parseTrees(source, settings)) {
-        // An empty body does not take the place of one that says something.
+        // An empty template does not replace one with content, as in Go.
         if (!trees.has(name) || !isEmptyTree(tree.root)) trees.set(name, tree);
       }
     }

@@ -2,10 +2,11 @@
  * Bundles the modules of the kit's scripts, `ui/client/*.js`, into the minified files that browsers
  * load, `ui/files/ui.js` and `ui/files/ui.chat.js`, each with a source map beside it.
  *
- * `deno run -A tools/client_script.ts` writes the files; a test compares them with their modules.
+ * `deno run -A tools/client_script.ts` writes the files, into another folder where one is named; a test
+ * compares them.
  */
-import { fromFileUrl, join } from "@std/path";
-import { build, stop } from "npm:esbuild@0.25.12";
+import { basename, fromFileUrl, join } from "@std/path";
+import { buildSync } from "npm:esbuild@0.25.12";
 import ts from "typescript";
 
 const root = fromFileUrl(new URL("../", import.meta.url));
@@ -25,27 +26,16 @@ export const clientScripts: readonly ClientScript[] = [
 ];
 
 /** A script as browsers load it, and what tells their tools the modules it was made of. */
-export interface JoinedScript {
+interface JoinedScript {
   /** The minified script; its last line names the map. */
   readonly text: string;
   /** The source map (ECMA-426), with the modules' own text. */
   readonly map: string;
 }
 
-/** Bundles and minifies the modules of scripts. */
-export async function joinScripts(
-  scripts: readonly ClientScript[],
-): Promise<readonly JoinedScript[]> {
-  try {
-    return await Promise.all(scripts.map(joinScript));
-  } finally {
-    // Its process would keep this one running.
-    await stop();
-  }
-}
-
-async function joinScript({ path, entry }: ClientScript): Promise<JoinedScript> {
-  const { outputFiles } = await build({
+/** Bundles and minifies the modules of a script. */
+function joinScript({ path, entry }: ClientScript): JoinedScript {
+  const { outputFiles } = buildSync({
     entryPoints: [entry],
     outfile: path,
     absWorkingDir: root,
@@ -94,9 +84,10 @@ export function checkScript(): string[] {
 }
 
 if (import.meta.main) {
-  const joined = await joinScripts(clientScripts);
-  for (const [at, { text, map }] of joined.entries()) {
-    const path = clientScripts[at]?.path ?? "";
+  const [folder] = Deno.args;
+  for (const script of clientScripts) {
+    const { text, map } = joinScript(script);
+    const path = folder === undefined ? script.path : join(folder, basename(script.path));
     await Deno.writeTextFile(path, text);
     await Deno.writeTextFile(`${path}.map`, map);
   }

@@ -6,6 +6,7 @@ import { type Ctx, nonceAttr } from "../mod.ts";
 import { word } from "./labels.ts";
 import { markdown } from "./markdown.ts";
 import { sortParts } from "./parts.ts";
+import { shownJson } from "./shown_json.js";
 
 /** A tool call in a {@link ChatMessage}. */
 export interface ChatToolCall {
@@ -185,9 +186,18 @@ function showStep({ call, output }: Step): Node {
   return h.details(
     h.class(`ui-chat-step${isError ? " ui-chat-error" : ""}`),
     h.summary(call.name),
-    h.pre(call.arguments),
+    h.pre(shownArguments(call.arguments)),
     output !== undefined && h.pre(output),
   );
+}
+
+/** A model may write a name twice, and characters that hide others: a person sees what the tool gets. */
+function shownArguments(text: string): string {
+  try {
+    return shownJson(JSON.parse(text));
+  } catch {
+    return shownJson(text);
+  }
 }
 
 /** The calls of the last answer that have no result. */
@@ -213,7 +223,7 @@ function showPending({ id, name, arguments: args }: ChatToolCall): Node {
   return h.fieldset(
     h.class("ui-chat-call"),
     h.legend(word("chatQuestion").replace("{tool}", () => name)),
-    h.pre(args),
+    h.pre(shownArguments(args)),
     h.div(
       h.class("ui-actions"),
       decide("approve", "", word("chatApprove")),

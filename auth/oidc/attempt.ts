@@ -56,7 +56,9 @@ export function openAttempt(
     next: next.length > maxNextChars ? fallback : next,
     startedMs: Date.now(),
   };
-  const started = attemptNames(c)
+  const prefix = prefixedCookieName(c, cookieName);
+  const started = [...parseCookies(c.request.headers.get("cookie")).keys()]
+    .filter((name) => name.startsWith(prefix))
     .map((name) => ({ name, startedMs: decode(c.signed(name))?.startedMs ?? -Infinity }))
     .sort((a, b) => b.startedMs - a.startedMs);
   for (const { name } of started.slice(maxAttempts - 1)) expire(c, name);
@@ -80,12 +82,6 @@ export function takeAttempt(c: Ctx, state: string | undefined): Attempt | undefi
 
 function nameOf(c: Ctx, state: string): string {
   return prefixedCookieName(c, cookieName + state.slice(0, nameChars));
-}
-
-function attemptNames(c: Ctx): string[] {
-  const prefix = prefixedCookieName(c, cookieName);
-  return [...parseCookies(c.request.headers.get("cookie")).keys()]
-    .filter((name) => name.startsWith(prefix));
 }
 
 function expire(c: Ctx, name: string): void {

@@ -82,10 +82,10 @@ export function checkPlan({ issuer, clientId, redirectUrl }: ProviderPlan): void
     const url = URL.parse(value);
     const isAllowed = url?.protocol === "https:" ||
       (url?.protocol === "http:" && isLoopback(url.hostname));
-    if (isAllowed && !/[#?]/.test(value) && url?.username === "") continue;
+    if (isAllowed && !/[#?]|\/\.well-known\//.test(value) && url?.username === "") continue;
     throw new TypeError(
       `Cannot sign in at "${issuer}": ${name} is "${value}"; write an absolute https URL without ` +
-        "a query, or an http URL of localhost in development.",
+        "a query and /.well-known/, or an http URL of localhost in development.",
     );
   }
 }

@@ -143,7 +143,11 @@ async function readClaims(
     if (isOurs) others.push(Object.fromEntries(taken));
   }
   if (settings.userInfo) others.push(await readUserinfo(c, party, { ...at, claims }));
-  return others.reduce<IdTokenClaims>((all, more) => ({ ...more, ...all }), claims);
+  return others.reduce<IdTokenClaims>((all, more) => {
+    // What vouches for an address must not come from elsewhere than the address.
+    const { email, email_verified } = all.email === undefined ? more : all;
+    return { ...more, ...all, email, email_verified };
+  }, claims);
 }
 
 /** Reads the userinfo endpoint (OpenID Connect Core, section 5.3). */

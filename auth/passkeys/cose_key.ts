@@ -83,10 +83,11 @@ export async function verifySignature(
   data: Uint8Array<ArrayBuffer>,
 ): Promise<boolean> {
   const key = await importKey(jwk);
-  if (jwk.alg !== "ES256") return await crypto.subtle.verify(key.algorithm, key, signature, data);
-  const raw = parseDerSignature(signature);
+  const isElliptic = jwk.alg === "ES256";
+  const raw = isElliptic ? parseDerSignature(signature) : signature;
+  const algorithm = isElliptic ? { name: "ECDSA", hash: "SHA-256" } : key.algorithm;
   if (raw === undefined) return false;
-  return await crypto.subtle.verify({ name: "ECDSA", hash: "SHA-256" }, key, raw, data);
+  return await crypto.subtle.verify(algorithm, key, raw, data).catch(() => false);
 }
 
 /** Turns `SEQUENCE { INTEGER r, INTEGER s }` in DER into the two numbers of 32 bytes, one after another. */

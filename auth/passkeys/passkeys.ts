@@ -126,7 +126,7 @@ export interface Passkeys {
  *
  * @param options The domain, the origins and the store.
  * @returns The ceremonies, and handlers for their routes.
- * @throws {TypeError} for an origin that is none or lies outside of the domain.
+ * @throws {TypeError} for a domain that is no host name, and for an origin outside of it.
  * @example
  * ```ts
  * import { createSessions, memoryPasskeyStore, passkeys } from "@fw/fw/auth";
@@ -144,6 +144,7 @@ export function passkeys(options: PasskeyOptions): Passkeys {
   const stores = new PerApplication((app) => typeof store === "function" ? store(app) : store);
   const storeAt = (at: Ctx | Application): PasskeyStore => stores.of("app" in at ? at.app : at);
   const origins = options.origins ?? [`https://${rpId}`];
+  checkDomain(rpId);
   for (const origin of origins) checkOrigin(origin, rpId);
   const rules = { rpId, origins, isVerified: userVerification === "required" };
   const ceremony = { storeAt, rules, now, maxPerSubject: options.maxPerSubject ?? 20 };
@@ -175,13 +176,8 @@ export function passkeys(options: PasskeyOptions): Passkeys {
       const started = { kind: "get", atMs: now(), subject: "", userHandle: "" } as const;
       const { challenge } = startCeremony(c, started);
       // No list: the system shows the user's passkeys for this domain, and no page tells who has some.
-      return Promise.resolve({
-        ...common,
-        challenge,
-        rpId,
-        userVerification,
-        allowCredentials: [],
-      });
+      const request = { challenge, rpId, userVerification, allowCredentials: [] };
+      return Promise.resolve({ ...common, ...request });
     },
     verify: (c, response) => orUndefined(c, () => verify(c, response, ceremony)),
     list: async (at, subject) => await storeAt(at).list(subject),
@@ -287,6 +283,13 @@ function describeUser(_c: Ctx, { provider, subject, email, name }: User): Passke
   }
   const shown = email ?? name ?? subject;
   return { subject, name: shown, displayName: name ?? shown };
+}
+
+function checkDomain(rpId: string): void {
+  if (/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(rpId)) return;
+  throw new TypeError(
+    `Cannot use passkeys of "${rpId}": write rpId as a host name in small letters, such as "club.example".`,
+  );
 }
 
 function checkOrigin(origin: string, rpId: string): void {

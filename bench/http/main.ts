@@ -7,6 +7,7 @@
 import { copy } from "@std/fs";
 import type { PostedForm } from "./load.ts";
 import { guardedTitle, run as runGuarded } from "./guarded.ts";
+import { generatedTitle, run as runGenerated } from "./generated.ts";
 import { observabilityTitle, run as runObservability } from "./observability.ts";
 import { fromFileUrl, join } from "@std/path";
 import {
@@ -209,6 +210,7 @@ export async function run(requests = 10_000, only = ""): Promise<string> {
   }
   const table = lines.join("\n") + "\n";
   const more: string[] = [];
+  if (only === "" || generatedTitle.includes(only)) more.push(await runGenerated(requests));
   if (only === "" || guardedTitle.includes(only)) more.push(await runGuarded(requests));
   if (only === "" || observabilityTitle.includes(only)) {
     more.push(await runObservability(requests * 2));

@@ -84,6 +84,26 @@ export class AuthNames {
     return source !== undefined && this.#containsGuard(source.tree, this.#scopeOf(source));
   }
 
+  /** Returns the guards inside handlers whose promise is dropped: the handler goes on for every visitor. */
+  floatingGuards(): readonly Place[] {
+    const { ts } = this.#sources;
+    const places: Place[] = [];
+    for (const file of this.#sources.list()) {
+      const source = this.#sources.read(file);
+      if (source === undefined || !source.text.includes(".require")) continue;
+      const scope = this.#scopeOf(source);
+      this.#walk(source.tree, (node) => {
+        if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return;
+        const { expression: callee, arguments: [first] } = node.expression;
+        const target = ts.isCallExpression(callee) ? callee.expression : callee;
+        const isGuard = ts.isPropertyAccessExpression(target) && first !== undefined &&
+          ts.isIdentifier(first) && this.#meaningOf(callee, scope)?.kind === "guard";
+        if (isGuard) places.push({ file, ...positionOf(source.tree, node.expression) });
+      });
+    }
+    return places;
+  }
+
   /** Whether a file, or one that it imports, uses the package. */
   knows(path: string, seen: Set<string> = new Set()): boolean {
     if (seen.has(path)) return false;

@@ -3,12 +3,10 @@
  *
  * @module
  */
-import type { Route } from "../project/routes/table.ts";
+import { isWriteMethod, type Route } from "../project/routes/table.ts";
 import type { PossibleValue } from "../project/settings/production.ts";
 import type { AuditFacts } from "./facts.ts";
 import { found, type Verdict } from "./verdict.ts";
-
-const writeMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
 /** Checks that the generated file is up to date. */
 export function checkGeneratedFile({ generated, messages }: AuditFacts): Verdict {
@@ -40,7 +38,7 @@ export function checkKinds({ generated, settings, messages }: AuditFacts): Verdi
 function isBareWriter(route: Route): boolean {
   const { kind, kindFile, checksCsrf, methods } = route;
   return kind === "api" && kindFile === undefined && checksCsrf &&
-    methods.some((method) => writeMethods.has(method));
+    methods.some(isWriteMethod);
 }
 
 /** Lists the routes that turn the CSRF check off. */

@@ -151,6 +151,8 @@ export async function checkGuards(facts: AuditFacts): Promise<Verdict> {
     routes.flatMap(({ middleware }) => middleware.map(({ path }) => path))
       .filter((path) => names.hasGuard(path)).map((path) => dirname(path)),
   );
+  const places = names.floatingGuards();
+  if (places.length > 0) return [found("critical", texts.guardsFloating(), { places })];
   if (folders.size === 0) return texts.guardsNone;
   const parents = [...folders].map((folder) => dirname(folder));
   const bare = routes.filter(({ file, middleware }) =>

@@ -38,9 +38,10 @@ export async function routes(args: readonly string[], io: Io): Promise<number> {
 
 function formatTable(entries: readonly RouteEntry[], io: Io): string {
   const paint = paintFor(io);
-  const { routesHeaders: headers, routesNoCsrf } = messagesOf(io);
+  const { routesHeaders: headers, routesNoCsrf, routesSiteCsrf } = messagesOf(io);
   const rows = entries.flatMap(({ methods, pattern, actions = [], source, csrf }) => {
-    const place = csrf === false ? `${source} (${routesNoCsrf})` : source;
+    const note = csrf === false ? routesNoCsrf : routesSiteCsrf;
+    const place = csrf === undefined ? source : `${source} (${note})`;
     return [
       [methods.join(","), pattern, place],
       // As the log and the metrics call them.

@@ -133,14 +133,16 @@ export const auditEn = {
   kindsDeclared: "every write route has a Kind",
   kindsMissing: (): ProblemText => ({
     message: "These routes write and have no Kind, in an application that also has pages: " +
-      "they do not check a CSRF token",
+      "they check no CSRF token and only refuse cross-site requests that carry cookies",
     fix: "Add a kind.ts to their folder: KindPage if a browser session calls them (the token is " +
       "checked), KindAPI if the callers have tokens of their own.",
   }),
 
-  csrfOn: "no route turns the CSRF check off",
+  csrfOn: "every write checks a CSRF token or refuses cross-site requests that carry cookies",
   csrfOff: (): ProblemText => ({
-    message: "These routes turn the CSRF check off (CSRF = false)",
+    message:
+      "These routes turn the CSRF check off (CSRF = false): they accept cross-site requests " +
+      "that carry cookies",
     fix:
       "Each must authenticate its caller in another way, by a signature or a token in the request.",
   }),
@@ -148,11 +150,11 @@ export const auditEn = {
   signInNone: "no sign-in",
   signInFine: "the sign-in",
   signInSecret: (): ProblemText => ({
-    message: "The sign-in signs cookies, and production has no FW_SECRET: nobody can sign in",
+    message: "The sign-in signs cookies, and production has no FW_SECRET: that sign-in fails",
     fix: "Set FW_SECRET to 32 bytes or more, the same on every replica.",
   }),
   signInPasskeys: (): ProblemText => ({
-    message: "Passkeys are in memory: after a restart nobody can sign in with theirs",
+    message: "Passkeys are in memory: a restart deletes them, and their users cannot sign in",
     fix: "Use sqlitePasskeyStore(db), or a store of your own.",
   }),
   signInRedirect: (): ProblemText => ({
@@ -175,6 +177,10 @@ export const auditEn = {
 
   guardsNone: "no guards",
   guardsFine: "the routes beside guarded ones",
+  guardsFloating: (): ProblemText => ({
+    message: "A guard in a handler is not awaited: the handler goes on for every visitor",
+    fix: "Write `await` before it, as in `await sessions.require(c)`.",
+  }),
   guardsMissing: (): ProblemText => ({
     message:
       "A route without a guard stands beside a folder with one: a guard covers its folder alone",

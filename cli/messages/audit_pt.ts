@@ -137,22 +137,23 @@ export const auditPt: typeof auditEn = {
   kindsMissing: (): ProblemText => ({
     message:
       "Nenhum Kind alcança rotas que escrevem, em uma aplicação que também serve páginas: elas " +
-      "não conferem token de CSRF",
+      "não conferem token de CSRF e só recusam pedidos de outros sites com cookies",
     fix:
       "Ponha um kind.ts na pasta delas: KindPage se a sessão de um navegador as chama (o token é " +
       "conferido), KindAPI se quem chama traz um token próprio.",
   }),
 
-  csrfOn: "nenhuma rota abre mão da verificação de CSRF",
+  csrfOn: "toda escrita confere um token de CSRF ou recusa pedidos de outros sites com cookies",
   csrfOff: (): ProblemText => ({
-    message: "Rotas abrem mão da verificação de CSRF (CSRF = false)",
+    message: "Rotas abrem mão da verificação de CSRF (CSRF = false): elas aceitam pedidos de " +
+      "outros sites com cookies",
     fix: "Cada uma precisa conhecer quem chama de outro modo: por assinatura ou token no pedido.",
   }),
 
   signInNone: "nenhum login",
   signInFine: "o login",
   signInSecret: (): ProblemText => ({
-    message: "O login assina cookies, e a produção não tem FW_SECRET: ninguém consegue entrar",
+    message: "O login assina cookies, e a produção não tem FW_SECRET: esse login falha",
     fix: "Defina FW_SECRET com 32 bytes ou mais, igual em todas as réplicas.",
   }),
   signInPasskeys: (): ProblemText => ({
@@ -178,6 +179,10 @@ export const auditPt: typeof auditEn = {
 
   guardsNone: "nenhuma proteção de rota",
   guardsFine: "as rotas ao lado das protegidas",
+  guardsFloating: (): ProblemText => ({
+    message: "Uma proteção numa função não é aguardada: a função continua para qualquer visitante",
+    fix: "Escreva `await` antes dela, como em `await sessions.require(c)`.",
+  }),
   guardsMissing: (): ProblemText => ({
     message:
       "Uma rota sem proteção fica ao lado de uma pasta protegida: a proteção cobre só a pasta",

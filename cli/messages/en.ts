@@ -63,6 +63,7 @@ export const en = {
 
   routesHeaders: ["METHODS", "PATTERN", "SOURCE"],
   routesNoCsrf: "no CSRF check",
+  routesSiteCsrf: "no token, cross-site refused",
   routesNone: "The app has no routes yet: create app/page.ts.",
 
   uiMade: (file: string): string => `Wrote ${file}.`,

@@ -105,7 +105,8 @@ Flags:
   --json     print {"ok", "problems", "routes"}, each route with "methods", "pattern", "params",
              "kind": "page"|"api", "source", "layouts", "middleware";
              "kindSource": the file whose Kind applies, if there is one;
-             "csrf": false if the file turns the CSRF check off
+             "csrf": false if the file turns the CSRF check off, "site" if writes check no token
+             and only refuse cross-site requests that carry cookies
 
 Example:
   fw routes --json

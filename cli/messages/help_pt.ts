@@ -106,7 +106,8 @@ Opções:
   --json     imprime {"ok", "problems", "routes"}, cada rota com "methods", "pattern", "params",
              "kind": "page"|"api", "source", "layouts", "middleware";
              "kindSource": o arquivo cujo Kind vale, onde há um;
-             "csrf": false onde um arquivo desliga a verificação
+             "csrf": false onde um arquivo desliga a verificação, "site" onde a escrita não pede
+             token e só recusa pedidos de outros sites com cookies
 
 Exemplo:
   fw routes --json

@@ -64,6 +64,7 @@ export const pt: typeof en = {
 
   routesHeaders: ["METHODS", "PATTERN", "SOURCE"],
   routesNoCsrf: "sem verificação de CSRF",
+  routesSiteCsrf: "sem token, outros sites recusados",
   routesNone: "O app ainda não tem rotas: crie app/page.ts.",
 
   uiMade: (file: string): string => `${file} escrito.`,

@@ -4,6 +4,10 @@ export interface UpgradeOptions {
   readonly protocol?: string;
   /** How long the client may leave a ping unanswered; 0 for ever. @default 30 */
   readonly idleTimeoutSeconds?: number;
+  /** How many sockets one client address may have open in the application; one more is a 429. @default 64 */
+  readonly maxPerClient?: number;
+  /** How many sockets the application may have open in all; one more is a 503. @default 4,096 */
+  readonly maxSockets?: number;
 }
 
 /** A connection that became a WebSocket. */

@@ -624,12 +624,13 @@ export interface Ctx<P extends string = string> {
    */
   island<S extends IslandSource>(src: S, props: IslandProps<S>, ...children: Child[]): Node;
   /**
-   * Upgrades the connection to a WebSocket: return the `response`. A page of another site is refused
-   * unless the CORS policy of the route, or else of the application, lists its origin, since browsers
-   * send cookies with a WebSocket regardless of the site that opens it. At shutdown the socket is closed
-   * with the code 1001.
+   * Upgrades the connection to a WebSocket: return the `response`. A page of another origin, scheme
+   * included, is refused unless the CORS policy of the route, or else of the application, lists it by name
+   * (`*` lists none), since browsers send cookies with a WebSocket regardless of the site that opens it. At
+   * shutdown the socket is closed with the code 1001.
    *
-   * @throws {HttpError} 426 for a request that is not a WebSocket upgrade, 403 for one from another site.
+   * @throws {HttpError} 426 for a request that is not a WebSocket upgrade, 403 for one from another site, 429
+   * and 503 for one socket too many.
    * @throws {TypeError} under `listener: "node"`, and for a connection that was upgraded already.
    */
   upgrade(options?: UpgradeOptions): Upgrade;

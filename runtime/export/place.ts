@@ -2,6 +2,7 @@ import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Config } from "../base/types.ts";
 import type { Compiled } from "../pipeline/compiled.ts";
+import { ExportConnection } from "../request/shared.ts";
 import type { ExportOptions } from "./options.ts";
 
 /** The address of a site without a `baseUrl`: no host has it, so it is recognisable where it shows up. */
@@ -38,7 +39,7 @@ export function findAddress(options: ExportOptions, compiled: Compiled): SiteAdd
       `Cannot export for "${baseUrl}": the base path is "${base}"; set it to "${path}" (config.basePath, FW_BASE_PATH), or leave the path out.`,
     );
   }
-  if (compiled.isAllowedHost?.(url.host, null) === false) {
+  if (compiled.isAllowedHost?.(url.host, null, new ExportConnection()) === false) {
     throw new TypeError(
       `Cannot export for "${baseUrl}": config.allowedHosts (FW_ALLOWED_HOSTS) has no "${url.hostname}"; add it.`,
     );

@@ -5,13 +5,14 @@ import { randomToken } from "../base/crypto.ts";
 import { type HttpError, httpError } from "../base/errors.ts";
 import { key } from "../base/keys.ts";
 import type { Ctx, Method, Result, Route } from "../base/types.ts";
-import type { Step } from "../request/chain.ts";
+import type { Chain, Step } from "../request/chain.ts";
 import { isRepeated, parseCookies } from "../request/cookies.ts";
 import { addVaryCookie, markPersonal } from "../request/cache_privacy.ts";
 import { contextOf } from "../request/context.ts";
 import type { Exchange } from "../request/exchange.ts";
 import { isForm, readForm } from "../body/form/form.ts";
 import { equalsToken, maskToken } from "./csrf_mask.ts";
+import { findForeign, type ForeignReason } from "./origins.ts";
 
 /**
  * Whether a method of a route checks the token: unsafe methods, always for pages, for other routes when their
@@ -27,6 +28,34 @@ export function isCsrfChecked(
 }
 
 /**
+ * Whether a method of a route refuses cross-site requests before any middleware: unsafe methods, unless the
+ * route opted out. A route without middleware that checks the token refuses them with that check.
+ */
+export function isSiteChecked(
+  route: Route,
+  method: Method,
+  options: Pick<Config, "csrfForApi">,
+): boolean {
+  if (route.csrf === false || method === "GET" || method === "OPTIONS") return false;
+  return !isCsrfChecked(route, method, options) || (route.middleware?.length ?? 0) > 0;
+}
+
+/**
+ * Wraps a chain with the refusal of cross-site requests that carry a cookie: `SameSite=Lax` guards only
+ * cookies that have it, and no cookie against sibling hosts. A request without a cookie is no more than its
+ * sender could have sent by itself.
+ */
+export function refuseCrossSite(chain: Chain, names: Required<CsrfNames>): Chain {
+  return (c) => {
+    const cookie = c.headers.get("cookie");
+    if (cookie === null || cookie === "") return chain(c);
+    const reason = findForeign(c, { trustsListed: true });
+    if (reason === undefined) return chain(c);
+    throw refuse(c, { reason, names, isTokenless: true });
+  };
+}
+
+/**
  * Wraps a handler with the CSRF check (double-submit cookie, OWASP): the token of the form or of the header
  * must be the one in the cookie, which must be one that this framework made. Requests that the browser marks
  * as cross-site are refused before that, since a sibling host can plant a cookie of its own.
@@ -34,7 +63,7 @@ export function isCsrfChecked(
 export function requireCsrf(handler: Step, names: Required<CsrfNames>): Step {
   return (c) => {
     const { headers } = c;
-    const foreign = findForeign(c, headers);
+    const foreign = findForeign(c, { trustsListed: false });
     if (foreign !== undefined) return refuse(c, { reason: foreign, names });
     const expected = c.cookie(names.cookie) ?? "";
     if (expected === "") return refuse(c, { reason: "cookie-missing", names });
@@ -51,38 +80,6 @@ export function requireCsrf(handler: Step, names: Required<CsrfNames>): Step {
       ? handler(c)
       : refuse(c, { reason, names, ...(sent === "" ? {} : { place: "header" }) });
   };
-}
-
-/**
- * Finds why a request is cross-site, from headers that browsers add and no page can change. A client that
- * adds neither `Sec-Fetch-Site` nor `Origin` is no browser.
- */
-function findForeign(c: Exchange, headers: Headers): ForeignReason | undefined {
-  const site = headers.get("sec-fetch-site")?.toLowerCase() ?? "";
-  if (/\bcross-site\b/.test(site)) return "cross-site";
-  if (site === "same-origin" || site === "none") return undefined;
-  const origin = headers.get("origin");
-  if (origin !== null && isListed(c, origin)) return undefined;
-  if (/\bsame-site\b/.test(site)) return "same-site";
-  return origin === null || isOwnOrigin(c, origin) ? undefined : "foreign-origin";
-}
-
-/** Whether the CORS policy names the origin: one that is open to all names none. */
-function isListed(c: Exchange, origin: string): boolean {
-  return c.cors?.(origin).some(([name, value]) =>
-    name === "access-control-allow-origin" && value === origin
-  ) === true;
-}
-
-/**
- * Whether the origin is that of the request. Behind an untrusted proxy that ends TLS, an honest page has
- * another scheme; a page without TLS never belongs to a site with it.
- */
-function isOwnOrigin(c: Exchange, origin: string): boolean {
-  const [, scheme, host] = /^(https?):\/\/(.+)$/.exec(origin) ?? [];
-  if (host === undefined || (scheme === "http" && c.isSecure)) return false;
-  const own = c.target.host.toLowerCase();
-  return own === host || own === `${host}:${scheme === "https" ? 443 : 80}`;
 }
 
 /** Checks a form without the header: the body must be read, within its limit. */
@@ -105,9 +102,6 @@ function compare(sent: string, expected: string): "token-missing" | "token-diffe
   return equalsToken(sent, expected) ? undefined : "token-differs";
 }
 
-/** Why a request is taken for another site's. */
-type ForeignReason = "cross-site" | "same-site" | "foreign-origin";
-
 /** The logged reason for refusing a request. */
 interface Refusal {
   readonly reason:
@@ -119,27 +113,34 @@ interface Refusal {
     | "token-differs";
   readonly names: Required<CsrfNames>;
   readonly place?: "header" | "field";
+  /** Whether no token was asked for. */
+  readonly isTokenless?: boolean;
 }
 
 function refuse(c: Exchange, refusal: Refusal): HttpError {
   c.app.security.report(c, "csrf", { reason: refusal.reason });
   const message = c.env === "dev"
     ? explain(c, refusal)
+    : refusal.isTokenless === true
+    ? "This request came from another site."
     : "This form is no longer valid. Reload the page and send it again.";
   return httpError(403, message, { code: "csrf_failed" });
 }
 
 /** Explains in development which value was at fault and which setting controls it. */
 function explain(c: Exchange, refusal: Refusal): string {
-  const { reason, names, place } = refusal;
+  const { reason, names, place, isTokenless = false } = refusal;
   const cookie = `the cookie "${names.cookie}" (config.csrf.cookie)`;
   const field = `the form field "${names.field}" (config.csrf.field)`;
   const header = `the header "${names.header}" (config.csrf.header)`;
   switch (reason) {
     case "cross-site":
       return "CSRF check: the header Sec-Fetch-Site is cross-site, so another site sent this " +
-        "request. If it may, as with a payment provider's callback, export const CSRF = false " +
-        "from the route.";
+        "request with the visitor's cookies. If it may, as with a payment provider's callback, " +
+        "export const CSRF = false from the route" +
+        (isTokenless
+          ? ", or list its origin in config.cors.origins or in the CORS of the route."
+          : ".");
     case "same-site":
       return "CSRF check: the header Sec-Fetch-Site is same-site, so another host or port of this " +
         "domain sent this request. If its pages may, list it in config.cors.origins.";

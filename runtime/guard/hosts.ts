@@ -1,4 +1,5 @@
 import { formatIp, parseIp } from "../base/ip.ts";
+import { ProcessConnection } from "../request/shared.ts";
 import type { Env } from "../base/types.ts";
 
 /**
@@ -7,22 +8,29 @@ import type { Env } from "../base/types.ts";
  * @param host The host of the URL, with its port.
  * @param header The header `Host`, which an application may read: it differs where the target is in
  * absolute form.
+ * @param info The connection: where there is no list, a test and an export may ask for any host.
  */
-export type HostCheck = (host: string, header: string | null) => boolean;
+export type HostCheck = (
+  host: string,
+  header: string | null,
+  info?: Deno.ServeHandlerInfo,
+) => boolean;
 
 /**
  * Compiles the host check: a link built from a forged `Host` would lead to the attacker. Port and case are
- * ignored; `*.example.com` allows exactly one more label; in development `localhost` and loopback addresses
- * always pass.
+ * ignored; `*.example.com` allows exactly one more label; in development `localhost`, names below it and
+ * loopback addresses always pass. Without a list, development allows addresses as well but no other name: a
+ * page of another site that had its name point here (DNS rebinding) would read the source of an error.
  *
- * @returns `undefined` where any host is allowed.
+ * @returns `undefined` where any host is allowed: in production without a list.
  * @throws {TypeError} naming the setting, its value and the fix.
  */
 export function compileHosts(
   patterns: readonly string[],
   env: Env,
 ): HostCheck | undefined {
-  if (patterns.length === 0) return undefined;
+  const isOpen = patterns.length === 0;
+  if (isOpen && env === "prod") return undefined;
   const allowed = new Set(patterns.map(parseHostPattern));
   let known = "";
   const isAllowed = (host: string): boolean => {
@@ -30,12 +38,14 @@ export function compileHosts(
     const name = parseHost(host);
     if (name === undefined) return false;
     const isListed = allowed.has(name) || allowed.has(`*${name.slice(name.indexOf("."))}`) ||
-      (env === "dev" && isLoopback(name));
+      (env === "dev" && (isLoopback(name) || (isOpen && parseIp(name) !== undefined)));
     // Most servers have one host: the next request needs no more than a comparison.
     if (isListed) known = host;
     return isListed;
   };
-  return (host, header) => isAllowed(host) && (header === null || isAllowed(header));
+  return (host, header, info) =>
+    (isAllowed(host) && (header === null || isAllowed(header))) ||
+    (isOpen && info instanceof ProcessConnection);
 }
 
 /** Returns the name without the port, in lower case; an address in its canonical form. */
@@ -50,7 +60,8 @@ function parseHost(host: string): string | undefined {
 }
 
 function isLoopback(name: string): boolean {
-  return name === "localhost" || name === "::1" || /^127\.\d+\.\d+\.\d+$/.test(name);
+  return name === "localhost" || name.endsWith(".localhost") || name === "::1" ||
+    /^127\.\d+\.\d+\.\d+$/.test(name);
 }
 
 function parseHostPattern(pattern: string): string {

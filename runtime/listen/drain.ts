@@ -3,9 +3,6 @@ import type { Pipeline } from "../pipeline/pipeline.ts";
 /** Without a request for this long, in milliseconds, the clients are taken to be gone. */
 const quietMs = 200;
 
-/** A server without a request for this long, in milliseconds, has nothing to drain. */
-const idleMs = 1_000;
-
 /** How long responses are held back at most while the listener closes, in milliseconds. */
 const maxHoldMs = 1_000;
 
@@ -32,38 +29,28 @@ export interface Drain {
 export function createDrain(pipeline: Pipeline): Drain {
   let isDraining = false;
   let activeCount = 0;
-  let lastMs = -Infinity;
+  let lastMs = 0;
   let held: PromiseWithResolvers<void> | undefined;
-  const leave = (): void => {
-    activeCount--;
-    if (isDraining) lastMs = performance.now();
-  };
   const answerLast: Pipeline = async (request, info) => {
+    lastMs = performance.now();
     activeCount++;
     try {
       const response = await pipeline(request, info);
       await held?.promise;
       return withClose(response);
     } finally {
-      leave();
+      activeCount--;
+      lastMs = performance.now();
     }
   };
   const isQuiet = (): boolean => activeCount === 0 && performance.now() - lastMs >= quietMs;
   return {
-    pipeline: (request, info) => {
-      lastMs = performance.now();
-      if (isDraining) return answerLast(request, info);
-      const response = pipeline(request, info);
-      if (response instanceof Promise) {
-        activeCount++;
-        response.then(leave, leave);
-      }
-      return response;
-    },
+    // Before the drain nothing is counted or timed, since every request would pay for it.
+    pipeline: (request, info) => isDraining ? answerLast(request, info) : pipeline(request, info),
     run: async (maxMs) => {
       isDraining = true;
-      const isIdle = activeCount === 0 && performance.now() - lastMs >= idleMs;
-      if (isIdle || maxMs === 0 || await becomes(isQuiet, maxMs)) return;
+      lastMs = performance.now();
+      if (maxMs === 0 || await becomes(isQuiet, maxMs)) return;
       held = Promise.withResolvers();
       await becomes(() => performance.now() - lastMs >= quietMs, maxHoldMs);
     },

@@ -102,7 +102,8 @@ function createFinish({ events, meter, accessLog, requestIdHeader }: OutcomePart
       stageRequestId(c, response);
     }
     const isDone = c.stagedHeaders === undefined && own?.response === response &&
-      own.carries !== "nothing" && c.cors === undefined && !c.lacksVary(response);
+      own.carries !== "nothing" && c.cors === undefined && !c.lacksVary(response) &&
+      (c.audience !== "browser" || response.headers.has("cache-control"));
     let final = isDone ? response : mergeHeaders(c, response);
     if (final.status >= 300 && final.status < 400) {
       if (c.env === "dev") warnOfBase(c, final);

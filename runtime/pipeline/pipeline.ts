@@ -76,7 +76,9 @@ export function createPipeline(steps: Steps, options: HandlerOptions = {}): Pipe
     const location = locate(target);
     // Before the host check: an orchestrator probes by an address that no host list contains.
     if (location.kind === "endpoint") return answerProbe(c, location.endpoint);
-    if (isAllowedHost?.(target.host, c.headers.get("host")) === false) return refusals.host(c);
+    if (isAllowedHost?.(target.host, c.headers.get("host"), info) === false) {
+      return refusals.host(c);
+    }
     c.location = location;
     if (devEvents !== undefined && isRead(target.method)) {
       const own = devEvents.answer(target.path, request);

@@ -3,7 +3,7 @@ import { parsePattern } from "../base/url/pattern.ts";
 import type { Config, CsrfNames } from "../base/config/config.ts";
 import type { Method, Route } from "../base/types.ts";
 import { compileCors, type Cors } from "../guard/cors.ts";
-import { isCsrfChecked, requireCsrf } from "../guard/csrf.ts";
+import { isCsrfChecked, isSiteChecked, refuseCrossSite, requireCsrf } from "../guard/csrf.ts";
 import { type Chain, composeChain, limitBody, type Step } from "../request/chain.ts";
 import { Router } from "../request/router.ts";
 import { compileActions, unnamedAction } from "./actions.ts";
@@ -44,7 +44,10 @@ function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
       ? requireCsrf(own, options.csrf)
       : own;
     const handler = method === "GET" ? checked : limitBody(checked);
-    return composeChain(route.middleware ?? [], { method, handler });
+    const chain = composeChain(route.middleware ?? [], { method, handler });
+    return isSiteChecked(route, method, options.config)
+      ? refuseCrossSite(chain, options.csrf)
+      : chain;
   };
   for (const method of routeMethods) {
     const own = handlerOf(route, method);

@@ -1,15 +1,42 @@
 import { httpError } from "../base/errors.ts";
 import type { Upgrade, UpgradeOptions } from "../base/types.ts";
+import { isListed, isOwnOrigin } from "../guard/origins.ts";
 import type { Exchange } from "../request/exchange.ts";
 
 /** The open sockets of an application. */
 export class Sockets {
   readonly #open: Set<WebSocket> = new Set();
+  readonly #perClient: Map<string, number> = new Map();
 
-  /** Tracks a socket until it closes. */
-  add(socket: WebSocket): void {
+  /**
+   * Refuses one socket too many: the platform keeps what a client sends until the application has read it, so
+   * each one may hold memory.
+   *
+   * @throws {HttpError} 503 for too many in all, 429 for too many of one client.
+   */
+  checkRoom(client: string, { maxSockets = 4_096, maxPerClient = 64 }: UpgradeOptions): void {
+    if (this.#open.size >= maxSockets) {
+      throw httpError(503, "too many sockets are open", { code: "too_many_sockets" });
+    }
+    if ((this.#perClient.get(client) ?? 0) >= maxPerClient) {
+      throw httpError(429, "too many sockets of this client are open", {
+        code: "too_many_sockets",
+      });
+    }
+  }
+
+  /** Tracks a socket of a client until it closes. */
+  add(socket: WebSocket, client: string): void {
     this.#open.add(socket);
-    socket.addEventListener("close", () => this.#open.delete(socket));
+    this.#perClient.set(client, (this.#perClient.get(client) ?? 0) + 1);
+    socket.addEventListener("close", () => this.#remove(socket, client));
+  }
+
+  #remove(socket: WebSocket, client: string): void {
+    if (!this.#open.delete(socket)) return;
+    const left = (this.#perClient.get(client) ?? 1) - 1;
+    if (left > 0) this.#perClient.set(client, left);
+    else this.#perClient.delete(client);
   }
 
   /** Closes all sockets with "going away" (RFC 6455, section 7.4.1). */
@@ -21,7 +48,8 @@ export class Sockets {
 /**
  * Implements `c.upgrade`.
  *
- * @throws {HttpError} 426 for a request that asks for no WebSocket, 403 for one from another site.
+ * @throws {HttpError} 426 for a request that asks for no WebSocket, 403 for one from another site, 429 and 503
+ * for one too many.
  * @throws {TypeError} where the listener cannot hand its connection over.
  */
 export function upgradeRequest(
@@ -45,34 +73,42 @@ export function upgradeRequest(
   const { sockets, protocol, idleTimeoutSeconds } = options;
   // Afterwards the headers are gone: read here what the log and the security events need.
   void c.log;
-  void c.clientIp;
+  // Clients without an address share their number.
+  const client = c.clientIp ?? "unknown";
+  sockets.checkRoom(client, options);
   const upgrade = Deno.upgradeWebSocket(c.request, {
     ...(protocol === undefined ? {} : { protocol }),
     ...(idleTimeoutSeconds === undefined ? {} : { idleTimeout: idleTimeoutSeconds }),
   });
-  sockets.add(upgrade.socket);
+  sockets.add(upgrade.socket, client);
   return upgrade;
 }
 
 /**
  * Refuses a page of another site: browsers send cookies with a WebSocket from any origin, and no preflight
- * (cross-site WebSocket hijacking, OWASP). Schemes are not compared: behind a proxy that ends TLS they differ
- * for honest requests as well. A client without `Origin` is no browser.
+ * (cross-site WebSocket hijacking, OWASP). The scheme counts too: a page without TLS can be anyone's on the
+ * way. A client without `Origin` is no browser.
  */
 function refuseForeignOrigin(c: Exchange, origin: string | null): void {
-  if (origin === null || isListed(c, origin)) return;
-  const host = c.request.headers.get("host") ?? "";
-  if (/^https?:\/\//.test(origin) && origin.slice(origin.indexOf("//") + 2) === host) return;
+  if (origin === null || isOwnOrigin(c, origin) || isListed(c, origin)) return;
+  const own = `${c.isSecure ? "https" : "http"}://${c.target.host}`;
   const message = c.env === "dev"
-    ? `the Origin ${JSON.stringify(origin)} is not this host, ${
-      JSON.stringify(host)
-    }; list it in ` +
-      "config.cors.origins, or in the CORS of the route, if its pages may open a WebSocket here"
+    ? `the Origin ${JSON.stringify(origin)} is not this application's, ${JSON.stringify(own)}; ${
+      fixOf(c, { origin, own })
+    }`
     : "this origin may not open a WebSocket here";
+  c.app.security.report(c, "auth", { reason: "websocket-origin" });
   throw httpError(403, message, { code: "origin_refused" });
 }
 
-/** Whether the CORS policy lists the origin: that of the route, else that of the application. */
-function isListed(c: Exchange, origin: string): boolean {
-  return c.cors?.(origin).some(([name]) => name === "access-control-allow-origin") === true;
+function fixOf(
+  c: Exchange,
+  { origin, own }: { readonly origin: string; readonly own: string },
+): string {
+  const isBehindTls = !c.isSecure && origin === own.replace("http:", "https:");
+  return isBehindTls
+    ? "list the proxy that ends TLS in config.trustedProxies (FW_TRUSTED_PROXIES) and let it send " +
+      "X-Forwarded-For and X-Forwarded-Proto"
+    : "list it by name in config.cors.origins, or in the CORS of the route, if its pages may open a " +
+      'WebSocket here ("*" lists none)';
 }

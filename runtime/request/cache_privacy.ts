@@ -1,5 +1,5 @@
 import { variesBy } from "../base/headers.ts";
-import { guardedControl } from "./default_headers.ts";
+import { guardedControl, privateControl } from "./default_headers.ts";
 import type { Audience, Exchange } from "./exchange.ts";
 
 /** The headers that only shared caches read and that override `Cache-Control` there. */
@@ -38,9 +38,9 @@ export function forbidCopy(
   { response, status }: { readonly response: Response; readonly status: number },
 ): Response {
   if (c.isSealed || !isPassing(status)) return response;
-  if (c.stagedHeaders?.has("cache-control") || response.headers.has("cache-control")) {
-    return response;
-  }
+  const given = response.headers.get("cache-control");
+  const isDefault = response === c.own?.response && given === privateControl;
+  if (c.stagedHeaders?.has("cache-control") || (given !== null && !isDefault)) return response;
   // Setting the header on the response itself avoids a merge.
   if (response === c.own?.response) response.headers.set("cache-control", "no-store");
   else c.header("cache-control", "no-store");
@@ -67,7 +67,7 @@ export function markPersonal(c: Exchange, audience: Audience = "browser"): void 
   if (audiences.indexOf(audience) <= audiences.indexOf(c.audience)) return;
   c.audience = audience;
   // A response that was built before lacks the header.
-  if (audience === "guarded" && c.own !== undefined) c.own = { ...c.own, carries: "nothing" };
+  if (audience !== "user" && c.own !== undefined) c.own = { ...c.own, carries: "nothing" };
 }
 
 /**
@@ -91,8 +91,8 @@ export function keepPrivate(
     stagedHeaders?.has("cache-control") !== true;
   const control = isDefault && isOpen ? null : given;
   if (control === null) {
-    // With a date and nothing else caches choose a time by themselves (RFC 9111, section 4.2.2).
-    if (audience === "user" || isOpen) headers.set("cache-control", "private");
+    // Without a policy caches choose a time by themselves (RFC 9111, section 4.2.2), or their operator does.
+    if (audience !== "anybody" || isOpen) headers.set("cache-control", privateControl);
   } else if (!/\b(?:private|no-store)\b(?!=)/i.test(control)) {
     const own = control.split(",").map((directive) => directive.trim())
       .filter((directive) => !/^(?:public|s-maxage(?:=.*)?)$/i.test(directive));

@@ -32,6 +32,7 @@ import { bindQuery, type QuerySource, tryBindQuery } from "../body/query.ts";
 import { RequestBody } from "../body/body.ts";
 import { guardRequest } from "../body/guarded_request.ts";
 import { findCookie, serializeCookie, stageCookie } from "./cookies.ts";
+import { markPersonal } from "./cache_privacy.ts";
 import type { CorsHeaders, DefaultHeaders } from "./default_headers.ts";
 import { queueFlash, takeFlashes } from "./flash.ts";
 import { formError, readForm } from "../body/form/form.ts";
@@ -479,6 +480,12 @@ export class RequestContext implements Exchange {
   }
 
   get nonce(): string {
+    // An exported file is sent to every client, with hashes in place of the nonce.
+    if (this.audience === "anybody" && !this.isSealed && !this.isExport) markPersonal(this);
+    return this.policyNonce;
+  }
+
+  get policyNonce(): string {
     return this.#nonce ??= this.#shared.services.nonce(this);
   }
 

@@ -45,6 +45,9 @@ export interface DefaultHeaderSets extends SchemeHeaders {
 /** The `Cache-Control` behind a guard, unless the application sets its own. */
 export const guardedControl = "no-store";
 
+/** The `Cache-Control` of what holds a token or a nonce, unless the application sets its own. */
+export const privateControl = "private";
+
 /** Returns the default headers behind a guard: with a `Cache-Control`. */
 export function guardHeaders({ http, https }: SchemeHeaders): SchemeHeaders {
   const guarded = guardList(http);
@@ -82,7 +85,7 @@ interface DefaultsChoice {
   /** The default headers for the scheme. */
   readonly defaults: DefaultHeaders;
   /** The nonce of the request; a static file has none. */
-  readonly nonce?: string | undefined;
+  readonly policyNonce?: string | undefined;
   /** Origins besides its own to which the page may send forms. */
   readonly formActions?: readonly string[] | undefined;
 }
@@ -111,10 +114,10 @@ function listFor(
   if (status >= 300 && status < 400) return defaults.redirect;
   if (body === null && !headers.has("content-length")) return defaults.empty;
   const type = headers.get("content-type") ?? "";
-  if (!isHtml(type) || c.nonce === undefined) return fileDefaults(type, defaults);
+  if (!isHtml(type) || c.policyNonce === undefined) return fileDefaults(type, defaults);
   return defaults.csp === undefined
     ? defaults.page
-    : [...defaults.page, ["content-security-policy", defaults.csp(c.nonce, c.formActions)]];
+    : [...defaults.page, ["content-security-policy", defaults.csp(c.policyNonce, c.formActions)]];
 }
 
 /** Returns the default headers of a static file by its type; a static file has no nonce. */

@@ -119,6 +119,8 @@ export interface Exchange extends Ctx {
 
   /** The headers that the response carries unless the application sets its own. */
   readonly defaults: DefaultHeaders;
+  /** The nonce for the response's policy: reading it does not say that the page holds it. */
+  readonly policyNonce: string;
   /** What the CORS policy adds to the response. */
   readonly cors: CorsHeaders | undefined;
   /** The status that was staged, 0 for none. */

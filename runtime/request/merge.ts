@@ -25,7 +25,10 @@ export function mergeHeaders(c: Exchange, response: Response): Response {
   const cors = c.cors?.(c.headers.get("origin"));
   const lacksVary = c.lacksVary(response);
   // A response that the context built behind a guard is already marked as user-specific.
-  if (staged === undefined && (hasDefaults || c.audience === "anybody")) {
+  if (
+    staged === undefined && (hasDefaults || c.audience === "anybody") &&
+    (c.audience !== "browser" || response.headers.has("cache-control"))
+  ) {
     const gaps = hasDefaults ? [] : missingDefaults(response, c);
     if (gaps.length === 0 && cors === undefined && !lacksVary) return response;
     // A body that is already being read can be sent for HEAD only, which discards it.

@@ -1,4 +1,4 @@
-import type { HeaderPair } from "./default_headers.ts";
+import { type HeaderPair, privateControl } from "./default_headers.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** Adds headers to a response that has none of them. */
@@ -99,14 +99,21 @@ export function textResponse(
 export function htmlResponse(
   status: number,
   body: BodyInit,
-  c: Pick<Exchange, "defaults" | "nonce" | "formActions">,
+  c: Pick<
+    Exchange,
+    "defaults" | "policyNonce" | "formActions" | "audience" | "stagedHeaders"
+  >,
 ): Response {
   refuseStatus(status, "html");
   const { page, csp } = c.defaults;
   const response = makeResponse(body, { status, type: "text/html; charset=utf-8", headers: page });
   response.headers.append("vary", "FW-Fragment");
   if (csp !== undefined) {
-    response.headers.append("content-security-policy", csp(c.nonce, c.formActions));
+    response.headers.append("content-security-policy", csp(c.policyNonce, c.formActions));
+  }
+  // Set here, where it costs no merge.
+  if (c.audience === "browser" && c.stagedHeaders?.has("cache-control") !== true) {
+    response.headers.append("cache-control", privateControl);
   }
   return response;
 }

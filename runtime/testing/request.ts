@@ -7,6 +7,7 @@ import { shareProvided } from "../base/keys.ts";
 import { createLogger } from "../telemetry/log.ts";
 import { decodeParam, decodePath, pathEnd } from "../base/url/path.ts";
 import type { Route } from "../base/types.ts";
+import { ProcessConnection } from "../request/shared.ts";
 import { signerOf } from "../request/signed.ts";
 import { readBody } from "./answer_body.ts";
 import { CookieJar } from "./cookie_jar.ts";
@@ -67,10 +68,8 @@ export async function send(app: App, sending: Sending): Promise<TestResponse> {
   const own = ownCookies(app, { plan, carried: sending.carried, kept: jar.find(path) });
   setCookies(app, { plan, method, cookies: new Map([...jar.find(path), ...own]) });
   const request = new Request(url, { method, headers: plan.headers, body: plan.body ?? null });
-  const response = await app.fetch(request, {
-    remoteAddr: { transport: "tcp", hostname: "127.0.0.1", port: 40_000 },
-    completed: Promise.resolve(),
-  });
+  const address: Deno.NetAddr = { transport: "tcp", hostname: "127.0.0.1", port: 40_000 };
+  const response = await app.fetch(request, new ProcessConnection(address));
   const changed = response.headers.getSetCookie();
   jar.store(changed, path);
   // What the response has set or deleted is the jar's.

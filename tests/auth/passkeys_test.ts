@@ -206,6 +206,18 @@ const badOrigins: readonly string[] = [
   "*",
 ];
 
+for (
+  const rpId of ["https://club.example", "localhost:3000", "club.example/", "", "Club.Example"]
+) {
+  Deno.test(`passkeys refuses the domain "${rpId}"`, () => {
+    assertThrows(
+      () => passkeys({ rpId, store: memoryPasskeyStore() }),
+      TypeError,
+      `Cannot use passkeys of "${rpId}": write rpId as a host name`,
+    );
+  });
+}
+
 for (const origin of badOrigins) {
   Deno.test(`passkeys refuses the origin ${origin}`, () => {
     const options = { rpId: "example.org", origins: [origin], store: memoryPasskeyStore() };

@@ -183,7 +183,7 @@ for (const [kind, open] of kinds) {
     };
     const plain = await cookieOf("http://localhost/login");
     assert(/^fw_session=[\w.-]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/.test(plain), plain);
-    const secure = await cookieOf("https://example.com/login");
+    const secure = await cookieOf("https://localhost/login");
     assert(
       /^__Host-fw_session=[\w.-]+; Path=\/; Max-Age=\d+; HttpOnly; Secure; SameSite=Lax$/
         .test(secure),

@@ -50,7 +50,7 @@ function passkeySite(port: () => number): App {
     page: async (c) =>
       h.fragment(
         h.p(h.id("who"), (await sessions.user(c))?.subject),
-        h.p(h.id("count"), String((await open().list("42")).length)),
+        h.p(h.id("count"), String((await open().list(c, "42")).length)),
         passkeyForm(c, { kind: "register", action: "/account/passkeys" }),
       ),
   });

@@ -45,6 +45,8 @@ const policyRows: readonly {
   readonly name: string;
   readonly app?: CorsPolicy;
   readonly route?: CorsPolicy;
+  /** The scheme that a trusted proxy reports. */
+  readonly proxied?: "http" | "https";
   readonly origin: string;
   readonly want: number;
 }[] = [
@@ -81,19 +83,52 @@ const policyRows: readonly {
     origin: "https://a.example",
     want: 403,
   },
-  { name: "the route open", route: { origins: ["*"] }, origin: "https://a.example", want: 101 },
-  { name: "the route open to an opaque one", route: { origins: ["*"] }, origin: "null", want: 101 },
+  // A policy for every origin shares what is public; a WebSocket carries cookies.
+  { name: "the route open", route: { origins: ["*"] }, origin: "https://a.example", want: 403 },
+  { name: "the route open to an opaque one", route: { origins: ["*"] }, origin: "null", want: 403 },
+  { name: "the route open, a star", route: { origins: ["*"] }, origin: "*", want: 403 },
+  { name: "the application open", app: { origins: ["*"] }, origin: "https://a.example", want: 403 },
+  {
+    name: "the application open to an opaque one",
+    app: { origins: ["*"] },
+    origin: "null",
+    want: 403,
+  },
+  {
+    name: "the application open, the host itself",
+    app: { origins: ["*"] },
+    origin: "http://HOST",
+    want: 101,
+  },
   { name: "the host itself, beside a policy", route: only("b"), origin: "http://HOST", want: 101 },
+  { name: "the host itself, another scheme", origin: "https://HOST", want: 403 },
+  { name: "the host itself, another port", origin: "http://127.0.0.1:1", want: 403 },
+  { name: "the host as a user name", origin: "http://HOST@evil.example", want: 403 },
+  { name: "the host as a prefix", origin: "http://HOST.evil.example", want: 403 },
+  { name: "no origin: no browser", origin: "", want: 101 },
+  { name: "behind TLS, the host itself", proxied: "https", origin: "https://HOST", want: 101 },
+  { name: "behind TLS, a page without", proxied: "https", origin: "http://HOST", want: 403 },
+  { name: "behind a proxy without TLS", proxied: "http", origin: "http://HOST", want: 101 },
+  {
+    name: "behind a proxy without TLS, a page with it",
+    proxied: "http",
+    origin: "https://HOST",
+    want: 403,
+  },
 ];
 
 function only(site: string): CorsPolicy {
   return { origins: [`https://${site}.example`] };
 }
 
-for (const { name, app: appPolicy, route, origin, want } of policyRows) {
+for (const { name, app: appPolicy, route, proxied, origin, want } of policyRows) {
   Deno.test(`c.upgrade, Origin and CORS: ${name}: ${want}`, async () => {
     const lines: string[] = [];
-    const app = new App({ ...listenSettings(lines), cors: appPolicy ?? {} });
+    const app = new App({
+      ...listenSettings(lines),
+      cors: appPolicy ?? {},
+      trustedProxies: proxied === undefined ? [] : ["127.0.0.1"],
+    });
     app.route({
       pattern: "/socket",
       ...(route === undefined ? {} : { cors: route }),
@@ -110,7 +145,11 @@ for (const { name, app: appPolicy, route, origin, want } of policyRows) {
     const host = `${server.hostname}:${server.port}`;
     const request = requestText("GET /socket", {
       Host: host,
-      Origin: origin.replace("HOST", host),
+      ...(origin === "" ? {} : { Origin: origin.replace("HOST", host) }),
+      ...(proxied === undefined ? {} : {
+        "X-Forwarded-For": "203.0.113.7",
+        "X-Forwarded-Proto": proxied,
+      }),
       Connection: "Upgrade",
       Upgrade: "websocket",
       "Sec-WebSocket-Version": "13",

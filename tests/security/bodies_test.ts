@@ -19,7 +19,7 @@ const guards = {
   },
   "number of small pieces": {
     path: "runtime/body/chunks.ts",
-    edits: [["++this.#smallPieces > maxSmallPieces", "false"]],
+    edits: [["++this.#smallPieces > maxSmallPieces + this.#count / 1_024", "false"]],
   },
   "measured length": {
     path: "runtime/body/body.ts",

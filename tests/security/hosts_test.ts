@@ -1,3 +1,4 @@
+import type { Env } from "../../mod.ts";
 import { type HostileRequest, testHostileRequests } from "./mutant_app.ts";
 import { askAll, refusal, type Sent } from "./guard_app.ts";
 
@@ -15,7 +16,11 @@ const guards = {
   "empty label": { path, edits: [['name.startsWith(".") ? undefined : name', "name"]] },
   "loopback in development": {
     path,
-    edits: [['(env === "dev" && isLoopback(name))', "isLoopback(name)"]],
+    edits: [['env === "dev" && (isLoopback(name)', "(isLoopback(name)"]],
+  },
+  "no names in development without a list": {
+    path,
+    edits: [["(isOpen && parseIp(name) !== undefined)", "isOpen"]],
   },
   "the header besides the target": {
     path,
@@ -32,14 +37,18 @@ type Guard = keyof typeof guards;
 function row(
   guard: Guard,
   name: string,
-  options: { readonly allowedHosts?: readonly string[]; readonly requests: readonly Sent[] },
+  options: {
+    readonly allowedHosts?: readonly string[];
+    readonly env?: Env;
+    readonly requests: readonly Sent[];
+  },
 ): HostileRequest<Guard> {
-  const { allowedHosts = ["example.com", "*.example.com"], requests } = options;
+  const { allowedHosts = ["example.com", "*.example.com"], env = "prod", requests } = options;
   return {
     guard,
     name,
     run: async (fw) => {
-      const answers = await askAll(fw, { allowedHosts }, requests);
+      const answers = await askAll(fw, { allowedHosts, env }, requests);
       const last = answers.at(-1);
       return [last?.status, last?.text.includes("host_not_allowed")];
     },
@@ -101,6 +110,20 @@ const rows: HostileRequest<Guard>[] = [
     "127.9.9.9:80",
     "[::1]",
   ]),
+  ...[
+    "evil.example",
+    "evil.example:3000",
+    "localhost.evil.example",
+    "127.0.0.1.evil.example",
+    "app",
+  ]
+    .map((host) =>
+      row("no names in development without a list", host, {
+        allowedHosts: [],
+        env: "dev",
+        requests: [{ url: `http://${host}/x`, headers: json }],
+      })
+    ),
   ...["evil.example", "evil.example:80", "example.com.evil.example", "a.b.example.com", "[::1]"]
     .map(
       (host) =>

@@ -38,6 +38,10 @@ const guards = {
     path: watch,
     edits: [['c.headers.get("host")) ?? false', 'c.headers.get("host")) ?? true']],
   },
+  "no name in development": {
+    path: "runtime/guard/hosts.ts",
+    edits: [["(isOpen && parseIp(name) !== undefined)", "isOpen"]],
+  },
   "metrics are for the authorised": {
     path: watch,
     edits: [[
@@ -193,7 +197,7 @@ const rows: HostileRequest<Guard>[] = [
         sent: { url: `http://${host}/metrics`, peer: inside },
       }),
   ),
-  row("no name where none is listed", "a page of evil.example in a browser of a developer", {
+  row("no name in development", "a page of evil.example in a browser of a developer", {
     settings: { env: "dev" },
     sent: { url: "http://evil.example/_fw/health" },
     want: [200, "closed"],

@@ -31,6 +31,28 @@ async function withViews(
   }
 }
 
+/** Counts how often a folder is read. */
+function countLooks(): { readonly count: number; readonly end: () => void } {
+  const { readDirSync } = Deno;
+  const looks = { count: 0, end: () => void (Deno.readDirSync = readDirSync) };
+  Deno.readDirSync = (path) => {
+    looks.count++;
+    return readDirSync(path);
+  };
+  return looks;
+}
+
+/** Runs something behind the next reading of a file. */
+function afterRead(run: () => void): void {
+  const { readTextFileSync } = Deno;
+  Deno.readTextFileSync = (path) => {
+    const text = readTextFileSync(path);
+    Deno.readTextFileSync = readTextFileSync;
+    run();
+    return text;
+  };
+}
+
 function show(set: Templates): string {
   return node(set, "a.html", { x: "X" }).render();
 }
@@ -96,33 +118,22 @@ Deno.test("reload: the templates of one page look at the folder once", () =>
     await save("a.html", "one {{.x}}");
     const set = must(folder);
     await Promise.resolve();
-    const { readDirSync } = Deno;
-    let looks = 0;
-    Deno.readDirSync = (path) => {
-      looks++;
-      return readDirSync(path);
-    };
+    const looks = countLooks();
     try {
       for (let i = 0; i < 20; i++) show(set);
-      assertEquals(looks, 1);
+      assertEquals(looks.count, 1);
       await Promise.resolve();
       show(set);
-      assertEquals(looks, 2);
+      assertEquals(looks.count, 2);
     } finally {
-      Deno.readDirSync = readDirSync;
+      looks.end();
     }
   }));
 
 Deno.test("reload: what is saved while the folder is read is seen", () =>
   withViews("dev", async (folder, save) => {
     await save("a.html", "one");
-    const { readTextFileSync } = Deno;
-    Deno.readTextFileSync = (path) => {
-      const text = readTextFileSync(path);
-      Deno.readTextFileSync = readTextFileSync;
-      void save("a.html", "two");
-      return text;
-    };
+    afterRead(() => void save("a.html", "two"));
     const set = must(folder);
     await Promise.resolve();
     assertEquals(show(set), "two");

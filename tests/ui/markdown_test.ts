@@ -136,7 +136,7 @@ const long: [name: string, text: string][] = [
   ["spaces below a table's head", `a|b\n${" ".repeat(200_000)}x`],
   ["spaces after a table's line", `a|b\n|-|${" ".repeat(200_000)}x`],
   ["stops behind links", `https://a${".".repeat(1_900)}a `.repeat(100)],
-  ["headings", "# a\n".repeat(200_000)],
+  ["headings", "# a\n".repeat(130_000)],
   ["signs of a rule", `${"- ".repeat(100_000)}x`],
   ["indented lines", `- a\n${"  \n".repeat(100_000)}  b`],
 ];
@@ -147,5 +147,24 @@ for (const [name, text] of long) {
     render(text);
     // A quadratic parser needs minutes.
     assert(performance.now() - startedAt < 3000);
+  });
+}
+
+const shown: [name: string, args: string, text: string][] = [
+  ["a name that comes twice", '{"to":"alice","to":"mallory"}', '{\n  "to": "mallory"\n}'],
+  ["line breaks", '{"to":"a\\n\\n\\nb"}', '{\n  "to": "a\\n\\n\\nb"\n}'],
+  ["an override of the direction", '{"to":"a\u202eb"}', '{\n  "to": "a\\u{202e}b"\n}'],
+  ["what is no JSON", "a\u200bb", '"a\\u{200b}b"'],
+];
+
+for (const [name, args, text] of shown) {
+  Deno.test(`chat: a person who approves sees ${name}`, () => {
+    const toolCalls = [{ id: "1", name: "pay", arguments: args }];
+    const messages = [{ role: "assistant", content: "", toolCalls }];
+    const html = h.render(ui.chat("help", { action: "/help", messages }));
+    const seen = [...html.matchAll(/<pre>([^<]*)<\/pre>/g)].map(([, each = ""]) =>
+      each.replaceAll("&#34;", '"').replaceAll("&quot;", '"')
+    );
+    assertEquals(seen, [text, text]);
   });
 }

@@ -1,8 +1,8 @@
 // test: child, bundles with esbuild
-import { assertEquals, assertLessOrEqual } from "@std/assert";
-import { join } from "@std/path";
+import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
+import { basename, join } from "@std/path";
 import { gzipSync } from "node:zlib";
-import { checkScript, clientScripts, joinScripts } from "../../tools/client_script.ts";
+import { checkScript, clientScripts } from "../../tools/client_script.ts";
 import { listFiles, root } from "../../tools/workspace.ts";
 import { chatScript, script } from "../../ui/files/mod.ts";
 
@@ -18,10 +18,21 @@ for (const [name, text, maxBytes] of files) {
 }
 
 Deno.test("ui/files: the scripts are what their modules make; else run `deno task script`", async () => {
-  for (const [at, { text, map }] of (await joinScripts(clientScripts)).entries()) {
-    const path = clientScripts[at]?.path ?? "";
-    assertEquals(await Deno.readTextFile(path), text);
-    assertEquals(await Deno.readTextFile(`${path}.map`), map);
+  const folder = await Deno.makeTempDir();
+  try {
+    const { success } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--quiet", "tools/client_script.ts", folder],
+      cwd: root,
+    }).output();
+    assert(success);
+    for (const { path } of clientScripts) {
+      for (const file of [path, `${path}.map`]) {
+        const made = await Deno.readTextFile(join(folder, basename(file)));
+        assertEquals(await Deno.readTextFile(file), made);
+      }
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
   }
 });
 

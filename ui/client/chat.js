@@ -1,4 +1,5 @@
 import { parseMarkdown } from "../markdown_parse.js";
+import { shownJson } from "../shown_json.js";
 import { all, closest, doc, make, on } from "./dom.js";
 
 /** The answer that is coming, by the chat it belongs to. @type {WeakMap<any, AbortController>} */
@@ -136,7 +137,7 @@ class Answer {
       this.timer ||= setTimeout(() => follow(this.element.parentNode, () => this.paint()), paintMs);
     } else if (event === "tool_call") {
       this.paint();
-      const json = JSON.stringify(data.arguments);
+      const json = shownJson(data.arguments);
       const step = make(
         "details",
         { class: "ui-chat-step", "aria-busy": "true" },
@@ -220,7 +221,7 @@ function finish(form, words, { history, pending }) {
         "fieldset",
         { class: "ui-chat-call" },
         make("legend", {}, (words.question ?? "").replace("{tool}", () => call.tool)),
-        make("pre", {}, JSON.stringify(call.arguments)),
+        make("pre", {}, shownJson(call.arguments)),
         make(
           "div",
           { class: "ui-actions" },

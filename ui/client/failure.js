@@ -56,7 +56,7 @@ function textOfProblem(text) {
  * @param {string} id What was to change.
  * @param {any} answer
  * @param {any} form
- * @param {boolean} isPassing Whether the place is about to change.
+ * @param {boolean} [isPassing] Whether the place is about to change.
  */
 export async function tellFailure(id, answer, form, isPassing) {
   const content = await textOf(answer);

@@ -15,7 +15,7 @@ function findTyped(items, at, key) {
   clearTimeout(typedTimer);
   typedTimer = setTimeout(() => typed = "", 500);
   typed += plain(key);
-  const word = [...typed].every((letter) => letter === typed[0]) ? typed[0] : typed;
+  const word = [...typed].every((letter) => letter === typed[0]) ? typed.slice(0, 1) : typed;
   const from = word === typed && typed[1] ? at : at + 1;
   return [...items.slice(from), ...items.slice(0, from)]
     .find((item) => plain(item.textContent).trim().startsWith(word));

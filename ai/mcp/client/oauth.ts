@@ -19,6 +19,9 @@ export interface Refusal {
   readonly signal: AbortSignal;
 }
 
+/** How often a server may ask for wider scopes. */
+const maxStepUps = 3;
+
 /** A token that expires so soon is renewed before it is used, in milliseconds. */
 const marginMs = 30_000;
 
@@ -142,7 +145,8 @@ export class McpAuthorization {
     const scopes = this.#chooseScopes(challenge, { supported: found?.scopesSupported, server });
     if (isWider) {
       const question = scopes.toSorted().join(" ");
-      if (this.#widened.has(question)) return false;
+      // A server that always wants another scope would open the page of the sign-in with every request.
+      if (this.#widened.has(question) || this.#widened.size >= maxStepUps) return false;
       this.#widened.add(question);
     }
     await this.#keep(await this.#authorize(server, { scopes, resource, signal }));

@@ -17,7 +17,12 @@ const isForm = Deno.env.get("BENCH_PATH") === "/contact";
 const read = async (request: Request): Promise<Response> =>
   new Response(`read ${(await request.text()).length}`);
 
+/** What it costs to look at one header. */
+const look = (request: Request): Response =>
+  request.headers.get("host") === null ? new Response(null, { status: 400 }) : answer();
+const isLooking = Deno.env.get("BENCH_HOST") === "on";
+
 Deno.serve(
   { port, hostname: "127.0.0.1", onListen: () => undefined },
-  isForm ? read : () => answer(),
+  isForm ? read : isLooking ? look : () => answer(),
 );

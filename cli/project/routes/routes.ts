@@ -10,7 +10,7 @@ import { checkConventionFile, type CheckOptions, type ConventionFile } from "./c
 import { checkIslands, type IslandFile } from "./islands.ts";
 import { checkNearFiles } from "./near_file.ts";
 import { type AppFolder, scanApp } from "./scan.ts";
-import { buildRoutes, type Route } from "./table.ts";
+import { buildRoutes, isWriteMethod, type Route } from "./table.ts";
 
 export interface RouteTable {
   /** The routes, sorted by pattern; incomplete if there are problems. */
@@ -95,8 +95,12 @@ export interface RouteEntry {
   readonly layouts: readonly string[];
   /** The middleware files, outermost first. */
   readonly middleware: readonly string[];
-  /** Whether the file turns the CSRF check off; absent otherwise. */
-  readonly csrf?: false;
+  /**
+   * How writes are guarded: `false` where the file turns the CSRF check off, `"site"` where no token is asked
+   * for and cross-site requests with cookies are refused; absent where the token is checked, or nothing is
+   * written.
+   */
+  readonly csrf?: false | "site";
 }
 
 export function describeRoute(route: Route): RouteEntry {
@@ -112,6 +116,10 @@ export function describeRoute(route: Route): RouteEntry {
     ...(hasKindFile ? { kindSource: kindFile.path } : {}),
     layouts: route.layouts.map(({ path }) => path),
     middleware: route.middleware.map(({ path }) => path),
-    ...(checksCsrf ? {} : { csrf: false }),
+    ...(checksCsrf ? siteCheck(route) : { csrf: false }),
   };
+}
+
+function siteCheck({ kind, methods }: Route): Pick<RouteEntry, "csrf"> {
+  return kind === "api" && methods.some(isWriteMethod) ? { csrf: "site" } : {};
 }

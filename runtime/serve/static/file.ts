@@ -282,7 +282,7 @@ export class StaticFile {
   }
 }
 
-/** Marks a form as used, so that it outlives those that nobody asks for. */
+/** Marks a form as used, so that it outlives those that no request asks for. */
 function use({ form, held }: CodedForm): Form {
   if (held !== undefined) held.isUsed = true;
   return form;

@@ -301,8 +301,30 @@ Deno.test("SharedWork ends when nobody waits, and begins anew", async () => {
   other.abort("second");
   await waiting[1]?.catch(() => {});
   assertEquals(ended, ["second"]);
-  assertEquals(
-    await shared.join(new AbortController().signal, () => Promise.resolve(true)),
-    true as boolean,
-  );
+  const isDone = true;
+  assert(await shared.join(new AbortController().signal, () => Promise.resolve(isDone)));
+});
+
+Deno.test("oauth: a server that always wants another scope opens the sign-in a few times at most", async () => {
+  const world = new OAuthWorld();
+  let asked = 0;
+  const fetch = async (request: Request): Promise<Response> => {
+    if (request.headers.get("mcp-method") !== "tools/call") return await world.fetch(request);
+    return new Response(null, {
+      status: 403,
+      headers: {
+        "www-authenticate": `Bearer error="insufficient_scope", scope="more${asked++}"`,
+      },
+    });
+  };
+  await using client = await dial(http("https://mcp.example/mcp", {
+    fetch,
+    auth: {
+      clientName: "Test",
+      redirectUri: "http://127.0.0.1:4711/callback",
+      authorize: world.authorize,
+    },
+  }));
+  for (let count = 0; count < 10; count++) await client.callTool("any").catch(() => {});
+  assertEquals(world.authorized.length, 4);
 });

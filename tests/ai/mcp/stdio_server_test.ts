@@ -226,7 +226,7 @@ Deno.test("serveStdio calls the routes of its application with its headers", asy
   await pipe.send(call(1, "who"));
   assertEquals(((await pipe.answer(1)).result as Json).structuredContent, { who: "Bearer stdio" });
   await pipe.end();
-  const alone = new Pipe(server);
+  const alone = new Pipe(server, { logger: quiet });
   await alone.send(call(1, "who"));
   const { result } = await alone.answer(1);
   assert((result as Json).isError);

@@ -22,7 +22,8 @@ const values: [name: string, value: unknown, isContent: boolean][] = [
 
 for (const [name, value, isContent] of values) {
   Deno.test(`toOutcome: ${name} is ${isContent ? "content" : "a structured value"}`, () => {
-    const { structured, content } = toOutcome(value, false);
+    const hasOutput = false;
+    const { structured, content } = toOutcome(value, hasOutput);
     assertEquals(
       [structured, content[0]],
       isContent ? [undefined, value] : [

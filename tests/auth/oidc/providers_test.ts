@@ -393,6 +393,10 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
     () => oidc({ ...base, issuer: "http://id.example" }),
     /issuer is "http:\/\/id.example"; write an absolute https URL/,
   ],
+  "an issuer that is the discovery document": [
+    () => oidc({ ...base, issuer: "https://id.example/.well-known/openid-configuration" }),
+    /issuer is/,
+  ],
   "an issuer that is none": [() => oidc({ ...base, issuer: "id.example" }), /issuer is/],
   "an issuer with a query": [() => oidc({ ...base, issuer: "https://id.example/?a" }), /issuer is/],
   "a redirect over http": [

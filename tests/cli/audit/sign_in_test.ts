@@ -177,10 +177,39 @@ function besideGuard(text: string): Record<string, string> {
   };
 }
 
+/** A route with a handler that does something with a guard. */
+function floating(code: string): Record<string, string> {
+  const imported = 'import { s } from "@/lib/s.ts";\n';
+  return {
+    ...sessions,
+    "app/a/route.ts": `${imported}${routeWith("GET")}const own = async (c) => { ${code} };\n`,
+  };
+}
+
 const found = { want: ["warning beside"], at: "app/admin/export/route.ts" };
 
 const guards: readonly AuditRow[] = [
   { name: "guards: none", check: checkGuards, want: ["ok no guards"] },
+  {
+    name: "guards: one in a handler that is not awaited",
+    check: checkGuards,
+    files: floating("s.require(c);"),
+    want: ["critical not awaited"],
+    at: "app/a/route.ts:3:28",
+  },
+  {
+    name: "guards: one of roles in a handler that is not awaited",
+    check: checkGuards,
+    files: floating('s.requireRole("x")(c); await s.require(c);'),
+    want: ["critical not awaited"],
+    at: "app/a/route.ts:3:28",
+  },
+  {
+    name: "guards: those that are awaited or returned, and another require",
+    check: checkGuards,
+    files: floating("await s.require(c); other.require(c); return s.requireAdmin(c);"),
+    want: ["ok no guards"],
+  },
   {
     name: "guards: beside the public part",
     check: checkGuards,

@@ -123,6 +123,7 @@ const unset: readonly (readonly [
   message: string,
 ])[] = [
   ["passwords", {}, "FW_ORIGIN is not set"],
+  ["passwords", { FW_ORIGIN: "a.example" }, 'FW_ORIGIN is "a.example"'],
   ["passwords", { FW_ORIGIN: "https://a.example" }, "FW_MAIL_URL is not set"],
   ["passkeys", { FW_ORIGIN: "https://a.example" }, "FW_SECRET is not set"],
   ["keycloak", { FW_KEYCLOAK_REALM: "a" }, "set FW_KEYCLOAK_URL, FW_OIDC_CLIENT_ID"],

@@ -17,7 +17,7 @@ Deno.test("routes prints a table of METHODS, PATTERN and SOURCE, and writes noth
       code: 0,
       stdout: `METHODS          PATTERN          SOURCE
 GET              /                app/page.ts
-GET,POST         /api/items       app/api/items/route.ts
+GET,POST         /api/items       app/api/items/route.ts (sem token, outros sites recusados)
 GET              /api/items/{id}  app/api/items/id_/route.ts
 GET,POST,DELETE  /cart            app/shop-/cart/page.tsx
 `,
@@ -43,6 +43,7 @@ Deno.test("routes --json prints methods, pattern, parameters, kind, source and w
           pattern: "/api/items",
           kind: "api",
           source: "app/api/items/route.ts",
+          csrf: "site",
         },
         {
           ...bare,

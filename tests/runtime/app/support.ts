@@ -42,9 +42,15 @@ export function textRoute(pattern: string, text = pattern): Route {
 }
 
 /**
- * `c.href` for a pattern that is no route of any application: the compiler checks those of the
- * examples, which are part of the same program.
+ * `c.action` of a page that is no application's: the compiler checks those of the examples, which are
+ * part of the same program.
  */
+export function anyAction(c: Ctx, name: string): string {
+  const action: (name: string) => string = c.action.bind(c) as never;
+  return action(name);
+}
+
+/** `c.href` for a pattern that is no route of any application. */
 export function anyHref(
   c: Ctx,
   pattern: string,

@@ -330,8 +330,9 @@ for (const [given, message] of settings) {
 }
 
 const patient: readonly [name: string, sizes: readonly number[]][] = [
-  ["40,000 pieces of 16 bytes", new Array<number>(40_000).fill(16)],
-  ["30,000 pieces of one byte", new Array<number>(30_000).fill(1)],
+  ["4,000 pieces of 256 bytes", new Array<number>(4_000).fill(256)],
+  ["4,400 pieces of 100 bytes", new Array<number>(4_400).fill(100)],
+  ["4,096 pieces of one byte", new Array<number>(4_096).fill(1)],
   ["a large piece between small ones", [1, 1, 100_000, 1, 1]],
 ];
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { App, type Env, type SecurityEvent } from "../../../mod.ts";
+import { App, createLogger, type Env, type SecurityEvent } from "../../../mod.ts";
 
 const events: SecurityEvent[] = [];
 
@@ -60,8 +60,54 @@ Deno.test("allowedHosts in development: any other host is refused", async () => 
   }
 });
 
-Deno.test("an empty list checks nothing", async () => {
+Deno.test("an empty list checks nothing in production", async () => {
   assertEquals(await statusOf([], { host: "anything.example" }), 200);
+});
+
+/** Hosts in development without a list: a name could be another site's that leads here (DNS rebinding). */
+const unlisted: readonly [host: string, status: number][] = [
+  ["localhost", 200],
+  ["localhost:3000", 200],
+  ["LOCALHOST", 200],
+  ["shop.localhost", 200],
+  ["a.shop.localhost:3000", 200],
+  ["127.0.0.1:3000", 200],
+  ["127.9.9.9", 200],
+  ["[::1]:3000", 200],
+  ["192.168.1.20:3000", 200],
+  ["[fe80::1]", 200],
+  ["evil.example", 400],
+  ["evil.example:3000", 400],
+  ["localhost.evil.example", 400],
+  ["evillocalhost", 400],
+  ["127.0.0.1.evil.example", 400],
+  ["app", 400],
+];
+
+for (const [host, status] of unlisted) {
+  Deno.test(`an empty list in development: ${host} is ${status}`, async () => {
+    assertEquals(await statusOf([], { host, env: "dev" }), status);
+  });
+}
+
+Deno.test("an empty list in development: the page of an error goes to no foreign host", async () => {
+  const app = new App({
+    env: "dev",
+    logRequest: () => false,
+    logger: createLogger({ write: () => {} }),
+  });
+  app.route({
+    pattern: "/x",
+    page: () => {
+      throw new Error("with source");
+    },
+  });
+  for (const [host, shows] of [["localhost", true], ["evil.example", false]] as const) {
+    const answer = await app.fetch(
+      new Request(`http://${host}/x`, { headers: { accept: "text/html" } }),
+    );
+    assertEquals((await answer.text()).includes("with source"), shows, host);
+  }
 });
 
 Deno.test("a refusal is a host event, and no code of the application runs", async () => {

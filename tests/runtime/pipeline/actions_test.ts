@@ -8,7 +8,7 @@ import {
   withHeader,
   withoutCsrf,
 } from "../../../runtime/testing/mod.ts";
-import { anyHref, newSite, type Site } from "../app/support.ts";
+import { anyAction, anyHref, newSite, type Site } from "../app/support.ts";
 
 const view = (c: Ctx, note = "") =>
   h.div(
@@ -16,11 +16,11 @@ const view = (c: Ctx, note = "") =>
     h.form(
       h.id("lend"),
       h.method("post"),
-      h.action(c.action("borrow")),
+      h.action(anyAction(c, "borrow")),
       csrfInput(c),
       h.input(h.name("who")),
       h.button("Borrow"),
-      h.button(h.id("back"), h.formaction(c.action("giveBack")), "Give back"),
+      h.button(h.id("back"), h.formaction(anyAction(c, "giveBack")), "Give back"),
     ),
   );
 

@@ -1,0 +1,198 @@
+/** Writes that another site's page sends with the cookies of a visitor, on every kind of route. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  App,
+  type Config,
+  createLogger,
+  type Ctx,
+  type Method,
+  type MiddlewareModule,
+  type Result,
+  type Route,
+  type SecurityEvent,
+} from "../../../mod.ts";
+import {
+  type TestOption,
+  testRequest,
+  withCookie,
+  withHeader,
+  withJson,
+  withoutCsrf,
+} from "../../../runtime/testing/mod.ts";
+
+const unsafe = ["POST", "PUT", "PATCH", "DELETE"] as const;
+const site = (value: string): TestOption => withHeader("sec-fetch-site", value);
+const origin = (value: string): TestOption => withHeader("origin", value);
+const cookie = withCookie("session", "x");
+const overTls = withHeader("x-forwarded-proto", "https");
+const evil = origin("https://evil.example");
+
+/** Sends a request to a route; gives what came of it. */
+async function send(
+  options: readonly TestOption[],
+  at: {
+    readonly route?: Partial<Route>;
+    readonly config?: Partial<Config>;
+    readonly method?: Method;
+  } = {},
+): Promise<{ status: number; hasRun: boolean; body: string; events: string[] }> {
+  const { route = {}, config = {}, method = "POST" } = at;
+  let hasRun = false;
+  const events: SecurityEvent[] = [];
+  const run = (c: Ctx): Result => {
+    hasRun = true;
+    return c.text(200, "written");
+  };
+  const app = new App({
+    logger: createLogger({ write: () => {} }),
+    onSecurityEvent: (event) => void events.push(event),
+    trustedProxies: ["127.0.0.1"],
+    ...config,
+  });
+  app.route({ pattern: "/write", methods: { [method]: run }, ...route });
+  const { status, body } = await testRequest(app, method, "/write", withoutCsrf(), ...options);
+  return {
+    status,
+    hasRun,
+    body: String(body),
+    events: events.map(({ kind, reason }) => `${kind} ${reason}`),
+  };
+}
+
+const policy = { origins: ["https://app.example"], credentials: true };
+
+/** Requests to a `route.ts`, which checks no token. */
+const rows: readonly [
+  name: string,
+  options: readonly TestOption[],
+  want: 200 | string,
+  at?: Parameters<typeof send>[1],
+][] = [
+  ["no cookie, cross-site", [site("cross-site"), evil], 200],
+  ["an empty cookie header, cross-site", [site("cross-site"), withHeader("cookie", "")], 200],
+  ["a cookie, and no browser", [cookie], 200],
+  ["a cookie, and an own page", [cookie, site("same-origin"), origin("http://localhost")], 200],
+  ["a cookie, and an own page of an old browser", [cookie, origin("http://localhost")], 200],
+  ["a cookie, typed in", [cookie, site("none")], 200],
+  ["a cookie, behind a proxy that gives another Host", [
+    cookie,
+    site("same-origin"),
+    origin("https://shop.example"),
+  ], 200],
+  ["a cookie, behind TLS", [cookie, overTls, origin("https://localhost")], 200],
+  ["a cookie, cross-site", [cookie, site("cross-site"), evil], "cross-site"],
+  ["a cookie, cross-site, in capitals", [cookie, site("Cross-Site"), evil], "cross-site"],
+  ["a cookie, cross-site, in a list", [cookie, site("same-origin, cross-site")], "cross-site"],
+  ["a cookie, cross-site, an own origin", [
+    cookie,
+    site("cross-site"),
+    origin("http://localhost"),
+  ], "cross-site"],
+  ["a cookie, cross-site, no origin", [cookie, site("cross-site")], "cross-site"],
+  [
+    "a cookie, a sibling host",
+    [cookie, site("same-site"), origin("http://a.localhost")],
+    "same-site",
+  ],
+  ["a cookie, another origin, an old browser", [cookie, evil], "foreign-origin"],
+  ["a cookie, a sandboxed frame", [cookie, origin("null")], "foreign-origin"],
+  ["a cookie, another port", [cookie, origin("http://localhost:81")], "foreign-origin"],
+  ["a cookie, a page without TLS", [cookie, overTls, origin("http://localhost")], "foreign-origin"],
+  ["a cookie, JSON", [cookie, evil, withJson({ a: 1 })], "foreign-origin"],
+  ["a listed origin", [cookie, site("cross-site"), origin("https://app.example")], 200, {
+    config: { cors: policy },
+  }],
+  [
+    "an origin that the route lists",
+    [
+      cookie,
+      site("cross-site"),
+      origin("https://app.example"),
+    ],
+    200,
+    { route: { cors: policy } },
+  ],
+  [
+    "an origin that the application lists and the route does not",
+    [
+      cookie,
+      site("cross-site"),
+      origin("https://app.example"),
+    ],
+    "cross-site",
+    { config: { cors: policy }, route: { cors: { origins: ["https://b.example"] } } },
+  ],
+  ["an origin beside a listed one", [cookie, site("cross-site"), evil], "cross-site", {
+    config: { cors: policy },
+  }],
+  ["a policy for every origin", [cookie, site("cross-site"), evil], "cross-site", {
+    config: { cors: { origins: ["*"] } },
+  }],
+  ["a star for an origin", [cookie, site("cross-site"), origin("*")], "cross-site", {
+    config: { cors: { origins: ["*"] } },
+  }],
+  ["a route that says CSRF = false", [cookie, site("cross-site"), evil], 200, {
+    route: { csrf: false },
+  }],
+  ["a route of kind api", [cookie, site("cross-site"), evil], "cross-site", {
+    route: { kind: "api" },
+  }],
+  ["a route of kind page", [cookie, site("cross-site"), evil], "cross-site", {
+    route: { kind: "page" },
+  }],
+  ["a route with csrfForApi", [cookie, site("cross-site"), evil], "cross-site", {
+    config: { csrfForApi: true },
+  }],
+];
+
+for (const [name, options, want, at = {}] of rows) {
+  Deno.test(`a cross-site write to a route: ${name}: ${want}`, async () => {
+    for (const method of unsafe) {
+      const sent = await send(options, { ...at, method });
+      assertEquals(
+        [sent.status, sent.hasRun, ...sent.events],
+        want === 200 ? [200, true] : [403, false, `csrf ${want}`],
+        method,
+      );
+    }
+  });
+}
+
+Deno.test("a cross-site read passes: its answer is what CORS guards", async () => {
+  for (const method of ["GET", "OPTIONS"] as const) {
+    const { status, hasRun } = await send([cookie, site("cross-site"), evil], { method });
+    assertEquals([status, hasRun], [200, true], method);
+  }
+});
+
+Deno.test("no middleware runs for a cross-site write, on a page neither", async () => {
+  for (const page of [undefined, (): Response => new Response("page")]) {
+    let ran = 0;
+    const middleware: MiddlewareModule = {
+      Middleware: (_c, next) => {
+        ran++;
+        return next();
+      },
+      // One that answers itself, before any check of a token.
+      MiddlewarePOST: (c) => c.text(200, "written by a middleware"),
+    };
+    const route: Partial<Route> = {
+      middleware: [middleware],
+      ...(page === undefined ? {} : { page }),
+    };
+    const { status, events } = await send([cookie, site("cross-site"), evil], { route });
+    assertEquals([status, ran, events], [403, 0, ["csrf cross-site"]]);
+  }
+});
+
+Deno.test("the refusal is a problem document, and names the fix in development alone", async () => {
+  const asked = [cookie, site("cross-site"), evil];
+  const production = await send(asked);
+  assertEquals(JSON.parse(production.body).code, "csrf_failed");
+  assertStringIncludes(production.body, "another site");
+  const development = await send(asked, { config: { env: "dev" } });
+  for (const part of ["cors.origins", "CSRF = false"]) {
+    assertStringIncludes(development.body, part);
+    assert(!production.body.includes(part));
+  }
+});

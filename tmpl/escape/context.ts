@@ -1,0 +1,173 @@
+/** Where in HTML, JavaScript, CSS or a URL a place of a template is. */
+
+import type { TemplateErrorCode } from "../error.ts";
+
+type HtmlState = "Text" | "Tag" | "AttrName" | "AfterName" | "BeforeValue" | "HTMLCmt";
+type ContentState = "RCDATA" | "RawText" | "Attr" | LinkKind;
+type JsLiteral = "JSDqStr" | "JSSqStr" | "JSTmplLit" | "JSRegexp";
+type JsComment = "JSBlockCmt" | "JSLineCmt" | "JSHTMLOpenCmt" | "JSHTMLCloseCmt";
+type CssText = "CSSDqStr" | "CSSSqStr" | "CSSDqURL" | "CSSSqURL" | "CSSURL";
+type CssState = "CSS" | CssText | "CSSBlockCmt" | "CSSLineCmt";
+
+/** What is being read; `Error`: nothing valid; `Dead`: nothing, behind a `break` or `continue`. */
+export type State =
+  | (HtmlState | ContentState | "JS" | JsLiteral | JsComment)
+  | (CssState | "Error" | "Dead");
+
+type LinkKind = "URL" | "Srcset" | "MetaContent" | "Srcdoc" | "Animation";
+
+/** Which attribute is being read. */
+export type AttributeKind = "None" | "Script" | "ScriptType" | "Style" | LinkKind;
+
+/** What ends the attribute's value. */
+export type Delimiter = "None" | "DoubleQuote" | "SingleQuote" | "SpaceOrTagEnd";
+
+/** Which part of a URL is being read; `Value`: a value alone was, which may be the scheme. */
+export type UrlPart = "None" | "Value" | "PreQuery" | "QueryOrFrag" | "Unknown";
+
+/** Whether a slash would begin a regular expression or divide. */
+export type SlashMeaning = "Regexp" | "DivOp" | "Unknown";
+
+/** Why there is no context. */
+export interface ContextFault {
+  readonly code: TemplateErrorCode;
+  readonly description: string;
+  /** Where in the source, once it is known. */
+  readonly at: number | undefined;
+}
+
+/** A place. Two of the same fields are the same place. */
+export interface Context {
+  readonly state: State;
+  readonly delimiter: Delimiter;
+  readonly urlPart: UrlPart;
+  readonly slash: SlashMeaning;
+  readonly attribute: AttributeKind;
+  /** The element whose content or tag is special, in lower case; else empty. */
+  readonly element: string;
+  /** Of each template literal that is open around, how many braces are open in its expression. */
+  readonly braces: readonly number[];
+  readonly fault: ContextFault | undefined;
+}
+
+/** Between tags, which is where a template begins. */
+export const textContext: Context = {
+  state: "Text",
+  delimiter: "None",
+  urlPart: "None",
+  slash: "Regexp",
+  attribute: "None",
+  element: "",
+  braces: [],
+  fault: undefined,
+};
+
+/** The context of what cannot be reached. */
+export const deadContext: Context = { ...textContext, state: "Dead" };
+
+/** A context of nothing valid. */
+export function faultContext(code: TemplateErrorCode, description: string, at?: number): Context {
+  return { ...textContext, state: "Error", fault: { code, description, at } };
+}
+
+/** Whether two contexts are the same. */
+export function isSame(a: Context, b: Context): boolean {
+  return a === b ||
+    (a.state === b.state && a.delimiter === b.delimiter && a.urlPart === b.urlPart &&
+      a.slash === b.slash && a.attribute === b.attribute && a.element === b.element &&
+      a.fault === b.fault && a.braces.join() === b.braces.join());
+}
+
+/** Names a template in a context: the same template in another context is another one. */
+export function nameIn(context: Context, name: string): string {
+  if (context.state === "Text") return name;
+  const { state, delimiter, urlPart, slash, attribute, element, braces } = context;
+  return [name, state, delimiter, urlPart, slash, attribute, element, ...braces].join("\0");
+}
+
+/** Writes a context as the messages of Go have it. */
+export function contextText(context: Context): string {
+  const { state, delimiter, slash, attribute, element } = context;
+  const urlPart = context.urlPart === "Value" ? "None" : context.urlPart;
+  const shown = element === "" ? "None" : element[0]?.toUpperCase() + element.slice(1);
+  return `{state${state} delim${delimiter} urlPart${urlPart} jsCtx${slash} attr${attribute} ` +
+    `element${shown} <nil>}`;
+}
+
+/** Whether what is read reaches no reader. */
+export function isComment(state: State): boolean {
+  return state.endsWith("Cmt");
+}
+
+/** Whether what is read is a string, a template literal or a regular expression of JavaScript. */
+export function isScriptLiteral(state: State): boolean {
+  return state === "JSDqStr" || state === "JSSqStr" || state === "JSTmplLit" ||
+    state === "JSRegexp";
+}
+
+/** The state in which the value of an attribute begins. */
+export const valueStates: Readonly<Record<AttributeKind, State>> = {
+  None: "Attr",
+  Script: "JS",
+  ScriptType: "Attr",
+  Style: "CSS",
+  URL: "URL",
+  Srcset: "Srcset",
+  MetaContent: "MetaContent",
+  Srcdoc: "Srcdoc",
+  Animation: "Animation",
+};
+
+/** The context that an action at this place has: it fills what the empty text would have skipped. */
+export function nudge(context: Context): Context {
+  switch (context.state) {
+    case "Tag":
+      return { ...context, state: "AttrName" };
+    case "BeforeValue":
+      return {
+        ...context,
+        state: valueStates[context.attribute],
+        delimiter: "SpaceOrTagEnd",
+        attribute: "None",
+      };
+    case "AfterName":
+      return { ...context, state: "AttrName", attribute: "None" };
+    default:
+      return context;
+  }
+}
+
+/** A context and where in the text it is reached. */
+export interface Moved {
+  readonly context: Context;
+  readonly at: number;
+}
+
+/** The context behind a part of a URL. */
+export function afterUrlText(context: Context, text: string): Context {
+  if (context.urlPart === "Value" && /^[^#/:?]*:/.test(text)) {
+    return faultContext("ErrAmbigContext", "the value before the colon may be any scheme of a URL");
+  }
+  if (/[#?]/.test(text)) return { ...context, urlPart: "QueryOrFrag" };
+  if ((context.urlPart === "None" || context.urlPart === "Value") && /[^\t\n\f\r ]/.test(text)) {
+    return { ...context, urlPart: "PreQuery" };
+  }
+  return context;
+}
+
+/** The context behind two branches, or `undefined` where they end in different ones. */
+export function joinContexts(a: Context, b: Context): Context | undefined {
+  if (a.state === "Error") return a;
+  if (b.state === "Error") return b;
+  if (a.state === "Dead") return b;
+  if (b.state === "Dead" || isSame(a, b)) return a;
+  if (isSame({ ...a, urlPart: b.urlPart }, b)) {
+    const isStart = [a, b].every(({ urlPart }) => urlPart === "None" || urlPart === "Value");
+    return { ...a, urlPart: isStart ? "Value" : "Unknown" };
+  }
+  if (isSame({ ...a, slash: b.slash }, b)) return { ...a, slash: "Unknown" };
+  // `title={{if .x}}{{.y}}{{end}}` ends in a value in both branches.
+  const [first, second] = [nudge(a), nudge(b)];
+  if (first === a && second === b) return undefined;
+  return joinContexts(first, second);
+}

@@ -1,0 +1,132 @@
+/** What is written for a static text: comments are dropped, stray `<` and end tags in scripts escaped. */
+
+import { type Context, isComment, isScriptLiteral } from "./context.ts";
+import { move } from "./transition.ts";
+
+/** A text, cut where the attribute with the nonce goes. */
+export type StaticText = readonly string[];
+
+/** A text after editing. */
+export interface EditedText {
+  /** The context behind it. */
+  readonly context: Context;
+  /** What is written, or `undefined` for the text itself. */
+  readonly text: StaticText | undefined;
+}
+
+const specialScriptTag = /<(?=\/?script|!--)/gi;
+
+/**
+ * Moves a context over a text.
+ *
+ * @param start What is being read before it.
+ * @param source The text.
+ */
+export function editText(start: Context, source: string): EditedText {
+  const writer = new TextWriter(source);
+  let context = start;
+  for (let at = 0; at < source.length;) {
+    const moved = move(context, source, at);
+    const next = moved.context;
+    if (context.state === "Text" || context.state === "RCDATA") {
+      writer.text(
+        at,
+        endOfText(source, { at, end: moved.at, hasChanged: next.state !== context.state }),
+      );
+    } else if (isComment(context.state) && context.delimiter === "None") {
+      writer.comment(context, moved.at);
+    } else if (
+      isScriptLiteral(context.state) && context.delimiter === "None" && context.element === "script"
+    ) {
+      writer.replace(at, source.slice(at, moved.at).replace(specialScriptTag, "\\x3C"), moved.at);
+    }
+    if (context.state !== next.state && isComment(next.state) && next.delimiter === "None") {
+      writer.skip(moved.at - markLength(next.state), moved.at);
+    }
+    if (opensCode(context, next) && !hasNonce(source, moved.at)) writer.cut(moved.at);
+    context = next;
+    at = moved.at;
+  }
+  const isDropped = isComment(context.state) && context.delimiter === "None";
+  return { context, text: context.state === "Error" ? undefined : writer.finish(isDropped) };
+}
+
+/** Returns where the text before a tag or a comment ends. */
+export function endOfText(
+  source: string,
+  step: { readonly at: number; readonly end: number; readonly hasChanged: boolean },
+): number {
+  const open = step.hasChanged ? source.lastIndexOf("<", step.end - 1) : -1;
+  return open >= step.at ? open : step.end;
+}
+
+/** How many characters begin a comment. */
+function markLength(state: Context["state"]): number {
+  if (state === "HTMLCmt" || state === "JSHTMLOpenCmt") return 4;
+  return state === "JSHTMLCloseCmt" ? 3 : 2;
+}
+
+function opensCode(before: Context, after: Context): boolean {
+  return before.state === "Text" && after.state === "Tag" &&
+    (after.element === "script" || after.element === "style");
+}
+
+/** Whether the tag that goes on here has a nonce already. */
+function hasNonce(source: string, at: number): boolean {
+  const end = source.indexOf(">", at);
+  return /[\s"'/]nonce(?=[\s=>/]|$)/i.test(source.slice(at, end < 0 ? undefined : end));
+}
+
+const docType = /<!DOCTYPE/iy;
+
+class TextWriter {
+  readonly #source: string;
+  readonly #pieces: string[] = [];
+  #out = "";
+  #written = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  /** Escapes what cannot open a tag. */
+  text(from: number, to: number): void {
+    for (let at = this.#source.indexOf("<", from); at >= 0 && at < to;) {
+      docType.lastIndex = at;
+      if (!docType.test(this.#source)) this.replace(at, "&lt;", at + 1);
+      at = this.#source.indexOf("<", at + 1);
+    }
+  }
+
+  /** Drops a comment; in code it parts two words. */
+  comment(context: Context, to: number): void {
+    if (context.state === "JSBlockCmt") {
+      const hasLine = /[\n\r\u2028\u2029]/.test(this.#source.slice(this.#written, to));
+      this.#out += hasLine ? "\n" : " ";
+    } else if (context.state === "CSSBlockCmt") this.#out += " ";
+    this.#written = to;
+  }
+
+  skip(from: number, to: number): void {
+    this.#out += this.#source.slice(this.#written, from);
+    this.#written = to;
+  }
+
+  replace(from: number, text: string, to: number): void {
+    if (this.#source.slice(from, to) === text) return;
+    this.skip(from, to);
+    this.#out += text;
+  }
+
+  cut(at: number): void {
+    this.skip(at, at);
+    this.#pieces.push(this.#out);
+    this.#out = "";
+  }
+
+  finish(isDropped: boolean): StaticText | undefined {
+    if (this.#written === 0 && this.#pieces.length === 0) return undefined;
+    if (!isDropped) this.#out += this.#source.slice(this.#written);
+    return [...this.#pieces, this.#out];
+  }
+}

@@ -1,0 +1,31 @@
+/** Escaping for CSS: values, and strings that are no URL. */
+
+import { decodeCss } from "./css_transition.ts";
+import { failsafe, stringify } from "./escape_html.ts";
+import { safeKindOf, safeTextOf } from "../safe.ts";
+
+const special = /[\0\t\n\f\r"&'()+/:;<>\\{}]/g;
+
+/** Writes a value in a CSS string. */
+export function escapeCss(value: unknown): string {
+  const text = stringify(value);
+  return text.replace(special, (char, at: number) => {
+    if (char === "\\") return "\\\\";
+    const next = text[at + 1];
+    // A space ends the escape where a digit would go on with it.
+    const needsSpace = next === undefined || /[0-9A-Fa-f\t\n\f\r ]/.test(next);
+    return `\\${char.charCodeAt(0).toString(16)}${needsSpace ? " " : ""}`;
+  });
+}
+
+// Also `<` and `>`, as newer versions of Go have it: they would end the element.
+const banned = /[\0"'()/;@[\\\]`{}<>]|--/;
+
+/** Writes a value of a property: numbers with units, keywords, colours; nothing that ends the value. */
+export function filterCss(value: unknown): string {
+  if (safeKindOf(value) === "css") return safeTextOf(value);
+  const text = decodeCss(stringify(value));
+  if (banned.test(text)) return failsafe;
+  const word = text.replace(/[^A-Za-z0-9_-]/g, "").toLowerCase();
+  return /expression|mozbinding/.test(word) ? failsafe : text;
+}

@@ -1,0 +1,98 @@
+/** Escaping for URLs: filtering of schemes, normalising, parts of a query, `srcset`. */
+
+import { escapeText, failsafe, stringify } from "./escape_html.ts";
+import { safeKindOf, safeTextOf } from "../safe.ts";
+
+const schemes = /^(?:https?|mailto)$/i;
+
+/** Whether a URL has no scheme, or one that runs nothing: `http`, `https`, `mailto`. */
+function isSafeUrl(url: string): boolean {
+  const colon = url.indexOf(":");
+  if (colon < 0) return true;
+  const scheme = url.slice(0, colon);
+  return scheme.includes("/") || schemes.test(scheme);
+}
+
+/** Refuses a URL whose scheme may run code; the value stays what it is otherwise. */
+export function filterUrl(value: unknown): unknown {
+  if (safeKindOf(value) === "url") return value;
+  const url = stringify(value);
+  return isSafeUrl(url) ? url : `#${failsafe}`;
+}
+
+/** Refuses a list of values of an animation, of which each may become a link, where one runs code. */
+export function filterAnimation(value: unknown): unknown {
+  if (safeKindOf(value) === "url") return value;
+  const text = stringify(value);
+  return text.split(";").every(isSafeUrl) ? text : `#${failsafe}`;
+}
+
+const notNormal = /[^A-Za-z0-9\-._~!#$&*+,/:;=?@[\]%]+|%(?![0-9A-Fa-f]{2})/g;
+const notUnreserved = /[^A-Za-z0-9\-._~]+/g;
+
+const encoder = new TextEncoder();
+
+function percent(text: string): string {
+  let out = "";
+  for (const byte of encoder.encode(text)) out += `%${byte < 16 ? "0" : ""}${byte.toString(16)}`;
+  return out;
+}
+
+function normalize(url: string): string {
+  return url.replace(notNormal, percent);
+}
+
+/** Encodes what cannot stand in a URL; what has a meaning in one stays. */
+export function normalizeUrl(value: unknown): string {
+  const text = safeKindOf(value) === "url" ? safeTextOf(value) : stringify(value);
+  return normalize(text);
+}
+
+/** No scheme, nothing to encode: what most links are. Only `&` is special in an attribute. */
+const plainLink = /^[A-Za-z0-9\-._~!#$&*,/;=?@[\]]*$/;
+
+/** Writes a whole URL in quotes: filtered, normalised, escaped. */
+export function escapeLink(value: unknown): string {
+  if (typeof value === "string" && plainLink.test(value)) return escapeAmpersands(value);
+  return escapeText(normalizeUrl(filterUrl(value)));
+}
+
+function escapeAmpersands(text: string): string {
+  let out = "";
+  let from = 0;
+  for (let at = text.indexOf("&"); at >= 0; at = text.indexOf("&", from)) {
+    out += text.slice(from, at) + "&amp;";
+    from = at + 1;
+  }
+  return from === 0 ? text : out + text.slice(from);
+}
+
+/** Encodes a value for a query or a fragment: nothing in it has a meaning. */
+export function escapeUrl(value: unknown): string {
+  if (safeKindOf(value) === "url") return normalize(safeTextOf(value));
+  return stringify(value).replace(notUnreserved, percent);
+}
+
+/** Encodes a value for a query, as the function `urlquery` does: a space is a plus sign. */
+export function queryEscape(text: string): string {
+  return text.replace(notUnreserved, (part) => percent(part).toUpperCase()).replaceAll("%20", "+");
+}
+
+/** Filters and normalises a list of images. */
+export function escapeSrcset(value: unknown): string {
+  const kind = safeKindOf(value);
+  if (kind === "srcset") return safeTextOf(value);
+  // A comma parts one image from the next.
+  if (kind === "url") return normalize(safeTextOf(value)).replaceAll(",", "%2c");
+  return stringify(value).split(",").map(srcsetItem).join(",");
+}
+
+const item = /([\t\n\f\r ]*)([^\t\n\f\r ]*)/y;
+
+function srcsetItem(text: string): string {
+  item.lastIndex = 0;
+  const [whole = "", before = "", url = ""] = item.exec(text) ?? [];
+  const after = text.slice(whole.length);
+  const isImage = /^[\t\n\f\r A-Za-z0-9]*$/.test(after) && isSafeUrl(url);
+  return isImage ? before + normalize(url) + after : `#${failsafe}`;
+}

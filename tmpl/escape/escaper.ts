@@ -1,0 +1,364 @@
+/**
+ * Finds the context of every action of a template and of those that it calls, and with it how each value
+ * is escaped. A template that is called in two contexts is escaped twice, as two templates.
+ */
+
+import {
+  type Context,
+  contextText,
+  deadContext,
+  faultContext,
+  isSame,
+  joinContexts,
+  nameIn,
+  nudge,
+  textContext,
+} from "./context.ts";
+import { TemplateError, type TemplateErrorCode } from "../error.ts";
+import { type EscaperName, escapersOf, type Plan, planPipeline } from "./escapers.ts";
+import { editText, type StaticText } from "./edit_text.ts";
+import {
+  type ActionNode,
+  type BranchNode,
+  copyList,
+  type JumpNode,
+  type ListNode,
+  type Node,
+  pipeText,
+  type TemplateNode,
+  type TextNode,
+  type Tree,
+} from "../parse/nodes.ts";
+
+/** What was found for the nodes of a set of trees. */
+export interface Escaped {
+  /** The trees by name: those of the source, and copies for other contexts. */
+  readonly trees: ReadonlyMap<string, Tree>;
+  /** How the value of an action is written. */
+  readonly actions: ReadonlyMap<ActionNode, Plan>;
+  /** Which tree a call calls, where it is another one than it names. */
+  readonly calls: ReadonlyMap<TemplateNode, string>;
+  /** What is written for a text, where it is another one. */
+  readonly texts: ReadonlyMap<TextNode, StaticText>;
+}
+
+/**
+ * Escapes a template.
+ *
+ * @param trees All templates of the set.
+ * @param name The one that is rendered.
+ * @param options `skipsMissing`: a call of a template that is not there writes nothing.
+ * @throws {TemplateError} with a code of Go's `html/template`.
+ */
+export function escapeTree(
+  trees: ReadonlyMap<string, Tree>,
+  name: string,
+  { skipsMissing } = { skipsMissing: false },
+): Escaped {
+  const escaper = new Escaper(trees, skipsMissing);
+  const context = escaper.run(name);
+  if (context.fault !== undefined) throw escaper.errorOf(context, name);
+  if (context.state !== "Text") {
+    const description = `ends in a non-text context: ${contextText(context)}`;
+    const tree = trees.get(name);
+    throw new TemplateError({
+      code: "ErrEndContext",
+      description,
+      fix: fixes.ErrEndContext,
+      source: tree?.source,
+      at: tree?.source.text.length ?? 0,
+    });
+  }
+  return escaper.found;
+}
+
+/** The contexts at the jumps of one loop. */
+interface Loop {
+  readonly breaks: [JumpNode, Context][];
+  readonly continues: [JumpNode, Context][];
+}
+
+/** What one assumption found; kept where the assumption holds. */
+class Findings implements Escaped {
+  readonly trees: Map<string, Tree>;
+  readonly outputs: Map<string, Context>;
+  readonly called: Set<string> = new Set();
+  readonly actions: Map<ActionNode, Plan> = new Map();
+  readonly calls: Map<TemplateNode, string> = new Map();
+  readonly texts: Map<TextNode, StaticText> = new Map();
+
+  constructor(from?: Findings) {
+    this.trees = new Map(from?.trees);
+    this.outputs = new Map(from?.outputs);
+  }
+
+  take(other: Findings): void {
+    for (const key of other.called) this.called.add(key);
+    copyInto(this.trees, other.trees);
+    copyInto(this.outputs, other.outputs);
+    copyInto(this.actions, other.actions);
+    copyInto(this.calls, other.calls);
+    copyInto(this.texts, other.texts);
+  }
+}
+
+function copyInto<K, V>(target: Map<K, V>, from: ReadonlyMap<K, V>): void {
+  for (const [key, value] of from) target.set(key, value);
+}
+
+class Escaper {
+  #found = new Findings();
+  #loop: Loop | undefined;
+  /** Whose text is being read, for the places of faults. */
+  #tree: Tree | undefined;
+  readonly #faultTrees = new Map<object, Tree | undefined>();
+
+  readonly #skipsMissing: boolean;
+
+  constructor(trees: ReadonlyMap<string, Tree>, skipsMissing: boolean) {
+    this.#skipsMissing = skipsMissing;
+    for (const [name, tree] of trees) this.#found.trees.set(name, tree);
+  }
+
+  /** What was found. */
+  get found(): Escaped {
+    return this.#found;
+  }
+
+  run(name: string): Context {
+    return this.#call(textContext, name, 0).context;
+  }
+
+  errorOf({ fault }: Context, name: string): TemplateError {
+    const tree = fault === undefined ? undefined : this.#faultTrees.get(fault);
+    const code = fault?.code ?? "ErrEndContext";
+    return new TemplateError({
+      code,
+      description: fault?.description ?? "",
+      fix: fixes[code] ?? "correct the template",
+      source: (tree ?? this.#found.trees.get(name))?.source,
+      at: fault?.at ?? 0,
+    });
+  }
+
+  #fault(code: TemplateErrorCode, description: string, at: number): Context {
+    return this.#placed(faultContext(code, description, at));
+  }
+
+  #placed(context: Context): Context {
+    if (context.fault !== undefined && !this.#faultTrees.has(context.fault)) {
+      this.#faultTrees.set(context.fault, this.#tree);
+    }
+    return context;
+  }
+
+  #list(context: Context, list: ListNode | undefined): Context {
+    let here = context;
+    for (const node of list?.nodes ?? []) {
+      here = this.#node(here, node);
+      if (here.state === "Dead") break;
+    }
+    return here;
+  }
+
+  #node(context: Context, node: Node): Context {
+    switch (node.kind) {
+      case "text":
+        return this.#text(context, node);
+      case "action":
+        return this.#action(context, node);
+      case "break":
+        this.#loop?.breaks.push([node, context]);
+        return deadContext;
+      case "continue":
+        this.#loop?.continues.push([node, context]);
+        return deadContext;
+      case "template":
+        return this.#template(context, node);
+      default:
+        return this.#branch(context, node);
+    }
+  }
+
+  #text(context: Context, node: TextNode): Context {
+    const { context: after, text } = editText(context, node.text);
+    if (text !== undefined) this.#found.texts.set(node, text);
+    const { fault } = after;
+    if (fault === undefined || this.#faultTrees.has(fault)) return after;
+    return this.#placed({ ...after, fault: { ...fault, at: node.at + (fault.at ?? 0) } });
+  }
+
+  #action(context: Context, node: ActionNode): Context {
+    if (node.pipe.variables.length > 0) return context;
+    const here = nudge(context);
+    const { commands } = node.pipe;
+    for (const [index, { args }] of commands.entries()) {
+      const first = args[0];
+      if (first?.kind !== "name" || (first.name !== "html" && first.name !== "urlquery")) continue;
+      const isUnquoted = here.state === "Attr" && here.delimiter === "SpaceOrTagEnd";
+      if (index < commands.length - 1 || (isUnquoted && first.name === "html")) {
+        const description = `predefined escaper "${first.name}" disallowed in template`;
+        return this.#fault("ErrPredefinedEscaper", description, node.at);
+      }
+    }
+    if (here.state === "Error") return here;
+    const escapers: readonly EscaperName[] | undefined = escapersOf(here);
+    if (escapers === undefined) {
+      const where = here.state === "Srcdoc" ? "the markup of srcdoc" : "a URL";
+      const description = `{{${
+        pipeText(node.pipe)
+      }}} appears in an ambiguous context within ${where}`;
+      return this.#fault("ErrAmbigContext", description, node.at);
+    }
+    this.#found.actions.set(node, planPipeline(node.pipe, escapers));
+    // A slash behind a value divides; what was a tag goes on as a name.
+    if (here.state === "JS") return { ...here, slash: "DivOp" };
+    if (here.state === "URL" && here.urlPart === "None") return { ...here, urlPart: "Value" };
+    if (here.attribute === "ScriptType") return { ...here, attribute: "None" };
+    return here.state === "Tag" ? { ...here, state: "AttrName" } : here;
+  }
+
+  #branch(context: Context, node: BranchNode): Context {
+    if (node.kind !== "range") {
+      const first = this.#list(context, node.list);
+      return this.#join(first, this.#list(context, node.elseList), node);
+    }
+    const once = this.#loopBody(context, () => this.#list(context, node.list));
+    if (once.state === "Error") return once;
+    // The second iteration finds what the first one found. Else loops in loops double the time.
+    if (isSame(once, context)) return this.#join(once, this.#list(context, node.elseList), node);
+    const again = this.#loopBody(once, () => {
+      const second = this.#try(once, node.list);
+      const joined = this.#join(once, second, node);
+      if (joined.fault === undefined) return joined;
+      const description = `on range loop re-entry: ${joined.fault.description}`;
+      return this.#placed({
+        ...joined,
+        fault: { ...joined.fault, description, at: joined.fault.at ?? node.at },
+      });
+    });
+    if (again.state === "Error") return again;
+    return this.#join(again, this.#list(context, node.elseList), node);
+  }
+
+  /** Runs a loop's body, then joins it with the contexts of its jumps. */
+  #loopBody(context: Context, run: () => Context): Context {
+    const outer = this.#loop;
+    const loop: Loop = { breaks: [], continues: [] };
+    this.#loop = loop;
+    let here = run();
+    this.#loop = outer;
+    for (const [word, jumps] of [["break", loop.breaks], ["continue", loop.continues]] as const) {
+      for (const [node, jump] of jumps) {
+        if (here.state === "Error") return here;
+        here = this.#join(here, jump, { kind: "range", at: node.at });
+        if (here.fault === undefined) continue;
+        const description = `at range loop ${word}: ${here.fault.description}`;
+        return this.#placed({ ...here, fault: { ...here.fault, description } });
+      }
+    }
+    return here.state === "Dead" ? context : here;
+  }
+
+  /** The context behind a list, of which nothing is kept. */
+  #try(context: Context, list: ListNode): Context {
+    const kept = this.#found;
+    this.#found = new Findings(kept);
+    const here = this.#list(context, list);
+    this.#found = kept;
+    return here;
+  }
+
+  #join(a: Context, b: Context, node: { readonly kind: string; readonly at: number }): Context {
+    const joined = joinContexts(a, b);
+    if (joined !== undefined) return joined;
+    const description = `{{${node.kind}}} branches end in different contexts: ${contextText(a)}, ` +
+      contextText(b);
+    return this.#fault("ErrBranchEnd", description, node.at);
+  }
+
+  #template(context: Context, node: TemplateNode): Context {
+    const { context: after, name } = this.#call(context, node.name, node.at);
+    if (name !== node.name) this.#found.calls.set(node, name);
+    return after;
+  }
+
+  #call(
+    context: Context,
+    name: string,
+    at: number,
+  ): { readonly context: Context; readonly name: string } {
+    const ownName = nameIn(context, name);
+    this.#found.called.add(ownName);
+    const known = this.#found.outputs.get(ownName);
+    if (known !== undefined) return { context: known, name: ownName };
+    const tree = this.#found.trees.get(name);
+    if (tree === undefined && this.#skipsMissing) return { context, name };
+    if (tree === undefined) {
+      return {
+        context: this.#fault("ErrNoSuchTemplate", `no such template ${JSON.stringify(name)}`, at),
+        name: ownName,
+      };
+    }
+    if (ownName !== name && !this.#found.trees.has(ownName)) {
+      this.#found.trees.set(ownName, { ...tree, root: copyList(tree.root) });
+    }
+    const own = this.#found.trees.get(ownName) ?? tree;
+    return { context: this.#output(context, own, ownName), name: ownName };
+  }
+
+  /** The context behind a template, of which some call may need it before it is known. */
+  #output(context: Context, tree: Tree, name: string): Context {
+    const [outerTree, outerLoop] = [this.#tree, this.#loop];
+    this.#tree = tree;
+    this.#loop = undefined;
+    let [after, isRight] = this.#assume(context, context, tree, name);
+    // A fault stays one: else each caller would double the time in which it is found.
+    if (!isRight && after.state !== "Error") {
+      const [second, isSecondRight] = this.#assume(after, context, tree, name);
+      if (isSecondRight) [after, isRight] = [second, true];
+    }
+    if (!isRight && after.state !== "Error") {
+      const description = `cannot compute output context for template ${tree.name}`;
+      after = this.#fault("ErrOutputContext", description, tree.root.at);
+    }
+    [this.#tree, this.#loop] = [outerTree, outerLoop];
+    return after;
+  }
+
+  /** Escapes a body in the belief that it ends in a context; keeps what it found where that holds. */
+  #assume(
+    assumed: Context,
+    context: Context,
+    tree: Tree,
+    name: string,
+  ): [after: Context, isRight: boolean] {
+    this.#found.outputs.set(name, assumed);
+    const kept = this.#found;
+    this.#found = new Findings(kept);
+    const after = this.#list(context, tree.root);
+    const found = this.#found;
+    this.#found = kept;
+    const isRight = after.state !== "Error" &&
+      (!found.called.has(name) || isSame(assumed, after));
+    if (isRight) {
+      kept.take(found);
+      kept.outputs.set(name, found.called.has(name) ? assumed : after);
+    }
+    return [after, isRight];
+  }
+}
+
+const fixes: Readonly<Partial<Record<TemplateErrorCode, string>>> & { ErrEndContext: string } = {
+  ErrAmbigContext: "write what comes before the value as text, such as the scheme or `url=`, and " +
+    "the action in each branch",
+  ErrBadHTML: "quote the attribute, or correct the tag",
+  ErrBranchEnd: "let each branch close the quotes and tags that it opens",
+  ErrEndContext: "close the tag, the quotes or the element at the end",
+  ErrNoSuchTemplate: "define the template, add its file to the set, or correct the name",
+  ErrOutputContext: "let the template end where it began, and call it in one context",
+  ErrPartialCharset: "build the regular expression in a script file",
+  ErrPartialEscape: "move the backslash into the value",
+  ErrSlashAmbig: "end the statement before with a semicolon, or add parentheses",
+  ErrPredefinedEscaper: "remove the function: values are escaped for their place",
+};

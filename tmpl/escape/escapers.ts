@@ -1,0 +1,146 @@
+/** Which functions make a value safe in a context, and how they join the pipeline of an action. */
+
+import type { Context, State } from "./context.ts";
+import { escapeCss, filterCss } from "./escape_css.ts";
+import {
+  dropValue,
+  escapeAttribute,
+  escapeHtml,
+  escapeRcdata,
+  escapeSrcdoc,
+  escapeUnquoted,
+  filterName,
+} from "./escape_html.ts";
+import { escapeJsRegexp, escapeJsString, escapeJsTemplate, escapeJsValue } from "./escape_js.ts";
+import { escapeSrcset, escapeUrl, filterAnimation, filterUrl, normalizeUrl } from "./escape_url.ts";
+import { builtIns } from "../run/functions.ts";
+import type { PipeNode } from "../parse/nodes.ts";
+
+/** The functions of this package. */
+export const escaperFunctions = {
+  html: escapeHtml,
+  attribute: escapeAttribute,
+  rcdata: escapeRcdata,
+  unquoted: escapeUnquoted,
+  name: filterName,
+  comment: dropValue,
+  css: escapeCss,
+  cssValue: filterCss,
+  jsValue: escapeJsValue,
+  jsString: escapeJsString,
+  jsTemplate: escapeJsTemplate,
+  jsRegexp: escapeJsRegexp,
+  urlFilter: filterUrl,
+  urlNormalize: normalizeUrl,
+  url: escapeUrl,
+  srcset: escapeSrcset,
+  animation: filterAnimation,
+  srcdoc: escapeSrcdoc,
+  // Functions of the language that take the place of the others where they are written.
+  "{{html}}": (value: unknown) => builtIns.get("html")?.run([value]),
+  "{{urlquery}}": (value: unknown) => builtIns.get("urlquery")?.run([value]),
+} as const;
+
+/** The name of a function of this package. */
+export type EscaperName = keyof typeof escaperFunctions;
+
+/** How the value of an action is written. */
+export interface Plan {
+  /** How many commands of the pipeline are run. */
+  readonly commands: number;
+  /** Whether the first one is a predefined function whose arguments are only joined. */
+  readonly joinsArguments: boolean;
+  /** The functions behind it, the last of which gives the text. */
+  readonly steps: readonly EscaperName[];
+}
+
+/** The functions for a context; `undefined` where it is ambiguous. */
+export function escapersOf(context: Context): readonly EscaperName[] | undefined {
+  const inner = innerEscapers(context);
+  if (inner === undefined) return undefined;
+  if (context.delimiter === "None") return inner;
+  return [...inner, context.delimiter === "SpaceOrTagEnd" ? "unquoted" : "attribute"];
+}
+
+/** The functions for the states that have one answer. States that are not here drop the value. */
+const byState: Readonly<Partial<Record<State, readonly EscaperName[]>>> = {
+  JS: ["jsValue"],
+  JSDqStr: ["jsString"],
+  JSSqStr: ["jsString"],
+  JSTmplLit: ["jsTemplate"],
+  JSRegexp: ["jsRegexp"],
+  CSS: ["cssValue"],
+  Text: ["html"],
+  RawText: ["html"],
+  RCDATA: ["rcdata"],
+  Attr: [],
+  AttrName: ["name"],
+  Tag: ["name"],
+  Srcset: ["srcset"],
+  Animation: ["animation"],
+};
+
+function innerEscapers({ state, urlPart }: Context): readonly EscaperName[] | undefined {
+  if (state === "MetaContent") return urlPart === "Unknown" ? undefined : [];
+  if (state === "Srcdoc") return urlPart === "Unknown" ? undefined : ["srcdoc"];
+  const isCssText = state === "CSSDqStr" || state === "CSSSqStr";
+  if (!isCssText && !state.endsWith("URL")) return byState[state] ?? ["comment"];
+  const normalize = isCssText ? "css" : "urlNormalize";
+  switch (urlPart) {
+    case "None":
+    case "Value":
+      return ["urlFilter", normalize];
+    case "PreQuery":
+      return [normalize];
+    case "QueryOrFrag":
+      return ["url"];
+    case "Unknown":
+      return undefined;
+  }
+}
+
+/** Which function of the language does the work of one of this package. */
+const equivalents: Readonly<Partial<Record<EscaperName, EscaperName>>> = {
+  attribute: "{{html}}",
+  html: "{{html}}",
+  rcdata: "{{html}}",
+  url: "{{urlquery}}",
+  urlNormalize: "{{urlquery}}",
+};
+
+/** Behind which function another one changes nothing. */
+const redundant: Readonly<Partial<Record<EscaperName, readonly EscaperName[]>>> = {
+  comment: ["attribute", "unquoted", "html"],
+  css: ["attribute"],
+  jsRegexp: ["attribute"],
+  jsString: ["attribute"],
+  jsTemplate: ["attribute"],
+  url: ["urlNormalize"],
+};
+
+/** Joins a pipeline with the functions for its context; a predefined one at its end takes their place. */
+export function planPipeline(pipe: PipeNode, names: readonly EscaperName[]): Plan {
+  const { commands } = pipe;
+  const last = commands.at(-1)?.args ?? [];
+  const first = last[0]?.kind === "name" ? last[0].name : "";
+  if ((first !== "html" && first !== "urlquery") || names.length === 0) {
+    return { commands: commands.length, joinsArguments: false, steps: dropRedundant(names) };
+  }
+  const written = `{{${first}}}` as const;
+  const joinsArguments = commands.length === 1 && last.length > 1;
+  const steps = names.some((name) => equivalents[name] === written)
+    ? names.map((name) => equivalents[name] === written ? written : name)
+    : [written, ...names];
+  // `{{html}}` alone has nothing before it.
+  const count = commands.length - (joinsArguments ? 0 : 1);
+  return { commands: count, joinsArguments, steps: dropRedundant(steps) };
+}
+
+function dropRedundant(steps: readonly EscaperName[]): readonly EscaperName[] {
+  const kept: EscaperName[] = [];
+  for (const step of steps) {
+    const last = kept.at(-1);
+    if (last === undefined || redundant[last]?.includes(step) !== true) kept.push(step);
+  }
+  return kept;
+}

@@ -1,0 +1,267 @@
+/** How static text moves a context on. */
+
+import {
+  contentKindOf,
+  endTagStart,
+  type MarkupPiece,
+  type MarkupState,
+  stepMarkup,
+  valueEnd,
+} from "../../html/markup.ts";
+import { decodeReferences } from "../../html/references.ts";
+import { type AttributeContext, contextOfAttribute } from "./attributes.ts";
+import {
+  afterUrlText,
+  type AttributeKind,
+  type Context,
+  type Delimiter,
+  faultContext,
+  isScriptLiteral,
+  type Moved,
+  type State,
+  textContext,
+  valueStates,
+} from "./context.ts";
+import { stepCss, stepCssComment, stepCssText } from "./css_transition.ts";
+import { quoteText } from "../run/quote.ts";
+import { stepJs, stepJsComment, stepJsLiteral, stepJsTemplate } from "./js_transition.ts";
+
+const delimiters: Readonly<Record<string, Delimiter>> = { '"': "DoubleQuote", "'": "SingleQuote" };
+const quotes = { DoubleQuote: '"', SingleQuote: "'", SpaceOrTagEnd: "", None: "" } as const;
+
+/**
+ * Moves a context to its next change in a text, or to the end of the text.
+ *
+ * @param context What is being read at `at`.
+ * @param text The text.
+ * @param at Where to go on.
+ */
+export function move(context: Context, text: string, at: number): Moved {
+  if (context.delimiter !== "None") return moveInValue(context, text, at);
+  const piece = { source: text, end: text.length };
+  if (!hasContent(context)) return step(context, piece, at);
+  // An end tag in a literal of a script is no end: it is written as an escape.
+  const hasNoEnd = context.element === "plaintext" ||
+    (context.element === "script" && isScriptLiteral(context.state));
+  const end = hasNoEnd ? undefined : endOfElement(text, at, context.element);
+  if (end === at) return { context: textContext, at };
+  return step(context, { source: text, end: end ?? text.length }, at);
+}
+
+/** The end that was found last: a script has many steps before it, and each would look for it. */
+let last = { text: "", element: "", from: 0, end: undefined as number | undefined };
+
+/** Returns where the element that is open at a place of a text ends. */
+function endOfElement(text: string, at: number, element: string): number | undefined {
+  const isKnown = last.text === text && last.element === element && last.from <= at &&
+    (last.end ?? at) >= at;
+  if (isKnown) return last.end;
+  const end = endTagStart({ source: text, end: text.length }, at, element);
+  last = { text, element, from: at, end };
+  return end;
+}
+
+/** Whether the content of an element without tags is being read. */
+export function hasContent({ element, state }: Context): boolean {
+  return element !== "" && !["Tag", "AttrName", "AfterName", "BeforeValue"].includes(state);
+}
+
+function moveInValue(context: Context, text: string, at: number): Moved {
+  const quote = quotes[context.delimiter];
+  const end = valueEnd({ source: text, end: text.length }, at, quote);
+  const value = text.slice(at, end);
+  if (context.delimiter === "SpaceOrTagEnd") {
+    const wrong = /["'<=`]/.exec(value)?.[0];
+    if (wrong !== undefined) {
+      const description = `${quoteText(wrong)} in unquoted attr: ${quoteText(value)}`;
+      return { context: faultContext("ErrBadHTML", description), at: text.length };
+    }
+  }
+  const { attribute, state } = context;
+  if (end === undefined) {
+    const after = afterValueText(context, value);
+    // Places in what was decoded are none of the text.
+    if (after.fault !== undefined) {
+      return { context: { ...after, fault: { ...after.fault, at } }, at: text.length };
+    }
+    // A type that is not one text may be any: the script is read as JavaScript.
+    const isType = attribute === "ScriptType" && after.state === state;
+    return { context: isType ? { ...after, attribute: "None" } : after, at: text.length };
+  }
+  const isData = state === "Attr" && context.element === "script" &&
+    attribute === "ScriptType" && !isScriptType(decodeReferences(value));
+  const element = isData ? "" : context.element;
+  return { context: { ...textContext, state: "Tag", element }, at: end + quote.length };
+}
+
+/** References are read first: `onclick="f(&quot;` opens a string. */
+function afterValueText(context: Context, value: string): Context {
+  const source = decodeReferences(value);
+  const piece = { source, end: source.length };
+  let moved: Moved = { context, at: 0 };
+  while (moved.at < source.length) moved = step(moved.context, piece, moved.at);
+  return moved.context;
+}
+
+/** Moves a context in a part of a text, to its next change or to the end of the part. */
+type Step = (context: Context, piece: MarkupPiece, at: number) => Moved;
+
+const stepUrl: Step = (context, { source, end }, at) => ({
+  context: afterUrlText(context, source.slice(at, end)),
+  at: end,
+});
+
+/** Behind a tag in it the context of that document would have to be known. */
+const stepSrcdoc: Step = (context, { source, end }, at) => ({
+  context: source.slice(at, end).includes("<") ? { ...context, urlPart: "Unknown" } : context,
+  at: end,
+});
+
+/** The steps by state; the others have no changes but their end. */
+const steps: Readonly<Partial<Record<State, Step>>> = {
+  URL: stepUrl,
+  Srcset: stepUrl,
+  MetaContent: stepMetaContent,
+  Srcdoc: stepSrcdoc,
+  JS: stepJs,
+  JSTmplLit: stepJsTemplate,
+  JSDqStr: stepJsLiteral,
+  JSSqStr: stepJsLiteral,
+  JSRegexp: stepJsLiteral,
+  JSBlockCmt: stepJsComment,
+  JSLineCmt: stepJsComment,
+  JSHTMLOpenCmt: stepJsComment,
+  JSHTMLCloseCmt: stepJsComment,
+  CSS: stepCss,
+  CSSBlockCmt: stepCssComment,
+  CSSLineCmt: stepCssComment,
+  CSSDqStr: stepCssText,
+  CSSSqStr: stepCssText,
+  CSSDqURL: stepCssText,
+  CSSSqURL: stepCssText,
+  CSSURL: stepCssText,
+};
+
+/** Makes one step in any state but before the end of a value or an element. */
+export function step(context: Context, piece: MarkupPiece, at: number): Moved {
+  if (markupStates[context.state] !== undefined) return stepHtml(context, piece, at);
+  return steps[context.state]?.(context, piece, at) ?? { context, at: piece.end };
+}
+
+const markupStates: Readonly<Partial<Record<State, MarkupState>>> = {
+  Text: "text",
+  Tag: "tag",
+  AttrName: "name",
+  AfterName: "afterName",
+  BeforeValue: "beforeValue",
+  HTMLCmt: "comment",
+};
+
+function stepHtml(context: Context, piece: MarkupPiece, at: number): Moved {
+  const state = markupStates[context.state] ?? "text";
+  const found = stepMarkup(state, piece, at, context.element);
+  if (found.fault !== undefined) {
+    const rest = piece.source.slice(at, piece.end);
+    const wrong = piece.source.slice(found.fault.at, found.fault.at + 1);
+    const description = found.fault.kind === "name"
+      ? `${quoteText(wrong)} in attribute name: ${quoteText(rest.slice(0, 32))}`
+      : `expected space, attr name, or end of tag, but got ${
+        quoteText(piece.source.slice(found.fault.at, piece.end))
+      }`;
+    return { context: faultContext("ErrBadHTML", description, found.fault.at), at: piece.end };
+  }
+  return { context: htmlContext(context, found), at: found.at };
+}
+
+function htmlContext(context: Context, found: ReturnType<typeof stepMarkup>): Context {
+  const { element } = context;
+  switch (found.state) {
+    case "text":
+    case "declaration":
+      // A declaration is text here: what of it is no document type gets its `<` escaped.
+      return textContext;
+    case "comment":
+      return context.state === "HTMLCmt" ? context : { ...textContext, state: "HTMLCmt" };
+    case "content":
+      return { ...textContext, state: contentState(element), element };
+    case "tag":
+      if (context.state !== "Text") return { ...context, state: "Tag", attribute: "None" };
+      return { ...textContext, state: "Tag", element: found.isEnd ? "" : special(found.element) };
+    case "name":
+    case "afterName": {
+      const next: State = found.state === "name" ? "AttrName" : "AfterName";
+      if (context.state !== "Tag") return { ...context, state: next };
+      const attribute = attributeKind(element, found.attribute.toLowerCase());
+      return { ...textContext, state: next, element, attribute };
+    }
+    case "beforeValue":
+      return { ...context, state: "BeforeValue" };
+    case "value": {
+      const delimiter: Delimiter = delimiters[found.quote] ?? "SpaceOrTagEnd";
+      return { ...context, state: valueStates[context.attribute], delimiter };
+    }
+  }
+}
+
+const animations: ReadonlySet<string> = new Set(["animate", "set"]);
+
+/** The elements that a context tells apart: those without tags in them, `meta` and animations. */
+function special(element: string): string {
+  const isKept = element === "meta" || animations.has(element);
+  return isKept || contentKindOf(element) !== undefined ? element : "";
+}
+
+function contentState(element: string): State {
+  if (element === "script") return "JS";
+  if (element === "style") return "CSS";
+  return contentKindOf(element) === "text" ? "RCDATA" : "RawText";
+}
+
+function attributeKind(element: string, name: string): AttributeKind {
+  if (element === "script" && name === "type") return "ScriptType";
+  if (element === "meta" && name === "content") return "MetaContent";
+  if (animations.has(element) && /^(?:by|from|to|values)$/.test(name)) return "Animation";
+  return kinds[contextOfAttribute(name)] ?? "None";
+}
+
+const kinds: Readonly<Partial<Record<AttributeContext, AttributeKind>>> = {
+  url: "URL",
+  css: "Style",
+  js: "Script",
+  srcset: "Srcset",
+  html: "Srcdoc",
+};
+
+/** The content of a `meta` may be a time and a URL to go to. */
+function stepMetaContent(context: Context, piece: MarkupPiece, at: number): Moved {
+  const text = piece.source.slice(at, piece.end);
+  const found = /url[\t\n\f\r ]*=[\t\n\f\r ]*["']?/i.exec(text);
+  if (found === null) {
+    // Behind the seconds a value may be `url=` and any address.
+    const isRefresh = /^[\t\n\f\r ]*[\d.]+[\t\n\f\r ]*[,;]/.test(text);
+    return { context: isRefresh ? { ...context, urlPart: "Unknown" } : context, at: piece.end };
+  }
+  return {
+    context: { ...context, state: "URL", urlPart: "None" },
+    at: at + found.index + found[0].length,
+  };
+}
+
+const scriptTypes: ReadonlySet<string> = new Set([
+  "",
+  "module",
+  "importmap",
+  "speculationrules",
+  "text/jscript",
+  "text/livescript",
+  ...["text/", "application/"].flatMap((tree) =>
+    ["ecmascript", "javascript", "x-ecmascript", "x-javascript"].map((name) => tree + name)
+  ),
+  ...["0", "1", "2", "3", "4", "5"].map((minor) => `text/javascript1.${minor}`),
+]);
+
+/** Whether a script of the type is JavaScript or JSON; other types hold data that is not executed. */
+function isScriptType(type: string): boolean {
+  const name = (type.split(";", 1)[0] ?? "").toLowerCase().trim();
+  return scriptTypes.has(name) || /^application\/(?:[\w.-]+\+)?json$/.test(name);
+}

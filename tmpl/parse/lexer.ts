@@ -1,0 +1,245 @@
+/** Cuts the text of a template into tokens. */
+
+import type { Source } from "../error.ts";
+import { TemplateError } from "../error.ts";
+
+type Mark = "left" | "right" | "space" | "pipe" | "open" | "close" | "declare" | "assign" | "char";
+type Constant = "bool" | "nil" | "number" | "character" | "string";
+
+/** What a token is. */
+export type TokenType = "text" | Mark | Constant | "field" | "variable" | "name" | "dot" | Last;
+
+type Last = "keyword" | "end";
+
+/** A piece of the source. */
+export interface Token {
+  readonly type: TokenType;
+  readonly at: number;
+  readonly text: string;
+}
+
+/** What encloses an action. */
+export interface Delimiters {
+  /** What begins it, such as `{{`. */
+  readonly left: string;
+  /** What ends it, such as `}}`. */
+  readonly right: string;
+}
+
+const keywords: ReadonlySet<string> = new Set(
+  "block break continue define else end if range template with".split(" "),
+);
+
+const word = /[_\p{L}\p{Nd}]+/uy;
+const spaces = /[ \t\r\n]+/y;
+const number =
+  /[+-]?(?:0[xX][0-9a-fA-F_]*(?:\.[0-9a-fA-F_]*)?(?:[pP][+-]?[0-9_]*)?|0[oO][0-7_]*(?:\.[0-7_]*)?|0[bB][01_]*(?:\.[01_]*)?|[0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9_]*)?)i?/y;
+
+/** The constants in quotes: the type, the pattern, and the name in messages. */
+const literals: Readonly<Record<string, readonly ["string" | "character", RegExp, string]>> = {
+  '"': ["string", /"(?:\\[^\n]|[^"\\\n])*"/uy, "quoted string"],
+  "`": ["string", /`[^`]*`/y, "raw quoted string"],
+  "'": ["character", /'(?:\\[^\n]|[^'\\\n])*'/uy, "character constant"],
+};
+
+/** The tokens of a source, one after the other. */
+export class Lexer {
+  readonly #source: Source;
+  readonly #text: string;
+  readonly #delimiters: Delimiters;
+  #at = 0;
+  #isInside = false;
+  #trimsNext = false;
+  #depth = 0;
+
+  constructor(source: Source, delimiters: Delimiters) {
+    this.#source = source;
+    this.#text = source.text;
+    this.#delimiters = delimiters;
+  }
+
+  /** Returns the next token; at the end of the source always the same. */
+  next(): Token {
+    return this.#isInside ? this.#inside() : this.#outside();
+  }
+
+  #token(type: TokenType, end: number): Token {
+    const at = this.#at;
+    this.#at = end;
+    return { type, at, text: this.#text.slice(at, end) };
+  }
+
+  #outside(): Token {
+    const { left } = this.#delimiters;
+    for (;;) {
+      if (this.#trimsNext) this.#at = this.#match(spaces, this.#at);
+      this.#trimsNext = false;
+      const open = this.#text.indexOf(left, this.#at);
+      if (open < 0) {
+        if (this.#at < this.#text.length) return this.#token("text", this.#text.length);
+        return this.#token("end", this.#at);
+      }
+      const trims = this.#text[open + left.length] === "-" &&
+        isSpace(this.#text.charCodeAt(open + left.length + 1));
+      const end = trims ? this.#trimmed(open) : open;
+      if (end > this.#at) {
+        const text = this.#token("text", end);
+        this.#at = open;
+        return text;
+      }
+      this.#at = open;
+      const inner = open + left.length + (trims ? 2 : 0);
+      if (this.#text.startsWith("/*", inner)) {
+        this.#comment(inner);
+        continue;
+      }
+      const token = this.#token("left", open + left.length);
+      this.#at = inner;
+      this.#isInside = true;
+      this.#depth = 0;
+      return token;
+    }
+  }
+
+  #trimmed(end: number): number {
+    let at = end;
+    while (at > this.#at && isSpace(this.#text.charCodeAt(at - 1))) at--;
+    return at;
+  }
+
+  #comment(at: number): void {
+    const close = this.#text.indexOf("*/", at + 2);
+    if (close < 0) throw this.fault("unclosed comment", at);
+    const end = this.#rightEnd(close + 2);
+    if (end === undefined) throw this.fault("comment ends before closing delimiter", at);
+    this.#trimsNext = end.trims;
+    this.#at = end.at;
+  }
+
+  /** Where a right delimiter ends that begins here, with or without a trim marker. */
+  #rightEnd(at: number): { readonly at: number; readonly trims: boolean } | undefined {
+    const { right } = this.#delimiters;
+    if (
+      isSpace(this.#text.charCodeAt(at)) && this.#text[at + 1] === "-" &&
+      this.#text.startsWith(right, at + 2)
+    ) {
+      return { at: at + 2 + right.length, trims: true };
+    }
+    return this.#text.startsWith(right, at) ? { at: at + right.length, trims: false } : undefined;
+  }
+
+  #inside(): Token {
+    const right = this.#rightEnd(this.#at);
+    if (right !== undefined) {
+      if (this.#depth > 0) throw this.fault("unclosed left paren", this.#at);
+      this.#isInside = false;
+      this.#trimsNext = right.trims;
+      return this.#token("right", right.at);
+    }
+    const char = this.#text[this.#at];
+    if (char === undefined) throw this.fault("unclosed action", this.#at);
+    if (isSpace(char.charCodeAt(0))) return this.#space();
+    const literal = literals[char];
+    if (literal !== undefined) return this.#quoted(literal);
+    switch (char) {
+      case "=":
+        return this.#token("assign", this.#at + 1);
+      case ":":
+        if (this.#text[this.#at + 1] !== "=") throw this.fault("expected :=", this.#at);
+        return this.#token("declare", this.#at + 2);
+      case "|":
+        return this.#token("pipe", this.#at + 1);
+      case "$":
+        return this.#fieldOrVariable("variable");
+      case "(":
+        this.#depth++;
+        return this.#token("open", this.#at + 1);
+      case ")":
+        this.#depth--;
+        if (this.#depth < 0) throw this.fault("unexpected right paren U+0029 ')'", this.#at);
+        return this.#token("close", this.#at + 1);
+      case ".":
+        if (!/\d/.test(this.#text[this.#at + 1] ?? "")) return this.#fieldOrVariable("field");
+        return this.#number();
+    }
+    if (/[+\-0-9]/.test(char)) return this.#number();
+    return this.#word();
+  }
+
+  #space(): Token {
+    let end = this.#match(spaces, this.#at);
+    // The last space may belong to the trim marker of the right delimiter.
+    if (this.#rightEnd(end - 1)?.trims === true) end--;
+    return this.#token("space", end);
+  }
+
+  #match(pattern: RegExp, at: number): number {
+    pattern.lastIndex = at;
+    return pattern.test(this.#text) ? pattern.lastIndex : at;
+  }
+
+  #quoted([type, pattern, name]: readonly [TokenType, RegExp, string]): Token {
+    const end = this.#match(pattern, this.#at);
+    if (end === this.#at) throw this.fault(`unterminated ${name}`, this.#at);
+    return this.#token(type, end);
+  }
+
+  #number(): Token {
+    const end = this.#match(number, this.#at);
+    const after = this.#match(word, end);
+    if (after > end || end === this.#at) {
+      const shown = JSON.stringify(this.#text.slice(this.#at, Math.max(after, end + 1)));
+      throw this.fault(`bad number syntax: ${shown}`, this.#at);
+    }
+    if (/[+-]/.test(this.#text[end] ?? "")) {
+      throw this.fault("complex numbers do not exist here", this.#at);
+    }
+    return this.#token("number", end);
+  }
+
+  #fieldOrVariable(type: "field" | "variable"): Token {
+    const end = this.#match(word, this.#at + 1);
+    this.#checkTerminator(end);
+    if (type === "field" && end === this.#at + 1) return this.#token("dot", end);
+    return this.#token(type, end);
+  }
+
+  #word(): Token {
+    const end = this.#match(word, this.#at);
+    if (end === this.#at) {
+      const char = this.#text[this.#at] ?? "";
+      if (char > " " && char <= "~") return this.#token("char", this.#at + 1);
+      throw this.fault(`unrecognized character in action: ${unicode(this.#text, end)}`, this.#at);
+    }
+    this.#checkTerminator(end);
+    const text = this.#text.slice(this.#at, end);
+    if (keywords.has(text)) return this.#token("keyword", end);
+    if (text === "nil") return this.#token("nil", end);
+    return this.#token(text === "true" || text === "false" ? "bool" : "name", end);
+  }
+
+  #checkTerminator(at: number): void {
+    const char = this.#text[at];
+    if (char === undefined || isSpace(char.charCodeAt(0)) || ".,|:)(".includes(char)) return;
+    if (this.#text.startsWith(this.#delimiters.right, at)) return;
+    throw this.fault(`bad character ${unicode(this.#text, at)}`, at);
+  }
+
+  /** The error of a source that is no template. */
+  fault(description: string, at: number): TemplateError {
+    const fix = description.includes("complex")
+      ? "write a plain number"
+      : "correct the action, or write the text of a literal delimiter as a string constant";
+    return new TemplateError({ code: "ErrParse", description, fix, source: this.#source, at });
+  }
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0d || code === 0x0a;
+}
+
+function unicode(text: string, at: number): string {
+  const code = text.codePointAt(at) ?? 0;
+  const shown = code > 0x20 && code !== 0x7f ? ` '${String.fromCodePoint(code)}'` : "";
+  return `U+${code.toString(16).toUpperCase().padStart(4, "0")}${shown}`;
+}

@@ -1,0 +1,174 @@
+/** The tree of a parsed template, and how its nodes are written in messages. */
+
+import type { Source } from "../error.ts";
+
+/** A node of a kind. */
+export interface At<K extends string> {
+  /** The kind. */
+  readonly kind: K;
+  /** Where it begins, in UTF-16 code units from the start of the source. */
+  readonly at: number;
+}
+
+/** A template of its own: a file, or what `define` and `block` created. */
+export interface Tree {
+  /** The name. */
+  readonly name: string;
+  /** The source in which it is defined. */
+  readonly source: Source;
+  /** What it consists of. */
+  readonly root: ListNode;
+}
+
+/** Nodes in their order. */
+export interface ListNode extends At<"list"> {
+  /** The nodes. */
+  readonly nodes: readonly Node[];
+}
+
+/** Text between actions. */
+export interface TextNode extends At<"text"> {
+  /** The text. */
+  readonly text: string;
+}
+
+/** A pipeline whose value is written. */
+export interface ActionNode extends At<"action"> {
+  /** The pipeline. */
+  readonly pipe: PipeNode;
+}
+
+/** `if`, `with` and `range`. */
+export interface BranchNode extends At<"if" | "with" | "range"> {
+  /** The value that decides. */
+  readonly pipe: PipeNode;
+  /** What is rendered for a true value, or for each element. */
+  readonly list: ListNode;
+  /** What is rendered else; `undefined` for nothing. */
+  readonly elseList: ListNode | undefined;
+}
+
+/** `break` and `continue`. */
+export type JumpNode = At<"break" | "continue">;
+
+/** A call of another template. */
+export interface TemplateNode extends At<"template"> {
+  /** Its name. */
+  readonly name: string;
+  /** Its data; `undefined` for none. */
+  readonly pipe: PipeNode | undefined;
+}
+
+/** What a template is made of. */
+export type Node = TextNode | ActionNode | BranchNode | JumpNode | TemplateNode;
+
+/** Commands, each the last argument of the next. */
+export interface PipeNode extends At<"pipe"> {
+  /** The variables that keep the value. */
+  readonly variables: readonly string[];
+  /** Whether the variables are known already: `=` and not `:=`. */
+  readonly isAssign: boolean;
+  /** The commands. */
+  readonly commands: readonly CommandNode[];
+}
+
+/** A function or a value, with arguments. */
+export interface CommandNode {
+  /** Where it begins. */
+  readonly at: number;
+  /** The function or the value, then the arguments. */
+  readonly args: readonly Operand[];
+}
+
+/** A constant. */
+export interface Constant<K extends string, T> extends At<K> {
+  /** Its value. */
+  readonly value: T;
+  /** How it is written. */
+  readonly text: string;
+}
+
+/** Names of members, one of the other. */
+export interface Path<K extends string> extends At<K> {
+  /** The names. */
+  readonly path: readonly string[];
+}
+
+/** One operand. */
+export type Operand =
+  | (At<"bool"> & { readonly value: boolean })
+  | (At<"dot"> | At<"nil"> | Constant<"number", number | bigint> | Constant<"string", string>)
+  | (Path<"field"> | (Path<"variable"> & { readonly name: string }))
+  | ((At<"name"> & { readonly name: string }) | (Path<"chain"> & { readonly base: Operand }))
+  | PipeNode;
+
+/** Writes an operand as messages show it. */
+export function operandText(operand: Operand): string {
+  switch (operand.kind) {
+    case "bool":
+      return String(operand.value);
+    case "dot":
+      return ".";
+    case "nil":
+      return "nil";
+    case "number":
+    case "string":
+      return operand.text;
+    case "name":
+      return operand.name;
+    case "field":
+      return pathText(operand);
+    case "variable":
+      return operand.name + pathText(operand);
+    case "chain":
+      return argumentText(operand.base) + pathText(operand);
+    case "pipe":
+      return pipeText(operand);
+  }
+}
+
+function pathText({ path }: { readonly path: readonly string[] }): string {
+  return path.map((name) => `.${name}`).join("");
+}
+
+function argumentText(operand: Operand): string {
+  return operand.kind === "pipe" ? `(${pipeText(operand)})` : operandText(operand);
+}
+
+/** Writes a pipeline as messages show it. */
+export function pipeText(pipe: PipeNode): string {
+  const variables = pipe.variables.length === 0
+    ? ""
+    : `${pipe.variables.join(", ")} ${pipe.isAssign ? "=" : ":="} `;
+  return variables +
+    pipe.commands.map(({ args }) => args.map(argumentText).join(" ")).join(" | ");
+}
+
+/** Whether a tree has nothing but space. */
+export function isEmptyTree(list: ListNode): boolean {
+  return list.nodes.every((node) => node.kind === "text" && node.text.trim() === "");
+}
+
+/**
+ * Lists the calls of other templates.
+ *
+ * @param list Where to look, nested lists included.
+ */
+export function callsIn({ nodes }: ListNode): readonly TemplateNode[] {
+  return nodes.flatMap((node) => {
+    if (node.kind === "template") return [node];
+    if (!("list" in node)) return [];
+    return [...callsIn(node.list), ...(node.elseList === undefined ? [] : callsIn(node.elseList))];
+  });
+}
+
+/** Copies a list down to its pipelines: edits of one copy do not touch the other. */
+export function copyList(list: ListNode): ListNode {
+  return { ...list, nodes: list.nodes.map(copyNode) };
+}
+
+function copyNode(node: Node): Node {
+  if (node.kind !== "if" && node.kind !== "with" && node.kind !== "range") return { ...node };
+  const elseList = node.elseList === undefined ? undefined : copyList(node.elseList);
+  return { ...node, list: copyList(node.list), elseList };
+}

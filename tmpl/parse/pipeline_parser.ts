@@ -1,0 +1,203 @@
+/** Builds the pipelines of a source: declarations, commands, operands. */
+
+import { type Source, TemplateError } from "../error.ts";
+import type { Delimiters, Token } from "./lexer.ts";
+import { parseCharacter, parseNumber, unquote } from "./literals.ts";
+import { type CommandNode, type Operand, operandText, type PipeNode } from "./nodes.ts";
+import { TokenReader } from "./token_reader.ts";
+
+/** How deep actions and parentheses may be nested: each level takes room on the stack. */
+const maxNesting = 200;
+
+/** What a source is parsed with. */
+export interface ParseSettings {
+  readonly delimiters: Delimiters;
+  /** Checks that a function exists. */
+  readonly hasFunction: (name: string) => boolean;
+  /** Checks a call as far as it is known: a fault's description, or `undefined`. */
+  readonly checkCall: (
+    name: string,
+    args: readonly Operand[],
+    isPiped: boolean,
+  ) => string | undefined;
+}
+
+const operandStarts: ReadonlySet<string> = new Set(
+  "bool character dot field name number nil string variable open".split(" "),
+);
+
+/** The part of the parser that knows variables and functions. */
+export class PipelineParser extends TokenReader {
+  readonly #settings: ParseSettings;
+  /** The variables that are declared at this place. */
+  protected variables: string[] = ["$"];
+  #depth = 0;
+
+  constructor(source: Source, settings: ParseSettings) {
+    super(source, settings.delimiters);
+    this.#settings = settings;
+  }
+
+  /** Reads something that may hold itself. */
+  protected nest<T>(read: () => T): T {
+    if (++this.#depth > maxNesting) {
+      throw new TemplateError({
+        code: "ErrLimit",
+        description: `actions are nested deeper than ${maxNesting} levels`,
+        fix: "move the inner part to a template of its own",
+        source: this.source,
+        at: this.last.at,
+      });
+    }
+    const value = read();
+    this.#depth--;
+    return value;
+  }
+
+  /** Returns the text of a string constant. */
+  protected unquoted(token: Token): string {
+    const text = unquote(token.text);
+    if (text === undefined) throw this.fault("invalid syntax", token.at);
+    return text;
+  }
+
+  /** Reads a pipeline and what ends it. */
+  protected pipeline(context: string, end: "right" | "close"): PipeNode {
+    const at = this.peek().at;
+    const { variables, isAssign } = this.#declarations(context);
+    const commands: CommandNode[] = [];
+    for (;;) {
+      const token = this.nextWord();
+      if (token.type === end) break;
+      if (!operandStarts.has(token.type)) throw this.unexpected(token, context);
+      this.ahead.push(token);
+      commands.push(this.#command());
+    }
+    if (commands.length === 0) throw this.fault(`missing value for ${context}`, at);
+    this.#checkPipeline(commands);
+    return { kind: "pipe", at, variables, isAssign, commands };
+  }
+
+  #declarations(context: string): Pick<PipeNode, "variables" | "isAssign"> {
+    const variables: string[] = [];
+    for (;;) {
+      const variable = this.peek();
+      if (variable.type !== "variable") return { variables, isAssign: false };
+      this.nextWord();
+      const after = this.next();
+      const next = after.type === "space" ? this.nextWord() : after;
+      const isComma = next.type === "char" && next.text === ",";
+      if (next.type !== "declare" && next.type !== "assign" && !isComma) {
+        this.ahead.push(next);
+        if (after.type === "space") this.ahead.push(after);
+        this.ahead.push(variable);
+        return { variables, isAssign: false };
+      }
+      if (next.type === "assign") this.#checkVariable(variable.text, variable.at);
+      variables.push(variable.text);
+      this.variables.push(variable.text);
+      if (!isComma) return { variables, isAssign: next.type === "assign" };
+      this.#checkComma(context, variables.length);
+    }
+  }
+
+  #checkComma(context: string, count: number): void {
+    if (context !== "range" || count > 1) {
+      throw this.fault(`too many declarations in ${context}`, this.last.at);
+    }
+    const { type, at } = this.peek();
+    if (type !== "variable" && type !== "right" && type !== "close") {
+      throw this.fault("range can only initialize variables", at);
+    }
+  }
+
+  #checkPipeline(commands: readonly CommandNode[]): void {
+    for (const [index, { args, at }] of commands.entries()) {
+      const first = args[0];
+      if (first === undefined) continue;
+      if (index > 0 && ["bool", "dot", "nil", "number", "string"].includes(first.kind)) {
+        throw this.fault(`non executable command in pipeline stage ${index + 1}`, at);
+      }
+      if (first.kind !== "name") continue;
+      const fault = this.#settings.checkCall(first.name, args.slice(1), index > 0);
+      if (fault !== undefined) throw this.fault(fault, first.at);
+    }
+  }
+
+  #command(): CommandNode {
+    const at = this.peek().at;
+    const args: Operand[] = [];
+    for (;;) {
+      const operand = this.#operand();
+      if (operand !== undefined) args.push(operand);
+      const token = this.next();
+      if (token.type === "space") continue;
+      if (token.type === "right" || token.type === "close") this.ahead.push(token);
+      else if (token.type !== "pipe") throw this.unexpected(token, "operand");
+      break;
+    }
+    if (args.length === 0) throw this.fault("empty command", at);
+    return { at, args };
+  }
+
+  #operand(): Operand | undefined {
+    const base = this.#term();
+    if (base === undefined) return undefined;
+    const path: string[] = [];
+    let token = this.next();
+    const { at } = token;
+    for (; token.type === "field"; token = this.next()) path.push(token.text.slice(1));
+    this.ahead.push(token);
+    if (path.length === 0) return base;
+    if (base.kind === "field" || base.kind === "variable") {
+      return { ...base, at, path: [...base.path, ...path] };
+    }
+    if (base.kind === "pipe" || base.kind === "name") return { kind: "chain", at, base, path };
+    throw this.fault(`unexpected . after term ${JSON.stringify(operandText(base))}`, at);
+  }
+
+  #term(): Operand | undefined {
+    const token = this.nextWord();
+    const { at, text } = token;
+    switch (token.type) {
+      case "name":
+        if (this.#settings.hasFunction(text)) return { kind: "name", at, name: text };
+        throw this.fault(`function ${JSON.stringify(text)} not defined`, at);
+      case "dot":
+      case "nil":
+        return { kind: token.type, at };
+      case "variable":
+        this.#checkVariable(text, at);
+        return { kind: "variable", at, name: text, path: [] };
+      case "field":
+        return { kind: "field", at, path: [text.slice(1)] };
+      case "bool":
+        return { kind: "bool", at, value: text === "true" };
+      case "number":
+      case "character":
+        return this.#number(token);
+      case "open":
+        return this.nest(() => this.pipeline("parenthesized pipeline", "close"));
+      case "string":
+        return { kind: "string", at, value: this.unquoted(token), text };
+    }
+    this.ahead.push(token);
+    return undefined;
+  }
+
+  #checkVariable(name: string, at: number): void {
+    if (this.variables.includes(name)) return;
+    throw this.fault(`undefined variable ${JSON.stringify(name)}`, at);
+  }
+
+  #number({ type, text, at }: Token): Operand {
+    if (type === "character") {
+      const value = parseCharacter(text);
+      if (value === undefined) throw this.fault(`malformed character constant: ${text}`, at);
+      return { kind: "number", at, value, text };
+    }
+    const parsed = parseNumber(text);
+    if (parsed.kind === "fault") throw this.fault(parsed.description, at);
+    return { kind: "number", at, value: parsed.value, text };
+  }
+}

@@ -1,0 +1,66 @@
+/** `eq`, `ne`, `lt`, `le`, `gt`, `ge`. */
+
+import { compareText, Fault, type Kind, kindOf, textOf, typeName } from "./values.ts";
+
+const missing = "missing argument for comparison";
+const badType = "invalid type for comparison";
+const incompatible = "incompatible types for comparison";
+
+const fix = "compare two numbers, two strings or two booleans";
+
+type Basic = "bool" | "number" | "string" | "none";
+
+/** Whole numbers and others are one kind, since a number of JavaScript has no other type. */
+function basicOf(kind: Kind): Basic {
+  if (kind === "int" || kind === "float") return "number";
+  return kind === "bool" || kind === "string" ? kind : "none";
+}
+
+/** Whether the first value equals one of the others. */
+export function isEqual(first: unknown, others: readonly unknown[]): boolean {
+  if (others.length === 0) throw new Fault(missing, "pass two values at least");
+  return others.some((other) => equals(first, other));
+}
+
+function equals(a: unknown, b: unknown): boolean {
+  if (typeof a === "string" && typeof b === "string") return a === b;
+  const [first, second] = [basicOf(kindOf(a)), basicOf(kindOf(b))];
+  const hasNil = a === undefined || a === null || b === undefined || b === null;
+  if (first !== second) {
+    if (!hasNil) throw new Fault(incompatible, fix);
+    return false;
+  }
+  switch (first) {
+    case "string":
+      return textOf(a) === textOf(b);
+    case "number":
+      // A bigint and a number are compared by value.
+      // deno-lint-ignore eqeqeq -- see above
+      return (a as number) == (b as number);
+    case "bool":
+      return a === b;
+    case "none":
+      return hasNil ? (a ?? undefined) === (b ?? undefined) : isSame(a, b);
+  }
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  const other = [a, b].find((value) => !["struct", "iterable"].includes(kindOf(value)));
+  if (other === undefined) return a === b;
+  throw new Fault(`non-comparable type ${typeName(other)}`, "compare a member of it");
+}
+
+/** Whether one value comes before the other. */
+export function isLess(a: unknown, b: unknown): boolean {
+  const [first, second] = [basicOf(kindOf(a)), basicOf(kindOf(b))];
+  if (first === "none" || second === "none") throw new Fault(badType, fix);
+  if (first !== second) throw new Fault(incompatible, fix);
+  if (first === "bool") throw new Fault(badType, fix);
+  if (first === "string") return compareText(textOf(a) ?? "", textOf(b) ?? "") < 0;
+  return (a as number) < (b as number);
+}
+
+/** Whether one value comes before the other or equals it. */
+export function isLessOrEqual(a: unknown, b: unknown): boolean {
+  return isLess(a, b) || equals(a, b);
+}

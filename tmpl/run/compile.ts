@@ -1,0 +1,318 @@
+/** Trees as closures that write text. */
+
+import { escapedWrite } from "./escaped_write.ts";
+import { escapeText } from "../escape/escape_html.ts";
+import type { Escaped } from "../escape/escaper.ts";
+import { type Source, TemplateError } from "../error.ts";
+import {
+  compilePipe,
+  declare,
+  enter,
+  type Frame,
+  limits,
+  type Run,
+  type Scope,
+  slotOf,
+  tooLong,
+  type Write,
+} from "./evaluate.ts";
+import type { BoundFunction } from "./functions.ts";
+import { isInherited, type MissingKey, noRecord } from "./members.ts";
+import type { ActionNode, BranchNode, ListNode, Node, TemplateNode, Tree } from "../parse/nodes.ts";
+import { printValue } from "./format.ts";
+import { rangeOver } from "./range.ts";
+import { Fault, isTrue } from "./values.ts";
+
+/** A template that was compiled. */
+export interface Render {
+  /** Renders it. */
+  readonly write: (data: unknown, run: Run) => string;
+  /** Whether it begins with the `html` element: `h` puts the document type before it. */
+  readonly isDocument: boolean;
+}
+
+/** What trees are compiled with. */
+export interface CompileSettings {
+  readonly functions: ReadonlyMap<string, BoundFunction>;
+  readonly missingKey: MissingKey;
+}
+
+/**
+ * Compiles a template and those that it calls.
+ *
+ * @param escaped What the escaper found; without actions, values are written as text.
+ * @param name The template that is rendered.
+ */
+export function compileTree(escaped: Escaped, name: string, settings: CompileSettings): Render {
+  const write = new Compiler(escaped, settings).template(name);
+  const [first] = escaped.trees.get(name)?.root.nodes ?? [];
+  return {
+    write: (data, run) => write(data, newFrame(data, run, 0)),
+    isDocument: first?.kind === "text" && /^\s*<html[\s/>]/i.test(first.text),
+  };
+}
+
+/** A call of a template whose closure may not be there yet, since it calls itself. */
+interface Compiled {
+  write: Write;
+}
+
+class Compiler {
+  readonly #escaped: Escaped;
+  readonly #settings: CompileSettings;
+  readonly #templates = new Map<string, Compiled>();
+  #source: Source | undefined;
+  #scope: Scope;
+
+  constructor(escaped: Escaped, settings: CompileSettings) {
+    this.#escaped = escaped;
+    this.#settings = settings;
+    this.#scope = { ...settings, variables: ["$"] };
+  }
+
+  template(name: string): Write {
+    const compiled = this.#compiled(name);
+    return (dot, frame) => compiled.write(dot, frame);
+  }
+
+  #compiled(name: string): Compiled {
+    const known = this.#templates.get(name);
+    if (known !== undefined) return known;
+    const tree: Tree | undefined = this.#escaped.trees.get(name);
+    const compiled: Compiled = { write: () => "" };
+    this.#templates.set(name, compiled);
+    if (tree === undefined) {
+      const shown = JSON.stringify(name);
+      compiled.write = () => {
+        throw new Fault(`template ${shown} not defined`, "define it, or correct the name");
+      };
+      return compiled;
+    }
+    const [source, scope] = [this.#source, this.#scope];
+    this.#source = tree.source;
+    this.#scope = { ...this.#settings, variables: ["$"] };
+    compiled.write = this.#list(tree.root);
+    [this.#source, this.#scope] = [source, scope];
+    return compiled;
+  }
+
+  /** A list as one closure: texts and what stands between them. */
+  #list(list: ListNode | undefined): Write {
+    if (list === undefined) return () => "";
+    const texts: string[] = [""];
+    const writes: Write[] = [];
+    const nodes: Node[] = [];
+    const fields: string[] = [];
+    const add = (node: Node, write: Write): void => {
+      writes.push(write);
+      nodes.push(node);
+      fields.push(this.#textField(node));
+      texts.push("");
+    };
+    for (const node of list.nodes) {
+      if (node.kind !== "text") {
+        add(node, this.#node(node));
+        continue;
+      }
+      const pieces = this.#escaped.texts.get(node) ?? [node.text];
+      for (const [i, piece] of pieces.entries()) {
+        if (i > 0) add(node, (_, frame) => frame.run.nonce);
+        texts[texts.length - 1] += piece;
+      }
+    }
+    return joinWrites({ texts, writes, fields, nodes, source: this.#source });
+  }
+
+  /** The field that an action writes as escaped text and nothing else; empty for other nodes. */
+  #textField(node: Node): string {
+    if (node.kind !== "action" || node.pipe.commands.length !== 1) return "";
+    const [operand, ...more] = node.pipe.commands[0]?.args ?? [];
+    const [step, ...others] = this.#escaped.actions.get(node)?.steps ?? [];
+    const isText = step === "html" || step === "attribute" || step === "rcdata";
+    if (
+      !isText || others.length > 0 || more.length > 0 || operand?.kind !== "field" ||
+      operand.path.length !== 1
+    ) return "";
+    const [name = ""] = operand.path;
+    return isInherited(name) ? "" : name;
+  }
+
+  #node(node: Exclude<Node, { readonly kind: "text" }>): Write {
+    switch (node.kind) {
+      case "action":
+        return this.#action(node);
+      case "break":
+      case "continue": {
+        const jump = node.kind === "break" ? 1 : 2;
+        return (_, frame) => {
+          frame.jump = jump;
+          return "";
+        };
+      }
+      case "template":
+        return this.#call(node);
+      case "range":
+        return this.#range(node);
+      default:
+        return this.#branch(node);
+    }
+  }
+
+  #action(node: ActionNode): Write {
+    const { pipe } = node;
+    if (pipe.variables.length > 0) {
+      const get = compilePipe(pipe, this.#scope);
+      return (dot, frame) => {
+        get(dot, frame);
+        return "";
+      };
+    }
+    const plan = this.#escaped.actions.get(node);
+    if (plan === undefined) {
+      const get = compilePipe(pipe, this.#scope);
+      return (dot, frame) => writePlain(get(dot, frame));
+    }
+    return escapedWrite(plan, pipe, this.#scope);
+  }
+
+  #branch({ kind, pipe, list, elseList }: BranchNode): Write {
+    const count = this.#scope.variables.length;
+    const get = compilePipe(pipe, this.#scope);
+    const isWith = kind === "with";
+    const then = this.#list(list);
+    const otherwise = this.#list(elseList);
+    this.#scope.variables.length = count;
+    if (!isWith) {
+      return (dot, frame) => isTrue(get(dot, frame)) ? then(dot, frame) : otherwise(dot, frame);
+    }
+    return (dot, frame) => {
+      const value = get(dot, frame);
+      if (!isTrue(value)) return otherwise(dot, frame);
+      const { record } = frame;
+      enter(value, frame);
+      const text = then(value, frame);
+      frame.record = record;
+      return text;
+    };
+  }
+
+  #range({ pipe, list, elseList }: BranchNode): Write {
+    const scope = this.#scope;
+    const count = scope.variables.length;
+    const get = compilePipe({ ...pipe, variables: [] }, scope);
+    const slots = pipe.variables.map((name) =>
+      pipe.isAssign ? slotOf(name, scope) : declare(name, scope)
+    );
+    const body = this.#list(list);
+    const otherwise = this.#list(elseList);
+    scope.variables.length = count;
+    const [first, second] = slots;
+    return rangeOver({
+      get,
+      body,
+      otherwise,
+      keySlot: second === undefined ? undefined : first,
+      valueSlot: second ?? first,
+    });
+  }
+
+  #call(node: TemplateNode): Write {
+    const get = node.pipe === undefined ? () => undefined : compilePipe(node.pipe, this.#scope);
+    const compiled = this.#compiled(this.#escaped.calls.get(node) ?? node.name);
+    return (dot, frame) => {
+      const data = get(dot, frame);
+      const { run } = frame;
+      const depth = frame.depth + 1;
+      if (depth > limits.depth) throw tooDeep();
+      return compiled.write(data, newFrame(data, run, depth));
+    };
+  }
+}
+
+function newFrame(data: unknown, run: Run, depth: number): Frame {
+  const frame: Frame = { run, variables: [data], depth, record: noRecord, jump: 0 };
+  enter(data, frame);
+  return frame;
+}
+
+function tooDeep(): Fault {
+  return new Fault(
+    `exceeded maximum template depth (${limits.depth})`,
+    "end the recursion with an {{if}}",
+    { isLimit: true },
+  );
+}
+
+function writePlain(value: unknown): string {
+  return value === undefined || value === null ? "<no value>" : printValue(value);
+}
+
+/** What a list is compiled to. */
+interface Parts {
+  /** The texts around the writes, one more than those. */
+  readonly texts: readonly string[];
+  readonly writes: readonly Write[];
+  /** Of each write the field that it writes as text; empty for others. */
+  readonly fields: readonly string[];
+  readonly nodes: readonly Node[];
+  readonly source: Source | undefined;
+}
+
+function joinWrites(parts: Parts): Write {
+  const { texts, writes, fields } = parts;
+  const [head = ""] = texts;
+  const count = writes.length;
+  if (count === 0) return () => head;
+  return (dot, frame) => {
+    let out = head;
+    let i = 0;
+    const isRecord = dot === frame.record;
+    try {
+      for (; i < count; i++) {
+        const name = fields[i] as string;
+        // Most of what templates write, without a call: the value may be no text, and then it is one.
+        if (isRecord && name !== "") {
+          const value = (dot as Readonly<Record<string, unknown>>)[name];
+          if (typeof value === "string") out += escapeText(value);
+          else if (typeof value === "number" && (value | 0) === value) out += value;
+          else out += (writes[i] as Write)(dot, frame);
+        } else {
+          out += (writes[i] as Write)(dot, frame);
+          if (frame.jump !== 0) return out;
+        }
+        out += texts[i + 1];
+      }
+    } catch (error) {
+      throw located(error, parts, i);
+    }
+    if (out.length > limits.outputChars) throw located(tooLong(), parts, count - 1);
+    return out;
+  };
+}
+
+/** An error with the place of the node in which it was thrown. */
+function located(error: unknown, { nodes, source }: Parts, index: number): Error {
+  if (error instanceof TemplateError) return error;
+  const at = nodes[index]?.at ?? 0;
+  if (error instanceof Fault) {
+    return new TemplateError({
+      code: error.isLimit ? "ErrLimit" : "ErrExec",
+      description: error.message,
+      fix: error.fix,
+      source,
+      at,
+      ...(error.cause === undefined ? {} : { cause: error.cause }),
+    });
+  }
+  // The stack has no room left for a new error here: the caller makes one.
+  if (error instanceof RangeError && /call stack/i.test(error.message)) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new TemplateError({
+    code: "ErrExec",
+    description: `error reading the data: ${message}`,
+    fix: "correct what the data do when they are read",
+    source,
+    at,
+    cause: error,
+  });
+}

@@ -1,0 +1,330 @@
+/** Pipelines as closures. */
+
+import type { BoundFunction } from "./functions.ts";
+import {
+  callFunction,
+  isFunction,
+  isInherited,
+  memberOf,
+  type MissingKey,
+  noRecord,
+  recordOf,
+} from "./members.ts";
+import { type CommandNode, type Operand, operandText, type PipeNode } from "../parse/nodes.ts";
+import { Fault, isTrue } from "./values.ts";
+
+/** The bounds of one rendering. */
+export const limits = {
+  /** How many characters it may write. */
+  outputChars: 100_000_000,
+  /** How many iterations all its loops may run. */
+  iterations: 10_000_000,
+  /** How many templates may call one another. */
+  depth: 1_000,
+} as const;
+
+/** One rendering. */
+export interface Run {
+  /** The attribute that is put on `script` and `style`; empty for none. */
+  readonly nonce: string;
+  /** What a shell has in its slot. */
+  readonly children: unknown;
+  /** Whether the slot was reached. */
+  isSlotReached: boolean;
+  /** How many iterations were run. */
+  iterations: number;
+  /** Whether records inherit nothing but what they always do. */
+  readonly isUnpolluted: boolean;
+}
+
+/** One call of a template. */
+export interface Frame {
+  readonly run: Run;
+  /** The values of the variables; `$` first. */
+  readonly variables: unknown[];
+  /** How many templates call one another. */
+  readonly depth: number;
+  /** The record that is dot, or `noRecord`. */
+  record: object;
+  /** 0; 1 where a `break` was met, 2 for a `continue`. */
+  jump: 0 | 1 | 2;
+}
+
+/** Evaluates something. */
+export type Get = (dot: unknown, frame: Frame) => unknown;
+
+/** Writes a part of a template. */
+export type Write = (dot: unknown, frame: Frame) => string;
+
+/** Evaluates a command whose last argument comes from the command before. */
+type Stage = (dot: unknown, frame: Frame, final: unknown) => unknown;
+
+/** What pipelines are compiled with. */
+export interface Scope {
+  readonly functions: ReadonlyMap<string, BoundFunction>;
+  readonly missingKey: MissingKey;
+  /** The variables that are declared at this place; the index is where the value is. */
+  readonly variables: string[];
+}
+
+/**
+ * Compiles a pipeline; its variables are declared behind it.
+ *
+ * @param count How many of its commands are run; all where it is not given.
+ */
+export function compilePipe(pipe: PipeNode, scope: Scope, count = pipe.commands.length): Get {
+  const commands = pipe.commands.slice(0, count);
+  const get = compileCommands(commands, scope);
+  if (pipe.variables.length === 0) return get;
+  const slots = pipe.variables.map((name) =>
+    pipe.isAssign ? slotOf(name, scope) : declare(name, scope)
+  );
+  return (dot, frame) => {
+    const value = get(dot, frame);
+    for (const slot of slots) frame.variables[slot] = value;
+    return value;
+  };
+}
+
+/** Declares a variable; returns where its value is. */
+export function declare(name: string, scope: Scope): number {
+  return scope.variables.push(name) - 1;
+}
+
+/** Where the value of a variable is. */
+export function slotOf(name: string, scope: Scope): number {
+  return scope.variables.lastIndexOf(name);
+}
+
+function compileCommands(commands: readonly CommandNode[], scope: Scope): Get {
+  const [first, ...rest] = commands;
+  // Of `{{html}}` nothing is left once the contextual functions took its place.
+  if (first === undefined) return () => "";
+  const head = compileFirst(first, scope);
+  if (rest.length === 0) return head;
+  const stages = rest.map((command) => compileStage(command, scope));
+  return (dot, frame) => {
+    let value = head(dot, frame);
+    for (const stage of stages) value = stage(dot, frame, value);
+    return value;
+  };
+}
+
+function compileFirst(command: CommandNode, scope: Scope): Get {
+  const [first] = command.args;
+  const isAlone = command.args.length === 1;
+  if (first === undefined) return () => undefined;
+  if (isAlone && first.kind !== "name") {
+    if (first.kind === "nil") return fails("nil is not a command", "write a value");
+    const get = compileOperand(first, scope);
+    // A member that is null and one that is missing are both nil.
+    return first.kind === "dot" || first.kind === "field" || first.kind === "variable"
+      ? (dot, frame) => get(dot, frame) ?? undefined
+      : get;
+  }
+  const stage = compileStage(command, scope, { isFirst: true });
+  return (dot, frame) => stage(dot, frame, undefined);
+}
+
+function fails(description: string, fix: string): () => never {
+  return () => {
+    throw new Fault(description, fix);
+  };
+}
+
+function compileStage(
+  command: CommandNode,
+  scope: Scope,
+  { isFirst } = { isFirst: false },
+): Stage {
+  const [first, ...args] = command.args;
+  if (first?.kind === "name") return compileCall(first.name, args, { scope, isFirst });
+  if (first !== undefined && "path" in first && first.path.length > 0) {
+    return compileMethod(first, args, { scope, isFirst });
+  }
+  const shown = first === undefined ? "" : operandText(first);
+  return fails(`can't give argument to non-function ${shown}`, "remove the arguments");
+}
+
+interface CallOptions {
+  readonly scope: Scope;
+  readonly isFirst: boolean;
+}
+
+function compileCall(
+  name: string,
+  operands: readonly Operand[],
+  { scope, isFirst }: CallOptions,
+): Stage {
+  const fn = scope.functions.get(name);
+  if (fn === undefined && name === slotFunction) return slotStage;
+  if (fn === undefined) {
+    return fails(`function ${JSON.stringify(name)} not defined`, "pass it in funcs");
+  }
+  const args = operands.map((operand, i) =>
+    name === "call" && i === 0
+      ? compileFunctionValue(operand, scope)
+      : compileOperand(operand, scope)
+  );
+  if (name === "and" || name === "or") return shortCircuit(name === "or", args, isFirst);
+  const { run } = fn;
+  return (dot, frame, final) => {
+    const values = args.map((get) => get(dot, frame));
+    if (!isFirst) values.push(final);
+    return run(values);
+  };
+}
+
+/** The name of the function that returns what a shell has in its slot; only a shell knows it. */
+export const slotFunction = "_slotOfTheShell";
+
+function slotStage(_: unknown, { run }: Frame): unknown {
+  run.isSlotReached = true;
+  return run.children;
+}
+
+function shortCircuit(until: boolean, args: readonly Get[], isFirst: boolean): Stage {
+  return (dot, frame, final) => {
+    let value: unknown;
+    for (const get of args) {
+      value = get(dot, frame);
+      if (isTrue(value) === until) return value;
+    }
+    return isFirst ? value : final;
+  };
+}
+
+/** Splits a path into what has the last member, and its name. */
+function splitPath(
+  operand: Extract<Operand, { readonly path: readonly string[] }>,
+  scope: Scope,
+): { readonly base: Get; readonly last: string } {
+  const path = operand.path.slice(0, -1);
+  const last = operand.path.at(-1) ?? "";
+  if (operand.kind !== "field") {
+    const base = operand.kind === "chain" ? operand.base : { ...operand, path: [] };
+    return { base: followPath(compileOperand(base, scope), path, scope), last };
+  }
+  return { base: followPath((dot) => dot, path, scope), last };
+}
+
+/** The first argument of `call` is a function that is not called for its value. */
+function compileFunctionValue(operand: Operand, scope: Scope): Get {
+  if (!("path" in operand) || operand.path.length === 0) return compileOperand(operand, scope);
+  const { base, last } = splitPath(operand, scope);
+  return (dot, frame) => {
+    const receiver = base(dot, frame);
+    const value = memberOf(receiver, last, scope.missingKey);
+    return isFunction(value) ? value.bind(receiver) : value;
+  };
+}
+
+function compileMethod(
+  operand: Extract<Operand, { readonly path: readonly string[] }>,
+  args: readonly Operand[],
+  { scope, isFirst }: CallOptions,
+): Stage {
+  const { base, last } = splitPath(operand, scope);
+  const getters = args.map((arg) => compileOperand(arg, scope));
+  return (dot, frame, final) => {
+    const receiver = base(dot, frame);
+    const value = memberOf(receiver, last, scope.missingKey);
+    if (!isFunction(value)) {
+      throw new Fault(
+        `${last} is not a method but has arguments`,
+        "remove the arguments, or pass a function",
+      );
+    }
+    const values = getters.map((get) => get(dot, frame));
+    if (!isFirst) values.push(final);
+    return callFunction(value, { name: last, receiver, args: values });
+  };
+}
+
+function followPath(base: Get, path: readonly string[], { missingKey }: Scope): Get {
+  if (path.length === 0) return base;
+  if (path.length === 1) {
+    const name = path[0] ?? "";
+    return (dot, frame) => readMember(base(dot, frame), name, missingKey);
+  }
+  return (dot, frame) => {
+    let value = base(dot, frame);
+    for (const name of path) value = readMember(value, name, missingKey);
+    return value;
+  };
+}
+
+/** Reads a member; a method is called. */
+function readMember(receiver: unknown, name: string, missing: MissingKey): unknown {
+  const value = memberOf(receiver, name, missing);
+  if (typeof value !== "function") return value;
+  return callFunction(value as (...args: unknown[]) => unknown, { name, receiver, args: [] });
+}
+
+/** Compiles the reading of a member of dot. */
+function compileField(name: string, missing: MissingKey): Get {
+  if (isInherited(name)) return (dot) => readMember(dot, name, missing);
+  return (dot, frame) => {
+    if (dot === frame.record) {
+      const value = (dot as Readonly<Record<string, unknown>>)[name];
+      if (value !== undefined && typeof value !== "function") return value;
+    }
+    return readMember(dot, name, missing);
+  };
+}
+
+/** Tells the frame what dot is. */
+export function enter(dot: unknown, frame: Frame): void {
+  frame.record = frame.run.isUnpolluted ? recordOf(dot) : noRecord;
+}
+
+/** Compiles one operand. */
+export function compileOperand(operand: Operand, scope: Scope): Get {
+  switch (operand.kind) {
+    case "bool":
+    case "number":
+    case "string": {
+      const { value } = operand;
+      return () => value;
+    }
+    case "nil":
+      return () => undefined;
+    case "dot":
+      return (dot) => dot;
+    case "field": {
+      const [name = ""] = operand.path;
+      const head = compileField(name, scope.missingKey);
+      return followPath(head, operand.path.slice(1), scope);
+    }
+    case "variable":
+      return compileVariable(operand, scope);
+    case "chain":
+      return compileChain(operand, scope);
+    case "name": {
+      const stage = compileCall(operand.name, [], { scope, isFirst: true });
+      return (dot, frame) => stage(dot, frame, undefined);
+    }
+    case "pipe":
+      return compilePipe(operand, scope);
+  }
+}
+
+function compileVariable(operand: Operand & { readonly kind: "variable" }, scope: Scope): Get {
+  const slot = slotOf(operand.name, scope);
+  if (slot < 0) return fails(`undefined variable: ${operand.name}`, "declare it before with :=");
+  return followPath((_, frame) => frame.variables[slot], operand.path, scope);
+}
+
+function compileChain(operand: Operand & { readonly kind: "chain" }, scope: Scope): Get {
+  const base = compileOperand(operand.base, scope);
+  return followPath((dot, frame) => base(dot, frame) ?? undefined, operand.path, scope);
+}
+
+/** Returns the fault of an output that is too long. */
+export function tooLong(): Fault {
+  return new Fault(
+    `the output is longer than ${limits.outputChars} characters`,
+    "show the data in pages",
+    { isLimit: true },
+  );
+}

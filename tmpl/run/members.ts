@@ -1,0 +1,113 @@
+/** Members of the data: own properties alone, so that nothing inherited can be reached from a template. */
+
+import { findNearest } from "../../runtime/addon.ts";
+import { Fault, isPlain, kindOf, typeName } from "./values.ts";
+
+/** What a missing member of a record is. */
+export type MissingKey = "empty" | "error";
+
+/**
+ * Reads a member.
+ *
+ * @param receiver What has it.
+ * @param name Its name.
+ * @param missing What it is where a record does not have it.
+ * @throws {Fault} where the receiver cannot have it.
+ */
+export function memberOf(receiver: unknown, name: string, missing: MissingKey): unknown {
+  if (typeof receiver === "object" && receiver !== null && Object.hasOwn(receiver, name)) {
+    return (receiver as Readonly<Record<string, unknown>>)[name];
+  }
+  return otherMember(receiver, name, missing);
+}
+
+function otherMember(receiver: unknown, name: string, missing: MissingKey): unknown {
+  if (receiver === undefined) {
+    if (missing === "empty") return undefined;
+    throw new Fault(`nil data; no entry for key ${JSON.stringify(name)}`, "pass the data");
+  }
+  if (receiver === null) {
+    throw new Fault(
+      `nil pointer evaluating interface {}.${name}`,
+      "guard it: {{with .parent}}…{{end}}",
+    );
+  }
+  if (typeof receiver !== "object") throw noField(receiver, name);
+  if (receiver instanceof Map && receiver.has(name)) return receiver.get(name);
+  const isRecord = receiver instanceof Map || isPlain(receiver);
+  if (!isRecord || name in receiver) throw noField(receiver, name);
+  if (missing === "empty") return undefined;
+  throw new Fault(`map has no entry for key ${JSON.stringify(name)}`, nearest(receiver, name));
+}
+
+function noField(receiver: unknown, name: string): Fault {
+  const fix = typeof receiver === "object" && receiver !== null
+    ? nearest(receiver, name)
+    : "correct the name";
+  return new Fault(`can't evaluate field ${name} in type ${typeName(receiver)}`, fix);
+}
+
+function nearest(receiver: object, name: string): string {
+  const names = receiver instanceof Map
+    ? [...receiver.keys()].filter((key) => typeof key === "string")
+    : Object.keys(receiver);
+  const found = findNearest(name, names);
+  if (found !== undefined) return `write .${found}`;
+  return "correct the name, or give the data an own property of it: what is inherited does not count";
+}
+
+/** The names that every record inherits. */
+const inherited: ReadonlySet<PropertyKey> = new Set(Reflect.ownKeys(Object.prototype));
+
+/** Whether records inherit the name: then it is looked for with care. */
+export function isInherited(name: string): boolean {
+  return inherited.has(name);
+}
+
+const empty = {};
+
+/** Whether `Object.prototype` has no added members. */
+export function isUnpolluted(): boolean {
+  // deno-lint-ignore guard-for-in -- what is inherited is what it looks for
+  for (const _ in empty) return false;
+  return true;
+}
+
+/** Stands for no record. */
+export const noRecord: object = Object.freeze(Object.create(null));
+
+/**
+ * The value itself where it is a record: of what it has not inherited, its members can be read without
+ * asking for each whether it is its own, which takes as long as the reading (bench/tmpl).
+ */
+export function recordOf(value: unknown): object {
+  if (typeof value !== "object" || value === null) return noRecord;
+  return Object.getPrototypeOf(value) === Object.prototype ? value : noRecord;
+}
+
+/** Calls a function of the data or of the app; what it throws becomes a fault. */
+export function callFunction(
+  fn: (...args: unknown[]) => unknown,
+  call: { readonly name: string; readonly receiver: unknown; readonly args: readonly unknown[] },
+): unknown {
+  const { name, receiver, args } = call;
+  if (args.length < fn.length) {
+    throw new Fault(
+      `wrong number of args for ${name}: want at least ${fn.length} got ${args.length}`,
+      "pass the missing arguments",
+    );
+  }
+  try {
+    return Reflect.apply(fn, receiver, args);
+  } catch (cause) {
+    if (cause instanceof Fault) throw cause;
+    const message = cause instanceof Error ? cause.message : String(cause);
+    const fix = "correct the function or what it is given";
+    throw new Fault(`error calling ${name}: ${message}`, fix, { cause });
+  }
+}
+
+/** Whether a value can be called. */
+export function isFunction(value: unknown): value is (...args: unknown[]) => unknown {
+  return kindOf(value) === "function";
+}

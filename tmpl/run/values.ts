@@ -1,0 +1,181 @@
+/** Values as the language sees them: kinds, truth, length, members. */
+
+import { safeKindOf, safeTextOf } from "../safe.ts";
+
+/** What a value is for the language. Whole numbers are integers, as a number has no other type. */
+export type Kind = "nil" | "bool" | "int" | "float" | "string" | Container | "function";
+
+type Container = "list" | "map" | "iterable" | "struct";
+
+/** A fault in evaluating, before it has a place. */
+export class Fault extends Error {
+  /** What to do. */
+  readonly fix: string;
+  /** Whether a bound was reached. */
+  readonly isLimit: boolean;
+
+  /** Made where a value does not fit; the evaluator adds the place. */
+  constructor(description: string, fix: string, options?: { cause?: unknown; isLimit?: boolean }) {
+    super(description, options?.cause === undefined ? undefined : { cause: options.cause });
+    this.fix = fix;
+    this.isLimit = options?.isLimit ?? false;
+  }
+}
+
+/** The kind of a value. */
+export function kindOf(value: unknown): Kind {
+  switch (typeof value) {
+    case "number":
+      return Number.isSafeInteger(value) ? "int" : "float";
+    case "object":
+      return value === null ? "nil" : objectKind(value);
+    default:
+      return kindsByType[typeof value] ?? "struct";
+  }
+}
+
+const kindsByType: Readonly<Record<string, Kind>> = {
+  string: "string",
+  boolean: "bool",
+  bigint: "int",
+  undefined: "nil",
+  function: "function",
+};
+
+function objectKind(value: object): Kind {
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) return "list";
+  if (value instanceof Map) return "map";
+  if (Symbol.iterator in value) return "iterable";
+  if (isPlain(value)) return "map";
+  return safeKindOf(value) === undefined ? "struct" : "string";
+}
+
+/** Whether an object is a record: made by a literal, by JSON or without a prototype. */
+export function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+const typeNames: Readonly<Partial<Record<Kind, string>>> = {
+  nil: "<nil>",
+  float: "float64",
+  list: "[]interface {}",
+  map: "map[string]interface {}",
+  function: "func()",
+};
+
+/** The name of a value's type in messages and in `%T`, as Go names it. */
+export function typeName(value: unknown): string {
+  const kind = kindOf(value);
+  if (kind !== "struct" && kind !== "iterable") return typeNames[kind] ?? kind;
+  if (typeof value !== "object" || value === null) return typeof value;
+  const name: unknown = Object.getPrototypeOf(value)?.constructor?.name;
+  return typeof name === "string" && name !== "" ? name : "object";
+}
+
+/** The text of a string or of a safe text; `undefined` for other values. */
+export function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  return safeKindOf(value) === undefined ? undefined : safeTextOf(value);
+}
+
+/** Whether a value counts as true: it is not the zero of its kind, and not empty. */
+export function isTrue(value: unknown): boolean {
+  if (typeof value === "object") return value !== null && isTrueObject(value);
+  return typeof value === "number" ? value !== 0 : Boolean(value);
+}
+
+function isTrueObject(value: object): boolean {
+  return Array.isArray(value) ? value.length > 0 : lengthOf(value) !== 0;
+}
+
+const encoder = new TextEncoder();
+const ascii = /^[\0-\x7f]*$/;
+
+/** How many bytes a text takes in UTF-8, which is how Go counts. */
+export function byteLength(text: string): number {
+  return ascii.test(text) ? text.length : encoder.encode(text).length;
+}
+
+/** The bytes of a text. */
+export function bytesOf(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** The length of a value, or `undefined` where it has none. */
+export function lengthOf(value: unknown): number | undefined {
+  const text = textOf(value);
+  if (text !== undefined) return byteLength(text);
+  if (typeof value !== "object" || value === null) return undefined;
+  if (Array.isArray(value)) return value.length;
+  if (value instanceof Map || value instanceof Set) return value.size;
+  if (ArrayBuffer.isView(value)) return (value as Uint8Array).length;
+  return isPlain(value) ? Object.keys(value).length : undefined;
+}
+
+/** The entries of a map in the order of its keys, or `undefined` where the value is none. */
+export function sortedEntries(value: object): readonly (readonly [unknown, unknown])[] | undefined {
+  if (value instanceof Map) return [...value].sort(([a], [b]) => compareKeys(a, b));
+  if (!isPlain(value)) return undefined;
+  const record = value as Readonly<Record<string, unknown>>;
+  return Object.keys(record).sort(compareText).map((key) => [key, record[key]]);
+}
+
+const keyOrder: readonly Kind[] = ["nil", "bool", "int", "float", "string"];
+
+function compareKeys(a: unknown, b: unknown): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  const [first, second] = [keyOrder.indexOf(kindOf(a)), keyOrder.indexOf(kindOf(b))];
+  if (first !== second) return first - second;
+  if (typeof a === "string" && typeof b === "string") return compareText(a, b);
+  return Number(a) - Number(b) || 0;
+}
+
+/** Compares by code points, which is the order of the bytes in UTF-8. */
+export function compareText(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at++) {
+    const [first, second] = [a.charCodeAt(at), b.charCodeAt(at)];
+    if (first === second) continue;
+    // Halves of a pair stand for what comes after all that fits one unit.
+    const [isFirstHigh, isSecondHigh] = [isSurrogate(first), isSurrogate(second)];
+    if (isFirstHigh !== isSecondHigh) return isFirstHigh ? 1 : -1;
+    return first - second;
+  }
+  return a.length - b.length;
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
+}
+
+/** How deep printed values may be nested: beyond it they hold themselves. */
+export const maxDepth = 100;
+
+/**
+ * The text of an object whose class says how it is written: a date by ISO 8601, an error by its message,
+ * others by the `toString` of their class. `undefined` for records and lists.
+ */
+export function stringOf(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (value instanceof Date) {
+    return Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString();
+  }
+  if (value instanceof Error) return value.message;
+  if (value instanceof Promise) {
+    throw new Fault("can't print a promise", "await it before the template is rendered");
+  }
+  if (safeKindOf(value) !== undefined || kindOf(value) === "list") return undefined;
+  const method: unknown = Reflect.get(value, "toString");
+  if (typeof method !== "function" || method === Object.prototype.toString) return undefined;
+  const text: unknown = method.call(value);
+  return typeof text === "string" ? text : undefined;
+}
+
+/** The fault of a value that holds itself. */
+export function tooDeep(): Fault {
+  return new Fault(
+    `the value is nested deeper than ${maxDepth} levels, or holds itself`,
+    "pass the part of it that is shown",
+  );
+}
