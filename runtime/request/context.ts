@@ -247,14 +247,6 @@ export class RequestContext implements Exchange {
   param(name: string): string;
   param<T>(name: string, field: AnyField<T>): T;
   param<T>(name: string, field?: AnyField<T>): string | T {
-    const value = this.#readParam(name);
-    if (field === undefined) return value;
-    const parsed = parseText(value, field);
-    if (parsed === undefined) throw notFound();
-    return parsed.value;
-  }
-
-  #readParam(name: string): string {
     const index = this.route?.names.indexOf(name) ?? -1;
     const capture = this.location?.captures?.[index];
     if (capture === undefined) {
@@ -264,7 +256,11 @@ export class RequestContext implements Exchange {
         }.`,
       );
     }
-    return decodeParam(capture);
+    const value = decodeParam(capture);
+    if (field === undefined) return value;
+    const parsed = parseText(value, field);
+    if (parsed === undefined) throw notFound();
+    return parsed.value;
   }
 
   bindQuery<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T> {
