@@ -1,4 +1,3 @@
-// test: child, runs nginx
 /** A real nginx that caches whatever it may, in front of pages that hold a token or a nonce. */
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { join } from "@std/path";

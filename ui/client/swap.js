@@ -160,7 +160,8 @@ async function send(id, flight, hasNext) {
     if (signal.aborted) return;
   }
   // What waits has other data than the form that would be sent.
-  if (spare?.status >= 400 && hasNext()) return await tellFailure(id, spare, form, true);
+  const isPassing = hasNext();
+  if (spare?.status >= 400 && isPassing) return await tellFailure(id, spare, form, isPassing);
   if (!spare) setBusy(id, null);
   return await fallBack(asked, spare?.status);
 }

@@ -94,7 +94,7 @@ Deno.test("an empty list in development: the page of an error goes to no foreign
   const app = new App({
     env: "dev",
     logRequest: () => false,
-    logger: createLogger({ write() {} }),
+    logger: createLogger({ write: () => {} }),
   });
   app.route({
     pattern: "/x",
