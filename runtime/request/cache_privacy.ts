@@ -92,7 +92,9 @@ export function keepPrivate(
   const control = isDefault && isOpen ? null : given;
   if (control === null) {
     // Without a policy caches choose a time by themselves (RFC 9111, section 4.2.2), or their operator does.
-    if (audience !== "anybody" || isOpen) headers.set("cache-control", privateControl);
+    // Behind a guard the default headers, which follow, say `no-store`.
+    const isNamed = audience === "browser" || audience === "user";
+    if (isNamed || isOpen) headers.set("cache-control", privateControl);
   } else if (!/\b(?:private|no-store)\b(?!=)/i.test(control)) {
     const own = control.split(",").map((directive) => directive.trim())
       .filter((directive) => !/^(?:public|s-maxage(?:=.*)?)$/i.test(directive));
