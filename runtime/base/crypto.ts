@@ -38,3 +38,43 @@ export function secretBytes(secret: string | Uint8Array): Uint8Array {
 export function deriveKey(secret: string | Uint8Array, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", secretBytes(secret), new Uint8Array(0), purpose, 32));
 }
+
+/** How long a token is, in bytes. */
+const tokenBytes = 32;
+
+/** The length of a masked token: the mask and the token under it, in base64url. */
+const maskedChars = 86;
+
+/**
+ * Masks a token with fresh randomness, so that no two responses contain the same text. A compressed response
+ * that holds a secret beside text of the request reveals the secret by its length (BREACH).
+ *
+ * @param token 32 bytes in base64url.
+ * @returns 64 bytes in base64url: a mask, and the token XORed with it.
+ */
+export function maskToken(token: string): string {
+  const bytes = new Uint8Array(2 * tokenBytes);
+  crypto.getRandomValues(bytes.subarray(0, tokenBytes));
+  const secret = Buffer.from(token, "base64url");
+  for (let at = 0; at < tokenBytes; at++) {
+    bytes[tokenBytes + at] = (secret[at] ?? 0) ^ (bytes[at] ?? 0);
+  }
+  return Buffer.from(bytes.buffer).toString("base64url");
+}
+
+/**
+ * Checks the token that a client sent, masked or as it is in the cookie, in time that does not depend on what
+ * differs.
+ */
+export function equalsToken(sent: string, token: string): boolean {
+  if (sent.length !== maskedChars) return equalSecrets(sent, token);
+  const bytes = Buffer.from(sent, "base64url");
+  const secret = Buffer.from(token, "base64url");
+  // Buffer skips what is not base64url, so a text of this length may hold fewer bytes.
+  if (bytes.length !== 2 * tokenBytes || secret.length !== tokenBytes) return false;
+  let difference = 0;
+  for (let at = 0; at < tokenBytes; at++) {
+    difference |= (bytes[at] ?? 0) ^ (bytes[tokenBytes + at] ?? 0) ^ (secret[at] ?? 0);
+  }
+  return difference === 0;
+}

@@ -1,6 +1,6 @@
 import { httpError } from "../base/errors.ts";
 import type { Upgrade, UpgradeOptions } from "../base/types.ts";
-import { isListed, isOwnOrigin } from "../guard/origins.ts";
+import { isListed, isOwnOrigin } from "../guard/csrf.ts";
 import type { Exchange } from "../request/exchange.ts";
 
 /** The open sockets of an application. */

@@ -16,7 +16,7 @@ import {
 } from "../../../mod.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import { equalsToken } from "../../../runtime/guard/csrf_mask.ts";
+import { equalsToken } from "../../../runtime/base/crypto.ts";
 import {
   newTestClient,
   type TestOption,
