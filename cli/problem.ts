@@ -150,6 +150,7 @@ export const auditCodes = [
   "csrf",
   "sign-in",
   "guards",
+  "sockets",
   "start",
   "permissions",
   "env-access",

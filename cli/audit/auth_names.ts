@@ -105,15 +105,28 @@ export class AuthNames {
   }
 
   /** Whether a file, or one that it imports, uses the package. */
-  knows(path: string, seen: Set<string> = new Set()): boolean {
+  knows(path: string): boolean {
+    const { ts } = this.#sources;
+    return this.someSource(
+      path,
+      ({ tree }) => importsOf(ts, tree).some(({ specifier }) => isPackage(specifier)),
+    );
+  }
+
+  /** Whether a file, or one that it imports, passes a test. */
+  someSource(
+    path: string,
+    test: (source: Source) => boolean,
+    seen: Set<string> = new Set(),
+  ): boolean {
     if (seen.has(path)) return false;
     seen.add(path);
     const source = this.#sources.read(path);
     if (source === undefined) return false;
+    if (test(source)) return true;
     return importsOf(this.#sources.ts, source.tree).some(({ specifier }) => {
-      if (isPackage(specifier)) return true;
-      const next = fileOf(path, specifier);
-      return next !== undefined && this.knows(next, seen);
+      const next = isPackage(specifier) ? undefined : fileOf(path, specifier);
+      return next !== undefined && this.someSource(next, test, seen);
     });
   }
 

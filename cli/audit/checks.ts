@@ -19,6 +19,7 @@ import { checkDependencyAge, checkLock, checkPermissions, checkStart } from "./m
 import { checkCsrf, checkGeneratedFile, checkHealth, checkKinds } from "./routes.ts";
 import { checkSecret, checkToken } from "./secrets.ts";
 import { checkGuards, checkSignIn } from "./sign_in.ts";
+import { checkSockets } from "./sockets.ts";
 import {
   checkDeno,
   checkLint,
@@ -48,6 +49,7 @@ const checks: Readonly<Record<AuditCode, Check>> = {
   "csrf": checkCsrf,
   "sign-in": checkSignIn,
   "guards": checkGuards,
+  "sockets": checkSockets,
   "start": checkStart,
   "permissions": checkPermissions,
   "env-access": checkEnvAccess,

@@ -31,7 +31,7 @@ export interface AuditFacts {
 export type Check = (facts: AuditFacts) => Verdict | Promise<Verdict>;
 
 /** The methods whose calls show what an application uses. */
-const watchedMethods = ["check", "flash", "setSigned", "signed"];
+const watchedMethods = ["check", "flash", "setSigned", "signed", "upgrade", "upgradeWebSocket"];
 
 /**
  * Collects the facts about a project.

@@ -191,6 +191,14 @@ export const auditEn = {
     fix: "Guard it with a middleware.ts or in its handler. A form for everyone is fine.",
   }),
 
+  socketsNone: "no WebSockets",
+  socketsGuarded: "WebSockets behind a guard",
+  socketsOpen: (): ProblemText => ({
+    message: "A route upgrades to a WebSocket without a guard: any client may hold connections " +
+      "open and send messages that are buffered whole",
+    fix: "Guard it with a middleware.ts or in its handler, and limit traffic in the proxy.",
+  }),
+
   startFine: "the start task",
   startLibrary: (): ProblemText => ({
     message:

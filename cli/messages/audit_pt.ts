@@ -193,6 +193,14 @@ export const auditPt: typeof auditEn = {
     fix: "Proteja-a com um middleware.ts ou em sua função. Um formulário para todos pode ficar.",
   }),
 
+  socketsNone: "nenhum WebSocket",
+  socketsGuarded: "os WebSockets atrás de uma proteção",
+  socketsOpen: (): ProblemText => ({
+    message: "Uma rota abre um WebSocket sem proteção: qualquer cliente pode manter conexões " +
+      "abertas e mandar mensagens que ficam inteiras na memória",
+    fix: "Proteja-a com um middleware.ts ou em sua função, e limite o tráfego no proxy.",
+  }),
+
   startFine: "a tarefa start",
   startLibrary: (): ProblemText => ({
     message: 'A tarefa start executa fw_gen.ts, que nada serve: deno.json tem "exports", logo a ' +
