@@ -58,7 +58,12 @@ export type {
   SecuritySubject,
 } from "./runtime/base/events.ts";
 export { fieldError, FieldErrors } from "./runtime/base/field_errors.ts";
-export type { ByteRange, FileSource, SourceFile } from "./runtime/base/file_source.ts";
+export type {
+  ByteRange,
+  FileSource,
+  MountSettings,
+  SourceFile,
+} from "./runtime/base/file_source.ts";
 export type {
   CheckResult,
   HealthCheck,

@@ -3,7 +3,7 @@ import type { Cookie, Flash, FlashKind, JsonResponse, Upgrade, UpgradeOptions } 
 import type { Env } from "./env.ts";
 import type { FwError, HttpError, RedirectStatus } from "./errors.ts";
 import type { Security, SecurityEvent } from "./events.ts";
-import type { FileSource } from "./file_source.ts";
+import type { FileSource, MountSettings } from "./file_source.ts";
 import type { BindOptions, BodyLimits, Bound, FileRules, Upload } from "./input.ts";
 import type { AnyField, AnySchema } from "./standard_schema.ts";
 import type { CorsPolicy, CsrfNames, RateLimit, SecuritySettings } from "./config/settings.ts";
@@ -177,11 +177,12 @@ export interface Config {
   public: string | URL | FileSource | undefined;
   /**
    * Static files below URL prefixes such as `/uploads`: folders or {@link FileSource}s, which are asked
-   * for every request, the longest prefix first; what they do not have may be in `public`.
+   * for every request, the longest prefix first; what they do not have may be in `public`. With
+   * `{ from, index: true }` a path that ends in a slash serves the `index.html` below it.
    *
    * @default none
    */
-  mounts: Readonly<Record<string, string | URL | FileSource>>;
+  mounts: Readonly<Record<string, string | URL | FileSource | MountSettings>>;
   /**
    * The `Cache-Control` of static files in production. A URL that carries the file's fingerprint
    * (`c.asset`) is `immutable` for a year all the same; development always sends `no-cache`.

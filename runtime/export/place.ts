@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Config } from "../base/types.ts";
 import type { Compiled } from "../pipeline/compiled.ts";
 import { ExportConnection } from "../request/shared.ts";
+import { mountedFrom } from "../serve/static/mounts.ts";
 import type { ExportOptions } from "./options.ts";
 
 /** The address of a site without a `baseUrl`: no host has it, so it is recognisable where it shows up. */
@@ -74,7 +75,7 @@ export function findExportDir(
   const path = resolve(pathOf(dir));
   const real = realOf(path);
   const { public: publicSource, mounts } = own.config;
-  for (const source of [publicSource, ...Object.values(mounts)]) {
+  for (const source of [publicSource, ...Object.values(mounts).map(mountedFrom)]) {
     if (typeof source !== "string" && !(source instanceof URL)) continue;
     const folder = realOf(resolve(pathOf(source)));
     if (isWithin(real, folder) || isWithin(folder, real)) {

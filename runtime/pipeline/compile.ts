@@ -167,7 +167,7 @@ function createSteps(
       events,
     }),
     files,
-    fileStep: files && createFileStep(files, { fail: outcome.fail, meter }),
+    fileStep: files && createFileStep(files, { fail: outcome.fail, finish: outcome.finish, meter }),
     outcome,
     meter,
     process,

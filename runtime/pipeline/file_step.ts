@@ -1,9 +1,11 @@
 import { notFound } from "../base/errors.ts";
+import { localPath, sliceQuery } from "../base/url/path.ts";
 import { appendCors } from "../request/default_headers.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { RequestMetrics } from "../serve/request_metrics.ts";
 import type { StaticFile } from "../serve/static/file.ts";
 import type { StaticFiles } from "../serve/static/files.ts";
+import { lacksSlash } from "../serve/static/tree.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** Serves the file at the path if there is one; leaves other paths to the routes. */
@@ -15,7 +17,9 @@ export type FileStep = (
 /** Creates the step of the static files. */
 export function createFileStep(
   files: StaticFiles,
-  { fail, meter }: Pick<Outcome, "fail"> & { readonly meter: RequestMetrics | undefined },
+  { fail, finish, meter }: Pick<Outcome, "fail" | "finish"> & {
+    readonly meter: RequestMetrics | undefined;
+  },
 ): FileStep {
   const failed = (c: Exchange, error: unknown): Response | Promise<Response> =>
     // A file that was removed after the start is no failure of the server.
@@ -31,6 +35,7 @@ export function createFileStep(
     // Whatever route the path would match as well, it has led to a file.
     c.location = { path: c.path, route: undefined, captures: undefined };
     try {
+      if (lacksSlash(file, c.path)) return redirectToFolder(c, finish);
       const response = files.answer(file, c);
       if (!(response instanceof Promise)) return done(c, response);
       return response.then((value) => done(c, value)).catch((error) => failed(c, error));
@@ -51,4 +56,10 @@ export function createFileStep(
       return failed(c, error);
     }
   };
+}
+
+/** Sends the client to the path with a slash, so that the relative links of an index lead into its folder. */
+function redirectToFolder(c: Exchange, finish: Outcome["finish"]): Response | Promise<Response> {
+  const { path, url, pathEnd } = c.target;
+  return finish(c, c.redirect(`${localPath(path)}/${sliceQuery(url, pathEnd)}`, 301));
 }

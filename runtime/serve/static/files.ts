@@ -6,7 +6,7 @@ import type { AppTree } from "../../base/app_tree.ts";
 import type { Env } from "../../base/types.ts";
 import type { Exchange } from "../../request/exchange.ts";
 import type { DefaultHeaderSets } from "../../request/default_headers.ts";
-import { type Mount, parseMounts } from "./mounts.ts";
+import { type Mount, type MountValue, parseMounts, settingOf } from "./mounts.ts";
 import { answerFile } from "./answer.ts";
 import { CodedCache } from "./coded_cache.ts";
 import { Directory, type DiskFile, StaleFileError } from "./directory.ts";
@@ -28,7 +28,7 @@ export interface StaticOptions {
   /** The default public folder: no warning when it is missing. @default none */
   readonly defaultPublic?: string | undefined;
   /** Files below prefixes, tried first. @default none */
-  readonly mounts?: Readonly<Record<string, string | URL | FileSource>>;
+  readonly mounts?: Readonly<Record<string, MountValue>>;
   /** Where the application runs: development looks at the disk for every request. */
   readonly env: Env;
   /** The `Cache-Control` in production. @default "public, max-age=0, must-revalidate" */
@@ -87,7 +87,7 @@ export function openStaticFiles(options: StaticOptions): StaticFiles | undefined
   };
   const mounts = parseMounts(options.mounts ?? {});
   const trees = mounts.map((mount) => openMount(mount, settings));
-  const names = mounts.map(settingOf);
+  const names = mounts.map(({ prefix }) => settingOf(prefix));
   if (options.public !== undefined) {
     const isAsked = options.public !== options.defaultPublic;
     trees.push(openPublic(options.public, { settings, isAsked }));
@@ -123,10 +123,6 @@ const emptyTree: Tree = {
   list: () => [],
 };
 
-function settingOf({ prefix }: Mount): string {
-  return `config.mounts["${prefix}"]`;
-}
-
 /** Returns the public folder of an application that sets none. */
 export function publicFolderOf(tree: Pick<AppTree, "dir">): string | undefined {
   return tree.dir === undefined ? undefined : join(tree.dir, "public");
@@ -138,22 +134,24 @@ function openPublic(
 ): Tree {
   const { settings, isAsked } = options;
   const source = openSource(from, "config.public");
-  if (!(source instanceof Directory)) return liveTree(source, { prefix: "", settings });
+  if (!(source instanceof Directory)) {
+    return liveTree(source, { prefix: "", hasIndex: false, settings });
+  }
   const isThere = source.exists();
   if (!isThere && isAsked) {
     settings.log?.warn("config.public names no folder; create it", { folder: String(from) });
   }
-  if (settings.env === "dev") return liveTree(source, { prefix: "", settings });
+  if (settings.env === "dev") return liveTree(source, { prefix: "", hasIndex: false, settings });
   return isThere ? indexTree(source, settings) : emptyTree;
 }
 
-function openMount({ prefix, from }: Mount, settings: StaticSettings): Tree {
-  const setting = settingOf({ prefix, from });
+function openMount({ prefix, from, hasIndex }: Mount, settings: StaticSettings): Tree {
+  const setting = settingOf(prefix);
   const source = openSource(from, setting);
   if (source instanceof Directory && !source.exists()) {
     throw new TypeError(`Cannot serve ${setting} "${from}": there is no such folder; create it.`);
   }
-  return liveTree(source, { prefix, settings });
+  return liveTree(source, { prefix, hasIndex, settings });
 }
 
 function openSource(from: string | URL | FileSource, setting: string): Directory | FileSource {

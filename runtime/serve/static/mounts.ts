@@ -1,4 +1,4 @@
-import type { FileSource } from "../../base/file_source.ts";
+import type { FileSource, MountSettings } from "../../base/file_source.ts";
 
 /** Static files below a prefix. */
 export interface Mount {
@@ -6,19 +6,25 @@ export interface Mount {
   readonly prefix: string;
   /** Where the files lie. */
   readonly from: string | URL | FileSource;
+  /** Whether a folder's `index.html` is served at its path. */
+  readonly hasIndex: boolean;
 }
+
+/** A value of `config.mounts`. */
+export type MountValue = string | URL | FileSource | MountSettings;
 
 /**
  * Reads `config.mounts`.
  *
  * @returns The mounts, the longest prefix first.
- * @throws {TypeError} for a prefix that no request path can start with, and for one given twice.
+ * @throws {TypeError} for a prefix that no request path can start with, one given twice, and an `index`
+ * that is no boolean.
  */
 export function parseMounts(
-  mounts: Readonly<Record<string, string | URL | FileSource>>,
+  mounts: Readonly<Record<string, MountValue>>,
 ): readonly Mount[] {
   const parsed: Mount[] = [];
-  for (const [text, from] of Object.entries(mounts)) {
+  for (const [text, value] of Object.entries(mounts)) {
     const prefix = text.replace(/\/$/, "");
     if (!isPrefix(prefix, text)) {
       throw new TypeError(
@@ -28,9 +34,33 @@ export function parseMounts(
     if (parsed.some((other) => other.prefix === prefix)) {
       throw new TypeError(`Cannot mount static files at "${text}": the prefix is given twice.`);
     }
-    parsed.push({ prefix, from });
+    parsed.push({ prefix, from: mountedFrom(value), hasIndex: hasIndex(prefix, value) });
   }
   return parsed.sort((a, b) => b.prefix.length - a.prefix.length);
+}
+
+/** Returns where the files of a mount lie. */
+export function mountedFrom(value: MountValue): string | URL | FileSource {
+  return isSettings(value) ? value.from : value;
+}
+
+function hasIndex(prefix: string, value: MountValue): boolean {
+  const index: unknown = isSettings(value) ? value.index : undefined;
+  if (index === undefined || typeof index === "boolean") return index ?? false;
+  throw new TypeError(
+    `Cannot serve ${settingOf(prefix)}: index must be true or false; correct it or leave it out.`,
+  );
+}
+
+/** Returns the name of a mount's setting for messages. */
+export function settingOf(prefix: string): string {
+  return `config.mounts["${prefix}"]`;
+}
+
+/** Whether a value is settings: a source has `get`, whatever else it has. */
+function isSettings(value: MountValue): value is MountSettings {
+  return typeof value === "object" && value !== null && !(value instanceof URL) &&
+    !("get" in value) && ("from" in value || "index" in value);
 }
 
 function isPrefix(prefix: string, text: string): boolean {

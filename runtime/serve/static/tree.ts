@@ -14,6 +14,16 @@ const maxBootBytes = 64 * 1_024;
 /** How many files of a source are remembered. */
 const maxKnownFiles = 4_096;
 
+/** The file that stands for its folder. */
+const indexName = "index.html";
+
+/** Whether a file was found at the path of its folder without the slash, to which its links are relative. */
+export function lacksSlash(file: StaticFile, path: string): boolean {
+  // An index that is found at its own path, or at the folder's with the slash, is sent.
+  return file.name.endsWith(`/${indexName}`) && !path.endsWith("/") &&
+    !path.endsWith(`/${indexName}`);
+}
+
 /** A file that was found, or the promise of one. */
 export type Found = StaticFile | undefined | Promise<StaticFile | undefined>;
 
@@ -67,12 +77,17 @@ function findSiblings(listed: ReadonlyMap<string, DiskFile>, path: string): Sibl
   return siblings;
 }
 
+/** Where a source that is read for every request is served, and how. */
+interface LiveOptions {
+  readonly prefix: string;
+  /** Whether the `index.html` of a folder is found at the folder's path, with and without a slash. */
+  readonly hasIndex: boolean;
+  readonly settings: StaticSettings;
+}
+
 /** Returns the files of a source that is read for every request; facts about an unchanged file are cached. */
-export function liveTree(
-  source: FileSource | Directory,
-  options: { readonly prefix: string; readonly settings: StaticSettings },
-): Tree {
-  const { prefix, settings } = options;
+export function liveTree(source: FileSource | Directory, options: LiveOptions): Tree {
+  const { prefix, hasIndex, settings } = options;
   const known = new Map<string, StaticFile>();
   const describe = (path: string, found: SourceFile | undefined): StaticFile | undefined => {
     const last = known.get(path);
@@ -85,7 +100,7 @@ export function liveTree(
     known.set(path, file);
     return file;
   };
-  const find = (path: string): Found => {
+  const findFile = (path: string): Found => {
     const inner = stripPrefix(prefix, path);
     if (inner === undefined || inner === "" || !isServable(path)) return undefined;
     const found = source.get(decodeParam(inner));
@@ -93,11 +108,21 @@ export function liveTree(
       ? found.then((file) => describe(path, file))
       : describe(path, found);
   };
+  const find = (path: string): Found => {
+    if (!hasIndex) return findFile(path);
+    if (path.endsWith("/")) return findFile(path + indexName);
+    const found = findFile(path);
+    const findIndex = (): Found => findFile(`${path}/${indexName}`);
+    return found instanceof Promise
+      ? found.then((file) => file ?? findIndex())
+      : found ?? findIndex();
+  };
   return {
     isFolder: source instanceof Directory,
     find,
     renew: (path) => {
       forget(known, path);
+      if (hasIndex && path.endsWith("/")) forget(known, path + indexName);
       return find(path);
     },
     list: () => source instanceof Directory ? listBelow(prefix, source) : undefined,
