@@ -99,6 +99,7 @@ class ExportRun {
       site: this.#site,
       pages: writer.pages,
       files: writer.fileKeys,
+      isIndex: (key) => this.#isIndex(key),
       failed: writer.failed,
       elsewhere: options.elsewhere,
       reasonOf: (key) => this.#reasonOf(key),
@@ -193,6 +194,13 @@ class ExportRun {
       await this.#parts.folder.claim(added.map(([file]) => file));
       await this.#exportAll(added);
     }
+  }
+
+  /** Whether a mount serves the `index.html` of a folder at the folder's path. */
+  #isIndex(key: string): boolean {
+    const name = `${key.slice(1)}${key.endsWith("/") ? "" : "/"}index.html`;
+    return this.#files.pathOf(name) !== undefined &&
+      this.#parts.compiled.files?.isInFolder(key) === true;
   }
 
   async #linkedTarget(key: string, path: string): Promise<ExportTarget | undefined> {

@@ -24,6 +24,8 @@ export interface SiteContent {
   readonly pages: ReadonlyMap<string, ReadonlySet<string> | undefined>;
   /** The canonical paths of the files. */
   readonly files: ReadonlySet<string>;
+  /** Whether a file is the index of the folder at a canonical path. */
+  readonly isIndex: (key: string) => boolean;
   /** The canonical paths of failed pages, which are reported already. */
   readonly failed: ReadonlySet<string>;
   /** The paths that another application serves. */
@@ -36,7 +38,7 @@ export interface SiteContent {
 export function isInSite(key: string, content: SiteContent): boolean {
   const page = content.site.pageAt(key);
   if (page !== undefined && content.pages.has(page)) return true;
-  return content.files.has(key) || isBelow(key, content.elsewhere);
+  return content.files.has(key) || content.isIndex(key) || isBelow(key, content.elsewhere);
 }
 
 /** Finds the links that lead nowhere, and those to an element that is not there. */
