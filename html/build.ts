@@ -155,10 +155,20 @@ function sortedVoid(open: string, children: readonly Child[]): Built {
  */
 export function refuseContent(open: string, body: readonly unknown[]): void {
   if (body.every(isIgnored)) return;
+  const meant = body.map(attributeMeant).find((name) => name !== undefined);
+  const fix = meant === undefined
+    ? "place the content beside it"
+    : `for the attribute write ${meant}Attr`;
   throw new TypeError(
-    `Cannot put content into "${open}>": the element is void and takes attributes only; ` +
-      "place the content beside it.",
+    `Cannot put content into "${open}>": the element is void and takes attributes only; ${fix}.`,
   );
+}
+
+/** Returns the attribute whose name an element has that stands in its place, such as `title`. */
+function attributeMeant(child: unknown): string | undefined {
+  if (!isNode(child)) return undefined;
+  return /^<(abbr|cite|form|label|slot|span|style|title)[ >]/.exec((child as Built).html)
+    ?.[1];
 }
 
 function isIgnored(child: unknown): boolean {
@@ -198,9 +208,10 @@ export function codeHtml(open: string, body: readonly unknown[]): string {
 
 /** Creates the error for content of `script` or `style` that `raw` did not make; `open` is as `<script`. */
 export function refusedText(open: string): TypeError {
+  const attribute = open.toLowerCase() === "<style" ? "; the attribute is styleAttr" : "";
   return new TypeError(
     `Cannot put text into "${open}>": what stands there is code and cannot be escaped; ` +
-      "pass h.raw(code), and hand data over in a data- attribute.",
+      `pass h.raw(code), and hand data over in a data- attribute${attribute}.`,
   );
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { codeElement, element, lineElement } from "./build.ts";
-import type { Child, Node } from "./node.ts";
+import type { Child, CodeChild, Node } from "./node.ts";
 
 /** `a`: a hyperlink. */
 export const a = (...children: Child[]): Node => element("<a", "</a>", children);
@@ -146,7 +146,7 @@ export const ins = (...children: Child[]): Node => element("<ins", "</ins>", chi
 /** `kbd`: input from a user. */
 export const kbd = (...children: Child[]): Node => element("<kbd", "</kbd>", children);
 
-/** `label`: a control's caption. */
+/** `label`: a control's caption. The attribute is `labelAttr`. */
 export const label = (...children: Child[]): Node => element("<label", "</label>", children);
 
 /** `legend`: a fieldset's caption. */
@@ -225,7 +225,8 @@ export const s = (...children: Child[]): Node => element("<s", "</s>", children)
 export const samp = (...children: Child[]): Node => element("<samp", "</samp>", children);
 
 /** `script`: a script: its content comes from `raw` only. */
-export const script = (...children: Child[]): Node => codeElement("<script", "</script>", children);
+export const script = (...children: CodeChild[]): Node =>
+  codeElement("<script", "</script>", children);
 
 /** `search`: controls for a search. */
 export const search = (...children: Child[]): Node => element("<search", "</search>", children);
@@ -252,8 +253,9 @@ export const span = (...children: Child[]): Node => element("<span", "</span>", 
 /** `strong`: important text. */
 export const strong = (...children: Child[]): Node => element("<strong", "</strong>", children);
 
-/** `style`: a style sheet: its content comes from `raw` only. */
-export const style = (...children: Child[]): Node => codeElement("<style", "</style>", children);
+/** `style`: a style sheet: its content comes from `raw` only. The attribute is `styleAttr`. */
+export const style = (...children: CodeChild[]): Node =>
+  codeElement("<style", "</style>", children);
 
 /** `sub`: subscript. */
 export const sub = (...children: Child[]): Node => element("<sub", "</sub>", children);
@@ -293,7 +295,7 @@ export const thead = (...children: Child[]): Node => element("<thead", "</thead>
 /** `time`: a date or time in machine-readable form. */
 export const time = (...children: Child[]): Node => element("<time", "</time>", children);
 
-/** `title`: the document's title. */
+/** `title`: the document's title. The attribute is `titleAttr`. */
 export const title = (...children: Child[]): Node => element("<title", "</title>", children);
 
 /** `tr`: a table row. */

@@ -15,7 +15,7 @@
  */
 
 export { escape } from "./escape.ts";
-export { type Child, isNode, Node, type NodeKind } from "./node.ts";
+export { type Child, type CodeChild, isNode, Node, type NodeKind } from "./node.ts";
 export type { AttributeValue, ClassValue } from "./value.ts";
 export {
   doctype,

@@ -92,6 +92,12 @@ export type Child =
   | readonly Child[];
 
 /**
+ * What may be a child of `script` and `style`: attributes and code from `raw`. Text cannot be escaped there,
+ * so a string does not compile.
+ */
+export type CodeChild = Node | boolean | null | undefined | readonly CodeChild[];
+
+/**
  * The class of the nodes that this package builds. Its fields are read by other copies too; they are
  * only declared, since a defined field would be written twice for each node (bench/html).
  */

@@ -11,6 +11,7 @@ import { createIslands } from "../render/island.ts";
 import { renderAll, renderDocument, renderPage } from "../render/page.ts";
 import type { Exchange } from "../request/exchange.ts";
 import { createAssetCheck } from "./asset_check.ts";
+import { createMarkupCheck } from "./markup_check.ts";
 import type { ServiceParts } from "../pipeline/compile.ts";
 import { type Sockets, upgradeRequest } from "../pipeline/upgrade.ts";
 
@@ -28,6 +29,7 @@ export function createServices(
   const { errorPages, files, sockets, log } = parts;
   const { hasReload } = errorPages;
   const check = createAssetCheck({ env: config.env, files, log });
+  const checkMarkup = createMarkupCheck({ env: config.env, log });
   const asset = (c: Ctx, path: string): string => {
     const rooted = path.startsWith("/") ? path : `/${path}`;
     check(rooted);
@@ -36,11 +38,11 @@ export function createServices(
   return {
     render: (c, status, node) => {
       const layouts = c.route?.layouts ?? [];
-      return renderPage(c, node, { status, layouts, hasReload });
+      return renderPage(c, node, { status, layouts, hasReload, checkMarkup });
     },
     renderAll: (c, status, nodes) => {
       const layouts = c.route?.layouts ?? [];
-      return renderAll(c, nodes, { status, layouts, hasReload });
+      return renderAll(c, nodes, { status, layouts, hasReload, checkMarkup });
     },
     document: renderDocument,
     csrfToken,

@@ -14,6 +14,8 @@ import { addIslands } from "./island.ts";
 export interface PageOptions {
   /** Whether pages carry the script that reloads them in development. */
   readonly hasReload: boolean;
+  /** Looks for misplaced markup in development. @default none */
+  readonly checkMarkup?: ((c: Exchange, html: string) => void) | undefined;
 }
 
 /**
@@ -27,7 +29,10 @@ export function renderPage(
   options: PageOptions & { readonly status: number; readonly layouts: readonly LayoutHandler[] },
 ): Response | Promise<Response> {
   const { status, layouts } = options;
-  if (c.fragment !== undefined) return renderFragment(c, status, node);
+  if (c.fragment !== undefined) {
+    options.checkMarkup?.(c, render(node));
+    return renderFragment(c, status, node);
+  }
   // The title is the first that a screen reader says of a page.
   if (status === 422 && c.title !== "") {
     c.title = validationMessage("errorTitle", { param: c.title });
@@ -90,6 +95,7 @@ function writePage(
   options: PageOptions & { readonly status: number; readonly layouts: readonly LayoutHandler[] },
 ): Response {
   const inner = render(node);
+  options.checkMarkup?.(c, inner);
   const html = options.layouts.length === 0 && !isDocument(inner)
     ? minimalDocument(c.title, inner)
     : inner;

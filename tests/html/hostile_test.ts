@@ -391,7 +391,7 @@ for (
     "a URL": (value) => h.href(value),
     "a handler": (value) => h.attr("onclick", value),
     "a class": (value) => h.class(value as unknown as string),
-    "a script": (value) => h.script(value),
+    "a script": (value) => h.script(value as h.CodeChild),
     "srcdoc": (value) => h.attr("srcdoc", value),
     "jsx": (value) => jsx("p", { children: value }),
     "jsxEscape": (value) => jsxEscape(value),

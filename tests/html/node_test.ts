@@ -211,3 +211,14 @@ Deno.test("h.render reads many comments in linear time", () => {
   const html = "<!-- x -->".repeat(20_000);
   assertEquals(h.render(h.raw(html)), html);
 });
+
+Deno.test("an element in the place of the attribute of its name: the error names the attribute", () => {
+  // @ts-expect-error -- text does not compile where it throws
+  assertThrows(() => h.style("display:none"), TypeError, "the attribute is styleAttr");
+  // @ts-expect-error -- the same for scripts
+  assertThrows(() => h.script("alert(1)"), TypeError, "pass h.raw(code)");
+  assertThrows(() => h.img(h.title("x")), TypeError, "for the attribute write titleAttr");
+  assertThrows(() => h.input(h.name("a"), h.form("b")), TypeError, "write formAttr");
+  assertThrows(() => h.br(h.p("x")), TypeError, "place the content beside it");
+  assertEquals(h.render(h.style(h.nonce("n"), [h.raw("a{}")])), '<style nonce="n">a{}</style>');
+});
